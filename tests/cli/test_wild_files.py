@@ -196,6 +196,7 @@ class Numbers(WildFiles):
         note = "have more digits than 32-bit floats, and are rounded; --precision double keeps them"
         self.distances("g.el", text, notes=[note])
         self.distances("g.el", "0 1 0.1234567\n1 2 0.500000000000\n1 2 1e-10\n1 2 16777216\n")
+        self.distances("g.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 16777217\n2 3 0.5\n", source=1, notes=[note])
         # Whole weights beside floats, on the same rank or on another.
         self.distances("g.wel", "0 1 16777217\n1 2 0.5\n" + "2 3 0.5\n" * 20, notes=[note])
         whole = "0 1 9007199254740993\n"

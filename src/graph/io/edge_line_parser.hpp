@@ -295,8 +295,7 @@ private:
         if (error != std::errc{} || stop == end) return false;
         if (form.mixed_weights && !looks_real({q, static_cast<std::size_t>(stop - q)})) return false;
         if (!std::isfinite(weight)) return false;
-        if (may_lose_digits<Real>(q, stop)) [[unlikely]]
-            note_digits({q, static_cast<std::size_t>(stop - q)}, *form.notes);
+        note_digits({q, static_cast<std::size_t>(stop - q)}, *form.notes);
         q = stop;
         return true;
     }
@@ -398,7 +397,10 @@ private:
 
     static void note_digits(std::string_view weight, ReadNotes& notes)
     {
-        if constexpr (std::is_floating_point_v<Weight>) notes.lost_digits = notes.lost_digits || loses_digits<Weight>(weight);
+        if constexpr (std::is_floating_point_v<Weight>) {
+            if (may_lose_digits<Weight>(weight)) [[unlikely]]
+                notes.lost_digits = notes.lost_digits || loses_digits<Weight>(weight);
+        }
     }
 
     Weight careful_weight(Line& line, ReadNotes& notes) const

@@ -195,15 +195,16 @@ bool looks_whole(std::string_view token);
 template <typename Real>
 bool loses_digits(std::string_view text);
 
-/// Whether the number between two characters may lose digits (loses_digits): false if it has at most
-/// 7 or 15 of them.
+/// Whether a number that is not empty may lose digits (loses_digits): false if it has at most 7 or
+/// 15 of them.
 template <typename Real>
-inline bool may_lose_digits(const char* begin, const char* end)
+inline bool may_lose_digits(std::string_view number)
 {
-    constexpr std::ptrdiff_t most_characters = sizeof(Real) == sizeof(float) ? 8 : 16;  // with a point
-    begin += *begin == '-' ? 1 : 0;
-    begin += *begin == '0' ? 1 : 0;
-    return end - begin > most_characters;
+    constexpr std::size_t most_digits = sizeof(Real) == sizeof(float) ? 7 : 15;
+    number.remove_prefix(number.front() == '-' ? 1 : 0);
+    number.remove_prefix(number.starts_with('0') ? 1 : 0);
+    if (number.size() <= most_digits) return false;
+    return number.size() > most_digits + 1 || number.find('.') == std::string_view::npos;
 }
 
 }  // namespace wayfront::io

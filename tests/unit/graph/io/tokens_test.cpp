@@ -231,14 +231,18 @@ TEST(Tokens, DigitsThatDoublesLose)
 
 TEST(Tokens, ShortNumbersLoseNoDigits)
 {
-    // Every number of seven digits in the decades where floats are coarsest beside them.
+    // Numbers of seven digits in the decades where floats are coarsest beside them.
     for (int digits = 8388608; digits < 10000000; digits += 7) {
         const std::string number = std::to_string(digits);
-        for (const std::size_t point : {1U, 4U, 7U}) {
-            std::string text = number.substr(0, point) + '.' + number.substr(point);
+        for (const std::size_t point : {0U, 1U, 4U, 7U}) {
+            const std::string text = (point == 0 ? "-0" : "") + number.substr(0, point) + '.' + number.substr(point);
+            ASSERT_FALSE(may_lose_digits<float>(text)) << text;
             ASSERT_FALSE(loses_digits<float>(text)) << text;
         }
     }
+    for (const std::string_view longer : {"16777217", "0.12345678", "1.2345678", "1.23456e10"}) EXPECT_TRUE(may_lose_digits<float>(longer)) << longer;
+    EXPECT_FALSE(may_lose_digits<double>("0.123456789012345"));
+    EXPECT_TRUE(may_lose_digits<double>("9007199254740993"));
 }
 
 }  // namespace
