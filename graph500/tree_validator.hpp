@@ -10,9 +10,9 @@
 
 #include "base/host_buffer.hpp"
 #include "comm/communicator.hpp"
+#include "graph/all_vertices.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/partition.hpp"
-#include "graph500/all_vertices.hpp"
 #include "graph500/validate_levels.hpp"
 #include "graph500/validator_sizes.hpp"
 #include "graph500/violations.hpp"
@@ -105,7 +105,7 @@ template <comm::Sendable T>
 std::span<const T> TreeValidator::held(std::span<const T> own, HostBuffer<T>& room) const
 {
     if (!gathers()) return own;
-    if (room.size() != held_vertices()) room = HostBuffer<T>(held_vertices());
+    room = HostBuffer<T>(held_vertices());
     gather_vertices(world_, partition_, own, room.span());
     return room.span();
 }

@@ -41,8 +41,8 @@ struct BfsValidation : Validation
 };
 
 /// Checks searches of one graph. Uses 13 bytes per held vertex (17 beyond 2^31 vertices); if the
-/// ranks hold all vertices 17 (25), and if several ranks do not, about 64 bytes per edge of a chunk:
-/// see most_bytes().
+/// ranks hold all vertices 17, and if several ranks do not, about 64 bytes per edge of a chunk: see
+/// most_bytes().
 class BfsValidator : private TreeValidator
 {
 public:

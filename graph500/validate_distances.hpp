@@ -33,7 +33,7 @@
 namespace wayfront::graph500 {
 
 /// Checks searches of one graph. Uses 13 bytes per held vertex (17 beyond 2^31 vertices) and 16 per
-/// edge of a chunk; if the ranks hold all vertices 25 (33) per vertex, and if several ranks do not,
+/// edge of a chunk; if the ranks hold all vertices 25 per vertex, and if several ranks do not,
 /// a distance per vertex and about 160 bytes per edge of a chunk: see most_bytes().
 class SsspValidator : private TreeValidator
 {

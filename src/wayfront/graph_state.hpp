@@ -21,6 +21,7 @@
 #include "app/search/engine_request.hpp"
 #include "base/agreed.hpp"
 #include "comm/communicator.hpp"
+#include "graph/all_vertices.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/partition.hpp"
 #include "wayfront/wayfront.hpp"
@@ -173,24 +174,14 @@ private:
     std::shared_ptr<const EdgeList> list_;
 };
 
-/// Merges the parts of all ranks into the order of the vertices. Rank r has the elements r, r +
-/// ranks, and so on.
+/// The values of the vertices of all ranks, in their order.
 template <typename T>
 std::vector<T> gathered(const comm::Communicator& world, const Partition& partition, const std::vector<T>& own)
 {
-    const int ranks = world.size();
-    if (ranks == 1) return own;
-    std::vector<std::size_t> counts;
-    counts.reserve(static_cast<std::size_t>(ranks));
-    for (int rank = 0; rank < ranks; ++rank) counts.push_back(partition.chunk_size(rank));
-    const auto total = static_cast<std::size_t>(partition.vertex_count());
-    std::vector<T> by_rank(total);
-    world.all_gather_v(std::span<const T>(own), std::span<const std::size_t>(counts), std::span<T>(by_rank));
-    std::vector<T> ordered(total);
-    std::size_t next = 0;
-    for (int rank = 0; rank < ranks; ++rank)
-        for (std::uint32_t i = 0; i < partition.chunk_size(rank); ++i) ordered[static_cast<std::size_t>(partition.vertex(rank, i))] = by_rank[next++];
-    return ordered;
+    if (world.size() == 1) return own;
+    std::vector<T> all(static_cast<std::size_t>(partition.vertex_count()));
+    gather_vertices(world, partition, std::span<const T>(own), std::span<T>(all));
+    return all;
 }
 
 }  // namespace wayfront

@@ -33,8 +33,8 @@ class RowValidator final : public RowConsumer
 {
 public:
     /// `list` has all edges of the graph; only the constructor reads it. Messages name vertices by
-    /// their `numbers`. `roundings` of the rows. If they are along paths, distances must equal
-    /// sums that are added along a path.
+    /// their `numbers`. `roundings` says how distances were rounded; if along paths, they must
+    /// equal sums that are added along a path.
     RowValidator(const EdgeList& list, VertexNumbers numbers, const Roundings& roundings);
 
     /// Throws ResultError for a row that is wrong.

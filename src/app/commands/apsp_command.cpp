@@ -7,7 +7,9 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -59,8 +61,8 @@ void require_no_negative_cycle(const LoadedGraph& input)
 /// The distance of a vertex that is not reached, in the file `path`.
 Json not_reached(const std::string& path, algo::DistanceType type)
 {
-    if (is_text(path) || !algo::is_whole(type)) return "inf";
-    return static_cast<std::int64_t>(algo::most_whole_distance(type)) + 1;
+    if (is_text(path)) return "inf";
+    return algo::with_distance_type(type, []<typename T>(T) { return std::is_integral_v<T> ? Json(unreached<T>()) : Json("inf"); });
 }
 
 }  // namespace
@@ -218,17 +220,18 @@ void ApspCommand::resume(const Job& job, Run& run) const
 /// The checkpoint's descriptions of graph and job. Those of two different jobs differ.
 RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
 {
-    std::uint64_t sources = run.sources.size();
-    for (const Vertex source : run.sources) sources = sources * 0x9E3779B97F4A7C15 + static_cast<std::uint64_t>(source);
+    const auto checksum_of = [](std::span<const Vertex> vertices) {
+        std::uint64_t checksum = vertices.size();
+        for (const Vertex v : vertices) checksum = checksum * 0x9E3779B97F4A7C15 + static_cast<std::uint64_t>(v);
+        return checksum;
+    };
     RowCheckpoint checkpoint;
     checkpoint.graph = graph_of_checkpoint(run);
     checkpoint.algorithm = name_of(run.plan.method);
-    std::uint64_t numbers = 0;
-    for (const Vertex number : run.input.listed_numbers) numbers = numbers * 0x9E3779B97F4A7C15 + static_cast<std::uint64_t>(number);
-    const std::string numbering =
-        run.input.compact ? fmt::format("whose numbers have checksum {:016x}", numbers) : fmt::format("from {} on", run.input.first_vertex);
+    const std::string numbering = run.input.compact ? fmt::format("whose numbers have checksum {:016x}", checksum_of(run.input.listed_numbers.span()))
+                                                    : fmt::format("from {} on", run.input.first_vertex);
     checkpoint.job = fmt::format("{} sources with checksum {:016x}, vertices {}, {} with distances as {}{}, --output '{}', --predecessors '{}'",
-                                 run.sources.size(), sources, numbering, name_of(run.plan.method), algo::name_of(run.plan.type),
+                                 run.sources.size(), checksum_of(run.sources), numbering, name_of(run.plan.method), algo::name_of(run.plan.type),
                                  wants_summary() || !json_.empty() ? ", summary" : "", distances_, predecessors_);
     return checkpoint;
 }

@@ -190,14 +190,14 @@ MatrixFile::MatrixFile(const Job& job, std::string path, MatrixContent content, 
     const std::uint64_t bytes = header_bytes_ + static_cast<std::uint64_t>(shape.sources.size()) * shape.columns * element_bytes_;
     run_agreed(job.world(), [&] {
         const OutputTarget target(path_);
-        const bool in_place = target.kind != OutputTarget::Kind::renamed;
-        if (in_place && (!is_text(path_) || unfinished != Unfinished::removed))
+        in_place_ = target.kind != OutputTarget::Kind::renamed;
+        if (in_place_ && (!is_text(path_) || unfinished != Unfinished::removed))
             throw InputError(path_ + ": " +
                              (is_text(path_) ? "--checkpoint needs a regular file" : "a matrix can be written to a regular file only"));
-        if (in_place && job.ranks_a_host() < job.world().size())
+        if (in_place_ && job.ranks_a_host() < job.world().size())
             throw InputError(path_ + ": ranks on several hosts write to a regular file, on a disk that they share, only");
-        if (!in_place) target.require_permission(path_);
-        final_path_ = in_place ? scratch_name() : target.path;
+        if (!in_place_) target.require_permission(path_);
+        final_path_ = in_place_ ? scratch_name() : target.path;
         if (!job.first()) return;
         if (unfinished == Unfinished::resumed)
             go_on(bytes, finished);
@@ -215,13 +215,13 @@ MatrixFile::~MatrixFile() = default;
 
 double MatrixFile::bytes_of_text() const
 {
-    return file_ && is_text(path_) && OutputTarget(path_).kind == OutputTarget::Kind::renamed ? text_bytes(shape_, content_, type_) : 0;
+    return file_ && is_text(path_) && !in_place_ ? text_bytes(shape_, content_, type_) : 0;
 }
 
 void MatrixFile::require_space(double bytes) const
 {
     try {
-        OutputFile::require_space(OutputTarget(path_).kind == OutputTarget::Kind::renamed ? path_ : final_path_, bytes);
+        OutputFile::require_space(in_place_ ? final_path_ : path_, bytes);
     } catch (const ResourceError& error) {
         throw ResourceError(fmt::format("{}{}; --sources writes some rows only, and --summary needs no file", error.what(),
                                         is_text(path_) ? ", since numbers are stored until the end, and then written as text beside them" : ""));

@@ -141,7 +141,8 @@ private:
     std::size_t element_bytes_;
     std::uint64_t header_bytes_ = 0;
     std::uint64_t checksum_ = 0;
-    std::string final_path_;            // with links followed
+    bool in_place_ = false;             // whether text goes to a pipe, a device or standard output
+    std::string final_path_;            // with links followed; if in place, the beginning of the numbers' name
     std::unique_ptr<Descriptor> file_;  // null if an earlier job finished it
 };
 

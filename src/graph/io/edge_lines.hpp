@@ -48,8 +48,7 @@ std::optional<std::string_view> weight_attribute(std::string_view dictionary);
 
 /// Reads the lines of `range` into share.list. Whole weights are int32; if one of them does not
 /// fit, all lines are read again, with int64 weights. Throws ParseFailure, and RealWeightFound if
-/// form.mixed_weights is set. If the form has large
-/// numbers, lists them in share.large_numbers.
+/// form.mixed_weights is set. If the form has large numbers, lists them in share.large_numbers.
 void read_edge_lines(GraphShare& share, const NamedText& input, TextRange range, const EdgeLineForm& form, const ReadOptions& options);
 
 }  // namespace wayfront::io

@@ -12,9 +12,9 @@
 #include "comm/routing.hpp"
 #include "graph/partition.hpp"
 
-namespace wayfront::graph500 {
+namespace wayfront {
 
-/// Writes the values of all vertices, by vertex, to `all`. `own` are those of the rank's vertices,
+/// Writes the values of all vertices, in their order, to `all`. `own` are those of the rank's vertices,
 /// by local number. Collective.
 template <comm::Sendable T>
 void gather_vertices(const comm::Communicator& communicator, const Partition& partition, std::span<const T> own, std::span<T> all)
@@ -46,4 +46,4 @@ void gather_vertices(const comm::Communicator& communicator, const Partition& pa
     }
 }
 
-}  // namespace wayfront::graph500
+}  // namespace wayfront
