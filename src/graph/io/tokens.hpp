@@ -195,13 +195,13 @@ bool looks_whole(std::string_view token);
 template <typename Real>
 bool loses_digits(std::string_view text);
 
-/// Whether a number that is not empty may lose digits (loses_digits): false if it has at most 7 or
+/// Whether a number may lose digits (loses_digits): false if it is empty or has at most 7 or
 /// 15 of them.
 template <typename Real>
 inline bool may_lose_digits(std::string_view number)
 {
     constexpr std::size_t most_digits = sizeof(Real) == sizeof(float) ? 7 : 15;
-    number.remove_prefix(number.front() == '-' ? 1 : 0);
+    number.remove_prefix(number.starts_with('-') ? 1 : 0);
     number.remove_prefix(number.starts_with('0') ? 1 : 0);
     if (number.size() <= most_digits) return false;
     return number.size() > most_digits + 1 || number.find('.') == std::string_view::npos;

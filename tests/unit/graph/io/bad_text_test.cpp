@@ -124,6 +124,7 @@ TEST(BadMatrixMarket, EntryFaults)
                       {(real + "1 2 inf\n"), "file:3:5: expected a weight that is a finite number up to 3.4e38, found 'inf'"},
                       {(real + "1 2 1e39\n"), "file:3:5: expected a weight that is a finite number up to 3.4e38, found '1e39'"},
                       {(real + "1 2\n"), "file:3:4: expected a weight that is a finite number up to 3.4e38, found the end of the line"},
+                      {(real + "1 2"), "file:3:4: expected a weight that is a finite number up to 3.4e38, found the end of the file"},
                       {(real + "1 2 1.0 0.0\n"), "file:3:9: expected the end of the line, found '0.0'"},
                       {(integer + "1 2 0.5\n"), "file:3:5: expected a whole weight from -9223372036854775808 to 9223372036854775807, found '0.5'"},
                       {(integer + "1 4 1\n"), "file:3:3: expected a vertex from 1 to 3, found '4'"},
