@@ -282,8 +282,9 @@ std::unique_ptr<SsspSearches> prepare_kron_sssp(const comm::ProcessGrid& grid, c
 }
 
 std::unique_ptr<SsspSearches> prepare_sssp(const Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                           SsspPlan plan, algo::SsspOptions options)
+                                           const SsspPlan& planned, algo::SsspOptions options)
 {
+    SsspPlan plan = planned;
     if (plan.engine.on_device()) {
         const Obstacle obstacle = gpus()->sssp().share_obstacle(plan.engine, grid, graph);
         if (!obstacle.words.empty()) {

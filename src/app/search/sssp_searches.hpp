@@ -96,7 +96,7 @@ protected:
 /// of the graph did not show, the hosts search, unless the options ask for GPUs. Throws an
 /// AgreedError if the searches take more memory than there is. Collective.
 [[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                                                         const EdgeFeed& feed, SsspPlan plan, algo::SsspOptions options);
+                                                         const EdgeFeed& feed, const SsspPlan& planned, algo::SsspOptions options);
 
 /// Constructs a Kronecker graph on the GPUs, and prepares searches of it. `plan` is the result of
 /// plan_kron_sssp(), and `options` has its method. The grid outlives the searches. Collective.
