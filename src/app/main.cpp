@@ -1,5 +1,5 @@
-#include "app/machine/thread_waiting.hpp"
 #include "app/program.hpp"
+#include "app/thread_waiting.hpp"
 
 namespace {
 

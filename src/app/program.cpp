@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -15,17 +16,19 @@
 #include <sys/resource.h>
 
 #include "app/cli/command_line.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/cli/version.hpp"
-#include "app/failure.hpp"
 #include "app/io/text_file.hpp"
-#include "app/machine/end_of_rank.hpp"
-#include "app/machine/peer_watch.hpp"
-#include "app/machine/thread_waiting.hpp"
-#include "app/machine/time_limit.hpp"
 #include "app/search/gpus.hpp"
+#include "app/thread_waiting.hpp"
+#include "comm/agreement.hpp"
 #include "comm/communicator.hpp"
 #include "comm/session.hpp"
 #include "graph/io/unfinished_files.hpp"
+#include "job/end_of_rank.hpp"
+#include "job/failure.hpp"
+#include "job/peer_watch.hpp"
+#include "job/time_limit.hpp"
 
 namespace wayfront::app {
 
@@ -60,7 +63,7 @@ std::optional<std::string> text_alone(const std::vector<std::string>& words)
 /// Prints the current exception, and returns its exit code.
 int report(const Failure& failure, const std::string& rank_name)
 {
-    print_error(rank_name.empty() ? failure.message : failure.message + " (" + rank_name + ")");
+    job::print_error(rank_name.empty() ? failure.message : failure.message + " (" + rank_name + ")");
     return code_of(failure.code);
 }
 
@@ -80,19 +83,19 @@ int report_before_start(int rank)
 int report_and_end_job(const comm::Communicator& world, const std::string& name)
 {
     const Failure failure = describe_current_exception();
-    if (world.size() > 1 && !failure.agreed) end_all_ranks(world, name, failure);
+    if (world.size() > 1 && !failure.agreed) job::end_all_ranks(world, name, failure);
     return world.rank() == 0 ? report(failure, "") : code_of(failure.code);
 }
 
 /// Runs the subcommand on all ranks, and returns the exit code of this rank. `start` is the limit
 /// on the time in which the ranks have to find each other.
-int run_job(CommandLine& line, const std::string& words, const comm::Communicator& world, std::optional<TimeLimit>& start)
+int run_job(CommandLine& line, const std::string& words, const comm::Communicator& world, std::optional<job::TimeLimit>& start)
 {
     std::string name = fmt::format("rank {}", world.rank());
     try {
         if (const Gpus* const own = gpus()) own->show_phases_to_profilers();
         name = name_of_rank(world);
-        PeerWatch watch(world);
+        job::PeerWatch watch(world);
         watch.set_timeout(line.timeout_seconds());
         start.reset();
         require_alike(world, "the ranks run different versions of wayfront", std::string(program_version()));
@@ -100,14 +103,15 @@ int run_job(CommandLine& line, const std::string& words, const comm::Communicato
         const std::string config = line.config();
         const std::string config_text = config.empty() ? "" : read_text_file(world, config, config);
         run_agreed(world, [&] { line.finish(config_text); });
-        watch.set_timeout(line.command().common.timeout_seconds);
-        Job job(world, line.command().common);
+        const CommonOptions& common = line.command().common;
+        watch.set_timeout(common.timeout_seconds);
+        job::Job job(world, common.threads, std::make_shared<Terminal>(common.quiet, common.progress));
         line.command().run(job);
         run_agreed(world, [&] { flush_standard_output(); });
         return code_of(ExitCode::good);
     } catch (const AgreedError& error) {
         std::cout.flush();
-        if (world.rank() == 0) print_error(error.what());
+        if (world.rank() == 0) job::print_error(error.what());
         return code_of(error.code());
     } catch (...) {
         return report_and_end_job(world, name);
@@ -126,9 +130,9 @@ std::string limit_of_addresses()
 int connect_and_run(int argc, char** argv, CommandLine& line, std::optional<int> rank)
 {
     // Destroyed last, since it also limits the time that MPI takes to end.
-    std::optional<TimeLimit> limit;
+    std::optional<job::TimeLimit> limit;
     const int timeout_seconds = line.timeout_seconds();
-    if (rank == 0 && timeout_seconds > 0) limit_end_of_launcher(timeout_seconds + kSecondsForLimits);
+    if (rank == 0 && timeout_seconds > 0) job::limit_end_of_launcher(timeout_seconds + kSecondsForLimits);
     if (rank) limit.emplace(timeout_seconds, "connecting the ranks" + limit_of_addresses(), *rank);
     const std::string words = fmt::format("{}", fmt::join(argv + 1, argv + argc, " "));
     comm::Session session(argc, argv);
@@ -159,7 +163,7 @@ std::optional<std::string> parse(std::vector<std::string> words, const MakeSubco
 
 int run(int argc, char** argv, const MakeSubcommands& make)
 {
-    std::set_terminate(terminate_in_order);
+    std::set_terminate(job::terminate_in_order);
     std::signal(SIGXFSZ, SIG_IGN);  // write() then fails if a file may not grow further
     remove_unfinished_files_on_signals();
     const std::optional<int> rank = comm::launcher_rank();
@@ -194,7 +198,7 @@ int run_program(int argc, char** argv, const MakeSubcommands& make) noexcept
     try {
         return run(argc, argv, make);
     } catch (...) {
-        end_without_memory();  // not enough for a message
+        job::end_without_memory();  // not enough for a message
     }
 }
 

@@ -1,6 +1,8 @@
 // Errors that all ranks of a job throw together.
 #pragma once
 
+#include "base/error.hpp"
+
 namespace wayfront {
 
 /// Marks an error that every rank throws at the same place with the same message, since the ranks
@@ -23,6 +25,13 @@ class OnAllRanks final : public E, public Agreed
 {
 public:
     using E::E;
+};
+
+/// A failure that all ranks know of and throw together. Rank 0 prints its message.
+class AgreedError : public Error, public Agreed
+{
+public:
+    using Error::Error;
 };
 
 }  // namespace wayfront

@@ -22,6 +22,9 @@ public:
 
     /// Further `units` of the step are done. May be called from several threads at once.
     virtual void advance(std::uint64_t units) = 0;
+
+    /// Hides what is shown until the next report, so that something else can be printed.
+    virtual void clear() {}
 };
 
 }  // namespace wayfront

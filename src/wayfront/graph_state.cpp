@@ -1,7 +1,11 @@
 #include "wayfront/graph_state.hpp"
 
-#include "app/machine/host_threads.hpp"
+#include <memory>
+
+#include "comm/agreement.hpp"
 #include "comm/session.hpp"
+#include "job/host_threads.hpp"
+#include "job/listener.hpp"
 
 namespace wayfront {
 
@@ -14,14 +18,6 @@ comm::Communicator communicator_of(const LoadOptions& options)
         return comm::Communicator::alone();
     }
     return options.communicator ? comm::Communicator::from_fortran(*options.communicator) : comm::Communicator::world();
-}
-
-app::CommonOptions common_options(const LoadOptions& options)
-{
-    app::CommonOptions common;
-    common.quiet = true;
-    common.threads = options.threads;
-    return common;
 }
 
 }  // namespace
@@ -48,9 +44,7 @@ void require_grid(const std::optional<Grid>& grid)
 }
 
 Ranks::Ranks(comm::Communicator ranks, const LoadOptions& options)
-    : world(std::move(ranks)), job(world, common_options(options), [tell = options.on_note](std::string_view text) {
-          if (tell) tell(text);
-      })
+    : world(std::move(ranks)), job(world, options.threads, std::make_shared<job::NotesTo>(options.on_note))
 {
 }
 
@@ -58,10 +52,10 @@ std::shared_ptr<const Ranks> make_ranks(const LoadOptions& options)
 {
     comm::Communicator world = communicator_of(options);
     return with_documented_errors(world, [&] {
-        app::run_agreed(world, [&] {
+        comm::run_agreed(world, [&] {
             require_enumerator("direction", options.direction, EdgeDirection::undirected);
-            if (options.threads < 0 || options.threads > app::kMostThreads)
-                throw InputError("threads: expected a number from 0 to " + std::to_string(app::kMostThreads) + ", found " +
+            if (options.threads < 0 || options.threads > job::kMostThreads)
+                throw InputError("threads: expected a number from 0 to " + std::to_string(job::kMostThreads) + ", found " +
                                  std::to_string(options.threads));
         });
         return std::make_shared<const Ranks>(std::move(world), options);

@@ -15,15 +15,15 @@
 
 #include <omp.h>
 
-#include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
-#include "app/job.hpp"
 #include "app/search/engine_request.hpp"
 #include "base/agreed.hpp"
+#include "base/failure.hpp"
 #include "comm/communicator.hpp"
 #include "graph/all_vertices.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/partition.hpp"
+#include "job/job.hpp"
 #include "wayfront/wayfront.hpp"
 
 namespace wayfront {
@@ -73,7 +73,7 @@ auto with_documented_errors(const comm::Communicator& world, F&& f)
     try {
         return std::forward<F>(f)();
     } catch (...) {
-        const app::Failure failure = app::describe_current_exception();
+        const Failure failure = describe_current_exception();
         if (world.size() > 1 && !failure.agreed) throw RankFailure(failure.code, failure.message);
         throw_documented(failure.code, failure.message);
     }
@@ -111,7 +111,7 @@ struct Ranks
     Ranks(comm::Communicator ranks, const LoadOptions& options);
 
     comm::Communicator world;
-    app::Job job;
+    job::Job job;
 };
 
 /// Checks the options, too. Collective.

@@ -13,6 +13,7 @@
 #include "app/search/prepared_graph.hpp"
 #include "app/search/search_options.hpp"
 #include "app/search/sssp_searches.hpp"
+#include "comm/agreement.hpp"
 #include "comm/process_grid.hpp"
 #include "graph500/validate_distances.hpp"
 #include "wayfront/graph_state.hpp"
@@ -113,8 +114,8 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
     const ThreadsRestored threads(ranks->job.threads());
     state_ = with_documented_errors(ranks->world, [&] {
-        const app::Job& job = ranks->job;
-        app::run_agreed(job.world(), [&] { check(options); });
+        const job::Job& job = ranks->job;
+        comm::run_agreed(job.world(), [&] { check(options); });
         const std::optional<comm::GridShape> grid =
             options.grid ? std::optional(comm::GridShape{options.grid->rows, options.grid->columns}) : std::nullopt;
         app::require_grid_of_all_ranks(job, grid);
@@ -158,7 +159,7 @@ ShortestPathsResult ShortestPaths::run(Vertex source)
     const comm::Communicator& world = state.ranks->world;
     const ThreadsRestored threads(state.ranks->job.threads());
     return with_documented_errors(world, [&] {
-        const Vertex key = app::run_agreed(world, [&] { return state.input.inside("source", source); });
+        const Vertex key = comm::run_agreed(world, [&] { return state.input.inside("source", source); });
         ShortestPathsResult result;
         result.source = source;
         if (state.floats) result.distances = std::vector<double>();
@@ -170,10 +171,10 @@ ShortestPathsResult ShortestPaths::run(Vertex source)
         if (state.options.validate) {
             const graph500::Validation validation = state.search->check();
             if (validation.violation)
-                throw app::AgreedError(ExitCode::wrong_result,
-                                       "the search from " + std::to_string(source) + " is invalid: " + graph500::describe(*validation.violation));
+                throw AgreedError(ExitCode::wrong_result,
+                                  "the search from " + std::to_string(source) + " is invalid: " + graph500::describe(*validation.violation));
         }
-        app::run_agreed(world, [&] {
+        comm::run_agreed(world, [&] {
             std::visit([&](const auto& own) { result.distances = widened(own); }, found.distances);
             result.parents.resize(found.parents.size());
             found.parents.visit(

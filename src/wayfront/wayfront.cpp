@@ -12,19 +12,19 @@
 #include <variant>
 
 #include "algo/bfs/bfs_search.hpp"
-#include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
-#include "app/job.hpp"
 #include "app/search/bfs_searches.hpp"
 #include "app/search/engine_plan.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "app/search/reported_result.hpp"
 #include "app/search/search_options.hpp"
+#include "comm/agreement.hpp"
 #include "comm/communicator.hpp"
 #include "comm/process_grid.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/partition.hpp"
 #include "graph500/validate.hpp"
+#include "job/job.hpp"
 #include "wayfront/graph_state.hpp"
 
 namespace wayfront {
@@ -142,7 +142,7 @@ Graph Graph::load(const std::string& graph, const LoadOptions& options)
     std::shared_ptr<const Ranks> ranks = make_ranks(options);
     return with_documented_errors(ranks->world, [&] {
         const app::GraphOptions asked = graph_options(graph, options);
-        app::run_agreed(ranks->world, [&] { asked.check(); });
+        comm::run_agreed(ranks->world, [&] { asked.check(); });
         app::LoadedGraph input = app::load_graph(ranks->job, asked, options.weights != kNoWeights);
         if (options.weights == kNoWeights) input.list.weights = {};
         if (options.direction == EdgeDirection::directed) input.list.directed = true;
@@ -166,10 +166,10 @@ Graph Graph::list(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>
     std::shared_ptr<const Ranks> ranks = make_ranks(options);
     const comm::Communicator& world = ranks->world;
     return with_documented_errors(world, [&] {
-        app::require_alike(world, "the number of vertices", std::to_string(vertex_count));
-        app::require_alike(world, "the type of weights", weights == nullptr ? "none" : std::string(name_of_type(*weights)));
-        app::LoadedGraph input = app::run_agreed(world, [&] { return list_edges(vertex_count, edges, options); });
-        if (weights != nullptr) app::run_agreed(world, [&] { std::visit([&](const auto& all) { add_weights(input.list, all); }, *weights); });
+        comm::require_alike(world, "the number of vertices", std::to_string(vertex_count));
+        comm::require_alike(world, "the type of weights", weights == nullptr ? "none" : std::string(name_of_type(*weights)));
+        app::LoadedGraph input = comm::run_agreed(world, [&] { return list_edges(vertex_count, edges, options); });
+        if (weights != nullptr) comm::run_agreed(world, [&] { std::visit([&](const auto& all) { add_weights(input.list, all); }, *weights); });
         app::settle_weights(ranks->job, graph_options(input.name, options), input);
         if (options.weights == kNoWeights) input.list.weights = {};
         input.edges = world.all_reduce(static_cast<std::int64_t>(edges.size()), comm::Reduction::sum);
@@ -262,9 +262,9 @@ Bfs::Bfs(Graph graph, const BfsOptions& options)
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
     const ThreadsRestored threads(ranks->job.threads());
     state_ = with_documented_errors(ranks->world, [&] {
-        const app::Job& job = ranks->job;
+        const job::Job& job = ranks->job;
         const app::SearchOptions asked = search_options(options);
-        app::run_agreed(job.world(), [&] { check(options); });
+        comm::run_agreed(job.world(), [&] { check(options); });
         app::require_grid_of_all_ranks(job, asked.grid);
         const app::DeviceRequirements requirements = app::bfs_requirements(options.cutoff.has_value());
         app::EnginePlan plan = app::choose_plan(job, asked.grid, asked.engine, requirements);
@@ -305,7 +305,7 @@ BfsResult Bfs::run(Vertex source)
     const comm::Communicator& world = state.ranks->world;
     const ThreadsRestored threads(state.ranks->job.threads());
     return with_documented_errors(world, [&] {
-        const Vertex key = app::run_agreed(world, [&] { return state.input.inside("source", source); });
+        const Vertex key = comm::run_agreed(world, [&] { return state.input.inside("source", source); });
         BfsResult result;
         result.source = source;
         result.seconds = state.usable.run("Bfs", [&] { return state.search->run(key); });
@@ -319,9 +319,9 @@ BfsResult Bfs::run(Vertex source)
             const std::vector<algo::LevelRecord> records = state.search->level_records();
             const std::string fault =
                 app::fault_of(world, state.graph->partition, {levels, state.search->reached(), result.depth, records}, validation);
-            if (!fault.empty()) throw app::AgreedError(ExitCode::wrong_result, "the search from " + std::to_string(source) + " is invalid: " + fault);
+            if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, "the search from " + std::to_string(source) + " is invalid: " + fault);
         }
-        app::run_agreed(world, [&] {
+        comm::run_agreed(world, [&] {
             result.levels.assign(levels.begin(), levels.end());
             result.parents.resize(parents.size());
             parents.visit([&](auto own) { std::ranges::transform(own, result.parents.begin(), [&](auto v) { return state.input.outside(v); }); });

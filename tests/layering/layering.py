@@ -2,6 +2,7 @@
 """Checks that the includes of src/ and graph500/ follow the arrows between the layers.
 
     base -> gpu/runtime -> comm -> graph -> {algo | graph500} -> {cpu | gpu} -> app -> wayfront
+                                         -> job ----------------------------->
 
 and those inside gpu:
 
@@ -36,8 +37,9 @@ LAYERS_BEFORE = {
     "gpu/bfs": HOST + ["gpu/exchange", "gpu/graph"],
     "gpu/sssp": HOST + ["gpu/exchange", "gpu/graph"],
     "gpu/apsp": HOST + ["gpu/exchange", "gpu/graph"],
-    "app": HOST + ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp", "gpu/apsp"],
-    "wayfront": HOST + ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp", "gpu/apsp", "app"],
+    "job": ["base", "gpu/runtime", "comm", "graph"],
+    "app": HOST + ["job"] + ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp", "gpu/apsp"],
+    "wayfront": HOST + ["job"] + ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp", "gpu/apsp", "app"],
 }
 INSTALLED = {"src/wayfront/wayfront.hpp", "src/base/error.hpp"}  # by cmake/WayfrontInstall.cmake
 SUFFIXES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}

@@ -18,7 +18,7 @@ GOOD = {
     "graph500/validate.cpp": '#include "graph/csr.hpp"\n#include "graph500/validate.hpp"\n',
     "src/app/main.cpp": '#include "graph500/validate.hpp"\n#include "cpu/engine.hpp"\n',
     "src/wayfront/wayfront.hpp": '#include <string>\n\n#include "base/error.hpp"\n',
-    "src/wayfront/wayfront.cpp": '#include "wayfront/wayfront.hpp"\n\n#include "app/job.hpp"\n',
+    "src/wayfront/wayfront.cpp": '#include "wayfront/wayfront.hpp"\n\n#include "job/job.hpp"\n',
 }
 
 

@@ -8,12 +8,12 @@
 
 #include "app/cli/config_file.hpp"
 #include "app/cli/help_text.hpp"
-#include "app/cli/progress.hpp"
 #include "app/cli/suggestion.hpp"
 #include "app/cli/version.hpp"
-#include "app/machine/host_threads.hpp"
 #include "base/error.hpp"
 #include "comm/session.hpp"
+#include "job/host_threads.hpp"
+#include "job/progress.hpp"
 
 namespace wayfront::app {
 
@@ -44,7 +44,7 @@ OptionGroup common_options(CommonOptions& common)
     group.flag("help,h", common.help, "print the basic options and examples");
     group.flag("help-all", common.help_all, "print all options");
     group.parsed("threads", "N", "number of OpenMP threads of each rank [OMP_NUM_THREADS, or the rank's share of the host's cores]",
-                 [&common](const std::string& text) { common.threads = static_cast<int>(parse_whole("threads", text, 1, kMostThreads)); });
+                 [&common](const std::string& text) { common.threads = static_cast<int>(parse_whole("threads", text, 1, job::kMostThreads)); });
     group.text("config", common.config, "FILE", "read more options from FILE, one `name = value` per line; the command line takes precedence");
     group.flag("quiet", common.quiet, "print only results and errors");
     group.advanced();
@@ -52,7 +52,7 @@ OptionGroup common_options(CommonOptions& common)
                  "how to show progress: a line that changes, for a terminal; lines for a log, every 10 s and at the end of each part; auto: the line "
                  "on a terminal, otherwise lines every 10 s [auto]",
                  [&common](const std::string& text) { common.progress = parse_progress_form(text); });
-    group.whole("timeout", common.timeout_seconds, 0, kMostTimeoutSeconds, "SECONDS",
+    group.whole("timeout", common.timeout_seconds, 0, job::kMostTimeoutSeconds, "SECONDS",
                 "end the job if a host does not answer, or a rank is stopped, for this time; 0: never");
     return group;
 }
@@ -185,11 +185,11 @@ std::string CommandLine::config() const
 
 int CommandLine::timeout_seconds() const
 {
-    if (values_.count("timeout") == 0) return kDefaultTimeoutSeconds;
+    if (values_.count("timeout") == 0) return job::kDefaultTimeoutSeconds;
     try {
-        return static_cast<int>(parse_whole("timeout", values_["timeout"].as<std::string>(), 0, kMostTimeoutSeconds));
+        return static_cast<int>(parse_whole("timeout", values_["timeout"].as<std::string>(), 0, job::kMostTimeoutSeconds));
     } catch (const InputError&) {
-        return kDefaultTimeoutSeconds;
+        return job::kDefaultTimeoutSeconds;
     }
 }
 

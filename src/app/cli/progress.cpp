@@ -1,16 +1,12 @@
 #include "app/cli/progress.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include "base/error.hpp"
 
 namespace wayfront::app {
 
@@ -30,57 +26,32 @@ std::string time_in_words(double seconds)
 
 }  // namespace
 
-ProgressForm parse_progress_form(const std::string& text)
-{
-    constexpr std::array<std::pair<std::string_view, ProgressForm>, 4> forms{
-        {{"auto", ProgressForm::automatic}, {"terminal", ProgressForm::terminal}, {"log", ProgressForm::log}, {"none", ProgressForm::none}}};
-    for (const auto& [name, form] : forms)
-        if (text == name) return form;
-    throw InputError(fmt::format("--progress: expected auto, terminal, log or none, found '{}'", text));
-}
-
-Progress::Form Progress::form_for(const Job& job)
-{
-    switch (job.progress()) {
-        case ProgressForm::automatic:
-            return ::isatty(STDERR_FILENO) == 1 ? Form::line : Form::rare;
-        case ProgressForm::terminal:
-            return Form::line;
-        case ProgressForm::log:
-            return Form::each;
-        case ProgressForm::none:
-            break;
-    }
-    return Form::none;
-}
-
-Progress::Progress(const Job& job, std::string what, std::uint64_t total)
-    : form_(form_for(job)), last_line_(job.last_line_of_progress()), what_(std::move(what)), amount_(Amount::count), total_(total), ended_(false)
+ShownProgress::ShownProgress(ProgressLines lines, Clock::time_point& last_line, std::string what, std::uint64_t total)
+    : lines_(lines), last_line_(last_line), what_(std::move(what)), amount_(Amount::count), total_(total), ended_(false)
 {
     advance(0);
 }
 
-Progress::Progress(const Job& job, std::string what)
-    : form_(form_for(job)), last_line_(job.last_line_of_progress()), what_(std::move(what)), amount_(Amount::share)
+ShownProgress::ShownProgress(ProgressLines lines, Clock::time_point& last_line, std::string what)
+    : lines_(lines), last_line_(last_line), what_(std::move(what)), amount_(Amount::share)
 {
 }
 
-Progress::~Progress()
+ShownProgress::~ShownProgress()
 {
     clear();
 }
 
-void Progress::clear()
+void ShownProgress::clear()
 {
-    if (form_ != Form::line) return;
+    if (lines_ != ProgressLines::changing) return;
     const std::lock_guard lock(mutex_);
     std::fputs(kEraseLine, stderr);
     std::fflush(stderr);
 }
 
-void Progress::begin(std::string_view step, std::uint64_t total)
+void ShownProgress::begin(std::string_view step, std::uint64_t total)
 {
-    if (form_ == Form::none) return;
     const std::lock_guard lock(mutex_);
     step_ = step;
     total_ = total;
@@ -90,24 +61,23 @@ void Progress::begin(std::string_view step, std::uint64_t total)
     show(0);
 }
 
-void Progress::advance(std::uint64_t units)
+void ShownProgress::advance(std::uint64_t units)
 {
     const std::uint64_t done = done_.fetch_add(units) + units;
-    if (form_ == Form::none) return;
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (lock.owns_lock()) show(done);  // otherwise another thread shows it at this moment
 }
 
 /// Pre: the mutex is held.
-void Progress::show(std::uint64_t done)
+void ShownProgress::show(std::uint64_t done)
 {
     const Clock::time_point now = Clock::now();
     const bool ends = done >= total_ && !ended_;
-    if (form_ == Form::line) {
+    if (lines_ == ProgressLines::changing) {
         if (done < total_ && seconds_between(last_shown_, now) < kSecondsBetween) return;
         std::fprintf(stderr, "%s%s", kEraseLine, in_words(done, now).c_str());
     } else {
-        if (!(ends && form_ == Form::each) && seconds_between(last_line_, now) < kSecondsBetweenLines) return;
+        if (!(ends && lines_ == ProgressLines::each) && seconds_between(last_line_, now) < kSecondsBetweenLines) return;
         ended_ = ended_ || ends;
         last_line_ = now;
         const std::string so_far = done > 0 ? " after " + time_in_words(seconds_between(begin_, now)) : "";
@@ -117,7 +87,7 @@ void Progress::show(std::uint64_t done)
     std::fflush(stderr);
 }
 
-std::string Progress::in_words(std::uint64_t done, Clock::time_point now) const
+std::string ShownProgress::in_words(std::uint64_t done, Clock::time_point now) const
 {
     std::string words = what_;
     if (amount_ == Amount::count) {

@@ -8,47 +8,37 @@
 #include <string>
 #include <string_view>
 
-#include "app/job.hpp"
 #include "base/phase.hpp"
 #include "base/progress_listener.hpp"
 
 namespace wayfront::app {
 
-/// The form that --progress names. Throws InputError.
-[[nodiscard]] ProgressForm parse_progress_form(const std::string& text);
+/// `rare`: lines in a log every ten seconds; `each`: also one at the end of each step.
+enum class ProgressLines { changing, rare, each };
 
-class Progress final : public ProgressListener
+class ShownProgress final : public ProgressListener
 {
 public:
     /// Work in steps of the same kind, which are counted: "search: 3 of 64, about 12 s left".
-    /// Only rank 0 shows it. `job` outlives the object.
-    Progress(const Job& job, std::string what, std::uint64_t total);
+    /// `last_line`, the time of the last line in the log, outlives the object.
+    ShownProgress(ProgressLines lines, Clock::time_point& last_line, std::string what, std::uint64_t total);
 
-    /// Work that reports its steps: "load: read 35%, about 12 s left". Only rank 0 shows it, and its
-    /// own share.
-    Progress(const Job& job, std::string what);
+    /// Work that reports its steps: "load: read 35%, about 12 s left".
+    ShownProgress(ProgressLines lines, Clock::time_point& last_line, std::string what);
 
-    ~Progress() override;  // removes the line
-
-    /// The listener for the work; null if nothing is shown, so that the work need not report.
-    [[nodiscard]] ProgressListener* listener() { return form_ != Form::none ? this : nullptr; }
+    ~ShownProgress() override;  // removes the line
 
     void begin(std::string_view step, std::uint64_t total) override;
     void advance(std::uint64_t units) override;
-
-    /// Removes the line until the next step, so that something else can be printed.
-    void clear();
+    void clear() override;
 
 private:
     enum class Amount { count, share };
-    // `rare`: lines in a log every ten seconds; `each`: also one at the end of each step.
-    enum class Form { none, line, rare, each };
 
-    static Form form_for(const Job& job);
     void show(std::uint64_t done);
     [[nodiscard]] std::string in_words(std::uint64_t done, Clock::time_point now) const;
 
-    const Form form_;
+    const ProgressLines lines_;
     Clock::time_point& last_line_;  // of a log
     const std::string what_;
     const Amount amount_;

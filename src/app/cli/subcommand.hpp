@@ -8,9 +8,23 @@
 #include <vector>
 
 #include "app/cli/option_group.hpp"
-#include "app/job.hpp"
+#include "app/cli/terminal.hpp"
+#include "job/job.hpp"
+#include "job/peer_watch.hpp"
 
 namespace wayfront::app {
+
+/// The options that all subcommands share.
+struct CommonOptions
+{
+    bool help = false;
+    bool help_all = false;
+    bool quiet = false;
+    ProgressForm progress = ProgressForm::automatic;
+    int threads = 0;  // 0: as default_threads() chooses
+    int timeout_seconds = job::kDefaultTimeoutSeconds;
+    std::string config;
+};
 
 /// A positional argument, such as GRAPH. A configuration file sets it by its name. An option may
 /// have the same name.
@@ -55,7 +69,7 @@ public:
 
     /// Runs the job. Collective over the job's world. Throws AgreedError, or any other exception as
     /// a last resort (failure.hpp).
-    virtual void run(Job& job) = 0;
+    virtual void run(job::Job& job) = 0;
 
     CommonOptions common;
 };

@@ -17,7 +17,6 @@
 #include <nlohmann/json.hpp>
 
 #include "algo/apsp/bulk.hpp"
-#include "app/cli/progress.hpp"
 #include "app/commands/apsp_bulk_results.hpp"
 #include "app/commands/apsp_command.hpp"
 #include "app/commands/apsp_summary.hpp"
@@ -29,6 +28,8 @@
 #include "app/search/bulk_job.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "base/counted.hpp"
+#include "comm/agreement.hpp"
+#include "job/progress.hpp"
 
 namespace wayfront::app {
 
@@ -113,26 +114,23 @@ public:
     }
 
 private:
-    const Job& start_job(int threads)
+    const job::Job& start_job(int threads)
     {
-        CommonOptions options = command_.common;
-        options.threads = threads;
-        options.quiet = true;  // no line of progress for each graph
-        return job_.emplace(alone_, options, [this](std::string_view words) { notes_.emplace_back(words); });
+        return job_.emplace(alone_, threads, std::make_shared<job::NotesTo>([this](std::string_view words) { notes_.emplace_back(words); }));
     }
 
     const ApspCommand& command_;
     GraphOptions options_;
     std::span<const BulkFolder> folders_;  // of distances and of predecessors
     comm::Communicator alone_ = comm::Communicator::alone();
-    std::optional<Job> job_;
+    std::optional<job::Job> job_;
     Run run_;
     std::list<LateMatrixFile> files_;
     std::vector<std::string> notes_;
 };
 
 /// Throws an AgreedError if the report would replace a graph or the result of one. Collective.
-void ApspCommand::require_report_apart(const Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs) const
+void ApspCommand::require_report_apart(const job::Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs) const
 {
     NamedFiles outputs{{"--json", json_}};
     NamedFiles inputs;
@@ -146,7 +144,7 @@ void ApspCommand::require_report_apart(const Job& job, std::span<const BulkFolde
     });
 }
 
-void ApspCommand::run_bulk_job(Job& job)
+void ApspCommand::run_bulk_job(job::Job& job)
 {
     check_outputs(job, {{"--json", json_}},
                   {{"--bulk", bulk_}, {"--sources", sources_.are_random() ? "" : sources_.many}, {"--config", common.config}});
@@ -158,7 +156,7 @@ void ApspCommand::run_bulk_job(Job& job)
     const EnginePlan processors = choose_apsp_engine(job, method_);
     const std::unique_ptr<algo::BulkEngine> engine =
         run_agreed(job.world(), [&] { return processors.on_device() ? make_bulk_on_gpu(processors) : algo::make_threaded_bulk(); });
-    Progress progress(job, "all pairs");
+    job::Progress progress(job, "all pairs");
     std::vector<BulkOutcome> outcomes;
     const double seconds = seconds_of(job.world(), nullptr, "search", [&] {
         outcomes = run_bulk(job, {.graphs = graphs.size(),
@@ -168,10 +166,10 @@ void ApspCommand::run_bulk_job(Job& job)
     });
     progress.clear();
     if (job.first()) {
-        if (!job.quiet() || prints_summary(job)) std::cout << bulk_table(graphs, outcomes);
+        if (!common.quiet || prints_summary()) std::cout << bulk_table(graphs, outcomes);
         const auto computed = static_cast<std::size_t>(std::ranges::count_if(outcomes, [](const BulkOutcome& outcome) { return !outcome.failure; }));
         const std::string of_all = computed < graphs.size() ? fmt::format("{} of ", computed) : "";
-        if (!job.quiet())
+        if (!common.quiet)
             std::cout << fmt::format("computed {}{} by {} in {:.4g} s\n", of_all, counted(graphs.size(), "graph", "graphs"), engine->description(),
                                      seconds);
     }

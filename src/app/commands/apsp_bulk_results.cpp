@@ -10,9 +10,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/failure.hpp"
 #include "app/io/graph_list.hpp"
 #include "app/io/json.hpp"
+#include "comm/agreement.hpp"
+#include "job/failure.hpp"
 
 namespace wayfront::app {
 
@@ -76,7 +77,7 @@ std::string BulkFolder::file_of(const std::string& graph) const
     return (fs::path(path) / (result_name_of(graph) + kFileExtension)).string();
 }
 
-void create_bulk_folders(const Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs)
+void create_bulk_folders(const job::Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs)
 {
     run_agreed(job.world(), [&] {
         if (!job.first()) return;
@@ -133,7 +134,7 @@ Json bulk_facts(std::span<const std::string> graphs, std::span<const BulkOutcome
     return all;
 }
 
-void fail_if_any_failed(const Job& job, std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes)
+void fail_if_any_failed(const job::Job& job, std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes)
 {
     std::array<std::int64_t, 2> result{};  // the number of failures, and the first one's exit code
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -141,7 +142,7 @@ void fail_if_any_failed(const Job& job, std::span<const std::string> graphs, std
         if (!failure) continue;
         if (result[0]++ == 0) result[1] = static_cast<std::int64_t>(failure->code);
         const bool named = failure->message.find(graphs[i]) != std::string::npos;
-        print_error(named ? failure->message : graphs[i] + ": " + failure->message);
+        job::print_error(named ? failure->message : graphs[i] + ": " + failure->message);
     }
     job.world().broadcast(std::span<std::int64_t>(result), 0);
     if (result[0] > 0) throw AgreedError(static_cast<ExitCode>(result[1]), fmt::format("{} of {} graphs failed", result[0], graphs.size()));

@@ -10,8 +10,8 @@
 #include "algo/apsp/rows.hpp"
 #include "app/io/json.hpp"
 #include "app/io/matrix_file.hpp"
-#include "app/job.hpp"
 #include "app/search/bulk_job.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -27,7 +27,7 @@ struct BulkFolder
 
 /// Creates the folders. Throws an AgreedError if one cannot be created, if both are the same, or if
 /// two graphs have the same result_name_of(). Collective.
-void create_bulk_folders(const Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs);
+void create_bulk_folders(const job::Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs);
 
 /// A matrix whose file is created with its first row, since many graphs may wait for their turn.
 class LateMatrixFile final : public algo::RowConsumer
@@ -37,7 +37,7 @@ public:
 
     void take(const algo::RowBatch& batch) override { file().take(batch); }
     /// Gives the file its name.
-    void commit(const Job& job)
+    void commit(const job::Job& job)
     {
         file().commit(job);
         file_.reset();
@@ -63,6 +63,6 @@ private:
 
 /// Prints the message of each graph that failed, and throws an AgreedError with the exit code of
 /// the first one, if there is one. `outcomes` is used on rank 0. Collective.
-void fail_if_any_failed(const Job& job, std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes);
+void fail_if_any_failed(const job::Job& job, std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes);
 
 }  // namespace wayfront::app

@@ -19,10 +19,8 @@
 
 #include "algo/apsp/row_validator.hpp"
 #include "algo/apsp/summary.hpp"
-#include "app/cli/progress.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/commands/apsp_summary.hpp"
-#include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/json.hpp"
 #include "app/io/matrix_file.hpp"
@@ -30,8 +28,6 @@
 #include "app/io/named_files.hpp"
 #include "app/io/row_checkpoint.hpp"
 #include "app/io/run_facts.hpp"
-#include "app/machine/host_memory.hpp"
-#include "app/machine/stop_request.hpp"
 #include "app/search/apsp_plan.hpp"
 #include "app/search/apsp_types.hpp"
 #include "app/search/negative_cycles.hpp"
@@ -41,7 +37,11 @@
 #include "app/search/sources.hpp"
 #include "app/search/whole_graph.hpp"
 #include "base/counted.hpp"
+#include "comm/agreement.hpp"
 #include "graph/edge_feed.hpp"
+#include "job/host_memory.hpp"
+#include "job/progress.hpp"
+#include "job/stop_request.hpp"
 
 namespace wayfront::app {
 
@@ -128,7 +128,7 @@ void ApspCommand::check() const
         throw InputError("--validate and --checkpoint do not go together: a job that is resumed cannot validate the rows of the earlier job");
 }
 
-void ApspCommand::load(const Job& job, const GraphOptions& graph, Run& run) const
+void ApspCommand::load(const job::Job& job, const GraphOptions& graph, Run& run) const
 {
     run.load_seconds = seconds_of(job.world(), nullptr, "load", [&] {
         run.input = load_graph(job, graph, true);
@@ -159,7 +159,7 @@ void ApspCommand::load(const Job& job, const GraphOptions& graph, Run& run) cons
 }
 
 /// Constructs the graph, and chooses sources and method.
-void ApspCommand::choose(const Job& job, Run& run) const
+void ApspCommand::choose(const job::Job& job, Run& run) const
 {
     LoadedGraph& input = run.input;
     EnginePlan on_cores;
@@ -206,7 +206,7 @@ std::string ApspCommand::graph_of_checkpoint(const Run& run) const
 }
 
 /// Reads the checkpoint of an earlier job, if there is one.
-void ApspCommand::resume(const Job& job, Run& run) const
+void ApspCommand::resume(const job::Job& job, Run& run) const
 {
     run.resumed = read_checkpoint(job, checkpoint_);
     if (!run.resumed) job.note(fmt::format("--resume: there is no checkpoint {} yet; the job begins", checkpoint_));
@@ -236,7 +236,7 @@ RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
     return checkpoint;
 }
 
-void ApspCommand::search(Job& job, Run& run)
+void ApspCommand::search(job::Job& job, Run& run)
 {
     RowCheckpoint begin = checkpoint_of(run);
     if (run.resumed) {
@@ -254,7 +254,7 @@ void ApspCommand::search(Job& job, Run& run)
     const Unfinished unfinished = checkpoint_.empty() ? Unfinished::removed : run.rows_before > 0 ? Unfinished::resumed : Unfinished::kept;
     // Between the first output and the last, SIGTERM is a request. While the program loads, reads the
     // rows of an earlier job or reports, SIGTERM ends it at once.
-    std::optional<StopRequest> stop_request;
+    std::optional<job::StopRequest> stop_request;
     if (unfinished == Unfinished::kept) stop_request.emplace();
     const MatrixShape shape{run.sources, static_cast<std::size_t>(run.input.list.vertex_count), run.input.numbers(), run.plan.most_distance};
     const auto open = [&](const std::string& path, MatrixContent content) {
@@ -277,7 +277,7 @@ void ApspCommand::search(Job& job, Run& run)
     if (unfinished == Unfinished::resumed) stop_request.emplace();
     if (wants_summary() || !json_.empty()) run.summary.emplace(run.sources.size(), run.plan.whole);
 
-    Progress progress(job, "all pairs");
+    job::Progress progress(job, "all pairs");
     run.prepare_seconds = run.plan.elimination_seconds;
     run.prepare_seconds += seconds_of(job.world(), nullptr, "prepare search",
                                       [&] { run.producer = make_rows(job, run.plan, run.work, *run.whole.graph, progress.listener()); });
@@ -302,18 +302,18 @@ void ApspCommand::search(Job& job, Run& run)
 }
 
 /// Quiet jobs whose summary is in the file of --json print it only on demand.
-bool ApspCommand::prints_summary(const Job& job) const
+bool ApspCommand::prints_summary() const
 {
-    return summary_ || (wants_summary() && !(job.quiet() && !json_.empty()));
+    return summary_ || (wants_summary() && !(common.quiet && !json_.empty()));
 }
 
-void ApspCommand::report(Job& job, Run& run) const
+void ApspCommand::report(job::Job& job, Run& run) const
 {
     const SummarySubject subject{run.input, run.sources, run.all_sources(), run.plan.whole};
     const std::size_t checked =
         run.validator ? job.world().all_reduce(static_cast<std::uint64_t>(run.validator->checked_rows()), comm::Reduction::sum) : 0;
     if (job.first()) {
-        if (!job.quiet()) {
+        if (!common.quiet) {
             std::cout << fmt::format("graph    {}\nloaded   in {:.3g} s, constructed in {:.3g} s, prepared in {:.3g} s\n", graph_in_words(run.input),
                                      run.load_seconds, run.construction_seconds, run.prepare_seconds);
             const std::size_t rows = run.sources.size() - run.rows_before;
@@ -324,7 +324,7 @@ void ApspCommand::report(Job& job, Run& run) const
                                                             : "",
                                      run.validator ? fmt::format(", {} valid", checked) : "");
         }
-        if (prints_summary(job)) std::cout << summary_in_words(subject, *run.summary);
+        if (prints_summary()) std::cout << summary_in_words(subject, *run.summary);
     }
     if (json_.empty()) return;
     Json document = json_head("apsp");
@@ -349,7 +349,7 @@ void ApspCommand::report(Job& job, Run& run) const
     write_json(job, json_, document);
 }
 
-void ApspCommand::run(Job& job)
+void ApspCommand::run(job::Job& job)
 {
     graph_.double_precision = method_.type == algo::DistanceType::float64;
     if (!bulk_.empty()) {

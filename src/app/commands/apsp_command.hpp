@@ -41,22 +41,22 @@ public:
     std::vector<OptionGroup> options() override;
     void check() const override;
     void check_bulk() const;
-    void run(Job& job) override;
+    void run(job::Job& job) override;
 
 private:
     /// The state of one run.
     struct Run;
     class OneOfMany;
-    void run_bulk_job(Job& job);
-    void require_report_apart(const Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs) const;
-    void load(const Job& job, const GraphOptions& graph, Run& run) const;
-    void choose(const Job& job, Run& run) const;
-    void search(Job& job, Run& run);
-    void report(Job& job, Run& run) const;
-    void resume(const Job& job, Run& run) const;
+    void run_bulk_job(job::Job& job);
+    void require_report_apart(const job::Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs) const;
+    void load(const job::Job& job, const GraphOptions& graph, Run& run) const;
+    void choose(const job::Job& job, Run& run) const;
+    void search(job::Job& job, Run& run);
+    void report(job::Job& job, Run& run) const;
+    void resume(const job::Job& job, Run& run) const;
     [[nodiscard]] std::string graph_of_checkpoint(const Run& run) const;
     [[nodiscard]] RowCheckpoint checkpoint_of(const Run& run) const;
-    [[nodiscard]] bool prints_summary(const Job& job) const;
+    [[nodiscard]] bool prints_summary() const;
     [[nodiscard]] bool wants_summary() const { return summary_ || (distances_.empty() && predecessors_.empty() && !validate_); }
 
     GraphOptions graph_;

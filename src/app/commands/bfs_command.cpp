@@ -17,7 +17,6 @@
 #include "app/cli/subcommand.hpp"
 #include "app/commands/search_session.hpp"
 #include "app/commands/search_summary.hpp"
-#include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/json.hpp"
 #include "app/io/named_files.hpp"
@@ -31,6 +30,7 @@
 #include "app/search/search_options.hpp"
 #include "app/search/search_tree.hpp"
 #include "app/search/sources.hpp"
+#include "base/agreed.hpp"
 #include "base/counted.hpp"
 #include "graph500/validate.hpp"
 
@@ -73,7 +73,7 @@ public:
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
     std::vector<OptionGroup> options() override;
     void check() const override;
-    void run(Job& job) override;
+    void run(job::Job& job) override;
 
 private:
     using Session = SearchSession<HostGraphBfs>;
@@ -122,7 +122,7 @@ void BfsCommand::check() const
         throw InputError("--validate and --cutoff do not go together: a search that ends at --cutoff does not reach its whole component");
 }
 
-void BfsCommand::run(Job& job)
+void BfsCommand::run(job::Job& job)
 {
     const DeviceRequirements requirements = bfs_requirements(cutoff_ < algo::kNoMaxLevel);
     require_grid_of_all_ranks(job, search_.grid);
@@ -159,10 +159,10 @@ void BfsCommand::run(Job& job)
     }
     outputs_.check_results(job, input, sources, inputs());
 
-    print_preparation(job, prepared, searches->facts());
+    if (job.first() && !common.quiet) print_preparation(job, prepared, searches->facts());
     Session session{job, input, *prepared.graph, *searches, target, trace, sources.size() == 1};
     const std::vector<Outcome> outcomes = search_from_all(
-        job, sources, [&](std::int64_t number, Vertex source) { return search(session, number, source); },
+        job, sources, !common.quiet, [&](std::int64_t number, Vertex source) { return search(session, number, source); },
         [&](const Outcome& outcome) { print(session, outcome); });
 
     Json document = search_document("bfs", prepared, search_facts(job, grid.shape(), searches->facts()));
@@ -233,12 +233,12 @@ void BfsCommand::print(const Session& session, const Outcome& outcome) const
     if (!session.job.first()) return;
     const auto outside = [&](Vertex v) { return session.input.outside(v); };
     // With --quiet and --target, the path alone is printed.
-    if (!session.job.quiet() || !outcome.path) {
+    if (!common.quiet || !outcome.path) {
         const std::string rate = cutoff_ < algo::kNoMaxLevel ? "" : fmt::format(", {:.3g} edges/s", outcome.edges_per_second());
         std::cout << fmt::format("source {:<7} {} reached, depth {}, {:.6g} s{}{}\n", outside(outcome.source), outcome.reached, outcome.depth,
                                  outcome.seconds, rate, outcome.validation && outcome.validation->valid() ? ", valid" : "");
     }
-    if (!session.job.quiet()) std::cout << fmt::format("  levels       {}\n", levels_in_words(outcome));
+    if (!common.quiet) std::cout << fmt::format("  levels       {}\n", levels_in_words(outcome));
     if (!outcome.path) return;
     if (outcome.path->vertices.empty()) {
         const std::string limit =

@@ -7,16 +7,16 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/progress.hpp"
 #include "app/cli/subcommand.hpp"
-#include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/graph_output.hpp"
 #include "app/io/graph_target.hpp"
 #include "app/io/named_files.hpp"
 #include "app/io/run_facts.hpp"
 #include "app/io/written_graph.hpp"
+#include "base/agreed.hpp"
 #include "graph/generators/weights.hpp"
+#include "job/progress.hpp"
 
 namespace wayfront::app {
 
@@ -44,10 +44,10 @@ public:
     std::vector<Argument> arguments() override { return {{"input", &graph_.graph}, {"output", &target_.path}}; }
     std::vector<OptionGroup> options() override;
     void check() const override;
-    void run(Job& job) override;
+    void run(job::Job& job) override;
 
 private:
-    WeightKind own_weights_for_file(const Job& job, EdgeList& list) const;
+    WeightKind own_weights_for_file(const job::Job& job, EdgeList& list) const;
 
     GraphOptions graph_;
     bool no_weights_ = false;
@@ -73,7 +73,7 @@ void ConvertCommand::check() const
 
 /// Returns the kind of weights that the file will have. Floats of kron graphs become whole numbers
 /// in `list` if the format needs whole numbers.
-WeightKind ConvertCommand::own_weights_for_file(const Job& job, EdgeList& list) const
+WeightKind ConvertCommand::own_weights_for_file(const job::Job& job, EdgeList& list) const
 {
     const WeightKind kind = weight_kind(list.weights);
     if (!graph_.weights.empty() || kind_in_file(job, kind, graph_.graph, target_) == kind) return kind;
@@ -81,7 +81,7 @@ WeightKind ConvertCommand::own_weights_for_file(const Job& job, EdgeList& list) 
     return WeightKind::int32;
 }
 
-void ConvertCommand::run(Job& job)
+void ConvertCommand::run(job::Job& job)
 {
     check_outputs(job, {target_.named("OUTPUT"), graph_.named_numbers()}, {graph_.named("INPUT"), {"--config", common.config}});
     GraphOptions input = graph_;
@@ -103,7 +103,7 @@ void ConvertCommand::run(Job& job)
         throw AgreedError(error.code(), error.what() + (too_large ? advice_on_gaps(job, graph) : ""));
     }
     {
-        Progress progress(job, "write");
+        job::Progress progress(job, "write");
         progress.begin("", static_cast<std::uint64_t>(graph.edges));
         output->append(graph.list, progress);
         output->commit(progress);
@@ -113,7 +113,7 @@ void ConvertCommand::run(Job& job)
             fmt::format("{} numbers the vertices from {} without gaps, in ascending order of their numbers in {}, which --vertex-numbers FILE writes",
                         target_.path, header.first_vertex, graph.name));
     note_what_changes(job, graph_.graph, graph.compact ? header.first_vertex : graph.first_vertex, target_, header, output->largest_vertex());
-    if (job.first() && !job.quiet())
+    if (job.first() && !common.quiet)
         std::cout << fmt::format("{}: {}{}\n", target_.path, graph_in_words(graph), graph.list.weighted() ? ", weighted" : "");
 }
 

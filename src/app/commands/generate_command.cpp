@@ -6,19 +6,19 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/progress.hpp"
 #include "app/cli/subcommand.hpp"
-#include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/graph_output.hpp"
 #include "app/io/graph_target.hpp"
 #include "app/io/named_files.hpp"
 #include "app/io/written_graph.hpp"
-#include "app/machine/host_memory.hpp"
 #include "base/counted.hpp"
 #include "base/parallel.hpp"
+#include "comm/agreement.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/generators/weights.hpp"
+#include "job/host_memory.hpp"
+#include "job/progress.hpp"
 
 namespace wayfront::app {
 
@@ -41,11 +41,11 @@ public:
     std::vector<Argument> arguments() override { return {{"spec", &graph_.graph}, {"output", &target_.path}}; }
     std::vector<OptionGroup> options() override;
     void check() const override;
-    void run(Job& job) override;
+    void run(job::Job& job) override;
 
 private:
     [[nodiscard]] WeightKind weight_kind_of(const EdgeSource& source) const;
-    [[nodiscard]] EdgeList share_of_window(const Job& job, const EdgeSource& source, WeightKind kind, EdgeCount first, EdgeCount count) const;
+    [[nodiscard]] EdgeList share_of_window(const job::Job& job, const EdgeSource& source, WeightKind kind, EdgeCount first, EdgeCount count) const;
 
     GraphOptions graph_;
     bool no_weights_ = false;
@@ -95,7 +95,7 @@ WeightKind GenerateCommand::weight_kind_of(const EdgeSource& source) const
 }
 
 /// Generates this rank's part of the edges [first, first + count).
-EdgeList GenerateCommand::share_of_window(const Job& job, const EdgeSource& source, WeightKind kind, EdgeCount first, EdgeCount count) const
+EdgeList GenerateCommand::share_of_window(const job::Job& job, const EdgeSource& source, WeightKind kind, EdgeCount first, EdgeCount count) const
 {
     const IndexRange part =
         part_of(static_cast<std::size_t>(count), static_cast<std::size_t>(job.world().rank()), static_cast<std::size_t>(job.world().size()));
@@ -115,7 +115,7 @@ EdgeList GenerateCommand::share_of_window(const Job& job, const EdgeSource& sour
     return share;
 }
 
-void GenerateCommand::run(Job& job)
+void GenerateCommand::run(job::Job& job)
 {
     check_outputs(job, {target_.named("--output")}, {{"--config", common.config}});
     const comm::Communicator& world = job.world();
@@ -137,14 +137,14 @@ void GenerateCommand::run(Job& job)
     require_memory(job, static_cast<double>(std::min(window, edges)) / world.size() * (sizeof(PackedEdge) + static_cast<double>(bytes_of(kind))),
                    "generating " + graph_.graph);
     {
-        Progress progress(job, "generate");
+        job::Progress progress(job, "generate");
         progress.begin("", static_cast<std::uint64_t>(edges));
         for (EdgeCount first = 0; first < edges; first += window)
             output.append(run_agreed(world, [&] { return share_of_window(job, *source, kind, first, std::min(window, edges - first)); }), progress);
         output.commit(progress);
     }
     note_what_changes(job, graph_.graph, 0, target_, header, output.largest_vertex());
-    if (job.first() && !job.quiet())
+    if (job.first() && !common.quiet)
         std::cout << fmt::format("{}: {}, {}, {}{}\n", target_.path, counted(source->vertex_count(), "vertex", "vertices"),
                                  counted(edges, "edge", "edges"), directed ? "directed" : "undirected", kind == WeightKind::none ? "" : ", weighted");
 }

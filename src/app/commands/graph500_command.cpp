@@ -25,11 +25,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/progress.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/version.hpp"
 #include "app/commands/graph500_kernel1.hpp"
-#include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/json.hpp"
 #include "app/io/named_files.hpp"
@@ -37,11 +35,13 @@
 #include "app/io/trace_file.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "app/search/search_options.hpp"
+#include "comm/agreement.hpp"
 #include "graph500/report.hpp"
 #include "graph500/search_keys.hpp"
 #include "graph500/statistics.hpp"
 #include "graph500/validate.hpp"
 #include "graph500/validate_distances.hpp"
+#include "job/progress.hpp"
 
 namespace wayfront::app {
 
@@ -61,7 +61,7 @@ Kernels parse_kernels(const std::string& text)
 
 /// Describes the searches of the kernels. If both kernels search, they may use different engines,
 /// and the keys for the engine of shortest paths begin with "sssp_". Collective.
-Json search_json(const Job& job, const Kernel1& kernel1)
+Json search_json(const job::Job& job, const Kernel1& kernel1)
 {
     const comm::GridShape grid = kernel1.grid->shape();
     if (!kernel1.sssp) return search_facts(job, grid, kernel1.bfs->facts());
@@ -95,21 +95,21 @@ public:
     void check() const override;
     void check_given(std::span<const std::string> names) const override;
     std::string_view hint_for(std::string_view option) const override;
-    void run(Job& job) override;
+    void run(job::Job& job) override;
 
 private:
-    [[nodiscard]] std::vector<Vertex> search_keys(const Job& job, const Kernel1& kernel1) const;
+    [[nodiscard]] std::vector<Vertex> search_keys(const job::Job& job, const Kernel1& kernel1) const;
     /// Prepares the checks of the searches of one kernel. `most_bytes` computes the memory of the
     /// validator on the hosts, which is used if the hosts constructed the graph.
     template <typename Searches>
-    void prepare_check(const Job& job, const Kernel1& kernel1, Searches& searches, ValidatorBytes* most_bytes) const;
+    void prepare_check(const job::Job& job, const Kernel1& kernel1, Searches& searches, ValidatorBytes* most_bytes) const;
     /// Searches from all keys. `kernel`: "bfs" or "sssp".
     template <typename Searches>
-    [[nodiscard]] std::vector<graph500::SearchRecord> search_all(const Job& job, Searches& searches, const char* kernel, std::span<const Vertex> keys,
-                                                                 Trace& trace) const;
+    [[nodiscard]] std::vector<graph500::SearchRecord> search_all(const job::Job& job, Searches& searches, const char* kernel,
+                                                                 std::span<const Vertex> keys, Trace& trace) const;
     [[nodiscard]] Json kernel_json(const std::vector<graph500::SearchRecord>& records) const;
     void add_extra_lines(const Kernel1& kernel1, const Json& search, graph500::Report& report) const;
-    void write_json_report(const Job& job, const Kernel1& kernel1, const Json& search, const graph500::Report& report) const;
+    void write_json_report(const job::Job& job, const Kernel1& kernel1, const Json& search, const graph500::Report& report) const;
 
     GraphOptions graph_;
     Kernels kernels_;
@@ -204,7 +204,7 @@ std::string_view Graph500Command::hint_for(std::string_view option) const
                : "";
 }
 
-void Graph500Command::run(Job& job)
+void Graph500Command::run(job::Job& job)
 {
     const SearchOptions& search_options = options_.search;
     options_.sssp.engine.engine = search_options.engine.engine;
@@ -243,7 +243,7 @@ void Graph500Command::run(Job& job)
     trace.write(job);
 }
 
-std::vector<Vertex> Graph500Command::search_keys(const Job& job, const Kernel1& kernel1) const
+std::vector<Vertex> Graph500Command::search_keys(const job::Job& job, const Kernel1& kernel1) const
 {
     const auto touched = [&](std::span<const Vertex> vertices) { return kernel1.searches().have_edges(vertices); };
     std::vector<Vertex> keys =
@@ -255,15 +255,15 @@ std::vector<Vertex> Graph500Command::search_keys(const Job& job, const Kernel1& 
 }
 
 template <typename Searches>
-void Graph500Command::prepare_check(const Job& job, const Kernel1& kernel1, Searches& searches, ValidatorBytes* most_bytes) const
+void Graph500Command::prepare_check(const job::Job& job, const Kernel1& kernel1, Searches& searches, ValidatorBytes* most_bytes) const
 {
     if (!no_validate_ && !kernel1.on_gpus()) require_validation_memory(job, kernel1.input, most_bytes);
     searches.prepare_check(no_validate_ ? Check::edges : Check::validity);
 }
 
 template <typename Searches>
-std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, Searches& search, const char* kernel, std::span<const Vertex> keys,
-                                                                Trace& trace) const
+std::vector<graph500::SearchRecord> Graph500Command::search_all(const job::Job& job, Searches& search, const char* kernel,
+                                                                std::span<const Vertex> keys, Trace& trace) const
 {
     const comm::Communicator& world = job.world();
     for (int i = 1; i <= warmups_; ++i) {
@@ -272,7 +272,7 @@ std::vector<graph500::SearchRecord> Graph500Command::search_all(const Job& job, 
         trace.add_search("warm-up", i, keys.front(), begin);
     }
     std::vector<graph500::SearchRecord> records;
-    Progress progress(job, fmt::format("graph500 {}", kernel), keys.size());
+    job::Progress progress(job, fmt::format("graph500 {}", kernel), keys.size());
     for (const Vertex key : keys) {
         const Clock::time_point search_begin = Clock::now();
         graph500::SearchRecord& record = records.emplace_back(graph500::SearchRecord{.key = key, .seconds = search.run(key)});
@@ -338,7 +338,7 @@ Json Graph500Command::kernel_json(const std::vector<graph500::SearchRecord>& rec
             {"searches", std::move(searches)}};
 }
 
-void Graph500Command::write_json_report(const Job& job, const Kernel1& kernel1, const Json& search, const graph500::Report& report) const
+void Graph500Command::write_json_report(const job::Job& job, const Kernel1& kernel1, const Json& search, const graph500::Report& report) const
 {
     Json document = json_head("graph500");
     document["graph"] = graph_facts(kernel1.input);

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/progress.hpp"
-#include "app/failure.hpp"
-#include "app/machine/host_memory.hpp"
 #include "app/search/gpu_bfs.hpp"
 #include "app/search/gpus.hpp"
+#include "comm/agreement.hpp"
 #include "graph/generators/kron.hpp"
+#include "job/host_memory.hpp"
+#include "job/progress.hpp"
 
 namespace wayfront::app {
 
@@ -19,7 +19,7 @@ namespace {
 
 /// The graph that the options name, if it is a Kronecker graph that GPUs construct; otherwise no
 /// value. Collective.
-std::optional<KronGraph> kron_graph(const Job& job, const GraphOptions& options)
+std::optional<KronGraph> kron_graph(const job::Job& job, const GraphOptions& options)
 {
     if (!looks_like_spec(options.graph)) return std::nullopt;
     return run_agreed(job.world(), [&]() -> std::optional<KronGraph> {
@@ -30,12 +30,12 @@ std::optional<KronGraph> kron_graph(const Job& job, const GraphOptions& options)
     });
 }
 
-algo::BfsOptions search_options(const Job& job, const SearchOptions& options, const EnginePlan& plan, PhaseLog* log)
+algo::BfsOptions search_options(const job::Job& job, const SearchOptions& options, const EnginePlan& plan, PhaseLog* log)
 {
     return {.direction = options.policy_on(plan, job.world().size()), .exchange = options.exchange, .stretches = options.overlaps(job), .log = log};
 }
 
-Obstacle kron_obstacle(const Job& job, const EnginePlan& plan, const KronGraph& kron)
+Obstacle kron_obstacle(const job::Job& job, const EnginePlan& plan, const KronGraph& kron)
 {
     const Obstacle obstacle = graph_obstacle(bfs_requirements(false), false, kron.vertices());
     return obstacle.words.empty() ? gpus()->bfs().kron_obstacle(plan, kron, job.world().size()) : obstacle;
@@ -43,7 +43,7 @@ Obstacle kron_obstacle(const Job& job, const EnginePlan& plan, const KronGraph& 
 
 /// Decides whether GPUs construct the graph for all kernels that search it. If so, settles the plan
 /// of breadth-first searches in kernel1.plan, and that of shortest paths in `sssp`. Collective.
-bool settle_gpus(const Job& job, const KronGraph& kron, Kernels kernels, const SearchesOptions& options, Kernel1& kernel1,
+bool settle_gpus(const job::Job& job, const KronGraph& kron, Kernels kernels, const SearchesOptions& options, Kernel1& kernel1,
                  std::optional<SsspPlan>& sssp)
 {
     if (kernels.bfs) {
@@ -57,7 +57,7 @@ bool settle_gpus(const Job& job, const KronGraph& kron, Kernels kernels, const S
 
 /// Prepares shortest paths in kernel1.sssp. `options.asked_gpu` and `plan` were determined before
 /// the graph of breadth-first searches, if any, was constructed. Collective.
-void construct_sssp_on_gpu(const Job& job, const KronGraph& kron, SsspPlan plan, const SearchesOptions& options, PhaseLog* log, Kernel1& kernel1)
+void construct_sssp_on_gpu(const job::Job& job, const KronGraph& kron, SsspPlan plan, const SearchesOptions& options, PhaseLog* log, Kernel1& kernel1)
 {
     if (kernel1.bfs) {
         std::optional<EnginePlan> rest = plan.engine;
@@ -82,7 +82,7 @@ std::size_t peak_bytes_of(const Kernel1& kernel1)
     return kernel1.sssp ? std::max(peak, lasting + kernel1.sssp->facts().construction_peak_bytes) : peak;
 }
 
-void construct_on_gpus(const Job& job, const KronGraph& kron, const std::string& name, Kernels kernels, const std::optional<SsspPlan>& sssp,
+void construct_on_gpus(const job::Job& job, const KronGraph& kron, const std::string& name, Kernels kernels, const std::optional<SsspPlan>& sssp,
                        const SearchesOptions& options, PhaseLog* log, Kernel1& kernel1)
 {
     const comm::ProcessGrid& grid = kernel1.grid.emplace(job.world(), options.search.settled_grid(job, kernel1.plan));
@@ -93,7 +93,7 @@ void construct_on_gpus(const Job& job, const KronGraph& kron, const std::string&
     kernel1.input.list.directed = false;
     kernel1.key_range = kron.vertices();
     kernel1.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
-        Progress progress(job, "construct");
+        job::Progress progress(job, "construct");
         progress.begin("on the GPUs", 0);
         if (kernels.bfs) kernel1.bfs = gpus()->bfs().make_kron(grid, kron, kernel1.plan, search_options(job, options.search, kernel1.plan, log));
         if (kernels.sssp) construct_sssp_on_gpu(job, kron, sssp.value(), options, log, kernel1);
@@ -101,7 +101,7 @@ void construct_on_gpus(const Job& job, const KronGraph& kron, const std::string&
     kernel1.peak_bytes = job.world().all_reduce(static_cast<std::int64_t>(peak_bytes_of(kernel1)), comm::Reduction::sum);
 }
 
-LoadedGraph edge_list(const Job& job, const GraphOptions& options, bool with_weights)
+LoadedGraph edge_list(const job::Job& job, const GraphOptions& options, bool with_weights)
 {
     LoadedGraph input = load_graph(job, options, with_weights);
     run_agreed(job.world(), [&] {
@@ -119,7 +119,7 @@ LoadedGraph edge_list(const Job& job, const GraphOptions& options, bool with_wei
 
 /// Chooses the method and the processors of shortest paths. Throws an AgreedError if a weight is
 /// negative. Collective.
-SsspPlan plan_without_negative_weights(const Job& job, const SearchesOptions& options, const Kernel1& kernel1)
+SsspPlan plan_without_negative_weights(const job::Job& job, const SearchesOptions& options, const Kernel1& kernel1)
 {
     SsspPlan plan = plan_sssp(job, options.sssp, options.asked_gpu, kernel1.input, *kernel1.feed);
     run_agreed(job.world(), [&] {
@@ -130,7 +130,8 @@ SsspPlan plan_without_negative_weights(const Job& job, const SearchesOptions& op
     return plan;
 }
 
-void construct_on_hosts(const Job& job, const GraphOptions& graph, Kernels kernels, const SearchesOptions& options, PhaseLog* log, Kernel1& kernel1)
+void construct_on_hosts(const job::Job& job, const GraphOptions& graph, Kernels kernels, const SearchesOptions& options, PhaseLog* log,
+                        Kernel1& kernel1)
 {
     const comm::Communicator& world = job.world();
     kernel1.load_seconds = seconds_of(world, log, "load", [&] { kernel1.input = edge_list(job, graph, kernels.sssp); });
@@ -148,7 +149,7 @@ void construct_on_hosts(const Job& job, const GraphOptions& graph, Kernels kerne
         sssp = plan_without_negative_weights(job, options, kernel1);
         kernel1.list_order = sssp.list_order();
     }
-    const PeakMemory memory;
+    const job::PeakMemory memory;
     construct_on_hosts(
         job, kernel1, VertexCount::found, log,
         [&] {
@@ -166,7 +167,7 @@ void construct_on_hosts(const Job& job, const GraphOptions& graph, Kernels kerne
 
 }  // namespace
 
-std::unique_ptr<Kernel1> run_kernel1(const Job& job, const GraphOptions& graph, Kernels kernels, const SearchesOptions& options, EnginePlan plan,
+std::unique_ptr<Kernel1> run_kernel1(const job::Job& job, const GraphOptions& graph, Kernels kernels, const SearchesOptions& options, EnginePlan plan,
                                      PhaseLog* log)
 {
     auto kernel1 = std::make_unique<Kernel1>();

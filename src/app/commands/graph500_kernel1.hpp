@@ -17,12 +17,12 @@
 #include <optional>
 
 #include "app/io/graph_input.hpp"
-#include "app/job.hpp"
 #include "app/search/bfs_searches.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "app/search/search_options.hpp"
 #include "app/search/sssp_searches.hpp"
 #include "base/phase.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -60,7 +60,7 @@ struct Kernel1 : PreparedGraph
 /// searched by `plan`, unless the graph itself is an obstacle. Spans are added to `log`. Throws an
 /// AgreedError before any work is done if the requested engine is not available, or if memory does
 /// not suffice. Collective.
-std::unique_ptr<Kernel1> run_kernel1(const Job& job, const GraphOptions& graph, Kernels kernels, const SearchesOptions& options, EnginePlan plan,
+std::unique_ptr<Kernel1> run_kernel1(const job::Job& job, const GraphOptions& graph, Kernels kernels, const SearchesOptions& options, EnginePlan plan,
                                      PhaseLog* log);
 
 }  // namespace wayfront::app

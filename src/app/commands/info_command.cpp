@@ -52,7 +52,7 @@ public:
     void check() const override { graph_.check(); }
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
     std::vector<OptionGroup> options() override;
-    void run(Job& job) override;
+    void run(job::Job& job) override;
 
 private:
     GraphOptions graph_;
@@ -127,7 +127,7 @@ void print(const LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicate
         if (degrees.log2_histogram[bin] > 0) line("  " + range_text(bin), counted(degrees.log2_histogram[bin], "vertex", "vertices"));
 }
 
-void InfoCommand::run(Job& job)
+void InfoCommand::run(job::Job& job)
 {
     const comm::Communicator& world = job.world();
     check_outputs(job, {{"--json", json_}, graph_.named_numbers()}, {graph_.named("GRAPH"), {"--config", common.config}});

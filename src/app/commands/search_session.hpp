@@ -12,15 +12,15 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cli/progress.hpp"
 #include "app/commands/search_summary.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/json.hpp"
 #include "app/io/trace_file.hpp"
-#include "app/job.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "app/search/search_tree.hpp"
 #include "graph/distributed_graph.hpp"
+#include "job/job.hpp"
+#include "job/progress.hpp"
 
 namespace wayfront::app {
 
@@ -28,7 +28,7 @@ namespace wayfront::app {
 template <typename Searches>
 struct SearchSession
 {
-    Job& job;
+    job::Job& job;
     const LoadedGraph& input;
     const DistributedGraph& graph;
     Searches& searches;
@@ -38,15 +38,15 @@ struct SearchSession
 };
 
 /// Calls search(number, source) for each source, with numbers from 1, and print(outcome) for each
-/// outcome as soon as it is known; then prints the times, which are the outcomes' `seconds`.
-/// Collective.
+/// outcome as soon as it is known; then, with `with_times`, prints the times, which are the outcomes'
+/// `seconds`. Collective.
 template <typename Search, typename Print>
-auto search_from_all(const Job& job, std::span<const Vertex> sources, Search&& search, Print&& print)
+auto search_from_all(const job::Job& job, std::span<const Vertex> sources, bool with_times, Search&& search, Print&& print)
 {
     std::vector<std::invoke_result_t<Search, std::int64_t, Vertex>> outcomes;
     std::vector<double> seconds;
     {
-        Progress progress(job, "search", sources.size());
+        job::Progress progress(job, "search", sources.size());
         for (std::size_t i = 0; i < sources.size(); ++i) {
             outcomes.push_back(search(static_cast<std::int64_t>(i) + 1, sources[i]));
             seconds.push_back(outcomes.back().seconds);
@@ -55,7 +55,7 @@ auto search_from_all(const Job& job, std::span<const Vertex> sources, Search&& s
             progress.advance(1);
         }
     }
-    print_times(job, std::move(seconds));
+    if (job.first() && with_times) print_times(std::move(seconds));
     return outcomes;
 }
 

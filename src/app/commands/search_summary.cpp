@@ -10,18 +10,17 @@
 
 namespace wayfront::app {
 
-void print_preparation(const Job& job, const PreparedGraph& prepared, const EngineFacts& facts)
+void print_preparation(const job::Job& job, const PreparedGraph& prepared, const EngineFacts& facts)
 {
-    if (!job.first() || job.quiet()) return;
     std::cout << fmt::format("graph          {}: {}\n", prepared.input.name, graph_in_words(prepared.input))
               << fmt::format("search         {}\n", search_in_words(job, prepared.grid->shape(), facts))
               << fmt::format("load           {:.6g} s\n", prepared.load_seconds)
               << fmt::format("construction   {:.6g} s\n", prepared.construction_seconds) << std::flush;
 }
 
-void print_times(const Job& job, std::vector<double> seconds)
+void print_times(std::vector<double> seconds)
 {
-    if (!job.first() || job.quiet() || seconds.size() < 2) return;
+    if (seconds.size() < 2) return;
     std::ranges::sort(seconds);
     const double median = (seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2;
     std::cout << fmt::format("{} searches   min {:.6g} s, median {:.6g} s, max {:.6g} s\n", seconds.size(), seconds.front(), median, seconds.back());

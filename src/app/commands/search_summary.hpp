@@ -5,19 +5,18 @@
 #include <vector>
 
 #include "app/io/graph_input.hpp"
-#include "app/job.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "app/search/search_tree.hpp"
 #include "app/search/timed_search.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
-/// Prints the graph, the engine, and the times of loading and construction, unless --quiet is
-/// given.
-void print_preparation(const Job& job, const PreparedGraph& prepared, const EngineFacts& facts);
+/// Prints the graph, the engine, and the times of loading and construction.
+void print_preparation(const job::Job& job, const PreparedGraph& prepared, const EngineFacts& facts);
 
 /// Prints the smallest, the median and the largest time of several searches.
-void print_times(const Job& job, std::vector<double> seconds);
+void print_times(std::vector<double> seconds);
 
 /// " 1 5 9": the vertices of a path or a cycle, with the input's numbers.
 [[nodiscard]] std::string vertices_in_words(const LoadedGraph& input, const std::vector<Vertex>& vertices);

@@ -17,7 +17,6 @@
 #include "app/cli/subcommand.hpp"
 #include "app/commands/search_session.hpp"
 #include "app/commands/search_summary.hpp"
-#include "app/failure.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/json.hpp"
 #include "app/io/named_files.hpp"
@@ -32,6 +31,7 @@
 #include "app/search/search_tree.hpp"
 #include "app/search/sources.hpp"
 #include "app/search/sssp_searches.hpp"
+#include "base/agreed.hpp"
 #include "base/counted.hpp"
 #include "graph/io/file_format.hpp"
 #include "graph500/validate_distances.hpp"
@@ -94,7 +94,7 @@ public:
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
     std::vector<OptionGroup> options() override;
     void check() const override;
-    void run(Job& job) override;
+    void run(job::Job& job) override;
 
 private:
     using Session = SearchSession<SsspSearches>;
@@ -150,7 +150,7 @@ void SsspCommand::check() const
         throw InputError("--validate and --cutoff do not go together: a search that ends at --cutoff does not reach its whole component");
 }
 
-void SsspCommand::run(Job& job)
+void SsspCommand::run(job::Job& job)
 {
     require_grid_of_all_ranks(job, grid_);
     outputs_.vertex_numbers = graph_.vertex_numbers;
@@ -201,10 +201,10 @@ void SsspCommand::run(Job& job)
     std::ranges::copy(random_sources(job.world(), sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
     outputs_.check_results(job, input, sources, inputs());
 
-    print_preparation(job, prepared, facts);
+    if (job.first() && !common.quiet) print_preparation(job, prepared, facts);
     Session session{job, input, *prepared.graph, *searches, target, trace, sources.size() == 1};
     const std::vector<Outcome> outcomes = search_from_all(
-        job, sources, [&](std::int64_t number, Vertex source) { return search(session, number, source); },
+        job, sources, !common.quiet, [&](std::int64_t number, Vertex source) { return search(session, number, source); },
         [&](const Outcome& outcome) { print(session, outcome); });
 
     const Json method = {{"algorithm", facts.algorithm}, {"weights", name_of(type)}};
@@ -281,7 +281,7 @@ void SsspCommand::print(const Session& session, const Outcome& outcome) const
     if (!session.job.first()) return;
     const auto outside = [&](Vertex v) { return session.input.outside(v); };
     // With --quiet and --target, the path alone is printed.
-    if (!session.job.quiet() || !outcome.path) {
+    if (!common.quiet || !outcome.path) {
         const std::string rate = cutoff_.is_finite() ? "" : fmt::format(", {:.3g} edges/s", outcome.edges_per_second());
         std::cout << fmt::format("source {:<7} {} reached, farthest at {}, {:.6g} s{}{}\n", outside(outcome.source), outcome.reached,
                                  to_string(outcome.farthest), outcome.seconds, rate, outcome.validated_edges ? ", valid" : "");

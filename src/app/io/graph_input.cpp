@@ -14,15 +14,13 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/progress.hpp"
-#include "app/failure.hpp"
 #include "app/io/array_text.hpp"
 #include "app/io/file_fingerprint.hpp"
 #include "app/io/watched_edges.hpp"
-#include "app/machine/host_memory.hpp"
 #include "base/counted.hpp"
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
+#include "comm/agreement.hpp"
 #include "graph/compaction.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/generators/weights.hpp"
@@ -30,6 +28,8 @@
 #include "graph/io/graph_file.hpp"
 #include "graph/io/input_file.hpp"
 #include "graph/io/output_file.hpp"
+#include "job/host_memory.hpp"
+#include "job/progress.hpp"
 
 namespace wayfront::app {
 
@@ -37,7 +37,7 @@ namespace {
 
 constexpr std::size_t kSerialBelow = std::size_t{1} << 14;  // edges
 
-LoadedGraph generate_graph(const Job& job, const GraphOptions& options, bool with_weights)
+LoadedGraph generate_graph(const job::Job& job, const GraphOptions& options, bool with_weights)
 {
     const comm::Communicator& world = job.world();
     const std::unique_ptr<EdgeSource> source = run_agreed(world, [&] { return make_edge_source(options.graph, options.seeds); });
@@ -47,18 +47,18 @@ LoadedGraph generate_graph(const Job& job, const GraphOptions& options, bool wit
     require_memory(job, edge_bytes * static_cast<double>(source->edge_count()) / world.size(), "the edge list of " + options.graph);
     LoadedGraph graph;
     graph.format = "generated";
-    Progress progress(job, "generate");
+    job::Progress progress(job, "generate");
     graph.list = run_agreed(world, [&] {
         const bool own_weights = with_weights && options.weights.empty();
         if (progress.listener() == nullptr) return generate_share(*source, world.rank(), world.size(), own_weights);
         progress.begin("", static_cast<std::uint64_t>(source->edge_count() / world.size()));
-        return generate_share(WatchedSource(*source, progress), world.rank(), world.size(), own_weights);
+        return generate_share(WatchedSource(*source, *progress.listener()), world.rank(), world.size(), own_weights);
     });
     return graph;
 }
 
 /// Prints what the reader did that users may not expect.
-void note_reading(const Job& job, const GraphOptions& options, const ShareFacts& facts)
+void note_reading(const job::Job& job, const GraphOptions& options, const ShareFacts& facts)
 {
     const std::string& name = options.graph;
     const ReadNotes& notes = facts.notes;
@@ -102,7 +102,7 @@ void write_numbers(const std::string& path, std::span<const Vertex> numbers)
 }
 
 /// Applies --compact and --vertex-numbers.
-void compact_vertices(const Job& job, const GraphOptions& options, const LargeNumbers& large_numbers, LoadedGraph& graph)
+void compact_vertices(const job::Job& job, const GraphOptions& options, const LargeNumbers& large_numbers, LoadedGraph& graph)
 {
     const comm::Communicator& world = job.world();
     HostBuffer<PackedEdge>& edges = graph.list.edges;
@@ -133,7 +133,7 @@ void compact_vertices(const Job& job, const GraphOptions& options, const LargeNu
     });
 }
 
-LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
+LoadedGraph read_graph_file(const job::Job& job, const GraphOptions& options)
 {
     const comm::Communicator& world = job.world();
     const bool several_hosts = job.ranks_a_host() < world.size();
@@ -141,11 +141,11 @@ LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
     // The available memory is read before any rank allocates its share. The shares of a host's
     // ranks are about equal, except if one rank reads the whole file.
     const double none_known = std::numeric_limits<double>::max();
-    const double available = job.host().all_reduce(available_bytes().value_or(none_known), comm::Reduction::min);
+    const double available = job.host().all_reduce(job::available_bytes().value_or(none_known), comm::Reduction::min);
     const int sharers = can_be_shared(options.graph) ? job.host().size() : 1;
     const std::string what = "reading " + (options.graph == kStandardInput ? "standard input" : options.graph);
-    const auto before_memory = [&](std::size_t bytes) { require_bytes(available, static_cast<double>(bytes) * sharers, what); };
-    std::optional<Progress> progress(std::in_place, job, "load");
+    const auto before_memory = [&](std::size_t bytes) { job::require_bytes(available, static_cast<double>(bytes) * sharers, what); };
+    std::optional<job::Progress> progress(std::in_place, job, "load");
     GraphShare share = run_agreed(world, [&] {
         std::optional<Vertex> first_vertex;
         if (options.zero_based) first_vertex = 0;
@@ -186,7 +186,7 @@ LoadedGraph read_graph_file(const Job& job, const GraphOptions& options)
 
 /// Applies --directed and --undirected. Throws an AgreedError if the format determines the
 /// direction.
-void choose_direction(const Job& job, const GraphOptions& options, LoadedGraph& graph)
+void choose_direction(const job::Job& job, const GraphOptions& options, LoadedGraph& graph)
 {
     if (!options.directed && !options.undirected) return;
     const bool open = graph.direction_from == DirectionFrom::header || graph.direction_from == DirectionFrom::assumed;
@@ -217,7 +217,7 @@ void require_known_format(const std::string& path)
     }
 }
 
-void add_weights(const Job& job, const GraphOptions& options, LoadedGraph& graph)
+void add_weights(const job::Job& job, const GraphOptions& options, LoadedGraph& graph)
 {
     EdgeList& list = graph.list;
     const EdgeCount first = job.world().exclusive_sum(static_cast<std::int64_t>(list.edges.size()));
@@ -228,7 +228,7 @@ void add_weights(const Job& job, const GraphOptions& options, LoadedGraph& graph
 }
 
 /// Applies --reverse.
-void reverse_edges(const Job& job, LoadedGraph& graph)
+void reverse_edges(const job::Job& job, LoadedGraph& graph)
 {
     if (!graph.list.directed) {
         job.note(fmt::format("--reverse changes nothing: the edges of {} are undirected", graph.name));
@@ -241,7 +241,7 @@ void reverse_edges(const Job& job, LoadedGraph& graph)
 
 }  // namespace
 
-void settle_weights(const Job& job, const GraphOptions& options, LoadedGraph& graph)
+void settle_weights(const job::Job& job, const GraphOptions& options, LoadedGraph& graph)
 {
     if (!options.weights.empty()) add_weights(job, options, graph);
     if (options.double_precision && weight_kind(graph.list.weights) == WeightKind::float32)
@@ -375,7 +375,7 @@ Vertex LoadedGraph::inside(const std::string& option, std::int64_t number) const
         fmt::format("{}: there is no vertex {}: those of {} are {} to {}", option, number, name, first_vertex, first_vertex + list.vertex_count - 1));
 }
 
-LoadedGraph load_graph(const Job& job, const GraphOptions& options, bool with_weights)
+LoadedGraph load_graph(const job::Job& job, const GraphOptions& options, bool with_weights)
 {
     LoadedGraph graph = looks_like_spec(options.graph) ? generate_graph(job, options, with_weights) : read_graph_file(job, options);
     graph.name = options.graph;
@@ -386,7 +386,7 @@ LoadedGraph load_graph(const Job& job, const GraphOptions& options, bool with_we
     return graph;
 }
 
-std::string advice_on_gaps(const Job& job, const LoadedGraph& graph)
+std::string advice_on_gaps(const job::Job& job, const LoadedGraph& graph)
 {
     constexpr double few = 0.125;
     const bool is_edge_list = graph.format == name_of(FileFormat::edge_list) || graph.format == name_of(FileFormat::csv);
@@ -400,14 +400,14 @@ std::string advice_on_gaps(const Job& job, const LoadedGraph& graph)
                        graph.outside(largest), counted(graph.edges, "edge", "edges"));
 }
 
-void note_order(const Job& job, const GraphOptions& options, const std::string& path)
+void note_order(const job::Job& job, const GraphOptions& options, const std::string& path)
 {
     if (!options.compact || !options.vertex_numbers.empty()) return;
     if (!ends_with_any_case(path, ".npy") && !ends_with_any_case(path, ".raw")) return;
     job.note(fmt::format("the entries of {} are in ascending order of the vertices' numbers, which --vertex-numbers FILE writes", path));
 }
 
-void require_weights(const Job& job, LoadedGraph& graph)
+void require_weights(const job::Job& job, LoadedGraph& graph)
 {
     if (graph.list.weighted()) return;
     job.note(fmt::format("{} has no weights: each edge has length 1; --weights SPEC sets other weights", graph.name));

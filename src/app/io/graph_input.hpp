@@ -6,12 +6,12 @@
 #include "app/cli/option_group.hpp"
 #include "app/io/graph_target.hpp"
 #include "app/io/named_files.hpp"
-#include "app/job.hpp"
 #include "base/host_buffer.hpp"
 #include "graph/edge_list.hpp"
 #include "graph/generators/spec.hpp"
 #include "graph/io/graph_file.hpp"
 #include "graph/vertex_numbers.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -94,21 +94,21 @@ struct LoadedGraph
 
 /// Gives the edges the weights and the precision of the options. Throws an AgreedError if they have
 /// weights already. Collective.
-void settle_weights(const Job& job, const GraphOptions& options, LoadedGraph& graph);
+void settle_weights(const job::Job& job, const GraphOptions& options, LoadedGraph& graph);
 
 /// Reads or generates the graph. Collective.
-LoadedGraph load_graph(const Job& job, const GraphOptions& options, bool with_weights);
+LoadedGraph load_graph(const job::Job& job, const GraphOptions& options, bool with_weights);
 
 /// The end of a message about memory, which offers --compact if few numbers up to that of the
 /// largest vertex belong to vertices with edges; otherwise empty. Collective.
-std::string advice_on_gaps(const Job& job, const LoadedGraph& graph);
+std::string advice_on_gaps(const job::Job& job, const LoadedGraph& graph);
 
 /// With --compact, prints a note on the result `path` if it has no column of vertices, and no file
 /// gets their numbers.
-void note_order(const Job& job, const GraphOptions& options, const std::string& path);
+void note_order(const job::Job& job, const GraphOptions& options, const std::string& path);
 
 /// Gives an unweighted graph weights of 1, with a note. Collective.
-void require_weights(const Job& job, LoadedGraph& graph);
+void require_weights(const job::Job& job, LoadedGraph& graph);
 
 /// The part of the help that describes the file formats and the generators.
 std::string graph_notes();

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "app/failure.hpp"
 #include "app/io/text_file.hpp"
+#include "comm/agreement.hpp"
 #include "graph/generators/spec.hpp"
 #include "graph/io/file_format.hpp"
 
@@ -67,7 +67,7 @@ std::string_view without_comment(std::string_view line)
 
 }  // namespace
 
-std::vector<std::string> list_graphs(const Job& job, const std::string& option, const std::string& path, bool any_extension)
+std::vector<std::string> list_graphs(const job::Job& job, const std::string& option, const std::string& path, bool any_extension)
 {
     const std::string folder = run_on_first(job.world(), [&] {
         std::error_code unknown;

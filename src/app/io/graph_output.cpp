@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "app/failure.hpp"
-#include "app/machine/host_memory.hpp"
+#include "comm/agreement.hpp"
+#include "job/host_memory.hpp"
 
 namespace wayfront::app {
 
@@ -31,7 +31,7 @@ std::span<std::byte> writable_bytes(Weights& weights)
 
 }  // namespace
 
-GraphOutput::GraphOutput(const Job& job, const GraphTarget& target, const GraphHeader& header)
+GraphOutput::GraphOutput(const job::Job& job, const GraphTarget& target, const GraphHeader& header)
     : job_(job), path_(target.path), finds_largest_(!records_vertex_count(target.format())), weights_(header.weights)
 {
     run_agreed(job.world(), [&] {
@@ -44,13 +44,13 @@ GraphOutput::GraphOutput(const Job& job, const GraphTarget& target, const GraphH
 }
 
 /// Writes edges, whose weights begin at `first` among `weights`.
-void GraphOutput::write(std::span<const PackedEdge> edges, const Weights& weights, std::size_t first, Progress& progress)
+void GraphOutput::write(std::span<const PackedEdge> edges, const Weights& weights, std::size_t first, job::Progress& progress)
 {
     writer_->append(edges, weight_span(weights, first, edges.size()));
     progress.advance(edges.size());
 }
 
-void GraphOutput::append(const EdgeList& share, Progress& progress)
+void GraphOutput::append(const EdgeList& share, job::Progress& progress)
 {
     const comm::Communicator& world = job_.world();
     if (finds_largest_)
@@ -82,7 +82,7 @@ void GraphOutput::append(const EdgeList& share, Progress& progress)
     }
 }
 
-void GraphOutput::commit(Progress& progress)
+void GraphOutput::commit(job::Progress& progress)
 {
     progress.begin("complete " + path_, 0);
     run_agreed(job_.world(), [&] {

@@ -6,11 +6,11 @@
 #include <span>
 #include <string>
 
-#include "app/cli/progress.hpp"
 #include "app/io/graph_target.hpp"
-#include "app/job.hpp"
 #include "graph/edge_list.hpp"
 #include "graph/io/graph_writer.hpp"
+#include "job/job.hpp"
+#include "job/progress.hpp"
 
 namespace wayfront::app {
 
@@ -19,23 +19,23 @@ class GraphOutput
 public:
     /// Throws an AgreedError if the format cannot hold such a graph, or if the file cannot be
     /// created. Collective.
-    GraphOutput(const Job& job, const GraphTarget& target, const GraphHeader& header);
+    GraphOutput(const job::Job& job, const GraphTarget& target, const GraphHeader& header);
 
     /// Appends every rank's share, in the order of ranks. Edges are sent and written in pieces of
     /// bounded size; each piece advances `progress`. Collective.
-    void append(const EdgeList& share, Progress& progress);
+    void append(const EdgeList& share, job::Progress& progress);
 
     /// Completes the file. If the format needs sorted edges, this is most of the work. Collective.
-    void commit(Progress& progress);
+    void commit(job::Progress& progress);
 
     /// The largest vertex of this rank's edges so far. -1 if there are no edges, or if the format
     /// records the number of vertices.
     [[nodiscard]] Vertex largest_vertex() const { return largest_; }
 
 private:
-    void write(std::span<const PackedEdge> edges, const Weights& weights, std::size_t first, Progress& progress);
+    void write(std::span<const PackedEdge> edges, const Weights& weights, std::size_t first, job::Progress& progress);
 
-    const Job& job_;
+    const job::Job& job_;
     std::string path_;
     bool finds_largest_;
     Vertex largest_ = -1;

@@ -13,7 +13,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "app/failure.hpp"
+#include "job/failure.hpp"
 
 namespace wayfront::app {
 
@@ -31,7 +31,7 @@ struct SureAllocator
     T* allocate(std::size_t count)
     {
         if (void* const memory = ::operator new(count * sizeof(T), std::nothrow)) return static_cast<T*>(memory);
-        end_without_memory();
+        job::end_without_memory();
     }
     void deallocate(T* memory, std::size_t /*count*/) noexcept { ::operator delete(memory); }
 

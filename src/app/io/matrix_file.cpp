@@ -17,12 +17,12 @@
 #include <unistd.h>
 
 #include "algo/apsp/row_loop.hpp"
-#include "app/failure.hpp"
 #include "app/io/array_text.hpp"
 #include "app/io/matrix_text.hpp"
 #include "app/io/row_hash.hpp"
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
+#include "comm/agreement.hpp"
 #include "graph/io/file_format.hpp"
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
@@ -173,7 +173,7 @@ void check_matrix_extension(const std::string& option, const std::string& path)
     throw InputError(fmt::format("{}: {}: expected a file extension of .npy, .csv or .raw, or - for standard output", option, path));
 }
 
-MatrixFile::MatrixFile(const Job& job, std::string path, MatrixContent content, algo::DistanceType type, const MatrixShape& shape,
+MatrixFile::MatrixFile(const job::Job& job, std::string path, MatrixContent content, algo::DistanceType type, const MatrixShape& shape,
                        Unfinished unfinished, const std::optional<FinishedFile>& finished)
     : path_(std::move(path)),
       content_(content),
@@ -292,7 +292,7 @@ void MatrixFile::read(std::span<std::byte> bytes, std::uint64_t position) const
     }
 }
 
-void MatrixFile::verify(const Job& job, std::span<const IndexRange> done, std::uint64_t checksum) const
+void MatrixFile::verify(const job::Job& job, std::span<const IndexRange> done, std::uint64_t checksum) const
 {
     if (!file_ || row_bytes() == 0) return;
     constexpr std::size_t piece_bytes = std::size_t{16} << 20;
@@ -377,7 +377,7 @@ FinishedFile MatrixFile::facts() const
     return facts_of(file_ ? file_->path() : final_path_).value_or(FinishedFile{});
 }
 
-void MatrixFile::commit(const Job& job)
+void MatrixFile::commit(const job::Job& job)
 {
     run_agreed(job.world(), [&] { save(); });
     run_agreed(job.world(), [&] {

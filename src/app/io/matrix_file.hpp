@@ -29,9 +29,9 @@
 #include <sys/types.h>
 
 #include "algo/apsp/rows.hpp"
-#include "app/job.hpp"
 #include "base/parallel.hpp"
 #include "graph/vertex_numbers.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -81,7 +81,7 @@ public:
     /// has the facts() of that file if the earlier job had written all rows. Throws an AgreedError
     /// if the disk is too small, if the name is not that of a regular file, if another job is
     /// writing the file, or if the earlier job's file is missing. Collective.
-    MatrixFile(const Job& job, std::string path, MatrixContent content, algo::DistanceType type, const MatrixShape& shape, Unfinished unfinished,
+    MatrixFile(const job::Job& job, std::string path, MatrixContent content, algo::DistanceType type, const MatrixShape& shape, Unfinished unfinished,
                const std::optional<FinishedFile>& finished = {});
     MatrixFile(const MatrixFile&) = delete;
     MatrixFile& operator=(const MatrixFile&) = delete;
@@ -107,14 +107,14 @@ public:
     [[nodiscard]] std::uint64_t checksum() const { return checksum_; }
     /// Reads the rows in `done` and throws an AgreedError if the sum of their hashes is not
     /// `checksum`. Does nothing if an earlier job gave the file its name. Collective.
-    void verify(const Job& job, std::span<const IndexRange> done, std::uint64_t checksum) const;
+    void verify(const job::Job& job, std::span<const IndexRange> done, std::uint64_t checksum) const;
 
     /// The facts of the file, on rank 0, after all ranks have written and saved all rows.
     [[nodiscard]] FinishedFile facts() const;
 
     /// Gives the file its name, unless an earlier job did so. Text is written to another file, and
     /// the unfinished file stays. Pre: all ranks have written all rows. Collective.
-    void commit(const Job& job);
+    void commit(const job::Job& job);
 
     /// After commit(), on rank 0: removes the unfinished file, if there is one.
     void remove_unfinished();

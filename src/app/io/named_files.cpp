@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/failure.hpp"
+#include "comm/agreement.hpp"
 #include "graph/io/input_file.hpp"
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
@@ -102,7 +102,7 @@ void require_distinct(const NamedFiles& outputs, const NamedFiles& inputs)
     }
 }
 
-void check_outputs(const Job& job, const NamedFiles& outputs, const NamedFiles& inputs)
+void check_outputs(const job::Job& job, const NamedFiles& outputs, const NamedFiles& inputs)
 {
     run_agreed(job.world(), [&] {
         if (!job.first()) return;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/job.hpp"
 #include "graph/io/file_format.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -30,6 +30,6 @@ void require_distinct(const NamedFiles& outputs, const NamedFiles& inputs);
 ///
 /// If one of the outputs is standard output, std::cout is printed to standard error from now on, so
 /// that nothing else gets between the output's bytes. Collective.
-void check_outputs(const Job& job, const NamedFiles& outputs, const NamedFiles& inputs);
+void check_outputs(const job::Job& job, const NamedFiles& outputs, const NamedFiles& inputs);
 
 }  // namespace wayfront::app

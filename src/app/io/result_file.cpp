@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "app/failure.hpp"
 #include "app/io/array_text.hpp"
+#include "comm/agreement.hpp"
 #include "graph/io/file_format.hpp"
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
@@ -189,8 +189,8 @@ struct Piece
 
 /// Writes all rows in the order of vertices. Collective.
 template <typename T>
-void write_rows(const Job& job, const Form& form, OutputFile* file, const LoadedGraph& input, const Partition& partition, std::span<const T> values,
-                const VertexArray& parents)
+void write_rows(const job::Job& job, const Form& form, OutputFile* file, const LoadedGraph& input, const Partition& partition,
+                std::span<const T> values, const VertexArray& parents)
 {
     const comm::Communicator& world = job.world();
     // Local number i of rank r is vertex i * P + r: a piece is a range of local numbers, of all
@@ -252,7 +252,7 @@ void check_result_extension(const std::string& path)
     form_of(path);
 }
 
-void require_exact_numbers(const Job& job, const std::string& path, const LoadedGraph& input, bool real)
+void require_exact_numbers(const job::Job& job, const std::string& path, const LoadedGraph& input, bool real)
 {
     constexpr Vertex most_exact = Vertex{1} << 53;
     const Vertex vertices = input.list.vertex_count;
@@ -263,7 +263,7 @@ void require_exact_numbers(const Job& job, const std::string& path, const Loaded
     });
 }
 
-void write_result(const Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition, Vertex source,
+void write_result(const job::Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition, Vertex source,
                   const ResultValues& values, const VertexArray& parents)
 {
     const comm::Communicator& world = job.world();

@@ -21,10 +21,10 @@
 #include <variant>
 
 #include "app/io/graph_input.hpp"
-#include "app/job.hpp"
 #include "graph/distances.hpp"
 #include "graph/partition.hpp"
 #include "graph/vertex_array.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -46,11 +46,11 @@ void check_result_extension(const std::string& path);
 
 /// Throws an AgreedError if the form of `path` rounds numbers of vertices. `real`: whether values are
 /// floating-point numbers. Collective.
-void require_exact_numbers(const Job& job, const std::string& path, const LoadedGraph& input, bool real);
+void require_exact_numbers(const job::Job& job, const std::string& path, const LoadedGraph& input, bool real);
 
 /// Writes the result of the search from `source`. If it cannot be written, throws an AgreedError
 /// and leaves no unfinished file. Collective.
-void write_result(const Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition, Vertex source,
+void write_result(const job::Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition, Vertex source,
                   const ResultValues& values, const VertexArray& parents);
 
 }  // namespace wayfront::app

@@ -13,7 +13,7 @@
 #include <boost/crc.hpp>
 #include <fmt/format.h>
 
-#include "app/failure.hpp"
+#include "comm/agreement.hpp"
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
 
@@ -178,7 +178,7 @@ void write_checkpoint(const std::string& path, const RowCheckpoint& checkpoint)
     file.commit();
 }
 
-std::optional<RowCheckpoint> read_checkpoint(const Job& job, const std::string& path)
+std::optional<RowCheckpoint> read_checkpoint(const job::Job& job, const std::string& path)
 {
     std::optional<RowCheckpoint> found;
     std::string trouble;  // of the newest checkpoint

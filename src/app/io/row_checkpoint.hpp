@@ -24,8 +24,8 @@
 
 #include "algo/apsp/summary.hpp"
 #include "app/io/matrix_file.hpp"
-#include "app/job.hpp"
 #include "base/parallel.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -73,7 +73,7 @@ void write_checkpoint(const std::string& path, const RowCheckpoint& checkpoint);
 /// Reads the checkpoint at `path`. If it is damaged or missing, reads before(path), with a note. No
 /// value if neither file exists. Throws an AgreedError if a file exists and none can be used.
 /// Collective.
-[[nodiscard]] std::optional<RowCheckpoint> read_checkpoint(const Job& job, const std::string& path);
+[[nodiscard]] std::optional<RowCheckpoint> read_checkpoint(const job::Job& job, const std::string& path);
 
 /// Whether `path` or before(path) exists.
 [[nodiscard]] bool checkpoint_exists(const std::string& path);

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/version.hpp"
-#include "app/failure.hpp"
 #include "app/io/json.hpp"
 #include "base/counted.hpp"
+#include "comm/agreement.hpp"
 #include "graph/io/output_file.hpp"
 
 namespace wayfront::app {
@@ -63,7 +63,7 @@ Json graph_facts(const LoadedGraph& graph)
     return facts;
 }
 
-Json search_facts(const Job& job, comm::GridShape grid, const BfsFacts& facts)
+Json search_facts(const job::Job& job, comm::GridShape grid, const BfsFacts& facts)
 {
     Json json = {{"direction", text_of(facts.direction.choice)},
                  {"alpha", facts.direction.alpha},
@@ -73,7 +73,7 @@ Json search_facts(const Job& job, comm::GridShape grid, const BfsFacts& facts)
     return search_facts(job, grid, facts, json);
 }
 
-Json search_facts(const Job& job, comm::GridShape grid, const EngineFacts& facts, const Json& of_algorithm)
+Json search_facts(const job::Job& job, comm::GridShape grid, const EngineFacts& facts, const Json& of_algorithm)
 {
     Json json = {{"ranks", job.world().size()}, {"threads", job.threads()}, {"grid", to_string(grid)}, {"engine", facts.engine}};
     json.update(of_algorithm);
@@ -90,7 +90,7 @@ Json json_head(const char* command)
     return {{"wayfront", program_version()}, {"command", command}};
 }
 
-void write_json(const Job& job, const std::string& path, const Json& document)
+void write_json(const job::Job& job, const std::string& path, const Json& document)
 {
     if (path.empty()) return;
     run_agreed(job.world(), [&] {
@@ -114,7 +114,7 @@ std::string graph_in_words(const LoadedGraph& graph)
                        direction_in_words(graph), graph.reversed ? ", reversed" : "");
 }
 
-std::string search_in_words(const Job& job, comm::GridShape grid, const EngineFacts& facts)
+std::string search_in_words(const job::Job& job, comm::GridShape grid, const EngineFacts& facts)
 {
     const std::string device = facts.device.empty() ? "" : fmt::format(" ({})", facts.device);
     return fmt::format("{} engine{}, {} (grid {}), {} per rank", facts.engine, device, counted(job.world().size(), "rank", "ranks"), to_string(grid),

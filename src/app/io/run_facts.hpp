@@ -5,9 +5,9 @@
 
 #include "app/io/graph_input.hpp"
 #include "app/io/json.hpp"
-#include "app/job.hpp"
 #include "app/search/bfs_searches.hpp"
 #include "comm/process_grid.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -20,17 +20,17 @@ Json graph_facts(const LoadedGraph& graph);
 /// {"ranks": ..., "threads": ..., "grid": ..., "engine": ..., "direction": ..., "alpha": ...,
 /// "beta": ..., "exchange": ...}; if GPUs search, also "device", "transport", and "graph_bytes" and
 /// "state_bytes" of the rank that has the most. Collective.
-Json search_facts(const Job& job, comm::GridShape grid, const BfsFacts& facts);
+Json search_facts(const job::Job& job, comm::GridShape grid, const BfsFacts& facts);
 
 /// The same for any algorithm, whose own facts are placed between "engine" and "device".
 /// Collective.
-Json search_facts(const Job& job, comm::GridShape grid, const EngineFacts& facts, const Json& of_algorithm);
+Json search_facts(const job::Job& job, comm::GridShape grid, const EngineFacts& facts, const Json& of_algorithm);
 
 /// The beginning of a --json file: {"wayfront": VERSION, "command": NAME}.
 Json json_head(const char* command);
 
 /// Rank 0 writes `document` to `path` unless `path` is empty. Collective.
-void write_json(const Job& job, const std::string& path, const Json& document);
+void write_json(const job::Job& job, const std::string& path, const Json& document);
 
 /// "directed" or "undirected", with the reason if the direction was assumed.
 std::string direction_in_words(const LoadedGraph& graph);
@@ -39,6 +39,6 @@ std::string direction_in_words(const LoadedGraph& graph);
 std::string graph_in_words(const LoadedGraph& graph);
 
 /// "cpu engine, 4 ranks (grid 4x1), 2 threads per rank"; "gpu engine (NVIDIA H200), ...".
-std::string search_in_words(const Job& job, comm::GridShape grid, const EngineFacts& facts);
+std::string search_in_words(const job::Job& job, comm::GridShape grid, const EngineFacts& facts);
 
 }  // namespace wayfront::app

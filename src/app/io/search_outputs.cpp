@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "app/failure.hpp"
 #include "app/io/result_file.hpp"
+#include "comm/agreement.hpp"
 
 namespace wayfront::app {
 
@@ -25,12 +25,12 @@ void SearchOutputs::check() const
     if (!result.empty()) check_result_extension(result);
 }
 
-void SearchOutputs::check_files(const Job& job, const NamedFiles& inputs) const
+void SearchOutputs::check_files(const job::Job& job, const NamedFiles& inputs) const
 {
     check_outputs(job, with_results(std::span(&result, 1)), inputs);
 }
 
-void SearchOutputs::check_results(const Job& job, const LoadedGraph& input, const std::vector<Vertex>& sources, const NamedFiles& inputs) const
+void SearchOutputs::check_results(const job::Job& job, const LoadedGraph& input, const std::vector<Vertex>& sources, const NamedFiles& inputs) const
 {
     if (result.empty() || sources.size() == 1) return;
     run_agreed(job.world(), [&] {

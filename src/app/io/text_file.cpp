@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "app/failure.hpp"
 #include "base/error.hpp"
+#include "comm/agreement.hpp"
 #include "graph/io/contents.hpp"
 #include "graph/io/input_file.hpp"
 

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "app/failure.hpp"
+#include "comm/agreement.hpp"
 #include "graph/io/output_file.hpp"
 
 namespace wayfront::app {
@@ -65,7 +65,7 @@ std::string events_of(const PhaseLog& log, Clock::time_point start, int rank)
 
 }  // namespace
 
-Trace::Trace(const Job& job, std::string path) : path_(std::move(path))
+Trace::Trace(const job::Job& job, std::string path) : path_(std::move(path))
 {
     if (!path_.empty()) job.world().barrier();
     start_ = Clock::now();
@@ -77,7 +77,7 @@ void Trace::add_search(std::string_view name, std::int64_t number, Vertex source
     log_.add({.name = name, .begin = begin, .end = Clock::now(), .search = static_cast<int>(number), .source = source});
 }
 
-void Trace::write(const Job& job) const
+void Trace::write(const job::Job& job) const
 {
     if (path_.empty()) return;
     const comm::Communicator& world = job.world();

@@ -12,9 +12,9 @@
 #include <string>
 #include <string_view>
 
-#include "app/job.hpp"
 #include "base/phase.hpp"
 #include "base/types.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -23,7 +23,7 @@ class Trace
 public:
     /// Nothing is recorded if `path` is empty. The trace's time begins at this call, which is
     /// assumed to be the same moment on all ranks. Collective.
-    Trace(const Job& job, std::string path);
+    Trace(const job::Job& job, std::string path);
 
     /// The log that collects the spans; null if nothing is recorded.
     [[nodiscard]] PhaseLog* log() { return path_.empty() ? nullptr : &log_; }
@@ -33,7 +33,7 @@ public:
     void add_search(std::string_view name, std::int64_t number, Vertex source, Clock::time_point begin);
 
     /// Writes the file. Collective.
-    void write(const Job& job) const;
+    void write(const job::Job& job) const;
 
 private:
     std::string path_;

@@ -13,7 +13,7 @@
 
 namespace wayfront::app {
 
-void note_what_changes(const Job& job, const std::string& input, Vertex input_first, const GraphTarget& target, const GraphHeader& header,
+void note_what_changes(const job::Job& job, const std::string& input, Vertex input_first, const GraphTarget& target, const GraphHeader& header,
                        Vertex largest)
 {
     const FileFormat format = target.format();
@@ -43,7 +43,7 @@ void note_what_changes(const Job& job, const std::string& input, Vertex input_fi
                              counted(lost, "vertex", "vertices"), lost == 1 ? "has" : "have"));
 }
 
-WeightKind kind_in_file(const Job& job, WeightKind kind, const std::string& spec, const GraphTarget& target)
+WeightKind kind_in_file(const job::Job& job, WeightKind kind, const std::string& spec, const GraphTarget& target)
 {
     if (kind != WeightKind::float32 || !looks_like_spec(spec) || target.format() != FileFormat::gapbs_wsg) return kind;
     job.note(fmt::format("{} stores whole numbers as weights: a weight w of {}, a float in [0, 1), becomes 1 + floor(255 w)", target.path, spec));

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "app/io/graph_target.hpp"
-#include "app/job.hpp"
 #include "graph/io/graph_writer.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -15,12 +15,12 @@ namespace wayfront::app {
 /// direction, the numbering, or vertices without edges after `largest`, which is
 /// GraphOutput::largest_vertex(). This note names the options that read the file correctly.
 /// Collective.
-void note_what_changes(const Job& job, const std::string& input, Vertex input_first, const GraphTarget& target, const GraphHeader& header,
+void note_what_changes(const job::Job& job, const std::string& input, Vertex input_first, const GraphTarget& target, const GraphHeader& header,
                        Vertex largest);
 
 /// Returns the kind of weights that the format of `target` holds for a graph with weights of
 /// `kind`. Floats of a kron graph become whole numbers in .wsg files, with a note; all other kinds
 /// remain. Collective.
-WeightKind kind_in_file(const Job& job, WeightKind kind, const std::string& spec, const GraphTarget& target);
+WeightKind kind_in_file(const job::Job& job, WeightKind kind, const std::string& spec, const GraphTarget& target);
 
 }  // namespace wayfront::app

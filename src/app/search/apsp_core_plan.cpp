@@ -75,7 +75,7 @@ double bit_parallel_seconds(const ApspMachine& machine, const ApspWork& work, co
     return kSetSeconds * static_cast<double>(graph.directed_edges) * kUsualLevels * static_cast<double>(work.sources) / sources / machine.threads;
 }
 
-double floyd_warshall_bytes(const Job& job, const ApspWork& work, const DistributedGraph& graph, const ApspPlan& plan)
+double floyd_warshall_bytes(const job::Job& job, const ApspWork& work, const DistributedGraph& graph, const ApspPlan& plan)
 {
     const double rows_of_rank = std::ceil(static_cast<double>(work.sources) / job.world().size());
     return cpu::floyd_warshall_bytes(vertices_of(graph), work.weights,
@@ -84,7 +84,7 @@ double floyd_warshall_bytes(const Job& job, const ApspWork& work, const Distribu
 }
 
 /// Throws InputError if an option names a method that does not suit the work.
-void check_method(const Job& job, ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph)
+void check_method(const job::Job& job, ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph)
 {
     const ApspMethod method = plan.method;
     const auto refuse = [&](const std::string& why) { throw InputError(fmt::format("--algorithm {}: {}", name_of(method), why)); };
@@ -109,7 +109,7 @@ DistanceType type_of_combined(const ApspPlan& plan)
 
 /// Whether all rows can be combined from those of some sources, and the matrix fits half of the
 /// free memory. In denser graphs, hardly any row follows from others.
-bool can_combine(const Job& job, const ApspWork& work, const DistributedGraph& graph, const ApspPlan& plan)
+bool can_combine(const job::Job& job, const ApspWork& work, const DistributedGraph& graph, const ApspPlan& plan)
 {
     constexpr double most_degree = 16;
     const double n = vertices_of(graph);
@@ -120,7 +120,7 @@ bool can_combine(const Job& job, const ApspWork& work, const DistributedGraph& g
 }
 
 /// The bytes of a rank, besides the graph.
-double bytes_of_plan(const Job& job, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+double bytes_of_plan(const job::Job& job, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
 {
     const double n = vertices_of(graph);
     const auto row_bytes = static_cast<double>(bytes_of(plan.type) + (work.parents ? sizeof(std::int32_t) : 0));
@@ -154,7 +154,7 @@ double bytes_of_plan(const Job& job, const ApspWork& work, const DistributedGrap
 /// Chooses elimination if it takes less than the `seconds` of the method that was chosen, and the
 /// memory suffices. Elimination is tried, because the number of arcs that it adds is not known
 /// before.
-void try_elimination(const Job& job, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan, double seconds)
+void try_elimination(const job::Job& job, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan, double seconds)
 {
     const std::optional<algo::EliminationLimits> limits = trial_limits(plan.machine, graph, seconds);
     ApspPlan tried = plan;
@@ -165,7 +165,7 @@ void try_elimination(const Job& job, const ApspWork& work, const DistributedGrap
     if (elimination_seconds(tried, work) < seconds && bytes < plan.machine.bytes.value_or(1e300)) plan = std::move(tried);
 }
 
-void choose_method(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+void choose_method(const job::Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
 {
     plan.method = options.method;
     if (plan.method != ApspMethod::automatic) {
@@ -202,12 +202,12 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
 
 }  // namespace
 
-comm::GridShape matrix_shape(const Job& job)
+comm::GridShape matrix_shape(const job::Job& job)
 {
     return comm::default_grid_shape(job.world().size(), 0);
 }
 
-void plan_on_cores(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+void plan_on_cores(const job::Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
 {
     choose_method(job, options, work, graph, plan);
     if (plan.method == ApspMethod::floyd_warshall) {

@@ -11,12 +11,12 @@
 #include <fmt/format.h>
 
 #include "algo/apsp/row_combination.hpp"
-#include "app/failure.hpp"
 #include "app/search/apsp_elimination.hpp"
 #include "app/search/gpu_apsp.hpp"
 #include "app/search/gpus.hpp"
 #include "base/bytes_in_words.hpp"
 #include "base/error.hpp"
+#include "comm/agreement.hpp"
 #include "gpu/apsp/bulk_engine.hpp"
 #include "gpu/apsp/floyd_warshall.hpp"
 
@@ -104,7 +104,7 @@ bool joins_others(const ApspPlan& plan, const ApspWork& work, const DistributedG
            graph.partition.vertex_count() <= gpu::apsp::kMostVerticesOfMany;
 }
 
-double seconds_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, ApspMethod method)
+double seconds_on_gpu(const job::Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, ApspMethod method)
 {
     const auto n = static_cast<double>(graph.partition.vertex_count());
     const auto arcs = static_cast<double>(graph.directed_edges);
@@ -140,7 +140,7 @@ double seconds_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work
 
 /// The reason, in words, why the method cannot do the work on GPUs, apart from their memory; empty
 /// if it can.
-std::string obstacle_of(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, ApspMethod method)
+std::string obstacle_of(const job::Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph, ApspMethod method)
 {
     if (!engine_of(method)) return "it runs on the CPU; on a GPU, block is a search per source";
     // Floyd-Warshall in tiles is an exception: ranks can share the tiles and save them.
@@ -175,7 +175,8 @@ std::string not_enough_memory(double needed, const ApspPlan& plan)
 /// Decides whether Floyd-Warshall works on tiles, chooses their size and the memory that holds
 /// them, and computes how much memory is needed. Returns why the memory of the GPU does not
 /// suffice, or an empty string.
-std::string fit_floyd_warshall(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+std::string fit_floyd_warshall(const job::Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph,
+                               ApspPlan& plan)
 {
     const auto free = static_cast<double>(plan.engine.free_bytes) - kReserveBytes;
     const gpu::apsp::RowEngineOptions engine = engine_options(plan, work, ApspMethod::floyd_warshall);
@@ -209,8 +210,8 @@ std::string fit_floyd_warshall(const Job& job, const ApspMethodOptions& options,
     return not_enough_memory(plan.device_bytes + kReserveBytes, plan);
 }
 
-std::string memory_obstacle(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan,
-                            ApspMethod method)
+std::string memory_obstacle(const job::Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph,
+                            ApspPlan& plan, ApspMethod method)
 {
     plan.tiles = plan.out_of_core = false;
     plan.bytes = 0;
@@ -220,7 +221,7 @@ std::string memory_obstacle(const Job& job, const ApspMethodOptions& options, co
 }
 
 /// The fastest method that can do the work.
-void choose_method(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+void choose_method(const job::Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
 {
     constexpr std::array methods{ApspMethod::bit_parallel, ApspMethod::block, ApspMethod::combined, ApspMethod::floyd_warshall};
     std::string obstacles;
@@ -261,7 +262,7 @@ void choose_method(const Job& job, const ApspMethodOptions& options, const ApspW
     plan.reason = "it is the fastest method on this GPU";
 }
 
-std::size_t sources_of_rank(const Job& job, const ApspWork& work)
+std::size_t sources_of_rank(const job::Job& job, const ApspWork& work)
 {
     const auto ranks = static_cast<std::size_t>(job.world().size());
     return (work.sources + ranks - 1) / ranks;
@@ -269,7 +270,7 @@ std::size_t sources_of_rank(const Job& job, const ApspWork& work)
 
 /// The device memory for rows: if they are summarised there, with room for as many rows as the rank
 /// makes, since few blocks then wait for the last ones of a batch.
-std::size_t row_buffer_bytes(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph)
+std::size_t row_buffer_bytes(const job::Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph)
 {
     if (work.rows || plan.method == ApspMethod::bit_parallel || plan.method == ApspMethod::elimination) return kRowBufferBytes;
     constexpr std::size_t gap_bytes = 128;  // between rows, at most
@@ -279,7 +280,7 @@ std::size_t row_buffer_bytes(const Job& job, const ApspPlan& plan, const ApspWor
 
 }  // namespace
 
-void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+void plan_on_gpu(const job::Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
 {
     plan.batch_sources = options.batch_sources;
     if (options.method == ApspMethod::automatic) {
@@ -318,7 +319,7 @@ void plan_on_gpu(const Job& job, const ApspMethodOptions& options, const ApspWor
     plan.bytes += static_cast<double>(plan.row_buffer_bytes) * with_parents / of_element;
 }
 
-void choose_exchange(const Job& job, const ApspMethodOptions& options, ApspPlan& plan)
+void choose_exchange(const job::Job& job, const ApspMethodOptions& options, ApspPlan& plan)
 {
     const comm::Communicator& world = job.world();
     EngineRequest request = options.engine;
@@ -341,7 +342,7 @@ void choose_exchange(const Job& job, const ApspMethodOptions& options, ApspPlan&
     if (plan.engine.transport != Transport::mpi) plan.bytes -= plan.host_panel_bytes;
 }
 
-std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
+std::unique_ptr<algo::RowProducer> make_rows_on_gpu(const job::Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
                                                     algo::MatrixRanks ranks, ProgressListener* listener)
 {
     gpu::apsp::RowEngineOptions options = engine_options(plan, work, plan.method);

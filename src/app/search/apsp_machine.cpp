@@ -2,17 +2,17 @@
 
 #include <cstdint>
 
-#include "app/machine/host_memory.hpp"
 #include "cpu/apsp/min_plus.hpp"
+#include "job/host_memory.hpp"
 
 namespace wayfront::app {
 
-ApspMachine own_machine(const Job& job)
+ApspMachine own_machine(const job::Job& job)
 {
     ApspMachine own;
     own.threads = job.threads();
     own.threads_of_rank = job.threads();
-    own.bytes = available_bytes();
+    own.bytes = job::available_bytes();
     if (own.bytes) *own.bytes /= job.host().size();
     own.wide_vectors = cpu::has_wide_vectors();
     return own;

@@ -5,8 +5,8 @@
 
 #include <optional>
 
-#include "app/job.hpp"
 #include "comm/communicator.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -19,7 +19,7 @@ struct ApspMachine
 };
 
 /// What this rank has; `threads` are its own.
-[[nodiscard]] ApspMachine own_machine(const Job& job);
+[[nodiscard]] ApspMachine own_machine(const job::Job& job);
 
 /// What all ranks have, the same on each of them. Collective.
 [[nodiscard]] ApspMachine common_machine(const comm::Communicator& world, const ApspMachine& own);

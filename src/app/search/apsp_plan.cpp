@@ -13,13 +13,13 @@
 
 #include "algo/apsp/converted_rows.hpp"
 #include "algo/apsp/row_loop.hpp"
-#include "app/failure.hpp"
-#include "app/machine/host_memory.hpp"
 #include "app/search/apsp_core_plan.hpp"
 #include "app/search/apsp_gpu_plan.hpp"
 #include "app/search/apsp_types.hpp"
 #include "base/bytes_in_words.hpp"
+#include "comm/agreement.hpp"
 #include "cpu/apsp/traced_parents.hpp"
+#include "job/host_memory.hpp"
 
 namespace wayfront::app {
 
@@ -41,7 +41,7 @@ std::string smaller_type(const ApspMethodOptions& options, const ApspPlan& plan,
 }
 
 /// Throws an AgreedError that proposes a remedy if the memory is too small. Collective.
-void require_plan_memory(const Job& job, const ApspMethodOptions& options, const ApspPlan& plan, const ApspWork& work)
+void require_plan_memory(const job::Job& job, const ApspMethodOptions& options, const ApspPlan& plan, const ApspWork& work)
 {
     require_memory(job, plan.bytes, fmt::format("{} of {}", name_of(plan.method), work.name), [&] {
         std::string help = smaller_type(options, plan, work);
@@ -56,7 +56,7 @@ void require_plan_memory(const Job& job, const ApspMethodOptions& options, const
 }
 
 /// A GPU for each rank, if there are GPUs, with the memory that the options allow. Collective.
-EnginePlan take_gpus(const Job& job, const ApspMethodOptions& options, const EngineRequest& request, bool own_gpus)
+EnginePlan take_gpus(const job::Job& job, const ApspMethodOptions& options, const EngineRequest& request, bool own_gpus)
 {
     DeviceRequirements requirements{.obstacle = "", .transports = {Transport::p2p}, .exchange = false};
     // The estimates are for GPUs of this kind.
@@ -70,7 +70,7 @@ EnginePlan take_gpus(const Job& job, const ApspMethodOptions& options, const Eng
 }
 
 /// Completes a plan that has its engine and its machine, and the elimination if that has been made.
-ApspPlan completed(ApspPlan plan, const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph)
+ApspPlan completed(ApspPlan plan, const job::Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph)
 {
     choose_type(options, work, graph, plan);
     if (plan.engine.on_device())
@@ -81,7 +81,7 @@ ApspPlan completed(ApspPlan plan, const Job& job, const ApspMethodOptions& optio
 }
 
 /// Whether all ranks have made the same choices. Collective.
-bool is_same_on_all(const Job& job, const ApspPlan& plan)
+bool is_same_on_all(const job::Job& job, const ApspPlan& plan)
 {
     const std::array choices{static_cast<std::int64_t>(plan.method), static_cast<std::int64_t>(plan.tiles), static_cast<std::int64_t>(plan.tile),
                              static_cast<std::int64_t>(plan.out_of_core)};
@@ -104,8 +104,8 @@ bool is_better(const ApspPlan& on_gpus, const ApspPlan& on_cores)
 
 /// The plan for GPUs, if the options leave the choice of the engine and of the algorithm to the
 /// program, and GPUs are expected to take less time than the cores. Collective.
-std::optional<ApspPlan> better_plan_on_gpus(const Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph,
-                                            const ApspPlan& on_cores)
+std::optional<ApspPlan> better_plan_on_gpus(const job::Job& job, const ApspMethodOptions& options, const ApspWork& work,
+                                            const DistributedGraph& graph, const ApspPlan& on_cores)
 {
     constexpr double least_seconds = 1;
     // A checkpoint of floyd-warshall can be resumed with the same engine only.
@@ -148,7 +148,7 @@ std::string_view ApspPlan::panel_transport() const
     return engine.transport == Transport::nccl ? "nccl" : "mpi";
 }
 
-EnginePlan choose_apsp_engine(const Job& job, const ApspMethodOptions& options)
+EnginePlan choose_apsp_engine(const job::Job& job, const ApspMethodOptions& options)
 {
     EngineRequest request = options.engine;
     if (needs_gpu(options.method)) {
@@ -159,7 +159,8 @@ EnginePlan choose_apsp_engine(const Job& job, const ApspMethodOptions& options)
     return take_gpus(job, options, request, false);
 }
 
-ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const EnginePlan& engine, const ApspWork& work, const DistributedGraph& graph)
+ApspPlan plan_apsp(const job::Job& job, const ApspMethodOptions& options, const EnginePlan& engine, const ApspWork& work,
+                   const DistributedGraph& graph)
 {
     ApspPlan plan;
     plan.engine = engine;
@@ -186,7 +187,7 @@ std::vector<IndexRange> rows_of_rank(const ApspPlan& plan, const ApspWork& work,
     return algo::joined_ranges(std::move(own));
 }
 
-std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
+std::unique_ptr<algo::RowProducer> make_rows(const job::Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
                                              ProgressListener* listener)
 {
     const bool on_gpu = plan.engine.on_device();

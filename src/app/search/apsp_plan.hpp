@@ -13,7 +13,6 @@
 #include "algo/apsp/elimination.hpp"
 #include "algo/apsp/roundings.hpp"
 #include "algo/apsp/rows.hpp"
-#include "app/job.hpp"
 #include "app/search/apsp_machine.hpp"
 #include "app/search/apsp_methods.hpp"
 #include "app/search/engine_plan.hpp"
@@ -21,6 +20,7 @@
 #include "comm/process_grid.hpp"
 #include "graph/block_weights.hpp"
 #include "graph/distributed_graph.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -86,14 +86,14 @@ struct ApspPlan
 /// The processors that the options ask for: a GPU for each rank, or the cores. If the options leave
 /// the choice to the program, these are the cores, until plan_apsp() knows the graph. Throws an
 /// AgreedError if there are no such GPUs. Collective.
-[[nodiscard]] EnginePlan choose_apsp_engine(const Job& job, const ApspMethodOptions& options);
+[[nodiscard]] EnginePlan choose_apsp_engine(const job::Job& job, const ApspMethodOptions& options);
 
 /// Plans for the engine, or for GPUs instead of the cores if that is better and the options leave the
 /// choice: ApspPlan::engine is the one that is used.
 /// Throws an AgreedError if the method or the type that the options name does not suit the graph,
 /// the engine or the ranks. If the memory is too small, the error has exit code 3 and proposes a
 /// remedy. Collective.
-[[nodiscard]] ApspPlan plan_apsp(const Job& job, const ApspMethodOptions& options, const EnginePlan& engine, const ApspWork& work,
+[[nodiscard]] ApspPlan plan_apsp(const job::Job& job, const ApspMethodOptions& options, const EnginePlan& engine, const ApspWork& work,
                                  const DistributedGraph& graph);
 
 /// The positions whose rows a rank makes, of those that are not done: an even part, or the rows of
@@ -103,8 +103,8 @@ struct ApspPlan
 /// Makes the engine, whose prepare() the caller calls next. `listener`, which may be null, is
 /// informed of work before the first row. The graph outlives the producer. Throws an AgreedError.
 /// Collective.
-[[nodiscard]] std::unique_ptr<algo::RowProducer> make_rows(const Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
-                                                           ProgressListener* listener);
+[[nodiscard]] std::unique_ptr<algo::RowProducer> make_rows(const job::Job& job, const ApspPlan& plan, const ApspWork& work,
+                                                           const DistributedGraph& graph, ProgressListener* listener);
 
 /// Adds predecessors to the rows of an engine that finds distances only, if the work needs them.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> with_parents(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,

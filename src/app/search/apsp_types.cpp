@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "app/failure.hpp"
+#include "comm/agreement.hpp"
 #include "cpu/apsp/distance_bound.hpp"
 
 namespace wayfront::app {
@@ -50,7 +50,7 @@ double most_length(const EdgeList& list, double enough)
 
 }  // namespace
 
-WeightType weights_for(const Job& job, const ApspMethodOptions& options, const std::string& name, const EdgeList& list, WeightType input)
+WeightType weights_for(const job::Job& job, const ApspMethodOptions& options, const std::string& name, const EdgeList& list, WeightType input)
 {
     if (!is_real(input)) return input;
     return run_agreed(job.world(), [&] {

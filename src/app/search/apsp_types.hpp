@@ -8,12 +8,12 @@
 
 #include <string>
 
-#include "app/job.hpp"
 #include "app/search/apsp_methods.hpp"
 #include "app/search/apsp_plan.hpp"
 #include "graph/block_weights.hpp"
 #include "graph/distributed_graph.hpp"
 #include "graph/edge_list.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -21,7 +21,7 @@ namespace wayfront::app {
 /// `input` is the type of its weights. Floats of 32 bits whose sums may exceed float32 are added
 /// with 64 bits. Throws an AgreedError if --dtype does not suit the weights, or if sums may exceed
 /// float64. Collective.
-[[nodiscard]] WeightType weights_for(const Job& job, const ApspMethodOptions& options, const std::string& name, const EdgeList& list,
+[[nodiscard]] WeightType weights_for(const job::Job& job, const ApspMethodOptions& options, const std::string& name, const EdgeList& list,
                                      WeightType input);
 
 /// Sets the type of the distances, and their bound if they are whole numbers. Throws InputError if

@@ -49,7 +49,7 @@ DeviceRequirements bfs_requirements(bool cutoff)
             .shared_bytes = gpu::bfs::kSharedBytes};
 }
 
-EnginePlan settle_bfs(const Job& job, const EngineRequest& request, const EnginePlan& plan, const DeviceRequirements& requirements,
+EnginePlan settle_bfs(const job::Job& job, const EngineRequest& request, const EnginePlan& plan, const DeviceRequirements& requirements,
                       const LoadedGraph& input)
 {
     if (!plan.on_device()) return plan;

@@ -89,7 +89,7 @@ private:
 [[nodiscard]] DeviceRequirements bfs_requirements(bool cutoff);
 
 /// settle_plan() for searches of a graph that the hosts construct. Collective.
-EnginePlan settle_bfs(const Job& job, const EngineRequest& request, const EnginePlan& plan, const DeviceRequirements& requirements,
+EnginePlan settle_bfs(const job::Job& job, const EngineRequest& request, const EnginePlan& plan, const DeviceRequirements& requirements,
                       const LoadedGraph& input);
 
 /// Prepares searches of a graph that was constructed on the hosts from `feed`. Grid, graph and feed

@@ -10,6 +10,7 @@
 
 #include "app/io/json.hpp"
 #include "base/lone_threads.hpp"
+#include "comm/agreement.hpp"
 
 namespace wayfront::app {
 
@@ -47,7 +48,7 @@ bool is_small(const Item& item)
 }
 
 /// Loads, computes and describes graphs, all at once.
-void run_items(const Job& job, const BulkJob& bulk, std::span<Item> items)
+void run_items(const job::Job& job, const BulkJob& bulk, std::span<Item> items)
 {
     for_each_alone(items.size(), [&](std::size_t i) {
         items[i].attempt([&] {
@@ -118,7 +119,7 @@ std::vector<BulkOutcome> gather(const comm::Communicator& world, const std::stri
 
 }  // namespace
 
-std::vector<BulkOutcome> run_bulk(const Job& job, const BulkJob& bulk)
+std::vector<BulkOutcome> run_bulk(const job::Job& job, const BulkJob& bulk)
 {
     const comm::Communicator& world = job.world();
     std::vector<Item> own;

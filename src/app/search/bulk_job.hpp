@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "algo/apsp/bulk.hpp"
-#include "app/cli/progress.hpp"
-#include "app/failure.hpp"
 #include "app/io/json.hpp"
-#include "app/job.hpp"
+#include "base/failure.hpp"
+#include "job/job.hpp"
+#include "job/progress.hpp"
 
 namespace wayfront::app {
 
@@ -51,11 +51,11 @@ struct BulkJob
     std::size_t graphs = 0;
     std::function<std::unique_ptr<BulkGraph>(std::size_t number)> make;
     algo::BulkEngine& engine;
-    Progress& progress;
+    job::Progress& progress;
 };
 
 /// Returns the outcome of each graph, in their order, on rank 0, and an empty list on the other
 /// ranks. Collective.
-[[nodiscard]] std::vector<BulkOutcome> run_bulk(const Job& job, const BulkJob& bulk);
+[[nodiscard]] std::vector<BulkOutcome> run_bulk(const job::Job& job, const BulkJob& bulk);
 
 }  // namespace wayfront::app

@@ -11,10 +11,10 @@
 
 #include <fmt/format.h>
 
-#include "app/failure.hpp"
 #include "app/search/device_choice.hpp"
 #include "app/search/gpus.hpp"
 #include "base/error.hpp"
+#include "comm/agreement.hpp"
 
 namespace wayfront::app {
 
@@ -49,7 +49,7 @@ void require_what_was_asked_for(const EngineRequest& request)
 
 /// The GPUs that each rank of this host sees, by numbers that are the same for all ranks.
 /// Collective.
-std::vector<std::vector<int>> gpus_in_sight(const Job& job)
+std::vector<std::vector<int>> gpus_in_sight(const job::Job& job)
 {
     const std::vector<gpu::DeviceId> own = run_agreed(job.world(), [] { return gpus()->ids(); });
     const std::vector<std::size_t> counts = job.host().all_gather(own.size());
@@ -65,7 +65,7 @@ std::vector<std::vector<int>> gpus_in_sight(const Job& job)
 }
 
 /// Chooses a GPU for each rank and makes it the rank's own. Collective.
-EnginePlan on_gpus(const Job& job, const EngineRequest& request)
+EnginePlan on_gpus(const job::Job& job, const EngineRequest& request)
 {
     const comm::Communicator& world = job.world();
     const std::vector<std::vector<int>> visible = gpus_in_sight(job);
@@ -94,14 +94,14 @@ std::string device_obstacle(const comm::Communicator& world, const DeviceRequire
 }
 
 /// Returns the plan of a search on the CPU cores, and prints a note why the GPUs are not used.
-EnginePlan on_the_cores(const Job& job, const std::string& why)
+EnginePlan on_the_cores(const job::Job& job, const std::string& why)
 {
     job.note("the search runs on the CPU, not on the GPU: " + why);
     return {};
 }
 
 /// Returns `plan`, and warns if ranks share GPUs.
-EnginePlan with_warning(const Job& job, EnginePlan plan)
+EnginePlan with_warning(const job::Job& job, EnginePlan plan)
 {
     if (plan.ranks_a_gpu == 1) return plan;
     const char* const slow = plan.resident() ? ", and take turns in every level" : "";
@@ -114,14 +114,14 @@ constexpr std::array<std::string_view, 4> kTransportNames{"each other's memory",
 
 }  // namespace
 
-std::size_t free_for_each(const Job& job, int ranks_a_gpu)
+std::size_t free_for_each(const job::Job& job, int ranks_a_gpu)
 {
     const std::size_t own = run_agreed(job.world(), [] { return gpus()->free_bytes(); });
     const auto least = static_cast<std::size_t>(job.world().all_reduce(static_cast<std::uint64_t>(own), comm::Reduction::min));
     return least / static_cast<std::size_t>(ranks_a_gpu);
 }
 
-EnginePlan choose_plan(const Job& job, const std::optional<comm::GridShape>& grid, const EngineRequest& request,
+EnginePlan choose_plan(const job::Job& job, const std::optional<comm::GridShape>& grid, const EngineRequest& request,
                        const DeviceRequirements& requirements)
 {
     const comm::Communicator& world = job.world();
@@ -180,7 +180,7 @@ void require_gpu_for(std::string_view option)
                                     failure.empty() ? "" : " (" + failure + ")"));
 }
 
-EnginePlan gpus_or_cores(const Job& job, const EngineRequest& request, const std::function<EnginePlan()>& take_gpus)
+EnginePlan gpus_or_cores(const job::Job& job, const EngineRequest& request, const std::function<EnginePlan()>& take_gpus)
 {
     try {
         return take_gpus();
@@ -190,7 +190,7 @@ EnginePlan gpus_or_cores(const Job& job, const EngineRequest& request, const std
     }
 }
 
-EnginePlan choose_transport(const Job& job, const EngineRequest& request, EnginePlan plan, const std::vector<Transport>& transports,
+EnginePlan choose_transport(const job::Job& job, const EngineRequest& request, EnginePlan plan, const std::vector<Transport>& transports,
                             const TransportObstacles& obstacles)
 {
     const auto obstacle_to = [&](Transport transport) {
@@ -226,7 +226,7 @@ Obstacle graph_obstacle(const DeviceRequirements& requirements, bool directed, V
     return {fmt::format("the graph has more than 2^{} vertices, which on-GPU searches do not support", most)};
 }
 
-EnginePlan settle_plan(const Job& job, const EngineRequest& request, EnginePlan plan, const Obstacle& obstacle)
+EnginePlan settle_plan(const job::Job& job, const EngineRequest& request, EnginePlan plan, const Obstacle& obstacle)
 {
     if (!plan.on_device()) return plan;
     if (obstacle.words.empty()) {

@@ -18,11 +18,11 @@
 #include <string_view>
 #include <vector>
 
-#include "app/job.hpp"
 #include "app/search/engine_request.hpp"
 #include "base/error.hpp"
 #include "base/types.hpp"
 #include "comm/process_grid.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::gpu {
 class NcclRanks;
@@ -90,12 +90,12 @@ template <typename F>
 
 /// The bytes of device memory that each rank may use: the free memory of the GPU that has least of
 /// it, divided by the number of ranks that share a GPU. Collective.
-[[nodiscard]] std::size_t free_for_each(const Job& job, int ranks_a_gpu);
+[[nodiscard]] std::size_t free_for_each(const job::Job& job, int ranks_a_gpu);
 
 /// Returns the plan as far as it depends on the ranks alone, and makes a GPU each rank's own if
 /// GPUs may search. `grid` is that of --grid. Throws an AgreedError if an engine or a transport
 /// that the options ask for is not available. Collective.
-EnginePlan choose_plan(const Job& job, const std::optional<comm::GridShape>& grid, const EngineRequest& request,
+EnginePlan choose_plan(const job::Job& job, const std::optional<comm::GridShape>& grid, const EngineRequest& request,
                        const DeviceRequirements& requirements);
 
 /// Throws ResourceError if this rank sees no GPU, but `option`, such as "--algorithm adaptive",
@@ -105,7 +105,7 @@ void require_gpu_for(std::string_view option);
 /// Returns the result of `take_gpus`, which chooses a GPU for each rank. If it throws an
 /// AgreedError because the GPUs cannot be used (in exclusive mode, for example), the result is a
 /// plan for the CPU cores, with a note, unless the options ask for GPUs. Collective.
-EnginePlan gpus_or_cores(const Job& job, const EngineRequest& request, const std::function<EnginePlan()>& take_gpus);
+EnginePlan gpus_or_cores(const job::Job& job, const EngineRequest& request, const std::function<EnginePlan()>& take_gpus);
 
 /// Functions that return why the ranks cannot use a transport, or an empty string if they can.
 /// Collective; the result is the same on all ranks. They are called only if their result matters.
@@ -118,7 +118,7 @@ struct TransportObstacles
 /// Returns `plan` as an on-GPU search over the transport that the options ask for, or over the
 /// first of `transports` that is possible. If none is possible, returns the result of
 /// settle_plan(). Collective.
-EnginePlan choose_transport(const Job& job, const EngineRequest& request, EnginePlan plan, const std::vector<Transport>& transports,
+EnginePlan choose_transport(const job::Job& job, const EngineRequest& request, EnginePlan plan, const std::vector<Transport>& transports,
                             const TransportObstacles& obstacles);
 
 /// Why a graph cannot be searched on GPUs, apart from its size in memory.
@@ -127,6 +127,6 @@ EnginePlan choose_transport(const Job& job, const EngineRequest& request, Engine
 /// Returns `plan` if it is not an on-GPU search, or if there is no obstacle. Otherwise returns the
 /// plan that replaces it, or throws an AgreedError if the options rule that out. A note, once in a
 /// run, says why the preferred plan is not used. Collective.
-EnginePlan settle_plan(const Job& job, const EngineRequest& request, EnginePlan plan, const Obstacle& obstacle);
+EnginePlan settle_plan(const job::Job& job, const EngineRequest& request, EnginePlan plan, const Obstacle& obstacle);
 
 }  // namespace wayfront::app

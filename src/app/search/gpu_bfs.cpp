@@ -7,13 +7,12 @@
 #include <fmt/format.h>
 
 #include "algo/bfs/smallest_parents.hpp"
-#include "app/failure.hpp"
-#include "app/machine/host_memory.hpp"
 #include "app/search/device_levels.hpp"
 #include "app/search/gpu_kron.hpp"
 #include "app/search/verdict.hpp"
 #include "base/bytes_in_words.hpp"
 #include "base/profiler_range.hpp"
+#include "comm/agreement.hpp"
 #include "gpu/bfs/device_search.hpp"
 #include "gpu/bfs/host_driven/engine.hpp"
 #include "gpu/bfs/resident/search.hpp"
@@ -26,6 +25,7 @@
 #include "gpu/kron/kron_component.hpp"
 #include "gpu/kron/validation.hpp"
 #include "gpu/runtime/stream.hpp"
+#include "job/host_memory.hpp"
 
 namespace wayfront::app {
 

@@ -1,6 +1,6 @@
 #include "app/search/gpu_kron.hpp"
 
-#include "app/failure.hpp"
+#include "comm/agreement.hpp"
 
 namespace wayfront::app {
 

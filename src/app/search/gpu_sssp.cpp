@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "algo/sssp/grid_sssp.hpp"
-#include "app/failure.hpp"
 #include "app/search/gpu_kron.hpp"
 #include "app/search/verdict.hpp"
 #include "base/bytes_in_words.hpp"
+#include "comm/agreement.hpp"
 #include "gpu/exchange/device_exchange.hpp"
 #include "gpu/kron/construction.hpp"
 #include "gpu/kron/construction_memory.hpp"

@@ -2,8 +2,8 @@
 #include <string>
 #include <utility>
 
-#include "app/failure.hpp"
 #include "app/search/bfs_searches.hpp"
+#include "comm/agreement.hpp"
 
 namespace wayfront::app {
 

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "algo/sssp/grid_sssp.hpp"
-#include "app/failure.hpp"
+#include "comm/agreement.hpp"
 #include "cpu/sssp/grid_engine.hpp"
 #include "cpu/sssp/list_heads.hpp"
 #include "cpu/sssp/one_rank_search.hpp"

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "app/failure.hpp"
-#include "app/machine/stop_request.hpp"
+#include "comm/agreement.hpp"
 #include "graph/io/output_file.hpp"
+#include "job/stop_request.hpp"
 
 namespace wayfront::app {
 
@@ -63,7 +63,7 @@ std::size_t MatrixSaver::restore(algo::TileEngine& engine)
 
 bool MatrixSaver::due()
 {
-    return job_.world().any(StopRequest::requested() || seconds_between(last_, Clock::now()) >= options_.seconds);
+    return job_.world().any(job::StopRequest::requested() || seconds_between(last_, Clock::now()) >= options_.seconds);
 }
 
 std::string MatrixSaver::try_to_save(std::size_t steps)
@@ -94,7 +94,7 @@ std::string MatrixSaver::try_to_save(std::size_t steps)
 void MatrixSaver::save(algo::TileEngine& engine, std::size_t steps)
 {
     const std::string trouble = try_to_save(steps);
-    const bool stops = job_.world().any(StopRequest::requested());
+    const bool stops = job_.world().any(job::StopRequest::requested());
     if (!stops) {
         if (!trouble.empty()) job_.note(fmt::format("no checkpoint after step {}, the job goes on: {}", steps, trouble));
         return;

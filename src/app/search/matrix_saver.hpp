@@ -15,8 +15,8 @@
 #include "algo/apsp/matrix_checkpoints.hpp"
 #include "app/io/row_checkpoint.hpp"
 #include "app/io/tile_file.hpp"
-#include "app/job.hpp"
 #include "base/phase.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -33,7 +33,7 @@ public:
         std::function<void(std::span<const SavedMatrix> saved)> write_checkpoint;
     };
     /// The job outlives the saver.
-    MatrixSaver(const Job& job, Options options) : job_(job), options_(std::move(options)) {}
+    MatrixSaver(const job::Job& job, Options options) : job_(job), options_(std::move(options)) {}
 
     /// Throws an AgreedError if the disk is too small for the files, or if the saved files are
     /// damaged.
@@ -56,7 +56,7 @@ private:
     /// Returns why the files could not be written; empty if they were.
     [[nodiscard]] std::string try_to_save(std::size_t steps);
 
-    const Job& job_;
+    const job::Job& job_;
     Options options_;
     algo::TileEngine* engine_ = nullptr;
     std::size_t steps_before_ = 0;

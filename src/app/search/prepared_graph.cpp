@@ -1,12 +1,13 @@
 #include "app/search/prepared_graph.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <type_traits>
 
-#include "app/cli/progress.hpp"
-#include "app/failure.hpp"
 #include "app/io/watched_edges.hpp"
-#include "app/machine/host_memory.hpp"
+#include "comm/agreement.hpp"
+#include "job/host_memory.hpp"
+#include "job/progress.hpp"
 
 namespace wayfront::app {
 
@@ -22,7 +23,7 @@ double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* na
     return world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
 }
 
-void require_construction_memory(const Job& job, comm::GridShape grid, const LoadedGraph& graph, const EnginePlan& plan, WeightType weights)
+void require_construction_memory(const job::Job& job, comm::GridShape grid, const LoadedGraph& graph, const EnginePlan& plan, WeightType weights)
 {
     // At the peak, two copies of a 64-bit edge and its weight are in memory (csr_builder.hpp), for
     // every edge in each direction in which it can be searched.
@@ -61,7 +62,7 @@ void require_construction_memory(const Job& job, comm::GridShape grid, const Loa
     require_memory(job, bytes, "constructing " + graph.name, [&] { return advice_on_gaps(job, graph); });
 }
 
-void require_validation_memory(const Job& job, const LoadedGraph& graph, ValidatorBytes* most_bytes)
+void require_validation_memory(const job::Job& job, const LoadedGraph& graph, ValidatorBytes* most_bytes)
 {
     const int ranks = job.world().size();
     const auto most_edges = static_cast<std::size_t>(graph.edges / ranks) + 1;
@@ -75,15 +76,16 @@ DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& 
     return construct(grid, feed, options);
 }
 
-void construct_on_hosts(const Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log, const std::function<void()>& prepare_searches,
+void construct_on_hosts(const job::Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log, const std::function<void()>& prepare_searches,
                         const ConstructionOptions& options)
 {
     if (prepared.feed == nullptr) prepared.feed = std::make_unique<ListFeed>(prepared.input.list);
     prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
         const comm::ProcessGrid& grid = *prepared.grid;
-        Progress progress(job, "construct");
-        const WatchedFeed watched(*prepared.feed, progress);
-        const EdgeFeed& feed = progress.listener() != nullptr ? static_cast<const EdgeFeed&>(watched) : *prepared.feed;
+        job::Progress progress(job, "construct");
+        std::optional<WatchedFeed> watched;
+        if (ProgressListener* const listener = progress.listener()) watched.emplace(*prepared.feed, *listener);
+        const EdgeFeed& feed = watched ? static_cast<const EdgeFeed&>(*watched) : *prepared.feed;
         if (count == VertexCount::found) prepared.input.list.vertex_count = find_vertex_count(grid, feed);
         prepared.graph = std::make_unique<DistributedGraph>(construct_graph(grid, feed, options));
         progress.begin("prepare the searches", 0);

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "app/io/graph_input.hpp"
-#include "app/job.hpp"
 #include "app/search/engine_plan.hpp"
 #include "base/phase.hpp"
 #include "comm/process_grid.hpp"
 #include "graph/construction.hpp"
 #include "graph/edge_feed.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -49,7 +49,7 @@ double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* na
 /// Throws an AgreedError if the memory of a host does not suffice for the peak of construct() with
 /// weights of this type, or for the second copy of the edges that an engine makes if it shares a
 /// block. Collective.
-void require_construction_memory(const Job& job, comm::GridShape grid, const LoadedGraph& graph, const EnginePlan& plan,
+void require_construction_memory(const job::Job& job, comm::GridShape grid, const LoadedGraph& graph, const EnginePlan& plan,
                                  WeightType weights = WeightType::none);
 
 /// The bytes that a validator on the hosts takes on each rank: most_bytes(ranks, edges of a share,
@@ -58,7 +58,7 @@ using ValidatorBytes = double(int, std::size_t, double);
 
 /// Throws an AgreedError if the memory of a host does not suffice for the validator with these
 /// `most_bytes`. Collective.
-void require_validation_memory(const Job& job, const LoadedGraph& graph, ValidatorBytes* most_bytes);
+void require_validation_memory(const job::Job& job, const LoadedGraph& graph, ValidatorBytes* most_bytes);
 
 /// Calls construct(). If the graph is too large for the grid, throws an AgreedError. Collective.
 DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed, const ConstructionOptions& options = {});
@@ -71,7 +71,7 @@ enum class VertexCount { given, found };
 /// prepared.input if there is none, then calls prepare_searches(). The construction's time includes
 /// both. Collective.
 void construct_on_hosts(
-    const Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log, const std::function<void()>& prepare_searches = [] {},
+    const job::Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log, const std::function<void()>& prepare_searches = [] {},
     const ConstructionOptions& options = {});
 
 /// Returns for each vertex whether it has an edge other than a self-loop; false for numbers beyond

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 
 #include "algo/apsp/row_loop.hpp"
-#include "app/failure.hpp"
-#include "app/machine/stop_request.hpp"
 #include "app/search/matrix_saver.hpp"
 #include "base/phase.hpp"
+#include "comm/agreement.hpp"
+#include "job/stop_request.hpp"
 
 namespace wayfront::app {
 
@@ -93,7 +93,7 @@ algo::Summary gather_summary(const comm::Communicator& world, const algo::Summar
 }
 
 /// The checkpoint of the rows that are done, without the facts of outputs. Collective.
-RowCheckpoint checkpoint_of_done_rows(const Job& job, const RowJob& rows, const algo::RowLoop& loop, std::span<const SavedMatrix> matrices)
+RowCheckpoint checkpoint_of_done_rows(const job::Job& job, const RowJob& rows, const algo::RowLoop& loop, std::span<const SavedMatrix> matrices)
 {
     RowCheckpoint checkpoint = rows.begin;
     checkpoint.matrices.assign(matrices.begin(), matrices.end());
@@ -113,7 +113,7 @@ RowCheckpoint checkpoint_of_done_rows(const Job& job, const RowJob& rows, const 
 }
 
 /// Saves the outputs, and then the checkpoint, which names `matrices`. Collective.
-void save(const Job& job, RowJob& rows, const algo::RowLoop& loop, std::span<const SavedMatrix> matrices)
+void save(const job::Job& job, RowJob& rows, const algo::RowLoop& loop, std::span<const SavedMatrix> matrices)
 {
     try {
         run_agreed(job.world(), [&] {
@@ -135,7 +135,7 @@ void save(const Job& job, RowJob& rows, const algo::RowLoop& loop, std::span<con
 }
 
 /// Gives rank 0's summary the rows that were done before.
-void restore_summary(const Job& job, const RowJob& rows)
+void restore_summary(const job::Job& job, const RowJob& rows)
 {
     if (!job.first() || rows.summary == nullptr || rows.begin.done.empty()) return;
     std::size_t next = 0;
@@ -146,7 +146,7 @@ void restore_summary(const Job& job, const RowJob& rows)
 
 }  // namespace
 
-void run_rows(const Job& job, RowJob& rows)
+void run_rows(const job::Job& job, RowJob& rows)
 {
     const comm::Communicator& world = job.world();
     const bool checkpoints = !rows.checkpoint.empty();
@@ -173,7 +173,7 @@ void run_rows(const Job& job, RowJob& rows)
     }
 
     rows.progress.begin("rows", own_rows);
-    const bool together = summary_only && world.size() > 1 && !left.empty() && !world.any(StopRequest::requested());
+    const bool together = summary_only && world.size() > 1 && !left.empty() && !world.any(job::StopRequest::requested());
     if (together && rows.producer.summarise_together(rows.sources, left, *rows.summary)) {
         loop.finish();
         run_agreed(world, [&] {
@@ -185,12 +185,12 @@ void run_rows(const Job& job, RowJob& rows)
     for (bool finished = false; !finished;) {
         run_agreed(world, [&] {
             const Clock::time_point begin = Clock::now();
-            while (!loop.done() && !StopRequest::requested() && seconds_between(begin, Clock::now()) < kRoundSeconds)
+            while (!loop.done() && !job::StopRequest::requested() && seconds_between(begin, Clock::now()) < kRoundSeconds)
                 rows.progress.advance(loop.make_batch());
         });
         finished = world.all(loop.done());
         if (!checkpoints || left.empty()) continue;
-        const bool stop = !finished && world.any(StopRequest::requested());
+        const bool stop = !finished && world.any(job::StopRequest::requested());
         if (finished || stop || world.any(seconds_between(saved, Clock::now()) >= rows.checkpoint_seconds)) {
             if (stop) matrix.save_whole();
             save(job, rows, loop, matrix.saved());

@@ -14,10 +14,10 @@
 
 #include "algo/apsp/rows.hpp"
 #include "algo/apsp/summary.hpp"
-#include "app/cli/progress.hpp"
 #include "app/io/matrix_file.hpp"
 #include "app/io/row_checkpoint.hpp"
-#include "app/job.hpp"
+#include "job/job.hpp"
+#include "job/progress.hpp"
 
 namespace wayfront::app {
 
@@ -28,7 +28,7 @@ struct RowJob
     algo::Summary* summary;  // may be null
     std::vector<MatrixFile*> files;
     algo::RowConsumer* validator;  // may be null
-    Progress& progress;
+    job::Progress& progress;
     // The positions of this rank, of those that are not done; no value: an even part. It must be the
     // even part if the producer summarises the rows of all ranks together.
     std::optional<std::vector<IndexRange>> share = std::nullopt;
@@ -45,6 +45,6 @@ struct RowJob
 /// Afterwards the summary of each rank has all rows. If a stop is requested while rows are left
 /// (machine/stop_request.hpp), finishes the batch or step in hand, saves the checkpoint, and throws
 /// an AgreedError with ExitCode::stopped. Collective.
-void run_rows(const Job& job, RowJob& rows);
+void run_rows(const job::Job& job, RowJob& rows);
 
 }  // namespace wayfront::app

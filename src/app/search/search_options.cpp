@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/failure.hpp"
+#include "comm/agreement.hpp"
 
 namespace wayfront::app {
 
@@ -92,7 +92,7 @@ OptionGroup SearchOptions::group()
     return group;
 }
 
-comm::GridShape SearchOptions::settled_grid(const Job& job, const EnginePlan& plan) const
+comm::GridShape SearchOptions::settled_grid(const job::Job& job, const EnginePlan& plan) const
 {
     if (plan.on_device() && exchange != comm::ExchangeFormat::automatic) job.note("--exchange has no effect on on-GPU searches");
     if (overlap.value_or(false) && (plan.engine != Engine::gpu || plan.on_device()))
@@ -113,7 +113,7 @@ void add_grid_option(OptionGroup& group, std::optional<comm::GridShape>& grid)
                  [&grid](const std::string& text) { grid = text == "auto" ? std::nullopt : std::optional(comm::parse_grid_shape(text)); });
 }
 
-void require_grid_of_all_ranks(const Job& job, const std::optional<comm::GridShape>& grid)
+void require_grid_of_all_ranks(const job::Job& job, const std::optional<comm::GridShape>& grid)
 {
     if (!grid) return;
     const auto [rows, columns] = *grid;

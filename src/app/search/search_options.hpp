@@ -7,10 +7,10 @@
 
 #include "algo/bfs/direction.hpp"
 #include "app/cli/option_group.hpp"
-#include "app/job.hpp"
 #include "app/search/engine_plan.hpp"
 #include "comm/frontier_exchange.hpp"
 #include "comm/process_grid.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -32,21 +32,21 @@ struct SearchOptions
 
     /// The grid for searches by a settled `plan`. Prints a note for each option that was given and
     /// has no effect on these searches.
-    [[nodiscard]] comm::GridShape settled_grid(const Job& job, const EnginePlan& plan) const;
+    [[nodiscard]] comm::GridShape settled_grid(const job::Job& job, const EnginePlan& plan) const;
 
     /// The policy that the options give for searches by `plan`.
     [[nodiscard]] algo::DirectionPolicy policy_on(const EnginePlan& plan, int ranks) const;
     /// Whether levels that the host drives are divided into stretches whose kernels, copies and
     /// messages overlap. Equal on all ranks. Nothing is gained on a single host: its messages are
     /// copies made by the thread that drives the levels.
-    [[nodiscard]] bool overlaps(const Job& job) const { return overlap.value_or(job.ranks_a_host() < job.world().size()); }
+    [[nodiscard]] bool overlaps(const job::Job& job) const { return overlap.value_or(job.ranks_a_host() < job.world().size()); }
 };
 
 /// The option --grid. No value: auto.
 void add_grid_option(OptionGroup& group, std::optional<comm::GridShape>& grid);
 
 /// Throws an AgreedError if --grid does not have as many ranks as the job. Collective.
-void require_grid_of_all_ranks(const Job& job, const std::optional<comm::GridShape>& grid);
+void require_grid_of_all_ranks(const job::Job& job, const std::optional<comm::GridShape>& grid);
 
 /// The grid for searches by a settled `plan`: `asked` if it has a value, P x 1 for on-GPU searches,
 /// else default_grid_shape().

@@ -12,8 +12,8 @@
 
 #include <fmt/format.h>
 
-#include "app/failure.hpp"
 #include "app/io/text_file.hpp"
+#include "comm/agreement.hpp"
 #include "graph/generators/hash.hpp"
 
 namespace wayfront::app {
@@ -123,7 +123,7 @@ NamedFiles search_inputs(const GraphOptions& graph, const SourceOptions& sources
     return {graph.named("GRAPH"), {"--sources", sources.are_random() ? "" : sources.many}, {"--config", config}};
 }
 
-std::vector<Vertex> named_sources(const Job& job, const SourceOptions& options, const LoadedGraph& input)
+std::vector<Vertex> named_sources(const job::Job& job, const SourceOptions& options, const LoadedGraph& input)
 {
     const bool from_file = !options.many.empty() && !options.are_random();
     const std::string listed = from_file ? read_text_file(job.world(), options.many, "--sources: " + options.many) : "";
@@ -136,7 +136,7 @@ std::vector<Vertex> named_sources(const Job& job, const SourceOptions& options, 
     });
 }
 
-std::optional<Vertex> named_target(const Job& job, const SourceOptions& options, const LoadedGraph& input)
+std::optional<Vertex> named_target(const job::Job& job, const SourceOptions& options, const LoadedGraph& input)
 {
     if (options.target.empty()) return std::nullopt;
     return run_agreed(job.world(), [&] { return input.inside("--target", parse_whole("target", options.target, 0, kMostNumber)); });

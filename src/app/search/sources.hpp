@@ -8,9 +8,9 @@
 
 #include "app/io/graph_input.hpp"
 #include "app/io/named_files.hpp"
-#include "app/job.hpp"
 #include "comm/communicator.hpp"
 #include "graph/distributed_graph.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -39,11 +39,11 @@ struct SourceOptions
 
 /// The vertices that --source and --sources FILE name, as numbers of the edge list, in the order
 /// given. Throws an AgreedError if the graph does not have one of them. Collective.
-std::vector<Vertex> named_sources(const Job& job, const SourceOptions& options, const LoadedGraph& input);
+std::vector<Vertex> named_sources(const job::Job& job, const SourceOptions& options, const LoadedGraph& input);
 
 /// The vertex that --target names, as a number of the edge list. Throws an AgreedError if the graph
 /// does not have it. Collective.
-std::optional<Vertex> named_target(const Job& job, const SourceOptions& options, const LoadedGraph& input);
+std::optional<Vertex> named_target(const job::Job& job, const SourceOptions& options, const LoadedGraph& input);
 
 /// The random vertices that --sources random:K asks for. They are distinct and have edges, and
 /// depend on `seed` and the graph alone. Throws an AgreedError if fewer than K vertices have edges.

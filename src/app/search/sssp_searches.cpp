@@ -5,15 +5,15 @@
 
 #include <fmt/format.h>
 
-#include "app/failure.hpp"
-#include "app/machine/host_memory.hpp"
 #include "app/search/gpu_sssp.hpp"
 #include "app/search/gpus.hpp"
 #include "app/search/host_sssp.hpp"
 #include "app/search/negative_weights.hpp"
 #include "app/search/prepared_graph.hpp"
+#include "comm/agreement.hpp"
 #include "graph/end_degree.hpp"
 #include "graph500/validate_distances.hpp"
+#include "job/host_memory.hpp"
 
 namespace wayfront::app {
 
@@ -30,7 +30,7 @@ constexpr double kPushPullFromEndDegreeOverRanks = 12;
 constexpr EdgeCount kPushPullFromEdges = 4096;
 
 /// The requirements of one GPU, or of several of one host that search together.
-DeviceRequirements requirements(const Job& job)
+DeviceRequirements requirements(const job::Job& job)
 {
     DeviceRequirements all{.obstacle = "", .transports = {Transport::p2p}, .exchange = true, .one_column = true};
     if (gpus() != nullptr) all.shared_bytes = gpus()->sssp().shared_bytes(job.world().size());
@@ -131,7 +131,7 @@ std::string resident_obstacle(const SsspMethodOptions& options)
 
 /// Why GPUs cannot search for shortest paths with these options; empty if they can. The hosts drive
 /// the searches that GPUs do not run on their own.
-std::string gpu_obstacle(const Job& job, const SsspMethodOptions& options)
+std::string gpu_obstacle(const job::Job& job, const SsspMethodOptions& options)
 {
     if (algo::needs_gpu(options.method))
         return job.world().size() == 1 ? resident_obstacle(options) : fmt::format("runs on one GPU, but {} ranks were started", job.world().size());
@@ -160,7 +160,7 @@ EngineRequest gpu_request(const SsspMethodOptions& options)
 
 /// The processors of searches by `plan`. Throws an AgreedError if the options ask for a GPU that
 /// cannot search this graph. Collective.
-EnginePlan choose_engine(const Job& job, const SsspMethodOptions& options, const SsspPlan& plan, const LoadedGraph& input, WeightType type,
+EnginePlan choose_engine(const job::Job& job, const SsspMethodOptions& options, const SsspPlan& plan, const LoadedGraph& input, WeightType type,
                          const std::optional<EnginePlan>& asked)
 {
     if (asked && hosts_drive(*asked)) return *asked;
@@ -191,7 +191,7 @@ ListOrder SsspPlan::list_order() const
 namespace {
 
 /// The plan, in which the processors are not chosen yet.
-SsspPlan choose_method(const Job& job, const SsspMethodOptions& options, const LoadedGraph& input, const EdgeFeed& feed)
+SsspPlan choose_method(const job::Job& job, const SsspMethodOptions& options, const LoadedGraph& input, const EdgeFeed& feed)
 {
     const int ranks = job.world().size();
     SsspPlan plan{{options.method, ""}, {}, has_negative_weights(job.world(), feed), gpu_request(options), {}};
@@ -229,7 +229,7 @@ SsspPlan choose_method(const Job& job, const SsspMethodOptions& options, const L
 
 }  // namespace
 
-std::optional<EnginePlan> asked_gpu(const Job& job, const SsspMethodOptions& options)
+std::optional<EnginePlan> asked_gpu(const job::Job& job, const SsspMethodOptions& options)
 {
     const bool needed = algo::needs_gpu(options.method);
     if (options.engine.engine != Engine::gpu && !needed) return std::nullopt;
@@ -243,7 +243,7 @@ std::optional<EnginePlan> asked_gpu(const Job& job, const SsspMethodOptions& opt
     return choose_plan(job, options.grid, request, requirements(job));
 }
 
-SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
+SsspPlan plan_sssp(const job::Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
                    const EdgeFeed& feed)
 {
     SsspPlan plan = choose_method(job, options, input, feed);
@@ -253,7 +253,7 @@ SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::
     return plan;
 }
 
-std::optional<SsspPlan> plan_kron_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked,
+std::optional<SsspPlan> plan_kron_sssp(const job::Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked,
                                        const KronGraph& graph)
 {
     const bool automatic = options.method == SsspMethod::automatic;
@@ -281,7 +281,7 @@ std::unique_ptr<SsspSearches> prepare_kron_sssp(const comm::ProcessGrid& grid, c
     return gpus()->sssp().make_kron(grid, graph, plan, options);
 }
 
-std::unique_ptr<SsspSearches> prepare_sssp(const Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
+std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
                                            const SsspPlan& planned, algo::SsspOptions options)
 {
     SsspPlan plan = planned;

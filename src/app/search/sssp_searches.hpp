@@ -10,7 +10,6 @@
 
 #include "algo/sssp/sssp_result.hpp"
 #include "app/io/graph_input.hpp"
-#include "app/job.hpp"
 #include "app/search/engine_plan.hpp"
 #include "app/search/host_checks.hpp"
 #include "app/search/kron_graph.hpp"
@@ -21,6 +20,7 @@
 #include "graph/distributed_graph.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph500/tree_validator.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
@@ -47,7 +47,7 @@ struct SsspPlan
 /// The GPU, if the options ask for a GPU, or for a method that needs one. It is chosen before the
 /// graph is read, so that a mistake is reported at once. Throws an AgreedError if there is no GPU,
 /// or if the other options or the ranks rule it out. Collective.
-[[nodiscard]] std::optional<EnginePlan> asked_gpu(const Job& job, const SsspMethodOptions& options);
+[[nodiscard]] std::optional<EnginePlan> asked_gpu(const job::Job& job, const SsspMethodOptions& options);
 
 /// Chooses the method and the processors, from the options, the ranks and the graph. `asked` is the
 /// result of asked_gpu(). `feed` has weights. GPUs of one host search with `--engine auto` if the
@@ -55,14 +55,14 @@ struct SsspPlan
 /// on their own if they reach each other, and the graph and the options allow it, otherwise driven
 /// by the hosts. Throws an AgreedError if the method or the engine that
 /// the options name does not suit the ranks or the weights. Collective.
-[[nodiscard]] SsspPlan plan_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked, const LoadedGraph& input,
-                                 const EdgeFeed& feed);
+[[nodiscard]] SsspPlan plan_sssp(const job::Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked,
+                                 const LoadedGraph& input, const EdgeFeed& feed);
 
 /// The plan of searches in a Kronecker graph that GPUs construct; no value if the hosts construct
 /// it. One GPU, or those of one host, do so for push-pull, with `--engine auto` if the method suits
 /// the graph. Throws an AgreedError if the options ask for GPUs whose memory does not suffice.
 /// Collective.
-[[nodiscard]] std::optional<SsspPlan> plan_kron_sssp(const Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked,
+[[nodiscard]] std::optional<SsspPlan> plan_kron_sssp(const job::Job& job, const SsspMethodOptions& options, const std::optional<EnginePlan>& asked,
                                                      const KronGraph& graph);
 
 struct SsspFacts : EngineFacts
@@ -95,7 +95,7 @@ protected:
 /// graph and feed outlive the searches. If the share of a rank does not fit its GPU, which the size
 /// of the graph did not show, the hosts search, unless the options ask for GPUs. Throws an
 /// AgreedError if the searches take more memory than there is. Collective.
-[[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph,
+[[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph,
                                                          const EdgeFeed& feed, const SsspPlan& planned, algo::SsspOptions options);
 
 /// Constructs a Kronecker graph on the GPUs, and prepares searches of it. `plan` is the result of

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "app/failure.hpp"
-#include "app/machine/host_memory.hpp"
+#include "comm/agreement.hpp"
 #include "graph/construction.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/generators/hash.hpp"
+#include "job/host_memory.hpp"
 
 namespace wayfront::app {
 
@@ -27,7 +27,7 @@ HostBuffer<T> gather(const comm::Communicator& world, const HostBuffer<T>& share
 
 }  // namespace
 
-EdgeList gather_edges(const Job& job, EdgeList share)
+EdgeList gather_edges(const job::Job& job, EdgeList share)
 {
     const comm::Communicator& world = job.world();
     if (world.size() == 1) return share;
@@ -65,7 +65,7 @@ std::uint64_t fingerprint_of_edges(const EdgeList& list)
     return sum;
 }
 
-WholeGraph construct_whole(const Job& job, const EdgeList& list, WeightType type)
+WholeGraph construct_whole(const job::Job& job, const EdgeList& list, WeightType type)
 {
     return run_agreed(job.world(), [&] {
         WholeGraph whole;

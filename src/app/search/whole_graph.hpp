@@ -4,16 +4,16 @@
 #include <cstdint>
 #include <memory>
 
-#include "app/job.hpp"
 #include "comm/process_grid.hpp"
 #include "graph/distributed_graph.hpp"
 #include "graph/edge_list.hpp"
+#include "job/job.hpp"
 
 namespace wayfront::app {
 
 /// The edges of all ranks, in the order of ranks. Throws an AgreedError if they do not fit the
 /// memory. Collective.
-[[nodiscard]] EdgeList gather_edges(const Job& job, EdgeList share);
+[[nodiscard]] EdgeList gather_edges(const job::Job& job, EdgeList share);
 
 /// A number that almost always differs between different graphs, and does not depend on the order
 /// of the edges. `list` has all edges.
@@ -28,6 +28,6 @@ struct WholeGraph
 
 /// Constructs the graph of a list that has all edges, on each rank, with weights of this type.
 /// Throws an AgreedError. Collective.
-[[nodiscard]] WholeGraph construct_whole(const Job& job, const EdgeList& list, WeightType type);
+[[nodiscard]] WholeGraph construct_whole(const job::Job& job, const EdgeList& list, WeightType type);
 
 }  // namespace wayfront::app

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-#include "app/job.hpp"
+#include "comm/communicator.hpp"
 #include "oracle/dijkstra.hpp"
 #include "oracle/serial_bfs.hpp"
 #include "support/graphs.hpp"
@@ -189,17 +189,6 @@ TEST_F(LibraryTest, NonsenseIsAnInputErrorOnAllRanks)
         EXPECT_TRUE(refused([&] { Graph::from_edges(2, edges, world.rank() == 0 ? EdgeWeights(floats) : EdgeWeights(wholes)); })) << "other types";
     }
     EXPECT_EQ(bfs(graph, 0, {.engine = Engine::cpu}).reached, 9) << "the job goes on";
-}
-
-TEST_F(LibraryTest, TheFirstRankHearsNotes)
-{
-    std::vector<std::string> heard;
-    app::CommonOptions options;
-    options.threads = 1;
-    const app::Job job(world, options, [&](std::string_view text) { heard.emplace_back(text); });
-    job.note("words");
-    job.warn("more words");
-    EXPECT_EQ(heard, world.rank() == 0 ? (std::vector<std::string>{"words", "more words"}) : std::vector<std::string>{});
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "job/listener.hpp"
 #include "support/shapes.hpp"
 
 namespace wayfront::app {
@@ -19,10 +20,7 @@ using TraceFileTest = GridTest;
 
 TEST_F(TraceFileTest, SpansOfStretchesHaveThreadsOfTheirOwn)
 {
-    CommonOptions common;
-    common.quiet = true;
-    common.threads = 1;
-    const Job job(world, common);
+    const job::Job job(world, 1, std::make_shared<job::NotesTo>());
     const std::string path = testing::TempDir() + "wayfront_trace_" + std::to_string(ranks) + ".json";
     Trace trace(job, path);
     const Clock::time_point begin = Clock::now();

@@ -13,12 +13,13 @@
 #include <gtest/gtest.h>
 
 #include "algo/bfs/split_engine.hpp"
-#include "app/failure.hpp"
 #include "app/search/bfs_searches.hpp"
 #include "app/search/engine_plan.hpp"
 #include "app/search/search_options.hpp"
+#include "base/agreed.hpp"
 #include "cpu/bfs/cpu_engine.hpp"
 #include "graph/construction.hpp"
+#include "job/listener.hpp"
 #include "support/graphs.hpp"
 #include "support/shapes.hpp"
 #include "support/thread_guard.hpp"
@@ -66,14 +67,6 @@ algo::BfsOptions smallest_parents()
     algo::BfsOptions options;
     options.levels = true;
     options.smallest_parents = true;
-    return options;
-}
-
-CommonOptions quiet()
-{
-    CommonOptions options;
-    options.quiet = true;
-    options.threads = 1;
     return options;
 }
 
@@ -125,7 +118,7 @@ protected:
     }
 
     const ThreadGuard guard_{1};  // a Job sets the number of threads
-    const Job job_{world, quiet()};
+    const job::Job job_{world, 1, std::make_shared<job::NotesTo>()};
 };
 
 TEST_F(EngineChoiceTest, NoObstacle)

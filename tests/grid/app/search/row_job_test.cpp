@@ -17,11 +17,12 @@
 #include <gtest/gtest.h>
 
 #include "algo/apsp/row_loop.hpp"
-#include "app/failure.hpp"
-#include "app/machine/stop_request.hpp"
+#include "base/agreed.hpp"
 #include "cpu/apsp/bit_parallel.hpp"
 #include "cpu/apsp/dijkstra_rows.hpp"
 #include "cpu/apsp/floyd_warshall.hpp"
+#include "job/listener.hpp"
+#include "job/stop_request.hpp"
 #include "support/shapes.hpp"
 #include "support/sssp_testing.hpp"
 #include "support/thread_guard.hpp"
@@ -64,7 +65,7 @@ protected:
         if (rank == 0 && !rows.empty()) std::ofstream(path + ".unfinished", std::ios::binary) << rows;
         world.barrier();
         Outcome outcome;
-        Progress progress(job_, "rows");
+        job::Progress progress(job_, "rows");
         MatrixFile file(job_, path, MatrixContent::distances, producer.type(), {sources_, kVertices, 0},
                         rows.empty() ? Unfinished::kept : Unfinished::resumed);
         RowJob job{.sources = sources_,
@@ -93,8 +94,7 @@ protected:
     }
 
     const ThreadGuard threads_{2};
-    const CommonOptions common_{.quiet = true, .threads = 2, .config = {}};
-    const Job job_{world, common_};
+    const job::Job job_{world, 2, std::make_shared<job::NotesTo>()};
     const comm::ProcessGrid grid_;
     std::string folder_;
     std::vector<Vertex> sources_;
@@ -215,7 +215,7 @@ TEST_F(RowJobTest, RanksSummariseTogether)
 {
     const auto summarise = [&](const RowCheckpoint& begin, algo::Summary& summary) {
         TogetherRows producer(world);
-        Progress progress(job_, "rows");
+        job::Progress progress(job_, "rows");
         const std::string saved = folder_ + "/c";
         RowJob job{.sources = sources_,
                    .producer = producer,
@@ -273,7 +273,7 @@ TEST_F(RowJobTest, MatrixIsSavedAtSigterm)
         }
         const auto producer = algo::make_matrix_rows(
             cpu::make_floyd_warshall(constructed, {.type = algo::DistanceType::float32, .tile = 32}, std::move(shares)), nullptr);
-        Progress progress(job_, "rows");
+        job::Progress progress(job_, "rows");
         RowJob job{.sources = sources_,
                    .producer = *producer,
                    .summary = &summary,
@@ -290,7 +290,7 @@ TEST_F(RowJobTest, MatrixIsSavedAtSigterm)
     EXPECT_EQ(run_with("", {}, whole), 0U);
 
     const auto code_if_stopped = [&](const std::string& checkpoint) {
-        const StopRequest stop;
+        const job::StopRequest stop;
         std::raise(SIGTERM);
         algo::Summary none(kVertices, false);
         try {
@@ -305,7 +305,7 @@ TEST_F(RowJobTest, MatrixIsSavedAtSigterm)
     world.barrier();
     const std::optional<RowCheckpoint> stopped = decode(content(folder_ + "/c"));
     ASSERT_TRUE(stopped);
-    const StopRequest fresh;  // the previous request has no effect
+    const job::StopRequest fresh;  // the previous request has no effect
     algo::Summary resumed(kVertices, false);
     EXPECT_EQ(run_with(folder_ + "/c", *stopped, resumed), 1U);
     expect_same(resumed, whole);

@@ -1,0 +1,45 @@
+// The progress of a piece of work, as the job's listener watches it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/progress_listener.hpp"
+#include "job/job.hpp"
+
+namespace wayfront::job {
+
+/// Does nothing if nobody watches. Only rank 0 is watched. `job` outlives the object.
+class Progress
+{
+public:
+    /// Work that reports its steps.
+    Progress(const Job& job, std::string what) : listener_(job.watch(std::move(what))) {}
+
+    /// Work in `total` steps of the same kind, which are counted.
+    Progress(const Job& job, std::string what, std::uint64_t total) : listener_(job.watch(std::move(what), total)) {}
+
+    /// The listener for the work; null if nobody watches, so that the work need not report.
+    [[nodiscard]] ProgressListener* listener() const { return listener_.get(); }
+
+    void begin(std::string_view step, std::uint64_t total)
+    {
+        if (listener_) listener_->begin(step, total);
+    }
+    void advance(std::uint64_t units)
+    {
+        if (listener_) listener_->advance(units);
+    }
+    void clear()
+    {
+        if (listener_) listener_->clear();
+    }
+
+private:
+    std::unique_ptr<ProgressListener> listener_;
+};
+
+}  // namespace wayfront::job
