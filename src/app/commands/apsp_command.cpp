@@ -28,13 +28,15 @@
 #include "app/io/named_files.hpp"
 #include "app/io/row_checkpoint.hpp"
 #include "app/io/run_facts.hpp"
+#include "app/options/graph_options.hpp"
+#include "app/options/method_options.hpp"
 #include "app/search/apsp_plan.hpp"
 #include "app/search/apsp_types.hpp"
 #include "app/search/negative_cycles.hpp"
 #include "app/search/negative_weights.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "app/search/row_job.hpp"
-#include "app/search/sources.hpp"
+#include "app/options/source_options.hpp"
 #include "app/search/whole_graph.hpp"
 #include "base/counted.hpp"
 #include "comm/agreement.hpp"
@@ -82,9 +84,9 @@ std::vector<OptionGroup> ApspCommand::options()
     apsp.text("bulk", bulk_, "DIR|FILE",
               "compute many graphs, each by itself, instead of GRAPH: the graphs of a folder, or of a text file with one path or spec per line; "
               "threads and ranks share them, or GPUs compute many at once");
-    method_.add_to(apsp);
+    add_apsp_method(apsp, method_);
     sources_.add_to(apsp);
-    graph_.add_reverse_to(apsp);
+    add_reverse(apsp, graph_);
     apsp.flag("summary", summary_,
               "print n, reachable pairs, average shortest path length, diameter, radius, closeness and a histogram of the distances, without "
               "keeping the matrix; the default if no output is named");
@@ -103,11 +105,11 @@ std::vector<OptionGroup> ApspCommand::options()
     output.text("checkpoint", checkpoint_, "FILE", "save the state of a long job every two minutes, and at SIGTERM, which also ends the job");
     output.flag("resume", resume_, "go on from --checkpoint FILE, if it exists; the results are the same as without an interruption");
     apsp.advanced();
-    method_.add_advanced_to(apsp);
+    add_apsp_advanced(apsp, method_);
     output.advanced();
     output.parsed("checkpoint-every", "SECONDS", fmt::format("time between two checkpoints; 0: after each step or batch [{}]", kCheckpointSeconds),
                   [this](const std::string& text) { checkpoint_seconds_ = static_cast<int>(parse_whole("checkpoint-every", text, 0, 86400)); });
-    return {apsp, graph_.group(true), output};
+    return {apsp, graph_group(graph_, true), output};
 }
 
 void ApspCommand::check() const

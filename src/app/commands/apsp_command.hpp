@@ -14,11 +14,13 @@
 #include "algo/apsp/rows.hpp"
 #include "algo/apsp/summary.hpp"
 #include "app/cli/subcommand.hpp"
+#include "app/options/graph_options.hpp"
+#include "app/options/method_options.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/matrix_file.hpp"
 #include "app/io/row_checkpoint.hpp"
 #include "app/search/apsp_plan.hpp"
-#include "app/search/sources.hpp"
+#include "app/options/source_options.hpp"
 #include "app/search/whole_graph.hpp"
 
 namespace wayfront::app {

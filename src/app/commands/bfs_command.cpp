@@ -22,14 +22,16 @@
 #include "app/io/named_files.hpp"
 #include "app/io/result_file.hpp"
 #include "app/io/run_facts.hpp"
-#include "app/io/search_outputs.hpp"
+#include "app/options/search_outputs.hpp"
 #include "app/io/trace_file.hpp"
+#include "app/options/graph_options.hpp"
+#include "app/options/method_options.hpp"
 #include "app/search/bfs_searches.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "app/search/reported_result.hpp"
 #include "app/search/search_options.hpp"
 #include "app/search/search_tree.hpp"
-#include "app/search/sources.hpp"
+#include "app/options/source_options.hpp"
 #include "base/agreed.hpp"
 #include "base/counted.hpp"
 #include "graph500/validate.hpp"
@@ -64,7 +66,7 @@ public:
     std::string_view arguments_usage() const override { return "GRAPH --source V"; }
     std::string_view summary() const override { return "Breadth-first search: levels, parents, a path to a target"; }
     std::string notes() const override { return graph_notes(); }
-    std::string advanced_notes() const override { return SearchOptions::notes(); }
+    std::string advanced_notes() const override { return search_notes(); }
     std::string_view examples() const override
     {
         return "  wayfront bfs kron:16 --source 1 --validate\n"
@@ -97,7 +99,7 @@ std::vector<OptionGroup> BfsCommand::options()
     OptionGroup bfs("Breadth-first search");
     sources_.add_to(bfs);
     sources_.add_target_to(bfs);
-    graph_.add_reverse_to(bfs);
+    add_reverse(bfs, graph_);
     bfs.flag("validate", validate_, "check each result against the edges by the five rules of Graph500; exit code 1 if a check fails");
     bfs.advanced();
     bfs.parsed("cutoff", "D", "stop at level D; vertices beyond it count as not reached",
@@ -109,7 +111,7 @@ std::vector<OptionGroup> BfsCommand::options()
         "write the levels and parents of all vertices; the extension selects the format: .txt, .csv (vertex,level,parent), "
         ".npy (int64, n x 2: level, parent) or .json, or - for standard output; -1 for vertices that were not reached",
         "levels");
-    return {bfs, graph_.group(false), search_.group(), output};
+    return {bfs, graph_group(graph_, false), search_group(search_), output};
 }
 
 void BfsCommand::check() const

@@ -14,6 +14,7 @@
 #include "app/io/named_files.hpp"
 #include "app/io/run_facts.hpp"
 #include "app/io/written_graph.hpp"
+#include "app/options/graph_options.hpp"
 #include "base/agreed.hpp"
 #include "graph/generators/weights.hpp"
 #include "job/progress.hpp"
@@ -57,10 +58,10 @@ private:
 std::vector<OptionGroup> ConvertCommand::options()
 {
     OptionGroup output("Output");
-    target_.add_to(output);
+    add_target(output, target_);
     output.flag("no-weights", no_weights_, "leave out the input's weights");
-    OptionGroup graph = graph_.group(true);
-    graph_.add_precision_to(graph);
+    OptionGroup graph = graph_group(graph_, true);
+    add_precision(graph, graph_);
     return {output, graph};
 }
 

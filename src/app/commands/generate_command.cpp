@@ -12,6 +12,7 @@
 #include "app/io/graph_target.hpp"
 #include "app/io/named_files.hpp"
 #include "app/io/written_graph.hpp"
+#include "app/options/graph_options.hpp"
 #include "base/counted.hpp"
 #include "base/parallel.hpp"
 #include "comm/agreement.hpp"
@@ -55,9 +56,9 @@ private:
 std::vector<OptionGroup> GenerateCommand::options()
 {
     OptionGroup output("Output");
-    target_.add_to(output);
+    add_target(output, target_);
     output.flag("no-weights", no_weights_, "leave out the weights that the generator makes");
-    return {output, graph_.group_of_generated()};
+    return {output, generated_graph_group(graph_)};
 }
 
 std::string GenerateCommand::notes() const

@@ -33,6 +33,7 @@
 #include "app/io/named_files.hpp"
 #include "app/io/run_facts.hpp"
 #include "app/io/trace_file.hpp"
+#include "app/options/method_options.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "app/search/search_options.hpp"
 #include "comm/agreement.hpp"
@@ -84,7 +85,7 @@ public:
     std::string_view arguments_usage() const override { return "--scale S"; }
     std::string_view summary() const override { return "The Graph500 benchmark: construction, searches, validation, the official report"; }
     std::string notes() const override;
-    std::string advanced_notes() const override { return SearchOptions::notes(); }
+    std::string advanced_notes() const override { return search_notes(); }
     std::string_view examples() const override
     {
         return "  wayfront graph500 --scale 14 --keys 8\n"
@@ -142,8 +143,8 @@ std::vector<OptionGroup> Graph500Command::options()
     output.advanced();
     output.text("trace", trace_, "FILE", "write the times of each rank's steps, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
     OptionGroup sssp("Shortest paths (--kernel sssp or both)");
-    options_.sssp.add_to(sssp);
-    return {graph, sssp, options_.search.group(), output};
+    add_sssp_method(sssp, options_.sssp);
+    return {graph, sssp, search_group(options_.search), output};
 }
 
 std::string Graph500Command::notes() const

@@ -17,6 +17,7 @@
 #include "app/io/json.hpp"
 #include "app/io/named_files.hpp"
 #include "app/io/run_facts.hpp"
+#include "app/options/graph_options.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "base/counted.hpp"
 #include "graph/io/graph_file.hpp"
@@ -63,7 +64,7 @@ std::vector<OptionGroup> InfoCommand::options()
 {
     OptionGroup output("Output");
     output.text("json", json_, "FILE", "write the facts as JSON");
-    return {graph_.group(true), output};
+    return {graph_group(graph_, true), output};
 }
 
 EdgeFacts edge_facts(const comm::Communicator& world, const EdgeList& list)

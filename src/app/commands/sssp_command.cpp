@@ -22,14 +22,16 @@
 #include "app/io/named_files.hpp"
 #include "app/io/result_file.hpp"
 #include "app/io/run_facts.hpp"
-#include "app/io/search_outputs.hpp"
+#include "app/options/search_outputs.hpp"
 #include "app/io/trace_file.hpp"
+#include "app/options/graph_options.hpp"
+#include "app/options/method_options.hpp"
 #include "app/search/negative_cycles.hpp"
 #include "app/search/path_length.hpp"
 #include "app/search/prepared_graph.hpp"
 #include "app/search/search_options.hpp"
 #include "app/search/search_tree.hpp"
-#include "app/search/sources.hpp"
+#include "app/options/source_options.hpp"
 #include "app/search/sssp_searches.hpp"
 #include "base/agreed.hpp"
 #include "base/counted.hpp"
@@ -119,24 +121,24 @@ std::vector<OptionGroup> SsspCommand::options()
     OptionGroup sssp("Shortest paths");
     sources_.add_to(sssp);
     sources_.add_target_to(sssp);
-    graph_.add_reverse_to(sssp);
-    method_.add_to(sssp);
-    method_.add_engine_to(sssp);
+    add_reverse(sssp, graph_);
+    add_sssp_method(sssp, method_);
+    add_sssp_engine(sssp, method_);
     sssp.flag("validate", validate_, "check each result against the edges by the five rules of Graph500; exit code 1 if a check fails");
     sssp.advanced();
     sssp.parsed("cutoff", "D", "find distances up to D, rounded to the type of distances; vertices beyond it count as not reached",
                 [this](const std::string& text) { cutoff_ = parse_cutoff(text); });
     sssp.flag("deterministic", deterministic_,
               "report the smallest valid parent of each vertex, so that results are the same on every machine; takes one more pass over the edges");
-    add_grid_option(sssp, grid_);
+    add_grid(sssp, grid_);
 
     const OptionGroup output = outputs_.group(
         "write the distances and parents of all vertices; the extension selects the format: .txt, .csv (vertex,distance,parent), .npy (n x 2: "
         "distance, parent; int64, or float64 if weights are floats) or .json, or - for standard output. The distance of a vertex that is not "
         "reached is inf, in .npy of whole numbers -1, in .json null",
         "algorithm, edges read");
-    OptionGroup graph = graph_.group(true);
-    graph_.add_precision_to(graph);
+    OptionGroup graph = graph_group(graph_, true);
+    add_precision(graph, graph_);
     return {sssp, graph, output};
 }
 

@@ -248,82 +248,6 @@ void settle_weights(const job::Job& job, const GraphOptions& options, LoadedGrap
         run_agreed(job.world(), [&] { static_cast<void>(promote_weights(graph.list, WeightKind::float64)); });
 }
 
-OptionGroup GraphOptions::group(bool with_weights)
-{
-    OptionGroup group("Graph");
-    group.text("format", extension, "EXT",
-               "read GRAPH as if its extension were EXT (el, csv, gr, mtx, graph, ...); necessary for standard input (-)");
-    group.flag("undirected", undirected, "treat every edge as undirected");
-    group.flag("directed", directed, "treat the edges of an edge list as directed, the default if the header of the file does not give a direction");
-    group.flag("one-based", one_based, "vertices of edge lists, read and written, are numbered from 1");
-    group.flag(
-        "zero-based", zero_based,
-        "vertices of edge lists, read and written, are numbered from 0, even if the header says otherwise (default: as the header says, or from 0)");
-    group.text("source-column", columns.source, "NAME|N",
-               "the column of an edge list that holds the sources of edges: its name in the first line, or its number from 1 (default: source, src, "
-               "from, u, ..., or the first)");
-    group.text("target-column", columns.target, "NAME|N", "the column of their targets (default: target, dst, to, v, ..., or the second)");
-    group.text("weight-column", columns.weight, "NAME|N|none",
-               "the column of their weights; none: no weights (default: weight, length, cost, distance, ..., or the third of three)");
-    group.flag(
-        "compact", compact,
-        "vertices of an edge list are those that its edges name, instead of all from the first number to the largest; for lists whose numbers are "
-        "few and large. Options and results have the file's numbers");
-    group.text("vertex-numbers", vertex_numbers, "FILE",
-               "with --compact: write the numbers of the vertices in ascending order, one per line: the order of the entries of .npy and .raw files");
-    if (with_weights) add_weights_to(group);
-    add_seeds_to(group);
-    return group;
-}
-
-OptionGroup GraphOptions::group_of_generated()
-{
-    OptionGroup group("Graph");
-    group.flag("undirected", undirected, "treat every edge as undirected");
-    group.flag("one-based", one_based, "vertices of edge lists are numbered from 1");
-    group.flag("zero-based", zero_based, "vertices of edge lists are numbered from 0, the default");
-    add_weights_to(group);
-    add_seeds_to(group);
-    return group;
-}
-
-void GraphOptions::add_weights_to(OptionGroup& group)
-{
-    group.text("weights", weights, "SPEC",
-               "weights of a graph that has none: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), unit, float (in [0, 1)), "
-               "lognormal:MU,SIGMA (floats), lognormal:mean=83666,sd=184384,min=10,max=1000000 (whole numbers)");
-}
-
-void GraphOptions::add_seeds_to(OptionGroup& group)
-{
-    group.advanced();
-    group.seed("seed1", seeds.seed1, "first seed of kron graphs; a seed in the spec takes precedence");
-    group.seed("seed2", seeds.seed2, "second seed of kron graphs");
-    group.seed("seed", seeds.seed, "seed of the other generators, of weights and of random sources");
-}
-
-void GraphOptions::add_reverse_to(OptionGroup& group)
-{
-    group.flag(
-        "reverse", reverse,
-        "distances to the sources instead of from them: each directed edge leads from its target to its source. The parent or predecessor of a "
-        "vertex is then the next vertex on its path to the source");
-}
-
-void GraphOptions::add_precision_to(OptionGroup& group)
-{
-    has_precision_option = true;
-    group.parsed("precision", "single|double",
-                 "precision of weights that are not whole numbers, and of their sums: 32 or 64 bits. Whole weights have the bits that they need, and "
-                 "sums of them are exact [single]",
-                 [this](const std::string& text) {
-                     if (text != "single" && text != "double")
-                         throw InputError(fmt::format("--precision: expected single or double, found '{}'", text));
-                     double_precision = text == "double";
-                     precision_given = true;
-                 });
-}
-
 void GraphOptions::check(const GraphTarget* target) const
 {
     if (directed && undirected) throw InputError("--directed and --undirected do not go together");
@@ -412,33 +336,6 @@ void require_weights(const job::Job& job, LoadedGraph& graph)
     if (graph.list.weighted()) return;
     job.note(fmt::format("{} has no weights: each edge has length 1; --weights SPEC sets other weights", graph.name));
     run_agreed(job.world(), [&] { graph.list.weights = HostBuffer<std::int32_t>(graph.list.edges.size(), 1); });
-}
-
-std::string generator_notes()
-{
-    std::string text = "Generated graphs:\n";
-    for (const GeneratorHelp& generator : generator_help()) text += fmt::format("  {}\n      {}\n", generator.usage, generator.meaning);
-    return text;
-}
-
-std::string graph_notes()
-{
-    std::string text =
-        "GRAPH is a file, whose format is determined by its extension:\n"
-        "  .gr                              DIMACS (p sp, p tw, p edge, p col)\n"
-        "  .mtx                             Matrix Market, coordinate\n"
-        "  .txt .el .wel .edges .tsv        edge list, as SNAP and KONECT write it: source target [weight]\n"
-        "  .csv                             the same with commas, below the column names source,target[,weight]\n"
-        "  .graph                           METIS\n"
-        "  .sg .wsg                         GAPBS serialized graph, without and with weights\n"
-        "  .tuples                          Graph500 tuples; weights in NAME.tuples.weights\n"
-        "or - (standard input, with --format EXT), or the spec of a generated graph, see below. Files in text formats may be compressed (.gz, .xz or "
-        ".zst after the extension).\n";
-    text += generator_notes();
-    text +=
-        "Vertices are numbered as the file numbers them, in options and in results: DIMACS, METIS and Matrix Market from 1, all others from 0, "
-        "edge lists from 1 if their header says so (KONECT) or with --one-based.\n";
-    return text;
 }
 
 }  // namespace wayfront::app

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "app/cli/option_group.hpp"
 #include "app/io/graph_target.hpp"
 #include "app/io/named_files.hpp"
 #include "base/host_buffer.hpp"
@@ -33,15 +32,6 @@ struct GraphOptions
     ColumnChoice columns;
     Seeds seeds;
 
-    /// The options of GRAPH. `with_weights`: whether the subcommand uses weights.
-    [[nodiscard]] OptionGroup group(bool with_weights);
-    /// The options of a generated graph, without those of files.
-    [[nodiscard]] OptionGroup group_of_generated();
-    /// --reverse, for subcommands that search from sources.
-    void add_reverse_to(OptionGroup& group);
-    /// --precision, for subcommands whose results depend on it.
-    void add_precision_to(OptionGroup& group);
-
     /// Throws InputError if the graph's name contains neither a known extension nor a generator, or
     /// if options contradict each other or do not suit the graph. `target` is the file that the
     /// graph will be written to, or null; the options must suit it, too.
@@ -59,10 +49,6 @@ struct GraphOptions
 
     /// The number that a file of this format will give to the first vertex.
     [[nodiscard]] Vertex first_vertex_in(FileFormat format) const;
-
-private:
-    void add_weights_to(OptionGroup& group);
-    void add_seeds_to(OptionGroup& group);
 };
 
 /// Where the direction of the edges comes from.
@@ -109,11 +95,5 @@ void note_order(const job::Job& job, const GraphOptions& options, const std::str
 
 /// Gives an unweighted graph weights of 1, with a note. Collective.
 void require_weights(const job::Job& job, LoadedGraph& graph);
-
-/// The part of the help that describes the file formats and the generators.
-std::string graph_notes();
-
-/// The part of the help that describes the generators.
-std::string generator_notes();
 
 }  // namespace wayfront::app

@@ -32,13 +32,6 @@ FileFormat format_of_extension(const std::string& option, const std::string& ext
     return format;
 }
 
-void GraphTarget::add_to(OptionGroup& group)
-{
-    group.text("output,o", path, "FILE", "the same as OUTPUT; the extension selects the format");
-    group.text("output-format", extension, "EXT",
-               "write the file as if its extension were EXT (el, csv, gr, mtx, graph, ...); necessary for standard output (-)");
-}
-
 FileFormat GraphTarget::format() const
 {
     if (!extension.empty()) return format_of_extension("output-format", extension, path);

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "app/cli/option_group.hpp"
 #include "app/io/named_files.hpp"
 #include "graph/io/file_format.hpp"
 
@@ -17,9 +16,6 @@ struct GraphTarget
 {
     std::string path;
     std::string extension;  // of --output-format; if empty, that of the path
-
-    /// Adds --output, which means the same as the argument OUTPUT, and --output-format.
-    void add_to(OptionGroup& group);
 
     /// Throws InputError if neither the option nor the path determines the format.
     [[nodiscard]] FileFormat format() const;

@@ -33,54 +33,6 @@ constexpr std::array kMethods{
 
 }  // namespace
 
-void ApspMethodOptions::add_to(OptionGroup& group)
-{
-    group.parsed("algorithm", "NAME", "auto, or another of the algorithms that are explained below [auto]",
-                 [this](const std::string& text) { method = method_named(text); });
-    group.parsed(
-        "engine", "auto|cpu|gpu",
-        "processors that compute; auto: GPUs if the algorithm is for GPUs, or if it is auto, too, and they are expected to be faster than the "
-        "CPU; gpu: one for each rank [auto]",
-        [this](const std::string& text) {
-            engine.engine = parse_engine(text);
-            if (engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
-        });
-    group.parsed("dtype", "TYPE",
-                 "type of the distances: auto, uint16, int32, float32 or float64; auto: the smallest of uint16, int32 and float64 that surely holds "
-                 "all whole-number distances, float32 if weights are floats [auto]",
-                 [this](const std::string& text) {
-                     type = algo::distance_type_named(text);
-                     if (!type && text != "auto")
-                         throw InputError(fmt::format("--dtype: expected auto, uint16, int32, float32 or float64, found '{}'", text));
-                 });
-}
-
-void ApspMethodOptions::add_advanced_to(OptionGroup& group)
-{
-    group.parsed("batch-sources", "P", fmt::format("sources that batched methods search at once, a multiple of 32 [{}]", batch_sources),
-                 [this](const std::string& text) {
-                     constexpr std::int64_t most = 1024;
-                     const std::int64_t given = parse_whole("batch-sources", text, 32, most);
-                     if (given % 32 != 0) throw InputError(fmt::format("--batch-sources: expected a multiple of 32, found '{}'", text));
-                     batch_sources = static_cast<std::uint32_t>(given);
-                 });
-    group.parsed(
-        "transport", "auto|p2p|nccl|mpi",
-        "floyd-warshall on the GPUs of several ranks: how parts of the matrix go from rank to rank: p2p: copied from GPU to GPU of one host; "
-        "nccl: over NCCL; mpi: through the hosts; auto: the first of these that is possible [auto]",
-        [this](const std::string& text) {
-            engine.transport = parse_transport(text);
-            if (engine.transport == Transport::host) throw InputError("--transport: expected auto, p2p, nccl or mpi, found 'host'");
-        });
-    group.flag(
-        "out-of-core", out_of_core,
-        "floyd-warshall with the matrix in host memory, which the GPU reads and writes in every step; the default if GPU memory does not suffice");
-    group.parsed("gpu-memory-limit", "GIB", "GPU memory that each rank may use, in GiB [the free memory]", [this](const std::string& text) {
-        constexpr double gib = 1 << 30;
-        gpu_memory_limit = parse_positive_real("gpu-memory-limit", text) * gib;
-    });
-}
-
 void ApspMethodOptions::check() const
 {
     const bool on_gpu = engine.engine == Engine::gpu || needs_gpu(method);

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "algo/apsp/distance_type.hpp"
-#include "app/cli/option_group.hpp"
 #include "app/search/engine_request.hpp"
 
 namespace wayfront::app {
@@ -38,8 +37,6 @@ struct ApspMethodOptions
     // Floyd-Warshall on GPUs, with the matrix in host memory.
     bool out_of_core = false;
 
-    void add_to(OptionGroup& group);
-    void add_advanced_to(OptionGroup& group);
     /// Throws InputError if the options contradict each other.
     void check() const;
     /// Explains each algorithm in a line of the help.

@@ -32,13 +32,4 @@ struct EngineRequest
     [[nodiscard]] std::string_view gpu_option() const;
 };
 
-/// Parses "auto" (no value), "cpu", "gpu" or "split". Throws InputError.
-std::optional<Engine> parse_engine(std::string_view text);
-
-/// Parses "auto" (no value), "p2p", "nccl", "mpi" or "host". Throws InputError.
-std::optional<Transport> parse_transport(std::string_view text);
-
-/// Parses "auto" (no value) or a number from 0 to 1. Throws InputError.
-std::optional<double> parse_cpu_share(std::string_view text);
-
 }  // namespace wayfront::app

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "algo/bfs/direction.hpp"
-#include "app/cli/option_group.hpp"
 #include "app/search/engine_plan.hpp"
 #include "comm/frontier_exchange.hpp"
 #include "comm/process_grid.hpp"
@@ -24,9 +23,6 @@ struct SearchOptions
     comm::ExchangeFormat exchange = comm::ExchangeFormat::automatic;
     std::optional<bool> overlap;  // no value: auto
 
-    [[nodiscard]] OptionGroup group();
-    /// The lines that the help prints below the options.
-    [[nodiscard]] static std::string notes();
     /// Throws InputError if the options contradict each other.
     void check() const { engine.check(); }
 
@@ -42,8 +38,10 @@ struct SearchOptions
     [[nodiscard]] bool overlaps(const job::Job& job) const { return overlap.value_or(job.ranks_a_host() < job.world().size()); }
 };
 
-/// The option --grid. No value: auto.
-void add_grid_option(OptionGroup& group, std::optional<comm::GridShape>& grid);
+/// The policies of searches on the CPU and on GPUs without options. `resident`: over p2p, or on one
+/// GPU by default.
+[[nodiscard]] algo::DirectionPolicy policy_on_cpu();
+[[nodiscard]] algo::DirectionPolicy policy_on_gpus(bool resident, int ranks);
 
 /// Throws an AgreedError if --grid does not have as many ranks as the job. Collective.
 void require_grid_of_all_ranks(const job::Job& job, const std::optional<comm::GridShape>& grid);

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "algo/sssp/sssp_result.hpp"
-#include "app/cli/option_group.hpp"
 #include "app/search/engine_request.hpp"
 #include "base/types.hpp"
 #include "comm/process_grid.hpp"
@@ -30,15 +29,14 @@ struct SsspMethodOptions
     bool smallest_parents = false;  // whether the smallest valid parents are asked for
     bool cuts_off = false;          // whether distances are limited
 
-    /// Adds --algorithm, --delta and --phase-times.
-    void add_to(OptionGroup& group);
-    /// Adds --engine, for commands that have no other option of this name.
-    void add_engine_to(OptionGroup& group);
     /// Explains each algorithm in a line of the help.
     [[nodiscard]] static std::string notes();
     /// Throws InputError if the options contradict each other.
     void check() const;
 };
+
+/// The method that `text` names in --algorithm. Throws InputError.
+[[nodiscard]] algo::SsspMethod sssp_method_named(const std::string& text);
 
 /// The name of a method in options, such as "delta-stepping".
 [[nodiscard]] std::string_view name_of(algo::SsspMethod method);

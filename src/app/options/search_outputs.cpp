@@ -1,4 +1,4 @@
-#include "app/io/search_outputs.hpp"
+#include "app/options/search_outputs.hpp"
 
 #include <algorithm>
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/option_group.hpp"
 #include "app/io/graph_input.hpp"
 #include "app/io/named_files.hpp"
 #include "comm/communicator.hpp"

@@ -1,20 +1,17 @@
-#include "app/search/sources.hpp"
+#include "app/options/source_options.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <iterator>
 #include <limits>
-#include <numeric>
-#include <span>
 #include <sstream>
 #include <string_view>
-#include <tuple>
 
 #include <fmt/format.h>
 
 #include "app/io/text_file.hpp"
+#include "app/search/random_sources.hpp"
 #include "comm/agreement.hpp"
-#include "graph/generators/hash.hpp"
 
 namespace wayfront::app {
 
@@ -51,43 +48,6 @@ std::vector<Vertex> parse_sources(const std::string& text, const std::string& pa
         }
     }
     if (sources.empty()) throw InputError(fmt::format("--sources: {} names no vertex", path));
-    return sources;
-}
-
-struct Draw
-{
-    std::uint64_t word;
-    Vertex vertex;
-
-    [[nodiscard]] bool operator<(const Draw& other) const { return std::tie(word, vertex) < std::tie(other.word, other.vertex); }
-};
-
-/// Returns the `count` vertices with edges whose random words are the smallest. Each rank chooses
-/// the candidates among its own vertices, and all ranks compare the candidates. Collective.
-std::vector<Vertex> draw_sources(const comm::Communicator& ranks, std::size_t count, const DistributedGraph& graph, std::uint64_t seed)
-{
-    run_agreed(ranks, [&] {
-        if (count > static_cast<std::size_t>(graph.connected_vertices))
-            throw InputError(fmt::format("--sources random:{}: only {} vertices of the graph have edges", count, graph.connected_vertices));
-    });
-    const std::uint64_t key = random_key(seed, RandomPurpose::sources);
-    const auto keep_least = [count](std::vector<Draw>& draws) {
-        std::sort(draws.begin(), draws.end());
-        draws.resize(std::min(draws.size(), count));
-    };
-    std::vector<Draw> own;
-    for (std::uint32_t local = 0; local < graph.local_count(); ++local) {
-        if (graph.slot_of_local[local] == graph.block.slot_stride) continue;
-        const Vertex v = graph.partition.vertex(graph.rank, local);
-        own.push_back({random_word(key, static_cast<std::uint64_t>(v)), v});
-    }
-    keep_least(own);
-    const std::vector<std::size_t> sizes = ranks.all_gather(own.size());
-    std::vector<Draw> all(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
-    ranks.all_gather_v(std::span<const Draw>(own), sizes, std::span<Draw>(all));
-    keep_least(all);
-    std::vector<Vertex> sources;
-    std::ranges::transform(all, std::back_inserter(sources), &Draw::vertex);
     return sources;
 }
 

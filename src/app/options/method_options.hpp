@@ -1,0 +1,34 @@
+// The options that choose a method: --engine, --transport and --cpu-share, --algorithm, and those of
+// single methods.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/cli/option_group.hpp"
+#include "app/search/apsp_methods.hpp"
+#include "app/search/search_options.hpp"
+#include "app/search/sssp_method.hpp"
+#include "comm/process_grid.hpp"
+
+namespace wayfront::app {
+
+/// The options of breadth-first searches.
+[[nodiscard]] OptionGroup search_group(SearchOptions& options);
+/// The lines that the help prints below them.
+[[nodiscard]] std::string search_notes();
+
+/// The option --grid. No value: auto.
+void add_grid(OptionGroup& group, std::optional<comm::GridShape>& grid);
+
+/// Adds --algorithm, --delta and --phase-times.
+void add_sssp_method(OptionGroup& group, SsspMethodOptions& options);
+/// Adds --engine, for commands that have no other option of this name.
+void add_sssp_engine(OptionGroup& group, SsspMethodOptions& options);
+
+/// Adds --algorithm, --engine and --dtype.
+void add_apsp_method(OptionGroup& group, ApspMethodOptions& options);
+/// Adds the options of single methods of all pairs.
+void add_apsp_advanced(OptionGroup& group, ApspMethodOptions& options);
+
+}  // namespace wayfront::app
