@@ -18,17 +18,17 @@
 #include "app/cli/command_line.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/cli/version.hpp"
-#include "app/io/text_file.hpp"
-#include "app/search/gpus.hpp"
 #include "app/thread_waiting.hpp"
 #include "comm/agreement.hpp"
 #include "comm/communicator.hpp"
 #include "comm/session.hpp"
+#include "gpu/runtime/profiler.hpp"
 #include "graph/io/unfinished_files.hpp"
 #include "job/end_of_rank.hpp"
 #include "job/failure.hpp"
 #include "job/peer_watch.hpp"
 #include "job/time_limit.hpp"
+#include "session/input/text_file.hpp"
 
 namespace wayfront::app {
 
@@ -93,7 +93,7 @@ int run_job(CommandLine& line, const std::string& words, const comm::Communicato
 {
     std::string name = fmt::format("rank {}", world.rank());
     try {
-        if (const Gpus* const own = gpus()) own->show_phases_to_profilers();
+        gpu::show_ranges_to_profilers();
         name = name_of_rank(world);
         job::PeerWatch watch(world);
         watch.set_timeout(line.timeout_seconds());
@@ -101,7 +101,7 @@ int run_job(CommandLine& line, const std::string& words, const comm::Communicato
         require_alike(world, "the ranks run different versions of wayfront", std::string(program_version()));
         require_alike(world, "the ranks were started with different arguments", words);
         const std::string config = line.config();
-        const std::string config_text = config.empty() ? "" : read_text_file(world, config, config);
+        const std::string config_text = config.empty() ? "" : session::read_text_file(world, config, config);
         run_agreed(world, [&] { line.finish(config_text); });
         const CommonOptions& common = line.command().common;
         watch.set_timeout(common.timeout_seconds);

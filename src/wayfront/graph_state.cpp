@@ -62,24 +62,24 @@ std::shared_ptr<const Ranks> make_ranks(const LoadOptions& options)
     });
 }
 
-std::optional<app::Engine> asked_engine(Engine engine)
+std::optional<plan::Engine> asked_engine(Engine engine)
 {
     switch (engine) {
         case Engine::cpu:
-            return app::Engine::cpu;
+            return plan::Engine::cpu;
         case Engine::gpu:
-            return app::Engine::gpu;
+            return plan::Engine::gpu;
         case Engine::split:
-            return app::Engine::split;
+            return plan::Engine::split;
         case Engine::automatic:
             break;
     }
     return std::nullopt;
 }
 
-app::LoadedGraph facts_of(const app::LoadedGraph& input)
+session::LoadedGraph facts_of(const session::LoadedGraph& input)
 {
-    app::LoadedGraph facts;
+    session::LoadedGraph facts;
     facts.name = input.name;
     facts.format = input.format;
     facts.first_vertex = input.first_vertex;

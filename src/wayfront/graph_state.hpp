@@ -15,8 +15,6 @@
 
 #include <omp.h>
 
-#include "app/io/graph_input.hpp"
-#include "app/search/engine_request.hpp"
 #include "base/agreed.hpp"
 #include "base/failure.hpp"
 #include "comm/communicator.hpp"
@@ -24,6 +22,8 @@
 #include "graph/edge_feed.hpp"
 #include "graph/partition.hpp"
 #include "job/job.hpp"
+#include "plan/engine_request.hpp"
+#include "session/input/graph_input.hpp"
 #include "wayfront/wayfront.hpp"
 
 namespace wayfront {
@@ -120,16 +120,16 @@ struct Ranks
 struct Graph::State
 {
     std::shared_ptr<const Ranks> ranks;
-    app::LoadedGraph input;
+    session::LoadedGraph input;
 
     [[nodiscard]] Partition partition() const { return {input.list.vertex_count, ranks->world.size(), 1}; }
 };
 
 /// The program's engine; no value: auto.
-[[nodiscard]] std::optional<app::Engine> asked_engine(Engine engine);
+[[nodiscard]] std::optional<plan::Engine> asked_engine(Engine engine);
 
 /// The input without its edges.
-[[nodiscard]] app::LoadedGraph facts_of(const app::LoadedGraph& input);
+[[nodiscard]] session::LoadedGraph facts_of(const session::LoadedGraph& input);
 
 /// The rank's share of a graph's edges, until they are released. Weights of a graph without weights
 /// are 1.

@@ -10,12 +10,12 @@
 #include <variant>
 #include <vector>
 
-#include "app/search/prepared_graph.hpp"
-#include "app/search/search_options.hpp"
-#include "app/search/sssp_searches.hpp"
 #include "comm/agreement.hpp"
 #include "comm/process_grid.hpp"
 #include "graph500/validate_distances.hpp"
+#include "plan/search_options.hpp"
+#include "session/prepared_graph.hpp"
+#include "session/sssp/sssp_searches.hpp"
 #include "wayfront/graph_state.hpp"
 #include "wayfront/wayfront.hpp"
 
@@ -40,9 +40,9 @@ algo::SsspMethod method_of(PathAlgorithm algorithm)
     return algo::SsspMethod::automatic;
 }
 
-app::SsspMethodOptions method_options(const ShortestPathsOptions& options)
+plan::SsspMethodOptions method_options(const ShortestPathsOptions& options)
 {
-    app::SsspMethodOptions method;
+    plan::SsspMethodOptions method;
     method.method = method_of(options.algorithm);
     method.delta = options.delta;
     method.engine.engine = asked_engine(options.engine);
@@ -100,12 +100,12 @@ struct ShortestPaths::State
 
     std::shared_ptr<const Ranks> ranks;
     ShortestPathsOptions options;
-    app::LoadedGraph input;  // without its edges
+    session::LoadedGraph input;  // without its edges
     ReleasableFeed feed;
     bool floats;  // the weights
     std::optional<comm::ProcessGrid> grid;
     std::optional<DistributedGraph> graph;
-    std::unique_ptr<app::SsspSearches> search;
+    std::unique_ptr<session::SsspSearches> search;
     Usable usable;
 };
 
@@ -118,9 +118,9 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
         comm::run_agreed(job.world(), [&] { check(options); });
         const std::optional<comm::GridShape> grid =
             options.grid ? std::optional(comm::GridShape{options.grid->rows, options.grid->columns}) : std::nullopt;
-        app::require_grid_of_all_ranks(job, grid);
-        const app::SsspMethodOptions method = method_options(options);
-        const std::optional<app::EnginePlan> gpu = app::asked_gpu(job, method);
+        plan::require_grid_of_all_ranks(job, grid);
+        const plan::SsspMethodOptions method = method_options(options);
+        const std::optional<plan::EnginePlan> gpu = session::asked_gpu(job, method);
 
         const EdgeList& list = graph.state_->input.list;
         const WeightType type = list.weighted() ? choose_weight_type(job.world(), list) : WeightType::uint32;
@@ -128,20 +128,20 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
         made->options = options;
         made->input = facts_of(graph.state_->input);
         graph.state_ = nullptr;
-        const app::SsspPlan plan = app::plan_sssp(job, method, gpu, made->input, made->feed);
-        made->grid.emplace(job.world(), app::choose_grid(grid, plan.engine, job.world().size(), job.ranks_a_host()));
-        app::require_construction_memory(job, made->grid->shape(), made->input, plan.engine, type);
-        made->graph = app::construct_graph(*made->grid, made->feed, {.list_order = plan.list_order()});
-        made->search = app::prepare_sssp(job, *made->grid, *made->graph, made->feed, plan,
-                                         {.method = plan.choice.method,
-                                          .delta = options.delta,
-                                          .phase_times = {},
-                                          .cutoff = options.cutoff.value_or(std::numeric_limits<double>::infinity()),
-                                          .smallest_parents = options.deterministic,
-                                          .log = nullptr});
+        const session::SsspPlan plan = session::plan_sssp(job, method, gpu, made->input, made->feed);
+        made->grid.emplace(job.world(), plan::choose_grid(grid, plan.engine, job.world().size(), job.ranks_a_host()));
+        session::require_construction_memory(job, made->grid->shape(), made->input, plan.engine, type);
+        made->graph = session::construct_graph(*made->grid, made->feed, {.list_order = plan.list_order()});
+        made->search = session::prepare_sssp(job, *made->grid, *made->graph, made->feed, plan,
+                                             {.method = plan.choice.method,
+                                              .delta = options.delta,
+                                              .phase_times = {},
+                                              .cutoff = options.cutoff.value_or(std::numeric_limits<double>::infinity()),
+                                              .smallest_parents = options.deterministic,
+                                              .log = nullptr});
         if (options.validate) {
-            app::require_validation_memory(job, made->input, graph500::SsspValidator::most_bytes);
-            made->search->prepare_check(app::Check::validity);
+            session::require_validation_memory(job, made->input, graph500::SsspValidator::most_bytes);
+            made->search->prepare_check(session::Check::validity);
         } else {
             made->feed.release();
         }
@@ -192,7 +192,7 @@ ShortestPathsResult ShortestPaths::run(Vertex source)
 EngineDescription ShortestPaths::engine() const
 {
     const State& state = held(state_, "ShortestPaths");
-    const app::SsspFacts facts = state.search->facts();
+    const session::SsspFacts facts = state.search->facts();
     const comm::GridShape shape = state.grid->shape();
     return {facts.engine, facts.transport, facts.device, {shape.rows, shape.columns}};
 }

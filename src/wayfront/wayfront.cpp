@@ -12,12 +12,6 @@
 #include <variant>
 
 #include "algo/bfs/bfs_search.hpp"
-#include "app/io/graph_input.hpp"
-#include "app/search/bfs_searches.hpp"
-#include "app/search/engine_plan.hpp"
-#include "app/search/prepared_graph.hpp"
-#include "app/search/reported_result.hpp"
-#include "app/search/search_options.hpp"
 #include "comm/agreement.hpp"
 #include "comm/communicator.hpp"
 #include "comm/process_grid.hpp"
@@ -25,6 +19,12 @@
 #include "graph/partition.hpp"
 #include "graph500/validate.hpp"
 #include "job/job.hpp"
+#include "plan/engine_plan.hpp"
+#include "plan/search_options.hpp"
+#include "session/bfs/bfs_searches.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/prepared_graph.hpp"
+#include "session/reported_result.hpp"
 #include "wayfront/graph_state.hpp"
 
 namespace wayfront {
@@ -33,26 +33,26 @@ static_assert(kNotReached == kUnreached);
 
 namespace {
 
-std::optional<app::Transport> asked_transport(Transport transport)
+std::optional<plan::Transport> asked_transport(Transport transport)
 {
     switch (transport) {
         case Transport::p2p:
-            return app::Transport::p2p;
+            return plan::Transport::p2p;
         case Transport::nccl:
-            return app::Transport::nccl;
+            return plan::Transport::nccl;
         case Transport::mpi:
-            return app::Transport::mpi;
+            return plan::Transport::mpi;
         case Transport::host:
-            return app::Transport::host;
+            return plan::Transport::host;
         case Transport::automatic:
             break;
     }
     return std::nullopt;
 }
 
-app::EngineRequest engine_request(const BfsOptions& options)
+plan::EngineRequest engine_request(const BfsOptions& options)
 {
-    app::EngineRequest request;
+    plan::EngineRequest request;
     request.engine = asked_engine(options.engine);
     request.transport = asked_transport(options.transport);
     request.cpu_share_given = options.cpu_share.has_value();
@@ -60,9 +60,9 @@ app::EngineRequest engine_request(const BfsOptions& options)
     return request;
 }
 
-app::SearchOptions search_options(const BfsOptions& options)
+plan::SearchOptions search_options(const BfsOptions& options)
 {
-    app::SearchOptions search;
+    plan::SearchOptions search;
     search.engine = engine_request(options);
     if (options.grid) search.grid = comm::GridShape{options.grid->rows, options.grid->columns};
     return search;
@@ -96,9 +96,9 @@ void add_weights(EdgeList& list, std::span<const Weight> weights)
 
 constexpr std::string_view kNoWeights = "none";  // as LoadOptions::weights
 
-app::GraphOptions graph_options(const std::string& graph, const LoadOptions& options)
+session::GraphOptions graph_options(const std::string& graph, const LoadOptions& options)
 {
-    app::GraphOptions input;
+    session::GraphOptions input;
     input.graph = graph;
     input.undirected = options.direction == EdgeDirection::undirected;
     input.double_precision = options.double_precision;
@@ -107,10 +107,10 @@ app::GraphOptions graph_options(const std::string& graph, const LoadOptions& opt
 }
 
 /// Edges of the caller, without weights.
-app::LoadedGraph list_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const LoadOptions& options)
+session::LoadedGraph list_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const LoadOptions& options)
 {
     if (vertex_count < 0 || vertex_count > kMaxVertices) throw InputError("a graph has 0 to 2^48 vertices, not " + std::to_string(vertex_count));
-    app::LoadedGraph made;
+    session::LoadedGraph made;
     made.name = "edges";
     made.format = "edges in memory";
     made.list.vertex_count = vertex_count;
@@ -141,9 +141,9 @@ Graph Graph::load(const std::string& graph, const LoadOptions& options)
     const ThreadsRestored threads;
     std::shared_ptr<const Ranks> ranks = make_ranks(options);
     return with_documented_errors(ranks->world, [&] {
-        const app::GraphOptions asked = graph_options(graph, options);
+        const session::GraphOptions asked = graph_options(graph, options);
         comm::run_agreed(ranks->world, [&] { asked.check(); });
-        app::LoadedGraph input = app::load_graph(ranks->job, asked, options.weights != kNoWeights);
+        session::LoadedGraph input = session::load_graph(ranks->job, asked, options.weights != kNoWeights);
         if (options.weights == kNoWeights) input.list.weights = {};
         if (options.direction == EdgeDirection::directed) input.list.directed = true;
         return Graph(std::make_shared<const State>(State{ranks, std::move(input)}));
@@ -168,9 +168,9 @@ Graph Graph::list(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>
     return with_documented_errors(world, [&] {
         comm::require_alike(world, "the number of vertices", std::to_string(vertex_count));
         comm::require_alike(world, "the type of weights", weights == nullptr ? "none" : std::string(name_of_type(*weights)));
-        app::LoadedGraph input = comm::run_agreed(world, [&] { return list_edges(vertex_count, edges, options); });
+        session::LoadedGraph input = comm::run_agreed(world, [&] { return list_edges(vertex_count, edges, options); });
         if (weights != nullptr) comm::run_agreed(world, [&] { std::visit([&](const auto& all) { add_weights(input.list, all); }, *weights); });
-        app::settle_weights(ranks->job, graph_options(input.name, options), input);
+        session::settle_weights(ranks->job, graph_options(input.name, options), input);
         if (options.weights == kNoWeights) input.list.weights = {};
         input.edges = world.all_reduce(static_cast<std::int64_t>(edges.size()), comm::Reduction::sum);
         return Graph(std::make_shared<const State>(State{ranks, std::move(input)}));
@@ -249,11 +249,11 @@ struct Bfs::State
 
     std::shared_ptr<const Ranks> ranks;
     BfsOptions options;
-    app::LoadedGraph input;  // without its edges
+    session::LoadedGraph input;  // without its edges
     ReleasableFeed feed;
     std::optional<comm::ProcessGrid> grid;
     std::optional<DistributedGraph> graph;
-    std::unique_ptr<app::HostGraphBfs> search;
+    std::unique_ptr<session::HostGraphBfs> search;
     Usable usable;
 };
 
@@ -263,31 +263,31 @@ Bfs::Bfs(Graph graph, const BfsOptions& options)
     const ThreadsRestored threads(ranks->job.threads());
     state_ = with_documented_errors(ranks->world, [&] {
         const job::Job& job = ranks->job;
-        const app::SearchOptions asked = search_options(options);
+        const plan::SearchOptions asked = search_options(options);
         comm::run_agreed(job.world(), [&] { check(options); });
-        app::require_grid_of_all_ranks(job, asked.grid);
-        const app::DeviceRequirements requirements = app::bfs_requirements(options.cutoff.has_value());
-        app::EnginePlan plan = app::choose_plan(job, asked.grid, asked.engine, requirements);
+        plan::require_grid_of_all_ranks(job, asked.grid);
+        const plan::DeviceRequirements requirements = session::bfs_requirements(options.cutoff.has_value());
+        plan::EnginePlan plan = plan::choose_plan(job, asked.grid, asked.engine, requirements);
 
         auto made = std::make_unique<State>(ranks, std::shared_ptr<const EdgeList>(graph.state_, &graph.state_->input.list));
         made->options = options;
         made->input = facts_of(graph.state_->input);
         graph.state_ = nullptr;
-        plan = app::settle_bfs(job, asked.engine, plan, requirements, made->input);
+        plan = session::settle_bfs(job, asked.engine, plan, requirements, made->input);
         made->grid.emplace(job.world(), asked.settled_grid(job, plan));
-        app::require_construction_memory(job, made->grid->shape(), made->input, plan);
-        made->graph = app::construct_graph(*made->grid, made->feed);
-        made->search = app::prepare_bfs(*made->grid, *made->graph, made->feed, plan,
-                                        {.direction = asked.policy_on(plan, job.world().size()),
-                                         .exchange = asked.exchange,
-                                         .stretches = asked.overlaps(job),
-                                         .levels = true,
-                                         .smallest_parents = options.deterministic,
-                                         .max_level = options.cutoff.value_or(algo::kNoMaxLevel),
-                                         .log = nullptr});
+        session::require_construction_memory(job, made->grid->shape(), made->input, plan);
+        made->graph = session::construct_graph(*made->grid, made->feed);
+        made->search = session::prepare_bfs(*made->grid, *made->graph, made->feed, plan,
+                                            {.direction = asked.policy_on(plan, job.world().size()),
+                                             .exchange = asked.exchange,
+                                             .stretches = asked.overlaps(job),
+                                             .levels = true,
+                                             .smallest_parents = options.deterministic,
+                                             .max_level = options.cutoff.value_or(algo::kNoMaxLevel),
+                                             .log = nullptr});
         if (options.validate) {
-            app::require_validation_memory(job, made->input, graph500::BfsValidator::most_bytes);
-            made->search->prepare_check(app::Check::validity);
+            session::require_validation_memory(job, made->input, graph500::BfsValidator::most_bytes);
+            made->search->prepare_check(session::Check::validity);
         } else {
             made->feed.release();
         }
@@ -318,7 +318,7 @@ BfsResult Bfs::run(Vertex source)
             const graph500::BfsValidation validation = state.search->check();
             const std::vector<algo::LevelRecord> records = state.search->level_records();
             const std::string fault =
-                app::fault_of(world, state.graph->partition, {levels, state.search->reached(), result.depth, records}, validation);
+                session::fault_of(world, state.graph->partition, {levels, state.search->reached(), result.depth, records}, validation);
             if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, "the search from " + std::to_string(source) + " is invalid: " + fault);
         }
         comm::run_agreed(world, [&] {
@@ -338,7 +338,7 @@ BfsResult Bfs::run(Vertex source)
 EngineDescription Bfs::engine() const
 {
     const State& state = held(state_, "Bfs");
-    const app::EngineFacts facts = state.search->facts();
+    const session::EngineFacts facts = state.search->facts();
     const comm::GridShape shape = state.grid->shape();
     return {facts.engine, facts.transport, facts.device, {shape.rows, shape.columns}};
 }

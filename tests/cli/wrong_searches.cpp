@@ -27,16 +27,19 @@ using namespace wayfront::app;
 
 constexpr Vertex kChanged = 7;
 
-class WrongSearch final : public HostGraphBfs
+class WrongSearch final : public session::HostGraphBfs
 {
 public:
-    WrongSearch(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed, std::unique_ptr<HostGraphBfs> right,
-                std::string wrong)
-        : HostGraphBfs(process_grid, distributed, feed), partition_(distributed.partition), right_(std::move(right)), wrong_(std::move(wrong))
+    WrongSearch(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed,
+                std::unique_ptr<session::HostGraphBfs> right, std::string wrong)
+        : session::HostGraphBfs(process_grid, distributed, feed),
+          partition_(distributed.partition),
+          right_(std::move(right)),
+          wrong_(std::move(wrong))
     {
     }
 
-    [[nodiscard]] BfsFacts facts() const override { return right_->facts(); }
+    [[nodiscard]] session::BfsFacts facts() const override { return right_->facts(); }
     [[nodiscard]] std::vector<bool> have_edges(std::span<const Vertex> vertices) const override { return right_->have_edges(vertices); }
     [[nodiscard]] std::uint64_t reached() const override { return right_->reached() + (wrong_ == "reached" ? 1 : 0); }
     [[nodiscard]] std::vector<algo::LevelRecord> level_records() override
@@ -47,7 +50,7 @@ public:
     }
     [[nodiscard]] std::span<const std::int32_t> levels() override { return right_->levels(); }
     [[nodiscard]] const VertexArray& parents() override { return right_->parents(); }
-    void prepare_check(Check check) override { right_->prepare_check(check); }
+    void prepare_check(session::Check check) override { right_->prepare_check(check); }
     [[nodiscard]] graph500::BfsValidation check() override { return right_->check(); }
 
 private:
@@ -64,7 +67,7 @@ private:
     std::int32_t& level(std::uint32_t local) { return const_cast<std::int32_t&>(right_->levels()[local]); }
 
     const Partition& partition_;
-    std::unique_ptr<HostGraphBfs> right_;
+    std::unique_ptr<session::HostGraphBfs> right_;
     std::string wrong_;
 };
 
@@ -76,8 +79,8 @@ int main(int argc, char** argv)
     if (wrong == nullptr) return EXIT_FAILURE;
     std::vector<std::unique_ptr<Subcommand>> commands;
     commands.push_back(make_bfs_command([&](const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                            const EnginePlan& plan, const algo::BfsOptions& options) -> std::unique_ptr<HostGraphBfs> {
-        return std::make_unique<WrongSearch>(grid, graph, feed, prepare_bfs(grid, graph, feed, plan, options), wrong);
+                                            const plan::EnginePlan& plan, const algo::BfsOptions& options) -> std::unique_ptr<session::HostGraphBfs> {
+        return std::make_unique<WrongSearch>(grid, graph, feed, session::prepare_bfs(grid, graph, feed, plan, options), wrong);
     }));
     return run_program(argc, argv, [&] { return std::move(commands); });
 }

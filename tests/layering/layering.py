@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """Checks that the includes of src/ and graph500/ follow the arrows between the layers.
 
-    base -> gpu/runtime -> comm -> graph -> {algo | graph500} -> {cpu | gpu} -> app -> wayfront
-                                         -> job ----------------------------->
+    base -> gpu/runtime -> comm -> graph -> {algo | graph500} -> {cpu | gpu} -> plan -> session -> wayfront -> app
+
+and the one of the job, which begins after graph and ends before plan:
+
+    graph -> job -> plan
 
 and those inside gpu:
 
@@ -23,6 +26,7 @@ import re
 import sys
 
 HOST = ["base", "gpu/runtime", "comm", "graph", "algo", "graph500"]
+ENGINES = ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp", "gpu/apsp"]
 LAYERS_BEFORE = {
     "base": [],
     "gpu/runtime": ["base"],
@@ -38,8 +42,11 @@ LAYERS_BEFORE = {
     "gpu/sssp": HOST + ["gpu/exchange", "gpu/graph"],
     "gpu/apsp": HOST + ["gpu/exchange", "gpu/graph"],
     "job": ["base", "gpu/runtime", "comm", "graph"],
-    "app": HOST + ["job"] + ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp", "gpu/apsp"],
-    "wayfront": HOST + ["job"] + ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp", "gpu/apsp", "app"],
+    "gpu/no_cuda.cpp": HOST + ENGINES,
+    "plan": HOST + ENGINES + ["job"],
+    "session": HOST + ENGINES + ["job", "plan"],
+    "wayfront": HOST + ENGINES + ["job", "plan", "session"],
+    "app": HOST + ENGINES + ["job", "plan", "session", "wayfront"],
 }
 INSTALLED = {"src/wayfront/wayfront.hpp", "src/base/error.hpp"}  # by cmake/WayfrontInstall.cmake
 SUFFIXES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}
@@ -56,7 +63,7 @@ def layer_of(path):
     parts = path.removeprefix("src/").split("/")
     for length in (2, 1):
         layer = "/".join(parts[:length])
-        if len(parts) > length and layer in LAYERS_BEFORE:
+        if layer in LAYERS_BEFORE and (len(parts) > length or layer.endswith(".cpp")):
             return layer
     return None
 

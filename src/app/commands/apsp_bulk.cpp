@@ -20,16 +20,16 @@
 #include "app/commands/apsp_bulk_results.hpp"
 #include "app/commands/apsp_command.hpp"
 #include "app/commands/apsp_summary.hpp"
-#include "app/io/graph_list.hpp"
-#include "app/io/json.hpp"
-#include "app/io/named_files.hpp"
-#include "app/io/run_facts.hpp"
-#include "app/search/apsp_gpu_plan.hpp"
-#include "app/search/bulk_job.hpp"
-#include "app/search/prepared_graph.hpp"
+#include "app/report/run_facts.hpp"
 #include "base/counted.hpp"
 #include "comm/agreement.hpp"
 #include "job/progress.hpp"
+#include "plan/apsp/gpu_plan.hpp"
+#include "session/apsp/bulk_job.hpp"
+#include "session/input/graph_list.hpp"
+#include "session/output/json.hpp"
+#include "session/output/named_files.hpp"
+#include "session/prepared_graph.hpp"
 
 namespace wayfront::app {
 
@@ -39,16 +39,16 @@ void ApspCommand::check_bulk() const
     if (!checkpoint_.empty()) throw InputError("--bulk and --checkpoint do not go together");
     if (!graph_.vertex_numbers.empty()) throw InputError("--bulk and --vertex-numbers do not go together; --json lists the vertices of each graph");
     if (resume_) throw InputError("--bulk and --resume do not go together");
-    GraphOptions any = graph_;
+    session::GraphOptions any = graph_;
     any.graph = "any.el";
     any.check();
 }
 
 /// One graph of --bulk: a run of its own, without messages.
-class ApspCommand::OneOfMany final : public BulkGraph
+class ApspCommand::OneOfMany final : public session::BulkGraph
 {
 public:
-    OneOfMany(const ApspCommand& command, const std::string& graph, const EnginePlan& engine, std::span<const BulkFolder> folders)
+    OneOfMany(const ApspCommand& command, const std::string& graph, const plan::EnginePlan& engine, std::span<const BulkFolder> folders)
         : command_(command), options_(command.graph_), folders_(folders)
     {
         options_.graph = graph;
@@ -65,41 +65,43 @@ public:
     {
         command_.choose(start_job(threads), run_);
         run_.summary.emplace(run_.sources.size(), run_.plan.whole);
-        constexpr std::array contents{MatrixContent::distances, MatrixContent::parents};
+        constexpr std::array contents{session::MatrixContent::distances, session::MatrixContent::parents};
         for (std::size_t i = 0; i < contents.size(); ++i) {
             if (folders_[i].path.empty()) continue;
             files_.emplace_back([this, i, content = contents[i]] {
-                const MatrixShape shape{run_.sources, static_cast<std::size_t>(vertices()), run_.input.numbers(), run_.plan.most_distance};
-                return std::make_unique<MatrixFile>(*job_, folders_[i].file_of(options_.graph), content, run_.plan.type, shape, Unfinished::removed);
+                const session::MatrixShape shape{run_.sources, static_cast<std::size_t>(vertices()), run_.input.numbers(), run_.plan.most_distance};
+                return std::make_unique<session::MatrixFile>(*job_, folders_[i].file_of(options_.graph), content, run_.plan.type, shape,
+                                                             session::Unfinished::removed);
             });
         }
     }
     [[nodiscard]] algo::BulkTask task() override
     {
-        algo::BulkTask task{
-            .graph = run_.whole.graph.get(),
-            .sources = run_.sources,
-            .type = run_.plan.type,
-            .parents = run_.work.parents,
-            .most_distance = run_.plan.most_distance,
-            .matrix = run_.plan.engine.on_device() && joins_others(run_.plan, run_.work, *run_.whole.graph),
-            .make_rows = [this] { return make_rows(*job_, run_.plan, run_.work, *run_.whole.graph, nullptr); },
-            .complete =
-                [this](std::unique_ptr<algo::RowProducer> rows) { return with_parents(run_.plan, run_.work, *run_.whole.graph, std::move(rows)); },
-            .consumers = {},
-            .summary = &*run_.summary,
-            .finish =
-                [this] {
-                    for (LateMatrixFile& file : files_) file.commit(*job_);
-                }};
+        algo::BulkTask task{.graph = run_.whole.graph.get(),
+                            .sources = run_.sources,
+                            .type = run_.plan.type,
+                            .parents = run_.work.parents,
+                            .most_distance = run_.plan.most_distance,
+                            .matrix = run_.plan.engine.on_device() && plan::joins_others(run_.plan, run_.work, *run_.whole.graph),
+                            .make_rows = [this] { return plan::make_rows(*job_, run_.plan, run_.work, *run_.whole.graph, nullptr); },
+                            .complete =
+                                [this](std::unique_ptr<algo::RowProducer> rows) {
+                                    return plan::with_parents(run_.plan, run_.work, *run_.whole.graph, std::move(rows));
+                                },
+                            .consumers = {},
+                            .summary = &*run_.summary,
+                            .finish =
+                                [this] {
+                                    for (LateMatrixFile& file : files_) file.commit(*job_);
+                                }};
         for (LateMatrixFile& file : files_) task.consumers.push_back(&file);
         if (run_.validator) task.consumers.push_back(run_.validator.get());
         return task;
     }
-    [[nodiscard]] Json facts() const override
+    [[nodiscard]] session::Json facts() const override
     {
-        Json facts = {{"graph", graph_facts(run_.input)},
-                      {"search", {{"algorithm", name_of(run_.plan.method)}, {"dtype", algo::name_of(run_.plan.type)}}}};
+        session::Json facts = {{"graph", graph_facts(run_.input)},
+                               {"search", {{"algorithm", name_of(run_.plan.method)}, {"dtype", algo::name_of(run_.plan.type)}}}};
         // The keys are the options without their dashes.
         for (const BulkFolder& folder : folders_)
             if (!folder.path.empty()) facts[folder.option + 2] = folder.file_of(options_.graph);
@@ -120,7 +122,7 @@ private:
     }
 
     const ApspCommand& command_;
-    GraphOptions options_;
+    session::GraphOptions options_;
     std::span<const BulkFolder> folders_;  // of distances and of predecessors
     comm::Communicator alone_ = comm::Communicator::alone();
     std::optional<job::Job> job_;
@@ -132,48 +134,50 @@ private:
 /// Throws an AgreedError if the report would replace a graph or the result of one. Collective.
 void ApspCommand::require_report_apart(const job::Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs) const
 {
-    NamedFiles outputs{{"--json", json_}};
-    NamedFiles inputs;
+    session::NamedFiles outputs{{"--json", json_}};
+    session::NamedFiles inputs;
     for (const std::string& graph : graphs) {
         inputs.push_back({"a graph of --bulk", graph});
         for (const BulkFolder& folder : folders)
             if (!folder.path.empty()) outputs.push_back({folder.option, folder.file_of(graph)});
     }
     run_agreed(job.world(), [&] {
-        if (job.first()) require_distinct(outputs, inputs);
+        if (job.first()) session::require_distinct(outputs, inputs);
     });
 }
 
 void ApspCommand::run_bulk_job(job::Job& job)
 {
-    check_outputs(job, {{"--json", json_}},
-                  {{"--bulk", bulk_}, {"--sources", sources_.are_random() ? "" : sources_.many}, {"--config", common.config}});
-    const std::vector<std::string> graphs = list_graphs(job, "--bulk", bulk_, !graph_.extension.empty());
+    session::check_outputs(job, {{"--json", json_}},
+                           {{"--bulk", bulk_}, {"--sources", sources_.are_random() ? "" : sources_.many}, {"--config", common.config}});
+    const std::vector<std::string> graphs = session::list_graphs(job, "--bulk", bulk_, !graph_.extension.empty());
     const std::array folders{BulkFolder{"--output", distances_}, BulkFolder{"--predecessors", predecessors_}};
     create_bulk_folders(job, folders, graphs);
     if (!json_.empty()) require_report_apart(job, folders, graphs);
 
-    const EnginePlan processors = choose_apsp_engine(job, method_);
+    const plan::EnginePlan processors = plan::choose_apsp_engine(job, method_);
     const std::unique_ptr<algo::BulkEngine> engine =
-        run_agreed(job.world(), [&] { return processors.on_device() ? make_bulk_on_gpu(processors) : algo::make_threaded_bulk(); });
+        run_agreed(job.world(), [&] { return processors.on_device() ? plan::make_bulk_on_gpu(processors) : algo::make_threaded_bulk(); });
     job::Progress progress(job, "all pairs");
-    std::vector<BulkOutcome> outcomes;
-    const double seconds = seconds_of(job.world(), nullptr, "search", [&] {
-        outcomes = run_bulk(job, {.graphs = graphs.size(),
-                                  .make = [&](std::size_t number) { return std::make_unique<OneOfMany>(*this, graphs[number], processors, folders); },
-                                  .engine = *engine,
-                                  .progress = progress});
+    std::vector<session::BulkOutcome> outcomes;
+    const double seconds = session::seconds_of(job.world(), nullptr, "search", [&] {
+        outcomes = session::run_bulk(
+            job, {.graphs = graphs.size(),
+                  .make = [&](std::size_t number) { return std::make_unique<OneOfMany>(*this, graphs[number], processors, folders); },
+                  .engine = *engine,
+                  .progress = progress});
     });
     progress.clear();
     if (job.first()) {
         if (!common.quiet || prints_summary()) std::cout << bulk_table(graphs, outcomes);
-        const auto computed = static_cast<std::size_t>(std::ranges::count_if(outcomes, [](const BulkOutcome& outcome) { return !outcome.failure; }));
+        const auto computed =
+            static_cast<std::size_t>(std::ranges::count_if(outcomes, [](const session::BulkOutcome& outcome) { return !outcome.failure; }));
         const std::string of_all = computed < graphs.size() ? fmt::format("{} of ", computed) : "";
         if (!common.quiet)
             std::cout << fmt::format("computed {}{} by {} in {:.4g} s\n", of_all, counted(graphs.size(), "graph", "graphs"), engine->description(),
                                      seconds);
     }
-    Json document = json_head("apsp");
+    session::Json document = json_head("apsp");
     document["search"] = {{"ranks", job.world().size()},
                           {"threads", job.threads()},
                           {"engine", processors.on_device() ? "gpu" : "cpu"},

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/io/graph_list.hpp"
-#include "app/io/json.hpp"
 #include "comm/agreement.hpp"
 #include "job/failure.hpp"
+#include "session/input/graph_list.hpp"
+#include "session/output/json.hpp"
 
 namespace wayfront::app {
 
@@ -40,12 +40,12 @@ constexpr std::array kColumns{
     Column{{"radius", "smallest eccentricity"}, "summary", {"radius", "smallest_eccentricity"}},
 };
 
-std::string cell_of(const Json& facts, const Column& column)
+std::string cell_of(const session::Json& facts, const Column& column)
 {
-    const Json& part = facts.at(column.part);
+    const session::Json& part = facts.at(column.part);
     const auto found = std::ranges::find_if(column.keys, [&](const char* key) { return part.contains(key); });
     if (found == column.keys.end() || part.at(*found).is_null()) return "-";
-    const Json& value = part.at(*found);
+    const session::Json& value = part.at(*found);
     return value.is_number_float() ? fmt::format("{:.6g}", value.get<double>()) : value.dump();
 }
 
@@ -74,7 +74,7 @@ void require_different_names(const BulkFolder& folder, std::span<const std::stri
 
 std::string BulkFolder::file_of(const std::string& graph) const
 {
-    return (fs::path(path) / (result_name_of(graph) + kFileExtension)).string();
+    return (fs::path(path) / (session::result_name_of(graph) + kFileExtension)).string();
 }
 
 void create_bulk_folders(const job::Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs)
@@ -93,7 +93,7 @@ void create_bulk_folders(const job::Job& job, std::span<const BulkFolder> folder
     });
 }
 
-std::string bulk_table(std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes)
+std::string bulk_table(std::span<const std::string> graphs, std::span<const session::BulkOutcome> outcomes)
 {
     std::vector<std::vector<std::string>> lines(1 + graphs.size());
     std::array<bool, kColumns.size()> of_some{};  // whether only some vertices of a graph were sources
@@ -103,7 +103,7 @@ std::string bulk_table(std::span<const std::string> graphs, std::span<const Bulk
             lines[i + 1].emplace_back("failed");
             continue;
         }
-        const Json facts = Json::parse(outcomes[i].facts);
+        const session::Json facts = session::Json::parse(outcomes[i].facts);
         for (std::size_t column = 0; column < kColumns.size(); ++column) {
             lines[i + 1].push_back(cell_of(facts, kColumns[column]));
             of_some[column] = of_some[column] || facts.at(kColumns[column].part).contains(kColumns[column].keys[1]);
@@ -123,18 +123,19 @@ std::string bulk_table(std::span<const std::string> graphs, std::span<const Bulk
     return text;
 }
 
-Json bulk_facts(std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes)
+session::Json bulk_facts(std::span<const std::string> graphs, std::span<const session::BulkOutcome> outcomes)
 {
-    Json all = Json::array();
+    session::Json all = session::Json::array();
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
         const std::optional<Failure>& failure = outcomes[i].failure;
-        all.push_back(!failure ? Json::parse(outcomes[i].facts)
-                               : Json{{"graph", {{"name", graphs[i]}}}, {"error", failure->message}, {"exit_code", static_cast<int>(failure->code)}});
+        all.push_back(
+            !failure ? session::Json::parse(outcomes[i].facts)
+                     : session::Json{{"graph", {{"name", graphs[i]}}}, {"error", failure->message}, {"exit_code", static_cast<int>(failure->code)}});
     }
     return all;
 }
 
-void fail_if_any_failed(const job::Job& job, std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes)
+void fail_if_any_failed(const job::Job& job, std::span<const std::string> graphs, std::span<const session::BulkOutcome> outcomes)
 {
     std::array<std::int64_t, 2> result{};  // the number of failures, and the first one's exit code
     for (std::size_t i = 0; i < outcomes.size(); ++i) {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "algo/apsp/rows.hpp"
-#include "app/io/json.hpp"
-#include "app/io/matrix_file.hpp"
-#include "app/search/bulk_job.hpp"
 #include "job/job.hpp"
+#include "session/apsp/bulk_job.hpp"
+#include "session/output/json.hpp"
+#include "session/output/matrix_file.hpp"
 
 namespace wayfront::app {
 
@@ -33,7 +33,7 @@ void create_bulk_folders(const job::Job& job, std::span<const BulkFolder> folder
 class LateMatrixFile final : public algo::RowConsumer
 {
 public:
-    explicit LateMatrixFile(std::function<std::unique_ptr<MatrixFile>()> open) : open_(std::move(open)) {}
+    explicit LateMatrixFile(std::function<std::unique_ptr<session::MatrixFile>()> open) : open_(std::move(open)) {}
 
     void take(const algo::RowBatch& batch) override { file().take(batch); }
     /// Gives the file its name.
@@ -44,25 +44,25 @@ public:
     }
 
 private:
-    MatrixFile& file()
+    session::MatrixFile& file()
     {
         if (!file_) file_ = open_();
         return *file_;
     }
 
-    std::function<std::unique_ptr<MatrixFile>()> open_;
-    std::unique_ptr<MatrixFile> file_;
+    std::function<std::unique_ptr<session::MatrixFile>()> open_;
+    std::unique_ptr<session::MatrixFile> file_;
 };
 
 /// A header, and a line for each graph.
-[[nodiscard]] std::string bulk_table(std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes);
+[[nodiscard]] std::string bulk_table(std::span<const std::string> graphs, std::span<const session::BulkOutcome> outcomes);
 
 /// A JSON array with an object for each graph: its facts, or {"graph": {"name": ...}, "error":
 /// MESSAGE, "exit_code": ...}.
-[[nodiscard]] Json bulk_facts(std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes);
+[[nodiscard]] session::Json bulk_facts(std::span<const std::string> graphs, std::span<const session::BulkOutcome> outcomes);
 
 /// Prints the message of each graph that failed, and throws an AgreedError with the exit code of
 /// the first one, if there is one. `outcomes` is used on rank 0. Collective.
-void fail_if_any_failed(const job::Job& job, std::span<const std::string> graphs, std::span<const BulkOutcome> outcomes);
+void fail_if_any_failed(const job::Job& job, std::span<const std::string> graphs, std::span<const session::BulkOutcome> outcomes);
 
 }  // namespace wayfront::app

@@ -21,50 +21,51 @@
 #include "algo/apsp/summary.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/commands/apsp_summary.hpp"
-#include "app/io/graph_input.hpp"
-#include "app/io/json.hpp"
-#include "app/io/matrix_file.hpp"
-#include "app/io/matrix_text.hpp"
-#include "app/io/named_files.hpp"
-#include "app/io/row_checkpoint.hpp"
-#include "app/io/run_facts.hpp"
 #include "app/options/graph_options.hpp"
 #include "app/options/method_options.hpp"
-#include "app/search/apsp_plan.hpp"
-#include "app/search/apsp_types.hpp"
-#include "app/search/negative_cycles.hpp"
-#include "app/search/negative_weights.hpp"
-#include "app/search/prepared_graph.hpp"
-#include "app/search/row_job.hpp"
 #include "app/options/source_options.hpp"
-#include "app/search/whole_graph.hpp"
+#include "app/report/run_facts.hpp"
 #include "base/counted.hpp"
 #include "comm/agreement.hpp"
 #include "graph/edge_feed.hpp"
 #include "job/host_memory.hpp"
 #include "job/progress.hpp"
 #include "job/stop_request.hpp"
+#include "plan/apsp/plan.hpp"
+#include "plan/apsp/types.hpp"
+#include "session/apsp/row_job.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/output/json.hpp"
+#include "session/output/matrix_file.hpp"
+#include "session/output/matrix_text.hpp"
+#include "session/output/named_files.hpp"
+#include "session/output/row_checkpoint.hpp"
+#include "session/prepared_graph.hpp"
+#include "session/sssp/negative_cycles.hpp"
+#include "session/sssp/negative_weights.hpp"
+#include "session/whole_graph.hpp"
 
 namespace wayfront::app {
 
 namespace {
 
 /// Throws ResultError.
-void require_no_negative_cycle(const LoadedGraph& input)
+void require_no_negative_cycle(const session::LoadedGraph& input)
 {
-    const std::vector<Vertex> cycle = find_negative_cycle(input.list);
+    const std::vector<Vertex> cycle = session::find_negative_cycle(input.list);
     if (cycle.empty()) return;
-    const CycleLength length = length_of_cycle(input.list, cycle);
-    throw ResultError(fmt::format(
-        "there are no shortest paths: {} has a cycle of negative length ({}), {}{}", input.name, length.in_words, cycle_in_words(input, cycle),
-        length.may_be_rounding ? "; if only the rounding of weights to 32 bits makes it negative, --dtype float64 helps" : ""));
+    const session::CycleLength length = session::length_of_cycle(input.list, cycle);
+    throw ResultError(
+        fmt::format("there are no shortest paths: {} has a cycle of negative length ({}), {}{}", input.name, length.in_words,
+                    session::cycle_in_words(input, cycle),
+                    length.may_be_rounding ? "; if only the rounding of weights to 32 bits makes it negative, --dtype float64 helps" : ""));
 }
 
 /// The distance of a vertex that is not reached, in the file `path`.
-Json not_reached(const std::string& path, algo::DistanceType type)
+session::Json not_reached(const std::string& path, algo::DistanceType type)
 {
-    if (is_text(path)) return "inf";
-    return algo::with_distance_type(type, []<typename T>(T) { return std::is_integral_v<T> ? Json(unreached<T>()) : Json("inf"); });
+    if (session::is_text(path)) return "inf";
+    return algo::with_distance_type(type, []<typename T>(T) { return std::is_integral_v<T> ? session::Json(unreached<T>()) : session::Json("inf"); });
 }
 
 }  // namespace
@@ -123,35 +124,35 @@ void ApspCommand::check() const
     }
     if (graph_.graph.empty()) throw InputError(fmt::format("GRAPH is missing: wayfront {} {} [options]", name(), arguments_usage()));
     graph_.check();
-    if (!distances_.empty()) check_matrix_extension("--output", distances_);
-    if (!predecessors_.empty()) check_matrix_extension("--predecessors", predecessors_);
+    if (!distances_.empty()) session::check_matrix_extension("--output", distances_);
+    if (!predecessors_.empty()) session::check_matrix_extension("--predecessors", predecessors_);
     if (resume_ && checkpoint_.empty()) throw InputError("--resume: requires --checkpoint FILE");
     if (validate_ && !checkpoint_.empty())
         throw InputError("--validate and --checkpoint do not go together: a job that is resumed cannot validate the rows of the earlier job");
 }
 
-void ApspCommand::load(const job::Job& job, const GraphOptions& graph, Run& run) const
+void ApspCommand::load(const job::Job& job, const session::GraphOptions& graph, Run& run) const
 {
-    run.load_seconds = seconds_of(job.world(), nullptr, "load", [&] {
-        run.input = load_graph(job, graph, true);
+    run.load_seconds = session::seconds_of(job.world(), nullptr, "load", [&] {
+        run.input = session::load_graph(job, graph, true);
         if (!run.input.list.weighted())
             job.note(fmt::format("{} has no weights: each edge has length 1; --weights SPEC sets other weights", run.input.name));
     });
     run.sources = named_sources(job, sources_, run.input);
     const bool too_many = run.input.list.vertex_count > std::numeric_limits<std::int32_t>::max();
-    const std::string advice = too_many ? advice_on_gaps(job, run.input) : "";
-    run.input.list = gather_edges(job, std::move(run.input.list));
+    const std::string advice = too_many ? session::advice_on_gaps(job, run.input) : "";
+    run.input.list = session::gather_edges(job, std::move(run.input.list));
     run_agreed(job.world(), [&] {
         if (too_many)
             throw InputError(fmt::format("{} has {} vertices; all pairs are for graphs of fewer than 2^31{}", run.input.name,
                                          run.input.list.vertex_count, advice));
     });
-    run.weights = weights_for(job, method_, run.input.name, run.input.list, choose_weight_type(job.world(), run.input.list));
-    run.negative_weights = has_negative_weights(job.world(), ListFeed(run.input.list, run.weights));
+    run.weights = plan::weights_for(job, method_, run.input.name, run.input.list, choose_weight_type(job.world(), run.input.list));
+    run.negative_weights = session::has_negative_weights(job.world(), ListFeed(run.input.list, run.weights));
     run_agreed(job.world(), [&] {
         if (run.negative_weights) require_no_negative_cycle(run.input);
     });
-    if (!checkpoint_.empty()) run.edges_fingerprint = fingerprint_of_edges(run.input.list);
+    if (!checkpoint_.empty()) run.edges_fingerprint = session::fingerprint_of_edges(run.input.list);
     if (resume_) resume(job, run);
     if (validate_)
         require_memory(job,
@@ -163,11 +164,11 @@ void ApspCommand::load(const job::Job& job, const GraphOptions& graph, Run& run)
 /// Constructs the graph, and chooses sources and method.
 void ApspCommand::choose(const job::Job& job, Run& run) const
 {
-    LoadedGraph& input = run.input;
-    EnginePlan on_cores;
-    run.construction_seconds = seconds_of(job.world(), nullptr, "construct", [&] {
-        require_construction_memory(job, {1, 1}, input, on_cores, run.weights);
-        run.whole = construct_whole(job, input.list, run.weights);
+    session::LoadedGraph& input = run.input;
+    plan::EnginePlan on_cores;
+    run.construction_seconds = session::seconds_of(job.world(), nullptr, "construct", [&] {
+        session::require_construction_memory(job, {1, 1}, input, on_cores, run.weights);
+        run.whole = session::construct_whole(job, input.list, run.weights);
     });
     if (sources_.are_random()) {
         std::ranges::copy(random_sources(run.whole.grid->world(), sources_, *run.whole.graph, graph_.seeds.seed), std::back_inserter(run.sources));
@@ -186,11 +187,11 @@ void ApspCommand::choose(const job::Job& job, Run& run) const
                 .parents = !predecessors_.empty(),
                 .checkpoint = !checkpoint_.empty(),
                 .one_of_many = !bulk_.empty()};
-    ApspMethodOptions options = method_;
+    plan::ApspMethodOptions options = method_;
     // Another amount of free memory could lead to another choice than in the earlier job.
-    const bool chosen_before = run.resumed && options.method == ApspMethod::automatic;
-    if (chosen_before) options.method = run_agreed(job.world(), [&] { return method_named(run.resumed->algorithm); });
-    run.plan = plan_apsp(job, options, run.engine, run.work, *run.whole.graph);
+    const bool chosen_before = run.resumed && options.method == plan::ApspMethod::automatic;
+    if (chosen_before) options.method = run_agreed(job.world(), [&] { return plan::method_named(run.resumed->algorithm); });
+    run.plan = plan::plan_apsp(job, options, run.engine, run.work, *run.whole.graph);
     run.engine = run.plan.engine;
     if (chosen_before) run.plan.reason = "the job that is resumed has begun with it";
     job.note(fmt::format("--algorithm {}: {}", name_of(method_.method), run.plan.in_words()));
@@ -210,7 +211,7 @@ std::string ApspCommand::graph_of_checkpoint(const Run& run) const
 /// Reads the checkpoint of an earlier job, if there is one.
 void ApspCommand::resume(const job::Job& job, Run& run) const
 {
-    run.resumed = read_checkpoint(job, checkpoint_);
+    run.resumed = session::read_checkpoint(job, checkpoint_);
     if (!run.resumed) job.note(fmt::format("--resume: there is no checkpoint {} yet; the job begins", checkpoint_));
     run_agreed(job.world(), [&] {
         if (run.resumed && run.resumed->graph != graph_of_checkpoint(run))
@@ -220,14 +221,14 @@ void ApspCommand::resume(const job::Job& job, Run& run) const
 }
 
 /// The checkpoint's descriptions of graph and job. Those of two different jobs differ.
-RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
+session::RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
 {
     const auto checksum_of = [](std::span<const Vertex> vertices) {
         std::uint64_t checksum = vertices.size();
         for (const Vertex v : vertices) checksum = checksum * 0x9E3779B97F4A7C15 + static_cast<std::uint64_t>(v);
         return checksum;
     };
-    RowCheckpoint checkpoint;
+    session::RowCheckpoint checkpoint;
     checkpoint.graph = graph_of_checkpoint(run);
     checkpoint.algorithm = name_of(run.plan.method);
     const std::string numbering = run.input.compact ? fmt::format("whose numbers have checksum {:016x}", checksum_of(run.input.listed_numbers.span()))
@@ -240,7 +241,7 @@ RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
 
 void ApspCommand::search(job::Job& job, Run& run)
 {
-    RowCheckpoint begin = checkpoint_of(run);
+    session::RowCheckpoint begin = checkpoint_of(run);
     if (run.resumed) {
         run_agreed(job.world(), [&] {
             if (run.resumed->job != begin.job)
@@ -253,50 +254,53 @@ void ApspCommand::search(job::Job& job, Run& run)
             job.note(fmt::format("{} of {} rows are done; the job goes on", run.rows_before, run.sources.size()));
     }
     // A checkpoint without rows may have a saved matrix, which needs no output.
-    const Unfinished unfinished = checkpoint_.empty() ? Unfinished::removed : run.rows_before > 0 ? Unfinished::resumed : Unfinished::kept;
+    const session::Unfinished unfinished = checkpoint_.empty()   ? session::Unfinished::removed
+                                           : run.rows_before > 0 ? session::Unfinished::resumed
+                                                                 : session::Unfinished::kept;
     // Between the first output and the last, SIGTERM is a request. While the program loads, reads the
     // rows of an earlier job or reports, SIGTERM ends it at once.
     std::optional<job::StopRequest> stop_request;
-    if (unfinished == Unfinished::kept) stop_request.emplace();
-    const MatrixShape shape{run.sources, static_cast<std::size_t>(run.input.list.vertex_count), run.input.numbers(), run.plan.most_distance};
-    const auto open = [&](const std::string& path, MatrixContent content) {
+    if (unfinished == session::Unfinished::kept) stop_request.emplace();
+    const session::MatrixShape shape{run.sources, static_cast<std::size_t>(run.input.list.vertex_count), run.input.numbers(), run.plan.most_distance};
+    const auto open = [&](const std::string& path, session::MatrixContent content) {
         if (path.empty()) return;
         const std::size_t number = run.files.size();
-        const std::optional<FinishedFile> finished = number < begin.outputs.size() ? std::optional(begin.outputs[number]) : std::nullopt;
-        run.files.push_back(std::make_unique<MatrixFile>(job, path, content, run.plan.type, shape, unfinished, finished));
-        if (unfinished == Unfinished::resumed) run.files.back()->verify(job, begin.done, begin.checksums.at(number));
+        const std::optional<session::FinishedFile> finished = number < begin.outputs.size() ? std::optional(begin.outputs[number]) : std::nullopt;
+        run.files.push_back(std::make_unique<session::MatrixFile>(job, path, content, run.plan.type, shape, unfinished, finished));
+        if (unfinished == session::Unfinished::resumed) run.files.back()->verify(job, begin.done, begin.checksums.at(number));
     };
-    open(distances_, MatrixContent::distances);
-    if (!distances_.empty() && !is_text(distances_))
+    open(distances_, session::MatrixContent::distances);
+    if (!distances_.empty() && !session::is_text(distances_))
         job.note(fmt::format("{} has {} as the distance of a vertex that is not reached", distances_, not_reached(distances_, run.plan.type).dump()));
-    open(predecessors_, MatrixContent::parents);
+    open(predecessors_, session::MatrixContent::parents);
     run_agreed(job.world(), [&] {
         double bytes = 0;
         for (const auto& file : run.files) bytes += file->bytes_of_text();
         for (const auto& file : run.files)
             if (job.first() && file->bytes_of_text() > 0) file->require_space(bytes);
     });
-    if (unfinished == Unfinished::resumed) stop_request.emplace();
+    if (unfinished == session::Unfinished::resumed) stop_request.emplace();
     if (wants_summary() || !json_.empty()) run.summary.emplace(run.sources.size(), run.plan.whole);
 
     job::Progress progress(job, "all pairs");
     run.prepare_seconds = run.plan.elimination_seconds;
-    run.prepare_seconds += seconds_of(job.world(), nullptr, "prepare search",
-                                      [&] { run.producer = make_rows(job, run.plan, run.work, *run.whole.graph, progress.listener()); });
-    run.search_seconds = seconds_of(job.world(), nullptr, "search", [&] {
-        RowJob rows{
-            .sources = run.sources,
-            .producer = *run.producer,
-            .summary = run.summary ? &*run.summary : nullptr,
-            .files = {},
-            .validator = run.validator.get(),
-            .progress = progress,
-            .share = rows_of_rank(run.plan, run.work, static_cast<std::size_t>(job.world().rank()), static_cast<std::size_t>(job.world().size())),
-            .checkpoint = checkpoint_,
-            .checkpoint_seconds = static_cast<double>(checkpoint_seconds_.value_or(kCheckpointSeconds)),
-            .begin = std::move(begin)};
+    run.prepare_seconds += session::seconds_of(job.world(), nullptr, "prepare search", [&] {
+        run.producer = plan::make_rows(job, run.plan, run.work, *run.whole.graph, progress.listener());
+    });
+    run.search_seconds = session::seconds_of(job.world(), nullptr, "search", [&] {
+        session::RowJob rows{.sources = run.sources,
+                             .producer = *run.producer,
+                             .summary = run.summary ? &*run.summary : nullptr,
+                             .files = {},
+                             .validator = run.validator.get(),
+                             .progress = progress,
+                             .share = plan::rows_of_rank(run.plan, run.work, static_cast<std::size_t>(job.world().rank()),
+                                                         static_cast<std::size_t>(job.world().size())),
+                             .checkpoint = checkpoint_,
+                             .checkpoint_seconds = static_cast<double>(checkpoint_seconds_.value_or(kCheckpointSeconds)),
+                             .begin = std::move(begin)};
         std::ranges::transform(run.files, std::back_inserter(rows.files), [](const auto& file) { return file.get(); });
-        run_rows(job, rows);
+        session::run_rows(job, rows);
         run.steps_before = rows.steps_before;
         progress.begin("write", 0);
         for (const auto& file : run.files) file->commit(job);
@@ -329,7 +333,7 @@ void ApspCommand::report(job::Job& job, Run& run) const
         if (prints_summary()) std::cout << summary_in_words(subject, *run.summary);
     }
     if (json_.empty()) return;
-    Json document = json_head("apsp");
+    session::Json document = json_head("apsp");
     document["graph"] = graph_facts(run.input);
     document["search"] = {{"ranks", job.world().size()},
                           {"threads", job.threads()},
@@ -358,27 +362,27 @@ void ApspCommand::run(job::Job& job)
         run_bulk_job(job);
         return;
     }
-    NamedFiles outputs{{"--output", distances_}, {"--predecessors", predecessors_}, {"--json", json_}, graph_.named_numbers()};
+    session::NamedFiles outputs{{"--output", distances_}, {"--predecessors", predecessors_}, {"--json", json_}, graph_.named_numbers()};
     if (!checkpoint_.empty()) {
-        for (const std::string& file : checkpoint_files(checkpoint_)) outputs.push_back({"--checkpoint", file});
-        if (!distances_.empty()) outputs.push_back({"--output", unfinished_name(distances_)});
-        if (!predecessors_.empty()) outputs.push_back({"--predecessors", unfinished_name(predecessors_)});
+        for (const std::string& file : session::checkpoint_files(checkpoint_)) outputs.push_back({"--checkpoint", file});
+        if (!distances_.empty()) outputs.push_back({"--output", session::unfinished_name(distances_)});
+        if (!predecessors_.empty()) outputs.push_back({"--predecessors", session::unfinished_name(predecessors_)});
     }
-    check_outputs(job, outputs, search_inputs(graph_, sources_, common.config));
+    session::check_outputs(job, outputs, search_inputs(graph_, sources_, common.config));
     run_agreed(job.world(), [&] {
-        if (!checkpoint_.empty() && !resume_ && job.first() && checkpoint_exists(checkpoint_))
+        if (!checkpoint_.empty() && !resume_ && job.first() && session::checkpoint_exists(checkpoint_))
             throw InputError(fmt::format("--checkpoint: {} exists; add --resume to go on from it, or remove it to begin anew", checkpoint_));
     });
-    for (const std::string& path : {distances_, predecessors_}) note_order(job, graph_, path);
+    for (const std::string& path : {distances_, predecessors_}) session::note_order(job, graph_, path);
     Run run;
-    run.engine = choose_apsp_engine(job, method_);
+    run.engine = plan::choose_apsp_engine(job, method_);
     load(job, graph_, run);
     choose(job, run);
     search(job, run);
     report(job, run);
     if (!job.first()) return;
     // The checkpoint is removed last, so that a job that ends earlier can be resumed.
-    if (!checkpoint_.empty()) remove_checkpoints(checkpoint_);
+    if (!checkpoint_.empty()) session::remove_checkpoints(checkpoint_);
     for (const auto& file : run.files) file->remove_unfinished();
 }
 

@@ -16,12 +16,12 @@
 #include "app/cli/subcommand.hpp"
 #include "app/options/graph_options.hpp"
 #include "app/options/method_options.hpp"
-#include "app/io/graph_input.hpp"
-#include "app/io/matrix_file.hpp"
-#include "app/io/row_checkpoint.hpp"
-#include "app/search/apsp_plan.hpp"
 #include "app/options/source_options.hpp"
-#include "app/search/whole_graph.hpp"
+#include "plan/apsp/plan.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/output/matrix_file.hpp"
+#include "session/output/row_checkpoint.hpp"
+#include "session/whole_graph.hpp"
 
 namespace wayfront::app {
 
@@ -33,7 +33,7 @@ public:
     std::string_view name() const override { return "apsp"; }
     std::string_view arguments_usage() const override { return "GRAPH|--bulk DIR|FILE"; }
     std::string_view summary() const override { return "All pairs: distances of all vertices, diameter, average path length, closeness"; }
-    std::string notes() const override { return ApspMethodOptions::notes() + "\n" + graph_notes(); }
+    std::string notes() const override { return plan::ApspMethodOptions::notes() + "\n" + graph_notes(); }
     std::string_view examples() const override
     {
         return "  wayfront apsp random:1000,4000 --weights uniform:1..n --summary\n"
@@ -51,20 +51,20 @@ private:
     class OneOfMany;
     void run_bulk_job(job::Job& job);
     void require_report_apart(const job::Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs) const;
-    void load(const job::Job& job, const GraphOptions& graph, Run& run) const;
+    void load(const job::Job& job, const session::GraphOptions& graph, Run& run) const;
     void choose(const job::Job& job, Run& run) const;
     void search(job::Job& job, Run& run);
     void report(job::Job& job, Run& run) const;
     void resume(const job::Job& job, Run& run) const;
     [[nodiscard]] std::string graph_of_checkpoint(const Run& run) const;
-    [[nodiscard]] RowCheckpoint checkpoint_of(const Run& run) const;
+    [[nodiscard]] session::RowCheckpoint checkpoint_of(const Run& run) const;
     [[nodiscard]] bool prints_summary() const;
     [[nodiscard]] bool wants_summary() const { return summary_ || (distances_.empty() && predecessors_.empty() && !validate_); }
 
-    GraphOptions graph_;
+    session::GraphOptions graph_;
     std::string bulk_;
     SourceOptions sources_;
-    ApspMethodOptions method_;
+    plan::ApspMethodOptions method_;
     std::string distances_;
     std::string predecessors_;
     std::string json_;
@@ -78,21 +78,21 @@ private:
 
 struct ApspCommand::Run
 {
-    LoadedGraph input;  // with all edges
+    session::LoadedGraph input;  // with all edges
     WeightType weights = WeightType::none;
     bool negative_weights = false;
-    WholeGraph whole;
+    session::WholeGraph whole;
     std::vector<Vertex> sources;
-    EnginePlan engine;
-    ApspWork work;
-    ApspPlan plan;
+    plan::EnginePlan engine;
+    plan::ApspWork work;
+    plan::ApspPlan plan;
     std::unique_ptr<algo::RowProducer> producer;
     std::unique_ptr<algo::RowValidator> validator;
-    std::vector<std::unique_ptr<MatrixFile>> files;
+    std::vector<std::unique_ptr<session::MatrixFile>> files;
     std::optional<algo::Summary> summary;
-    std::optional<RowCheckpoint> resumed;  // the checkpoint of an earlier job
-    std::size_t rows_before = 0;           // rows that the earlier job has done
-    std::size_t steps_before = 0;          // steps of the matrix that the earlier job has done
+    std::optional<session::RowCheckpoint> resumed;  // the checkpoint of an earlier job
+    std::size_t rows_before = 0;                    // rows that the earlier job has done
+    std::size_t steps_before = 0;                   // steps of the matrix that the earlier job has done
     std::uint64_t edges_fingerprint = 0;
     double load_seconds = 0;
     double construction_seconds = 0;

@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/io/json.hpp"
 #include "base/counted.hpp"
+#include "session/output/json.hpp"
 
 namespace wayfront::app {
 
@@ -28,10 +28,10 @@ std::string number(double value, bool whole)
     return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
 }
 
-Json json_number(double value, bool whole)
+session::Json json_number(double value, bool whole)
 {
     if (!std::isfinite(value)) return nullptr;
-    return whole ? Json(static_cast<std::int64_t>(value)) : Json(value);
+    return whole ? session::Json(static_cast<std::int64_t>(value)) : session::Json(value);
 }
 
 /// The names of the largest and the smallest eccentricity.
@@ -148,30 +148,30 @@ std::string summary_in_words(const SummarySubject& subject, const algo::Summary&
     return text + "distances\n" + histogram_in_words(summary.histogram(), subject.whole);
 }
 
-Json summary_facts(const SummarySubject& subject, const algo::Summary& summary)
+session::Json summary_facts(const SummarySubject& subject, const algo::Summary& summary)
 {
     const algo::SummaryFigures figures = algo::figures_of(summary.rows());
-    const auto of_pairs = [&figures](const Json& figure) { return figures.reachable_pairs > 0 ? figure : Json(); };
-    Json facts = {{"sources", subject.sources.size()},
-                  {"reachable_pairs", figures.reachable_pairs},
-                  {"average_shortest_path_length", of_pairs(figures.average)},
-                  {largest_name(subject), of_pairs(json_number(figures.diameter, subject.whole))},
-                  {smallest_name(subject), of_pairs(json_number(figures.radius, subject.whole))}};
+    const auto of_pairs = [&figures](const session::Json& figure) { return figures.reachable_pairs > 0 ? figure : session::Json(); };
+    session::Json facts = {{"sources", subject.sources.size()},
+                           {"reachable_pairs", figures.reachable_pairs},
+                           {"average_shortest_path_length", of_pairs(figures.average)},
+                           {largest_name(subject), of_pairs(json_number(figures.diameter, subject.whole))},
+                           {smallest_name(subject), of_pairs(json_number(figures.radius, subject.whole))}};
     const algo::DistanceHistogram histogram = written(summary.histogram(), figures.reachable_pairs);
     const std::vector<Bin> bins = bins_of(histogram);
-    Json counts = Json::array();
+    session::Json counts = session::Json::array();
     for (const Bin& bin : bins) counts.push_back(bin.count);
-    facts["histogram"] = {{"first", bins.empty() ? Json(0) : json_number(bins.front().first, subject.whole)},
+    facts["histogram"] = {{"first", bins.empty() ? session::Json(0) : json_number(bins.front().first, subject.whole)},
                           {"bin_width", json_number(histogram.width(), subject.whole)},
                           {"counts", counts}};
-    Json vertices = Json::array();
-    Json eccentricities = Json::array();
-    Json closeness = Json::array();
+    session::Json vertices = session::Json::array();
+    session::Json eccentricities = session::Json::array();
+    session::Json closeness = session::Json::array();
     for (std::size_t i = 0; i < subject.sources.size(); ++i) {
         vertices.push_back(subject.input.outside(subject.sources[i]));
         eccentricities.push_back(json_number(summary.rows()[i].eccentricity, subject.whole));
         const std::optional<double> own = algo::closeness_of(summary.rows()[i], subject.input.list.vertex_count);
-        closeness.push_back(own ? Json(*own) : Json());
+        closeness.push_back(own ? session::Json(*own) : session::Json());
     }
     facts["vertices"] = std::move(vertices);
     facts["eccentricities"] = std::move(eccentricities);

@@ -5,15 +5,15 @@
 #include <string>
 
 #include "algo/apsp/summary.hpp"
-#include "app/io/graph_input.hpp"
-#include "app/io/json.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/output/json.hpp"
 
 namespace wayfront::app {
 
 /// The graph and the sources that a summary describes.
 struct SummarySubject
 {
-    const LoadedGraph& input;
+    const session::LoadedGraph& input;
     std::span<const Vertex> sources;
     bool all;    // whether every vertex is a source
     bool whole;  // whether distances are whole numbers
@@ -24,6 +24,6 @@ struct SummarySubject
 
 /// {"sources": COUNT, "reachable_pairs": ..., ..., "histogram": {...}, "vertices": [...],
 /// "eccentricities": [...], "closeness": [...]}, the lists by source.
-[[nodiscard]] Json summary_facts(const SummarySubject& subject, const algo::Summary& summary);
+[[nodiscard]] session::Json summary_facts(const SummarySubject& subject, const algo::Summary& summary);
 
 }  // namespace wayfront::app

@@ -17,24 +17,24 @@
 #include "app/cli/subcommand.hpp"
 #include "app/commands/search_session.hpp"
 #include "app/commands/search_summary.hpp"
-#include "app/io/graph_input.hpp"
-#include "app/io/json.hpp"
-#include "app/io/named_files.hpp"
-#include "app/io/result_file.hpp"
-#include "app/io/run_facts.hpp"
-#include "app/options/search_outputs.hpp"
-#include "app/io/trace_file.hpp"
 #include "app/options/graph_options.hpp"
 #include "app/options/method_options.hpp"
-#include "app/search/bfs_searches.hpp"
-#include "app/search/prepared_graph.hpp"
-#include "app/search/reported_result.hpp"
-#include "app/search/search_options.hpp"
-#include "app/search/search_tree.hpp"
+#include "app/options/search_outputs.hpp"
 #include "app/options/source_options.hpp"
+#include "app/report/run_facts.hpp"
+#include "app/report/trace_file.hpp"
 #include "base/agreed.hpp"
 #include "base/counted.hpp"
 #include "graph500/validate.hpp"
+#include "plan/search_options.hpp"
+#include "session/bfs/bfs_searches.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/output/json.hpp"
+#include "session/output/named_files.hpp"
+#include "session/output/result_file.hpp"
+#include "session/prepared_graph.hpp"
+#include "session/reported_result.hpp"
+#include "session/search_tree.hpp"
 
 namespace wayfront::app {
 
@@ -54,7 +54,7 @@ struct Outcome
 
     [[nodiscard]] double edges_per_second() const { return static_cast<double>(edges) / seconds; }
     std::optional<graph500::BfsValidation> validation;
-    std::optional<Path> path;
+    std::optional<session::Path> path;
 };
 
 class BfsCommand final : public Subcommand
@@ -78,15 +78,15 @@ public:
     void run(job::Job& job) override;
 
 private:
-    using Session = SearchSession<HostGraphBfs>;
+    using Session = SearchSession<session::HostGraphBfs>;
 
     Outcome search(Session& session, std::int64_t number, Vertex source);
     void print(const Session& session, const Outcome& outcome) const;
-    [[nodiscard]] NamedFiles inputs() const { return search_inputs(graph_, sources_, common.config); }
+    [[nodiscard]] session::NamedFiles inputs() const { return search_inputs(graph_, sources_, common.config); }
 
     SearchMaker make_search_;
-    GraphOptions graph_;
-    SearchOptions search_;
+    session::GraphOptions graph_;
+    plan::SearchOptions search_;
     SourceOptions sources_;
     SearchOutputs outputs_;
     std::int32_t cutoff_ = algo::kNoMaxLevel;
@@ -126,24 +126,24 @@ void BfsCommand::check() const
 
 void BfsCommand::run(job::Job& job)
 {
-    const DeviceRequirements requirements = bfs_requirements(cutoff_ < algo::kNoMaxLevel);
-    require_grid_of_all_ranks(job, search_.grid);
-    PreparedGraph prepared;
-    prepared.plan = choose_plan(job, search_.grid, search_.engine, requirements);
+    const plan::DeviceRequirements requirements = session::bfs_requirements(cutoff_ < algo::kNoMaxLevel);
+    plan::require_grid_of_all_ranks(job, search_.grid);
+    session::PreparedGraph prepared;
+    prepared.plan = plan::choose_plan(job, search_.grid, search_.engine, requirements);
     outputs_.vertex_numbers = graph_.vertex_numbers;
     outputs_.check_files(job, inputs());
-    note_order(job, graph_, outputs_.result);
+    session::note_order(job, graph_, outputs_.result);
     Trace trace(job, outputs_.trace);
-    LoadedGraph& input = prepared.input;
-    prepared.load_seconds = seconds_of(job.world(), trace.log(), "load", [&] { input = load_graph(job, graph_, false); });
+    session::LoadedGraph& input = prepared.input;
+    prepared.load_seconds = session::seconds_of(job.world(), trace.log(), "load", [&] { input = session::load_graph(job, graph_, false); });
     const std::optional<Vertex> target = named_target(job, sources_, input);
     std::vector<Vertex> sources = named_sources(job, sources_, input);
 
-    const EnginePlan& plan = prepared.plan = settle_bfs(job, search_.engine, prepared.plan, requirements, input);
+    const plan::EnginePlan& plan = prepared.plan = session::settle_bfs(job, search_.engine, prepared.plan, requirements, input);
     const comm::ProcessGrid& grid = prepared.grid.emplace(job.world(), search_.settled_grid(job, plan));
-    require_construction_memory(job, grid.shape(), input, plan);
-    std::unique_ptr<HostGraphBfs> searches;
-    construct_on_hosts(job, prepared, VertexCount::given, trace.log(), [&] {
+    session::require_construction_memory(job, grid.shape(), input, plan);
+    std::unique_ptr<session::HostGraphBfs> searches;
+    session::construct_on_hosts(job, prepared, session::VertexCount::given, trace.log(), [&] {
         searches = make_search_(grid, *prepared.graph, *prepared.feed, plan,
                                 {.direction = search_.policy_on(plan, job.world().size()),
                                  .exchange = search_.exchange,
@@ -156,8 +156,8 @@ void BfsCommand::run(job::Job& job)
     if (!validate_) input.list.edges = {};  // only validation still reads them
     std::ranges::copy(random_sources(job.world(), sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
     if (validate_) {
-        require_validation_memory(job, input, graph500::BfsValidator::most_bytes);
-        searches->prepare_check(Check::validity);
+        session::require_validation_memory(job, input, graph500::BfsValidator::most_bytes);
+        searches->prepare_check(session::Check::validity);
     }
     outputs_.check_results(job, input, sources, inputs());
 
@@ -167,10 +167,11 @@ void BfsCommand::run(job::Job& job)
         job, sources, !common.quiet, [&](std::int64_t number, Vertex source) { return search(session, number, source); },
         [&](const Outcome& outcome) { print(session, outcome); });
 
-    Json document = search_document("bfs", prepared, search_facts(job, grid.shape(), searches->facts()));
+    session::Json document = search_document("bfs", prepared, search_facts(job, grid.shape(), searches->facts()));
     if (!outputs_.result.empty()) document["not_reached"] = kUnreached;
     for (const Outcome& outcome : outcomes) {
-        Json one = {{"source", input.outside(outcome.source)}, {"seconds", outcome.seconds}, {"reached", outcome.reached}, {"depth", outcome.depth}};
+        session::Json one = {
+            {"source", input.outside(outcome.source)}, {"seconds", outcome.seconds}, {"reached", outcome.reached}, {"depth", outcome.depth}};
         if (cutoff_ == algo::kNoMaxLevel) one["edges_per_second"] = outcome.edges_per_second();
         if (outcome.validation) one["edges"] = outcome.validation->edges;
         one["validated"] = outcome.validation && outcome.validation->valid();
@@ -186,7 +187,7 @@ void BfsCommand::run(job::Job& job)
 Outcome BfsCommand::search(Session& session, std::int64_t number, Vertex source)
 {
     const comm::Communicator& world = session.job.world();
-    HostGraphBfs& searches = session.searches;
+    session::HostGraphBfs& searches = session.searches;
     Outcome outcome;
     outcome.source = source;
     const Clock::time_point begin = Clock::now();
@@ -197,19 +198,20 @@ Outcome BfsCommand::search(Session& session, std::int64_t number, Vertex source)
     const std::span<const std::int32_t> levels = searches.levels();
     for (const std::int32_t level : levels) outcome.depth = std::max<std::int64_t>(outcome.depth, level);
     outcome.depth = world.all_reduce(outcome.depth, comm::Reduction::max);
-    outcome.edges = edges_of_reached(world, session.graph, [levels](std::uint32_t local) { return levels[local] >= 0; });
+    outcome.edges = session::edges_of_reached(world, session.graph, [levels](std::uint32_t local) { return levels[local] >= 0; });
     if (validate_) {
         const Phase phase(session.trace.log(), "validate");
         outcome.validation = searches.check();
-        const ReportedResult reported{levels, outcome.reached, outcome.depth, outcome.levels};
-        const std::string fault = fault_of(world, session.graph.partition, reported, *outcome.validation);
+        const session::ReportedResult reported{levels, outcome.reached, outcome.depth, outcome.levels};
+        const std::string fault = session::fault_of(world, session.graph.partition, reported, *outcome.validation);
         if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, fault));
     }
-    if (session.target) outcome.path = path_to(world, session.graph.partition, searches.parents(), *session.target, tree_order(session.input));
+    if (session.target)
+        outcome.path = session::path_to(world, session.graph.partition, searches.parents(), *session.target, tree_order(session.input));
     if (!outputs_.result.empty()) {
         const Phase phase(session.trace.log(), "write");
-        write_result(session.job, outputs_.result_of(session.input.outside(source), session.only_source), session.input, session.graph.partition,
-                     source, as_values(levels), searches.parents());
+        session::write_result(session.job, outputs_.result_of(session.input.outside(source), session.only_source), session.input,
+                              session.graph.partition, source, session::as_values(levels), searches.parents());
     }
     return outcome;
 }
@@ -256,7 +258,7 @@ void BfsCommand::print(const Session& session, const Outcome& outcome) const
 
 std::unique_ptr<Subcommand> make_bfs_command()
 {
-    return make_bfs_command(prepare_bfs);
+    return make_bfs_command(session::prepare_bfs);
 }
 
 std::unique_ptr<Subcommand> make_bfs_command(SearchMaker make_search)

@@ -6,12 +6,12 @@
 #include <memory>
 
 #include "app/cli/subcommand.hpp"
-#include "app/search/bfs_searches.hpp"
+#include "session/bfs/bfs_searches.hpp"
 
 namespace wayfront::app {
 
-/// Makes the searches of one graph, as prepare_bfs() does.
-using SearchMaker = std::function<decltype(prepare_bfs)>;
+/// Makes the searches of one graph, as session::prepare_bfs() does.
+using SearchMaker = std::function<decltype(session::prepare_bfs)>;
 
 std::unique_ptr<Subcommand> make_bfs_command(SearchMaker make_search);
 

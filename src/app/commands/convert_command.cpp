@@ -8,16 +8,16 @@
 #include <fmt/format.h>
 
 #include "app/cli/subcommand.hpp"
-#include "app/io/graph_input.hpp"
-#include "app/io/graph_output.hpp"
-#include "app/io/graph_target.hpp"
-#include "app/io/named_files.hpp"
-#include "app/io/run_facts.hpp"
-#include "app/io/written_graph.hpp"
 #include "app/options/graph_options.hpp"
+#include "app/report/run_facts.hpp"
 #include "base/agreed.hpp"
 #include "graph/generators/weights.hpp"
 #include "job/progress.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/output/graph_output.hpp"
+#include "session/output/graph_target.hpp"
+#include "session/output/named_files.hpp"
+#include "session/output/written_graph.hpp"
 
 namespace wayfront::app {
 
@@ -50,9 +50,9 @@ public:
 private:
     WeightKind own_weights_for_file(const job::Job& job, EdgeList& list) const;
 
-    GraphOptions graph_;
+    session::GraphOptions graph_;
     bool no_weights_ = false;
-    GraphTarget target_;
+    session::GraphTarget target_;
 };
 
 std::vector<OptionGroup> ConvertCommand::options()
@@ -77,31 +77,31 @@ void ConvertCommand::check() const
 WeightKind ConvertCommand::own_weights_for_file(const job::Job& job, EdgeList& list) const
 {
     const WeightKind kind = weight_kind(list.weights);
-    if (!graph_.weights.empty() || kind_in_file(job, kind, graph_.graph, target_) == kind) return kind;
+    if (!graph_.weights.empty() || session::kind_in_file(job, kind, graph_.graph, target_) == kind) return kind;
     list.weights = whole_weights(std::get<HostBuffer<float>>(list.weights).span());
     return WeightKind::int32;
 }
 
 void ConvertCommand::run(job::Job& job)
 {
-    check_outputs(job, {target_.named("OUTPUT"), graph_.named_numbers()}, {graph_.named("INPUT"), {"--config", common.config}});
-    GraphOptions input = graph_;
+    session::check_outputs(job, {target_.named("OUTPUT"), graph_.named_numbers()}, {graph_.named("INPUT"), {"--config", common.config}});
+    session::GraphOptions input = graph_;
     // From text to text, weights keep their digits.
     if (!input.precision_given && !looks_like_spec(input.graph) && is_text(input.format()) && is_text(target_.format()))
         input.double_precision = true;
-    LoadedGraph graph = load_graph(job, input, !no_weights_);
+    session::LoadedGraph graph = session::load_graph(job, input, !no_weights_);
     if (no_weights_) graph.list.weights = {};
     const GraphHeader header{.vertex_count = graph.list.vertex_count,
                              .edge_count = graph.edges,
                              .directed = graph.list.directed,
                              .weights = own_weights_for_file(job, graph.list),
                              .first_vertex = graph_.first_vertex_in(target_.format())};
-    std::optional<GraphOutput> output;
+    std::optional<session::GraphOutput> output;
     try {
         output.emplace(job, target_, header);
     } catch (const AgreedError& error) {
         const bool too_large = error.code() == ExitCode::resources || header.vertex_count > std::numeric_limits<std::int32_t>::max();
-        throw AgreedError(error.code(), error.what() + (too_large ? advice_on_gaps(job, graph) : ""));
+        throw AgreedError(error.code(), error.what() + (too_large ? session::advice_on_gaps(job, graph) : ""));
     }
     {
         job::Progress progress(job, "write");
@@ -113,7 +113,8 @@ void ConvertCommand::run(job::Job& job)
         job.note(
             fmt::format("{} numbers the vertices from {} without gaps, in ascending order of their numbers in {}, which --vertex-numbers FILE writes",
                         target_.path, header.first_vertex, graph.name));
-    note_what_changes(job, graph_.graph, graph.compact ? header.first_vertex : graph.first_vertex, target_, header, output->largest_vertex());
+    session::note_what_changes(job, graph_.graph, graph.compact ? header.first_vertex : graph.first_vertex, target_, header,
+                               output->largest_vertex());
     if (job.first() && !common.quiet)
         std::cout << fmt::format("{}: {}{}\n", target_.path, graph_in_words(graph), graph.list.weighted() ? ", weighted" : "");
 }

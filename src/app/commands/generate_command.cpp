@@ -7,11 +7,6 @@
 #include <fmt/format.h>
 
 #include "app/cli/subcommand.hpp"
-#include "app/io/graph_input.hpp"
-#include "app/io/graph_output.hpp"
-#include "app/io/graph_target.hpp"
-#include "app/io/named_files.hpp"
-#include "app/io/written_graph.hpp"
 #include "app/options/graph_options.hpp"
 #include "base/counted.hpp"
 #include "base/parallel.hpp"
@@ -20,6 +15,11 @@
 #include "graph/generators/weights.hpp"
 #include "job/host_memory.hpp"
 #include "job/progress.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/output/graph_output.hpp"
+#include "session/output/graph_target.hpp"
+#include "session/output/named_files.hpp"
+#include "session/output/written_graph.hpp"
 
 namespace wayfront::app {
 
@@ -48,9 +48,9 @@ private:
     [[nodiscard]] WeightKind weight_kind_of(const EdgeSource& source) const;
     [[nodiscard]] EdgeList share_of_window(const job::Job& job, const EdgeSource& source, WeightKind kind, EdgeCount first, EdgeCount count) const;
 
-    GraphOptions graph_;
+    session::GraphOptions graph_;
     bool no_weights_ = false;
-    GraphTarget target_;
+    session::GraphTarget target_;
 };
 
 std::vector<OptionGroup> GenerateCommand::options()
@@ -118,7 +118,7 @@ EdgeList GenerateCommand::share_of_window(const job::Job& job, const EdgeSource&
 
 void GenerateCommand::run(job::Job& job)
 {
-    check_outputs(job, {target_.named("--output")}, {{"--config", common.config}});
+    session::check_outputs(job, {target_.named("--output")}, {{"--config", common.config}});
     const comm::Communicator& world = job.world();
     const std::unique_ptr<EdgeSource> source = run_agreed(world, [&] {
         std::unique_ptr<EdgeSource> made = make_edge_source(graph_.graph, graph_.seeds);
@@ -131,9 +131,9 @@ void GenerateCommand::run(job::Job& job)
     const GraphHeader header{.vertex_count = source->vertex_count(),
                              .edge_count = edges,
                              .directed = directed,
-                             .weights = graph_.weights.empty() ? kind_in_file(job, kind, graph_.graph, target_) : kind,
+                             .weights = graph_.weights.empty() ? session::kind_in_file(job, kind, graph_.graph, target_) : kind,
                              .first_vertex = graph_.first_vertex_in(target_.format())};
-    GraphOutput output(job, target_, header);
+    session::GraphOutput output(job, target_, header);
     const EdgeCount window = kWindowEdges * world.size();
     require_memory(job, static_cast<double>(std::min(window, edges)) / world.size() * (sizeof(PackedEdge) + static_cast<double>(bytes_of(kind))),
                    "generating " + graph_.graph);
@@ -144,7 +144,7 @@ void GenerateCommand::run(job::Job& job)
             output.append(run_agreed(world, [&] { return share_of_window(job, *source, kind, first, std::min(window, edges - first)); }), progress);
         output.commit(progress);
     }
-    note_what_changes(job, graph_.graph, 0, target_, header, output.largest_vertex());
+    session::note_what_changes(job, graph_.graph, 0, target_, header, output.largest_vertex());
     if (job.first() && !common.quiet)
         std::cout << fmt::format("{}: {}, {}, {}{}\n", target_.path, counted(source->vertex_count(), "vertex", "vertices"),
                                  counted(edges, "edge", "edges"), directed ? "directed" : "undirected", kind == WeightKind::none ? "" : ", weighted");

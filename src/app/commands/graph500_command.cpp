@@ -28,14 +28,9 @@
 #include "app/cli/subcommand.hpp"
 #include "app/cli/version.hpp"
 #include "app/commands/graph500_kernel1.hpp"
-#include "app/io/graph_input.hpp"
-#include "app/io/json.hpp"
-#include "app/io/named_files.hpp"
-#include "app/io/run_facts.hpp"
-#include "app/io/trace_file.hpp"
 #include "app/options/method_options.hpp"
-#include "app/search/prepared_graph.hpp"
-#include "app/search/search_options.hpp"
+#include "app/report/run_facts.hpp"
+#include "app/report/trace_file.hpp"
 #include "comm/agreement.hpp"
 #include "graph500/report.hpp"
 #include "graph500/search_keys.hpp"
@@ -43,6 +38,11 @@
 #include "graph500/validate.hpp"
 #include "graph500/validate_distances.hpp"
 #include "job/progress.hpp"
+#include "plan/search_options.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/output/json.hpp"
+#include "session/output/named_files.hpp"
+#include "session/prepared_graph.hpp"
 
 namespace wayfront::app {
 
@@ -62,14 +62,14 @@ Kernels parse_kernels(const std::string& text)
 
 /// Describes the searches of the kernels. If both kernels search, they may use different engines,
 /// and the keys for the engine of shortest paths begin with "sssp_". Collective.
-Json search_json(const job::Job& job, const Kernel1& kernel1)
+session::Json search_json(const job::Job& job, const Kernel1& kernel1)
 {
     const comm::GridShape grid = kernel1.grid->shape();
     if (!kernel1.sssp) return search_facts(job, grid, kernel1.bfs->facts());
-    const SsspFacts sssp = kernel1.sssp->facts();
-    Json json = search_facts(job, grid, sssp, Json::object());
+    const session::SsspFacts sssp = kernel1.sssp->facts();
+    session::Json json = search_facts(job, grid, sssp, session::Json::object());
     if (kernel1.bfs) {
-        const Json of_sssp = std::exchange(json, search_facts(job, grid, kernel1.bfs->facts()));
+        const session::Json of_sssp = std::exchange(json, search_facts(job, grid, kernel1.bfs->facts()));
         for (const std::string key : {"engine", "device", "transport", "graph_bytes", "state_bytes"})
             if (of_sssp.contains(key)) json["sssp_" + key] = of_sssp[key];
     }
@@ -103,16 +103,16 @@ private:
     /// Prepares the checks of the searches of one kernel. `most_bytes` computes the memory of the
     /// validator on the hosts, which is used if the hosts constructed the graph.
     template <typename Searches>
-    void prepare_check(const job::Job& job, const Kernel1& kernel1, Searches& searches, ValidatorBytes* most_bytes) const;
+    void prepare_check(const job::Job& job, const Kernel1& kernel1, Searches& searches, session::ValidatorBytes* most_bytes) const;
     /// Searches from all keys. `kernel`: "bfs" or "sssp".
     template <typename Searches>
     [[nodiscard]] std::vector<graph500::SearchRecord> search_all(const job::Job& job, Searches& searches, const char* kernel,
                                                                  std::span<const Vertex> keys, Trace& trace) const;
-    [[nodiscard]] Json kernel_json(const std::vector<graph500::SearchRecord>& records) const;
-    void add_extra_lines(const Kernel1& kernel1, const Json& search, graph500::Report& report) const;
-    void write_json_report(const job::Job& job, const Kernel1& kernel1, const Json& search, const graph500::Report& report) const;
+    [[nodiscard]] session::Json kernel_json(const std::vector<graph500::SearchRecord>& records) const;
+    void add_extra_lines(const Kernel1& kernel1, const session::Json& search, graph500::Report& report) const;
+    void write_json_report(const job::Job& job, const Kernel1& kernel1, const session::Json& search, const graph500::Report& report) const;
 
-    GraphOptions graph_;
+    session::GraphOptions graph_;
     Kernels kernels_;
     SearchesOptions options_;
     int scale_ = 0;
@@ -149,7 +149,7 @@ std::vector<OptionGroup> Graph500Command::options()
 
 std::string Graph500Command::notes() const
 {
-    return SsspMethodOptions::notes() +
+    return plan::SsspMethodOptions::notes() +
            "\nInstead of --scale a GRAPH can be named: a tuple file (.tuples) of any generator, or the spec of an undirected graph (kron:20,ef=32).\n"
            "The report's times are in seconds. A search that fails its validation ends the run with exit code 1 and no TEPS.\n";
 }
@@ -183,7 +183,7 @@ void Graph500Command::check() const
         if (kernels_.bfs && !(kron && push_pull))
             throw InputError(fmt::format(
                 "{}: search with --kernel bfs or --kernel sssp; both in one run on GPUs are for kron graphs, and shortest paths by push-pull",
-                needs_gpu ? fmt::format("--algorithm {}", name_of(options_.sssp.method)) : "--engine gpu"));
+                needs_gpu ? fmt::format("--algorithm {}", plan::name_of(options_.sssp.method)) : "--engine gpu"));
     }
 }
 
@@ -207,18 +207,18 @@ std::string_view Graph500Command::hint_for(std::string_view option) const
 
 void Graph500Command::run(job::Job& job)
 {
-    const SearchOptions& search_options = options_.search;
+    const plan::SearchOptions& search_options = options_.search;
     options_.sssp.engine.engine = search_options.engine.engine;
     options_.sssp.grid = search_options.grid;
-    require_grid_of_all_ranks(job, search_options.grid);
-    EnginePlan plan;
-    if (kernels_.sssp) options_.asked_gpu = asked_gpu(job, options_.sssp);
+    plan::require_grid_of_all_ranks(job, search_options.grid);
+    plan::EnginePlan plan;
+    if (kernels_.sssp) options_.asked_gpu = session::asked_gpu(job, options_.sssp);
     if (!kernels_.sssp || (kernels_.bfs && options_.asked_gpu))
-        plan = choose_plan(job, search_options.grid, search_options.engine, bfs_requirements(false));
-    check_outputs(job, {{"--json", json_}, {"--trace", trace_}}, {graph_.named("GRAPH"), {"--config", common.config}});
+        plan = plan::choose_plan(job, search_options.grid, search_options.engine, session::bfs_requirements(false));
+    session::check_outputs(job, {{"--json", json_}, {"--trace", trace_}}, {graph_.named("GRAPH"), {"--config", common.config}});
     Trace trace(job, trace_);
 
-    GraphOptions graph = graph_;
+    session::GraphOptions graph = graph_;
     if (scale_ != 0) graph.graph = fmt::format("kron:{},ef={}", scale_, edge_factor_);
     const std::unique_ptr<Kernel1> kernel1 = run_kernel1(job, graph, kernels_, options_, std::move(plan), trace.log());
     graph500::Report report;
@@ -237,7 +237,7 @@ void Graph500Command::run(job::Job& job)
         prepare_check(job, *kernel1, *kernel1->sssp, graph500::SsspValidator::most_bytes);
         report.sssp = search_all(job, *kernel1->sssp, "sssp", keys, trace);
     }
-    const Json search = search_json(job, *kernel1);
+    const session::Json search = search_json(job, *kernel1);
     add_extra_lines(*kernel1, search, report);
     if (job.first()) graph500::write_report(std::cout, report);
     write_json_report(job, *kernel1, search, report);
@@ -256,10 +256,10 @@ std::vector<Vertex> Graph500Command::search_keys(const job::Job& job, const Kern
 }
 
 template <typename Searches>
-void Graph500Command::prepare_check(const job::Job& job, const Kernel1& kernel1, Searches& searches, ValidatorBytes* most_bytes) const
+void Graph500Command::prepare_check(const job::Job& job, const Kernel1& kernel1, Searches& searches, session::ValidatorBytes* most_bytes) const
 {
-    if (!no_validate_ && !kernel1.on_gpus()) require_validation_memory(job, kernel1.input, most_bytes);
-    searches.prepare_check(no_validate_ ? Check::edges : Check::validity);
+    if (!no_validate_ && !kernel1.on_gpus()) session::require_validation_memory(job, kernel1.input, most_bytes);
+    searches.prepare_check(no_validate_ ? session::Check::edges : session::Check::validity);
 }
 
 template <typename Searches>
@@ -295,7 +295,7 @@ std::vector<graph500::SearchRecord> Graph500Command::search_all(const job::Job& 
     return records;
 }
 
-void Graph500Command::add_extra_lines(const Kernel1& kernel1, const Json& search, graph500::Report& report) const
+void Graph500Command::add_extra_lines(const Kernel1& kernel1, const session::Json& search, graph500::Report& report) const
 {
     const auto add = [&](const char* key, std::string value) { report.extra.emplace_back(key, std::move(value)); };
     const std::size_t keys = first_kernel(report).size();
@@ -319,11 +319,11 @@ void Graph500Command::add_extra_lines(const Kernel1& kernel1, const Json& search
     add("wayfront", std::string(program_version()));
 }
 
-Json Graph500Command::kernel_json(const std::vector<graph500::SearchRecord>& records) const
+session::Json Graph500Command::kernel_json(const std::vector<graph500::SearchRecord>& records) const
 {
     std::vector<double> edges;
     std::vector<double> seconds;
-    Json searches = Json::array();
+    session::Json searches = session::Json::array();
     for (const graph500::SearchRecord& record : records) {
         edges.push_back(static_cast<double>(record.edges));
         seconds.push_back(record.seconds);
@@ -339,9 +339,10 @@ Json Graph500Command::kernel_json(const std::vector<graph500::SearchRecord>& rec
             {"searches", std::move(searches)}};
 }
 
-void Graph500Command::write_json_report(const job::Job& job, const Kernel1& kernel1, const Json& search, const graph500::Report& report) const
+void Graph500Command::write_json_report(const job::Job& job, const Kernel1& kernel1, const session::Json& search,
+                                        const graph500::Report& report) const
 {
-    Json document = json_head("graph500");
+    session::Json document = json_head("graph500");
     document["graph"] = graph_facts(kernel1.input);
     document["search"] = search;
     document["scale"] = report.scale;

@@ -16,13 +16,13 @@
 #include <memory>
 #include <optional>
 
-#include "app/io/graph_input.hpp"
-#include "app/search/bfs_searches.hpp"
-#include "app/search/prepared_graph.hpp"
-#include "app/search/search_options.hpp"
-#include "app/search/sssp_searches.hpp"
 #include "base/phase.hpp"
 #include "job/job.hpp"
+#include "plan/search_options.hpp"
+#include "session/bfs/bfs_searches.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/prepared_graph.hpp"
+#include "session/sssp/sssp_searches.hpp"
 
 namespace wayfront::app {
 
@@ -35,12 +35,12 @@ struct Kernels
 
 struct SearchesOptions
 {
-    SearchOptions search;
-    SsspMethodOptions sssp;
-    std::optional<EnginePlan> asked_gpu;  // for shortest paths
+    plan::SearchOptions search;
+    plan::SsspMethodOptions sssp;
+    std::optional<plan::EnginePlan> asked_gpu;  // for shortest paths
 };
 
-struct Kernel1 : PreparedGraph
+struct Kernel1 : session::PreparedGraph
 {
     // The benchmark draws its keys from [0, key_range): the generator's number of vertices, as
     // known before kernel 1 looks for the largest vertex.
@@ -48,19 +48,19 @@ struct Kernel1 : PreparedGraph
     // The peak of all ranks: of device memory if GPUs construct the graph, otherwise of the hosts'
     // memory in addition to the edge list.
     std::optional<std::int64_t> peak_bytes;
-    std::unique_ptr<BfsSearches> bfs;    // null if breadth-first searches are not wanted
-    std::unique_ptr<SsspSearches> sssp;  // null if shortest paths are not wanted
+    std::unique_ptr<session::BfsSearches> bfs;    // null if breadth-first searches are not wanted
+    std::unique_ptr<session::SsspSearches> sssp;  // null if shortest paths are not wanted
     ListOrder list_order = ListOrder::neighbours;
 
     [[nodiscard]] std::int64_t connected_vertices() const { return bfs ? bfs->facts().connected_vertices : sssp->facts().connected_vertices; }
-    [[nodiscard]] const TimedSearch& searches() const { return bfs ? static_cast<const TimedSearch&>(*bfs) : *sssp; }
+    [[nodiscard]] const session::TimedSearch& searches() const { return bfs ? static_cast<const session::TimedSearch&>(*bfs) : *sssp; }
 };
 
 /// `graph` names an undirected graph, which has weights if shortest paths are searched. It is
 /// searched by `plan`, unless the graph itself is an obstacle. Spans are added to `log`. Throws an
 /// AgreedError before any work is done if the requested engine is not available, or if memory does
 /// not suffice. Collective.
-std::unique_ptr<Kernel1> run_kernel1(const job::Job& job, const GraphOptions& graph, Kernels kernels, const SearchesOptions& options, EnginePlan plan,
-                                     PhaseLog* log);
+std::unique_ptr<Kernel1> run_kernel1(const job::Job& job, const session::GraphOptions& graph, Kernels kernels, const SearchesOptions& options,
+                                     plan::EnginePlan plan, PhaseLog* log);
 
 }  // namespace wayfront::app

@@ -13,14 +13,14 @@
 
 #include "app/cli/subcommand.hpp"
 #include "app/commands/degree_distribution.hpp"
-#include "app/io/graph_input.hpp"
-#include "app/io/json.hpp"
-#include "app/io/named_files.hpp"
-#include "app/io/run_facts.hpp"
 #include "app/options/graph_options.hpp"
-#include "app/search/prepared_graph.hpp"
+#include "app/report/run_facts.hpp"
 #include "base/counted.hpp"
 #include "graph/io/graph_file.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/output/json.hpp"
+#include "session/output/named_files.hpp"
+#include "session/prepared_graph.hpp"
 
 namespace wayfront::app {
 
@@ -56,7 +56,7 @@ public:
     void run(job::Job& job) override;
 
 private:
-    GraphOptions graph_;
+    session::GraphOptions graph_;
     std::string json_;
 };
 
@@ -96,9 +96,9 @@ std::string range_text(std::size_t bin)
     return fmt::format("{}-{}", std::uint64_t{1} << (bin - 1), (std::uint64_t{1} << bin) - 1);
 }
 
-Json to_json(const AnyWeight& weight)
+session::Json to_json(const AnyWeight& weight)
 {
-    return std::visit([](const auto& value) { return Json(value); }, weight);
+    return std::visit([](const auto& value) { return session::Json(value); }, weight);
 }
 
 std::string in_words(const EdgeFacts& edges, const AnyWeight& weight)
@@ -106,7 +106,7 @@ std::string in_words(const EdgeFacts& edges, const AnyWeight& weight)
     return edges.weights == WeightKind::float32 ? fmt::format("{}", static_cast<float>(std::get<double>(weight))) : to_json(weight).dump();
 }
 
-void print(const LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicates, std::int64_t isolated, const DegreeDistribution& degrees)
+void print(const session::LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicates, std::int64_t isolated, const DegreeDistribution& degrees)
 {
     const auto line = [](std::string_view key, const std::string& value) { std::cout << fmt::format("{:<14} {}\n", key, value); };
     const Vertex n = graph.list.vertex_count;
@@ -131,17 +131,17 @@ void print(const LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicate
 void InfoCommand::run(job::Job& job)
 {
     const comm::Communicator& world = job.world();
-    check_outputs(job, {{"--json", json_}, graph_.named_numbers()}, {graph_.named("GRAPH"), {"--config", common.config}});
-    PreparedGraph prepared;
-    prepared.input = load_graph(job, graph_, true);
-    const LoadedGraph& graph = prepared.input;
+    session::check_outputs(job, {{"--json", json_}, graph_.named_numbers()}, {graph_.named("GRAPH"), {"--config", common.config}});
+    session::PreparedGraph prepared;
+    prepared.input = session::load_graph(job, graph_, true);
+    const session::LoadedGraph& graph = prepared.input;
     const EdgeFacts edges = edge_facts(world, graph.list);
 
     prepared.grid.emplace(world, comm::GridShape{world.size(), 1});
-    require_construction_memory(job, prepared.grid->shape(), graph, prepared.plan);
+    session::require_construction_memory(job, prepared.grid->shape(), graph, prepared.plan);
     // Construction drops self-loops and duplicates; the number of the remaining edges gives the
     // number of duplicates.
-    construct_on_hosts(job, prepared, VertexCount::given, nullptr);
+    session::construct_on_hosts(job, prepared, session::VertexCount::given, nullptr);
     const DistributedGraph& constructed = *prepared.graph;
     const EdgeCount distinct = constructed.directed_edges / (graph.list.directed ? 1 : 2);
     const EdgeCount duplicates = graph.edges - edges.self_loops - distinct;
@@ -149,7 +149,7 @@ void InfoCommand::run(job::Job& job)
     const DegreeDistribution degrees = degree_distribution(world, constructed);
     if (job.first()) print(graph, edges, duplicates, isolated, degrees);
 
-    Json document = json_head("info");
+    session::Json document = json_head("info");
     document["graph"] = graph_facts(graph);
     document["self_loops"] = edges.self_loops;
     document["duplicates"] = duplicates;

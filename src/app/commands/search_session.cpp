@@ -2,14 +2,14 @@
 
 #include <utility>
 
-#include "app/io/json.hpp"
-#include "app/io/run_facts.hpp"
+#include "app/report/run_facts.hpp"
+#include "session/output/json.hpp"
 
 namespace wayfront::app {
 
-Json search_document(const char* subcommand, const PreparedGraph& prepared, Json search_facts)
+session::Json search_document(const char* subcommand, const session::PreparedGraph& prepared, session::Json search_facts)
 {
-    Json document = json_head(subcommand);
+    session::Json document = json_head(subcommand);
     document["graph"] = graph_facts(prepared.input);
     document["search"] = std::move(search_facts);
     document["load_seconds"] = prepared.load_seconds;
@@ -17,9 +17,9 @@ Json search_document(const char* subcommand, const PreparedGraph& prepared, Json
     return document;
 }
 
-Json vertices_as_json(const LoadedGraph& input, const std::vector<Vertex>& vertices)
+session::Json vertices_as_json(const session::LoadedGraph& input, const std::vector<Vertex>& vertices)
 {
-    Json numbers = Json::array();
+    session::Json numbers = session::Json::array();
     for (const Vertex v : vertices) numbers.push_back(input.outside(v));
     return numbers;
 }

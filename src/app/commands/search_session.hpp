@@ -13,14 +13,14 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/search_summary.hpp"
-#include "app/io/graph_input.hpp"
-#include "app/io/json.hpp"
-#include "app/io/trace_file.hpp"
-#include "app/search/prepared_graph.hpp"
-#include "app/search/search_tree.hpp"
+#include "app/report/trace_file.hpp"
 #include "graph/distributed_graph.hpp"
 #include "job/job.hpp"
 #include "job/progress.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/output/json.hpp"
+#include "session/prepared_graph.hpp"
+#include "session/search_tree.hpp"
 
 namespace wayfront::app {
 
@@ -29,7 +29,7 @@ template <typename Searches>
 struct SearchSession
 {
     job::Job& job;
-    const LoadedGraph& input;
+    const session::LoadedGraph& input;
     const DistributedGraph& graph;
     Searches& searches;
     std::optional<Vertex> target;
@@ -61,15 +61,15 @@ auto search_from_all(const job::Job& job, std::span<const Vertex> sources, bool 
 
 /// The beginning of the report of --json, to which the searches are added as "searches".
 /// `search_facts` is the object "search".
-[[nodiscard]] Json search_document(const char* subcommand, const PreparedGraph& prepared, Json search_facts);
+[[nodiscard]] session::Json search_document(const char* subcommand, const session::PreparedGraph& prepared, session::Json search_facts);
 
 /// The order in which a path follows the edges of the input.
-[[nodiscard]] inline TreeOrder tree_order(const LoadedGraph& input)
+[[nodiscard]] inline session::TreeOrder tree_order(const session::LoadedGraph& input)
 {
-    return input.reversed ? TreeOrder::to_root : TreeOrder::from_root;
+    return input.reversed ? session::TreeOrder::to_root : session::TreeOrder::from_root;
 }
 
 /// The vertices of a path, with the input's numbers.
-[[nodiscard]] Json vertices_as_json(const LoadedGraph& input, const std::vector<Vertex>& vertices);
+[[nodiscard]] session::Json vertices_as_json(const session::LoadedGraph& input, const std::vector<Vertex>& vertices);
 
 }  // namespace wayfront::app

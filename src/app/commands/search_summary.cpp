@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "app/io/run_facts.hpp"
+#include "app/report/run_facts.hpp"
 
 namespace wayfront::app {
 
-void print_preparation(const job::Job& job, const PreparedGraph& prepared, const EngineFacts& facts)
+void print_preparation(const job::Job& job, const session::PreparedGraph& prepared, const session::EngineFacts& facts)
 {
     std::cout << fmt::format("graph          {}: {}\n", prepared.input.name, graph_in_words(prepared.input))
               << fmt::format("search         {}\n", search_in_words(job, prepared.grid->shape(), facts))
@@ -26,20 +26,20 @@ void print_times(std::vector<double> seconds)
     std::cout << fmt::format("{} searches   min {:.6g} s, median {:.6g} s, max {:.6g} s\n", seconds.size(), seconds.front(), median, seconds.back());
 }
 
-std::string vertices_in_words(const LoadedGraph& input, const std::vector<Vertex>& vertices)
+std::string vertices_in_words(const session::LoadedGraph& input, const std::vector<Vertex>& vertices)
 {
     std::string text;
     for (const Vertex v : vertices) text += fmt::format(" {}", input.outside(v));
     return text;
 }
 
-std::string no_path_in_words(const LoadedGraph& input, Vertex source, Vertex target)
+std::string no_path_in_words(const session::LoadedGraph& input, Vertex source, Vertex target)
 {
     if (input.reversed) std::swap(source, target);
     return fmt::format("no path from {} to {}", input.outside(source), input.outside(target));
 }
 
-std::string invalid_in_words(const LoadedGraph& input, Vertex source, const std::string& what)
+std::string invalid_in_words(const session::LoadedGraph& input, Vertex source, const std::string& what)
 {
     std::string numbering = input.compact             ? " (vertices numbered from 0 without gaps, not as in the file)"
                             : input.first_vertex == 0 ? ""

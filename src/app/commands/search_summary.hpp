@@ -4,28 +4,28 @@
 #include <string>
 #include <vector>
 
-#include "app/io/graph_input.hpp"
-#include "app/search/prepared_graph.hpp"
-#include "app/search/search_tree.hpp"
-#include "app/search/timed_search.hpp"
 #include "job/job.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/prepared_graph.hpp"
+#include "session/search_tree.hpp"
+#include "session/timed_search.hpp"
 
 namespace wayfront::app {
 
 /// Prints the graph, the engine, and the times of loading and construction.
-void print_preparation(const job::Job& job, const PreparedGraph& prepared, const EngineFacts& facts);
+void print_preparation(const job::Job& job, const session::PreparedGraph& prepared, const session::EngineFacts& facts);
 
 /// Prints the smallest, the median and the largest time of several searches.
 void print_times(std::vector<double> seconds);
 
 /// " 1 5 9": the vertices of a path or a cycle, with the input's numbers.
-[[nodiscard]] std::string vertices_in_words(const LoadedGraph& input, const std::vector<Vertex>& vertices);
+[[nodiscard]] std::string vertices_in_words(const session::LoadedGraph& input, const std::vector<Vertex>& vertices);
 
 /// "no path from 1 to 5": in the direction of the input's edges, with the input's numbers.
-[[nodiscard]] std::string no_path_in_words(const LoadedGraph& input, Vertex source, Vertex target);
+[[nodiscard]] std::string no_path_in_words(const session::LoadedGraph& input, Vertex source, Vertex target);
 
 /// The message that the search from `source` is invalid, with the reason. The message names all
 /// vertices as the validator numbers them, from 0.
-[[nodiscard]] std::string invalid_in_words(const LoadedGraph& input, Vertex source, const std::string& what);
+[[nodiscard]] std::string invalid_in_words(const session::LoadedGraph& input, Vertex source, const std::string& what);
 
 }  // namespace wayfront::app

@@ -17,26 +17,26 @@
 #include "app/cli/subcommand.hpp"
 #include "app/commands/search_session.hpp"
 #include "app/commands/search_summary.hpp"
-#include "app/io/graph_input.hpp"
-#include "app/io/json.hpp"
-#include "app/io/named_files.hpp"
-#include "app/io/result_file.hpp"
-#include "app/io/run_facts.hpp"
-#include "app/options/search_outputs.hpp"
-#include "app/io/trace_file.hpp"
 #include "app/options/graph_options.hpp"
 #include "app/options/method_options.hpp"
-#include "app/search/negative_cycles.hpp"
-#include "app/search/path_length.hpp"
-#include "app/search/prepared_graph.hpp"
-#include "app/search/search_options.hpp"
-#include "app/search/search_tree.hpp"
+#include "app/options/search_outputs.hpp"
 #include "app/options/source_options.hpp"
-#include "app/search/sssp_searches.hpp"
+#include "app/report/run_facts.hpp"
+#include "app/report/trace_file.hpp"
 #include "base/agreed.hpp"
 #include "base/counted.hpp"
 #include "graph/io/file_format.hpp"
 #include "graph500/validate_distances.hpp"
+#include "plan/search_options.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/output/json.hpp"
+#include "session/output/named_files.hpp"
+#include "session/output/result_file.hpp"
+#include "session/prepared_graph.hpp"
+#include "session/search_tree.hpp"
+#include "session/sssp/negative_cycles.hpp"
+#include "session/sssp/path_length.hpp"
+#include "session/sssp/sssp_searches.hpp"
 
 namespace wayfront::app {
 
@@ -57,11 +57,11 @@ std::string in_words(const algo::Cutoff& cutoff)
 }
 
 /// The distance of a vertex that is not reached, in the file `path`.
-Json not_reached(const std::string& path, WeightType type)
+session::Json not_reached(const std::string& path, WeightType type)
 {
     if (has_extension(path, ".json")) return nullptr;
     const bool whole = type != WeightType::float32 && type != WeightType::float64;
-    return has_extension(path, ".npy") && whole ? Json(kUnreached) : Json("inf");
+    return has_extension(path, ".npy") && whole ? session::Json(kUnreached) : session::Json("inf");
 }
 
 /// The result of one search, as the summary and --json report it.
@@ -70,13 +70,13 @@ struct Outcome
     Vertex source = 0;
     double seconds = 0;
     std::uint64_t reached = 0;
-    PathLength farthest;
+    session::PathLength farthest;
     std::uint64_t edges = 0;  // of the reached vertices, without self-loops and duplicates
     algo::SsspCounters counters;
     // Of the input, inside the source's component, if the result was validated.
     std::optional<EdgeCount> validated_edges;
-    std::optional<Path> path;
-    std::optional<PathLength> path_length;
+    std::optional<session::Path> path;
+    std::optional<session::PathLength> path_length;
 
     [[nodiscard]] double edges_per_second() const { return static_cast<double>(edges) / seconds; }
 };
@@ -87,7 +87,7 @@ public:
     std::string_view name() const override { return "sssp"; }
     std::string_view arguments_usage() const override { return "GRAPH --source V"; }
     std::string_view summary() const override { return "Shortest paths: distances, parents, a shortest path to a target"; }
-    std::string notes() const override { return SsspMethodOptions::notes() + "\n" + graph_notes(); }
+    std::string notes() const override { return plan::SsspMethodOptions::notes() + "\n" + graph_notes(); }
     std::string_view examples() const override
     {
         return "  wayfront sssp kron:14 --source 1\n"
@@ -99,17 +99,17 @@ public:
     void run(job::Job& job) override;
 
 private:
-    using Session = SearchSession<SsspSearches>;
+    using Session = SearchSession<session::SsspSearches>;
 
     Outcome search(Session& session, std::int64_t number, Vertex source);
     void print(const Session& session, const Outcome& outcome) const;
-    [[nodiscard]] NamedFiles inputs() const { return search_inputs(graph_, sources_, common.config); }
-    [[nodiscard]] Json facts_of(const LoadedGraph& input, const Outcome& outcome) const;
+    [[nodiscard]] session::NamedFiles inputs() const { return search_inputs(graph_, sources_, common.config); }
+    [[nodiscard]] session::Json facts_of(const session::LoadedGraph& input, const Outcome& outcome) const;
 
-    GraphOptions graph_;
+    session::GraphOptions graph_;
     std::optional<comm::GridShape> grid_;  // no value: auto
     SourceOptions sources_;
-    SsspMethodOptions method_;
+    plan::SsspMethodOptions method_;
     SearchOutputs outputs_;
     algo::Cutoff cutoff_;
     bool validate_ = false;
@@ -154,51 +154,52 @@ void SsspCommand::check() const
 
 void SsspCommand::run(job::Job& job)
 {
-    require_grid_of_all_ranks(job, grid_);
+    plan::require_grid_of_all_ranks(job, grid_);
     outputs_.vertex_numbers = graph_.vertex_numbers;
     outputs_.check_files(job, inputs());
-    note_order(job, graph_, outputs_.result);
+    session::note_order(job, graph_, outputs_.result);
     method_.smallest_parents = deterministic_;
     method_.cuts_off = cutoff_.is_finite();
     method_.grid = grid_;
-    const std::optional<EnginePlan> gpu = asked_gpu(job, method_);
+    const std::optional<plan::EnginePlan> gpu = session::asked_gpu(job, method_);
     Trace trace(job, outputs_.trace);
-    PreparedGraph prepared;
-    LoadedGraph& input = prepared.input;
-    prepared.load_seconds = seconds_of(job.world(), trace.log(), "load", [&] {
-        input = load_graph(job, graph_, true);
-        require_weights(job, input);
+    session::PreparedGraph prepared;
+    session::LoadedGraph& input = prepared.input;
+    prepared.load_seconds = session::seconds_of(job.world(), trace.log(), "load", [&] {
+        input = session::load_graph(job, graph_, true);
+        session::require_weights(job, input);
     });
     const std::optional<Vertex> target = named_target(job, sources_, input);
     std::vector<Vertex> sources = named_sources(job, sources_, input);
 
     const WeightType type = choose_weight_type(job.world(), input.list);
-    require_exact_numbers(job, outputs_.result, input, type == WeightType::float32 || type == WeightType::float64);
+    session::require_exact_numbers(job, outputs_.result, input, type == WeightType::float32 || type == WeightType::float64);
     prepared.feed = std::make_unique<ListFeed>(input.list, type);
-    const SsspPlan plan = plan_sssp(job, method_, gpu, input, *prepared.feed);
+    const session::SsspPlan plan = session::plan_sssp(job, method_, gpu, input, *prepared.feed);
     prepared.plan = plan.engine;
-    const comm::ProcessGrid& grid = prepared.grid.emplace(job.world(), choose_grid(grid_, prepared.plan, job.world().size(), job.ranks_a_host()));
-    require_construction_memory(job, grid.shape(), input, prepared.plan, type);
-    std::unique_ptr<SsspSearches> searches;
-    construct_on_hosts(job, prepared, VertexCount::given, trace.log(),
-                       [&] {
-                           searches = prepare_sssp(job, grid, *prepared.graph, *prepared.feed, plan,
-                                                   {.method = plan.choice.method,
-                                                    .delta = method_.delta,
-                                                    .phase_times = method_.phase_times,
-                                                    .cutoff = cutoff_,
-                                                    .smallest_parents = deterministic_,
-                                                    .log = trace.log()});
-                       },
-                       {.list_order = plan.list_order()});
+    const comm::ProcessGrid& grid =
+        prepared.grid.emplace(job.world(), plan::choose_grid(grid_, prepared.plan, job.world().size(), job.ranks_a_host()));
+    session::require_construction_memory(job, grid.shape(), input, prepared.plan, type);
+    std::unique_ptr<session::SsspSearches> searches;
+    session::construct_on_hosts(job, prepared, session::VertexCount::given, trace.log(),
+                                [&] {
+                                    searches = session::prepare_sssp(job, grid, *prepared.graph, *prepared.feed, plan,
+                                                                     {.method = plan.choice.method,
+                                                                      .delta = method_.delta,
+                                                                      .phase_times = method_.phase_times,
+                                                                      .cutoff = cutoff_,
+                                                                      .smallest_parents = deterministic_,
+                                                                      .log = trace.log()});
+                                },
+                                {.list_order = plan.list_order()});
     if (validate_) {
-        require_validation_memory(job, input, graph500::SsspValidator::most_bytes);
-        searches->prepare_check(Check::validity);
+        session::require_validation_memory(job, input, graph500::SsspValidator::most_bytes);
+        searches->prepare_check(session::Check::validity);
     } else {  // only validation still reads them
         input.list.edges = {};
         input.list.weights = {};
     }
-    const SsspFacts facts = searches->facts();
+    const session::SsspFacts facts = searches->facts();
     if (method_.method == algo::SsspMethod::automatic) job.note("--algorithm auto: " + facts.algorithm);
     std::ranges::copy(random_sources(job.world(), sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
     outputs_.check_results(job, input, sources, inputs());
@@ -209,8 +210,8 @@ void SsspCommand::run(job::Job& job)
         job, sources, !common.quiet, [&](std::int64_t number, Vertex source) { return search(session, number, source); },
         [&](const Outcome& outcome) { print(session, outcome); });
 
-    const Json method = {{"algorithm", facts.algorithm}, {"weights", name_of(type)}};
-    Json document = search_document("sssp", prepared, search_facts(job, grid.shape(), facts, method));
+    const session::Json method = {{"algorithm", facts.algorithm}, {"weights", name_of(type)}};
+    session::Json document = search_document("sssp", prepared, search_facts(job, grid.shape(), facts, method));
     if (!outputs_.result.empty()) document["not_reached"] = not_reached(outputs_.result, type);
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);
@@ -227,16 +228,16 @@ Outcome SsspCommand::search(Session& session, std::int64_t number, Vertex source
     outcome.seconds = session.searches.run(source);
     session.trace.add_search("sssp", number, session.input.outside(source), begin);
     if (const std::vector<Vertex>& cycle = session.searches.negative_cycle(); !cycle.empty())
-        throw AgreedError(
-            ExitCode::wrong_result,
-            fmt::format("there are no shortest paths {} {}: it {} a cycle of negative length, {}", session.input.reversed ? "to" : "from",
-                        session.input.outside(source), session.input.reversed ? "is reached from" : "reaches", cycle_in_words(session.input, cycle)));
+        throw AgreedError(ExitCode::wrong_result,
+                          fmt::format("there are no shortest paths {} {}: it {} a cycle of negative length, {}",
+                                      session.input.reversed ? "to" : "from", session.input.outside(source),
+                                      session.input.reversed ? "is reached from" : "reaches", session::cycle_in_words(session.input, cycle)));
     const algo::SsspResult& result = session.searches.result();
     outcome.reached = result.reached;
     outcome.counters = result.counters;
-    outcome.farthest = largest_distance(world, result.distances);
+    outcome.farthest = session::largest_distance(world, result.distances);
     outcome.edges = result.parents.visit([&](auto parents) {
-        return edges_of_reached(world, session.graph, [parents](std::uint32_t local) { return parents[local] != kUnreached; });
+        return session::edges_of_reached(world, session.graph, [parents](std::uint32_t local) { return parents[local] != kUnreached; });
     });
     if (validate_) {
         const Phase phase(session.trace.log(), "validate");
@@ -248,32 +249,32 @@ Outcome SsspCommand::search(Session& session, std::int64_t number, Vertex source
         if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, fault));
     }
     if (session.target) {
-        outcome.path = path_to(world, partition, result.parents, *session.target, tree_order(session.input));
-        outcome.path_length = distance_of(world, partition, result.distances, *session.target);
+        outcome.path = session::path_to(world, partition, result.parents, *session.target, tree_order(session.input));
+        outcome.path_length = session::distance_of(world, partition, result.distances, *session.target);
     }
     if (!outputs_.result.empty()) {
         const Phase phase(session.trace.log(), "write");
-        write_result(session.job, outputs_.result_of(session.input.outside(source), session.only_source), session.input, partition, source,
-                     as_values(result.distances), result.parents);
+        session::write_result(session.job, outputs_.result_of(session.input.outside(source), session.only_source), session.input, partition, source,
+                              session::as_values(result.distances), result.parents);
     }
     return outcome;
 }
 
-Json SsspCommand::facts_of(const LoadedGraph& input, const Outcome& outcome) const
+session::Json SsspCommand::facts_of(const session::LoadedGraph& input, const Outcome& outcome) const
 {
-    Json facts = {{"source", input.outside(outcome.source)},
-                  {"seconds", outcome.seconds},
-                  {"reached", outcome.reached},
-                  {"farthest", to_json(outcome.farthest)},
-                  {"rounds", outcome.counters.rounds},
-                  {"relaxed_arcs", outcome.counters.relaxed_arcs},
-                  {"pulled_arcs", outcome.counters.pulled_arcs},
-                  {"validated", outcome.validated_edges.has_value()}};
+    session::Json facts = {{"source", input.outside(outcome.source)},
+                           {"seconds", outcome.seconds},
+                           {"reached", outcome.reached},
+                           {"farthest", session::to_json(outcome.farthest)},
+                           {"rounds", outcome.counters.rounds},
+                           {"relaxed_arcs", outcome.counters.relaxed_arcs},
+                           {"pulled_arcs", outcome.counters.pulled_arcs},
+                           {"validated", outcome.validated_edges.has_value()}};
     if (outcome.validated_edges) facts["edges"] = *outcome.validated_edges;
     if (!cutoff_.is_finite()) facts["edges_per_second"] = outcome.edges_per_second();
     if (outcome.path) {
         facts["path"] = vertices_as_json(input, outcome.path->vertices);
-        if (outcome.path_length) facts["path_length"] = to_json(*outcome.path_length);
+        if (outcome.path_length) facts["path_length"] = session::to_json(*outcome.path_length);
     }
     return facts;
 }
@@ -286,7 +287,7 @@ void SsspCommand::print(const Session& session, const Outcome& outcome) const
     if (!common.quiet || !outcome.path) {
         const std::string rate = cutoff_.is_finite() ? "" : fmt::format(", {:.3g} edges/s", outcome.edges_per_second());
         std::cout << fmt::format("source {:<7} {} reached, farthest at {}, {:.6g} s{}{}\n", outside(outcome.source), outcome.reached,
-                                 to_string(outcome.farthest), outcome.seconds, rate, outcome.validated_edges ? ", valid" : "");
+                                 session::to_string(outcome.farthest), outcome.seconds, rate, outcome.validated_edges ? ", valid" : "");
     }
     if (!outcome.path) return;
     if (!outcome.path_length) {
@@ -294,7 +295,7 @@ void SsspCommand::print(const Session& session, const Outcome& outcome) const
         std::cout << no_path_in_words(session.input, outcome.source, outcome.path->target) << limit << '\n';
         return;
     }
-    std::cout << fmt::format("path of length {}, {}:{}\n", to_string(*outcome.path_length),
+    std::cout << fmt::format("path of length {}, {}:{}\n", session::to_string(*outcome.path_length),
                              counted(outcome.path->vertices.size() - 1, "edge", "edges"), vertices_in_words(session.input, outcome.path->vertices));
 }
 

@@ -9,14 +9,14 @@ namespace wayfront::app {
 
 namespace {
 
-void add_weights(OptionGroup& group, GraphOptions& options)
+void add_weights(OptionGroup& group, session::GraphOptions& options)
 {
     group.text("weights", options.weights, "SPEC",
                "weights of a graph that has none: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), unit, float (in [0, 1)), "
                "lognormal:MU,SIGMA (floats), lognormal:mean=83666,sd=184384,min=10,max=1000000 (whole numbers)");
 }
 
-void add_seeds(OptionGroup& group, GraphOptions& options)
+void add_seeds(OptionGroup& group, session::GraphOptions& options)
 {
     group.advanced();
     group.seed("seed1", options.seeds.seed1, "first seed of kron graphs; a seed in the spec takes precedence");
@@ -26,7 +26,7 @@ void add_seeds(OptionGroup& group, GraphOptions& options)
 
 }  // namespace
 
-OptionGroup graph_group(GraphOptions& options, bool with_weights)
+OptionGroup graph_group(session::GraphOptions& options, bool with_weights)
 {
     OptionGroup group("Graph");
     group.text("format", options.extension, "EXT",
@@ -55,7 +55,7 @@ OptionGroup graph_group(GraphOptions& options, bool with_weights)
     return group;
 }
 
-OptionGroup generated_graph_group(GraphOptions& options)
+OptionGroup generated_graph_group(session::GraphOptions& options)
 {
     OptionGroup group("Graph");
     group.flag("undirected", options.undirected, "treat every edge as undirected");
@@ -66,7 +66,7 @@ OptionGroup generated_graph_group(GraphOptions& options)
     return group;
 }
 
-void add_reverse(OptionGroup& group, GraphOptions& options)
+void add_reverse(OptionGroup& group, session::GraphOptions& options)
 {
     group.flag(
         "reverse", options.reverse,
@@ -74,7 +74,7 @@ void add_reverse(OptionGroup& group, GraphOptions& options)
         "vertex is then the next vertex on its path to the source");
 }
 
-void add_precision(OptionGroup& group, GraphOptions& options)
+void add_precision(OptionGroup& group, session::GraphOptions& options)
 {
     options.has_precision_option = true;
     group.parsed("precision", "single|double",
@@ -88,7 +88,7 @@ void add_precision(OptionGroup& group, GraphOptions& options)
                  });
 }
 
-void add_target(OptionGroup& group, GraphTarget& target)
+void add_target(OptionGroup& group, session::GraphTarget& target)
 {
     group.text("output,o", target.path, "FILE", "the same as OUTPUT; the extension selects the format");
     group.text("output-format", target.extension, "EXT",

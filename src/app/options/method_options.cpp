@@ -14,22 +14,22 @@ namespace wayfront::app {
 
 namespace {
 
-std::optional<Engine> parse_engine(std::string_view text)
+std::optional<plan::Engine> parse_engine(std::string_view text)
 {
     if (text == "auto") return std::nullopt;
-    if (text == "cpu") return Engine::cpu;
-    if (text == "gpu") return Engine::gpu;
-    if (text == "split") return Engine::split;
+    if (text == "cpu") return plan::Engine::cpu;
+    if (text == "gpu") return plan::Engine::gpu;
+    if (text == "split") return plan::Engine::split;
     throw InputError("--engine: expected auto, cpu, gpu or split, found '" + std::string(text) + "'");
 }
 
-std::optional<Transport> parse_transport(std::string_view text)
+std::optional<plan::Transport> parse_transport(std::string_view text)
 {
     if (text == "auto") return std::nullopt;
-    if (text == "p2p") return Transport::p2p;
-    if (text == "nccl") return Transport::nccl;
-    if (text == "mpi") return Transport::mpi;
-    if (text == "host") return Transport::host;
+    if (text == "p2p") return plan::Transport::p2p;
+    if (text == "nccl") return plan::Transport::nccl;
+    if (text == "mpi") return plan::Transport::mpi;
+    if (text == "host") return plan::Transport::host;
     throw InputError("--transport: expected auto, p2p, nccl, mpi or host, found '" + std::string(text) + "'");
 }
 
@@ -77,7 +77,7 @@ std::string search_notes()
            "  host   levels driven by the hosts, messages over MPI; ranks may share a GPU\n";
 }
 
-OptionGroup search_group(SearchOptions& options)
+OptionGroup search_group(plan::SearchOptions& options)
 {
     OptionGroup group("Search");
     options.engine.names_transports = true;
@@ -106,12 +106,12 @@ OptionGroup search_group(SearchOptions& options)
         "alpha", "A",
         fmt::format("switch to bottom-up when the frontier's edges exceed |E| / A (Hiragushi and Takahashi 2013, section 2.3; not GAPBS's rule, "
                     "whose values do not carry over) [{}; on-GPU: {} with one GPU, {} with several]",
-                    policy_on_cpu().alpha, policy_on_gpus(true, 1).alpha, policy_on_gpus(true, 2).alpha),
+                    plan::policy_on_cpu().alpha, plan::policy_on_gpus(true, 1).alpha, plan::policy_on_gpus(true, 2).alpha),
         [&options](const std::string& text) { options.alpha = parse_positive_real("alpha", text); });
     group.parsed("beta", "B",
                  fmt::format("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices; |V| are those with edges [{}; on-GPU: {} "
                              "over p2p and by default on one GPU, {} over nccl and mpi]",
-                             policy_on_cpu().beta, policy_on_gpus(true, 1).beta, policy_on_gpus(false, 1).beta),
+                             plan::policy_on_cpu().beta, plan::policy_on_gpus(true, 1).beta, plan::policy_on_gpus(false, 1).beta),
                  [&options](const std::string& text) { options.beta = parse_positive_real("beta", text); });
     group.parsed("exchange", "auto|bitmap|list",
                  "form of sets of vertices in messages over MPI, in CPU and host-driven searches; auto: the form with fewer bytes [auto]",
@@ -131,10 +131,10 @@ void add_grid(OptionGroup& group, std::optional<comm::GridShape>& grid)
                  [&grid](const std::string& text) { grid = text == "auto" ? std::nullopt : std::optional(comm::parse_grid_shape(text)); });
 }
 
-void add_sssp_method(OptionGroup& group, SsspMethodOptions& options)
+void add_sssp_method(OptionGroup& group, plan::SsspMethodOptions& options)
 {
     group.parsed("algorithm", "NAME", "auto, or another of the algorithms that are explained below [auto]",
-                 [&options](const std::string& text) { options.method = sssp_method_named(text); });
+                 [&options](const std::string& text) { options.method = plan::sssp_method_named(text); });
     group.parsed("delta", "D", "width of the windows of delta-stepping, push-pull and near-far, in units of the weights [chosen from the weights]",
                  [&options](const std::string& text) { options.delta = parse_positive_real("delta", text); });
     group.parsed(
@@ -144,29 +144,29 @@ void add_sssp_method(OptionGroup& group, SsspMethodOptions& options)
         [&options](const std::string& text) { options.phase_times = parse_phase_times(text); });
 }
 
-void add_sssp_engine(OptionGroup& group, SsspMethodOptions& options)
+void add_sssp_engine(OptionGroup& group, plan::SsspMethodOptions& options)
 {
     group.parsed("engine", "auto|cpu|gpu",
                  fmt::format("processors that search; gpu: one GPU per rank; auto: GPUs, if each rank has one of its own on the same host, for "
                              "graphs of {} edges per vertex and (with one rank) {} edges and more, else the CPU [auto]",
-                             kGpuFromDegree, kGpuFromEdges),
+                             plan::kGpuFromDegree, plan::kGpuFromEdges),
                  [&options](const std::string& text) {
                      options.engine.engine = parse_engine(text);
-                     if (options.engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
+                     if (options.engine.engine == plan::Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
                  });
 }
 
-void add_apsp_method(OptionGroup& group, ApspMethodOptions& options)
+void add_apsp_method(OptionGroup& group, plan::ApspMethodOptions& options)
 {
     group.parsed("algorithm", "NAME", "auto, or another of the algorithms that are explained below [auto]",
-                 [&options](const std::string& text) { options.method = method_named(text); });
+                 [&options](const std::string& text) { options.method = plan::method_named(text); });
     group.parsed(
         "engine", "auto|cpu|gpu",
         "processors that compute; auto: GPUs if the algorithm is for GPUs, or if it is auto, too, and they are expected to be faster than the "
         "CPU; gpu: one for each rank [auto]",
         [&options](const std::string& text) {
             options.engine.engine = parse_engine(text);
-            if (options.engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
+            if (options.engine.engine == plan::Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
         });
     group.parsed("dtype", "TYPE",
                  "type of the distances: auto, uint16, int32, float32 or float64; auto: the smallest of uint16, int32 and float64 that surely holds "
@@ -178,7 +178,7 @@ void add_apsp_method(OptionGroup& group, ApspMethodOptions& options)
                  });
 }
 
-void add_apsp_advanced(OptionGroup& group, ApspMethodOptions& options)
+void add_apsp_advanced(OptionGroup& group, plan::ApspMethodOptions& options)
 {
     group.parsed("batch-sources", "P", fmt::format("sources that batched methods search at once, a multiple of 32 [{}]", options.batch_sources),
                  [&options](const std::string& text) {
@@ -193,7 +193,7 @@ void add_apsp_advanced(OptionGroup& group, ApspMethodOptions& options)
         "nccl: over NCCL; mpi: through the hosts; auto: the first of these that is possible [auto]",
         [&options](const std::string& text) {
             options.engine.transport = parse_transport(text);
-            if (options.engine.transport == Transport::host) throw InputError("--transport: expected auto, p2p, nccl or mpi, found 'host'");
+            if (options.engine.transport == plan::Transport::host) throw InputError("--transport: expected auto, p2p, nccl or mpi, found 'host'");
         });
     group.flag(
         "out-of-core", options.out_of_core,

@@ -6,15 +6,15 @@
 #include <string>
 
 #include "app/cli/option_group.hpp"
-#include "app/search/apsp_methods.hpp"
-#include "app/search/search_options.hpp"
-#include "app/search/sssp_method.hpp"
 #include "comm/process_grid.hpp"
+#include "plan/apsp/methods.hpp"
+#include "plan/search_options.hpp"
+#include "plan/sssp_method.hpp"
 
 namespace wayfront::app {
 
 /// The options of breadth-first searches.
-[[nodiscard]] OptionGroup search_group(SearchOptions& options);
+[[nodiscard]] OptionGroup search_group(plan::SearchOptions& options);
 /// The lines that the help prints below them.
 [[nodiscard]] std::string search_notes();
 
@@ -22,13 +22,13 @@ namespace wayfront::app {
 void add_grid(OptionGroup& group, std::optional<comm::GridShape>& grid);
 
 /// Adds --algorithm, --delta and --phase-times.
-void add_sssp_method(OptionGroup& group, SsspMethodOptions& options);
+void add_sssp_method(OptionGroup& group, plan::SsspMethodOptions& options);
 /// Adds --engine, for commands that have no other option of this name.
-void add_sssp_engine(OptionGroup& group, SsspMethodOptions& options);
+void add_sssp_engine(OptionGroup& group, plan::SsspMethodOptions& options);
 
 /// Adds --algorithm, --engine and --dtype.
-void add_apsp_method(OptionGroup& group, ApspMethodOptions& options);
+void add_apsp_method(OptionGroup& group, plan::ApspMethodOptions& options);
 /// Adds the options of single methods of all pairs.
-void add_apsp_advanced(OptionGroup& group, ApspMethodOptions& options);
+void add_apsp_advanced(OptionGroup& group, plan::ApspMethodOptions& options);
 
 }  // namespace wayfront::app

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "app/io/result_file.hpp"
 #include "comm/agreement.hpp"
+#include "session/output/result_file.hpp"
 
 namespace wayfront::app {
 
@@ -22,15 +22,16 @@ OptionGroup SearchOutputs::group(const std::string& result_meaning, const std::s
 
 void SearchOutputs::check() const
 {
-    if (!result.empty()) check_result_extension(result);
+    if (!result.empty()) session::check_result_extension(result);
 }
 
-void SearchOutputs::check_files(const job::Job& job, const NamedFiles& inputs) const
+void SearchOutputs::check_files(const job::Job& job, const session::NamedFiles& inputs) const
 {
-    check_outputs(job, with_results(std::span(&result, 1)), inputs);
+    session::check_outputs(job, with_results(std::span(&result, 1)), inputs);
 }
 
-void SearchOutputs::check_results(const job::Job& job, const LoadedGraph& input, const std::vector<Vertex>& sources, const NamedFiles& inputs) const
+void SearchOutputs::check_results(const job::Job& job, const session::LoadedGraph& input, const std::vector<Vertex>& sources,
+                                  const session::NamedFiles& inputs) const
 {
     if (result.empty() || sources.size() == 1) return;
     run_agreed(job.world(), [&] {
@@ -43,7 +44,7 @@ void SearchOutputs::check_results(const job::Job& job, const LoadedGraph& input,
     std::vector<std::string> names;
     names.reserve(distinct.size());
     for (const Vertex source : distinct) names.push_back(result_of(input.outside(source), false));
-    check_outputs(job, with_results(names), inputs);
+    session::check_outputs(job, with_results(names), inputs);
 }
 
 std::string SearchOutputs::result_of(Vertex outside_source, bool only) const
@@ -53,9 +54,9 @@ std::string SearchOutputs::result_of(Vertex outside_source, bool only) const
     return fmt::format("{}.{}{}", result.substr(0, dot), outside_source, result.substr(dot));
 }
 
-NamedFiles SearchOutputs::with_results(std::span<const std::string> results) const
+session::NamedFiles SearchOutputs::with_results(std::span<const std::string> results) const
 {
-    NamedFiles files{{"--json", json}, {"--trace", trace}, {"--vertex-numbers", vertex_numbers}};
+    session::NamedFiles files{{"--json", json}, {"--trace", trace}, {"--vertex-numbers", vertex_numbers}};
     for (const std::string& one : results) files.push_back({"--output", one});
     return files;
 }

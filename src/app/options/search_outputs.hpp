@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "app/cli/option_group.hpp"
-#include "app/io/graph_input.hpp"
-#include "app/io/named_files.hpp"
 #include "job/job.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/output/named_files.hpp"
 
 namespace wayfront::app {
 
@@ -27,16 +27,17 @@ struct SearchOutputs
     void check() const;
 
     /// check_outputs() before the sources are known. Collective.
-    void check_files(const job::Job& job, const NamedFiles& inputs) const;
+    void check_files(const job::Job& job, const session::NamedFiles& inputs) const;
     /// The same for the results of `sources`. Throws an AgreedError if there are several sources
     /// and --output can hold the result of only one. Collective.
-    void check_results(const job::Job& job, const LoadedGraph& input, const std::vector<Vertex>& sources, const NamedFiles& inputs) const;
+    void check_results(const job::Job& job, const session::LoadedGraph& input, const std::vector<Vertex>& sources,
+                       const session::NamedFiles& inputs) const;
 
     /// The name of the result file of a source. `only` is true if there is no other source.
     [[nodiscard]] std::string result_of(Vertex outside_source, bool only) const;
 
 private:
-    [[nodiscard]] NamedFiles with_results(std::span<const std::string> results) const;
+    [[nodiscard]] session::NamedFiles with_results(std::span<const std::string> results) const;
 };
 
 }  // namespace wayfront::app

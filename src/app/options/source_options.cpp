@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "app/io/text_file.hpp"
-#include "app/search/random_sources.hpp"
 #include "comm/agreement.hpp"
+#include "session/input/text_file.hpp"
+#include "session/random_sources.hpp"
 
 namespace wayfront::app {
 
@@ -27,7 +27,7 @@ std::int64_t random_count(const std::string& text)
 
 /// Reads the vertices in `text`, the content of the file `path`. They have the input's numbers and
 /// are separated by blanks or line ends; a comment begins with #. Throws InputError.
-std::vector<Vertex> parse_sources(const std::string& text, const std::string& path, const LoadedGraph& input)
+std::vector<Vertex> parse_sources(const std::string& text, const std::string& path, const session::LoadedGraph& input)
 {
     std::istringstream file(text);
     std::vector<Vertex> sources;
@@ -78,15 +78,15 @@ bool SourceOptions::are_random() const
     return many.starts_with(kRandom);
 }
 
-NamedFiles search_inputs(const GraphOptions& graph, const SourceOptions& sources, const std::string& config)
+session::NamedFiles search_inputs(const session::GraphOptions& graph, const SourceOptions& sources, const std::string& config)
 {
     return {graph.named("GRAPH"), {"--sources", sources.are_random() ? "" : sources.many}, {"--config", config}};
 }
 
-std::vector<Vertex> named_sources(const job::Job& job, const SourceOptions& options, const LoadedGraph& input)
+std::vector<Vertex> named_sources(const job::Job& job, const SourceOptions& options, const session::LoadedGraph& input)
 {
     const bool from_file = !options.many.empty() && !options.are_random();
-    const std::string listed = from_file ? read_text_file(job.world(), options.many, "--sources: " + options.many) : "";
+    const std::string listed = from_file ? session::read_text_file(job.world(), options.many, "--sources: " + options.many) : "";
     return run_agreed(job.world(), [&] {
         std::vector<Vertex> named;
         named.reserve(options.each.size());
@@ -96,7 +96,7 @@ std::vector<Vertex> named_sources(const job::Job& job, const SourceOptions& opti
     });
 }
 
-std::optional<Vertex> named_target(const job::Job& job, const SourceOptions& options, const LoadedGraph& input)
+std::optional<Vertex> named_target(const job::Job& job, const SourceOptions& options, const session::LoadedGraph& input)
 {
     if (options.target.empty()) return std::nullopt;
     return run_agreed(job.world(), [&] { return input.inside("--target", parse_whole("target", options.target, 0, kMostNumber)); });
@@ -105,7 +105,7 @@ std::optional<Vertex> named_target(const job::Job& job, const SourceOptions& opt
 std::vector<Vertex> random_sources(const comm::Communicator& ranks, const SourceOptions& options, const DistributedGraph& graph, std::uint64_t seed)
 {
     if (!options.are_random()) return {};
-    return draw_sources(ranks, static_cast<std::size_t>(random_count(options.many)), graph, seed);
+    return session::draw_sources(ranks, static_cast<std::size_t>(random_count(options.many)), graph, seed);
 }
 
 }  // namespace wayfront::app

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "app/cli/option_group.hpp"
-#include "app/io/graph_input.hpp"
-#include "app/io/named_files.hpp"
 #include "comm/communicator.hpp"
 #include "graph/distributed_graph.hpp"
 #include "job/job.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/output/named_files.hpp"
 
 namespace wayfront::app {
 
@@ -36,15 +36,15 @@ struct SourceOptions
 };
 
 /// The files that a search reads: GRAPH, --sources and --config, whose file is `config`.
-[[nodiscard]] NamedFiles search_inputs(const GraphOptions& graph, const SourceOptions& sources, const std::string& config);
+[[nodiscard]] session::NamedFiles search_inputs(const session::GraphOptions& graph, const SourceOptions& sources, const std::string& config);
 
 /// The vertices that --source and --sources FILE name, as numbers of the edge list, in the order
 /// given. Throws an AgreedError if the graph does not have one of them. Collective.
-std::vector<Vertex> named_sources(const job::Job& job, const SourceOptions& options, const LoadedGraph& input);
+std::vector<Vertex> named_sources(const job::Job& job, const SourceOptions& options, const session::LoadedGraph& input);
 
 /// The vertex that --target names, as a number of the edge list. Throws an AgreedError if the graph
 /// does not have it. Collective.
-std::optional<Vertex> named_target(const job::Job& job, const SourceOptions& options, const LoadedGraph& input);
+std::optional<Vertex> named_target(const job::Job& job, const SourceOptions& options, const session::LoadedGraph& input);
 
 /// The random vertices that --sources random:K asks for. They are distinct and have edges, and
 /// depend on `seed` and the graph alone. Throws an AgreedError if fewer than K vertices have edges.

@@ -1,6 +1,8 @@
 #include "gpu/runtime/device.hpp"
 
 #include <bit>
+#include <cstdlib>
+#include <string_view>
 
 #include "gpu/runtime/check.hpp"
 
@@ -23,7 +25,9 @@ VisibleDevices find_visible_devices()
     found.count = 0;
     int driver = 0;
     const bool no_driver = cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0;
-    if (status != cudaErrorNoDevice && !no_driver) found.failure = cudaGetErrorString(status);
+    const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    const bool hidden = visible != nullptr && (std::string_view(visible).empty() || std::string_view(visible) == "-1");
+    if (status != cudaErrorNoDevice && !no_driver && !hidden) found.failure = cudaGetErrorString(status);
     return found;
 }
 
@@ -35,6 +39,11 @@ const VisibleDevices& visible_devices()
 }
 
 }  // namespace
+
+bool has_cuda()
+{
+    return true;
+}
 
 int device_count()
 {
@@ -51,6 +60,13 @@ DeviceId device_id(int index)
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, index));
     return std::bit_cast<DeviceId>(properties.uuid);
+}
+
+std::vector<DeviceId> device_ids()
+{
+    std::vector<DeviceId> all(static_cast<std::size_t>(device_count()));
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = device_id(static_cast<int>(i));
+    return all;
 }
 
 std::string use_device(int index)

@@ -6,15 +6,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace wayfront::gpu {
+
+/// Whether this program was built with CUDA. If not, the functions of src/gpu that other layers call
+/// find no GPU, or throw ResourceError (no_cuda.cpp).
+[[nodiscard]] bool has_cuda();
 
 /// The number of GPUs that this process can see (CUDA_VISIBLE_DEVICES applies); 0 if there is no
 /// GPU or no driver.
 [[nodiscard]] int device_count();
 
 /// The reason, in CUDA's words, why no GPU is visible although there is a driver; empty if a GPU is
-/// visible or there simply is none.
+/// visible, if there is none, or if CUDA_VISIBLE_DEVICES hides all.
 [[nodiscard]] std::string device_failure();
 
 /// A GPU's UUID: the same in every process.
@@ -22,6 +27,8 @@ using DeviceId = std::array<std::uint8_t, 16>;
 
 /// The UUID of a visible GPU. Throws ResourceError.
 [[nodiscard]] DeviceId device_id(int index);
+/// The UUIDs of all visible GPUs. Throws ResourceError.
+[[nodiscard]] std::vector<DeviceId> device_ids();
 
 /// Makes visible GPU `index` this process's own and returns its name. Throws ResourceError if there
 /// is no GPU.

@@ -17,7 +17,6 @@
 
 #include <gtest/gtest.h>
 
-#include "app/search/verdict.hpp"
 #include "comm/communicator.hpp"
 #include "gpu/exchange/device_collectives.hpp"
 #include "gpu/kron/distance_validation.hpp"
@@ -26,6 +25,7 @@
 #include "graph/generators/kron.hpp"
 #include "graph/partition.hpp"
 #include "graph500/validate_distances.hpp"
+#include "session/verdict.hpp"
 
 namespace wayfront::gpu::kron {
 
@@ -141,7 +141,7 @@ inline auto fields(const DistanceVerdict& verdict)
 /// Expects the host's verdict. If rule 1 is violated, the host may name another vertex.
 inline void expect_as_on_host(const TupleGraph& graph, Vertex key, const Result& result, const DistanceVerdict& verdict)
 {
-    const graph500::Validation found = app::to_validation(verdict, graph.n);
+    const graph500::Validation found = session::to_validation(verdict, graph.n);
     const graph500::Validation expected = on_host(graph, key, result);
     ASSERT_EQ(found.valid(), expected.valid()) << (expected.valid() ? describe(*found.violation) : describe(*expected.violation));
     if (expected.valid()) {

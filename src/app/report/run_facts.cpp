@@ -1,0 +1,124 @@
+#include "app/report/run_facts.hpp"
+
+#include <cstdint>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/version.hpp"
+#include "base/counted.hpp"
+#include "comm/agreement.hpp"
+#include "graph/io/output_file.hpp"
+#include "session/output/json.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+const char* text_of(algo::DirectionChoice choice)
+{
+    switch (choice) {
+        case algo::DirectionChoice::top_down:
+            return "top-down";
+        case algo::DirectionChoice::bottom_up:
+            return "bottom-up";
+        case algo::DirectionChoice::automatic:
+            break;
+    }
+    return "auto";
+}
+
+const char* text_of(session::DirectionFrom direction)
+{
+    switch (direction) {
+        case session::DirectionFrom::spec:
+            return "spec";
+        case session::DirectionFrom::format:
+            return "format";
+        case session::DirectionFrom::header:
+            return "header";
+        case session::DirectionFrom::option:
+            return "option";
+        case session::DirectionFrom::assumed:
+            break;
+    }
+    return "assumed";
+}
+
+}  // namespace
+
+std::string to_string(comm::GridShape shape)
+{
+    return fmt::format("{}x{}", shape.rows, shape.columns);
+}
+
+session::Json graph_facts(const session::LoadedGraph& graph)
+{
+    session::Json facts = {{"name", graph.name}, {"format", graph.format}, {"vertices", graph.list.vertex_count}, {"edges", graph.edges}};
+    facts["directed"] = graph.list.directed;
+    facts["direction_from"] = text_of(graph.direction_from);
+    facts["reversed"] = graph.reversed;
+    facts["compact"] = graph.compact;
+    facts["first_vertex"] = graph.first_vertex;
+    return facts;
+}
+
+session::Json search_facts(const job::Job& job, comm::GridShape grid, const session::BfsFacts& facts)
+{
+    session::Json json = {{"direction", text_of(facts.direction.choice)},
+                          {"alpha", facts.direction.alpha},
+                          {"beta", facts.direction.beta},
+                          {"exchange", facts.exchange}};
+    if (facts.trial_searches > 0) json["trial_searches"] = facts.trial_searches;
+    return search_facts(job, grid, facts, json);
+}
+
+session::Json search_facts(const job::Job& job, comm::GridShape grid, const session::EngineFacts& facts, const session::Json& of_algorithm)
+{
+    session::Json json = {{"ranks", job.world().size()}, {"threads", job.threads()}, {"grid", to_string(grid)}, {"engine", facts.engine}};
+    json.update(of_algorithm);
+    if (facts.device.empty()) return json;
+    json["device"] = facts.device;
+    json["transport"] = facts.transport;
+    json["graph_bytes"] = job.world().all_reduce(static_cast<std::uint64_t>(facts.graph_bytes), comm::Reduction::max);
+    json["state_bytes"] = job.world().all_reduce(static_cast<std::uint64_t>(facts.state_bytes), comm::Reduction::max);
+    return json;
+}
+
+session::Json json_head(const char* command)
+{
+    return {{"wayfront", program_version()}, {"command", command}};
+}
+
+void write_json(const job::Job& job, const std::string& path, const session::Json& document)
+{
+    if (path.empty()) return;
+    run_agreed(job.world(), [&] {
+        if (!job.first()) return;
+        OutputFile file(path);
+        file.write(document.dump(2, ' ', false, session::Json::error_handler_t::replace) + '\n');
+        file.commit();
+    });
+}
+
+std::string direction_in_words(const session::LoadedGraph& graph)
+{
+    if (graph.direction_from == session::DirectionFrom::assumed)
+        return "directed (assumed: the file does not give the direction; if its edges are undirected, add --undirected)";
+    return graph.list.directed ? "directed" : "undirected";
+}
+
+std::string graph_in_words(const session::LoadedGraph& graph)
+{
+    return fmt::format("{}, {}, {}{}", counted(graph.list.vertex_count, "vertex", "vertices"), counted(graph.edges, "edge", "edges"),
+                       direction_in_words(graph), graph.reversed ? ", reversed" : "");
+}
+
+std::string search_in_words(const job::Job& job, comm::GridShape grid, const session::EngineFacts& facts)
+{
+    const std::string device = facts.device.empty() ? "" : fmt::format(" ({})", facts.device);
+    return fmt::format("{} engine{}, {} (grid {}), {} per rank", facts.engine, device, counted(job.world().size(), "rank", "ranks"), to_string(grid),
+                       counted(job.threads(), "thread", "threads"));
+}
+
+}  // namespace wayfront::app

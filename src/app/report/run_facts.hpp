@@ -1,0 +1,44 @@
+// Describes a run, namely its graph, machine and options, for summaries and for --json.
+#pragma once
+
+#include <string>
+
+#include "comm/process_grid.hpp"
+#include "job/job.hpp"
+#include "session/bfs/bfs_searches.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/output/json.hpp"
+
+namespace wayfront::app {
+
+std::string to_string(comm::GridShape shape);
+
+/// {"name": ..., "format": ..., "vertices": ..., "edges": ..., "directed": ..., "direction_from":
+/// ..., "reversed": ..., "compact": ..., "first_vertex": ...}
+session::Json graph_facts(const session::LoadedGraph& graph);
+
+/// {"ranks": ..., "threads": ..., "grid": ..., "engine": ..., "direction": ..., "alpha": ...,
+/// "beta": ..., "exchange": ...}; if GPUs search, also "device", "transport", and "graph_bytes" and
+/// "state_bytes" of the rank that has the most. Collective.
+session::Json search_facts(const job::Job& job, comm::GridShape grid, const session::BfsFacts& facts);
+
+/// The same for any algorithm, whose own facts are placed between "engine" and "device".
+/// Collective.
+session::Json search_facts(const job::Job& job, comm::GridShape grid, const session::EngineFacts& facts, const session::Json& of_algorithm);
+
+/// The beginning of a --json file: {"wayfront": VERSION, "command": NAME}.
+session::Json json_head(const char* command);
+
+/// Rank 0 writes `document` to `path` unless `path` is empty. Collective.
+void write_json(const job::Job& job, const std::string& path, const session::Json& document);
+
+/// "directed" or "undirected", with the reason if the direction was assumed.
+std::string direction_in_words(const session::LoadedGraph& graph);
+
+/// "123 vertices, 456 edges, directed", with "reversed" if --reverse turned the edges around.
+std::string graph_in_words(const session::LoadedGraph& graph);
+
+/// "cpu engine, 4 ranks (grid 4x1), 2 threads per rank"; "gpu engine (NVIDIA H200), ...".
+std::string search_in_words(const job::Job& job, comm::GridShape grid, const session::EngineFacts& facts);
+
+}  // namespace wayfront::app

@@ -1,0 +1,109 @@
+#include "app/report/trace_file.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "comm/agreement.hpp"
+#include "graph/io/output_file.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+constexpr int kTraceTag = 71;
+
+std::string events_of(const PhaseLog& log, Clock::time_point start, int rank)
+{
+    constexpr double microseconds = 1e6;
+    std::string text = fmt::format(R"({{"name":"process_name","ph":"M","pid":{0},"args":{{"name":"rank {0}"}}}})", rank);
+    // Names of spans that have threads of their own in the trace.
+    std::vector<std::string_view> lanes;
+    std::vector<Span> spans = log.spans();
+    std::ranges::stable_sort(spans, {}, &Span::end);  // some spans are added long after they ended
+    for (const Span& span : spans) {
+        std::string arguments;
+        const auto add = [&](std::string_view name, auto value) {
+            arguments += fmt::format(R"({}"{}":{})", arguments.empty() ? "" : ",", name, value);
+        };
+        if (span.search > 0) {
+            add("search", span.search);
+            add("source", span.source);
+        }
+        if (span.level > 0) add("level", span.level);
+        std::size_t lane = 0;
+        if (span.stretch != Span::kNoStretch) {
+            add("stretch", span.stretch);
+            lane = static_cast<std::size_t>(std::ranges::find(lanes, span.name) - lanes.begin()) + 1;
+            if (lane > lanes.size()) {
+                lanes.push_back(span.name);
+                text += fmt::format(
+                    ",\n"
+                    R"({{"name":"thread_name","ph":"M","pid":{},"tid":{},"args":{{"name":"{}"}}}})",
+                    rank, lane, span.name);
+            }
+        }
+        if (!span.direction.empty()) {
+            add("direction", fmt::format(R"("{}")", span.direction));
+            add("vertices", span.vertices);
+            add("out_edges", span.out_edges);
+        }
+        text += fmt::format(
+            ",\n"
+            R"({{"name":"{}","cat":"wayfront","ph":"X","pid":{},"tid":{},"ts":{:.3f},"dur":{:.3f},"args":{{{}}}}})",
+            span.name, rank, lane, seconds_between(start, span.begin) * microseconds, span.seconds() * microseconds, arguments);
+    }
+    return text;
+}
+
+}  // namespace
+
+Trace::Trace(const job::Job& job, std::string path) : path_(std::move(path))
+{
+    if (!path_.empty()) job.world().barrier();
+    start_ = Clock::now();
+}
+
+void Trace::add_search(std::string_view name, std::int64_t number, Vertex source, Clock::time_point begin)
+{
+    if (log() == nullptr) return;
+    log_.add({.name = name, .begin = begin, .end = Clock::now(), .search = static_cast<int>(number), .source = source});
+}
+
+void Trace::write(const job::Job& job) const
+{
+    if (path_.empty()) return;
+    const comm::Communicator& world = job.world();
+    std::string text = events_of(log_, start_, world.rank());
+    const std::vector<std::uint64_t> sizes = world.all_gather(static_cast<std::uint64_t>(text.size()));
+    std::optional<OutputFile> file;
+    run_agreed(world, [&] {
+        if (!job.first()) return;
+        file.emplace(path_);
+        file->write("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n" + text);
+    });
+    for (int rank = 1; rank < world.size(); ++rank) {
+        if (world.rank() == rank) world.send(std::span<const char>(text), 0, kTraceTag);
+        if (job.first()) {
+            text.resize(sizes[static_cast<std::size_t>(rank)]);
+            world.receive(std::span<char>(text), rank, kTraceTag);
+        }
+        run_agreed(world, [&] {
+            if (job.first()) file->write(",\n" + text);
+        });
+    }
+    run_agreed(world, [&] {
+        if (!job.first()) return;
+        file->write("\n]}\n");
+        file->commit();
+    });
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,221 @@
+#include "plan/apsp/plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "algo/apsp/converted_rows.hpp"
+#include "algo/apsp/row_loop.hpp"
+#include "base/bytes_in_words.hpp"
+#include "comm/agreement.hpp"
+#include "cpu/apsp/traced_parents.hpp"
+#include "job/host_memory.hpp"
+#include "plan/apsp/core_plan.hpp"
+#include "plan/apsp/gpu_plan.hpp"
+#include "plan/apsp/types.hpp"
+
+namespace wayfront::plan {
+
+namespace {
+
+using algo::DistanceType;
+
+/// Another --dtype than the option's with which the matrix needs less memory, as advice; empty if
+/// there is none.
+std::string smaller_type(const ApspMethodOptions& options, const ApspPlan& plan, const ApspWork& work)
+{
+    if (!options.type) return "";
+    const DistanceType smallest = plan.whole ? algo::smallest_whole_type(plan.most_distance, work.negative_weights) : DistanceType::float32;
+    // On the CPU, Floyd-Warshall computes whole numbers in a type of its own choice.
+    const bool of_matrix =
+        plan.method == ApspMethod::combined || (plan.method == ApspMethod::floyd_warshall && (!plan.whole || plan.engine.on_device()));
+    if (!of_matrix || bytes_of(smallest) >= bytes_of(plan.type)) return "";
+    return fmt::format("; --dtype {} needs less memory", name_of(smallest));
+}
+
+/// Throws an AgreedError that proposes a remedy if the memory is too small. Collective.
+void require_plan_memory(const job::Job& job, const ApspMethodOptions& options, const ApspPlan& plan, const ApspWork& work)
+{
+    require_memory(job, plan.bytes, fmt::format("{} of {}", name_of(plan.method), work.name), [&] {
+        std::string help = smaller_type(options, plan, work);
+        if (plan.method == ApspMethod::combined || plan.method == ApspMethod::elimination ||
+            (plan.method == ApspMethod::floyd_warshall && !work.negative_weights))
+            help += fmt::format("; --algorithm {} needs memory for a few rows only",
+                                name_of(work.weights == WeightType::none ? ApspMethod::bit_parallel : ApspMethod::dijkstra));
+        else if (job.threads() > 1)
+            help += "; fewer --threads need less memory";
+        return help;
+    });
+}
+
+/// A GPU for each rank, if there are GPUs, with the memory that the options allow. Collective.
+EnginePlan take_gpus(const job::Job& job, const ApspMethodOptions& options, const EngineRequest& request, bool own_gpus)
+{
+    DeviceRequirements requirements{.obstacle = "", .transports = {Transport::p2p}, .exchange = false};
+    // The estimates are for GPUs of this kind.
+    constexpr std::size_t shared_bytes = std::size_t{160} << 10;
+    if (own_gpus) requirements.shared_bytes = shared_bytes;
+    requirements.own_gpus = own_gpus;
+    EnginePlan plan = choose_plan(job, std::nullopt, request, requirements);
+    if (options.gpu_memory_limit)
+        plan.free_bytes = static_cast<std::size_t>(std::min(static_cast<double>(plan.free_bytes), *options.gpu_memory_limit));
+    return plan;
+}
+
+/// Completes a plan that has its engine and its machine, and the elimination if that has been made.
+ApspPlan completed(ApspPlan plan, const job::Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph)
+{
+    choose_type(options, work, graph, plan);
+    if (plan.engine.on_device())
+        plan_on_gpu(job, options, work, graph, plan);
+    else
+        plan_on_cores(job, options, work, graph, plan);
+    return plan;
+}
+
+/// Whether all ranks have made the same choices. Collective.
+bool is_same_on_all(const job::Job& job, const ApspPlan& plan)
+{
+    const std::array choices{static_cast<std::int64_t>(plan.method), static_cast<std::int64_t>(plan.tiles), static_cast<std::int64_t>(plan.tile),
+                             static_cast<std::int64_t>(plan.out_of_core)};
+    std::array least = choices;
+    job.world().all_reduce(std::span<std::int64_t>(least), comm::Reduction::min);
+    return job.world().all(least == choices);
+}
+
+/// Whether GPUs are to take over from the cores: they take less time, nothing is out of memory, and
+/// sums of floats are rounded in the same order.
+bool is_better(const ApspPlan& on_gpus, const ApspPlan& on_cores)
+{
+    // Roughly, until a GPU computes: for its context, and to copy the graph.
+    constexpr double start_seconds = 0.5;
+    const auto rounds_along_paths = [](const ApspPlan& plan) { return plan.whole || plan.method != ApspMethod::floyd_warshall; };
+    const bool other_roundings = rounds_along_paths(on_gpus) != rounds_along_paths(on_cores);
+    const bool fits = !on_gpus.out_of_core && on_gpus.bytes < on_gpus.machine.bytes.value_or(1e300);
+    return fits && !other_roundings && on_gpus.seconds + start_seconds < on_cores.seconds;
+}
+
+/// The plan for GPUs, if the options leave the choice of the engine and of the algorithm to the
+/// program, and GPUs are expected to take less time than the cores. Collective.
+std::optional<ApspPlan> better_plan_on_gpus(const job::Job& job, const ApspMethodOptions& options, const ApspWork& work,
+                                            const DistributedGraph& graph, const ApspPlan& on_cores)
+{
+    constexpr double least_seconds = 1;
+    // A checkpoint of floyd-warshall can be resumed with the same engine only.
+    const bool is_choice = !options.engine.engine && options.method == ApspMethod::automatic && !work.checkpoint && !work.one_of_many;
+    // Estimates may differ in their last bits between machines, so all ranks decide together.
+    if (!is_choice || job.world().all(on_cores.seconds < least_seconds)) return std::nullopt;
+    ApspPlan plan;
+    plan.engine = take_gpus(job, options, options.engine, true);
+    if (!plan.engine.on_device()) return std::nullopt;
+    plan.machine = on_cores.machine;
+    plan.elimination = on_cores.elimination;
+    plan.elimination_seconds = on_cores.elimination_seconds;
+    try {
+        plan = run_agreed(job.world(), [&] { return completed(plan, job, options, work, graph); });
+    } catch (const AgreedError& error) {
+        if (error.code() != ExitCode::bad_input && error.code() != ExitCode::resources) throw;
+        return std::nullopt;  // the GPUs cannot do the work
+    }
+    // GPUs of different kinds may lead to different methods.
+    const bool same = is_same_on_all(job, plan);
+    if (job.world().all(is_better(plan, on_cores)) && same) return plan;
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string ApspPlan::in_words() const
+{
+    constexpr double short_seconds = 0.1;
+    const std::string time = seconds < short_seconds ? "less than 0.1 s" : fmt::format("{:.2g} s", seconds);
+    const std::string choice = reason.empty() ? "" : fmt::format("{}, since {}; ", name_of(method), reason);
+    const std::string device = device_bytes > 0 ? fmt::format(", {} of its GPU", bytes_in_words(device_bytes)) : "";
+    const std::string before = method == ApspMethod::elimination ? fmt::format("vertices eliminated in {:.2g} s; ", elimination_seconds) : "";
+    return fmt::format("{}{}distances as {}; about {} a rank{} and {}", choice, before, name_of(type), bytes_in_words(bytes), device, time);
+}
+
+std::string_view ApspPlan::panel_transport() const
+{
+    if (engine.transport == Transport::p2p) return "p2p";
+    return engine.transport == Transport::nccl ? "nccl" : "mpi";
+}
+
+EnginePlan choose_apsp_engine(const job::Job& job, const ApspMethodOptions& options)
+{
+    EngineRequest request = options.engine;
+    if (needs_gpu(options.method)) {
+        run_agreed(job.world(), [&] { require_gpu_for(fmt::format("--algorithm {}", name_of(options.method))); });
+        request.engine = Engine::gpu;
+    }
+    if (request.engine != Engine::gpu) return {};
+    return take_gpus(job, options, request, false);
+}
+
+ApspPlan plan_apsp(const job::Job& job, const ApspMethodOptions& options, const EnginePlan& engine, const ApspWork& work,
+                   const DistributedGraph& graph)
+{
+    ApspPlan plan;
+    plan.engine = engine;
+    plan.machine = common_machine(job.world(), own_machine(job));
+    plan = run_agreed(job.world(), [&] { return completed(plan, job, options, work, graph); });
+    if (!is_same_on_all(job, plan))
+        require_alike(job.world(), "the ranks choose different methods; name one with --algorithm",
+                      fmt::format("{}{}{}", name_of(plan.method), plan.tiles ? fmt::format(" in tiles of {}", plan.tile) : "",
+                                  plan.out_of_core ? " out of core" : ""));
+    if (std::optional<ApspPlan> better = better_plan_on_gpus(job, options, work, graph, plan)) plan = std::move(*better);
+    if (plan.tiles && job.world().size() > 1) choose_exchange(job, options, plan);
+    require_plan_memory(job, options, plan, work);
+    return plan;
+}
+
+std::vector<IndexRange> rows_of_rank(const ApspPlan& plan, const ApspWork& work, std::size_t rank, std::size_t ranks)
+{
+    const std::vector<IndexRange> left = algo::ranges_between(work.done, work.source_list.size());
+    if (!plan.has_whole_rows()) return algo::part_of_ranges(left, rank, ranks);
+    std::vector<IndexRange> own;
+    for (const IndexRange range : left)
+        for (std::size_t position = range.first; position < range.last; ++position)
+            if (static_cast<std::size_t>(work.source_list[position]) / plan.tile % ranks == rank) own.push_back({position, position + 1});
+    return algo::joined_ranges(std::move(own));
+}
+
+std::unique_ptr<algo::RowProducer> make_rows(const job::Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
+                                             ProgressListener* listener)
+{
+    const bool on_gpu = plan.engine.on_device();
+    algo::MatrixRanks ranks;
+    if (plan.method == ApspMethod::floyd_warshall && (!on_gpu || plan.tiles)) {
+        const auto count = static_cast<std::size_t>(job.world().size());
+        ranks.grid = std::make_shared<comm::ProcessGrid>(job.world(), on_gpu ? plan.tile_grid : matrix_shape(job));
+        for (std::size_t rank = 0; rank < count; ++rank) {
+            std::vector<Vertex>& wanted = ranks.wanted.emplace_back();
+            for (const IndexRange part : rows_of_rank(plan, work, rank, count))
+                std::ranges::copy(work.source_list.subspan(part.first, part.size()), std::back_inserter(wanted));
+        }
+    }
+    const std::shared_ptr<const comm::ProcessGrid> grid = ranks.grid;  // until all ranks have agreed
+    if (on_gpu)
+        return run_agreed(job.world(), [&] {
+            // On a GPU, rows of numbers of edges have 16 bits for every wanted type.
+            auto rows = algo::with_distance_type(make_rows_on_gpu(job, plan, work, graph, std::move(ranks), listener), plan.type);
+            return with_parents(plan, work, graph, std::move(rows));
+        });
+    return run_agreed(job.world(), [&] { return make_rows_on_cores(plan, work, graph, std::move(ranks), listener); });
+}
+
+std::unique_ptr<algo::RowProducer> with_parents(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
+                                                std::unique_ptr<algo::RowProducer> rows)
+{
+    const cpu::Sums sums = plan.roundings.along_paths() ? cpu::Sums::along_paths : cpu::Sums::otherwise;
+    return work.parents ? cpu::with_traced_parents(graph, std::move(rows), sums) : std::move(rows);
+}
+
+}  // namespace wayfront::plan

@@ -1,0 +1,92 @@
+#include "plan/apsp/types.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "comm/agreement.hpp"
+#include "cpu/apsp/distance_bound.hpp"
+
+namespace wayfront::plan {
+
+namespace {
+
+using algo::DistanceType;
+
+bool is_real(WeightType type)
+{
+    return type == WeightType::float32 || type == WeightType::float64;
+}
+
+/// An upper bound of the magnitudes of all distances, which may be infinite. If it exceeds `enough`,
+/// a more exact one is computed.
+double most_length(const EdgeList& list, double enough)
+{
+    double most = 0;
+    visit_weights(list.weights, [&](const auto& weights) {
+        for (const auto weight : weights) most = std::max(most, std::abs(static_cast<double>(weight)));
+    });
+    most *= static_cast<double>(list.vertex_count);
+    if (most <= enough) return most;
+    // A simple path enters each vertex at most once.
+    std::vector<double> largest(static_cast<std::size_t>(list.vertex_count), 0);  // of the edges into each vertex
+    visit_weights(list.weights, [&](const auto& weights) {
+        for (std::size_t i = 0; i < list.edges.size(); ++i) {
+            const double weight = std::abs(static_cast<double>(weights[i]));
+            double& at_target = largest[static_cast<std::size_t>(list.edges[i].target())];
+            at_target = std::max(at_target, weight);
+            if (list.directed) continue;
+            double& at_source = largest[static_cast<std::size_t>(list.edges[i].source())];
+            at_source = std::max(at_source, weight);
+        }
+    });
+    double sum = 0;
+    for (const double each : largest) sum += each;
+    return sum;
+}
+
+}  // namespace
+
+WeightType weights_for(const job::Job& job, const ApspMethodOptions& options, const std::string& name, const EdgeList& list, WeightType input)
+{
+    if (!is_real(input)) return input;
+    return run_agreed(job.world(), [&] {
+        if (options.type && is_whole(*options.type))
+            throw InputError(fmt::format("--dtype {}: the weights of {} are floats", name_of(*options.type), name));
+        // Half of the largest number, since Floyd-Warshall adds two distances.
+        constexpr double float64_most = std::numeric_limits<double>::max() / 2;
+        constexpr double float32_most = std::numeric_limits<float>::max() / 2;
+        const double most = most_length(list, float32_most);
+        if (most > float64_most)
+            throw InputError(
+                fmt::format("the distances of {} may exceed half of the largest number of float64, {:.3g}; divide all weights by a power of two",
+                            name, float64_most));
+        if (options.type == DistanceType::float64 || most > float32_most) return WeightType::float64;
+        return options.type ? WeightType::float32 : input;
+    });
+}
+
+void choose_type(const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+{
+    plan.whole = !is_real(work.weights);
+    if (!plan.whole) {
+        plan.type = options.type.value_or(work.weights == WeightType::float32 ? DistanceType::float32 : DistanceType::float64);
+        return;
+    }
+    const cpu::DistanceBound bound = cpu::bound_distances(graph);
+    plan.most_distance = bound.at_most;
+    if (bound.at_most > algo::most_whole_distance(DistanceType::float64))
+        throw ResourceError(fmt::format("the distances of {} may not fit any type: there may be some of up to {:.3g}, but they must be below 2^53",
+                                        work.name, bound.at_most));
+    plan.type = options.type.value_or(algo::smallest_whole_type(bound.at_most, work.negative_weights));
+    if (plan.type == DistanceType::uint16 && work.negative_weights && (work.all_rows || plan.engine.on_device()))
+        throw InputError(fmt::format("--dtype uint16: {} has negative weights", work.name));
+    if (work.all_rows && bound.at_least > algo::most_whole_distance(plan.type))
+        throw InputError(fmt::format("--dtype {}: {} has a distance of {:.0f}, but the type holds {}distances up to {:.0f} only", name_of(plan.type),
+                                     work.name, bound.at_least, is_whole(plan.type) ? "" : "whole ", algo::most_whole_distance(plan.type)));
+}
+
+}  // namespace wayfront::plan

@@ -1,0 +1,68 @@
+#include "session/bfs/bfs_searches.hpp"
+
+#include "cpu/bfs/cpu_engine.hpp"
+#include "gpu/bfs/device_search.hpp"
+#include "session/bfs/gpu_bfs.hpp"
+#include "session/prepared_graph.hpp"
+
+namespace wayfront::session {
+
+namespace {
+
+/// Returns an engine for searches that the host drives. Pre: not plan.on_device(). Throws
+/// ResourceError.
+std::unique_ptr<EdgeEngine> make_engine(const plan::EnginePlan& plan, const CsrBlock& block)
+{
+    const EngineMaker on_cpu = [](const CsrBlock& part) { return std::make_unique<cpu::CpuEngine>(part); };
+    if (plan.engine == plan::Engine::cpu) return on_cpu(block);
+    const EngineMaker on_gpu = [most = plan.free_bytes](const CsrBlock& part) { return gpu_bfs::make_engine(part, most); };
+    if (plan.engine == plan::Engine::gpu) return on_gpu(block);
+    return std::make_unique<SplitEngine>(block, on_cpu, on_gpu, plan.cpu_share);
+}
+
+}  // namespace
+
+std::vector<bool> HostGraphBfs::have_edges(std::span<const Vertex> vertices) const
+{
+    return vertices_with_edges(world(), graph_, vertices);
+}
+
+void HostGraphBfs::prepare_check(Check check)
+{
+    checks_.prepare(check);
+}
+
+graph500::BfsValidation HostGraphBfs::check()
+{
+    const VertexArray& found = parents();
+    return checks_.check(found, [&](graph500::BfsValidator& validator) { return validator.validate(key(), found); });
+}
+
+plan::DeviceRequirements bfs_requirements(bool cutoff)
+{
+    return {.obstacle = cutoff ? "on-GPU searches do not support --cutoff" : "",
+            .transports = {plan::Transport::p2p, plan::Transport::nccl, plan::Transport::mpi},
+            .one_column = true,
+            .undirected = true,
+            .most_vertices = Vertex{1} << 31,
+            .shared_bytes = gpu::bfs::kSharedBytes};
+}
+
+plan::EnginePlan settle_bfs(const job::Job& job, const plan::EngineRequest& request, const plan::EnginePlan& plan,
+                            const plan::DeviceRequirements& requirements, const LoadedGraph& input)
+{
+    if (!plan.on_device()) return plan;
+    plan::Obstacle obstacle = plan::graph_obstacle(requirements, input.list.directed, input.list.vertex_count);
+    if (obstacle.words.empty()) obstacle = gpu_bfs::upload_obstacle(plan, input.list.vertex_count, input.edges, job.world().size());
+    return plan::settle_plan(job, request, plan, obstacle);
+}
+
+std::unique_ptr<HostGraphBfs> prepare_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
+                                          const plan::EnginePlan& plan, const algo::BfsOptions& options)
+{
+    if (plan.on_device()) return gpu_bfs::make_uploaded(grid, graph, feed, plan, options);
+    return make_host_loop_bfs(
+        grid, graph, feed, [&plan](const CsrBlock& block) { return make_engine(plan, block); }, plan.device, options);
+}
+
+}  // namespace wayfront::session

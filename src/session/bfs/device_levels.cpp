@@ -1,0 +1,43 @@
+#include "session/bfs/device_levels.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace wayfront::session {
+
+std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::bfs::DeviceLevel>& recorded)
+{
+    std::vector<algo::LevelRecord> records;
+    records.reserve(recorded.size());
+    for (const gpu::bfs::DeviceLevel& level : recorded)
+        records.push_back({level.bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down, {level.vertices, level.out_edges}});
+    return records;
+}
+
+std::vector<algo::LevelRecord> complete_level_records(std::span<const std::uint64_t> vertices, std::span<const algo::LevelRecord> recorded,
+                                                      algo::DirectionChoice choice)
+{
+    const algo::Direction unrecorded = choice == algo::DirectionChoice::bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down;
+    std::vector<algo::LevelRecord> records;
+    std::size_t next = 0;
+    for (const std::uint64_t count : vertices) {
+        const bool known = next < recorded.size() && recorded[next].frontier.vertices == count;
+        records.push_back(known ? recorded[next++] : algo::LevelRecord{unrecorded, {count, 0}});
+    }
+    return records;
+}
+
+std::vector<algo::LevelRecord> complete_level_records(const comm::Communicator& world, std::span<const std::int32_t> levels,
+                                                      std::span<const algo::LevelRecord> recorded, algo::DirectionChoice choice)
+{
+    if (recorded.empty()) return {};  // a key without edges
+    const std::int64_t own_deepest = levels.empty() ? -1 : std::int64_t{*std::ranges::max_element(levels)};
+    const std::int64_t deepest = world.all_reduce(own_deepest, comm::Reduction::max);
+    std::vector<std::uint64_t> vertices(static_cast<std::size_t>(deepest + 1), 0);
+    for (const std::int32_t level : levels)
+        if (level >= 0) ++vertices[static_cast<std::size_t>(level)];
+    world.all_reduce(std::span<std::uint64_t>(vertices), comm::Reduction::sum);
+    return complete_level_records(vertices, recorded, choice);
+}
+
+}  // namespace wayfront::session

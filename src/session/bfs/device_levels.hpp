@@ -1,0 +1,31 @@
+// The levels of a search on GPUs, as commands report them.
+//
+// A resident search records at most 64 levels, and records consecutive levels that one block ran as
+// a single one (gpu/bfs/resident/search.hpp).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "algo/bfs/bfs_search.hpp"
+#include "comm/communicator.hpp"
+#include "gpu/bfs/resident/search.hpp"
+
+namespace wayfront::session {
+
+/// The levels as recorded, without the time in which the result was written.
+[[nodiscard]] std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::bfs::DeviceLevel>& recorded);
+
+/// Returns one record for each level; level i has vertices[i] vertices. The direction of a level is
+/// that of the next record if this record has as many vertices; otherwise the direction that was
+/// forced, or top-down if none was. Levels without a record ran within one block, or come after the
+/// last record.
+[[nodiscard]] std::vector<algo::LevelRecord> complete_level_records(std::span<const std::uint64_t> vertices,
+                                                                    std::span<const algo::LevelRecord> recorded, algo::DirectionChoice choice);
+
+/// The same for levels that are counted in `levels`, this rank's part of the result. Collective.
+[[nodiscard]] std::vector<algo::LevelRecord> complete_level_records(const comm::Communicator& world, std::span<const std::int32_t> levels,
+                                                                    std::span<const algo::LevelRecord> recorded, algo::DirectionChoice choice);
+
+}  // namespace wayfront::session

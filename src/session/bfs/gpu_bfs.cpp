@@ -1,0 +1,331 @@
+#include "session/bfs/gpu_bfs.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "algo/bfs/smallest_parents.hpp"
+#include "base/bytes_in_words.hpp"
+#include "base/profiler_range.hpp"
+#include "comm/agreement.hpp"
+#include "gpu/bfs/device_search.hpp"
+#include "gpu/bfs/host_driven/engine.hpp"
+#include "gpu/bfs/resident/search.hpp"
+#include "gpu/bfs/stepped/search.hpp"
+#include "gpu/bfs/upload_memory.hpp"
+#include "gpu/exchange/device_exchange.hpp"
+#include "gpu/graph/upload.hpp"
+#include "gpu/kron/construction.hpp"
+#include "gpu/kron/construction_memory.hpp"
+#include "gpu/kron/kron_component.hpp"
+#include "gpu/kron/validation.hpp"
+#include "gpu/runtime/stream.hpp"
+#include "job/host_memory.hpp"
+#include "session/bfs/device_levels.hpp"
+#include "session/gpu_kron.hpp"
+#include "session/verdict.hpp"
+
+namespace wayfront::session::gpu_bfs {
+
+namespace {
+
+gpu::bfs::SearchKind search_kind(const plan::EnginePlan& plan)
+{
+    return plan.resident() ? gpu::bfs::SearchKind::resident : gpu::bfs::SearchKind::stepped;
+}
+
+/// The bytes of device memory that a rank needs for searches of this graph, its construction and
+/// their validation.
+std::size_t kron_bytes(const plan::EnginePlan& plan, const KronGraph& graph, int ranks)
+{
+    const int scale = graph.parameters.scale;
+    const auto own = static_cast<std::size_t>((graph.vertices() + ranks - 1) / ranks);
+    const auto lists = 2 * static_cast<std::uint64_t>(graph.tuples) / static_cast<std::uint64_t>(ranks);
+    // As if all vertices had edges.
+    const std::size_t slots = (own + gpu::kTileSlots - 1) / gpu::kTileSlots * gpu::kTileSlots;
+    return gpu::kron::construction_memory(scale, graph.tuples, ranks).graph_bytes +
+           gpu::bfs::search_state_bytes(search_kind(plan), static_cast<std::uint32_t>(slots), ranks, own, lists, false) +
+           gpu::kron::KronValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
+}
+
+/// Translates the policy for the direction into the options of searches on GPUs: the policy's
+/// bounds, and the number of vertices whose out-edges, at the average degree, reach the bound for
+/// edges.
+gpu::bfs::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy, const gpu::DeviceGraph& graph, bool levels)
+{
+    const auto vertices = static_cast<double>(graph.connected_vertices);
+    const double edges = std::max(static_cast<double>(graph.directed_edges) / 2, 1.0);
+    gpu::bfs::DeviceSearchOptions options;
+    options.direction = policy.bounds(vertices, edges);
+    options.bottom_up_from_vertices = vertices / (2 * policy.alpha);
+    // The best of a few values tried with the resident search on Kronecker graphs of scales 24 to
+    // 29, on one to four GPUs; no records of these trials exist. The share of all out-edges above
+    // which a frontier is not divided, because rows soon find a parent anyway.
+    constexpr double most_split_share = 0.1;
+    // In edges per vertex. Following more edges costs as much time as the level of the hubs saves.
+    constexpr double most_tail_degree = 0.25;
+    // Claiming a vertex of another GPU is expensive. On a single GPU, marking must save more than
+    // the additional pass costs, which counts the found vertices.
+    if (graph.view.ranks == 1) options.many_edges = 1 << 24;
+    options.most_split_edges = most_split_share * 2 * edges;
+    options.most_tail_edges = most_tail_degree * vertices;
+    options.levels = levels;
+    return options;
+}
+
+/// How GPUs exchange vertices, in words. `exchange` is used for the stepped search only.
+std::string transport_in_words(const plan::EnginePlan& plan, int ranks, const gpu::DeviceExchange* exchange)
+{
+    const bool stepped = !plan.resident();
+    if (ranks == 1) return stepped ? "none (stepped, one GPU)" : "none (resident, one GPU)";
+    if (!stepped) return "p2p (resident)";
+    if (exchange->way() == gpu::ExchangeWay::nccl) return "nccl (stepped)";
+    return exchange->way() == gpu::ExchangeWay::device_mpi ? "mpi (stepped, device memory)" : "mpi (stepped, staged)";
+}
+
+/// Collective.
+std::unique_ptr<gpu::bfs::DeviceSearch> make_search(const comm::ProcessGrid& grid, const gpu::DeviceGraph& graph, gpu::DeviceExchange* exchange,
+                                                    const plan::EnginePlan& plan, const gpu::bfs::DeviceSearchOptions& options, PhaseLog* log)
+{
+    const Phase phase(log, "prepare search");
+    if (!plan.resident())
+        return run_agreed(grid.world(), [&] {
+            return std::make_unique<gpu::bfs::SteppedSearch>(grid, graph, *exchange, options, gpu::bfs::SteppedSearch::kRoundItems, log);
+        });
+    return std::make_unique<gpu::bfs::ResidentSearch>(grid, graph, options);
+}
+
+/// A graph in device memory and its searches, whose results can be copied to the host.
+class DeviceRuns
+{
+public:
+    /// Grid and exchange outlive the object. Only the stepped search needs an exchange. Collective.
+    DeviceRuns(const comm::ProcessGrid& grid, gpu::DeviceGraph graph, gpu::DeviceExchange* exchange, const plan::EnginePlan& plan,
+               const algo::BfsOptions& options)
+        : options_(options),
+          device_(plan.device),
+          stepped_(!plan.resident()),
+          transport_(transport_in_words(plan, grid.world().size(), exchange)),
+          graph_(std::move(graph)),
+          search_(make_search(grid, graph_, exchange, plan, device_options(options.direction, graph_, options.levels || options.smallest_parents),
+                              options.log))
+    {
+    }
+
+    void run(Vertex key)
+    {
+        const ProfilerRange range("search");
+        search_->run(key);
+        end_ = Clock::now();
+    }
+
+    /// Adds the spans of the last run to the log: one for each level that the GPU recorded, one
+    /// after the other from the start of the run, and one for the output, which ends at `end` if
+    /// work followed the run.
+    void add_spans(std::optional<Clock::time_point> end = std::nullopt) const
+    {
+        if (options_.log == nullptr) return;
+        Clock::time_point time = search_->began();
+        for (const gpu::bfs::DeviceLevel& record : search_->levels()) {
+            const Clock::time_point after = std::min(time + record.duration, end_);
+            options_.log->add({"search", record.level, time, after,
+                               to_string(record.bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down), record.vertices,
+                               record.out_edges});
+            time = after;
+        }
+        options_.log->add({"output", 0, time, end.value_or(end_)});
+    }
+
+    void copy_parents(VertexArray& parents) const { search_->copy_parents(parents.narrow_elements()); }
+
+    [[nodiscard]] BfsFacts facts() const
+    {
+        BfsFacts facts;
+        facts.engine = "gpu";
+        facts.direction = options_.direction;
+        facts.exchange = stepped_ ? "messages" : "stores";
+        facts.connected_vertices = graph_.connected_vertices;
+        facts.device = device_;
+        facts.transport = transport_;
+        facts.graph_bytes = graph_.bytes();
+        facts.state_bytes = search_->state_bytes();
+        return facts;
+    }
+
+    [[nodiscard]] const gpu::DeviceGraph& graph() const { return graph_; }
+    [[nodiscard]] const gpu::bfs::DeviceSearch& search() const { return *search_; }
+
+private:
+    algo::BfsOptions options_;
+    std::string device_;
+    bool stepped_;
+    std::string transport_;
+    gpu::DeviceGraph graph_;
+    std::unique_ptr<gpu::bfs::DeviceSearch> search_;
+    Clock::time_point end_;  // of the last run
+};
+
+/// Searches of a graph that is stored on the hosts and on the GPUs. Results are checked on the
+/// hosts.
+class UploadedBfs final : public HostGraphBfs
+{
+public:
+    UploadedBfs(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed, const plan::EnginePlan& plan,
+                const algo::BfsOptions& options)
+        : HostGraphBfs(process_grid, distributed, feed),
+          options_(options),
+          stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
+          exchange_(!plan.resident() ? make_exchange(process_grid.world(), plan, options.log) : nullptr),
+          runs_(process_grid, run_agreed(process_grid.world(), [&] { return gpu::upload_graph(distributed, stream_); }), exchange_.get(), plan,
+                options),
+          levels_(options.levels || options.smallest_parents ? distributed.local_count() : 0),
+          parents_(distributed.local_count(), distributed.partition.vertex_count())
+    {
+    }
+
+    [[nodiscard]] BfsFacts facts() const override { return runs_.facts(); }
+    [[nodiscard]] std::uint64_t reached() const override { return runs_.search().reached(); }
+    [[nodiscard]] std::vector<algo::LevelRecord> level_records() override
+    {
+        const std::vector<algo::LevelRecord> recorded = as_level_records(runs_.search().levels());
+        return options_.levels ? complete_level_records(world(), levels(), recorded, options_.direction.choice) : recorded;
+    }
+    [[nodiscard]] std::span<const std::int32_t> levels() override
+    {
+        if (!std::exchange(levels_there_, true)) run_agreed(world(), [&] { runs_.search().copy_levels(levels_.span()); });
+        return levels_.span();
+    }
+    [[nodiscard]] const VertexArray& parents() override
+    {
+        if (!std::exchange(parents_there_, true)) run_agreed(world(), [&] { runs_.copy_parents(parents_); });
+        return parents_;
+    }
+
+private:
+    void search(Vertex key) override
+    {
+        levels_there_ = false;
+        parents_there_ = false;
+        runs_.run(key);
+        if (!options_.smallest_parents) return;
+        parents_ = algo::smallest_parents(grid(), graph(), levels(), options_.log);
+        parents_there_ = true;
+        end_ = Clock::now();
+    }
+    void note_search() override { runs_.add_spans(end_); }
+
+    algo::BfsOptions options_;
+    gpu::Stream stream_;
+    std::unique_ptr<gpu::DeviceExchange> exchange_;
+    DeviceRuns runs_;
+    // The levels of the last search, copied when they are first requested, like the parents.
+    HostBuffer<std::int32_t> levels_;
+    VertexArray parents_;
+    bool levels_there_ = false;
+    bool parents_there_ = false;
+    // The time at which the last search's parents were chosen, if that was after the run.
+    std::optional<Clock::time_point> end_;
+};
+
+/// Searches of a graph that is stored on the GPUs alone. Results are checked there.
+class KronBfs final : public BfsSearches
+{
+public:
+    KronBfs(const comm::ProcessGrid& process_grid, const KronGraph& kron, const plan::EnginePlan& plan, const algo::BfsOptions& options)
+        : BfsSearches(process_grid),
+          kron_(kron),
+          stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
+          exchange_(make_exchange(process_grid.world(), plan, options.log)),
+          runs_(process_grid,
+                gpu::kron::construct_kron(kron.parameters, kron.tuples, *exchange_, stream_,
+                                          {.memory_bytes = construction_bytes(plan), .log = options.log}, &construction_),
+                exchange_.get(), plan, options)
+    {
+    }
+
+    [[nodiscard]] BfsFacts facts() const override
+    {
+        BfsFacts facts = runs_.facts();
+        facts.construction_peak_bytes = construction_.peak_bytes;
+        return facts;
+    }
+
+    [[nodiscard]] std::vector<bool> have_edges(std::span<const Vertex> vertices) const override
+    {
+        return dealt_vertices_with_edges(world(), kron_.vertices(), vertices,
+                                         [this](std::uint32_t local) { return runs_.graph().has_edges(local, stream_); });
+    }
+
+    void prepare_check(Check check) override
+    {
+        const int ranks = world().size();
+        const int rank = world().rank();
+        run_agreed(world(), [&] {
+            if (check == Check::validity)
+                validator_.emplace(kron_.parameters, kron_.tuples, kron_.vertices(), *exchange_, stream_);
+            else
+                component_.emplace(kron_.parameters, kron_.tuples, ranks, rank, stream_);
+        });
+    }
+    [[nodiscard]] graph500::BfsValidation check() override
+    {
+        const std::int32_t* const own_parents = runs_.search().device_parents();
+        if (validator_) return to_validation(validator_->validate(key(), own_parents), kron_.vertices());
+        graph500::BfsValidation counted;
+        counted.edges = world().all_reduce(component_.value().reached_ends(own_parents), comm::Reduction::sum) / 2;
+        return counted;
+    }
+
+private:
+    void search(Vertex key) override { runs_.run(key); }
+    void note_search() override { runs_.add_spans(); }
+
+    KronGraph kron_;
+    gpu::Stream stream_;
+    std::unique_ptr<gpu::DeviceExchange> exchange_;
+    gpu::kron::ConstructionReport construction_;
+    DeviceRuns runs_;
+    std::optional<gpu::kron::KronValidator> validator_;
+    std::optional<gpu::kron::KronComponent> component_;
+};
+
+}  // namespace
+
+std::unique_ptr<EdgeEngine> make_engine(const CsrBlock& block, std::size_t most_bytes)
+{
+    return std::make_unique<gpu::bfs::GpuEngine>(block, gpu::bfs::GpuTuning{}, most_bytes);
+}
+
+plan::Obstacle upload_obstacle(const plan::EnginePlan& plan, Vertex vertices, EdgeCount edges, int ranks)
+{
+    return plan::memory_obstacle_of([&] { gpu::bfs::require_upload_memory(search_kind(plan), vertices, edges, ranks, plan.free_bytes); });
+}
+
+plan::Obstacle kron_obstacle(const plan::EnginePlan& plan, const KronGraph& graph, int ranks)
+{
+    return plan::memory_obstacle_of([&] {
+        const int scale = graph.parameters.scale;
+        gpu::kron::require_construction_memory(scale, graph.tuples, ranks, plan.free_bytes);
+        const std::size_t needed = kron_bytes(plan, graph, ranks);
+        if (needed > plan.free_bytes)
+            throw ResourceError(fmt::format(
+                "not enough GPU memory: searches of kron:{} and their validation need {} on the GPU of each rank, {} are free; use more ranks", scale,
+                bytes_in_words(static_cast<double>(needed)), bytes_in_words(static_cast<double>(plan.free_bytes))));
+    });
+}
+
+std::unique_ptr<HostGraphBfs> make_uploaded(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
+                                            const plan::EnginePlan& plan, const algo::BfsOptions& options)
+{
+    return std::make_unique<UploadedBfs>(grid, graph, feed, plan, options);
+}
+
+std::unique_ptr<BfsSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph, const plan::EnginePlan& plan,
+                                       const algo::BfsOptions& options)
+{
+    return std::make_unique<KronBfs>(grid, graph, plan, options);
+}
+
+}  // namespace wayfront::session::gpu_bfs

@@ -1,0 +1,99 @@
+// Loads GRAPH, a file or a spec, as an edge list that is distributed over the ranks.
+#pragma once
+
+#include <string>
+
+#include "base/host_buffer.hpp"
+#include "graph/edge_list.hpp"
+#include "graph/generators/spec.hpp"
+#include "graph/io/graph_file.hpp"
+#include "graph/vertex_numbers.hpp"
+#include "job/job.hpp"
+#include "session/output/graph_target.hpp"
+#include "session/output/named_files.hpp"
+
+namespace wayfront::session {
+
+struct GraphOptions
+{
+    std::string graph;
+    std::string extension;  // of --format; if empty, that of the graph's name
+    bool directed = false;
+    bool undirected = false;
+    bool compact = false;        // leave no gaps between the vertices of an edge list
+    std::string vertex_numbers;  // of --compact: the file that gets them
+    bool reverse = false;        // turn each directed edge around
+    bool zero_based = false;
+    bool one_based = false;
+    std::string weights;
+    bool double_precision = false;  // weights that are not whole numbers have 64 bits
+    bool has_precision_option = false;
+    bool precision_given = false;
+    ColumnChoice columns;
+    Seeds seeds;
+
+    /// Throws InputError if the graph's name contains neither a known extension nor a generator, or
+    /// if options contradict each other or do not suit the graph. `target` is the file that the
+    /// graph will be written to, or null; the options must suit it, too.
+    void check(const GraphTarget* target = nullptr) const;
+
+    /// The format of the graph's file. Pre: it is not a generated graph.
+    [[nodiscard]] FileFormat format() const;
+
+    /// For check_outputs(): the file that gets the numbers of vertices.
+    [[nodiscard]] NamedFile named_numbers() const { return {"--vertex-numbers", vertex_numbers, {}}; }
+
+    /// For check_outputs(). `role` is the graph's name in the help. The path is empty if no file is
+    /// read.
+    [[nodiscard]] NamedFile named(const std::string& role) const;
+
+    /// The number that a file of this format will give to the first vertex.
+    [[nodiscard]] Vertex first_vertex_in(FileFormat format) const;
+};
+
+/// Where the direction of the edges comes from.
+enum class DirectionFrom { spec, format, header, option, assumed };
+
+struct LoadedGraph
+{
+    std::string name;                   // as given
+    std::string format;                 // "DIMACS", ..., "generated"
+    Vertex first_vertex = 0;            // the number of the list's vertex 0 in the input
+    bool compact = false;               // whether --compact left out the numbers without edges
+    HostBuffer<Vertex> listed_numbers;  // of the list's vertices in the input, ascending; empty unless `compact`
+    EdgeCount edges = 0;                // of all ranks
+    DirectionFrom direction_from = DirectionFrom::spec;
+    bool reversed = false;  // whether the edges of the list lead from targets to sources of the input
+    EdgeList list;          // this rank's share
+
+    /// The numbers of the list's vertices in the input.
+    [[nodiscard]] VertexNumbers numbers() const
+    {
+        return listed_numbers.empty() ? VertexNumbers(first_vertex) : VertexNumbers(listed_numbers.span());
+    }
+    [[nodiscard]] Vertex outside(Vertex v) const { return v == kUnreached ? v : numbers()[v]; }
+
+    /// Returns the list's number of the vertex that the input calls `number`. If there is no such
+    /// vertex, throws an InputError that names `option`.
+    [[nodiscard]] Vertex inside(const std::string& option, std::int64_t number) const;
+};
+
+/// Gives the edges the weights and the precision of the options. Throws an AgreedError if they have
+/// weights already. Collective.
+void settle_weights(const job::Job& job, const GraphOptions& options, LoadedGraph& graph);
+
+/// Reads or generates the graph. Collective.
+LoadedGraph load_graph(const job::Job& job, const GraphOptions& options, bool with_weights);
+
+/// The end of a message about memory, which offers --compact if few numbers up to that of the
+/// largest vertex belong to vertices with edges; otherwise empty. Collective.
+std::string advice_on_gaps(const job::Job& job, const LoadedGraph& graph);
+
+/// With --compact, prints a note on the result `path` if it has no column of vertices, and no file
+/// gets their numbers.
+void note_order(const job::Job& job, const GraphOptions& options, const std::string& path);
+
+/// Gives an unweighted graph weights of 1, with a note. Collective.
+void require_weights(const job::Job& job, LoadedGraph& graph);
+
+}  // namespace wayfront::session

@@ -1,0 +1,15 @@
+// Small text files that options name: lists of sources, configuration files.
+#pragma once
+
+#include <string>
+
+#include "comm/communicator.hpp"
+
+namespace wayfront::session {
+
+/// The whole text of the file `path`, which may be a pipe, or - for standard input, on every rank.
+/// Rank 0 alone opens the file, since a pipe can be read only once. Throws an AgreedError, "WHAT:
+/// CAUSE", if the file cannot be read. Collective.
+std::string read_text_file(const comm::Communicator& world, const std::string& path, const std::string& what);
+
+}  // namespace wayfront::session

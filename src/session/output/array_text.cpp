@@ -1,0 +1,21 @@
+#include "session/output/array_text.hpp"
+
+#include <fmt/format.h>
+
+namespace wayfront::session {
+
+std::string npy_header(std::string_view type, std::uint64_t rows, std::uint64_t columns)
+{
+    constexpr std::size_t unit = 64;
+    constexpr std::size_t prefix = 10;
+    std::string description = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, {}), }}", type, rows, columns);
+    description.append(unit - (prefix + description.size() + 1) % unit, ' ');
+    description += '\n';
+    std::string header = "\x93NUMPY\x01";
+    header += '\0';
+    header += static_cast<char>(description.size() & 0xFF);
+    header += static_cast<char>(description.size() >> 8);
+    return header + description;
+}
+
+}  // namespace wayfront::session

@@ -1,0 +1,149 @@
+// A matrix as a file: rows of distances, or of parents, that all ranks write at their positions.
+//
+// The form is determined by the file extension:
+//   .npy    a rows x columns array of distances (uint16, int32, float32 or float64) or parents
+//           (int32, or int64 if a vertex has a number that needs it)
+//   .raw    the same elements, little endian, without a header
+//   .csv    the header `source,V1,V2,...` and a line for each source; a vertex that is not reached
+//           has the distance inf; standard output (-) gets this form, too
+// Vertices have the input's numbers. In .npy and .raw the distance of a vertex that is not reached
+// is the largest number of a whole-number type (65535, 2147483647), or infinity. A missing parent
+// is -1.
+//
+// The elements are written to a second file beside the named one. The second file gets the name
+// when all elements are written; text is made from it at the end, beside it. For text that goes to a
+// pipe or to standard output it is in the folder for temporary files. If the file is kept for
+// --resume, its name is NAME.unfinished, the job that writes it locks it, and it stays if the job ends
+// early, from the first save() on. Any other second file is removed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <sys/types.h>
+
+#include "algo/apsp/rows.hpp"
+#include "base/parallel.hpp"
+#include "graph/vertex_numbers.hpp"
+#include "job/job.hpp"
+
+namespace wayfront::session {
+
+struct MatrixShape
+{
+    std::span<const Vertex> sources;  // of each row; outlive the file
+    std::size_t columns = 0;
+    VertexNumbers numbers{};  // of the columns
+    // An upper bound of the magnitudes of whole distances; 0 if distances are floats.
+    double most_distance = 0;
+
+    /// The largest number of a vertex; 0 if there is none.
+    [[nodiscard]] Vertex largest_number() const { return columns == 0 ? 0 : numbers[static_cast<Vertex>(columns) - 1]; }
+    /// Whether parents have 64 bits.
+    [[nodiscard]] bool wide_parents() const { return largest_number() > std::numeric_limits<std::int32_t>::max(); }
+    [[nodiscard]] double elements() const { return static_cast<double>(sources.size()) * static_cast<double>(columns); }
+};
+
+enum class MatrixContent { distances, parents };
+
+/// Whether an unfinished file is kept, and whether the job goes on with an older one.
+enum class Unfinished {
+    removed,
+    kept,     // kept, and begins without rows
+    resumed,  // kept, and begins with the file that an earlier job left
+};
+
+/// Identifies a finished file after it has been renamed.
+struct FinishedFile
+{
+    std::int64_t bytes = 0;
+    std::int64_t modified_nanoseconds = 0;
+
+    friend bool operator==(const FinishedFile&, const FinishedFile&) = default;
+};
+
+/// The name of the file that is kept for --resume, beside the file `path`.
+[[nodiscard]] std::string unfinished_name(const std::string& path);
+
+/// Throws InputError for another extension; `option` names the file's option.
+void check_matrix_extension(const std::string& option, const std::string& path);
+
+class MatrixFile final : public algo::RowConsumer
+{
+public:
+    /// Creates the file in its full size, or goes on with the file of an earlier job. `finished`
+    /// has the facts() of that file if the earlier job had written all rows. Throws an AgreedError
+    /// if the disk is too small, if the name is not that of a regular file, if another job is
+    /// writing the file, or if the earlier job's file is missing. Collective.
+    MatrixFile(const job::Job& job, std::string path, MatrixContent content, algo::DistanceType type, const MatrixShape& shape, Unfinished unfinished,
+               const std::optional<FinishedFile>& finished = {});
+    MatrixFile(const MatrixFile&) = delete;
+    MatrixFile& operator=(const MatrixFile&) = delete;
+    ~MatrixFile() override;
+
+    /// Writes rows at their positions. Throws ResourceError.
+    void take(const algo::RowBatch& batch) override;
+
+    /// Waits until the disk has all rows that this rank has written. From now on a file for
+    /// --resume stays if the job ends. Throws ResourceError.
+    void save();
+    /// On rank 0: from now on a file for --resume is removed if the job ends, until the next save().
+    void remove_if_job_ends();
+
+    /// The most bytes that will be written as text when all rows are there, besides the numbers, for
+    /// which there is room already; 0 if the numbers are the result.
+    [[nodiscard]] double bytes_of_text() const;
+    /// Throws ResourceError if there is no room for so many bytes beside the file.
+    void require_space(double bytes) const;
+
+    /// The sum of the hashes of the rows that this rank has written (row_hash.hpp), of a file for
+    /// --resume.
+    [[nodiscard]] std::uint64_t checksum() const { return checksum_; }
+    /// Reads the rows in `done` and throws an AgreedError if the sum of their hashes is not
+    /// `checksum`. Does nothing if an earlier job gave the file its name. Collective.
+    void verify(const job::Job& job, std::span<const IndexRange> done, std::uint64_t checksum) const;
+
+    /// The facts of the file, on rank 0, after all ranks have written and saved all rows.
+    [[nodiscard]] FinishedFile facts() const;
+
+    /// Gives the file its name, unless an earlier job did so. Text is written to another file, and
+    /// the unfinished file stays. Pre: all ranks have written all rows. Collective.
+    void commit(const job::Job& job);
+
+    /// After commit(), on rank 0: removes the unfinished file, if there is one.
+    void remove_unfinished();
+
+private:
+    class Descriptor;
+
+    /// On rank 0.
+    void begin(std::uint64_t bytes, mode_t mode, std::string_view header);
+    void go_on(std::uint64_t bytes, const std::optional<FinishedFile>& finished);
+    /// No value if the file cannot be opened.
+    static std::optional<FinishedFile> facts_of(const std::string& path);
+    void write(std::span<const std::byte> bytes, std::uint64_t position);
+    void write_rows(std::span<const std::byte> bytes, std::size_t first);
+    void read(std::span<std::byte> bytes, std::uint64_t position) const;
+    [[nodiscard]] std::size_t row_bytes() const { return shape_.columns * element_bytes_; }
+    [[nodiscard]] std::uint64_t hash_of_rows(std::span<const std::byte> bytes, std::size_t first) const;
+
+    std::string path_;
+    MatrixContent content_;
+    algo::DistanceType type_;
+    MatrixShape shape_;
+    Unfinished unfinished_;
+    std::size_t element_bytes_;
+    std::uint64_t header_bytes_ = 0;
+    std::uint64_t checksum_ = 0;
+    bool in_place_ = false;             // whether text goes to a pipe, a device or standard output
+    std::string final_path_;            // with links followed; if in place, the beginning of the numbers' name
+    std::unique_ptr<Descriptor> file_;  // null if an earlier job finished it
+};
+
+}  // namespace wayfront::session

@@ -1,0 +1,86 @@
+#include "session/output/matrix_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "base/host_buffer.hpp"
+#include "graph/io/file_format.hpp"
+#include "graph/io/output_file.hpp"
+#include "graph/io/output_target.hpp"
+#include "session/output/array_text.hpp"
+
+namespace wayfront::session {
+
+namespace {
+
+template <typename T>
+void append_element(std::string& text, T value, MatrixContent content)
+{
+    if (content == MatrixContent::distances && value == unreached<T>())
+        text += "inf";
+    else
+        append_number(text, value);
+}
+
+}  // namespace
+
+bool is_text(const std::string& path)
+{
+    return ends_with_any_case(path, ".csv") || is_standard_output(path);
+}
+
+double text_bytes(const MatrixShape& shape, MatrixContent content, algo::DistanceType type)
+{
+    const auto digits = [](double number) { return std::floor(std::log10(std::max(1.0, number))) + 1; };
+    constexpr double longest_float32 = 15;  // -1.17549435e-38
+    constexpr double longest_float64 = 24;  // -2.2250738585072014e-308
+    const double of_parent = digits(static_cast<double>(shape.largest_number()));
+    double longest = std::max(of_parent, 2.0);  // -1
+    if (content == MatrixContent::distances) {
+        const double of_float = type == algo::DistanceType::float32 ? longest_float32 : longest_float64;
+        const bool whole = is_whole(type) || shape.most_distance > 0;
+        const double most = is_whole(type) ? std::min(shape.most_distance, most_whole_distance(type)) : shape.most_distance;
+        longest = whole ? std::min(of_float, 1 + digits(most)) : of_float;
+        longest = std::max(longest, 3.0);  // inf
+    }
+    const auto rows = static_cast<double>(shape.sources.size());
+    constexpr double separators = 2;
+    return shape.elements() * (longest + 1) + (rows + static_cast<double>(shape.columns)) * (of_parent + separators);
+}
+
+void write_matrix_text(const std::string& path, const MatrixShape& shape, MatrixContent content, algo::DistanceType type,
+                       const std::function<void(std::size_t row, std::span<std::byte> bytes)>& read_row)
+{
+    OutputFile text_file(path);
+    std::string text = "source";
+    for (std::size_t column = 0; column < shape.columns; ++column) {
+        text += ',';
+        append_number(text, shape.numbers[static_cast<Vertex>(column)]);
+    }
+    text += '\n';
+    const auto write_rows = [&]<typename T>(T) {
+        HostBuffer<T> row(shape.columns);
+        for (std::size_t i = 0; i < shape.sources.size(); ++i) {
+            read_row(i, std::as_writable_bytes(row.span()));
+            append_number(text, shape.numbers[shape.sources[i]]);
+            for (const T element : row) {
+                text += ',';
+                append_element(text, element, content);
+            }
+            text += '\n';
+            text_file.write(text);
+            text.clear();
+        }
+    };
+    if (content == MatrixContent::distances)
+        algo::with_distance_type(type, write_rows);
+    else if (shape.wide_parents())
+        write_rows(std::int64_t{});
+    else
+        write_rows(std::int32_t{});
+    text_file.write(text);
+    text_file.commit();
+}
+
+}  // namespace wayfront::session

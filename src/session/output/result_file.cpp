@@ -1,0 +1,293 @@
+#include "session/output/result_file.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "comm/agreement.hpp"
+#include "graph/io/file_format.hpp"
+#include "graph/io/output_file.hpp"
+#include "graph/io/output_target.hpp"
+#include "session/output/array_text.hpp"
+
+namespace wayfront::session {
+
+namespace {
+
+/// The rows, of all ranks together, that are in memory at a time: a few MiB with their text, which
+/// no estimate of memory counts.
+constexpr std::size_t kPieceRows = std::size_t{1} << 16;
+constexpr int kValuesTag = 72;
+constexpr int kParentsTag = 73;
+
+struct NotReached
+{
+};
+
+/// A level or a distance. A level of -1 is a whole number.
+using Value = std::variant<NotReached, std::int64_t, float, double>;
+
+template <typename T>
+Value value_of(T value)
+{
+    if constexpr (std::is_same_v<T, std::int32_t>) return std::int64_t{value};
+    if (value == unreached<T>()) return NotReached{};
+    if constexpr (std::is_floating_point_v<T>)
+        return value;
+    else
+        return static_cast<std::int64_t>(value);
+}
+
+struct Row
+{
+    Vertex vertex;
+    Value value;
+    Vertex parent;
+};
+
+/// The facts of the whole file that its heading contains.
+struct Heading
+{
+    const char* value_name;
+    bool real;  // whether the values are floating-point numbers
+    Vertex source;
+    Vertex vertices;
+};
+
+void append_value(std::string& text, const Value& value, const char* not_reached)
+{
+    std::visit(
+        [&]<typename T>(T number) {
+            if constexpr (std::is_same_v<T, NotReached>)
+                text += not_reached;
+            else
+                append_number(text, number);
+        },
+        value);
+}
+
+/// One form of the file: its beginning, its rows, and its end.
+class Form
+{
+public:
+    virtual ~Form() = default;
+    virtual void begin(std::string& text, const Heading& heading) = 0;
+    virtual void row(std::string& text, const Row& row, bool last) const = 0;
+    virtual void end(std::string& /*text*/) const {}
+};
+
+class Lines final : public Form
+{
+public:
+    Lines(const char* before_header, char separator) : before_header_(before_header), separator_(separator) {}
+    void begin(std::string& text, const Heading& heading) override
+    {
+        text += fmt::format("{}vertex{}{}{}parent\n", before_header_, separator_, heading.value_name, separator_);
+    }
+    void row(std::string& text, const Row& row, bool /*last*/) const override
+    {
+        append_number(text, row.vertex);
+        text += separator_;
+        append_value(text, row.value, "inf");
+        text += separator_;
+        append_number(text, row.parent);
+        text += '\n';
+    }
+
+private:
+    const char* before_header_;
+    char separator_;
+};
+
+class Json final : public Form
+{
+public:
+    void begin(std::string& text, const Heading& heading) override
+    {
+        text += fmt::format("{{\"source\": {}, \"vertices\": {}, \"columns\": [\"vertex\", \"{}\", \"parent\"], \"rows\": [\n", heading.source,
+                            heading.vertices, heading.value_name);
+    }
+    void row(std::string& text, const Row& row, bool last) const override
+    {
+        text += '[';
+        append_number(text, row.vertex);
+        text += ", ";
+        append_value(text, row.value, "null");
+        text += ", ";
+        append_number(text, row.parent);
+        text += last ? "]\n" : "],\n";
+    }
+    void end(std::string& text) const override { text += "]}\n"; }
+};
+
+/// NumPy's format.
+class Npy final : public Form
+{
+public:
+    void begin(std::string& text, const Heading& heading) override
+    {
+        real_ = heading.real;
+        text += npy_header(heading.real ? "<f8" : "<i8", static_cast<std::uint64_t>(heading.vertices), 2);
+    }
+    void row(std::string& text, const Row& row, bool /*last*/) const override
+    {
+        if (real_)
+            append_pair(text, number<double>(row.value, unreached<double>()), static_cast<double>(row.parent));
+        else
+            append_pair(text, number<std::int64_t>(row.value, -1), row.parent);
+    }
+
+private:
+    template <typename T>
+    static T number(const Value& value, T not_reached)
+    {
+        return std::visit(
+            [&]<typename Own>(Own own) {
+                if constexpr (std::is_same_v<Own, NotReached>)
+                    return not_reached;
+                else
+                    return static_cast<T>(own);
+            },
+            value);
+    }
+    template <typename T>
+    static void append_pair(std::string& text, T value, T parent)
+    {
+        static_assert(std::endian::native == std::endian::little);
+        text.append(reinterpret_cast<const char*>(&value), sizeof value);
+        text.append(reinterpret_cast<const char*>(&parent), sizeof parent);
+    }
+
+    bool real_ = false;
+};
+
+std::unique_ptr<Form> form_of(const std::string& path)
+{
+    if (ends_with_any_case(path, ".csv")) return std::make_unique<Lines>("", ',');
+    if (ends_with_any_case(path, ".txt")) return std::make_unique<Lines>("# ", ' ');
+    if (ends_with_any_case(path, ".json")) return std::make_unique<Json>();
+    if (ends_with_any_case(path, ".npy")) return std::make_unique<Npy>();
+    if (OutputTarget(path).kind == OutputTarget::Kind::descriptor) return form_of(".txt");
+    throw InputError(fmt::format("--output: {}: expected a file extension of .txt, .csv, .npy or .json, or - for standard output", path));
+}
+
+/// Values and parents of some vertices of one rank.
+template <typename T>
+struct Piece
+{
+    std::vector<T> values;
+    std::vector<Vertex> parents;
+
+    explicit Piece(std::size_t size) : values(size), parents(size) {}
+};
+
+/// Writes all rows in the order of vertices. Collective.
+template <typename T>
+void write_rows(const job::Job& job, const Form& form, OutputFile* file, const LoadedGraph& input, const Partition& partition,
+                std::span<const T> values, const VertexArray& parents)
+{
+    const comm::Communicator& world = job.world();
+    // Local number i of rank r is vertex i * P + r: a piece is a range of local numbers, of all
+    // ranks.
+    const auto ranks = static_cast<std::size_t>(world.size());
+    const std::size_t piece_locals = std::max<std::size_t>(1, kPieceRows / ranks);
+    const std::size_t all_locals = partition.chunk_stride();
+    std::string text;
+    for (std::size_t first = 0; first < all_locals; first += piece_locals) {
+        const std::size_t last = std::min(all_locals, first + piece_locals);
+        const auto piece_size = [&](int rank) {
+            return std::min<std::size_t>(last, partition.chunk_size(rank)) - std::min<std::size_t>(first, partition.chunk_size(rank));
+        };
+        Piece<T> own(piece_size(world.rank()));
+        for (std::size_t i = 0; i < own.values.size(); ++i) {
+            own.values[i] = values[first + i];
+            own.parents[i] = parents[first + i];
+        }
+        std::vector<Piece<T>> pieces;
+        if (job.first()) {
+            pieces.push_back(std::move(own));
+            for (int rank = 1; rank < world.size(); ++rank) {
+                Piece<T>& piece = pieces.emplace_back(piece_size(rank));
+                world.receive(std::span<T>(piece.values), rank, kValuesTag);
+                world.receive(std::span<Vertex>(piece.parents), rank, kParentsTag);
+            }
+        } else {
+            world.send(std::span<const T>(own.values), 0, kValuesTag);
+            world.send(std::span<const Vertex>(own.parents), 0, kParentsTag);
+        }
+        run_agreed(world, [&] {
+            for (std::size_t i = 0; i < last - first; ++i) {
+                for (std::size_t rank = 0; rank < pieces.size() && i < pieces[rank].values.size(); ++rank) {
+                    const auto vertex = static_cast<Vertex>((first + i) * ranks + rank);
+                    form.row(text, {input.outside(vertex), value_of(pieces[rank].values[i]), input.outside(pieces[rank].parents[i])},
+                             vertex + 1 == partition.vertex_count());
+                }
+            }
+            if (file != nullptr) file->write(text);
+            text.clear();
+        });
+    }
+}
+
+}  // namespace
+
+ResultValues as_values(std::span<const std::int32_t> levels)
+{
+    return {"level", levels};
+}
+
+ResultValues as_values(const Distances& distances)
+{
+    return std::visit([](const auto& own) -> ResultValues { return {"distance", own.span()}; }, distances);
+}
+
+void check_result_extension(const std::string& path)
+{
+    form_of(path);
+}
+
+void require_exact_numbers(const job::Job& job, const std::string& path, const LoadedGraph& input, bool real)
+{
+    constexpr Vertex most_exact = Vertex{1} << 53;
+    const Vertex vertices = input.list.vertex_count;
+    if (!real || !ends_with_any_case(path, ".npy") || vertices == 0 || input.outside(vertices - 1) <= most_exact) return;
+    run_agreed(job.world(), [&] {
+        throw InputError(fmt::format("--output: {}: parents beside distances that are floats are float64, which rounds vertex {}; .csv keeps it",
+                                     path, input.outside(vertices - 1)));
+    });
+}
+
+void write_result(const job::Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition, Vertex source,
+                  const ResultValues& values, const VertexArray& parents)
+{
+    const comm::Communicator& world = job.world();
+    const std::unique_ptr<Form> form = form_of(path);
+    std::optional<OutputFile> file;
+    std::visit(
+        [&]<typename T>(std::span<const T> own) {
+            run_agreed(world, [&] {
+                if (!job.first()) return;
+                file.emplace(path);
+                std::string text;
+                form->begin(text, {values.name, std::is_floating_point_v<T>, input.outside(source), partition.vertex_count()});
+                file->write(text);
+            });
+            write_rows(job, *form, file ? &*file : nullptr, input, partition, own, parents);
+        },
+        values.values);
+    run_agreed(world, [&] {
+        if (!file) return;
+        std::string text;
+        form->end(text);
+        file->write(text);
+        file->commit();
+    });
+}
+
+}  // namespace wayfront::session

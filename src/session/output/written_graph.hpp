@@ -1,0 +1,26 @@
+// Notes for users who convert or generate a graph: the facts of the graph that the file's format
+// loses or changes.
+#pragma once
+
+#include <string>
+
+#include "graph/io/graph_writer.hpp"
+#include "job/job.hpp"
+#include "session/output/graph_target.hpp"
+
+namespace wayfront::session {
+
+/// Prints a note on standard error if `target` numbers the vertices differently than `input`, whose
+/// first vertex has the number `input_first`. Prints a further note if `target` does not record the
+/// direction, the numbering, or vertices without edges after `largest`, which is
+/// GraphOutput::largest_vertex(). This note names the options that read the file correctly.
+/// Collective.
+void note_what_changes(const job::Job& job, const std::string& input, Vertex input_first, const GraphTarget& target, const GraphHeader& header,
+                       Vertex largest);
+
+/// Returns the kind of weights that the format of `target` holds for a graph with weights of
+/// `kind`. Floats of a kron graph become whole numbers in .wsg files, with a note; all other kinds
+/// remain. Collective.
+WeightKind kind_in_file(const job::Job& job, WeightKind kind, const std::string& spec, const GraphTarget& target);
+
+}  // namespace wayfront::session

@@ -1,0 +1,109 @@
+#include "session/prepared_graph.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <type_traits>
+
+#include "comm/agreement.hpp"
+#include "job/host_memory.hpp"
+#include "job/progress.hpp"
+#include "session/input/watched_edges.hpp"
+
+namespace wayfront::session {
+
+double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* name, const std::function<void()>& f)
+{
+    world.barrier();
+    const Clock::time_point begin = Clock::now();
+    {
+        const Phase phase(log, name);
+        f();
+    }
+    world.barrier();
+    return world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
+}
+
+void require_construction_memory(const job::Job& job, comm::GridShape grid, const LoadedGraph& graph, const plan::EnginePlan& plan,
+                                 WeightType weights)
+{
+    // At the peak, two copies of a 64-bit edge and its weight are in memory (csr_builder.hpp), for
+    // every edge in each direction in which it can be searched.
+    const double weight_bytes =
+        with_weight_type(weights, []<typename T>(T) { return std::is_same_v<T, Unweighted> ? 0.0 : static_cast<double>(sizeof(T)); });
+    const double bytes_an_entry = 2 * (8 + weight_bytes);
+    const int ranks = job.world().size();
+    const bool directed = graph.list.directed;
+    const double entries = static_cast<double>(graph.edges) * (directed ? 1 : 2) / ranks;
+    // Counts, slots and keys of all vertices, with or without edges (renumbering.cpp).
+    const double bytes_a_row = 12;
+    const double bytes_a_column = directed ? 16 : 8;
+    const double bytes_a_vertex = 8;  // of the rank's own
+    const auto vertices = static_cast<double>(graph.list.vertex_count);
+    double bytes =
+        bytes_an_entry * entries + bytes_a_row * vertices / grid.rows + bytes_a_column * vertices / grid.columns + bytes_a_vertex * vertices / ranks;
+    // Lengths and offsets of the lists of vertices with edges. If the block is not its own
+    // transpose, there are lists by column, too.
+    // An upper bound.
+    const auto connected = static_cast<double>(std::min(graph.list.vertex_count, 2 * graph.edges));
+    const bool transposed = directed || ranks > 1;
+    bytes += 4 * connected / grid.rows + (transposed ? 12 * connected / grid.columns : 0);
+    if (plan.engine == plan::Engine::split) {
+        // The block and the two parts that its rows are divided into. All lists exist twice, by row
+        // and by column, with offsets, first neighbours, parents and lists of rows.
+        constexpr double split_bytes_an_entry = 2 * (4 + 4);
+        constexpr double split_bytes_a_row = 32;
+        constexpr double split_bytes_a_column = 24;
+        bytes = std::max(
+            bytes, split_bytes_an_entry * entries + split_bytes_a_row * connected / grid.rows + split_bytes_a_column * connected / grid.columns);
+    }
+    // The arrays that are alive at the peak end in huge pages that are not full.
+    constexpr double arrays = 8;
+    constexpr double huge_page_bytes = 2 << 20;
+    bytes += std::min(bytes / 2, arrays * huge_page_bytes);
+    require_memory(job, bytes, "constructing " + graph.name, [&] { return advice_on_gaps(job, graph); });
+}
+
+void require_validation_memory(const job::Job& job, const LoadedGraph& graph, ValidatorBytes* most_bytes)
+{
+    const int ranks = job.world().size();
+    const auto most_edges = static_cast<std::size_t>(graph.edges / ranks) + 1;
+    const double vertices = static_cast<double>(graph.list.vertex_count) / ranks;
+    require_memory(job, most_bytes(ranks, most_edges, vertices), "validating searches of " + graph.name, [&] { return advice_on_gaps(job, graph); });
+}
+
+DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed, const ConstructionOptions& options)
+{
+    run_agreed(grid.world(), [&] { return Partition(feed.vertex_count(), grid.shape().rows, grid.shape().columns); });
+    return construct(grid, feed, options);
+}
+
+void construct_on_hosts(const job::Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log, const std::function<void()>& prepare_searches,
+                        const ConstructionOptions& options)
+{
+    if (prepared.feed == nullptr) prepared.feed = std::make_unique<ListFeed>(prepared.input.list);
+    prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
+        const comm::ProcessGrid& grid = *prepared.grid;
+        job::Progress progress(job, "construct");
+        std::optional<WatchedFeed> watched;
+        if (ProgressListener* const listener = progress.listener()) watched.emplace(*prepared.feed, *listener);
+        const EdgeFeed& feed = watched ? static_cast<const EdgeFeed&>(*watched) : *prepared.feed;
+        if (count == VertexCount::found) prepared.input.list.vertex_count = find_vertex_count(grid, feed);
+        prepared.graph = std::make_unique<DistributedGraph>(construct_graph(grid, feed, options));
+        progress.begin("prepare the searches", 0);
+        prepare_searches();
+    });
+}
+
+std::vector<bool> vertices_with_edges(const comm::Communicator& world, const DistributedGraph& graph, std::span<const Vertex> vertices)
+{
+    std::vector<std::int64_t> touched(vertices.size(), 0);
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+        const Vertex v = vertices[i];
+        if (v >= graph.partition.vertex_count() || graph.partition.owner(v) != graph.rank) continue;
+        touched[i] = graph.slot_of_local[graph.partition.local(v)] != graph.block.slot_stride ? 1 : 0;
+    }
+    world.all_reduce(std::span<std::int64_t>(touched), comm::Reduction::max);
+    return {touched.begin(), touched.end()};
+}
+
+}  // namespace wayfront::session

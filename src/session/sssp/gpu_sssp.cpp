@@ -1,0 +1,250 @@
+#include "session/sssp/gpu_sssp.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "algo/sssp/grid_sssp.hpp"
+#include "base/bytes_in_words.hpp"
+#include "comm/agreement.hpp"
+#include "gpu/exchange/device_exchange.hpp"
+#include "gpu/kron/construction.hpp"
+#include "gpu/kron/construction_memory.hpp"
+#include "gpu/kron/distance_validation.hpp"
+#include "gpu/kron/kron_component.hpp"
+#include "gpu/runtime/stream.hpp"
+#include "gpu/sssp/dense/dense_search.hpp"
+#include "gpu/sssp/host_driven/engine.hpp"
+#include "gpu/sssp/phases/search.hpp"
+#include "gpu/sssp/resident_sssp.hpp"
+#include "session/gpu_kron.hpp"
+#include "session/verdict.hpp"
+
+namespace wayfront::session::gpu_sssp {
+
+namespace {
+
+std::optional<double> cutoff_of(const algo::SsspOptions& options)
+{
+    return options.cutoff.is_finite() ? std::optional(options.cutoff.real) : std::nullopt;
+}
+
+/// Searches with 32-bit distances in sparse graphs. Collective.
+std::unique_ptr<gpu::sssp::DeviceSearch> make_device(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options)
+{
+    const bool near_far = options.method == algo::SsspMethod::near_far;
+    if (near_far || options.method == algo::SsspMethod::push_pull) {
+        gpu::sssp::SsspTuning tuning;
+        tuning.width = options.delta;
+        tuning.cutoff = cutoff_of(options);
+        if (near_far) tuning.near_far = true;
+        auto device = std::make_unique<gpu::sssp::DeviceSssp>(grid, graph, tuning);
+        if (near_far && graph.connected_vertices > 0 && !device->is_near_far())
+            throw ResourceError(
+                "--algorithm near-far: a part of the graph for each multiprocessor does not fit its shared memory; "
+                "--engine gpu without --algorithm searches larger graphs");
+        return device;
+    }
+    gpu::sssp::PhaseTuning tuning;
+    tuning.cutoff = cutoff_of(options);
+    if (options.method == algo::SsspMethod::conventional) tuning.mode = gpu::sssp::PhaseMode::conventional;
+    if (options.method == algo::SsspMethod::selection) tuning.mode = gpu::sssp::PhaseMode::selection;
+    if (options.phase_times)
+        tuning.thresholds = {gpu::sssp::nanoseconds_of(options.phase_times->up_seconds),
+                             gpu::sssp::nanoseconds_of(options.phase_times->down_seconds)};
+    return std::make_unique<gpu::sssp::DevicePhases>(graph, tuning);
+}
+
+/// The bytes of device memory that a rank needs for searches of a graph that the GPUs constructed,
+/// and for their validation.
+std::size_t kron_bytes(const KronGraph& graph, int ranks)
+{
+    const auto own = static_cast<std::size_t>((graph.vertices() + ranks - 1) / ranks);
+    const gpu::kron::ConstructionMemory memory = gpu::kron::weighted_construction_memory(graph.parameters.scale, graph.tuples, ranks);
+    return memory.graph_bytes + gpu::sssp::DeviceSssp::state_bytes_for(own, memory.slots, ranks) +
+           gpu::kron::KronDistanceValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
+}
+
+std::string of_each_rank(int ranks)
+{
+    return ranks == 1 ? "" : " on the GPU of each rank";
+}
+
+std::string transport_in_words(int ranks)
+{
+    return ranks == 1 ? "none (resident, one GPU)" : "p2p (resident)";
+}
+
+/// Searches of a graph that is stored on the GPUs alone. Results are checked there.
+class KronSssp final : public SsspSearches
+{
+public:
+    KronSssp(const comm::ProcessGrid& process_grid, const KronGraph& kron, SsspPlan plan, const algo::SsspOptions& options)
+        : SsspSearches(process_grid),
+          kron_(kron),
+          plan_(std::move(plan)),
+          stream_(run_agreed(world(), [] { return gpu::Stream(); })),
+          exchange_(make_exchange(world(), plan_.engine, options.log))
+    {
+        gpu::kron::WeightedGraph graph =
+            gpu::kron::construct_weighted_kron(kron_.parameters, kron_.tuples, *exchange_, stream_,
+                                               {.memory_bytes = construction_bytes(plan_.engine), .log = options.log}, &construction_);
+        connected_vertices_ = graph.connected_vertices;
+        const Phase phase(options.log, "prepare search");
+        gpu::sssp::SsspTuning tuning;
+        tuning.width = options.delta;
+        const gpu::sssp::SsspGraph facts{.vertices = kron_.vertices(), .connected_vertices = connected_vertices_, .weight_sum = graph.weight_sum};
+        search_ = std::make_unique<gpu::sssp::DeviceSssp>(grid(), std::move(graph.lists), facts, tuning);
+    }
+
+    [[nodiscard]] std::vector<bool> have_edges(std::span<const Vertex> vertices) const override
+    {
+        return dealt_vertices_with_edges(world(), kron_.vertices(), vertices, [this](std::uint32_t local) { return search_->has_edges(local); });
+    }
+    [[nodiscard]] SsspFacts facts() const override
+    {
+        SsspFacts facts;
+        facts.engine = "gpu";
+        facts.connected_vertices = connected_vertices_;
+        facts.device = plan_.engine.device;
+        facts.transport = transport_in_words(world().size());
+        facts.graph_bytes = search_->graph_bytes();
+        facts.state_bytes = search_->state_bytes();
+        facts.construction_peak_bytes = construction_.peak_bytes;
+        facts.algorithm = search_->description() + (plan_.choice.reason.empty() ? "" : ", since " + plan_.choice.reason);
+        return facts;
+    }
+
+    void prepare_check(Check check) override
+    {
+        run_agreed(world(), [&] {
+            if (check == Check::validity)
+                validator_ = std::make_unique<gpu::kron::KronDistanceValidator>(kron_.parameters, kron_.tuples, *exchange_, stream_);
+            else
+                component_ = std::make_unique<gpu::kron::KronComponent>(kron_.parameters, kron_.tuples, world().size(), world().rank(), stream_);
+        });
+    }
+    [[nodiscard]] graph500::Validation check() override
+    {
+        const std::int32_t* const parents = search_->device_parents();
+        if (validator_ != nullptr) return to_validation(validator_->validate(key(), search_->device_distances(), parents), kron_.vertices());
+        graph500::Validation counted;
+        counted.edges = world().all_reduce(component_->reached_ends(parents), comm::Reduction::sum) / 2;
+        return counted;
+    }
+
+    [[nodiscard]] const algo::SsspResult& result() const override
+    {
+        if (!std::exchange(copied_, true)) copy_result();
+        return result_;
+    }
+    [[nodiscard]] const std::vector<Vertex>& negative_cycle() const override { return result_.negative_cycle; }
+
+private:
+    void search(Vertex key) override
+    {
+        copied_ = false;
+        search_->run(key);
+    }
+    void note_search() override { search_->collect(); }
+
+    void copy_result() const
+    {
+        const gpu::sssp::SsspFacts facts = search_->facts();
+        const auto own = static_cast<std::size_t>((kron_.vertices() - world().rank() + world().size() - 1) / world().size());
+        HostBuffer<float> distances(own);
+        result_.parents = VertexArray(own, kron_.vertices());
+        search_->copy_results(std::span(reinterpret_cast<std::uint32_t*>(distances.data()), distances.size()), result_.parents.narrow_elements());
+        result_.distances = std::move(distances);
+        result_.method = plan_.choice.method;
+        result_.reached = facts.reached;
+        result_.counters = {.rounds = facts.steps, .relaxed_arcs = facts.relaxed_arcs, .pulled_arcs = facts.pulled_arcs};
+    }
+
+    KronGraph kron_;
+    SsspPlan plan_;
+    gpu::Stream stream_;
+    std::unique_ptr<gpu::DeviceExchange> exchange_;
+    gpu::kron::ConstructionReport construction_;
+    std::int64_t connected_vertices_ = 0;
+    std::unique_ptr<gpu::sssp::DeviceSssp> search_;
+    std::unique_ptr<gpu::kron::KronDistanceValidator> validator_;
+    std::unique_ptr<gpu::kron::KronComponent> component_;
+    mutable algo::SsspResult result_;  // of the last search, once it is requested
+    mutable bool copied_ = false;
+};
+
+}  // namespace
+
+plan::Obstacle memory_obstacle(const plan::EnginePlan& plan, algo::SsspMethod method, Vertex vertices, EdgeCount arcs, int ranks)
+{
+    const std::size_t needed = method == algo::SsspMethod::fixed_order ? gpu::sssp::DenseSssp::most_bytes(vertices)
+                                                                       : gpu::sssp::DeviceSssp::most_bytes(vertices, arcs, ranks);
+    if (needed <= plan.free_bytes) return {};
+    return {fmt::format("not enough GPU memory: searches for shortest paths need {}{}, {} are free", bytes_in_words(static_cast<double>(needed)),
+                        of_each_rank(ranks), bytes_in_words(static_cast<double>(plan.free_bytes))),
+            true};
+}
+
+plan::Obstacle share_obstacle(const plan::EnginePlan& plan, const comm::ProcessGrid& grid, const DistributedGraph& graph)
+{
+    const comm::Communicator& world = grid.world();
+    if (world.size() == 1) return {};  // memory_obstacle() says it all
+    const CsrBlock& block = graph.block;
+    const std::size_t own = gpu::sssp::DeviceSssp::bytes_for(graph.local_count(), block.slot_stride, block.in_edges.edges(), world.size());
+    const std::uint64_t most = world.all_reduce(static_cast<std::uint64_t>(own), comm::Reduction::max);
+    if (most <= plan.free_bytes) return {};
+    return {fmt::format("not enough GPU memory: the vertices of a rank need {}, {} are free", bytes_in_words(static_cast<double>(most)),
+                        bytes_in_words(static_cast<double>(plan.free_bytes))),
+            true};
+}
+
+plan::Obstacle kron_obstacle(const plan::EnginePlan& plan, const KronGraph& graph, int ranks)
+{
+    return plan::memory_obstacle_of([&] {
+        gpu::kron::require_weighted_memory(graph.parameters.scale, graph.tuples, ranks, plan.free_bytes);
+        const std::size_t needed = kron_bytes(graph, ranks);
+        if (needed > plan.free_bytes)
+            throw ResourceError(fmt::format("not enough GPU memory: shortest paths in kron:{} and their validation need {}{}, {} are free",
+                                            graph.parameters.scale, bytes_in_words(static_cast<double>(needed)), of_each_rank(ranks),
+                                            bytes_in_words(static_cast<double>(plan.free_bytes))));
+    });
+}
+
+std::unique_ptr<SsspSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph, const SsspPlan& plan, const algo::SsspOptions& options)
+{
+    return std::make_unique<KronSssp>(grid, graph, plan, options);
+}
+
+std::size_t shared_bytes(int ranks)
+{
+    return ranks == 1 ? 0 : gpu::sssp::DeviceSssp::kSharedBytesOfSeveral;
+}
+
+MadeSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
+                std::function<std::unique_ptr<algo::SsspSearch>()> make_wide)
+{
+    if (options.method == algo::SsspMethod::fixed_order) {
+        auto search = std::make_unique<gpu::sssp::DenseSearch>(graph, options.cutoff, std::move(make_wide));
+        const std::size_t graph_bytes = search->device().graph_bytes();
+        const std::size_t state_bytes = search->device().state_bytes();
+        return {std::move(search), true, graph_bytes, state_bytes, transport_in_words(1)};
+    }
+    std::unique_ptr<gpu::sssp::DeviceSearch> device = make_device(grid, graph, options);
+    const std::size_t graph_bytes = device->graph_bytes();
+    const std::size_t state_bytes = device->state_bytes();
+    auto search = std::make_unique<gpu::sssp::ResidentSssp>(graph, std::move(device), options.method, std::move(make_wide));
+    if (!search->on_device()) return {std::move(search), false, 0, 0, ""};
+    return {std::move(search), true, graph_bytes, state_bytes, transport_in_words(grid.world().size())};
+}
+
+MadeSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options, std::size_t most_bytes)
+{
+    const auto make_engine = [&grid, most_bytes](const CsrBlock& block, bool narrow) {
+        return run_agreed(grid.world(), [&] { return gpu::sssp::make_sssp_engine(block, narrow, {.most_bytes = most_bytes}); });
+    };
+    const DeviceBytes bytes = gpu::sssp::sssp_engine_bytes(graph.block, true);
+    return {algo::make_grid_sssp(grid, graph, options, make_engine), true, bytes.graph, bytes.state, "host (messages over mpi)"};
+}
+
+}  // namespace wayfront::session::gpu_sssp

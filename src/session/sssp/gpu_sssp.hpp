@@ -1,0 +1,66 @@
+// Shortest paths on GPUs, as the program uses them: on GPUs of one host that search together
+// (gpu/sssp/search.hpp), or over any grid of ranks (gpu/sssp/host_driven/engine.hpp). Free of
+// CUDA's headers.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "algo/sssp/sssp_search.hpp"
+#include "graph/distributed_graph.hpp"
+#include "plan/engine_plan.hpp"
+#include "session/kron_graph.hpp"
+#include "session/sssp/sssp_searches.hpp"
+
+namespace wayfront::session::gpu_sssp {
+
+/// A search on GPUs, and the GPU memory that it uses on this rank; or a search on the cores.
+struct MadeSearch
+{
+    std::unique_ptr<algo::SsspSearch> search;
+    bool on_device = false;
+    std::size_t graph_bytes = 0;
+    std::size_t state_bytes = 0;
+    std::string transport;  // between GPUs, as reports name it
+};
+
+/// Describes the obstacle if GPU memory does not suffice for searches by the method in a graph
+/// of this size over `ranks` ranks.
+[[nodiscard]] plan::Obstacle memory_obstacle(const plan::EnginePlan& plan, algo::SsspMethod method, Vertex vertices, EdgeCount arcs, int ranks);
+
+/// Describes the obstacle if the GPU memory of a rank does not suffice for its block, which may
+/// have more than an equal share of the arcs. Collective; the result is equal on all ranks.
+[[nodiscard]] plan::Obstacle share_obstacle(const plan::EnginePlan& plan, const comm::ProcessGrid& grid, const DistributedGraph& graph);
+
+/// Describes the obstacle if GPU memory does not suffice for searches of a Kronecker graph that
+/// the GPUs construct, and for their validation.
+[[nodiscard]] plan::Obstacle kron_obstacle(const plan::EnginePlan& plan, const KronGraph& graph, int ranks);
+
+/// Constructs a Kronecker graph on the GPUs, which search by push-pull, and check the results.
+/// The grid, of one column, outlives the searches. Collective. Throws ResourceError.
+[[nodiscard]] std::unique_ptr<SsspSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph, const SsspPlan& plan,
+                                                      const algo::SsspOptions& options);
+
+/// The shared memory per thread block that searches by push-pull need.
+[[nodiscard]] std::size_t shared_bytes(int ranks);
+
+/// Copies the graph to the GPUs. `make_wide` makes a search on the cores for distances that the
+/// GPU cannot represent: whole-number distances of more than 32 bits. If float distances may be
+/// infinite, this search is returned. Pre: options.method is push_pull, with lists sorted by weight, or a method that
+/// needs a GPU, on one rank. With several ranks, the grid has one column and the graph is
+/// undirected. Weights are uint32 or float32, and not negative unless the method is
+/// fixed_order. Grid and graph outlive the search. Collective. Throws InputError or
+/// ResourceError.
+[[nodiscard]] MadeSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
+                              std::function<std::unique_ptr<algo::SsspSearch>()> make_wide);
+
+/// Prepares searches over any grid of ranks that the hosts drive, with an engine on the GPU of
+/// each rank, which takes at most `most_bytes` of its memory. All weights and graphs are
+/// supported. Grid and graph outlive the search. Throws InputError or an AgreedError.
+/// Collective over the grid's world.
+[[nodiscard]] MadeSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
+                                   std::size_t most_bytes);
+
+}  // namespace wayfront::session::gpu_sssp

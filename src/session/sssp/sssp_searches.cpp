@@ -1,0 +1,312 @@
+#include "session/sssp/sssp_searches.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "comm/agreement.hpp"
+#include "gpu/runtime/device.hpp"
+#include "graph/end_degree.hpp"
+#include "graph500/validate_distances.hpp"
+#include "job/host_memory.hpp"
+#include "session/prepared_graph.hpp"
+#include "session/sssp/gpu_sssp.hpp"
+#include "session/sssp/host_sssp.hpp"
+#include "session/sssp/negative_weights.hpp"
+
+namespace wayfront::session {
+
+namespace {
+
+using algo::SsspMethod;
+
+/// On the cores, push-pull pays if most edges lead to vertices of many edges, so that a few pushes
+/// reach them: see "Measured crossovers" in docs/sssp.md.
+constexpr double kPushPullFromEndDegree = 40;
+/// Over several ranks, where delta-stepping needs more rounds of messages.
+constexpr double kPushPullFromEndDegreeOverRanks = 12;
+/// One rank searches smaller graphs faster by Dijkstra's algorithm or delta-stepping.
+constexpr EdgeCount kPushPullFromEdges = 4096;
+
+/// The requirements of one GPU, or of several of one host that search together.
+plan::DeviceRequirements requirements(const job::Job& job)
+{
+    plan::DeviceRequirements all{.obstacle = "", .transports = {plan::Transport::p2p}, .exchange = true, .one_column = true};
+    if (gpu::has_cuda()) all.shared_bytes = gpu_sssp::shared_bytes(job.world().size());
+    return all;
+}
+
+/// Whether GPUs that push and pull suit a graph, whose vertices have `degree` edges on average.
+bool suits_gpus(double degree, EdgeCount edges, int ranks)
+{
+    return degree >= plan::kGpuFromDegree && (ranks > 1 || edges >= plan::kGpuFromEdges);
+}
+
+double mean_degree(const LoadedGraph& graph)
+{
+    const double ways = graph.list.directed ? 1 : 2;
+    return ways * static_cast<double>(graph.edges) / static_cast<double>(std::max<Vertex>(graph.list.vertex_count, 1));
+}
+
+constexpr Vertex kMostGpuVertices = Vertex{1} << 31;
+
+/// Searches on GPUs choose by the mean degree, too.
+std::string reason_on_gpus(double degree)
+{
+    return fmt::format("vertices have {:.3g} edges on average", degree);
+}
+
+class HostSssp final : public SsspSearches
+{
+public:
+    HostSssp(const comm::ProcessGrid& process_grid, const DistributedGraph& graph, const EdgeFeed& feed, SsspPlan plan, gpu_sssp::MadeSearch search)
+        : SsspSearches(process_grid), graph_(graph), plan_(std::move(plan)), checks_(world(), graph, feed), made_(std::move(search))
+    {
+        if (plan_.negative_weights) loops_ = NegativeLoops(world(), graph_.partition, feed);
+    }
+
+    [[nodiscard]] std::vector<bool> have_edges(std::span<const Vertex> vertices) const override
+    {
+        return vertices_with_edges(world(), graph_, vertices);
+    }
+    [[nodiscard]] SsspFacts facts() const override
+    {
+        SsspFacts facts;
+        facts.engine = made_.on_device ? "gpu" : "cpu";
+        facts.connected_vertices = graph_.connected_vertices;
+        if (made_.on_device) {
+            facts.device = plan_.engine.device;
+            facts.transport = made_.transport;
+        }
+        facts.graph_bytes = made_.graph_bytes;
+        facts.state_bytes = made_.state_bytes;
+        facts.algorithm = made_.search->description();
+        // A search on one rank names small graphs as its own reason.
+        const bool says_why = plan_.choice.method == SsspMethod::automatic && result().method == SsspMethod::dijkstra;
+        if (!plan_.choice.reason.empty() && !says_why) facts.algorithm += ", since " + plan_.choice.reason;
+        return facts;
+    }
+    void prepare_check(Check check) override { checks_.prepare(check); }
+    [[nodiscard]] graph500::Validation check() override
+    {
+        return checks_.check(result().parents,
+                             [this](graph500::SsspValidator& validator) { return validator.validate(key(), result().distances, result().parents); });
+    }
+    [[nodiscard]] const algo::SsspResult& result() const override { return made_.search->result(); }
+    [[nodiscard]] const std::vector<Vertex>& negative_cycle() const override { return negative_cycle_; }
+
+private:
+    void search(Vertex key) override { made_.search->run(key); }
+    void note_search() override
+    {
+        negative_cycle_ = result().negative_cycle;
+        if (!plan_.negative_weights || !negative_cycle_.empty()) return;
+        const Vertex loop = loops_.first_reached(world(), graph_.partition, result().parents);
+        if (loop != kUnreached) negative_cycle_ = {loop};
+    }
+
+    const DistributedGraph& graph_;
+    SsspPlan plan_;
+    NegativeLoops loops_;
+    HostChecks<graph500::SsspValidator> checks_;
+    gpu_sssp::MadeSearch made_;  // its GPU memory is 0 if the hosts search
+    std::vector<Vertex> negative_cycle_;
+};
+
+/// Whether a plan is for searches that the hosts drive, with an engine on the GPU of each rank.
+bool hosts_drive(const plan::EnginePlan& plan)
+{
+    return plan.engine == plan::Engine::gpu && !plan.on_device();
+}
+
+/// Why GPUs cannot search on their own with these options; empty if they can.
+std::string resident_obstacle(const plan::SsspMethodOptions& options)
+{
+    if (options.method != SsspMethod::automatic && options.method != SsspMethod::push_pull && !algo::needs_gpu(options.method))
+        return fmt::format("--algorithm {} is not for searches on GPUs alone", plan::name_of(options.method));
+    if (options.smallest_parents) return "--deterministic is not for searches on GPUs alone";
+    return "";
+}
+
+/// Why GPUs cannot search for shortest paths with these options; empty if they can. The hosts drive
+/// the searches that GPUs do not run on their own.
+std::string gpu_obstacle(const job::Job& job, const plan::SsspMethodOptions& options)
+{
+    if (algo::needs_gpu(options.method))
+        return job.world().size() == 1 ? resident_obstacle(options) : fmt::format("runs on one GPU, but {} ranks were started", job.world().size());
+    return options.method == SsspMethod::dijkstra ? "--algorithm dijkstra runs on the CPU" : "";
+}
+
+/// Why GPUs cannot search for shortest paths in this graph on their own; empty if they can.
+std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightType type, int ranks)
+{
+    const bool dense = plan.choice.method == SsspMethod::fixed_order;
+    if (plan.negative_weights && !dense) return fmt::format("{} has negative weights", input.name);
+    if (type != WeightType::uint32 && type != WeightType::float32 && !(dense && type == WeightType::int64))
+        return fmt::format("the weights of {} have 64 bits", input.name);
+    return plan::graph_obstacle({.obstacle = "", .transports = {}, .undirected = ranks > 1, .most_vertices = kMostGpuVertices}, input.list.directed,
+                                input.list.vertex_count)
+        .words;
+}
+
+/// The engine that the options ask for: methods that need a GPU ask for it.
+plan::EngineRequest gpu_request(const plan::SsspMethodOptions& options)
+{
+    plan::EngineRequest request = options.engine;
+    if (algo::needs_gpu(options.method)) request.engine = plan::Engine::gpu;
+    return request;
+}
+
+/// The processors of searches by `plan`. Throws an AgreedError if the options ask for a GPU that
+/// cannot search this graph. Collective.
+plan::EnginePlan choose_engine(const job::Job& job, const plan::SsspMethodOptions& options, const SsspPlan& plan, const LoadedGraph& input,
+                               WeightType type, const std::optional<plan::EnginePlan>& asked)
+{
+    if (asked && hosts_drive(*asked)) return *asked;
+    const bool needed = algo::needs_gpu(options.method);
+    const bool automatic = options.method == SsspMethod::automatic;
+    const bool suits = automatic ? suits_gpus(mean_degree(input), input.edges, job.world().size()) : plan.choice.method == SsspMethod::push_pull;
+    if (!asked && (options.engine.engine || plan.negative_weights || !suits)) return {};
+    const std::string obstacle = gpu_obstacle(plan, input, type, job.world().size());
+    if (asked && !obstacle.empty()) {
+        if (needed) throw AgreedError(ExitCode::bad_input, fmt::format("--algorithm {}: {}", plan::name_of(options.method), obstacle));
+        return plan::settle_plan(job, plan.request, *asked, {obstacle});
+    }
+    if (!obstacle.empty() || !resident_obstacle(options).empty()) return {};
+    plan::EnginePlan engine = asked ? *asked : plan::choose_plan(job, options.grid, plan.request, requirements(job));
+    if (!engine.on_device()) return engine;
+    const EdgeCount arcs = (input.list.directed ? 1 : 2) * input.edges;
+    return plan::settle_plan(job, plan.request, engine,
+                             gpu_sssp::memory_obstacle(engine, plan.choice.method, input.list.vertex_count, arcs, job.world().size()));
+}
+
+}  // namespace
+
+ListOrder SsspPlan::list_order() const
+{
+    return choice.method == SsspMethod::push_pull || choice.method == SsspMethod::near_far ? ListOrder::weights : ListOrder::neighbours;
+}
+
+namespace {
+
+/// The plan, in which the processors are not chosen yet.
+SsspPlan choose_method(const job::Job& job, const plan::SsspMethodOptions& options, const LoadedGraph& input, const EdgeFeed& feed)
+{
+    const int ranks = job.world().size();
+    SsspPlan plan{{options.method, ""}, {}, has_negative_weights(job.world(), feed), gpu_request(options), {}};
+    const bool chosen = plan.choice.method == SsspMethod::automatic;
+    run_agreed(job.world(), [&] {
+        if (plan.negative_weights && !chosen && plan.choice.method != SsspMethod::bellman_ford && plan.choice.method != SsspMethod::fixed_order)
+            throw InputError(fmt::format("--algorithm {}: {} has negative weights, which only bellman-ford and fixed-order allow",
+                                         plan::name_of(plan.choice.method), input.name));
+        if (plan.negative_weights && options.delta)
+            throw InputError(fmt::format("--delta: {} has negative weights, which only bellman-ford allows, and it has no windows", input.name));
+        if (plan.negative_weights && options.cuts_off)
+            throw InputError(fmt::format("--cutoff: {} has negative weights, with which a path may leave the cutoff and come back", input.name));
+        if (plan.choice.method == SsspMethod::dijkstra && ranks > 1)
+            throw InputError(fmt::format("--algorithm dijkstra: searches on one rank, but {} were started", ranks));
+    });
+    if (!chosen) return plan;
+    if (plan.negative_weights) {
+        plan.choice.method = SsspMethod::bellman_ford;
+        plan.choice.reason = "some weights are negative";
+        return plan;
+    }
+    if (ranks == 1 && input.edges < kPushPullFromEdges) {
+        plan.choice.reason = fmt::format("the graph has fewer than {} edges", kPushPullFromEdges);
+        return plan;
+    }
+    const double degree = estimate_end_degree(job.world(), feed) / (feed.directed() ? 2 : 1);
+    const bool many = degree >= (ranks > 1 ? kPushPullFromEndDegreeOverRanks : kPushPullFromEndDegree);
+    if (many)
+        plan.choice.method = SsspMethod::push_pull;
+    else if (ranks > 1)
+        plan.choice.method = SsspMethod::delta_stepping;
+    plan.choice.reason = fmt::format("edges lead to vertices of {}{:.3g} edges on average", many ? "" : "only ", degree);
+    return plan;
+}
+
+}  // namespace
+
+std::optional<plan::EnginePlan> asked_gpu(const job::Job& job, const plan::SsspMethodOptions& options)
+{
+    const bool needed = algo::needs_gpu(options.method);
+    if (options.engine.engine != plan::Engine::gpu && !needed) return std::nullopt;
+    run_agreed(job.world(), [&] {
+        if (const std::string obstacle = gpu_obstacle(job, options); !obstacle.empty())
+            throw InputError((needed ? fmt::format("--algorithm {}: ", plan::name_of(options.method)) : "--engine gpu: ") + obstacle);
+        if (needed) plan::require_gpu_for(fmt::format("--algorithm {}", plan::name_of(options.method)));
+    });
+    plan::EngineRequest request = gpu_request(options);
+    if (!resident_obstacle(options).empty()) request.transport = plan::Transport::host;
+    return plan::choose_plan(job, options.grid, request, requirements(job));
+}
+
+SsspPlan plan_sssp(const job::Job& job, const plan::SsspMethodOptions& options, const std::optional<plan::EnginePlan>& asked,
+                   const LoadedGraph& input, const EdgeFeed& feed)
+{
+    SsspPlan plan = choose_method(job, options, input, feed);
+    plan.engine = choose_engine(job, options, plan, input, feed.weight_type(), asked);
+    plan.on_cores = plan.choice;
+    if (plan.engine.on_device() && options.method == SsspMethod::automatic) plan.choice = {SsspMethod::push_pull, reason_on_gpus(mean_degree(input))};
+    return plan;
+}
+
+std::optional<SsspPlan> plan_kron_sssp(const job::Job& job, const plan::SsspMethodOptions& options, const std::optional<plan::EnginePlan>& asked,
+                                       const KronGraph& graph)
+{
+    const bool automatic = options.method == SsspMethod::automatic;
+    if (!automatic && options.method != SsspMethod::push_pull) return std::nullopt;
+    if (graph.vertices() > kMostGpuVertices || !resident_obstacle(options).empty()) return std::nullopt;
+    if (!asked && options.engine.engine) return std::nullopt;
+    const double degree = 2 * static_cast<double>(graph.tuples) / static_cast<double>(graph.vertices());
+    const bool suits = suits_gpus(degree, graph.tuples, job.world().size());
+    if (!asked && automatic && !suits) return std::nullopt;
+
+    const plan::EngineRequest request = gpu_request(options);
+    plan::EnginePlan engine = asked ? *asked : plan::choose_plan(job, options.grid, request, requirements(job));
+    if (!engine.on_device()) return std::nullopt;
+    const plan::Obstacle obstacle = gpu_sssp::kron_obstacle(engine, graph, job.world().size());
+    if (!asked && !obstacle.words.empty()) return std::nullopt;
+    SsspPlan plan{{SsspMethod::push_pull, ""}, {}, false, request, plan::settle_plan(job, request, std::move(engine), obstacle)};
+    if (!plan.engine.on_device()) return std::nullopt;
+    if (automatic) plan.choice.reason = reason_on_gpus(degree);
+    return plan;
+}
+
+std::unique_ptr<SsspSearches> prepare_kron_sssp(const comm::ProcessGrid& grid, const KronGraph& graph, const SsspPlan& plan,
+                                                const algo::SsspOptions& options)
+{
+    return gpu_sssp::make_kron(grid, graph, plan, options);
+}
+
+std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
+                                           const SsspPlan& planned, algo::SsspOptions options)
+{
+    SsspPlan plan = planned;
+    if (plan.engine.on_device()) {
+        const plan::Obstacle obstacle = gpu_sssp::share_obstacle(plan.engine, grid, graph);
+        if (!obstacle.words.empty()) {
+            plan.engine = plan::settle_plan(job, plan.request, std::move(plan.engine), obstacle);
+            plan.choice = plan.on_cores;
+            options.method = plan.choice.method;
+        }
+    }
+    if (!plan.engine.on_device()) require_memory(job, host_sssp_bytes(grid, graph, options.method), "searching for shortest paths");
+    // Searches with 64-bit distances, for distances that the GPU cannot represent.
+    algo::SsspOptions host_options = options;
+    if (algo::needs_gpu(options.method))
+        host_options.method = options.method == SsspMethod::fixed_order ? SsspMethod::bellman_ford : SsspMethod::automatic;
+    const auto on_hosts = [&grid, &graph, options = host_options] { return make_host_sssp(grid, graph, options); };
+    gpu_sssp::MadeSearch made;
+    if (plan.engine.on_device())
+        made = gpu_sssp::make(grid, graph, options, on_hosts);
+    else if (hosts_drive(plan.engine))
+        made = gpu_sssp::make_grid(grid, graph, options, plan.engine.free_bytes);
+    else
+        made.search = on_hosts();
+    return std::make_unique<HostSssp>(grid, graph, feed, std::move(plan), std::move(made));
+}
+
+}  // namespace wayfront::session

@@ -1,0 +1,106 @@
+// The searches for shortest paths in one graph, as commands use them, whichever processors search.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "algo/sssp/sssp_result.hpp"
+#include "comm/process_grid.hpp"
+#include "graph/csr.hpp"
+#include "graph/distributed_graph.hpp"
+#include "graph/edge_feed.hpp"
+#include "graph500/tree_validator.hpp"
+#include "job/job.hpp"
+#include "plan/engine_plan.hpp"
+#include "plan/sssp_method.hpp"
+#include "session/host_checks.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/kron_graph.hpp"
+#include "session/timed_search.hpp"
+
+namespace wayfront::session {
+
+/// Decisions that are made before construction. Equal on all ranks.
+struct SsspPlan
+{
+    struct Choice
+    {
+        algo::SsspMethod method = algo::SsspMethod::automatic;  // automatic: the search chooses
+        // Why the method was chosen; empty if an option names it.
+        std::string reason;
+    };
+    Choice choice;
+    Choice on_cores;  // if the cores search in place of GPUs
+    bool negative_weights = false;
+    plan::EngineRequest request;  // of the options, or of a method that needs a GPU
+    // The CPU; the GPUs, which search on their own; or the GPUs, driven by the hosts.
+    plan::EnginePlan engine;
+
+    /// The order of the lists that the method needs.
+    [[nodiscard]] ListOrder list_order() const;
+};
+
+/// The GPU, if the options ask for a GPU, or for a method that needs one. It is chosen before the
+/// graph is read, so that a mistake is reported at once. Throws an AgreedError if there is no GPU,
+/// or if the other options or the ranks rule it out. Collective.
+[[nodiscard]] std::optional<plan::EnginePlan> asked_gpu(const job::Job& job, const plan::SsspMethodOptions& options);
+
+/// Chooses the method and the processors, from the options, the ranks and the graph. `asked` is the
+/// result of asked_gpu(). `feed` has weights. GPUs of one host search with `--engine auto` if the
+/// graph has enough edges and edges per vertex. With `--engine gpu`, the GPUs of all ranks search:
+/// on their own if they reach each other, and the graph and the options allow it, otherwise driven
+/// by the hosts. Throws an AgreedError if the method or the engine that
+/// the options name does not suit the ranks or the weights. Collective.
+[[nodiscard]] SsspPlan plan_sssp(const job::Job& job, const plan::SsspMethodOptions& options, const std::optional<plan::EnginePlan>& asked,
+                                 const LoadedGraph& input, const EdgeFeed& feed);
+
+/// The plan of searches in a Kronecker graph that GPUs construct; no value if the hosts construct
+/// it. One GPU, or those of one host, do so for push-pull, with `--engine auto` if the method suits
+/// the graph. Throws an AgreedError if the options ask for GPUs whose memory does not suffice.
+/// Collective.
+[[nodiscard]] std::optional<SsspPlan> plan_kron_sssp(const job::Job& job, const plan::SsspMethodOptions& options,
+                                                     const std::optional<plan::EnginePlan>& asked, const KronGraph& graph);
+
+struct SsspFacts : EngineFacts
+{
+    std::string algorithm;  // with its parameters, and why it was chosen
+};
+
+class SsspSearches : public TimedSearch
+{
+public:
+    [[nodiscard]] virtual SsspFacts facts() const = 0;
+
+    /// Allocates what check() needs. To be called before the first search.
+    virtual void prepare_check(Check check) = 0;
+    /// Checks the last search. With Check::edges only `edges` is set, and the outcome is
+    /// not_validated. Pre: there is no negative cycle.
+    [[nodiscard]] virtual graph500::Validation check() = 0;
+
+    /// Results of the last search.
+    [[nodiscard]] virtual const algo::SsspResult& result() const = 0;
+    /// A cycle of negative length that the last search reached, in the order of its edges; empty if
+    /// there is none. If there is one, distances and parents are not defined. Equal on all ranks.
+    [[nodiscard]] virtual const std::vector<Vertex>& negative_cycle() const = 0;
+
+protected:
+    using TimedSearch::TimedSearch;
+};
+
+/// Prepares searches of a graph that the hosts constructed. `options` has the plan's method. Grid,
+/// graph and feed outlive the searches. If the share of a rank does not fit its GPU, which the size
+/// of the graph did not show, the hosts search, unless the options ask for GPUs. Throws an
+/// AgreedError if the searches take more memory than there is. Collective.
+[[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                                         const EdgeFeed& feed, const SsspPlan& planned, algo::SsspOptions options);
+
+/// Constructs a Kronecker graph on the GPUs, and prepares searches of it. `plan` is the result of
+/// plan_kron_sssp(), and `options` has its method. The grid outlives the searches. Collective.
+[[nodiscard]] std::unique_ptr<SsspSearches> prepare_kron_sssp(const comm::ProcessGrid& grid, const KronGraph& graph, const SsspPlan& plan,
+                                                              const algo::SsspOptions& options);
+
+}  // namespace wayfront::session

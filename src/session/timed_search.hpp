@@ -1,0 +1,89 @@
+// Searches of one graph from one key after another, by any algorithm and on any processors, as they
+// are timed and reported.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/phase.hpp"
+#include "base/types.hpp"
+#include "comm/process_grid.hpp"
+
+namespace wayfront::session {
+
+/// The engine of a search, for reports. Equal on all ranks, except that the bytes are this rank's.
+struct EngineFacts
+{
+    std::string engine;                   // "cpu", "gpu", "split:0.25"
+    std::int64_t connected_vertices = 0;  // of the graph
+
+    // For searches on GPUs.
+    std::string device;           // the GPU's name; empty on the CPU
+    std::string transport;        // how GPUs reach each other
+    std::size_t graph_bytes = 0;  // of device memory
+    std::size_t state_bytes = 0;  // of device memory, besides the graph
+    // The bytes of device memory that the construction took at its peak; 0 if the host constructed
+    // the graph.
+    std::size_t construction_peak_bytes = 0;
+};
+
+/// Every member function is collective over the grid's world.
+class TimedSearch
+{
+public:
+    TimedSearch(const TimedSearch&) = delete;  // parts refer to each other
+    TimedSearch& operator=(const TimedSearch&) = delete;
+    virtual ~TimedSearch() = default;
+
+    /// Returns for each vertex whether it has an edge other than a self-loop; false for numbers
+    /// beyond the last vertex.
+    [[nodiscard]] virtual std::vector<bool> have_edges(std::span<const Vertex> vertices) const = 0;
+
+    /// Searches from `key` and returns the seconds of the slowest rank, from before the key is
+    /// visited until the result is complete. Before the timed search, an engine may adapt itself to
+    /// the times of the last search, and repeat that search to do so.
+    double run(Vertex key)
+    {
+        tune();
+        timed_search(key);
+        note_search();
+        return seconds_;
+    }
+
+protected:
+    /// The grid outlives the object.
+    explicit TimedSearch(const comm::ProcessGrid& grid) : grid_(grid) {}
+
+    [[nodiscard]] const comm::ProcessGrid& grid() const { return grid_; }
+    [[nodiscard]] const comm::Communicator& world() const { return grid_.world(); }
+    [[nodiscard]] Vertex key() const { return key_; }  // of the last search
+    // Of the last search; equal on all ranks.
+    [[nodiscard]] double seconds() const { return seconds_; }
+
+    /// Searches between two barriers.
+    void timed_search(Vertex key)
+    {
+        key_ = key;
+        world().barrier();
+        const Clock::time_point begin = Clock::now();
+        search(key);
+        world().barrier();
+        seconds_ = world().all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
+    }
+
+private:
+    /// Is called before each search; its time does not count.
+    virtual void tune() {}
+    virtual void search(Vertex key) = 0;
+    /// Is called after each search; its time does not count.
+    virtual void note_search() {}
+
+    const comm::ProcessGrid& grid_;
+    Vertex key_ = kUnreached;
+    double seconds_ = 0;
+};
+
+}  // namespace wayfront::session
