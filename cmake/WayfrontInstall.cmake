@@ -2,7 +2,7 @@
 # that find_package(wayfront) defines wayfront::wayfront.
 
 include(CMakePackageConfigHelpers)
-get_property(layers GLOBAL PROPERTY WAYFRONT_LAYERS)
+get_property(layers GLOBAL PROPERTY WAYFRONT_INSTALLED_LAYERS)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/wayfront)
 
 # An installation is refused before its first file is copied if a part of it has not been built.
@@ -21,10 +21,11 @@ endforeach()")
 
 install(TARGETS wayfront RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS ${layers} EXPORT wayfrontTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# wayfront.hpp includes "base/error.hpp", which compilers first look for in the folder of
-# wayfront.hpp.
+# wayfront.hpp includes "base/error.hpp" and "plan/engine.hpp", which compilers first look for in
+# the folder of wayfront.hpp.
 install(FILES src/wayfront/wayfront.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront)
 install(FILES src/base/error.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront/base)
+install(FILES src/plan/engine.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront/plan)
 install(FILES README.md CHANGELOG.md CITATION.cff LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs jobs DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
 

@@ -110,7 +110,7 @@ TileMethodBytes tile_method_bytes(std::size_t /*vertices*/, const TileMethodOpti
 }
 
 std::unique_ptr<algo::MatrixMethod> make_tile_method(const DistributedGraph& /*graph*/, const TileMethodOptions& /*options*/,
-                                                     const algo::MatrixRanks& /*ranks*/)
+                                                     algo::MatrixRanks /*ranks*/)
 {
     throw_no_cuda();
 }

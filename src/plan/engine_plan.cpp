@@ -112,7 +112,7 @@ EnginePlan with_warning(const job::Job& job, EnginePlan plan)
 }
 
 // By Transport.
-constexpr std::array<std::string_view, 4> kTransportNames{"each other's memory", "NCCL", "MPI", "the hosts"};
+constexpr std::array<std::string_view, 5> kTransportNames{"", "each other's memory", "NCCL", "MPI", "the hosts"};
 
 }  // namespace
 
@@ -138,7 +138,7 @@ EnginePlan choose_plan(const job::Job& job, const std::optional<comm::GridShape>
     EnginePlan plan = gpus_or_cores(job, request, [&] { return on_gpus(job, request); });
     if (plan.engine == Engine::cpu) return plan;
     if (request.engine == Engine::split || request.transport == Transport::host) {
-        plan.engine = request.engine.value_or(Engine::gpu);
+        plan.engine = request.engine == Engine::automatic ? Engine::gpu : request.engine;
         return with_warning(job, std::move(plan));
     }
     if (requirements.own_gpus && (plan.ranks_a_gpu > 1 || !device_obstacle(world, requirements).empty())) return {};
@@ -199,7 +199,7 @@ EnginePlan choose_transport(const job::Job& job, const EngineRequest& request, E
         return transport == Transport::nccl ? obstacles.nccl() : std::string();
     };
     const auto comes_into_question = [&](Transport transport) {
-        if (request.transport) return transport == *request.transport;
+        if (request.transport != Transport::automatic) return transport == request.transport;
         return transport != Transport::mpi || request.engine == Engine::gpu;
     };
     std::string passed;  // obstacles to the transports before this one

@@ -4,21 +4,16 @@
 #include <optional>
 #include <string_view>
 
+#include "plan/engine.hpp"
+
 namespace wayfront::plan {
-
-/// The processors that search: the cores, a GPU for each rank, or both together.
-enum class Engine { cpu, gpu, split };
-
-/// How GPUs reach each other: by stores into each other's memory; over NCCL; over MPI; or through
-/// their hosts, which then drive the search.
-enum class Transport { p2p, nccl, mpi, host };
 
 /// The values of the three options.
 struct EngineRequest
 {
-    std::optional<Engine> engine;        // no value: auto
-    std::optional<Transport> transport;  // no value: auto
-    bool names_transports = false;       // whether the command has an option for it
+    Engine engine = Engine::automatic;
+    Transport transport = Transport::automatic;
+    bool names_transports = false;  // whether the command has an option for it
     bool cpu_share_given = false;
     std::optional<double> cpu_share;  // of the edges, for Engine::split; no value: auto
 

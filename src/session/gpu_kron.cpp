@@ -9,8 +9,8 @@ namespace {
 /// Collective.
 gpu::ExchangeWay exchange_way(const comm::Communicator& world, const plan::EnginePlan& plan)
 {
-    if (plan.transport == plan::Transport::nccl) return gpu::ExchangeWay::nccl;
-    return plan.transport == plan::Transport::mpi ? gpu::way_over_mpi(world) : gpu::ExchangeWay::peers;
+    if (plan.transport == Transport::nccl) return gpu::ExchangeWay::nccl;
+    return plan.transport == Transport::mpi ? gpu::way_over_mpi(world) : gpu::ExchangeWay::peers;
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ void require_construction_memory(const job::Job& job, comm::GridShape grid, cons
     const auto connected = static_cast<double>(std::min(graph.list.vertex_count, 2 * graph.edges));
     const bool transposed = directed || ranks > 1;
     bytes += 4 * connected / grid.rows + (transposed ? 12 * connected / grid.columns : 0);
-    if (plan.engine == plan::Engine::split) {
+    if (plan.engine == Engine::split) {
         // The block and the two parts that its rows are divided into. All lists exist twice, by row
         // and by column, with offsets, first neighbours, parents and lists of rows.
         constexpr double split_bytes_an_entry = 2 * (4 + 4);

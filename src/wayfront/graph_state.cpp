@@ -62,21 +62,6 @@ std::shared_ptr<const Ranks> make_ranks(const LoadOptions& options)
     });
 }
 
-std::optional<plan::Engine> asked_engine(Engine engine)
-{
-    switch (engine) {
-        case Engine::cpu:
-            return plan::Engine::cpu;
-        case Engine::gpu:
-            return plan::Engine::gpu;
-        case Engine::split:
-            return plan::Engine::split;
-        case Engine::automatic:
-            break;
-    }
-    return std::nullopt;
-}
-
 session::LoadedGraph facts_of(const session::LoadedGraph& input)
 {
     session::LoadedGraph facts;

@@ -125,9 +125,6 @@ struct Graph::State
     [[nodiscard]] Partition partition() const { return {input.list.vertex_count, ranks->world.size(), 1}; }
 };
 
-/// The program's engine; no value: auto.
-[[nodiscard]] std::optional<plan::Engine> asked_engine(Engine engine);
-
 /// The input without its edges.
 [[nodiscard]] session::LoadedGraph facts_of(const session::LoadedGraph& input);
 

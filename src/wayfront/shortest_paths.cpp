@@ -45,7 +45,7 @@ plan::SsspMethodOptions method_options(const ShortestPathsOptions& options)
     plan::SsspMethodOptions method;
     method.method = method_of(options.algorithm);
     method.delta = options.delta;
-    method.engine.engine = asked_engine(options.engine);
+    method.engine.engine = options.engine;
     method.smallest_parents = options.deterministic;
     method.cuts_off = options.cutoff.has_value();
     return method;

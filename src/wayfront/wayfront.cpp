@@ -33,28 +33,11 @@ static_assert(kNotReached == kUnreached);
 
 namespace {
 
-std::optional<plan::Transport> asked_transport(Transport transport)
-{
-    switch (transport) {
-        case Transport::p2p:
-            return plan::Transport::p2p;
-        case Transport::nccl:
-            return plan::Transport::nccl;
-        case Transport::mpi:
-            return plan::Transport::mpi;
-        case Transport::host:
-            return plan::Transport::host;
-        case Transport::automatic:
-            break;
-    }
-    return std::nullopt;
-}
-
 plan::EngineRequest engine_request(const BfsOptions& options)
 {
     plan::EngineRequest request;
-    request.engine = asked_engine(options.engine);
-    request.transport = asked_transport(options.transport);
+    request.engine = options.engine;
+    request.transport = options.transport;
     request.cpu_share_given = options.cpu_share.has_value();
     request.cpu_share = options.cpu_share;
     return request;

@@ -54,6 +54,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "plan/engine.hpp"
 
 namespace wayfront {
 
@@ -152,17 +153,6 @@ private:
 
     std::shared_ptr<const State> state_;
 };
-
-/// The processors that search.
-enum class Engine {
-    automatic,  // GPUs if they can search on their own, over p2p or nccl; otherwise the CPU
-    cpu,
-    gpu,    // one GPU per rank
-    split,  // the CPU and a GPU, each on a part of the rank's edges
-};
-
-/// How GPUs exchange the vertices that they find (see --transport in the README).
-enum class Transport { automatic, p2p, nccl, mpi, host };
 
 /// R x C ranks, over which the adjacency matrix is distributed.
 struct Grid

@@ -172,7 +172,9 @@ void Graph500Command::check() const
         throw InputError("--algorithm and --delta are for shortest paths: add --kernel sssp or both");
     const std::string_view option = options_.search.engine.gpu_option();
     const bool needs_gpu = algo::needs_gpu(options_.sssp.method);
-    const std::string_view of_bfs = options_.search.engine.transport ? "--transport" : option == "--engine split" ? option : "";
+    const std::string_view of_bfs = options_.search.engine.transport != Transport::automatic ? "--transport"
+                                    : option == "--engine split"                             ? option
+                                                                                             : "";
     if (kernels_.sssp && !of_bfs.empty())
         throw InputError(fmt::format(
             "{}: this is for --kernel bfs; shortest paths are searched on GPUs (--engine gpu), which exchange as they can, or on the CPU cores",

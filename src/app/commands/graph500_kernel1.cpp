@@ -130,8 +130,8 @@ session::SsspPlan plan_without_negative_weights(const job::Job& job, const Searc
     return plan;
 }
 
-void construct_on_hosts(const job::Job& job, const session::GraphOptions& graph, Kernels kernels, const SearchesOptions& options,
-                                 PhaseLog* log, Kernel1& kernel1)
+void construct_on_hosts(const job::Job& job, const session::GraphOptions& graph, Kernels kernels, const SearchesOptions& options, PhaseLog* log,
+                        Kernel1& kernel1)
 {
     const comm::Communicator& world = job.world();
     kernel1.load_seconds = session::seconds_of(world, log, "load", [&] { kernel1.input = edge_list(job, graph, kernels.sssp); });

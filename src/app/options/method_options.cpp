@@ -14,22 +14,22 @@ namespace wayfront::app {
 
 namespace {
 
-std::optional<plan::Engine> parse_engine(std::string_view text)
+Engine parse_engine(std::string_view text)
 {
-    if (text == "auto") return std::nullopt;
-    if (text == "cpu") return plan::Engine::cpu;
-    if (text == "gpu") return plan::Engine::gpu;
-    if (text == "split") return plan::Engine::split;
+    if (text == "auto") return Engine::automatic;
+    if (text == "cpu") return Engine::cpu;
+    if (text == "gpu") return Engine::gpu;
+    if (text == "split") return Engine::split;
     throw InputError("--engine: expected auto, cpu, gpu or split, found '" + std::string(text) + "'");
 }
 
-std::optional<plan::Transport> parse_transport(std::string_view text)
+Transport parse_transport(std::string_view text)
 {
-    if (text == "auto") return std::nullopt;
-    if (text == "p2p") return plan::Transport::p2p;
-    if (text == "nccl") return plan::Transport::nccl;
-    if (text == "mpi") return plan::Transport::mpi;
-    if (text == "host") return plan::Transport::host;
+    if (text == "auto") return Transport::automatic;
+    if (text == "p2p") return Transport::p2p;
+    if (text == "nccl") return Transport::nccl;
+    if (text == "mpi") return Transport::mpi;
+    if (text == "host") return Transport::host;
     throw InputError("--transport: expected auto, p2p, nccl, mpi or host, found '" + std::string(text) + "'");
 }
 
@@ -152,7 +152,7 @@ void add_sssp_engine(OptionGroup& group, plan::SsspMethodOptions& options)
                              plan::kGpuFromDegree, plan::kGpuFromEdges),
                  [&options](const std::string& text) {
                      options.engine.engine = parse_engine(text);
-                     if (options.engine.engine == plan::Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
+                     if (options.engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
                  });
 }
 
@@ -166,7 +166,7 @@ void add_apsp_method(OptionGroup& group, plan::ApspMethodOptions& options)
         "CPU; gpu: one for each rank [auto]",
         [&options](const std::string& text) {
             options.engine.engine = parse_engine(text);
-            if (options.engine.engine == plan::Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
+            if (options.engine.engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
         });
     group.parsed("dtype", "TYPE",
                  "type of the distances: auto, uint16, int32, float32 or float64; auto: the smallest of uint16, int32 and float64 that surely holds "
@@ -193,7 +193,7 @@ void add_apsp_advanced(OptionGroup& group, plan::ApspMethodOptions& options)
         "nccl: over NCCL; mpi: through the hosts; auto: the first of these that is possible [auto]",
         [&options](const std::string& text) {
             options.engine.transport = parse_transport(text);
-            if (options.engine.transport == plan::Transport::host) throw InputError("--transport: expected auto, p2p, nccl or mpi, found 'host'");
+            if (options.engine.transport == Transport::host) throw InputError("--transport: expected auto, p2p, nccl or mpi, found 'host'");
         });
     group.flag(
         "out-of-core", options.out_of_core,

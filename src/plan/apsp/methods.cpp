@@ -39,7 +39,7 @@ void ApspMethodOptions::check() const
     if (needs_gpu(method) && engine.engine == Engine::cpu)
         throw InputError(fmt::format("--engine cpu: --algorithm {} runs on a GPU alone", name_of(method)));
     if (gpu_memory_limit && !on_gpu) throw InputError("--gpu-memory-limit: requires --engine gpu");
-    if (engine.transport && !on_gpu) throw InputError("--transport: requires --engine gpu");
+    if (engine.transport != Transport::automatic && !on_gpu) throw InputError("--transport: requires --engine gpu");
     if (out_of_core && !on_gpu) throw InputError("--out-of-core: requires --engine gpu");
     if (out_of_core && method != ApspMethod::floyd_warshall && method != ApspMethod::automatic)
         throw InputError(fmt::format("--out-of-core is for --algorithm floyd-warshall, not for {}", name_of(method)));

@@ -14,9 +14,9 @@ namespace {
 std::unique_ptr<EdgeEngine> make_engine(const plan::EnginePlan& plan, const CsrBlock& block)
 {
     const EngineMaker on_cpu = [](const CsrBlock& part) { return std::make_unique<cpu::CpuEngine>(part); };
-    if (plan.engine == plan::Engine::cpu) return on_cpu(block);
+    if (plan.engine == Engine::cpu) return on_cpu(block);
     const EngineMaker on_gpu = [most = plan.free_bytes](const CsrBlock& part) { return gpu_bfs::make_engine(part, most); };
-    if (plan.engine == plan::Engine::gpu) return on_gpu(block);
+    if (plan.engine == Engine::gpu) return on_gpu(block);
     return std::make_unique<SplitEngine>(block, on_cpu, on_gpu, plan.cpu_share);
 }
 
@@ -41,7 +41,7 @@ graph500::BfsValidation HostGraphBfs::check()
 plan::DeviceRequirements bfs_requirements(bool cutoff)
 {
     return {.obstacle = cutoff ? "on-GPU searches do not support --cutoff" : "",
-            .transports = {plan::Transport::p2p, plan::Transport::nccl, plan::Transport::mpi},
+            .transports = {Transport::p2p, Transport::nccl, Transport::mpi},
             .one_column = true,
             .undirected = true,
             .most_vertices = Vertex{1} << 31,

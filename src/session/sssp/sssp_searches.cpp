@@ -32,7 +32,7 @@ constexpr EdgeCount kPushPullFromEdges = 4096;
 /// The requirements of one GPU, or of several of one host that search together.
 plan::DeviceRequirements requirements(const job::Job& job)
 {
-    plan::DeviceRequirements all{.obstacle = "", .transports = {plan::Transport::p2p}, .exchange = true, .one_column = true};
+    plan::DeviceRequirements all{.obstacle = "", .transports = {Transport::p2p}, .exchange = true, .one_column = true};
     if (gpu::has_cuda()) all.shared_bytes = gpu_sssp::shared_bytes(job.world().size());
     return all;
 }
@@ -117,7 +117,7 @@ private:
 /// Whether a plan is for searches that the hosts drive, with an engine on the GPU of each rank.
 bool hosts_drive(const plan::EnginePlan& plan)
 {
-    return plan.engine == plan::Engine::gpu && !plan.on_device();
+    return plan.engine == Engine::gpu && !plan.on_device();
 }
 
 /// Why GPUs cannot search on their own with these options; empty if they can.
@@ -154,7 +154,7 @@ std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightT
 plan::EngineRequest gpu_request(const plan::SsspMethodOptions& options)
 {
     plan::EngineRequest request = options.engine;
-    if (algo::needs_gpu(options.method)) request.engine = plan::Engine::gpu;
+    if (algo::needs_gpu(options.method)) request.engine = Engine::gpu;
     return request;
 }
 
@@ -167,7 +167,7 @@ plan::EnginePlan choose_engine(const job::Job& job, const plan::SsspMethodOption
     const bool needed = algo::needs_gpu(options.method);
     const bool automatic = options.method == SsspMethod::automatic;
     const bool suits = automatic ? suits_gpus(mean_degree(input), input.edges, job.world().size()) : plan.choice.method == SsspMethod::push_pull;
-    if (!asked && (options.engine.engine || plan.negative_weights || !suits)) return {};
+    if (!asked && (options.engine.engine != Engine::automatic || plan.negative_weights || !suits)) return {};
     const std::string obstacle = gpu_obstacle(plan, input, type, job.world().size());
     if (asked && !obstacle.empty()) {
         if (needed) throw AgreedError(ExitCode::bad_input, fmt::format("--algorithm {}: {}", plan::name_of(options.method), obstacle));
@@ -232,14 +232,14 @@ SsspPlan choose_method(const job::Job& job, const plan::SsspMethodOptions& optio
 std::optional<plan::EnginePlan> asked_gpu(const job::Job& job, const plan::SsspMethodOptions& options)
 {
     const bool needed = algo::needs_gpu(options.method);
-    if (options.engine.engine != plan::Engine::gpu && !needed) return std::nullopt;
+    if (options.engine.engine != Engine::gpu && !needed) return std::nullopt;
     run_agreed(job.world(), [&] {
         if (const std::string obstacle = gpu_obstacle(job, options); !obstacle.empty())
             throw InputError((needed ? fmt::format("--algorithm {}: ", plan::name_of(options.method)) : "--engine gpu: ") + obstacle);
         if (needed) plan::require_gpu_for(fmt::format("--algorithm {}", plan::name_of(options.method)));
     });
     plan::EngineRequest request = gpu_request(options);
-    if (!resident_obstacle(options).empty()) request.transport = plan::Transport::host;
+    if (!resident_obstacle(options).empty()) request.transport = Transport::host;
     return plan::choose_plan(job, options.grid, request, requirements(job));
 }
 
@@ -259,7 +259,7 @@ std::optional<SsspPlan> plan_kron_sssp(const job::Job& job, const plan::SsspMeth
     const bool automatic = options.method == SsspMethod::automatic;
     if (!automatic && options.method != SsspMethod::push_pull) return std::nullopt;
     if (graph.vertices() > kMostGpuVertices || !resident_obstacle(options).empty()) return std::nullopt;
-    if (!asked && options.engine.engine) return std::nullopt;
+    if (!asked && options.engine.engine != Engine::automatic) return std::nullopt;
     const double degree = 2 * static_cast<double>(graph.tuples) / static_cast<double>(graph.vertices());
     const bool suits = suits_gpus(degree, graph.tuples, job.world().size());
     if (!asked && automatic && !suits) return std::nullopt;

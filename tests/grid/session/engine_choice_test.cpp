@@ -27,16 +27,12 @@
 namespace wayfront::session {
 namespace {
 
-using AskedEngine = std::optional<plan::Engine>;
-using AskedTransport = std::optional<plan::Transport>;
-constexpr AskedEngine kAutoEngine;
-constexpr AskedTransport kAutoTransport;
-const std::vector<plan::Transport> kTransports{plan::Transport::p2p, plan::Transport::nccl, plan::Transport::mpi};
+const std::vector<Transport> kTransports{Transport::p2p, Transport::nccl, Transport::mpi};
 
 const plan::Obstacle kDirected{.words = "the graph is directed"};
 const plan::Obstacle kNoMemory{.words = "not enough GPU memory", .memory = true};
 
-plan::EngineRequest request(AskedEngine engine, AskedTransport transport)
+plan::EngineRequest request(Engine engine, Transport transport)
 {
     plan::EngineRequest made;
     made.engine = engine;
@@ -44,7 +40,7 @@ plan::EngineRequest request(AskedEngine engine, AskedTransport transport)
     return made;
 }
 
-plan::EnginePlan plan_of(plan::Engine engine, plan::Transport transport)
+plan::EnginePlan plan_of(Engine engine, Transport transport)
 {
     plan::EnginePlan plan;
     plan.engine = engine;
@@ -87,11 +83,11 @@ struct Trials
 class EngineChoiceTest : public GridTest
 {
 protected:
-    [[nodiscard]] plan::EnginePlan settle(AskedEngine choice, AskedTransport transport, const plan::Obstacle& obstacle) const
+    [[nodiscard]] plan::EnginePlan settle(Engine choice, Transport transport, const plan::Obstacle& obstacle) const
     {
         return plan::settle_plan(job_, request(choice, transport), resident(), obstacle);
     }
-    [[nodiscard]] plan::EnginePlan choose(AskedEngine choice, AskedTransport transport, Trials& trials) const
+    [[nodiscard]] plan::EnginePlan choose(Engine choice, Transport transport, Trials& trials) const
     {
         return plan::choose_transport(job_, request(choice, transport), resident(), kTransports, trials.obstacles());
     }
@@ -111,8 +107,8 @@ protected:
     [[nodiscard]] plan::EnginePlan resident() const
     {
         plan::EnginePlan plan;
-        plan.engine = plan::Engine::gpu;
-        plan.transport = plan::Transport::p2p;
+        plan.engine = Engine::gpu;
+        plan.transport = Transport::p2p;
         plan.ranks_a_gpu = ranks;
         return plan;
     }
@@ -123,8 +119,8 @@ protected:
 
 TEST_F(EngineChoiceTest, NoObstacle)
 {
-    for (const AskedEngine& choice : std::initializer_list<AskedEngine>{kAutoEngine, plan::Engine::gpu})
-        for (const AskedTransport& transport : std::initializer_list<AskedTransport>{kAutoTransport, plan::Transport::p2p})
+    for (const Engine& choice : std::initializer_list<Engine>{Engine::automatic, Engine::gpu})
+        for (const Transport& transport : std::initializer_list<Transport>{Transport::automatic, Transport::p2p})
             EXPECT_TRUE(settle(choice, transport, {}).resident());
 }
 
@@ -134,19 +130,19 @@ TEST_F(EngineChoiceTest, TheFirstTransportThatIsPossible)
     {
         const char* p2p;
         const char* nccl;
-        plan::Transport chosen;
+        Transport chosen;
         const char* detour;
     };
     const Case cases[] = {
-        {"", "", plan::Transport::p2p, ""},
-        {"several hosts", "", plan::Transport::nccl, "several hosts: searches exchange over NCCL"},
-        {"several hosts", "no NCCL", plan::Transport::mpi, "several hosts; no NCCL: searches exchange over MPI"},
-        {"a shared GPU", "a shared GPU", plan::Transport::mpi, "a shared GPU: searches exchange over MPI"},
+        {"", "", Transport::p2p, ""},
+        {"several hosts", "", Transport::nccl, "several hosts: searches exchange over NCCL"},
+        {"several hosts", "no NCCL", Transport::mpi, "several hosts; no NCCL: searches exchange over MPI"},
+        {"a shared GPU", "a shared GPU", Transport::mpi, "a shared GPU: searches exchange over MPI"},
     };
     for (const Case& one : cases) {
         SCOPED_TRACE(one.detour);
         Trials trials{one.p2p, one.nccl};
-        const plan::EnginePlan plan = choose(plan::Engine::gpu, kAutoTransport, trials);
+        const plan::EnginePlan plan = choose(Engine::gpu, Transport::automatic, trials);
         EXPECT_EQ(plan.transport, one.chosen);
         EXPECT_TRUE(plan.on_device());
         EXPECT_EQ(plan.detour, one.detour);
@@ -154,9 +150,9 @@ TEST_F(EngineChoiceTest, TheFirstTransportThatIsPossible)
         // Connecting takes time and memory.
         EXPECT_EQ(trials.nccl_asked, trials.p2p.empty() ? 0 : 1);
 
-        const plan::EnginePlan automatic = choose(kAutoEngine, kAutoTransport, trials);
-        const bool cores = one.chosen == plan::Transport::mpi;
-        EXPECT_EQ(automatic.engine, cores ? plan::Engine::cpu : plan::Engine::gpu);
+        const plan::EnginePlan automatic = choose(Engine::automatic, Transport::automatic, trials);
+        const bool cores = one.chosen == Transport::mpi;
+        EXPECT_EQ(automatic.engine, cores ? Engine::cpu : Engine::gpu);
         EXPECT_EQ(automatic.on_device(), !cores);
         EXPECT_EQ(automatic.detour, cores ? "" : one.detour);
     }
@@ -164,10 +160,9 @@ TEST_F(EngineChoiceTest, TheFirstTransportThatIsPossible)
 
 TEST_F(EngineChoiceTest, TheTransportThatWasAskedFor)
 {
-    for (const AskedEngine& choice : std::initializer_list<AskedEngine>{kAutoEngine, plan::Engine::gpu}) {
+    for (const Engine& choice : std::initializer_list<Engine>{Engine::automatic, Engine::gpu}) {
         Trials possible;
-        for (const AskedTransport& transport :
-             std::initializer_list<AskedTransport>{plan::Transport::p2p, plan::Transport::nccl, plan::Transport::mpi}) {
+        for (const Transport& transport : std::initializer_list<Transport>{Transport::p2p, Transport::nccl, Transport::mpi}) {
             const plan::EnginePlan plan = choose(choice, transport, possible);
             EXPECT_EQ(plan.transport, transport);
             EXPECT_TRUE(plan.on_device());
@@ -177,19 +172,19 @@ TEST_F(EngineChoiceTest, TheTransportThatWasAskedFor)
         EXPECT_EQ(possible.nccl_asked, 1);
 
         Trials impossible{"several hosts", "no NCCL"};
-        EXPECT_EQ(error_of([&] { return choose(choice, plan::Transport::p2p, impossible); }), "--transport p2p: several hosts");
-        EXPECT_EQ(error_of([&] { return choose(choice, plan::Transport::nccl, impossible); }), "--transport nccl: no NCCL");
-        EXPECT_EQ(choose(choice, plan::Transport::mpi, impossible).transport, plan::Transport::mpi);
+        EXPECT_EQ(error_of([&] { return choose(choice, Transport::p2p, impossible); }), "--transport p2p: several hosts");
+        EXPECT_EQ(error_of([&] { return choose(choice, Transport::nccl, impossible); }), "--transport nccl: no NCCL");
+        EXPECT_EQ(choose(choice, Transport::mpi, impossible).transport, Transport::mpi);
     }
 }
 
 TEST_F(EngineChoiceTest, WhatOnGpuSearchesCannotTakeIsHostDriven)
 {
-    const plan::EnginePlan host_driven = settle(plan::Engine::gpu, kAutoTransport, kDirected);
-    EXPECT_EQ(host_driven.engine, plan::Engine::gpu);
+    const plan::EnginePlan host_driven = settle(Engine::gpu, Transport::automatic, kDirected);
+    EXPECT_EQ(host_driven.engine, Engine::gpu);
     EXPECT_FALSE(host_driven.on_device());
-    EXPECT_EQ(settle(kAutoEngine, kAutoTransport, kDirected).engine, plan::Engine::cpu);
-    EXPECT_EQ(settle(kAutoEngine, kAutoTransport, kNoMemory).engine, plan::Engine::cpu);
+    EXPECT_EQ(settle(Engine::automatic, Transport::automatic, kDirected).engine, Engine::cpu);
+    EXPECT_EQ(settle(Engine::automatic, Transport::automatic, kNoMemory).engine, Engine::cpu);
 }
 
 TEST_F(EngineChoiceTest, GpusThatCannotBeUsedLeaveItToTheCores)
@@ -197,35 +192,35 @@ TEST_F(EngineChoiceTest, GpusThatCannotBeUsedLeaveItToTheCores)
     const auto take = [this](const plan::EngineRequest& request, ExitCode code) {
         return plan::gpus_or_cores(job_, request, [&]() -> plan::EnginePlan { throw AgreedError(code, "the GPU is busy"); });
     };
-    for (const AskedTransport& transport : std::initializer_list<AskedTransport>{kAutoTransport, plan::Transport::mpi, plan::Transport::host})
-        EXPECT_EQ(take(request(kAutoEngine, transport), ExitCode::resources).engine, plan::Engine::cpu);
-    for (const plan::EngineRequest& asked : {request(plan::Engine::gpu, kAutoTransport), request(plan::Engine::split, kAutoTransport),
-                                             request(kAutoEngine, plan::Transport::p2p), request(kAutoEngine, plan::Transport::nccl)})
+    for (const Transport& transport : std::initializer_list<Transport>{Transport::automatic, Transport::mpi, Transport::host})
+        EXPECT_EQ(take(request(Engine::automatic, transport), ExitCode::resources).engine, Engine::cpu);
+    for (const plan::EngineRequest& asked : {request(Engine::gpu, Transport::automatic), request(Engine::split, Transport::automatic),
+                                             request(Engine::automatic, Transport::p2p), request(Engine::automatic, Transport::nccl)})
         EXPECT_EQ(error_of([&] { return take(asked, ExitCode::resources); }), "the GPU is busy");
-    EXPECT_THROW(take(request(kAutoEngine, kAutoTransport), ExitCode::wrong_result),
+    EXPECT_THROW(take(request(Engine::automatic, Transport::automatic), ExitCode::wrong_result),
                  AgreedError);  // an internal error is reported
-    EXPECT_TRUE(plan::gpus_or_cores(job_, request(kAutoEngine, kAutoTransport), [this] { return resident(); }).resident());
+    EXPECT_TRUE(plan::gpus_or_cores(job_, request(Engine::automatic, Transport::automatic), [this] { return resident(); }).resident());
 }
 
 TEST_F(EngineChoiceTest, WhatWasAskedForAndCannotBe)
 {
-    const auto error_with = [this](AskedEngine choice, AskedTransport transport, const plan::Obstacle& obstacle) {
+    const auto error_with = [this](Engine choice, Transport transport, const plan::Obstacle& obstacle) {
         return error_of([&] { return settle(choice, transport, obstacle); });
     };
-    EXPECT_EQ(error_with(plan::Engine::gpu, kAutoTransport, kNoMemory), "--engine gpu: not enough GPU memory");
-    for (const AskedEngine& choice : std::initializer_list<AskedEngine>{kAutoEngine, plan::Engine::gpu})
+    EXPECT_EQ(error_with(Engine::gpu, Transport::automatic, kNoMemory), "--engine gpu: not enough GPU memory");
+    for (const Engine& choice : std::initializer_list<Engine>{Engine::automatic, Engine::gpu})
         for (const plan::Obstacle& obstacle : {kDirected, kNoMemory}) {
-            EXPECT_EQ(error_with(choice, plan::Transport::p2p, obstacle), "--transport p2p: " + obstacle.words);
-            EXPECT_EQ(error_with(choice, plan::Transport::nccl, obstacle), "--transport nccl: " + obstacle.words);
-            EXPECT_EQ(error_with(choice, plan::Transport::mpi, obstacle), "--transport mpi: " + obstacle.words);
+            EXPECT_EQ(error_with(choice, Transport::p2p, obstacle), "--transport p2p: " + obstacle.words);
+            EXPECT_EQ(error_with(choice, Transport::nccl, obstacle), "--transport nccl: " + obstacle.words);
+            EXPECT_EQ(error_with(choice, Transport::mpi, obstacle), "--transport mpi: " + obstacle.words);
         }
 }
 
 TEST_F(EngineChoiceTest, TheGridIsThatOfTheEngineThatSearches)
 {
-    for (const plan::EnginePlan& plan : {plan_of(plan::Engine::gpu, plan::Transport::p2p), plan_of(plan::Engine::gpu, plan::Transport::nccl),
-                                         plan_of(plan::Engine::gpu, plan::Transport::mpi), plan_of(plan::Engine::gpu, plan::Transport::host),
-                                         plan_of(plan::Engine::split, plan::Transport::host), plan::EnginePlan()}) {
+    for (const plan::EnginePlan& plan :
+         {plan_of(Engine::gpu, Transport::p2p), plan_of(Engine::gpu, Transport::nccl), plan_of(Engine::gpu, Transport::mpi),
+          plan_of(Engine::gpu, Transport::host), plan_of(Engine::split, Transport::host), plan::EnginePlan()}) {
         const comm::GridShape over_hosts = plan.on_device() ? comm::GridShape{64, 1} : comm::GridShape{8, 8};
         EXPECT_EQ(plan::choose_grid({}, plan, 64, 8), over_hosts);
         EXPECT_EQ(plan::choose_grid({}, plan, 6, 6), (comm::GridShape{6, 1}));
@@ -247,25 +242,25 @@ TEST_F(EngineChoiceTest, TheAlgorithmSaysWhatItsSearchesRequire)
     EXPECT_EQ(plan::graph_obstacle(bfs, false, (Vertex{1} << 31) + 1).words,
               "the graph has more than 2^31 vertices, which on-GPU searches do not support");
 
-    const plan::DeviceRequirements other{.obstacle = "", .transports = {plan::Transport::p2p}, .most_vertices = Vertex{1} << 20};
+    const plan::DeviceRequirements other{.obstacle = "", .transports = {Transport::p2p}, .most_vertices = Vertex{1} << 20};
     EXPECT_EQ(plan::graph_obstacle(other, true, Vertex{1} << 20).words, "");
     EXPECT_EQ(plan::graph_obstacle(other, true, (Vertex{1} << 20) + 1).words,
               "the graph has more than 2^20 vertices, which on-GPU searches do not support");
     Trials possible;
-    const auto over = [&](AskedEngine engine, AskedTransport transport) {
+    const auto over = [&](Engine engine, Transport transport) {
         return plan::choose_transport(job_, request(engine, transport), resident(), other.transports, possible.obstacles());
     };
-    EXPECT_TRUE(over(plan::Engine::gpu, kAutoTransport).resident());
-    EXPECT_EQ(error_of([&] { return over(plan::Engine::gpu, plan::Transport::nccl); }),
+    EXPECT_TRUE(over(Engine::gpu, Transport::automatic).resident());
+    EXPECT_EQ(error_of([&] { return over(Engine::gpu, Transport::nccl); }),
               "--transport nccl: on-GPU searches of this kind do not exchange over this transport");
     EXPECT_EQ(possible.nccl_asked, 0);
 }
 
 TEST_F(EngineChoiceTest, OnlyOnGpuSearchesMeetObstacles)
 {
-    for (const plan::Engine engine : {plan::Engine::cpu, plan::Engine::gpu, plan::Engine::split}) {
+    for (const Engine engine : {Engine::cpu, Engine::gpu, Engine::split}) {
         const plan::EnginePlan settled =
-            plan::settle_plan(job_, request(plan::Engine::gpu, kAutoTransport), plan_of(engine, plan::Transport::host), kNoMemory);
+            plan::settle_plan(job_, request(Engine::gpu, Transport::automatic), plan_of(engine, Transport::host), kNoMemory);
         EXPECT_EQ(settled.engine, engine);
         EXPECT_FALSE(settled.on_device());
     }
@@ -273,14 +268,14 @@ TEST_F(EngineChoiceTest, OnlyOnGpuSearchesMeetObstacles)
 
 TEST_F(EngineChoiceTest, OptionsThatContradictEachOther)
 {
-    for (const AskedEngine& choice : std::initializer_list<AskedEngine>{kAutoEngine, plan::Engine::cpu, plan::Engine::gpu, plan::Engine::split}) {
-        const bool splits = choice == plan::Engine::split;
-        plan::EngineRequest share = request(choice, kAutoTransport);
+    for (const Engine& choice : std::initializer_list<Engine>{Engine::automatic, Engine::cpu, Engine::gpu, Engine::split}) {
+        const bool splits = choice == Engine::split;
+        plan::EngineRequest share = request(choice, Transport::automatic);
         share.cpu_share_given = true;
         EXPECT_EQ(contradicts(share), !splits);
-        for (const AskedTransport& transport : std::initializer_list<AskedTransport>{plan::Transport::p2p, plan::Transport::nccl})
-            EXPECT_EQ(contradicts(request(choice, transport)), splits || choice == plan::Engine::cpu);
-        for (const AskedTransport& transport : std::initializer_list<AskedTransport>{plan::Transport::mpi, plan::Transport::host})
+        for (const Transport& transport : std::initializer_list<Transport>{Transport::p2p, Transport::nccl})
+            EXPECT_EQ(contradicts(request(choice, transport)), splits || choice == Engine::cpu);
+        for (const Transport& transport : std::initializer_list<Transport>{Transport::mpi, Transport::host})
             EXPECT_FALSE(contradicts(request(choice, transport)));
     }
 }

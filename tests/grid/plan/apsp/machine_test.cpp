@@ -1,10 +1,11 @@
 // What ranks that have different machines agree on before they choose how to compute all pairs.
+#include "plan/apsp/machine.hpp"
+
 #include <optional>
 
 #include <gtest/gtest.h>
 
 #include "comm/communicator.hpp"
-#include "plan/apsp/machine.hpp"
 
 namespace wayfront::plan {
 namespace {

@@ -67,16 +67,16 @@ protected:
         Outcome outcome;
         job::Progress progress(job_, "rows");
         MatrixFile file(job_, path, MatrixContent::distances, producer.type(), {sources_, kVertices, 0},
-                                 rows.empty() ? Unfinished::kept : Unfinished::resumed);
+                        rows.empty() ? Unfinished::kept : Unfinished::resumed);
         RowJob job{.sources = sources_,
-                            .producer = producer,
-                            .summary = &outcome.summary,
-                            .files = {&file},
-                            .validator = nullptr,
-                            .progress = progress,
-                            .checkpoint = saved,
-                            .checkpoint_seconds = 1000,
-                            .begin = begin};
+                   .producer = producer,
+                   .summary = &outcome.summary,
+                   .files = {&file},
+                   .validator = nullptr,
+                   .progress = progress,
+                   .checkpoint = saved,
+                   .checkpoint_seconds = 1000,
+                   .begin = begin};
         run_rows(job_, job);
         file.commit(job_);
         world.barrier();
@@ -218,14 +218,14 @@ TEST_F(RowJobTest, RanksSummariseTogether)
         job::Progress progress(job_, "rows");
         const std::string saved = folder_ + "/c";
         RowJob job{.sources = sources_,
-                            .producer = producer,
-                            .summary = &summary,
-                            .files = {},
-                            .validator = nullptr,
-                            .progress = progress,
-                            .checkpoint = saved,
-                            .checkpoint_seconds = 1000,
-                            .begin = begin};
+                   .producer = producer,
+                   .summary = &summary,
+                   .files = {},
+                   .validator = nullptr,
+                   .progress = progress,
+                   .checkpoint = saved,
+                   .checkpoint_seconds = 1000,
+                   .begin = begin};
         run_rows(job_, job);
         EXPECT_EQ(producer.calls, ranks > 1 && begin.done_rows() < sources_.size() ? 1 : 0);
         world.barrier();
@@ -275,14 +275,14 @@ TEST_F(RowJobTest, MatrixIsSavedAtSigterm)
             cpu::make_floyd_warshall(constructed, {.type = algo::DistanceType::float32, .tile = 32}, std::move(shares)), nullptr);
         job::Progress progress(job_, "rows");
         RowJob job{.sources = sources_,
-                            .producer = *producer,
-                            .summary = &summary,
-                            .files = {},
-                            .validator = nullptr,
-                            .progress = progress,
-                            .checkpoint = checkpoint,
-                            .checkpoint_seconds = 1000,
-                            .begin = begin};
+                   .producer = *producer,
+                   .summary = &summary,
+                   .files = {},
+                   .validator = nullptr,
+                   .progress = progress,
+                   .checkpoint = checkpoint,
+                   .checkpoint_seconds = 1000,
+                   .begin = begin};
         run_rows(job_, job);
         return job.steps_before;
     };
