@@ -1,5 +1,5 @@
 // wayfront as a library: loads or generates a graph, searches it, and returns levels or distances,
-// and parents.
+// and parents; or computes the distances between all pairs.
 //
 //     const wayfront::Graph graph = wayfront::Graph::load("roads.gr");
 //     const wayfront::BfsResult hops = wayfront::bfs(graph, 1);
@@ -10,7 +10,7 @@
 // Ranks. If the caller has initialised MPI, a graph is distributed over the ranks of
 // MPI_COMM_WORLD, or of the communicator that LoadOptions names, and every function marked
 // "collective" is called by all of these ranks, with equal arguments and in the same order; so are
-// the constructors and destructors of Graph, Bfs and ShortestPaths. MPI_THREAD_FUNNELED suffices.
+// the constructors and destructors of Graph, Bfs, ShortestPaths and AllPairs. MPI_THREAD_FUNNELED suffices.
 // If MPI has not been initialised, or has been finalised, the calling process is the only rank.
 // wayfront neither initialises nor finalises MPI, and its messages travel over communicators of its
 // own.
@@ -32,9 +32,9 @@
 // process. Its only global state is a handler of SIGBUS, installed when it first reads a file, for
 // files that are cut short while they are read.
 //
-// A Graph, a Bfs or a ShortestPaths that was moved from can be destroyed or assigned; its functions
-// throw InputError. So does the function run() of a Bfs or a ShortestPaths after a search
-// that failed in its middle, for example since memory ran out.
+// A Graph, a Bfs, a ShortestPaths or an AllPairs that was moved from can be destroyed or assigned;
+// its functions throw InputError. So does the function run() of a Bfs or a ShortestPaths after a
+// search that failed in its middle, for example since memory ran out.
 //
 // A rank that dies. The other ranks wait for its messages until the launcher ends the job, as
 // mpirun does. Kernels of GPUs that search together wait for each other, too, and a waiting kernel
@@ -145,6 +145,7 @@ public:
 private:
     friend class Bfs;
     friend class ShortestPaths;
+    friend class AllPairs;
     struct State;
     explicit Graph(std::shared_ptr<const State> state);
     /// `weights`: null if there are none.
@@ -320,5 +321,93 @@ private:
 
 /// One search. For several searches of the same graph, make a ShortestPaths. Collective.
 [[nodiscard]] ShortestPathsResult shortest_paths(const Graph& graph, Vertex source, const ShortestPathsOptions& options = {});
+
+/// Types of distances between all pairs. Automatic: for whole-number weights the smallest of uint16,
+/// int32 and float64 that surely holds all distances, otherwise float32.
+enum class PairDistance { automatic, uint16, int32, float32, float64 };
+
+struct AllPairsOptions
+{
+    /// A name that `wayfront apsp --algorithm` knows, such as "floyd-warshall".
+    std::string algorithm{"auto"};
+    PairDistance type = PairDistance::automatic;
+    /// Automatic: GPUs if they are expected to be faster than the CPU. Not `split`.
+    Engine engine = Engine::automatic;
+    /// The vertices whose rows are wanted; empty: all vertices.
+    std::vector<Vertex> sources{};
+    /// Rows have predecessors, too.
+    bool predecessors = false;
+    /// Check every row against all edges. Keeps the edge list in memory.
+    bool validate = false;
+};
+
+/// Rows of the matrix of distances, one for each of some sources. A view, valid during the call that
+/// receives it.
+struct DistanceRows
+{
+    std::size_t first = 0;            // the position of the first row among all sources
+    std::span<const Vertex> sources;  // of each row, with the input's numbers
+    std::size_t columns = 0;          // the number of vertices
+    /// sources.size() x columns, row-major. A vertex that is not reached has 65535, 2^31 - 1, or
+    /// infinity.
+    std::variant<std::span<const std::uint16_t>, std::span<const std::int32_t>, std::span<const float>, std::span<const double>> distances;
+    /// The same shape, with the input's numbers; kNotReached if no path. Empty unless wanted.
+    std::span<const Vertex> predecessors;
+
+    /// The distance in a row and a column; infinity if the vertex is not reached. Throws InputError
+    /// if there is no such row or column.
+    [[nodiscard]] double distance(std::size_t row, std::size_t column) const;
+};
+
+/// Figures of all pairs of a source and another vertex that it reaches. Equal on all ranks.
+struct AllPairsSummary
+{
+    std::uint64_t reachable_pairs = 0;
+    double average = 0;   // of the distances; 0 without pairs
+    double diameter = 0;  // the largest eccentricity
+    double radius = 0;    // the smallest eccentricity of a source that reaches a vertex
+
+    // By position among the sources.
+    std::vector<std::uint64_t> reached;  // vertices, without the source
+    std::vector<double> eccentricities;  // the largest distance; 0 if no vertex is reached
+    /// Outward, as `wayfront apsp --summary` defines it; NaN if it is not defined.
+    std::vector<double> closeness;
+};
+
+/// The distances from all vertices, or from some, to all vertices. Each rank keeps the whole graph
+/// and makes the rows of its share of the sources; the matrix is never stored unless the caller does.
+class AllPairs
+{
+public:
+    using TakeRows = std::function<void(const DistanceRows& rows)>;
+
+    /// Gathers the edges on each rank, and constructs the graph. Throws ResultError if there is a
+    /// cycle of negative length. Collective.
+    explicit AllPairs(const Graph& graph, AllPairsOptions options = {});
+    AllPairs(AllPairs&&) noexcept;
+    AllPairs& operator=(AllPairs&&) noexcept;
+    ~AllPairs();
+
+    /// The sources, with the input's numbers: row i is that of source i.
+    [[nodiscard]] const std::vector<Vertex>& sources() const;
+
+    /// Computes the rows, and passes each to take() on one rank, once, in batches and in any order.
+    /// take() is called by the calling thread and calls no function of wayfront. Collective.
+    void rows(const TakeRows& take);
+
+    /// Computes the summary, without rows if the method can. Collective.
+    [[nodiscard]] AllPairsSummary summary();
+
+    /// Computes the rows, and writes distances, and predecessors if `predecessors` is not empty, to
+    /// files in the form of their extensions: .npy, .raw or .csv (docs/formats.md). Collective.
+    void write(const std::string& distances, const std::string& predecessors = "");
+
+    /// The algorithm of the last call, with its reason, in words; empty before the first one.
+    [[nodiscard]] std::string algorithm() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 
 }  // namespace wayfront

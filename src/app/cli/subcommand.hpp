@@ -68,7 +68,7 @@ public:
     [[nodiscard]] virtual std::string_view hint_for(std::string_view /*option*/) const { return {}; }
 
     /// Runs the job. Collective over the job's world. Throws AgreedError, or any other exception as
-    /// a last resort (failure.hpp).
+    /// a last resort (job/failure.hpp).
     virtual void run(job::Job& job) = 0;
 
     CommonOptions common;

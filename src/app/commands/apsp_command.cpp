@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <iostream>
 #include <iterator>
-#include <limits>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,7 +15,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "algo/apsp/row_validator.hpp"
 #include "algo/apsp/summary.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/commands/apsp_summary.hpp"
@@ -27,12 +24,9 @@
 #include "app/report/run_facts.hpp"
 #include "base/counted.hpp"
 #include "comm/agreement.hpp"
-#include "graph/edge_feed.hpp"
-#include "job/host_memory.hpp"
 #include "job/progress.hpp"
 #include "job/stop_request.hpp"
 #include "plan/apsp/plan.hpp"
-#include "plan/apsp/types.hpp"
 #include "session/apsp/row_job.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/output/json.hpp"
@@ -41,25 +35,10 @@
 #include "session/output/named_files.hpp"
 #include "session/output/row_checkpoint.hpp"
 #include "session/prepared_graph.hpp"
-#include "session/sssp/negative_cycles.hpp"
-#include "session/sssp/negative_weights.hpp"
-#include "session/whole_graph.hpp"
 
 namespace wayfront::app {
 
 namespace {
-
-/// Throws ResultError.
-void require_no_negative_cycle(const session::LoadedGraph& input)
-{
-    const std::vector<Vertex> cycle = session::find_negative_cycle(input.list);
-    if (cycle.empty()) return;
-    const session::CycleLength length = session::length_of_cycle(input.list, cycle);
-    throw ResultError(
-        fmt::format("there are no shortest paths: {} has a cycle of negative length ({}), {}{}", input.name, length.in_words,
-                    session::cycle_in_words(input, cycle),
-                    length.may_be_rounding ? "; if only the rounding of weights to 32 bits makes it negative, --dtype float64 helps" : ""));
-}
 
 /// The distance of a vertex that is not reached, in the file `path`.
 session::Json not_reached(const std::string& path, algo::DistanceType type)
@@ -69,15 +48,6 @@ session::Json not_reached(const std::string& path, algo::DistanceType type)
 }
 
 }  // namespace
-
-bool ApspCommand::Run::all_sources() const
-{
-    const auto vertices = static_cast<std::size_t>(input.list.vertex_count);
-    if (sources.size() != vertices) return false;
-    std::vector<bool> is_source(vertices, false);
-    for (const Vertex source : sources) is_source[static_cast<std::size_t>(source)] = true;
-    return std::ranges::find(is_source, false) == is_source.end();
-}
 
 std::vector<OptionGroup> ApspCommand::options()
 {
@@ -139,67 +109,35 @@ void ApspCommand::load(const job::Job& job, const session::GraphOptions& graph, 
             job.note(fmt::format("{} has no weights: each edge has length 1; --weights SPEC sets other weights", run.input.name));
     });
     run.sources = named_sources(job, sources_, run.input);
-    const bool too_many = run.input.list.vertex_count > std::numeric_limits<std::int32_t>::max();
-    const std::string advice = too_many ? session::advice_on_gaps(job, run.input) : "";
-    run.input.list = session::gather_edges(job, std::move(run.input.list));
-    run_agreed(job.world(), [&] {
-        if (too_many)
-            throw InputError(fmt::format("{} has {} vertices; all pairs are for graphs of fewer than 2^31{}", run.input.name,
-                                         run.input.list.vertex_count, advice));
-    });
-    run.weights = plan::weights_for(job, method_, run.input.name, run.input.list, choose_weight_type(job.world(), run.input.list));
-    run.negative_weights = session::has_negative_weights(job.world(), ListFeed(run.input.list, run.weights));
-    run_agreed(job.world(), [&] {
-        if (run.negative_weights) require_no_negative_cycle(run.input);
-    });
+    session::gather_pairs(job, method_, run);
     if (!checkpoint_.empty()) run.edges_fingerprint = session::fingerprint_of_edges(run.input.list);
     if (resume_) resume(job, run);
-    if (validate_)
-        require_memory(job,
-                       algo::RowValidator::bytes(static_cast<double>(run.input.list.vertex_count),
-                                                 (run.input.list.directed ? 1 : 2) * static_cast<double>(run.input.list.edges.size()), job.threads()),
-                       "validating all pairs of " + run.input.name);
+    if (validate_) session::require_pairs_validation_memory(job, run);
 }
 
 /// Constructs the graph, and chooses sources and method.
 void ApspCommand::choose(const job::Job& job, Run& run) const
 {
-    session::LoadedGraph& input = run.input;
-    plan::EnginePlan on_cores;
-    run.construction_seconds = session::seconds_of(job.world(), nullptr, "construct", [&] {
-        session::require_construction_memory(job, {1, 1}, input, on_cores, run.weights);
-        run.whole = session::construct_whole(job, input.list, run.weights);
-    });
-    if (sources_.are_random()) {
+    session::construct_pairs(job, run);
+    if (sources_.are_random())
         std::ranges::copy(random_sources(run.whole.grid->world(), sources_, *run.whole.graph, graph_.seeds.seed), std::back_inserter(run.sources));
-    } else if (!sources_.given()) {
-        run.sources.resize(static_cast<std::size_t>(input.list.vertex_count));
-        std::iota(run.sources.begin(), run.sources.end(), Vertex{0});
-    }
-    run.work = {.name = input.name,
-                .weights = run.weights,
-                .negative_weights = run.negative_weights,
-                .sources = run.sources.size(),
-                .source_list = run.sources,
-                .done = run.resumed ? run.resumed->done : std::vector<IndexRange>(),
-                .all_rows = run.all_sources(),
-                .rows = !distances_.empty() || !predecessors_.empty() || validate_,
-                .parents = !predecessors_.empty(),
-                .checkpoint = !checkpoint_.empty(),
-                .one_of_many = !bulk_.empty()};
+    else if (!sources_.given())
+        session::take_all_sources(run);
     plan::ApspMethodOptions options = method_;
     // Another amount of free memory could lead to another choice than in the earlier job.
     const bool chosen_before = run.resumed && options.method == plan::ApspMethod::automatic;
     if (chosen_before) options.method = run_agreed(job.world(), [&] { return plan::method_named(run.resumed->algorithm); });
-    run.plan = plan::plan_apsp(job, options, run.engine, run.work, *run.whole.graph);
-    run.engine = run.plan.engine;
+    session::plan_pairs(job, options,
+                        {.done = run.resumed ? run.resumed->done : std::vector<IndexRange>(),
+                         .rows = !distances_.empty() || !predecessors_.empty(),
+                         .parents = !predecessors_.empty(),
+                         .checkpoint = !checkpoint_.empty(),
+                         .one_of_many = !bulk_.empty(),
+                         .validate = validate_},
+                        run);
+    session::release_edges(run);
     if (chosen_before) run.plan.reason = "the job that is resumed has begun with it";
     job.note(fmt::format("--algorithm {}: {}", name_of(method_.method), run.plan.in_words()));
-    if (validate_)
-        run.validator =
-            run_agreed(job.world(), [&] { return std::make_unique<algo::RowValidator>(input.list, input.numbers(), run.plan.roundings); });
-    input.list.edges = {};  // only validation reads them, and it has a copy
-    input.list.weights = {};
 }
 
 std::string ApspCommand::graph_of_checkpoint(const Run& run) const
@@ -292,7 +230,7 @@ void ApspCommand::search(job::Job& job, Run& run)
                              .producer = *run.producer,
                              .summary = run.summary ? &*run.summary : nullptr,
                              .files = {},
-                             .validator = run.validator.get(),
+                             .consumers = {},
                              .progress = progress,
                              .share = plan::rows_of_rank(run.plan, run.work, static_cast<std::size_t>(job.world().rank()),
                                                          static_cast<std::size_t>(job.world().size())),
@@ -300,6 +238,7 @@ void ApspCommand::search(job::Job& job, Run& run)
                              .checkpoint_seconds = static_cast<double>(checkpoint_seconds_.value_or(kCheckpointSeconds)),
                              .begin = std::move(begin)};
         std::ranges::transform(run.files, std::back_inserter(rows.files), [](const auto& file) { return file.get(); });
+        if (run.validator) rows.consumers.push_back(run.validator.get());
         session::run_rows(job, rows);
         run.steps_before = rows.steps_before;
         progress.begin("write", 0);

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "algo/apsp/row_validator.hpp"
 #include "algo/apsp/rows.hpp"
 #include "algo/apsp/summary.hpp"
 #include "app/cli/subcommand.hpp"
@@ -18,10 +17,10 @@
 #include "app/options/method_options.hpp"
 #include "app/options/source_options.hpp"
 #include "plan/apsp/plan.hpp"
+#include "session/apsp/prepared_pairs.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/output/matrix_file.hpp"
 #include "session/output/row_checkpoint.hpp"
-#include "session/whole_graph.hpp"
 
 namespace wayfront::app {
 
@@ -76,18 +75,9 @@ private:
     bool validate_ = false;
 };
 
-struct ApspCommand::Run
+struct ApspCommand::Run : session::PreparedPairs
 {
-    session::LoadedGraph input;  // with all edges
-    WeightType weights = WeightType::none;
-    bool negative_weights = false;
-    session::WholeGraph whole;
-    std::vector<Vertex> sources;
-    plan::EnginePlan engine;
-    plan::ApspWork work;
-    plan::ApspPlan plan;
     std::unique_ptr<algo::RowProducer> producer;
-    std::unique_ptr<algo::RowValidator> validator;
     std::vector<std::unique_ptr<session::MatrixFile>> files;
     std::optional<algo::Summary> summary;
     std::optional<session::RowCheckpoint> resumed;  // the checkpoint of an earlier job
@@ -95,12 +85,8 @@ struct ApspCommand::Run
     std::size_t steps_before = 0;                   // steps of the matrix that the earlier job has done
     std::uint64_t edges_fingerprint = 0;
     double load_seconds = 0;
-    double construction_seconds = 0;
     double prepare_seconds = 0;  // of the engine, and of an elimination of vertices
     double search_seconds = 0;
-
-    /// Whether each vertex is a source, once.
-    [[nodiscard]] bool all_sources() const;
 };
 
 }  // namespace wayfront::app

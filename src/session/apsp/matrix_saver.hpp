@@ -40,7 +40,7 @@ public:
     [[nodiscard]] std::size_t restore(algo::TileEngine& engine) override;
     [[nodiscard]] bool due() override;
     /// If a file cannot be written, the job continues with a note. If a stop is requested
-    /// (machine/stop_request.hpp), throws an AgreedError with ExitCode::stopped.
+    /// (job/stop_request.hpp), throws an AgreedError with ExitCode::stopped.
     void save(algo::TileEngine& engine, std::size_t steps) override;
 
     /// Saves the matrix after its last step, unless that was done or there is none. Collective.

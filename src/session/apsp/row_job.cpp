@@ -153,7 +153,7 @@ void run_rows(const job::Job& job, RowJob& rows)
     restore_summary(job, rows);
     const std::vector<IndexRange> left = algo::ranges_between(rows.begin.done, rows.sources.size());
     std::vector<algo::RowConsumer*> consumers(rows.files.begin(), rows.files.end());
-    if (rows.validator != nullptr) consumers.push_back(rows.validator);
+    consumers.insert(consumers.end(), rows.consumers.begin(), rows.consumers.end());
     std::vector<IndexRange> own =
         rows.share ? *rows.share : algo::part_of_ranges(left, static_cast<std::size_t>(world.rank()), static_cast<std::size_t>(world.size()));
     const bool summary_only = consumers.empty() && rows.summary != nullptr;

@@ -25,17 +25,17 @@ struct RowJob
 {
     std::span<const Vertex> sources;  // of all ranks, by position
     algo::RowProducer& producer;
-    algo::Summary* summary;  // may be null
-    std::vector<MatrixFile*> files;
-    algo::RowConsumer* validator;  // may be null
+    algo::Summary* summary = nullptr;  // may be null
+    std::vector<MatrixFile*> files = {};
+    std::vector<algo::RowConsumer*> consumers = {};  // besides the files, such as a validator
     job::Progress& progress;
     // The positions of this rank, of those that are not done; no value: an even part. It must be the
     // even part if the producer summarises the rows of all ranks together.
     std::optional<std::vector<IndexRange>> share = std::nullopt;
 
-    std::string checkpoint;  // the file's name; empty: none
+    std::string checkpoint = {};  // the file's name; empty: none
     double checkpoint_seconds = 0;
-    RowCheckpoint begin;  // describes graph, job, and the rows that an earlier job has done
+    RowCheckpoint begin = {};  // describes graph, job, and the rows that an earlier job has done
 
     // Set by run_rows(): the steps of the matrix that an earlier job has done.
     std::size_t steps_before = 0;
@@ -43,7 +43,7 @@ struct RowJob
 
 /// Prepares the producer, makes all rows that are not done, and saves the last checkpoint.
 /// Afterwards the summary of each rank has all rows. If a stop is requested while rows are left
-/// (machine/stop_request.hpp), finishes the batch or step in hand, saves the checkpoint, and throws
+/// (job/stop_request.hpp), finishes the batch or step in hand, saves the checkpoint, and throws
 /// an AgreedError with ExitCode::stopped. Collective.
 void run_rows(const job::Job& job, RowJob& rows);
 

@@ -1,0 +1,71 @@
+// All pairs of one graph, prepared: its edges on each rank, the sources, the plan and the validator.
+//
+// The steps are gather_pairs(), construct_pairs(), the caller's choice of sources, and plan_pairs().
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "algo/apsp/row_validator.hpp"
+#include "base/types.hpp"
+#include "graph/block_weights.hpp"
+#include "job/job.hpp"
+#include "plan/apsp/methods.hpp"
+#include "plan/apsp/plan.hpp"
+#include "plan/engine_plan.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/whole_graph.hpp"
+
+namespace wayfront::session {
+
+/// Move-only. The plan's work refers to `sources`, the plan and its engines to the graph.
+struct PreparedPairs
+{
+    LoadedGraph input;  // with all edges, until release_edges()
+    WeightType weights = WeightType::none;
+    bool negative_weights = false;
+    WholeGraph whole;
+    std::vector<Vertex> sources;
+    plan::EnginePlan engine;  // as asked for; after plan_pairs(), as it is used
+    plan::ApspWork work;
+    plan::ApspPlan plan;
+    std::unique_ptr<algo::RowValidator> validator;  // null: rows are not validated
+    double construction_seconds = 0;
+
+    /// Whether each vertex is a source, once.
+    [[nodiscard]] bool all_sources() const;
+};
+
+/// Gathers the edges of all ranks on each rank, and chooses the type of the weights. Throws an
+/// AgreedError if the graph has too many vertices, if sums of weights may exceed every type, or if
+/// there is a cycle of negative length. Pre: pairs.input has the rank's share. Collective.
+void gather_pairs(const job::Job& job, const plan::ApspMethodOptions& options, PreparedPairs& pairs);
+
+/// Throws an AgreedError if the memory of a host does not suffice to validate rows. Collective.
+void require_pairs_validation_memory(const job::Job& job, const PreparedPairs& pairs);
+
+/// Constructs the graph on each rank. Collective.
+void construct_pairs(const job::Job& job, PreparedPairs& pairs);
+
+/// Makes each vertex a source.
+void take_all_sources(PreparedPairs& pairs);
+
+/// What is wanted of the rows.
+struct PairsUse
+{
+    std::vector<IndexRange> done;  // positions whose rows an earlier job has made
+    bool rows = false;             // otherwise a summary is enough
+    bool parents = false;
+    bool checkpoint = false;
+    bool one_of_many = false;  // whether the graph is one of many of a bulk job
+    bool validate = false;
+};
+
+/// Chooses engine, method and type (plan_apsp()), and makes the validator. Throws an AgreedError.
+/// Collective.
+void plan_pairs(const job::Job& job, const plan::ApspMethodOptions& options, const PairsUse& use, PreparedPairs& pairs);
+
+/// Frees the edges, which plan_pairs() reads for a validator only.
+void release_edges(PreparedPairs& pairs);
+
+}  // namespace wayfront::session

@@ -1,0 +1,253 @@
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "algo/apsp/rows.hpp"
+#include "algo/apsp/summary.hpp"
+#include "comm/agreement.hpp"
+#include "graph/distances.hpp"
+#include "job/host_memory.hpp"
+#include "job/progress.hpp"
+#include "plan/apsp/methods.hpp"
+#include "plan/apsp/plan.hpp"
+#include "session/apsp/prepared_pairs.hpp"
+#include "session/apsp/row_job.hpp"
+#include "session/output/matrix_file.hpp"
+#include "wayfront/graph_state.hpp"
+
+namespace wayfront {
+
+namespace {
+
+std::optional<algo::DistanceType> asked_type(PairDistance type)
+{
+    switch (type) {
+        case PairDistance::uint16:
+            return algo::DistanceType::uint16;
+        case PairDistance::int32:
+            return algo::DistanceType::int32;
+        case PairDistance::float32:
+            return algo::DistanceType::float32;
+        case PairDistance::float64:
+            return algo::DistanceType::float64;
+        case PairDistance::automatic:
+            break;
+    }
+    return std::nullopt;
+}
+
+/// Throws InputError.
+plan::ApspMethodOptions checked_method(const AllPairsOptions& options)
+{
+    require_enumerator("type", options.type, PairDistance::float64);
+    require_enumerator("engine", options.engine, Engine::split);
+    if (options.engine == Engine::split) throw InputError("engine: all pairs are computed on the CPU or on a GPU, not on both");
+    plan::ApspMethodOptions method;
+    method.method = plan::method_named(options.algorithm);
+    method.type = asked_type(options.type);
+    method.engine.engine = options.engine;
+    method.check();
+    return method;
+}
+
+EdgeList copy_of(const EdgeList& list)
+{
+    EdgeList copy;
+    copy.vertex_count = list.vertex_count;
+    copy.directed = list.directed;
+    copy.edges = HostBuffer<PackedEdge>(list.edges.size());
+    std::ranges::copy(list.edges, copy.edges.begin());
+    visit_weights(list.weights, [&copy]<typename T>(const HostBuffer<T>& weights) {
+        HostBuffer<T> copied(weights.size());
+        std::ranges::copy(weights, copied.begin());
+        copy.weights = std::move(copied);
+    });
+    return copy;
+}
+
+/// Passes rows to the caller, with the input's numbers.
+class RowsToCaller final : public algo::RowConsumer
+{
+public:
+    RowsToCaller(const AllPairs::TakeRows& take, const session::LoadedGraph& input) : take_(take), input_(input) {}
+
+    void take(const algo::RowBatch& batch) override
+    {
+        const auto outside = [this](auto vertex) { return input_.outside(vertex); };
+        sources_.clear();
+        std::ranges::transform(batch.sources, std::back_inserter(sources_), outside);
+        predecessors_.clear();
+        std::ranges::transform(batch.parents, std::back_inserter(predecessors_), outside);
+        take_({batch.first, sources_, batch.columns, batch.distances, predecessors_});
+    }
+
+private:
+    const AllPairs::TakeRows& take_;
+    const session::LoadedGraph& input_;
+    std::vector<Vertex> sources_;
+    std::vector<Vertex> predecessors_;
+};
+
+static_assert(algo::kNoParent == kUnreached);
+
+}  // namespace
+
+double DistanceRows::distance(std::size_t row, std::size_t column) const
+{
+    if (row >= sources.size() || column >= columns)
+        throw InputError("there is no distance in row " + std::to_string(row) + " and column " + std::to_string(column) + " of " +
+                         std::to_string(sources.size()) + " x " + std::to_string(columns));
+    return std::visit(
+        [i = row * columns + column]<typename T>(std::span<const T> all) {
+            return all[i] == unreached<T>() ? std::numeric_limits<double>::infinity() : static_cast<double>(all[i]);
+        },
+        distances);
+}
+
+struct AllPairs::State
+{
+    std::shared_ptr<const Ranks> ranks;
+    bool predecessors = false;
+    bool validate = false;
+    plan::ApspMethodOptions method;
+    std::vector<Vertex> sources;  // with the input's numbers
+    session::PreparedPairs pairs;
+
+    /// Plans for this use, and computes the rows. `use` has no member `validate`.
+    void compute(session::PairsUse use, const std::function<session::RowJob(algo::RowProducer& producer, job::Progress& progress)>& make_job)
+    {
+        const job::Job& job = ranks->job;
+        use.validate = validate;
+        session::plan_pairs(job, method, use, pairs);
+        job::Progress progress(job, "all pairs");
+        const std::unique_ptr<algo::RowProducer> producer = plan::make_rows(job, pairs.plan, pairs.work, *pairs.whole.graph, progress.listener());
+        session::RowJob rows = make_job(*producer, progress);
+        rows.share =
+            plan::rows_of_rank(pairs.plan, pairs.work, static_cast<std::size_t>(job.world().rank()), static_cast<std::size_t>(job.world().size()));
+        if (pairs.validator) rows.consumers.push_back(pairs.validator.get());
+        session::run_rows(job, rows);
+    }
+};
+
+AllPairs::AllPairs(const Graph& graph, AllPairsOptions options)
+{
+    const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
+    const ThreadsRestored threads(ranks->job.threads());
+    state_ = with_documented_errors(ranks->world, [&] {
+        const job::Job& job = ranks->job;
+        auto made = std::make_unique<State>();
+        made->ranks = ranks;
+        made->predecessors = options.predecessors;
+        made->validate = options.validate;
+        made->method = comm::run_agreed(job.world(), [&] { return checked_method(options); });
+        session::PreparedPairs& pairs = made->pairs;
+        pairs.engine = plan::choose_apsp_engine(job, made->method);
+        const session::LoadedGraph& input = graph.state().input;
+        pairs.input = facts_of(input);
+        pairs.sources = comm::run_agreed(job.world(), [&] {
+            std::vector<Vertex> inside;
+            for (const Vertex source : options.sources) inside.push_back(pairs.input.inside("sources", source));
+            return inside;
+        });
+        pairs.input.list = comm::run_agreed(job.world(), [&] { return copy_of(input.list); });
+        session::gather_pairs(job, made->method, pairs);
+        if (options.validate) session::require_pairs_validation_memory(job, pairs);
+        session::construct_pairs(job, pairs);
+        if (!options.validate) session::release_edges(pairs);
+        if (options.sources.empty()) session::take_all_sources(pairs);
+        std::ranges::transform(pairs.sources, std::back_inserter(made->sources), [&pairs](Vertex v) { return pairs.input.outside(v); });
+        return made;
+    });
+}
+
+AllPairs::AllPairs(AllPairs&&) noexcept = default;
+AllPairs& AllPairs::operator=(AllPairs&&) noexcept = default;
+AllPairs::~AllPairs() = default;
+
+const std::vector<Vertex>& AllPairs::sources() const
+{
+    return held(state_, "AllPairs").sources;
+}
+
+void AllPairs::rows(const TakeRows& take)
+{
+    State& state = held(state_, "AllPairs");
+    const ThreadsRestored threads(state.ranks->job.threads());
+    with_documented_errors(state.ranks->world, [&] {
+        RowsToCaller consumer(take, state.pairs.input);
+        state.compute({.done = {}, .rows = true, .parents = state.predecessors}, [&](algo::RowProducer& producer, job::Progress& progress) {
+            return session::RowJob{.sources = state.pairs.sources, .producer = producer, .consumers = {&consumer}, .progress = progress};
+        });
+    });
+}
+
+AllPairsSummary AllPairs::summary()
+{
+    State& state = held(state_, "AllPairs");
+    const ThreadsRestored threads(state.ranks->job.threads());
+    return with_documented_errors(state.ranks->world, [&] {
+        const session::PreparedPairs& pairs = state.pairs;
+        std::optional<algo::Summary> computed;
+        state.compute({}, [&](algo::RowProducer& producer, job::Progress& progress) {
+            return session::RowJob{.sources = pairs.sources,
+                                   .producer = producer,
+                                   .summary = &computed.emplace(pairs.sources.size(), pairs.plan.whole),
+                                   .progress = progress};
+        });
+        const algo::SummaryFigures figures = algo::figures_of(computed->rows());
+        AllPairsSummary summary{figures.reachable_pairs, figures.average, figures.diameter, figures.radius, {}, {}, {}};
+        for (const algo::RowFacts& facts : computed->rows()) {
+            summary.reached.push_back(facts.reached);
+            summary.eccentricities.push_back(facts.eccentricity);
+            const std::optional<double> closeness = algo::closeness_of(facts, pairs.input.list.vertex_count);
+            summary.closeness.push_back(closeness.value_or(std::numeric_limits<double>::quiet_NaN()));
+        }
+        return summary;
+    });
+}
+
+void AllPairs::write(const std::string& distances, const std::string& predecessors)
+{
+    State& state = held(state_, "AllPairs");
+    const ThreadsRestored threads(state.ranks->job.threads());
+    with_documented_errors(state.ranks->world, [&] {
+        const job::Job& job = state.ranks->job;
+        comm::run_agreed(job.world(), [&] {
+            session::check_matrix_extension("distances", distances);
+            if (!predecessors.empty()) session::check_matrix_extension("predecessors", predecessors);
+        });
+        const session::PreparedPairs& pairs = state.pairs;
+        std::vector<std::unique_ptr<session::MatrixFile>> files;
+        state.compute({.done = {}, .rows = true, .parents = !predecessors.empty()}, [&](algo::RowProducer& producer, job::Progress& progress) {
+            const session::MatrixShape shape{pairs.sources, static_cast<std::size_t>(pairs.input.list.vertex_count), pairs.input.numbers(),
+                                             pairs.plan.most_distance};
+            const auto open = [&](const std::string& path, session::MatrixContent content) {
+                files.push_back(std::make_unique<session::MatrixFile>(job, path, content, pairs.plan.type, shape, session::Unfinished::removed));
+            };
+            open(distances, session::MatrixContent::distances);
+            if (!predecessors.empty()) open(predecessors, session::MatrixContent::parents);
+            session::RowJob rows{.sources = pairs.sources, .producer = producer, .progress = progress};
+            for (const auto& file : files) rows.files.push_back(file.get());
+            return rows;
+        });
+        for (const auto& file : files) file->commit(job);
+    });
+}
+
+std::string AllPairs::algorithm() const
+{
+    const State& state = held(state_, "AllPairs");
+    return state.pairs.work.name.empty() ? "" : state.pairs.plan.in_words();
+}
+
+}  // namespace wayfront

@@ -1,0 +1,211 @@
+// All pairs as the library computes them, over the ranks of a job.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "comm/communicator.hpp"
+#include "oracle/dijkstra.hpp"
+#include "support/graphs.hpp"
+#include "wayfront/wayfront.hpp"
+
+namespace wayfront {
+namespace {
+
+/// The edges of a random graph, of which each rank gives a share, and the oracle's distances.
+class AllPairsTest : public testing::Test
+{
+protected:
+    static constexpr std::size_t kVertices = 61;
+    static constexpr std::int64_t kFar = oracle::infinity<std::int64_t>();
+
+    [[nodiscard]] Graph share(EdgeDirection direction) const
+    {
+        std::vector<std::pair<Vertex, Vertex>> edges;
+        std::vector<std::int64_t> weights;
+        for (std::size_t i = 0; i < whole.edges.size(); ++i) {
+            if (static_cast<int>(i % static_cast<std::size_t>(world.size())) != world.rank()) continue;
+            edges.push_back(whole.edges[i]);
+            weights.push_back(weight(i));
+        }
+        return Graph::from_edges(whole.vertices, edges, weights, {.direction = direction, .threads = 1});
+    }
+    static std::int64_t weight(std::size_t edge) { return static_cast<std::int64_t>(edge * 7 % 11); }
+
+    [[nodiscard]] oracle::WeightedGraph<std::int64_t> weighted(bool directed) const
+    {
+        oracle::WeightedGraph<std::int64_t> graph{whole.vertices, directed, {}};
+        for (std::size_t i = 0; i < whole.edges.size(); ++i) graph.edges.push_back({whole.edges[i].first, whole.edges[i].second, weight(i)});
+        return graph;
+    }
+
+    /// The rows of all ranks, by position: distances, kFar if not reached, then predecessors. Each
+    /// row must come once.
+    [[nodiscard]] std::vector<std::int64_t> gathered(AllPairs& pairs) const
+    {
+        const std::size_t entries = pairs.sources().size() * kVertices;
+        std::vector<std::int64_t> all(2 * entries, -2);
+        std::vector<std::int64_t> times(pairs.sources().size(), 0);
+        pairs.rows([&](const DistanceRows& rows) {
+            ASSERT_EQ(rows.columns, kVertices);
+            for (std::size_t row = 0; row < rows.sources.size(); ++row) {
+                const std::size_t position = rows.first + row;
+                ASSERT_EQ(rows.sources[row], pairs.sources()[position]);
+                ++times[position];
+                for (std::size_t v = 0; v < kVertices; ++v) {
+                    const double distance = rows.distance(row, v);
+                    all[position * kVertices + v] = std::isinf(distance) ? kFar : static_cast<std::int64_t>(distance);
+                    if (!rows.predecessors.empty()) all[entries + position * kVertices + v] = rows.predecessors[row * kVertices + v];
+                }
+            }
+        });
+        world.all_reduce(std::span<std::int64_t>(all), comm::Reduction::max);
+        world.all_reduce(std::span<std::int64_t>(times), comm::Reduction::sum);
+        EXPECT_EQ(times, std::vector<std::int64_t>(times.size(), 1));
+        return all;
+    }
+
+    const comm::Communicator world = comm::Communicator::world();
+    const oracle::Graph whole = random_graph(kVertices, 130, true, 5);
+};
+
+TEST_F(AllPairsTest, RowsAreThoseOfTheOracle)
+{
+    for (const bool directed : {false, true}) {
+        const oracle::WeightedGraph<std::int64_t> graph = weighted(directed);
+        for (const char* const algorithm : {"auto", "dijkstra", "floyd-warshall"}) {
+            AllPairs pairs(share(directed ? EdgeDirection::directed : EdgeDirection::undirected),
+                           {.algorithm = algorithm, .engine = Engine::cpu, .predecessors = true, .validate = true});
+            const std::vector<std::int64_t> all = gathered(pairs);
+            for (std::size_t source = 0; source < kVertices; ++source) {
+                const auto at = [&](std::size_t first) { return all.begin() + static_cast<std::ptrdiff_t>(first); };
+                const std::vector<std::int64_t> distances(at(source * kVertices), at((source + 1) * kVertices));
+                const std::size_t entry = (kVertices + source) * kVertices;
+                const std::vector<std::int64_t> parents(at(entry), at(entry + kVertices));
+                EXPECT_EQ(distances, oracle::dijkstra(graph, static_cast<std::int64_t>(source))) << algorithm;
+                EXPECT_EQ(oracle::parents_fault(graph, static_cast<std::int64_t>(source), distances, parents), "") << algorithm;
+            }
+            EXPECT_FALSE(pairs.algorithm().empty());
+        }
+    }
+}
+
+TEST_F(AllPairsTest, RowsOfSomeSourcesKeepTheirOrder)
+{
+    const std::vector<Vertex> sources{17, 3, 60};
+    AllPairs pairs(share(EdgeDirection::undirected), {.engine = Engine::cpu, .sources = sources});
+    EXPECT_EQ(pairs.sources(), sources);
+    const std::vector<std::int64_t> all = gathered(pairs);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(i * kVertices);
+        EXPECT_EQ(std::vector<std::int64_t>(begin, begin + kVertices), oracle::dijkstra(weighted(false), sources[i]));
+    }
+    EXPECT_EQ(gathered(pairs), all) << "again";
+}
+
+TEST_F(AllPairsTest, TheSummaryIsThatOfTheRows)
+{
+    const oracle::WeightedGraph<std::int64_t> graph = weighted(true);
+    AllPairs pairs(share(EdgeDirection::directed), {.engine = Engine::cpu});
+    const AllPairsSummary summary = pairs.summary();
+    std::uint64_t reachable = 0;
+    std::int64_t sum = 0;
+    std::int64_t diameter = 0;
+    std::int64_t radius = kFar;
+    ASSERT_EQ(summary.eccentricities.size(), kVertices);
+    for (std::size_t source = 0; source < kVertices; ++source) {
+        std::uint64_t reached = 0;
+        std::int64_t farthest = 0;
+        std::int64_t of_row = 0;
+        const std::vector<std::int64_t> distances = oracle::dijkstra(graph, static_cast<std::int64_t>(source));
+        for (std::size_t v = 0; v < kVertices; ++v) {
+            if (v == source || distances[v] == kFar) continue;
+            ++reached;
+            farthest = std::max(farthest, distances[v]);
+            of_row += distances[v];
+        }
+        EXPECT_EQ(summary.reached[source], reached);
+        EXPECT_EQ(summary.eccentricities[source], static_cast<double>(farthest));
+        if (of_row > 0) {
+            const auto r = static_cast<double>(reached);
+            EXPECT_DOUBLE_EQ(summary.closeness[source], r / static_cast<double>(of_row) * (r / (kVertices - 1)));
+        } else {
+            EXPECT_EQ(reached > 0, std::isnan(summary.closeness[source]));
+        }
+        reachable += reached;
+        sum += of_row;
+        diameter = std::max(diameter, farthest);
+        if (reached > 0) radius = std::min(radius, farthest);
+    }
+    EXPECT_EQ(summary.reachable_pairs, reachable);
+    EXPECT_DOUBLE_EQ(summary.average, static_cast<double>(sum) / static_cast<double>(reachable));
+    EXPECT_EQ(summary.diameter, static_cast<double>(diameter));
+    EXPECT_EQ(summary.radius, static_cast<double>(radius));
+}
+
+TEST_F(AllPairsTest, FilesHaveTheRows)
+{
+    const std::string path =
+        world.broadcast((std::filesystem::temp_directory_path() / ("wayfront-all-pairs-" + std::to_string(world.size()) + ".raw")).string(), 0);
+    AllPairs pairs(share(EdgeDirection::directed), {.type = PairDistance::int32, .engine = Engine::cpu, .sources = {4, 9}});
+    pairs.write(path);
+    if (world.rank() != 0) return;
+    std::ifstream file(path, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    std::string expected;
+    for (const std::int64_t source : {4, 9})
+        for (const std::int64_t distance : oracle::dijkstra(weighted(true), source)) {
+            const auto element = static_cast<std::uint32_t>(distance == kFar ? std::numeric_limits<std::int32_t>::max() : distance);
+            for (unsigned shift = 0; shift < 32; shift += 8) expected += static_cast<char>(element >> shift);
+        }
+    EXPECT_EQ(bytes, expected);
+    std::filesystem::remove(path);
+}
+
+TEST_F(AllPairsTest, ErrorsAreThoseOfTheHeader)
+{
+    const Graph graph = share(EdgeDirection::directed);
+    EXPECT_THROW(AllPairs(graph, {.algorithm = "no-such-algorithm"}), InputError);
+    EXPECT_THROW(AllPairs(graph, {.type = static_cast<PairDistance>(9)}), InputError);
+    EXPECT_THROW(AllPairs(graph, {.engine = Engine::split}), InputError);
+    EXPECT_THROW(AllPairs(graph, {.sources = {static_cast<Vertex>(kVertices)}}), InputError);
+    AllPairs pairs(graph, {.engine = Engine::cpu});
+    EXPECT_THROW(pairs.write("distances.xyz"), InputError);
+    EXPECT_THROW(pairs.write("/no/such/folder/distances.npy"), Error);
+    EXPECT_EQ(gathered(pairs).size(), 2 * kVertices * kVertices) << "the job goes on";
+    const AllPairs taken(std::move(pairs));
+    EXPECT_THROW(pairs.rows([](const DistanceRows&) {}), InputError);  // NOLINT(bugprone-use-after-move)
+
+    const std::vector<std::pair<Vertex, Vertex>> cycle{{0, 1}, {1, 0}};
+    const std::vector<std::int64_t> weights{1, -2};
+    const bool first = world.rank() == 0;
+    const Graph negative = Graph::from_edges(2, std::span(cycle).first(first ? 2 : 0), EdgeWeights(std::span(weights).first(first ? 2 : 0)),
+                                             {.direction = EdgeDirection::directed, .threads = 1});
+    EXPECT_THROW(AllPairs(negative, {}), ResultError);
+}
+
+TEST_F(AllPairsTest, GraphsWithoutWeightsHaveEdgesOfLengthOne)
+{
+    AllPairs pairs(Graph::load("ring:61", {.threads = 1}), {.engine = Engine::cpu});
+    const std::vector<std::int64_t> all = gathered(pairs);
+    for (std::int64_t source = 0; source < 61; ++source)
+        for (std::int64_t v = 0; v < 61; ++v) {
+            const std::int64_t way = std::abs(source - v);
+            EXPECT_EQ(all[static_cast<std::size_t>(source * 61 + v)], std::min(way, 61 - way));
+        }
+    EXPECT_EQ(pairs.summary().diameter, 30);
+}
+
+}  // namespace
+}  // namespace wayfront
