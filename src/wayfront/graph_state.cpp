@@ -1,5 +1,6 @@
 #include "wayfront/graph_state.hpp"
 
+#include <exception>
 #include <memory>
 
 #include "comm/agreement.hpp"
@@ -46,6 +47,19 @@ void require_grid(const std::optional<Grid>& grid)
 Ranks::Ranks(comm::Communicator ranks, const LoadOptions& options)
     : world(std::move(ranks)), job(world, options.threads, std::make_shared<job::NotesTo>(options.on_note))
 {
+    if (options.watch_ranks && world.size() > 1) watch.emplace(world);
+}
+
+Ranks::~Ranks()
+{
+    if (!watch) return;
+    watch.reset();
+    // After an error of this rank alone, the others may be elsewhere.
+    if (std::uncaught_exceptions() > 0) return;
+    try {
+        world.barrier();
+    } catch (const Error&) {  // MPI has failed, and the job ends
+    }
 }
 
 std::shared_ptr<const Ranks> make_ranks(const LoadOptions& options)

@@ -22,6 +22,7 @@
 #include "graph/edge_feed.hpp"
 #include "graph/partition.hpp"
 #include "job/job.hpp"
+#include "job/peer_watch.hpp"
 #include "plan/engine_request.hpp"
 #include "session/input/graph_input.hpp"
 #include "wayfront/wayfront.hpp"
@@ -109,9 +110,14 @@ private:
 struct Ranks
 {
     Ranks(comm::Communicator ranks, const LoadOptions& options);
+    /// Ends the watch on all ranks before one of them may end.
+    ~Ranks();
+    Ranks(const Ranks&) = delete;  // parts refer to each other
+    Ranks& operator=(const Ranks&) = delete;
 
     comm::Communicator world;
     job::Job job;
+    std::optional<job::PeerWatch> watch;
 };
 
 /// Checks the options, too. Collective.

@@ -28,8 +28,8 @@
 //     RankFailure       thrown on one of several ranks only, with the code of its cause
 //
 // The first three are thrown on all ranks together, and the job may go on. Messages name options as
-// the program does: "--transport nccl: ...". The library does not print and does not end the
-// process. Its only global state is a handler of SIGBUS, installed when it first reads a file, for
+// the program does: "--transport nccl: ...". Without LoadOptions::watch_ranks, the library does not
+// print and does not end the process. Its only global state is a handler of SIGBUS, installed when it first reads a file, for
 // files that are cut short while they are read.
 //
 // A Graph, a Bfs, a ShortestPaths or an AllPairs that was moved from can be destroyed or assigned;
@@ -38,7 +38,7 @@
 //
 // A rank that dies. The other ranks wait for its messages until the launcher ends the job, as
 // mpirun does. Kernels of GPUs that search together wait for each other, too, and a waiting kernel
-// ends only with its process.
+// ends only with its process. With LoadOptions::watch_ranks, ranks end themselves in this case.
 #pragma once
 
 #include <cstdint>
@@ -100,6 +100,11 @@ struct LoadOptions
     /// Is called on the first rank with notes and warnings for the user, for example why the CPU
     /// searches although there is a GPU.
     std::function<void(std::string_view text)> on_note{};
+
+    /// With several ranks: a thread of each rank watches the others as long as the graph or a search
+    /// of it exists. If a rank dies, or is stopped or silent for five minutes, and the launcher does
+    /// not end the job, the other ranks end themselves with a message and exit code 3.
+    bool watch_ranks = false;
 };
 
 /// One weight per edge: whole numbers, or floating-point numbers of the precision in which their

@@ -36,10 +36,11 @@ def expect_end_of_job(test, *arguments, ranks, victim):
         time.sleep(0.1)
 
 
-def expect_end_without_launcher(test, *arguments, ranks, victim):
-    """Runs the program, stops the launcher and kills a rank during a search. Checks that the other
-    ranks end by themselves, and that one of them prints the cause."""
-    job = subprocess.Popen([MPIEXEC, "-n", str(ranks), BINARY, *map(str, arguments)], env=environment(), stdout=subprocess.PIPE,
+def expect_end_without_launcher(test, *arguments, ranks, victim, program=BINARY):
+    """Runs a program that prints "construction" before its searches, stops the launcher and kills a
+    rank during a search. Checks that the other ranks end by themselves, and that one of them prints
+    the cause."""
+    job = subprocess.Popen([MPIEXEC, "-n", str(ranks), program, *map(str, arguments)], env=environment(), stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True)
     test.addCleanup(job.stdout.close)
     test.addCleanup(job.stderr.close)
@@ -47,13 +48,13 @@ def expect_end_without_launcher(test, *arguments, ranks, victim):
     for line in job.stdout:
         if line.startswith("construction"):
             break
-    processes = processes_of(job)
+    processes = processes_of(job, program)
     test.assertEqual(len(processes), ranks)
     os.kill(job.pid, signal.SIGSTOP)
     test.addCleanup(job.send_signal, signal.SIGCONT)
     os.kill(processes[victim], signal.SIGKILL)
     killed = time.monotonic()
-    while any(runs(process) for process in processes):
+    while any(runs(process, program) for process in processes):
         test.assertLess(time.monotonic() - killed, LONGEST, "ranks outlive the killed one")
         time.sleep(0.1)
     test.assertGreater(time.monotonic() - killed, 3, "the launcher gets time to end the job")
@@ -65,7 +66,7 @@ def expect_end_without_launcher(test, *arguments, ranks, victim):
     test.assertIn(f"(process {processes[victim]}) has ended before its work was done", told[0])
 
 
-def processes_of(job):
+def processes_of(job, binary=BINARY):
     """The ranks: the processes of the program among the descendants of a launcher, without their
     own children."""
     children = {}
@@ -79,15 +80,15 @@ def processes_of(job):
     found, waiting = [], [job.pid]
     while waiting:
         for process, program in children.get(waiting.pop(), []):
-            if os.path.realpath(program) == os.path.realpath(BINARY):
+            if os.path.realpath(program) == os.path.realpath(binary):
                 found.append(process)
             else:
                 waiting.append(process)
     return sorted(found)
 
 
-def runs(process):
+def runs(process, binary=BINARY):
     try:
-        return os.path.realpath(os.readlink(f"/proc/{process}/exe")) == os.path.realpath(BINARY)
+        return os.path.realpath(os.readlink(f"/proc/{process}/exe")) == os.path.realpath(binary)
     except OSError:  # the process is gone, or its parent has not waited for it yet
         return False

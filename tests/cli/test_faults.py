@@ -247,6 +247,10 @@ class RanksThatFail(DriverTest):
     def test_a_rank_killed_while_the_launcher_is_stopped(self):
         expect_end_without_launcher(self, "bfs", "kron:14", "--sources", "random:8000", ranks=3, victim=1)
 
+    @unittest.skipUnless("WAYFRONT_WATCHED_LIBRARY_JOB" in os.environ, "the path of a program that uses the library is missing")
+    def test_the_library_watches_ranks_if_its_caller_asks_for_it(self):
+        expect_end_without_launcher(self, ranks=3, victim=1, program=os.environ["WAYFRONT_WATCHED_LIBRARY_JOB"])
+
     @unittest.skipIf(SANITIZED, "sanitizers map more memory than the limit")
     def test_memory_that_ends_on_one_rank(self):
         # Only rank 1 has a limit on the memory that it may map. It fails in construction while the

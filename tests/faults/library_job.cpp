@@ -58,6 +58,17 @@ void expect_distances(wayfront::ShortestPaths& search)
                result.distances);
 }
 
+void expect_rows(wayfront::AllPairs& pairs)
+{
+    double sum = 0;
+    pairs.rows([&sum](const wayfront::DistanceRows& rows) {
+        for (std::size_t row = 0; row < rows.sources.size(); ++row)
+            for (std::size_t v = 0; rows.sources[row] == 7 && v < rows.columns; ++v) sum += rows.distance(row, v);
+    });
+    expect_right(static_cast<std::int64_t>(sum));
+    expect_right(static_cast<std::int64_t>(pairs.summary().diameter * pairs.summary().diameter));
+}
+
 void use_library()
 {
     std::array<std::pair<wayfront::Vertex, wayfront::Vertex>, kVertices> edges;
@@ -70,6 +81,10 @@ void use_library()
                                                     wayfront::PathAlgorithm::push_pull, wayfront::PathAlgorithm::bellman_ford}) {
         wayfront::ShortestPaths paths(graph, {.algorithm = algorithm, .engine = wayfront::Engine::cpu});
         if (fails([&] { expect_distances(paths); })) fails([&] { expect_distances(paths); });
+    }
+    for (const char* const algorithm : {"bit-parallel", "dijkstra", "floyd-warshall"}) {
+        wayfront::AllPairs pairs(graph, {.algorithm = algorithm, .engine = wayfront::Engine::cpu, .predecessors = true});
+        if (fails([&] { expect_rows(pairs); })) fails([&] { expect_rows(pairs); });
     }
 }
 

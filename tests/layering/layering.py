@@ -42,7 +42,7 @@ LAYERS_BEFORE = {
     "gpu/sssp": HOST + ["gpu/exchange", "gpu/graph"],
     "gpu/apsp": HOST + ["gpu/exchange", "gpu/graph"],
     "job": ["base", "gpu/runtime", "comm", "graph"],
-    "gpu/no_cuda.cpp": HOST + ENGINES,
+    "gpu/none": HOST + ENGINES,
     "plan": HOST + ENGINES + ["job"],
     "session": HOST + ENGINES + ["job", "plan"],
     "wayfront": HOST + ENGINES + ["job", "plan", "session"],
@@ -63,7 +63,7 @@ def layer_of(path):
     parts = path.removeprefix("src/").split("/")
     for length in (2, 1):
         layer = "/".join(parts[:length])
-        if layer in LAYERS_BEFORE and (len(parts) > length or layer.endswith(".cpp")):
+        if len(parts) > length and layer in LAYERS_BEFORE:
             return layer
     return None
 

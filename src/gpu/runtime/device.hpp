@@ -11,7 +11,7 @@
 namespace wayfront::gpu {
 
 /// Whether this program was built with CUDA. If not, the functions of src/gpu that other layers call
-/// find no GPU, or throw ResourceError (no_cuda.cpp).
+/// find no GPU, or throw ResourceError (gpu/none).
 [[nodiscard]] bool has_cuda();
 
 /// The number of GPUs that this process can see (CUDA_VISIBLE_DEVICES applies); 0 if there is no
