@@ -31,7 +31,7 @@ struct PreparedGraph
     plan::EnginePlan plan;
     std::optional<comm::ProcessGrid> grid;
     // Null if the graph was constructed on the GPUs; `input` has no edges then.
-    std::unique_ptr<ListFeed> feed;
+    std::unique_ptr<EdgeFeed> feed;
     std::unique_ptr<DistributedGraph> graph;
 
     // Times of the slowest rank.

@@ -15,6 +15,7 @@
 #include "graph500/validate_distances.hpp"
 #include "plan/search_options.hpp"
 #include "session/prepared_graph.hpp"
+#include "session/sssp/prepared_sssp.hpp"
 #include "session/sssp/sssp_searches.hpp"
 #include "wayfront/graph_state.hpp"
 #include "wayfront/wayfront.hpp"
@@ -46,6 +47,7 @@ plan::SsspMethodOptions method_options(const ShortestPathsOptions& options)
     method.method = method_of(options.algorithm);
     method.delta = options.delta;
     method.engine.engine = options.engine;
+    if (options.grid) method.grid = comm::GridShape{options.grid->rows, options.grid->columns};
     method.smallest_parents = options.deterministic;
     method.cuts_off = options.cutoff.has_value();
     return method;
@@ -90,21 +92,12 @@ double ShortestPathsResult::distance(std::int64_t i) const
         distances);
 }
 
-/// Members are destroyed in reverse order, because each member is used by later ones.
 struct ShortestPaths::State
 {
-    State(std::shared_ptr<const Ranks> shared_ranks, std::shared_ptr<const EdgeList> list, WeightType type)
-        : ranks(std::move(shared_ranks)), feed(std::move(list), type), floats(type == WeightType::float32 || type == WeightType::float64)
-    {
-    }
-
     std::shared_ptr<const Ranks> ranks;
     ShortestPathsOptions options;
-    session::LoadedGraph input;  // without its edges
-    ReleasableFeed feed;
-    bool floats;  // the weights
-    std::optional<comm::ProcessGrid> grid;
-    std::optional<DistributedGraph> graph;
+    session::PreparedGraph prepared;  // its input without edges
+    bool floats = false;              // the weights
     std::unique_ptr<session::SsspSearches> search;
     Usable usable;
 };
@@ -116,35 +109,25 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
     state_ = with_documented_errors(ranks->world, [&] {
         const job::Job& job = ranks->job;
         comm::run_agreed(job.world(), [&] { check(options); });
-        const std::optional<comm::GridShape> grid =
-            options.grid ? std::optional(comm::GridShape{options.grid->rows, options.grid->columns}) : std::nullopt;
-        plan::require_grid_of_all_ranks(job, grid);
-        const plan::SsspMethodOptions method = method_options(options);
-        const std::optional<plan::EnginePlan> gpu = session::asked_gpu(job, method);
+        const session::SsspRequest request{method_options(options), options.cutoff.value_or(std::numeric_limits<double>::infinity()),
+                                           options.validate};
+        plan::require_grid_of_all_ranks(job, request.method.grid);
+        const std::optional<plan::EnginePlan> gpu = session::asked_gpu(job, request.method);
 
         const EdgeList& list = graph.state_->input.list;
         const WeightType type = list.weighted() ? choose_weight_type(job.world(), list) : WeightType::uint32;
-        auto made = std::make_unique<State>(ranks, std::shared_ptr<const EdgeList>(graph.state_, &list), type);
+        auto made = std::make_unique<State>();
+        made->ranks = ranks;
         made->options = options;
-        made->input = facts_of(graph.state_->input);
+        made->floats = type == WeightType::float32 || type == WeightType::float64;
+        session::PreparedGraph& prepared = made->prepared;
+        prepared.input = facts_of(graph.state_->input);
+        auto feed = std::make_unique<ReleasableFeed>(std::shared_ptr<const EdgeList>(graph.state_, &list), type);
+        ReleasableFeed& edges = *feed;
+        prepared.feed = std::move(feed);
         graph.state_ = nullptr;
-        const session::SsspPlan plan = session::plan_sssp(job, method, gpu, made->input, made->feed);
-        made->grid.emplace(job.world(), plan::choose_grid(grid, plan.engine, job.world().size(), job.ranks_a_host()));
-        session::require_construction_memory(job, made->grid->shape(), made->input, plan.engine, type);
-        made->graph = session::construct_graph(*made->grid, made->feed, {.list_order = plan.list_order()});
-        made->search = session::prepare_sssp(job, *made->grid, *made->graph, made->feed, plan,
-                                             {.method = plan.choice.method,
-                                              .delta = options.delta,
-                                              .phase_times = {},
-                                              .cutoff = options.cutoff.value_or(std::numeric_limits<double>::infinity()),
-                                              .smallest_parents = options.deterministic,
-                                              .log = nullptr});
-        if (options.validate) {
-            session::require_validation_memory(job, made->input, graph500::SsspValidator::most_bytes);
-            made->search->prepare_check(session::Check::validity);
-        } else {
-            made->feed.release();
-        }
+        made->search = session::prepare_sssp_searches(job, request, gpu, prepared, nullptr);
+        if (!options.validate) edges.release();
         return made;
     });
 }
@@ -159,12 +142,12 @@ ShortestPathsResult ShortestPaths::run(Vertex source)
     const comm::Communicator& world = state.ranks->world;
     const ThreadsRestored threads(state.ranks->job.threads());
     return with_documented_errors(world, [&] {
-        const Vertex key = comm::run_agreed(world, [&] { return state.input.inside("source", source); });
+        const Vertex key = comm::run_agreed(world, [&] { return state.prepared.input.inside("source", source); });
         ShortestPathsResult result;
         result.source = source;
         if (state.floats) result.distances = std::vector<double>();
         result.seconds = state.usable.run("ShortestPaths", [&] { return state.search->run(key); });
-        for (const Vertex vertex : state.search->negative_cycle()) result.negative_cycle.push_back(state.input.outside(vertex));
+        for (const Vertex vertex : state.search->negative_cycle()) result.negative_cycle.push_back(state.prepared.input.outside(vertex));
         if (!result.negative_cycle.empty()) return result;
         const algo::SsspResult& found = state.search->result();
         result.reached = static_cast<std::int64_t>(found.reached);
@@ -178,10 +161,10 @@ ShortestPathsResult ShortestPaths::run(Vertex source)
             std::visit([&](const auto& own) { result.distances = widened(own); }, found.distances);
             result.parents.resize(found.parents.size());
             found.parents.visit(
-                [&](auto own) { std::ranges::transform(own, result.parents.begin(), [&](auto v) { return state.input.outside(v); }); });
+                [&](auto own) { std::ranges::transform(own, result.parents.begin(), [&](auto v) { return state.prepared.input.outside(v); }); });
         });
         if (state.options.gather) {
-            const Partition& partition = state.graph->partition;
+            const Partition& partition = state.prepared.graph->partition;
             std::visit([&](auto& own) { own = gathered(world, partition, own); }, result.distances);
             result.parents = gathered(world, partition, result.parents);
         }
@@ -193,7 +176,7 @@ EngineDescription ShortestPaths::engine() const
 {
     const State& state = held(state_, "ShortestPaths");
     const session::SsspFacts facts = state.search->facts();
-    const comm::GridShape shape = state.grid->shape();
+    const comm::GridShape shape = state.prepared.grid->shape();
     return {facts.engine, facts.transport, facts.device, {shape.rows, shape.columns}};
 }
 

@@ -22,6 +22,7 @@
 #include "plan/engine_plan.hpp"
 #include "plan/search_options.hpp"
 #include "session/bfs/bfs_searches.hpp"
+#include "session/bfs/prepared_bfs.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/prepared_graph.hpp"
 #include "session/reported_result.hpp"
@@ -225,17 +226,11 @@ std::int64_t Graph::index_at_owner(Vertex vertex) const
     return (vertex - first_vertex()) / ranks();
 }
 
-/// Members are destroyed in reverse order, because each member is used by later ones.
 struct Bfs::State
 {
-    State(std::shared_ptr<const Ranks> shared_ranks, std::shared_ptr<const EdgeList> list) : ranks(std::move(shared_ranks)), feed(std::move(list)) {}
-
     std::shared_ptr<const Ranks> ranks;
     BfsOptions options;
-    session::LoadedGraph input;  // without its edges
-    ReleasableFeed feed;
-    std::optional<comm::ProcessGrid> grid;
-    std::optional<DistributedGraph> graph;
+    session::PreparedGraph prepared;  // its input without edges
     std::unique_ptr<session::HostGraphBfs> search;
     Usable usable;
 };
@@ -246,34 +241,21 @@ Bfs::Bfs(Graph graph, const BfsOptions& options)
     const ThreadsRestored threads(ranks->job.threads());
     state_ = with_documented_errors(ranks->world, [&] {
         const job::Job& job = ranks->job;
-        const plan::SearchOptions asked = search_options(options);
         comm::run_agreed(job.world(), [&] { check(options); });
-        plan::require_grid_of_all_ranks(job, asked.grid);
-        const plan::DeviceRequirements requirements = session::bfs_requirements(options.cutoff.has_value());
-        plan::EnginePlan plan = plan::choose_plan(job, asked.grid, asked.engine, requirements);
-
-        auto made = std::make_unique<State>(ranks, std::shared_ptr<const EdgeList>(graph.state_, &graph.state_->input.list));
+        const session::BfsRequest request{search_options(options), options.deterministic, options.cutoff.value_or(algo::kNoMaxLevel),
+                                          options.validate};
+        auto made = std::make_unique<State>();
+        made->ranks = ranks;
         made->options = options;
-        made->input = facts_of(graph.state_->input);
+        session::PreparedGraph& prepared = made->prepared;
+        prepared.plan = session::choose_bfs_plan(job, request);
+        prepared.input = facts_of(graph.state_->input);
+        auto feed = std::make_unique<ReleasableFeed>(std::shared_ptr<const EdgeList>(graph.state_, &graph.state_->input.list));
+        ReleasableFeed& edges = *feed;
+        prepared.feed = std::move(feed);
         graph.state_ = nullptr;
-        plan = session::settle_bfs(job, asked.engine, plan, requirements, made->input);
-        made->grid.emplace(job.world(), asked.settled_grid(job, plan));
-        session::require_construction_memory(job, made->grid->shape(), made->input, plan);
-        made->graph = session::construct_graph(*made->grid, made->feed);
-        made->search = session::prepare_bfs(*made->grid, *made->graph, made->feed, plan,
-                                            {.direction = asked.policy_on(plan, job.world().size()),
-                                             .exchange = asked.exchange,
-                                             .stretches = asked.overlaps(job),
-                                             .levels = true,
-                                             .smallest_parents = options.deterministic,
-                                             .max_level = options.cutoff.value_or(algo::kNoMaxLevel),
-                                             .log = nullptr});
-        if (options.validate) {
-            session::require_validation_memory(job, made->input, graph500::BfsValidator::most_bytes);
-            made->search->prepare_check(session::Check::validity);
-        } else {
-            made->feed.release();
-        }
+        made->search = session::prepare_bfs_searches(job, request, prepared, nullptr);
+        if (!options.validate) edges.release();
         return made;
     });
 }
@@ -288,7 +270,7 @@ BfsResult Bfs::run(Vertex source)
     const comm::Communicator& world = state.ranks->world;
     const ThreadsRestored threads(state.ranks->job.threads());
     return with_documented_errors(world, [&] {
-        const Vertex key = comm::run_agreed(world, [&] { return state.input.inside("source", source); });
+        const Vertex key = comm::run_agreed(world, [&] { return state.prepared.input.inside("source", source); });
         BfsResult result;
         result.source = source;
         result.seconds = state.usable.run("Bfs", [&] { return state.search->run(key); });
@@ -301,16 +283,16 @@ BfsResult Bfs::run(Vertex source)
             const graph500::BfsValidation validation = state.search->check();
             const std::vector<algo::LevelRecord> records = state.search->level_records();
             const std::string fault =
-                session::fault_of(world, state.graph->partition, {levels, state.search->reached(), result.depth, records}, validation);
+                session::fault_of(world, state.prepared.graph->partition, {levels, state.search->reached(), result.depth, records}, validation);
             if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, "the search from " + std::to_string(source) + " is invalid: " + fault);
         }
         comm::run_agreed(world, [&] {
             result.levels.assign(levels.begin(), levels.end());
             result.parents.resize(parents.size());
-            parents.visit([&](auto own) { std::ranges::transform(own, result.parents.begin(), [&](auto v) { return state.input.outside(v); }); });
+            parents.visit([&](auto own) { std::ranges::transform(own, result.parents.begin(), [&](auto v) { return state.prepared.input.outside(v); }); });
         });
         if (state.options.gather) {
-            const Partition& partition = state.graph->partition;
+            const Partition& partition = state.prepared.graph->partition;
             result.levels = gathered(world, partition, result.levels);
             result.parents = gathered(world, partition, result.parents);
         }
@@ -322,7 +304,7 @@ EngineDescription Bfs::engine() const
 {
     const State& state = held(state_, "Bfs");
     const session::EngineFacts facts = state.search->facts();
-    const comm::GridShape shape = state.grid->shape();
+    const comm::GridShape shape = state.prepared.grid->shape();
     return {facts.engine, facts.transport, facts.device, {shape.rows, shape.columns}};
 }
 

@@ -28,6 +28,7 @@
 #include "graph500/validate.hpp"
 #include "plan/search_options.hpp"
 #include "session/bfs/bfs_searches.hpp"
+#include "session/bfs/prepared_bfs.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/output/json.hpp"
 #include "session/output/named_files.hpp"
@@ -60,7 +61,7 @@ struct Outcome
 class BfsCommand final : public Subcommand
 {
 public:
-    explicit BfsCommand(SearchMaker make_search) : make_search_(std::move(make_search)) {}
+    explicit BfsCommand(session::BfsMaker make_search) : make_search_(std::move(make_search)) {}
 
     std::string_view name() const override { return "bfs"; }
     std::string_view arguments_usage() const override { return "GRAPH --source V"; }
@@ -84,7 +85,7 @@ private:
     void print(const Session& session, const Outcome& outcome) const;
     [[nodiscard]] session::NamedFiles inputs() const { return search_inputs(graph_, sources_, common.config); }
 
-    SearchMaker make_search_;
+    session::BfsMaker make_search_;
     session::GraphOptions graph_;
     plan::SearchOptions search_;
     SourceOptions sources_;
@@ -126,10 +127,9 @@ void BfsCommand::check() const
 
 void BfsCommand::run(job::Job& job)
 {
-    const plan::DeviceRequirements requirements = session::bfs_requirements(cutoff_ < algo::kNoMaxLevel);
-    plan::require_grid_of_all_ranks(job, search_.grid);
+    const session::BfsRequest request{search_, deterministic_, cutoff_, validate_};
     session::PreparedGraph prepared;
-    prepared.plan = plan::choose_plan(job, search_.grid, search_.engine, requirements);
+    prepared.plan = session::choose_bfs_plan(job, request);
     outputs_.vertex_numbers = graph_.vertex_numbers;
     outputs_.check_files(job, inputs());
     session::note_order(job, graph_, outputs_.result);
@@ -139,26 +139,9 @@ void BfsCommand::run(job::Job& job)
     const std::optional<Vertex> target = named_target(job, sources_, input);
     std::vector<Vertex> sources = named_sources(job, sources_, input);
 
-    const plan::EnginePlan& plan = prepared.plan = session::settle_bfs(job, search_.engine, prepared.plan, requirements, input);
-    const comm::ProcessGrid& grid = prepared.grid.emplace(job.world(), search_.settled_grid(job, plan));
-    session::require_construction_memory(job, grid.shape(), input, plan);
-    std::unique_ptr<session::HostGraphBfs> searches;
-    session::construct_on_hosts(job, prepared, session::VertexCount::given, trace.log(), [&] {
-        searches = make_search_(grid, *prepared.graph, *prepared.feed, plan,
-                                {.direction = search_.policy_on(plan, job.world().size()),
-                                 .exchange = search_.exchange,
-                                 .stretches = search_.overlaps(job),
-                                 .levels = true,
-                                 .smallest_parents = deterministic_,
-                                 .max_level = cutoff_,
-                                 .log = trace.log()});
-    });
+    const std::unique_ptr<session::HostGraphBfs> searches = session::prepare_bfs_searches(job, request, prepared, trace.log(), make_search_);
     if (!validate_) input.list.edges = {};  // only validation still reads them
     std::ranges::copy(random_sources(job.world(), sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
-    if (validate_) {
-        session::require_validation_memory(job, input, graph500::BfsValidator::most_bytes);
-        searches->prepare_check(session::Check::validity);
-    }
     outputs_.check_results(job, input, sources, inputs());
 
     if (job.first() && !common.quiet) print_preparation(job, prepared, searches->facts());
@@ -167,7 +150,7 @@ void BfsCommand::run(job::Job& job)
         job, sources, !common.quiet, [&](std::int64_t number, Vertex source) { return search(session, number, source); },
         [&](const Outcome& outcome) { print(session, outcome); });
 
-    session::Json document = search_document("bfs", prepared, search_facts(job, grid.shape(), searches->facts()));
+    session::Json document = search_document("bfs", prepared, search_facts(job, prepared.grid->shape(), searches->facts()));
     if (!outputs_.result.empty()) document["not_reached"] = kUnreached;
     for (const Outcome& outcome : outcomes) {
         session::Json one = {
@@ -261,7 +244,7 @@ std::unique_ptr<Subcommand> make_bfs_command()
     return make_bfs_command(session::prepare_bfs);
 }
 
-std::unique_ptr<Subcommand> make_bfs_command(SearchMaker make_search)
+std::unique_ptr<Subcommand> make_bfs_command(session::BfsMaker make_search)
 {
     return std::make_unique<BfsCommand>(std::move(make_search));
 }

@@ -2,17 +2,13 @@
 // command with searches that report wrong results.
 #pragma once
 
-#include <functional>
 #include <memory>
 
 #include "app/cli/subcommand.hpp"
-#include "session/bfs/bfs_searches.hpp"
+#include "session/bfs/prepared_bfs.hpp"
 
 namespace wayfront::app {
 
-/// Makes the searches of one graph, as session::prepare_bfs() does.
-using SearchMaker = std::function<decltype(session::prepare_bfs)>;
-
-std::unique_ptr<Subcommand> make_bfs_command(SearchMaker make_search);
+std::unique_ptr<Subcommand> make_bfs_command(session::BfsMaker make_search);
 
 }  // namespace wayfront::app

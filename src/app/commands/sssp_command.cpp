@@ -36,6 +36,7 @@
 #include "session/search_tree.hpp"
 #include "session/sssp/negative_cycles.hpp"
 #include "session/sssp/path_length.hpp"
+#include "session/sssp/prepared_sssp.hpp"
 #include "session/sssp/sssp_searches.hpp"
 
 namespace wayfront::app {
@@ -175,27 +176,9 @@ void SsspCommand::run(job::Job& job)
     const WeightType type = choose_weight_type(job.world(), input.list);
     session::require_exact_numbers(job, outputs_.result, input, type == WeightType::float32 || type == WeightType::float64);
     prepared.feed = std::make_unique<ListFeed>(input.list, type);
-    const session::SsspPlan plan = session::plan_sssp(job, method_, gpu, input, *prepared.feed);
-    prepared.plan = plan.engine;
-    const comm::ProcessGrid& grid =
-        prepared.grid.emplace(job.world(), plan::choose_grid(grid_, prepared.plan, job.world().size(), job.ranks_a_host()));
-    session::require_construction_memory(job, grid.shape(), input, prepared.plan, type);
-    std::unique_ptr<session::SsspSearches> searches;
-    session::construct_on_hosts(job, prepared, session::VertexCount::given, trace.log(),
-                                [&] {
-                                    searches = session::prepare_sssp(job, grid, *prepared.graph, *prepared.feed, plan,
-                                                                     {.method = plan.choice.method,
-                                                                      .delta = method_.delta,
-                                                                      .phase_times = method_.phase_times,
-                                                                      .cutoff = cutoff_,
-                                                                      .smallest_parents = deterministic_,
-                                                                      .log = trace.log()});
-                                },
-                                {.list_order = plan.list_order()});
-    if (validate_) {
-        session::require_validation_memory(job, input, graph500::SsspValidator::most_bytes);
-        searches->prepare_check(session::Check::validity);
-    } else {  // only validation still reads them
+    const std::unique_ptr<session::SsspSearches> searches =
+        session::prepare_sssp_searches(job, {method_, cutoff_, validate_}, gpu, prepared, trace.log());
+    if (!validate_) {  // only validation still reads them
         input.list.edges = {};
         input.list.weights = {};
     }
@@ -211,7 +194,7 @@ void SsspCommand::run(job::Job& job)
         [&](const Outcome& outcome) { print(session, outcome); });
 
     const session::Json method = {{"algorithm", facts.algorithm}, {"weights", name_of(type)}};
-    session::Json document = search_document("sssp", prepared, search_facts(job, grid.shape(), facts, method));
+    session::Json document = search_document("sssp", prepared, search_facts(job, prepared.grid->shape(), facts, method));
     if (!outputs_.result.empty()) document["not_reached"] = not_reached(outputs_.result, type);
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);

@@ -318,6 +318,7 @@ std::string advice_on_gaps(const job::Job& job, const LoadedGraph& graph)
     Vertex largest = -1;
     for (const PackedEdge edge : graph.list.edges) largest = std::max({largest, edge.source(), edge.target()});
     largest = job.world().all_reduce(largest, comm::Reduction::max);
+    if (largest < 0) return "";  // the edges are elsewhere
     const EdgeCount most_with_edges = 2 * graph.edges;
     if (static_cast<double>(most_with_edges) > few * static_cast<double>(graph.list.vertex_count)) return "";
     return fmt::format("; its largest vertex is {}, although it has only {}: --compact leaves out the vertices that no edge names",

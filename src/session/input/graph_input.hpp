@@ -86,7 +86,8 @@ void settle_weights(const job::Job& job, const GraphOptions& options, LoadedGrap
 LoadedGraph load_graph(const job::Job& job, const GraphOptions& options, bool with_weights);
 
 /// The end of a message about memory, which offers --compact if few numbers up to that of the
-/// largest vertex belong to vertices with edges; otherwise empty. Collective.
+/// largest vertex belong to vertices with edges; otherwise, or if graph.list has no edges, empty.
+/// Collective.
 std::string advice_on_gaps(const job::Job& job, const LoadedGraph& graph);
 
 /// With --compact, prints a note on the result `path` if it has no column of vertices, and no file

@@ -1,0 +1,38 @@
+#include "session/bfs/prepared_bfs.hpp"
+
+#include "graph500/validate.hpp"
+
+namespace wayfront::session {
+
+plan::EnginePlan choose_bfs_plan(const job::Job& job, const BfsRequest& request)
+{
+    plan::require_grid_of_all_ranks(job, request.search.grid);
+    return plan::choose_plan(job, request.search.grid, request.search.engine, request.requirements());
+}
+
+std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const BfsRequest& request, PreparedGraph& prepared, PhaseLog* log,
+                                                   const BfsMaker& make)
+{
+    const plan::SearchOptions& search = request.search;
+    const plan::EnginePlan& plan = prepared.plan = settle_bfs(job, search.engine, prepared.plan, request.requirements(), prepared.input);
+    const comm::ProcessGrid& grid = prepared.grid.emplace(job.world(), search.settled_grid(job, plan));
+    require_construction_memory(job, grid.shape(), prepared.input, plan);
+    std::unique_ptr<HostGraphBfs> searches;
+    construct_on_hosts(job, prepared, VertexCount::given, log, [&] {
+        searches = make(grid, *prepared.graph, *prepared.feed, plan,
+                        {.direction = search.policy_on(plan, job.world().size()),
+                         .exchange = search.exchange,
+                         .stretches = search.overlaps(job),
+                         .levels = true,
+                         .smallest_parents = request.smallest_parents,
+                         .max_level = request.max_level,
+                         .log = log});
+    });
+    if (request.validate) {
+        require_validation_memory(job, prepared.input, graph500::BfsValidator::most_bytes);
+        searches->prepare_check(Check::validity);
+    }
+    return searches;
+}
+
+}  // namespace wayfront::session

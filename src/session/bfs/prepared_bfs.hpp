@@ -1,0 +1,42 @@
+// Breadth-first searches of a graph that was loaded: the plan, the grid, construction and checks, in
+// the order that the program and the library share.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "algo/bfs/bfs_search.hpp"
+#include "base/phase.hpp"
+#include "job/job.hpp"
+#include "plan/engine_plan.hpp"
+#include "plan/search_options.hpp"
+#include "session/bfs/bfs_searches.hpp"
+#include "session/prepared_graph.hpp"
+
+namespace wayfront::session {
+
+struct BfsRequest
+{
+    plan::SearchOptions search;
+    bool smallest_parents = false;
+    std::int32_t max_level = algo::kNoMaxLevel;
+    bool validate = false;
+
+    [[nodiscard]] plan::DeviceRequirements requirements() const { return bfs_requirements(max_level < algo::kNoMaxLevel); }
+};
+
+/// The plan as far as it depends on the ranks alone: to be made before the graph is loaded, so that
+/// a mistake in the options is reported at once. Throws an AgreedError. Collective.
+[[nodiscard]] plan::EnginePlan choose_bfs_plan(const job::Job& job, const BfsRequest& request);
+
+/// Makes the searches of one graph, as prepare_bfs() does.
+using BfsMaker = std::function<decltype(prepare_bfs)>;
+
+/// Settles prepared.plan, chooses the grid, constructs the graph, and prepares its searches and their
+/// check. Pre: prepared.input is loaded; prepared.feed is null or its edges. Throws an AgreedError.
+/// Collective.
+[[nodiscard]] std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const BfsRequest& request, PreparedGraph& prepared,
+                                                                 PhaseLog* log, const BfsMaker& make = prepare_bfs);
+
+}  // namespace wayfront::session

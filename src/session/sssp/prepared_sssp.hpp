@@ -1,0 +1,32 @@
+// Searches for shortest paths in a graph that was loaded: the plan, the grid, construction and
+// checks, in the order that the program and the library share.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "algo/sssp/sssp_result.hpp"
+#include "base/phase.hpp"
+#include "job/job.hpp"
+#include "plan/engine_plan.hpp"
+#include "plan/sssp_method.hpp"
+#include "session/prepared_graph.hpp"
+#include "session/sssp/sssp_searches.hpp"
+
+namespace wayfront::session {
+
+struct SsspRequest
+{
+    plan::SsspMethodOptions method;
+    algo::Cutoff cutoff;
+    bool validate = false;
+};
+
+/// Chooses method, processors and grid, constructs the graph, and prepares its searches and their
+/// check. `asked` is the result of asked_gpu(), which is called before the graph is loaded. Pre:
+/// prepared.feed has the edges of prepared.input with weights. Throws an AgreedError. Collective.
+[[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp_searches(const job::Job& job, const SsspRequest& request,
+                                                                  const std::optional<plan::EnginePlan>& asked, PreparedGraph& prepared,
+                                                                  PhaseLog* log);
+
+}  // namespace wayfront::session
