@@ -8,7 +8,8 @@
 //
 // Vertices count from 1. An empty line is a vertex without neighbours. Each edge is in the lines of
 // both its vertices. It is taken from the line of the smaller vertex, and compared with that of the
-// larger one by a sum of hashes (mirror_hash). Vertex sizes and weights are skipped.
+// larger one by a sum of hashes (mirror_hash). Vertex sizes and weights are skipped. Weights are
+// whole numbers; some programs write them as 15.0.
 //
 // A share must know the vertex of its first line, so it counts the lines before it, at the speed of
 // memory.
@@ -91,12 +92,14 @@ void for_each_neighbour(const NamedText& input, const Header& header, TextRange 
         if (!empty)
             for (int skipped = 0; skipped < header.numbers_before; ++skipped)
                 line.integer(0, std::numeric_limits<std::int64_t>::max(),
-                             "a vertex's size or weight, as the format in the header says (sizes, weights, edge weights)");
+                             "a vertex's size or weight, as the format in the header says (sizes, weights, edge weights)", Line::WholeForm::decimal);
         while (!line.at_end()) {
             const char* const where = line.where();
             const Vertex neighbour = line.integer(1, header.vertices, "a vertex") - 1;
             std::int32_t weight = 0;
-            if constexpr (kWeighted) weight = static_cast<std::int32_t>(line.integer(kLeastWeight, kMostWeight, "a weight of METIS, a whole number"));
+            if constexpr (kWeighted)
+                weight =
+                    static_cast<std::int32_t>(line.integer(kLeastWeight, kMostWeight, "a weight of METIS, a whole number", Line::WholeForm::decimal));
             visit(vertex, neighbour, weight, where);
         }
         ++vertex;

@@ -108,14 +108,15 @@ std::string_view Line::word()
     return {first, static_cast<std::size_t>(p_ - first)};
 }
 
-std::int64_t Line::careful_integer(std::int64_t least, std::int64_t most, std::string_view what)
+std::int64_t Line::careful_integer(std::int64_t least, std::int64_t most, std::string_view what, WholeForm form)
 {
     const std::string_view text = word();
     const std::string_view number = without_plus(text);
+    const char* const end = number.data() + number.size();
     std::int64_t value = 0;
-    const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-    if (error != std::errc{} || stop != number.data() + number.size() || value < least || value > most)
-        throw ParseFailure{text.data(), integer_wanted(least, most, what), {}};
+    auto [stop, error] = std::from_chars(number.data(), end, value);
+    if (form == WholeForm::decimal && stop != end && *stop == '.') stop = std::find_if(stop + 1, end, [](char c) { return c != '0'; });
+    if (error != std::errc{} || stop != end || value < least || value > most) throw ParseFailure{text.data(), integer_wanted(least, most, what), {}};
     return value;
 }
 

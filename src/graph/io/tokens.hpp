@@ -130,8 +130,11 @@ public:
     /// quotes around a token are left out.
     std::string_view word();
 
+    /// How a whole number may be written: only with digits, or also as "15.0" or "15.".
+    enum class WholeForm { digits, decimal };
+
     /// Reads a whole number from `least` to `most`; `what` is its name in messages: "a vertex".
-    std::int64_t integer(std::int64_t least, std::int64_t most, std::string_view what)
+    std::int64_t integer(std::int64_t least, std::int64_t most, std::string_view what, WholeForm form = WholeForm::digits)
     {
         at_end();
         if (text_end_ - p_ >= kFastNumberBytes) {
@@ -146,7 +149,7 @@ public:
                 }
             }
         }
-        return careful_integer(least, most, what);
+        return careful_integer(least, most, what, form);
     }
 
     /// Reads a weight: a whole number of 32 or 64 bits, or a finite number of type float or double.
@@ -166,7 +169,7 @@ private:
     {
         while (p_ != end_ && (*p_ == ' ' || *p_ == '\t')) ++p_;
     }
-    std::int64_t careful_integer(std::int64_t least, std::int64_t most, std::string_view what);
+    std::int64_t careful_integer(std::int64_t least, std::int64_t most, std::string_view what, WholeForm form);
 
     const char* begin_ = nullptr;
     const char* p_ = nullptr;

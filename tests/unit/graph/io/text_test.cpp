@@ -168,6 +168,13 @@ TEST(MetisReader, ReadsEdgeWeightsAndSkipsTheOthers)
     EXPECT_EQ(edges_of(parse_whole(FileFormat::metis, "3 2 10 3\n5 6 7 2 3\n5 6 7 1\n5 6 7 1\n").list), (EdgeVector{{0, 1}, {0, 2}}));
 }
 
+TEST(MetisReader, ReadsWholeWeightsWrittenWithAPoint)
+{
+    EXPECT_EQ(integers_of(parse_whole(FileFormat::metis, "3 2 1\n2 15.0 3 -20.\n1 15\n1 -20.000\n").list), (std::vector<std::int32_t>{15, -20}));
+    EXPECT_EQ(integers_of(parse_whole(FileFormat::metis, "2 1 11\n7.0 2 2147483647.0\n9. 1 2147483647\n").list),
+              (std::vector<std::int32_t>{2147483647}));
+}
+
 TEST(MetisReader, TakesAnEmptyLineForAnIsolatedVertex)
 {
     const GraphShare share = parse_whole(FileFormat::metis, "5 1\n\n4\r\n  \n2\n\n\n\n");
