@@ -5,7 +5,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "base/progress_listener.hpp"
 #include "comm/communicator.hpp"
@@ -39,10 +38,10 @@ public:
     }
 
     /// The listener of a piece of work (Listener::watch); null on all ranks but the first.
-    [[nodiscard]] std::unique_ptr<ProgressListener> watch(std::string what) const { return first() ? listener_->watch(std::move(what)) : nullptr; }
-    [[nodiscard]] std::unique_ptr<ProgressListener> watch(std::string what, std::uint64_t total) const
+    [[nodiscard]] std::unique_ptr<ProgressListener> watch(const std::string& what) const { return first() ? listener_->watch(what) : nullptr; }
+    [[nodiscard]] std::unique_ptr<ProgressListener> watch(const std::string& what, std::uint64_t total) const
     {
-        return first() ? listener_->watch(std::move(what), total) : nullptr;
+        return first() ? listener_->watch(what, total) : nullptr;
     }
 
 private:

@@ -26,9 +26,9 @@ public:
 
     /// The listener of work that reports its steps, and whose name is `what`; null if nobody
     /// watches, so that the work need not report.
-    [[nodiscard]] virtual std::unique_ptr<ProgressListener> watch(std::string /*what*/) { return nullptr; }
+    [[nodiscard]] virtual std::unique_ptr<ProgressListener> watch(const std::string& /*what*/) { return nullptr; }
     /// The listener of work that consists of `total` steps of the same kind, which are counted.
-    [[nodiscard]] virtual std::unique_ptr<ProgressListener> watch(std::string /*what*/, std::uint64_t /*total*/) { return nullptr; }
+    [[nodiscard]] virtual std::unique_ptr<ProgressListener> watch(const std::string& /*what*/, std::uint64_t /*total*/) { return nullptr; }
 };
 
 /// Passes notes and warnings to a function, which may be empty.

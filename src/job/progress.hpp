@@ -5,7 +5,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "base/progress_listener.hpp"
 #include "job/job.hpp"
@@ -17,10 +16,10 @@ class Progress
 {
 public:
     /// Work that reports its steps.
-    Progress(const Job& job, std::string what) : listener_(job.watch(std::move(what))) {}
+    Progress(const Job& job, const std::string& what) : listener_(job.watch(what)) {}
 
     /// Work in `total` steps of the same kind, which are counted.
-    Progress(const Job& job, std::string what, std::uint64_t total) : listener_(job.watch(std::move(what), total)) {}
+    Progress(const Job& job, const std::string& what, std::uint64_t total) : listener_(job.watch(what, total)) {}
 
     /// The listener for the work; null if nobody watches, so that the work need not report.
     [[nodiscard]] ProgressListener* listener() const { return listener_.get(); }

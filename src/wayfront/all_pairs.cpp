@@ -156,6 +156,7 @@ AllPairs::AllPairs(const Graph& graph, AllPairsOptions options)
         pairs.input = facts_of(input);
         pairs.sources = comm::run_agreed(job.world(), [&] {
             std::vector<Vertex> inside;
+            inside.reserve(options.sources.size());
             for (const Vertex source : options.sources) inside.push_back(pairs.input.inside("sources", source));
             return inside;
         });

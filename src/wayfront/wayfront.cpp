@@ -289,7 +289,8 @@ BfsResult Bfs::run(Vertex source)
         comm::run_agreed(world, [&] {
             result.levels.assign(levels.begin(), levels.end());
             result.parents.resize(parents.size());
-            parents.visit([&](auto own) { std::ranges::transform(own, result.parents.begin(), [&](auto v) { return state.prepared.input.outside(v); }); });
+            parents.visit(
+                [&](auto own) { std::ranges::transform(own, result.parents.begin(), [&](auto v) { return state.prepared.input.outside(v); }); });
         });
         if (state.options.gather) {
             const Partition& partition = state.prepared.graph->partition;

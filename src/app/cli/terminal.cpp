@@ -49,14 +49,14 @@ ProgressForm parse_progress_form(const std::string& text)
     throw InputError(fmt::format("--progress: expected auto, terminal, log or none, found '{}'", text));
 }
 
-std::unique_ptr<ProgressListener> Terminal::watch(std::string what)
+std::unique_ptr<ProgressListener> Terminal::watch(const std::string& what)
 {
-    return shown(progress_, last_line_, std::move(what));
+    return shown(progress_, last_line_, what);
 }
 
-std::unique_ptr<ProgressListener> Terminal::watch(std::string what, std::uint64_t total)
+std::unique_ptr<ProgressListener> Terminal::watch(const std::string& what, std::uint64_t total)
 {
-    return shown(progress_, last_line_, std::move(what), total);
+    return shown(progress_, last_line_, what, total);
 }
 
 void Terminal::say(const char* kind, std::string_view words)

@@ -30,8 +30,8 @@ public:
     void note(std::string_view words) override { say("note", words); }
     void warn(std::string_view words) override { say("warning", words); }
 
-    [[nodiscard]] std::unique_ptr<ProgressListener> watch(std::string what) override;
-    [[nodiscard]] std::unique_ptr<ProgressListener> watch(std::string what, std::uint64_t total) override;
+    [[nodiscard]] std::unique_ptr<ProgressListener> watch(const std::string& what) override;
+    [[nodiscard]] std::unique_ptr<ProgressListener> watch(const std::string& what, std::uint64_t total) override;
 
 private:
     void say(const char* kind, std::string_view words);
