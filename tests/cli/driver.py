@@ -27,6 +27,8 @@ import tempfile
 import termios
 import unittest
 
+import stuck
+
 HERE = pathlib.Path(__file__).resolve().parent
 BINARY = os.environ.get("WAYFRONT_BINARY", str(HERE.parents[1] / "build/release/src/app/wayfront"))
 MPIEXEC = os.environ.get("WAYFRONT_MPIEXEC", "mpirun")
@@ -87,10 +89,17 @@ def environment(**more):
 
 
 def run(*arguments, ranks=1, timeout=300, env=None, stdin=subprocess.DEVNULL, **options):
-    finished = subprocess.run(
-        command(arguments, ranks), env=environment(**(env or {})), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        stdin=stdin, timeout=timeout, errors="replace", text=True, **options)
-    return Outcome(finished.returncode, finished.stdout, finished.stderr)
+    words = command(arguments, ranks)
+    with subprocess.Popen(words, env=environment(**(env or {})), stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=stdin,
+                          errors="replace", text=True, **options) as process:
+        try:
+            out, err = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            doing = stuck.describe(process.pid)
+            stuck.kill(process.pid)
+            out, err = process.communicate()
+            raise AssertionError(f"{words} did not end within {timeout} s.\n{doing}\nstdout:\n{out}\nstderr:\n{err}") from None
+    return Outcome(process.returncode, out, err)
 
 
 def on_a_terminal(*arguments, columns=80):

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from driver import BINARY, DATA, GOOD, RESOURCES, environment, run
+from driver import BINARY, DATA, GOOD, RESOURCES, DriverTest, environment, run
 from fault_driver import WithFaults
 
 SANITIZED = os.environ.get("WAYFRONT_SANITIZE", "") != ""
@@ -60,6 +60,17 @@ class RanksThatFailAtTheStart(WithFaults):
                     self.assertEqual(outcome.code, RESOURCES, outcome)
                     self.assertIn("out of memory", outcome.messages[0])
                     self.assertEqual(len(outcome.messages), 1, outcome)
+
+
+class Stuck(DriverTest):
+    def test_a_program_that_does_not_end_is_described(self):
+        """Nobody writes into the pipe, so the program waits when it opens its graph."""
+        pipe = self.folder / "graph.el"
+        os.mkfifo(pipe)
+        for ranks in 1, 2:
+            with self.subTest(ranks=ranks), self.assertRaisesRegex(AssertionError, "did not end within 3 s") as caught:
+                run("bfs", pipe, "--source", "0", ranks=ranks, timeout=3)
+            self.assertRegex(str(caught.exception), rf"process \d+: {re.escape(BINARY)} bfs {re.escape(str(pipe))}.*\n  thread \d+: state [SD], in \S+, system call \S+")
 
 
 if __name__ == "__main__":
