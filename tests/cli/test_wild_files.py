@@ -114,12 +114,19 @@ class Counts(WildFiles):
         # The other lines have weights.
         self.assertEqual(self.distances("g.el", "5 3\n0 1 2.5\n1 2 2\n2 3 2\n", notes=[note]), [0, 2.5, 4.5, 6.5, None])
         self.assertEqual(self.distances("g.el", "3 1\n0 1 7\n", notes=[note]), [0, 7, None])
-        self.refused("g.el", "2 3\n0 1 2.5\n1 2 2\n2 9 2\n", ":1: expected an edge with a weight, as the other lines have, or the numbers of vertices")
+        self.refused("g.el", "2 3\n0 1 2.5\n1 2 2\n2 9 2\n", ":1: expected an edge with a weight, as the other lines have it, or the numbers of vertices")
         self.refused("g.el", "5 4\n0 1 2.5\n1 2 2\n2 3 2\n", ":2:5: expected the end of the line")
         # So few lines that they may agree by chance.
         few = "'# Nodes: 3 Edges: 2' in its place would make it the numbers of vertices and edges"
         self.assertEqual(self.distances("g.el", "3 2\n0 1\n1 2\n", notes=[few]), [0, 1, 2, None])
         self.assertEqual(self.distances("g.el", "1 2\n0 1\n2 3\n"), [0, 1, 2, 3])
+        # Rows, columns and entries, as in a Matrix Market file without its banner.
+        self.assertEqual(self.distances("g.el", "3 3 4\n1 2\n2 3\n1 3\n2 1\n", source=1, notes=[note]), [None, 0, 1, 1])
+        self.refused("g.el", "2 2 4\n1 2\n2 3\n1 3\n2 1\n", ":1: expected an edge without a weight, as the other lines have it, or the numbers of vertices")
+        four = few.replace("2", "4")
+        self.assertEqual(self.distances("g.el", "3 3 4\n1 2 5\n2 3 7\n1 3 2\n2 1 4\n", source=1, notes=[four]), [None, 0, 5, 2])
+        self.assertEqual(self.distances("g.el", "3 3 5\n1 2 5\n2 3 7\n1 3 2\n2 1 4\n", source=1), [None, 0, 5, 2])
+        self.assertEqual(self.distances("g.el", "2 2 4\n1 2 5\n2 3 7\n1 3 2\n2 1 4\n", source=1), [None, 0, 5, 2])
         # Both agree.
         self.refused("g.el", "4 3\n3 2\n2 1\n1 0\n", ":1: the line is an edge, or it has the numbers of vertices and edges")
 

@@ -426,8 +426,7 @@ private:
 
     Vertex careful_vertex(Line& line, const Cursor& cursor) const
     {
-        const Vertex last = form_.large_numbers ? std::numeric_limits<Vertex>::max() : form_.first_vertex + form_.vertex_count - 1;
-        const Vertex v = line.integer(form_.first_vertex, last, form_.vertex_name) - form_.first_vertex;
+        const Vertex v = read_vertex(line, form_) - form_.first_vertex;
         return form_.large_numbers ? LargeNumbers::stored(v, cursor.lists.block, *cursor.lists.large) : v;
     }
 

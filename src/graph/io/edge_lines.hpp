@@ -9,6 +9,7 @@
 
 #include "graph/io/edge_columns.hpp"
 #include "graph/io/text_blocks.hpp"
+#include "graph/io/tokens.hpp"
 
 namespace wayfront::io {
 
@@ -22,6 +23,8 @@ struct EdgeLineForm
     Vertex first_vertex = 0;             // the number of the first vertex in the file
     Vertex vertex_count = kMaxVertices;  // vertices with larger numbers are errors
     bool large_numbers = false;          // whether larger ones are listed (large_numbers.hpp)
+    // Whether the message about a larger one says what would allow it.
+    bool may_allow_large_numbers = false;
     WeightKind weights = WeightKind::none;
     // Whether weights are integers or floats is known only from the weights themselves.
     bool mixed_weights = false;
@@ -41,6 +44,9 @@ struct EdgeLineForm
 struct RealWeightFound
 {
 };
+
+/// Reads the number of a vertex, counted as the file counts them. Throws ParseFailure.
+Vertex read_vertex(Line& line, const EdgeLineForm& form);
 
 /// The text of the weight in `{'weight': 7}`, an empty text for `{}`, and no value for any other
 /// text.

@@ -126,27 +126,27 @@ void append_edge(EdgeList& list, Vertex source, Vertex target)
 }
 
 /// Decides whether the first line of an edge list is an edge, or the numbers of vertices and edges.
-void settle_first_pair(const std::string& path, ShareFacts& all)
+void settle_first_line(const std::string& path, ShareFacts& all)
 {
-    const FirstPair& pair = all.first_pair;
-    if (!pair.present) return;
-    const Vertex vertices = pair.source + all.first_vertex;
-    const EdgeCount edges = pair.target + all.first_vertex;
+    const FirstLine& first = all.first_line;
+    if (!first.present) return;
+    const Vertex vertices = first.source + all.first_vertex;
     // Contests count vertices from 1, also if nothing says so.
     const bool agrees = all.vertex_count <= vertices + (all.first_vertex == 0 ? 1 : 0);
-    if (pair.of_few) {
+    if (first.read_as_edge) {
         all.notes.may_be_counts = agrees;
         return;
     }
-    if (agrees && pair.joins_next)
+    if (agrees && first.joins_next)
         throw InputError(path +
                          ":1: the line is an edge, or it has the numbers of vertices and edges, which the other lines agree with; write '# Nodes: " +
-                         std::to_string(vertices) + " Edges: " + std::to_string(edges) + "' in its place, or any comment before the edge");
-    if (!agrees && pair.lacks_weight)
-        throw InputError(path + ":1: expected an edge with a weight, as the other lines have, or the numbers of vertices and edges, found '" +
-                         std::to_string(vertices) + "' and '" + std::to_string(edges) + "', fewer vertices than the other lines have");
+                         std::to_string(vertices) + " Edges: " + std::to_string(first.edges) + "' in its place, or any comment before the edge");
+    if (!agrees && first.no_edge)
+        throw InputError(path + ":1: expected an edge " + (first.has_weight ? "without" : "with") +
+                         " a weight, as the other lines have it, or the numbers of vertices and edges, found '" + std::to_string(vertices) +
+                         "' and '" + std::to_string(first.edges) + "', fewer vertices than the other lines have");
     all.notes.counts_line = agrees;
-    all.vertex_count = std::max(all.vertex_count, agrees ? vertices : std::max(pair.source, pair.target) + 1);
+    all.vertex_count = std::max(all.vertex_count, agrees ? vertices : std::max(first.source, first.target) + 1);
     if (!agrees) ++all.seen_edges;
 }
 
@@ -298,7 +298,7 @@ ShareFacts merge(const ShareFacts& a, const ShareFacts& b)
 
 void check_totals(const std::string& path, ShareFacts& all)
 {
-    settle_first_pair(path, all);
+    settle_first_line(path, all);
     const std::string line = all.header_line > 0 ? ':' + std::to_string(all.header_line) : "";
     const bool too_many = all.seen_edges > all.declared_edges && !all.declared_at_least;
     if (all.declared_edges >= 0 && (all.seen_edges < all.declared_edges || too_many))
@@ -336,8 +336,8 @@ void adopt(GraphShare& share, const ShareFacts& all)
 {
     share.list.vertex_count = all.vertex_count;
     share.list.directed = all.directed;
-    if (all.first_pair.is_apart() && share.facts.part == 0 && !all.notes.counts_line)
-        append_edge(share.list, all.first_pair.source, all.first_pair.target);
+    if (all.first_line.is_apart() && share.facts.part == 0 && !all.notes.counts_line)
+        append_edge(share.list, all.first_line.source, all.first_line.target);
     if (!promote_weights(share.list, all.weights)) share.facts.notes.lost_digits = true;
 }
 

@@ -132,18 +132,21 @@ struct ReadNotes
 };
 
 /// The first line of an edge list that may be an edge or, if it agrees with the other lines, the
-/// numbers of vertices and edges (read_edge_list.cpp).
-struct FirstPair
+/// numbers of vertices and edges: `vertices edges`, or `vertices vertices edges`
+/// (read_edge_list.cpp).
+struct FirstLine
 {
     bool present = false;
-    bool joins_next = false;    // the second line begins or ends at one of the two
-    bool lacks_weight = false;  // the other lines have weights: it is no edge
-    bool of_few = false;        // the other lines may agree by chance, so few are they: it is read as an edge
+    bool joins_next = false;    // the second line begins or ends at one of its numbers
+    bool has_weight = false;    // it has three numbers
+    bool no_edge = false;       // it has a weight and the other lines have none, or they have one and it does not
+    bool read_as_edge = false;  // if the other lines can agree by chance
     Vertex source = 0;          // counted from 0, as vertices are
     Vertex target = 0;
+    EdgeCount edges = 0;  // its last number
 
     /// Whether no share has read the line as an edge.
-    [[nodiscard]] bool is_apart() const { return present && !of_few; }
+    [[nodiscard]] bool is_apart() const { return present && !read_as_edge; }
 };
 
 /// The facts about a graph file that are known from one share, or from several merged ones.
@@ -166,7 +169,7 @@ struct ShareFacts
     // Edges by the header, counted in its way; -1 if the header has no count.
     EdgeCount declared_edges = -1;
     bool declared_at_least = false;  // whether there may be more edges than the header says
-    FirstPair first_pair{};
+    FirstLine first_line{};
     EdgeCount seen_edges = 0;      // edges of this share, counted in the header's way
     std::int64_t header_line = 0;  // the line of the header's counts, from 1; 0 in a binary file
     // If the file holds each undirected edge twice: the sum of the hashes of the edges read forward

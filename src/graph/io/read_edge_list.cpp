@@ -14,8 +14,9 @@
 // learns of floats when the facts of the shares are merged.
 //
 // If nothing precedes the first line, it may be the numbers of vertices and edges, as in files for
-// programming contests. It is, if its second number is that of the other lines, and these have
-// no vertex beyond its first. Only all shares together know this (settle_first_pair).
+// programming contests, or of rows, columns and entries, as in a Matrix Market file without its
+// banner. It is, if its last number is that of the other lines, and these have no vertex beyond its
+// first. Only all shares together know this (settle_first_line).
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -51,9 +52,8 @@ void take_columns(EdgeLineForm& form, Line first, const ReadOptions& options)
                                " (GraphML and other XML is not read; NetworkX writes edge lists: nx.write_edgelist(G, "
                                "'graph.wel', data=['weight']), and the command that `wayfront info FILE.graphml` prints keeps the direction, too)",
                            {}};
-    const Vertex last = form.large_numbers ? std::numeric_limits<Vertex>::max() : kMaxVertices - 1 + form.first_vertex;
-    first.integer(form.first_vertex, last, form.vertex_name);
-    first.integer(form.first_vertex, last, form.vertex_name);
+    read_vertex(first, form);
+    read_vertex(first, form);
     first.at_end();
     if (first.rest().starts_with('{')) {
         const std::optional<std::string_view> weight = weight_attribute(first.rest());
@@ -140,35 +140,47 @@ bool may_be_matrix(const NamedText& input, const char* body)
     return true;
 }
 
-/// If the first line, without a weight, may be the numbers of vertices, at most `most_vertices`, and
-/// edges, sets the facts, and returns the line behind it.
-const char* take_first_pair(ShareFacts& facts, const NamedText& input, Line first, Vertex most_vertices)
+/// Whether `count` is the number of lines of a text.
+bool is_number_of_lines(EdgeCount count, TextRange text)
+{
+    // Lines are counted only if their length is that of two numbers: most files have another.
+    constexpr EdgeCount most_bytes_a_line = 64;
+    const auto bytes = static_cast<EdgeCount>(text.bytes());
+    if (count < 1 || count > bytes || count < bytes / most_bytes_a_line) return false;
+    const bool open_end = text.begin != text.end && text.end[-1] != '\n';
+    return static_cast<EdgeCount>(count_newlines(text)) + (open_end ? 1 : 0) == count;
+}
+
+/// If the first line may be the numbers of vertices, at most `most_vertices`, and edges, sets the
+/// facts. Returns the line behind it if it is none of the edges of this share.
+const char* take_first_line(ShareFacts& facts, const NamedText& input, Line first, Vertex most_vertices)
 {
     constexpr EdgeCount least_edges = 3;  // fewer lines agree by chance
     const char* const behind = first.next_line();
     const char* const begin = first.line_begin();
     const Vertex source = first.integer(facts.first_vertex, std::numeric_limits<Vertex>::max(), "a vertex");
     const Vertex target = first.integer(facts.first_vertex, std::numeric_limits<Vertex>::max(), "a vertex");
-    if (source - facts.first_vertex >= most_vertices) return begin;
-    const TextRange rest{behind, input.end()};
-    // Lines are counted only if their length is that of two numbers: most files have another.
-    constexpr EdgeCount most_bytes_a_line = 64;
-    const auto bytes = static_cast<EdgeCount>(rest.bytes());
-    if (!first.at_end() || source < 1 || target < 1 || target > bytes || target < bytes / most_bytes_a_line) return begin;
-    const bool open_end = rest.begin != rest.end && rest.end[-1] != '\n';
-    if (static_cast<EdgeCount>(count_newlines(rest)) + (open_end ? 1 : 0) != target) return begin;
+    const std::string_view weight = first.word();
+    EdgeCount edges = target;
+    // A matrix of a graph has as many rows as columns.
+    if (!weight.empty() && (source != target || !looks_whole(weight) || std::from_chars(weight.begin(), weight.end(), edges).ec != std::errc{}))
+        return begin;
+    if (!first.at_end() || source < 1 || source - facts.first_vertex >= most_vertices || !is_number_of_lines(edges, {behind, input.end()}))
+        return begin;
     Line next = next_content_line(input, behind, kEdgeListComments);
     const std::string_view ends[2] = {next.word(), next.word()};
     const std::string_view third = next.word();
-    FirstPair& pair = facts.first_pair;
-    pair = {.present = true,
-            .lacks_weight = !third.empty() && !third.starts_with('{'),
+    FirstLine& line = facts.first_line;
+    line = {.present = true,
+            .has_weight = !weight.empty(),
+            .no_edge = !ends[0].empty() && weight.empty() != third.empty() && !third.starts_with('{'),
             .source = source - facts.first_vertex,
-            .target = target - facts.first_vertex};
-    pair.of_few = target < least_edges && !pair.lacks_weight;
-    for (const std::string_view end : ends) pair.joins_next = pair.joins_next || end == std::to_string(source) || end == std::to_string(target);
-    pair.joins_next = pair.joins_next && !pair.lacks_weight;
-    return pair.of_few ? begin : behind;
+            .target = target - facts.first_vertex,
+            .edges = edges};
+    line.read_as_edge = !line.no_edge && (line.has_weight || edges < least_edges);
+    for (const std::string_view end : ends)
+        line.joins_next = line.joins_next || (!line.no_edge && (end == std::to_string(source) || end == std::to_string(target)));
+    return line.read_as_edge ? begin : behind;
 }
 
 /// Sets `form` by the first line of a file whose columns have no names. Returns the first line of
@@ -179,9 +191,9 @@ const char* take_usual_columns(ShareFacts& facts, EdgeLineForm& form, const Name
     take_columns(form, first, options);
     facts.notes.timestamps = form.timestamps;
     if (!header.names.empty() || !header.last_comment.empty() || form.attributes) return first.line_begin();
-    if (form.weights == WeightKind::none) {
-        const char* const body = take_first_pair(facts, input, first, form.vertex_count);
-        if (!facts.first_pair.lacks_weight) return body;
+    const char* const body = take_first_line(facts, input, first, form.vertex_count);
+    if (facts.first_line.is_apart() && !facts.first_line.no_edge) return body;
+    if (facts.first_line.no_edge) {
         first = next_content_line(input, body, kEdgeListComments);
         take_columns(form, first, options);
         facts.notes.timestamps = form.timestamps;
@@ -192,15 +204,6 @@ const char* take_usual_columns(ShareFacts& facts, EdgeLineForm& form, const Name
     facts.notes.times_as_weights = !form.timestamps && may_be_unix_time(ahead.word());
     facts.notes.matrix = may_be_matrix(input, first.line_begin());
     return first.line_begin();
-}
-
-/// The failure with advice, if it is at the number of a vertex that large numbers would allow.
-ParseFailure with_advice(ParseFailure failure, const NamedText& input, std::string_view vertex_name)
-{
-    Vertex number = 0;
-    const bool is_number = std::from_chars(failure.where, input.end(), number).ec == std::errc{};
-    if (is_number && number >= kMaxVertices && failure.expected.starts_with(vertex_name)) failure.expected += " (--compact allows up to 2^63 - 1)";
-    return failure;
 }
 
 GraphShare read_lines(const NamedText& input, const EdgeListHeader& header, EdgeLineForm& form, const ReadOptions& options)
@@ -219,6 +222,7 @@ GraphShare read_lines(const NamedText& input, const EdgeListHeader& header, Edge
     form.mixed_weights = true;
     form.large_numbers = options.large_numbers && !header.bipartite;
     if (form.large_numbers) form.vertex_count = kLeastLarge;
+    form.may_allow_large_numbers = !header.bipartite;
     if (header.edge_count) {
         share.facts.declared_edges = *header.edge_count;
         share.facts.declared_at_least = header.konect;
@@ -254,11 +258,7 @@ GraphShare read_edge_list(const NamedText& input, const ReadOptions& options)
 {
     const EdgeListHeader header = read_edge_list_header(input);
     EdgeLineForm form;
-    try {
-        return read_lines(input, header, form, options);
-    } catch (const ParseFailure& failure) {
-        throw with_advice(failure, input, form.vertex_name);
-    }
+    return read_lines(input, header, form, options);
 }
 
 }  // namespace wayfront::io

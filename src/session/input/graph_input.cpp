@@ -74,7 +74,7 @@ void note_reading(const job::Job& job, const GraphOptions& options, const ShareF
         job.note(
             fmt::format("the first line of {} is read as an edge; '# Nodes: {} Edges: {}' in its place would make it the numbers of vertices and "
                         "edges, which the other lines agree with",
-                        name, facts.first_pair.source + facts.first_vertex, facts.first_pair.target + facts.first_vertex));
+                        name, facts.first_line.source + facts.first_vertex, facts.first_line.edges));
     if (notes.matrix)
         job.note(fmt::format(
             "{} has as many lines as columns and is symmetric; it is read as an edge list, and would be another graph as an adjacency matrix", name));
