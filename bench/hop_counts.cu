@@ -23,7 +23,7 @@
 #include "comm/communicator.hpp"
 #include "comm/process_grid.hpp"
 #include "comm/session.hpp"
-#include "gpu/apsp/bit_parallel.hpp"
+#include "gpu/apsp/hops/bit_parallel.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/device.hpp"
 #include "gpu/runtime/stream.hpp"

@@ -4,8 +4,8 @@
 //     papers_apsp [small|large|combined|hops|single]
 //
 // Batched searches (tables 1 and 2 and figures 5 and 6 of the paper that
-// gpu/apsp/batched_search.hpp names): random graphs, R-MAT, a ring and a complete graph. Blocked
-// Floyd-Warshall (tables I and II of the paper that gpu/apsp/task_floyd_warshall.cuh names): one
+// gpu/apsp/rows/batched_search.hpp names): random graphs, R-MAT, a ring and a complete graph. Blocked
+// Floyd-Warshall (tables I and II of the paper that gpu/apsp/matrix/task_floyd_warshall.cuh names): one
 // matrix of 64 to 32768 vertices, and many of 64 to 1024. Then the numbers of edges between all
 // pairs of 65536 vertices. Prints JSON, with times in milliseconds; the distances stay on the GPU.
 // Methods that are expected to take long are measured on some sources or steps only, and the output
@@ -30,11 +30,11 @@
 #include "base/phase.hpp"
 #include "bench/graphs.hpp"
 #include "bench/program.hpp"
-#include "gpu/apsp/batched_search.hpp"
-#include "gpu/apsp/bit_parallel.hpp"
-#include "gpu/apsp/combined_rows.hpp"
-#include "gpu/apsp/device_rows.hpp"
-#include "gpu/apsp/floyd_warshall.hpp"
+#include "gpu/apsp/rows/batched_search.hpp"
+#include "gpu/apsp/hops/bit_parallel.hpp"
+#include "gpu/apsp/rows/combined_rows.hpp"
+#include "gpu/apsp/rows/device_rows.hpp"
+#include "gpu/apsp/matrix/floyd_warshall.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/device.hpp"
 #include "gpu/runtime/stream.hpp"

@@ -329,7 +329,7 @@ for line in sys.stdin:
                             if weights != "float" or distance == math.inf:
                                 self.assertEqual(found, distance, (spec, weights, algorithm))
                             else:
-                                self.assertAlmostEqual(found, distance, delta=1e-5 * distance, msg=(spec, weights, algorithm))
+                                self.assertAlmostEqual(found, distance, delta=len(rows) * 2**-24 * distance, msg=(spec, weights, algorithm))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,10 @@ and those inside gpu:
 
     gpu/runtime -> gpu/exchange -> gpu/graph -> {gpu/kron | gpu/bfs | gpu/sssp | gpu/apsp}
 
+and those of all pairs on GPUs:
+
+    gpu/graph -> gpu/apsp/rows -> {gpu/apsp/matrix -> gpu/apsp/bulk | gpu/apsp/hops | gpu/apsp/elimination} -> gpu/apsp
+
 A layer includes itself and the layers to its left. Layers in the same braces never include each other. CUDA's headers belong to src/gpu, MPI's to
 src/comm. Headers that are installed include only installed headers of the project. A file that needs nvcc ends in .cu or .cuh, any other in .cpp or
 .hpp: a .hpp or .cpp file includes no .cuh file.
@@ -26,7 +30,8 @@ import re
 import sys
 
 HOST = ["base", "gpu/runtime", "comm", "graph", "algo", "graph500"]
-ENGINES = ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp", "gpu/apsp"]
+ALL_PAIRS = ["gpu/apsp/rows", "gpu/apsp/matrix", "gpu/apsp/bulk", "gpu/apsp/hops", "gpu/apsp/elimination"]
+ENGINES = ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp", "gpu/apsp"] + ALL_PAIRS
 LAYERS_BEFORE = {
     "base": [],
     "gpu/runtime": ["base"],
@@ -40,7 +45,12 @@ LAYERS_BEFORE = {
     "gpu/kron": HOST + ["gpu/exchange", "gpu/graph"],
     "gpu/bfs": HOST + ["gpu/exchange", "gpu/graph"],
     "gpu/sssp": HOST + ["gpu/exchange", "gpu/graph"],
-    "gpu/apsp": HOST + ["gpu/exchange", "gpu/graph"],
+    "gpu/apsp/rows": HOST + ["gpu/exchange", "gpu/graph"],
+    "gpu/apsp/matrix": HOST + ["gpu/exchange", "gpu/graph", "gpu/apsp/rows"],
+    "gpu/apsp/bulk": HOST + ["gpu/exchange", "gpu/graph", "gpu/apsp/rows", "gpu/apsp/matrix"],
+    "gpu/apsp/hops": HOST + ["gpu/exchange", "gpu/graph", "gpu/apsp/rows"],
+    "gpu/apsp/elimination": HOST + ["gpu/exchange", "gpu/graph", "gpu/apsp/rows"],
+    "gpu/apsp": HOST + ["gpu/exchange", "gpu/graph"] + ALL_PAIRS,
     "job": ["base", "gpu/runtime", "comm", "graph"],
     "gpu/none": HOST + ENGINES,
     "plan": HOST + ENGINES + ["job"],
@@ -61,7 +71,7 @@ def layer_of(path):
     """The layer of a file, from its path under the root of the project or of an include
     ("comm/nccl.hpp"); None if it belongs to no layer."""
     parts = path.removeprefix("src/").split("/")
-    for length in (2, 1):
+    for length in (3, 2, 1):
         layer = "/".join(parts[:length])
         if len(parts) > length and layer in LAYERS_BEFORE:
             return layer

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/apsp/bit_parallel.hpp"
+#include "gpu/apsp/hops/bit_parallel.hpp"
 #include "graph/construction.hpp"
 #include "graph/edge_list.hpp"
 

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "gpu/apsp/bulk_engine.hpp"
-#include "gpu/apsp/matrix_arcs.hpp"
+#include "gpu/apsp/bulk/bulk_engine.hpp"
+#include "gpu/apsp/matrix/matrix_arcs.hpp"
+#include "gpu/apsp/matrix/tile_method.hpp"
 #include "gpu/apsp/row_engines.hpp"
-#include "gpu/apsp/tile_method.hpp"
 #include "gpu/exchange/nccl.hpp"
 #include "gpu/exchange/peers.hpp"
 #include "gpu/runtime/device.hpp"

@@ -1,5 +1,5 @@
 // Many graphs on a GPU, against Dijkstra's algorithm, and their division into batches.
-#include "gpu/apsp/bulk_engine.hpp"
+#include "gpu/apsp/bulk/bulk_engine.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gpu/apsp/bulk_batches.hpp"
+#include "gpu/apsp/bulk/bulk_batches.hpp"
 #include "graph/construction.hpp"
 #include "graph/distances.hpp"
 #include "oracle/dijkstra.hpp"

@@ -1,6 +1,6 @@
 // Rows that are combined from others, with the searches in many parts, against Dijkstra's algorithm
 // per source.
-#include "gpu/apsp/combined_rows.hpp"
+#include "gpu/apsp/rows/combined_rows.hpp"
 
 #include <cstddef>
 #include <cstdint>

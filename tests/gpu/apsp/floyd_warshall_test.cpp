@@ -1,6 +1,6 @@
 // Blocked Floyd-Warshall on one GPU in all its forms, on one matrix and on many, against the
 // algorithm in three loops.
-#include "gpu/apsp/floyd_warshall.hpp"
+#include "gpu/apsp/matrix/floyd_warshall.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // Counts of numbers of edges between all pairs, by each way to count them, against breadth-first
 // search from each vertex.
-#include "gpu/apsp/hop_counter.hpp"
+#include "gpu/apsp/hops/hop_counter.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "gpu/apsp/bit_parallel.hpp"
-#include "gpu/apsp/hop_graph.hpp"
+#include "gpu/apsp/hops/bit_parallel.hpp"
+#include "gpu/apsp/hops/hop_graph.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/stream.hpp"
 #include "support/gpu_guard.hpp"

@@ -16,6 +16,7 @@
 #include "graph/edge_list.hpp"
 #include "oracle/dijkstra.hpp"
 #include "support/gpu_guard.hpp"
+#include "support/roundings.hpp"
 #include "support/sssp_testing.hpp"
 
 namespace wayfront {
@@ -104,11 +105,11 @@ algo::Summary summary_of(algo::RowProducer& producer, const std::vector<Vertex>&
 /// The GPU's summary, against the summary made from rows.
 void expect_same(const algo::Summary& found, const algo::Summary& expected, bool whole)
 {
-    constexpr double rounding = 1e-9;  // of sums of floats in another order
     for (std::size_t i = 0; i < expected.rows().size(); ++i) {
         EXPECT_EQ(found.rows()[i].reached, expected.rows()[i].reached);
         EXPECT_EQ(found.rows()[i].eccentricity, expected.rows()[i].eccentricity);
-        EXPECT_NEAR(found.rows()[i].sum, expected.rows()[i].sum, whole ? 0 : rounding * std::abs(expected.rows()[i].sum));
+        EXPECT_NEAR(found.rows()[i].sum, expected.rows()[i].sum,
+                    whole ? 0 : rounding_of_sums<double>(expected.rows()[i].reached) * std::abs(expected.rows()[i].sum));
     }
     EXPECT_EQ(found.histogram().exponent(), expected.histogram().exponent());
     const auto bins = [](std::span<const std::uint64_t> counts) {
@@ -235,16 +236,17 @@ TEST_F(RowEngines, FloydWarshall)
             check<std::uint32_t>(random_whole(n, degree, true, 0, 30, 5), options(DistanceType::uint16, 30000), all);
             check<std::uint32_t>(random_whole(n, degree, true, 0, 1 << 20, 6), options(DistanceType::int32, 2000000000), all);
             // Sums along a path are rounded in another order.
-            check<float>(random_floats(n, degree), options(DistanceType::float32, 0), all, 1e-4);
+            const double float_rounding = rounding_of_sums<float>(static_cast<std::size_t>(n));
+            check<float>(random_floats(n, degree), options(DistanceType::float32, 0), all, float_rounding);
             for (const RowMethod method : {RowMethod::floyd_warshall_steps, RowMethod::floyd_warshall_tasks})
                 check<std::uint32_t>(random_whole(n, degree, true, 0, 1 << 20, 6), options_of(method, DistanceType::int32, 2000000000), all);
             // Whole numbers beyond 32 bits, weights of all kinds as float64, and floats of 64 bits.
             const auto wide = random_weighted_graph<std::int64_t>(n, static_cast<std::size_t>(degree * n), true, 0, std::int64_t{1} << 40, 6);
             check<std::int64_t>(wide, options(DistanceType::float64, std::int64_t{1} << 50), all);
             check<std::uint32_t>(random_whole(n, degree, true, 0, 30, 5), options(DistanceType::float64, 30000), all);
-            check<float>(random_floats(n, degree), options(DistanceType::float64, 0), all, 1e-4);
+            check<float>(random_floats(n, degree), options(DistanceType::float64, 0), all, float_rounding);
             const auto doubles = random_weighted_graph<double>(n, static_cast<std::size_t>(degree * n), true, 0, 1000, 4);
-            check<double>(doubles, options(DistanceType::float64, 0), all, 1e-13);
+            check<double>(doubles, options(DistanceType::float64, 0), all, rounding_of_sums<double>(static_cast<std::size_t>(n)));
         }
 }
 

@@ -1,6 +1,6 @@
 // Counts of numbers of edges between all pairs by several ranks together, each on a GPU, by each
 // way to count them, against breadth-first search from each vertex.
-#include "gpu/apsp/hop_counter.hpp"
+#include "gpu/apsp/hops/hop_counter.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 #include "algo/apsp/row_loop.hpp"
 #include "algo/apsp/summary.hpp"
-#include "gpu/apsp/bit_parallel.hpp"
+#include "gpu/apsp/hops/bit_parallel.hpp"
 #include "gpu/apsp/row_engines.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/stream.hpp"

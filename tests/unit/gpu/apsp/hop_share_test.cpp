@@ -1,5 +1,5 @@
 // The division of batches of targets among ranks.
-#include "gpu/apsp/hop_share.hpp"
+#include "gpu/apsp/hops/hop_share.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -4,16 +4,16 @@
 
 #include <gtest/gtest.h>
 
-#include "gpu/apsp/batched_search_plan.hpp"
-#include "gpu/apsp/bit_parallel_plan.hpp"
-#include "gpu/apsp/bulk_batches.hpp"
-#include "gpu/apsp/combined_rows_plan.hpp"
-#include "gpu/apsp/device_rows_plan.hpp"
-#include "gpu/apsp/elimination_search_plan.hpp"
-#include "gpu/apsp/floyd_warshall_plan.hpp"
-#include "gpu/apsp/hop_counter_plan.hpp"
-#include "gpu/apsp/panel_plan.hpp"
-#include "gpu/apsp/row_batch_plan.hpp"
+#include "gpu/apsp/bulk/bulk_batches.hpp"
+#include "gpu/apsp/elimination/elimination_search_plan.hpp"
+#include "gpu/apsp/hops/bit_parallel_plan.hpp"
+#include "gpu/apsp/hops/hop_counter_plan.hpp"
+#include "gpu/apsp/matrix/floyd_warshall_plan.hpp"
+#include "gpu/apsp/matrix/panel_plan.hpp"
+#include "gpu/apsp/rows/batched_search_plan.hpp"
+#include "gpu/apsp/rows/combined_rows_plan.hpp"
+#include "gpu/apsp/rows/device_rows_plan.hpp"
+#include "gpu/apsp/rows/row_batch_plan.hpp"
 
 namespace wayfront::gpu::apsp {
 namespace {

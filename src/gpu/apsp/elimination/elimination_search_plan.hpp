@@ -1,0 +1,70 @@
+// The arrays that searches by elimination (elimination_search.hpp) allocate. Free of CUDA's
+// headers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "algo/apsp/elimination.hpp"
+#include "gpu/apsp/elimination/elimination_search.hpp"
+#include "gpu/runtime/memory_plan.hpp"
+
+namespace wayfront::gpu::apsp {
+
+/// A position as kernels read it. One more element than there are positions marks the end of the
+/// last arcs.
+struct alignas(16) EliminationStep
+{
+    std::uint32_t arcs;  // where the arcs from ancestors begin
+    std::uint32_t depth;
+    std::uint32_t size;  // of the subtree
+    std::uint32_t vertex;
+};
+
+/// How a search divides the positions among warps.
+struct EliminationShape
+{
+    std::uint32_t chunk = 1;   // positions
+    std::uint32_t chunks = 0;  // number of chunks
+    std::size_t warps = 0;     // of a launch at most
+};
+
+/// The tree, and the distances that a search keeps.
+struct EliminationPlan : MemoryPlan
+{
+    /// `ancestor_count` is the number of ancestors of the first positions of all chunks.
+    EliminationPlan(const algo::Elimination& tree, const EliminationShape& shape, std::size_t ancestor_count, std::size_t most_sources)
+        : steps(array<EliminationStep>("positions", tree.size() + std::size_t{1})),
+          down(array<algo::EliminationArc>("arcs down", tree.down.size())),
+          up(array<algo::EliminationArc>("arcs up", tree.up.size())),
+          up_begins(array<std::uint32_t>("begins of arcs up", tree.up_begins.size())),
+          parents(array<std::uint32_t>("parents of positions", tree.parents.size())),
+          position_of_vertex(array<std::uint32_t>("positions of vertices", tree.positions.size())),
+          ancestors(array<std::uint32_t>("ancestors of chunks", ancestor_count)),
+          ancestor_begins(array<std::uint32_t>("begins of ancestors of chunks", shape.chunks + std::size_t{1})),
+          ways(array<std::uint32_t>("distances up", (most_sources + 31) / 32 * 32, tree.height)),
+          paths(array<std::uint32_t>("distances to ancestors", shape.warps, tree.height, 32)),
+          bins(array<unsigned long long>("bins of distances", EliminationSearch::kBins))
+    {
+    }
+    /// The plan for the most memory: a position has less than `height` ancestors.
+    static EliminationPlan most(const algo::Elimination& tree, const EliminationShape& shape, std::size_t most_sources)
+    {
+        return {tree, shape, std::size_t{shape.chunks} * tree.height, most_sources};
+    }
+
+    PlannedArray<EliminationStep> steps;
+    PlannedArray<algo::EliminationArc> down, up;
+    PlannedArray<std::uint32_t> up_begins, parents, position_of_vertex, ancestors, ancestor_begins, ways, paths;
+    PlannedArray<unsigned long long> bins;
+};
+
+/// The counts of each source.
+struct EliminationFactsPlan : MemoryPlan
+{
+    explicit EliminationFactsPlan(std::size_t sources) : facts(array<EliminationFacts>("facts of sources", sources)) {}
+
+    PlannedArray<EliminationFacts> facts;
+};
+
+}  // namespace wayfront::gpu::apsp

@@ -1,0 +1,72 @@
+#include "gpu/apsp/hops/hop_plan.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+namespace wayfront::gpu::apsp {
+
+namespace {
+
+// Times for one source. The unit is the time that a search takes for an arc: about 0.55 ps on a
+// whole H200, an atomic operation in shared memory. These are estimates from rates of the hardware.
+
+/// A level of a search: a few latencies. To be divided by the number of searches at once.
+constexpr double kLevelOfSearch = 8000;
+constexpr double kArcsOfDenseArc = 1.0 / 24;  // for each arc of the graph: 1/8 byte in the L2 cache
+constexpr double kLevelOfSets = 3600;         // a barrier, for each of 1024 targets
+constexpr double kStoredPlace = 1.0 / 9;      // a bit that is stored and read
+constexpr double kMissingPair = 40;           // a few places in memory
+constexpr double kEarlyEnd = 0.6;             // the part of a last level that full sets leave
+// Sets are used if they take less than this part of the time of searches, since sets take memory.
+constexpr double kSearchesPreferred = 0.9;
+
+/// The sets end at a level that leaves at most one of this number of pairs: half of the list's room
+/// if the graph is directed.
+constexpr double kPairsOfFew = 2.0 * kPairsOfMissing;
+
+}  // namespace
+
+HopPlan plan_hops(const HopSample& sample, const HopMeans& means)
+{
+    if (!means.searches) return {};
+    const auto levels = static_cast<std::uint32_t>(sample.found.size());
+    const double of_level = kLevelOfSearch / means.searches_at_once;
+    const double dense = sample.arcs * kArcsOfDenseArc + kLevelOfSets;
+
+    HopPlan best{.searches_only = true};
+    double best_time = std::accumulate(sample.arcs_visited.begin(), sample.arcs_visited.end(), of_level * (levels + 1));
+    if (!means.matrix) return dense * (levels + 1) < best_time ? HopPlan{} : best;
+
+    best_time *= kSearchesPreferred;
+
+    // The first depth that leaves few vertices.
+    std::uint32_t few = 0;
+    double missing = sample.places - 1.0;
+    std::vector<double> missing_after{missing};
+    for (std::uint32_t depth = 1; depth <= levels; ++depth) {
+        missing -= sample.found[depth - 1];
+        missing_after.push_back(missing);
+        if (few == 0 && missing * kPairsOfFew <= sample.places) few = depth;
+    }
+    double searches = sample.places * kStoredPlace;
+    for (std::uint32_t first = 0; first <= levels; ++first) {
+        if (first > 0) searches += means.searches_repeated * (sample.arcs_visited[first - 1] + of_level);
+        HopPlan plan{.searches_only = false, .matrix = true, .first_depth = first, .last_depth = 0};
+        double time = searches;
+        if (few > 0) {
+            plan.last_depth = std::max(few, first + 1);
+            time += dense * (plan.last_depth - first - 1 + kEarlyEnd * (means.symmetric ? 0.5 : 1.0));
+            for (std::uint32_t depth = plan.last_depth; depth <= levels; ++depth) time += missing_after[depth] * kMissingPair;
+        } else {
+            time += dense * (levels - first + 1);
+        }
+        if (time < best_time) {
+            best = plan;
+            best_time = time;
+        }
+    }
+    return best;
+}
+
+}  // namespace wayfront::gpu::apsp

@@ -1,0 +1,336 @@
+// The kernel that finds the vertices within a few edges of each vertex, for numbers of edges
+// between all pairs.
+//
+// A block searches from one vertex after the other, with a bitmap of all targets in shared memory.
+// A pair of lanes visits a vertex's list. Vertices that are still to be visited are in a queue,
+// whose first entries are in shared memory; the last level only sets bits, and is counted in the
+// bitmap. A list of many chunks is left to the whole block.
+//
+// Either the search ends at a depth, and the bitmap is stored as sets (hop_counts.cuh); or it goes
+// on until nothing is found, and only counts remain. An arc costs one atomic operation in shared
+// memory, and a list of up to 16 out-neighbours one sector of the L2 cache.
+//
+// If several ranks count, each stores the sets of its batches only. In a symmetric graph, it
+// searches from its own targets only, and stores bitmaps, which are transposed into sets afterwards
+// (transposed_spheres.cuh).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "gpu/apsp/hops/hop_graph.hpp"
+#include "gpu/apsp/hops/hop_set.cuh"
+#include "gpu/apsp/hops/hop_share.hpp"
+#include "gpu/apsp/rows/source_facts.hpp"
+#include "gpu/runtime/launch.cuh"
+
+namespace wayfront::gpu::apsp {
+
+inline constexpr unsigned kSphereThreads = 256;
+inline constexpr std::uint32_t kQueueInShared = 2048;  // entries
+
+template <typename Index>
+struct SphereView
+{
+    HopGraphView<Index> graph;
+    std::uint32_t searches = 0;  // from the places 0, step, 2 step ... of the batches in `searched`
+    std::uint32_t step = 1;
+    HopShare searched;
+    // The batches of the rank: their sets are stored, and the facts of their places are counted.
+    HopShare share;
+    std::uint32_t most_depth = 0;  // kWholeSearch: until nothing is found
+    Index* queues = nullptr;       // for each block, room for all places
+    // The results as sets, for each batch and place, unless the searches are whole.
+    uint4* sets = nullptr;
+    std::uint16_t* sizes = nullptr;  // of the sets
+    // If it is not null, the results are stored as a bitmap for each place of the rank's batches,
+    // in whole sets, instead.
+    uint4* bitmaps = nullptr;
+    // The number of times that each place is among the sources; null: once.
+    const std::uint32_t* multiplicities = nullptr;
+    SourceFacts* facts = nullptr;  // of each place
+    // Pairs at distance 1, 2, ...; 0 before the launch.
+    unsigned long long* levels = nullptr;
+    std::uint32_t most_levels = 0;     // room in `levels` and `arcs`
+    std::uint32_t* deepest = nullptr;  // the largest distance
+    // Arcs visited to find level 1, 2, ...; null: not wanted.
+    unsigned long long* arcs = nullptr;
+};
+
+inline constexpr std::uint32_t kWholeSearch = ~0U;
+
+/// The bytes of shared memory of a block.
+template <typename Index>
+[[nodiscard]] constexpr std::size_t sphere_bytes(std::size_t places)
+{
+    return (places + kHopTargets - 1) / kHopTargets * (kHopTargets / 8) + kQueueInShared * sizeof(Index);
+}
+
+template <typename Index>
+class SphereSearch
+{
+public:
+    static constexpr std::uint32_t kManyLists = 32;
+    static constexpr std::uint32_t kManyChunks = 16;
+    static constexpr std::uint32_t kFirstLevels = 32;
+
+    struct Shared
+    {
+        std::uint32_t tail;                       // entries of the queue
+        std::uint32_t bits;                       // bits that are set
+        std::uint32_t many;                       // lists of many chunks in this level
+        std::uint32_t of_many[kManyLists];        // the places of these lists, at most kManyLists
+        unsigned long long levels[kFirstLevels];  // pairs that the block adds to the first levels
+    };
+
+    /// `memory`: sphere_bytes() of shared memory, at a multiple of 16.
+    __device__ SphereSearch(const SphereView<Index>& view, Shared& shared, std::uint32_t* memory)
+        : view_(view),
+          shared_(shared),
+          bits_(memory),
+          queue_(reinterpret_cast<Index*>(memory + view.graph.batches() * (kHopTargets / 32))),
+          spilled_(view.queues + std::size_t{blockIdx.x} * view.graph.places)
+    {
+    }
+
+    __device__ void run()
+    {
+        for (std::uint32_t i = threadIdx.x; i < kFirstLevels; i += blockDim.x) shared_.levels[i] = 0;
+        for (std::uint32_t i = blockIdx.x; i < view_.searches; i += gridDim.x) {
+            const std::uint32_t source = view_.searched.place(i) * view_.step;
+            if (source < view_.graph.places) search(source);
+        }
+        __syncthreads();
+        for (std::uint32_t i = threadIdx.x; i < kFirstLevels; i += blockDim.x)
+            if (shared_.levels[i] > 0) add_to_level(i, shared_.levels[i]);
+    }
+
+private:
+    /// Half of a head or chunk.
+    struct Entries
+    {
+        static constexpr std::uint32_t kCount = kHopEntries / 2;
+        static constexpr std::uint32_t kOfWord = sizeof(std::uint32_t) / sizeof(Index);
+        std::uint32_t words[kCount / kOfWord];
+
+        [[nodiscard]] __device__ std::uint32_t operator[](std::uint32_t i) const
+        {
+            return kOfWord == 1 ? words[i] : i % 2 == 0 ? words[i / 2] & 0xFFFF : words[i / 2] >> 16;
+        }
+        [[nodiscard]] static __device__ Entries read(const Index* from)
+        {
+            Entries entries;
+#pragma unroll
+            for (std::uint32_t i = 0; i < kCount / kOfWord; i += 4) {
+                const uint4 four = reinterpret_cast<const uint4*>(from)[i / 4];
+                entries.words[i] = four.x;
+                entries.words[i + 1] = four.y;
+                entries.words[i + 2] = four.z;
+                entries.words[i + 3] = four.w;
+            }
+            return entries;
+        }
+    };
+
+    [[nodiscard]] __device__ std::uint32_t warps() const
+    {
+        return blockDim.x / 32;
+    }
+    [[nodiscard]] static __device__ std::uint32_t half()
+    {
+        return lane_id() % 2;
+    }
+
+    [[nodiscard]] __device__ std::uint32_t queued(std::uint32_t i) const
+    {
+        return i < kQueueInShared ? queue_[i] : spilled_[i];
+    }
+    __device__ void queue(std::uint32_t i, std::uint32_t place)
+    {
+        (i < kQueueInShared ? queue_ : spilled_)[i] = static_cast<Index>(place);
+    }
+
+    __device__ void search(std::uint32_t source)
+    {
+        uint4* const pieces = reinterpret_cast<uint4*>(bits_);
+        for (std::uint32_t i = threadIdx.x; i < view_.graph.batches() * kPiecesOfSet; i += blockDim.x) pieces[i] = {0, 0, 0, 0};
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            bits_[source / 32] = 1U << source % 32;
+            queue(0, source);
+            shared_.tail = 1;
+            shared_.bits = 0;
+            shared_.many = 0;
+        }
+        __syncthreads();
+
+        SourceFacts facts{0, 0, 0};
+        std::uint32_t begin = 0;
+        std::uint32_t end = 1;
+        for (std::uint32_t depth = 1; depth <= view_.most_depth && begin < end; ++depth) {
+            const bool last = depth == view_.most_depth;
+            if (last)
+                expand<true>(begin, end);
+            else
+                expand<false>(begin, end);
+            note_arcs(depth);
+            if (last) break;
+            begin = end;
+            end = shared_.tail;
+            __syncthreads();
+            note(source, depth, end - begin, facts);
+        }
+        if (view_.sets != nullptr || view_.bitmaps != nullptr) {
+            store(source);
+            note(source, view_.most_depth, shared_.bits - end, facts);
+        }
+        if (threadIdx.x == 0) view_.facts[source] = facts;
+    }
+
+    /// Visits the lists of the entries `begin` to `end` of the queue. If `last` is true, found
+    /// vertices are not queued.
+    template <bool last>
+    __device__ void expand(std::uint32_t begin, std::uint32_t end)
+    {
+        for (std::uint32_t base = begin + threadIdx.x / 32 * 16; base < end; base += warps() * 16) {
+            const std::uint32_t entry = base + lane_id() / 2;
+            const bool there = entry < end;
+            const std::uint32_t place = there ? queued(entry) : 0;
+            visit<last>(view_.graph.head(place) + half() * Entries::kCount, place, there);
+            std::uint32_t chunk = 0;
+            std::uint32_t chunks_end = 0;
+            if (there && view_.graph.is_long(place)) {
+                chunk = view_.graph.rest(place)[0];
+                chunks_end = view_.graph.rest(place)[1];
+            }
+            const bool many = chunks_end - chunk > kManyChunks;
+            if (__any_sync(kAllLanes, many)) {
+                std::uint32_t at = 0;
+                if (many && half() == 0) at = atomicAdd(&shared_.many, 1U);
+                at = __shfl_sync(kAllLanes, at, static_cast<int>(lane_id() & ~1U));
+                if (many && at < kManyLists) {
+                    shared_.of_many[at] = place;
+                    chunk = chunks_end;
+                }
+            }
+            for (; __any_sync(kAllLanes, chunk < chunks_end); ++chunk)
+                visit<last>(view_.graph.chunk(chunk) + half() * Entries::kCount, place, chunk < chunks_end);
+        }
+        __syncthreads();
+        const std::uint32_t lists = min(shared_.many, kManyLists);
+        if (lists == 0) return;
+        for (std::uint32_t i = 0; i < lists; ++i) {
+            const std::uint32_t place = shared_.of_many[i];
+            const std::uint32_t chunks_end = view_.graph.rest(place)[1];
+            for (std::uint32_t base = view_.graph.rest(place)[0] + threadIdx.x / 32 * 16; base < chunks_end; base += warps() * 16) {
+                const std::uint32_t chunk = base + lane_id() / 2;
+                visit<last>(view_.graph.chunk(chunk) + half() * Entries::kCount, place, chunk < chunks_end);
+            }
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) shared_.many = 0;
+    }
+
+    /// Sets the bits of half a head or chunk, if it is `there`. All lanes call.
+    template <bool last>
+    __device__ void visit(const Index* from, std::uint32_t place, bool there)
+    {
+        Entries entries = {};
+        if (there) entries = Entries::read(from);
+        std::uint32_t fresh = 0;
+        std::uint32_t visited = 0;
+#pragma unroll
+        for (std::uint32_t i = 0; i < Entries::kCount; ++i) {
+            const std::uint32_t neighbour = entries[i];
+            if (!there || neighbour == place) continue;
+            const std::uint32_t bit = 1U << neighbour % 32;
+            ++visited;
+            if (last)
+                atomicOr(bits_ + neighbour / 32, bit);
+            else if ((atomicOr(bits_ + neighbour / 32, bit) & bit) == 0)
+                fresh |= 1U << i;
+        }
+        arcs_ += visited;
+        if (last || !__any_sync(kAllLanes, fresh != 0)) return;
+
+        const auto count = static_cast<std::uint32_t>(__popc(fresh));
+        // The sum over the lanes up to this one. Only the last lane needs the total, which
+        // warp_prefix() would return to all lanes.
+        std::uint32_t sum = count;
+        for (std::uint32_t offset = 1; offset < 32; offset *= 2) {
+            const std::uint32_t lower = __shfl_up_sync(kAllLanes, sum, offset);
+            if (lane_id() >= offset) sum += lower;
+        }
+        std::uint32_t at = 0;
+        if (lane_id() == 31) at = atomicAdd(&shared_.tail, sum);
+        at = __shfl_sync(kAllLanes, at, 31) + sum - count;
+#pragma unroll
+        for (std::uint32_t i = 0; i < Entries::kCount; ++i)
+            if ((fresh >> i & 1) != 0) queue(at++, entries[i]);
+    }
+
+    /// Stores the bitmap as sets of the rank's batches, or as it is, and counts its bits.
+    __device__ void store(std::uint32_t source)
+    {
+        const uint4* const pieces = reinterpret_cast<const uint4*>(bits_);
+        const std::uint32_t count = view_.graph.batches() * kPiecesOfSet;
+        const bool as_sets = view_.bitmaps == nullptr;
+        uint4* const bitmap =
+            as_sets ? nullptr : view_.bitmaps + std::size_t{view_.share.number(source / kHopTargets) * kHopTargets + source % kHopTargets} * count;
+        std::uint32_t all = 0;
+        for (std::uint32_t base = threadIdx.x / 32 * 32; base < count; base += blockDim.x) {
+            const std::uint32_t i = base + lane_id();
+            uint4 piece = {0, 0, 0, 0};
+            const std::uint32_t batch = i / kPiecesOfSet;
+            const bool stored = i < count && as_sets && view_.share.has(batch);
+            const std::size_t set = std::size_t{view_.share.number(batch)} * view_.graph.places + source;
+            if (i < count) piece = pieces[i];
+            if (stored) view_.sets[set * kPiecesOfSet + i % kPiecesOfSet] = piece;
+            if (i < count && !as_sets) bitmap[i] = piece;
+            std::uint32_t size = size_of(piece);
+            for (std::uint32_t offset = 1; offset < kPiecesOfSet; offset *= 2) size += __shfl_xor_sync(kAllLanes, size, static_cast<int>(offset));
+            if (i >= count || i % kPiecesOfSet != 0) continue;
+            if (stored) view_.sizes[set] = static_cast<std::uint16_t>(size);
+            all += size;
+        }
+        all = __reduce_add_sync(kAllLanes, all);
+        if (lane_id() == 0 && all > 0) atomicAdd(&shared_.bits, all);
+        __syncthreads();
+    }
+
+    /// Adds the vertices at a distance to the facts of the source, if they are counted on this
+    /// rank. Thread 0 holds these facts.
+    __device__ void note(std::uint32_t source, std::uint32_t depth, std::uint32_t found, SourceFacts& facts)
+    {
+        if (threadIdx.x != 0 || found == 0 || !view_.share.has(source / kHopTargets)) return;
+        facts.reached += found;
+        facts.sum += std::uint64_t{found} * depth;
+        facts.eccentricity = depth;
+        const std::uint64_t pairs = std::uint64_t{found} * (view_.multiplicities == nullptr ? 1 : view_.multiplicities[source]);
+        if (depth <= kFirstLevels)
+            shared_.levels[depth - 1] += pairs;
+        else
+            add_to_level(depth - 1, pairs);
+    }
+    __device__ void add_to_level(std::uint32_t level, std::uint64_t pairs)
+    {
+        if (pairs == 0 || level >= view_.most_levels) return;
+        atomicAdd(view_.levels + level, static_cast<unsigned long long>(pairs));
+        atomicMax(view_.deepest, level + 1);
+    }
+    __device__ void note_arcs(std::uint32_t depth)
+    {
+        if (view_.arcs != nullptr && arcs_ > 0 && depth <= view_.most_levels)
+            atomicAdd(view_.arcs + depth - 1, static_cast<unsigned long long>(arcs_));
+        arcs_ = 0;
+    }
+
+    const SphereView<Index>& view_;
+    Shared& shared_;
+    std::uint32_t* bits_;
+    Index* queue_;
+    Index* spilled_;
+    std::uint32_t arcs_ = 0;  // arcs that the thread has visited in this level
+};
+
+}  // namespace wayfront::gpu::apsp

@@ -1,0 +1,146 @@
+// Blocked Floyd-Warshall on one GPU, as the host sees it. Free of CUDA's headers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "algo/apsp/distance_type.hpp"
+#include "gpu/apsp/matrix/floyd_warshall_view.hpp"
+
+namespace wayfront::gpu {
+class Stream;
+}  // namespace wayfront::gpu
+
+namespace wayfront::gpu::apsp {
+
+/// Whether a distance is a word of 32 bits.
+[[nodiscard]] constexpr bool has_words_of_32_bits(MinPlusSums sums)
+{
+    return sums != MinPlusSums::shorts && sums != MinPlusSums::doubles;
+}
+
+[[nodiscard]] constexpr std::uint32_t bytes_of_distance(MinPlusSums sums)
+{
+    if (sums == MinPlusSums::shorts) return sizeof(std::uint16_t);
+    return sums == MinPlusSums::doubles ? sizeof(double) : sizeof(std::uint32_t);
+}
+
+/// The words of 32 bits of an even number of distances.
+[[nodiscard]] constexpr std::size_t words_of(MinPlusSums sums, std::size_t distances)
+{
+    return distances * bytes_of_distance(sums) / sizeof(std::uint32_t);
+}
+
+/// The words of 32 bits of a distance in transposed tiles.
+[[nodiscard]] constexpr std::uint32_t words_of_spread(MinPlusSums sums)
+{
+    return sums == MinPlusSums::doubles ? 2 : 1;
+}
+
+/// The number of vertices of which the side of a tile is a multiple: a tile has whole pieces of
+/// kTileRows rows and 128 words.
+[[nodiscard]] constexpr std::uint32_t tile_unit(MinPlusSums sums)
+{
+    return sums == MinPlusSums::shorts ? 2 * kTileRows : kTileRows;
+}
+
+/// The number of rows and columns of the matrix in device memory: that of the vertices, padded to
+/// whole tiles.
+[[nodiscard]] constexpr std::uint32_t padded_size(std::uint32_t n, MinPlusSums sums)
+{
+    if (n <= kMostOfBlock && sums != MinPlusSums::shorts) return kMostOfBlock;
+    const std::uint32_t tile = tile_unit(sums);
+    return (n + tile - 1) / tile * tile;
+}
+
+/// How the matrix is closed.
+enum class FloydWarshallForm : std::uint8_t {
+    automatic,  // block, resident or tiles, by the size
+    // Three kernels a step, of 128 vertices, on tiles in registers (floyd_warshall.cuh).
+    tiles,
+    // One kernel, whose blocks keep their tiles in registers (small_floyd_warshall.cuh).
+    resident,
+    block,        // a block for each matrix (small_floyd_warshall.cuh)
+    steps_of_32,  // three kernels a step, of 32 vertices, as in the paper (task_floyd_warshall.cuh)
+    tasks_of_32,  // one kernel with a counter of tasks, as in the paper
+};
+
+/// An arc as an element of the matrix. A double holds all weights of 32 bits, and whole numbers
+/// below 2^53, exactly.
+struct MatrixArc
+{
+    std::uint32_t row;
+    std::uint32_t column;
+    double weight;
+};
+
+/// How distances of a type are stored, if the type holds all of them. Distances that are too large
+/// for sums of 16 or 32 bits are stored with 32 or 64, since sums of two distances, including
+/// infinite ones, must not overflow.
+[[nodiscard]] MinPlusSums sums_for(algo::DistanceType type, bool negative_weights, double most_distance);
+
+/// The sums with which a matrix of n vertices is closed fastest, given those of sums_for(). Small
+/// matrices of 16 bits wait longer for their steps than they gain by shorter distances.
+[[nodiscard]] constexpr MinPlusSums fastest_sums(MinPlusSums sums, std::size_t n)
+{
+    constexpr std::size_t small = 2048;
+    return sums == MinPlusSums::shorts && n <= small ? MinPlusSums::unsigned_wholes : sums;
+}
+
+/// Starts to close matrices of `n` vertices by three kernels a step of kTileRows vertices. Pre: the
+/// rows of the matrices lie without gaps.
+void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_t matrices, MinPlusSums sums, const Stream& stream);
+
+/// Rows of a matrix, by their numbers, which are in device memory.
+struct ListedRows
+{
+    const std::uint32_t* numbers = nullptr;
+    std::size_t count = 0;
+};
+
+/// Starts to copy the first `n` distances of rows of a matrix, one row after the other, as elements
+/// of a type for which sums_for() chooses the sums; `stride` elements from row to row.
+void copy_matrix_rows(const FloydWarshallView& view, MinPlusSums sums, const ListedRows& listed, std::uint32_t n, algo::DistanceType type,
+                      std::byte* rows, std::size_t stride, const Stream& stream);
+
+/// A matrix of distances in device memory, or many of one size, which are closed together.
+///
+/// Matrices follow each other: row v of matrix m is row m * padded_size() + v of all.
+class DeviceFloydWarshall
+{
+public:
+    /// Allocates device memory for n x n distances of each matrix. Throws ResourceError.
+    explicit DeviceFloydWarshall(std::uint32_t n, MinPlusSums sums, std::uint32_t matrices = 1);
+    ~DeviceFloydWarshall();
+    DeviceFloydWarshall(const DeviceFloydWarshall&) = delete;
+    DeviceFloydWarshall& operator=(const DeviceFloydWarshall&) = delete;
+
+    /// Starts to set the distances to the weights of arcs in device memory. Pre: the arcs are
+    /// distinct, and there are no loops.
+    void load(const MatrixArc* arcs, std::size_t count, const Stream& stream);
+
+    /// Whether the matrices can be closed in a form, on this GPU.
+    [[nodiscard]] bool can_run(FloydWarshallForm form) const;
+
+    /// Starts to replace the distances by those of shortest paths. A negative distance of a vertex
+    /// to itself means that it is on a cycle of negative length; the distances are then undefined.
+    /// `threads` are those of a block of the paper's forms: a power of two from 64 to 1024.
+    void run(const Stream& stream, FloydWarshallForm form = FloydWarshallForm::automatic, unsigned threads = 256);
+
+    /// Starts to copy the rows of `count` sources, which are in device memory, one after the other,
+    /// in the type for which sums_for() chose the sums.
+    void copy_rows(const std::uint32_t* sources, std::size_t count, algo::DistanceType type, std::byte* rows, std::size_t stride,
+                   const Stream& stream) const;
+
+    [[nodiscard]] std::size_t bytes() const;
+    /// An upper bound of the bytes for one matrix that is closed in this form, for use before they
+    /// are allocated.
+    [[nodiscard]] static std::size_t most_bytes(std::size_t n, MinPlusSums sums, FloydWarshallForm form = FloydWarshallForm::automatic);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace wayfront::gpu::apsp

@@ -1,0 +1,17 @@
+// The arcs of a graph as elements of a matrix of distances. Free of CUDA's headers.
+#pragma once
+
+#include <vector>
+
+#include "gpu/apsp/matrix/floyd_warshall.hpp"
+#include "graph/distributed_graph.hpp"
+
+namespace wayfront::gpu::apsp {
+
+/// All arcs, in the input's numbers. A whole weight above the range of int32 is on no shortest
+/// path, and becomes the end of the range. Pre: the graph is on one rank.
+[[nodiscard]] std::vector<MatrixArc> matrix_arcs(const DistributedGraph& graph);
+
+[[nodiscard]] bool has_negative_weight(const DistributedGraph& graph);
+
+}  // namespace wayfront::gpu::apsp

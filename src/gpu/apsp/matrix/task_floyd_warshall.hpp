@@ -1,0 +1,38 @@
+// Blocked Floyd-Warshall in tiles of 32 x 32, as the host sees it (task_floyd_warshall.cuh). Free
+// of CUDA's headers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "gpu/apsp/matrix/floyd_warshall_view.hpp"
+#include "gpu/runtime/device_arrays.hpp"
+
+namespace wayfront::gpu {
+class Stream;
+}  // namespace wayfront::gpu
+
+namespace wayfront::gpu::apsp {
+
+/// The memory that the blocks of close_by_tasks() share, reused from call to call.
+struct TaskBuffers
+{
+    DeviceArrays memory;  // of a TasksPlan
+    std::span<std::uint32_t> next, steps;
+};
+
+/// Whether the tasks of all matrices can be numbered.
+[[nodiscard]] bool fits_tasks(std::uint32_t vertices, std::uint32_t matrices);
+
+/// Starts to close matrices by three kernels a step. `threads` of a block: a power of two from 64
+/// to
+/// 1024. Pre: one distance in a word, and the tasks fit.
+void close_in_steps(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums, unsigned threads,
+                    const Stream& stream);
+
+/// The same by one kernel. Throws ResourceError.
+void close_by_tasks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums, unsigned threads,
+                    TaskBuffers& buffers, const Stream& stream);
+
+}  // namespace wayfront::gpu::apsp
