@@ -7,7 +7,8 @@ import unittest
 
 from driver import DATA, NO_GPU, DriverTest, run
 
-FORMATS = pathlib.Path(__file__).resolve().parents[2] / "docs" / "formats.md"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FORMATS = ROOT / "docs" / "formats.md"
 
 
 def documented(subcommand):
@@ -40,6 +41,28 @@ def written(value, name=""):
     else:
         return {name}, inner
     return leaves.union(*(part[0] for part in parts)), inner.union(*(part[1] for part in parts))
+
+
+def anchors(document):
+    """The names by which links reach the headings of a document."""
+    headings = re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()).replace(" ", "-") for heading in headings}
+
+
+class Links(unittest.TestCase):
+    def test_links_between_documents_lead_somewhere(self):
+        documents = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+        self.assertGreater(len(documents), 10)
+        for document in documents:
+            for target in re.findall(r"\]\(([^)\s]+)\)", document.read_text(encoding="utf-8")):
+                if target.startswith("http"):
+                    continue
+                path, _, anchor = target.partition("#")
+                linked = document.parent / path if path else document
+                with self.subTest(document=document.name, target=target):
+                    self.assertTrue(linked.exists())
+                    if anchor:
+                        self.assertIn(anchor, anchors(linked))
 
 
 class Json(DriverTest):
