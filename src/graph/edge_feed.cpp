@@ -13,10 +13,9 @@ namespace wayfront {
 namespace {
 constexpr std::size_t kSerialBelowEdges = 4096;
 
-/// Writes ordered words of the weights first to first + out.size() - 1 of a list, as weights of
-/// type T.
+/// Writes ordered words of the weights first to first + out.size() - 1, as weights of type T.
 template <typename T>
-void write_words(const Weights& weights, EdgeCount first, std::span<OrderedWord<T>> out)
+void write_words(const WeightSpans& weights, EdgeCount first, std::span<OrderedWord<T>> out)
 {
     visit_weights(weights, [&](const auto& list) {
         const auto* const from = list.data() + first;
@@ -35,34 +34,33 @@ void EdgeFeed::weights(EdgeCount /*first*/, std::span<std::uint64_t> /*out*/) co
     throw std::logic_error("this feed has no 64-bit weights");
 }
 
-WeightType choose_weight_type(const comm::Communicator& world, const EdgeList& list)
+WeightType choose_weight_type(const comm::Communicator& world, const WeightSpans& weights)
 {
     // A rank without edges also knows the kind of the weights, because the readers agree about it.
-    if (!list.weighted()) return WeightType::none;
-    if (std::holds_alternative<HostBuffer<float>>(list.weights)) return WeightType::float32;
-    if (std::holds_alternative<HostBuffer<double>>(list.weights)) return WeightType::float64;
+    if (std::holds_alternative<std::monostate>(weights)) return WeightType::none;
+    if (std::holds_alternative<std::span<const float>>(weights)) return WeightType::float32;
+    if (std::holds_alternative<std::span<const double>>(weights)) return WeightType::float64;
     bool narrow = true;
-    visit_weights(list.weights, [&](const auto& weights) {
-        if constexpr (std::is_integral_v<std::decay_t<decltype(weights[0])>>)
-            narrow = std::ranges::all_of(weights, [](auto weight) { return std::in_range<std::uint32_t>(weight); });
+    visit_weights(weights, [&]<typename T>(std::span<const T> all) {
+        if constexpr (std::is_integral_v<T>) narrow = std::ranges::all_of(all, [](T weight) { return std::in_range<std::uint32_t>(weight); });
     });
     return world.all(narrow) ? WeightType::uint32 : WeightType::int64;
 }
 
-void ListFeed::weights(EdgeCount first, std::span<std::uint32_t> out) const
+void write_weights(const WeightSpans& weights, WeightType type, EdgeCount first, std::span<std::uint32_t> out)
 {
-    if (type_ == WeightType::float32)
-        write_words<float>(list_.weights, first, out);
+    if (type == WeightType::float32)
+        write_words<float>(weights, first, out);
     else
-        write_words<std::uint32_t>(list_.weights, first, out);
+        write_words<std::uint32_t>(weights, first, out);
 }
 
-void ListFeed::weights(EdgeCount first, std::span<std::uint64_t> out) const
+void write_weights(const WeightSpans& weights, WeightType type, EdgeCount first, std::span<std::uint64_t> out)
 {
-    if (type_ == WeightType::float64)
-        write_words<double>(list_.weights, first, out);
+    if (type == WeightType::float64)
+        write_words<double>(weights, first, out);
     else
-        write_words<std::int64_t>(list_.weights, first, out);
+        write_words<std::int64_t>(weights, first, out);
 }
 
 SourceFeed::SourceFeed(const EdgeSource& source, int part, int parts, bool weighted) : source_(source), weighted_(weighted)

@@ -34,8 +34,17 @@ public:
     virtual void weights(EdgeCount first, std::span<std::uint64_t> out) const;
 };
 
-/// The type that holds the weights of all ranks' lists. Collective.
-[[nodiscard]] WeightType choose_weight_type(const comm::Communicator& world, const EdgeList& list);
+/// The type that holds the weights of all ranks. Collective.
+[[nodiscard]] WeightType choose_weight_type(const comm::Communicator& world, const WeightSpans& weights);
+[[nodiscard]] inline WeightType choose_weight_type(const comm::Communicator& world, const EdgeList& list)
+{
+    return choose_weight_type(world, spans_of(list.weights));
+}
+
+/// Writes ordered words of the weights from the one at position `first` on, as weights of a type
+/// with words of this size.
+void write_weights(const WeightSpans& weights, WeightType type, EdgeCount first, std::span<std::uint32_t> out);
+void write_weights(const WeightSpans& weights, WeightType type, EdgeCount first, std::span<std::uint64_t> out);
 
 /// A view of edges in memory; the list outlives the feed.
 class ListFeed final : public EdgeFeed
@@ -53,8 +62,8 @@ public:
         return list_.edges.span().subspan(static_cast<std::size_t>(first), count);
     }
     [[nodiscard]] WeightType weight_type() const override { return type_; }
-    void weights(EdgeCount first, std::span<std::uint32_t> out) const override;
-    void weights(EdgeCount first, std::span<std::uint64_t> out) const override;
+    void weights(EdgeCount first, std::span<std::uint32_t> out) const override { write_weights(spans_of(list_.weights), type_, first, out); }
+    void weights(EdgeCount first, std::span<std::uint64_t> out) const override { write_weights(spans_of(list_.weights), type_, first, out); }
 
 private:
     const EdgeList& list_;

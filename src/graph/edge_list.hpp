@@ -4,8 +4,11 @@
 // and `directed` are the same on all ranks.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "base/host_buffer.hpp"
@@ -50,7 +53,11 @@ static_assert(sizeof(PackedEdge) == 12);
 /// of 32 or 64 bits.
 using Weights = std::variant<std::monostate, HostBuffer<std::int32_t>, HostBuffer<std::int64_t>, HostBuffer<float>, HostBuffer<double>>;
 
-/// Calls f(buffer) if there are weights.
+/// The same, in memory of somebody else.
+using WeightSpans =
+    std::variant<std::monostate, std::span<const std::int32_t>, std::span<const std::int64_t>, std::span<const float>, std::span<const double>>;
+
+/// Calls f(buffer), or f(span), if there are weights.
 template <typename AnyWeights, typename F>
 void visit_weights(AnyWeights& weights, F&& f)
 {
@@ -59,6 +66,24 @@ void visit_weights(AnyWeights& weights, F&& f)
             if constexpr (!std::is_same_v<std::decay_t<decltype(kind)>, std::monostate>) f(kind);
         },
         weights);
+}
+
+[[nodiscard]] inline WeightSpans spans_of(const Weights& weights)
+{
+    WeightSpans spans;
+    visit_weights(weights, [&spans](const auto& buffer) { spans = buffer.span(); });
+    return spans;
+}
+
+[[nodiscard]] inline Weights copy_of(const WeightSpans& weights)
+{
+    Weights copy;
+    visit_weights(weights, [&copy]<typename T>(std::span<const T> all) {
+        HostBuffer<T> buffer(all.size());
+        std::ranges::copy(all, buffer.begin());
+        copy = std::move(buffer);
+    });
+    return copy;
 }
 
 /// A rank's share of an edge list.

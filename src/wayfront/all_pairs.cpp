@@ -60,21 +60,6 @@ plan::ApspMethodOptions checked_method(const AllPairsOptions& options)
     return method;
 }
 
-EdgeList copy_of(const EdgeList& list)
-{
-    EdgeList copy;
-    copy.vertex_count = list.vertex_count;
-    copy.directed = list.directed;
-    copy.edges = HostBuffer<PackedEdge>(list.edges.size());
-    std::ranges::copy(list.edges, copy.edges.begin());
-    visit_weights(list.weights, [&copy]<typename T>(const HostBuffer<T>& weights) {
-        HostBuffer<T> copied(weights.size());
-        std::ranges::copy(weights, copied.begin());
-        copy.weights = std::move(copied);
-    });
-    return copy;
-}
-
 /// Passes rows to the caller, with the input's numbers.
 class RowsToCaller final : public algo::RowConsumer
 {
@@ -160,7 +145,7 @@ AllPairs::AllPairs(const Graph& graph, AllPairsOptions options)
             for (const Vertex source : options.sources) inside.push_back(pairs.input.inside("sources", source));
             return inside;
         });
-        pairs.input.list = comm::run_agreed(job.world(), [&] { return copy_of(input.list); });
+        pairs.input.list = comm::run_agreed(job.world(), [&] { return graph.state().copied_edges(); });
         session::gather_pairs(job, made->method, pairs);
         if (options.validate) session::require_pairs_validation_memory(job, pairs);
         session::construct_pairs(job, pairs);

@@ -1,12 +1,17 @@
 #include "wayfront/graph_state.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <memory>
+#include <span>
+#include <utility>
+#include <variant>
 
 #include "comm/agreement.hpp"
 #include "comm/session.hpp"
 #include "job/host_threads.hpp"
 #include "job/listener.hpp"
+#include "session/search_tree.hpp"
 
 namespace wayfront {
 
@@ -74,6 +79,56 @@ std::shared_ptr<const Ranks> make_ranks(const LoadOptions& options)
         });
         return std::make_shared<const Ranks>(std::move(world), options);
     });
+}
+
+Vertex last_source(const Ranks& ranks, const std::optional<Vertex>& source)
+{
+    return comm::run_agreed(ranks.world, [&] {
+        if (!source) throw InputError("there is no result: no search has been made, or the last one failed");
+        return *source;
+    });
+}
+
+std::vector<Vertex> path_in_tree(const Ranks& ranks, const session::PreparedGraph& prepared, const VertexArray& parents, Vertex target)
+{
+    const comm::Communicator& world = ranks.world;
+    const Vertex end = comm::run_agreed(world, [&] { return prepared.input.inside("target", target); });
+    session::Path path = session::path_to(world, prepared.graph->partition, parents, end, session::TreeOrder::from_root);
+    std::ranges::transform(path.vertices, path.vertices.begin(), [&](Vertex v) { return prepared.input.outside(v); });
+    return std::move(path.vertices);
+}
+
+void write_tree(const Ranks& ranks, const session::PreparedGraph& prepared, const std::string& path, Vertex source,
+                const session::ResultValues& values, const VertexArray& parents)
+{
+    const bool real = std::holds_alternative<std::span<const float>>(values.values) || std::holds_alternative<std::span<const double>>(values.values);
+    comm::run_agreed(ranks.world, [&] { session::check_result_extension(path); });
+    session::require_exact_numbers(ranks.job, path, prepared.input, real);
+    session::write_result(ranks.job, path, prepared.input, prepared.graph->partition, source, values, parents);
+}
+
+WeightType Graph::State::weight_type() const
+{
+    const WeightType type = choose_weight_type(ranks->world, weights());
+    return type == WeightType::float32 && double_precision ? WeightType::float64 : type;
+}
+
+std::unique_ptr<EdgeFeed> Graph::State::feed(WeightType type) const
+{
+    if (arrays) return std::make_unique<ArrayFeed>(*arrays, type);
+    return std::make_unique<ListFeed>(input.list, type);
+}
+
+EdgeList Graph::State::copied_edges() const
+{
+    if (!arrays) {
+        EdgeList copy{input.list.vertex_count, input.list.directed, HostBuffer<PackedEdge>(input.list.edges.size()), copy_of(weights())};
+        std::ranges::copy(input.list.edges, copy.edges.begin());
+        return copy;
+    }
+    EdgeList copy = arrays->copied();
+    if (double_precision && weight_kind(copy.weights) == WeightKind::float32) static_cast<void>(promote_weights(copy, WeightKind::float64));
+    return copy;
 }
 
 session::LoadedGraph facts_of(const session::LoadedGraph& input)

@@ -19,12 +19,15 @@
 #include "base/failure.hpp"
 #include "comm/communicator.hpp"
 #include "graph/all_vertices.hpp"
+#include "graph/array_edges.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/partition.hpp"
 #include "job/job.hpp"
 #include "job/peer_watch.hpp"
 #include "plan/engine_request.hpp"
 #include "session/input/graph_input.hpp"
+#include "session/output/result_file.hpp"
+#include "session/prepared_graph.hpp"
 #include "wayfront/wayfront.hpp"
 
 namespace wayfront {
@@ -127,9 +130,29 @@ struct Graph::State
 {
     std::shared_ptr<const Ranks> ranks;
     session::LoadedGraph input;
+    std::optional<ArrayEdges> arrays{};  // the edges, instead of those of input.list
+    bool double_precision = false;       // whether weights of type float in `arrays` are of type double
+
+    [[nodiscard]] WeightSpans weights() const { return arrays ? arrays->weights : spans_of(input.list.weights); }
+    /// The type with which shortest paths read the weights; none if there are none. Collective.
+    [[nodiscard]] WeightType weight_type() const;
+    /// A view of the edges, which the state outlives.
+    [[nodiscard]] std::unique_ptr<EdgeFeed> feed(WeightType type) const;
+    [[nodiscard]] EdgeList copied_edges() const;
 
     [[nodiscard]] Partition partition() const { return {input.list.vertex_count, ranks->world.size(), 1}; }
 };
+
+// Of the last search of a Bfs or a ShortestPaths.
+
+/// Its source by local number. Throws InputError if there is none.
+[[nodiscard]] Vertex last_source(const Ranks& ranks, const std::optional<Vertex>& source);
+/// The vertices from its source to `target`, with the input's numbers; empty if there is no path.
+/// Throws InputError. Collective.
+[[nodiscard]] std::vector<Vertex> path_in_tree(const Ranks& ranks, const session::PreparedGraph& prepared, const VertexArray& parents, Vertex target);
+/// Throws an AgreedError. Collective.
+void write_tree(const Ranks& ranks, const session::PreparedGraph& prepared, const std::string& path, Vertex source,
+                const session::ResultValues& values, const VertexArray& parents);
 
 /// The input without its edges.
 [[nodiscard]] session::LoadedGraph facts_of(const session::LoadedGraph& input);
@@ -139,42 +162,53 @@ struct Graph::State
 class ReleasableFeed final : public EdgeFeed
 {
 public:
-    /// `type`: that of the weights; none if they are not wanted.
-    explicit ReleasableFeed(std::shared_ptr<const EdgeList> list, WeightType type = WeightType::none)
-        : vertex_count_(list->vertex_count), directed_(list->directed), type_(type), list_(std::move(list))
+    /// `feed` reads what `owner` owns. `weighted`: whether it has weights.
+    ReleasableFeed(std::shared_ptr<const void> owner, std::unique_ptr<EdgeFeed> feed, bool weighted)
+        : vertex_count_(feed->vertex_count()),
+          directed_(feed->directed()),
+          type_(feed->weight_type()),
+          weighted_(weighted),
+          owner_(std::move(owner)),
+          feed_(std::move(feed))
     {
     }
 
-    void release() { list_ = nullptr; }
+    void release()
+    {
+        feed_ = nullptr;
+        owner_ = nullptr;
+    }
 
     [[nodiscard]] Vertex vertex_count() const override { return vertex_count_; }
     [[nodiscard]] bool directed() const override { return directed_; }
-    [[nodiscard]] EdgeCount size() const override { return list_ ? static_cast<EdgeCount>(list_->edges.size()) : 0; }
+    [[nodiscard]] EdgeCount size() const override { return feed_ ? feed_->size() : 0; }
     [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count, std::span<PackedEdge> scratch) const override
     {
-        return list().chunk(first, count, scratch);
+        return feed().chunk(first, count, scratch);
     }
     [[nodiscard]] WeightType weight_type() const override { return type_; }
     void weights(EdgeCount first, std::span<std::uint32_t> out) const override
     {
-        if (list_ && !list_->weighted())
-            std::ranges::fill(out, to_ordered(std::uint32_t{1}));
+        if (weighted_)
+            feed().weights(first, out);
         else
-            list().weights(first, out);
+            std::ranges::fill(out, to_ordered(std::uint32_t{1}));
     }
-    void weights(EdgeCount first, std::span<std::uint64_t> out) const override { list().weights(first, out); }
+    void weights(EdgeCount first, std::span<std::uint64_t> out) const override { feed().weights(first, out); }
 
 private:
-    [[nodiscard]] ListFeed list() const
+    [[nodiscard]] const EdgeFeed& feed() const
     {
-        if (!list_) throw std::logic_error("edges that were released are read");
-        return ListFeed(*list_, type_);
+        if (!feed_) throw std::logic_error("edges that were released are read");
+        return *feed_;
     }
 
     Vertex vertex_count_;
     bool directed_;
     WeightType type_;
-    std::shared_ptr<const EdgeList> list_;
+    bool weighted_;
+    std::shared_ptr<const void> owner_;
+    std::unique_ptr<EdgeFeed> feed_;
 };
 
 /// The values of the vertices of all ranks, in their order.

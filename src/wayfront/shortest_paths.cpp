@@ -100,6 +100,7 @@ struct ShortestPaths::State
     bool floats = false;              // the weights
     std::unique_ptr<session::SsspSearches> search;
     Usable usable;
+    std::optional<Vertex> source{};  // of the last search, if it has a result
 };
 
 ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
@@ -114,15 +115,15 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
         plan::require_grid_of_all_ranks(job, request.method.grid);
         const std::optional<plan::EnginePlan> gpu = session::asked_gpu(job, request.method);
 
-        const EdgeList& list = graph.state_->input.list;
-        const WeightType type = list.weighted() ? choose_weight_type(job.world(), list) : WeightType::uint32;
+        const WeightType own = graph.state_->weight_type();
+        const WeightType type = own == WeightType::none ? WeightType::uint32 : own;
         auto made = std::make_unique<State>();
         made->ranks = ranks;
         made->options = options;
         made->floats = type == WeightType::float32 || type == WeightType::float64;
         session::PreparedGraph& prepared = made->prepared;
         prepared.input = facts_of(graph.state_->input);
-        auto feed = std::make_unique<ReleasableFeed>(std::shared_ptr<const EdgeList>(graph.state_, &list), type);
+        auto feed = std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(type), own != WeightType::none);
         ReleasableFeed& edges = *feed;
         prepared.feed = std::move(feed);
         graph.state_ = nullptr;
@@ -145,6 +146,7 @@ ShortestPathsResult ShortestPaths::run(Vertex source)
         const Vertex key = comm::run_agreed(world, [&] { return state.prepared.input.inside("source", source); });
         ShortestPathsResult result;
         result.source = source;
+        state.source.reset();
         if (state.floats) result.distances = std::vector<double>();
         result.seconds = state.usable.run("ShortestPaths", [&] { return state.search->run(key); });
         for (const Vertex vertex : state.search->negative_cycle()) result.negative_cycle.push_back(state.prepared.input.outside(vertex));
@@ -168,7 +170,27 @@ ShortestPathsResult ShortestPaths::run(Vertex source)
             std::visit([&](auto& own) { own = gathered(world, partition, own); }, result.distances);
             result.parents = gathered(world, partition, result.parents);
         }
+        state.source = key;
         return result;
+    });
+}
+
+std::vector<Vertex> ShortestPaths::path(Vertex target) const
+{
+    const State& state = held(state_, "ShortestPaths");
+    return with_documented_errors(state.ranks->world, [&] {
+        static_cast<void>(last_source(*state.ranks, state.source));
+        return path_in_tree(*state.ranks, state.prepared, state.search->result().parents, target);
+    });
+}
+
+void ShortestPaths::write(const std::string& path) const
+{
+    const State& state = held(state_, "ShortestPaths");
+    with_documented_errors(state.ranks->world, [&] {
+        const Vertex source = last_source(*state.ranks, state.source);
+        const algo::SsspResult& found = state.search->result();
+        write_tree(*state.ranks, state.prepared, path, source, session::as_values(found.distances), found.parents);
     });
 }
 

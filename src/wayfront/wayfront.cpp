@@ -90,15 +90,27 @@ session::GraphOptions graph_options(const std::string& graph, const LoadOptions&
     return input;
 }
 
+void require_vertex_count(Vertex vertex_count)
+{
+    if (vertex_count < 0 || vertex_count > kMaxVertices) throw InputError("a graph has 0 to 2^48 vertices, not " + std::to_string(vertex_count));
+}
+
+/// A graph of the caller, without edges.
+session::LoadedGraph facts_of_edges(Vertex vertex_count, bool directed)
+{
+    session::LoadedGraph facts;
+    facts.name = "edges";
+    facts.format = "edges in memory";
+    facts.list.vertex_count = vertex_count;
+    facts.list.directed = directed;
+    return facts;
+}
+
 /// Edges of the caller, without weights.
 session::LoadedGraph list_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const LoadOptions& options)
 {
-    if (vertex_count < 0 || vertex_count > kMaxVertices) throw InputError("a graph has 0 to 2^48 vertices, not " + std::to_string(vertex_count));
-    session::LoadedGraph made;
-    made.name = "edges";
-    made.format = "edges in memory";
-    made.list.vertex_count = vertex_count;
-    made.list.directed = options.direction != EdgeDirection::undirected;
+    require_vertex_count(vertex_count);
+    session::LoadedGraph made = facts_of_edges(vertex_count, options.direction != EdgeDirection::undirected);
     made.list.edges = HostBuffer<PackedEdge>(edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i) {
         const auto [source, target] = edges[i];
@@ -110,10 +122,16 @@ session::LoadedGraph list_edges(Vertex vertex_count, std::span<const std::pair<V
     return made;
 }
 
-std::string_view name_of_type(const EdgeWeights& weights)
+WeightSpans weight_spans(const std::optional<EdgeWeights>& weights)
 {
-    constexpr std::array<std::string_view, 3> names{"std::int64_t", "float", "double"};
-    return names.at(weights.index());
+    if (!weights) return {};
+    return std::visit([](auto span) { return WeightSpans(span); }, *weights);
+}
+
+std::string name_of_type(const WeightSpans& weights)
+{
+    constexpr std::array<std::string_view, 5> names{"none", "std::int32_t", "std::int64_t", "float", "double"};
+    return std::string(names.at(weights.index()));
 }
 
 }  // namespace
@@ -151,13 +169,52 @@ Graph Graph::list(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>
     const comm::Communicator& world = ranks->world;
     return with_documented_errors(world, [&] {
         comm::require_alike(world, "the number of vertices", std::to_string(vertex_count));
-        comm::require_alike(world, "the type of weights", weights == nullptr ? "none" : std::string(name_of_type(*weights)));
+        comm::require_alike(world, "the type of weights", name_of_type(weights == nullptr ? WeightSpans() : weight_spans(*weights)));
         session::LoadedGraph input = comm::run_agreed(world, [&] { return list_edges(vertex_count, edges, options); });
         if (weights != nullptr) comm::run_agreed(world, [&] { std::visit([&](const auto& all) { add_weights(input.list, all); }, *weights); });
         session::settle_weights(ranks->job, graph_options(input.name, options), input);
         if (options.weights == kNoWeights) input.list.weights = {};
         input.edges = world.all_reduce(static_cast<std::int64_t>(edges.size()), comm::Reduction::sum);
         return Graph(std::make_shared<const State>(State{ranks, std::move(input)}));
+    });
+}
+
+Graph Graph::view(Vertex vertex_count, const CsrArrays& rows, const LoadOptions& options)
+{
+    return view(ArrayEdges{.vertex_count = vertex_count,
+                           .sources = rows.offsets,
+                           .compressed = true,
+                           .first_row = rows.first_row,
+                           .targets = rows.targets,
+                           .weights = weight_spans(rows.weights)},
+                options);
+}
+
+Graph Graph::view(Vertex vertex_count, const EdgeArrays& edges, const LoadOptions& options)
+{
+    return view(ArrayEdges{.vertex_count = vertex_count, .sources = edges.sources, .targets = edges.targets, .weights = weight_spans(edges.weights)},
+                options);
+}
+
+Graph Graph::view(ArrayEdges&& edges, const LoadOptions& options)
+{
+    const ThreadsRestored threads;
+    std::shared_ptr<const Ranks> ranks = make_ranks(options);
+    const comm::Communicator& world = ranks->world;
+    return with_documented_errors(world, [&] {
+        comm::require_alike(world, "the number of vertices", std::to_string(edges.vertex_count));
+        comm::require_alike(world, "the type of weights", name_of_type(edges.weights));
+        comm::run_agreed(world, [&] {
+            if (!options.weights.empty() && options.weights != kNoWeights)
+                throw InputError("weights: a view of arrays has the weights of the caller, or with \"none\" none");
+            require_vertex_count(edges.vertex_count);
+            edges.check();
+        });
+        edges.directed = options.direction != EdgeDirection::undirected;
+        if (options.weights == kNoWeights) edges.weights = {};
+        session::LoadedGraph input = facts_of_edges(edges.vertex_count, edges.directed);
+        input.edges = world.all_reduce(static_cast<std::int64_t>(edges.size()), comm::Reduction::sum);
+        return Graph(std::make_shared<const State>(State{ranks, std::move(input), std::move(edges), options.double_precision}));
     });
 }
 
@@ -233,6 +290,7 @@ struct Bfs::State
     session::PreparedGraph prepared;  // its input without edges
     std::unique_ptr<session::HostGraphBfs> search;
     Usable usable;
+    std::optional<Vertex> source{};  // of the last search, if it has a result
 };
 
 Bfs::Bfs(Graph graph, const BfsOptions& options)
@@ -250,7 +308,7 @@ Bfs::Bfs(Graph graph, const BfsOptions& options)
         session::PreparedGraph& prepared = made->prepared;
         prepared.plan = session::choose_bfs_plan(job, request);
         prepared.input = facts_of(graph.state_->input);
-        auto feed = std::make_unique<ReleasableFeed>(std::shared_ptr<const EdgeList>(graph.state_, &graph.state_->input.list));
+        auto feed = std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(WeightType::none), false);
         ReleasableFeed& edges = *feed;
         prepared.feed = std::move(feed);
         graph.state_ = nullptr;
@@ -273,6 +331,7 @@ BfsResult Bfs::run(Vertex source)
         const Vertex key = comm::run_agreed(world, [&] { return state.prepared.input.inside("source", source); });
         BfsResult result;
         result.source = source;
+        state.source.reset();
         result.seconds = state.usable.run("Bfs", [&] { return state.search->run(key); });
         result.reached = static_cast<std::int64_t>(state.search->reached());
         const std::span<const std::int32_t> levels = state.search->levels();
@@ -297,7 +356,26 @@ BfsResult Bfs::run(Vertex source)
             result.levels = gathered(world, partition, result.levels);
             result.parents = gathered(world, partition, result.parents);
         }
+        state.source = key;
         return result;
+    });
+}
+
+std::vector<Vertex> Bfs::path(Vertex target) const
+{
+    const State& state = held(state_, "Bfs");
+    return with_documented_errors(state.ranks->world, [&] {
+        static_cast<void>(last_source(*state.ranks, state.source));
+        return path_in_tree(*state.ranks, state.prepared, state.search->parents(), target);
+    });
+}
+
+void Bfs::write(const std::string& path) const
+{
+    const State& state = held(state_, "Bfs");
+    with_documented_errors(state.ranks->world, [&] {
+        const Vertex source = last_source(*state.ranks, state.source);
+        write_tree(*state.ranks, state.prepared, path, source, session::as_values(state.search->levels()), state.search->parents());
     });
 }
 

@@ -58,6 +58,8 @@
 
 namespace wayfront {
 
+struct ArrayEdges;
+
 /// The number of a vertex. Arguments and results use the numbers of the input: DIMACS, METIS and
 /// Matrix Market files count from 1, all other graphs from 0.
 using Vertex = std::int64_t;
@@ -109,7 +111,29 @@ struct LoadOptions
 
 /// One weight per edge: whole numbers, or floating-point numbers of the precision in which their
 /// sums are computed.
-using EdgeWeights = std::variant<std::span<const std::int64_t>, std::span<const float>, std::span<const double>>;
+using EdgeWeights = std::variant<std::span<const std::int64_t>, std::span<const float>, std::span<const double>, std::span<const std::int32_t>>;
+
+/// Whole numbers of 32 or 64 bits, in the caller's memory.
+using IndexSpan = std::variant<std::span<const std::int32_t>, std::span<const std::int64_t>>;
+
+/// A rank's share of the edges as compressed sparse rows (CSR), as in SciPy: row i has the edges from
+/// vertex first_row + i to targets[offsets[i]], ..., targets[offsets[i + 1] - 1]. Ranks pass any
+/// rows, each row on one rank.
+struct CsrArrays
+{
+    IndexSpan offsets;  // one more than rows; the first is 0
+    IndexSpan targets;
+    std::optional<EdgeWeights> weights{};  // in the order of the targets
+    Vertex first_row = 0;
+};
+
+/// A rank's share of the edges as two arrays (COO): edge i leads from sources[i] to targets[i].
+struct EdgeArrays
+{
+    IndexSpan sources;
+    IndexSpan targets;
+    std::optional<EdgeWeights> weights{};
+};
 
 /// A graph, distributed over the ranks. Copies share the same graph, which never changes.
 ///
@@ -130,6 +154,14 @@ public:
     /// also those that pass no edges.
     static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const EdgeWeights& weights,
                             const LoadOptions& options = {});
+
+    /// A graph of the vertices 0 to vertex_count - 1 whose edges remain in the caller's arrays. They
+    /// must not change or be freed as long as the graph exists, or an object that was made from it
+    /// with `validate`. An undirected edge is passed once or in both directions. All ranks pass
+    /// weights of one type, or none. LoadOptions::weights is empty or "none". Throws InputError if
+    /// the arrays have different lengths, offsets that do not ascend, or other vertices. Collective.
+    static Graph view(Vertex vertex_count, const CsrArrays& rows, const LoadOptions& options = {});
+    static Graph view(Vertex vertex_count, const EdgeArrays& edges, const LoadOptions& options = {});
 
     [[nodiscard]] const std::string& name() const;  // as given to load(), or "edges"
     [[nodiscard]] Vertex vertex_count() const;
@@ -153,6 +185,7 @@ private:
     friend class AllPairs;
     struct State;
     explicit Graph(std::shared_ptr<const State> state);
+    static Graph view(ArrayEdges&& edges, const LoadOptions& options);
     /// `weights`: null if there are none.
     static Graph list(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const EdgeWeights* weights, const LoadOptions& options);
     [[nodiscard]] const State& state() const;
@@ -231,6 +264,15 @@ public:
 
     /// Searches from `source`. Collective.
     [[nodiscard]] BfsResult run(Vertex source);
+
+    // Of the last search. Both throw InputError if there was none, or if it failed.
+
+    /// The vertices of a shortest path from the source to `target`, both included; empty if there is
+    /// no path. Collective.
+    [[nodiscard]] std::vector<Vertex> path(Vertex target) const;
+    /// Writes the levels and parents of all vertices to a file in the form of its extension: .txt,
+    /// .csv, .npy or .json (docs/formats.md). Collective.
+    void write(const std::string& path) const;
 
     [[nodiscard]] EngineDescription engine() const;
 
@@ -314,6 +356,14 @@ public:
     /// Searches from `source`. Throws a ResourceError if a distance does not fit its type.
     /// Collective.
     [[nodiscard]] ShortestPathsResult run(Vertex source);
+
+    // Of the last search. Both throw InputError if there was none, if it failed, or if it found a
+    // cycle of negative length.
+
+    /// As Bfs::path(). Collective.
+    [[nodiscard]] std::vector<Vertex> path(Vertex target) const;
+    /// As Bfs::write(), with distances. Collective.
+    void write(const std::string& path) const;
 
     [[nodiscard]] EngineDescription engine() const;
     /// The algorithm that searches, with its parameters, in words.

@@ -16,6 +16,7 @@
 #include "oracle/dijkstra.hpp"
 #include "oracle/serial_bfs.hpp"
 #include "support/graphs.hpp"
+#include "support/io_testing.hpp"
 #include "wayfront/wayfront.hpp"
 
 namespace wayfront {
@@ -67,6 +68,37 @@ TEST_F(LibraryTest, GatheredResultsAreInTheOrderOfVertices)
     const std::vector<std::int64_t> levels = oracle::levels(lists, 5);
     EXPECT_EQ(std::vector<std::int64_t>(result.levels.begin(), result.levels.end()), levels);
     EXPECT_EQ(oracle::tree_fault(lists, 5, levels, result.parents), "");
+}
+
+TEST_F(LibraryTest, ViewsOfRowsAndPathsAndFiles)
+{
+    // Rank r has the rows from r * 203 / ranks on, with the edges both ways.
+    const auto first_row = [&](int rank) { return whole.vertices * rank / world.size(); };
+    std::vector<std::int64_t> offsets{0}, targets;
+    for (Vertex v = first_row(world.rank()); v < first_row(world.rank() + 1); ++v) {
+        for (const Vertex next : lists[static_cast<std::size_t>(v)]) targets.push_back(next);
+        offsets.push_back(static_cast<std::int64_t>(targets.size()));
+    }
+    const CsrArrays rows{std::span<const std::int64_t>(offsets), std::span<const std::int64_t>(targets), {}, first_row(world.rank())};
+    const io_testing::TemporaryFolder folder;
+    for (const EdgeDirection direction : {EdgeDirection::directed, EdgeDirection::undirected}) {
+        Bfs search(Graph::view(whole.vertices, rows, {.direction = direction}), {.engine = Engine::cpu, .validate = true, .gather = true});
+        const std::vector<std::int64_t> levels = oracle::levels(lists, 5);
+        const BfsResult result = search.run(5);
+        EXPECT_EQ(std::vector<std::int64_t>(result.levels.begin(), result.levels.end()), levels);
+        const auto deepest = static_cast<Vertex>(std::ranges::max_element(levels) - levels.begin());
+        const std::vector<Vertex> path = search.path(deepest);
+        ASSERT_EQ(path.size(), static_cast<std::size_t>(result.depth) + 1);
+        for (std::size_t i = 0; i < path.size(); ++i) EXPECT_EQ(levels[static_cast<std::size_t>(path[i])], static_cast<std::int64_t>(i));
+        const std::string file = folder.file("out.csv");  // the first rank's is written
+        search.write(file);
+        if (world.rank() == 0) {
+            std::string expected = "vertex,level,parent\n";
+            for (std::size_t v = 0; v < levels.size(); ++v)
+                expected += std::to_string(v) + ',' + std::to_string(levels[v]) + ',' + std::to_string(result.parents[v]) + '\n';
+            EXPECT_EQ(io_testing::bytes_of(file), expected);
+        }
+    }
 }
 
 TEST_F(LibraryTest, ShortestPathsOverRanks)
@@ -188,6 +220,8 @@ TEST_F(LibraryTest, NonsenseIsAnInputErrorOnAllRanks)
         const std::vector<std::int64_t> wholes{1};
         EXPECT_TRUE(refused([&] { Graph::from_edges(2, edges, world.rank() == 0 ? EdgeWeights(floats) : EdgeWeights(wholes)); })) << "other types";
     }
+    const std::vector<std::int32_t> numbers{0, world.rank() == 0 ? 2 : 1};
+    EXPECT_TRUE(refused([&] { Graph::view(2, EdgeArrays{std::span(numbers), std::span(numbers)}); })) << "no vertex 2, of the first rank only";
     EXPECT_EQ(bfs(graph, 0, {.engine = Engine::cpu}).reached, 9) << "the job goes on";
 }
 

@@ -97,6 +97,26 @@ TEST(Library, OneBfsServesManySourcesAndCutsOff)
     EXPECT_EQ(moved.run(9).depth, 2);
 }
 
+TEST(Library, PathsAndFilesOfTheLastSearch)
+{
+    const TemporaryFolder folder;
+    Bfs search(Graph::load(folder.write("path.gr", "p sp 5 3\na 1 2 7\na 2 3 7\na 3 4 7\n")), {.engine = Engine::cpu});
+    const std::string none = "there is no result: no search has been made, or the last one failed";
+    EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(search.path(2)); }), none);
+    EXPECT_EQ(message_of<InputError>([&] { search.write(folder.file("out.csv")); }), none);
+    static_cast<void>(search.run(2));
+    EXPECT_EQ(search.path(4), (std::vector<Vertex>{2, 3, 4}));
+    EXPECT_EQ(search.path(2), (std::vector<Vertex>{2}));
+    EXPECT_TRUE(search.path(1).empty());
+    EXPECT_TRUE(search.path(5).empty());
+    EXPECT_TRUE(message_of<InputError>([&] { static_cast<void>(search.path(6)); }).starts_with("target: there is no vertex 6: "));
+    search.write(folder.file("out.csv"));
+    EXPECT_EQ(io_testing::bytes_of(folder.file("out.csv")), "vertex,level,parent\n1,-1,-1\n2,0,2\n3,1,2\n4,2,3\n5,-1,-1\n");
+    EXPECT_NE(message_of<InputError>([&] { search.write(folder.file("out.png")); }), "");
+    EXPECT_THROW(static_cast<void>(search.run(9)), InputError);
+    EXPECT_EQ(search.path(4).size(), 3U) << "no search was begun";
+}
+
 TEST(Library, ThreadsOfTheCallerStayAsTheyWere)
 {
     const int before = omp_get_max_threads();

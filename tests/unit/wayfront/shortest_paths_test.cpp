@@ -89,6 +89,19 @@ TEST(LibraryShortestPaths, OneObjectServesManySourcesAndCutsOff)
     EXPECT_EQ(moved.run(9).reached, 3);
 }
 
+TEST(LibraryShortestPaths, PathsAndFilesOfTheLastSearch)
+{
+    const TemporaryFolder folder;
+    const std::vector<double> weights{0.5, 0.25, 9, 1};
+    ShortestPaths search(Graph::from_edges(4, kEdges, weights), {.engine = Engine::cpu});
+    EXPECT_THROW(static_cast<void>(search.path(2)), InputError);
+    static_cast<void>(search.run(0));
+    EXPECT_EQ(search.path(2), (std::vector<Vertex>{0, 1, 2}));
+    EXPECT_TRUE(search.path(3).empty());
+    search.write(folder.file("out.csv"));
+    EXPECT_EQ(io_testing::bytes_of(folder.file("out.csv")), "vertex,distance,parent\n0,0,0\n1,0.5,0\n2,0.75,1\n3,inf,-1\n");
+}
+
 TEST(LibraryShortestPaths, TellOfNegativeCycles)
 {
     const std::vector<std::int64_t> weights{4, -3, 2, 1};
@@ -96,6 +109,7 @@ TEST(LibraryShortestPaths, TellOfNegativeCycles)
     ShortestPaths search(Graph::from_edges(4, edges, weights), {.validate = true});
     const ShortestPathsResult result = search.run(0);
     EXPECT_EQ(result.negative_cycle.size(), 2U);
+    EXPECT_THROW(static_cast<void>(search.path(1)), InputError);
     EXPECT_TRUE(result.parents.empty());
     EXPECT_THROW(static_cast<void>(shortest_paths(Graph::from_edges(4, edges, weights), 0, {.cutoff = 1})), InputError);
 }
