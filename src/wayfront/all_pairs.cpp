@@ -53,7 +53,7 @@ plan::ApspMethodOptions checked_method(const AllPairsOptions& options)
     require_enumerator("engine", options.engine, Engine::split);
     if (options.engine == Engine::split) throw InputError("engine: all pairs are computed on the CPU or on a GPU, not on both");
     plan::ApspMethodOptions method;
-    method.method = plan::method_named(options.algorithm);
+    method.method = plan::checked_method_name(options.algorithm);
     method.type = asked_type(options.type);
     method.engine.engine = options.engine;
     method.check();

@@ -24,7 +24,7 @@
 #include "base/counted.hpp"
 #include "comm/agreement.hpp"
 #include "job/progress.hpp"
-#include "plan/apsp/gpu_plan.hpp"
+#include "plan/apsp/gpu_methods.hpp"
 #include "session/apsp/bulk_job.hpp"
 #include "session/input/graph_list.hpp"
 #include "session/output/json.hpp"
@@ -82,7 +82,7 @@ public:
                             .type = run_.plan.type,
                             .parents = run_.work.parents,
                             .most_distance = run_.plan.most_distance,
-                            .matrix = run_.plan.engine.on_device() && plan::joins_others(run_.plan, run_.work, *run_.whole.graph),
+                            .matrix = run_.plan.offer.joins_others,
                             .make_rows = [this] { return plan::make_rows(*job_, run_.plan, run_.work, *run_.whole.graph, nullptr); },
                             .complete =
                                 [this](std::unique_ptr<algo::RowProducer> rows) {
@@ -101,7 +101,7 @@ public:
     [[nodiscard]] session::Json facts() const override
     {
         session::Json facts = {{"graph", graph_facts(run_.input)},
-                               {"search", {{"algorithm", name_of(run_.plan.method)}, {"dtype", algo::name_of(run_.plan.type)}}}};
+                               {"search", {{"algorithm", run_.plan.method->name}, {"dtype", algo::name_of(run_.plan.type)}}}};
         // The keys are the options without their dashes.
         for (const BulkFolder& folder : folders_)
             if (!folder.path.empty()) facts[folder.option + 2] = folder.file_of(options_.graph);

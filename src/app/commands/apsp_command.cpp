@@ -125,8 +125,8 @@ void ApspCommand::choose(const job::Job& job, Run& run) const
         session::take_all_sources(run);
     plan::ApspMethodOptions options = method_;
     // Another amount of free memory could lead to another choice than in the earlier job.
-    const bool chosen_before = run.resumed && options.method == plan::ApspMethod::automatic;
-    if (chosen_before) options.method = run_agreed(job.world(), [&] { return plan::method_named(run.resumed->algorithm); });
+    const bool chosen_before = run.resumed && options.is_automatic();
+    if (chosen_before) options.method = run_agreed(job.world(), [&] { return plan::checked_method_name(run.resumed->algorithm); });
     session::plan_pairs(job, options,
                         {.done = run.resumed ? run.resumed->done : std::vector<IndexRange>(),
                          .rows = !distances_.empty() || !predecessors_.empty(),
@@ -137,7 +137,7 @@ void ApspCommand::choose(const job::Job& job, Run& run) const
                         run);
     session::release_edges(run);
     if (chosen_before) run.plan.reason = "the job that is resumed has begun with it";
-    job.note(fmt::format("--algorithm {}: {}", name_of(method_.method), run.plan.in_words()));
+    job.note(fmt::format("--algorithm {}: {}", method_.method, run.plan.in_words()));
 }
 
 std::string ApspCommand::graph_of_checkpoint(const Run& run) const
@@ -168,11 +168,11 @@ session::RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
     };
     session::RowCheckpoint checkpoint;
     checkpoint.graph = graph_of_checkpoint(run);
-    checkpoint.algorithm = name_of(run.plan.method);
+    checkpoint.algorithm = run.plan.method->name;
     const std::string numbering = run.input.compact ? fmt::format("whose numbers have checksum {:016x}", checksum_of(run.input.listed_numbers.span()))
                                                     : fmt::format("from {} on", run.input.first_vertex);
     checkpoint.job = fmt::format("{} sources with checksum {:016x}, vertices {}, {} with distances as {}{}, --output '{}', --predecessors '{}'",
-                                 run.sources.size(), checksum_of(run.sources), numbering, name_of(run.plan.method), algo::name_of(run.plan.type),
+                                 run.sources.size(), checksum_of(run.sources), numbering, run.plan.method->name, algo::name_of(run.plan.type),
                                  wants_summary() || !json_.empty() ? ", summary" : "", distances_, predecessors_);
     return checkpoint;
 }
@@ -277,11 +277,11 @@ void ApspCommand::report(job::Job& job, Run& run) const
     document["search"] = {{"ranks", job.world().size()},
                           {"threads", job.threads()},
                           {"engine", run.engine.on_device() ? "gpu" : "cpu"},
-                          {"algorithm", name_of(run.plan.method)},
+                          {"algorithm", run.plan.method->name},
                           {"description", run.producer->description()},
                           {"dtype", algo::name_of(run.plan.type)}};
     if (run.engine.on_device()) document["search"]["device"] = run.engine.device;
-    if (run.plan.tiles && job.world().size() > 1) document["search"]["transport"] = run.plan.panel_transport();
+    if (run.plan.shares_tiles()) document["search"]["transport"] = run.plan.panel_transport();
     if (!distances_.empty()) document["not_reached"] = not_reached(distances_, run.plan.type);
     document["load_seconds"] = run.load_seconds;
     document["construction_seconds"] = run.construction_seconds;

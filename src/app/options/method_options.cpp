@@ -159,7 +159,7 @@ void add_sssp_engine(OptionGroup& group, plan::SsspMethodOptions& options)
 void add_apsp_method(OptionGroup& group, plan::ApspMethodOptions& options)
 {
     group.parsed("algorithm", "NAME", "auto, or another of the algorithms that are explained below [auto]",
-                 [&options](const std::string& text) { options.method = plan::method_named(text); });
+                 [&options](const std::string& text) { options.method = plan::checked_method_name(text); });
     group.parsed(
         "engine", "auto|cpu|gpu",
         "processors that compute; auto: GPUs if the algorithm is for GPUs, or if it is auto, too, and they are expected to be faster than the "

@@ -1,74 +1,76 @@
 #include "plan/apsp/methods.hpp"
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "plan/method_name.hpp"
+#include "plan/apsp/core_methods.hpp"
+#include "plan/apsp/gpu_methods.hpp"
+#include "plan/apsp/method.hpp"
 
 namespace wayfront::plan {
 
 namespace {
 
-using Name = MethodName<ApspMethod>;
+bool is_in(std::span<const ApspMethod> methods, std::string_view name)
+{
+    return std::ranges::find(methods, name, &ApspMethod::name) != methods.end();
+}
 
-constexpr std::array kMethods{
-    Name{ApspMethod::automatic, "auto", "chosen by the weights, the size and the ranks; a note names the choice and its reason"},
-    Name{ApspMethod::dijkstra, "dijkstra", "a search per source, for sparse graphs with weights"},
-    Name{ApspMethod::elimination, "elimination",
-         "vertices are eliminated once, then a pass over them gives the distances from a source; for road networks; whole weights"},
-    Name{ApspMethod::block, "block", "on a GPU: a search per source, by a thread block with its distances in shared memory"},
-    Name{ApspMethod::combined, "combined",
-         "a search for each of some rows, from which the other rows follow; one rank holds the whole matrix; whole weights"},
-    Name{ApspMethod::bit_parallel, "bit-parallel", "hundreds of breadth-first searches at once, for graphs without weights"},
-    Name{ApspMethod::floyd_warshall, "floyd-warshall",
-         "the whole matrix, whose tiles the ranks share, for dense graphs and negative weights; on a GPU, the only one with float64 distances"},
-    Name{ApspMethod::floyd_warshall_steps, "floyd-warshall-steps", "on a GPU: blocked Floyd-Warshall in tiles of 32, three kernels a step"},
-    Name{ApspMethod::floyd_warshall_tasks, "floyd-warshall-tasks", "on a GPU: the same in one kernel, whose blocks take tasks from a counter"},
-    Name{ApspMethod::batched, "batched", "on a GPU: Bellman-Ford from --batch-sources at once, arcs read through shared memory"},
-    Name{ApspMethod::batched_unshared, "batched-unshared", "on a GPU: the same without shared memory"},
-    Name{ApspMethod::iterated, "iterated", "on a GPU: Bellman-Ford from one source after the other"},
-};
+/// Each method once, those of papers last.
+std::vector<const ApspMethod*> all_methods()
+{
+    std::vector<const ApspMethod*> all;
+    for (const ApspMethod& method : core_methods()) all.push_back(&method);
+    for (const ApspMethod& method : gpu_methods())
+        if (!is_in(core_methods(), method.name)) all.push_back(&method);
+    std::ranges::stable_partition(all, [](const ApspMethod* method) { return !method->of_paper; });
+    return all;
+}
 
 }  // namespace
 
 void ApspMethodOptions::check() const
 {
+    static_cast<void>(checked_method_name(method));
     const bool on_gpu = engine.engine == Engine::gpu || needs_gpu(method);
-    if (needs_gpu(method) && engine.engine == Engine::cpu)
-        throw InputError(fmt::format("--engine cpu: --algorithm {} runs on a GPU alone", name_of(method)));
+    if (needs_gpu(method) && engine.engine == Engine::cpu) throw InputError(fmt::format("--engine cpu: --algorithm {} runs on a GPU alone", method));
     if (gpu_memory_limit && !on_gpu) throw InputError("--gpu-memory-limit: requires --engine gpu");
     if (engine.transport != Transport::automatic && !on_gpu) throw InputError("--transport: requires --engine gpu");
     if (out_of_core && !on_gpu) throw InputError("--out-of-core: requires --engine gpu");
-    if (out_of_core && method != ApspMethod::floyd_warshall && method != ApspMethod::automatic)
-        throw InputError(fmt::format("--out-of-core is for --algorithm floyd-warshall, not for {}", name_of(method)));
+    if (out_of_core && method != "floyd-warshall" && !is_automatic())
+        throw InputError(fmt::format("--out-of-core is for --algorithm floyd-warshall, not for {}", method));
 }
 
 std::string ApspMethodOptions::notes()
 {
-    return explained(kMethods, 20);
+    std::string text = fmt::format("Algorithms:\n  {:<20} the fastest of those that can do the work, as a note says\n", "auto");
+    bool of_paper = false;
+    for (const ApspMethod* const method : all_methods()) {
+        if (method->of_paper && !of_paper) text += "Algorithms of papers, which auto never chooses:\n";
+        of_paper = method->of_paper;
+        text += fmt::format("  {:<20} {}\n", method->name, method->help);
+    }
+    return text;
 }
 
-ApspMethod method_named(const std::string& text)
+std::string checked_method_name(const std::string& text)
 {
-    return method_in(kMethods, text);
+    std::string names = "auto";
+    for (const ApspMethod* const method : all_methods()) {
+        if (method->name == text) return text;
+        names += fmt::format(", {}", method->name);
+    }
+    if (text == "auto") return text;
+    throw InputError(fmt::format("--algorithm: expected one of {}, found '{}'", names, text));
 }
 
-std::string_view name_of(ApspMethod method)
+bool needs_gpu(std::string_view method)
 {
-    return name_in(kMethods, method);
-}
-
-bool needs_gpu(ApspMethod method)
-{
-    return method == ApspMethod::block || method == ApspMethod::floyd_warshall_steps || method == ApspMethod::floyd_warshall_tasks ||
-           method == ApspMethod::batched || method == ApspMethod::batched_unshared || method == ApspMethod::iterated;
-}
-
-bool is_floyd_warshall(ApspMethod method)
-{
-    return method == ApspMethod::floyd_warshall || method == ApspMethod::floyd_warshall_steps || method == ApspMethod::floyd_warshall_tasks;
+    return is_in(gpu_methods(), method) && !is_in(core_methods(), method);
 }
 
 }  // namespace wayfront::plan

@@ -1,4 +1,4 @@
-// The methods of all pairs, and the options that choose one.
+// The options that choose a method of all pairs.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,12 @@
 
 namespace wayfront::plan {
 
-enum class ApspMethod {
-    automatic,
-    dijkstra,
-    elimination,
-    block,
-    combined,
-    bit_parallel,
-    floyd_warshall,
-    floyd_warshall_steps,
-    floyd_warshall_tasks,
-    batched,
-    batched_unshared,
-    iterated
-};
+struct ApspMethod;
 
 /// The options --algorithm, --dtype and --engine, and those of GPUs.
 struct ApspMethodOptions
 {
-    ApspMethod method = ApspMethod::automatic;
+    std::string method{"auto"};              // the name of a method
     std::optional<algo::DistanceType> type;  // no value: auto
     EngineRequest engine;
     std::uint32_t batch_sources = 32;        // of the batched methods
@@ -37,22 +24,17 @@ struct ApspMethodOptions
     // Floyd-Warshall on GPUs, with the matrix in host memory.
     bool out_of_core = false;
 
-    /// Throws InputError if the options contradict each other.
+    [[nodiscard]] bool is_automatic() const { return method == "auto"; }
+    /// Throws InputError if the options contradict each other, or if there is no such method.
     void check() const;
     /// Explains each algorithm in a line of the help.
     [[nodiscard]] static std::string notes();
 };
 
-/// The method that `text` names in --algorithm. Throws InputError.
-[[nodiscard]] ApspMethod method_named(const std::string& text);
+/// The text, if it names a method or is "auto". Throws InputError otherwise.
+[[nodiscard]] std::string checked_method_name(const std::string& text);
 
-/// The name of a method in options, such as "bit-parallel".
-[[nodiscard]] std::string_view name_of(ApspMethod method);
-
-/// Whether an engine for the method exists on GPUs only.
-[[nodiscard]] bool needs_gpu(ApspMethod method);
-
-/// Whether the method is Floyd-Warshall, in any form.
-[[nodiscard]] bool is_floyd_warshall(ApspMethod method);
+/// Whether a method of this name exists on GPUs only.
+[[nodiscard]] bool needs_gpu(std::string_view method);
 
 }  // namespace wayfront::plan

@@ -17,8 +17,9 @@
 #include "comm/agreement.hpp"
 #include "cpu/apsp/traced_parents.hpp"
 #include "job/host_memory.hpp"
-#include "plan/apsp/core_plan.hpp"
-#include "plan/apsp/gpu_plan.hpp"
+#include "plan/apsp/choice.hpp"
+#include "plan/apsp/core_methods.hpp"
+#include "plan/apsp/gpu_methods.hpp"
 #include "plan/apsp/types.hpp"
 
 namespace wayfront::plan {
@@ -33,22 +34,17 @@ std::string smaller_type(const ApspMethodOptions& options, const ApspPlan& plan,
 {
     if (!options.type) return "";
     const DistanceType smallest = plan.whole ? algo::smallest_whole_type(plan.most_distance, work.negative_weights) : DistanceType::float32;
-    // On the CPU, Floyd-Warshall computes whole numbers in a type of its own choice.
-    const bool of_matrix =
-        plan.method == ApspMethod::combined || (plan.method == ApspMethod::floyd_warshall && (!plan.whole || plan.engine.on_device()));
-    if (!of_matrix || bytes_of(smallest) >= bytes_of(plan.type)) return "";
+    if (!plan.offer.keeps_matrix || bytes_of(smallest) >= bytes_of(plan.type)) return "";
     return fmt::format("; --dtype {} needs less memory", name_of(smallest));
 }
 
 /// Throws an AgreedError that proposes a remedy if the memory is too small. Collective.
 void require_plan_memory(const job::Job& job, const ApspMethodOptions& options, const ApspPlan& plan, const ApspWork& work)
 {
-    require_memory(job, plan.bytes, fmt::format("{} of {}", name_of(plan.method), work.name), [&] {
+    require_memory(job, plan.offer.bytes, fmt::format("{} of {}", plan.method->name, work.name), [&] {
         std::string help = smaller_type(options, plan, work);
-        if (plan.method == ApspMethod::combined || plan.method == ApspMethod::elimination ||
-            (plan.method == ApspMethod::floyd_warshall && !work.negative_weights))
-            help += fmt::format("; --algorithm {} needs memory for a few rows only",
-                                name_of(work.weights == WeightType::none ? ApspMethod::bit_parallel : ApspMethod::dijkstra));
+        if (plan.offer.keeps_more_than_rows && !work.negative_weights)
+            help += fmt::format("; --algorithm {} needs memory for a few rows only", work.weights == WeightType::none ? "bit-parallel" : "dijkstra");
         else if (job.threads() > 1)
             help += "; fewer --threads need less memory";
         return help;
@@ -72,19 +68,37 @@ EnginePlan take_gpus(const job::Job& job, const ApspMethodOptions& options, cons
 /// Completes a plan that has its engine and its machine, and the elimination if that has been made.
 ApspPlan completed(ApspPlan plan, const job::Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph)
 {
-    choose_type(options, work, graph, plan);
-    if (plan.engine.on_device())
-        plan_on_gpu(job, options, work, graph, plan);
-    else
-        plan_on_cores(job, options, work, graph, plan);
+    const bool on_device = plan.engine.on_device();
+    static_cast<ApspDistances&>(plan) = choose_distances(options, work, graph, on_device);
+    ApspCase asked{.job = job,
+                   .options = options,
+                   .work = work,
+                   .graph = graph,
+                   .rates = kShippedRates,
+                   .machine = plan.machine,
+                   .distances = plan,
+                   .device_bytes = plan.engine.free_bytes,
+                   .elimination = plan.elimination,
+                   .elimination_seconds = plan.elimination_seconds};
+    const std::span<const ApspMethod> methods = on_device ? gpu_methods() : core_methods();
+    ApspChoice choice = options.is_automatic() ? best_method(asked, methods)
+                                               : named_method(asked, methods, on_device && !needs_gpu(options.method) ? " --engine gpu" : "");
+    if (choice.method == nullptr) throw InputError(fmt::format("--engine gpu: no method can do this on a GPU ({}); --engine cpu can", choice.reason));
+    plan.method = choice.method;
+    plan.offer = std::move(choice.offer);
+    plan.reason = std::move(choice.reason);
+    const bool eliminates = choice.method->trial != nullptr;
+    plan.elimination = eliminates ? asked.elimination : nullptr;
+    plan.elimination_seconds = eliminates ? asked.elimination_seconds : 0;
     return plan;
 }
 
 /// Whether all ranks have made the same choices. Collective.
 bool is_same_on_all(const job::Job& job, const ApspPlan& plan)
 {
-    const std::array choices{static_cast<std::int64_t>(plan.method), static_cast<std::int64_t>(plan.tiles), static_cast<std::int64_t>(plan.tile),
-                             static_cast<std::int64_t>(plan.out_of_core)};
+    const std::span<const ApspMethod> methods = plan.engine.on_device() ? gpu_methods() : core_methods();
+    const std::array choices{plan.method - methods.data(), static_cast<std::ptrdiff_t>(plan.offer.matrix_grid.has_value()),
+                             static_cast<std::ptrdiff_t>(plan.offer.tile), static_cast<std::ptrdiff_t>(plan.offer.out_of_core)};
     std::array least = choices;
     job.world().all_reduce(std::span<std::int64_t>(least), comm::Reduction::min);
     return job.world().all(least == choices);
@@ -96,10 +110,9 @@ bool is_better(const ApspPlan& on_gpus, const ApspPlan& on_cores)
 {
     // Roughly, until a GPU computes: for its context, and to copy the graph.
     constexpr double start_seconds = 0.5;
-    const auto rounds_along_paths = [](const ApspPlan& plan) { return plan.whole || plan.method != ApspMethod::floyd_warshall; };
-    const bool other_roundings = rounds_along_paths(on_gpus) != rounds_along_paths(on_cores);
-    const bool fits = !on_gpus.out_of_core && on_gpus.bytes < on_gpus.machine.bytes.value_or(1e300);
-    return fits && !other_roundings && on_gpus.seconds + start_seconds < on_cores.seconds;
+    const bool other_roundings = on_gpus.offer.roundings.in_any_order != on_cores.offer.roundings.in_any_order;
+    const bool fits = !on_gpus.offer.out_of_core && on_gpus.offer.bytes < on_gpus.machine.bytes.value_or(1e300);
+    return fits && !other_roundings && on_gpus.offer.seconds + start_seconds < on_cores.offer.seconds;
 }
 
 /// The plan for GPUs, if the options leave the choice of the engine and of the algorithm to the
@@ -109,10 +122,9 @@ std::optional<ApspPlan> better_plan_on_gpus(const job::Job& job, const ApspMetho
 {
     constexpr double least_seconds = 1;
     // A checkpoint of floyd-warshall can be resumed with the same engine only.
-    const bool is_choice =
-        options.engine.engine == Engine::automatic && options.method == ApspMethod::automatic && !work.checkpoint && !work.one_of_many;
+    const bool is_choice = options.engine.engine == Engine::automatic && options.is_automatic() && !work.checkpoint && !work.one_of_many;
     // Estimates may differ in their last bits between machines, so all ranks decide together.
-    if (!is_choice || job.world().all(on_cores.seconds < least_seconds)) return std::nullopt;
+    if (!is_choice || job.world().all(on_cores.offer.seconds < least_seconds)) return std::nullopt;
     ApspPlan plan;
     plan.engine = take_gpus(job, options, options.engine, true);
     if (!plan.engine.on_device()) return std::nullopt;
@@ -136,11 +148,11 @@ std::optional<ApspPlan> better_plan_on_gpus(const job::Job& job, const ApspMetho
 std::string ApspPlan::in_words() const
 {
     constexpr double short_seconds = 0.1;
-    const std::string time = seconds < short_seconds ? "less than 0.1 s" : fmt::format("{:.2g} s", seconds);
-    const std::string choice = reason.empty() ? "" : fmt::format("{}, since {}; ", name_of(method), reason);
-    const std::string device = device_bytes > 0 ? fmt::format(", {} of its GPU", bytes_in_words(device_bytes)) : "";
-    const std::string before = method == ApspMethod::elimination ? fmt::format("vertices eliminated in {:.2g} s; ", elimination_seconds) : "";
-    return fmt::format("{}{}distances as {}; about {} a rank{} and {}", choice, before, name_of(type), bytes_in_words(bytes), device, time);
+    const std::string time = offer.seconds < short_seconds ? "less than 0.1 s" : fmt::format("{:.2g} s", offer.seconds);
+    const std::string choice = reason.empty() ? "" : fmt::format("{}, since {}; ", method->name, reason);
+    const std::string device = offer.device_bytes > 0 ? fmt::format(", {} of its GPU", bytes_in_words(offer.device_bytes)) : "";
+    const std::string before = elimination != nullptr ? fmt::format("vertices eliminated in {:.2g} s; ", elimination_seconds) : "";
+    return fmt::format("{}{}distances as {}; about {} a rank{} and {}", choice, before, name_of(type), bytes_in_words(offer.bytes), device, time);
 }
 
 std::string_view ApspPlan::panel_transport() const
@@ -153,7 +165,7 @@ EnginePlan choose_apsp_engine(const job::Job& job, const ApspMethodOptions& opti
 {
     EngineRequest request = options.engine;
     if (needs_gpu(options.method)) {
-        run_agreed(job.world(), [&] { require_gpu_for(fmt::format("--algorithm {}", name_of(options.method))); });
+        run_agreed(job.world(), [&] { require_gpu_for(fmt::format("--algorithm {}", options.method)); });
         request.engine = Engine::gpu;
     }
     if (request.engine != Engine::gpu) return {};
@@ -169,10 +181,10 @@ ApspPlan plan_apsp(const job::Job& job, const ApspMethodOptions& options, const 
     plan = run_agreed(job.world(), [&] { return completed(plan, job, options, work, graph); });
     if (!is_same_on_all(job, plan))
         require_alike(job.world(), "the ranks choose different methods; name one with --algorithm",
-                      fmt::format("{}{}{}", name_of(plan.method), plan.tiles ? fmt::format(" in tiles of {}", plan.tile) : "",
-                                  plan.out_of_core ? " out of core" : ""));
+                      fmt::format("{}{}{}", plan.method->name, plan.offer.tile > 0 ? fmt::format(" in tiles of {}", plan.offer.tile) : "",
+                                  plan.offer.out_of_core ? " out of core" : ""));
     if (std::optional<ApspPlan> better = better_plan_on_gpus(job, options, work, graph, plan)) plan = std::move(*better);
-    if (plan.tiles && job.world().size() > 1) choose_exchange(job, options, plan);
+    if (plan.shares_tiles()) choose_exchange(job, options, plan);
     require_plan_memory(job, options, plan, work);
     return plan;
 }
@@ -180,22 +192,21 @@ ApspPlan plan_apsp(const job::Job& job, const ApspMethodOptions& options, const 
 std::vector<IndexRange> rows_of_rank(const ApspPlan& plan, const ApspWork& work, std::size_t rank, std::size_t ranks)
 {
     const std::vector<IndexRange> left = algo::ranges_between(work.done, work.source_list.size());
-    if (!plan.has_whole_rows()) return algo::part_of_ranges(left, rank, ranks);
+    if (!plan.offer.whole_rows) return algo::part_of_ranges(left, rank, ranks);
     std::vector<IndexRange> own;
     for (const IndexRange range : left)
         for (std::size_t position = range.first; position < range.last; ++position)
-            if (static_cast<std::size_t>(work.source_list[position]) / plan.tile % ranks == rank) own.push_back({position, position + 1});
+            if (static_cast<std::size_t>(work.source_list[position]) / plan.offer.tile % ranks == rank) own.push_back({position, position + 1});
     return algo::joined_ranges(std::move(own));
 }
 
 std::unique_ptr<algo::RowProducer> make_rows(const job::Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
                                              ProgressListener* listener)
 {
-    const bool on_gpu = plan.engine.on_device();
     algo::MatrixRanks ranks;
-    if (plan.method == ApspMethod::floyd_warshall && (!on_gpu || plan.tiles)) {
+    if (plan.offer.matrix_grid) {
         const auto count = static_cast<std::size_t>(job.world().size());
-        ranks.grid = std::make_shared<comm::ProcessGrid>(job.world(), on_gpu ? plan.tile_grid : matrix_shape(job));
+        ranks.grid = std::make_shared<comm::ProcessGrid>(job.world(), *plan.offer.matrix_grid);
         for (std::size_t rank = 0; rank < count; ++rank) {
             std::vector<Vertex>& wanted = ranks.wanted.emplace_back();
             for (const IndexRange part : rows_of_rank(plan, work, rank, count))
@@ -203,19 +214,17 @@ std::unique_ptr<algo::RowProducer> make_rows(const job::Job& job, const ApspPlan
         }
     }
     const std::shared_ptr<const comm::ProcessGrid> grid = ranks.grid;  // until all ranks have agreed
-    if (on_gpu)
-        return run_agreed(job.world(), [&] {
-            // On a GPU, rows of numbers of edges have 16 bits for every wanted type.
-            auto rows = algo::with_distance_type(make_rows_on_gpu(job, plan, work, graph, std::move(ranks), listener), plan.type);
-            return with_parents(plan, work, graph, std::move(rows));
-        });
-    return run_agreed(job.world(), [&] { return make_rows_on_cores(plan, work, graph, std::move(ranks), listener); });
+    return run_agreed(job.world(), [&] {
+        auto rows = plan.offer.make(work, graph, {job.world(), plan.engine, std::move(ranks), listener});
+        rows = algo::with_distance_type(std::move(rows), plan.type);
+        return plan.offer.finds_parents ? std::move(rows) : with_parents(plan, work, graph, std::move(rows));
+    });
 }
 
 std::unique_ptr<algo::RowProducer> with_parents(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
                                                 std::unique_ptr<algo::RowProducer> rows)
 {
-    const cpu::Sums sums = plan.roundings.along_paths() ? cpu::Sums::along_paths : cpu::Sums::otherwise;
+    const cpu::Sums sums = plan.offer.roundings.along_paths() ? cpu::Sums::along_paths : cpu::Sums::otherwise;
     return work.parents ? cpu::with_traced_parents(graph, std::move(rows), sums) : std::move(rows);
 }
 

@@ -3,84 +3,42 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "algo/apsp/elimination.hpp"
-#include "algo/apsp/roundings.hpp"
 #include "algo/apsp/rows.hpp"
 #include "base/parallel.hpp"
-#include "comm/process_grid.hpp"
-#include "graph/block_weights.hpp"
 #include "graph/distributed_graph.hpp"
 #include "job/job.hpp"
 #include "plan/apsp/machine.hpp"
+#include "plan/apsp/method.hpp"
 #include "plan/apsp/methods.hpp"
 #include "plan/engine_plan.hpp"
 
 namespace wayfront::plan {
 
-/// The rows that are to be computed.
-struct ApspWork
-{
-    std::string name;  // of the graph
-    WeightType weights = WeightType::none;
-    bool negative_weights = false;
-    std::size_t sources = 0;              // of all ranks
-    std::span<const Vertex> source_list;  // the same by position; outlives the producer
-    std::vector<IndexRange> done;         // positions whose rows an earlier job has made
-    bool all_rows = true;                 // whether each vertex is a source
-    bool rows = false;                    // wanted; otherwise a summary is enough
-    bool parents = false;
-    bool checkpoint = false;
-    bool one_of_many = false;  // whether the graph is one of many of a bulk job
-};
-
-struct ApspPlan
+struct ApspPlan : ApspDistances
 {
     EnginePlan engine;
     ApspMachine machine;  // of all ranks
-    ApspMethod method = ApspMethod::dijkstra;
+    const ApspMethod* method = nullptr;
     std::string reason;  // why the method was chosen; empty if an option names it
-    algo::DistanceType type = algo::DistanceType::float64;
-    bool whole = false;  // distances are whole numbers
-    double most_distance = 0;
-    std::shared_ptr<const algo::Elimination> elimination;  // of that method
-    double elimination_seconds = 0;                        // the time of the elimination
-    std::size_t sources_a_thread = 0;                      // of bit-parallel search
-    double bytes = 0;                                      // of a rank's memory, besides the graph
-    double seconds = 0;                                    // a rough estimate
-    // Only for an engine on a GPU.
-    double device_bytes = 0;           // of a rank's device memory
-    std::size_t row_buffer_bytes = 0;  // for rows that wait to be copied, among them
-    // Further bytes that the engine may use to be faster.
-    std::size_t spare_bytes = 0;
-    std::uint32_t batch_sources = 32;
-    // Whether Floyd-Warshall works on tiles: if ranks share them, if they are saved, or out of
-    // core.
-    bool tiles = false;
-    bool out_of_core = false;   // whether the tiles are in host memory
-    std::size_t tile = 0;       // vertices on a side of a tile
-    comm::GridShape tile_grid;  // of the ranks that share the tiles
-    // Of `bytes`, those that are needed only if panels pass through the hosts.
-    double host_panel_bytes = 0;
-    std::size_t staging_bytes = 0;  // of each buffer out of core; 0: the engine's choice
-    algo::Roundings roundings;
+    ApspOffer offer;     // of the method
+    std::shared_ptr<const algo::Elimination> elimination;
+    double elimination_seconds = 0;  // the time that it took, if the method uses it
 
     /// "dijkstra, since ...; distances as uint16; about 4.0 MiB a rank and 2 s". The reason is left
     /// out if an option names the method. The time of an elimination and the device memory are
     /// added.
     [[nodiscard]] std::string in_words() const;
 
-    /// How the panels of tiles that ranks share go from GPU to GPU, for facts: "p2p", "nccl" or
-    /// "mpi".
+    /// Whether ranks share tiles on their GPUs.
+    [[nodiscard]] bool shares_tiles() const { return engine.on_device() && offer.matrix_grid && offer.matrix_grid->size() > 1; }
+    /// How the panels of such tiles go from GPU to GPU, for facts: "p2p", "nccl" or "mpi".
     [[nodiscard]] std::string_view panel_transport() const;
-    /// Whether ranks have the rows of their tiles as whole rows, so that each makes these rows.
-    [[nodiscard]] bool has_whole_rows() const { return tiles && tile_grid.columns == 1; }
 };
 
 /// The processors that the options ask for: a GPU for each rank, or the cores. If the options leave

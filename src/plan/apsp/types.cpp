@@ -69,24 +69,21 @@ WeightType weights_for(const job::Job& job, const ApspMethodOptions& options, co
     });
 }
 
-void choose_type(const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan)
+ApspDistances choose_distances(const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, bool on_device)
 {
-    plan.whole = !is_real(work.weights);
-    if (!plan.whole) {
-        plan.type = options.type.value_or(work.weights == WeightType::float32 ? DistanceType::float32 : DistanceType::float64);
-        return;
-    }
+    if (is_real(work.weights))
+        return {.type = options.type.value_or(work.weights == WeightType::float32 ? DistanceType::float32 : DistanceType::float64), .whole = false};
     const cpu::DistanceBound bound = cpu::bound_distances(graph);
-    plan.most_distance = bound.at_most;
     if (bound.at_most > algo::most_whole_distance(DistanceType::float64))
         throw ResourceError(fmt::format("the distances of {} may not fit any type: there may be some of up to {:.3g}, but they must be below 2^53",
                                         work.name, bound.at_most));
-    plan.type = options.type.value_or(algo::smallest_whole_type(bound.at_most, work.negative_weights));
-    if (plan.type == DistanceType::uint16 && work.negative_weights && (work.all_rows || plan.engine.on_device()))
+    const DistanceType type = options.type.value_or(algo::smallest_whole_type(bound.at_most, work.negative_weights));
+    if (type == DistanceType::uint16 && work.negative_weights && (work.all_rows || on_device))
         throw InputError(fmt::format("--dtype uint16: {} has negative weights", work.name));
-    if (work.all_rows && bound.at_least > algo::most_whole_distance(plan.type))
-        throw InputError(fmt::format("--dtype {}: {} has a distance of {:.0f}, but the type holds {}distances up to {:.0f} only", name_of(plan.type),
-                                     work.name, bound.at_least, is_whole(plan.type) ? "" : "whole ", algo::most_whole_distance(plan.type)));
+    if (work.all_rows && bound.at_least > algo::most_whole_distance(type))
+        throw InputError(fmt::format("--dtype {}: {} has a distance of {:.0f}, but the type holds {}distances up to {:.0f} only", name_of(type),
+                                     work.name, bound.at_least, is_whole(type) ? "" : "whole ", algo::most_whole_distance(type)));
+    return {type, true, bound.at_most};
 }
 
 }  // namespace wayfront::plan

@@ -12,8 +12,8 @@
 #include "graph/distributed_graph.hpp"
 #include "graph/edge_list.hpp"
 #include "job/job.hpp"
+#include "plan/apsp/method.hpp"
 #include "plan/apsp/methods.hpp"
-#include "plan/apsp/plan.hpp"
 
 namespace wayfront::plan {
 
@@ -24,9 +24,9 @@ namespace wayfront::plan {
 [[nodiscard]] WeightType weights_for(const job::Job& job, const ApspMethodOptions& options, const std::string& name, const EdgeList& list,
                                      WeightType input);
 
-/// Sets the type of the distances, and their bound if they are whole numbers. Throws InputError if
-/// a distance does not fit the type that --dtype names, or ResourceError if the distances may not
-/// fit any type. Pre: the plan's engine is chosen.
-void choose_type(const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, ApspPlan& plan);
+/// The type of the distances, and their bound if they are whole numbers. Throws InputError if a
+/// distance does not fit the type that --dtype names, or ResourceError if the distances may not fit
+/// any type.
+[[nodiscard]] ApspDistances choose_distances(const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, bool on_device);
 
 }  // namespace wayfront::plan

@@ -101,7 +101,7 @@ void plan_pairs(const job::Job& job, const plan::ApspMethodOptions& options, con
     pairs.engine = pairs.plan.engine;
     if (use.validate)
         pairs.validator =
-            run_agreed(job.world(), [&] { return std::make_unique<algo::RowValidator>(input.list, input.numbers(), pairs.plan.roundings); });
+            run_agreed(job.world(), [&] { return std::make_unique<algo::RowValidator>(input.list, input.numbers(), pairs.plan.offer.roundings); });
 }
 
 void release_edges(PreparedPairs& pairs)

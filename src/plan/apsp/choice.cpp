@@ -1,0 +1,95 @@
+#include "plan/apsp/choice.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
+namespace wayfront::plan {
+
+namespace {
+
+/// How many times as fast a method has to be if it rounds sums of floats in another order than a search
+/// from a source.
+constexpr double kWorthOtherRoundings = 4;
+
+struct Candidate
+{
+    const ApspMethod* method = nullptr;
+    ApspOffer offer;
+
+    [[nodiscard]] double compared_seconds() const { return offer.seconds * (offer.roundings.in_any_order ? kWorthOtherRoundings : 1); }
+};
+
+std::string seconds_in_words(double seconds)
+{
+    constexpr double least = 1e-3;
+    return seconds < least ? "less than 1 ms" : seconds < 1 ? fmt::format("{:.2g} ms", seconds / least) : fmt::format("{:.2g} s", seconds);
+}
+
+/// Why the candidate is the best one.
+std::string reason_of(const Candidate& best, const std::vector<Candidate>& candidates)
+{
+    std::string others;
+    for (const Candidate& other : candidates)
+        if (other.method != best.method)
+            others += fmt::format("{}{} would take {}", others.empty() ? "" : ", ", other.method->name, seconds_in_words(other.offer.seconds));
+    return others.empty() ? "no other algorithm can do this work" : "it is the fastest: " + others;
+}
+
+}  // namespace
+
+ApspChoice named_method(ApspCase& asked, std::span<const ApspMethod> methods, std::string_view processor)
+{
+    const std::string& name = asked.options.method;
+    const auto method = std::ranges::find(methods, name, &ApspMethod::name);
+    std::string obstacle = method == methods.end() ? "it runs on the CPU; on a GPU, block is a search per source" : "";
+    if (obstacle.empty() && method->trial != nullptr) obstacle = method->trial(asked, std::nullopt);
+    if (obstacle.empty()) obstacle = method->obstacle(asked);
+    if (!obstacle.empty()) throw InputError(fmt::format("--algorithm {}{}: {}", name, processor, obstacle));
+    ApspOffer offer = method->offer(asked);
+    if (!offer.device_obstacle.empty()) throw ResourceError(fmt::format("--algorithm {}: {}", name, offer.device_obstacle));
+    return {&*method, std::move(offer)};
+}
+
+ApspChoice best_method(ApspCase& asked, std::span<const ApspMethod> methods)
+{
+    std::vector<Candidate> candidates;  // that can do the work
+    std::string obstacles;
+    const auto least_seconds = [&] {
+        std::optional<double> least;
+        for (const Candidate& candidate : candidates) least = std::min(least.value_or(candidate.offer.seconds), candidate.offer.seconds);
+        return least;
+    };
+    const auto consider = [&](const ApspMethod& method) {
+        constexpr double no_other = 1e300;
+        std::string obstacle = method.trial == nullptr ? "" : method.trial(asked, least_seconds().value_or(no_other));
+        if (obstacle.empty()) obstacle = method.obstacle(asked);
+        if (obstacle.empty()) {
+            Candidate candidate{&method, method.offer(asked)};
+            obstacle = candidate.offer.device_obstacle;
+            if (obstacle.empty()) candidates.push_back(std::move(candidate));
+        }
+        if (!obstacle.empty()) obstacles += fmt::format("{}{}: {}", obstacles.empty() ? "" : "; ", method.name, obstacle);
+    };
+    // Trials last: they may take a share of the time of the best other method.
+    for (const bool with_trial : {false, true})
+        for (const ApspMethod& method : methods)
+            if (!method.of_paper && (method.trial != nullptr) == with_trial) consider(method);
+    if (candidates.empty()) return {nullptr, {}, obstacles};
+
+    const double bytes = asked.machine.bytes.value_or(1e300);
+    const auto by_bytes = [](const Candidate& candidate) { return candidate.offer.bytes; };
+    if (const auto least = std::ranges::min_element(candidates, {}, by_bytes); least->offer.bytes >= bytes)
+        return {least->method, std::move(least->offer), "it needs the least memory"};
+    std::erase_if(candidates, [bytes](const Candidate& candidate) { return candidate.offer.bytes >= bytes; });
+    Candidate& best = *std::ranges::min_element(candidates, {}, &Candidate::compared_seconds);
+    std::string reason = asked.vertices() == 0 ? "the graph has no vertices" : reason_of(best, candidates);
+    return {best.method, std::move(best.offer), std::move(reason)};
+}
+
+}  // namespace wayfront::plan

@@ -1,0 +1,228 @@
+#include "plan/apsp/core_methods.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "algo/apsp/row_combination.hpp"
+#include "cpu/apsp/bit_parallel.hpp"
+#include "cpu/apsp/combined_rows.hpp"
+#include "cpu/apsp/dijkstra_rows.hpp"
+#include "cpu/apsp/elimination_rows.hpp"
+#include "cpu/apsp/floyd_warshall.hpp"
+#include "plan/apsp/elimination.hpp"
+
+namespace wayfront::plan {
+
+namespace {
+
+using algo::DistanceType;
+
+constexpr double kBatchBytes = 1 << 22;
+
+/// The part of an offer that all methods share.
+ApspOffer common_offer(const ApspCase& asked)
+{
+    constexpr double bytes_of_source = 64;  // the source, and the facts of its row
+    ApspOffer offer;
+    offer.bytes = bytes_of_source * static_cast<double>(asked.work.sources);
+    if (asked.distances.whole) return offer;
+    const bool wide = asked.work.weights == WeightType::float64;
+    offer.roundings.addition = wide ? algo::kUnitRoundoff<double> : algo::kUnitRoundoff<float>;
+    if (wide && asked.distances.type == DistanceType::float32) offer.roundings.conversion = algo::kUnitRoundoff<float>;
+    return offer;
+}
+
+/// The bytes of a row, with its parents.
+double row_bytes(const ApspCase& asked)
+{
+    return asked.vertices() * (asked.element_bytes() + (asked.work.parents ? sizeof(std::int32_t) : 0));
+}
+
+std::string obstacle_of_searches(const ApspCase& asked)
+{
+    return asked.work.negative_weights ? fmt::format("{} has negative weights, which only floyd-warshall allows", asked.work.name) : "";
+}
+
+/// Of searches from all sources.
+double search_seconds(const ApspCase& asked)
+{
+    const double of_source = asked.rates.core.search_arc * asked.arcs() + asked.rates.core.search_vertex * asked.vertices();
+    return static_cast<double>(asked.work.sources) * of_source / asked.machine.threads;
+}
+
+double search_bytes(const ApspCase& asked)
+{
+    const int threads = asked.machine.threads_of_rank;
+    return cpu::dijkstra_rows_bytes(asked.vertices(), asked.arcs(), threads) + (asked.work.rows ? kBatchBytes + row_bytes(asked) * threads : 0);
+}
+
+ApspOffer offer_dijkstra(const ApspCase& asked)
+{
+    ApspOffer offer = common_offer(asked);
+    offer.seconds = search_seconds(asked);
+    offer.bytes += search_bytes(asked);
+    offer.finds_parents = true;
+    offer.make = [distances = asked.distances](const ApspWork& work, const DistributedGraph& graph, const RowMaking& /*making*/) {
+        return cpu::make_dijkstra_rows(graph, {.type = distances.type, .parents = work.parents, .most_distance = distances.most_distance});
+    };
+    return offer;
+}
+
+std::string obstacle_of_combined(const ApspCase& asked)
+{
+    if (std::string obstacle = obstacle_of_searches(asked); !obstacle.empty()) return obstacle;
+    if (asked.work.checkpoint) return "--checkpoint is not possible: the first row is done when all are";
+    if (!asked.distances.whole) return fmt::format("the weights of {} are floats, whose sums would be rounded in another order", asked.work.name);
+    if (asked.ranks() > 1) return fmt::format("it runs on one rank, but {} were started", asked.ranks());
+    return "";
+}
+
+ApspOffer offer_combined(const ApspCase& asked)
+{
+    // The whole matrix is computed. The share of searched rows grows with the degree.
+    constexpr double combining = 0.15;
+    const double n = std::max(1.0, asked.vertices());
+    const double share = combining + algo::expected_searched_share(asked.arcs() / n, asked.graph.directed);
+    const double all_searches = search_seconds(asked) * n / std::max(1.0, static_cast<double>(asked.work.sources));
+    // Its type holds all distances, also those of rows that are not wanted.
+    const ApspDistances& distances = asked.distances;
+    const bool suffices = distances.most_distance <= algo::most_whole_distance(distances.type);
+    const DistanceType type = suffices ? distances.type : algo::smallest_whole_type(distances.most_distance, false);
+    ApspOffer offer = common_offer(asked);
+    offer.seconds = share * all_searches;
+    offer.bytes += search_bytes(asked) + n * n * static_cast<double>(algo::bytes_of(type)) + kBatchBytes;
+    offer.keeps_matrix = offer.keeps_more_than_rows = true;
+    offer.make = [type, most = distances.most_distance](const ApspWork& /*work*/, const DistributedGraph& graph, const RowMaking& making) {
+        auto searches = cpu::make_dijkstra_rows(graph, {.type = type, .most_distance = most});
+        return algo::make_matrix_rows(cpu::make_combined_rows(graph, std::move(searches)), making.listener);
+    };
+    return offer;
+}
+
+std::string obstacle_of_bit_parallel(const ApspCase& asked)
+{
+    return asked.work.weights == WeightType::none ? "" : fmt::format("{} has weights; it is for graphs without weights", asked.work.name);
+}
+
+ApspOffer offer_bit_parallel(const ApspCase& asked)
+{
+    constexpr double sources_of_rate = 512;
+    // The number of levels of a random graph. In random, Kronecker and complete graphs, an arc is
+    // read about half of its square times; graphs of greater depth take longer.
+    const double degree = std::max(2.0, asked.arcs() / std::max(1.0, asked.vertices()));
+    const double levels = std::max(1.0, std::log(std::max(1.0, asked.vertices())) / std::log(degree));
+    ApspOffer offer = common_offer(asked);
+    offer.seconds = asked.rates.core.set_arc * asked.arcs() * levels * levels / 2 * static_cast<double>(asked.work.sources) / sources_of_rate /
+                    asked.machine.threads;
+    // The number of sources at once that memory allows, at most the number of sources.
+    const double share = asked.machine.bytes.value_or(1e300) / 2;
+    const double sources_of_thread = std::ceil(static_cast<double>(asked.work.sources) / asked.machine.threads);
+    std::size_t together = 0;
+    double searches = 0;
+    for (const std::size_t sources : {std::size_t{512}, std::size_t{256}, std::size_t{64}}) {
+        together = sources;
+        searches = cpu::bit_parallel_bytes(asked.vertices(), sources) + (asked.work.rows ? row_bytes(asked) * static_cast<double>(sources) : 0);
+        searches *= asked.machine.threads_of_rank;
+        const bool too_many = static_cast<double>(sources) >= 2 * std::max(64.0, sources_of_thread);
+        if (searches < share && !too_many) break;
+    }
+    offer.bytes += searches;
+    offer.make = [type = asked.distances.type, together](const ApspWork& /*work*/, const DistributedGraph& graph, const RowMaking& /*making*/) {
+        return cpu::make_bit_parallel_rows(graph, {.type = type, .sources_a_thread = together});
+    };
+    return offer;
+}
+
+/// As try_elimination(), but for graphs without weights by name only: bit-parallel search is faster
+/// than its estimate tells.
+std::string try_elimination_of_weights(ApspCase& asked, std::optional<double> seconds)
+{
+    if (seconds && asked.work.weights == WeightType::none) return fmt::format("{} has no weights", asked.work.name);
+    return try_elimination(asked, seconds);
+}
+
+std::string no_obstacle(const ApspCase& /*asked*/)
+{
+    return "";
+}
+
+ApspOffer offer_floyd_warshall(const ApspCase& asked)
+{
+    const cpu::FloydWarshallOptions options{
+        .type = asked.distances.type, .parents = asked.work.parents, .most_distance = asked.distances.most_distance, .tile = 0};
+    const double width = asked.element_bytes() / 4;
+    const double relaxation = asked.machine.wide_vectors ? asked.rates.core.wide_relaxation : asked.rates.core.relaxation;
+    ApspOffer offer = common_offer(asked);
+    offer.seconds = std::pow(asked.vertices(), 3) * relaxation * width / asked.machine.threads;
+    offer.roundings.in_any_order = !asked.distances.whole;
+    // As nearly square as possible, so that panels are short.
+    offer.matrix_grid = comm::default_grid_shape(asked.ranks(), 0);
+    offer.bytes +=
+        cpu::floyd_warshall_bytes(asked.vertices(), asked.work.weights, options, *offer.matrix_grid, static_cast<double>(asked.sources_of_rank()));
+    // Whole numbers are computed in a type of its own choice.
+    offer.keeps_matrix = !asked.distances.whole;
+    offer.keeps_more_than_rows = true;
+    offer.finds_parents = true;
+    offer.make = [options](const ApspWork& /*work*/, const DistributedGraph& graph, RowMaking making) {
+        return algo::make_matrix_rows(cpu::make_floyd_warshall(graph, options, std::move(making.ranks)), making.listener);
+    };
+    return offer;
+}
+
+ApspOffer offer_elimination(const ApspCase& asked)
+{
+    constexpr double lanes = 16;
+    const int threads = asked.machine.threads_of_rank;
+    const algo::Elimination& tree = *asked.elimination;
+    const double of_vertex = asked.rates.core.elimination_vertex + (asked.work.rows ? asked.rates.core.row_vertex : 0);
+    const double of_source =
+        of_vertex * static_cast<double>(tree.positions.size()) + asked.rates.core.elimination_arc * static_cast<double>(tree.down.size());
+    const double groups = std::ceil(static_cast<double>(asked.work.sources) / lanes);
+    ApspOffer offer = common_offer(asked);
+    offer.seconds = std::ceil(groups / asked.machine.threads) * lanes * of_source;
+    offer.bytes += static_cast<double>(tree.bytes()) + cpu::elimination_rows_bytes(asked.vertices(), tree.height, threads) +
+                   (asked.work.rows ? std::max(kBatchBytes, lanes * row_bytes(asked) * threads) : 0);
+    offer.keeps_more_than_rows = true;
+    offer.make = [type = asked.distances.type, elimination = asked.elimination](const ApspWork& work, const DistributedGraph& /*graph*/,
+                                                                                const RowMaking& /*making*/) {
+        return cpu::make_elimination_rows(elimination, {.type = type, .rows = work.rows});
+    };
+    return offer;
+}
+
+constexpr std::array kMethods{
+    ApspMethod{
+        .name = "dijkstra", .help = "a search per source, for sparse graphs with weights", .obstacle = obstacle_of_searches, .offer = offer_dijkstra},
+    ApspMethod{.name = "elimination",
+               .help = "vertices are eliminated once, then a pass over them gives the distances from a source; for road networks; whole weights",
+               .trial = try_elimination_of_weights,
+               .obstacle = no_obstacle,
+               .offer = offer_elimination},
+    ApspMethod{.name = "combined",
+               .help = "a search for each of some rows, from which the other rows follow; one rank holds the whole matrix; whole weights",
+               .obstacle = obstacle_of_combined,
+               .offer = offer_combined},
+    ApspMethod{.name = "bit-parallel",
+               .help = "hundreds of breadth-first searches at once, for graphs without weights",
+               .obstacle = obstacle_of_bit_parallel,
+               .offer = offer_bit_parallel},
+    ApspMethod{
+        .name = "floyd-warshall",
+        .help = "the whole matrix, whose tiles the ranks share, for dense graphs and negative weights; on a GPU, the only one with float64 distances",
+        .obstacle = no_obstacle,
+        .offer = offer_floyd_warshall},
+};
+
+}  // namespace
+
+std::span<const ApspMethod> core_methods()
+{
+    return kMethods;
+}
+
+}  // namespace wayfront::plan

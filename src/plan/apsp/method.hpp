@@ -1,0 +1,136 @@
+// A method of all pairs as a value. The choice (choice.hpp) asks each method of a list whether it can
+// do the work, and what it would take, and takes the one of least time. A further method is a value
+// in core_methods.cpp or gpu_methods.cpp and a line of the list there.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algo/apsp/distance_type.hpp"
+#include "algo/apsp/elimination.hpp"
+#include "algo/apsp/gathered_rows.hpp"
+#include "algo/apsp/roundings.hpp"
+#include "algo/apsp/rows.hpp"
+#include "base/parallel.hpp"
+#include "comm/process_grid.hpp"
+#include "graph/block_weights.hpp"
+#include "graph/distributed_graph.hpp"
+#include "job/job.hpp"
+#include "plan/apsp/machine.hpp"
+#include "plan/apsp/methods.hpp"
+#include "plan/engine_plan.hpp"
+#include "plan/rates.hpp"
+
+namespace wayfront::plan {
+
+/// The rows that are to be computed.
+struct ApspWork
+{
+    std::string name;  // of the graph
+    WeightType weights = WeightType::none;
+    bool negative_weights = false;
+    std::size_t sources = 0;              // of all ranks
+    std::span<const Vertex> source_list;  // the same by position; outlives the producer
+    std::vector<IndexRange> done;         // positions whose rows an earlier job has made
+    bool all_rows = true;                 // whether each vertex is a source
+    bool rows = false;                    // wanted; otherwise a summary is enough
+    bool parents = false;
+    bool checkpoint = false;
+    bool one_of_many = false;  // whether the graph is one of many of a bulk job
+};
+
+/// The type of the distances, and their bound.
+struct ApspDistances
+{
+    algo::DistanceType type = algo::DistanceType::float64;
+    bool whole = false;        // distances are whole numbers
+    double most_distance = 0;  // of whole numbers
+};
+
+/// What a method is asked about; the same on all ranks. The graph is whole on each of them.
+struct ApspCase
+{
+    const job::Job& job;
+    const ApspMethodOptions& options;
+    const ApspWork& work;
+    const DistributedGraph& graph;
+    const Rates& rates;
+    ApspMachine machine;
+    ApspDistances distances;
+    std::size_t device_bytes = 0;                                    // free on the GPU of each rank
+    std::shared_ptr<const algo::Elimination> elimination = nullptr;  // of the graph, after a trial
+    double elimination_seconds = 0;                                  // the time that it took
+
+    [[nodiscard]] double vertices() const { return static_cast<double>(graph.partition.vertex_count()); }
+    [[nodiscard]] double arcs() const { return static_cast<double>(graph.directed_edges); }
+    [[nodiscard]] int ranks() const { return job.world().size(); }
+    [[nodiscard]] std::size_t sources_of_rank() const
+    {
+        const auto ranks = static_cast<std::size_t>(this->ranks());
+        return (work.sources + ranks - 1) / ranks;
+    }
+    /// Of an element of a row.
+    [[nodiscard]] double element_bytes() const { return static_cast<double>(algo::bytes_of(distances.type)); }
+};
+
+/// What an engine is made with, besides the work and the graph.
+struct RowMaking
+{
+    const comm::Communicator& world;
+    const EnginePlan& engine;
+    algo::MatrixRanks ranks;     // of ApspOffer::matrix_grid
+    ProgressListener* listener;  // of work before the first row; may be null
+};
+
+/// What a method would take.
+struct ApspOffer
+{
+    double seconds = 0;       // roughly, without a trial
+    double bytes = 0;         // of a rank's memory, besides the graph
+    double device_bytes = 0;  // of a rank's GPU
+    /// Why the memory of the GPU does not suffice; empty if it does.
+    std::string device_obstacle{};
+    algo::Roundings roundings{};
+
+    /// Whether its rows have the parents that the work wants; otherwise they are traced in each row.
+    bool finds_parents = false;
+    /// Whether the method stores more than the rows of its searches, as a whole matrix.
+    bool keeps_more_than_rows = false;
+    /// Whether it stores the whole matrix in the type of the rows.
+    bool keeps_matrix = false;
+    /// The ranks that share the tiles of the matrix; without a value, each makes rows of its own.
+    std::optional<comm::GridShape> matrix_grid{};
+    std::size_t tile = 0;         // vertices on a side of a tile on GPUs
+    bool whole_rows = false;      // whether ranks have the rows of their tiles as whole rows
+    bool out_of_core = false;     // whether the tiles of GPUs are in host memory
+    double host_panel_bytes = 0;  // of `bytes`, if tiles pass through the hosts
+    bool joins_others = false;    // whether a GPU closes the matrix together with those of other graphs
+
+    /// Makes the engine, whose rows may be of another type. The graph outlives it. Throws InputError or ResourceError. Collective if there
+    /// is a matrix_grid.
+    std::function<std::unique_ptr<algo::RowProducer>(const ApspWork& work, const DistributedGraph& graph, RowMaking making)> make{};
+};
+
+struct ApspMethod
+{
+    std::string_view name;  // in --algorithm
+    std::string_view help;
+    /// Whether it repeats the method of a paper: it is chosen by name only.
+    bool of_paper = false;
+    /// Prepares a method whose time is known after a trial only. `seconds`: what the best other method
+    /// takes; without a value, an option names this method. Returns the reason if it is not worth it,
+    /// or not possible. Null: no trial is necessary.
+    std::string (*trial)(ApspCase& asked, std::optional<double> seconds) = nullptr;
+    /// Why it cannot do the work, apart from memory, in words; empty if it can.
+    std::string (*obstacle)(const ApspCase& asked);
+    /// Pre: no obstacle, and no trial that failed.
+    ApspOffer (*offer)(const ApspCase& asked);
+};
+
+}  // namespace wayfront::plan

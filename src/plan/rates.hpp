@@ -1,0 +1,56 @@
+// The times of a machine by which methods are compared.
+#pragma once
+
+#include <string_view>
+
+namespace wayfront::plan {
+
+/// Seconds of one core.
+struct CoreRates
+{
+    // Of a search by Dijkstra's algorithm.
+    double search_arc = 8e-9;
+    double search_vertex = 40e-9;
+    // Of Floyd-Warshall, for a sum and a minimum in types of 4 bytes, with vectors of 32 and of 64
+    // bytes.
+    double relaxation = 1 / 25e9;
+    double wide_relaxation = 1 / 50e9;
+    double set_arc = 5e-9;  // of bit-parallel search, per arc that is read for 512 sources
+    // Of a pass over eliminated vertices, per source.
+    double elimination_vertex = 6e-10;
+    double elimination_arc = 1.5e-10;
+    double row_vertex = 5e-9;  // to write a row
+};
+
+/// Seconds of one GPU.
+struct GpuRates
+{
+    // Per source, and vertex or arc.
+    double block_element = 6e-12;
+    double elimination_element = 1.5e-12;
+    double bit_element = 3.5e-13;  // if 1024 sources are searched at once
+    double paper_element = 2e-10;  // of the batched methods of the paper
+    // Of Floyd-Warshall in types of 4 bytes.
+    double relaxation = 1 / 1.45e13;
+    double step = 35e-6;      // at least, for 128 vertices
+    double paper_slower = 3;  // times, in tiles of 32
+    // Of combined rows.
+    double combined_byte = 1 / 2e12;
+    double combined_arc = 7e-8;    // on the CPU, beside the searches
+    double combined_level = 3e-6;  // at least
+    // For one of many graphs: to allocate its memory, and to wait for its kernels.
+    double alone = 2e-3;
+};
+
+struct Rates
+{
+    std::string_view machine;
+    CoreRates core;
+    GpuRates gpu;
+};
+
+/// Of a core of a server of 2024, with vectors of 32 or 64 bytes, and of an H200 (measured by
+/// bench/papers_apsp.cu).
+inline constexpr Rates kShippedRates{.machine = "a core of a server of 2024, and an H200", .core = {}, .gpu = {}};
+
+}  // namespace wayfront::plan

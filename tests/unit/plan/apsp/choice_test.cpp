@@ -1,0 +1,165 @@
+// The choice among methods of all pairs, from lists of methods that compute nothing.
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "comm/process_grid.hpp"
+#include "graph/construction.hpp"
+#include "graph/edge_feed.hpp"
+#include "plan/apsp/choice.hpp"
+#include "support/graphs.hpp"
+#include "support/io_testing.hpp"
+
+namespace wayfront::plan {
+namespace {
+
+using io_testing::message_of;
+
+std::string no_obstacle(const ApspCase& /*asked*/)
+{
+    return "";
+}
+
+std::string always_obstacle(const ApspCase& /*asked*/)
+{
+    return "it cannot";
+}
+
+template <int seconds, int bytes = 0>
+ApspOffer offer(const ApspCase& /*asked*/)
+{
+    return {.seconds = seconds, .bytes = bytes};
+}
+
+ApspOffer offer_in_any_order(const ApspCase& /*asked*/)
+{
+    return {.seconds = 3, .roundings = {.in_any_order = true}};
+}
+
+ApspOffer offer_without_device_memory(const ApspCase& /*asked*/)
+{
+    return {.seconds = 1, .device_obstacle = "not enough GPU memory"};
+}
+
+std::vector<std::optional<double>> seconds_of_trials;
+
+std::string good_trial(ApspCase& /*asked*/, std::optional<double> seconds)
+{
+    seconds_of_trials.push_back(seconds);
+    return "";
+}
+
+std::string bad_trial(ApspCase& /*asked*/, std::optional<double> /*seconds*/)
+{
+    return "it was tried";
+}
+
+constexpr ApspMethod kSlow{.name = "slow", .help = "", .obstacle = no_obstacle, .offer = offer<10>};
+constexpr ApspMethod kFast{.name = "fast", .help = "", .obstacle = no_obstacle, .offer = offer<4, 100>};
+constexpr ApspMethod kImpossible{.name = "impossible", .help = "", .obstacle = always_obstacle, .offer = offer<1>};
+constexpr ApspMethod kOfPaper{.name = "of-paper", .help = "", .of_paper = true, .obstacle = no_obstacle, .offer = offer<1>};
+constexpr ApspMethod kInAnyOrder{.name = "in-any-order", .help = "", .obstacle = no_obstacle, .offer = offer_in_any_order};
+constexpr ApspMethod kWithoutMemory{.name = "without-memory", .help = "", .obstacle = no_obstacle, .offer = offer_without_device_memory};
+constexpr ApspMethod kTried{.name = "tried", .help = "", .trial = good_trial, .obstacle = no_obstacle, .offer = offer<2>};
+constexpr ApspMethod kTriedInVain{.name = "tried-in-vain", .help = "", .trial = bad_trial, .obstacle = no_obstacle, .offer = offer<1>};
+
+class ApspChoiceTest : public testing::Test
+{
+protected:
+    ApspChoice best(std::vector<ApspMethod> methods, std::optional<double> bytes = std::nullopt)
+    {
+        kept_ = std::move(methods);
+        ApspCase asked = case_of("auto");
+        asked.machine.bytes = bytes;
+        return best_method(asked, kept_);
+    }
+    ApspChoice named(const std::string& name, std::vector<ApspMethod> methods)
+    {
+        kept_ = std::move(methods);
+        ApspCase asked = case_of(name);
+        return named_method(asked, kept_, " --engine gpu");
+    }
+
+private:
+    ApspCase case_of(const std::string& name)
+    {
+        options_.method = name;
+        return {.job = job_, .options = options_, .work = work_, .graph = graph_, .rates = kShippedRates, .machine = {}, .distances = {}};
+    }
+
+    comm::Communicator alone_ = comm::Communicator::alone();
+    job::Job job_{alone_, 1, std::make_shared<job::NotesTo>(nullptr)};
+    EdgeList list_ = one_edge();
+    comm::ProcessGrid grid_{alone_, {1, 1}};
+    DistributedGraph graph_ = construct(grid_, ListFeed(list_));
+    ApspMethodOptions options_;
+    ApspWork work_;
+    std::vector<ApspMethod> kept_;
+
+    static EdgeList one_edge()
+    {
+        EdgeList list{2, true, HostBuffer<PackedEdge>(1), {}};
+        list.edges[0] = PackedEdge::pack(0, 1);
+        return list;
+    }
+};
+
+TEST_F(ApspChoiceTest, TheFastestMethodIsTaken)
+{
+    const ApspChoice choice = best({kSlow, kImpossible, kFast, kOfPaper, kWithoutMemory});
+    EXPECT_EQ(choice.method->name, "fast");
+    EXPECT_EQ(choice.offer.bytes, 100);
+    EXPECT_EQ(choice.reason, "it is the fastest: slow would take 10 s");
+    EXPECT_EQ(best({kImpossible, kFast}).reason, "no other algorithm can do this work");
+}
+
+TEST_F(ApspChoiceTest, OtherRoundingsCostAFactor)
+{
+    EXPECT_EQ(best({kInAnyOrder, kSlow}).method->name, "slow");
+    EXPECT_EQ(best({kInAnyOrder, kImpossible}).method->name, "in-any-order");
+}
+
+TEST_F(ApspChoiceTest, MemoryExcludes)
+{
+    EXPECT_EQ(best({kFast, kSlow}, 100).method->name, "slow");
+    EXPECT_EQ(best({kFast, kSlow}, 101).method->name, "fast");
+    const ApspChoice least = best({kFast}, 50);
+    EXPECT_EQ(least.method->name, "fast") << "the caller refuses it, and says how much is missing";
+    EXPECT_EQ(least.reason, "it needs the least memory");
+}
+
+TEST_F(ApspChoiceTest, TrialsComeLastAndKnowTheBestOtherTime)
+{
+    seconds_of_trials.clear();
+    EXPECT_EQ(best({kTried, kSlow, kTriedInVain, kFast}).method->name, "tried");
+    EXPECT_EQ(seconds_of_trials, (std::vector<std::optional<double>>{4.0}));
+    EXPECT_EQ(best({kTriedInVain, kSlow}).method->name, "slow");
+    EXPECT_EQ(named("tried", {kTried, kFast}).method->name, "tried");
+    EXPECT_EQ(seconds_of_trials.back(), std::nullopt);
+}
+
+TEST_F(ApspChoiceTest, WithoutAMethodTheReasonHasAllObstacles)
+{
+    const ApspChoice none = best({kImpossible, kOfPaper, kWithoutMemory, kTriedInVain});
+    EXPECT_EQ(none.method, nullptr);
+    EXPECT_EQ(none.reason, "impossible: it cannot; without-memory: not enough GPU memory; tried-in-vain: it was tried");
+}
+
+TEST_F(ApspChoiceTest, NamedMethodsAreTakenOrRefused)
+{
+    EXPECT_EQ(named("slow", {kSlow, kFast}).method->name, "slow");
+    EXPECT_EQ(named("slow", {kSlow, kFast}).reason, "");
+    EXPECT_EQ(named("of-paper", {kOfPaper}).method->name, "of-paper");
+    EXPECT_EQ(message_of<InputError>([&] { named("impossible", {kImpossible}); }), "--algorithm impossible --engine gpu: it cannot");
+    EXPECT_EQ(message_of<InputError>([&] { named("tried-in-vain", {kTriedInVain}); }), "--algorithm tried-in-vain --engine gpu: it was tried");
+    EXPECT_EQ(message_of<InputError>([&] { named("dijkstra", {kFast}); }),
+              "--algorithm dijkstra --engine gpu: it runs on the CPU; on a GPU, block is a search per source");
+    EXPECT_EQ(message_of<ResourceError>([&] { named("without-memory", {kWithoutMemory}); }), "--algorithm without-memory: not enough GPU memory");
+}
+
+}  // namespace
+}  // namespace wayfront::plan
