@@ -15,11 +15,15 @@ struct CoreRates
     // bytes.
     double relaxation = 1 / 25e9;
     double wide_relaxation = 1 / 50e9;
-    double set_arc = 5e-9;  // of bit-parallel search, per arc that is read for 512 sources
+    double parents_slower = 2.2;  // times, with parents, in types of at least 4 bytes
+    double set_arc = 5e-9;        // of bit-parallel search, per arc that is read for 512 sources
     // Of a pass over eliminated vertices, per source.
     double elimination_vertex = 6e-10;
     double elimination_arc = 1.5e-10;
     double row_vertex = 5e-9;  // to write a row
+    // To trace parents in a row of distances.
+    double trace_arc = 3e-9;
+    double trace_vertex = 3e-8;
 };
 
 /// Seconds of one GPU.

@@ -27,8 +27,22 @@ struct Candidate
 
 std::string seconds_in_words(double seconds)
 {
-    constexpr double least = 1e-3;
-    return seconds < least ? "less than 1 ms" : seconds < 1 ? fmt::format("{:.2g} ms", seconds / least) : fmt::format("{:.2g} s", seconds);
+    constexpr double millisecond = 1e-3;
+    constexpr double many_seconds = 10;
+    if (seconds < millisecond) return "less than 1 ms";
+    if (seconds < 1) return fmt::format("{:.0f} ms", seconds / millisecond);
+    return seconds < many_seconds ? fmt::format("{:.1f} s", seconds) : fmt::format("{:.0f} s", seconds);
+}
+
+/// The offer of a method, with the time in which the cores trace the parents that its rows lack.
+ApspOffer offer_of(const ApspMethod& method, const ApspCase& asked)
+{
+    ApspOffer offer = method.offer(asked);
+    if (asked.work.parents && !offer.finds_parents) {
+        const double of_row = asked.rates.core.trace_arc * asked.arcs() + asked.rates.core.trace_vertex * asked.vertices();
+        offer.seconds += static_cast<double>(asked.work.sources) * of_row / asked.machine.threads;
+    }
+    return offer;
 }
 
 /// Why the candidate is the best one.
@@ -51,7 +65,7 @@ ApspChoice named_method(ApspCase& asked, std::span<const ApspMethod> methods, st
     if (obstacle.empty() && method->trial != nullptr) obstacle = method->trial(asked, std::nullopt);
     if (obstacle.empty()) obstacle = method->obstacle(asked);
     if (!obstacle.empty()) throw InputError(fmt::format("--algorithm {}{}: {}", name, processor, obstacle));
-    ApspOffer offer = method->offer(asked);
+    ApspOffer offer = offer_of(*method, asked);
     if (!offer.device_obstacle.empty()) throw ResourceError(fmt::format("--algorithm {}: {}", name, offer.device_obstacle));
     return {&*method, std::move(offer)};
 }
@@ -70,7 +84,7 @@ ApspChoice best_method(ApspCase& asked, std::span<const ApspMethod> methods)
         std::string obstacle = method.trial == nullptr ? "" : method.trial(asked, least_seconds().value_or(no_other));
         if (obstacle.empty()) obstacle = method.obstacle(asked);
         if (obstacle.empty()) {
-            Candidate candidate{&method, method.offer(asked)};
+            Candidate candidate{&method, offer_of(method, asked)};
             obstacle = candidate.offer.device_obstacle;
             if (obstacle.empty()) candidates.push_back(std::move(candidate));
         }

@@ -155,7 +155,8 @@ ApspOffer offer_floyd_warshall(const ApspCase& asked)
 {
     const cpu::FloydWarshallOptions options{
         .type = asked.distances.type, .parents = asked.work.parents, .most_distance = asked.distances.most_distance, .tile = 0};
-    const double width = asked.element_bytes() / 4;
+    const double of_type = asked.element_bytes() / 4;
+    const double width = asked.work.parents ? asked.rates.core.parents_slower * std::max(1.0, of_type) : of_type;
     const double relaxation = asked.machine.wide_vectors ? asked.rates.core.wide_relaxation : asked.rates.core.relaxation;
     ApspOffer offer = common_offer(asked);
     offer.seconds = std::pow(asked.vertices(), 3) * relaxation * width / asked.machine.threads;

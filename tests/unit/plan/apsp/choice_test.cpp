@@ -1,4 +1,6 @@
 // The choice among methods of all pairs, from lists of methods that compute nothing.
+#include "plan/apsp/choice.hpp"
+
 #include <array>
 #include <memory>
 #include <optional>
@@ -10,7 +12,6 @@
 #include "comm/process_grid.hpp"
 #include "graph/construction.hpp"
 #include "graph/edge_feed.hpp"
-#include "plan/apsp/choice.hpp"
 #include "support/graphs.hpp"
 #include "support/io_testing.hpp"
 
@@ -45,6 +46,11 @@ ApspOffer offer_without_device_memory(const ApspCase& /*asked*/)
     return {.seconds = 1, .device_obstacle = "not enough GPU memory"};
 }
 
+ApspOffer offer_with_parents(const ApspCase& /*asked*/)
+{
+    return {.seconds = 10, .finds_parents = true};
+}
+
 std::vector<std::optional<double>> seconds_of_trials;
 
 std::string good_trial(ApspCase& /*asked*/, std::optional<double> seconds)
@@ -64,6 +70,7 @@ constexpr ApspMethod kImpossible{.name = "impossible", .help = "", .obstacle = a
 constexpr ApspMethod kOfPaper{.name = "of-paper", .help = "", .of_paper = true, .obstacle = no_obstacle, .offer = offer<1>};
 constexpr ApspMethod kInAnyOrder{.name = "in-any-order", .help = "", .obstacle = no_obstacle, .offer = offer_in_any_order};
 constexpr ApspMethod kWithoutMemory{.name = "without-memory", .help = "", .obstacle = no_obstacle, .offer = offer_without_device_memory};
+constexpr ApspMethod kFindsParents{.name = "finds-parents", .help = "", .obstacle = no_obstacle, .offer = offer_with_parents};
 constexpr ApspMethod kTried{.name = "tried", .help = "", .trial = good_trial, .obstacle = no_obstacle, .offer = offer<2>};
 constexpr ApspMethod kTriedInVain{.name = "tried-in-vain", .help = "", .trial = bad_trial, .obstacle = no_obstacle, .offer = offer<1>};
 
@@ -84,11 +91,13 @@ protected:
         return named_method(asked, kept_, " --engine gpu");
     }
 
+    ApspWork work;
+
 private:
     ApspCase case_of(const std::string& name)
     {
         options_.method = name;
-        return {.job = job_, .options = options_, .work = work_, .graph = graph_, .rates = kShippedRates, .machine = {}, .distances = {}};
+        return {.job = job_, .options = options_, .work = work, .graph = graph_, .rates = kShippedRates, .machine = {}, .distances = {}};
     }
 
     comm::Communicator alone_ = comm::Communicator::alone();
@@ -97,7 +106,6 @@ private:
     comm::ProcessGrid grid_{alone_, {1, 1}};
     DistributedGraph graph_ = construct(grid_, ListFeed(list_));
     ApspMethodOptions options_;
-    ApspWork work_;
     std::vector<ApspMethod> kept_;
 
     static EdgeList one_edge()
@@ -121,6 +129,16 @@ TEST_F(ApspChoiceTest, OtherRoundingsCostAFactor)
 {
     EXPECT_EQ(best({kInAnyOrder, kSlow}).method->name, "slow");
     EXPECT_EQ(best({kInAnyOrder, kImpossible}).method->name, "in-any-order");
+}
+
+TEST_F(ApspChoiceTest, ParentsThatAreTracedTakeTime)
+{
+    work.parents = true;
+    work.sources = 1'000'000'000;
+    const double tracing = 1e9 * (kShippedRates.core.trace_arc + 2 * kShippedRates.core.trace_vertex);
+    EXPECT_DOUBLE_EQ(best({kFast}).offer.seconds, 4 + tracing);
+    EXPECT_DOUBLE_EQ(best({kFindsParents}).offer.seconds, 10);
+    EXPECT_EQ(best({kFast, kFindsParents}).method->name, "finds-parents");
 }
 
 TEST_F(ApspChoiceTest, MemoryExcludes)
