@@ -102,7 +102,10 @@ void write_tree(const Ranks& ranks, const session::PreparedGraph& prepared, cons
                 const session::ResultValues& values, const VertexArray& parents)
 {
     const bool real = std::holds_alternative<std::span<const float>>(values.values) || std::holds_alternative<std::span<const double>>(values.values);
-    comm::run_agreed(ranks.world, [&] { session::check_result_extension(path); });
+    comm::run_agreed(ranks.world, [&] {
+        if (path == "-") throw InputError("expected the name of a file, not of standard output");
+        session::check_result_extension(path);
+    });
     session::require_exact_numbers(ranks.job, path, prepared.input, real);
     session::write_result(ranks.job, path, prepared.input, prepared.graph->partition, source, values, parents);
 }

@@ -189,8 +189,9 @@ public:
     [[nodiscard]] WeightType weight_type() const override { return type_; }
     void weights(EdgeCount first, std::span<std::uint32_t> out) const override
     {
+        const EdgeFeed& edges = feed();
         if (weighted_)
-            feed().weights(first, out);
+            edges.weights(first, out);
         else
             std::ranges::fill(out, to_ordered(std::uint32_t{1}));
     }

@@ -196,7 +196,7 @@ Graph Graph::view(Vertex vertex_count, const EdgeArrays& edges, const LoadOption
                 options);
 }
 
-Graph Graph::view(ArrayEdges&& edges, const LoadOptions& options)
+Graph Graph::view(ArrayEdges edges, const LoadOptions& options)
 {
     const ThreadsRestored threads;
     std::shared_ptr<const Ranks> ranks = make_ranks(options);
@@ -214,7 +214,7 @@ Graph Graph::view(ArrayEdges&& edges, const LoadOptions& options)
         if (options.weights == kNoWeights) edges.weights = {};
         session::LoadedGraph input = facts_of_edges(edges.vertex_count, edges.directed);
         input.edges = world.all_reduce(static_cast<std::int64_t>(edges.size()), comm::Reduction::sum);
-        return Graph(std::make_shared<const State>(State{ranks, std::move(input), std::move(edges), options.double_precision}));
+        return Graph(std::make_shared<const State>(State{ranks, std::move(input), edges, options.double_precision}));
     });
 }
 

@@ -157,8 +157,9 @@ public:
 
     /// A graph of the vertices 0 to vertex_count - 1 whose edges remain in the caller's arrays. They
     /// must not change or be freed as long as the graph exists, or an object that was made from it
-    /// with `validate`. An undirected edge is passed once or in both directions. All ranks pass
-    /// weights of one type, or none. LoadOptions::weights is empty or "none". Throws InputError if
+    /// with `validate`. An undirected edge is passed once; in both directions, it is the same graph with
+    /// twice as many edges, also for the choice of an algorithm. All ranks pass weights of one type, or
+    /// none. LoadOptions::weights is empty or "none". Throws InputError if
     /// the arrays have different lengths, offsets that do not ascend, or other vertices. Collective.
     static Graph view(Vertex vertex_count, const CsrArrays& rows, const LoadOptions& options = {});
     static Graph view(Vertex vertex_count, const EdgeArrays& edges, const LoadOptions& options = {});
@@ -185,7 +186,7 @@ private:
     friend class AllPairs;
     struct State;
     explicit Graph(std::shared_ptr<const State> state);
-    static Graph view(ArrayEdges&& edges, const LoadOptions& options);
+    static Graph view(ArrayEdges edges, const LoadOptions& options);
     /// `weights`: null if there are none.
     static Graph list(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const EdgeWeights* weights, const LoadOptions& options);
     [[nodiscard]] const State& state() const;

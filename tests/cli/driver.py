@@ -48,6 +48,8 @@ MPI_ENVIRONMENT = {
     "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
     # Tests run beside each other; the note of other programs is not theirs to see.
     "WAYFRONT_THREADS_OF_OTHERS": "0",
+    # Nor is what the user has measured.
+    "WAYFRONT_RATES": "none",
 }
 
 
@@ -97,8 +99,13 @@ def run(*arguments, ranks=1, timeout=300, env=None, stdin=subprocess.DEVNULL, **
         except subprocess.TimeoutExpired:
             doing = stuck.describe(process.pid)
             stuck.kill(process.pid)
-            out, err = process.communicate()
+            out = err = "(not complete)"
+            with contextlib.suppress(subprocess.TimeoutExpired):  # a process that nobody knows of may keep the pipes open
+                out, err = process.communicate(timeout=stuck.LONGEST)
             raise AssertionError(f"{words} did not end within {timeout} s.\n{doing}\nstdout:\n{out}\nstderr:\n{err}") from None
+        except BaseException:
+            stuck.kill(process.pid)
+            raise
     return Outcome(process.returncode, out, err)
 
 

@@ -38,7 +38,7 @@ class OneProcess(unittest.TestCase):
     @unittest.skipIf(SANITIZED or not shutil.which("valgrind"), "valgrind is not installed, or the build has sanitizers")
     def test_valgrind_sees_the_program_that_it_starts(self):
         graph = DATA / "new-york.gr.gz"
-        for words in (["bfs", graph, "--source", "1"], ["sssp", graph, "--source", "1"], ["apsp", graph, "--sources", "random:20"], ["convert", graph, "/dev/null", "--format", "el"]):
+        for words in (["bfs", graph, "--source", "1"], ["sssp", graph, "--source", "1"], ["apsp", graph, "--sources", "random:20"], ["convert", graph, "/dev/null", "--output-format", "el"]):
             with self.subTest(words=words):
                 finished = subprocess.run(["valgrind", "--error-exitcode=99", BINARY, *map(str, words), "--threads", "2"], env=environment(), stdout=subprocess.PIPE,
                                           stderr=subprocess.PIPE, text=True, errors="replace", timeout=300)

@@ -101,6 +101,27 @@ TEST_F(LibraryTest, ViewsOfRowsAndPathsAndFiles)
     }
 }
 
+TEST_F(LibraryTest, ViewsOnOneRankAlone)
+{
+    // 0 -> 1 -> 2 -> 3 with negative weights, on the last rank.
+    const bool last = world.rank() == world.size() - 1;
+    const std::vector<std::int32_t> offsets{0, 1, 2, 3}, targets{1, 2, 3}, weights{4, -3, 2}, sources{0, 1, 2};
+    const auto own = [&](const std::vector<std::int32_t>& all) { return last ? std::span(all) : std::span<const std::int32_t>(); };
+    const CsrArrays rows{last ? std::span(offsets) : std::span(offsets).first(1), own(targets), own(weights)};
+    const EdgeArrays pairs{own(sources), own(targets), own(weights)};
+    const io_testing::TemporaryFolder folder;
+    for (const Graph& graph : {Graph::view(4, rows), Graph::view(4, pairs)}) {
+        EXPECT_EQ(graph.edge_count(), 3);
+        ShortestPaths search(graph, {.engine = Engine::cpu, .validate = true});
+        static_cast<void>(search.run(0));
+        EXPECT_EQ(search.path(3), (std::vector<Vertex>{0, 1, 2, 3}));
+        search.write(folder.file("out.csv"));
+        if (world.rank() == 0) {
+            EXPECT_EQ(io_testing::bytes_of(folder.file("out.csv")), "vertex,distance,parent\n0,0,0\n1,4,0\n2,1,1\n3,3,2\n");
+        }
+    }
+}
+
 TEST_F(LibraryTest, ShortestPathsOverRanks)
 {
     oracle::WeightedGraph<std::int64_t> weighted{whole.vertices, false, {}};

@@ -113,6 +113,7 @@ TEST(Library, PathsAndFilesOfTheLastSearch)
     search.write(folder.file("out.csv"));
     EXPECT_EQ(io_testing::bytes_of(folder.file("out.csv")), "vertex,level,parent\n1,-1,-1\n2,0,2\n3,1,2\n4,2,3\n5,-1,-1\n");
     EXPECT_NE(message_of<InputError>([&] { search.write(folder.file("out.png")); }), "");
+    EXPECT_EQ(message_of<InputError>([&] { search.write("-"); }), "expected the name of a file, not of standard output");
     EXPECT_THROW(static_cast<void>(search.run(9)), InputError);
     EXPECT_EQ(search.path(4).size(), 3U) << "no search was begun";
 }

@@ -52,6 +52,8 @@ TEST(LibraryShortestPaths, UseTheWeightsOfTheCaller)
     EXPECT_EQ(result.parents, (std::vector<Vertex>{3, 0, 1, 3}));
     const std::vector<std::int64_t> whole{4, -3, 2, 1};
     EXPECT_EQ(whole_distances(shortest_paths(Graph::from_edges(4, kEdges, whole), 3)), (std::vector<std::int64_t>{1, 5, 2, 0}));
+    const std::vector<std::int32_t> narrow{4, -3, 2, 1};
+    EXPECT_EQ(whole_distances(shortest_paths(Graph::from_edges(4, kEdges, narrow), 3)), (std::vector<std::int64_t>{1, 5, 2, 0}));
     const std::vector<double> infinite{1, 1, std::numeric_limits<double>::infinity(), 1};
     EXPECT_EQ(message_of<InputError>([&] { Graph::from_edges(4, kEdges, infinite); }), "the weight of edge 2 is not a finite number");
 }
