@@ -1,7 +1,7 @@
-// The times of a machine by which methods are compared.
+// The times of a machine by which methods are compared. `wayfront tune` measures them.
 #pragma once
 
-#include <string_view>
+#include <string>
 
 namespace wayfront::plan {
 
@@ -11,12 +11,12 @@ struct CoreRates
     // Of a search by Dijkstra's algorithm.
     double search_arc = 8e-9;
     double search_vertex = 40e-9;
-    // Of Floyd-Warshall, for a sum and a minimum in types of 4 bytes, with vectors of 32 and of 64
-    // bytes.
+    // Of Floyd-Warshall, for a sum and a minimum in types of 4 bytes: with vectors of 32 bytes, of 64
+    // bytes, and with parents.
     double relaxation = 1 / 25e9;
     double wide_relaxation = 1 / 50e9;
-    double parents_slower = 2.2;  // times, with parents, in types of at least 4 bytes
-    double set_arc = 5e-9;        // of bit-parallel search, per arc that is read for 512 sources
+    double parents_relaxation = 1 / 14e9;
+    double set_arc = 5e-9;  // of bit-parallel search, per arc that is read for 512 sources
     // Of a pass over eliminated vertices, per source.
     double elimination_vertex = 6e-10;
     double elimination_arc = 1.5e-10;
@@ -24,9 +24,26 @@ struct CoreRates
     // To trace parents in a row of distances.
     double trace_arc = 3e-9;
     double trace_vertex = 3e-8;
+
+    /// Calls f(name, rate) for each of them.
+    template <typename Self, typename F>
+    static void for_each(Self& rates, F&& f)
+    {
+        f("search_arc", rates.search_arc);
+        f("search_vertex", rates.search_vertex);
+        f("relaxation", rates.relaxation);
+        f("wide_relaxation", rates.wide_relaxation);
+        f("parents_relaxation", rates.parents_relaxation);
+        f("set_arc", rates.set_arc);
+        f("elimination_vertex", rates.elimination_vertex);
+        f("elimination_arc", rates.elimination_arc);
+        f("row_vertex", rates.row_vertex);
+        f("trace_arc", rates.trace_arc);
+        f("trace_vertex", rates.trace_vertex);
+    }
 };
 
-/// Seconds of one GPU.
+/// Seconds of one GPU, which tune does not measure yet.
 struct GpuRates
 {
     // Per source, and vertex or arc.
@@ -46,15 +63,14 @@ struct GpuRates
     double alone = 2e-3;
 };
 
+/// The defaults are those of a core of a server of 2024, and of an H200 (measured by
+/// bench/papers_apsp.cu).
 struct Rates
 {
-    std::string_view machine;
-    CoreRates core;
-    GpuRates gpu;
+    std::string machine = "a core of a server of 2024, and an H200";
+    std::string date = "2026-11";
+    CoreRates core{};
+    GpuRates gpu{};
 };
-
-/// Of a core of a server of 2024, with vectors of 32 or 64 bytes, and of an H200 (measured by
-/// bench/papers_apsp.cu).
-inline constexpr Rates kShippedRates{.machine = "a core of a server of 2024, and an H200", .core = {}, .gpu = {}};
 
 }  // namespace wayfront::plan

@@ -23,6 +23,7 @@
 #include "session/apsp/prepared_pairs.hpp"
 #include "session/apsp/row_job.hpp"
 #include "session/output/matrix_file.hpp"
+#include "session/rates_file.hpp"
 #include "wayfront/graph_state.hpp"
 
 namespace wayfront {
@@ -135,6 +136,7 @@ AllPairs::AllPairs(const Graph& graph, AllPairsOptions options)
         made->predecessors = options.predecessors;
         made->validate = options.validate;
         made->method = comm::run_agreed(job.world(), [&] { return checked_method(options); });
+        made->method.rates = session::find_rates(job.world(), "");
         session::PreparedPairs& pairs = made->pairs;
         pairs.engine = plan::choose_apsp_engine(job, made->method);
         const session::LoadedGraph& input = graph.state().input;

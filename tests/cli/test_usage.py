@@ -11,7 +11,7 @@ from driver import BAD_INPUT, BINARY, GOOD, MPIEXEC, NO_GPU, RESOURCES, DriverTe
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-SUBCOMMANDS = ["graph500", "bfs", "sssp", "apsp", "generate", "convert", "info"]
+SUBCOMMANDS = ["graph500", "bfs", "sssp", "apsp", "generate", "convert", "info", "tune"]
 
 
 class Help(DriverTest):
@@ -71,7 +71,7 @@ class Help(DriverTest):
 
     def test_version(self):
         self.assertRegex(self.good("--version").out,
-                         r"^wayfront \d+\.\d+\.\d+\n(no CUDA|CUDA [\d.]+ for \S[^;]*); (no NCCL|NCCL \d+\.\d+\.\d+); OpenMP \d\.\d; [^\n,]*MPI[^\n,]*\n$")
+                         r"^wayfront \d+\.\d+\.\d+\n(no CUDA|CUDA [\d.]+ for \S[^;]*); (no NCCL|NCCL \d+\.\d+\.\d+); OpenMP \d\.\d; [^\n,]*MPI[^\n,]*\nrates of a core of a server of 2024, and an H200, \S+\n$")
 
     def test_only_one_rank_speaks(self):
         self.assertEqual(self.good("--version", ranks=3).out.count("wayfront"), 1)

@@ -48,7 +48,8 @@ RowCombination combine_rows(const CsrView& out, const CsrView& in, std::uint32_t
 
 double expected_searched_share(double arcs_per_vertex, bool directed)
 {
-    // Fitted to graphs with 1 to 12 arcs a vertex.
+    // Fitted to graphs with 1 to 12 arcs a vertex. A vertex with more arcs than the limit is searched.
+    if (arcs_per_vertex > FeedbackVertexOptions{}.most_arcs) return 1;
     if (directed) return std::max(0.0, arcs_per_vertex - 1.7) / (arcs_per_vertex + 5.5);
     return (arcs_per_vertex + 3) / (arcs_per_vertex + 8.4);
 }

@@ -11,9 +11,11 @@
 #include "app/cli/suggestion.hpp"
 #include "app/cli/version.hpp"
 #include "base/error.hpp"
+#include "comm/communicator.hpp"
 #include "comm/session.hpp"
 #include "job/host_threads.hpp"
 #include "job/progress.hpp"
+#include "session/rates_file.hpp"
 
 namespace wayfront::app {
 
@@ -268,7 +270,14 @@ std::string program_help()
 
 std::string version_text()
 {
-    return fmt::format("wayfront {}\n{}; {}\n", program_version(), built_with(), comm::library_version());
+    std::string rates;
+    try {
+        const plan::Rates found = session::find_rates(comm::Communicator::alone(), "");
+        rates = fmt::format("rates of {}, {}", found.machine, found.date);
+    } catch (const Error& error) {
+        rates = error.what();
+    }
+    return fmt::format("wayfront {}\n{}; {}\n{}\n", program_version(), built_with(), comm::library_version(), rates);
 }
 
 std::vector<std::string> subcommand_names()
@@ -288,6 +297,7 @@ std::vector<std::unique_ptr<Subcommand>> make_subcommands()
     commands.push_back(make_generate_command());
     commands.push_back(make_convert_command());
     commands.push_back(make_info_command());
+    commands.push_back(make_tune_command());
     return commands;
 }
 

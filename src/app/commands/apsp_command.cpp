@@ -35,6 +35,7 @@
 #include "session/output/named_files.hpp"
 #include "session/output/row_checkpoint.hpp"
 #include "session/prepared_graph.hpp"
+#include "session/rates_file.hpp"
 
 namespace wayfront::app {
 
@@ -77,6 +78,7 @@ std::vector<OptionGroup> ApspCommand::options()
     output.flag("resume", resume_, "go on from --checkpoint FILE, if it exists; the results are the same as without an interruption");
     apsp.advanced();
     add_apsp_advanced(apsp, method_);
+    apsp.text("rates", rates_, "FILE", "estimate times by the rates in FILE, which wayfront tune has written, instead of those found or built in");
     output.advanced();
     output.parsed("checkpoint-every", "SECONDS", fmt::format("time between two checkpoints; 0: after each step or batch [{}]", kCheckpointSeconds),
                   [this](const std::string& text) { checkpoint_seconds_ = static_cast<int>(parse_whole("checkpoint-every", text, 0, 86400)); });
@@ -297,6 +299,7 @@ void ApspCommand::report(job::Job& job, Run& run) const
 void ApspCommand::run(job::Job& job)
 {
     graph_.double_precision = method_.type == algo::DistanceType::float64;
+    method_.rates = session::find_rates(job.world(), rates_);
     if (!bulk_.empty()) {
         run_bulk_job(job);
         return;
@@ -307,7 +310,9 @@ void ApspCommand::run(job::Job& job)
         if (!distances_.empty()) outputs.push_back({"--output", session::unfinished_name(distances_)});
         if (!predecessors_.empty()) outputs.push_back({"--predecessors", session::unfinished_name(predecessors_)});
     }
-    session::check_outputs(job, outputs, search_inputs(graph_, sources_, common.config));
+    session::NamedFiles inputs = search_inputs(graph_, sources_, common.config);
+    inputs.push_back({"--rates", rates_});
+    session::check_outputs(job, outputs, inputs);
     run_agreed(job.world(), [&] {
         if (!checkpoint_.empty() && !resume_ && job.first() && session::checkpoint_exists(checkpoint_))
             throw InputError(fmt::format("--checkpoint: {} exists; add --resume to go on from it, or remove it to begin anew", checkpoint_));

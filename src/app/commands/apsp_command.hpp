@@ -66,6 +66,7 @@ private:
     plan::ApspMethodOptions method_;
     std::string distances_;
     std::string predecessors_;
+    std::string rates_;
     std::string json_;
     std::string checkpoint_;
     static constexpr int kCheckpointSeconds = 120;  // by default

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/bytes_in_words.hpp"
 #include "base/error.hpp"
 
 namespace wayfront::plan {
@@ -23,6 +24,15 @@ struct Candidate
     ApspOffer offer;
 
     [[nodiscard]] double compared_seconds() const { return offer.seconds * (offer.roundings.in_any_order ? kWorthOtherRoundings : 1); }
+    /// Host memory. Panels go from GPU to GPU if that is possible.
+    [[nodiscard]] double bytes() const { return offer.bytes - offer.host_panel_bytes; }
+    /// Whether the memory of a rank suffices. A method that stores the matrix leaves half of the memory to
+    /// other programs, and is not risked if the amount is unknown.
+    [[nodiscard]] bool fits(const ApspMachine& machine) const
+    {
+        if (!offer.keeps_matrix) return bytes() < machine.bytes.value_or(1e300);
+        return 2 * bytes() < machine.bytes.value_or(0);
+    }
 };
 
 std::string seconds_in_words(double seconds)
@@ -45,26 +55,29 @@ ApspOffer offer_of(const ApspMethod& method, const ApspCase& asked)
     return offer;
 }
 
-/// Why the candidate is the best one.
-std::string reason_of(const Candidate& best, const std::vector<Candidate>& candidates)
+/// Why the candidate is the best one of those that fit the memory; `too_large` are the others.
+std::string reason_of(const Candidate& best, const std::vector<Candidate>& candidates, const std::vector<Candidate>& too_large)
 {
     std::string others;
+    const auto add = [&others](const std::string& words) { others += (others.empty() ? "" : ", ") + words; };
     for (const Candidate& other : candidates)
         if (other.method != best.method)
-            others += fmt::format("{}{} would take {}", others.empty() ? "" : ", ", other.method->name, seconds_in_words(other.offer.seconds));
+            add(fmt::format("{} would take {}{}", other.method->name, seconds_in_words(other.offer.seconds),
+                            other.offer.roundings.in_any_order && !best.offer.roundings.in_any_order ? " with other roundings" : ""));
+    for (const Candidate& other : too_large) add(fmt::format("{} would need {}", other.method->name, bytes_in_words(other.bytes())));
     return others.empty() ? "no other algorithm can do this work" : "it is the fastest: " + others;
 }
 
 }  // namespace
 
-ApspChoice named_method(ApspCase& asked, std::span<const ApspMethod> methods, std::string_view processor)
+ApspChoice named_method(ApspCase& asked, const NamedMethods& list)
 {
     const std::string& name = asked.options.method;
-    const auto method = std::ranges::find(methods, name, &ApspMethod::name);
-    std::string obstacle = method == methods.end() ? "it runs on the CPU; on a GPU, block is a search per source" : "";
+    const auto method = std::ranges::find(list.methods, name, &ApspMethod::name);
+    std::string obstacle = method == list.methods.end() ? std::string(list.absent) : "";
     if (obstacle.empty() && method->trial != nullptr) obstacle = method->trial(asked, std::nullopt);
     if (obstacle.empty()) obstacle = method->obstacle(asked);
-    if (!obstacle.empty()) throw InputError(fmt::format("--algorithm {}{}: {}", name, processor, obstacle));
+    if (!obstacle.empty()) throw InputError(fmt::format("--algorithm {}{}: {}", name, list.processor, obstacle));
     ApspOffer offer = offer_of(*method, asked);
     if (!offer.device_obstacle.empty()) throw ResourceError(fmt::format("--algorithm {}: {}", name, offer.device_obstacle));
     return {&*method, std::move(offer)};
@@ -73,6 +86,7 @@ ApspChoice named_method(ApspCase& asked, std::span<const ApspMethod> methods, st
 ApspChoice best_method(ApspCase& asked, std::span<const ApspMethod> methods)
 {
     std::vector<Candidate> candidates;  // that can do the work
+    std::vector<Candidate> too_large;   // for the memory
     std::string obstacles;
     const auto least_seconds = [&] {
         std::optional<double> least;
@@ -86,7 +100,7 @@ ApspChoice best_method(ApspCase& asked, std::span<const ApspMethod> methods)
         if (obstacle.empty()) {
             Candidate candidate{&method, offer_of(method, asked)};
             obstacle = candidate.offer.device_obstacle;
-            if (obstacle.empty()) candidates.push_back(std::move(candidate));
+            if (obstacle.empty()) (candidate.fits(asked.machine) ? candidates : too_large).push_back(std::move(candidate));
         }
         if (!obstacle.empty()) obstacles += fmt::format("{}{}: {}", obstacles.empty() ? "" : "; ", method.name, obstacle);
     };
@@ -94,15 +108,13 @@ ApspChoice best_method(ApspCase& asked, std::span<const ApspMethod> methods)
     for (const bool with_trial : {false, true})
         for (const ApspMethod& method : methods)
             if (!method.of_paper && (method.trial != nullptr) == with_trial) consider(method);
-    if (candidates.empty()) return {nullptr, {}, obstacles};
-
-    const double bytes = asked.machine.bytes.value_or(1e300);
-    const auto by_bytes = [](const Candidate& candidate) { return candidate.offer.bytes; };
-    if (const auto least = std::ranges::min_element(candidates, {}, by_bytes); least->offer.bytes >= bytes)
-        return {least->method, std::move(least->offer), "it needs the least memory"};
-    std::erase_if(candidates, [bytes](const Candidate& candidate) { return candidate.offer.bytes >= bytes; });
+    if (candidates.empty() && too_large.empty()) return {nullptr, {}, obstacles};
+    if (candidates.empty()) {
+        Candidate& least = *std::ranges::min_element(too_large, {}, &Candidate::bytes);
+        return {least.method, std::move(least.offer), too_large.size() == 1 ? "no other algorithm can do this work" : "it needs the least memory"};
+    }
     Candidate& best = *std::ranges::min_element(candidates, {}, &Candidate::compared_seconds);
-    std::string reason = asked.vertices() == 0 ? "the graph has no vertices" : reason_of(best, candidates);
+    std::string reason = asked.vertices() == 0 ? "the graph has no vertices" : reason_of(best, candidates, too_large);
     return {best.method, std::move(best.offer), std::move(reason)};
 }
 

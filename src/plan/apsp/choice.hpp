@@ -17,13 +17,21 @@ struct ApspChoice
     std::string reason{};
 };
 
-/// The method that asked.options name. `processor` is what the message about an obstacle says after the
-/// name: " --engine gpu", or nothing. Throws InputError if it cannot do the work, or ResourceError if
+/// A list of methods, and what messages say of it.
+struct NamedMethods
+{
+    std::span<const ApspMethod> methods;
+    std::string_view processor;  // after the name of a method that cannot do the work: " --engine gpu"
+    std::string_view absent;     // why a name of another list is not in this one
+};
+
+/// The method that asked.options name. Throws InputError if it cannot do the work, or ResourceError if
 /// the memory of the GPU does not suffice.
-[[nodiscard]] ApspChoice named_method(ApspCase& asked, std::span<const ApspMethod> methods, std::string_view processor);
+[[nodiscard]] ApspChoice named_method(ApspCase& asked, const NamedMethods& list);
 
 /// The method that takes the least time, of those that can do the work in the memory that there is;
-/// if the memory suffices for none, the one that needs least. A method that adds floats in another
+/// if the memory suffices for none, the one that needs least. Methods that store the matrix
+/// may take half of the memory. A method that adds floats in another
 /// order than along paths has to be four times as fast. The method is null if none can do the work;
 /// then the reason has all obstacles.
 [[nodiscard]] ApspChoice best_method(ApspCase& asked, std::span<const ApspMethod> methods);

@@ -96,7 +96,7 @@ ApspOffer offer_combined(const ApspCase& asked)
     ApspOffer offer = common_offer(asked);
     offer.seconds = share * all_searches;
     offer.bytes += search_bytes(asked) + n * n * static_cast<double>(algo::bytes_of(type)) + kBatchBytes;
-    offer.keeps_matrix = offer.keeps_more_than_rows = true;
+    offer.keeps_matrix = offer.matrix_has_row_type = true;
     offer.make = [type, most = distances.most_distance](const ApspWork& /*work*/, const DistributedGraph& graph, const RowMaking& making) {
         auto searches = cpu::make_dijkstra_rows(graph, {.type = type, .most_distance = most});
         return algo::make_matrix_rows(cpu::make_combined_rows(graph, std::move(searches)), making.listener);
@@ -155,19 +155,20 @@ ApspOffer offer_floyd_warshall(const ApspCase& asked)
 {
     const cpu::FloydWarshallOptions options{
         .type = asked.distances.type, .parents = asked.work.parents, .most_distance = asked.distances.most_distance, .tile = 0};
-    const double of_type = asked.element_bytes() / 4;
-    const double width = asked.work.parents ? asked.rates.core.parents_slower * std::max(1.0, of_type) : of_type;
-    const double relaxation = asked.machine.wide_vectors ? asked.rates.core.wide_relaxation : asked.rates.core.relaxation;
+    const double width = asked.element_bytes() / 4;
+    const CoreRates& rates = asked.rates.core;
+    const double relaxation = asked.work.parents           ? rates.parents_relaxation * std::max(1.0, width)
+                              : asked.machine.wide_vectors ? rates.wide_relaxation * width
+                                                           : rates.relaxation * width;
     ApspOffer offer = common_offer(asked);
-    offer.seconds = std::pow(asked.vertices(), 3) * relaxation * width / asked.machine.threads;
+    offer.seconds = std::pow(asked.vertices(), 3) * relaxation / asked.machine.threads;
     offer.roundings.in_any_order = !asked.distances.whole;
     // As nearly square as possible, so that panels are short.
     offer.matrix_grid = comm::default_grid_shape(asked.ranks(), 0);
     offer.bytes +=
         cpu::floyd_warshall_bytes(asked.vertices(), asked.work.weights, options, *offer.matrix_grid, static_cast<double>(asked.sources_of_rank()));
-    // Whole numbers are computed in a type of its own choice.
-    offer.keeps_matrix = !asked.distances.whole;
-    offer.keeps_more_than_rows = true;
+    offer.keeps_matrix = true;
+    offer.matrix_has_row_type = !asked.distances.whole;  // whole numbers are computed in a type of its own choice
     offer.finds_parents = true;
     offer.make = [options](const ApspWork& /*work*/, const DistributedGraph& graph, RowMaking making) {
         return algo::make_matrix_rows(cpu::make_floyd_warshall(graph, options, std::move(making.ranks)), making.listener);
@@ -188,7 +189,6 @@ ApspOffer offer_elimination(const ApspCase& asked)
     offer.seconds = std::ceil(groups / asked.machine.threads) * lanes * of_source;
     offer.bytes += static_cast<double>(tree.bytes()) + cpu::elimination_rows_bytes(asked.vertices(), tree.height, threads) +
                    (asked.work.rows ? std::max(kBatchBytes, lanes * row_bytes(asked) * threads) : 0);
-    offer.keeps_more_than_rows = true;
     offer.make = [type = asked.distances.type, elimination = asked.elimination](const ApspWork& work, const DistributedGraph& /*graph*/,
                                                                                 const RowMaking& /*making*/) {
         return cpu::make_elimination_rows(elimination, {.type = type, .rows = work.rows});

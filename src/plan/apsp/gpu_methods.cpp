@@ -132,7 +132,6 @@ ApspOffer offer_elimination(const ApspCase& asked)
     const double elements = static_cast<double>(asked.sources_of_rank()) * (asked.vertices() + static_cast<double>(tree.down.size()));
     ApspOffer offer = offer_rows(asked, RowMethod::elimination, elements * asked.rates.gpu.elimination_element);
     offer.bytes += static_cast<double>(tree.bytes());
-    offer.keeps_more_than_rows = true;
     return offer;
 }
 
@@ -144,7 +143,7 @@ ApspOffer offer_combined(const ApspCase& asked)
     const double searching = std::max(rates.combined_arc * asked.arcs(), share * n * (n + asked.arcs()) * rates.block_element);
     const double combining = (1 - share) * n * asked.arcs() * asked.element_bytes() * rates.combined_byte + 2 * std::sqrt(n) * rates.combined_level;
     ApspOffer offer = offer_rows(asked, RowMethod::combined, searching + combining);
-    offer.keeps_matrix = offer.keeps_more_than_rows = true;
+    offer.keeps_matrix = offer.matrix_has_row_type = true;
     return offer;
 }
 
@@ -157,7 +156,7 @@ gpu::apsp::MinPlusSums matrix_sums(const ApspCase& asked)
 /// What all forms of Floyd-Warshall share, whose step for 128 vertices takes `step_seconds` at least.
 void complete_matrix_offer(const ApspCase& asked, ApspOffer& offer)
 {
-    offer.keeps_matrix = offer.keeps_more_than_rows = true;
+    offer.keeps_matrix = offer.matrix_has_row_type = true;
     if (asked.distances.whole) return;
     const bool wide = asked.distances.type == algo::DistanceType::float64;
     offer.roundings = {.in_any_order = true, .addition = wide ? algo::kUnitRoundoff<double> : algo::kUnitRoundoff<float>};

@@ -100,10 +100,8 @@ struct ApspOffer
 
     /// Whether its rows have the parents that the work wants; otherwise they are traced in each row.
     bool finds_parents = false;
-    /// Whether the method stores more than the rows of its searches, as a whole matrix.
-    bool keeps_more_than_rows = false;
-    /// Whether it stores the whole matrix in the type of the rows.
-    bool keeps_matrix = false;
+    bool keeps_matrix = false;         // whether the whole matrix is stored
+    bool matrix_has_row_type = false;  // in the type of the rows
     /// The ranks that share the tiles of the matrix; without a value, each makes rows of its own.
     std::optional<comm::GridShape> matrix_grid{};
     std::size_t tile = 0;         // vertices on a side of a tile on GPUs
@@ -112,8 +110,8 @@ struct ApspOffer
     double host_panel_bytes = 0;  // of `bytes`, if tiles pass through the hosts
     bool joins_others = false;    // whether a GPU closes the matrix together with those of other graphs
 
-    /// Makes the engine, whose rows may be of another type. The graph outlives it. Throws InputError or ResourceError. Collective if there
-    /// is a matrix_grid.
+    /// Makes the engine, whose rows may be of another type. The graph outlives it. Sends no
+    /// messages. Throws InputError or ResourceError.
     std::function<std::unique_ptr<algo::RowProducer>(const ApspWork& work, const DistributedGraph& graph, RowMaking making)> make{};
 };
 

@@ -8,6 +8,7 @@
 
 #include "algo/apsp/distance_type.hpp"
 #include "plan/engine_request.hpp"
+#include "plan/rates.hpp"
 
 namespace wayfront::plan {
 
@@ -23,6 +24,7 @@ struct ApspMethodOptions
     std::optional<double> gpu_memory_limit;  // in bytes of each rank; no value: all free memory
     // Floyd-Warshall on GPUs, with the matrix in host memory.
     bool out_of_core = false;
+    Rates rates{};  // the same on all ranks
 
     [[nodiscard]] bool is_automatic() const { return method == "auto"; }
     /// Throws InputError if the options contradict each other, or if there is no such method.

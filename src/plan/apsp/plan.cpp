@@ -34,7 +34,7 @@ std::string smaller_type(const ApspMethodOptions& options, const ApspPlan& plan,
 {
     if (!options.type) return "";
     const DistanceType smallest = plan.whole ? algo::smallest_whole_type(plan.most_distance, work.negative_weights) : DistanceType::float32;
-    if (!plan.offer.keeps_matrix || bytes_of(smallest) >= bytes_of(plan.type)) return "";
+    if (!plan.offer.matrix_has_row_type || bytes_of(smallest) >= bytes_of(plan.type)) return "";
     return fmt::format("; --dtype {} needs less memory", name_of(smallest));
 }
 
@@ -43,7 +43,7 @@ void require_plan_memory(const job::Job& job, const ApspMethodOptions& options, 
 {
     require_memory(job, plan.offer.bytes, fmt::format("{} of {}", plan.method->name, work.name), [&] {
         std::string help = smaller_type(options, plan, work);
-        if (plan.offer.keeps_more_than_rows && !work.negative_weights)
+        if ((plan.offer.keeps_matrix || plan.elimination != nullptr) && !work.negative_weights)
             help += fmt::format("; --algorithm {} needs memory for a few rows only", work.weights == WeightType::none ? "bit-parallel" : "dijkstra");
         else if (job.threads() > 1)
             help += "; fewer --threads need less memory";
@@ -74,15 +74,18 @@ ApspPlan completed(ApspPlan plan, const job::Job& job, const ApspMethodOptions& 
                    .options = options,
                    .work = work,
                    .graph = graph,
-                   .rates = kShippedRates,
+                   .rates = options.rates,
                    .machine = plan.machine,
                    .distances = plan,
                    .device_bytes = plan.engine.free_bytes,
                    .elimination = plan.elimination,
                    .elimination_seconds = plan.elimination_seconds};
-    const std::span<const ApspMethod> methods = on_device ? gpu_methods() : core_methods();
-    ApspChoice choice = options.is_automatic() ? best_method(asked, methods)
-                                               : named_method(asked, methods, on_device && !needs_gpu(options.method) ? " --engine gpu" : "");
+    const NamedMethods on_gpus{.methods = gpu_methods(),
+                               .processor = needs_gpu(options.method) ? "" : " --engine gpu",
+                               .absent = "it runs on the CPU; on a GPU, block is a search per source"};
+    const NamedMethods on_cores{.methods = core_methods(), .processor = "", .absent = "it runs on a GPU; add --engine gpu"};
+    const NamedMethods& list = on_device ? on_gpus : on_cores;
+    ApspChoice choice = options.is_automatic() ? best_method(asked, list.methods) : named_method(asked, list);
     if (choice.method == nullptr) throw InputError(fmt::format("--engine gpu: no method can do this on a GPU ({}); --engine cpu can", choice.reason));
     plan.method = choice.method;
     plan.offer = std::move(choice.offer);

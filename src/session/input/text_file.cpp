@@ -58,4 +58,9 @@ std::string read_text_file(const comm::Communicator& world, const std::string& p
     });
 }
 
+std::string read_whole_file(const comm::Communicator& world, const std::string& path, const std::string& what)
+{
+    return run_on_first(world, [&] { return read_all(path, what); });
+}
+
 }  // namespace wayfront::session

@@ -46,6 +46,11 @@ ApspOffer offer_without_device_memory(const ApspCase& /*asked*/)
     return {.seconds = 1, .device_obstacle = "not enough GPU memory"};
 }
 
+ApspOffer offer_matrix(const ApspCase& /*asked*/)
+{
+    return {.seconds = 5, .bytes = 40 * 1024, .keeps_matrix = true, .host_panel_bytes = 30 * 1024};
+}
+
 ApspOffer offer_with_parents(const ApspCase& /*asked*/)
 {
     return {.seconds = 10, .finds_parents = true};
@@ -65,11 +70,12 @@ std::string bad_trial(ApspCase& /*asked*/, std::optional<double> /*seconds*/)
 }
 
 constexpr ApspMethod kSlow{.name = "slow", .help = "", .obstacle = no_obstacle, .offer = offer<10>};
-constexpr ApspMethod kFast{.name = "fast", .help = "", .obstacle = no_obstacle, .offer = offer<4, 100>};
+constexpr ApspMethod kFast{.name = "fast", .help = "", .obstacle = no_obstacle, .offer = offer<4, 100 * 1024>};
 constexpr ApspMethod kImpossible{.name = "impossible", .help = "", .obstacle = always_obstacle, .offer = offer<1>};
 constexpr ApspMethod kOfPaper{.name = "of-paper", .help = "", .of_paper = true, .obstacle = no_obstacle, .offer = offer<1>};
 constexpr ApspMethod kInAnyOrder{.name = "in-any-order", .help = "", .obstacle = no_obstacle, .offer = offer_in_any_order};
 constexpr ApspMethod kWithoutMemory{.name = "without-memory", .help = "", .obstacle = no_obstacle, .offer = offer_without_device_memory};
+constexpr ApspMethod kMatrix{.name = "matrix", .help = "", .obstacle = no_obstacle, .offer = offer_matrix};
 constexpr ApspMethod kFindsParents{.name = "finds-parents", .help = "", .obstacle = no_obstacle, .offer = offer_with_parents};
 constexpr ApspMethod kTried{.name = "tried", .help = "", .trial = good_trial, .obstacle = no_obstacle, .offer = offer<2>};
 constexpr ApspMethod kTriedInVain{.name = "tried-in-vain", .help = "", .trial = bad_trial, .obstacle = no_obstacle, .offer = offer<1>};
@@ -88,16 +94,17 @@ protected:
     {
         kept_ = std::move(methods);
         ApspCase asked = case_of(name);
-        return named_method(asked, kept_, " --engine gpu");
+        return named_method(asked, {.methods = kept_, .processor = " --engine gpu", .absent = "it runs elsewhere"});
     }
 
     ApspWork work;
+    const Rates rates;
 
 private:
     ApspCase case_of(const std::string& name)
     {
         options_.method = name;
-        return {.job = job_, .options = options_, .work = work, .graph = graph_, .rates = kShippedRates, .machine = {}, .distances = {}};
+        return {.job = job_, .options = options_, .work = work, .graph = graph_, .rates = rates, .machine = {}, .distances = {}};
     }
 
     comm::Communicator alone_ = comm::Communicator::alone();
@@ -120,14 +127,16 @@ TEST_F(ApspChoiceTest, TheFastestMethodIsTaken)
 {
     const ApspChoice choice = best({kSlow, kImpossible, kFast, kOfPaper, kWithoutMemory});
     EXPECT_EQ(choice.method->name, "fast");
-    EXPECT_EQ(choice.offer.bytes, 100);
+    EXPECT_EQ(choice.offer.bytes, 100 * 1024);
     EXPECT_EQ(choice.reason, "it is the fastest: slow would take 10 s");
     EXPECT_EQ(best({kImpossible, kFast}).reason, "no other algorithm can do this work");
 }
 
 TEST_F(ApspChoiceTest, OtherRoundingsCostAFactor)
 {
-    EXPECT_EQ(best({kInAnyOrder, kSlow}).method->name, "slow");
+    const ApspChoice slow = best({kInAnyOrder, kSlow});
+    EXPECT_EQ(slow.method->name, "slow");
+    EXPECT_EQ(slow.reason, "it is the fastest: in-any-order would take 3.0 s with other roundings");
     EXPECT_EQ(best({kInAnyOrder, kImpossible}).method->name, "in-any-order");
 }
 
@@ -135,7 +144,7 @@ TEST_F(ApspChoiceTest, ParentsThatAreTracedTakeTime)
 {
     work.parents = true;
     work.sources = 1'000'000'000;
-    const double tracing = 1e9 * (kShippedRates.core.trace_arc + 2 * kShippedRates.core.trace_vertex);
+    const double tracing = 1e9 * (rates.core.trace_arc + 2 * rates.core.trace_vertex);
     EXPECT_DOUBLE_EQ(best({kFast}).offer.seconds, 4 + tracing);
     EXPECT_DOUBLE_EQ(best({kFindsParents}).offer.seconds, 10);
     EXPECT_EQ(best({kFast, kFindsParents}).method->name, "finds-parents");
@@ -143,11 +152,29 @@ TEST_F(ApspChoiceTest, ParentsThatAreTracedTakeTime)
 
 TEST_F(ApspChoiceTest, MemoryExcludes)
 {
-    EXPECT_EQ(best({kFast, kSlow}, 100).method->name, "slow");
-    EXPECT_EQ(best({kFast, kSlow}, 101).method->name, "fast");
-    const ApspChoice least = best({kFast}, 50);
-    EXPECT_EQ(least.method->name, "fast") << "the caller refuses it, and says how much is missing";
+    constexpr double kib = 1024;
+    const ApspChoice slow = best({kFast, kSlow}, 100 * kib);
+    EXPECT_EQ(slow.method->name, "slow");
+    EXPECT_EQ(slow.reason, "it is the fastest: fast would need 100.0 KiB");
+    EXPECT_EQ(best({kFast, kSlow}, 100 * kib + 1).method->name, "fast");
+    EXPECT_EQ(best({kFast, kSlow}).method->name, "fast") << "nobody knows how much there is";
+    const ApspChoice only = best({kFast}, 50);
+    EXPECT_EQ(only.method->name, "fast") << "the caller refuses it, and says how much is missing";
+    EXPECT_EQ(only.reason, "no other algorithm can do this work");
+    const ApspChoice least = best({kFast, kMatrix}, 50);
+    EXPECT_EQ(least.method->name, "matrix");
     EXPECT_EQ(least.reason, "it needs the least memory");
+    // The whole matrix may take half of the memory. Panels go from GPU to GPU.
+    EXPECT_EQ(best({kMatrix, kSlow}, 2 * 10 * kib).method->name, "slow");
+    EXPECT_EQ(best({kMatrix, kSlow}, 2 * 10 * kib + 1).method->name, "matrix");
+    EXPECT_EQ(best({kMatrix, kSlow}).method->name, "slow") << "nobody knows how much there is";
+}
+
+TEST_F(ApspChoiceTest, TrialsHaveATimeThatMemoryAllows)
+{
+    seconds_of_trials.clear();
+    static_cast<void>(best({kFast, kSlow, kTried}, 50));
+    EXPECT_EQ(seconds_of_trials, (std::vector<std::optional<double>>{10.0}));
 }
 
 TEST_F(ApspChoiceTest, TrialsComeLastAndKnowTheBestOtherTime)
@@ -174,8 +201,7 @@ TEST_F(ApspChoiceTest, NamedMethodsAreTakenOrRefused)
     EXPECT_EQ(named("of-paper", {kOfPaper}).method->name, "of-paper");
     EXPECT_EQ(message_of<InputError>([&] { named("impossible", {kImpossible}); }), "--algorithm impossible --engine gpu: it cannot");
     EXPECT_EQ(message_of<InputError>([&] { named("tried-in-vain", {kTriedInVain}); }), "--algorithm tried-in-vain --engine gpu: it was tried");
-    EXPECT_EQ(message_of<InputError>([&] { named("dijkstra", {kFast}); }),
-              "--algorithm dijkstra --engine gpu: it runs on the CPU; on a GPU, block is a search per source");
+    EXPECT_EQ(message_of<InputError>([&] { named("dijkstra", {kFast}); }), "--algorithm dijkstra --engine gpu: it runs elsewhere");
     EXPECT_EQ(message_of<ResourceError>([&] { named("without-memory", {kWithoutMemory}); }), "--algorithm without-memory: not enough GPU memory");
 }
 

@@ -1,0 +1,104 @@
+// wayfront tune: measures the rates by which methods are compared.
+
+#include <array>
+#include <ctime>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/subcommand.hpp"
+#include "app/report/run_facts.hpp"
+#include "base/agreed.hpp"
+#include "base/counted.hpp"
+#include "comm/agreement.hpp"
+#include "session/output/named_files.hpp"
+#include "session/rates_file.hpp"
+#include "session/tuning.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+std::string today()
+{
+    const std::time_t now = std::time(nullptr);
+    std::array<char, 16> text{};
+    std::tm parts{};
+    ::localtime_r(&now, &parts);
+    return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d", &parts)};
+}
+
+class TuneCommand final : public Subcommand
+{
+public:
+    std::string_view name() const override { return "tune"; }
+    std::string_view arguments_usage() const override { return ""; }
+    std::string_view summary() const override { return "Measure this machine's cores, so that apsp chooses the fastest algorithm"; }
+    std::string_view examples() const override
+    {
+        return "  wayfront tune --output rates.json\n"
+               "  wayfront apsp random:2000,8000 --weights uniform:1..100 --rates rates.json --summary\n";
+    }
+    std::string notes() const override
+    {
+        return "Small jobs of all pairs run by each algorithm, for some ten seconds in all, on as many threads as other jobs. Their times give the "
+               "rates from which apsp estimates how long each algorithm will take. Without --output they are written to the file that apsp reads: "
+               "that of the environment variable WAYFRONT_RATES, or wayfront/rates.json in the user's configuration folder. For a cluster, write "
+               "them to a file that all hosts see, and set WAYFRONT_RATES. The rates of GPUs are those of an H200.\n";
+    }
+    std::vector<Argument> arguments() override { return {}; }
+    std::vector<OptionGroup> options() override
+    {
+        OptionGroup output("Output");
+        output.text("output,o", output_, "FILE", "write the rates to FILE, or to standard output (-)");
+        return {output};
+    }
+    void run(job::Job& job) override;
+
+private:
+    std::string output_;
+};
+
+void TuneCommand::run(job::Job& job)
+{
+    const std::string file = run_agreed(job.world(), [&]() -> std::string {
+        if (const int ranks = job.world().size(); ranks > 1)
+            throw InputError(fmt::format("tune measures the cores of one rank, but {} were started", ranks));
+        std::string path = output_.empty() ? session::usual_rates_file() : output_;
+        if (path.empty()) throw InputError("--output: is required, since neither HOME nor WAYFRONT_RATES names a place for the file");
+        std::error_code failure;  // then the file cannot be written, which is reported
+        const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+        if (output_.empty() && !folder.empty()) std::filesystem::create_directories(folder, failure);
+        return path;
+    });
+    session::check_outputs(job, {{"--output", file}}, {{"--config", common.config}});
+    plan::Rates rates;
+    rates.machine = fmt::format("{} ({})", session::processor_name(), counted(job.threads(), "thread", "threads"));
+    rates.date = today();
+    const plan::CoreRates before;
+    rates.core = session::measure_core_rates(job);
+    write_json(job, file, session::rates_document(rates));
+    if (common.quiet || file == "-") return;
+    std::cout << fmt::format("{}\nseconds of a core, and those without tune:\n", rates.machine);
+    plan::CoreRates::for_each(rates.core, [&](const char* name, double rate) {
+        double without = 0;
+        plan::CoreRates::for_each(before, [&](const char* other, double value) {
+            if (std::string_view(name) == other) without = value;
+        });
+        std::cout << fmt::format("  {:<20} {:10.3g} {:10.3g}\n", name, rate, without);
+    });
+    std::cout << fmt::format("written to {}\n", file);
+}
+
+}  // namespace
+
+std::unique_ptr<Subcommand> make_tune_command()
+{
+    return std::make_unique<TuneCommand>();
+}
+
+}  // namespace wayfront::app

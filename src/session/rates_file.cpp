@@ -1,0 +1,91 @@
+#include "session/rates_file.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "comm/agreement.hpp"
+#include "session/input/text_file.hpp"
+
+namespace wayfront::session {
+
+namespace {
+
+constexpr const char* kFormat = "wayfront_rates";
+constexpr int kVersion = 1;
+
+/// The value of an environment variable; empty if it is not set.
+std::string variable(const char* name)
+{
+    const char* const value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+std::string text_of(const Json& document, const char* key, const std::string& name)
+{
+    const auto found = document.find(key);
+    if (found == document.end() || !found->is_string()) throw InputError(fmt::format("{}: expected a text as \"{}\"", name, key));
+    return found->get<std::string>();
+}
+
+}  // namespace
+
+Json rates_document(const plan::Rates& rates)
+{
+    Json document = {{kFormat, kVersion}, {"machine", rates.machine}, {"date", rates.date}};
+    plan::CoreRates::for_each(rates.core, [&](const char* name, double rate) { document["core"][name] = rate; });
+    return document;
+}
+
+plan::Rates rates_from_text(const std::string& text, const std::string& name)
+{
+    const Json document = Json::parse(text, nullptr, false);
+    if (!document.is_object() || !document.contains(kFormat))
+        throw InputError(fmt::format("{}: expected a file that wayfront tune has written", name));
+    if (document[kFormat] != kVersion) throw InputError(fmt::format("{}: is for another version of wayfront; run wayfront tune again", name));
+    plan::Rates rates;
+    rates.machine = text_of(document, "machine", name);
+    rates.date = text_of(document, "date", name);
+    const auto core = document.find("core");
+    if (core == document.end() || !core->is_object()) throw InputError(fmt::format("{}: expected an object as \"core\"", name));
+    std::size_t known = 0;
+    plan::CoreRates::for_each(rates.core, [&](const char* key, double& rate) {
+        const auto found = core->find(key);
+        if (found == core->end()) return;
+        ++known;
+        if (!found->is_number() || !std::isfinite(found->get<double>()) || found->get<double>() <= 0)
+            throw InputError(fmt::format("{}: expected seconds above 0 as \"{}\", found {}", name, key, found->dump()));
+        rate = found->get<double>();
+    });
+    if (known != core->size()) throw InputError(fmt::format("{}: has a rate of another name than those of wayfront tune", name));
+    return rates;
+}
+
+std::string usual_rates_file()
+{
+    if (std::string file = variable("WAYFRONT_RATES"); !file.empty()) return file == "none" ? "" : file;
+    std::filesystem::path folder = variable("XDG_CONFIG_HOME");
+    if (folder.empty() && !variable("HOME").empty()) folder = std::filesystem::path(variable("HOME")) / ".config";
+    return folder.empty() ? "" : (folder / "wayfront" / "rates.json").string();
+}
+
+plan::Rates find_rates(const comm::Communicator& world, const std::string& path)
+{
+    const std::string file = !path.empty() ? path : run_on_first(world, []() -> std::string {
+        std::string usual = usual_rates_file();
+        std::error_code failure;  // then reading it says why
+        // A file that the user names has to exist.
+        const bool is_named = !variable("WAYFRONT_RATES").empty();
+        return is_named || std::filesystem::exists(usual, failure) ? usual : "";
+    });
+    if (file.empty()) return {};
+    const std::string text = read_whole_file(world, file, path.empty() ? file : fmt::format("--rates: {}", file));
+    return run_agreed(world, [&] { return rates_from_text(text, file); });
+}
+
+}  // namespace wayfront::session

@@ -1,0 +1,32 @@
+// The file of a machine's rates, which `wayfront tune` writes and jobs read:
+//
+//     {"wayfront_rates": 1, "machine": "AMD EPYC ...", "date": "2026-11-27",
+//      "core": {"search_arc": 8e-09, ...}}
+//
+// All rates are seconds. A rate that is missing keeps its default.
+#pragma once
+
+#include <string>
+
+#include "comm/communicator.hpp"
+#include "plan/rates.hpp"
+#include "session/output/json.hpp"
+
+namespace wayfront::session {
+
+[[nodiscard]] Json rates_document(const plan::Rates& rates);
+
+/// Throws InputError, "NAME: ...", if the text is no file of rates.
+[[nodiscard]] plan::Rates rates_from_text(const std::string& text, const std::string& name);
+
+/// The file that tune writes and jobs read if no other is named: that of the environment variable
+/// WAYFRONT_RATES, or wayfront/rates.json in the user's configuration folder ($XDG_CONFIG_HOME, or
+/// ~/.config). Empty if WAYFRONT_RATES is "none", or if the environment names no folder.
+[[nodiscard]] std::string usual_rates_file();
+
+/// The rates in the file `path`, or if it is empty, in usual_rates_file() if there is one, and otherwise
+/// the defaults. Rank 0 reads, so that all ranks have the same. Throws an AgreedError if a file cannot
+/// be read. Collective.
+[[nodiscard]] plan::Rates find_rates(const comm::Communicator& world, const std::string& path);
+
+}  // namespace wayfront::session

@@ -1,0 +1,186 @@
+#include "session/tuning.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <optional>
+
+#include "algo/apsp/rows.hpp"
+#include "base/phase.hpp"
+#include "job/listener.hpp"
+#include "job/progress.hpp"
+#include "plan/apsp/plan.hpp"
+#include "session/apsp/prepared_pairs.hpp"
+#include "session/apsp/row_job.hpp"
+
+namespace wayfront::session {
+
+namespace {
+
+/// A job that determines one rate.
+struct Experiment
+{
+    const char* rate;
+    const char* graph;
+    const char* weights;  // empty: none
+    const char* method;
+    std::size_t sources;  // 0: all
+    bool rows = false;
+    bool parents = false;
+};
+
+// Each takes some tenths of a second on one core of 2024. In most of them, one rate dominates.
+constexpr Experiment kExperiments[] = {
+    {.rate = "search_vertex", .graph = "random:20000,30000", .weights = "uniform:1..1000", .method = "dijkstra", .sources = 100},
+    {.rate = "search_arc", .graph = "random:4000,400000", .weights = "uniform:1..1000", .method = "dijkstra", .sources = 40},
+    {.rate = "relaxation", .graph = "random:1500,6000", .weights = "uniform:1..100000", .method = "floyd-warshall", .sources = 0},
+    {.rate = "parents_relaxation",
+     .graph = "random:1500,6000",
+     .weights = "uniform:1..100000",
+     .method = "floyd-warshall",
+     .sources = 0,
+     .rows = true,
+     .parents = true},
+    {.rate = "set_arc", .graph = "random:20000,160000", .weights = "", .method = "bit-parallel", .sources = 4096},
+    {.rate = "elimination_vertex", .graph = "path:20000", .weights = "uniform:1..1000", .method = "elimination", .sources = 8192},
+    {.rate = "elimination_arc", .graph = "grid:100x100", .weights = "uniform:1..1000", .method = "elimination", .sources = 8192},
+    {.rate = "row_vertex", .graph = "path:20000", .weights = "uniform:1..1000", .method = "elimination", .sources = 1024, .rows = true},
+    {.rate = "trace_vertex",
+     .graph = "path:20000",
+     .weights = "uniform:1..1000",
+     .method = "elimination",
+     .sources = 64,
+     .rows = true,
+     .parents = true},
+    {.rate = "trace_arc", .graph = "random:4000,400000", .weights = "", .method = "bit-parallel", .sources = 64, .rows = true, .parents = true},
+};
+constexpr int kRepetitions = 3;
+
+/// Takes rows and leaves them.
+class NoConsumer final : public algo::RowConsumer
+{
+public:
+    void take(const algo::RowBatch& /*batch*/) override {}
+};
+
+/// The positions of the rates, and their values.
+struct NamedRates
+{
+    std::vector<std::string> names;
+    std::vector<double> values;
+
+    explicit NamedRates(const plan::CoreRates& rates)
+    {
+        plan::CoreRates::for_each(rates, [this](const char* name, double rate) {
+            names.emplace_back(name);
+            values.push_back(rate);
+        });
+    }
+    [[nodiscard]] std::size_t position(std::string_view name) const
+    {
+        return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+    }
+};
+
+plan::CoreRates rates_of(std::span<const double> values)
+{
+    plan::CoreRates rates;
+    std::size_t i = 0;
+    plan::CoreRates::for_each(rates, [&](const char* /*name*/, double& rate) { rate = values[i++]; });
+    return rates;
+}
+
+/// Runs the job that is planned once.
+double seconds_of_rows(const job::Job& job, PreparedPairs& pairs)
+{
+    const Clock::time_point begin = Clock::now();
+    job::Progress progress(job, "all pairs");
+    const auto producer = plan::make_rows(job, pairs.plan, pairs.work, *pairs.whole.graph, nullptr);
+    NoConsumer consumer;
+    algo::Summary summary(pairs.sources.size(), pairs.plan.whole);
+    RowJob rows{.sources = pairs.sources, .producer = *producer, .progress = progress};
+    if (pairs.work.rows)
+        rows.consumers.push_back(&consumer);
+    else
+        rows.summary = &summary;
+    run_rows(job, rows);
+    return seconds_between(begin, Clock::now());
+}
+
+TimedJob time_job(const job::Job& job, const Experiment& experiment, const NamedRates& named)
+{
+    plan::ApspMethodOptions options;
+    options.method = experiment.method;
+    options.engine.engine = Engine::cpu;
+    GraphOptions graph;
+    graph.graph = experiment.graph;
+    graph.weights = experiment.weights;
+    PreparedPairs pairs;
+    pairs.input = load_graph(job, graph, true);
+    gather_pairs(job, options, pairs);
+    construct_pairs(job, pairs);
+    release_edges(pairs);
+    take_all_sources(pairs);
+    if (experiment.sources > 0) pairs.sources.resize(std::min(pairs.sources.size(), experiment.sources));
+
+    TimedJob timed;
+    timed.rate = named.position(experiment.rate);
+    const PairsUse use{.done = {}, .rows = experiment.rows, .parents = experiment.parents};
+    // The estimate is linear in the rates.
+    for (std::size_t i = 0; i < named.values.size(); ++i) {
+        std::vector<double> unit(named.values.size(), 0);
+        unit[i] = 1;
+        options.rates.core = rates_of(unit);
+        plan_pairs(job, options, use, pairs);
+        timed.coefficients.push_back(pairs.plan.offer.seconds);
+    }
+    for (int i = 0; i < kRepetitions; ++i) {
+        const double seconds = seconds_of_rows(job, pairs);
+        timed.seconds = i == 0 ? seconds : std::min(timed.seconds, seconds);
+    }
+    return timed;
+}
+
+}  // namespace
+
+std::vector<double> fitted_rates(std::vector<double> rates, std::span<const TimedJob> jobs)
+{
+    constexpr int rounds = 100;           // each rate follows the others; few rounds suffice
+    constexpr double least_share = 0.05;  // of a job's time that its own rate explains
+    for (int round = 0; round < rounds; ++round)
+        for (const TimedJob& job : jobs) {
+            double others = 0;
+            for (std::size_t i = 0; i < rates.size(); ++i)
+                if (i != job.rate) others += job.coefficients[i] * rates[i];
+            rates[job.rate] = std::max(job.seconds - others, least_share * job.seconds) / job.coefficients[job.rate];
+        }
+    return rates;
+}
+
+plan::CoreRates measure_core_rates(const job::Job& job)
+{
+    const NamedRates named{plan::CoreRates{}};
+    std::vector<TimedJob> jobs;
+    job::Progress progress(job, "tune", std::size(kExperiments));
+    const job::Job silent(job.world(), job.threads(), std::make_shared<job::NotesTo>(nullptr));
+    for (const Experiment& experiment : kExperiments) {
+        TimedJob timed = time_job(silent, experiment, named);
+        // Only the relaxations of one kind of vectors run here.
+        if (timed.coefficients[timed.rate] == 0) timed.rate = named.position("wide_relaxation");
+        jobs.push_back(std::move(timed));
+        progress.advance(1);
+    }
+    return rates_of(fitted_rates(named.values, jobs));
+}
+
+std::string processor_name()
+{
+    std::ifstream processors("/proc/cpuinfo");
+    for (std::string line; std::getline(processors, line);)
+        if (line.starts_with("model name"))
+            if (const std::size_t colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
+    return "unknown processor";
+}
+
+}  // namespace wayfront::session

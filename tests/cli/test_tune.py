@@ -1,0 +1,59 @@
+"""tune from outside: its file, and the jobs that read it."""
+
+import json
+import unittest
+
+from driver import BAD_INPUT, RESOURCES, DriverTest
+from test_start import SANITIZED
+
+
+class Tune(DriverTest):
+    GRAPH = ("random:300,1200", "--weights", "uniform:1..100", "--summary")
+
+    def rates(self, **changed):
+        """A file in which some rates are others."""
+        file = self.folder / "rates.json"
+        file.write_text(json.dumps({"wayfront_rates": 1, "machine": "a test", "date": "2026-11-27", "core": changed}))
+        return file
+
+    @unittest.skipIf(SANITIZED, "times of a build with sanitizers")
+    def test_rates_are_measured(self):
+        file = self.folder / "home" / "wayfront" / "rates.json"
+        env = {"WAYFRONT_RATES": "", "XDG_CONFIG_HOME": str(self.folder / "home")}
+        outcome = self.good("tune", "--threads", 1, env=env)
+        self.assertIn(f"written to {file}\n", outcome.out)
+        document = json.loads(file.read_text())
+        self.assertEqual(list(document), ["wayfront_rates", "machine", "date", "core"])
+        self.assertRegex(document["machine"], r" \(1 thread\)$")
+        # Within a factor of 30 of a core of 2024.
+        for name, seconds in document["core"].items():
+            with self.subTest(rate=name):
+                self.assertIn(f"  {name} ", outcome.out)
+                self.assertGreater(seconds, 1e-12)
+                self.assertLess(seconds, 1e-6)
+        # Jobs find the file, and --version names it.
+        self.assertIn(f"rates of {document['machine']}, {document['date']}\n", self.good("--version", env=env).out)
+        self.good("apsp", *self.GRAPH, env=env)
+
+    def test_rates_determine_the_choice(self):
+        for rates, chosen in (({"search_arc": 1e-3, "search_vertex": 1e-3}, "floyd-warshall"), ({"relaxation": 1, "wide_relaxation": 1}, "(dijkstra|combined)")):
+            file = self.rates(**rates)
+            for options, env in (("--rates", file), {}), ((), {"WAYFRONT_RATES": str(file)}):
+                for ranks in 1, 2:
+                    with self.subTest(rates=rates, options=options, ranks=ranks):
+                        self.assertRegex(self.good("apsp", *self.GRAPH, *options, env=env, ranks=ranks).err, f"--algorithm auto: {chosen}, since it is the fastest: ")
+
+    def test_faults(self):
+        missing = self.folder / "missing.json"
+        self.assertIn("missing.json", self.fails(BAD_INPUT, "apsp", *self.GRAPH, "--rates", missing))
+        self.assertIn("missing.json", self.fails(BAD_INPUT, "apsp", *self.GRAPH, env={"WAYFRONT_RATES": str(missing)}))
+        self.assertIn("missing.json", self.good("--version", env={"WAYFRONT_RATES": str(missing)}).out)
+        self.assertRegex(self.fails(BAD_INPUT, "apsp", *self.GRAPH, "--rates", self.rates(search_arc=-1)), "expected seconds above 0 as \"search_arc\", found -1")
+        self.assertIn("tune measures the cores of one rank, but 2 were started", self.fails(BAD_INPUT, "tune", "-o", self.folder / "r.json", ranks=2))
+        self.assertIn("--output: is required", self.fails(BAD_INPUT, "tune"))
+        if not SANITIZED:
+            self.assertIn("No such file", self.fails(RESOURCES, "tune", "-o", self.folder / "nosuch" / "rates.json"))
+
+
+if __name__ == "__main__":
+    unittest.main()

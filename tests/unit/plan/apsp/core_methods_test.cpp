@@ -1,0 +1,107 @@
+// The choice among the methods of the cores, for work of all kinds.
+#include "plan/apsp/core_methods.hpp"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "comm/process_grid.hpp"
+#include "graph/construction.hpp"
+#include "graph/edge_feed.hpp"
+#include "plan/apsp/choice.hpp"
+
+namespace wayfront::plan {
+namespace {
+
+class CoreMethods : public testing::Test
+{
+protected:
+    /// The method for all rows of a graph with whole weights, unless the work says otherwise.
+    std::string chosen(Vertex vertices, EdgeCount arcs)
+    {
+        graph_.partition = Partition(vertices, 1, 1);
+        graph_.connected_vertices = vertices;
+        graph_.directed_edges = arcs;
+        graph_.directed = true;
+        if (work.sources == 0) work.sources = static_cast<std::size_t>(vertices);
+        ApspCase asked{.job = job_, .options = options_, .work = work, .graph = graph_, .rates = rates, .machine = {}, .distances = distances};
+        asked.machine.bytes = 64e9;
+        ApspChoice choice = best_method(asked, core_methods());
+        work.sources = 0;
+        return std::string(choice.method->name);
+    }
+
+    CoreMethods() { work.weights = WeightType::uint32; }
+
+    ApspWork work;
+    ApspDistances distances{.type = algo::DistanceType::int32, .whole = true, .most_distance = 1e6};
+    Rates rates;
+
+private:
+    comm::Communicator alone_ = comm::Communicator::alone();
+    job::Job job_{alone_, 1, std::make_shared<job::NotesTo>(nullptr)};
+    comm::ProcessGrid grid_{alone_, {1, 1}};
+    EdgeList no_edges_;
+    DistributedGraph graph_ = construct(grid_, ListFeed(no_edges_));  // whose numbers are changed
+    ApspMethodOptions options_;
+};
+
+TEST_F(CoreMethods, SparseGraphsAreCombined)
+{
+    EXPECT_EQ(chosen(2000, 9000), "combined");
+    work.parents = true;
+    EXPECT_EQ(chosen(2000, 9000), "dijkstra") << "it finds the parents, too";
+    work.parents = false;
+    work.checkpoint = true;
+    EXPECT_EQ(chosen(2000, 9000), "dijkstra");
+}
+
+TEST_F(CoreMethods, RowsOfMostVerticesOfDenserGraphsAreSearched)
+{
+    EXPECT_EQ(chosen(20000, 600000), "dijkstra");
+}
+
+TEST_F(CoreMethods, DenseGraphsAreMatrices)
+{
+    EXPECT_EQ(chosen(1000, 500000), "floyd-warshall");
+    EXPECT_EQ(chosen(300, 1200), "floyd-warshall");
+}
+
+TEST_F(CoreMethods, FewSourcesAreSearched)
+{
+    work.sources = 10;
+    EXPECT_EQ(chosen(2000, 9000), "dijkstra");
+}
+
+TEST_F(CoreMethods, FloatsAreNotCombinedAndRarelyAMatrix)
+{
+    work.weights = WeightType::float32;
+    distances = {.type = algo::DistanceType::float32, .whole = false};
+    EXPECT_EQ(chosen(2000, 9000), "dijkstra");
+    EXPECT_EQ(chosen(1000, 500000), "floyd-warshall");
+}
+
+TEST_F(CoreMethods, NegativeWeightsAreForTheMatrix)
+{
+    work.negative_weights = true;
+    EXPECT_EQ(chosen(5000, 10000), "floyd-warshall");
+}
+
+TEST_F(CoreMethods, GraphsWithoutWeightsAreSearchedTogether)
+{
+    work.weights = WeightType::none;
+    distances = {.type = algo::DistanceType::uint16, .whole = true, .most_distance = 1000};
+    for (const auto& [vertices, arcs] : {std::pair<Vertex, EdgeCount>{2000, 9000}, {1500, 2250000}, {100000, 400000}, {500, 249500}})
+        EXPECT_EQ(chosen(vertices, arcs), "bit-parallel") << vertices << " vertices, " << arcs << " arcs";
+}
+
+TEST_F(CoreMethods, RatesDecide)
+{
+    rates.core.relaxation = rates.core.wide_relaxation = 1e-15;
+    EXPECT_EQ(chosen(2000, 9000), "floyd-warshall");
+}
+
+}  // namespace
+}  // namespace wayfront::plan

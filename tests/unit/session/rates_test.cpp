@@ -1,0 +1,75 @@
+// The file of rates, and the fit of rates to times.
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/agreed.hpp"
+#include "base/error.hpp"
+#include "session/rates_file.hpp"
+#include "session/tuning.hpp"
+#include "support/io_testing.hpp"
+
+namespace wayfront::session {
+namespace {
+
+using io_testing::message_of;
+using io_testing::TemporaryFolder;
+
+TEST(Rates, AFileHasWhatWasWritten)
+{
+    plan::Rates rates{.machine = "this one", .date = "2026-11-27"};
+    rates.core.search_arc = 1.25e-9;
+    const plan::Rates read = rates_from_text(rates_document(rates).dump(), "FILE");
+    EXPECT_EQ(read.machine, "this one");
+    EXPECT_EQ(read.date, "2026-11-27");
+    EXPECT_EQ(read.core.search_arc, 1.25e-9);
+    EXPECT_EQ(read.core.trace_vertex, plan::CoreRates{}.trace_vertex);
+    EXPECT_EQ(rates_from_text(R"({"wayfront_rates": 1, "machine": "m", "date": "d", "core": {}})", "FILE").core.set_arc, plan::CoreRates{}.set_arc);
+}
+
+TEST(Rates, FaultsOfAFileAreNamed)
+{
+    const auto fault = [](const std::string& text) { return message_of<InputError>([&] { static_cast<void>(rates_from_text(text, "FILE")); }); };
+    const auto with_core = [&](const std::string& core) {
+        return fault(R"({"wayfront_rates": 1, "machine": "m", "date": "d", "core": )" + core + "}");
+    };
+    for (const char* const text : {"", "{", "[]", "{}", "3"}) EXPECT_EQ(fault(text), "FILE: expected a file that wayfront tune has written");
+    EXPECT_EQ(fault(R"({"wayfront_rates": 2})"), "FILE: is for another version of wayfront; run wayfront tune again");
+    EXPECT_EQ(fault(R"({"wayfront_rates": 1, "machine": 7})"), "FILE: expected a text as \"machine\"");
+    EXPECT_EQ(with_core("3"), "FILE: expected an object as \"core\"");
+    EXPECT_EQ(with_core(R"({"search_arc": 0})"), "FILE: expected seconds above 0 as \"search_arc\", found 0");
+    EXPECT_EQ(with_core(R"({"search_arc": "fast"})"), "FILE: expected seconds above 0 as \"search_arc\", found \"fast\"");
+    EXPECT_EQ(with_core(R"({"serch_arc": 1})"), "FILE: has a rate of another name than those of wayfront tune");
+}
+
+TEST(Rates, AMissingFileThatIsNamedIsAnError)
+{
+    const TemporaryFolder folder;
+    const comm::Communicator alone = comm::Communicator::alone();
+    EXPECT_EQ(message_of<AgreedError>([&] { static_cast<void>(find_rates(alone, folder.file("missing.json"))); }),
+              "--rates: " + folder.file("missing.json") + ": No such file or directory");
+    const std::string file = folder.write("rates.json", rates_document({.machine = "named", .date = "today"}).dump());
+    EXPECT_EQ(find_rates(alone, file).machine, "named");
+}
+
+TEST(Rates, AreFittedToTimes)
+{
+    // Two rates of 2 and 5 explain these times; the third has no job.
+    const std::vector<TimedJob> jobs{{.seconds = 10 * 2 + 5, .coefficients = {10, 1, 0}, .rate = 0},
+                                     {.seconds = 2 + 20 * 5, .coefficients = {1, 20, 0}, .rate = 1}};
+    const std::vector<double> rates = fitted_rates({1, 1, 7}, jobs);
+    EXPECT_NEAR(rates[0], 2, 1e-12);
+    EXPECT_NEAR(rates[1], 5, 1e-12);
+    EXPECT_EQ(rates[2], 7);
+}
+
+TEST(Rates, StayAboveZeroIfTheOthersExplainAllTime)
+{
+    const std::vector<TimedJob> jobs{{.seconds = 1, .coefficients = {1, 4}, .rate = 0}};
+    EXPECT_DOUBLE_EQ(fitted_rates({1, 1}, jobs)[0], 0.05);
+}
+
+}  // namespace
+}  // namespace wayfront::session
