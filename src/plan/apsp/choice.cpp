@@ -26,11 +26,12 @@ struct Candidate
     [[nodiscard]] double compared_seconds() const { return offer.seconds * (offer.roundings.in_any_order ? kWorthOtherRoundings : 1); }
     /// Host memory. Panels go from GPU to GPU if that is possible.
     [[nodiscard]] double bytes() const { return offer.bytes - offer.host_panel_bytes; }
-    /// Whether the memory of a rank suffices. A method that stores the matrix leaves half of the memory to
-    /// other programs, and is not risked if the amount is unknown.
+    /// Whether the memory of a rank suffices. A method that stores the matrix there, not on a GPU, leaves
+    /// half of the memory to other programs, and is not risked if the amount is unknown.
     [[nodiscard]] bool fits(const ApspMachine& machine) const
     {
-        if (!offer.keeps_matrix) return bytes() < machine.bytes.value_or(1e300);
+        const bool on_host = offer.keeps_matrix && (offer.device_bytes == 0 || offer.out_of_core);
+        if (!on_host) return bytes() < machine.bytes.value_or(1e300);
         return 2 * bytes() < machine.bytes.value_or(0);
     }
 };
