@@ -36,6 +36,16 @@ void check_offsets(std::span<const Offset> offsets, std::size_t edges)
 
 }  // namespace
 
+void check_weights(const WeightSpans& weights, std::size_t edges)
+{
+    visit_weights(weights, [edges]<typename Weight>(std::span<const Weight> all) {
+        if (all.size() != edges) throw InputError(std::to_string(all.size()) + " weights were given for " + std::to_string(edges) + " edges");
+        if constexpr (std::is_floating_point_v<Weight>)
+            if (const auto bad = std::ranges::find_if_not(all, [](Weight weight) { return std::isfinite(weight); }); bad != all.end())
+                throw InputError("the weight of edge " + std::to_string(bad - all.begin()) + " is not a finite number");
+    });
+}
+
 std::size_t ArrayEdges::size() const
 {
     return count_of(targets);
@@ -61,12 +71,7 @@ void ArrayEdges::check() const
     };
     std::visit(check_vertices, targets);
     if (!compressed) std::visit(check_vertices, sources);
-    visit_weights(weights, [edges]<typename Weight>(std::span<const Weight> all) {
-        if (all.size() != edges) throw InputError(std::to_string(all.size()) + " weights were given for " + std::to_string(edges) + " edges");
-        if constexpr (std::is_floating_point_v<Weight>)
-            if (const auto bad = std::ranges::find_if_not(all, [](Weight weight) { return std::isfinite(weight); }); bad != all.end())
-                throw InputError("the weight of edge " + std::to_string(bad - all.begin()) + " is not a finite number");
-    });
+    check_weights(weights, edges);
 }
 
 void ArrayEdges::read(EdgeCount first, std::span<PackedEdge> out) const

@@ -15,6 +15,9 @@ namespace wayfront {
 /// Whole numbers of 32 or 64 bits.
 using NumberSpan = std::variant<std::span<const std::int32_t>, std::span<const std::int64_t>>;
 
+/// Throws InputError unless there is one finite weight for each edge, or none at all.
+void check_weights(const WeightSpans& weights, std::size_t edges);
+
 /// A rank's share of the edges of a graph.
 struct ArrayEdges
 {

@@ -11,8 +11,8 @@ struct CoreRates
     // Of a search by Dijkstra's algorithm.
     double search_arc = 8e-9;
     double search_vertex = 40e-9;
-    // Of Floyd-Warshall, for a sum and a minimum in types of 4 bytes: with vectors of 32 bytes, of 64
-    // bytes, and with parents.
+    // Of Floyd-Warshall, for a sum and a minimum in types of 4 bytes: with vectors of 32 bytes, of
+    // 64 bytes, and with parents.
     double relaxation = 1 / 25e9;
     double wide_relaxation = 1 / 50e9;
     double parents_relaxation = 1 / 14e9;
@@ -27,7 +27,7 @@ struct CoreRates
 
     /// Calls f(name, rate) for each of them.
     template <typename Self, typename F>
-    static void for_each(Self& rates, F&& f)
+    static void for_each(Self&& rates, F&& f)
     {
         f("search_arc", rates.search_arc);
         f("search_vertex", rates.search_vertex);
@@ -64,11 +64,12 @@ struct GpuRates
 };
 
 /// The defaults are those of a core of a server of 2024, and of an H200 (measured by
-/// bench/papers_apsp.cu).
+/// bench/papers_apsp.cu). Those of parents were measured on another machine, and scaled by the
+/// rates that both have.
 struct Rates
 {
     std::string machine = "a core of a server of 2024, and an H200";
-    std::string date = "2026-11";
+    std::string date = "built-in";  // "2026-11-27" if they were measured
     CoreRates core{};
     GpuRates gpu{};
 };

@@ -24,9 +24,9 @@ namespace wayfront::session {
 /// ~/.config). Empty if WAYFRONT_RATES is "none", or if the environment names no folder.
 [[nodiscard]] std::string usual_rates_file();
 
-/// The rates in the file `path`, or if it is empty, in usual_rates_file() if there is one, and otherwise
-/// the defaults. Rank 0 reads, so that all ranks have the same. Throws an AgreedError if a file cannot
-/// be read. Collective.
+/// The rates in the file `path`, or if it is empty, in usual_rates_file() if there is one, and
+/// otherwise the defaults. Rank 0 reads, so that all ranks have the same. Throws an AgreedError if
+/// a file cannot be read. Collective.
 [[nodiscard]] plan::Rates find_rates(const comm::Communicator& world, const std::string& path);
 
 }  // namespace wayfront::session

@@ -1,10 +1,10 @@
 #include "session/tuning.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <fstream>
 #include <memory>
-#include <optional>
+#include <string_view>
+#include <utility>
 
 #include "algo/apsp/rows.hpp"
 #include "base/phase.hpp"
@@ -126,14 +126,13 @@ TimedJob time_job(const job::Job& job, const Experiment& experiment, const Named
 
     TimedJob timed;
     timed.rate = named.position(experiment.rate);
-    const PairsUse use{.done = {}, .rows = experiment.rows, .parents = experiment.parents};
+    plan_pairs(job, options, {.done = {}, .rows = experiment.rows, .parents = experiment.parents}, pairs);
     // The estimate is linear in the rates.
     for (std::size_t i = 0; i < named.values.size(); ++i) {
         std::vector<double> unit(named.values.size(), 0);
         unit[i] = 1;
         options.rates.core = rates_of(unit);
-        plan_pairs(job, options, use, pairs);
-        timed.coefficients.push_back(pairs.plan.offer.seconds);
+        timed.coefficients.push_back(plan::estimated_seconds(job, options, pairs.plan, pairs.work, *pairs.whole.graph));
     }
     for (int i = 0; i < kRepetitions; ++i) {
         const double seconds = seconds_of_rows(job, pairs);

@@ -1,8 +1,8 @@
-// Measures the rates of this machine's cores: small jobs of all pairs run by each method, and the rates
-// are fitted to their times.
+// Measures the rates of this machine's cores: small jobs of all pairs run by each method, and the
+// rates are fitted to their times.
 #pragma once
 
-#include <functional>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,7 +12,8 @@
 
 namespace wayfront::session {
 
-/// The time of a job, and the coefficients of its estimate, which is the sum of coefficient times rate.
+/// The time of a job, and the coefficients of its estimate, which is the sum of coefficient times
+/// rate.
 struct TimedJob
 {
     double seconds = 0;

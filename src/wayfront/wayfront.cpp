@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -62,20 +60,6 @@ void check(const BfsOptions& options)
     if (options.cutoff && *options.cutoff < 0) throw InputError("cutoff: expected a level of at least 0");
     if (options.cutoff && options.validate)
         throw InputError("validate and cutoff do not go together: a search with a cutoff does not reach its whole component");
-}
-
-/// Gives the edges the caller's weights.
-template <typename Weight>
-void add_weights(EdgeList& list, std::span<const Weight> weights)
-{
-    if (weights.size() != list.edges.size())
-        throw InputError(std::to_string(weights.size()) + " weights were given for " + std::to_string(list.edges.size()) + " edges");
-    if constexpr (std::is_floating_point_v<Weight>)
-        if (const auto bad = std::ranges::find_if_not(weights, [](Weight weight) { return std::isfinite(weight); }); bad != weights.end())
-            throw InputError("the weight of edge " + std::to_string(bad - weights.begin()) + " is not a finite number");
-    HostBuffer<Weight> own(weights.size());
-    std::ranges::copy(weights, own.begin());
-    list.weights = std::move(own);
 }
 
 constexpr std::string_view kNoWeights = "none";  // as LoadOptions::weights
@@ -171,7 +155,11 @@ Graph Graph::list(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>
         comm::require_alike(world, "the number of vertices", std::to_string(vertex_count));
         comm::require_alike(world, "the type of weights", name_of_type(weights == nullptr ? WeightSpans() : weight_spans(*weights)));
         session::LoadedGraph input = comm::run_agreed(world, [&] { return list_edges(vertex_count, edges, options); });
-        if (weights != nullptr) comm::run_agreed(world, [&] { std::visit([&](const auto& all) { add_weights(input.list, all); }, *weights); });
+        if (weights != nullptr)
+            comm::run_agreed(world, [&] {
+                check_weights(weight_spans(*weights), edges.size());
+                input.list.weights = copy_of(weight_spans(*weights));
+            });
         session::settle_weights(ranks->job, graph_options(input.name, options), input);
         if (options.weights == kNoWeights) input.list.weights = {};
         input.edges = world.all_reduce(static_cast<std::int64_t>(edges.size()), comm::Reduction::sum);

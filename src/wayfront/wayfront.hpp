@@ -116,9 +116,9 @@ using EdgeWeights = std::variant<std::span<const std::int64_t>, std::span<const 
 /// Whole numbers of 32 or 64 bits, in the caller's memory.
 using IndexSpan = std::variant<std::span<const std::int32_t>, std::span<const std::int64_t>>;
 
-/// A rank's share of the edges as compressed sparse rows (CSR), as in SciPy: row i has the edges from
-/// vertex first_row + i to targets[offsets[i]], ..., targets[offsets[i + 1] - 1]. Ranks pass any
-/// rows, each row on one rank.
+/// A rank's share of the edges as compressed sparse rows (CSR), as in SciPy: row i has the edges
+/// from vertex first_row + i to targets[offsets[i]], ..., targets[offsets[i + 1] - 1]. Ranks pass
+/// any rows, each row on one rank.
 struct CsrArrays
 {
     IndexSpan offsets;  // one more than rows; the first is 0
@@ -155,12 +155,13 @@ public:
     static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const EdgeWeights& weights,
                             const LoadOptions& options = {});
 
-    /// A graph of the vertices 0 to vertex_count - 1 whose edges remain in the caller's arrays. They
-    /// must not change or be freed as long as the graph exists, or an object that was made from it
-    /// with `validate`. An undirected edge is passed once; in both directions, it is the same graph with
-    /// twice as many edges, also for the choice of an algorithm. All ranks pass weights of one type, or
-    /// none. LoadOptions::weights is empty or "none". Throws InputError if
-    /// the arrays have different lengths, offsets that do not ascend, or other vertices. Collective.
+    /// A graph of the vertices 0 to vertex_count - 1 whose edges remain in the caller's arrays.
+    /// They must not change or be freed as long as the graph exists, or an object that was made
+    /// from it with `validate`. An undirected edge is passed once; in both directions, it is the
+    /// same graph with twice as many edges, also for the choice of an algorithm. All ranks pass
+    /// weights of one type, or none. LoadOptions::weights is empty or "none". Throws InputError if
+    /// the arrays have different lengths, offsets that do not ascend, or other vertices.
+    /// Collective.
     static Graph view(Vertex vertex_count, const CsrArrays& rows, const LoadOptions& options = {});
     static Graph view(Vertex vertex_count, const EdgeArrays& edges, const LoadOptions& options = {});
 
@@ -268,8 +269,8 @@ public:
 
     // Of the last search. Both throw InputError if there was none, or if it failed.
 
-    /// The vertices of a shortest path from the source to `target`, both included; empty if there is
-    /// no path. Collective.
+    /// The vertices of a shortest path from the source to `target`, both included; empty if there
+    /// is no path. Collective.
     [[nodiscard]] std::vector<Vertex> path(Vertex target) const;
     /// Writes the levels and parents of all vertices to a file in the form of its extension: .txt,
     /// .csv, .npy or .json (docs/formats.md). Collective.

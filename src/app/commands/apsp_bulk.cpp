@@ -148,8 +148,9 @@ void ApspCommand::require_report_apart(const job::Job& job, std::span<const Bulk
 
 void ApspCommand::run_bulk_job(job::Job& job)
 {
-    session::check_outputs(job, {{"--json", json_}},
-                           {{"--bulk", bulk_}, {"--sources", sources_.are_random() ? "" : sources_.many}, {"--config", common.config}});
+    session::check_outputs(
+        job, {{"--json", json_}},
+        {{"--bulk", bulk_}, {"--sources", sources_.are_random() ? "" : sources_.many}, {"--config", common.config}, {"--rates", rates_}});
     const std::vector<std::string> graphs = session::list_graphs(job, "--bulk", bulk_, !graph_.extension.empty());
     const std::array folders{BulkFolder{"--output", distances_}, BulkFolder{"--predecessors", predecessors_}};
     create_bulk_folders(job, folders, graphs);

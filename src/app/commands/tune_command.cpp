@@ -1,11 +1,13 @@
 // wayfront tune: measures the rates by which methods are compared.
 
 #include <array>
+#include <cstddef>
 #include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -79,18 +81,15 @@ void TuneCommand::run(job::Job& job)
     plan::Rates rates;
     rates.machine = fmt::format("{} ({})", session::processor_name(), counted(job.threads(), "thread", "threads"));
     rates.date = today();
-    const plan::CoreRates before;
     rates.core = session::measure_core_rates(job);
     write_json(job, file, session::rates_document(rates));
     if (common.quiet || file == "-") return;
     std::cout << fmt::format("{}\nseconds of a core, and those without tune:\n", rates.machine);
-    plan::CoreRates::for_each(rates.core, [&](const char* name, double rate) {
-        double without = 0;
-        plan::CoreRates::for_each(before, [&](const char* other, double value) {
-            if (std::string_view(name) == other) without = value;
-        });
-        std::cout << fmt::format("  {:<20} {:10.3g} {:10.3g}\n", name, rate, without);
-    });
+    std::vector<double> built_in;
+    plan::CoreRates::for_each(plan::CoreRates(), [&](const char* /*name*/, double rate) { built_in.push_back(rate); });
+    std::size_t row = 0;
+    plan::CoreRates::for_each(
+        rates.core, [&](const char* name, double rate) { std::cout << fmt::format("  {:<20} {:10.3g} {:10.3g}\n", name, rate, built_in[row++]); });
     std::cout << fmt::format("written to {}\n", file);
 }
 

@@ -3,7 +3,6 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -39,19 +38,11 @@ std::string_view without_blanks(std::string_view text)
 
 }  // namespace
 
-Vertex read_vertex(Line& line, const EdgeLineForm& form)
+void advise_on_large_number(ParseFailure& failure, const Line& line, Vertex last)
 {
-    const Vertex last = form.large_numbers ? std::numeric_limits<Vertex>::max() : form.first_vertex + form.vertex_count - 1;
-    const Line before = line;
-    try {
-        return line.integer(form.first_vertex, last, form.vertex_name);
-    } catch (ParseFailure& failure) {
-        const std::string_view text = Line(before).word();
-        Vertex number = 0;
-        const bool is_number = std::from_chars(text.begin(), text.end(), number).ec == std::errc{};
-        if (form.may_allow_large_numbers && is_number && number > last) failure.expected += " (--compact allows up to 2^63 - 1)";
-        throw;
-    }
+    Vertex number = 0;
+    const bool is_number = std::from_chars(failure.where, line.where(), number).ec == std::errc{};
+    if (is_number && number > last) failure.expected += " (--compact allows up to 2^63 - 1)";
 }
 
 std::optional<std::string_view> weight_attribute(std::string_view dictionary)

@@ -4,6 +4,7 @@
 // of attributes in the third, as NetworkX writes it.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -45,8 +46,21 @@ struct RealWeightFound
 {
 };
 
+/// Says what would allow a number above `last`, if that is the failure. The line is behind the
+/// number.
+void advise_on_large_number(ParseFailure& failure, const Line& line, Vertex last);
+
 /// Reads the number of a vertex, counted as the file counts them. Throws ParseFailure.
-Vertex read_vertex(Line& line, const EdgeLineForm& form);
+inline Vertex read_vertex(Line& line, const EdgeLineForm& form)
+{
+    const Vertex last = form.large_numbers ? std::numeric_limits<Vertex>::max() : form.first_vertex + form.vertex_count - 1;
+    try {
+        return line.integer(form.first_vertex, last, form.vertex_name);
+    } catch (ParseFailure& failure) {
+        if (form.may_allow_large_numbers) advise_on_large_number(failure, line, last);
+        throw;
+    }
+}
 
 /// The text of the weight in `{'weight': 7}`, an empty text for `{}`, and no value for any other
 /// text.

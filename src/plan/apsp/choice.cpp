@@ -14,8 +14,8 @@ namespace wayfront::plan {
 
 namespace {
 
-/// How many times as fast a method has to be if it rounds sums of floats in another order than a search
-/// from a source.
+/// How many times as fast a method has to be if it rounds sums of floats in another order than a
+/// search from a source.
 constexpr double kWorthOtherRoundings = 4;
 
 struct Candidate
@@ -26,8 +26,8 @@ struct Candidate
     [[nodiscard]] double compared_seconds() const { return offer.seconds * (offer.roundings.in_any_order ? kWorthOtherRoundings : 1); }
     /// Host memory. Panels go from GPU to GPU if that is possible.
     [[nodiscard]] double bytes() const { return offer.bytes - offer.host_panel_bytes; }
-    /// Whether the memory of a rank suffices. A method that stores the matrix there, not on a GPU, leaves
-    /// half of the memory to other programs, and is not risked if the amount is unknown.
+    /// Whether the memory of a rank suffices. A method that stores the matrix there, not on a GPU,
+    /// leaves half of the memory to other programs, and is not risked if the amount is unknown.
     [[nodiscard]] bool fits(const ApspMachine& machine) const
     {
         const bool on_host = offer.keeps_matrix && (offer.device_bytes == 0 || offer.out_of_core);
@@ -45,17 +45,6 @@ std::string seconds_in_words(double seconds)
     return seconds < many_seconds ? fmt::format("{:.1f} s", seconds) : fmt::format("{:.0f} s", seconds);
 }
 
-/// The offer of a method, with the time in which the cores trace the parents that its rows lack.
-ApspOffer offer_of(const ApspMethod& method, const ApspCase& asked)
-{
-    ApspOffer offer = method.offer(asked);
-    if (asked.work.parents && !offer.finds_parents) {
-        const double of_row = asked.rates.core.trace_arc * asked.arcs() + asked.rates.core.trace_vertex * asked.vertices();
-        offer.seconds += static_cast<double>(asked.work.sources) * of_row / asked.machine.threads;
-    }
-    return offer;
-}
-
 /// Why the candidate is the best one of those that fit the memory; `too_large` are the others.
 std::string reason_of(const Candidate& best, const std::vector<Candidate>& candidates, const std::vector<Candidate>& too_large)
 {
@@ -70,6 +59,16 @@ std::string reason_of(const Candidate& best, const std::vector<Candidate>& candi
 }
 
 }  // namespace
+
+ApspOffer offer_of(const ApspMethod& method, const ApspCase& asked)
+{
+    ApspOffer offer = method.offer(asked);
+    if (asked.work.parents && !offer.finds_parents) {
+        const double of_row = asked.rates.core.trace_arc * asked.arcs() + asked.rates.core.trace_vertex * asked.vertices();
+        offer.seconds += static_cast<double>(asked.work.sources) * of_row / asked.machine.threads;
+    }
+    return offer;
+}
 
 ApspChoice named_method(ApspCase& asked, const NamedMethods& list)
 {

@@ -25,15 +25,18 @@ struct NamedMethods
     std::string_view absent;     // why a name of another list is not in this one
 };
 
-/// The method that asked.options name. Throws InputError if it cannot do the work, or ResourceError if
-/// the memory of the GPU does not suffice.
+/// The method that asked.options name. Throws InputError if it cannot do the work, or ResourceError
+/// if the memory of the GPU does not suffice.
 [[nodiscard]] ApspChoice named_method(ApspCase& asked, const NamedMethods& list);
 
+/// The offer of a method, with the time in which the cores trace the parents that its rows lack.
+/// Pre: as for ApspMethod::offer.
+[[nodiscard]] ApspOffer offer_of(const ApspMethod& method, const ApspCase& asked);
+
 /// The method that takes the least time, of those that can do the work in the memory that there is;
-/// if the memory suffices for none, the one that needs least. Methods that store the matrix
-/// may take half of the memory. A method that adds floats in another
-/// order than along paths has to be four times as fast. The method is null if none can do the work;
-/// then the reason has all obstacles.
+/// if the memory suffices for none, the one that needs least. Methods that store the matrix may take
+/// half of the memory. A method that adds floats in another order than along paths has to be four
+/// times as fast. The method is null if none can do the work; then the reason has all obstacles.
 [[nodiscard]] ApspChoice best_method(ApspCase& asked, std::span<const ApspMethod> methods);
 
 }  // namespace wayfront::plan

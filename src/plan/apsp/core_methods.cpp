@@ -15,6 +15,7 @@
 #include "cpu/apsp/elimination_rows.hpp"
 #include "cpu/apsp/floyd_warshall.hpp"
 #include "plan/apsp/elimination.hpp"
+#include "plan/apsp/obstacles.hpp"
 
 namespace wayfront::plan {
 
@@ -45,7 +46,7 @@ double row_bytes(const ApspCase& asked)
 
 std::string obstacle_of_searches(const ApspCase& asked)
 {
-    return asked.work.negative_weights ? fmt::format("{} has negative weights, which only floyd-warshall allows", asked.work.name) : "";
+    return negative_weights_obstacle(asked.work);
 }
 
 /// Of searches from all sources.
@@ -75,9 +76,8 @@ ApspOffer offer_dijkstra(const ApspCase& asked)
 
 std::string obstacle_of_combined(const ApspCase& asked)
 {
-    if (std::string obstacle = obstacle_of_searches(asked); !obstacle.empty()) return obstacle;
-    if (asked.work.checkpoint) return "--checkpoint is not possible: the first row is done when all are";
-    if (!asked.distances.whole) return fmt::format("the weights of {} are floats, whose sums would be rounded in another order", asked.work.name);
+    for (std::string obstacle : {negative_weights_obstacle(asked.work), checkpoint_obstacle(asked.work), floats_obstacle(asked)})
+        if (!obstacle.empty()) return obstacle;
     if (asked.ranks() > 1) return fmt::format("it runs on one rank, but {} were started", asked.ranks());
     return "";
 }
@@ -113,7 +113,8 @@ ApspOffer offer_bit_parallel(const ApspCase& asked)
 {
     constexpr double sources_of_rate = 512;
     // The number of levels of a random graph. In random, Kronecker and complete graphs, an arc is
-    // read about half of its square times; graphs of greater depth take longer.
+    // read half of its square times, to within a factor of three; graphs of greater depth take
+    // longer.
     const double degree = std::max(2.0, asked.arcs() / std::max(1.0, asked.vertices()));
     const double levels = std::max(1.0, std::log(std::max(1.0, asked.vertices())) / std::log(degree));
     ApspOffer offer = common_offer(asked);

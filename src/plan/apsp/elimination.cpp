@@ -8,6 +8,7 @@
 
 #include "algo/apsp/elimination.hpp"
 #include "base/phase.hpp"
+#include "plan/apsp/obstacles.hpp"
 
 namespace wayfront::plan {
 
@@ -20,8 +21,8 @@ double bytes_for_elimination(const ApspMachine& machine)
     return share * machine.bytes.value_or(1e300);
 }
 
-/// The limits of a trial for work that takes `seconds` by another method. No value if the other method
-/// is fast, or if the graph has too many arcs a vertex.
+/// The limits of a trial for work that takes `seconds` by another method. No value if the other
+/// method is fast, or if the graph has too many arcs a vertex.
 std::optional<algo::EliminationLimits> trial_limits(const ApspCase& asked, double seconds)
 {
     constexpr double most_degree = 8;  // planar graphs have less than six arcs a vertex
@@ -45,8 +46,8 @@ std::string try_elimination(ApspCase& asked, std::optional<double> seconds)
 {
     if (asked.elimination != nullptr) return "";
     const ApspWork& work = asked.work;
-    if (work.negative_weights) return fmt::format("{} has negative weights, which only floyd-warshall allows", work.name);
-    if (!asked.distances.whole) return fmt::format("the weights of {} are floats, whose sums would be rounded in another order", work.name);
+    for (std::string obstacle : {negative_weights_obstacle(work), floats_obstacle(asked)})
+        if (!obstacle.empty()) return obstacle;
     if (asked.distances.most_distance >= algo::Elimination::kFar)
         return fmt::format("distances of {} may be up to {:.0f}, but must be less than 2^31 - 1", work.name, asked.distances.most_distance);
     const std::optional<algo::EliminationLimits> limits = seconds ? trial_limits(asked, *seconds) : generous_limits(asked.machine);

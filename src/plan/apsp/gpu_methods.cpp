@@ -23,6 +23,7 @@
 #include "gpu/exchange/peers.hpp"
 #include "gpu/runtime/device.hpp"
 #include "plan/apsp/elimination.hpp"
+#include "plan/apsp/obstacles.hpp"
 
 namespace wayfront::plan {
 
@@ -71,8 +72,8 @@ std::size_t row_buffer_bytes(const ApspCase& asked, RowMethod engine)
     return std::clamp(asked.sources_of_rank() * row_bytes, kRowBufferBytes, kSummarisedRowBytes);
 }
 
-/// The part of an offer that all methods share: host memory for the facts of rows, and for the lists of
-/// arcs as they are sent to the GPU.
+/// The part of an offer that all methods share: host memory for the facts of rows, and for the
+/// lists of arcs as they are sent to the GPU.
 ApspOffer common_offer(const ApspCase& asked)
 {
     constexpr double of_source = 64;
@@ -153,7 +154,7 @@ gpu::apsp::MinPlusSums matrix_sums(const ApspCase& asked)
     return gpu::apsp::sums_for(asked.distances.type, gpu::apsp::has_negative_weight(asked.graph), asked.distances.most_distance);
 }
 
-/// What all forms of Floyd-Warshall share, whose step for 128 vertices takes `step_seconds` at least.
+/// Completes the offer of any form of Floyd-Warshall.
 void complete_matrix_offer(const ApspCase& asked, ApspOffer& offer)
 {
     offer.keeps_matrix = offer.matrix_has_row_type = true;
@@ -162,14 +163,25 @@ void complete_matrix_offer(const ApspCase& asked, ApspOffer& offer)
     offer.roundings = {.in_any_order = true, .addition = wide ? algo::kUnitRoundoff<double> : algo::kUnitRoundoff<float>};
 }
 
+/// The bytes of a distance in the matrix, as a share of 4. Distances of 8 bytes take twice the
+/// time.
+double matrix_width(const ApspCase& asked)
+{
+    return gpu::apsp::bytes_of_distance(matrix_sums(asked)) / 4.0;
+}
+
+/// Of all relaxations on one GPU.
+double relaxing_seconds(const ApspCase& asked, double width)
+{
+    return std::pow(asked.vertices(), 3) * asked.rates.gpu.relaxation * width;
+}
+
 /// Of blocked Floyd-Warshall on one GPU.
 double matrix_seconds(const ApspCase& asked)
 {
     constexpr double step = 128;  // vertices
-    // Distances of 8 bytes take twice the time of those of 4.
-    const double width = gpu::apsp::bytes_of_distance(matrix_sums(asked)) / 4.0;
-    return std::max(std::pow(asked.vertices(), 3) * asked.rates.gpu.relaxation * width,
-                    std::ceil(asked.vertices() / step) * asked.rates.gpu.step * std::max(1.0, width));
+    const double width = matrix_width(asked);
+    return std::max(relaxing_seconds(asked, width), std::ceil(asked.vertices() / step) * asked.rates.gpu.step * std::max(1.0, width));
 }
 
 gpu::apsp::PanelWay panel_way(Transport transport)
@@ -191,10 +203,8 @@ comm::GridShape tile_grid(int ranks)
 ApspOffer offer_tiles(const ApspCase& asked)
 {
     const auto free = static_cast<double>(asked.device_bytes) - kReserveBytes;
-    const double rows_of_rank = std::ceil(static_cast<double>(asked.work.sources) / asked.ranks());
     ApspOffer offer;
     offer.matrix_grid = tile_grid(asked.ranks());
-    offer.whole_rows = offer.matrix_grid->columns == 1;
     gpu::apsp::TileMethodOptions tiles;
     tiles.type = asked.distances.type;
     tiles.sums = matrix_sums(asked);
@@ -203,7 +213,7 @@ ApspOffer offer_tiles(const ApspCase& asked)
         tiles.tile = tile;
         tiles.staging_bytes = staging_bytes;
         const gpu::apsp::TileMethodBytes bytes =
-            gpu::apsp::tile_method_bytes(asked.graph.slot_of_local.size(), tiles, *offer.matrix_grid, rows_of_rank);
+            gpu::apsp::tile_method_bytes(asked.graph.slot_of_local.size(), tiles, *offer.matrix_grid, static_cast<double>(asked.sources_of_rank()));
         tiles.tile = offer.tile = bytes.tile;
         offer.host_panel_bytes = bytes.host_panels;
         offer.device_bytes = bytes.device;
@@ -211,7 +221,8 @@ ApspOffer offer_tiles(const ApspCase& asked)
         return bytes.device <= free;
     };
     const auto fits_out_of_core = [&] {
-        // Larger tiles mean that fewer bytes are moved. Several ranks need enough tiles to share them.
+        // Larger tiles mean that fewer bytes are moved. Several ranks need enough tiles to share
+        // them.
         constexpr std::size_t mib = std::size_t{1} << 20;
         constexpr std::array<std::size_t, 4> sides{4096, 2048, 1024, 512};
         for (const std::size_t tile : std::span(sides).subspan(asked.ranks() == 1 ? 0 : 1))
@@ -238,12 +249,7 @@ ApspOffer offer_floyd_warshall(const ApspCase& asked)
     if (!one_gpu || !offer.device_obstacle.empty()) offer = offer_tiles(asked);
     complete_matrix_offer(asked, offer);
     offer.joins_others = asked.work.one_of_many && !offer.matrix_grid && asked.graph.partition.vertex_count() <= gpu::apsp::kMostVerticesOfMany;
-    if (offer.joins_others) {
-        const double width = gpu::apsp::bytes_of_distance(matrix_sums(asked)) / 4.0;
-        offer.seconds = std::pow(asked.vertices(), 3) * asked.rates.gpu.relaxation * std::max(1.0, width);
-    } else {
-        offer.seconds = matrix_seconds(asked) / asked.ranks();
-    }
+    offer.seconds = offer.joins_others ? relaxing_seconds(asked, std::max(1.0, matrix_width(asked))) : matrix_seconds(asked) / asked.ranks();
     return offer;
 }
 
@@ -276,9 +282,8 @@ std::string obstacle(const ApspCase& asked)
 {
     // Floyd-Warshall in tiles is an exception: ranks can share the tiles and save them.
     const bool whole_matrix = method == RowMethod::combined || (is_matrix(method) && method != RowMethod::floyd_warshall);
-    if (asked.work.negative_weights && !is_matrix(method))
-        return fmt::format("{} has negative weights, which only floyd-warshall allows", asked.work.name);
-    if (whole_matrix && asked.work.checkpoint) return "--checkpoint is not possible: the first row is done when all are";
+    if (std::string negative = negative_weights_obstacle(asked.work); !negative.empty() && !is_matrix(method)) return negative;
+    if (std::string checkpoint = checkpoint_obstacle(asked.work); !checkpoint.empty() && whole_matrix) return checkpoint;
     if (whole_matrix && asked.ranks() > 1) return fmt::format("it runs on one GPU, but {} ranks were started", asked.ranks());
     if (asked.options.out_of_core && method != RowMethod::floyd_warshall) return "--out-of-core is for floyd-warshall";
     return gpu::apsp::row_engine_obstacle(asked.graph, engine_options(asked, method));

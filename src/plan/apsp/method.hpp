@@ -1,6 +1,7 @@
-// A method of all pairs as a value. The choice (choice.hpp) asks each method of a list whether it can
-// do the work, and what it would take, and takes the one of least time. A further method is a value
-// in core_methods.cpp or gpu_methods.cpp and a line of the list there.
+// A method of all pairs as a value. The choice (choice.hpp) asks each method of a list whether it
+// can do the work, and what it would take, and takes the one of least time. A further method is a
+// value in core_methods.cpp or gpu_methods.cpp and a line of the list there; an engine of rows on a
+// GPU is also a RowMethod (gpu/apsp/row_engines.hpp).
 #pragma once
 
 #include <cstddef>
@@ -98,17 +99,20 @@ struct ApspOffer
     std::string device_obstacle{};
     algo::Roundings roundings{};
 
-    /// Whether its rows have the parents that the work wants; otherwise they are traced in each row.
+    /// Whether its rows have the parents that the work wants; otherwise they are traced in each
+    /// row.
     bool finds_parents = false;
     bool keeps_matrix = false;         // whether the whole matrix is stored
     bool matrix_has_row_type = false;  // in the type of the rows
     /// The ranks that share the tiles of the matrix; without a value, each makes rows of its own.
     std::optional<comm::GridShape> matrix_grid{};
     std::size_t tile = 0;         // vertices on a side of a tile on GPUs
-    bool whole_rows = false;      // whether ranks have the rows of their tiles as whole rows
     bool out_of_core = false;     // whether the tiles of GPUs are in host memory
     double host_panel_bytes = 0;  // of `bytes`, if tiles pass through the hosts
     bool joins_others = false;    // whether a GPU closes the matrix together with those of other graphs
+
+    /// Whether ranks have the rows of their tiles on GPUs as whole rows.
+    [[nodiscard]] bool has_whole_rows() const { return tile > 0 && matrix_grid->columns == 1; }
 
     /// Makes the engine, whose rows may be of another type. The graph outlives it. Sends no
     /// messages. Throws InputError or ResourceError.
@@ -121,9 +125,9 @@ struct ApspMethod
     std::string_view help;
     /// Whether it repeats the method of a paper: it is chosen by name only.
     bool of_paper = false;
-    /// Prepares a method whose time is known after a trial only. `seconds`: what the best other method
-    /// takes; without a value, an option names this method. Returns the reason if it is not worth it,
-    /// or not possible. Null: no trial is necessary.
+    /// Prepares a method whose time is known after a trial only. `seconds`: what the best other
+    /// method takes; without a value, an option names this method. Returns the reason if it is not
+    /// worth it, or not possible. Null: no trial is necessary.
     std::string (*trial)(ApspCase& asked, std::optional<double> seconds) = nullptr;
     /// Why it cannot do the work, apart from memory, in words; empty if it can.
     std::string (*obstacle)(const ApspCase& asked);

@@ -1,7 +1,7 @@
 #include "plan/apsp/methods.hpp"
 
 #include <algorithm>
-#include <array>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>

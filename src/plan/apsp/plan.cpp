@@ -65,21 +65,27 @@ EnginePlan take_gpus(const job::Job& job, const ApspMethodOptions& options, cons
     return plan;
 }
 
+/// What methods are asked for a plan that has its engine, machine and distances.
+ApspCase case_of(const ApspPlan& plan, const job::Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph)
+{
+    return {.job = job,
+            .options = options,
+            .work = work,
+            .graph = graph,
+            .rates = options.rates,
+            .machine = plan.machine,
+            .distances = plan,
+            .device_bytes = plan.engine.free_bytes,
+            .elimination = plan.elimination,
+            .elimination_seconds = plan.elimination_seconds};
+}
+
 /// Completes a plan that has its engine and its machine, and the elimination if that has been made.
 ApspPlan completed(ApspPlan plan, const job::Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph)
 {
     const bool on_device = plan.engine.on_device();
     static_cast<ApspDistances&>(plan) = choose_distances(options, work, graph, on_device);
-    ApspCase asked{.job = job,
-                   .options = options,
-                   .work = work,
-                   .graph = graph,
-                   .rates = options.rates,
-                   .machine = plan.machine,
-                   .distances = plan,
-                   .device_bytes = plan.engine.free_bytes,
-                   .elimination = plan.elimination,
-                   .elimination_seconds = plan.elimination_seconds};
+    ApspCase asked = case_of(plan, job, options, work, graph);
     const NamedMethods on_gpus{.methods = gpu_methods(),
                                .processor = needs_gpu(options.method) ? "" : " --engine gpu",
                                .absent = "it runs on the CPU; on a GPU, block is a search per source"};
@@ -192,10 +198,16 @@ ApspPlan plan_apsp(const job::Job& job, const ApspMethodOptions& options, const 
     return plan;
 }
 
+double estimated_seconds(const job::Job& job, const ApspMethodOptions& options, const ApspPlan& plan, const ApspWork& work,
+                         const DistributedGraph& graph)
+{
+    return offer_of(*plan.method, case_of(plan, job, options, work, graph)).seconds;
+}
+
 std::vector<IndexRange> rows_of_rank(const ApspPlan& plan, const ApspWork& work, std::size_t rank, std::size_t ranks)
 {
     const std::vector<IndexRange> left = algo::ranges_between(work.done, work.source_list.size());
-    if (!plan.offer.whole_rows) return algo::part_of_ranges(left, rank, ranks);
+    if (!plan.offer.has_whole_rows()) return algo::part_of_ranges(left, rank, ranks);
     std::vector<IndexRange> own;
     for (const IndexRange range : left)
         for (std::size_t position = range.first; position < range.last; ++position)

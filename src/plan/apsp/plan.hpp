@@ -54,6 +54,11 @@ struct ApspPlan : ApspDistances
 [[nodiscard]] ApspPlan plan_apsp(const job::Job& job, const ApspMethodOptions& options, const EnginePlan& engine, const ApspWork& work,
                                  const DistributedGraph& graph);
 
+/// The time of a plan's method by the rates of `options`, which may be others than those of the
+/// plan.
+[[nodiscard]] double estimated_seconds(const job::Job& job, const ApspMethodOptions& options, const ApspPlan& plan, const ApspWork& work,
+                                       const DistributedGraph& graph);
+
 /// The positions whose rows a rank makes, of those that are not done: an even part, or the rows of
 /// its tiles.
 [[nodiscard]] std::vector<IndexRange> rows_of_rank(const ApspPlan& plan, const ApspWork& work, std::size_t rank, std::size_t ranks);
