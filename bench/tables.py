@@ -19,7 +19,7 @@ The text between a marker and `<!-- end -->` is replaced. Markers:
         times of the steps of such reports' constructions on GPUs, on one rank (bench/levels.py)
     <!-- runs: FILE.json -->
         Graph500 reports of one machine, one per row, each with a name
-    <!-- roads: FILE.json -->
+    <!-- long ways: FILE.json -->
         seconds of a run's searches
     <!-- profile: FILE.json -->
         launches of a search, by the hardware's counters
@@ -221,11 +221,19 @@ def runs(name):
     return "\n".join(lines)
 
 
-def roads(name):
+def long_ways(name):
     data = load(name)
-    runs = [f"{statistics.median(run) * 1e3:.2f} ({min(run) * 1e3:.2f} to {max(run) * 1e3:.2f})" for run in data["runs"]]
-    return (f"`{data['command']}`, {len(data['runs'])} runs: {', '.join(runs)} ms, median (min to max) of {len(data['runs'][0])} searches; {data['date']}, "
-            f"commit {data['commit']}, {data['machine']['gpus']}.")
+    lines = ["| graph | vertices | levels, at most | by levels, ms | near-far, ms | times as fast |", "|---|---|---|---|---|---|"]
+    for row in data["rows"]:
+        if row["search of near-far"] == row["search of levels"]:  # its ways are not long
+            continue
+        times = {way: [seconds * 1e3 for run in row[way] for seconds in run] for way in ("levels", "near-far")}
+        medians = {way: statistics.median(values) for way, values in times.items()}
+        cells = [f"{medians[way]:.2f} ({min(values):.2f} to {max(values):.2f})" for way, values in times.items()]
+        lines.append(f"| `{row['graph']}` | {row['vertices']} | {row['depth']} | {' | '.join(cells)} | {medians['levels'] / medians['near-far']:.1f} |")
+    lines.append(f"\nMedian (min to max) of {data['rounds']} x {data['sources']} searches, in turn; {data['date']}, commit {data['commit']}, one "
+                 f"{data['machine']['gpu']}; `bench/long_ways.py`.")
+    return "\n".join(lines)
 
 
 LAUNCHES = {"make_items_step": "the frontier becomes work items", "follow_items": "top-down level", "survey_step": "out-edges of the frontier",
@@ -354,7 +362,7 @@ MAKERS = {
     "levels": levels,
     "steps": steps,
     "runs": runs,
-    "roads": roads,
+    "long ways": long_ways,
     "profile": profile,
     "memory": memory,
     "figures": figures,

@@ -1,11 +1,11 @@
 #include "plan/sssp_method.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "plan/method_name.hpp"
 
 namespace wayfront::plan {
 
@@ -13,48 +13,122 @@ namespace {
 
 using algo::SsspMethod;
 
-using Name = MethodName<SsspMethod>;
-
+// A new method is a row of this table, and the function that makes its search.
 constexpr std::array kMethods{
-    Name{SsspMethod::automatic, "auto", "chosen by the weights, the graph and the ranks; the output names the choice and its reason"},
-    Name{SsspMethod::dijkstra, "dijkstra", "one rank and thread, for graphs of a few hundred edges"},
-    Name{SsspMethod::delta_stepping, "delta-stepping", "windows of distances, --delta wide, for road networks and meshes"},
-    Name{SsspMethod::bellman_ford, "bellman-ford", "all changed vertices in every round, for negative weights"},
-    Name{SsspMethod::push_pull, "push-pull", "lists by weight, pushed, then pulled, for social and Kronecker graphs"},
-    Name{SsspMethod::near_far, "near-far",
-         "on a GPU: windows of distances, in which each block of threads searches a part of the graph, for road networks"},
-    Name{SsspMethod::conventional, "conventional", "on a GPU: phases over all vertices, in which the updated ones relax their edges"},
-    Name{SsspMethod::selection, "selection", "on a GPU: phases over the updated vertices, which are listed"},
-    Name{SsspMethod::adaptive, "adaptive", "on a GPU: changes between these two by the time of a phase (--phase-times), for road networks"},
-    Name{SsspMethod::fixed_order, "fixed-order",
-         "on a GPU: Bellman-Ford on a dense matrix, for dense graphs of some 10000 vertices; negative weights are allowed"},
+    SsspTraits{.method = SsspMethod::automatic,
+               .name = "auto",
+               .help = "chosen by the weights, the graph and the ranks; the output names the choice and its reason",
+               .on_cores = true,
+               .on_gpus = true,
+               .windows = true},
+    SsspTraits{.method = SsspMethod::dijkstra,
+               .name = "dijkstra",
+               .help = "one rank and thread, for graphs of a few hundred edges",
+               .on_cores = true,
+               .one_rank = true},
+    SsspTraits{.method = SsspMethod::delta_stepping,
+               .name = "delta-stepping",
+               .help = "windows of distances, --delta wide, for road networks and meshes",
+               .on_cores = true,
+               .windows = true},
+    SsspTraits{.method = SsspMethod::bellman_ford,
+               .name = "bellman-ford",
+               .help = "all changed vertices in every round, for negative weights",
+               .on_cores = true,
+               .negative_weights = true},
+    SsspTraits{.method = SsspMethod::push_pull,
+               .name = "push-pull",
+               .help = "lists by weight, pushed, then pulled, for social and Kronecker graphs",
+               .on_cores = true,
+               .on_gpus = true,
+               .windows = true,
+               .list_order = ListOrder::weights},
+    SsspTraits{.method = SsspMethod::near_far,
+               .name = "near-far",
+               .help = "on a GPU: windows of distances, in which each block of threads searches a part of the graph, for road networks",
+               .on_gpus = true,
+               .one_rank = true,
+               .windows = true,
+               .list_order = ListOrder::weights},
+    SsspTraits{.method = SsspMethod::conventional,
+               .name = "conventional",
+               .help = "on a GPU: phases over all vertices, in which the updated ones relax their edges",
+               .on_gpus = true,
+               .one_rank = true,
+               .of_paper = true},
+    SsspTraits{.method = SsspMethod::selection,
+               .name = "selection",
+               .help = "on a GPU: phases over the updated vertices, which are listed",
+               .on_gpus = true,
+               .one_rank = true,
+               .of_paper = true},
+    SsspTraits{.method = SsspMethod::adaptive,
+               .name = "adaptive",
+               .help = "on a GPU: changes between these two by the time of a phase (--phase-times), for road networks",
+               .on_gpus = true,
+               .one_rank = true,
+               .phase_times = true,
+               .of_paper = true},
+    SsspTraits{.method = SsspMethod::fixed_order,
+               .name = "fixed-order",
+               .help = "on a GPU: Bellman-Ford on a dense matrix, for dense graphs of some 10000 vertices; negative weights are allowed",
+               .on_gpus = true,
+               .one_rank = true,
+               .negative_weights = true,
+               .whole_64_bits = true,
+               .of_paper = true,
+               .in_64_bits = SsspMethod::bellman_ford},
 };
+
+/// The names of the methods that the condition selects.
+template <typename Condition>
+std::string names_of(std::string_view separator, Condition&& condition)
+{
+    std::string names;
+    for (const SsspTraits& each : kMethods)
+        if (condition(each)) names += fmt::format("{}{}", names.empty() ? "" : separator, each.name);
+    return names;
+}
 
 }  // namespace
 
+const SsspTraits& traits_of(SsspMethod method)
+{
+    return *std::ranges::find(kMethods, method, &SsspTraits::method);
+}
+
+std::string methods_for_negative_weights()
+{
+    return names_of(" and ", [](const SsspTraits& each) { return each.negative_weights; });
+}
+
 std::string SsspMethodOptions::notes()
 {
-    return explained(kMethods, 16);
+    std::string text = "Algorithms:\n";
+    bool of_paper = false;
+    for (const SsspTraits& each : kMethods) {
+        if (each.of_paper && !of_paper) text += "Algorithms of papers, which auto never chooses:\n";
+        of_paper = each.of_paper;
+        text += fmt::format("  {:<16} {}\n", each.name, each.help);
+    }
+    return text;
 }
 
 void SsspMethodOptions::check() const
 {
-    if (algo::needs_gpu(method) && engine.engine == Engine::cpu)
-        throw InputError(fmt::format("--engine cpu: --algorithm {} runs on a GPU alone", name_of(method)));
-    if (phase_times && method != SsspMethod::adaptive) throw InputError("--phase-times is for --algorithm adaptive");
-    const bool has_windows =
-        method != SsspMethod::dijkstra && method != SsspMethod::bellman_ford && (method == SsspMethod::near_far || !algo::needs_gpu(method));
-    if (delta && !has_windows) throw InputError(fmt::format("--delta: --algorithm {} has no windows", name_of(method)));
+    if (traits().needs_gpu() && engine.engine == Engine::cpu)
+        throw InputError(fmt::format("--engine cpu: --algorithm {} runs on a GPU alone", traits().name));
+    if (phase_times && !traits().phase_times)
+        throw InputError(fmt::format("--phase-times is for --algorithm {}", names_of(", ", [](const SsspTraits& each) { return each.phase_times; })));
+    if (delta && !traits().windows) throw InputError(fmt::format("--delta: --algorithm {} has no windows", traits().name));
 }
 
 SsspMethod sssp_method_named(const std::string& text)
 {
-    return method_in(kMethods, text);
-}
-
-std::string_view name_of(SsspMethod method)
-{
-    return name_in(kMethods, method);
+    const auto* const found = std::ranges::find(kMethods, text, &SsspTraits::name);
+    if (found != kMethods.end()) return found->method;
+    const std::string names = names_of(", ", [](const SsspTraits&) { return true; });
+    throw InputError(fmt::format("--algorithm: expected one of {}, found '{}'", names, text));
 }
 
 }  // namespace wayfront::plan

@@ -1,4 +1,4 @@
-// The options of commands that choose a method for shortest paths, and who runs it.
+// The methods for shortest paths, the options of commands that choose one, and who runs it.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,7 @@
 #include "algo/sssp/sssp_result.hpp"
 #include "base/types.hpp"
 #include "comm/process_grid.hpp"
+#include "graph/csr.hpp"
 #include "plan/engine_request.hpp"
 
 namespace wayfront::plan {
@@ -16,6 +17,32 @@ namespace wayfront::plan {
 /// graphs of fewer edges per vertex, paths are long, and there is nothing to pull.
 inline constexpr double kGpuFromDegree = 8;
 inline constexpr EdgeCount kGpuFromEdges = EdgeCount{1} << 20;
+
+/// What a method for shortest paths is called, where it runs, and what it allows.
+struct SsspTraits
+{
+    algo::SsspMethod method;
+    std::string_view name;          // in --algorithm
+    std::string_view help;          // one line
+    bool on_cores = false;          // the hosts run it: on their cores, or driving a GPU for each rank
+    bool on_gpus = false;           // GPUs run it on their own
+    bool one_rank = false;          // it runs on one rank only
+    bool windows = false;           // --delta sets the width of its windows
+    bool phase_times = false;       // --phase-times is for it
+    bool negative_weights = false;  // weights may be negative
+    bool whole_64_bits = false;     // on a GPU, whole weights may have 64 bits
+    bool of_paper = false;          // a paper's method, which is not the fastest one any more
+    ListOrder list_order = ListOrder::neighbours;
+    // The hosts' method for a search whose distances a GPU cannot represent.
+    algo::SsspMethod in_64_bits = algo::SsspMethod::automatic;
+
+    [[nodiscard]] bool needs_gpu() const { return !on_cores; }
+};
+
+[[nodiscard]] const SsspTraits& traits_of(algo::SsspMethod method);
+
+/// The names of the methods that allow negative weights, in words.
+[[nodiscard]] std::string methods_for_negative_weights();
 
 /// The options --algorithm, --delta, --phase-times and --engine.
 struct SsspMethodOptions
@@ -29,6 +56,9 @@ struct SsspMethodOptions
     bool smallest_parents = false;  // whether the smallest valid parents are asked for
     bool cuts_off = false;          // whether distances are limited
 
+    [[nodiscard]] const SsspTraits& traits() const { return traits_of(method); }
+    [[nodiscard]] bool is_automatic() const { return method == algo::SsspMethod::automatic; }
+
     /// Explains each algorithm in a line of the help.
     [[nodiscard]] static std::string notes();
     /// Throws InputError if the options contradict each other.
@@ -37,8 +67,5 @@ struct SsspMethodOptions
 
 /// The method that `text` names in --algorithm. Throws InputError.
 [[nodiscard]] algo::SsspMethod sssp_method_named(const std::string& text);
-
-/// The name of a method in options, such as "delta-stepping".
-[[nodiscard]] std::string_view name_of(algo::SsspMethod method);
 
 }  // namespace wayfront::plan

@@ -52,6 +52,20 @@ class Bfs(GpuTest):
                 self.assertEqual(sum(level["frontier"] for level in search["levels"]), search["reached"])
                 self.assertEqual(len(search["levels"]), search["depth"] + 1)
 
+    def test_long_ways_have_no_levels(self):
+        """On one GPU, chosen by a sample; a direction or a transport that is asked for searches by levels."""
+        for graph, options, transport in (("grid:300x300", (), "near-far"), ("ring:5000", (), "near-far"), ("kron:12", (), "resident"),
+                                          ("grid:300x300", ("--direction", "top-down"), "resident"), ("grid:300x300", ("--transport", "mpi"), "stepped")):
+            facts = self.facts("bfs", graph, "--sources", "random:3", "--validate", "--engine", "gpu", *options)
+            self.assertIn(transport, facts["search"]["transport"], (graph, options))
+        self.assert_as_on_the_cpu("grid:300x300", "--source", 7)
+        self.assert_as_on_the_cpu("grid:300x300", "--source", 7, "--deterministic")
+        many = self.file("g.el", "".join(f"{5 * v} {5 * v + 5}\n{5 * v + 1} {5 * v + 2}\n" for v in range(300)))  # a path, pairs, lone vertices
+        for source in (0, 1, 3, 1500):
+            self.assert_as_on_the_cpu(many, "--undirected", "--source", source)
+        report = self.good("graph500", "grid:200x200", "--keys", 4, "--engine", "gpu")
+        self.assertIn("near-far", report.out)
+
 
 class RealGraphs(GpuTest):
     """Cut-outs of real graphs with every engine and transport; ranks share GPUs if there are fewer

@@ -12,13 +12,14 @@ from gpu_driver import GpuTest
 JOBS = {
     "bfs": ["bfs", "kron:14", "--source", "1", "-o", "OUT.csv", "--engine", "gpu", "--validate"],
     "bfs_stepped": ["bfs", "kron:14", "--source", "1", "-o", "OUT.csv", "--engine", "gpu", "--transport", "mpi"],
-    "bfs_directed": ["bfs", "random:2000,8000", "--source", "1", "-o", "OUT.csv", "--engine", "gpu"],
+    "bfs_directed": ["bfs", "random:2000,8000,directed=1", "--source", "1", "-o", "OUT.csv", "--engine", "gpu"],
     "sssp": ["sssp", "kron:14", "--source", "1", "-o", "OUT.csv", "--engine", "gpu", "--validate"],
     "sssp_roads": ["sssp", "grid:300x300", "--weights", "uniform:1..99", "--source", "1", "-o", "OUT.csv", "--engine", "gpu", "--algorithm", "near-far"],
     "apsp_floyd_warshall": ["apsp", "random:300,3000", "--weights", "uniform:1..9", "-o", "OUT.npy", "--engine", "gpu", "--algorithm", "floyd-warshall"],
     "apsp_rows": ["apsp", "random:300,3000", "-o", "OUT.npy", "--engine", "gpu"],
     "graph500": ["graph500", "--scale", "12", "--keys", "2", "--kernel", "both", "--engine", "gpu"],
 }
+ON_ONE_GPU = ("sssp_roads",)  # near-far runs on one rank
 
 
 class FailingCuda(WithFaults, GpuTest):
@@ -49,6 +50,8 @@ class FailingCudaOnTwoGpus(WithFaults, GpuTest):
 
     def test_calls(self):
         for name, words in JOBS.items():
+            if name in ON_ONE_GPU:
+                continue
             with self.subTest(job=name):
                 self.expect_order(words, 2, sample=SAMPLE // 4)
 

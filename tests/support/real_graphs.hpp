@@ -8,6 +8,7 @@
 
 #include "graph/io/graph_file.hpp"
 #include "oracle/serial_bfs.hpp"
+#include "support/data_folders.hpp"
 
 namespace wayfront {
 
@@ -29,7 +30,7 @@ inline const std::vector<RealGraph>& real_graphs()
 /// The graph of the file, directed or not. Each rank reads the file.
 inline oracle::Graph read_real_graph(const RealGraph& real)
 {
-    const EdgeList list = read_graph(std::string(WAYFRONT_TEST_DATA) + "/" + real.file).list;
+    const EdgeList list = read_graph(test_data() + "/" + real.file).list;
     oracle::Graph graph{list.vertex_count, list.directed, {}};
     for (const PackedEdge& edge : list.edges) graph.edges.emplace_back(edge.source(), edge.target());
     return graph;

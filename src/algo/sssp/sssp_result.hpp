@@ -30,13 +30,6 @@ enum class SsspMethod {
     fixed_order,   // Bellman-Ford on a dense matrix; allows negative weights
 };
 
-/// Whether searches by the method run on a GPU alone.
-[[nodiscard]] constexpr bool needs_gpu(SsspMethod method)
-{
-    return method == SsspMethod::near_far || method == SsspMethod::conventional || method == SsspMethod::selection ||
-           method == SsspMethod::adaptive || method == SsspMethod::fixed_order;
-}
-
 /// When the adaptive method changes between phases over all vertices and over the updated ones.
 struct PhaseTimes
 {

@@ -168,10 +168,10 @@ void Graph500Command::check() const
     }
     options_.search.check();
     options_.sssp.check();
-    if (!kernels_.sssp && (options_.sssp.method != algo::SsspMethod::automatic || options_.sssp.delta))
+    if (!kernels_.sssp && (!options_.sssp.is_automatic() || options_.sssp.delta))
         throw InputError("--algorithm and --delta are for shortest paths: add --kernel sssp or both");
     const std::string_view option = options_.search.engine.gpu_option();
-    const bool needs_gpu = algo::needs_gpu(options_.sssp.method);
+    const plan::SsspTraits& method = options_.sssp.traits();
     const std::string_view of_bfs = options_.search.engine.transport != Transport::automatic ? "--transport"
                                     : option == "--engine split"                             ? option
                                                                                              : "";
@@ -179,13 +179,13 @@ void Graph500Command::check() const
         throw InputError(fmt::format(
             "{}: this is for --kernel bfs; shortest paths are searched on GPUs (--engine gpu), which exchange as they can, or on the CPU cores",
             of_bfs));
-    if (kernels_.sssp && (needs_gpu || !option.empty())) {
+    if (kernels_.sssp && (method.needs_gpu() || !option.empty())) {
         const bool kron = graph_.graph.empty() || graph_.graph.starts_with("kron:");
-        const bool push_pull = options_.sssp.method == algo::SsspMethod::automatic || options_.sssp.method == algo::SsspMethod::push_pull;
+        const bool push_pull = options_.sssp.is_automatic() || method.method == algo::SsspMethod::push_pull;
         if (kernels_.bfs && !(kron && push_pull))
             throw InputError(fmt::format(
                 "{}: search with --kernel bfs or --kernel sssp; both in one run on GPUs are for kron graphs, and shortest paths by push-pull",
-                needs_gpu ? fmt::format("--algorithm {}", plan::name_of(options_.sssp.method)) : "--engine gpu"));
+                method.needs_gpu() ? fmt::format("--algorithm {}", method.name) : "--engine gpu"));
     }
 }
 

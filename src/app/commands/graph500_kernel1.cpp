@@ -182,9 +182,14 @@ std::unique_ptr<Kernel1> run_kernel1(const job::Job& job, const session::GraphOp
             return kernel1;
         }
         run_agreed(job.world(), [&] {
-            if (kernels.bfs && kernels.sssp)
-                throw InputError(fmt::format("--engine gpu: the GPU cannot construct {} for both kernels; search with --kernel bfs or --kernel sssp",
-                                             graph.graph));
+            if (!kernels.bfs || !kernels.sssp) return;
+            if (!kron)
+                throw InputError(
+                    fmt::format("--engine gpu: GPUs construct Kronecker graphs only for both kernels, but not {}; search with --kernel bfs "
+                                "or --kernel sssp",
+                                graph.graph));
+            throw ResourceError(
+                fmt::format("--engine gpu: these GPUs cannot construct {} for both kernels; search with --kernel bfs or --kernel sssp", graph.graph));
         });
     }
     construct_on_hosts(job, graph, kernels, options, log, *kernel1);

@@ -183,7 +183,7 @@ void SsspCommand::run(job::Job& job)
         input.list.weights = {};
     }
     const session::SsspFacts facts = searches->facts();
-    if (method_.method == algo::SsspMethod::automatic) job.note("--algorithm auto: " + facts.algorithm);
+    if (method_.is_automatic()) job.note("--algorithm auto: " + facts.algorithm);
     std::ranges::copy(random_sources(job.world(), sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
     outputs_.check_results(job, input, sources, inputs());
 

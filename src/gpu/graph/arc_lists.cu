@@ -22,7 +22,7 @@ namespace {
 struct CsrLists
 {
     CsrView csr;
-    const std::uint32_t* weights;
+    const std::uint32_t* weights;  // null: each is 1
     HostColumns host;
     ColumnNumbers columns;
 
@@ -33,7 +33,7 @@ struct CsrLists
     [[nodiscard]] __device__ Arc arc(std::uint32_t row, std::uint32_t k) const
     {
         const std::uint64_t place = csr.begin(row) + k;
-        return {host.on_device(columns, csr.neighbours[place]), weights[place]};
+        return {host.on_device(columns, csr.neighbours[place]), weights == nullptr ? 1 : weights[place]};
     }
 };
 
@@ -84,12 +84,13 @@ DegreeFacts degree_facts(const DeviceBuffer<ListPlace>& lists, const Stream& str
 
 struct HostWeights
 {
-    std::span<const std::uint32_t> bits;
+    std::span<const std::uint32_t> bits;  // empty: each weight is the whole number 1
     std::uint32_t none = 0;
 };
 
 HostWeights weight_bits(const BlockWeights& weights)
 {
+    if (weight_type(weights) == WeightType::none) return {{}, kInfiniteWhole};
     if (const auto* whole = std::get_if<HostBuffer<std::uint32_t>>(&weights)) return {whole->span(), kInfiniteWhole};
     const auto& floats = std::get<HostBuffer<float>>(weights);
     return {{reinterpret_cast<const std::uint32_t*>(floats.data()), floats.size()}, kInfiniteFloat};
@@ -142,7 +143,7 @@ ArcLists::ArcLists(const DistributedGraph& graph, const Stream& stream)
     const HostLists host = HostLists::of(graph.block);
     const ColumnNumbers columns = numbers_of(graph.block);
     ArcArrays arrays = copied_lists(graph, host, columns, stream);
-    *this = ArcLists(std::move(arrays), host.weights.bits.size(), columns, upload_vertices_of_columns(graph, columns, stream),
+    *this = ArcLists(std::move(arrays), host.edges.edges(), columns, upload_vertices_of_columns(graph, columns, stream),
                      upload_slots(graph, columns, stream), stream);
 }
 

@@ -58,8 +58,9 @@ class ArcLists
 public:
     ArcLists() = default;
     /// Copies the out-edges of this rank's vertices to the device. Pre: one rank, or an undirected
-    /// graph in a grid of one column. The weights are uint32 or float32, and none is negative; the
-    /// arcs keep the order of the lists, and push-pull needs them sorted by weight. Throws
+    /// graph in a grid of one column. The weights are uint32 or float32, and none is negative; in a
+    /// graph without weights, each is the whole number 1. The arcs keep the order of the lists, and
+    /// push-pull needs them sorted by weight. Throws
     /// InputError if the graph has more than 2^31 vertices, ResourceError if device memory does not
     /// suffice.
     ArcLists(const DistributedGraph& graph, const Stream& stream);

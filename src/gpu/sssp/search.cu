@@ -36,12 +36,12 @@ std::uint32_t as_distance(WeightType type, double units)
     return static_cast<std::uint32_t>(std::clamp(units, 1.0, most));
 }
 
-double sum_of_weights(const BlockWeights& weights)
+double sum_of_weights(const CsrBlock& block)
 {
     return std::visit(
-        [](const auto& list) -> double {
+        [&block](const auto& list) -> double {
             if constexpr (std::is_same_v<std::decay_t<decltype(list)>, std::monostate>) {
-                return 0;
+                return static_cast<double>(block.in_edges.edges());
             } else {
                 double sum = 0;
 #pragma omp parallel for reduction(+ : sum)
@@ -49,7 +49,14 @@ double sum_of_weights(const BlockWeights& weights)
                 return sum;
             }
         },
-        weights);
+        block.in_weights);
+}
+
+/// The type of distances. Without weights they are numbers of arcs.
+WeightType distance_type(const CsrBlock& block)
+{
+    const WeightType type = weight_type(block.in_weights);
+    return type == WeightType::none ? WeightType::uint32 : type;
 }
 
 constexpr const char* kStepNames[] = {"rounds", "window", "settle", "pull", "pull again", "push again", "near-far"};
@@ -68,8 +75,8 @@ struct DeviceSssp::State
 {
     State(const comm::ProcessGrid& process_grid, const DistributedGraph& graph, const SsspTuning& tuning)
         : State(process_grid, ArcLists(graph, Stream()),
-                {weight_type(graph.block.in_weights), static_cast<Vertex>(graph.partition.vertex_count()), graph.connected_vertices, graph.directed,
-                 process_grid.world().all_reduce(sum_of_weights(graph.block.in_weights), comm::Reduction::sum)},
+                {distance_type(graph.block), static_cast<Vertex>(graph.partition.vertex_count()), graph.connected_vertices, graph.directed,
+                 process_grid.world().all_reduce(sum_of_weights(graph.block), comm::Reduction::sum)},
                 graph.local_count(), tuning)
     {
     }

@@ -1,12 +1,13 @@
 // The breadth-first searches of one graph as commands use them, whichever processors search.
 //
-//                          file          graph                          results
-// host loop, any engine    host_bfs.cpp  on the hosts, and a copy of    on the hosts
-//                                        its edges on GPUs that search
-// on GPUs, graph copied    gpu_bfs.cpp   on the hosts and on the GPUs   copied to the hosts on
-//                                                                       demand, and checked there
-// on GPUs, constructed     gpu_bfs.cpp   on the GPUs alone              stay on the GPUs, and are
-//                                                                       checked there
+//                          file              graph                          results
+// host loop, any engine    host_bfs.cpp      on the hosts, and a copy of    on the hosts
+//                                            its edges on GPUs that search
+// on GPUs, graph copied    gpu_bfs.cpp       on the hosts and on the GPUs   copied to the hosts on
+//                                                                           demand, and checked there
+// on one GPU, long ways    near_far_bfs.cpp  the same                       the same
+// on GPUs, constructed     gpu_bfs.cpp       on the GPUs alone              stay on the GPUs, and are
+//                                                                           checked there
 //
 // Every member function is collective over the grid's world, except facts().
 #pragma once

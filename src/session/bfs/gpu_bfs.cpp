@@ -24,6 +24,7 @@
 #include "gpu/runtime/stream.hpp"
 #include "job/host_memory.hpp"
 #include "session/bfs/device_levels.hpp"
+#include "session/bfs/near_far_bfs.hpp"
 #include "session/gpu_kron.hpp"
 #include "session/verdict.hpp"
 
@@ -319,6 +320,7 @@ plan::Obstacle kron_obstacle(const plan::EnginePlan& plan, const KronGraph& grap
 std::unique_ptr<HostGraphBfs> make_uploaded(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
                                             const plan::EnginePlan& plan, const algo::BfsOptions& options)
 {
+    if (suits_near_far(graph, plan, options)) return make_near_far_bfs(grid, graph, feed, plan, options);
     return std::make_unique<UploadedBfs>(grid, graph, feed, plan, options);
 }
 

@@ -123,8 +123,7 @@ bool hosts_drive(const plan::EnginePlan& plan)
 /// Why GPUs cannot search on their own with these options; empty if they can.
 std::string resident_obstacle(const plan::SsspMethodOptions& options)
 {
-    if (options.method != SsspMethod::automatic && options.method != SsspMethod::push_pull && !algo::needs_gpu(options.method))
-        return fmt::format("--algorithm {} is not for searches on GPUs alone", plan::name_of(options.method));
+    if (!options.traits().on_gpus) return fmt::format("--algorithm {} is not for searches on GPUs alone", options.traits().name);
     if (options.smallest_parents) return "--deterministic is not for searches on GPUs alone";
     return "";
 }
@@ -133,17 +132,17 @@ std::string resident_obstacle(const plan::SsspMethodOptions& options)
 /// the searches that GPUs do not run on their own.
 std::string gpu_obstacle(const job::Job& job, const plan::SsspMethodOptions& options)
 {
-    if (algo::needs_gpu(options.method))
-        return job.world().size() == 1 ? resident_obstacle(options) : fmt::format("runs on one GPU, but {} ranks were started", job.world().size());
-    return options.method == SsspMethod::dijkstra ? "--algorithm dijkstra runs on the CPU" : "";
+    const plan::SsspTraits& method = options.traits();
+    if (!method.needs_gpu()) return method.one_rank ? fmt::format("--algorithm {} runs on the CPU", method.name) : "";
+    return job.world().size() == 1 ? resident_obstacle(options) : fmt::format("runs on one GPU, but {} ranks were started", job.world().size());
 }
 
 /// Why GPUs cannot search for shortest paths in this graph on their own; empty if they can.
 std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightType type, int ranks)
 {
-    const bool dense = plan.choice.method == SsspMethod::fixed_order;
-    if (plan.negative_weights && !dense) return fmt::format("{} has negative weights", input.name);
-    if (type != WeightType::uint32 && type != WeightType::float32 && !(dense && type == WeightType::int64))
+    const plan::SsspTraits& method = plan::traits_of(plan.choice.method);
+    if (plan.negative_weights && !method.negative_weights) return fmt::format("{} has negative weights", input.name);
+    if (type != WeightType::uint32 && type != WeightType::float32 && !(method.whole_64_bits && type == WeightType::int64))
         return fmt::format("the weights of {} have 64 bits", input.name);
     return plan::graph_obstacle({.obstacle = "", .transports = {}, .undirected = ranks > 1, .most_vertices = kMostGpuVertices}, input.list.directed,
                                 input.list.vertex_count)
@@ -154,7 +153,7 @@ std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightT
 plan::EngineRequest gpu_request(const plan::SsspMethodOptions& options)
 {
     plan::EngineRequest request = options.engine;
-    if (algo::needs_gpu(options.method)) request.engine = Engine::gpu;
+    if (options.traits().needs_gpu()) request.engine = Engine::gpu;
     return request;
 }
 
@@ -164,13 +163,13 @@ plan::EnginePlan choose_engine(const job::Job& job, const plan::SsspMethodOption
                                WeightType type, const std::optional<plan::EnginePlan>& asked)
 {
     if (asked && hosts_drive(*asked)) return *asked;
-    const bool needed = algo::needs_gpu(options.method);
-    const bool automatic = options.method == SsspMethod::automatic;
-    const bool suits = automatic ? suits_gpus(mean_degree(input), input.edges, job.world().size()) : plan.choice.method == SsspMethod::push_pull;
+    const plan::SsspTraits& method = options.traits();
+    const bool suits =
+        options.is_automatic() ? suits_gpus(mean_degree(input), input.edges, job.world().size()) : plan.choice.method == SsspMethod::push_pull;
     if (!asked && (options.engine.engine != Engine::automatic || plan.negative_weights || !suits)) return {};
     const std::string obstacle = gpu_obstacle(plan, input, type, job.world().size());
     if (asked && !obstacle.empty()) {
-        if (needed) throw AgreedError(ExitCode::bad_input, fmt::format("--algorithm {}: {}", plan::name_of(options.method), obstacle));
+        if (method.needs_gpu()) throw AgreedError(ExitCode::bad_input, fmt::format("--algorithm {}: {}", method.name, obstacle));
         return plan::settle_plan(job, plan.request, *asked, {obstacle});
     }
     if (!obstacle.empty() || !resident_obstacle(options).empty()) return {};
@@ -185,7 +184,7 @@ plan::EnginePlan choose_engine(const job::Job& job, const plan::SsspMethodOption
 
 ListOrder SsspPlan::list_order() const
 {
-    return choice.method == SsspMethod::push_pull || choice.method == SsspMethod::near_far ? ListOrder::weights : ListOrder::neighbours;
+    return plan::traits_of(choice.method).list_order;
 }
 
 namespace {
@@ -195,19 +194,19 @@ SsspPlan choose_method(const job::Job& job, const plan::SsspMethodOptions& optio
 {
     const int ranks = job.world().size();
     SsspPlan plan{{options.method, ""}, {}, has_negative_weights(job.world(), feed), gpu_request(options), {}};
-    const bool chosen = plan.choice.method == SsspMethod::automatic;
+    const plan::SsspTraits& method = options.traits();
     run_agreed(job.world(), [&] {
-        if (plan.negative_weights && !chosen && plan.choice.method != SsspMethod::bellman_ford && plan.choice.method != SsspMethod::fixed_order)
-            throw InputError(fmt::format("--algorithm {}: {} has negative weights, which only bellman-ford and fixed-order allow",
-                                         plan::name_of(plan.choice.method), input.name));
+        if (plan.negative_weights && !options.is_automatic() && !method.negative_weights)
+            throw InputError(fmt::format("--algorithm {}: {} has negative weights, which only {} allow", method.name, input.name,
+                                         plan::methods_for_negative_weights()));
         if (plan.negative_weights && options.delta)
             throw InputError(fmt::format("--delta: {} has negative weights, which only bellman-ford allows, and it has no windows", input.name));
         if (plan.negative_weights && options.cuts_off)
             throw InputError(fmt::format("--cutoff: {} has negative weights, with which a path may leave the cutoff and come back", input.name));
-        if (plan.choice.method == SsspMethod::dijkstra && ranks > 1)
-            throw InputError(fmt::format("--algorithm dijkstra: searches on one rank, but {} were started", ranks));
+        if (method.on_cores && method.one_rank && ranks > 1)
+            throw InputError(fmt::format("--algorithm {}: searches on one rank, but {} were started", method.name, ranks));
     });
-    if (!chosen) return plan;
+    if (!options.is_automatic()) return plan;
     if (plan.negative_weights) {
         plan.choice.method = SsspMethod::bellman_ford;
         plan.choice.reason = "some weights are negative";
@@ -231,12 +230,12 @@ SsspPlan choose_method(const job::Job& job, const plan::SsspMethodOptions& optio
 
 std::optional<plan::EnginePlan> asked_gpu(const job::Job& job, const plan::SsspMethodOptions& options)
 {
-    const bool needed = algo::needs_gpu(options.method);
-    if (options.engine.engine != Engine::gpu && !needed) return std::nullopt;
+    const plan::SsspTraits& method = options.traits();
+    if (options.engine.engine != Engine::gpu && !method.needs_gpu()) return std::nullopt;
     run_agreed(job.world(), [&] {
-        if (const std::string obstacle = gpu_obstacle(job, options); !obstacle.empty())
-            throw InputError((needed ? fmt::format("--algorithm {}: ", plan::name_of(options.method)) : "--engine gpu: ") + obstacle);
-        if (needed) plan::require_gpu_for(fmt::format("--algorithm {}", plan::name_of(options.method)));
+        const std::string option = method.needs_gpu() ? fmt::format("--algorithm {}", method.name) : "--engine gpu";
+        if (const std::string obstacle = gpu_obstacle(job, options); !obstacle.empty()) throw InputError(fmt::format("{}: {}", option, obstacle));
+        if (method.needs_gpu()) plan::require_gpu_for(option);
     });
     plan::EngineRequest request = gpu_request(options);
     if (!resident_obstacle(options).empty()) request.transport = Transport::host;
@@ -249,14 +248,14 @@ SsspPlan plan_sssp(const job::Job& job, const plan::SsspMethodOptions& options, 
     SsspPlan plan = choose_method(job, options, input, feed);
     plan.engine = choose_engine(job, options, plan, input, feed.weight_type(), asked);
     plan.on_cores = plan.choice;
-    if (plan.engine.on_device() && options.method == SsspMethod::automatic) plan.choice = {SsspMethod::push_pull, reason_on_gpus(mean_degree(input))};
+    if (plan.engine.on_device() && options.is_automatic()) plan.choice = {SsspMethod::push_pull, reason_on_gpus(mean_degree(input))};
     return plan;
 }
 
 std::optional<SsspPlan> plan_kron_sssp(const job::Job& job, const plan::SsspMethodOptions& options, const std::optional<plan::EnginePlan>& asked,
                                        const KronGraph& graph)
 {
-    const bool automatic = options.method == SsspMethod::automatic;
+    const bool automatic = options.is_automatic();
     if (!automatic && options.method != SsspMethod::push_pull) return std::nullopt;
     if (graph.vertices() > kMostGpuVertices || !resident_obstacle(options).empty()) return std::nullopt;
     if (!asked && options.engine.engine != Engine::automatic) return std::nullopt;
@@ -296,8 +295,7 @@ std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::Proc
     if (!plan.engine.on_device()) require_memory(job, host_sssp_bytes(grid, graph, options.method), "searching for shortest paths");
     // Searches with 64-bit distances, for distances that the GPU cannot represent.
     algo::SsspOptions host_options = options;
-    if (algo::needs_gpu(options.method))
-        host_options.method = options.method == SsspMethod::fixed_order ? SsspMethod::bellman_ford : SsspMethod::automatic;
+    if (const plan::SsspTraits& method = plan::traits_of(options.method); method.needs_gpu()) host_options.method = method.in_64_bits;
     const auto on_hosts = [&grid, &graph, options = host_options] { return make_host_sssp(grid, graph, options); };
     gpu_sssp::MadeSearch made;
     if (plan.engine.on_device())

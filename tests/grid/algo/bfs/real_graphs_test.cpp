@@ -11,6 +11,7 @@
 #include "cpu/bfs/cpu_engine.hpp"
 #include "graph/construction.hpp"
 #include "graph/io/graph_file.hpp"
+#include "support/data_folders.hpp"
 #include "support/graphs.hpp"
 #include "support/shapes.hpp"
 
@@ -51,7 +52,7 @@ EdgeList read_on_first_rank(const comm::Communicator& world, const std::string& 
 TEST_P(RealGraphTest, LevelsAndParentsAreThoseOfASerialSearch)
 {
     const RealGraph& real = GetParam();
-    const std::string path = std::string(WAYFRONT_SHARED_DATA) + "/" + real.file;
+    const std::string path = shared_data() + "/" + real.file;
     if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
     EdgeList list = read_on_first_rank(world, path);
     const bool as_read = list.directed;

@@ -16,6 +16,7 @@
 #include "graph/construction.hpp"
 #include "graph/io/graph_file.hpp"
 #include "oracle/boost_dijkstra.hpp"
+#include "support/data_folders.hpp"
 #include "support/shapes.hpp"
 #include "support/sssp_testing.hpp"
 #include "support/thread_guard.hpp"
@@ -44,7 +45,7 @@ protected:
     template <typename W>
     static oracle::WeightedGraph<OracleWeight<W>> read(const std::string& file)
     {
-        const EdgeList list = read_graph(std::string(WAYFRONT_TEST_DATA) + "/" + file).list;
+        const EdgeList list = read_graph(test_data() + "/" + file).list;
         oracle::WeightedGraph<OracleWeight<W>> graph{list.vertex_count, list.directed, {}};
         RandomNumbers random(41);
         for (std::size_t i = 0; i < list.edges.size(); ++i) {

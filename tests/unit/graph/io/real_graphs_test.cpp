@@ -1,5 +1,6 @@
 // Real graphs: parts of them, which come with the project, and the whole graphs if they are
 // available.
+#include "support/data_folders.hpp"
 #include "support/io_testing.hpp"
 
 namespace wayfront {
@@ -29,8 +30,8 @@ class WholeGraphs : public testing::TestWithParam<RealGraph>
 
 TEST_P(WholeGraphs, HaveTheSizesThatTheirSourcesGive)
 {
-    const std::string path = std::string(WAYFRONT_SHARED_DATA) + '/' + GetParam().file;
-    if (!std::filesystem::exists(path)) GTEST_SKIP() << GetParam().file << " is not in the folder of shared data, \"" << WAYFRONT_SHARED_DATA << '"';
+    const std::string path = shared_data() + '/' + GetParam().file;
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << GetParam().file << " is not in the folder of shared data, \"" << shared_data() << '"';
     expect_sizes(path, GetParam());
 }
 
@@ -55,7 +56,7 @@ class CutOuts : public testing::TestWithParam<RealGraph>
 
 TEST_P(CutOuts, HaveTheirSizes)
 {
-    expect_sizes(std::string(WAYFRONT_TEST_DATA) + '/' + GetParam().file, GetParam());
+    expect_sizes(test_data() + '/' + GetParam().file, GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(Own, CutOuts,

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "graph/io/text_blocks.hpp"
+#include "support/data_folders.hpp"
 #include "support/io_testing.hpp"
 
 namespace wayfront {
@@ -256,7 +257,7 @@ TEST(GraphShares, FactsMergeInAnyOrder)
 
 TEST(GraphShares, AreEmptyForAllButTheFirstOfACompressedFile)
 {
-    const std::string path = std::string(WAYFRONT_TEST_DATA) + "/new-york.gr.gz";
+    const std::string path = test_data() + "/new-york.gr.gz";
     GraphShare first = read_graph_share(path, {.format = {}, .part = 0, .parts = 3});
     GraphShare third = read_graph_share(path, {.format = {}, .part = 2, .parts = 3});
     EXPECT_TRUE(third.list.edges.empty());

@@ -1,3 +1,5 @@
+#include "gpu/sssp/dense/search.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -14,7 +16,6 @@
 #include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 #include "gpu/sssp/dense/kernel.hpp"
-#include "gpu/sssp/dense/search.hpp"
 #include "graph/block_weights.hpp"
 
 namespace wayfront::gpu::sssp {

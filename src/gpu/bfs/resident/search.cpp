@@ -1,10 +1,11 @@
+#include "gpu/bfs/resident/search.hpp"
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 
 #include "gpu/bfs/device_results.hpp"
 #include "gpu/bfs/resident/kernel.hpp"
-#include "gpu/bfs/resident/search.hpp"
 #include "gpu/bfs/shared_memory.hpp"
 #include "gpu/exchange/peer_memory.hpp"
 #include "gpu/graph/device_graph.hpp"

@@ -1,0 +1,21 @@
+// Breadth-first searches of graphs with long ways on one GPU: by the windows of near-far
+// (gpu/sssp/search.hpp), in which a distance is a level, so that no barrier ends a level.
+#pragma once
+
+#include <memory>
+
+#include "session/bfs/bfs_searches.hpp"
+
+namespace wayfront::session {
+
+/// Whether resident searches of this graph have so many levels that near-far takes less time: one
+/// rank, no direction that the options force, a sample with many levels (graph/long_ways.hpp), and
+/// device memory for it.
+[[nodiscard]] bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan, const algo::BfsOptions& options);
+
+/// Copies the graph to the GPU. Grid, graph and feed outlive the searches. Pre: one rank. Throws
+/// ResourceError.
+[[nodiscard]] std::unique_ptr<HostGraphBfs> make_near_far_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
+                                                              const plan::EnginePlan& plan, const algo::BfsOptions& options);
+
+}  // namespace wayfront::session
