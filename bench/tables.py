@@ -19,7 +19,7 @@ The text between a marker and `<!-- end -->` is replaced. Markers:
         times of the steps of such reports' constructions on GPUs, on one rank (bench/levels.py)
     <!-- runs: FILE.json -->
         Graph500 reports of one machine, one per row, each with a name
-    <!-- long ways: FILE.json -->
+    <!-- large diameter: FILE.json -->
         seconds of a run's searches
     <!-- profile: FILE.json -->
         launches of a search, by the hardware's counters
@@ -221,18 +221,19 @@ def runs(name):
     return "\n".join(lines)
 
 
-def long_ways(name):
+def large_diameter(name):
     data = load(name)
-    lines = ["| graph | vertices | levels, at most | by levels, ms | near-far, ms | times as fast |", "|---|---|---|---|---|---|"]
+    lines = ["| graph | vertices | depth of a search | by levels, ms | near-far, or rounds, ms | times as fast |", "|---|---|---|---|---|---|"]
     for row in data["rows"]:
-        if row["search of near-far"] == row["search of levels"]:  # its ways are not long
+        if row["search of near-far"] == row["search of levels"]:  # its diameter is not large
             continue
+        kind = " (rounds)" if "rounds" in row["search of near-far"] else ""
         times = {way: [seconds * 1e3 for run in row[way] for seconds in run] for way in ("levels", "near-far")}
         medians = {way: statistics.median(values) for way, values in times.items()}
         cells = [f"{medians[way]:.2f} ({min(values):.2f} to {max(values):.2f})" for way, values in times.items()]
-        lines.append(f"| `{row['graph']}` | {row['vertices']} | {row['depth']} | {' | '.join(cells)} | {medians['levels'] / medians['near-far']:.1f} |")
+        lines.append(f"| `{row['graph']}` | {row['vertices']} | {row['depth']} | {' | '.join(cells)}{kind} | {medians['levels'] / medians['near-far']:.1f} |")
     lines.append(f"\nMedian (min to max) of {data['rounds']} x {data['sources']} searches, in turn; {data['date']}, commit {data['commit']}, one "
-                 f"{data['machine']['gpu']}; `bench/long_ways.py`.")
+                 f"{data['machine']['gpu']}; `bench/large_diameter.py`.")
     return "\n".join(lines)
 
 
@@ -362,7 +363,7 @@ MAKERS = {
     "levels": levels,
     "steps": steps,
     "runs": runs,
-    "long ways": long_ways,
+    "large diameter": large_diameter,
     "profile": profile,
     "memory": memory,
     "figures": figures,

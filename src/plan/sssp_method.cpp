@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
 #include <fmt/format.h>
 
@@ -80,6 +81,14 @@ constexpr std::array kMethods{
                .in_64_bits = SsspMethod::bellman_ford},
 };
 
+constexpr bool is_ordered()
+{
+    for (std::size_t i = 0; i < kMethods.size(); ++i)
+        if (static_cast<std::size_t>(kMethods[i].method) != i) return false;
+    return true;
+}
+static_assert(is_ordered(), "each method has the row of its number");
+
 /// The names of the methods that the condition selects.
 template <typename Condition>
 std::string names_of(std::string_view separator, Condition&& condition)
@@ -94,7 +103,7 @@ std::string names_of(std::string_view separator, Condition&& condition)
 
 const SsspTraits& traits_of(SsspMethod method)
 {
-    return *std::ranges::find(kMethods, method, &SsspTraits::method);
+    return kMethods.at(static_cast<std::size_t>(method));
 }
 
 std::string methods_for_negative_weights()

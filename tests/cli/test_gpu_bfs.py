@@ -3,7 +3,7 @@ CPU."""
 
 import unittest
 
-from driver import DATA, RESOURCES, Graph, check_result
+from driver import DATA, RESOURCES, Graph, check_result, read_csv
 from gpu_driver import GPUS, OVER_MPI, RANKS, GpuTest
 
 
@@ -52,19 +52,38 @@ class Bfs(GpuTest):
                 self.assertEqual(sum(level["frontier"] for level in search["levels"]), search["reached"])
                 self.assertEqual(len(search["levels"]), search["depth"] + 1)
 
-    def test_long_ways_have_no_levels(self):
-        """On one GPU, chosen by a sample; a direction or a transport that is asked for searches by levels."""
+    def test_graphs_of_large_diameter_have_no_levels(self):
+        """On one GPU and with many sources. A direction or a transport that is asked for searches by levels."""
         for graph, options, transport in (("grid:300x300", (), "near-far"), ("ring:5000", (), "near-far"), ("kron:12", (), "resident"),
                                           ("grid:300x300", ("--direction", "top-down"), "resident"), ("grid:300x300", ("--transport", "mpi"), "stepped")):
-            facts = self.facts("bfs", graph, "--sources", "random:3", "--validate", "--engine", "gpu", *options)
-            self.assertIn(transport, facts["search"]["transport"], (graph, options))
-        self.assert_as_on_the_cpu("grid:300x300", "--source", 7)
-        self.assert_as_on_the_cpu("grid:300x300", "--source", 7, "--deterministic")
-        many = self.file("g.el", "".join(f"{5 * v} {5 * v + 5}\n{5 * v + 1} {5 * v + 2}\n" for v in range(300)))  # a path, pairs, lone vertices
-        for source in (0, 1, 3, 1500):
-            self.assert_as_on_the_cpu(many, "--undirected", "--source", source)
-        report = self.good("graph500", "grid:200x200", "--keys", 4, "--engine", "gpu")
-        self.assertIn("near-far", report.out)
+            self.assertIn(transport, self.many_searches(graph, "--engine", "gpu", *options)["search"]["transport"], (graph, options))
+        self.assertIn("resident", self.facts("bfs", "grid:300x300", "--source", 7, "--engine", "gpu")["search"]["transport"])
+        self.assertIn("near-far", self.good("graph500", "grid:200x200", "--keys", 4, "--engine", "gpu").out)
+
+    def test_graphs_of_large_diameter_against_the_cpu(self):
+        edges = [(5 * v, 5 * v + 5) for v in range(300)]  # a path of every fifth vertex, pairs, and lone vertices
+        edges += [(5 * v + 1, 5 * v + 2) for v in range(300)] + [(0, 0), (10, 15), (15, 10)]
+        many = self.file("g.el", "".join(f"{u} {v}\n" for u, v in edges))
+        sources = self.file("sources.txt", "".join(f"{v}\n" for v in (0, 1, 3, 4, 1495, 1500, *range(10, 20))))
+        for graph, chosen in (("grid:300x300", ("--sources", "random:20")), (many, ("--undirected", "--sources", sources))):
+            for options in ((), ("--deterministic",)):
+                found = {}
+                for engine in ("cpu", "gpu"):
+                    output = self.folder / engine / "out.csv"
+                    output.parent.mkdir(exist_ok=True)
+                    facts = self.facts("bfs", graph, *chosen, *options, "-o", output, "--engine", engine)
+                    columns = 3 if options else 2
+                    found[engine] = [[row[:columns] for row in read_csv(path)] for path in sorted(output.parent.iterdir())]
+                self.assertIn("near-far", facts["search"]["transport"])
+                self.assertGreaterEqual(len(found["gpu"]), 16)
+                self.assertEqual(found["gpu"], found["cpu"], (graph, options))
+
+    def many_searches(self, graph, *options):
+        facts = self.facts("bfs", graph, "--sources", "random:20", "--validate", *options)
+        for search in facts["searches"]:
+            self.assertEqual(sum(level["frontier"] for level in search["levels"]), search["reached"])
+            self.assertEqual(len(search["levels"]), search["depth"] + 1)
+        return facts
 
 
 class RealGraphs(GpuTest):

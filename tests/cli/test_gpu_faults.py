@@ -13,6 +13,7 @@ JOBS = {
     "bfs": ["bfs", "kron:14", "--source", "1", "-o", "OUT.csv", "--engine", "gpu", "--validate"],
     "bfs_stepped": ["bfs", "kron:14", "--source", "1", "-o", "OUT.csv", "--engine", "gpu", "--transport", "mpi"],
     "bfs_directed": ["bfs", "random:2000,8000,directed=1", "--source", "1", "-o", "OUT.csv", "--engine", "gpu"],
+    "bfs_near_far": ["bfs", "grid:200x200", "--sources", "random:16", "--validate", "--engine", "gpu"],
     "sssp": ["sssp", "kron:14", "--source", "1", "-o", "OUT.csv", "--engine", "gpu", "--validate"],
     "sssp_roads": ["sssp", "grid:300x300", "--weights", "uniform:1..99", "--source", "1", "-o", "OUT.csv", "--engine", "gpu", "--algorithm", "near-far"],
     "apsp_floyd_warshall": ["apsp", "random:300,3000", "--weights", "uniform:1..9", "-o", "OUT.npy", "--engine", "gpu", "--algorithm", "floyd-warshall"],

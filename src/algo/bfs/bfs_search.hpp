@@ -36,7 +36,9 @@ struct BfsOptions
     // levels.
     bool smallest_parents = false;
     std::int32_t max_level = kNoMaxLevel;  // vertices beyond this level are not reached
-    PhaseLog* log = nullptr;               // of the spans in docs/formats.md; outlives the search
+    // Whether a longer preparation would not pay.
+    bool few_searches = false;
+    PhaseLog* log = nullptr;  // of the spans in docs/formats.md; outlives the search
 };
 
 struct LevelRecord

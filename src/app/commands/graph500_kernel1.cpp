@@ -188,6 +188,8 @@ std::unique_ptr<Kernel1> run_kernel1(const job::Job& job, const session::GraphOp
                     fmt::format("--engine gpu: GPUs construct Kronecker graphs only for both kernels, but not {}; search with --kernel bfs "
                                 "or --kernel sssp",
                                 graph.graph));
+            if (const auto& grid = options.search.grid; grid && grid->columns > 1)
+                throw InputError("--grid: for both kernels, GPUs construct the graph on a P x 1 grid; search with --kernel bfs or --kernel sssp");
             throw ResourceError(
                 fmt::format("--engine gpu: these GPUs cannot construct {} for both kernels; search with --kernel bfs or --kernel sssp", graph.graph));
         });

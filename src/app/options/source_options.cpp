@@ -73,6 +73,11 @@ void SourceOptions::check() const
     if (are_random()) random_count(many);
 }
 
+std::int64_t SourceOptions::random_number() const
+{
+    return are_random() ? random_count(many) : 0;
+}
+
 bool SourceOptions::are_random() const
 {
     return many.starts_with(kRandom);

@@ -27,6 +27,8 @@ struct SourceOptions
 
     /// Whether sources are drawn at random.
     [[nodiscard]] bool are_random() const;
+    /// How many are drawn.
+    [[nodiscard]] std::int64_t random_number() const;
 
     /// Whether the options name a source.
     [[nodiscard]] bool given() const { return !each.empty() || !many.empty(); }

@@ -64,8 +64,9 @@ public:
 
     /// Copies this rank's block to its GPU. Pre: one rank, or an undirected graph over a grid of
     /// one column without an obstacle. The weights are uint32 or float32, none is negative, and the
-    /// lists are sorted by weight; or there are none, and a path is as long as it has arcs. The grid outlives the search. Collective. Throws
-    /// ResourceError: on all ranks if the peers' memory cannot be opened, on this rank alone if its own memory does not suffice.
+    /// lists are sorted by weight. A graph without weights counts as one whose weights are all 1.
+    /// The grid outlives the search. Collective. Throws ResourceError: on all ranks if the peers'
+    /// memory cannot be opened, on this rank alone if its own memory does not suffice.
     DeviceSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning);
     /// Takes the lists of a graph that is on the GPUs. Pre: they are sorted by weight, and vertex v
     /// belongs to rank v mod P.

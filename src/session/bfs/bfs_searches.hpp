@@ -5,7 +5,7 @@
 //                                            its edges on GPUs that search
 // on GPUs, graph copied    gpu_bfs.cpp       on the hosts and on the GPUs   copied to the hosts on
 //                                                                           demand, and checked there
-// on one GPU, long ways    near_far_bfs.cpp  the same                       the same
+// one GPU, large diameter  near_far_bfs.cpp  the same                       the same
 // on GPUs, constructed     gpu_bfs.cpp       on the GPUs alone              stay on the GPUs, and are
 //                                                                           checked there
 //

@@ -1,22 +1,32 @@
 #include "session/bfs/near_far_bfs.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <limits>
+#include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "algo/bfs/smallest_parents.hpp"
+#include "base/phase.hpp"
 #include "base/profiler_range.hpp"
 #include "comm/agreement.hpp"
 #include "gpu/sssp/search.hpp"
-#include "graph/long_ways.hpp"
+#include "graph/large_diameter.hpp"
 #include "session/bfs/device_levels.hpp"
 
 namespace wayfront::session {
 
 namespace {
+
+constexpr std::int64_t kMostMeanDegree = 8;
+
+/// Collective.
+std::unique_ptr<gpu::sssp::DeviceSssp> make_search(const comm::ProcessGrid& grid, const DistributedGraph& graph, PhaseLog* log)
+{
+    const Phase phase(log, "prepare search");
+    return std::make_unique<gpu::sssp::DeviceSssp>(grid, graph, gpu::sssp::SsspTuning{});
+}
 
 class NearFarBfs final : public HostGraphBfs
 {
@@ -26,8 +36,7 @@ public:
         : HostGraphBfs(process_grid, distributed, feed),
           options_(options),
           device_(plan.device),
-          search_(process_grid, distributed, {}),
-          distances_(distributed.local_count()),
+          search_(make_search(process_grid, distributed, options.log)),
           levels_(distributed.local_count()),
           parents_(distributed.local_count(), distributed.partition.vertex_count())
     {
@@ -41,16 +50,20 @@ public:
         facts.exchange = "stores";
         facts.connected_vertices = graph().connected_vertices;
         facts.device = device_;
-        facts.transport = search_.is_near_far() ? "none (near-far, one GPU)" : "none (rounds, one GPU)";
-        facts.graph_bytes = search_.graph_bytes();
-        facts.state_bytes = search_.state_bytes();
+        facts.transport = search_->is_near_far() ? "none (near-far, one GPU)" : "none (rounds, one GPU)";
+        facts.graph_bytes = search_->graph_bytes();
+        facts.state_bytes = search_->state_bytes();
         return facts;
     }
-    [[nodiscard]] std::uint64_t reached() const override { return search_.facts().reached; }
+    [[nodiscard]] std::uint64_t reached() const override { return reached_; }
     [[nodiscard]] std::vector<algo::LevelRecord> level_records() override
     {
-        const std::array source{algo::LevelRecord{algo::Direction::top_down, {1, 0}}};
-        return complete_level_records(world(), levels(), std::span(source).first(reached() > 1 ? 1 : 0), algo::DirectionChoice::top_down);
+        if (reached_ < 2) return {};  // a key without edges
+        const auto depth = static_cast<std::size_t>(*std::ranges::max_element(levels()));
+        std::vector<std::uint64_t> vertices(depth + 1, 0);
+        for (const std::int32_t level : levels())
+            if (level >= 0) ++vertices[static_cast<std::size_t>(level)];
+        return complete_level_records(vertices, {}, algo::DirectionChoice::top_down);
     }
     [[nodiscard]] std::span<const std::int32_t> levels() override
     {
@@ -67,29 +80,36 @@ private:
     void search(Vertex key) override
     {
         copied_ = false;
-        const Clock::time_point begin = Clock::now();
+        begin_ = Clock::now();
         {
             const ProfilerRange range("search");
-            search_.run(key);
+            search_->run(key);
         }
-        if (options_.log != nullptr) options_.log->add({"search", 0, begin, Clock::now()});
-        if (options_.smallest_parents) parents_ = algo::smallest_parents(grid(), graph(), levels(), options_.log);
+        end_ = Clock::now();
+        if (!options_.smallest_parents) return;
+        parents_ = algo::smallest_parents(grid(), graph(), levels(), options_.log);
+    }
+    void note_search() override
+    {
+        reached_ = search_->facts().reached;
+        if (options_.log != nullptr) options_.log->add({"search", 0, begin_, end_});
     }
 
     void copy_results()
     {
         if (std::exchange(copied_, true)) return;
-        run_agreed(world(), [this] { search_.copy_results(distances_.span(), parents_.narrow_elements()); });
-        constexpr std::uint32_t deepest = std::numeric_limits<std::int32_t>::max();
-        std::ranges::transform(distances_.span(), levels_.data(),
-                               [](std::uint32_t distance) { return distance <= deepest ? static_cast<std::int32_t>(distance) : -1; });
+        // The word of a vertex that is not reached, ~0, is the level -1.
+        const std::span words(reinterpret_cast<std::uint32_t*>(levels_.data()), levels_.size());
+        run_agreed(world(), [&] { search_->copy_results(words, parents_.narrow_elements()); });
     }
 
     algo::BfsOptions options_;
     std::string device_;
-    gpu::sssp::DeviceSssp search_;
+    std::unique_ptr<gpu::sssp::DeviceSssp> search_;
+    // Of the last search.
+    Clock::time_point begin_, end_;
+    std::uint64_t reached_ = 0;
     // The results of the last search, copied when they are first requested.
-    HostBuffer<std::uint32_t> distances_;
     HostBuffer<std::int32_t> levels_;
     VertexArray parents_;
     bool copied_ = false;
@@ -100,10 +120,13 @@ private:
 bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan, const algo::BfsOptions& options)
 {
     const CsrBlock& block = graph.block;
-    if (!plan.resident() || block.row_chunks * block.col_chunks > 1 || options.direction.choice != algo::DirectionChoice::automatic) return false;
+    if (!plan.resident() || block.row_chunks * block.col_chunks > 1 || options.few_searches) return false;
+    if (options.direction.choice != algo::DirectionChoice::automatic) return false;
     const auto arcs = static_cast<EdgeCount>(block.out_edges().edges());
+    // With more, the search would pull.
+    if (arcs >= kMostMeanDegree * graph.connected_vertices) return false;
     if (gpu::sssp::DeviceSssp::most_bytes(graph.partition.vertex_count(), arcs, 1) > plan.free_bytes) return false;
-    return has_long_ways(block.out_edges().view());
+    return has_large_diameter(block.out_edges().view());
 }
 
 std::unique_ptr<HostGraphBfs> make_near_far_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,

@@ -1,4 +1,4 @@
-// Breadth-first searches of graphs with long ways on one GPU: by the windows of near-far
+// Breadth-first searches of graphs of large diameter on one GPU: by the windows of near-far
 // (gpu/sssp/search.hpp), in which a distance is a level, so that no barrier ends a level.
 #pragma once
 
@@ -9,8 +9,8 @@
 namespace wayfront::session {
 
 /// Whether resident searches of this graph have so many levels that near-far takes less time: one
-/// rank, no direction that the options force, a sample with many levels (graph/long_ways.hpp), and
-/// device memory for it.
+/// rank, fewer than 8 arcs a vertex, no direction that the options force, not just a few searches, a
+/// large diameter (graph/large_diameter.hpp), and device memory for it.
 [[nodiscard]] bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan, const algo::BfsOptions& options);
 
 /// Copies the graph to the GPU. Grid, graph and feed outlive the searches. Pre: one rank. Throws

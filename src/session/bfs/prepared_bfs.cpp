@@ -26,6 +26,7 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
                          .levels = true,
                          .smallest_parents = request.smallest_parents,
                          .max_level = request.max_level,
+                         .few_searches = request.few_searches,
                          .log = log});
     });
     if (request.validate) {

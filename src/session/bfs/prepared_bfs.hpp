@@ -22,6 +22,7 @@ struct BfsRequest
     bool smallest_parents = false;
     std::int32_t max_level = algo::kNoMaxLevel;
     bool validate = false;
+    bool few_searches = false;  // so few that a longer preparation would not pay
 
     [[nodiscard]] plan::DeviceRequirements requirements() const { return bfs_requirements(max_level < algo::kNoMaxLevel); }
 };

@@ -141,7 +141,7 @@ std::string gpu_obstacle(const job::Job& job, const plan::SsspMethodOptions& opt
 std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightType type, int ranks)
 {
     const plan::SsspTraits& method = plan::traits_of(plan.choice.method);
-    if (plan.negative_weights && !method.negative_weights) return fmt::format("{} has negative weights", input.name);
+    if (plan.negative_weights && !(method.on_gpus && method.negative_weights)) return fmt::format("{} has negative weights", input.name);
     if (type != WeightType::uint32 && type != WeightType::float32 && !(method.whole_64_bits && type == WeightType::int64))
         return fmt::format("the weights of {} have 64 bits", input.name);
     return plan::graph_obstacle({.obstacle = "", .transports = {}, .undirected = ranks > 1, .most_vertices = kMostGpuVertices}, input.list.directed,

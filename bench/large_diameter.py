@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares two breadth-first searches of graphs with long ways on one GPU: near-far, which `wayfront bfs` takes for them, and levels, which it takes if
+"""Compares two breadth-first searches of graphs of large diameter on one GPU: near-far, which `wayfront bfs` takes for them, and levels, which it takes if
 a direction is asked for. They run in turn.
 
-usage: bench/long_ways.py --output bench/results/FILE.json [--rounds 3] [--sources 64] [--program FILE] GRAPH...
+usage: bench/large_diameter.py --output bench/results/FILE.json [--rounds 3] [--sources 64] [--program FILE] GRAPH...
 Each GRAPH is a file or a spec; edges count in both directions. Prints medians, and writes the seconds of every search as JSON. Before the first round,
-a few searches of each kind are validated. Exit code 1 if a search fails.
+searches of each kind are validated. Exit code 1 if a search fails.
 """
 import argparse
 import datetime
@@ -44,19 +44,20 @@ def main():
     rows = []
     for graph in options.graphs:
         row = {"graph": pathlib.Path(graph).name, **{way: [] for way in WAYS}}
-        for way, words in WAYS.items():
-            report = search(options.program, graph, 4, [*words, "--validate"])
-            row["vertices"], row["depth"] = report["graph"]["vertices"], max(each["depth"] for each in report["searches"])
-            row[f"search of {way}"] = report["search"]["transport"]
+        for words in WAYS.values():
+            search(options.program, graph, 16, [*words, "--validate"])
         for _ in range(options.rounds):
             for way, words in WAYS.items():
-                row[way].append([each["seconds"] for each in search(options.program, graph, options.sources, words)["searches"]])
+                report = search(options.program, graph, options.sources, words)
+                row["vertices"], row["depth"] = report["graph"]["vertices"], max(each["depth"] for each in report["searches"])
+                row[f"search of {way}"], row[f"construction of {way}"] = report["search"]["transport"], report["construction_seconds"]
+                row[way].append([each["seconds"] for each in report["searches"]])
         rows.append(row)
         medians = {way: statistics.median(seconds for times in row[way] for seconds in times) * 1e3 for way in WAYS}
         print(f"{graph}: depth {row['depth']}, " + ", ".join(f"{way} {median:.3f} ms ({row[f'search of {way}']})" for way, median in medians.items()), flush=True)
     gpu = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader", "-i", "0"], capture_output=True, text=True, check=False).stdout.strip()
     pathlib.Path(options.output).write_text(json.dumps({
-        "title": "Breadth-first search of graphs with long ways, near-far and levels in turn, one GPU", "date": datetime.date.today().isoformat(),
+        "title": "Breadth-first search of graphs of large diameter, near-far and levels in turn, one GPU", "date": datetime.date.today().isoformat(),
         "commit": side_by_side.commit(), "machine": {"gpu": gpu, **side_by_side.machine()}, "rounds": options.rounds, "sources": options.sources,
         "rows": rows}, indent=1) + "\n", encoding="utf-8")
 

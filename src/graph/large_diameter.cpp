@@ -1,4 +1,4 @@
-#include "graph/long_ways.hpp"
+#include "graph/large_diameter.hpp"
 
 #include <array>
 #include <cstddef>
@@ -9,10 +9,13 @@ namespace wayfront {
 
 namespace {
 
-constexpr std::size_t kMostSampled = std::size_t{1} << 16;
-// In a mesh of two dimensions, the sample has 180 levels; in a random graph of two neighbours a
-// vertex, and in social networks, fewer than 20.
-constexpr std::size_t kLongFromLevels = 64;
+constexpr std::size_t kMostVertices = std::size_t{1} << 16;
+constexpr std::uint64_t kMostArcs = std::uint64_t{1} << 20;
+// A search of fewer vertices may be that of a small component, which says nothing about others.
+constexpr std::size_t kEnoughVertices = kMostVertices / 16;
+// In a mesh of two dimensions, the sample has 180 levels or more; in a random graph of two
+// neighbours a vertex, and in social networks, fewer than 20.
+constexpr std::size_t kManyLevels = 128;
 
 struct Sample
 {
@@ -25,10 +28,12 @@ Sample search_from(const CsrView& lists, std::uint32_t source, std::vector<bool>
     std::vector<std::uint32_t> queue{source};
     visited[source] = true;
     Sample sample;
-    for (std::size_t begin = 0; begin < queue.size() && queue.size() < kMostSampled; ++sample.levels) {
+    std::uint64_t arcs = 0;
+    for (std::size_t begin = 0; begin < queue.size() && sample.levels < kManyLevels; ++sample.levels) {
         for (const std::size_t end = queue.size(); begin < end; ++begin) {
-            const std::uint32_t vertex = queue[begin];
-            for (std::uint64_t i = lists.begin(vertex); i < lists.begin(vertex) + lists.degree(vertex); ++i) {
+            const std::uint64_t last = lists.end(queue[begin]);
+            for (std::uint64_t i = lists.begin(queue[begin]); i < last; ++i) {
+                if (queue.size() >= kMostVertices || ++arcs > kMostArcs) return {queue.size(), sample.levels};
                 const std::uint32_t neighbour = lists.neighbours[i];
                 if (visited[neighbour]) continue;
                 visited[neighbour] = true;
@@ -42,17 +47,17 @@ Sample search_from(const CsrView& lists, std::uint32_t source, std::vector<bool>
 
 }  // namespace
 
-bool has_long_ways(const CsrView& lists)
+bool has_large_diameter(const CsrView& lists)
 {
     if (lists.lists == 0) return false;
     std::vector<bool> visited(lists.lists);
-    // The first lists are the longest ones. A source in a small component says nothing about others.
+    // Long lists come first, short ones last.
     const std::array sources{std::uint32_t{0}, lists.lists / 2, lists.lists / 3, lists.lists / 4 * 3};
     for (const std::uint32_t source : sources) {
         if (visited[source]) continue;
         const Sample sample = search_from(lists, source, visited);
-        if (sample.levels >= kLongFromLevels) return true;
-        if (sample.vertices >= kMostSampled / 16) return false;
+        if (sample.levels >= kManyLevels) return true;
+        if (sample.vertices >= kEnoughVertices) return false;
     }
     return false;
 }
