@@ -76,10 +76,13 @@ void ArrayEdges::check() const
 
 void ArrayEdges::read(EdgeCount first, std::span<PackedEdge> out) const
 {
+    const auto edge_of = [this](Vertex source, Vertex target) {
+        return reversed ? PackedEdge::pack(target, source) : PackedEdge::pack(source, target);
+    };
     const auto read_pairs = [&](auto source_of, auto target_of) {
         parallel_for(out.size(), kSerialBelowEdges, [&](std::size_t i) {
             const std::size_t edge = static_cast<std::size_t>(first) + i;
-            out[i] = PackedEdge::pack(static_cast<Vertex>(source_of[edge]), static_cast<Vertex>(target_of[edge]));
+            out[i] = edge_of(static_cast<Vertex>(source_of[edge]), static_cast<Vertex>(target_of[edge]));
         });
     };
     const auto read_rows = [&](auto offsets, auto target_of) {
@@ -91,7 +94,7 @@ void ArrayEdges::read(EdgeCount first, std::span<PackedEdge> out) const
             for (std::size_t i = range.first; i < range.last; ++i) {
                 const EdgeCount edge = first + static_cast<EdgeCount>(i);
                 while (edge >= offsets[row + 1]) ++row;
-                out[i] = PackedEdge::pack(first_row + static_cast<Vertex>(row), static_cast<Vertex>(target_of[static_cast<std::size_t>(edge)]));
+                out[i] = edge_of(first_row + static_cast<Vertex>(row), static_cast<Vertex>(target_of[static_cast<std::size_t>(edge)]));
             }
         });
     };

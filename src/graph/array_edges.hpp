@@ -23,6 +23,7 @@ struct ArrayEdges
 {
     Vertex vertex_count = 0;
     bool directed = true;
+    bool reversed = false;  // whether an edge is read as one from its target to its source
     /// The source of each edge, or if the edges are compressed rows, the position of the first edge
     /// of each row, and at the end the number of edges.
     NumberSpan sources;

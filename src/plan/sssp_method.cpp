@@ -106,6 +106,14 @@ const SsspTraits& traits_of(SsspMethod method)
     return kMethods.at(static_cast<std::size_t>(method));
 }
 
+std::string weights_obstacle(const SsspTraits& method, const std::string& graph, WeightType type, bool negative)
+{
+    if (negative && !(method.on_gpus && method.negative_weights)) return fmt::format("{} has negative weights", graph);
+    const bool narrow = type == WeightType::uint32 || type == WeightType::float32;
+    if (!narrow && !(method.whole_64_bits && type == WeightType::int64)) return fmt::format("the weights of {} have 64 bits", graph);
+    return "";
+}
+
 std::string methods_for_negative_weights()
 {
     return names_of(" and ", [](const SsspTraits& each) { return each.negative_weights; });

@@ -8,6 +8,7 @@
 #include "algo/sssp/sssp_result.hpp"
 #include "base/types.hpp"
 #include "comm/process_grid.hpp"
+#include "graph/block_weights.hpp"
 #include "graph/csr.hpp"
 #include "plan/engine_request.hpp"
 
@@ -40,6 +41,10 @@ struct SsspTraits
 };
 
 [[nodiscard]] const SsspTraits& traits_of(algo::SsspMethod method);
+
+/// Why GPUs cannot search on their own by this method in a graph with such weights; empty if they
+/// can. `graph` is its name.
+[[nodiscard]] std::string weights_obstacle(const SsspTraits& method, const std::string& graph, WeightType type, bool negative);
 
 /// The names of the methods that allow negative weights, in words.
 [[nodiscard]] std::string methods_for_negative_weights();

@@ -21,6 +21,12 @@ struct Path
 /// The order of the vertices of a path: from the root of the tree on, or to it.
 enum class TreeOrder { from_root, to_root };
 
+/// The order in which a path follows the edges of the input, whose edges may have been reversed.
+[[nodiscard]] constexpr TreeOrder tree_order(bool reversed)
+{
+    return reversed ? TreeOrder::to_root : TreeOrder::from_root;
+}
+
 /// Returns the tree's path between its root and `target`. `parents` are those of the rank's
 /// vertices, by local number. Throws std::logic_error, on all ranks, if a cycle of parents leads to
 /// the target. Collective.

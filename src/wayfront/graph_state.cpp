@@ -72,7 +72,7 @@ std::shared_ptr<const Ranks> make_ranks(const LoadOptions& options)
     comm::Communicator world = communicator_of(options);
     return with_documented_errors(world, [&] {
         comm::run_agreed(world, [&] {
-            require_enumerator("direction", options.direction, EdgeDirection::undirected);
+            require_enumerator("direction", options.direction, EdgeDirection::reversed);
             if (options.threads < 0 || options.threads > job::kMostThreads)
                 throw InputError("threads: expected a number from 0 to " + std::to_string(job::kMostThreads) + ", found " +
                                  std::to_string(options.threads));
@@ -93,7 +93,7 @@ std::vector<Vertex> path_in_tree(const Ranks& ranks, const session::PreparedGrap
 {
     const comm::Communicator& world = ranks.world;
     const Vertex end = comm::run_agreed(world, [&] { return prepared.input.inside("target", target); });
-    session::Path path = session::path_to(world, prepared.graph->partition, parents, end, session::TreeOrder::from_root);
+    session::Path path = session::path_to(world, prepared.graph->partition, parents, end, session::tree_order(prepared.input.reversed));
     std::ranges::transform(path.vertices, path.vertices.begin(), [&](Vertex v) { return prepared.input.outside(v); });
     return std::move(path.vertices);
 }
@@ -140,6 +140,7 @@ session::LoadedGraph facts_of(const session::LoadedGraph& input)
     facts.name = input.name;
     facts.format = input.format;
     facts.first_vertex = input.first_vertex;
+    facts.reversed = input.reversed;
     facts.edges = input.edges;
     facts.list.vertex_count = input.list.vertex_count;
     facts.list.directed = input.list.directed;

@@ -95,13 +95,14 @@ session::LoadedGraph list_edges(Vertex vertex_count, std::span<const std::pair<V
 {
     require_vertex_count(vertex_count);
     session::LoadedGraph made = facts_of_edges(vertex_count, options.direction != EdgeDirection::undirected);
+    made.reversed = options.direction == EdgeDirection::reversed;
     made.list.edges = HostBuffer<PackedEdge>(edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i) {
         const auto [source, target] = edges[i];
         if (std::min(source, target) < 0 || std::max(source, target) >= vertex_count)
             throw InputError("edge " + std::to_string(i) + " joins " + std::to_string(source) + " and " + std::to_string(target) +
                              ", but the graph's vertices are 0 to " + std::to_string(vertex_count - 1));
-        made.list.edges[i] = PackedEdge::pack(source, target);
+        made.list.edges[i] = made.reversed ? PackedEdge::pack(target, source) : PackedEdge::pack(source, target);
     }
     return made;
 }
@@ -131,7 +132,8 @@ Graph Graph::load(const std::string& graph, const LoadOptions& options)
         comm::run_agreed(ranks->world, [&] { asked.check(); });
         session::LoadedGraph input = session::load_graph(ranks->job, asked, options.weights != kNoWeights);
         if (options.weights == kNoWeights) input.list.weights = {};
-        if (options.direction == EdgeDirection::directed) input.list.directed = true;
+        if (options.direction == EdgeDirection::directed || options.direction == EdgeDirection::reversed) input.list.directed = true;
+        if (options.direction == EdgeDirection::reversed) session::reverse_edges(input);
         return Graph(std::make_shared<const State>(State{ranks, std::move(input)}));
     });
 }
@@ -199,8 +201,10 @@ Graph Graph::view(ArrayEdges edges, const LoadOptions& options)
             edges.check();
         });
         edges.directed = options.direction != EdgeDirection::undirected;
+        edges.reversed = options.direction == EdgeDirection::reversed;
         if (options.weights == kNoWeights) edges.weights = {};
         session::LoadedGraph input = facts_of_edges(edges.vertex_count, edges.directed);
+        input.reversed = edges.reversed;
         input.edges = world.all_reduce(static_cast<std::int64_t>(edges.size()), comm::Reduction::sum);
         return Graph(std::make_shared<const State>(State{ranks, std::move(input), edges, options.double_precision}));
     });

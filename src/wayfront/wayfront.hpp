@@ -77,6 +77,9 @@ enum class EdgeDirection {
     as_in_input,  // as the file or the generator says
     directed,
     undirected,
+    // Directed, and followed from their targets: levels and distances are those to the source of a
+    // search, a vertex's parent is the next vertex on its way there, and path() ends at the source.
+    reversed,
 };
 
 struct LoadOptions
@@ -147,7 +150,8 @@ public:
     static Graph load(const std::string& graph, const LoadOptions& options = {});
 
     /// A graph of the vertices 0 to vertex_count - 1. `edges` are (source, target), this rank's
-    /// share in any order. The edges are directed unless the options make them undirected. An
+    /// share in any order. The edges are directed unless the options make them undirected or reverse
+    /// them. An
     /// undirected edge is passed only once. Collective.
     static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const LoadOptions& options = {});
     /// The same with weights: weights[i] is that of edges[i]. All ranks pass weights of one type,

@@ -96,8 +96,9 @@ class Sssp(GpuTest):
 
     def test_what_the_host_drives(self):
         negative = self.file("negative.wel", "0 1 4\n1 2 -3\n")
+        floats = self.file("floats.wel", "0 1 4.5\n1 2 -3.25\n")
         wide = self.file("wide.wel", "0 1 5000000000\n")
-        for arguments, note in (((negative,), "has negative weights"), ((wide,), "have 64 bits"), (("kron:8", "--precision", "double"), "have 64 bits"),
+        for arguments, note in (((negative,), "has negative weights"), ((floats,), "has negative weights"), ((wide,), "have 64 bits"), (("kron:8", "--precision", "double"), "have 64 bits"),
                                 (("kron:8", "--deterministic"), ""), (("kron:8", "--algorithm", "delta-stepping"), "")):
             with self.subTest(arguments=arguments):
                 outcome = self.good("sssp", *arguments, "--source", 0, "--validate", "--engine", "gpu")

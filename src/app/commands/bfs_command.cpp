@@ -194,7 +194,8 @@ Outcome BfsCommand::search(Session& session, std::int64_t number, Vertex source)
         if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, fault));
     }
     if (session.target)
-        outcome.path = session::path_to(world, session.graph.partition, searches.parents(), *session.target, tree_order(session.input));
+        outcome.path =
+            session::path_to(world, session.graph.partition, searches.parents(), *session.target, session::tree_order(session.input.reversed));
     if (!outputs_.result.empty()) {
         const Phase phase(session.trace.log(), "write");
         session::write_result(session.job, outputs_.result_of(session.input.outside(source), session.only_source), session.input,

@@ -20,7 +20,6 @@
 #include "session/input/graph_input.hpp"
 #include "session/output/json.hpp"
 #include "session/prepared_graph.hpp"
-#include "session/search_tree.hpp"
 
 namespace wayfront::app {
 
@@ -62,12 +61,6 @@ auto search_from_all(const job::Job& job, std::span<const Vertex> sources, bool 
 /// The beginning of the report of --json, to which the searches are added as "searches".
 /// `search_facts` is the object "search".
 [[nodiscard]] session::Json search_document(const char* subcommand, const session::PreparedGraph& prepared, session::Json search_facts);
-
-/// The order in which a path follows the edges of the input.
-[[nodiscard]] inline session::TreeOrder tree_order(const session::LoadedGraph& input)
-{
-    return input.reversed ? session::TreeOrder::to_root : session::TreeOrder::from_root;
-}
 
 /// The vertices of a path, with the input's numbers.
 [[nodiscard]] session::Json vertices_as_json(const session::LoadedGraph& input, const std::vector<Vertex>& vertices);

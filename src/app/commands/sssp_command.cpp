@@ -232,7 +232,7 @@ Outcome SsspCommand::search(Session& session, std::int64_t number, Vertex source
         if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, fault));
     }
     if (session.target) {
-        outcome.path = session::path_to(world, partition, result.parents, *session.target, tree_order(session.input));
+        outcome.path = session::path_to(world, partition, result.parents, *session.target, session::tree_order(session.input.reversed));
         outcome.path_length = session::distance_of(world, partition, result.distances, *session.target);
     }
     if (!outputs_.result.empty()) {

@@ -227,19 +227,14 @@ void add_weights(const job::Job& job, const GraphOptions& options, LoadedGraph& 
     });
 }
 
-/// Applies --reverse.
-void reverse_edges(const job::Job& job, LoadedGraph& graph)
+}  // namespace
+
+void reverse_edges(LoadedGraph& graph)
 {
-    if (!graph.list.directed) {
-        job.note(fmt::format("--reverse changes nothing: the edges of {} are undirected", graph.name));
-        return;
-    }
     graph.reversed = true;
     HostBuffer<PackedEdge>& edges = graph.list.edges;
     parallel_for(edges.size(), kSerialBelow, [&](std::size_t i) { edges[i] = PackedEdge::pack(edges[i].target(), edges[i].source()); });
 }
-
-}  // namespace
 
 void settle_weights(const job::Job& job, const GraphOptions& options, LoadedGraph& graph)
 {
@@ -305,7 +300,10 @@ LoadedGraph load_graph(const job::Job& job, const GraphOptions& options, bool wi
     graph.name = options.graph;
     choose_direction(job, options, graph);
     settle_weights(job, options, graph);
-    if (options.reverse) reverse_edges(job, graph);
+    if (options.reverse && graph.list.directed)
+        reverse_edges(graph);
+    else if (options.reverse)
+        job.note(fmt::format("--reverse changes nothing: the edges of {} are undirected", graph.name));
     graph.edges = job.world().all_reduce(static_cast<std::int64_t>(graph.list.edges.size()), comm::Reduction::sum);
     return graph;
 }

@@ -78,6 +78,9 @@ struct LoadedGraph
     [[nodiscard]] Vertex inside(const std::string& option, std::int64_t number) const;
 };
 
+/// Turns each edge of the list around. Pre: they are directed.
+void reverse_edges(LoadedGraph& graph);
+
 /// Gives the edges the weights and the precision of the options. Throws an AgreedError if they have
 /// weights already. Collective.
 void settle_weights(const job::Job& job, const GraphOptions& options, LoadedGraph& graph);

@@ -140,10 +140,8 @@ std::string gpu_obstacle(const job::Job& job, const plan::SsspMethodOptions& opt
 /// Why GPUs cannot search for shortest paths in this graph on their own; empty if they can.
 std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightType type, int ranks)
 {
-    const plan::SsspTraits& method = plan::traits_of(plan.choice.method);
-    if (plan.negative_weights && !(method.on_gpus && method.negative_weights)) return fmt::format("{} has negative weights", input.name);
-    if (type != WeightType::uint32 && type != WeightType::float32 && !(method.whole_64_bits && type == WeightType::int64))
-        return fmt::format("the weights of {} have 64 bits", input.name);
+    std::string obstacle = plan::weights_obstacle(plan::traits_of(plan.choice.method), input.name, type, plan.negative_weights);
+    if (!obstacle.empty()) return obstacle;
     return plan::graph_obstacle({.obstacle = "", .transports = {}, .undirected = ranks > 1, .most_vertices = kMostGpuVertices}, input.list.directed,
                                 input.list.vertex_count)
         .words;

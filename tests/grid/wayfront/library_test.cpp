@@ -122,6 +122,52 @@ TEST_F(LibraryTest, ViewsOnOneRankAlone)
     }
 }
 
+TEST_F(LibraryTest, ReversedEdgesLeadToTheSource)
+{
+    // The generated edges as directed ones: in a list, in arrays, as rows and in a file.
+    std::vector<std::pair<Vertex, Vertex>> own;
+    for (std::size_t i = 0; i < whole.edges.size(); ++i)
+        if (static_cast<int>(i % static_cast<std::size_t>(world.size())) == world.rank()) own.push_back(whole.edges[i]);
+    std::ranges::sort(own);
+    std::vector<std::int64_t> sources, targets, offsets(static_cast<std::size_t>(whole.vertices) + 1, 0);
+    for (const auto& [source, target] : own) {
+        sources.push_back(source);
+        targets.push_back(target);
+        for (auto row = static_cast<std::size_t>(source) + 1; row < offsets.size(); ++row) ++offsets[row];
+    }
+    const io_testing::TemporaryFolder folder;
+    std::string text;
+    for (const auto& [source, target] : whole.edges) text += std::to_string(source) + ' ' + std::to_string(target) + '\n';
+
+    oracle::Graph turned{whole.vertices, true, {}};
+    for (const auto& [source, target] : whole.edges) turned.edges.emplace_back(target, source);
+    const std::vector<std::int64_t> levels = oracle::levels(oracle::followers(turned), 5);
+    const auto farthest = static_cast<Vertex>(std::ranges::max_element(levels) - levels.begin());
+    const LoadOptions options{.direction = EdgeDirection::reversed};
+    std::vector<Graph> graphs{
+        Graph::from_edges(whole.vertices, own, options),
+        Graph::view(whole.vertices, EdgeArrays{std::span<const std::int64_t>(sources), std::span<const std::int64_t>(targets)}, options)};
+    if (world.size() == 1) {  // a row is on one rank, and a folder is of one rank
+        graphs.push_back(
+            Graph::view(whole.vertices, CsrArrays{std::span<const std::int64_t>(offsets), std::span<const std::int64_t>(targets)}, options));
+        graphs.push_back(Graph::load(folder.write("edges.el", text), options));
+    }
+    for (const Graph& graph : graphs) {
+        EXPECT_TRUE(graph.directed());
+        Bfs search(graph, {.engine = Engine::cpu, .validate = true, .gather = true});
+        const BfsResult result = search.run(5);
+        const std::vector<std::int64_t> found(result.levels.begin(), result.levels.end());
+        // A file has vertices up to the largest that an edge names.
+        EXPECT_EQ(found, std::vector<std::int64_t>(levels.begin(), levels.begin() + static_cast<std::ptrdiff_t>(found.size())));
+        const std::vector<Vertex> path = search.path(farthest);
+        ASSERT_EQ(path.size(), static_cast<std::size_t>(result.depth) + 1);
+        EXPECT_EQ(path.front(), farthest);
+        EXPECT_EQ(path.back(), 5);
+        for (std::size_t i = 1; i < path.size(); ++i)
+            EXPECT_NE(std::ranges::find(whole.edges, std::pair(path[i - 1], path[i])), whole.edges.end()) << path[i - 1] << " to " << path[i];
+    }
+}
+
 TEST_F(LibraryTest, ShortestPathsOverRanks)
 {
     oracle::WeightedGraph<std::int64_t> weighted{whole.vertices, false, {}};
