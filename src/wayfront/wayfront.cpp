@@ -285,7 +285,9 @@ struct Bfs::State
     std::optional<Vertex> source{};  // of the last search, if it has a result
 };
 
-Bfs::Bfs(Graph graph, const BfsOptions& options)
+Bfs::Bfs(Graph graph, const BfsOptions& options) : Bfs(std::move(graph), options, false) {}
+
+Bfs::Bfs(Graph graph, const BfsOptions& options, bool few_searches)
 {
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
     const ThreadsRestored threads(ranks->job.threads());
@@ -293,7 +295,7 @@ Bfs::Bfs(Graph graph, const BfsOptions& options)
         const job::Job& job = ranks->job;
         comm::run_agreed(job.world(), [&] { check(options); });
         const session::BfsRequest request{search_options(options), options.deterministic, options.cutoff.value_or(algo::kNoMaxLevel),
-                                          options.validate};
+                                          options.validate, few_searches};
         auto made = std::make_unique<State>();
         made->ranks = ranks;
         made->options = options;
@@ -381,7 +383,7 @@ EngineDescription Bfs::engine() const
 
 BfsResult bfs(const Graph& graph, Vertex source, const BfsOptions& options)
 {
-    return Bfs(graph, options).run(source);
+    return Bfs(graph, options, true).run(source);
 }
 
 }  // namespace wayfront

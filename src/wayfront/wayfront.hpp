@@ -283,7 +283,10 @@ public:
     [[nodiscard]] EngineDescription engine() const;
 
 private:
+    friend BfsResult bfs(const Graph& graph, Vertex source, const BfsOptions& options);
     struct State;
+    Bfs(Graph graph, const BfsOptions& options, bool few_searches);
+
     std::unique_ptr<State> state_;
 };
 
