@@ -95,15 +95,15 @@ session::LoadedGraph list_edges(Vertex vertex_count, std::span<const std::pair<V
 {
     require_vertex_count(vertex_count);
     session::LoadedGraph made = facts_of_edges(vertex_count, options.direction != EdgeDirection::undirected);
-    made.reversed = options.direction == EdgeDirection::reversed;
     made.list.edges = HostBuffer<PackedEdge>(edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i) {
         const auto [source, target] = edges[i];
         if (std::min(source, target) < 0 || std::max(source, target) >= vertex_count)
             throw InputError("edge " + std::to_string(i) + " joins " + std::to_string(source) + " and " + std::to_string(target) +
                              ", but the graph's vertices are 0 to " + std::to_string(vertex_count - 1));
-        made.list.edges[i] = made.reversed ? PackedEdge::pack(target, source) : PackedEdge::pack(source, target);
+        made.list.edges[i] = PackedEdge::pack(source, target);
     }
+    if (options.direction == EdgeDirection::reversed) session::reverse_edges(made);
     return made;
 }
 
@@ -285,9 +285,9 @@ struct Bfs::State
     std::optional<Vertex> source{};  // of the last search, if it has a result
 };
 
-Bfs::Bfs(Graph graph, const BfsOptions& options) : Bfs(std::move(graph), options, false) {}
+Bfs::Bfs(Graph graph, const BfsOptions& options) : Bfs(std::move(graph), options, std::numeric_limits<std::int64_t>::max()) {}
 
-Bfs::Bfs(Graph graph, const BfsOptions& options, bool few_searches)
+Bfs::Bfs(Graph graph, const BfsOptions& options, std::int64_t searches)
 {
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
     const ThreadsRestored threads(ranks->job.threads());
@@ -295,7 +295,7 @@ Bfs::Bfs(Graph graph, const BfsOptions& options, bool few_searches)
         const job::Job& job = ranks->job;
         comm::run_agreed(job.world(), [&] { check(options); });
         const session::BfsRequest request{search_options(options), options.deterministic, options.cutoff.value_or(algo::kNoMaxLevel),
-                                          options.validate, few_searches};
+                                          options.validate, searches};
         auto made = std::make_unique<State>();
         made->ranks = ranks;
         made->options = options;
@@ -383,7 +383,7 @@ EngineDescription Bfs::engine() const
 
 BfsResult bfs(const Graph& graph, Vertex source, const BfsOptions& options)
 {
-    return Bfs(graph, options, true).run(source);
+    return Bfs(graph, options, 1).run(source);
 }
 
 }  // namespace wayfront

@@ -285,7 +285,7 @@ public:
 private:
     friend BfsResult bfs(const Graph& graph, Vertex source, const BfsOptions& options);
     struct State;
-    Bfs(Graph graph, const BfsOptions& options, bool few_searches);
+    Bfs(Graph graph, const BfsOptions& options, std::int64_t searches);
 
     std::unique_ptr<State> state_;
 };

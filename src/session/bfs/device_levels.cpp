@@ -14,6 +14,17 @@ std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::bfs::Devi
     return records;
 }
 
+std::vector<std::uint64_t> vertices_of_levels(const comm::Communicator& world, std::span<const std::int32_t> levels)
+{
+    const std::int64_t own_deepest = levels.empty() ? -1 : std::int64_t{*std::ranges::max_element(levels)};
+    const std::int64_t deepest = world.all_reduce(own_deepest, comm::Reduction::max);
+    std::vector<std::uint64_t> vertices(static_cast<std::size_t>(deepest + 1), 0);
+    for (const std::int32_t level : levels)
+        if (level >= 0) ++vertices[static_cast<std::size_t>(level)];
+    world.all_reduce(std::span<std::uint64_t>(vertices), comm::Reduction::sum);
+    return vertices;
+}
+
 std::vector<algo::LevelRecord> complete_level_records(std::span<const std::uint64_t> vertices, std::span<const algo::LevelRecord> recorded,
                                                       algo::DirectionChoice choice)
 {
@@ -31,13 +42,7 @@ std::vector<algo::LevelRecord> complete_level_records(const comm::Communicator& 
                                                       std::span<const algo::LevelRecord> recorded, algo::DirectionChoice choice)
 {
     if (recorded.empty()) return {};  // a key without edges
-    const std::int64_t own_deepest = levels.empty() ? -1 : std::int64_t{*std::ranges::max_element(levels)};
-    const std::int64_t deepest = world.all_reduce(own_deepest, comm::Reduction::max);
-    std::vector<std::uint64_t> vertices(static_cast<std::size_t>(deepest + 1), 0);
-    for (const std::int32_t level : levels)
-        if (level >= 0) ++vertices[static_cast<std::size_t>(level)];
-    world.all_reduce(std::span<std::uint64_t>(vertices), comm::Reduction::sum);
-    return complete_level_records(vertices, recorded, choice);
+    return complete_level_records(vertices_of_levels(world, levels), recorded, choice);
 }
 
 }  // namespace wayfront::session

@@ -17,6 +17,10 @@ namespace wayfront::session {
 /// The levels as recorded, without the time in which the result was written.
 [[nodiscard]] std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::bfs::DeviceLevel>& recorded);
 
+/// The number of vertices at each level from 0 to the deepest. `levels` are those of this rank's
+/// vertices; -1 if not reached. Collective.
+[[nodiscard]] std::vector<std::uint64_t> vertices_of_levels(const comm::Communicator& world, std::span<const std::int32_t> levels);
+
 /// Returns one record for each level; level i has vertices[i] vertices. The direction of a level is
 /// that of the next record if this record has as many vertices; otherwise the direction that was
 /// forced, or top-down if none was. Levels without a record ran within one block, or come after the

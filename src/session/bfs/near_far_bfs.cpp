@@ -1,6 +1,5 @@
 #include "session/bfs/near_far_bfs.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -13,13 +12,12 @@
 #include "comm/agreement.hpp"
 #include "gpu/sssp/search.hpp"
 #include "graph/large_diameter.hpp"
+#include "plan/sssp_method.hpp"
 #include "session/bfs/device_levels.hpp"
 
 namespace wayfront::session {
 
 namespace {
-
-constexpr std::int64_t kMostMeanDegree = 8;
 
 /// Collective.
 std::unique_ptr<gpu::sssp::DeviceSssp> make_search(const comm::ProcessGrid& grid, const DistributedGraph& graph, PhaseLog* log)
@@ -59,11 +57,7 @@ public:
     [[nodiscard]] std::vector<algo::LevelRecord> level_records() override
     {
         if (reached_ < 2) return {};  // a key without edges
-        const auto depth = static_cast<std::size_t>(*std::ranges::max_element(levels()));
-        std::vector<std::uint64_t> vertices(depth + 1, 0);
-        for (const std::int32_t level : levels())
-            if (level >= 0) ++vertices[static_cast<std::size_t>(level)];
-        return complete_level_records(vertices, {}, algo::DirectionChoice::top_down);
+        return complete_level_records(vertices_of_levels(world(), levels()), {}, algo::DirectionChoice::top_down);
     }
     [[nodiscard]] std::span<const std::int32_t> levels() override
     {
@@ -123,8 +117,7 @@ bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan,
     if (!plan.resident() || block.row_chunks * block.col_chunks > 1 || options.few_searches) return false;
     if (options.direction.choice != algo::DirectionChoice::automatic) return false;
     const auto arcs = static_cast<EdgeCount>(block.out_edges().edges());
-    // With more, the search would pull.
-    if (arcs >= kMostMeanDegree * graph.connected_vertices) return false;
+    if (static_cast<double>(arcs) >= plan::kGpuFromDegree * static_cast<double>(graph.connected_vertices)) return false;
     if (gpu::sssp::DeviceSssp::most_bytes(graph.partition.vertex_count(), arcs, 1) > plan.free_bytes) return false;
     return has_large_diameter(block.out_edges().view());
 }

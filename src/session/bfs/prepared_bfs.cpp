@@ -4,6 +4,14 @@
 
 namespace wayfront::session {
 
+namespace {
+
+/// Near-far divides a graph before it searches: 2.25 million vertices in 0.7 s on two cores, and then
+/// a search takes 50 ms less.
+constexpr std::int64_t kSearchesThatPay = 16;
+
+}  // namespace
+
 plan::EnginePlan choose_bfs_plan(const job::Job& job, const BfsRequest& request)
 {
     plan::require_grid_of_all_ranks(job, request.search.grid);
@@ -26,7 +34,7 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
                          .levels = true,
                          .smallest_parents = request.smallest_parents,
                          .max_level = request.max_level,
-                         .few_searches = request.few_searches,
+                         .few_searches = request.searches < kSearchesThatPay,
                          .log = log});
     });
     if (request.validate) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 
 #include "algo/bfs/bfs_search.hpp"
@@ -22,7 +23,7 @@ struct BfsRequest
     bool smallest_parents = false;
     std::int32_t max_level = algo::kNoMaxLevel;
     bool validate = false;
-    bool few_searches = false;  // so few that a longer preparation would not pay
+    std::int64_t searches = std::numeric_limits<std::int64_t>::max();  // that are expected of the prepared graph
 
     [[nodiscard]] plan::DeviceRequirements requirements() const { return bfs_requirements(max_level < algo::kNoMaxLevel); }
 };
