@@ -52,7 +52,32 @@ TEST_P(SmallDiameter, IsSeen)
 INSTANTIATE_TEST_SUITE_P(Graphs, LargeDiameter, testing::Values("grid:500x500", "path:300", "ring:100000", "grid:300x300", "grid:4x2000"));
 INSTANTIATE_TEST_SUITE_P(Graphs, SmallDiameter,
                          testing::Values("kron:14", "random:100000,200000", "random:1000,500", "star:70000", "complete:2000", "star:1500000",
-                                         "path:1", "path:100", "random:20000,100000,directed=1"));
+                                         "path:1", "path:60", "random:20000,100000,directed=1"));
+
+// Each vertex of a square is a neighbour of the eight around it. The first list is that of the middle, so that the sample has as few levels as one of a mesh has.
+TEST(DiameterOfMeshes, IsLargeSeenFromTheMiddle)
+{
+    constexpr std::uint32_t kSide = 401;
+    constexpr std::uint32_t kVertices = kSide * kSide;
+    constexpr std::uint32_t kMiddle = kVertices / 2;
+    std::vector<std::uint32_t> degrees(kVertices);
+    std::vector<std::uint32_t> neighbours;
+    for (std::uint32_t list = 0; list < kVertices; ++list) {
+        const std::uint32_t vertex = (list + kMiddle) % kVertices;
+        const std::uint32_t row = vertex / kSide;
+        const std::uint32_t column = vertex % kSide;
+        for (std::uint32_t r = row - std::min(row, 1U); r <= std::min(row + 1, kSide - 1); ++r) {
+            for (std::uint32_t c = column - std::min(column, 1U); c <= std::min(column + 1, kSide - 1); ++c) {
+                if (r == row && c == column) continue;
+                neighbours.push_back((r * kSide + c + kVertices - kMiddle) % kVertices);
+                ++degrees[list];
+            }
+        }
+    }
+    Csr lists{std::span<const std::uint32_t>(degrees)};
+    std::ranges::copy(neighbours, lists.neighbours().begin());
+    EXPECT_TRUE(has_large_diameter(lists.view()));
+}
 
 TEST(DiameterOfComponents, ASmallComponentSaysNothing)
 {
