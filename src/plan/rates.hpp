@@ -48,6 +48,9 @@ struct GpuRates
 {
     // Per source, and vertex or arc.
     double block_element = 6e-12;
+    // The same with distances in device memory: per vertex and per arc.
+    double spilled_block_vertex = 2.4e-10;
+    double spilled_block_arc = 7e-12;
     double elimination_element = 1.5e-12;
     double bit_element = 3.5e-13;  // if 1024 sources are searched at once
     double paper_element = 2e-10;  // of the batched methods of the paper

@@ -59,6 +59,18 @@ class Apsp(GpuTest):
                 with self.subTest(graph=graph, algorithm=algorithm):
                     self.assertEqual(self.matrix(graph, "--engine", "gpu", "--algorithm", algorithm, "--validate"), expected)
 
+    def test_more_vertices_than_fit_shared_memory(self):
+        """Distances of searches by a block are in device memory; there are more sources than blocks."""
+        for graph, weights in (("random:70000,300000", "uniform:1..255"), ("grid:300x300", "float"), ("rmat:17", "uniform:1..255")):
+            search = ("apsp", graph, "--weights", weights, "--engine", "gpu", "--algorithm", "block", "--quiet", "--summary")
+            with self.subTest(graph=graph):
+                facts = self.facts(*search, "--sources", "random:300", "--validate")
+                self.assertIn("distances in device memory", facts["search"]["description"])
+                expected = self.facts("apsp", graph, "--weights", weights, "--engine", "cpu", "--sources", "random:4", "--quiet", "--summary")
+                for ranks in (1, 2):
+                    found = self.facts(*search, "--sources", "random:4", ranks=ranks)
+                    self.assertEqual(found["summary"]["eccentricities"], expected["summary"]["eccentricities"])
+
     def test_ranks_count_numbers_of_edges_together(self):
         """Summaries are equal in every figure."""
         options = ("--algorithm", "bit-parallel", "--quiet", "--summary")
@@ -157,7 +169,7 @@ class Apsp(GpuTest):
                                        ((negative, "--algorithm", "block"), 1, "has negative weights"),
                                        (("kron:8", "--algorithm", "combined"), 1, "weights are floats"),
                                        (("ring:9", "--weights", "uniform:1..9", "--algorithm", "bit-parallel"), 1, "the graph has weights"),
-                                       (("kron:17", "--algorithm", "block", "--sources", "random:1"), 1, "do not fit the shared memory"),
+                                       (("path:1000000", "--algorithm", "block", "--sources", "random:1"), 1, "do not fit the shared memory"),
                                        (("ring:9", "--algorithm", "block", "--dtype", "float64"), 1, "uint16 or int32, or float64 with floyd-warshall"),
                                        (("ring:9", "--algorithm", "floyd-warshall-steps", "--dtype", "float64"), 1, "tiles hold distances of 32 bits"),
                                        (("kron:8", "--algorithm", "block", "--dtype", "float64"), 1, "which only floyd-warshall adds on a GPU"),

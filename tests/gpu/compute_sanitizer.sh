@@ -20,10 +20,10 @@ command -v compute-sanitizer >/dev/null || missing compute-sanitizer
 nvidia-smi -L 2>/dev/null | grep -q GPU && [[ -n ${CUDA_VISIBLE_DEVICES-0} ]] || missing GPU
 
 searches='BarrierOverRanks.ReducesAndOrdersStores:Resident.OneSmallSearchForSanitizers:Resident.RandomGraph:SteppedOverRanks.OneSmallSearchForSanitizers'
-paths='FloydWarshallForms.SmallOnesForSanitizers:RowEngines.OneSmallGraphForSanitizers:ResidentSsspTest.OneSmallSearchForSanitizers:ResidentSsspTest.PushPullFromAVertexWithoutOutEdges:PhasesTest.OneSmallSearchForSanitizers:DenseTest.OneSmallSearchForSanitizers'
+paths='FloydWarshallForms.SmallOnesForSanitizers:RowEngines.OneSmallGraphForSanitizers:RowEngines.OneLongListForSanitizers:ResidentSsspTest.OneSmallSearchForSanitizers:ResidentSsspTest.PushPullFromAVertexWithoutOutEdges:PhasesTest.OneSmallSearchForSanitizers:DenseTest.OneSmallSearchForSanitizers'
 host_loop='GpuEngineTest.AFrontierInEitherForm'
 construction='GpuWeightedConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.EqualsTheOracleOnOneRank:KronDevice.*'
-validation='GpuDistanceValidation.RejectsAParentThatIsNotAdjacent:GpuValidation.AcceptsAnIsolatedKey:GpuValidation.RejectsACycle:GpuValidation.TellsLevelsOfDeepTrees:DeviceExchangeOverRanks.ValidationAndCounting'
+validation='GpuDistanceValidation.RejectsAParentThatIsNotAdjacent:GpuValidation.AcceptsAnIsolatedKey:GpuValidation.RejectsACycle:DeviceExchangeOverRanks.ValidationAndCounting'
 grid='GpuGridSssp.OneSmallSearchForSanitizers'
 failed=0
 
@@ -57,10 +57,10 @@ run() {
 }
 
 export WAYFRONT_REQUIRE_GPU=1
-# Racecheck leaves out the tests that do not end under it: GpuListSort (CUB and Thrust) and
-# LevelsOfOneSearchFollowEachOther (four hundred small levels).
+# Racecheck leaves out the tests that do not end under it: GpuListSort (CUB and Thrust), and
+# LevelsOfOneSearchFollowEachOther and TellsLevelsOfDeepTrees (hundreds of small levels).
 run memcheck 1 compute-sanitizer --tool memcheck --error-exitcode 9 "$program" \
-    --gtest_filter="$searches:$paths:$host_loop:$construction:$validation:GpuListSort.*:GpuEngineTest.LevelsOfOneSearchFollowEachOther"
+    --gtest_filter="$searches:$paths:$host_loop:$construction:$validation:GpuListSort.*:GpuEngineTest.LevelsOfOneSearchFollowEachOther:GpuValidation.TellsLevelsOfDeepTrees"
 run racecheck 1 compute-sanitizer --tool racecheck --error-exitcode 9 "$program" --gtest_filter="$searches:$paths:$host_loop:$construction:$validation"
 run "memcheck, grids" 1 compute-sanitizer --tool memcheck --error-exitcode 9 "$grid_program" --gtest_filter="$grid"
 run "racecheck, grids" 1 compute-sanitizer --tool racecheck --error-exitcode 9 "$grid_program" --gtest_filter="$grid"

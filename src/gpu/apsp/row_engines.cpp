@@ -34,14 +34,24 @@ BatchedOptions batched_options(const RowEngineOptions& options)
     return batched;
 }
 
+RowSearchOptions search_options(const RowEngineOptions& options)
+{
+    return {.type = options.type, .shared_bytes = options.shared_bytes};
+}
+
 class SearchedRows final : public RowMaker
 {
 public:
-    SearchedRows(const DistributedGraph& graph, const RowEngineOptions& options) : rows_(graph, {.type = options.type}) {}
+    SearchedRows(const DistributedGraph& graph, const RowEngineOptions& options) : rows_(graph, search_options(options)) {}
 
-    [[nodiscard]] std::string description() const override { return "a search per source on the GPU, by a thread block each"; }
+    [[nodiscard]] std::string description() const override
+    {
+        return std::string("a search per source on the GPU, by a thread block each") +
+               (rows_.has_distances_in_shared_memory() ? "" : " with its distances in device memory");
+    }
     [[nodiscard]] std::size_t vertices() const override { return rows_.vertices(); }
     [[nodiscard]] std::size_t stride() const override { return rows_.stride(); }
+    [[nodiscard]] std::size_t sources_of_pass() const override { return rows_.searches_at_once(); }
     [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) override
     {
         rows_.search(sources, count, buffer.data(), stream);
@@ -167,7 +177,7 @@ class CombinedMatrix final : public RowMaker
 {
 public:
     CombinedMatrix(const DistributedGraph& graph, const RowEngineOptions& options)
-        : rows_(graph, {.type = options.type}),
+        : rows_(graph, search_options(options)),
           matrix_(RowMatrixPlan(rows_.searches().vertices(), rows_.searches().stride() * rows_.searches().element_bytes()).rows)
     {
     }
@@ -346,6 +356,11 @@ std::string row_engine_obstacle(const DistributedGraph& graph, const RowEngineOp
     return weights == WeightType::int64 ? "weights have 64 bits" : "";
 }
 
+bool row_searches_fit_shared_memory(const DistributedGraph& graph)
+{
+    return DeviceRows::fit_shared_memory(static_cast<std::size_t>(graph.connected_vertices));
+}
+
 std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptions& options)
 {
     const std::size_t vertices = graph.slot_of_local.size();
@@ -356,7 +371,8 @@ std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptio
         case RowMethod::elimination:
             return EliminationSearch::most_bytes(*options.elimination, elimination_sources(options)) + buffers;
         case RowMethod::combined:
-            return CombinedRows::most_bytes(vertices, arcs) + RowMatrixPlan(vertices, row_bytes).bytes() + least_producer_bytes(0);
+            return CombinedRows::most_bytes(vertices, arcs, search_options(options)) + RowMatrixPlan(vertices, row_bytes).bytes() +
+                   least_producer_bytes(0);
         case RowMethod::floyd_warshall:
         case RowMethod::floyd_warshall_steps:
         case RowMethod::floyd_warshall_tasks: {
@@ -372,7 +388,7 @@ std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptio
         case RowMethod::block:
             break;
     }
-    return DeviceRows::most_bytes(vertices, arcs) + buffers;
+    return DeviceRows::most_bytes(vertices, arcs, search_options(options)) + buffers;
 }
 
 std::unique_ptr<algo::RowProducer> make_row_engine(const DistributedGraph& graph, const RowEngineOptions& options)

@@ -17,8 +17,7 @@ namespace wayfront::gpu::apsp {
 enum class RowMethod : std::uint8_t {
     // One pass over the tree of eliminated vertices for each source (elimination_search.hpp).
     elimination,
-    // A search from each source, by a thread block with its distances in shared memory
-    // (device_rows.hpp).
+    // A search from each source, by a thread block (device_rows.hpp).
     block,
     // The whole matrix: searches from some vertices, and the other rows, which follow from theirs
     // (device_rows.hpp).
@@ -52,6 +51,9 @@ struct RowEngineOptions
     std::size_t spare_bytes = 0;
     // The most bytes of device memory for rows that wait to be copied; one row always fits.
     std::size_t row_buffer_bytes = 0;
+    // The shared memory of a thread block that the distances of a search may fill; 0: that of the
+    // GPU.
+    std::size_t shared_bytes = 0;
     // The ranks that may summarise together, each with an engine for the same graph; they outlive
     // the engine. Null: none.
     const comm::Communicator* ranks = nullptr;
@@ -60,6 +62,9 @@ struct RowEngineOptions
 /// Why the engine cannot compute the distances of a graph, apart from the memory that it needs, in
 /// words; empty if it can.
 [[nodiscard]] std::string row_engine_obstacle(const DistributedGraph& graph, const RowEngineOptions& options);
+
+/// Whether the distances of a search by a thread block fit its shared memory.
+[[nodiscard]] bool row_searches_fit_shared_memory(const DistributedGraph& graph);
 
 /// The bytes of device memory that the engine takes at most if row_buffer_bytes and spare_bytes are
 /// 0.

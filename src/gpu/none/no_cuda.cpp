@@ -60,6 +60,11 @@ std::size_t shared_memory_per_block()
     throw_no_cuda();
 }
 
+std::size_t multiprocessors()
+{
+    throw_no_cuda();
+}
+
 void show_ranges_to_profilers() {}
 
 std::string peer_obstacle(const comm::Communicator& /*ranks*/, GpuSharing /*sharing*/)
@@ -85,6 +90,11 @@ bool has_negative_weight(const DistributedGraph& /*graph*/)
 }
 
 MinPlusSums sums_for(algo::DistanceType /*type*/, bool /*negative_weights*/, double /*most_distance*/)
+{
+    throw_no_cuda();
+}
+
+bool row_searches_fit_shared_memory(const DistributedGraph& /*graph*/)
 {
     throw_no_cuda();
 }

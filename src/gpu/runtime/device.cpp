@@ -95,4 +95,13 @@ std::size_t shared_memory_per_block()
     return static_cast<std::size_t>(bytes);
 }
 
+std::size_t multiprocessors()
+{
+    int device = 0;
+    int count = 0;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+    return static_cast<std::size_t>(count);
+}
+
 }  // namespace wayfront::gpu

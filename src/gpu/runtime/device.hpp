@@ -41,4 +41,7 @@ std::string use_device(int index);
 /// ResourceError.
 [[nodiscard]] std::size_t shared_memory_per_block();
 
+/// The number of multiprocessors of this process's GPU. Throws ResourceError.
+[[nodiscard]] std::size_t multiprocessors();
+
 }  // namespace wayfront::gpu

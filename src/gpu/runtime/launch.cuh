@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "gpu/runtime/check.hpp"
+#include "gpu/runtime/device.hpp"
 #include "gpu/runtime/stream.hpp"
 
 namespace wayfront::gpu {
@@ -81,17 +82,15 @@ void launch(Kernel kernel, std::uint64_t count, const Stream& stream, Arguments.
 inline unsigned cooperative_blocks(const void* kernel, int threads, std::size_t shared_bytes, const std::string& name)
 {
     int device = 0;
-    int multiprocessors = 0;
     int cooperative = 0;
     int of_one = 0;
     check(cudaGetDevice(&device));
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
     check(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device));
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)));
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_one, kernel, threads, shared_bytes));
     if (cooperative == 0 || of_one == 0)
         throw ResourceError("this GPU cannot run " + name + " (" + std::to_string(shared_bytes) + " bytes of shared memory for each block)");
-    return static_cast<unsigned>(multiprocessors);
+    return static_cast<unsigned>(multiprocessors());
 }
 
 /// Launches a kernel whose blocks wait for each other, on the number of blocks that

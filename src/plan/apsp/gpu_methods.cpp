@@ -31,10 +31,12 @@ namespace {
 
 using gpu::apsp::RowMethod;
 
-/// Device memory for rows that wait to be copied to the host.
+/// Device memory for rows that wait to be copied to the host, at least.
 constexpr std::size_t kRowBufferBytes = std::size_t{128} << 20;
-/// The same for rows that are summarised on the GPU, and not copied.
-constexpr std::size_t kSummarisedRowBytes = std::size_t{1} << 30;
+/// The rows that wait if a multiprocessor makes one at a time: of two batches, each of two rows of
+/// each multiprocessor of an H200.
+constexpr std::size_t kSearchedRows = std::size_t{4} * 132;
+constexpr std::size_t kMostRowBytes = std::size_t{1} << 30;
 /// Device memory that is left to the driver and to launches.
 constexpr std::size_t kReserveBytes = std::size_t{64} << 20;
 
@@ -66,10 +68,12 @@ std::string not_enough_memory(double needed, const ApspCase& asked)
 /// makes, since few blocks then wait for the last ones of a batch.
 std::size_t row_buffer_bytes(const ApspCase& asked, RowMethod engine)
 {
-    if (asked.work.rows || engine == RowMethod::bit_parallel || engine == RowMethod::elimination) return kRowBufferBytes;
+    if (engine == RowMethod::bit_parallel || engine == RowMethod::elimination) return kRowBufferBytes;
+    if (asked.work.rows && engine != RowMethod::block) return kRowBufferBytes;
     constexpr std::size_t gap_bytes = 128;  // between rows, at most
     const std::size_t row_bytes = asked.graph.slot_of_local.size() * algo::bytes_of(asked.distances.type) + gap_bytes;
-    return std::clamp(asked.sources_of_rank() * row_bytes, kRowBufferBytes, kSummarisedRowBytes);
+    const std::size_t rows = asked.work.rows ? std::min(asked.sources_of_rank(), kSearchedRows) : asked.sources_of_rank();
+    return std::clamp(rows * row_bytes, kRowBufferBytes, kMostRowBytes);
 }
 
 /// The part of an offer that all methods share: host memory for the facts of rows, and for the
@@ -117,9 +121,17 @@ ApspOffer offer_searches(const ApspCase& asked, RowMethod method, double element
     return offer_rows(asked, method, static_cast<double>(asked.sources_of_rank()) * (asked.vertices() + asked.arcs()) * element_seconds);
 }
 
+/// The seconds per source of searches by thread blocks.
+double block_seconds(const ApspCase& asked)
+{
+    const GpuRates& rates = asked.rates.gpu;
+    if (gpu::apsp::row_searches_fit_shared_memory(asked.graph)) return (asked.vertices() + asked.arcs()) * rates.block_element;
+    return static_cast<double>(asked.graph.connected_vertices) * rates.spilled_block_vertex + asked.arcs() * rates.spilled_block_arc;
+}
+
 ApspOffer offer_block(const ApspCase& asked)
 {
-    return offer_searches(asked, RowMethod::block, asked.rates.gpu.block_element);
+    return offer_rows(asked, RowMethod::block, static_cast<double>(asked.sources_of_rank()) * block_seconds(asked));
 }
 
 ApspOffer offer_bit_parallel(const ApspCase& asked)
@@ -141,7 +153,7 @@ ApspOffer offer_combined(const ApspCase& asked)
     const GpuRates& rates = asked.rates.gpu;
     const double n = asked.vertices();
     const double share = algo::expected_searched_share(asked.arcs() / std::max(1.0, n), asked.graph.directed);
-    const double searching = std::max(rates.combined_arc * asked.arcs(), share * n * (n + asked.arcs()) * rates.block_element);
+    const double searching = std::max(rates.combined_arc * asked.arcs(), share * n * block_seconds(asked));
     const double combining = (1 - share) * n * asked.arcs() * asked.element_bytes() * rates.combined_byte + 2 * std::sqrt(n) * rates.combined_level;
     ApspOffer offer = offer_rows(asked, RowMethod::combined, searching + combining);
     offer.keeps_matrix = offer.matrix_has_row_type = true;
@@ -297,7 +309,7 @@ std::string try_elimination_in_memory(ApspCase& asked, std::optional<double> sec
 constexpr std::array kMethods{
     ApspMethod{.name = "bit-parallel", .help = "", .obstacle = obstacle<RowMethod::bit_parallel>, .offer = with_start<offer_bit_parallel>},
     ApspMethod{.name = "block",
-               .help = "on a GPU: a search per source, by a thread block with its distances in shared memory",
+               .help = "on a GPU: a search per source, by a thread block, with its distances in shared memory if they fit",
                .obstacle = obstacle<RowMethod::block>,
                .offer = with_start<offer_block>},
     ApspMethod{.name = "combined", .help = "", .obstacle = obstacle<RowMethod::combined>, .offer = with_start<offer_combined>},

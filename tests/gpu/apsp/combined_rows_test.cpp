@@ -52,8 +52,8 @@ void check(const Graph& graph)
     static const comm::ProcessGrid grid(alone, {1, 1});
     const DistributedGraph constructed = construct(grid, ShareFeed<std::uint32_t>(graph, 0, 1));
     gpu::apsp::CombinedRows rows(constructed, {.type = algo::distance_type_of<T>});
-    EXPECT_LE(rows.bytes(),
-              gpu::apsp::CombinedRows::most_bytes(static_cast<std::size_t>(graph.vertices), static_cast<std::size_t>(constructed.directed_edges)));
+    EXPECT_LE(rows.bytes(), gpu::apsp::CombinedRows::most_bytes(static_cast<std::size_t>(graph.vertices),
+                                                                static_cast<std::size_t>(constructed.directed_edges), {}));
     const gpu::Stream stream;
     gpu::DeviceBuffer<std::byte> matrix(rows.searches().vertices() * rows.searches().stride() * sizeof(T));
     std::vector<T> host(matrix.size() / sizeof(T));

@@ -128,8 +128,13 @@ DistributedGraph construct_alone(const EdgeFeed& feed)
     return construct(grid, feed);
 }
 
+bool searches_by_blocks(RowMethod method)
+{
+    return method == RowMethod::block || method == RowMethod::combined;
+}
+
 /// The sources are all vertices if `all` is true, otherwise three.
-void check(const EdgeFeed& feed, const Expected& expected, RowEngineOptions options, bool all = true, double tolerance = 0)
+void check_as_told(const EdgeFeed& feed, const Expected& expected, RowEngineOptions options, bool all, double tolerance)
 {
     const DistributedGraph graph = construct_alone(feed);
     options.row_buffer_bytes = std::size_t{1} << 20;
@@ -153,6 +158,15 @@ void check(const EdgeFeed& feed, const Expected& expected, RowEngineOptions opti
         expect_same(summary_of(*gpu::apsp::make_row_engine(graph, options), sources, {}, whole), from_rows, whole);
         if (options.method != RowMethod::bit_parallel) break;  // other methods do not use it
     }
+}
+
+/// Searches by blocks also with distances in device memory.
+void check(const EdgeFeed& feed, const Expected& expected, RowEngineOptions options, bool all = true, double tolerance = 0)
+{
+    check_as_told(feed, expected, options, all, tolerance);
+    if (!searches_by_blocks(options.method)) return;
+    options.shared_bytes = 1;
+    check_as_told(feed, expected, options, all, tolerance);
 }
 
 template <typename W>
@@ -355,6 +369,14 @@ TEST_F(RowEngines, HeavyArcs)
     }
 }
 
+TEST_F(RowEngines, OneLongListForSanitizers)
+{
+    constexpr std::int64_t n = 4300;
+    Graph<std::uint32_t> star{n, false, {}};
+    for (std::int64_t v = 1; v < n; ++v) star.edges.push_back({0, v, 1 + v % 90});
+    check<std::uint32_t>(star, options_of(RowMethod::block, DistanceType::int32, 1000000), false);
+}
+
 TEST_F(RowEngines, OneSmallGraphForSanitizers)
 {
     const Graph<std::uint32_t> graph = random_whole(200, 4, true, 0, 50, 7);
@@ -386,10 +408,33 @@ TEST_F(RowEngines, EliminationOfALargeGrid)
     expect_same(found, summary_of(*gpu::apsp::make_row_engine(graph, searches), sources, {}, true), true);
 }
 
-/// The distances of this many vertices fill most of a multiprocessor's shared memory.
+/// The distances of this many vertices fill most of a multiprocessor's shared memory, or do not fit
+/// it; places have 16 bits, or more.
 TEST_F(RowEngines, AsManyVerticesAsFitABlock)
 {
-    check<std::uint32_t>(random_whole(50000, 4, true, 1, 50000, 8), options_of(RowMethod::block, DistanceType::int32, 1000000000), false);
+    for (const std::int64_t n : {50000, 60000, 70000})
+        check<std::uint32_t>(random_whole(n, 4, true, 1, 50000, 8), options_of(RowMethod::block, DistanceType::int32, 1000000000), false);
+}
+
+/// A block relaxes the arcs of such vertices together: two of them, one with parallel arcs to few
+/// vertices, and paths that lead to them again and again at smaller distances.
+TEST_F(RowEngines, ListsOfThousandsOfArcs)
+{
+    constexpr std::int64_t n = 4300;
+    constexpr std::int64_t second = 1;
+    Graph<std::uint32_t> graph{n, true, {}};
+    for (std::int64_t v = 2; v < n; ++v) {
+        graph.edges.push_back({0, v, 1 + v * 31 % 900});
+        graph.edges.push_back({second, v, 1 + v * 17 % 700});
+        if (v + 1 < n && v < 200) graph.edges.push_back({v, v + 1, 1});
+        if (v < 200) graph.edges.push_back({v, second, 400 - 2 * v});
+        graph.edges.push_back({v, v % 2, 1000 - v % 100});
+    }
+    for (const RowMethod method : {RowMethod::block, RowMethod::combined})
+        check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 1000000000), false);
+    Graph<float> floats{n, true, {}};
+    for (const auto& edge : graph.edges) floats.edges.push_back({edge.source, edge.target, static_cast<float>(edge.weight) * 0.37F});
+    check<float>(floats, options_of(RowMethod::block, DistanceType::float32, 0), false, 1e-5);
 }
 
 TEST_F(RowEngines, ObstaclesAreNamed)
@@ -412,7 +457,7 @@ TEST_F(RowEngines, ObstaclesAreNamed)
     EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::bit_parallel, DistanceType::uint16, 100)), "");
     EXPECT_NE(obstacle(ShareFeed<float>(floats, 0, 1), options_of(RowMethod::combined, DistanceType::float32, 0)), "");
     EXPECT_NE(obstacle(ShareFeed<float>(floats, 0, 1), options_of(RowMethod::block, DistanceType::int32, 0)), "");
-    const Graph<std::uint32_t> large = random_whole(70000, 2, true, 0, 5, 7);
+    const Graph<std::uint32_t> large = random_whole(1000000, 2, true, 0, 5, 7);
     EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(large, 0, 1), options_of(RowMethod::block, DistanceType::int32, 100000)), "");
 }
 

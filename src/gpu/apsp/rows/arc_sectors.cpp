@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <span>
 #include <type_traits>
@@ -18,13 +19,14 @@ namespace {
 /// The slots by descending out-degree.
 std::vector<std::uint32_t> slots_by_degree(const CsrView& out, std::uint32_t slots)
 {
-    constexpr std::uint64_t classes = 1024;  // lists longer than this are not sorted by length
+    constexpr std::uint64_t classes = 1024;  // the first is that of all longer lists
     const auto class_of = [&](std::uint32_t slot) { return classes - 1 - std::min(out.degree(slot), classes - 1); };
     std::array<std::uint32_t, classes + 1> begins{};
     for (std::uint32_t slot = 0; slot < slots; ++slot) ++begins[class_of(slot) + 1];
     for (std::size_t c = 0; c < classes; ++c) begins[c + 1] += begins[c];
     std::vector<std::uint32_t> sorted(slots);
     for (std::uint32_t slot = 0; slot < slots; ++slot) sorted[begins[class_of(slot)]++] = slot;
+    std::ranges::stable_sort(std::span(sorted).first(begins.front()), std::ranges::greater(), [&](std::uint32_t slot) { return out.degree(slot); });
     return sorted;
 }
 
@@ -70,6 +72,7 @@ ArcSectorsView ArcSectors::view() const
     view.half_full = half_full;
     view.long_lists = long_lists;
     view.shared_lists = shared_lists;
+    view.block_lists = block_lists;
     view.sectors = sectors.data();
     view.rest_begins = rest_begins.data();
     view.rest = rest.data();
@@ -116,12 +119,14 @@ ArcSectors make_arc_sectors(const DistributedGraph& graph)
             // In the form of one word, the weight is 0, too.
             const std::array<std::uint32_t, 2> none{place, 0};
             while (made.rest.size() % kRestWords != 0) made.rest.insert(made.rest.end(), none.begin(), none.begin() + arc_words);
-            if (made.rest.size() - made.rest_begins.back() > kMostOwnWords) made.shared_lists = place + 1;
+            const std::size_t words = made.rest.size() - made.rest_begins.back();
+            if (words > kMostOwnWords) made.shared_lists = place + 1;
+            if (words > kMostWarpWords && place < kMostBlockLists) made.block_lists = place + 1;
             made.long_lists = place + 1;
             made.rest_begins.push_back(static_cast<std::uint32_t>(made.rest.size()));
         }
     }
-    if (made.rest.size() > std::numeric_limits<std::uint32_t>::max()) throw InputError("the graph has too many edges for searches in shared memory");
+    if (made.rest.size() > std::numeric_limits<std::uint32_t>::max()) throw InputError("the graph has too many edges for a search by a thread block");
     const std::uint64_t arcs = slots > 0 ? out.begin(slots) : 0;
     made.mean_weight = arcs > 0 ? weight_sum / static_cast<double>(arcs) : 0;
     made.mean_degree = made.expanding > 0 ? static_cast<double>(arcs) / made.expanding : 0;

@@ -1,4 +1,4 @@
-// A graph for many searches at once, each by one thread block with its distances in shared memory.
+// A graph for many searches at once, each by one thread block.
 //
 // Vertices that have edges are renumbered by descending out-degree; the number is called a *place*.
 // The first arcs of each place fill one sector of 32 bytes, whose address follows from the place,
@@ -21,6 +21,9 @@ inline constexpr std::uint32_t kSectorWords = 8;
 inline constexpr std::uint32_t kRestWords = 4;
 /// A rest of more words is read by a warp together.
 inline constexpr std::uint32_t kMostOwnWords = 64;
+/// A rest of more words is read by a block together; at most kMostBlockLists places have one.
+inline constexpr std::uint32_t kMostWarpWords = 4096;
+inline constexpr std::uint32_t kMostBlockLists = 1024;
 inline constexpr std::uint32_t kNoPlace = 0xFFFFFFFF;
 
 enum class ArcForm : std::uint8_t { one_word, two_words };
@@ -46,6 +49,8 @@ struct ArcSectorsView
     std::uint32_t long_lists = 0;
     // The places below this one have so many arcs that a warp reads them together.
     std::uint32_t shared_lists = 0;
+    // The places below this one have so many arcs that a block reads them together.
+    std::uint32_t block_lists = 0;
     const std::uint32_t* sectors = nullptr;  // kSectorWords words of each place
     // The first word of each long list's rest, a multiple of kRestWords, and the end of the last.
     const std::uint32_t* rest_begins = nullptr;
@@ -58,7 +63,7 @@ struct ArcSectors
 {
     ArcForm form = ArcForm::two_words;
     std::vector<std::uint32_t> sectors, rest_begins, rest, place_of_vertex;
-    std::uint32_t expanding = 0, half_full = 0, long_lists = 0, shared_lists = 0;
+    std::uint32_t expanding = 0, half_full = 0, long_lists = 0, shared_lists = 0, block_lists = 0;
     double mean_weight = 0;
     double mean_degree = 0;  // mean degree of the places that have arcs
 

@@ -16,12 +16,24 @@
 
 namespace wayfront::gpu::apsp {
 
+namespace {
+
+constexpr std::size_t kLanes = 2;
+
+RowSearchOptions of_lanes(RowSearchOptions options)
+{
+    options.launches_at_once = kLanes;
+    return options;
+}
+
+}  // namespace
+
 struct CombinedRows::State
 {
     State(const DistributedGraph& of, const RowSearchOptions& options)
         : graph(of),
           type(options.type),
-          searches(of, options),
+          searches(of, of_lanes(options)),
           host_sources(searches.vertices()),
           host_combined(static_cast<std::size_t>(of.connected_vertices))
     {
@@ -55,7 +67,6 @@ struct CombinedRows::State
         combined = memory[plan.combined];
         rows_of_slots = memory[plan.rows];
         terms = memory[plan.terms];
-        for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i].taken = memory[plan.taken[i]].data();
         copy_async(std::span<const CombinedRow>(host_rows), rows_of_slots, stream);
         copy_async(std::span<const RowTerm>(host_terms), terms, stream);
         stream.synchronize();
@@ -67,11 +78,12 @@ struct CombinedRows::State
     void launch_searches(std::size_t count, std::byte* matrix)
     {
         if (count == 0) return;
-        Lane& lane = lanes[next_lane];
-        next_lane = (next_lane + 1) % lanes.size();
+        const std::size_t number = next_lane;
+        const Lane& lane = lanes[number];
+        next_lane = (next_lane + 1) % kLanes;
         std::uint32_t* const on_device = sources.data() + launched;
         copy_async(std::span<const std::uint32_t>(host_sources.data() + launched, count), std::span(on_device, count), lane.stream);
-        searches.search_in_matrix(on_device, count, matrix, lane.taken, lane.stream);
+        searches.search_in_matrix(on_device, count, matrix, number, lane.stream);
         launched += count;
     }
 
@@ -91,7 +103,6 @@ struct CombinedRows::State
     struct Lane
     {
         Stream stream;
-        std::uint32_t* taken = nullptr;  // a number in device memory
         Event searched;
     };
 
@@ -106,7 +117,7 @@ struct CombinedRows::State
     PinnedBuffer<std::uint32_t> host_sources;   // vertices, in the order in which they are searched
     PinnedBuffer<std::uint32_t> host_combined;  // slots
     std::span<std::uint32_t> sources, combined;
-    std::array<Lane, CombinedRowsPlan::kLanes> lanes;
+    std::array<Lane, kLanes> lanes;
     std::size_t next_lane = 0;
     std::size_t launched = 0;  // of the sources
     Event begun, done;
@@ -168,9 +179,9 @@ std::size_t CombinedRows::bytes() const
     return state_->searches.bytes() + state_->memory.bytes();
 }
 
-std::size_t CombinedRows::most_bytes(std::size_t vertices, std::size_t arcs)
+std::size_t CombinedRows::most_bytes(std::size_t vertices, std::size_t arcs, const RowSearchOptions& options)
 {
-    return DeviceRows::most_bytes(vertices, arcs) + CombinedRowsPlan::most(vertices, arcs).bytes();
+    return DeviceRows::most_bytes(vertices, arcs, of_lanes(options)) + CombinedRowsPlan::most(vertices, arcs).bytes();
 }
 
 }  // namespace wayfront::gpu::apsp

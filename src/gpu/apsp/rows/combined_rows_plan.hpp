@@ -2,7 +2,6 @@
 // allocate. Free of CUDA's headers.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -29,15 +28,12 @@ struct alignas(16) CombinedRow
 /// The arrays of combined rows, besides those of the searches.
 struct CombinedRowsPlan : MemoryPlan
 {
-    static constexpr std::size_t kLanes = 2;
-
     /// `slots`: vertices with edges.
     CombinedRowsPlan(std::size_t vertices, std::size_t slots, std::size_t arcs)
         : rows(array<CombinedRow>("rows of vertices with edges", slots)),
           terms(array<RowTerm>("terms of rows", arcs)),
           sources(array<std::uint32_t>("vertices that are searched", vertices)),
-          combined(array<std::uint32_t>("rows that are combined", slots)),
-          taken{array<std::uint32_t>("searches that have begun", 1), array<std::uint32_t>("searches that have begun", 1)}
+          combined(array<std::uint32_t>("rows that are combined", slots))
     {
     }
     /// The plan for the most memory: all vertices have edges.
@@ -46,7 +42,6 @@ struct CombinedRowsPlan : MemoryPlan
     PlannedArray<CombinedRow> rows;
     PlannedArray<RowTerm> terms;
     PlannedArray<std::uint32_t> sources, combined;
-    std::array<PlannedArray<std::uint32_t>, kLanes> taken;  // of each lane
 };
 
 }  // namespace wayfront::gpu::apsp

@@ -18,6 +18,10 @@ struct WholeDistances
     {
         return width < kFar - begin ? begin + width : kFar;
     }
+    [[nodiscard]] static __device__ float number_of(std::uint32_t distance) { return static_cast<float>(distance); }
+    /// A number as the width of a window.
+    [[nodiscard]] static __device__ std::uint32_t width_of(float number) { return static_cast<std::uint32_t>(fminf(fmaxf(number, 1), kMostWidth)); }
+    static constexpr float kMostWidth = 1e9;
 };
 
 /// Floats that are not negative, as their bits, which have the same order.
@@ -34,6 +38,8 @@ struct FloatDistances
         const std::uint32_t end = sum(begin, width);
         return end > begin ? end : begin + 1;
     }
+    [[nodiscard]] static __device__ float number_of(std::uint32_t distance) { return __uint_as_float(distance); }
+    [[nodiscard]] static __device__ std::uint32_t width_of(float number) { return __float_as_uint(number); }
 };
 
 /// A distance of a search as an element of a row.

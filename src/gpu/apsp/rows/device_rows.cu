@@ -24,13 +24,17 @@ namespace {
 constexpr unsigned kMostThreads = 1024;
 constexpr unsigned kLeastThreads = 128;
 constexpr std::uint32_t kMostWholeDistance = 0xFFFFFFFE;
+// The work of a window if distances are in device memory, in vertices and arcs. On an H200, a quarter
+// of it takes 1.45 times as long for rmat:18, and twice as much 1.06 times.
+constexpr double kWorkOfWindow = 24 * 1024;
+constexpr double kArcsLikeAVertex = 16;
 
-template <typename Distances, ArcForm form, typename Out>
+template <typename Distances, ArcForm form, DistancePlace distance_place, typename Out>
 __global__ void __launch_bounds__(kMostThreads, 1) search_rows(ArcSectorsView graph, RowSearchShape shape, RowSearchJob job, Out* rows)
 {
     extern __shared__ uint4 shared[];
-    RowSearch<Distances, form> search(graph, shape, job.width, reinterpret_cast<std::uint32_t*>(shared));
-    for (std::uint32_t i = search.next(job.taken); i < job.count; i = search.next(job.taken)) {
+    RowSearch<Distances, form, distance_place> search(graph, shape, job, reinterpret_cast<std::uint32_t*>(shared));
+    for (std::uint32_t i = search.next(job); i < job.count; i = search.next(job)) {
         const std::uint32_t source = job.sources[i];
         const std::uint32_t place = graph.place_of_vertex[source];
         search.clear();
@@ -41,13 +45,46 @@ __global__ void __launch_bounds__(kMostThreads, 1) search_rows(ArcSectorsView gr
             const std::uint32_t distance = own != kNoPlace ? search.distance(own) : v == source ? 0 : Distances::kFar;
             __stcs(row + v, element_of<Out, Distances>(distance));
         }
+        if (job.window_share > 0) search.adapt(job);
     }
 }
 
-/// The number of vertices with edges that fit the shared memory of a block.
-bool fits(std::uint32_t places, std::uint32_t warps, std::size_t shared_bytes)
+std::size_t shared_bytes(const RowSearchShape& shape, const ArcSectorsView& graph)
 {
-    return places <= 0xFFFF && RowSearchShape::of(places, places, warps).shared_words() * sizeof(std::uint32_t) <= shared_bytes;
+    return shape.shared_words(graph.block_lists) * sizeof(std::uint32_t);
+}
+
+/// Whether a block of the least size can search the graph.
+bool fits(DistancePlace distances, const ArcSectorsView& graph, std::size_t most_shared_bytes)
+{
+    if (distances == DistancePlace::shared_memory && graph.places > RowSearchShape::kMostShared) return false;
+    return shared_bytes(RowSearchShape::of(distances, graph, kLeastThreads / 32), graph) <= most_shared_bytes;
+}
+
+/// The graph with this number of vertices that takes the most shared memory.
+ArcSectorsView largest_graph(std::size_t vertices)
+{
+    ArcSectorsView graph;
+    graph.places = graph.expanding = static_cast<std::uint32_t>(vertices);
+    graph.block_lists = std::min(graph.places, kMostBlockLists);
+    return graph;
+}
+
+DistancePlace place_of_distances(const ArcSectorsView& graph, std::size_t most_shared_bytes)
+{
+    return fits(DistancePlace::shared_memory, graph, most_shared_bytes) ? DistancePlace::shared_memory : DistancePlace::device_memory;
+}
+
+/// The words of the distances in device memory, for one launch.
+std::size_t distance_words(const ArcSectorsView& graph, std::size_t most_shared_bytes)
+{
+    const RowSearchShape shape = RowSearchShape::of(place_of_distances(graph, most_shared_bytes), graph, kMostThreads / 32);
+    return shape.distances == DistancePlace::shared_memory ? 0 : multiprocessors() * shape.distance_words();
+}
+
+std::size_t most_shared(const RowSearchOptions& options)
+{
+    return options.shared_bytes > 0 ? options.shared_bytes : shared_memory_per_block();
 }
 
 }  // namespace
@@ -57,21 +94,20 @@ std::string row_search_obstacle(const DistributedGraph& graph, double most_dista
     const WeightType weights = weight_type(graph.block.out_weights());
     if (weights == WeightType::int64 || weights == WeightType::float64) return "the weights have 64 bits";
     if (weights != WeightType::float32 && most_distance > kMostWholeDistance) return "distances may not fit 32 bits";
-    const auto places = static_cast<std::uint32_t>(graph.connected_vertices);
-    if (!fits(places, kLeastThreads / 32, shared_memory_per_block()))
-        return "the distances of " + std::to_string(graph.connected_vertices) + " vertices do not fit the shared memory of a multiprocessor";
+    if (!fits(DistancePlace::device_memory, largest_graph(static_cast<std::size_t>(graph.connected_vertices)), shared_memory_per_block()))
+        return "the bits of " + std::to_string(graph.connected_vertices) + " vertices do not fit the shared memory of a multiprocessor";
     return "";
 }
 
 struct DeviceRows::State
 {
     State(const DistributedGraph& graph, const RowSearchOptions& row_options)
-        : type(row_options.type), whole(weight_type(graph.block.out_weights()) != WeightType::float32)
+        : type(row_options.type), most_shared_bytes(most_shared(row_options)), whole(weight_type(graph.block.out_weights()) != WeightType::float32)
     {
         const Stream stream;
         const ArcSectors host = make_arc_sectors(graph);
         form = host.form;
-        const DeviceRowsPlan plan(host);
+        const DeviceRowsPlan plan(host, distance_words(host.view(), most_shared_bytes), row_options.launches_at_once);
         memory = DeviceArrays(plan);
         const auto copy = [&](const std::vector<std::uint32_t>& words, const PlannedArray<std::uint32_t>& array) {
             copy_async(std::span<const std::uint32_t>(words), memory[array], stream);
@@ -82,28 +118,36 @@ struct DeviceRows::State
         view.rest_begins = copy(host.rest_begins, plan.rest_begins);
         view.rest = copy(host.rest, plan.rest);
         view.place_of_vertex = copy(host.place_of_vertex, plan.place_of_vertex);
-        stream.synchronize();
-        taken = memory[plan.taken].data();
+        taken = memory[plan.taken];
+        distances = memory[plan.distances];
         stride = row_stride(view.vertices, type);
         const double window = row_options.width * host.mean_weight / std::max(1.0, host.mean_degree);
-        if (whole)
-            width = static_cast<std::uint32_t>(std::clamp(window, 1.0, 1e9));
-        else
-            width = std::bit_cast<std::uint32_t>(static_cast<float>(window));
+        const auto bits = whole ? static_cast<std::uint32_t>(std::clamp(window, 1.0, double{WholeDistances::kMostWidth}))
+                                : std::bit_cast<std::uint32_t>(static_cast<float>(window));
+        width = memory[plan.width];
+        copy_async(std::span(&bits, 1), width, stream);
+        stream.synchronize();
         choose_launch();
+        if (shape.distances == DistancePlace::device_memory)
+            window_share = static_cast<float>(2 * kWorkOfWindow / (1 + host.mean_degree / kArcsLikeAVertex));
     }
 
     template <typename F>
     void with_kernel(F&& f) const
     {
         const auto with_form = [&]<typename Distances, typename Out>(Distances, Out) {
-            if (form == ArcForm::one_word)
-                f(search_rows<Distances, ArcForm::one_word, Out>, Out{});
+            const bool in_shared = shape.distances == DistancePlace::shared_memory;
+            if (form == ArcForm::one_word && in_shared)
+                f(search_rows<Distances, ArcForm::one_word, DistancePlace::shared_memory, Out>, Out{});
+            else if (form == ArcForm::one_word)
+                f(search_rows<Distances, ArcForm::one_word, DistancePlace::device_memory, Out>, Out{});
+            else if (in_shared)
+                f(search_rows<Distances, ArcForm::two_words, DistancePlace::shared_memory, Out>, Out{});
             else
-                f(search_rows<Distances, ArcForm::two_words, Out>, Out{});
+                f(search_rows<Distances, ArcForm::two_words, DistancePlace::device_memory, Out>, Out{});
         };
         if (!whole)
-            f(search_rows<FloatDistances, ArcForm::two_words, float>, float{});
+            with_form(FloatDistances{}, float{});
         else if (type == algo::DistanceType::uint16)
             with_form(WholeDistances{}, std::uint16_t{});
         else
@@ -111,53 +155,64 @@ struct DeviceRows::State
     }
 
     /// Chooses as many threads as possible: a block of 1024 threads, or several smaller blocks on a
-    /// multiprocessor if their distances fit together.
+    /// multiprocessor if their distances fit together. If distances are in device memory, a
+    /// multiprocessor has one block, so that more of them stay in the L2 cache.
     void choose_launch()
     {
-        int device = 0;
-        int multiprocessors = 0;
-        check(cudaGetDevice(&device));
-        check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+        shape.distances = place_of_distances(view, most_shared_bytes);
         with_kernel([&](auto kernel, auto) {
             check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_memory_per_block())));
             int most = 0;
+            RowSearchShape chosen = shape;
             for (unsigned each = kMostThreads; each >= kLeastThreads; each /= 2) {
-                const RowSearchShape tried = RowSearchShape::of(view.places, view.expanding, each / 32);
-                const std::size_t bytes = tried.shared_words() * sizeof(std::uint32_t);
+                const RowSearchShape tried = RowSearchShape::of(shape.distances, view, each / 32);
+                const std::size_t bytes = shared_bytes(tried, view);
                 if (bytes > shared_memory_per_block()) continue;
                 int blocks = 0;
                 check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(each), bytes));
                 // More threads in all are better, and so are as many threads in more blocks, which
                 // wait less for each other.
-                if (blocks * static_cast<int>(each) < most) continue;
+                if (shape.distances == DistancePlace::device_memory) blocks = std::min(blocks, 1);
+                const bool is_better = shape.distances == DistancePlace::device_memory ? blocks * static_cast<int>(each) > most
+                                                                                       : blocks * static_cast<int>(each) >= most;
+                if (!is_better) continue;
                 most = blocks * static_cast<int>(each);
-                shape = tried;
+                chosen = tried;
                 threads = each;
-                all_blocks = static_cast<unsigned>(blocks * multiprocessors);
+                all_blocks = static_cast<unsigned>(blocks) * static_cast<unsigned>(multiprocessors());
             }
+            shape = chosen;
         });
     }
 
-    void search(const RowSearchJob& job, std::byte* rows, const Stream& stream) const
+    void search(RowSearchJob job, std::size_t launch, std::byte* rows, const Stream& stream) const
     {
         if (job.count == 0) return;
-        fill_bytes_async(std::span(job.taken, 1), 0, stream);
+        job.taken = taken.data() + launch;
+        job.distances = distances.data() + launch * (distances.size() / taken.size());
+        job.width = width.data();
+        job.window_share = window_share;
+        job.stride = stride;
+        fill_bytes_async(taken.subspan(launch, 1), 0, stream);
         const unsigned blocks = std::min(all_blocks, job.count);
         with_kernel([&](auto kernel, auto element) {
             using Out = decltype(element);
-            kernel<<<blocks, threads, shape.shared_words() * sizeof(std::uint32_t), stream.get()>>>(view, shape, job, reinterpret_cast<Out*>(rows));
+            kernel<<<blocks, threads, shared_bytes(shape, view), stream.get()>>>(view, shape, job, reinterpret_cast<Out*>(rows));
         });
         check_launch();
     }
 
     algo::DistanceType type;
+    std::size_t most_shared_bytes;  // of a block
     bool whole;
     ArcForm form = ArcForm::two_words;
     DeviceArrays memory;
-    std::uint32_t* taken = nullptr;
+    // Of each launch that may run at the same time as others.
+    std::span<std::uint32_t> taken, distances;
     ArcSectorsView view;
     std::size_t stride = 0;
-    std::uint32_t width = 1;
+    std::span<std::uint32_t> width;  // of windows
+    float window_share = 0;
     RowSearchShape shape;
     unsigned threads = kLeastThreads;
     unsigned all_blocks = 1;
@@ -184,14 +239,22 @@ std::size_t DeviceRows::element_bytes() const
 
 void DeviceRows::search(const std::uint32_t* sources, std::size_t count, std::byte* rows, const Stream& stream)
 {
-    State& state = *state_;
-    state.search({sources, static_cast<std::uint32_t>(count), state.taken, state.width, false, state.stride}, rows, stream);
+    state_->search({.sources = sources, .count = static_cast<std::uint32_t>(count)}, 0, rows, stream);
 }
 
-void DeviceRows::search_in_matrix(const std::uint32_t* sources, std::size_t count, std::byte* matrix, std::uint32_t* scratch, const Stream& stream)
+void DeviceRows::search_in_matrix(const std::uint32_t* sources, std::size_t count, std::byte* matrix, std::size_t launch, const Stream& stream)
 {
-    const State& state = *state_;
-    state.search({sources, static_cast<std::uint32_t>(count), scratch, state.width, true, state.stride}, matrix, stream);
+    state_->search({.sources = sources, .count = static_cast<std::uint32_t>(count), .in_place = true}, launch, matrix, stream);
+}
+
+std::size_t DeviceRows::searches_at_once() const
+{
+    return state_->all_blocks;
+}
+
+bool DeviceRows::has_distances_in_shared_memory() const
+{
+    return state_->shape.distances == DistancePlace::shared_memory;
 }
 
 std::size_t DeviceRows::bytes() const
@@ -199,9 +262,14 @@ std::size_t DeviceRows::bytes() const
     return state_->memory.bytes();
 }
 
-std::size_t DeviceRows::most_bytes(std::size_t vertices, std::size_t arcs)
+std::size_t DeviceRows::most_bytes(std::size_t vertices, std::size_t arcs, const RowSearchOptions& options)
 {
-    return DeviceRowsPlan::most(vertices, arcs).bytes();
+    return DeviceRowsPlan::most(vertices, arcs, distance_words(largest_graph(vertices), most_shared(options)), options.launches_at_once).bytes();
+}
+
+bool DeviceRows::fit_shared_memory(std::size_t vertices)
+{
+    return place_of_distances(largest_graph(vertices), shared_memory_per_block()) == DistancePlace::shared_memory;
 }
 
 }  // namespace wayfront::gpu::apsp

@@ -15,9 +15,9 @@ class Stream;
 
 namespace wayfront::gpu::apsp {
 
-/// Why a graph's rows cannot be searched on this process's GPU, in words; empty if they can.
-/// Distances of a search fill the shared memory of a block, so that an H200 allows about 55000
-/// vertices that have edges.
+/// Why a graph's rows cannot be searched on this process's GPU, in words; empty if they can. Two
+/// bits of each vertex that has edges are in the shared memory of a block, so that an H200 allows
+/// about 880000 of them.
 [[nodiscard]] std::string row_search_obstacle(const DistributedGraph& graph, double most_distance);
 
 struct RowSearchOptions
@@ -26,9 +26,15 @@ struct RowSearchOptions
     algo::DistanceType type = algo::DistanceType::int32;
     /// The width of a window, in mean weights divided by the mean number of arcs of a vertex.
     double width = 12;
+    /// The searches that may be started before others have ended.
+    std::size_t launches_at_once = 1;
+    /// The shared memory of a block that distances may fill; 0: that of the GPU.
+    std::size_t shared_bytes = 0;
 };
 
-/// A graph in device memory and searches of it, each by one thread block.
+/// A graph in device memory and searches of it, each by one thread block. Distances are in the shared
+/// memory of the block if they fit (on an H200, those of about 55000 vertices), otherwise in device
+/// memory.
 class DeviceRows
 {
 public:
@@ -49,15 +55,20 @@ public:
     /// other.
     void search(const std::uint32_t* sources, std::size_t count, std::byte* rows, const Stream& stream);
 
-    /// Starts to write the rows of sources to their places in the whole matrix. `scratch` is a
-    /// number in device memory that only these searches use, so that others may run at the same
-    /// time.
-    void search_in_matrix(const std::uint32_t* sources, std::size_t count, std::byte* matrix, std::uint32_t* scratch, const Stream& stream);
+    /// Starts to write the rows of sources to their places in the whole matrix. Searches with other
+    /// numbers of `launch`, below launches_at_once, may run at the same time.
+    void search_in_matrix(const std::uint32_t* sources, std::size_t count, std::byte* matrix, std::size_t launch, const Stream& stream);
+
+    /// The sources that fill the GPU.
+    [[nodiscard]] std::size_t searches_at_once() const;
+    [[nodiscard]] bool has_distances_in_shared_memory() const;
 
     /// The bytes of device memory now.
     [[nodiscard]] std::size_t bytes() const;
     /// An upper bound of the bytes for a graph, without the rows.
-    [[nodiscard]] static std::size_t most_bytes(std::size_t vertices, std::size_t arcs);
+    [[nodiscard]] static std::size_t most_bytes(std::size_t vertices, std::size_t arcs, const RowSearchOptions& options);
+    /// Whether the distances of so many vertices fit the shared memory of a block.
+    [[nodiscard]] static bool fit_shared_memory(std::size_t vertices);
 
 private:
     struct State;

@@ -12,7 +12,9 @@ namespace wayfront::gpu::apsp {
 
 namespace {
 
+/// The bytes of a batch that is copied to the host, or twice the rows that are made at the same time.
 constexpr std::size_t kBatchBytes = std::size_t{64} << 20;
+constexpr std::size_t kBatchPasses = 2;
 constexpr std::size_t kMostBatchRows = 8192;
 constexpr std::size_t kBatches = 2;
 
@@ -25,7 +27,8 @@ public:
         // A batch that is only summarised is done when the next one begins.
         const std::size_t batches = rows ? kBatches : 1;
         const std::size_t own_bytes = std::max(memory_bytes / batches, row_bytes_);
-        const std::size_t most_bytes = rows ? std::min(kBatchBytes, own_bytes) : own_bytes;
+        const std::size_t wanted_bytes = std::max(kBatchBytes, kBatchPasses * maker_->sources_of_pass() * row_bytes_);
+        const std::size_t most_bytes = rows ? std::min(wanted_bytes, own_bytes) : own_bytes;
         batch_rows_ = std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(1, row_bytes_), 1, kMostBatchRows);
         const bool summarised = !rows && maker_->summary_sources() > 0;
         if (summarised) batch_rows_ = maker_->summary_sources();

@@ -1,4 +1,5 @@
-// The search of one source by one thread block, with all distances in shared memory.
+// The search of one source by one thread block, with all distances in shared memory if they fit, and
+// otherwise in device memory.
 //
 // Distances are label-correcting with a window: vertices below a limit are relaxed as soon as they
 // change, and all others wait until the limit exceeds their distance (U. Meyer and P. Sanders,
@@ -10,9 +11,16 @@
 //
 // The words of a bitmap are dealt out to the warps such that each gets words of all degrees, and
 // its lanes read different banks.
+// The longest lists are relaxed by all warps together at the end of a round.
+//
+// If distances are in device memory, where a relaxation costs more, the width of windows follows
+// from the distances of earlier searches: so many vertices should be in a window that its threads
+// have enough to do, and no more, since a vertex in a wide window is relaxed several times.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "gpu/apsp/rows/arc_sectors.hpp"
 #include "gpu/apsp/rows/device_element.cuh"
@@ -21,26 +29,34 @@
 
 namespace wayfront::gpu::apsp {
 
-/// The parts of a block's shared memory.
+enum class DistancePlace : std::uint8_t { shared_memory, device_memory };
+
+/// The parts of a block's memory.
 struct RowSearchShape
 {
+    DistancePlace distances = DistancePlace::shared_memory;
     std::uint32_t places = 0;
     std::uint32_t warps = 0;
     std::uint32_t bitmap_words = 0;  // a multiple of 32 for each warp
 
     static constexpr std::uint32_t kQueued = 256;  // vertices that a warp relaxes at a time
+    static constexpr std::uint32_t kControlWords = 8;
+    /// Places in shared memory have 16 bits.
+    static constexpr std::uint32_t kMostShared = 0xFFFF;
 
-    [[nodiscard]] WAYFRONT_HD static constexpr RowSearchShape of(std::uint32_t places, std::uint32_t expanding, std::uint32_t warps)
+    [[nodiscard]] WAYFRONT_HD static constexpr RowSearchShape of(DistancePlace distances, const ArcSectorsView& graph, std::uint32_t warps)
     {
         const std::uint32_t pass = 32 * warps;
-        const std::uint32_t words = (expanding + 31) / 32;
-        return {places, warps, (words + pass - 1) / pass * pass};
+        const std::uint32_t words = (graph.expanding + 31) / 32;
+        return {.distances = distances, .places = graph.places, .warps = warps, .bitmap_words = (words + pass - 1) / pass * pass};
     }
-    [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t shared_words() const
+    /// The words of the distances of a block, such that those of the next are aligned like them.
+    [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t distance_words() const { return (places + 31) / 32 * 32; }
+    [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t shared_words(std::uint32_t block_lists) const
     {
-        return (places + 3) / 4 * 4 + 2 * bitmap_words + warps * kQueued / 2 + kControlWords;
+        const bool in_shared = distances == DistancePlace::shared_memory;
+        return (in_shared ? distance_words() : 0) + 2 * bitmap_words + warps * kQueued / (in_shared ? 2 : 1) + kControlWords + block_lists;
     }
-    static constexpr std::uint32_t kControlWords = 4;
 };
 
 /// Parameters of all searches of a launch.
@@ -50,7 +66,11 @@ struct RowSearchJob
     std::uint32_t count = 0;
     // The number of sources from which blocks have begun to search; 0 before the launch.
     std::uint32_t* taken = nullptr;
-    std::uint32_t width = 0;  // of a window, as a distance
+    std::uint32_t* distances = nullptr;  // of each block, if they are in device memory
+    std::uint32_t* width = nullptr;      // of a window, as a distance
+    // If it is not 0: the width of later windows, times the number of vertices that a search reaches,
+    // divided by their mean distance.
+    float window_share = 0;
     // Whether the row of a source is the row of its vertex in a whole matrix. If not, it is the row
     // of its position in `sources`.
     bool in_place = false;
@@ -58,18 +78,26 @@ struct RowSearchJob
 };
 
 /// The searches of a block, one after the other. All threads of the block call each function.
-template <typename Distances, ArcForm form>
+template <typename Distances, ArcForm form, DistancePlace distance_place>
 class RowSearch
 {
 public:
-    __device__ RowSearch(const ArcSectorsView& graph, const RowSearchShape& shape, std::uint32_t width, std::uint32_t* shared)
-        : graph_(graph), shape_(shape), width_(width), distances_(shared)
+    __device__ RowSearch(const ArcSectorsView& graph, const RowSearchShape& shape, const RowSearchJob& job, std::uint32_t* shared)
+        : graph_(graph), shape_(shape), near_(shared)
     {
-        near_ = distances_ + (shape.places + 3) / 4 * 4;
+        if constexpr (distance_place == DistancePlace::shared_memory) {
+            distances_ = shared;
+            near_ += shape.distance_words();
+        } else {
+            distances_ = job.distances + std::size_t{blockIdx.x} * shape.distance_words();
+        }
         far_ = near_ + shape.bitmap_words;
         control_ = far_ + shape.bitmap_words;
-        queue_ = reinterpret_cast<std::uint16_t*>(control_ + RowSearchShape::kControlWords) + threadIdx.x / 32 * RowSearchShape::kQueued;
+        block_lists_ = control_ + RowSearchShape::kControlWords;
+        queue_ = reinterpret_cast<Queued*>(block_lists_ + graph.block_lists) + threadIdx.x / 32 * RowSearchShape::kQueued;
         for (std::uint32_t i = threadIdx.x; i < 2 * shape.bitmap_words; i += blockDim.x) near_[i] = 0;
+        if (threadIdx.x < 2) control_[kBlockLists + threadIdx.x] = 0;
+        if (threadIdx.x == 0) control_[kSum] = 0;
     }
 
     /// Forgets the distances of the previous search.
@@ -80,11 +108,15 @@ public:
         __syncthreads();
     }
 
-    /// The next of `count` searches that no block has begun with, or a number from `count` on.
-    [[nodiscard]] __device__ std::uint32_t next(std::uint32_t* taken)
+    /// The next search of the launch that no block has begun with, or a number from its count on.
+    [[nodiscard]] __device__ std::uint32_t next(const RowSearchJob& job)
     {
-        if (threadIdx.x == 0) control_[kNext] = atomicAdd(taken, 1U);
+        if (threadIdx.x == 0) {
+            control_[kNext] = atomicAdd(job.taken, 1U);
+            control_[kWidth] = __ldcg(job.width);
+        }
         __syncthreads();
+        width_ = control_[kWidth];
         return control_[kNext];
     }
 
@@ -99,8 +131,10 @@ public:
         begin_ = 0;
         limit_ = Distances::end_of_window(0, width_);
         bool from_far = false;
-        for (std::uint32_t far_round = 0;;) {
+        for (std::uint32_t round = 0, far_round = 0;; ++round) {
+            counter_ = control_ + kBlockLists + round % 2;
             const bool found = from_far ? take_far() : take_near();
+            relax_block_lists(control_ + kBlockLists + (round + 1) % 2);
             std::uint32_t* const least = control_ + kLeast + far_round % kMinima;
             if (from_far) {
                 lower(least);
@@ -123,12 +157,46 @@ public:
         }
     }
 
-    [[nodiscard]] __device__ std::uint32_t distance(std::uint32_t place) const { return distances_[place]; }
+    /// Sets the width of later searches by a sample of the distances, if the source reaches most of it.
+    __device__ void adapt(const RowSearchJob& job)
+    {
+        const std::uint32_t step = shape_.places > blockDim.x ? shape_.places / blockDim.x : 1;
+        const std::uint32_t place = threadIdx.x * step;
+        const std::uint32_t found = place < shape_.places ? distance(place) : Distances::kFar;
+        const bool reached = found != Distances::kFar;
+        float sum = reached ? Distances::number_of(found) : 0;
+        for (int lanes = 16; lanes > 0; lanes /= 2) sum += __shfl_down_sync(kAllLanes, sum, lanes);
+        if (lane_id() == 0) atomicAdd(reinterpret_cast<float*>(control_ + kSum), sum);
+        const auto samples = static_cast<float>(shape_.places < blockDim.x ? shape_.places : blockDim.x);
+        const auto count = static_cast<float>(__syncthreads_count(static_cast<int>(reached)));
+        if (threadIdx.x > 0) return;
+        if (2 * count > samples) {
+            const float mean = __uint_as_float(control_[kSum]) / count;
+            atomicExch(job.width, Distances::width_of(job.window_share * mean / (static_cast<float>(shape_.places) * count / samples)));
+        }
+        control_[kSum] = 0;
+    }
+
+    /// In device memory, others change it through the L2 cache.
+    [[nodiscard]] __device__ std::uint32_t distance(std::uint32_t place) const
+    {
+        if constexpr (distance_place == DistancePlace::shared_memory)
+            return distances_[place];
+        else
+            return __ldcg(distances_ + place);
+    }
 
 private:
+    using Queued = std::conditional_t<distance_place == DistancePlace::shared_memory, std::uint16_t, std::uint32_t>;
+
+    static constexpr std::uint32_t kArcsOfGroup = kRestWords / words_of_arc(form);
+
     static constexpr std::uint32_t kNext = 0;  // in control_
     static constexpr std::uint32_t kLeast = 1;
-    static constexpr std::uint32_t kMinima = 3;  // of far rounds in turn
+    static constexpr std::uint32_t kMinima = 3;      // of far rounds in turn
+    static constexpr std::uint32_t kBlockLists = 4;  // numbers of them, of rounds in turn
+    static constexpr std::uint32_t kWidth = 6;
+    static constexpr std::uint32_t kSum = 7;  // of distances, a float
 
     /// Lowers a minimum to the least distance of the far vertices that the block put back.
     __device__ void lower(std::uint32_t* minimum)
@@ -153,7 +221,7 @@ private:
         for_each_word([&](std::uint32_t word) {
             const std::uint32_t bits = near_[word] != 0 ? atomicExch(near_ + word, 0U) : 0;
             found = found || bits != 0;
-            for_each_queued(word, bits, [&](bool active, std::uint32_t place) { relax(active, place, active ? distances_[place] : 0); });
+            for_each_queued(word, bits, [&](bool active, std::uint32_t place) { relax(active, place, active ? distance(place) : 0); });
         });
         return found;
     }
@@ -167,14 +235,14 @@ private:
         for_each_word([&](std::uint32_t word) {
             const std::uint32_t bits = far_[word] != 0 ? atomicExch(far_ + word, 0U) : 0;
             for_each_queued(word, bits, [&](bool active, std::uint32_t place) {
-                const std::uint32_t distance = active ? distances_[place] : 0;
-                if (active && distance >= limit_) {
+                const std::uint32_t now = active ? distance(place) : 0;
+                if (active && now >= limit_) {
                     atomicOr(far_ + place / 32, 1U << (place % 32));
-                    least_ = distance < least_ ? distance : least_;
+                    least_ = now < least_ ? now : least_;
                 }
-                const bool due = active && distance >= begin_ && distance < limit_;
+                const bool due = active && now >= begin_ && now < limit_;
                 found = found || due;
-                relax(due, place, distance);
+                relax(due, place, now);
             });
         });
         return found;
@@ -189,7 +257,7 @@ private:
             std::uint32_t total = 0;
             std::uint32_t at = warp_prefix(static_cast<std::uint32_t>(__popc(bits)), total);
             while (bits != 0 && at < RowSearchShape::kQueued) {
-                queue_[at++] = static_cast<std::uint16_t>(word * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(bits)) - 1));
+                queue_[at++] = static_cast<Queued>(word * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(bits)) - 1));
                 bits &= bits - 1;
             }
             __syncwarp();
@@ -206,41 +274,80 @@ private:
     /// sorted by degree, so that the lanes have about equally long lists.
     __device__ void relax(bool active, std::uint32_t place, std::uint32_t distance)
     {
-        const auto* const rest = reinterpret_cast<const uint4*>(graph_.rest);
-        const bool shared = active && place < graph_.shared_lists;
+        const bool by_block = active && place < graph_.block_lists;
+        const bool by_warp = active && place < graph_.shared_lists && !by_block;
+        if (by_block) block_lists_[atomicAdd(counter_, 1U)] = place;
         if (active) {
             const auto* const sector = reinterpret_cast<const uint4*>(graph_.sectors) + std::size_t{place} * 2;
             const uint4 first = __ldg(sector);
-            if (place < graph_.half_full) {
+            if constexpr (form == ArcForm::two_words) {
+                if (place < graph_.half_full)
+                    relax_groups(distance, {first, __ldg(sector + 1)});
+                else
+                    relax_groups(distance, {first});
+            } else if (place < graph_.half_full) {
                 const uint4 second = __ldg(sector + 1);
-                relax_half(distance, first);
-                relax_half(distance, second);
+                relax_groups(distance, {first});
+                relax_groups(distance, {second});
             } else {
-                relax_half(distance, first);
+                relax_groups(distance, {first});
             }
-            if (place < graph_.long_lists && !shared) {
-                const std::uint32_t end = __ldg(graph_.rest_begins + place + 1) / kRestWords;
-                for (std::uint32_t i = __ldg(graph_.rest_begins + place) / kRestWords; i < end; ++i) relax_half(distance, __ldg(rest + i));
-            }
+            if (place < graph_.long_lists && !by_block && !by_warp) relax_rest(place, distance, 0, 1);
         }
-        for (std::uint32_t lists = __ballot_sync(kAllLanes, shared); lists != 0; lists &= lists - 1) {
+        for (std::uint32_t lists = __ballot_sync(kAllLanes, by_warp); lists != 0; lists &= lists - 1) {
             const int lane = __ffs(static_cast<int>(lists)) - 1;
-            const std::uint32_t owner = __shfl_sync(kAllLanes, place, lane);
-            const std::uint32_t from = __shfl_sync(kAllLanes, distance, lane);
-            const std::uint32_t end = __ldg(graph_.rest_begins + owner + 1) / kRestWords;
-            for (std::uint32_t i = __ldg(graph_.rest_begins + owner) / kRestWords + lane_id(); i < end; i += 32) relax_half(from, __ldg(rest + i));
+            relax_rest(__shfl_sync(kAllLanes, place, lane), __shfl_sync(kAllLanes, distance, lane), lane_id(), 32);
         }
     }
 
-    /// The arcs of half a sector, or of kRestWords words.
-    __device__ void relax_half(std::uint32_t distance, const uint4& words)
+    /// Relaxes the rests of the lists that a block reads together, of all places that the round took.
+    /// `next_counter` is that of the next round.
+    __device__ void relax_block_lists(std::uint32_t* next_counter)
     {
-        if constexpr (form == ArcForm::one_word) {
-            relax_arcs(distance, {words.x & 0xFFFF, words.y & 0xFFFF, words.z & 0xFFFF, words.w & 0xFFFF},
-                       {words.x >> 16, words.y >> 16, words.z >> 16, words.w >> 16});
-        } else {
-            relax_arcs(distance, {words.x, words.z}, {words.y, words.w});
+        if (graph_.block_lists == 0) return;
+        __syncthreads();
+        // All have read it before the last barrier of the previous round.
+        if (threadIdx.x == 0) *next_counter = 0;
+        const std::uint32_t lists = *counter_;
+        for (std::uint32_t list = 0; list < lists; ++list) {
+            const std::uint32_t place = block_lists_[list];
+            relax_rest(place, distance(place), threadIdx.x, blockDim.x);
         }
+    }
+
+    /// Relaxes the rest of a long list: of its groups of kRestWords words, each `step`th from `first`
+    /// on.
+    __device__ void relax_rest(std::uint32_t place, std::uint32_t distance, std::uint32_t first, std::uint32_t step)
+    {
+        const auto* const rest = reinterpret_cast<const uint4*>(graph_.rest);
+        const std::uint32_t end = __ldg(graph_.rest_begins + place + 1) / kRestWords;
+        for (std::uint32_t i = __ldg(graph_.rest_begins + place) / kRestWords + first; i < end; i += step) relax_groups(distance, {__ldg(rest + i)});
+    }
+
+    /// Relaxes the arcs of groups of kRestWords words.
+    template <std::size_t Count>
+    __device__ void relax_groups(std::uint32_t distance, const uint4 (&groups)[Count])
+    {
+        std::uint32_t targets[Count * kArcsOfGroup];
+        std::uint32_t weights[Count * kArcsOfGroup];
+#pragma unroll
+        for (std::size_t g = 0; g < Count; ++g) {
+            const uint4& words = groups[g];
+            if constexpr (form == ArcForm::one_word) {
+                const std::uint32_t arcs[4]{words.x, words.y, words.z, words.w};
+#pragma unroll
+                for (std::size_t i = 0; i < 4; ++i) {
+                    targets[4 * g + i] = arcs[i] & 0xFFFF;
+                    weights[4 * g + i] = arcs[i] >> 16;
+                }
+            } else {
+                targets[2 * g] = words.x;
+                weights[2 * g] = words.y;
+                targets[2 * g + 1] = words.z;
+                weights[2 * g + 1] = words.w;
+            }
+        }
+        relax_arcs(distance, targets, weights);
     }
 
     /// Relaxes arcs to `targets`, with all loads and then all atomic operations in flight together.
@@ -250,12 +357,16 @@ private:
         std::uint32_t sums[Count];
         std::uint32_t before[Count];
 #pragma unroll
-        for (std::size_t i = 0; i < Count; ++i) before[i] = distances_[targets[i]];
+        for (std::size_t i = 0; i < Count; ++i) {
+            before[i] = this->distance(targets[i]);
+        }
 #pragma unroll
         for (std::size_t i = 0; i < Count; ++i) sums[i] = Distances::sum(distance, weights[i]);
 #pragma unroll
         for (std::size_t i = 0; i < Count; ++i)
             if (sums[i] < before[i]) before[i] = atomicMin(distances_ + targets[i], sums[i]);
+        // Who takes a bit reads the distance that is below.
+        if constexpr (distance_place == DistancePlace::device_memory) __threadfence_block();
 #pragma unroll
         for (std::size_t i = 0; i < Count; ++i)
             if (sums[i] < before[i] && targets[i] < graph_.expanding)
@@ -264,15 +375,17 @@ private:
 
     const ArcSectorsView& graph_;
     const RowSearchShape& shape_;
-    std::uint32_t width_;
+    std::uint32_t width_ = 0;
     std::uint32_t* distances_;
     std::uint32_t* near_;
     std::uint32_t* far_;
     std::uint32_t* control_;
-    std::uint16_t* queue_;     // of the warp
-    std::uint32_t begin_ = 0;  // of the window
-    std::uint32_t limit_ = 0;  // its end
-    std::uint32_t least_ = 0;  // the thread's least distance of a far vertex that was put back
+    std::uint32_t* block_lists_;        // places that the round took, whose lists the block reads together
+    std::uint32_t* counter_ = nullptr;  // of them
+    Queued* queue_;                     // of the warp
+    std::uint32_t begin_ = 0;           // of the window
+    std::uint32_t limit_ = 0;           // its end
+    std::uint32_t least_ = 0;           // the thread's least distance of a far vertex that was put back
 };
 
 }  // namespace wayfront::gpu::apsp
