@@ -1,10 +1,8 @@
 #include <algorithm>
 
-#include <cub/device/device_scan.cuh>
-
 #include "gpu/graph/device_graph.hpp"
+#include "gpu/graph/sums_and_sorts.hpp"
 #include "gpu/runtime/launch.cuh"
-#include "gpu/runtime/scratch.hpp"
 
 namespace wayfront::gpu {
 
@@ -68,9 +66,7 @@ PlacedListsPlan place_and_copy(const DeviceBuffer<std::uint64_t>& offsets, const
     DeviceBuffer<std::uint64_t> begins(PlacingPlan(rows).begins);
     launch(padded_lengths, rows + std::uint64_t{1}, stream, offsets.data(), rows, begins.data());
     DeviceBuffer<std::byte> scratch;
-    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
-        return cub::DeviceScan::ExclusiveSum(memory, bytes, begins.data(), begins.data(), std::int64_t{rows} + 1, stream.get());
-    });
+    exclusive_sum(begins.span().first(std::size_t{rows} + 1), scratch, stream);
     PlacedListsPlan plan(rows, fetch(begins.data() + rows, stream), near_rows);
     graph.neighbours = DeviceBuffer<std::uint32_t>(plan.neighbours);
     graph.lists = DeviceBuffer<ListPlace>(plan.lists);

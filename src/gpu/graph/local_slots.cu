@@ -1,9 +1,7 @@
-#include <cub/device/device_scan.cuh>
-
 #include "gpu/graph/device_graph_plan.hpp"
 #include "gpu/graph/local_slots.hpp"
+#include "gpu/graph/sums_and_sorts.hpp"
 #include "gpu/runtime/launch.cuh"
-#include "gpu/runtime/scratch.hpp"
 
 namespace wayfront::gpu {
 
@@ -41,9 +39,7 @@ LocalSlots::LocalSlots(const DeviceBuffer<std::uint32_t>& slot_of_local, std::ui
     connected_before_ = DeviceBuffer<std::uint32_t>(bitmaps.connected_before);
     launch(mark_connected, std::uint64_t{words} * 32, stream, slot_of_local.data(), count, none, words, connected_.data(), connected_before_.data());
     DeviceBuffer<std::byte> scratch;
-    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
-        return cub::DeviceScan::ExclusiveSum(memory, bytes, connected_before_.data(), connected_before_.data(), words, stream.get());
-    });
+    exclusive_sum(connected_before_.span().first(words), scratch, stream);
     slots_ = DeviceBuffer<std::uint32_t>(LocalSlotsPlan(count, fetch(connected_before_.data() + words - 1, stream)).slots);
     view_ = {connected_.data(), connected_before_.data(), slots_.data(), count};
     launch(compact_slots, count, stream, slot_of_local.data(), view_, slots_.data());

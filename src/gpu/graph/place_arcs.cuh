@@ -9,11 +9,9 @@
 
 #include <cstdint>
 
-#include <cub/device/device_scan.cuh>
-
 #include "gpu/graph/arc_lists.hpp"
+#include "gpu/graph/sums_and_sorts.hpp"
 #include "gpu/runtime/launch.cuh"
-#include "gpu/runtime/scratch.hpp"
 
 namespace wayfront::gpu {
 
@@ -70,10 +68,7 @@ public:
         if (rows > 0) {
             launch(list_padded_degrees<Lists>, rows, stream_, lists, first, rows, begins_.data());
             // The first element is the end of the rows before, to which the sums are added.
-            std::uint64_t* const from = begins_.data() + first;
-            run_with_scratch(scratch_, [&](void* memory, std::size_t& bytes) {
-                return cub::DeviceScan::InclusiveSum(memory, bytes, from, from, static_cast<std::int64_t>(rows) + 1, stream_.get());
-            });
+            inclusive_sum(begins_.span().subspan(first, std::size_t{rows} + 1), scratch_, stream_);
         }
         return fetch(begins_.data() + first + rows, stream_);
     }

@@ -2,14 +2,11 @@
 #include <string>
 #include <utility>
 
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
-
 #include "base/error.hpp"
+#include "gpu/graph/sums_and_sorts.hpp"
 #include "gpu/kron/construction_memory.hpp"
 #include "gpu/kron/kron_recursive.cuh"
 #include "gpu/kron/numbering.hpp"
-#include "gpu/runtime/scratch.hpp"
 
 namespace wayfront::gpu::kron {
 
@@ -117,17 +114,15 @@ OwnOrder order_own_vertices(const KronParameters& parameters, const DeviceGraphV
     launch(deal_degrees, std::uint64_t{1} << parameters.scale, stream, parameters, graph, degree_of_recursive.data(), order.degree_of_local.data(),
            key_buffers[0].data(), local_buffers[0].data());
 
-    cub::DoubleBuffer<std::uint8_t> keys(key_buffers[0].data(), key_buffers[1].data());
-    cub::DoubleBuffer<std::uint32_t> locals(local_buffers[0].data(), local_buffers[1].data());
-    // The sort is stable: the input's order is kept inside a class.
-    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
-        return cub::DeviceRadixSort::SortPairs(memory, bytes, keys, locals, static_cast<std::int64_t>(count), 0, kClassBits, stream.get());
-    });
-    launch(find_connected, count, stream, keys.Current(), count, connected.data());
+    SortBuffers keys{key_buffers[0].data(), key_buffers[1].data()};
+    SortBuffers locals{local_buffers[0].data(), local_buffers[1].data()};
+    // The input's order is kept inside a class.
+    sort_pairs(keys, locals, count, kClassBits, scratch, stream);
+    launch(find_connected, count, stream, keys.current, count, connected.data());
     copy_async(std::span<const std::uint32_t>(connected.span()), std::span(&order.connected, 1), stream);
     stream.synchronize();
     report.note(degree_of_recursive.bytes() + plan.bytes() + scratch.bytes());
-    order.local_of_slot = std::move(local_buffers[locals.Current() == local_buffers[0].data() ? 0 : 1]);
+    order.local_of_slot = std::move(local_buffers[locals.current == local_buffers[0].data() ? 0 : 1]);
     return order;
 }
 
@@ -181,10 +176,7 @@ Numbering number_vertices(const TuplePass& tuples, DeviceCollectives& ranks, con
     launch(list_degrees, graph.slot_stride + std::uint64_t{1}, stream, order.local_of_slot.data(), order.degree_of_local.data(), numbers.connected,
            graph.slot_stride, numbers.row_starts.data());
     DeviceBuffer<std::byte> scratch;
-    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
-        return cub::DeviceScan::ExclusiveSum(memory, bytes, numbers.row_starts.data(), numbers.row_starts.data(),
-                                             static_cast<std::int64_t>(numbers.row_starts.size()), stream.get());
-    });
+    exclusive_sum(numbers.row_starts.span(), scratch, stream);
     stream.synchronize();
     order = {};
 

@@ -3,13 +3,11 @@
 #include <span>
 #include <string>
 
-#include <cub/device/device_scan.cuh>
-
 #include "base/error.hpp"
+#include "gpu/graph/sums_and_sorts.hpp"
 #include "gpu/kron/construction_memory.hpp"
 #include "gpu/kron/edge_keys.cuh"
 #include "gpu/kron/row_batches.hpp"
-#include "gpu/runtime/scratch.hpp"
 
 namespace wayfront::gpu::kron {
 
@@ -100,10 +98,7 @@ std::uint64_t count_distinct_keys(const std::uint64_t* sorted, std::uint64_t cou
     count_distinct<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(sorted, count, tiles, tile_starts.data());
     check_launch();
     fill_bytes_async(tile_starts.span().subspan(tiles, 1), 0, stream);
-    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
-        return cub::DeviceScan::ExclusiveSum(memory, bytes, tile_starts.data(), tile_starts.data(), static_cast<std::int64_t>(tiles + 1),
-                                             stream.get());
-    });
+    exclusive_sum(tile_starts.span().first(tiles + 1), scratch, stream);
     return fetch(tile_starts.data() + tiles, stream);
 }
 

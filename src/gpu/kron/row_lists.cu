@@ -3,14 +3,12 @@
 #include <utility>
 #include <vector>
 
-#include <cub/device/device_radix_sort.cuh>
-
 #include "base/error.hpp"
+#include "gpu/graph/sums_and_sorts.hpp"
 #include "gpu/kron/construction_memory.hpp"
 #include "gpu/kron/edge_keys.cuh"
 #include "gpu/kron/row_batches.hpp"
 #include "gpu/kron/row_lists.hpp"
-#include "gpu/runtime/scratch.hpp"
 
 namespace wayfront::gpu::kron {
 
@@ -44,20 +42,11 @@ __global__ void end_offsets(std::uint64_t first, std::uint64_t last, std::uint64
     for (std::uint64_t i = first + first_index(); i <= last; i += index_stride()) offsets[i] = edges;
 }
 
-std::size_t sort_scratch_bytes(std::uint64_t keys, const Stream& stream)
-{
-    std::size_t bytes = 0;
-    cub::DoubleBuffer<std::uint64_t> none(nullptr, nullptr);
-    check(
-        with_cuda_errors([&] { return cub::DeviceRadixSort::SortKeys(nullptr, bytes, none, static_cast<std::int64_t>(keys), 0, 64, stream.get()); }));
-    return bytes;
-}
-
 /// The most keys of a batch, so that lists of all `edges` fit, too.
 std::uint64_t most_batch_keys(std::uint64_t edges, std::size_t live_bytes, const Stream& stream, const ConstructionOptions& options)
 {
     const std::size_t free_bytes = allowed_bytes(live_bytes, options);
-    const std::size_t fixed = edges * sizeof(std::uint32_t) + sort_scratch_bytes(edges, stream) + kDeviceReserveBytes;
+    const std::size_t fixed = edges * sizeof(std::uint32_t) + sort_keys_scratch_bytes(edges, stream) + kDeviceReserveBytes;
     const std::uint64_t fitting = free_bytes > fixed ? (free_bytes - fixed) / kBatchBytesPerEdge : 0;
     return options.batch_edges == 0 ? fitting : std::min(fitting, options.batch_edges);
 }
@@ -76,15 +65,12 @@ struct Workspace
 };
 
 /// Sorts the batch's keys, and returns the buffer that contains them.
-const std::uint64_t* sort_keys(const Batch& batch, Workspace& work, const Stream& stream)
+const std::uint64_t* sort_batch(const Batch& batch, Workspace& work, const Stream& stream)
 {
-    cub::DoubleBuffer<std::uint64_t> keys(work.keys.data(), work.other_keys.data());
-    const int bits = batch.column_bits + std::bit_width(batch.rows - 1);
-    run_with_scratch(work.scratch, [&](void* memory, std::size_t& bytes) {
-        return cub::DeviceRadixSort::SortKeys(memory, bytes, keys, static_cast<std::int64_t>(batch.keys), 0, bits, stream.get());
-    });
+    SortBuffers keys{work.keys.data(), work.other_keys.data()};
+    sort_keys(keys, batch.keys, batch.column_bits + std::bit_width(batch.rows - 1), work.scratch, stream);
     stream.synchronize();
-    return keys.Current();
+    return keys.current;
 }
 
 /// Returns the columns of the batch's lists, made from sorted keys, and writes the offsets of its
@@ -140,7 +126,7 @@ RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Strea
             const std::uint64_t* sorted = nullptr;
             {
                 const Phase phase(options.log, "sort keys");
-                sorted = sort_keys(batch, work, stream);
+                sorted = sort_batch(batch, work, stream);
             }
             const Phase phase(options.log, "compact lists");
             parts.push_back(compact_keys(sorted, batch, done, work, lists.offsets, stream));

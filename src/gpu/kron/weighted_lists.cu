@@ -3,14 +3,12 @@
 #include <utility>
 #include <vector>
 
-#include <cub/device/device_radix_sort.cuh>
-
 #include "gpu/graph/place_arcs.cuh"
+#include "gpu/graph/sums_and_sorts.hpp"
 #include "gpu/kron/construction_memory.hpp"
 #include "gpu/kron/edge_keys.cuh"
 #include "gpu/kron/row_batches.hpp"
 #include "gpu/kron/weighted_lists.hpp"
-#include "gpu/runtime/scratch.hpp"
 
 namespace wayfront::gpu::kron {
 
@@ -121,37 +119,17 @@ struct Workspace
     }
 };
 
-using KeyBuffers = cub::DoubleBuffer<std::uint64_t>;
-using ValueBuffers = cub::DoubleBuffer<std::uint32_t>;
-
 /// The number of bits of a batch's rows.
 int row_bits(const Batch& batch)
 {
     return std::bit_width(batch.rows - 1);
 }
 
-std::size_t sort_scratch_bytes(std::uint64_t keys, const Stream& stream)
-{
-    std::size_t bytes = 0;
-    KeyBuffers no_keys(nullptr, nullptr);
-    ValueBuffers no_values(nullptr, nullptr);
-    check(with_cuda_errors(
-        [&] { return cub::DeviceRadixSort::SortPairs(nullptr, bytes, no_keys, no_values, static_cast<std::int64_t>(keys), 0, 64, stream.get()); }));
-    return bytes;
-}
-
-void sort_pairs(KeyBuffers& keys, ValueBuffers& values, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch, const Stream& stream)
-{
-    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
-        return cub::DeviceRadixSort::SortPairs(memory, bytes, keys, values, static_cast<std::int64_t>(count), 0, bits, stream.get());
-    });
-}
-
 /// The most keys of a batch, if the finished lists have been allocated.
 std::uint64_t most_batch_keys(std::uint64_t edges, std::size_t live_bytes, const Stream& stream, const ConstructionOptions& options)
 {
     const std::size_t free_bytes = allowed_bytes(live_bytes, options);
-    const std::size_t fixed = sort_scratch_bytes(edges, stream) + kDeviceReserveBytes;
+    const std::size_t fixed = sort_pairs_scratch_bytes(edges, stream) + kDeviceReserveBytes;
     const std::uint64_t fitting = free_bytes > fixed ? (free_bytes - fixed) / kWeightedBatchBytesPerEdge : 0;
     return options.batch_edges == 0 ? fitting : std::min(fitting, options.batch_edges);
 }
@@ -172,8 +150,8 @@ SortedBatch sort_batch(const TuplePass& tuples, const Numbering& numbers, const 
         const Phase phase(log, "make keys");
         make_batch_keys(tuples, numbers, batch, WeightedKeys{work.keys.data(), work.values.data()}, work.end, stream);
     }
-    KeyBuffers keys(work.keys.data(), work.other_keys.data());
-    ValueBuffers values(work.values.data(), work.other_values.data());
+    SortBuffers keys{work.keys.data(), work.other_keys.data()};
+    SortBuffers values{work.values.data(), work.other_values.data()};
     {
         const Phase phase(log, "sort keys");
         sort_pairs(keys, values, batch.keys, batch.column_bits + row_bits(batch), work.scratch, stream);
@@ -182,20 +160,19 @@ SortedBatch sort_batch(const TuplePass& tuples, const Numbering& numbers, const 
     std::uint64_t count = 0;
     {
         const Phase phase(log, "compact lists");
-        count = count_distinct_keys(keys.Current(), batch.keys, work.tile_starts, work.scratch, stream);
+        count = count_distinct_keys(keys.current, batch.keys, work.tile_starts, work.scratch, stream);
         const std::uint64_t tiles = (batch.keys + kTileKeys - 1) / kTileKeys;
-        compact_weighted<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(keys.Current(), values.Current(), batch, tiles,
-                                                                                work.tile_starts.data(), first_arc,
-                                                                                {keys.Alternate(), values.Alternate()}, offsets, weight_units);
+        compact_weighted<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(keys.current, values.current, batch, tiles, work.tile_starts.data(),
+                                                                                first_arc, {keys.other, values.other}, offsets, weight_units);
         check_launch();
         stream.synchronize();
     }
     const Phase phase(log, "sort lists");
-    KeyBuffers by_weight(keys.Alternate(), keys.Current());
-    ValueBuffers columns(values.Alternate(), values.Current());
+    SortBuffers by_weight = keys.swapped();
+    SortBuffers columns = values.swapped();
     sort_pairs(by_weight, columns, count, kWeightBits + row_bits(batch), work.scratch, stream);
     stream.synchronize();
-    return {count, {by_weight.Current(), columns.Current()}};
+    return {count, {by_weight.current, columns.current}};
 }
 
 }  // namespace

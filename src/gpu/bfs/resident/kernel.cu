@@ -1,234 +1,27 @@
 #include <algorithm>
 
-#include "gpu/bfs/bottom_up.cuh"
-#include "gpu/bfs/device_search.hpp"
-#include "gpu/bfs/frontier.cuh"
-#include "gpu/bfs/resident/claims.cuh"
 #include "gpu/bfs/resident/kernel.hpp"
 #include "gpu/bfs/resident/many_edges.cuh"
+#include "gpu/bfs/resident/resident_kernel.hpp"
 #include "gpu/bfs/resident/single_block.cuh"
 #include "gpu/bfs/results.hpp"
-#include "gpu/bfs/search_plan.hpp"
-#include "gpu/exchange/grid_barrier.cuh"
-#include "gpu/runtime/launch.cuh"
 
 namespace wayfront::gpu::bfs {
-
-namespace {
-
-using Barrier = GridBarrier<LevelCounts>;
-
-__device__ std::uint64_t now()
-{
-    std::uint64_t nanoseconds = 0;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
-    return nanoseconds;
-}
-
-/// The progress of a search. It is kept in local memory because the levels need all registers.
-struct Progress
-{
-    SearchPlan plan;            // the same in all threads
-    std::uint32_t records = 0;  // in the first thread of the grid
-};
-
-/// A search, as one thread of the grid sees it. The code of each step is in the kernel only once,
-/// because the kernel is long and its instructions are read from memory, too. `Alone`: there is one
-/// GPU.
-template <bool Alone>
-class Search
-{
-public:
-    __device__ Search(const ResidentView& view, std::uint32_t* shared, Progress& progress)
-        : view_(view), graph_(view.graph), shared_(shared), barrier_(view.barrier), plan_(progress.plan), records_(progress.records)
-    {
-    }
-
-    __device__ void run(SearchKey key)
-    {
-        for (Step step = Step::clear; step != Step::end;) step = next_step(step, barrier_.reduce(work(step, key)));
-        finish();
-    }
-
-private:
-    static constexpr SearchForm kForm = SearchForm::resident(Alone);
-
-    /// This thread's work in a step. Returns the thread's counts.
-    __device__ LevelCounts work(Step step, SearchKey key)
-    {
-        switch (step) {
-            case Step::clear:
-                clear();
-                break;
-            case Step::start:
-                return start(key);
-            case Step::survey:
-                return survey_frontier(view_, frontier_words(), plan_.published ? kNowhere : plan_.frontier, shared_);
-            case Step::prepare:
-                return prepare();
-            case Step::follow:
-                return follow();
-            case Step::answer:
-                answer_asks(view_, plan_.level);
-                break;
-            case Step::bottom_up:
-                return bottom_up_level(view_, plan_.frontier, plan_.frontier ^ 1, plan_.level, plan_.rows, shared_);
-            case Step::single_block:
-                return within_one_block();
-            case Step::end:
-                break;
-        }
-        return {};
-    }
-
-    __device__ Step next_step(Step done, const Barrier::Totals& totals)
-    {
-        const std::int32_t level = plan_.level;
-        const auto record = [this](const LevelCounts& counts, bool bottom_up) { write_record(counts, bottom_up); };
-        Step next = Step::end;
-        if (Alone && done == Step::single_block) {
-            const volatile SearchSummary& summary = *view_.summary;
-            next = plan_.left_single_block(totals.counts, summary.single_block_level, summary.single_block_reached, totals.local_total, view_.rule,
-                                           kForm, record);
-        } else {
-            next = plan_.after(done, totals.counts, totals.local_total, view_.rule, kForm, record);
-        }
-        // All GPUs have read the asks of the last level, and a barrier is passed before new asks
-        // are written.
-        if (!Alone && plan_.level != level && thread() < graph_.ranks) view_.peers[graph_.rank].ask_counts[thread()] = 0;
-        return next;
-    }
-
-    __device__ LevelCounts prepare()
-    {
-        LevelCounts counts;
-        if (plan_.publishes) counts = publish_frontier(view_, frontier_words(), plan_.frontier);
-        if (plan_.makes_items) {
-            const std::uint32_t first_word = plan_.tail ? view_.tail_slot / 32 : 0;
-            counts =
-                make_items(view_, frontier_words(), first_word, view_.queue[plan_.queue], barrier_.next_local_total(), plan_.item_sizes, shared_);
-        }
-        return counts;
-    }
-
-    __device__ LevelCounts follow()
-    {
-        const WorkItem* const queue = view_.queue[plan_.queue];
-        if (plan_.many_edges) {
-            follow_many_edges<Alone>(view_, seen(), queue, plan_.queue_items, plan_.item_sizes, plan_.level, shared_);
-            return {};
-        }
-        LevelCounts counts;
-        for_each_item(graph_, queue, 0, plan_.queue_items, plan_.item_sizes,
-                      [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) {
-                          ResidentClaims<Alone> claims{view_, seen(), vertex, plan_.level};
-                          counts.vertices += claim(view_, claims, columns);
-                      });
-        return counts;
-    }
-
-    [[nodiscard]] __device__ FrontierWords frontier_words() const { return {plan_.frontier_at(), view_.own.frontier[plan_.frontier]}; }
-
-    /// Returns the bitmap of all columns, out of two, that does not hold the frontier. It has bits
-    /// of visited vertices only, and further visited vertices may be marked in it. If there is one
-    /// GPU, returns the bitmap of visited slots.
-    [[nodiscard]] __device__ std::uint32_t* seen() const { return Alone ? view_.own.visited : view_.own.frontier[plan_.frontier ^ 1]; }
-
-    __device__ void clear()
-    {
-        for (std::uint32_t w = thread(); w < graph_.slot_stride / 32; w += threads()) {
-            view_.own.visited[w] = 0;
-            view_.expanded[w] = 0;
-            view_.own_frontier[w] = 0;
-        }
-        if constexpr (!Alone)  // no vertex of the previous search may remain
-            for (std::uint32_t w = thread(); w < graph_.cols() / 32; w += threads()) view_.own.frontier[0][w] = view_.own.frontier[1][w] = 0;
-    }
-
-    __device__ LevelCounts start(SearchKey key)
-    {
-        if (key.local == SearchKey::kElsewhere || blockIdx.x != 0 || threadIdx.x >= 32) return {};
-        const std::uint32_t slot = graph_.local_slots.slot_of(key.local);
-        // The key has no edges; launch_write_results() writes it.
-        if (slot == LocalSlotsView::kNone) return {};
-        append_items(view_.queue[0], barrier_.next_local_total(), slot, threadIdx.x == 0 ? graph_.lists[slot].degree() : 0);
-        return threadIdx.x == 0 ? visit_key(view_, slot, key.vertex) : LevelCounts{};
-    }
-
-    __device__ LevelCounts within_one_block()
-    {
-        for (std::uint64_t i = thread(); i < plan_.queue_items; i += threads()) view_.own_frontier[view_.queue[plan_.queue][i].slot / 32] = 0;
-        barrier_.local();
-        if (blockIdx.x != 0) return {};
-        SingleBlock block(view_, *reinterpret_cast<SingleBlockMemory*>(shared_), view_.rule.options.visited_in_shared ? view_.shared_bytes : 0);
-        const SingleBlockOutcome outcome =
-            block.run(view_.queue[plan_.queue], plan_.queue_items, plan_.level, view_.queue[plan_.queue ^ 1], barrier_.next_local_total());
-        if (threadIdx.x != 0) return {};
-        view_.summary->single_block_level = outcome.level;
-        view_.summary->single_block_reached = outcome.reached;
-        return outcome.counts;
-    }
-
-    __device__ void write_record(const LevelCounts& counts, bool bottom_up)
-    {
-        if (thread() != 0 || records_ >= kMaxRecords) return;
-        SearchSummary& summary = *view_.summary;
-        summary.levels[records_] = plan_.level;
-        summary.counts[records_] = counts;
-        summary.bottom_up[records_] = bottom_up ? 1 : 0;
-        summary.nanoseconds[records_] = now();
-        ++records_;
-    }
-
-    __device__ void finish()
-    {
-        if (thread() == 0) {
-            view_.summary->records = records_;
-            view_.summary->reached = plan_.reached;
-            view_.summary->end_nanoseconds = now();
-        }
-        mark_unreached(view_);
-        barrier_.finish();
-    }
-
-    [[nodiscard]] __device__ static std::uint32_t thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
-    [[nodiscard]] __device__ static std::uint32_t threads() { return gridDim.x * blockDim.x; }
-
-    const ResidentView& view_;
-    const DeviceGraphView& graph_;
-    std::uint32_t* shared_;
-    Barrier barrier_;
-    SearchPlan& plan_;
-    std::uint32_t& records_;
-};
-
-template <bool Alone>
-__global__ void __launch_bounds__(kSearchThreads, 1) resident_search(const __grid_constant__ ResidentView view, SearchKey key)
-{
-    extern __shared__ __align__(16) std::uint32_t shared[];
-    Progress progress;
-    asm volatile("" : : "l"(&progress) : "memory");
-    Search<Alone>(view, shared, progress).run(key);
-}
-
-auto* kernel_for(const ResidentView& view)
-{
-    return view.graph.ranks == 1 ? resident_search<true> : resident_search<false>;
-}
-
-}  // namespace
 
 unsigned resident_blocks(ResidentView& view)
 {
     const std::size_t visited_bytes = view.graph.slot_stride / 32 * sizeof(std::uint32_t);
     const std::size_t single_block = sizeof(SingleBlockMemory) + (sizeof(SingleBlockMemory) + visited_bytes <= kSharedBytes ? visited_bytes : 0);
     view.shared_bytes = std::max({view.shared_bytes, sizeof(ManyEdgesMemory) + (view.hub_words + 1) * sizeof(std::uint32_t), single_block});
-    return cooperative_blocks(reinterpret_cast<const void*>(kernel_for(view)), kSearchThreads, view.shared_bytes, "the resident search");
+    return view.graph.ranks == 1 ? ResidentKernel<true>::blocks(view) : ResidentKernel<false>::blocks(view);
 }
 
 void launch_resident(const ResidentView& view, SearchKey key, unsigned blocks, const Stream& stream)
 {
-    launch_cooperative(kernel_for(view), blocks, kSearchThreads, view.shared_bytes, stream, view, key);
+    if (view.graph.ranks == 1)
+        ResidentKernel<true>::launch(view, key, blocks, stream);
+    else
+        ResidentKernel<false>::launch(view, key, blocks, stream);
     launch_write_results(view, key, stream);
 }
 

@@ -1,0 +1,20 @@
+// The kernel of the resident search (kernel.hpp), on one GPU (`Alone`) or on several.
+#pragma once
+
+#include "gpu/bfs/view.hpp"
+#include "gpu/runtime/stream.hpp"
+
+namespace wayfront::gpu::bfs {
+
+template <bool Alone>
+struct ResidentKernel
+{
+    /// One on each multiprocessor. Throws ResourceError if the device cannot run all at once.
+    [[nodiscard]] static unsigned blocks(const ResidentView& view);
+    static void launch(const ResidentView& view, SearchKey key, unsigned blocks, const Stream& stream);
+};
+
+extern template struct ResidentKernel<true>;
+extern template struct ResidentKernel<false>;
+
+}  // namespace wayfront::gpu::bfs

@@ -1,0 +1,7 @@
+#include "gpu/bfs/resident/resident_kernel.cuh"
+
+namespace wayfront::gpu::bfs {
+
+template struct ResidentKernel<false>;
+
+}  // namespace wayfront::gpu::bfs

@@ -1,0 +1,112 @@
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+
+#include "gpu/graph/sums_and_sorts.hpp"
+#include "gpu/runtime/scratch.hpp"
+#include "gpu/runtime/stream.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+template <typename T>
+void exclusive_sum_of(std::span<T> values, DeviceBuffer<std::byte>& scratch, const Stream& stream)
+{
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
+        return cub::DeviceScan::ExclusiveSum(memory, bytes, values.data(), values.data(), static_cast<std::int64_t>(values.size()), stream.get());
+    });
+}
+
+template <typename T>
+cub::DoubleBuffer<T> double_buffer(const SortBuffers<T>& buffers)
+{
+    return {buffers.current, buffers.other};
+}
+
+template <typename T>
+SortBuffers<T> sort_buffers(cub::DoubleBuffer<T>& buffers)
+{
+    return {buffers.Current(), buffers.Alternate()};
+}
+
+template <typename Key>
+cudaError_t sort_keys_once(void* memory, std::size_t& bytes, cub::DoubleBuffer<Key>& keys, std::uint64_t count, int bits, const Stream& stream)
+{
+    return cub::DeviceRadixSort::SortKeys(memory, bytes, keys, static_cast<std::int64_t>(count), 0, bits, stream.get());
+}
+
+template <typename Key>
+cudaError_t sort_pairs_once(void* memory, std::size_t& bytes, cub::DoubleBuffer<Key>& keys, cub::DoubleBuffer<std::uint32_t>& values,
+                            std::uint64_t count, int bits, const Stream& stream)
+{
+    return cub::DeviceRadixSort::SortPairs(memory, bytes, keys, values, static_cast<std::int64_t>(count), 0, bits, stream.get());
+}
+
+template <typename Key>
+void sort_pairs_of(SortBuffers<Key>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
+                   const Stream& stream)
+{
+    auto key_buffer = double_buffer(keys);
+    auto value_buffer = double_buffer(values);
+    run_with_scratch(scratch,
+                     [&](void* memory, std::size_t& bytes) { return sort_pairs_once(memory, bytes, key_buffer, value_buffer, count, bits, stream); });
+    keys = sort_buffers(key_buffer);
+    values = sort_buffers(value_buffer);
+}
+
+}  // namespace
+
+void exclusive_sum(std::span<std::uint32_t> values, DeviceBuffer<std::byte>& scratch, const Stream& stream)
+{
+    exclusive_sum_of(values, scratch, stream);
+}
+
+void exclusive_sum(std::span<std::uint64_t> values, DeviceBuffer<std::byte>& scratch, const Stream& stream)
+{
+    exclusive_sum_of(values, scratch, stream);
+}
+
+void inclusive_sum(std::span<std::uint64_t> values, DeviceBuffer<std::byte>& scratch, const Stream& stream)
+{
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
+        return cub::DeviceScan::InclusiveSum(memory, bytes, values.data(), values.data(), static_cast<std::int64_t>(values.size()), stream.get());
+    });
+}
+
+void sort_keys(SortBuffers<std::uint64_t>& keys, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch, const Stream& stream)
+{
+    auto buffer = double_buffer(keys);
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) { return sort_keys_once(memory, bytes, buffer, count, bits, stream); });
+    keys = sort_buffers(buffer);
+}
+
+void sort_pairs(SortBuffers<std::uint64_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
+                const Stream& stream)
+{
+    sort_pairs_of(keys, values, count, bits, scratch, stream);
+}
+
+void sort_pairs(SortBuffers<std::uint8_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
+                const Stream& stream)
+{
+    sort_pairs_of(keys, values, count, bits, scratch, stream);
+}
+
+std::size_t sort_keys_scratch_bytes(std::uint64_t count, const Stream& stream)
+{
+    std::size_t bytes = 0;
+    cub::DoubleBuffer<std::uint64_t> keys(nullptr, nullptr);
+    check(with_cuda_errors([&] { return sort_keys_once(nullptr, bytes, keys, count, 64, stream); }));
+    return bytes;
+}
+
+std::size_t sort_pairs_scratch_bytes(std::uint64_t count, const Stream& stream)
+{
+    std::size_t bytes = 0;
+    cub::DoubleBuffer<std::uint64_t> keys(nullptr, nullptr);
+    cub::DoubleBuffer<std::uint32_t> values(nullptr, nullptr);
+    check(with_cuda_errors([&] { return sort_pairs_once(nullptr, bytes, keys, values, count, 64, stream); }));
+    return bytes;
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,46 @@
+// Sums and sorts of arrays in device memory, by CUB. Free of CUB's headers, so that these are compiled
+// once. `scratch` grows as needed, and serves any number of calls in one stream. Each function throws
+// ResourceError.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "gpu/runtime/buffer.hpp"
+
+namespace wayfront::gpu {
+
+class Stream;
+
+/// Starts to replace each element by the sum of those before it.
+void exclusive_sum(std::span<std::uint32_t> values, DeviceBuffer<std::byte>& scratch, const Stream& stream);
+void exclusive_sum(std::span<std::uint64_t> values, DeviceBuffer<std::byte>& scratch, const Stream& stream);
+/// Starts to add to each element the sum of those before it.
+void inclusive_sum(std::span<std::uint64_t> values, DeviceBuffer<std::byte>& scratch, const Stream& stream);
+
+/// An array in device memory, and another one of the same size. A sort swaps them if the result is in
+/// the other one.
+template <typename T>
+struct SortBuffers
+{
+    T* current = nullptr;
+    T* other = nullptr;
+
+    [[nodiscard]] SortBuffers swapped() const { return {other, current}; }
+};
+
+/// Starts to sort `count` keys by their lowest `bits` bits. Equal ones stay in order.
+void sort_keys(SortBuffers<std::uint64_t>& keys, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch, const Stream& stream);
+/// The same, and gives `values` the order of the keys.
+void sort_pairs(SortBuffers<std::uint64_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
+                const Stream& stream);
+void sort_pairs(SortBuffers<std::uint8_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
+                const Stream& stream);
+
+/// The most bytes of scratch memory that sort_keys() takes for keys of 64 bits, and sort_pairs() for
+/// such keys.
+[[nodiscard]] std::size_t sort_keys_scratch_bytes(std::uint64_t count, const Stream& stream);
+[[nodiscard]] std::size_t sort_pairs_scratch_bytes(std::uint64_t count, const Stream& stream);
+
+}  // namespace wayfront::gpu
