@@ -1,8 +1,10 @@
 #include "cpu/apsp/floyd_warshall.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -62,14 +64,24 @@ bool lead_to(std::size_t source, std::span<const std::int32_t> parents)
     return true;
 }
 
-/// T: the type of the computation, Out: the type of the rows.
-template <typename T, bool with_parents, typename Out>
+/// Converts a row of the matrix to `to`, as algo::convert_row() does. T: the type of the computation,
+/// Out: that of the rows.
+template <typename T, typename Out>
+double convert_row_to(std::span<const T> from, std::byte* to, bool whole)
+{
+    const auto read = [from](std::size_t column) { return is_far(from[column]) ? kFarTile<T> : from[column]; };
+    return algo::convert_row(kFarTile<T>, read, std::span(reinterpret_cast<Out*>(to), from.size()), whole);
+}
+
+/// T: the type of the computation.
+template <typename T, bool with_parents>
 class FloydWarshall final : public algo::MatrixMethod
 {
 public:
     FloydWarshall(const DistributedGraph& graph, const FloydWarshallOptions& options, algo::MatrixRanks ranks)
         : graph_(graph),
           vertices_(static_cast<std::size_t>(graph.partition.vertex_count())),
+          type_(options.type),
           whole_(has_whole_weights(graph)),
           negative_(with_parents && has_negative_weights(graph)),
           ranks_(std::move(ranks)),
@@ -84,8 +96,9 @@ public:
                 if (fits && matrix_.has(source, target)) matrix_.set(source, target, static_cast<T>(weight));
             });
         }
-        rows_ = HostBuffer<Out>(stripe_rows() * vertices_);
-        if (with_parents) row_parents_ = HostBuffer<std::int32_t>(rows_.size());
+        algo::with_distance_type(type_, [&]<typename Out>(Out) { convert_ = convert_row_to<T, Out>; });
+        rows_ = HostBuffer<std::byte>(stripe_rows() * row_bytes());
+        if (with_parents) row_parents_ = HostBuffer<std::int32_t>(stripe_rows() * vertices_);
     }
 
     [[nodiscard]] std::string description() const override
@@ -96,11 +109,11 @@ public:
         if (!ranks_.are_alone()) text += " of each rank of a " + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) + " grid";
         return text;
     }
-    [[nodiscard]] algo::DistanceType type() const override { return algo::distance_type_of<Out>; }
+    [[nodiscard]] algo::DistanceType type() const override { return type_; }
     [[nodiscard]] std::size_t vertices() const override { return vertices_; }
     [[nodiscard]] std::size_t stripe_rows() const override
     {
-        return std::clamp<std::size_t>(kStripeBytes / std::max<std::size_t>(1, vertices_ * sizeof(Out)), 1, std::max<std::size_t>(1, vertices_));
+        return std::clamp<std::size_t>(kStripeBytes / std::max<std::size_t>(1, row_bytes()), 1, std::max<std::size_t>(1, vertices_));
     }
 
     void save_to(algo::MatrixCheckpoints& checkpoints) override { checkpoints_ = &checkpoints; }
@@ -119,8 +132,7 @@ public:
             for (std::size_t i = range.first; i < range.last; ++i) {
                 const Row row = row_of(first + i);
                 const T* const from = row.distances;
-                const auto read = [from](std::size_t column) { return is_far(from[column]) ? kFarTile<T> : from[column]; };
-                const double misfit = algo::convert_row(kFarTile<T>, read, rows_.span().subspan(i * vertices_, vertices_), whole_);
+                const double misfit = convert_(std::span(from, vertices_), rows_.data() + i * row_bytes(), whole_);
                 if constexpr (with_parents) {
                     const std::span<std::int32_t> parents = row_parents_.span().subspan(i * vertices_, vertices_);
                     // Negative weights also "improve" the distances of vertices that are not
@@ -138,7 +150,8 @@ public:
         if (farthest_misfit != 0) algo::fail_to_fit(farthest_misfit, type(), whole_);
         algo::RowBatch batch;
         batch.columns = vertices_;
-        batch.distances = std::span<const Out>(rows_.data(), count * vertices_);
+        algo::with_distance_type(
+            type_, [&]<typename Out>(Out) { batch.distances = std::span(reinterpret_cast<const Out*>(rows_.data()), count * vertices_); });
         if (with_parents) batch.parents = {row_parents_.data(), count * vertices_};
         return batch;
     }
@@ -150,6 +163,7 @@ private:
         const ParentOf<T>* parents;
     };
 
+    [[nodiscard]] std::size_t row_bytes() const { return vertices_ * algo::bytes_of(type_); }
     [[nodiscard]] Row row_of(std::size_t vertex)
     {
         const algo::Panel row = gathered_.row(vertex);
@@ -158,13 +172,15 @@ private:
 
     const DistributedGraph& graph_;
     std::size_t vertices_;
-    bool whole_;  // whether distances are whole numbers
+    algo::DistanceType type_;  // of the rows
+    bool whole_;               // whether distances are whole numbers
     bool negative_;
     algo::MatrixRanks ranks_;
     TileMatrix<T, with_parents> matrix_;
     algo::MatrixCheckpoints* checkpoints_ = nullptr;
     algo::GatheredRows gathered_;
-    HostBuffer<Out> rows_;  // of the last stripe
+    double (*convert_)(std::span<const T> from, std::byte* to, bool whole) = nullptr;
+    HostBuffer<std::byte> rows_;  // of the last stripe
     HostBuffer<std::int32_t> row_parents_;
 };
 
@@ -205,12 +221,10 @@ auto with_computation(Computation computation, F&& f)
 std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph, const FloydWarshallOptions& options, algo::MatrixRanks ranks)
 {
     const WeightType weights = weight_type(graph.block.in_weights);
-    return with_computation(computation_for(weights, options), [&]<typename T>(T) {
-        return algo::with_distance_type(options.type, [&]<typename Out>(Out) -> std::unique_ptr<algo::MatrixMethod> {
-            if constexpr (sizeof(T) > 2)
-                if (options.parents) return std::make_unique<FloydWarshall<T, true, Out>>(graph, options, std::move(ranks));
-            return std::make_unique<FloydWarshall<T, false, Out>>(graph, options, std::move(ranks));
-        });
+    return with_computation(computation_for(weights, options), [&]<typename T>(T) -> std::unique_ptr<algo::MatrixMethod> {
+        if constexpr (sizeof(T) > 2)
+            if (options.parents) return std::make_unique<FloydWarshall<T, true>>(graph, options, std::move(ranks));
+        return std::make_unique<FloydWarshall<T, false>>(graph, options, std::move(ranks));
     });
 }
 
