@@ -49,8 +49,8 @@ struct GpuRates
     // Per source, and vertex or arc.
     double block_element = 6e-12;
     // The same with distances in device memory: per vertex and per arc.
-    double spilled_block_vertex = 2.4e-10;
-    double spilled_block_arc = 7e-12;
+    double device_block_vertex = 2.4e-10;
+    double device_block_arc = 7e-12;
     double elimination_element = 1.5e-12;
     double bit_element = 3.5e-13;  // if 1024 sources are searched at once
     double paper_element = 2e-10;  // of the batched methods of the paper
@@ -66,9 +66,9 @@ struct GpuRates
     double alone = 2e-3;
 };
 
-/// The defaults are those of a core of a server of 2024, and of an H200 (measured by
-/// bench/papers_apsp.cu). Those of parents were measured on another machine, and scaled by the
-/// rates that both have.
+/// The defaults are those of a core of a server of 2024, and of an H200: measured by
+/// bench/papers_apsp.cu, or recorded in bench/results/gpu-rows-in-device-memory.json. Those of parents were measured on another machine, and scaled
+/// by the rates that both have.
 struct Rates
 {
     std::string machine = "a core of a server of 2024, and an H200";

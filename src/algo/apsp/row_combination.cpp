@@ -1,6 +1,7 @@
 #include "algo/apsp/row_combination.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <span>
 
@@ -11,6 +12,14 @@ namespace {
 std::span<const std::uint32_t> list_of(const CsrView& lists, std::uint32_t vertex)
 {
     return {lists.neighbours + lists.begin(vertex), lists.neighbours + lists.end(vertex)};
+}
+
+/// The share of the vertices of a random graph that are searched. Fitted to graphs with up to 16 arcs
+/// a vertex.
+double searched_share(double arcs_per_vertex, bool directed)
+{
+    if (directed) return std::max(0.0, arcs_per_vertex - 1.7) / (arcs_per_vertex + 5.5);
+    return arcs_per_vertex / (2.1 + 1.65 * std::pow(arcs_per_vertex, 0.85));
 }
 
 }  // namespace
@@ -46,12 +55,28 @@ RowCombination combine_rows(const CsrView& out, const CsrView& in, std::uint32_t
     return result;
 }
 
-double expected_searched_share(double arcs_per_vertex, bool directed)
+ExpectedCombination expected_combination(const CsrView& out, std::uint32_t vertices, bool directed)
 {
-    // Fitted to graphs with 1 to 12 arcs a vertex. A vertex with more arcs than the limit is searched.
-    if (arcs_per_vertex > FeedbackVertexOptions{}.most_arcs) return 1;
-    if (directed) return std::max(0.0, arcs_per_vertex - 1.7) / (arcs_per_vertex + 5.5);
-    return (arcs_per_vertex + 3) / (arcs_per_vertex + 8.4);
+    // Vertices with many arcs are searched. The others are divided as in a random graph that has the
+    // arcs between them.
+    constexpr std::uint64_t most = FeedbackVertexOptions{}.most_arcs;
+    double others = 0;
+    double arcs = 0;
+    double arcs_between = 0;
+#pragma omp parallel for schedule(static) reduction(+ : others, arcs, arcs_between)
+    for (std::uint32_t vertex = 0; vertex < vertices; ++vertex) {
+        if (out.degree(vertex) > most) continue;
+        ++others;
+        for (const std::uint32_t neighbour : list_of(out, vertex)) {
+            ++arcs;
+            if (out.degree(neighbour) <= most) ++arcs_between;
+        }
+    }
+    const double combined = 1 - searched_share(arcs_between / std::max(1.0, others), directed);
+    // One end of each undirected edge is searched.
+    const double most_between = directed ? arcs_between : arcs_between / 2;
+    return {.searched = vertices - others * combined,
+            .combined_arcs = (arcs - arcs_between) * combined + std::min(most_between, arcs_between * combined)};
 }
 
 }  // namespace wayfront::algo

@@ -36,7 +36,15 @@ struct RowCombination
 [[nodiscard]] RowCombination combine_rows(const CsrView& out, const CsrView& in, std::uint32_t vertices, const FeedbackVertexOptions& options = {},
                                           const MemberListener& listener = {});
 
-/// An estimate of the share of the vertices that are searched in a random graph.
-[[nodiscard]] double expected_searched_share(double arcs_per_vertex, bool directed);
+/// What combine_rows() will make of a graph, roughly.
+struct ExpectedCombination
+{
+    double searched = 0;       // rows
+    double combined_arcs = 0;  // of the vertices whose rows are combined
+};
+
+/// An estimate from the degrees of both ends of each arc. Its time is that of reading the arcs of
+/// vertices that have few.
+[[nodiscard]] ExpectedCombination expected_combination(const CsrView& out, std::uint32_t vertices, bool directed);
 
 }  // namespace wayfront::algo

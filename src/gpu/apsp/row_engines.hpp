@@ -51,8 +51,7 @@ struct RowEngineOptions
     std::size_t spare_bytes = 0;
     // The most bytes of device memory for rows that wait to be copied; one row always fits.
     std::size_t row_buffer_bytes = 0;
-    // The shared memory of a thread block that the distances of a search may fill; 0: that of the
-    // GPU.
+    // RowSearchOptions::shared_bytes.
     std::size_t shared_bytes = 0;
     // The ranks that may summarise together, each with an engine for the same graph; they outlive
     // the engine. Null: none.
@@ -63,7 +62,8 @@ struct RowEngineOptions
 /// words; empty if it can.
 [[nodiscard]] std::string row_engine_obstacle(const DistributedGraph& graph, const RowEngineOptions& options);
 
-/// Whether the distances of a search by a thread block fit its shared memory.
+/// Whether the distances of a search by a thread block fit its shared memory in any graph with as
+/// many vertices.
 [[nodiscard]] bool row_searches_fit_shared_memory(const DistributedGraph& graph);
 
 /// The bytes of device memory that the engine takes at most if row_buffer_bytes and spare_bytes are

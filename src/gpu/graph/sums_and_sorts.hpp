@@ -38,8 +38,7 @@ void sort_pairs(SortBuffers<std::uint64_t>& keys, SortBuffers<std::uint32_t>& va
 void sort_pairs(SortBuffers<std::uint8_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
                 const Stream& stream);
 
-/// The most bytes of scratch memory that sort_keys() takes for keys of 64 bits, and sort_pairs() for
-/// such keys.
+/// The most scratch memory, in bytes, of sort_keys() and of sort_pairs() with keys of 64 bits.
 [[nodiscard]] std::size_t sort_keys_scratch_bytes(std::uint64_t count, const Stream& stream);
 [[nodiscard]] std::size_t sort_pairs_scratch_bytes(std::uint64_t count, const Stream& stream);
 

@@ -6,6 +6,9 @@
 #include <cstdint>
 #include <string>
 
+#include "base/error.hpp"
+#include "gpu/runtime/check.hpp"
+#include "gpu/runtime/device.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/sssp/gpus.cuh"
 #include "gpu/sssp/long_lists.cuh"

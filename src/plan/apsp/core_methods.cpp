@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "algo/apsp/row_combination.hpp"
 #include "cpu/apsp/bit_parallel.hpp"
 #include "cpu/apsp/combined_rows.hpp"
 #include "cpu/apsp/dijkstra_rows.hpp"
@@ -87,7 +86,7 @@ ApspOffer offer_combined(const ApspCase& asked)
     // The whole matrix is computed. The share of searched rows grows with the degree.
     constexpr double combining = 0.15;
     const double n = std::max(1.0, asked.vertices());
-    const double share = combining + algo::expected_searched_share(asked.arcs() / n, asked.graph.directed);
+    const double share = combining + asked.expected_combination().searched / n;
     const double all_searches = search_seconds(asked) * n / std::max(1.0, static_cast<double>(asked.work.sources));
     // Its type holds all distances, also those of rows that are not wanted.
     const ApspDistances& distances = asked.distances;

@@ -11,7 +11,6 @@
 
 #include <fmt/format.h>
 
-#include "algo/apsp/row_combination.hpp"
 #include "base/bytes_in_words.hpp"
 #include "comm/agreement.hpp"
 #include "gpu/apsp/bulk/bulk_engine.hpp"
@@ -72,7 +71,7 @@ std::size_t row_buffer_bytes(const ApspCase& asked, RowMethod engine)
     if (asked.work.rows && engine != RowMethod::block) return kRowBufferBytes;
     constexpr std::size_t gap_bytes = 128;  // between rows, at most
     const std::size_t row_bytes = asked.graph.slot_of_local.size() * algo::bytes_of(asked.distances.type) + gap_bytes;
-    const std::size_t rows = asked.work.rows ? std::min(asked.sources_of_rank(), kSearchedRows) : asked.sources_of_rank();
+    const std::size_t rows = asked.work.rows ? std::min(2 * asked.sources_of_rank(), kSearchedRows) : asked.sources_of_rank();
     return std::clamp(rows * row_bytes, kRowBufferBytes, kMostRowBytes);
 }
 
@@ -126,7 +125,7 @@ double block_seconds(const ApspCase& asked)
 {
     const GpuRates& rates = asked.rates.gpu;
     if (gpu::apsp::row_searches_fit_shared_memory(asked.graph)) return (asked.vertices() + asked.arcs()) * rates.block_element;
-    return static_cast<double>(asked.graph.connected_vertices) * rates.spilled_block_vertex + asked.arcs() * rates.spilled_block_arc;
+    return static_cast<double>(asked.graph.connected_vertices) * rates.device_block_vertex + asked.arcs() * rates.device_block_arc;
 }
 
 ApspOffer offer_block(const ApspCase& asked)
@@ -152,9 +151,9 @@ ApspOffer offer_combined(const ApspCase& asked)
 {
     const GpuRates& rates = asked.rates.gpu;
     const double n = asked.vertices();
-    const double share = algo::expected_searched_share(asked.arcs() / std::max(1.0, n), asked.graph.directed);
-    const double searching = std::max(rates.combined_arc * asked.arcs(), share * n * block_seconds(asked));
-    const double combining = (1 - share) * n * asked.arcs() * asked.element_bytes() * rates.combined_byte + 2 * std::sqrt(n) * rates.combined_level;
+    const algo::ExpectedCombination expected = asked.expected_combination();
+    const double searching = std::max(rates.combined_arc * asked.arcs(), expected.searched * block_seconds(asked));
+    const double combining = n * expected.combined_arcs * asked.element_bytes() * rates.combined_byte + 2 * std::sqrt(n) * rates.combined_level;
     ApspOffer offer = offer_rows(asked, RowMethod::combined, searching + combining);
     offer.keeps_matrix = offer.matrix_has_row_type = true;
     return offer;

@@ -17,6 +17,7 @@
 #include "algo/apsp/elimination.hpp"
 #include "algo/apsp/gathered_rows.hpp"
 #include "algo/apsp/roundings.hpp"
+#include "algo/apsp/row_combination.hpp"
 #include "algo/apsp/rows.hpp"
 #include "base/parallel.hpp"
 #include "comm/process_grid.hpp"
@@ -67,6 +68,8 @@ struct ApspCase
     std::size_t device_bytes = 0;                                    // free on the GPU of each rank
     std::shared_ptr<const algo::Elimination> elimination = nullptr;  // of the graph, after a trial
     double elimination_seconds = 0;                                  // the time that it took
+    /// Reads the graph, since degrees decide.
+    std::function<algo::ExpectedCombination()> expected_combination{};
 
     [[nodiscard]] double vertices() const { return static_cast<double>(graph.partition.vertex_count()); }
     [[nodiscard]] double arcs() const { return static_cast<double>(graph.directed_edges); }

@@ -77,7 +77,11 @@ ApspCase case_of(const ApspPlan& plan, const job::Job& job, const ApspMethodOpti
             .distances = plan,
             .device_bytes = plan.engine.free_bytes,
             .elimination = plan.elimination,
-            .elimination_seconds = plan.elimination_seconds};
+            .elimination_seconds = plan.elimination_seconds,
+            .expected_combination = [&graph] {
+                return algo::expected_combination(graph.block.out_edges().view(), static_cast<std::uint32_t>(graph.connected_vertices),
+                                                  graph.directed);
+            }};
 }
 
 /// Completes a plan that has its engine and its machine, and the elimination if that has been made.

@@ -46,14 +46,16 @@ void expect_all_pairs(const Graph& graph, const std::vector<T>& matrix, std::siz
 
 /// Fills a matrix several times with different parts, so that buffers and streams are used again.
 template <typename T>
-void check(const Graph& graph)
+void check(const Graph& graph, std::size_t shared_bytes)
 {
     static const comm::Communicator alone = comm::Communicator::alone();
     static const comm::ProcessGrid grid(alone, {1, 1});
     const DistributedGraph constructed = construct(grid, ShareFeed<std::uint32_t>(graph, 0, 1));
-    gpu::apsp::CombinedRows rows(constructed, {.type = algo::distance_type_of<T>});
+    const gpu::apsp::RowSearchOptions options{.type = algo::distance_type_of<T>, .shared_bytes = shared_bytes};
+    gpu::apsp::CombinedRows rows(constructed, options);
+    EXPECT_EQ(rows.searches().has_distances_in_shared_memory(), shared_bytes == 0);
     EXPECT_LE(rows.bytes(), gpu::apsp::CombinedRows::most_bytes(static_cast<std::size_t>(graph.vertices),
-                                                                static_cast<std::size_t>(constructed.directed_edges), {}));
+                                                                static_cast<std::size_t>(constructed.directed_edges), options));
     const gpu::Stream stream;
     gpu::DeviceBuffer<std::byte> matrix(rows.searches().vertices() * rows.searches().stride() * sizeof(T));
     std::vector<T> host(matrix.size() / sizeof(T));
@@ -72,10 +74,11 @@ void check(const Graph& graph)
 TEST_F(CombinedRowsOnGpu, ManyParts)
 {
     // Some vertices are without edges.
-    for (const bool directed : {true, false}) {
-        check<std::int32_t>(random_weighted_graph<std::uint32_t>(700, 2000, directed, 1, 1000, 1));
-        check<std::uint16_t>(random_weighted_graph<std::uint32_t>(701, 2000, directed, 0, 50, 2));
-    }
+    for (const std::size_t shared_bytes : {0, 1})
+        for (const bool directed : {true, false}) {
+            check<std::int32_t>(random_weighted_graph<std::uint32_t>(700, 2000, directed, 1, 1000, 1), shared_bytes);
+            check<std::uint16_t>(random_weighted_graph<std::uint32_t>(701, 2000, directed, 0, 50, 2), shared_bytes);
+        }
 }
 
 }  // namespace

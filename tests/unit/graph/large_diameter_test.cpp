@@ -54,7 +54,8 @@ INSTANTIATE_TEST_SUITE_P(Graphs, SmallDiameter,
                          testing::Values("kron:14", "random:100000,200000", "random:1000,500", "star:70000", "complete:2000", "star:1500000",
                                          "path:1", "path:60", "random:20000,100000,directed=1"));
 
-// Each vertex of a square is a neighbour of the eight around it. The first list is that of the middle, so that the sample has as few levels as one of a mesh has.
+// Each vertex of a square is a neighbour of the eight around it. The first list is that of the middle,
+// so that the sample has as few levels as one of a mesh has.
 TEST(DiameterOfMeshes, IsLargeSeenFromTheMiddle)
 {
     constexpr std::uint32_t kSide = 401;
@@ -74,6 +75,25 @@ TEST(DiameterOfMeshes, IsLargeSeenFromTheMiddle)
             }
         }
     }
+    Csr lists{std::span<const std::uint32_t>(degrees)};
+    std::ranges::copy(neighbours, lists.neighbours().begin());
+    EXPECT_TRUE(has_large_diameter(lists.view()));
+}
+
+// So it is from a corner of a cube, whose searches near-far does faster, too.
+TEST(DiameterOfMeshes, OfThreeDimensionsIsLargeSeenFromACorner)
+{
+    constexpr std::uint32_t kSide = 80;
+    constexpr std::uint32_t kVertices = kSide * kSide * kSide;
+    std::vector<std::uint32_t> degrees(kVertices);
+    std::vector<std::uint32_t> neighbours;
+    for (std::uint32_t vertex = 0; vertex < kVertices; ++vertex)
+        for (const std::uint32_t step : {1U, kSide, kSide * kSide}) {
+            const std::uint32_t place = vertex / step % kSide;
+            if (place > 0) neighbours.push_back(vertex - step);
+            if (place + 1 < kSide) neighbours.push_back(vertex + step);
+            degrees[vertex] += (place > 0 ? 1U : 0U) + (place + 1 < kSide ? 1U : 0U);
+        }
     Csr lists{std::span<const std::uint32_t>(degrees)};
     std::ranges::copy(neighbours, lists.neighbours().begin());
     EXPECT_TRUE(has_large_diameter(lists.view()));

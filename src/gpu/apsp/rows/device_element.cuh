@@ -8,15 +8,17 @@
 
 namespace wayfront::gpu::apsp {
 
-/// Whole numbers as distances. Sums fit 32 bits, since the host has bounded them.
+/// Whole numbers as distances. The host has bounded them: they are below kEnd, and so are weights.
+/// Sums therefore fit 32 bits if only distances below kEnd are added to.
 struct WholeDistances
 {
     static constexpr std::uint32_t kFar = 0xFFFFFFFF;
+    static constexpr std::uint32_t kEnd = 0x80000000;
     [[nodiscard]] static __device__ std::uint32_t sum(std::uint32_t distance, std::uint32_t weight) { return distance + weight; }
-    /// distance + width, at most kFar.
+    /// begin + width, at most kEnd. Pre: begin is at most kEnd.
     [[nodiscard]] static __device__ std::uint32_t end_of_window(std::uint32_t begin, std::uint32_t width)
     {
-        return width < kFar - begin ? begin + width : kFar;
+        return width < kEnd - begin ? begin + width : kEnd;
     }
     [[nodiscard]] static __device__ float number_of(std::uint32_t distance) { return static_cast<float>(distance); }
     /// A number as the width of a window.

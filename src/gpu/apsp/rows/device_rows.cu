@@ -1,10 +1,8 @@
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <span>
 #include <string>
 #include <type_traits>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "gpu/apsp/rows/arc_sectors.hpp"
@@ -23,11 +21,13 @@ namespace {
 
 constexpr unsigned kMostThreads = 1024;
 constexpr unsigned kLeastThreads = 128;
-constexpr std::uint32_t kMostWholeDistance = 0xFFFFFFFE;
+constexpr std::uint32_t kMostWholeDistance = 0x7FFFFFFF;  // below WholeDistances::kEnd
 // The work of a window if distances are in device memory, in vertices and arcs. On an H200, a quarter
 // of it takes 1.45 times as long for rmat:18, and twice as much 1.06 times.
 constexpr double kWorkOfWindow = 24 * 1024;
 constexpr double kArcsLikeAVertex = 16;
+// The first width of windows, divided by the least one.
+constexpr double kNarrowest = 64;
 
 template <typename Distances, ArcForm form, DistancePlace distance_place, typename Out>
 __global__ void __launch_bounds__(kMostThreads, 1) search_rows(ArcSectorsView graph, RowSearchShape shape, RowSearchJob job, Out* rows)
@@ -57,7 +57,7 @@ std::size_t shared_bytes(const RowSearchShape& shape, const ArcSectorsView& grap
 /// Whether a block of the least size can search the graph.
 bool fits(DistancePlace distances, const ArcSectorsView& graph, std::size_t most_shared_bytes)
 {
-    if (distances == DistancePlace::shared_memory && graph.places > RowSearchShape::kMostShared) return false;
+    if (distances == DistancePlace::shared_memory && graph.places > RowSearchShape::kMostSharedPlaces) return false;
     return shared_bytes(RowSearchShape::of(distances, graph, kLeastThreads / 32), graph) <= most_shared_bytes;
 }
 
@@ -93,7 +93,7 @@ std::string row_search_obstacle(const DistributedGraph& graph, double most_dista
 {
     const WeightType weights = weight_type(graph.block.out_weights());
     if (weights == WeightType::int64 || weights == WeightType::float64) return "the weights have 64 bits";
-    if (weights != WeightType::float32 && most_distance > kMostWholeDistance) return "distances may not fit 32 bits";
+    if (weights != WeightType::float32 && most_distance > kMostWholeDistance) return "distances may not fit 31 bits";
     if (!fits(DistancePlace::device_memory, largest_graph(static_cast<std::size_t>(graph.connected_vertices)), shared_memory_per_block()))
         return "the bits of " + std::to_string(graph.connected_vertices) + " vertices do not fit the shared memory of a multiprocessor";
     return "";
@@ -122,32 +122,41 @@ struct DeviceRows::State
         distances = memory[plan.distances];
         stride = row_stride(view.vertices, type);
         const double window = row_options.width * host.mean_weight / std::max(1.0, host.mean_degree);
-        const auto bits = whole ? static_cast<std::uint32_t>(std::clamp(window, 1.0, double{WholeDistances::kMostWidth}))
-                                : std::bit_cast<std::uint32_t>(static_cast<float>(window));
+        const std::uint32_t first_width = bits_of_width(window);
+        least_width = bits_of_width(window / kNarrowest);
         width = memory[plan.width];
-        copy_async(std::span(&bits, 1), width, stream);
+        copy_async(std::span(&first_width, 1), width, stream);
         stream.synchronize();
         choose_launch();
         if (shape.distances == DistancePlace::device_memory)
             window_share = static_cast<float>(2 * kWorkOfWindow / (1 + host.mean_degree / kArcsLikeAVertex));
     }
 
+    [[nodiscard]] std::uint32_t bits_of_width(double window) const
+    {
+        if (whole) return static_cast<std::uint32_t>(std::clamp(window, 1.0, double{WholeDistances::kMostWidth}));
+        return std::bit_cast<std::uint32_t>(static_cast<float>(window));
+    }
+
     template <typename F>
     void with_kernel(F&& f) const
     {
-        const auto with_form = [&]<typename Distances, typename Out>(Distances, Out) {
-            const bool in_shared = shape.distances == DistancePlace::shared_memory;
-            if (form == ArcForm::one_word && in_shared)
-                f(search_rows<Distances, ArcForm::one_word, DistancePlace::shared_memory, Out>, Out{});
-            else if (form == ArcForm::one_word)
-                f(search_rows<Distances, ArcForm::one_word, DistancePlace::device_memory, Out>, Out{});
-            else if (in_shared)
-                f(search_rows<Distances, ArcForm::two_words, DistancePlace::shared_memory, Out>, Out{});
+        const auto with_place = [&]<typename Distances, typename Out, ArcForm arcs>(Distances, Out, std::integral_constant<ArcForm, arcs>) {
+            if (shape.distances == DistancePlace::shared_memory)
+                f(search_rows<Distances, arcs, DistancePlace::shared_memory, Out>, Out{});
             else
-                f(search_rows<Distances, ArcForm::two_words, DistancePlace::device_memory, Out>, Out{});
+                f(search_rows<Distances, arcs, DistancePlace::device_memory, Out>, Out{});
+        };
+        constexpr std::integral_constant<ArcForm, ArcForm::one_word> one_word;
+        constexpr std::integral_constant<ArcForm, ArcForm::two_words> two_words;
+        const auto with_form = [&](auto distances, auto element) {
+            if (form == ArcForm::one_word)
+                with_place(distances, element, one_word);
+            else
+                with_place(distances, element, two_words);
         };
         if (!whole)
-            with_form(FloatDistances{}, float{});
+            with_place(FloatDistances{}, float{}, two_words);
         else if (type == algo::DistanceType::uint16)
             with_form(WholeDistances{}, std::uint16_t{});
         else
@@ -170,9 +179,9 @@ struct DeviceRows::State
                 if (bytes > shared_memory_per_block()) continue;
                 int blocks = 0;
                 check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(each), bytes));
+                if (shape.distances == DistancePlace::device_memory) blocks = std::min(blocks, 1);
                 // More threads in all are better, and so are as many threads in more blocks, which
                 // wait less for each other.
-                if (shape.distances == DistancePlace::device_memory) blocks = std::min(blocks, 1);
                 const bool is_better = shape.distances == DistancePlace::device_memory ? blocks * static_cast<int>(each) > most
                                                                                        : blocks * static_cast<int>(each) >= most;
                 if (!is_better) continue;
@@ -192,6 +201,7 @@ struct DeviceRows::State
         job.distances = distances.data() + launch * (distances.size() / taken.size());
         job.width = width.data();
         job.window_share = window_share;
+        job.least_width = least_width;
         job.stride = stride;
         fill_bytes_async(taken.subspan(launch, 1), 0, stream);
         const unsigned blocks = std::min(all_blocks, job.count);
@@ -213,6 +223,7 @@ struct DeviceRows::State
     std::size_t stride = 0;
     std::span<std::uint32_t> width;  // of windows
     float window_share = 0;
+    std::uint32_t least_width = 0;
     RowSearchShape shape;
     unsigned threads = kLeastThreads;
     unsigned all_blocks = 1;

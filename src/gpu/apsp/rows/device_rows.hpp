@@ -15,9 +15,9 @@ class Stream;
 
 namespace wayfront::gpu::apsp {
 
-/// Why a graph's rows cannot be searched on this process's GPU, in words; empty if they can. Two
-/// bits of each vertex that has edges are in the shared memory of a block, so that an H200 allows
-/// about 880000 of them.
+/// Why a graph's rows cannot be searched on this process's GPU, in words; empty if they can. The
+/// shared memory of a block must have room for two bits of each vertex that has edges, so that an H200
+/// allows about 890000 of them.
 [[nodiscard]] std::string row_search_obstacle(const DistributedGraph& graph, double most_distance);
 
 struct RowSearchOptions
@@ -28,12 +28,13 @@ struct RowSearchOptions
     double width = 12;
     /// The searches that may be started before others have ended.
     std::size_t launches_at_once = 1;
-    /// The shared memory of a block that distances may fill; 0: that of the GPU.
+    /// The bytes of a block's shared memory in which distances, bits and queues must fit together;
+    /// otherwise distances are in device memory. 0: those of the GPU.
     std::size_t shared_bytes = 0;
 };
 
 /// A graph in device memory and searches of it, each by one thread block. Distances are in the shared
-/// memory of the block if they fit (on an H200, those of about 55000 vertices), otherwise in device
+/// memory of the block if they fit (on an H200, those of about 53000 vertices), otherwise in device
 /// memory.
 class DeviceRows
 {
@@ -52,7 +53,7 @@ public:
     [[nodiscard]] std::size_t element_bytes() const;
 
     /// Starts to write the rows of `count` sources, which are in device memory, one after the
-    /// other.
+    /// other. Its launch has number 0, as in search_in_matrix().
     void search(const std::uint32_t* sources, std::size_t count, std::byte* rows, const Stream& stream);
 
     /// Starts to write the rows of sources to their places in the whole matrix. Searches with other
@@ -67,7 +68,7 @@ public:
     [[nodiscard]] std::size_t bytes() const;
     /// An upper bound of the bytes for a graph, without the rows.
     [[nodiscard]] static std::size_t most_bytes(std::size_t vertices, std::size_t arcs, const RowSearchOptions& options);
-    /// Whether the distances of so many vertices fit the shared memory of a block.
+    /// Whether the distances of so many vertices fit the shared memory of a block in any graph.
     [[nodiscard]] static bool fit_shared_memory(std::size_t vertices);
 
 private:

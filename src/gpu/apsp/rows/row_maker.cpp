@@ -12,7 +12,7 @@ namespace wayfront::gpu::apsp {
 
 namespace {
 
-/// The bytes of a batch that is copied to the host, or twice the rows that are made at the same time.
+/// A batch that is copied to the host has this many bytes, or the rows of two passes if these are more.
 constexpr std::size_t kBatchBytes = std::size_t{64} << 20;
 constexpr std::size_t kBatchPasses = 2;
 constexpr std::size_t kMostBatchRows = 8192;
@@ -30,6 +30,8 @@ public:
         const std::size_t wanted_bytes = std::max(kBatchBytes, kBatchPasses * maker_->sources_of_pass() * row_bytes_);
         const std::size_t most_bytes = rows ? std::min(wanted_bytes, own_bytes) : own_bytes;
         batch_rows_ = std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(1, row_bytes_), 1, kMostBatchRows);
+        const std::size_t pass = maker_->sources_of_pass();
+        if (batch_rows_ > pass) batch_rows_ -= batch_rows_ % pass;
         const bool summarised = !rows && maker_->summary_sources() > 0;
         if (summarised) batch_rows_ = maker_->summary_sources();
         if (!rows && sources > 0) batch_rows_ = equal_batches(sources);

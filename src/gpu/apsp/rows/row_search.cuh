@@ -10,8 +10,8 @@
 // takes the far ones: it relaxes those below the new limit, and puts the others back.
 //
 // The words of a bitmap are dealt out to the warps such that each gets words of all degrees, and
-// its lanes read different banks.
-// The longest lists are relaxed by all warps together at the end of a round.
+// its lanes read different banks. The longest lists are relaxed by all warps together at the end of
+// a round.
 //
 // If distances are in device memory, where a relaxation costs more, the width of windows follows
 // from the distances of earlier searches: so many vertices should be in a window that its threads
@@ -42,7 +42,7 @@ struct RowSearchShape
     static constexpr std::uint32_t kQueued = 256;  // vertices that a warp relaxes at a time
     static constexpr std::uint32_t kControlWords = 8;
     /// Places in shared memory have 16 bits.
-    static constexpr std::uint32_t kMostShared = 0xFFFF;
+    static constexpr std::uint32_t kMostSharedPlaces = 0xFFFF;
 
     [[nodiscard]] WAYFRONT_HD static constexpr RowSearchShape of(DistancePlace distances, const ArcSectorsView& graph, std::uint32_t warps)
     {
@@ -71,6 +71,7 @@ struct RowSearchJob
     // If it is not 0: the width of later windows, times the number of vertices that a search reaches,
     // divided by their mean distance.
     float window_share = 0;
+    std::uint32_t least_width = 0;
     // Whether the row of a source is the row of its vertex in a whole matrix. If not, it is the row
     // of its position in `sources`.
     bool in_place = false;
@@ -172,12 +173,13 @@ public:
         if (threadIdx.x > 0) return;
         if (2 * count > samples) {
             const float mean = __uint_as_float(control_[kSum]) / count;
-            atomicExch(job.width, Distances::width_of(job.window_share * mean / (static_cast<float>(shape_.places) * count / samples)));
+            const std::uint32_t width = Distances::width_of(job.window_share * mean / (static_cast<float>(shape_.places) * count / samples));
+            atomicExch(job.width, width > job.least_width ? width : job.least_width);
         }
         control_[kSum] = 0;
     }
 
-    /// In device memory, others change it through the L2 cache.
+    /// Atomic operations change distances in the L2 cache; the L1 cache may have older ones.
     [[nodiscard]] __device__ std::uint32_t distance(std::uint32_t place) const
     {
         if constexpr (distance_place == DistancePlace::shared_memory)
@@ -365,7 +367,7 @@ private:
 #pragma unroll
         for (std::size_t i = 0; i < Count; ++i)
             if (sums[i] < before[i]) before[i] = atomicMin(distances_ + targets[i], sums[i]);
-        // Who takes a bit reads the distance that is below.
+        // The distance is in the L2 cache before its bit is set. Who takes the bit reads it there.
         if constexpr (distance_place == DistancePlace::device_memory) __threadfence_block();
 #pragma unroll
         for (std::size_t i = 0; i < Count; ++i)

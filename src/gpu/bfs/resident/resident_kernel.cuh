@@ -2,7 +2,6 @@
 // compiles it for one GPU, resident_several.cu for several.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "gpu/bfs/bottom_up.cuh"
@@ -12,21 +11,14 @@
 #include "gpu/bfs/resident/many_edges.cuh"
 #include "gpu/bfs/resident/resident_kernel.hpp"
 #include "gpu/bfs/resident/single_block.cuh"
-#include "gpu/bfs/results.hpp"
 #include "gpu/bfs/search_plan.hpp"
 #include "gpu/exchange/grid_barrier.cuh"
+#include "gpu/runtime/clock.cuh"
 #include "gpu/runtime/launch.cuh"
 
 namespace wayfront::gpu::bfs {
 
 using Barrier = GridBarrier<LevelCounts>;
-
-__device__ inline std::uint64_t now()
-{
-    std::uint64_t nanoseconds = 0;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
-    return nanoseconds;
-}
 
 /// The progress of a search. It is kept in local memory because the levels need all registers.
 struct Progress

@@ -234,5 +234,54 @@ TEST(RowCombination, ShapesWithKnownAnswers)
     EXPECT_TRUE(divide(3, {}).searched.empty());  // all rows are empty
 }
 
+void expect_estimate(std::uint32_t vertices, const Arcs& arcs, bool directed)
+{
+    const RowCombination found = divide(vertices, arcs);
+    double combined_arcs = 0;
+    const Csr out = lists_of(vertices, arcs);
+    for (const std::uint32_t vertex : found.combined) combined_arcs += static_cast<double>(out.view().degree(vertex));
+    const ExpectedCombination expected = expected_combination(out.view(), vertices, directed);
+    EXPECT_NEAR(expected.searched, static_cast<double>(found.searched.size()), 0.06 * vertices);
+    EXPECT_NEAR(expected.combined_arcs, combined_arcs, 0.15 * static_cast<double>(arcs.size()));
+}
+
+TEST(ExpectedCombination, OfRandomGraphs)
+{
+    constexpr std::uint32_t n = 2000;
+    for (const std::size_t degree : {1, 2, 4, 8, 12}) {
+        SCOPED_TRACE(degree);
+        expect_estimate(n, random_arcs(n, n * degree / 2, true, degree), false);
+        expect_estimate(n, random_arcs(n, n * degree, false, degree), true);
+    }
+}
+
+/// Most arcs lead to and from few vertices.
+TEST(ExpectedCombination, OfSkewedGraphs)
+{
+    constexpr std::uint32_t n = 2000;
+    RandomNumbers random(3);
+    for (const bool directed : {false, true}) {
+        Arcs arcs = random_arcs(n, n, !directed, 4);
+        for (std::uint32_t v = 0; v < n; ++v) {
+            for (int i = 0; i < 5; ++i) {
+                const auto hub = static_cast<std::uint32_t>(random.next() % 60);
+                if (hub == v) continue;
+                arcs.emplace_back(v, hub);
+                arcs.emplace_back(hub, v);
+            }
+        }
+        std::ranges::sort(arcs);
+        const auto duplicates = std::ranges::unique(arcs);
+        arcs.erase(duplicates.begin(), duplicates.end());
+        expect_estimate(n, arcs, directed);
+    }
+}
+
+TEST(ExpectedCombination, OfNothing)
+{
+    EXPECT_EQ(expected_combination(lists_of(0, {}).view(), 0, true).searched, 0);
+    EXPECT_EQ(expected_combination(lists_of(3, {}).view(), 3, false).searched, 0);
+}
+
 }  // namespace
 }  // namespace wayfront::algo

@@ -28,6 +28,7 @@ protected:
         if (work.sources == 0) work.sources = static_cast<std::size_t>(vertices);
         ApspCase asked{.job = job_, .options = options_, .work = work, .graph = graph_, .rates = rates, .machine = {}, .distances = distances};
         asked.machine.bytes = 64e9;
+        asked.expected_combination = [this] { return combination; };
         ApspChoice choice = best_method(asked, core_methods());
         work.sources = 0;
         return std::string(choice.method->name);
@@ -38,6 +39,7 @@ protected:
     ApspWork work;
     ApspDistances distances{.type = algo::DistanceType::int32, .whole = true, .most_distance = 1e6};
     Rates rates;
+    algo::ExpectedCombination combination{.searched = 560, .combined_arcs = 5000};
 
 private:
     comm::Communicator alone_ = comm::Communicator::alone();
@@ -60,12 +62,17 @@ TEST_F(CoreMethods, SparseGraphsAreCombined)
 
 TEST_F(CoreMethods, RowsOfMostVerticesOfDenserGraphsAreSearched)
 {
+    combination.searched = 20000;
     EXPECT_EQ(chosen(20000, 600000), "dijkstra");
+    combination.searched = 6000;
+    EXPECT_EQ(chosen(20000, 600000), "combined");
 }
 
 TEST_F(CoreMethods, DenseGraphsAreMatrices)
 {
+    combination.searched = 1000;
     EXPECT_EQ(chosen(1000, 500000), "floyd-warshall");
+    combination.searched = 150;
     EXPECT_EQ(chosen(300, 1200), "floyd-warshall");
 }
 
