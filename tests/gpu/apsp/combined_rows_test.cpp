@@ -51,11 +51,11 @@ void check(const Graph& graph, std::size_t shared_bytes)
     static const comm::Communicator alone = comm::Communicator::alone();
     static const comm::ProcessGrid grid(alone, {1, 1});
     const DistributedGraph constructed = construct(grid, ShareFeed<std::uint32_t>(graph, 0, 1));
-    const gpu::apsp::RowSearchOptions options{.type = algo::distance_type_of<T>, .shared_bytes = shared_bytes};
-    gpu::apsp::CombinedRows rows(constructed, options);
+    const gpu::apsp::RowSearchOptions searching{.type = algo::distance_type_of<T>, .shared_bytes = shared_bytes};
+    gpu::apsp::CombinedRows rows(constructed, searching);
     EXPECT_EQ(rows.searches().has_distances_in_shared_memory(), shared_bytes == 0);
     EXPECT_LE(rows.bytes(), gpu::apsp::CombinedRows::most_bytes(static_cast<std::size_t>(graph.vertices),
-                                                                static_cast<std::size_t>(constructed.directed_edges), options));
+                                                                static_cast<std::size_t>(constructed.directed_edges), searching));
     const gpu::Stream stream;
     gpu::DeviceBuffer<std::byte> matrix(rows.searches().vertices() * rows.searches().stride() * sizeof(T));
     std::vector<T> host(matrix.size() / sizeof(T));
@@ -74,7 +74,7 @@ void check(const Graph& graph, std::size_t shared_bytes)
 TEST_F(CombinedRowsOnGpu, ManyParts)
 {
     // Some vertices are without edges.
-    for (const std::size_t shared_bytes : {0, 1})
+    for (const std::size_t shared_bytes : {0U, 1U})
         for (const bool directed : {true, false}) {
             check<std::int32_t>(random_weighted_graph<std::uint32_t>(700, 2000, directed, 1, 1000, 1), shared_bytes);
             check<std::uint16_t>(random_weighted_graph<std::uint32_t>(701, 2000, directed, 0, 50, 2), shared_bytes);

@@ -30,7 +30,7 @@ public:
         const std::size_t wanted_bytes = std::max(kBatchBytes, kBatchPasses * maker_->sources_of_pass() * row_bytes_);
         const std::size_t most_bytes = rows ? std::min(wanted_bytes, own_bytes) : own_bytes;
         batch_rows_ = std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(1, row_bytes_), 1, kMostBatchRows);
-        const std::size_t pass = maker_->sources_of_pass();
+        const std::size_t pass = std::max<std::size_t>(1, maker_->sources_of_pass());
         if (batch_rows_ > pass) batch_rows_ -= batch_rows_ % pass;
         const bool summarised = !rows && maker_->summary_sources() > 0;
         if (summarised) batch_rows_ = maker_->summary_sources();

@@ -248,7 +248,7 @@ void expect_estimate(std::uint32_t vertices, const Arcs& arcs, bool directed)
 TEST(ExpectedCombination, OfRandomGraphs)
 {
     constexpr std::uint32_t n = 2000;
-    for (const std::size_t degree : {1, 2, 4, 8, 12}) {
+    for (const std::size_t degree : {1U, 2U, 4U, 8U, 12U}) {
         SCOPED_TRACE(degree);
         expect_estimate(n, random_arcs(n, n * degree / 2, true, degree), false);
         expect_estimate(n, random_arcs(n, n * degree, false, degree), true);
