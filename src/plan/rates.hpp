@@ -67,8 +67,8 @@ struct GpuRates
 };
 
 /// The defaults are those of a core of a server of 2024, and of an H200: measured by
-/// bench/papers_apsp.cu, or recorded in bench/results/gpu-rows-in-device-memory.json. Those of parents were measured on another machine, and scaled
-/// by the rates that both have.
+/// bench/papers_apsp.cu, or recorded in bench/results/gpu-rows-in-device-memory.json. Those of
+/// parents were measured on another machine, and scaled by the rates that both have.
 struct Rates
 {
     std::string machine = "a core of a server of 2024, and an H200";

@@ -31,6 +31,15 @@ VisibleDevices find_visible_devices()
     return found;
 }
 
+std::size_t attribute_of_own_device(cudaDeviceAttr attribute)
+{
+    int device = 0;
+    int value = 0;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&value, attribute, device));
+    return static_cast<std::size_t>(value);
+}
+
 /// CUDA is asked once, so that all decisions of a process rest on the same answer.
 const VisibleDevices& visible_devices()
 {
@@ -88,20 +97,12 @@ std::size_t free_memory()
 
 std::size_t shared_memory_per_block()
 {
-    int device = 0;
-    int bytes = 0;
-    check(cudaGetDevice(&device));
-    check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-    return static_cast<std::size_t>(bytes);
+    return attribute_of_own_device(cudaDevAttrMaxSharedMemoryPerBlockOptin);
 }
 
 std::size_t multiprocessors()
 {
-    int device = 0;
-    int count = 0;
-    check(cudaGetDevice(&device));
-    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-    return static_cast<std::size_t>(count);
+    return attribute_of_own_device(cudaDevAttrMultiProcessorCount);
 }
 
 }  // namespace wayfront::gpu

@@ -1,9 +1,7 @@
 // The lists of a graph for searches by thread blocks.
 #include "gpu/apsp/rows/arc_sectors.hpp"
 
-#include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include <gtest/gtest.h>
 

@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(kMostThreads, 1) search_rows(ArcSectorsView gr
             const std::uint32_t distance = own != kNoPlace ? search.distance(own) : v == source ? 0 : Distances::kFar;
             __stcs(row + v, element_of<Out, Distances>(distance));
         }
-        if (job.window_share > 0) search.adapt(job);
+        if constexpr (distance_place == DistancePlace::device_memory) search.adapt(job);
     }
 }
 
@@ -127,9 +127,8 @@ struct DeviceRows::State
         width = memory[plan.width];
         copy_async(std::span(&first_width, 1), width, stream);
         stream.synchronize();
+        window_share = static_cast<float>(2 * kWorkOfWindow / (1 + host.mean_degree / kArcsLikeAVertex));
         choose_launch();
-        if (shape.distances == DistancePlace::device_memory)
-            window_share = static_cast<float>(2 * kWorkOfWindow / (1 + host.mean_degree / kArcsLikeAVertex));
     }
 
     [[nodiscard]] std::uint32_t bits_of_width(double window) const
@@ -182,9 +181,7 @@ struct DeviceRows::State
                 if (shape.distances == DistancePlace::device_memory) blocks = std::min(blocks, 1);
                 // More threads in all are better, and so are as many threads in more blocks, which
                 // wait less for each other.
-                const bool is_better = shape.distances == DistancePlace::device_memory ? blocks * static_cast<int>(each) > most
-                                                                                       : blocks * static_cast<int>(each) >= most;
-                if (!is_better) continue;
+                if (blocks * static_cast<int>(each) < most) continue;
                 most = blocks * static_cast<int>(each);
                 chosen = tried;
                 threads = each;

@@ -59,10 +59,10 @@ public:
     [[nodiscard]] virtual bool uses_buffer() const { return true; }
 };
 
-/// The rows of a maker as batches in pinned host memory. While the host uses a batch, the next
-/// is made and copied. Its two buffers of rows take at most `memory_bytes`, or have one row each. Without
-/// `rows`, there is one buffer, only summarise() may be called, and the batches of `sources` sources
-/// have nearly equal sizes (0: not known). Throws ResourceError.
+/// The rows of a maker as batches in pinned host memory. While the host uses a batch, the next one is
+/// made and copied. Its two buffers of rows take at most `memory_bytes`, or have one row each.
+/// Without `rows`, there is one buffer, only summarise() may be called, and the batches of `sources`
+/// sources have nearly equal sizes (0: not known). Throws ResourceError.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_device_row_producer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, bool rows,
                                                                           std::size_t sources, std::size_t memory_bytes);
 

@@ -68,8 +68,8 @@ struct RowSearchJob
     std::uint32_t* taken = nullptr;
     std::uint32_t* distances = nullptr;  // of each block, if they are in device memory
     std::uint32_t* width = nullptr;      // of a window, as a distance
-    // If it is not 0: the width of later windows, times the number of vertices that a search reaches,
-    // divided by their mean distance.
+    // For adapt(): the width of later windows, times the number of vertices that a search reaches,
+    // divided by their mean distance; and the least width.
     float window_share = 0;
     std::uint32_t least_width = 0;
     // Whether the row of a source is the row of its vertex in a whole matrix. If not, it is the row
@@ -282,6 +282,7 @@ private:
         if (active) {
             const auto* const sector = reinterpret_cast<const uint4*>(graph_.sectors) + std::size_t{place} * 2;
             const uint4 first = __ldg(sector);
+            // At most four arcs together, so that registers suffice.
             if constexpr (form == ArcForm::two_words) {
                 if (place < graph_.half_full)
                     relax_groups(distance, {first, __ldg(sector + 1)});
@@ -359,9 +360,7 @@ private:
         std::uint32_t sums[Count];
         std::uint32_t before[Count];
 #pragma unroll
-        for (std::size_t i = 0; i < Count; ++i) {
-            before[i] = this->distance(targets[i]);
-        }
+        for (std::size_t i = 0; i < Count; ++i) before[i] = this->distance(targets[i]);
 #pragma unroll
         for (std::size_t i = 0; i < Count; ++i) sums[i] = Distances::sum(distance, weights[i]);
 #pragma unroll
