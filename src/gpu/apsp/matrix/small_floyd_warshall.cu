@@ -1,57 +1,16 @@
 #include "gpu/apsp/matrix/floyd_warshall_plan.hpp"
-#include "gpu/apsp/matrix/small_floyd_warshall.cuh"
+#include "gpu/apsp/matrix/resident_floyd_warshall.cuh"
 #include "gpu/apsp/matrix/small_floyd_warshall.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.hpp"
 
 namespace wayfront::gpu::apsp {
 
-namespace {
-
-/// The most tiles: one for each multiprocessor except for the one that closes squares.
-std::uint32_t most_tiles()
-{
-    int device = 0;
-    int multiprocessors = 0;
-    check(cudaGetDevice(&device));
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    return static_cast<std::uint32_t>(multiprocessors) - 1;
-}
-
-constexpr std::uint32_t tiles_in(std::uint32_t vertices, std::uint32_t of_tile)
-{
-    return (vertices + of_tile - 1) / of_tile;
-}
-
-/// The rows and columns of a thread.
-template <std::uint32_t Rows, std::uint32_t Columns>
-struct TileShape
-{
-    static constexpr std::uint32_t kRows = Rows;
-    static constexpr std::uint32_t kColumns = Columns;
-};
-
-/// Calls f with the shape of the smallest tiles such that at most `most` tiles cover the matrix,
-/// since small tiles are multiplied fastest. Returns whether there is such a shape.
-template <typename F>
-bool with_tile(std::uint32_t vertices, std::uint32_t most, F&& f)
-{
-    const auto fits = [&](std::uint32_t rows, std::uint32_t columns) {
-        return tiles_in(vertices, 16 * rows) * tiles_in(vertices, 16 * columns) <= most;
-    };
-    if (vertices > kMostResident) return false;
-    if (fits(2, 2))
-        f(TileShape<2, 2>{});
-    else if (fits(4, 4))
-        f(TileShape<4, 4>{});
-    else if (fits(4, 8))
-        f(TileShape<4, 8>{});
-    else
-        return false;
-    return true;
-}
-
-}  // namespace
+// Compiled in resident_floyd_warshall_whole.cu and resident_floyd_warshall_floats.cu.
+extern template void start_resident<WholeSums>(const ResidentView&, const Stream&);
+extern template void start_resident<UnsignedWholeSums>(const ResidentView&, const Stream&);
+extern template void start_resident<FloatSums>(const ResidentView&, const Stream&);
+extern template void start_resident<UnsignedFloatSums>(const ResidentView&, const Stream&);
 
 void close_in_blocks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums, const Stream& stream)
 {
@@ -80,12 +39,7 @@ void close_resident(const FloydWarshallView& view, std::uint32_t vertices, MinPl
     ++panels.launches;
     with_whole_words(sums, [&](auto how) {
         if (is_first) fill_bytes_async(panels.words.span(), how.kUnset & 0xFF, stream);
-        with_tile(vertices, most_tiles(), [&](auto shape) {
-            auto* const kernel = close_resident<decltype(how), shape.kRows, shape.kColumns>;
-            cooperative_blocks(reinterpret_cast<const void*>(kernel), kRegisterTileThreads, 0, "Floyd-Warshall on small matrices");
-            const std::uint32_t tiles = tiles_in(vertices, 16 * shape.kRows) * tiles_in(vertices, 16 * shape.kColumns);
-            launch_cooperative(kernel, tiles + 1, kRegisterTileThreads, 0, stream, resident);
-        });
+        start_resident<decltype(how)>(resident, stream);
     });
 }
 

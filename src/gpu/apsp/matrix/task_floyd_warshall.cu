@@ -1,9 +1,6 @@
 #include <algorithm>
 #include <limits>
-#include <string>
-#include <type_traits>
 
-#include "base/error.hpp"
 #include "gpu/apsp/matrix/floyd_warshall_plan.hpp"
 #include "gpu/apsp/matrix/task_floyd_warshall.cuh"
 #include "gpu/apsp/matrix/task_floyd_warshall.hpp"
@@ -12,56 +9,11 @@
 
 namespace wayfront::gpu::apsp {
 
-namespace {
-
-/// Calls f with the number of threads as a type.
-template <typename F>
-void with_threads(unsigned threads, F&& f)
-{
-    switch (threads) {
-        case 64:
-            return f(std::integral_constant<std::uint32_t, 64>{});
-        case 128:
-            return f(std::integral_constant<std::uint32_t, 128>{});
-        case 256:
-            return f(std::integral_constant<std::uint32_t, 256>{});
-        case 512:
-            return f(std::integral_constant<std::uint32_t, 512>{});
-        case 1024:
-            return f(std::integral_constant<std::uint32_t, 1024>{});
-        default:
-            throw InputError("a block of blocked Floyd-Warshall has 64, 128, 256, 512 or 1024 threads, not " + std::to_string(threads));
-    }
-}
-
-}  // namespace
-
 bool fits_tasks(std::uint32_t vertices, std::uint32_t matrices)
 {
     const std::uint64_t tiles = TasksPlan::tiles_in(vertices);
     // Blocks that find no task count on.
     return tiles < (1 << 11) && matrices * tiles * tiles * tiles < std::numeric_limits<std::uint32_t>::max() / 2 && matrices < (1 << 16);
-}
-
-void close_in_steps(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums, unsigned threads,
-                    const Stream& stream)
-{
-    const std::uint32_t tiles = TasksPlan::tiles_in(vertices);
-    with_whole_words(sums, [&](auto how) {
-        with_threads(threads, [&](auto of_block) {
-            using Sums = decltype(how);
-            constexpr std::uint32_t each = decltype(of_block)::value;
-            for (std::uint32_t step = 0; step < tiles; ++step) {
-                close_step<Sums, each, TaskKind::pivot><<<dim3(1, matrices), each, 0, stream.get()>>>(view, step, tiles);
-                check_launch();
-                if (tiles == 1) break;
-                close_step<Sums, each, TaskKind::panel><<<dim3(2 * (tiles - 1), matrices), each, 0, stream.get()>>>(view, step, tiles);
-                check_launch();
-                close_step<Sums, each, TaskKind::rest><<<dim3((tiles - 1) * (tiles - 1), matrices), each, 0, stream.get()>>>(view, step, tiles);
-                check_launch();
-            }
-        });
-    });
 }
 
 void close_by_tasks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums, unsigned threads,

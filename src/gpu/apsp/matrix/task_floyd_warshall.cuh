@@ -14,9 +14,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <type_traits>
 
 #include <cuda/atomic>
 
+#include "base/error.hpp"
 #include "gpu/apsp/matrix/floyd_warshall_view.hpp"
 #include "gpu/apsp/matrix/min_plus.cuh"
 
@@ -220,6 +223,26 @@ __global__ void __launch_bounds__(Threads) close_step(FloydWarshallView view, st
     if (kind == TaskKind::panel) task = panel_task(blockIdx.y, step, blockIdx.x);
     if (kind == TaskKind::rest) task = rest_task(blockIdx.y, step, blockIdx.x, tiles);
     worker.run(task);
+}
+
+/// Calls f with the number of threads of a block as a type. Throws InputError for other numbers.
+template <typename F>
+void with_threads(unsigned threads, F&& f)
+{
+    switch (threads) {
+        case 64:
+            return f(std::integral_constant<std::uint32_t, 64>{});
+        case 128:
+            return f(std::integral_constant<std::uint32_t, 128>{});
+        case 256:
+            return f(std::integral_constant<std::uint32_t, 256>{});
+        case 512:
+            return f(std::integral_constant<std::uint32_t, 512>{});
+        case 1024:
+            return f(std::integral_constant<std::uint32_t, 1024>{});
+        default:
+            throw InputError("a block of blocked Floyd-Warshall has 64, 128, 256, 512 or 1024 threads, not " + std::to_string(threads));
+    }
 }
 
 }  // namespace wayfront::gpu::apsp

@@ -1,9 +1,14 @@
+// The counter of hops whose places have 16 or 32 bits. Included by the files that compile it for each.
+#pragma once
+
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "gpu/apsp/hops/hop_counter.hpp"
+#include "gpu/apsp/hops/hop_counter_of.hpp"
 #include "gpu/apsp/hops/hop_counter_plan.hpp"
 #include "gpu/apsp/hops/hop_counts.cuh"
 #include "gpu/apsp/hops/hop_graph.hpp"
@@ -16,10 +21,10 @@
 
 namespace wayfront::gpu::apsp {
 
-namespace {
+namespace detail {
 
-constexpr std::uint32_t kNoPlace = ~0U;  // of vertices without edges
-constexpr std::uint32_t kSamples = 256;
+inline constexpr std::uint32_t kNoPlace = ~0U;  // of vertices without edges
+inline constexpr std::uint32_t kSamples = 256;
 
 template <typename Index>
 __global__ void __launch_bounds__(kSphereThreads, 6) find_spheres(SphereView<Index> view)
@@ -36,8 +41,8 @@ __global__ void __launch_bounds__(kHopThreads) count_hops(HopCountView<Index> vi
     HopCounts<Index>(view, staged).run();
 }
 
-__global__ void count_multiplicities(const std::uint32_t* place_of_vertex, const std::uint32_t* sources, std::uint32_t count,
-                                     std::uint32_t* multiplicities)
+inline __global__ void count_multiplicities(const std::uint32_t* place_of_vertex, const std::uint32_t* sources, std::uint32_t count,
+                                            std::uint32_t* multiplicities)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
         const std::uint32_t place = place_of_vertex[sources[i]];
@@ -47,8 +52,8 @@ __global__ void count_multiplicities(const std::uint32_t* place_of_vertex, const
 
 /// The facts of sources, by their position; 0 for vertices without edges. `further`: facts of other
 /// targets, which are added; may be null.
-__global__ void copy_facts(const SourceFacts* facts_of_places, const SourceFacts* further, const std::uint32_t* place_of_vertex,
-                           const std::uint32_t* sources, std::uint32_t count, SourceFacts* facts)
+inline __global__ void copy_facts(const SourceFacts* facts_of_places, const SourceFacts* further, const std::uint32_t* place_of_vertex,
+                                  const std::uint32_t* sources, std::uint32_t count, SourceFacts* facts)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
         const std::uint32_t place = place_of_vertex[sources[i]];
@@ -59,19 +64,21 @@ __global__ void copy_facts(const SourceFacts* facts_of_places, const SourceFacts
     }
 }
 
-HopShare share_of(const comm::Communicator* ranks)
+inline HopShare share_of(const comm::Communicator* ranks)
 {
     if (ranks == nullptr) return {};
     return {static_cast<std::uint32_t>(ranks->rank()), static_cast<std::uint32_t>(ranks->size())};
 }
 
+}  // namespace detail
+
 template <typename Index>
-class Counter final : public HopCounter
+class HopCounterOf final : public HopCounter
 {
 public:
-    Counter(const DistributedGraph& graph, const HopMemory& memory, const HopOptions& options, const Stream& stream)
+    HopCounterOf(const DistributedGraph& graph, const HopMemory& memory, const HopOptions& options, const Stream& stream)
         : host_(make_hop_graph<Index>(graph.block.out_edges().view(), static_cast<std::uint32_t>(graph.connected_vertices))),
-          share_(share_of(options.ranks)),
+          share_(detail::share_of(options.ranks)),
           transposed_(graph.block.symmetric && share_.ranks > 1)
     {
         upload_graph(graph, stream);
@@ -102,7 +109,7 @@ public:
         clear_levels(stream);
         fill_bytes_async(facts_, 0, stream);
         fill_bytes_async(multiplicities_, 0, stream);
-        launch(count_multiplicities, count, stream, place_of_vertex_, sources, count, multiplicities_.data());
+        launch(detail::count_multiplicities, count, stream, place_of_vertex_, sources, count, multiplicities_.data());
         if (plan_.searches_only || plan_.matrix) {
             const std::uint32_t searches = spheres_.searched.batches_of(graph_.batches()) * kHopTargets;
             search(searches, 1, plan_.searches_only ? kWholeSearch : plan_.first_depth, stream);
@@ -116,10 +123,10 @@ public:
                 fill_bytes_async(found_, 0, stream);
             }
             sets_.last_depth = plan_.last_depth;
-            launch_cooperative(count_hops<Index>, blocks_, kHopThreads, 0, stream, sets_);
+            launch_cooperative(detail::count_hops<Index>, blocks_, kHopThreads, 0, stream, sets_);
             if (plan_.last_depth > 0) copy_async(std::span<const unsigned long long>(pairs_listed_), host_pairs_listed_.span(), stream);
         }
-        launch(copy_facts, count, stream, facts_.data(), facts_of_sets_.data(), place_of_vertex_, sources, count, facts);
+        launch(detail::copy_facts, count, stream, facts_.data(), facts_of_sets_.data(), place_of_vertex_, sources, count, facts);
     }
 
     [[nodiscard]] bool complete() override
@@ -163,7 +170,8 @@ private:
         const HopGraphPlan<Index> plan(host_);
         graph_arrays_ = DeviceArrays(plan);
         std::vector<std::uint32_t> place_of_vertex;
-        for (const std::uint32_t slot : graph.slot_of_local.span()) place_of_vertex.push_back(slot < places_ ? host_.place_of_slot[slot] : kNoPlace);
+        for (const std::uint32_t slot : graph.slot_of_local.span())
+            place_of_vertex.push_back(slot < places_ ? host_.place_of_slot[slot] : detail::kNoPlace);
         const HopPlacesPlan places(place_of_vertex.size(), places_);
         place_arrays_ = DeviceArrays(places);
         const auto copy = [&]<typename T>(const std::vector<T>& values, std::span<T> to) {
@@ -183,7 +191,7 @@ private:
     /// Allocates the queues of searches if they and the bitmaps fit.
     void prepare_searches(std::size_t spare, HopMeans& means)
     {
-        const auto* const kernel = reinterpret_cast<const void*>(find_spheres<Index>);
+        const auto* const kernel = reinterpret_cast<const void*>(detail::find_spheres<Index>);
         const std::size_t shared_bytes = sphere_bytes<Index>(places_);
         if (shared_bytes + sizeof(typename SphereSearch<Index>::Shared) > shared_memory_per_block()) return;
         const unsigned multiprocessors = cooperative_blocks(kernel, kSphereThreads, shared_bytes, "counts of numbers of edges");
@@ -215,7 +223,7 @@ private:
         fill_bytes_async(arcs_visited.span(), 0, stream);
         clear_levels(stream);
         spheres_.arcs = arcs_visited.data();
-        const std::uint32_t searches = std::min(places_, kSamples);
+        const std::uint32_t searches = std::min(places_, detail::kSamples);
         search(searches, places_ / searches, kWholeSearch, stream);
         spheres_.arcs = nullptr;
         const std::uint32_t levels = fetch(memory_.deepest, stream);
@@ -238,7 +246,7 @@ private:
         spheres_.step = step;
         spheres_.most_depth = most_depth;
         if (searches == 0) return;
-        find_spheres<Index><<<std::min(searches, sphere_blocks_), kSphereThreads, sphere_bytes<Index>(places_), stream.get()>>>(spheres_);
+        detail::find_spheres<Index><<<std::min(searches, sphere_blocks_), kSphereThreads, sphere_bytes<Index>(places_), stream.get()>>>(spheres_);
         check_launch();
     }
 
@@ -254,7 +262,7 @@ private:
 
     void prepare_sets(bool symmetric, const Stream& stream)
     {
-        blocks_ = cooperative_blocks(reinterpret_cast<const void*>(count_hops<Index>), kHopThreads, 0, "counts of numbers of edges");
+        blocks_ = cooperative_blocks(reinterpret_cast<const void*>(detail::count_hops<Index>), kHopThreads, 0, "counts of numbers of edges");
         sets_.graph = graph_;
         sets_.symmetric = symmetric;
         sets_.share = share_;
@@ -325,19 +333,11 @@ private:
     PinnedBuffer<unsigned long long> host_pairs_listed_{1};
 };
 
-}  // namespace
-
-std::unique_ptr<HopCounter> make_hop_counter(const DistributedGraph& graph, const HopMemory& memory, const HopOptions& options, const Stream& stream)
+template <typename Index>
+std::unique_ptr<HopCounter> make_hop_counter_of(const DistributedGraph& graph, const HopMemory& memory, const HopOptions& options,
+                                                const Stream& stream)
 {
-    if (graph.connected_vertices <= std::int64_t{kMostShortPlaces}) return std::make_unique<Counter<std::uint16_t>>(graph, memory, options, stream);
-    return std::make_unique<Counter<std::uint32_t>>(graph, memory, options, stream);
-}
-
-std::size_t hop_counter_bytes(std::size_t vertices, std::size_t arcs)
-{
-    const std::size_t graph = vertices <= kMostShortPlaces ? HopGraphPlan<std::uint16_t>::most(vertices, arcs).bytes()
-                                                           : HopGraphPlan<std::uint32_t>::most(vertices, arcs).bytes();
-    return graph + bytes_of(HopPlacesPlan(vertices, vertices), HopSetsPlan(vertices));
+    return std::make_unique<HopCounterOf<Index>>(graph, memory, options, stream);
 }
 
 }  // namespace wayfront::gpu::apsp

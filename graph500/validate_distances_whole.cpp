@@ -1,0 +1,13 @@
+#include <cstdint>
+#include <span>
+
+#include "graph500/validate_distances_as.hpp"
+
+namespace wayfront::graph500 {
+
+template Validation SsspValidator::validate_as(Vertex, std::span<const std::uint32_t>, std::span<const std::int32_t>);
+template Validation SsspValidator::validate_as(Vertex, std::span<const std::uint32_t>, std::span<const std::int64_t>);
+template Validation SsspValidator::validate_as(Vertex, std::span<const std::int64_t>, std::span<const std::int32_t>);
+template Validation SsspValidator::validate_as(Vertex, std::span<const std::int64_t>, std::span<const std::int64_t>);
+
+}  // namespace wayfront::graph500

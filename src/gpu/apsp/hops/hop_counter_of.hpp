@@ -1,0 +1,16 @@
+// The counter of hops whose places have 16 or 32 bits, as its maker sees it: each is compiled in a
+// file of its own.
+#pragma once
+
+#include <memory>
+
+#include "gpu/apsp/hops/hop_counter.hpp"
+
+namespace wayfront::gpu::apsp {
+
+/// make_hop_counter() for places of type `Index`.
+template <typename Index>
+[[nodiscard]] std::unique_ptr<HopCounter> make_hop_counter_of(const DistributedGraph& graph, const HopMemory& memory, const HopOptions& options,
+                                                              const Stream& stream);
+
+}  // namespace wayfront::gpu::apsp
