@@ -276,9 +276,7 @@ private:
     /// sorted by degree, so that the lanes have about equally long lists.
     __device__ void relax(bool active, std::uint32_t place, std::uint32_t distance)
     {
-        const bool by_block = active && place < graph_.block_lists;
-        const bool by_warp = active && place < graph_.shared_lists && !by_block;
-        if (by_block) block_lists_[atomicAdd(counter_, 1U)] = place;
+        const bool shared = active && place < graph_.shared_lists;
         if (active) {
             const auto* const sector = reinterpret_cast<const uint4*>(graph_.sectors) + std::size_t{place} * 2;
             const uint4 first = __ldg(sector);
@@ -295,11 +293,16 @@ private:
             } else {
                 relax_groups(distance, {first});
             }
-            if (place < graph_.long_lists && !by_block && !by_warp) relax_rest(place, distance, 0, 1);
+            if (place < graph_.long_lists && !shared) relax_rest(place, distance, 0, 1);
         }
-        for (std::uint32_t lists = __ballot_sync(kAllLanes, by_warp); lists != 0; lists &= lists - 1) {
+        for (std::uint32_t lists = __ballot_sync(kAllLanes, shared); lists != 0; lists &= lists - 1) {
             const int lane = __ffs(static_cast<int>(lists)) - 1;
-            relax_rest(__shfl_sync(kAllLanes, place, lane), __shfl_sync(kAllLanes, distance, lane), lane_id(), 32);
+            const std::uint32_t owner = __shfl_sync(kAllLanes, place, lane);
+            const std::uint32_t from = __shfl_sync(kAllLanes, distance, lane);
+            if (owner >= graph_.block_lists)
+                relax_rest(owner, from, lane_id(), 32);
+            else if (lane_id() == 0)
+                block_lists_[atomicAdd(counter_, 1U)] = owner;
         }
     }
 
