@@ -63,8 +63,12 @@ std::pair<double, double> best_of(const std::function<void()>& ours, const std::
 
 void report(Json& results, const std::string& what, const std::string& peer, std::pair<double, double> times)
 {
-    results[what] = {{"wayfront_seconds", times.first}, {"peer", peer}, {"peer_seconds", times.second}, {"ratio", times.second / times.first}};
-    std::cerr << fmt::format("{}: {:.4g} s, {}: {:.4g} s, ratio {:.3g}\n", what, times.first, peer, times.second, times.second / times.first);
+    results[what] = {{"wayfront_seconds", times.first},
+                     {"peer", peer},
+                     {"peer_seconds", times.second},
+                     {"ratio", times.second / times.first}};
+    std::cerr << fmt::format("{}: {:.4g} s, {}: {:.4g} s, ratio {:.3g}\n", what, times.first, peer, times.second,
+                             times.second / times.first);
 }
 
 EdgeList edges_of(const std::string& spec, const std::string& weights)
@@ -75,7 +79,8 @@ EdgeList edges_of(const std::string& spec, const std::string& weights)
 }
 
 template <typename W>
-using BoostGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, boost::property<boost::edge_weight_t, W>>;
+using BoostGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property,
+                                         boost::property<boost::edge_weight_t, W>>;
 
 template <typename W>
 BoostGraph<W> boost_graph(const EdgeList& list, const HostBuffer<W>& weights)
@@ -128,17 +133,21 @@ void dijkstra(Json& results, Vertex n)
     std::vector<std::int32_t> theirs(sources.size() * sources.size());
     const auto times = best_of(
         [&] {
-            const auto producer = cpu::make_dijkstra_rows(
-                graph, {.type = algo::DistanceType::int32, .parents = false, .most_distance = cpu::bound_distances(graph).at_most});
+            const auto producer =
+                cpu::make_dijkstra_rows(graph, {.type = algo::DistanceType::int32,
+                                                .parents = false,
+                                                .most_distance = cpu::bound_distances(graph).at_most});
             algo::RowLoop loop(*producer, sources, {{0, sources.size()}}, {&kept}, nullptr);
             while (!loop.done()) loop.make_batch();
         },
         [&] {
             for (std::size_t source = 0; source < sources.size(); ++source)
-                boost::dijkstra_shortest_paths(boost, source, boost::distance_map(theirs.data() + source * sources.size()));
+                boost::dijkstra_shortest_paths(boost, source,
+                                               boost::distance_map(theirs.data() + source * sources.size()));
         });
     if (!std::ranges::equal(theirs, kept.matrix)) throw ResultError("the distances differ from Boost's");
-    report(results, fmt::format("Dijkstra per source, n = {}, m = 4n, weights 1..n", n), "Boost dijkstra_shortest_paths per source", times);
+    report(results, fmt::format("Dijkstra per source, n = {}, m = 4n, weights 1..n", n),
+           "Boost dijkstra_shortest_paths per source", times);
 }
 
 void floyd_warshall(Json& results, Vertex n)
@@ -154,20 +163,23 @@ void floyd_warshall(Json& results, Vertex n)
     Kept<float> kept(side);
     const auto times = best_of(
         [&] {
-            const auto producer = algo::make_matrix_rows(cpu::make_floyd_warshall(graph, {.type = algo::DistanceType::float32}), nullptr);
+            const auto producer =
+                algo::make_matrix_rows(cpu::make_floyd_warshall(graph, {.type = algo::DistanceType::float32}), nullptr);
             algo::RowLoop loop(*producer, sources, {{0, sources.size()}}, {&kept}, nullptr);
             while (!loop.done()) loop.make_batch();
         },
         [&] {
-            boost::floyd_warshall_all_pairs_shortest_paths(boost, theirs,
-                                                           boost::distance_inf(std::numeric_limits<float>::infinity()).distance_zero(0.0F));
+            boost::floyd_warshall_all_pairs_shortest_paths(
+                boost, theirs, boost::distance_inf(std::numeric_limits<float>::infinity()).distance_zero(0.0F));
         });
     constexpr float rounding = 1e-5F;
     for (std::size_t i = 0; i < side; ++i)
         for (std::size_t j = 0; j < side; ++j)
-            if (theirs[i][j] != kept.matrix[i * side + j] && !(std::abs(theirs[i][j] - kept.matrix[i * side + j]) <= rounding * theirs[i][j]))
+            if (theirs[i][j] != kept.matrix[i * side + j] &&
+                !(std::abs(theirs[i][j] - kept.matrix[i * side + j]) <= rounding * theirs[i][j]))
                 throw ResultError("the distances differ from Boost's");
-    report(results, fmt::format("Floyd-Warshall, n = {}, float32", n), "Boost floyd_warshall_all_pairs_shortest_paths", times);
+    report(results, fmt::format("Floyd-Warshall, n = {}, float32", n), "Boost floyd_warshall_all_pairs_shortest_paths",
+           times);
 }
 
 void bit_parallel(Json& results, Vertex n)
@@ -196,10 +208,12 @@ void bit_parallel(Json& results, Vertex n)
     });
     std::uint64_t ours_of_sample = 0;
     for (std::size_t i = 0; i < sample; ++i) ours_of_sample += summary.rows()[i].reached;
-    if (pairs != ours_of_sample) throw ResultError("the number of reached vertices differs from that of breadth-first searches");
+    if (pairs != ours_of_sample)
+        throw ResultError("the number of reached vertices differs from that of breadth-first searches");
     const algo::SummaryFigures figures = algo::figures_of(summary.rows());
     const std::string what = fmt::format("summary of all pairs, {} vertices of degree 10", n);
-    report(results, what, fmt::format("wayfront's breadth-first search per source on all threads, {} sources, scaled up", sample),
+    report(results, what,
+           fmt::format("wayfront's breadth-first search per source on all threads, {} sources, scaled up", sample),
            {ours, theirs * static_cast<double>(sources.size()) / static_cast<double>(sample)});
     results[what]["average_shortest_path_length"] = figures.average;
     results[what]["diameter"] = figures.diameter;

@@ -44,10 +44,13 @@ void run_once(int run, int scale, EdgeCount edge_factor, std::uint64_t batch_edg
     }
     // Most of this time is the allocation of the work buffers.
     steps["between steps"] = seconds - spanned;
-    std::printf(R"({"bench": "gpu_construct", "device": "%s", "run": %d, "scale": %d, "edgefactor": %lld, "seconds": %.6f, "batches": %d, )",
-                device.c_str(), run, scale, static_cast<long long>(edge_factor), seconds, report.batches);
-    std::printf(R"("peak_bytes": %zu, "graph_bytes": %zu, "connected_vertices": %lld, "directed_edges": %lld, "steps": {)", report.peak_bytes,
-                graph.bytes(), static_cast<long long>(graph.connected_vertices), static_cast<long long>(graph.directed_edges));
+    std::printf(
+        R"({"bench": "gpu_construct", "device": "%s", "run": %d, "scale": %d, "edgefactor": %lld, "seconds": %.6f, )",
+        device.c_str(), run, scale, static_cast<long long>(edge_factor), seconds);
+    std::printf(
+        R"("batches": %d, "peak_bytes": %zu, "graph_bytes": %zu, "connected_vertices": %lld, "directed_edges": %lld, "steps": {)",
+        report.batches, report.peak_bytes, graph.bytes(), static_cast<long long>(graph.connected_vertices),
+        static_cast<long long>(graph.directed_edges));
     const char* separator = "";
     for (const auto& [name, step_seconds] : steps) {
         std::printf(R"(%s"%s": %.6f)", separator, name.c_str(), step_seconds);

@@ -36,8 +36,11 @@ inline EdgeList random_graph(std::int64_t n, std::int64_t edges, std::int32_t mo
 {
     std::mt19937_64 random(static_cast<std::uint64_t>(n + edges));
     std::vector<Arc> arcs;
-    const auto below = [&](std::int64_t bound) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(bound)); };
-    for (std::int64_t i = 0; i < edges; ++i) arcs.push_back({below(n), below(n), static_cast<std::int32_t>(1 + below(most_weight))});
+    const auto below = [&](std::int64_t bound) {
+        return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(bound));
+    };
+    for (std::int64_t i = 0; i < edges; ++i)
+        arcs.push_back({below(n), below(n), static_cast<std::int32_t>(1 + below(most_weight))});
     return list_of(n, true, arcs);
 }
 
@@ -55,7 +58,8 @@ inline EdgeList rmat_graph(std::int64_t n, std::int64_t edges, std::int32_t most
             u = 2 * u + (quadrant >= 0.6 ? 1 : 0);
             v = 2 * v + ((quadrant >= 0.45 && quadrant < 0.6) || quadrant >= 0.75 ? 1 : 0);
         }
-        if (u < n && v < n && u != v) arcs.push_back({u, v, static_cast<std::int32_t>(1 + random() % static_cast<std::uint64_t>(most_weight))});
+        if (u < n && v < n && u != v)
+            arcs.push_back({u, v, static_cast<std::int32_t>(1 + random() % static_cast<std::uint64_t>(most_weight))});
     }
     return list_of(n, true, arcs);
 }

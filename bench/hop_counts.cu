@@ -48,7 +48,8 @@ void run(std::int64_t vertices, int runs)
     std::iota(sources.begin(), sources.end(), 0U);
     const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
     const bool suits = world.size() > 1 ? search.can_count_together(sources.size()) : search.count_plan().has_value();
-    if (!suits || runs < 1) throw InputError("these ranks cannot count the numbers of edges of this graph at once, or RUNS is 0");
+    if (!suits || runs < 1)
+        throw InputError("these ranks cannot count the numbers of edges of this graph at once, or RUNS is 0");
     gpu::apsp::BitParallelSearch::Found found;
     const auto count = [&] {
         found = world.size() > 1 ? search.count_together(on_device.data(), sources.size(), stream)
@@ -70,17 +71,18 @@ void run(std::int64_t vertices, int runs)
     const std::uint64_t sum = world.all_reduce(own_sum, comm::Reduction::sum);
     if (world.rank() != 0) return;
     const gpu::apsp::HopPlan plan = search.count_plan().value();
-    const nlohmann::ordered_json facts = {{"device", device},
-                                          {"ranks", world.size()},
-                                          {"vertices", vertices},
-                                          {"degree", 10},
-                                          {"runs", runs},
-                                          {"ms", seconds * 1000 / runs},
-                                          {"searches_only", plan.searches_only},
-                                          {"first_depth", plan.first_depth},
-                                          {"last_depth", plan.last_depth},
-                                          {"pairs", pairs},
-                                          {"average_shortest_path_length", static_cast<double>(sum) / static_cast<double>(pairs)}};
+    const nlohmann::ordered_json facts = {
+        {"device", device},
+        {"ranks", world.size()},
+        {"vertices", vertices},
+        {"degree", 10},
+        {"runs", runs},
+        {"ms", seconds * 1000 / runs},
+        {"searches_only", plan.searches_only},
+        {"first_depth", plan.first_depth},
+        {"last_depth", plan.last_depth},
+        {"pairs", pairs},
+        {"average_shortest_path_length", static_cast<double>(sum) / static_cast<double>(pairs)}};
     std::printf("%s\n", facts.dump(1).c_str());
 }
 

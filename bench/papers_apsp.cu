@@ -4,7 +4,7 @@
 //     papers_apsp [small|large|combined|hops|single]
 //
 // Batched searches (tables 1 and 2 and figures 5 and 6 of the paper that
-// gpu/apsp/rows/batched_search.hpp names): random graphs, R-MAT, a ring and a complete graph. Blocked
+// gpu/papers/batched/batched_search.hpp names): random graphs, R-MAT, a ring and a complete graph. Blocked
 // Floyd-Warshall (tables I and II of the paper that gpu/apsp/matrix/task_floyd_warshall.cuh names): one
 // matrix of 64 to 32768 vertices, and many of 64 to 1024. Then the numbers of edges between all
 // pairs of 65536 vertices. Prints JSON, with times in milliseconds; the distances stay on the GPU.
@@ -32,9 +32,9 @@
 #include "bench/program.hpp"
 #include "gpu/apsp/hops/bit_parallel.hpp"
 #include "gpu/apsp/matrix/floyd_warshall.hpp"
-#include "gpu/apsp/rows/batched_search.hpp"
 #include "gpu/apsp/rows/combined_rows.hpp"
 #include "gpu/apsp/rows/device_rows.hpp"
+#include "gpu/papers/batched/batched_search.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/device.hpp"
 #include "gpu/runtime/stream.hpp"
@@ -103,13 +103,14 @@ Json measure_batched(const DistributedGraph& graph, BatchedMode mode)
     std::size_t done = 0;
     while (done < n && sum < kMostSeconds * 1000) {
         const std::size_t count = std::min(batch, n - done);
-        sum += milliseconds(stream, [&] { search.search(on_device.data() + done, count, rows.data(), stride, stream); });
+        sum +=
+            milliseconds(stream, [&] { search.search(on_device.data() + done, count, rows.data(), stride, stream); });
         done += count;
     }
-    return {
-        {"ms", sum * static_cast<double>(n) / static_cast<double>(done)},
-        {"measured_sources", done},
-        {"phases_a_batch", static_cast<double>(search.phases()) / std::ceil(static_cast<double>(done) / (mode == BatchedMode::iterated ? 1 : 32))}};
+    return {{"ms", sum * static_cast<double>(n) / static_cast<double>(done)},
+            {"measured_sources", done},
+            {"phases_a_batch", static_cast<double>(search.phases()) /
+                                   std::ceil(static_cast<double>(done) / (mode == BatchedMode::iterated ? 1 : 32))}};
 }
 
 /// The whole matrix in device memory: a search by a block for each row.
@@ -122,7 +123,8 @@ Json measure_searched_rows(const DistributedGraph& graph, DistanceType type)
     std::vector<std::uint32_t> sources(rows.vertices());
     std::iota(sources.begin(), sources.end(), 0U);
     const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
-    const double ms = mean_milliseconds(stream, [&] { rows.search(on_device.data(), sources.size(), matrix.data(), stream); });
+    const double ms =
+        mean_milliseconds(stream, [&] { rows.search(on_device.data(), sources.size(), matrix.data(), stream); });
     return {{"ms", ms}, {"dtype", name_of(type)}};
 }
 
@@ -139,13 +141,14 @@ Json measure_combined_rows(const DistributedGraph& graph, DistanceType type)
 
     algo::RowCombination plan;
     const auto slots = static_cast<std::uint32_t>(graph.connected_vertices);
-    const double planning =
-        mean_milliseconds(stream, [&] { plan = algo::combine_rows(graph.block.out_edges().view(), graph.block.in_edges.view(), slots); });
+    const double planning = mean_milliseconds(
+        stream, [&] { plan = algo::combine_rows(graph.block.out_edges().view(), graph.block.in_edges.view(), slots); });
     std::vector<std::uint32_t> sources;
-    for (const std::uint32_t slot : plan.searched) sources.push_back(static_cast<std::uint32_t>(graph.vertex_of_column[slot]));
+    for (const std::uint32_t slot : plan.searched)
+        sources.push_back(static_cast<std::uint32_t>(graph.vertex_of_column[slot]));
     const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
-    const double searching =
-        mean_milliseconds(stream, [&] { searches.search_in_matrix(on_device.data(), sources.size(), matrix.data(), 0, stream); });
+    const double searching = mean_milliseconds(
+        stream, [&] { searches.search_in_matrix(on_device.data(), sources.size(), matrix.data(), 0, stream); });
     const double combining = mean_milliseconds(stream, [&] { rows.combine(plan, matrix.data(), stream); });
     return {{"ms", total},
             {"dtype", name_of(type)},
@@ -163,24 +166,28 @@ std::vector<MatrixArc> matrix_arcs(const EdgeList& list, std::uint32_t matrices,
     std::vector<MatrixArc> arcs;
     for (std::size_t i = 0; i < list.edges.size(); ++i)
         if (const auto [u, v] = std::pair(list.edges[i].source(), list.edges[i].target()); u != v)
-            arcs.push_back({static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(v), static_cast<double>(weights[i])});
+            arcs.push_back(
+                {static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(v), static_cast<double>(weights[i])});
     const auto place = [](const MatrixArc& arc) { return std::pair(arc.row, arc.column); };
     std::ranges::sort(arcs, {}, place);
     arcs.erase(std::ranges::unique(arcs, {}, place).begin(), arcs.end());
     const std::size_t count = arcs.size();
     for (std::uint32_t matrix = 1; matrix < matrices; ++matrix)
-        for (std::size_t i = 0; i < count; ++i) arcs.push_back({matrix * size + arcs[i].row, arcs[i].column, arcs[i].weight});
+        for (std::size_t i = 0; i < count; ++i)
+            arcs.push_back({matrix * size + arcs[i].row, arcs[i].column, arcs[i].weight});
     return arcs;
 }
 
 /// The time of closing matrices that are already in device memory. The matrix changes only the
 /// first time; later runs do the same computations.
-double measure_closing(std::uint32_t n, MinPlusSums sums, std::uint32_t matrices, FloydWarshallForm form, unsigned threads = 256)
+double measure_closing(std::uint32_t n, MinPlusSums sums, std::uint32_t matrices, FloydWarshallForm form,
+                       unsigned threads = 256)
 {
     const gpu::Stream stream;
     DeviceFloydWarshall device(n, sums, matrices);
     if (!device.can_run(form)) return std::numeric_limits<double>::quiet_NaN();
-    const std::vector<MatrixArc> arcs = matrix_arcs(random_graph(n, 4 * n, 1000), matrices, gpu::apsp::padded_size(n, sums));
+    const std::vector<MatrixArc> arcs =
+        matrix_arcs(random_graph(n, 4 * n, 1000), matrices, gpu::apsp::padded_size(n, sums));
     const auto on_device = gpu::upload(std::span<const MatrixArc>(arcs), stream);
     device.load(on_device.data(), arcs.size(), stream);
     return mean_milliseconds(stream, [&] { device.run(stream, form, threads); });
@@ -200,8 +207,9 @@ Json measure_searches(const EdgeList& list, bool with_iterated)
     facts["batched_unshared"] = measure_batched(graph, BatchedMode::unshared);
     facts["block"] = measure_searched_rows(graph, DistanceType::int32);
     facts["combined"] = measure_combined_rows(graph, DistanceType::int32);
-    facts["floyd_warshall"] = {{"ms", measured(measure_closing(static_cast<std::uint32_t>(list.vertex_count), MinPlusSums::unsigned_wholes, 1,
-                                                               FloydWarshallForm::automatic))}};
+    facts["floyd_warshall"] = {
+        {"ms", measured(measure_closing(static_cast<std::uint32_t>(list.vertex_count), MinPlusSums::unsigned_wholes, 1,
+                                        FloydWarshallForm::automatic))}};
     return facts;
 }
 
@@ -218,10 +226,12 @@ Json measure_okuyama(const Sizes& sizes)
 {
     Json facts;
     for (std::int64_t n = 1024; n <= 32768; n *= 2)
-        if (sizes.have(n, 4096)) facts["table_1"].push_back(measure_searches(random_graph(n, 4 * n, static_cast<std::int32_t>(n)), true));
+        if (sizes.have(n, 4096))
+            facts["table_1"].push_back(measure_searches(random_graph(n, 4 * n, static_cast<std::int32_t>(n)), true));
     if (!sizes.small) return facts;
     constexpr std::int64_t n = 4096;
-    for (std::int64_t edges = n; edges <= 64 * n; edges *= 2) facts["figure_5"].push_back(measure_searches(random_graph(n, edges, n), true));
+    for (std::int64_t edges = n; edges <= 64 * n; edges *= 2)
+        facts["figure_5"].push_back(measure_searches(random_graph(n, edges, n), true));
     for (std::int32_t most = 1; most <= 1 << 20; most *= 16) {
         facts["figure_6"].push_back(measure_searches(random_graph(n, 4 * n, most), true));
         facts["figure_6"].back()["largest_weight"] = most;
@@ -252,8 +262,10 @@ Json measure_takafuji(const Sizes& sizes)
             // Larger matrices are measured only with the paper's best number of threads.
             if (n > 4096 && threads != 256) continue;
             const std::string name = std::to_string(threads);
-            row["steps_of_32"][name] = measured(measure_closing(n, MinPlusSums::unsigned_floats, 1, FloydWarshallForm::steps_of_32, threads));
-            row["tasks_of_32"][name] = measured(measure_closing(n, MinPlusSums::unsigned_floats, 1, FloydWarshallForm::tasks_of_32, threads));
+            row["steps_of_32"][name] =
+                measured(measure_closing(n, MinPlusSums::unsigned_floats, 1, FloydWarshallForm::steps_of_32, threads));
+            row["tasks_of_32"][name] =
+                measured(measure_closing(n, MinPlusSums::unsigned_floats, 1, FloydWarshallForm::tasks_of_32, threads));
         }
         const auto own = [&](const char* name, FloydWarshallForm form) {
             row[name] = measured(measure_closing(n, MinPlusSums::unsigned_floats, 1, form));
@@ -272,9 +284,12 @@ Json measure_takafuji(const Sizes& sizes)
                 facts["table_2"].push_back(
                     {{"n", n},
                      {"matrices", matrices},
-                     {"steps_of_32", measured(measure_closing(n, MinPlusSums::unsigned_floats, matrices, FloydWarshallForm::steps_of_32))},
-                     {"tasks_of_32", measured(measure_closing(n, MinPlusSums::unsigned_floats, matrices, FloydWarshallForm::tasks_of_32))},
-                     {"automatic", measured(measure_closing(n, MinPlusSums::unsigned_floats, matrices, FloydWarshallForm::automatic))}});
+                     {"steps_of_32", measured(measure_closing(n, MinPlusSums::unsigned_floats, matrices,
+                                                              FloydWarshallForm::steps_of_32))},
+                     {"tasks_of_32", measured(measure_closing(n, MinPlusSums::unsigned_floats, matrices,
+                                                              FloydWarshallForm::tasks_of_32))},
+                     {"automatic", measured(measure_closing(n, MinPlusSums::unsigned_floats, matrices,
+                                                            FloydWarshallForm::automatic))}});
     return facts;
 }
 
@@ -283,9 +298,10 @@ Json measure_single()
 {
     Json facts;
     for (std::uint32_t n = 64; n <= 1024; n *= 2)
-        facts.push_back({{"n", n},
-                         {"float32", measured(measure_closing(n, MinPlusSums::unsigned_floats, 1, FloydWarshallForm::automatic))},
-                         {"int32", measured(measure_closing(n, MinPlusSums::unsigned_wholes, 1, FloydWarshallForm::automatic))}});
+        facts.push_back(
+            {{"n", n},
+             {"float32", measured(measure_closing(n, MinPlusSums::unsigned_floats, 1, FloydWarshallForm::automatic))},
+             {"int32", measured(measure_closing(n, MinPlusSums::unsigned_wholes, 1, FloydWarshallForm::automatic))}});
     return facts;
 }
 
@@ -301,7 +317,8 @@ Json measure_hops(std::int64_t n)
     std::iota(sources.begin(), sources.end(), 0U);
     const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
     gpu::apsp::BitParallelSearch::Found found;
-    const double ms = mean_milliseconds(stream, [&] { found = search.count(on_device.data(), sources.size(), stream); });
+    const double ms =
+        mean_milliseconds(stream, [&] { found = search.count(on_device.data(), sources.size(), stream); });
     double pairs = 0;
     double sum = 0;
     for (const gpu::apsp::HopFacts& facts : found.facts) {

@@ -2,10 +2,10 @@
 //
 //     papers_sssp [GRAPH...]
 //
-// The search by phases (figures 6, 7 and 8 of the paper that gpu/sssp/phases/view.hpp names): on
+// The search by phases (figures 6, 7 and 8 of the paper that gpu/papers/phases/view.hpp names): on
 // each GRAPH, a road network, with log-normal weights like the paper's; beside it the near-far
 // search, which is the default for such graphs. Fixed-order Bellman-Ford (tables 3, 4, 5, 6, 8 and
-// 10 of the paper that gpu/sssp/dense/view.hpp names): on random graphs of 512 to 8192 vertices
+// 10 of the paper that gpu/papers/dense/view.hpp names): on random graphs of 512 to 8192 vertices
 // with an eighth of all possible edges. Prints JSON. The times are those of searches whose results
 // stay on the GPU, in milliseconds. Takes less than a minute.
 #include <algorithm>
@@ -24,9 +24,9 @@
 
 #include "base/phase.hpp"
 #include "bench/program.hpp"
+#include "gpu/papers/dense/search.hpp"
+#include "gpu/papers/phases/search.hpp"
 #include "gpu/runtime/device.hpp"
-#include "gpu/sssp/dense/search.hpp"
-#include "gpu/sssp/phases/search.hpp"
 #include "gpu/sssp/search.hpp"
 #include "graph/construction.hpp"
 #include "graph/generators/weights.hpp"
@@ -73,11 +73,13 @@ Mean mean_of_searches(const std::vector<Vertex>& sources, double most_seconds, F
     return {sum / static_cast<double>(count), count};
 }
 
-constexpr std::array<std::pair<const char*, PhaseMode>, 3> kModes{
-    {{"conventional", PhaseMode::conventional}, {"selection", PhaseMode::selection}, {"adaptive", PhaseMode::adaptive}}};
+constexpr std::array<std::pair<const char*, PhaseMode>, 3> kModes{{{"conventional", PhaseMode::conventional},
+                                                                   {"selection", PhaseMode::selection},
+                                                                   {"adaptive", PhaseMode::adaptive}}};
 
 /// The widths of windows, in mean weights.
-Json measure_near_far(const comm::ProcessGrid& grid, const DistributedGraph& graph, const std::vector<Vertex>& sources, double means)
+Json measure_near_far(const comm::ProcessGrid& grid, const DistributedGraph& graph, const std::vector<Vertex>& sources,
+                      double means)
 {
     double sum = 0;
     std::visit(
@@ -116,15 +118,17 @@ Json measure_phases(const std::string& path)
     const auto begin = Clock::now();
     gpu::sssp::DevicePhases search(graph, {});
     const PhaseThresholds tuned = search.thresholds();
-    Json facts = {{"graph", path},
-                  {"weights", kPaperWeights},
-                  {"vertices", graph.partition.vertex_count()},
-                  {"arcs", graph.directed_edges},
-                  {"preparation_ms", seconds_between(begin, Clock::now()) * 1000},
-                  {"up_us", tuned.up == PhaseThresholds::kNever ? Json("never") : Json(static_cast<double>(tuned.up) * 1e-3)},
-                  {"down_us", static_cast<double>(tuned.down) * 1e-3}};
+    Json facts = {
+        {"graph", path},
+        {"weights", kPaperWeights},
+        {"vertices", graph.partition.vertex_count()},
+        {"arcs", graph.directed_edges},
+        {"preparation_ms", seconds_between(begin, Clock::now()) * 1000},
+        {"up_us", tuned.up == PhaseThresholds::kNever ? Json("never") : Json(static_cast<double>(tuned.up) * 1e-3)},
+        {"down_us", static_cast<double>(tuned.down) * 1e-3}};
     for (const auto& [name, mode] : kModes) {
-        const Mean mean = mean_of_searches(sources, kMostSecondsOfMethod, [&, how = mode](Vertex source) { search.run(source, how, tuned); });
+        const Mean mean = mean_of_searches(sources, kMostSecondsOfMethod,
+                                           [&, how = mode](Vertex source) { search.run(source, how, tuned); });
         search.run(sources.front(), mode, tuned);
         const gpu::sssp::SsspFacts found = search.facts();
         facts["figure_7"][name] = {{"mean_ms", mean.milliseconds},
@@ -133,16 +137,20 @@ Json measure_phases(const std::string& path)
                                    {"relaxed_arcs_of_first_source", found.relaxed_arcs}};
         Json& phases = facts["figure_6"][name];
         for (std::size_t i = 0; i < found.records.size(); i += std::max<std::size_t>(found.records.size() / 200, 1))
-            phases.push_back(
-                {{"phase", i}, {"step", found.records[i].step}, {"vertices", found.records[i].vertices}, {"us", found.records[i].seconds * 1e6}});
+            phases.push_back({{"phase", i},
+                              {"step", found.records[i].step},
+                              {"vertices", found.records[i].vertices},
+                              {"us", found.records[i].seconds * 1e6}});
     }
     for (const double up_us : {3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0}) {
-        const PhaseThresholds thresholds{gpu::sssp::nanoseconds_of(up_us * 1e-6), gpu::sssp::nanoseconds_of(up_us * 1e-6 * gpu::sssp::kWayBack)};
-        const Mean mean =
-            mean_of_searches(sources, kMostSecondsOfThreshold, [&](Vertex source) { search.run(source, PhaseMode::adaptive, thresholds); });
+        const PhaseThresholds thresholds{gpu::sssp::nanoseconds_of(up_us * 1e-6),
+                                         gpu::sssp::nanoseconds_of(up_us * 1e-6 * gpu::sssp::kWayBack)};
+        const Mean mean = mean_of_searches(sources, kMostSecondsOfThreshold,
+                                           [&](Vertex source) { search.run(source, PhaseMode::adaptive, thresholds); });
         facts["figure_8"].push_back({{"up_us", up_us}, {"mean_ms", mean.milliseconds}, {"searches", mean.searches}});
     }
-    for (const double means : {1.0, 3.0, 6.0, 12.0, 24.0}) facts["near_far"].push_back(measure_near_far(grid, graph, sources, means));
+    for (const double means : {1.0, 3.0, 6.0, 12.0, 24.0})
+        facts["near_far"].push_back(measure_near_far(grid, graph, sources, means));
     return facts;
 }
 
@@ -177,7 +185,8 @@ double serial_milliseconds(const EdgeList& list)
     std::vector<std::int32_t> matrix(n * n, none);
     const auto& weights = std::get<HostBuffer<std::int32_t>>(list.weights);
     for (std::size_t i = 0; i < list.edges.size(); ++i)
-        matrix[static_cast<std::size_t>(list.edges[i].source()) * n + static_cast<std::size_t>(list.edges[i].target())] = weights[i];
+        matrix[static_cast<std::size_t>(list.edges[i].source()) * n +
+               static_cast<std::size_t>(list.edges[i].target())] = weights[i];
     return milliseconds([&] {
         std::vector<std::int32_t> distances(n, none);
         std::vector<std::size_t> changed{0};
@@ -218,7 +227,8 @@ Json measure_dense(std::int64_t n)
     facts["table_4"] = {{"fixed_order_ms", best({}, false)}};
     facts["passes"] = search.facts().passes;
     facts["rows"] = search.facts().rows;
-    facts["table_5"] = {{"with_upload_in_streams_ms", all}, {"with_upload_at_once_ms", best({true, true, false}, true)}};
+    facts["table_5"] = {{"with_upload_in_streams_ms", all},
+                        {"with_upload_at_once_ms", best({true, true, false}, true)}};
     facts["table_6_and_8"] = {{"serial_fixed_order_on_the_cpu_ms", serial_milliseconds(list)}};
     facts["table_10"] = {{"with_upload_ms", all}};
     return facts;
@@ -231,7 +241,8 @@ int main(int argc, char** argv)
     return bench::run_program("papers_sssp", [&] {
         Json document;
         document["device"] = gpu::use_device(0);
-        for (const std::string& path : std::vector<std::string>(argv + 1, argv + argc)) document["phases"].push_back(measure_phases(path));
+        for (const std::string& path : std::vector<std::string>(argv + 1, argv + argc))
+            document["phases"].push_back(measure_phases(path));
         for (const std::int64_t n : {512, 1024, 2048, 4096, 8192}) document["dense"].push_back(measure_dense(n));
         std::cout << document.dump(1) << '\n';
     });

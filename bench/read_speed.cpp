@@ -27,6 +27,7 @@ int main(int argc, char** argv)
         const auto start = std::chrono::steady_clock::now();
         const wayfront::GraphShare graph = wayfront::read_graph(words[0], {}, threads);
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-        std::cout << "edges: " << graph.list.edges.size() << "\nthreads: " << threads << "\nseconds: " << seconds.count() << '\n';
+        std::cout << "edges: " << graph.list.edges.size() << "\nthreads: " << threads
+                  << "\nseconds: " << seconds.count() << '\n';
     });
 }

@@ -51,7 +51,8 @@ void measure(const std::vector<std::string>& words)
     if (words.size() > 3) options.delta = std::stod(words[3]);
     const auto start = Clock::now();
     const std::unique_ptr<algo::SsspSearch> search = cpu::make_one_rank_search(graph, options);
-    std::cout << "preparation: " << seconds_between(start, Clock::now()) * 1000 << " ms\n" << search->description() << '\n';
+    std::cout << "preparation: " << seconds_between(start, Clock::now()) * 1000 << " ms\n"
+              << search->description() << '\n';
 
     std::mt19937_64 random(1);
     std::vector<double> times;
@@ -69,8 +70,8 @@ void measure(const std::vector<std::string>& words)
     std::ranges::sort(times);
     for (const double time : times) std::cout << "time: " << time << '\n';
     std::cout << "minimum: " << times.front() << "\nmedian: " << times[times.size() / 2]
-              << "\nrounds: " << counters.rounds / static_cast<std::uint64_t>(searches)
-              << "\nrelaxed arcs per arc: " << static_cast<double>(counters.relaxed_arcs) / searches / static_cast<double>(graph.directed_edges)
+              << "\nrounds: " << counters.rounds / static_cast<std::uint64_t>(searches) << "\nrelaxed arcs per arc: "
+              << static_cast<double>(counters.relaxed_arcs) / searches / static_cast<double>(graph.directed_edges)
               << '\n';
     std::map<std::string_view, double> phases;
     for (const Span& span : log.spans()) phases[span.name] += span.seconds() * 1000 / searches;

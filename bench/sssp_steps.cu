@@ -69,9 +69,11 @@ void run(int argc, char** argv)
     const EdgeCount tuples = EdgeCount{16} << scale;
     const gpu::Stream stream;
     gpu::DeviceExchange exchange(world, gpu::ExchangeWay::peers);
-    gpu::kron::WeightedGraph graph = gpu::kron::construct_weighted_kron(parameters, tuples, exchange, stream, {}, nullptr);
+    gpu::kron::WeightedGraph graph =
+        gpu::kron::construct_weighted_kron(parameters, tuples, exchange, stream, {}, nullptr);
     const auto vertices = Vertex{1} << scale;
-    const gpu::sssp::SsspGraph facts{.vertices = vertices, .connected_vertices = graph.connected_vertices, .weight_sum = graph.weight_sum};
+    const gpu::sssp::SsspGraph facts{
+        .vertices = vertices, .connected_vertices = graph.connected_vertices, .weight_sum = graph.weight_sum};
     gpu::sssp::DeviceSssp search(grid, std::move(graph.lists), facts, tuning);
 
     std::mt19937_64 random(1);
@@ -103,19 +105,22 @@ void run(int argc, char** argv)
             total.steps += 1;
             total.vertices += static_cast<double>(record.vertices);
             if (prints)
-                std::fprintf(stderr, "%2d %-10s %10llu %8.2f us\n", found, record.step, static_cast<unsigned long long>(record.vertices),
-                             1e6 * record.seconds);
+                std::fprintf(stderr, "%2d %-10s %10llu %8.2f us\n", found, record.step,
+                             static_cast<unsigned long long>(record.vertices), 1e6 * record.seconds);
         }
         if (prints) std::fprintf(stderr, "%2d all %.2f us\n", found, 1e6 * of_search);
     }
     if (world.rank() != 0) return;
 
-    nlohmann::ordered_json report{{"bench", "sssp_steps"}, {"device", device}, {"gpus", world.size()}, {"scale", scale}, {"searches", searches}};
+    nlohmann::ordered_json report{
+        {"bench", "sssp_steps"}, {"device", device}, {"gpus", world.size()}, {"scale", scale}, {"searches", searches}};
     double kernel = 0;
     nlohmann::ordered_json steps;
     for (const auto& [name, total] : totals) {
         kernel += total.seconds;
-        steps[name] = {{"ms", 1e3 * total.seconds / searches}, {"steps", total.steps / searches}, {"vertices", total.vertices / searches}};
+        steps[name] = {{"ms", 1e3 * total.seconds / searches},
+                       {"steps", total.steps / searches},
+                       {"vertices", total.vertices / searches}};
     }
     report["width"] = search.width();
     report["search_ms"] = 1e3 * seconds / searches;

@@ -61,7 +61,8 @@ public:
             } else {
                 const std::span<OrderedWord<T>> read = words<T>().span().first(count);
                 feed_.weights(first, read);
-                parallel_for(count, comm::kSerialBelowItems, [&](std::size_t i) { weights_[i] = static_cast<Weight>(from_ordered<T>(read[i])); });
+                parallel_for(count, comm::kSerialBelowItems,
+                             [&](std::size_t i) { weights_[i] = static_cast<Weight>(from_ordered<T>(read[i])); });
             }
         });
         return weights_.span().first(count);
@@ -105,8 +106,8 @@ Weight weight_at([[maybe_unused]] std::span<const Weight> weights, [[maybe_unuse
 /// For one rank, which owns both ends of every edge. Blocks of edges go through loops without
 /// unpredictable branches; the few edges that may be tree edges are checked in a second loop.
 template <bool directed, typename Rules>
-EdgeCount check_here(const Rules& rules, std::span<const PackedEdge> edges, std::span<const typename Rules::Weight> weights, std::uint64_t first,
-                     ViolationRecord& violations)
+EdgeCount check_here(const Rules& rules, std::span<const PackedEdge> edges,
+                     std::span<const typename Rules::Weight> weights, std::uint64_t first, ViolationRecord& violations)
 {
     using Id = typename Rules::Id;
     using Label = typename Rules::Label;
@@ -147,7 +148,8 @@ EdgeCount check_here(const Rules& rules, std::span<const PackedEdge> edges, std:
             const Label target_label = rules.label(static_cast<std::size_t>(edge.target));
             const Weight weight = weight_at(weights, begin + i);
             if (Rules::template broken<directed>(source_label, target_label, weight))
-                Rules::template report<directed>(violations, first + begin + i, edge, source_label, target_label, weight);
+                Rules::template report<directed>(violations, first + begin + i, edge, source_label, target_label,
+                                                 weight);
         }
     }
     return inside;
@@ -176,15 +178,19 @@ struct SeenEdge
 /// checks whether the edge is the source's tree edge. Then it is sent to its target's owner, which
 /// compares the labels.
 template <bool directed, typename Rules>
-EdgeCount check_everywhere(const comm::Communicator& communicator, const Partition& partition, const Rules& rules, std::span<const PackedEdge> edges,
-                           std::span<const typename Rules::Weight> weights, std::uint64_t round, ViolationRecord& violations)
+EdgeCount check_everywhere(const comm::Communicator& communicator, const Partition& partition, const Rules& rules,
+                           std::span<const PackedEdge> edges, std::span<const typename Rules::Weight> weights,
+                           std::uint64_t round, ViolationRecord& violations)
 {
     using Label = typename Rules::Label;
     using Sent = SentEdge<typename Rules::Weight>;
     using Seen = SeenEdge<Rules>;
     std::vector<std::int64_t> from;
-    const comm::Routing to_sources(edges.size(), communicator.size(), [&](std::size_t i) { return partition.owner(edges[i].source()); });
-    const HostBuffer<Sent> arrived = to_sources.send<Sent>(communicator, from, [&](std::size_t i) { return Sent{edges[i], weight_at(weights, i)}; });
+    const comm::Routing to_sources(edges.size(), communicator.size(),
+                                   [&](std::size_t i) { return partition.owner(edges[i].source()); });
+    const HostBuffer<Sent> arrived = to_sources.send<Sent>(communicator, from, [&](std::size_t i) {
+        return Sent{edges[i], weight_at(weights, i)};
+    });
 
     EdgeCount inside = 0;
 #pragma omp parallel for schedule(static) reduction(+ : inside) if (arrived.size() >= comm::kSerialBelowItems)
@@ -198,10 +204,12 @@ EdgeCount check_everywhere(const comm::Communicator& communicator, const Partiti
             rules.confirm(source);
     }
 
-    const comm::Routing to_targets(arrived.size(), communicator.size(), [&](std::size_t i) { return partition.owner(arrived[i].edge.target()); });
+    const comm::Routing to_targets(arrived.size(), communicator.size(),
+                                   [&](std::size_t i) { return partition.owner(arrived[i].edge.target()); });
     const HostBuffer<Seen> seen = to_targets.send<Seen>(communicator, from, [&](std::size_t i) {
         const auto& [edge, weight] = arrived[i];
-        return Seen{static_cast<std::uint64_t>(edge.source()), partition.local(edge.target()), rules.label(partition.local(edge.source())), weight};
+        return Seen{static_cast<std::uint64_t>(edge.source()), partition.local(edge.target()),
+                    rules.label(partition.local(edge.source())), weight};
     });
     parallel_ranges(seen.size(), comm::kSerialBelowItems, [&](IndexRange range) {
         for (std::size_t i = range.first; i < range.last; ++i) {
@@ -210,9 +218,11 @@ EdgeCount check_everywhere(const comm::Communicator& communicator, const Partiti
             const auto source = static_cast<Vertex>(edge.source);
             if (Rules::template broken<directed>(edge.source_label, target_label, edge.weight)) {
                 const Vertex target = partition.vertex(communicator.rank(), edge.target_local);
-                Rules::template report<directed>(violations, (round << 32) + i, {source, target}, edge.source_label, target_label, edge.weight);
+                Rules::template report<directed>(violations, (round << 32) + i, {source, target}, edge.source_label,
+                                                 target_label, edge.weight);
             }
-            if (Rules::joins(edge.source_label, target_label, edge.weight) && static_cast<Vertex>(rules.parent(edge.target_local)) == source)
+            if (Rules::joins(edge.source_label, target_label, edge.weight) &&
+                static_cast<Vertex>(rules.parent(edge.target_local)) == source)
                 rules.confirm(edge.target_local);
         }
     });
@@ -226,8 +236,9 @@ EdgeCount check_everywhere(const comm::Communicator& communicator, const Partiti
 /// in an undirected graph, the tuples of the key's component. With one rank nothing is sent.
 /// Collective.
 template <typename Rules>
-[[nodiscard]] EdgeCount pass_over_edges(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed, const Rules& rules,
-                                        std::size_t chunk_edges, ViolationRecord& violations)
+[[nodiscard]] EdgeCount pass_over_edges(const comm::Communicator& communicator, const Partition& partition,
+                                        const EdgeFeed& feed, const Rules& rules, std::size_t chunk_edges,
+                                        ViolationRecord& violations)
 {
     const auto share = static_cast<std::size_t>(feed.size());
     const auto own_rounds = static_cast<std::int64_t>((share + chunk_edges - 1) / chunk_edges);
@@ -247,7 +258,8 @@ template <typename Rules>
         else if (feed.directed())
             inside += detail::check_everywhere<true>(communicator, partition, rules, edges, weights, round, violations);
         else
-            inside += detail::check_everywhere<false>(communicator, partition, rules, edges, weights, round, violations);
+            inside +=
+                detail::check_everywhere<false>(communicator, partition, rules, edges, weights, round, violations);
     }
     return communicator.all_reduce(inside, comm::Reduction::sum);
 }

@@ -19,15 +19,27 @@ class Lines
 public:
     explicit Lines(std::ostream& out) : out_(out) {}
 
-    void text(std::string_view key, std::string_view value) { out_ << fmt::format("{:<31} {}\n", fmt::format("{}:", key), value); }
-    void number(std::string_view key, double value, int digits = kSixDigits) { text(key, fmt::format("{:.{}g}", value, digits)); }
-    void headline(std::string_view key, double value) { out_ << fmt::format("{:<29}!  {:g}\n", fmt::format("{}:", key), value); }
+    void text(std::string_view key, std::string_view value)
+    {
+        out_ << fmt::format("{:<31} {}\n", fmt::format("{}:", key), value);
+    }
+    void number(std::string_view key, double value, int digits = kSixDigits)
+    {
+        text(key, fmt::format("{:.{}g}", value, digits));
+    }
+    void headline(std::string_view key, double value)
+    {
+        out_ << fmt::format("{:<29}!  {:g}\n", fmt::format("{}:", key), value);
+    }
 
     /// The seven statistics of a quantity. `kernel` is "bfs  ", "sssp " or empty.
-    void all(std::string_view kernel, std::string_view quantity, const std::vector<double>& values, int digits = kSixDigits)
+    void all(std::string_view kernel, std::string_view quantity, const std::vector<double>& values,
+             int digits = kSixDigits)
     {
         const Statistics s = statistics(values);
-        const auto line = [&](std::string_view name, double value) { number(fmt::format("{}{}_{}", kernel, name, quantity), value, digits); };
+        const auto line = [&](std::string_view name, double value) {
+            number(fmt::format("{}{}_{}", kernel, name, quantity), value, digits);
+        };
         line("min", s.min);
         line("firstquartile", s.first_quartile);
         line("median", s.median);
@@ -75,8 +87,12 @@ void write_report(std::ostream& out, const Report& report)
     constexpr std::string_view bfs = "bfs  ";
     constexpr std::string_view sssp = "sssp ";
     const auto edges = [](const std::vector<SearchRecord>& searches) { return column(searches, &SearchRecord::edges); };
-    const auto seconds = [](const std::vector<SearchRecord>& searches) { return column(searches, &SearchRecord::seconds); };
-    const auto validate_seconds = [](const std::vector<SearchRecord>& searches) { return column(searches, &SearchRecord::validate_seconds); };
+    const auto seconds = [](const std::vector<SearchRecord>& searches) {
+        return column(searches, &SearchRecord::seconds);
+    };
+    const auto validate_seconds = [](const std::vector<SearchRecord>& searches) {
+        return column(searches, &SearchRecord::validate_seconds);
+    };
 
     Lines lines(out);
     lines.text("SCALE", fmt::format("{}", report.scale));

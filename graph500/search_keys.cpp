@@ -19,7 +19,9 @@ double draw_unit(MrgState& state)
 }  // namespace
 
 SearchKeyStream::SearchKeyStream(Vertex vertex_count, std::uint64_t seed1, std::uint64_t seed2)
-    : vertex_count_(vertex_count), remaining_(vertex_count), state_(mrg_skip(mrg_seed(seed1, seed2), {.low = 0, .middle = 0, .high = 2}))
+    : vertex_count_(vertex_count),
+      remaining_(vertex_count),
+      state_(mrg_skip(mrg_seed(seed1, seed2), {.low = 0, .middle = 0, .high = 2}))
 {
 }
 
@@ -33,7 +35,8 @@ std::optional<Vertex> SearchKeyStream::next()
     return static_cast<Vertex>((first + second) * static_cast<double>(vertex_count_)) % vertex_count_;
 }
 
-std::vector<Vertex> choose_search_keys(Vertex vertex_count, std::uint64_t seed1, std::uint64_t seed2, std::size_t count, const HasEdges& has_edges)
+std::vector<Vertex> choose_search_keys(Vertex vertex_count, std::uint64_t seed1, std::uint64_t seed2, std::size_t count,
+                                       const HasEdges& has_edges)
 {
     constexpr std::size_t kBatchInOrder = std::size_t{1} << 16;
     std::vector<Vertex> keys;
@@ -58,7 +61,8 @@ std::vector<Vertex> choose_search_keys(Vertex vertex_count, std::uint64_t seed1,
     // One batch has enough candidates even if most vertices are isolated.
     choose([&] { return candidates.next(); }, [&] { return 4 * (count - keys.size()); });
     Vertex vertex = 0;
-    choose([&] { return vertex < vertex_count ? std::optional(vertex++) : std::nullopt; }, [] { return kBatchInOrder; });
+    choose([&] { return vertex < vertex_count ? std::optional(vertex++) : std::nullopt; },
+           [] { return kBatchInOrder; });
     return keys;
 }
 

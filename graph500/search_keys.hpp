@@ -48,6 +48,7 @@ using HasEdges = std::function<std::vector<bool>(std::span<const Vertex>)>;
 
 /// The first `count` candidates with edges, without repetition, and after the last candidate the
 /// other vertices with edges; fewer only if the graph has fewer vertices with edges.
-std::vector<Vertex> choose_search_keys(Vertex vertex_count, std::uint64_t seed1, std::uint64_t seed2, std::size_t count, const HasEdges& has_edges);
+std::vector<Vertex> choose_search_keys(Vertex vertex_count, std::uint64_t seed1, std::uint64_t seed2, std::size_t count,
+                                       const HasEdges& has_edges);
 
 }  // namespace wayfront::graph500

@@ -43,7 +43,8 @@ TepsStatistics teps_statistics(std::span<const double> edges, std::span<const do
         .third_quartile = 1 / inverse.first_quartile,
         .max = 1 / inverse.min,
         .harmonic_mean = 1 / inverse.mean,
-        .harmonic_stddev = inverse.stddev / (inverse.mean * inverse.mean * std::sqrt(static_cast<double>(edges.size()) - 1)),
+        .harmonic_stddev =
+            inverse.stddev / (inverse.mean * inverse.mean * std::sqrt(static_cast<double>(edges.size()) - 1)),
     };
 }
 

@@ -9,15 +9,18 @@ namespace wayfront::graph500 {
 
 std::string describe(const Violation& violation)
 {
-    return "validation failed, rule " + std::to_string(number_of(violation.rule)) + " (" + text_of(violation.rule) + "): " + violation.what;
+    return "validation failed, rule " + std::to_string(number_of(violation.rule)) + " (" + text_of(violation.rule) +
+           "): " + violation.what;
 }
 
-TreeValidator::TreeValidator(const comm::Communicator& world, const Partition& partition, const EdgeFeed& feed, const ValidatorSizes& sizes)
+TreeValidator::TreeValidator(const comm::Communicator& world, const Partition& partition, const EdgeFeed& feed,
+                             const ValidatorSizes& sizes)
     : world_(world),
       alone_(comm::Communicator::alone()),
       partition_(partition),
-      whole_(sizes.gathers(world.size(), static_cast<double>(partition.vertex_count())) ? std::optional(Partition(partition.vertex_count(), 1, 1))
-                                                                                        : std::nullopt),
+      whole_(sizes.gathers(world.size(), static_cast<double>(partition.vertex_count()))
+                 ? std::optional(Partition(partition.vertex_count(), 1, 1))
+                 : std::nullopt),
       feed_(feed),
       chunk_(sizes.chunk),
       levels_(held_vertices()),
@@ -40,7 +43,8 @@ EdgeCount TreeValidator::put_together(EdgeCount edges)
     if (!gathers()) return edges;
     // A mark is 0 or 1, so that words can be combined.
     const std::span<std::uint8_t> marks = confirmed_.span();
-    world_.all_reduce(std::span(reinterpret_cast<std::uint64_t*>(marks.data()), marks.size() / sizeof(std::uint64_t)), comm::Reduction::bit_or);
+    world_.all_reduce(std::span(reinterpret_cast<std::uint64_t*>(marks.data()), marks.size() / sizeof(std::uint64_t)),
+                      comm::Reduction::bit_or);
     return world_.all_reduce(edges, comm::Reduction::sum);
 }
 
@@ -48,7 +52,8 @@ std::span<const std::uint32_t> TreeValidator::own_levels()
 {
     if (!gathers()) return levels_.span();
     parallel_for(own_levels_.size(), comm::kSerialBelowItems, [this](std::size_t i) {
-        own_levels_[i] = levels_[static_cast<std::size_t>(partition_.vertex(world_.rank(), static_cast<std::uint32_t>(i)))];
+        own_levels_[i] =
+            levels_[static_cast<std::size_t>(partition_.vertex(world_.rank(), static_cast<std::uint32_t>(i)))];
     });
     return own_levels_.span();
 }

@@ -48,7 +48,8 @@ class TreeValidator
 protected:
     /// The arguments outlive the validator. `partition` defines the owners of vertices; `feed` is
     /// the rank's share of the input.
-    TreeValidator(const comm::Communicator& world, const Partition& partition, const EdgeFeed& feed, const ValidatorSizes& sizes);
+    TreeValidator(const comm::Communicator& world, const Partition& partition, const EdgeFeed& feed,
+                  const ValidatorSizes& sizes);
 
     /// All ranks.
     [[nodiscard]] const comm::Communicator& world() const { return world_; }
@@ -67,7 +68,8 @@ protected:
     /// Rule 1: computes the levels of the held vertices from their parents, and clears their marks.
     /// `Id` is int32 or int64. Returns whether the parents are a tree. Collective.
     template <typename Id>
-    [[nodiscard]] bool build_tree(Vertex key, std::span<const Id> parents, ViolationRecord& violations, Validation& result);
+    [[nodiscard]] bool build_tree(Vertex key, std::span<const Id> parents, ViolationRecord& violations,
+                                  Validation& result);
 
     /// After a pass over the edges of communicator(), of which `edges` start at reached vertices:
     /// puts together the marks of all ranks, and returns the number of edges of all. Collective.

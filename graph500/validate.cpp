@@ -12,12 +12,14 @@ namespace {
 
 /// Rule 5, and the numbers of reached vertices and levels.
 template <typename Id>
-void check_confirmed(int rank, const Partition& partition, Vertex key, const TreeView<Id>& tree, BfsValidation& result, ViolationRecord& violations)
+void check_confirmed(int rank, const Partition& partition, Vertex key, const TreeView<Id>& tree, BfsValidation& result,
+                     ViolationRecord& violations)
 {
     std::int64_t reached = 0;
     std::uint32_t deepest = 0;
-#pragma omp parallel for schedule(static) reduction(+ : reached) reduction(max : deepest) if (tree.levels.size() >= comm::kSerialBelowItems)
-    for (std::size_t i = 0; i < tree.levels.size(); ++i) {
+    const std::size_t vertices = tree.levels.size();
+#pragma omp parallel for reduction(+ : reached) reduction(max : deepest) if (vertices >= comm::kSerialBelowItems)
+    for (std::size_t i = 0; i < vertices; ++i) {
         const std::uint32_t level = tree.levels[i];
         if (level == kNoLevel) continue;
         ++reached;
@@ -25,8 +27,8 @@ void check_confirmed(int rank, const Partition& partition, Vertex key, const Tre
         const Vertex v = partition.vertex(rank, static_cast<std::uint32_t>(i));
         if (tree.confirmed[i] != 0 || v == key) continue;
         violations.offer(i, Rule::tree_edges, [&] {
-            return "no edge joins vertex " + std::to_string(v) + ", level " + std::to_string(level) + ", to its parent " +
-                   std::to_string(static_cast<Vertex>(tree.parents[i]));
+            return "no edge joins vertex " + std::to_string(v) + ", level " + std::to_string(level) +
+                   ", to its parent " + std::to_string(static_cast<Vertex>(tree.parents[i]));
         });
     }
     result.reached = reached;

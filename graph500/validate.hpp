@@ -52,7 +52,8 @@ public:
 
     /// The arguments outlive the validator. `partition` defines the owners of vertices; `feed` is
     /// the rank's share of the input.
-    BfsValidator(const comm::Communicator& world, const Partition& partition, const EdgeFeed& feed, const ValidatorSizes& sizes = {})
+    BfsValidator(const comm::Communicator& world, const Partition& partition, const EdgeFeed& feed,
+                 const ValidatorSizes& sizes = {})
         : TreeValidator(world, partition, feed, sizes)
     {
     }

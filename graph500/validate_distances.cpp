@@ -13,8 +13,8 @@ double SsspValidator::most_bytes(int ranks, std::size_t most_edges, double verti
     const double bytes_an_edge = sends ? 160 : 16;  // otherwise only weights
     constexpr double bytes_of_a_result = 8;         // a distance, or a parent
     constexpr double bytes_a_vertex = 17;
-    const double bytes_of_vertices =
-        gathers ? (bytes_a_vertex + 2 * bytes_of_a_result) * ranks + sizeof(std::uint32_t) : bytes_a_vertex + (sends ? bytes_of_a_result : 0);
+    const double bytes_of_vertices = gathers ? (bytes_a_vertex + 2 * bytes_of_a_result) * ranks + sizeof(std::uint32_t)
+                                             : bytes_a_vertex + (sends ? bytes_of_a_result : 0);
     return bytes_an_edge * static_cast<double>(sizes.chunk) + bytes_of_vertices * vertices;
 }
 

@@ -44,7 +44,8 @@ public:
 
     /// The arguments outlive the validator. `partition` defines the owners of vertices; `feed` is
     /// the rank's share of the input, with its weights; the weights of an unweighted feed are 1.
-    SsspValidator(const comm::Communicator& world, const Partition& partition, const EdgeFeed& feed, const ValidatorSizes& sizes = {})
+    SsspValidator(const comm::Communicator& world, const Partition& partition, const EdgeFeed& feed,
+                  const ValidatorSizes& sizes = {})
         : TreeValidator(world, partition, feed, sizes)
     {
     }

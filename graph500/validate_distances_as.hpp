@@ -67,10 +67,16 @@ struct DistanceRules
     [[nodiscard]] Label label(std::size_t v) const { return distances[v]; }
     [[nodiscard]] Id parent(std::size_t v) const { return parents[v]; }
     [[nodiscard]] Label parent_label(std::size_t v) const { return parent_distances[v]; }
-    void confirm(std::size_t v) const { std::atomic_ref<std::uint8_t>(confirmed[v]).store(1, std::memory_order_relaxed); }
+    void confirm(std::size_t v) const
+    {
+        std::atomic_ref<std::uint8_t>(confirmed[v]).store(1, std::memory_order_relaxed);
+    }
 
     static bool reached(Label distance) { return distance != unreached<D>(); }
-    static bool joins(Label parent, Label child, Weight weight) { return sum(parent, weight) == static_cast<Weight>(child); }
+    static bool joins(Label parent, Label child, Weight weight)
+    {
+        return sum(parent, weight) == static_cast<Weight>(child);
+    }
     static bool leads_nearer(Label from, Label to, Weight weight)
     {
         const bool from_reached = reached(from);
@@ -91,19 +97,20 @@ struct DistanceRules
         if constexpr (!directed) add(false, joins(target, source, weight));
     }
     template <bool directed>
-    static void report(ViolationRecord& violations, std::uint64_t order, Edge edge, Label source, Label target, Weight weight)
+    static void report(ViolationRecord& violations, std::uint64_t order, Edge edge, Label source, Label target,
+                       Weight weight)
     {
         violations.offer(order, reached(source) && reached(target) ? Rule::edge_distances : Rule::component, [&] {
-            return fmt::format("edge {} {} {}, weight {}, joins {} and {}", edge.source, directed ? "->" : "-", edge.target, weight, text(source),
-                               text(target));
+            return fmt::format("edge {} {} {}, weight {}, joins {} and {}", edge.source, directed ? "->" : "-",
+                               edge.target, weight, text(source), text(target));
         });
     }
 };
 
 /// Rule 2 as far as it concerns single vertices.
 template <typename D, typename Id>
-void check_vertices(int rank, const Partition& partition, Vertex key, std::span<const D> distances, std::span<const Id> parents,
-                    ViolationRecord& violations)
+void check_vertices(int rank, const Partition& partition, Vertex key, std::span<const D> distances,
+                    std::span<const Id> parents, ViolationRecord& violations)
 {
     parallel_for(distances.size(), comm::kSerialBelowItems, [&](std::size_t i) {
         const D distance = distances[i];
@@ -115,7 +122,8 @@ void check_vertices(int rank, const Partition& partition, Vertex key, std::span<
         if (number && has_distance == (parent != kUnreached) && (v != key || distance == D{0})) return;
         violations.offer(i, Rule::tree_distances, [&] {
             if (!number) return fmt::format("vertex {} has distance {}", v, distance);
-            if (has_distance && parent == kUnreached) return fmt::format("vertex {} has distance {}, but no parent", v, distance);
+            if (has_distance && parent == kUnreached)
+                return fmt::format("vertex {} has distance {}, but no parent", v, distance);
             if (!has_distance) return fmt::format("vertex {} has parent {}, but no distance", v, parent);
             return fmt::format("the key {} has distance {}, not 0", v, distance);
         });
@@ -125,8 +133,8 @@ void check_vertices(int rank, const Partition& partition, Vertex key, std::span<
 /// Returns the distance of each vertex's parent; unreached if it has none. At most `chunk` queries
 /// of a rank are under way at a time. Collective.
 template <typename D, typename Id>
-HostBuffer<D> distances_of_parents(const comm::Communicator& communicator, const Partition& partition, std::span<const D> distances,
-                                   std::span<const Id> parents, std::size_t chunk)
+HostBuffer<D> distances_of_parents(const comm::Communicator& communicator, const Partition& partition,
+                                   std::span<const D> distances, std::span<const Id> parents, std::size_t chunk)
 {
     HostBuffer<D> found(parents.size(), unreached<D>());
     const std::size_t chunks = (static_cast<std::size_t>(partition.chunk_stride()) + chunk - 1) / chunk;
@@ -135,8 +143,9 @@ HostBuffer<D> distances_of_parents(const comm::Communicator& communicator, const
         const std::size_t first = std::min(i * chunk, parents.size());
         const std::span<const Id> asking = parents.subspan(first, std::min(chunk, parents.size() - first));
         const auto parent = [&](std::size_t k) { return static_cast<Vertex>(asking[k]); };
-        const comm::Routing routing(asking.size(), communicator.size(),
-                                    [&](std::size_t k) { return parent(k) == kUnreached ? -1 : partition.owner(parent(k)); });
+        const comm::Routing routing(asking.size(), communicator.size(), [&](std::size_t k) {
+            return parent(k) == kUnreached ? -1 : partition.owner(parent(k));
+        });
         const HostBuffer<std::uint32_t> asked =
             routing.send<std::uint32_t>(communicator, from, [&](std::size_t k) { return partition.local(parent(k)); });
         HostBuffer<D> answers(asked.size());
@@ -161,7 +170,8 @@ T element(const comm::Communicator& communicator, const Partition& partition, st
 
 /// The weight of the lightest edge from u to v; no value if there is no edge. Collective.
 template <typename Weight>
-std::optional<Weight> lightest_edge(const comm::Communicator& communicator, const EdgeFeed& feed, Vertex u, Vertex v, std::size_t chunk)
+std::optional<Weight> lightest_edge(const comm::Communicator& communicator, const EdgeFeed& feed, Vertex u, Vertex v,
+                                    std::size_t chunk)
 {
     const auto share = static_cast<std::size_t>(feed.size());
     HostBuffer<PackedEdge> scratch(std::min(share, chunk));
@@ -190,8 +200,9 @@ std::optional<Weight> lightest_edge(const comm::Communicator& communicator, cons
 /// Rules 2 and 5: the first vertex whose parent is not confirmed by an edge, and the reason. Edges
 /// are divided among the ranks of `world`, vertices among those of `communicator`. Collective.
 template <typename D, typename Id>
-std::optional<Violation> unconfirmed_parent(const comm::Communicator& world, const comm::Communicator& communicator, const Partition& partition,
-                                            const EdgeFeed& feed, Vertex key, const DistanceRules<D, Id>& rules, std::size_t chunk)
+std::optional<Violation> unconfirmed_parent(const comm::Communicator& world, const comm::Communicator& communicator,
+                                            const Partition& partition, const EdgeFeed& feed, Vertex key,
+                                            const DistanceRules<D, Id>& rules, std::size_t chunk)
 {
     constexpr Vertex none = std::numeric_limits<Vertex>::max();
     Vertex first = none;
@@ -207,10 +218,13 @@ std::optional<Violation> unconfirmed_parent(const comm::Communicator& world, con
     const D distance = element(communicator, partition, rules.distances, first);
     const D parent_distance = element(communicator, partition, rules.distances, parent);
     const auto lightest = lightest_edge<WeightOf<D>>(world, feed, parent, first, chunk);
-    if (!lightest) return Violation{Rule::tree_edges, fmt::format("no edge joins vertex {}, distance {}, to its parent {}", first, distance, parent)};
-    return Violation{Rule::tree_distances,
-                     fmt::format("vertex {} has distance {}, its parent {} has distance {}, and their lightest edge has weight {}", first, distance,
-                                 parent, parent_distance, *lightest)};
+    if (!lightest)
+        return Violation{Rule::tree_edges, fmt::format("no edge joins vertex {}, distance {}, to its parent {}", first,
+                                                       distance, parent)};
+    return Violation{
+        Rule::tree_distances,
+        fmt::format("vertex {} has distance {}, its parent {} has distance {}, and their lightest edge has weight {}",
+                    first, distance, parent, parent_distance, *lightest)};
 }
 
 }  // namespace detail
@@ -229,7 +243,8 @@ Validation SsspValidator::validate_as(Vertex key, std::span<const D> own_distanc
     if (!agree(violations, result)) return result;
 
     HostBuffer<D> parent_distances;
-    if (communicator().size() > 1) parent_distances = detail::distances_of_parents(communicator(), partition(), distances, parents, chunk());
+    if (communicator().size() > 1)
+        parent_distances = detail::distances_of_parents(communicator(), partition(), distances, parents, chunk());
     const detail::DistanceRules<D, Id> rules{parents, distances, parent_distances.span(), confirmed()};
     result.edges = put_together(pass_over_edges(communicator(), partition(), feed(), rules, chunk(), violations));
     if (!agree(violations, result)) return result;

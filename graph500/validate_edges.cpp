@@ -25,7 +25,10 @@ struct LevelRules
     [[nodiscard]] Id parent(std::size_t v) const { return tree.parents[v]; }
     /// The level of a parent is one up by definition.
     [[nodiscard]] Label parent_label(std::size_t v) const { return tree.levels[v] - 1; }
-    void confirm(std::size_t v) const { std::atomic_ref<std::uint8_t>(tree.confirmed[v]).store(1, std::memory_order_relaxed); }
+    void confirm(std::size_t v) const
+    {
+        std::atomic_ref<std::uint8_t>(tree.confirmed[v]).store(1, std::memory_order_relaxed);
+    }
 
     static bool reached(Label level) { return level != kNoLevel; }
     static bool joins(Label parent, Label child, Weight /*weight*/) { return child == parent + 1; }
@@ -44,12 +47,15 @@ struct LevelRules
             add(source < target, source != target);
     }
     template <bool directed>
-    static void report(ViolationRecord& violations, std::uint64_t order, Edge edge, Label source, Label target, Weight /*weight*/)
+    static void report(ViolationRecord& violations, std::uint64_t order, Edge edge, Label source, Label target,
+                       Weight /*weight*/)
     {
-        const auto level = [](Label value) { return reached(value) ? "level " + std::to_string(value) : std::string("not reached"); };
+        const auto level = [](Label value) {
+            return reached(value) ? "level " + std::to_string(value) : std::string("not reached");
+        };
         violations.offer(order, reached(source) && reached(target) ? Rule::edge_levels : Rule::component, [&] {
-            return "edge " + std::to_string(edge.source) + (directed ? " -> " : " - ") + std::to_string(edge.target) + " joins " + level(source) +
-                   " and " + level(target);
+            return "edge " + std::to_string(edge.source) + (directed ? " -> " : " - ") + std::to_string(edge.target) +
+                   " joins " + level(source) + " and " + level(target);
         });
     }
 };
@@ -57,15 +63,15 @@ struct LevelRules
 }  // namespace
 
 template <typename Id>
-EdgeCount check_edges(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed, const TreeView<Id>& tree,
-                      std::size_t chunk_edges, ViolationRecord& violations)
+EdgeCount check_edges(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed,
+                      const TreeView<Id>& tree, std::size_t chunk_edges, ViolationRecord& violations)
 {
     return pass_over_edges(communicator, partition, feed, LevelRules<Id>{tree}, chunk_edges, violations);
 }
 
-template EdgeCount check_edges(const comm::Communicator&, const Partition&, const EdgeFeed&, const TreeView<std::int32_t>&, std::size_t,
-                               ViolationRecord&);
-template EdgeCount check_edges(const comm::Communicator&, const Partition&, const EdgeFeed&, const TreeView<std::int64_t>&, std::size_t,
-                               ViolationRecord&);
+template EdgeCount check_edges(const comm::Communicator&, const Partition&, const EdgeFeed&,
+                               const TreeView<std::int32_t>&, std::size_t, ViolationRecord&);
+template EdgeCount check_edges(const comm::Communicator&, const Partition&, const EdgeFeed&,
+                               const TreeView<std::int64_t>&, std::size_t, ViolationRecord&);
 
 }  // namespace wayfront::graph500

@@ -32,7 +32,8 @@ struct TreeView
 /// in an undirected graph, the tuples of the key's component. With one rank nothing is sent.
 /// Collective.
 template <typename Id>
-[[nodiscard]] EdgeCount check_edges(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed,
-                                    const TreeView<Id>& tree, std::size_t chunk_edges, ViolationRecord& violations);
+[[nodiscard]] EdgeCount check_edges(const comm::Communicator& communicator, const Partition& partition,
+                                    const EdgeFeed& feed, const TreeView<Id>& tree, std::size_t chunk_edges,
+                                    ViolationRecord& violations);
 
 }  // namespace wayfront::graph500

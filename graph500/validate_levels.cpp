@@ -24,8 +24,9 @@ template <typename Id>
 class Doubling
 {
 public:
-    Doubling(const comm::Communicator& communicator, const Partition& partition, Vertex key, std::span<const Id> parents,
-             std::span<std::uint32_t> levels, std::span<Id> ancestors, std::span<std::uint32_t> pending, ViolationRecord& violations)
+    Doubling(const comm::Communicator& communicator, const Partition& partition, Vertex key,
+             std::span<const Id> parents, std::span<std::uint32_t> levels, std::span<Id> ancestors,
+             std::span<std::uint32_t> pending, ViolationRecord& violations)
         : communicator_(communicator),
           partition_(partition),
           key_(static_cast<Id>(key)),
@@ -42,7 +43,8 @@ public:
     void begin()
     {
         keep_pending(
-            parents_.size(), [](std::size_t i) { return static_cast<std::uint32_t>(i); }, [this](std::uint32_t v) { return first_step(v); });
+            parents_.size(), [](std::size_t i) { return static_cast<std::uint32_t>(i); },
+            [this](std::uint32_t v) { return first_step(v); });
     }
 
     /// One round: each pending vertex adds its ancestor's step to its own. Collective.
@@ -53,14 +55,16 @@ public:
         const auto chunks = static_cast<std::size_t>(communicator_.all_reduce(own_chunks, comm::Reduction::max));
         for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
             const std::size_t first = std::min(chunk * chunk_queries, pending_count_);
-            const std::span<const std::uint32_t> asking = pending_.subspan(first, std::min(chunk_queries, pending_count_ - first));
+            const std::span<const std::uint32_t> asking =
+                pending_.subspan(first, std::min(chunk_queries, pending_count_ - first));
             if (communicator_.size() == 1)
                 step_here(asking);
             else
                 step_everywhere(asking);
         }
         keep_pending(
-            pending_count_, [this](std::size_t i) { return pending_[i]; }, [this](std::uint32_t v) { return ancestor_[v] != key_; });
+            pending_count_, [this](std::size_t i) { return pending_[i]; },
+            [this](std::uint32_t v) { return ancestor_[v] != key_; });
     }
 
     [[nodiscard]] std::size_t pending_count() const { return pending_count_; }
@@ -70,7 +74,8 @@ public:
         for (std::size_t i = 0; i < std::min<std::size_t>(pending_count_, 1); ++i) {
             const std::uint32_t v = pending_[i];
             violations_.offer(v, Rule::tree, [&] {
-                return "the parents of vertex " + text(vertex(v)) + ", beginning with " + text(parents_[v]) + ", lead into a cycle";
+                return "the parents of vertex " + text(vertex(v)) + ", beginning with " + text(parents_[v]) +
+                       ", lead into a cycle";
             });
         }
     }
@@ -96,7 +101,9 @@ private:
         if (self == static_cast<Vertex>(key_)) {
             distance_[v] = 0;
             if (parent != key_)
-                violations_.offer(v, Rule::tree, [&] { return "the key " + text(self) + " has parent " + text(parent) + ", not itself"; });
+                violations_.offer(v, Rule::tree, [&] {
+                    return "the key " + text(self) + " has parent " + text(parent) + ", not itself";
+                });
             ancestor_[v] = key_;
             return false;
         }
@@ -106,12 +113,15 @@ private:
         }
         if (parent < 0 || static_cast<Vertex>(parent) >= partition_.vertex_count()) {
             violations_.offer(v, Rule::tree, [&] {
-                return "vertex " + text(self) + " has parent " + text(parent) + ", outside 0 to " + text(partition_.vertex_count() - 1);
+                return "vertex " + text(self) + " has parent " + text(parent) + ", outside 0 to " +
+                       text(partition_.vertex_count() - 1);
             });
             return false;
         }
         if (static_cast<Vertex>(parent) == self) {
-            violations_.offer(v, Rule::tree, [&] { return "vertex " + text(self) + " is its own parent, but not the key " + text(key_); });
+            violations_.offer(v, Rule::tree, [&] {
+                return "vertex " + text(self) + " is its own parent, but not the key " + text(key_);
+            });
             return false;
         }
         return parent != key_;
@@ -137,7 +147,8 @@ private:
         for (std::size_t part = 1; part < parts; ++part) {
             const auto* from = pending_.data() + part_of(count, part, parts).first;
             auto* const to = pending_.data() + pending_count_;
-            if (to != from) std::copy(from, from + kept[part], to);  // std::copy forbids a range that begins where it is copied to
+            if (to != from)
+                std::copy(from, from + kept[part], to);  // std::copy forbids a range that begins where it is copied to
             pending_count_ += kept[part];
         }
     }
@@ -148,8 +159,8 @@ private:
     {
         if (step.ancestor == static_cast<Id>(kUnreached)) {
             violations_.offer(v, Rule::tree, [&] {
-                return "vertex " + text(vertex(v)) + " has parent " + text(parents_[v]) + ", and its ancestor " + text(ancestor_[v]) +
-                       " was not reached";
+                return "vertex " + text(vertex(v)) + " has parent " + text(parents_[v]) + ", and its ancestor " +
+                       text(ancestor_[v]) + " was not reached";
             });
             return;
         }
@@ -174,14 +185,17 @@ private:
 
     void step_everywhere(std::span<const std::uint32_t> asking)
     {
-        const comm::Routing routing(asking.size(), communicator_.size(),
-                                    [&](std::size_t i) { return partition_.owner(static_cast<Vertex>(ancestor_[asking[i]])); });
+        const comm::Routing routing(asking.size(), communicator_.size(), [&](std::size_t i) {
+            return partition_.owner(static_cast<Vertex>(ancestor_[asking[i]]));
+        });
         std::vector<std::int64_t> from;
-        const HostBuffer<std::uint32_t> asked = routing.send<std::uint32_t>(
-            communicator_, from, [&](std::size_t i) { return partition_.local(static_cast<Vertex>(ancestor_[asking[i]])); });
+        const HostBuffer<std::uint32_t> asked = routing.send<std::uint32_t>(communicator_, from, [&](std::size_t i) {
+            return partition_.local(static_cast<Vertex>(ancestor_[asking[i]]));
+        });
         HostBuffer<Step> answers(asked.size());
         parallel_ranges(asked.size(), comm::kSerialBelowItems, [&](IndexRange range) {
-            for (std::size_t i = range.first; i < range.last; ++i) answers[i] = {ancestor_[asked[i]], distance_[asked[i]]};
+            for (std::size_t i = range.first; i < range.last; ++i)
+                answers[i] = {ancestor_[asked[i]], distance_[asked[i]]};
         });
         const HostBuffer<Step> steps = routing.reply(communicator_, from, answers);
         parallel_ranges(asking.size(), comm::kSerialBelowItems, [&](IndexRange range) {
@@ -203,8 +217,9 @@ private:
 }  // namespace
 
 template <typename Id>
-void tree_levels(const comm::Communicator& communicator, const Partition& partition, Vertex key, std::span<const Id> parents,
-                 std::span<std::uint32_t> levels, LevelScratch& scratch, std::size_t chunk_queries, ViolationRecord& violations)
+void tree_levels(const comm::Communicator& communicator, const Partition& partition, Vertex key,
+                 std::span<const Id> parents, std::span<std::uint32_t> levels, LevelScratch& scratch,
+                 std::size_t chunk_queries, ViolationRecord& violations)
 {
     // Parents and ancestors have the same type, since both depend on the number of vertices.
     const std::span<Id> ancestors = scratch.ancestors.visit([]<typename Own>(std::span<Own> own) -> std::span<Id> {
@@ -223,9 +238,9 @@ void tree_levels(const comm::Communicator& communicator, const Partition& partit
     doubling.report_cycles();
 }
 
-template void tree_levels(const comm::Communicator&, const Partition&, Vertex, std::span<const std::int32_t>, std::span<std::uint32_t>, LevelScratch&,
-                          std::size_t, ViolationRecord&);
-template void tree_levels(const comm::Communicator&, const Partition&, Vertex, std::span<const std::int64_t>, std::span<std::uint32_t>, LevelScratch&,
-                          std::size_t, ViolationRecord&);
+template void tree_levels(const comm::Communicator&, const Partition&, Vertex, std::span<const std::int32_t>,
+                          std::span<std::uint32_t>, LevelScratch&, std::size_t, ViolationRecord&);
+template void tree_levels(const comm::Communicator&, const Partition&, Vertex, std::span<const std::int64_t>,
+                          std::span<std::uint32_t>, LevelScratch&, std::size_t, ViolationRecord&);
 
 }  // namespace wayfront::graph500

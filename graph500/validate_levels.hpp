@@ -40,7 +40,8 @@ struct LevelScratch
 /// int64. At most `chunk_queries` queries of a rank are under way at a time, the same number on all
 /// ranks. Collective.
 template <typename Id>
-void tree_levels(const comm::Communicator& communicator, const Partition& partition, Vertex key, std::span<const Id> parents,
-                 std::span<std::uint32_t> levels, LevelScratch& scratch, std::size_t chunk_queries, ViolationRecord& violations);
+void tree_levels(const comm::Communicator& communicator, const Partition& partition, Vertex key,
+                 std::span<const Id> parents, std::span<std::uint32_t> levels, LevelScratch& scratch,
+                 std::size_t chunk_queries, ViolationRecord& violations);
 
 }  // namespace wayfront::graph500

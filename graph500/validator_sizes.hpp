@@ -22,7 +22,10 @@ struct ValidatorSizes
     // vertices' owners, and edges are sent there.
     Vertex most_gathered = kLeastGathered;
 
-    [[nodiscard]] bool gathers(int ranks, double vertices) const { return ranks > 1 && vertices <= static_cast<double>(most_gathered); }
+    [[nodiscard]] bool gathers(int ranks, double vertices) const
+    {
+        return ranks > 1 && vertices <= static_cast<double>(most_gathered);
+    }
 
     /// The sizes for shares of up to `most_edges` edges. A chunk is an eighth of the largest share,
     /// so that messages take a small part of the memory that the graph takes; at least 2^14 edges,
@@ -33,7 +36,8 @@ struct ValidatorSizes
     {
         constexpr std::size_t least_chunk = std::size_t{1} << 14;
         constexpr std::size_t pieces = 8;
-        return {std::clamp(most_edges / pieces, least_chunk, kMostChunk), std::clamp(static_cast<Vertex>(most_edges), kLeastGathered, kMostGathered)};
+        return {std::clamp(most_edges / pieces, least_chunk, kMostChunk),
+                std::clamp(static_cast<Vertex>(most_edges), kLeastGathered, kMostGathered)};
     }
 };
 

@@ -36,7 +36,8 @@ std::optional<Violation> ViolationRecord::agree(const comm::Communicator& commun
     const auto lowest = static_cast<int>(communicator.all_reduce(own, comm::Reduction::min));
     if (lowest == communicator.size()) return std::nullopt;
     const bool here = lowest == communicator.rank();
-    const std::string rule = communicator.broadcast(here ? std::to_string(static_cast<int>(first_->rule)) : std::string(), lowest);
+    const std::string rule =
+        communicator.broadcast(here ? std::to_string(static_cast<int>(first_->rule)) : std::string(), lowest);
     const std::string what = communicator.broadcast(here ? first_->what : std::string(), lowest);
     return Violation{static_cast<Rule>(std::stoi(rule)), what};
 }

@@ -4,7 +4,8 @@
 namespace {
 
 // The loader calls the functions of this section before the constructors of all libraries.
-[[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)(int, char**, char**) = wayfront::app::choose_how_threads_wait;
+[[gnu::section(".preinit_array"),
+  gnu::used]] void (*const before_libraries)(int, char**, char**) = wayfront::app::choose_how_threads_wait;
 
 }  // namespace
 

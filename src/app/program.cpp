@@ -48,7 +48,8 @@ constexpr int code_of(ExitCode code)
 void flush_standard_output()
 {
     std::cout.flush();
-    if (!std::cout.good() || std::fflush(stdout) != 0) throw ResourceError("standard output cannot be written (disk full, or closed)");
+    if (!std::cout.good() || std::fflush(stdout) != 0)
+        throw ResourceError("standard output cannot be written (disk full, or closed)");
 }
 
 /// The text of the help or of the version, which is printed without ranks; no value if there is a
@@ -89,7 +90,8 @@ int report_and_end_job(const comm::Communicator& world, const std::string& name)
 
 /// Runs the subcommand on all ranks, and returns the exit code of this rank. `start` is the limit
 /// on the time in which the ranks have to find each other.
-int run_job(CommandLine& line, const std::string& words, const comm::Communicator& world, std::optional<job::TimeLimit>& start)
+int run_job(CommandLine& line, const std::string& words, const comm::Communicator& world,
+            std::optional<job::TimeLimit>& start)
 {
     std::string name = fmt::format("rank {}", world.rank());
     try {
@@ -152,7 +154,8 @@ int connect_and_run(int argc, char** argv, CommandLine& line, std::optional<int>
 
 /// Parses the command line. Returns the text that is to be printed instead of running a job, if
 /// there is one.
-std::optional<std::string> parse(std::vector<std::string> words, const MakeSubcommands& make, std::optional<CommandLine>& line)
+std::optional<std::string> parse(std::vector<std::string> words, const MakeSubcommands& make,
+                                 std::optional<CommandLine>& line)
 {
     if (words.size() > 1 && words.front() == "help") words = {words[1], "--help"};
     if (std::optional<std::string> text = text_alone(words)) return text;

@@ -30,11 +30,13 @@ char* displaced_entry = nullptr;
 
 // Variables that no library reads when it is loaded.
 constexpr std::array<std::string_view, 12> kUnreadWhenLoaded = {
-    "_=", "OLDPWD=", "SHLVL=", "PWD=", "LS_COLORS=", "MAIL=", "HOSTNAME=", "LOGNAME=", "USER=", "TERM=", "SHELL=", "HOME="};
+    "_=",        "OLDPWD=",  "SHLVL=", "PWD=",  "LS_COLORS=", "MAIL=",
+    "HOSTNAME=", "LOGNAME=", "USER=",  "TERM=", "SHELL=",     "HOME="};
 
 int ranks_of_this_host(const char* const* environment)
 {
-    for (const char* const name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "PMI_LOCAL_SIZE", "SLURM_STEP_TASKS_PER_NODE"})
+    for (const char* const name :
+         {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "PMI_LOCAL_SIZE", "SLURM_STEP_TASKS_PER_NODE"})
         if (const int ranks = job::environment_number(environment, name); ranks > 0) return ranks;
     return 1;
 }
@@ -63,7 +65,8 @@ int configured_threads(const std::string& path, std::string_view subcommand)
     text << file.rdbuf();
     try {
         for (const ConfigLine& line : parse_config(text.str(), path))
-            if (line.name == "threads" && line.value && (line.section.empty() || line.section == subcommand)) return std::atoi(line.value->c_str());
+            if (line.name == "threads" && line.value && (line.section.empty() || line.section == subcommand))
+                return std::atoi(line.value->c_str());
     } catch (const Error&) {
         return 0;
     }
@@ -74,8 +77,11 @@ int configured_threads(const std::string& path, std::string_view subcommand)
 /// of them does.
 int requested_threads(int argc, char** argv, const char* const* environment)
 {
-    if (const std::string threads = option_value(argc, argv, "--threads"); !threads.empty()) return std::atoi(threads.c_str());
-    if (const int threads = configured_threads(option_value(argc, argv, "--config"), argc > 1 ? argv[1] : ""); threads > 0) return threads;
+    if (const std::string threads = option_value(argc, argv, "--threads"); !threads.empty())
+        return std::atoi(threads.c_str());
+    if (const int threads = configured_threads(option_value(argc, argv, "--config"), argc > 1 ? argv[1] : "");
+        threads > 0)
+        return threads;
     return job::environment_number(environment, "OMP_NUM_THREADS");
 }
 
@@ -100,10 +106,13 @@ Crowd crowd_of_host(int argc, char** argv, const char* const* environment)
 
 void choose_how_threads_wait(int argc, char** argv, char** environment) noexcept
 {
-    if (job::environment_value(environment, "OMP_WAIT_POLICY") != nullptr || job::environment_value(environment, "GOMP_SPINCOUNT") != nullptr) return;
+    if (job::environment_value(environment, "OMP_WAIT_POLICY") != nullptr ||
+        job::environment_value(environment, "GOMP_SPINCOUNT") != nullptr)
+        return;
     char** entry = environment;
     const auto may_be_displaced = [&] {
-        return std::ranges::any_of(kUnreadWhenLoaded, [&](std::string_view name) { return std::string_view(*entry).starts_with(name); });
+        return std::ranges::any_of(kUnreadWhenLoaded,
+                                   [&](std::string_view name) { return std::string_view(*entry).starts_with(name); });
     };
     while (*entry != nullptr && !may_be_displaced()) ++entry;
     if (*entry == nullptr) return;

@@ -48,7 +48,8 @@ template <typename F>
 void for_each_bit(const std::uint64_t* words, std::size_t first, std::size_t last, F&& f)
 {
     for (std::size_t w = first; w < last; ++w)
-        for (std::uint64_t rest = words[w]; rest != 0; rest &= rest - 1) f(w * kWordBits + static_cast<std::size_t>(std::countr_zero(rest)));
+        for (std::uint64_t rest = words[w]; rest != 0; rest &= rest - 1)
+            f(w * kWordBits + static_cast<std::size_t>(std::countr_zero(rest)));
 }
 
 }  // namespace wayfront

@@ -42,7 +42,8 @@ public:
         parts_ = indices < serial_below ? 1 : most_parts_;
         for_each_part([&](IndexRange range, std::size_t* counts) {
             std::fill_n(counts, counts_.size(), std::size_t{0});
-            for (std::size_t i = range.first; i < range.last; ++i) visit(i, [counts](std::size_t bucket, const auto&...) { ++counts[bucket]; });
+            for (std::size_t i = range.first; i < range.last; ++i)
+                visit(i, [counts](std::size_t bucket, const auto&...) { ++counts[bucket]; });
         });
         std::size_t total = 0;
         for (std::size_t bucket = 0; bucket < counts_.size(); ++bucket) {

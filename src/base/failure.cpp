@@ -19,7 +19,8 @@ Failure describe_current_exception()
         return {ExitCode::resources, "out of memory; use more ranks or a smaller graph"};
     } catch (const std::system_error& error) {
         if (error.code() == std::errc::resource_unavailable_try_again)
-            return {ExitCode::resources, "a thread cannot be created: the number of processes or the memory is limited"};
+            return {ExitCode::resources,
+                    "a thread cannot be created: the number of processes or the memory is limited"};
         return {ExitCode::wrong_result, std::string("internal error (please report): ") + error.what()};
     } catch (const std::exception& error) {
         return {ExitCode::wrong_result, std::string("internal error (please report): ") + error.what()};

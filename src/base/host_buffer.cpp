@@ -28,10 +28,11 @@ void* allocate_host(std::size_t count, std::size_t element_bytes)
     const std::size_t bytes = count * element_bytes;
     const bool huge = bytes >= kHugeFromBytes;
     const std::size_t alignment = huge ? kHugePageBytes : kCacheLineBytes;
-    void* memory = count <= kMaxBytes / element_bytes ? std::aligned_alloc(alignment, round_up(bytes, alignment)) : nullptr;
+    void* memory =
+        count <= kMaxBytes / element_bytes ? std::aligned_alloc(alignment, round_up(bytes, alignment)) : nullptr;
     if (memory == nullptr)
-        throw ResourceError("out of memory: " + std::to_string(count) + " elements of " + std::to_string(element_bytes) +
-                            " bytes were requested; use more ranks or a smaller graph");
+        throw ResourceError("out of memory: " + std::to_string(count) + " elements of " +
+                            std::to_string(element_bytes) + " bytes were requested; use more ranks or a smaller graph");
     // only a hint: a failure is harmless
     if (huge) ::madvise(memory, round_up(bytes, alignment), MADV_HUGEPAGE);
     return memory;

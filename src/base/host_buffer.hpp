@@ -32,14 +32,19 @@ public:
     using value_type = T;
 
     HostBuffer() = default;
-    explicit HostBuffer(std::size_t size) : data_(static_cast<T*>(detail::allocate_host(size, sizeof(T)))), size_(size), capacity_(size) {}
+    explicit HostBuffer(std::size_t size)
+        : data_(static_cast<T*>(detail::allocate_host(size, sizeof(T)))), size_(size), capacity_(size)
+    {
+    }
     /// All threads write the elements.
     HostBuffer(std::size_t size, T value) : HostBuffer(size)
     {
         parallel_for(size, kSerialBelow, [this, value](std::size_t i) { data_[i] = value; });
     }
     HostBuffer(HostBuffer&& other) noexcept
-        : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0))
+        : data_(std::exchange(other.data_, nullptr)),
+          size_(std::exchange(other.size_, 0)),
+          capacity_(std::exchange(other.capacity_, 0))
     {
     }
     HostBuffer& operator=(HostBuffer&& other) noexcept

@@ -117,7 +117,9 @@ void parallel_ranges(std::size_t count, std::size_t serial_below, F&& f)
         f(IndexRange{0, count});
         return;
     }
-    parallel_team(threads, [&](std::size_t thread) { f(part_of(count, thread, static_cast<std::size_t>(omp_get_num_threads()))); });
+    parallel_team(threads, [&](std::size_t thread) {
+        f(part_of(count, thread, static_cast<std::size_t>(omp_get_num_threads())));
+    });
 }
 
 /// Calls f(i) for each i in [0, count), on the threads that parallel_ranges would use.

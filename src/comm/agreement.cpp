@@ -76,7 +76,8 @@ void require_alike(const Communicator& world, const std::string& what, const std
     const std::string own_name = name_of_rank(world);
     const std::string name_of_first = world.broadcast(own_name, 0);
     const std::string name_of_other = world.broadcast(own_name, rank);
-    throw AgreedError(ExitCode::bad_input, what + ": " + wanted + " (" + name_of_first + "), " + found + " (" + name_of_other + ")");
+    throw AgreedError(ExitCode::bad_input,
+                      what + ": " + wanted + " (" + name_of_first + "), " + found + " (" + name_of_other + ")");
 }
 
 }  // namespace wayfront::comm

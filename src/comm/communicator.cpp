@@ -59,20 +59,24 @@ void check(int status, std::source_location where)
     int initialised = 0;
     int length = 0;
     // If MPI could not be initialised, it does not describe errors, either.
-    if (MPI_Initialized(&initialised) == MPI_SUCCESS && initialised != 0) MPI_Error_string(status, text.data(), &length);
+    if (MPI_Initialized(&initialised) == MPI_SUCCESS && initialised != 0)
+        MPI_Error_string(status, text.data(), &length);
     const std::string description = length > 0 ? text.data() : "error code " + std::to_string(status);
-    throw CommError("MPI failed: " + description + " (in " + where.function_name() + ", line " + std::to_string(where.line()) + ")");
+    throw CommError("MPI failed: " + description + " (in " + where.function_name() + ", line " +
+                    std::to_string(where.line()) + ")");
 }
 
 int to_int(std::size_t value)
 {
-    if (value > static_cast<std::size_t>(std::numeric_limits<int>::max())) throw CommError("a message of over 2^31 elements; use more ranks");
+    if (value > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+        throw CommError("a message of over 2^31 elements; use more ranks");
     return static_cast<int>(value);
 }
 
 MPI_Comm Communicator::Handle::in_use() const
 {
-    if (has_given_up.load(std::memory_order_relaxed)) throw CommError("MPI failed earlier, while memory of other ranks was given back");
+    if (has_given_up.load(std::memory_order_relaxed))
+        throw CommError("MPI failed earlier, while memory of other ranks was given back");
     if (several && silence->load(std::memory_order_relaxed) == std::this_thread::get_id())
         throw std::logic_error("a message within a function that must not send any");
     return comm;
@@ -184,8 +188,8 @@ void Communicator::reduce(std::span<std::int64_t> values, Reduction op, int root
     for (std::size_t first = 0; first < values.size(); first += piece) {
         std::int64_t* const data = values.data() + first;
         const int count = to_int(std::min(piece, values.size() - first));
-        check(
-            MPI_Reduce(rank_ == root ? MPI_IN_PLACE : data, rank_ == root ? data : nullptr, count, MPI_INT64_T, mpi_op(op), root, handle_->in_use()));
+        check(MPI_Reduce(rank_ == root ? MPI_IN_PLACE : data, rank_ == root ? data : nullptr, count, MPI_INT64_T,
+                         mpi_op(op), root, handle_->in_use()));
     }
 }
 

@@ -162,7 +162,8 @@ public:
     [[nodiscard]] Pending start_all_gather(std::span<const T> own, std::span<T> parts, IndexRange piece) const
     {
         return start_all_gather_bytes(reinterpret_cast<const std::byte*>(own.data() + piece.first),
-                                      reinterpret_cast<std::byte*>(parts.data() + piece.first), piece.size() * sizeof(T), own.size_bytes());
+                                      reinterpret_cast<std::byte*>(parts.data() + piece.first),
+                                      piece.size() * sizeof(T), own.size_bytes());
     }
 
     /// Element k of `send` goes to rank k; element k of the result was sent by rank k.
@@ -175,23 +176,27 @@ public:
     void all_to_all_v(std::span<const T> send, std::span<const std::int64_t> send_counts, std::span<T> received,
                       std::span<const std::int64_t> receive_counts) const
     {
-        all_to_all_v_bytes(std::as_bytes(send), send_counts, std::as_writable_bytes(received), receive_counts, sizeof(T));
+        all_to_all_v_bytes(std::as_bytes(send), send_counts, std::as_writable_bytes(received), receive_counts,
+                           sizeof(T));
     }
 
     /// The same for any number of bytes, in messages of at most `message_bytes` between two ranks.
     /// May be device memory if MPI is cuda_aware().
-    void exchange_pieces(std::span<const std::byte> send, std::span<const std::int64_t> send_bytes, std::span<std::byte> received,
-                         std::span<const std::int64_t> receive_bytes, std::size_t message_bytes = kMaxMessageBytes) const;
+    void exchange_pieces(std::span<const std::byte> send, std::span<const std::int64_t> send_bytes,
+                         std::span<std::byte> received, std::span<const std::int64_t> receive_bytes,
+                         std::size_t message_bytes = kMaxMessageBytes) const;
 
     /// Starts an all-to-all of the elements [piece.first, piece.last) of each part. `send` and
     /// `received` have one part of part_size elements per rank; the message writes the same piece
     /// of each received part. The piece is the same on all ranks. Throws if it has 2^31 bytes or
     /// more.
     template <Sendable T>
-    [[nodiscard]] Pending start_all_to_all(std::span<const T> send, std::span<T> received, std::size_t part_size, IndexRange piece) const
+    [[nodiscard]] Pending start_all_to_all(std::span<const T> send, std::span<T> received, std::size_t part_size,
+                                           IndexRange piece) const
     {
         return start_all_to_all_bytes(reinterpret_cast<const std::byte*>(send.data() + piece.first),
-                                      reinterpret_cast<std::byte*>(received.data() + piece.first), piece.size() * sizeof(T), part_size * sizeof(T));
+                                      reinterpret_cast<std::byte*>(received.data() + piece.first),
+                                      piece.size() * sizeof(T), part_size * sizeof(T));
     }
 
     /// Blocking messages between two ranks. Results are written in order with them.
@@ -214,12 +219,15 @@ private:
 
     void broadcast_bytes(std::span<std::byte> bytes, int root) const;
     void all_gather_bytes(std::span<const std::byte> send, std::span<std::byte> received) const;
-    void all_gather_v_bytes(std::span<const std::byte> send, std::span<const std::size_t> counts, std::size_t element_bytes,
-                            std::span<std::byte> received) const;
-    void all_to_all_v_bytes(std::span<const std::byte> send, std::span<const std::int64_t> send_counts, std::span<std::byte> received,
-                            std::span<const std::int64_t> receive_counts, std::size_t element_bytes) const;
-    [[nodiscard]] Pending start_all_gather_bytes(const std::byte* send, std::byte* received, std::size_t bytes, std::size_t part_bytes) const;
-    [[nodiscard]] Pending start_all_to_all_bytes(const std::byte* send, std::byte* received, std::size_t bytes, std::size_t part_bytes) const;
+    void all_gather_v_bytes(std::span<const std::byte> send, std::span<const std::size_t> counts,
+                            std::size_t element_bytes, std::span<std::byte> received) const;
+    void all_to_all_v_bytes(std::span<const std::byte> send, std::span<const std::int64_t> send_counts,
+                            std::span<std::byte> received, std::span<const std::int64_t> receive_counts,
+                            std::size_t element_bytes) const;
+    [[nodiscard]] Pending start_all_gather_bytes(const std::byte* send, std::byte* received, std::size_t bytes,
+                                                 std::size_t part_bytes) const;
+    [[nodiscard]] Pending start_all_to_all_bytes(const std::byte* send, std::byte* received, std::size_t bytes,
+                                                 std::size_t part_bytes) const;
     void send_bytes(std::span<const std::byte> bytes, int to, int tag) const;
     void receive_bytes(std::span<std::byte> bytes, int from, int tag) const;
 

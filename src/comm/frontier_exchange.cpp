@@ -58,7 +58,8 @@ void SlotSet::need_list()
     if (has_list) return;
     has_list = true;
     const auto copy_out = [this](IndexRange words, std::size_t position) {
-        for_each_bit(bitmap.data(), words.first, words.last, [&](std::size_t i) { list[position++] = static_cast<std::uint32_t>(i); });
+        for_each_bit(bitmap.data(), words.first, words.last,
+                     [&](std::size_t i) { list[position++] = static_cast<std::uint32_t>(i); });
     };
     const auto parts = static_cast<std::size_t>(words_ < kSerialBelowWords ? 1 : thread_count());
     if (parts == 1) {
@@ -68,7 +69,8 @@ void SlotSet::need_list()
     std::vector<std::size_t> begins(parts + 1, 0);
     parallel_parts(parts, [&](std::size_t part) {
         const IndexRange words = part_of(words_, part, parts);
-        for (std::size_t w = words.first; w < words.last; ++w) begins[part + 1] += static_cast<std::size_t>(std::popcount(bitmap[w]));
+        for (std::size_t w = words.first; w < words.last; ++w)
+            begins[part + 1] += static_cast<std::size_t>(std::popcount(bitmap[w]));
     });
     std::partial_sum(begins.begin(), begins.end(), begins.begin());
     parallel_parts(parts, [&](std::size_t part) { copy_out(part_of(words_, part, parts), begins[part]); });
@@ -82,8 +84,8 @@ void SlotSet::need_bitmap()
     for (const std::uint32_t i : members()) set_bit(bitmap.data(), i);
 }
 
-void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stride, std::span<const std::size_t> counts, SlotSet& own, SlotSet& all,
-            const LevelLog& log)
+void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stride, std::span<const std::size_t> counts,
+            SlotSet& own, SlotSet& all, const LevelLog& log)
 {
     if (group.size() == 1) {
         std::swap(own, all);
@@ -102,14 +104,16 @@ void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stri
         std::size_t position = 0;
         for (std::size_t rank = 0; rank < ranks; ++rank) {
             const auto offset = static_cast<std::uint32_t>(rank * stride);
-            for (const std::size_t end = position + counts[rank]; position < end; ++position) all.list[position] += offset;
+            for (const std::size_t end = position + counts[rank]; position < end; ++position)
+                all.list[position] += offset;
         }
         return;
     }
     own.need_bitmap();
     const std::size_t words = stride / kWordBits;
     const Phase phase(log, "all-gather");
-    group.all_gather(std::span<const std::uint64_t>(own.bitmap.data(), words), std::span<std::uint64_t>(all.bitmap.data(), ranks * words));
+    group.all_gather(std::span<const std::uint64_t>(own.bitmap.data(), words),
+                     std::span<std::uint64_t>(all.bitmap.data(), ranks * words));
 }
 
 Fold::Fold(const Communicator& group, std::uint32_t stride)
@@ -148,7 +152,8 @@ void Fold::send_lists(SlotSet& found, const LevelLog& log)
     list_counts_ = group_.all_to_all(sort_.counts());
     slot_count_ = static_cast<std::size_t>(std::reduce(list_counts_.begin(), list_counts_.end()));
     group_.all_to_all_v(std::span<const std::uint32_t>(sent_slots_.data(), sort_.size()), sort_.counts(),
-                        std::span<std::uint32_t>(slots_.data(), slot_count_), std::span<const std::int64_t>(list_counts_));
+                        std::span<std::uint32_t>(slots_.data(), slot_count_),
+                        std::span<const std::int64_t>(list_counts_));
 }
 
 void Fold::send_bitmaps(SlotSet& found, const LevelLog& log)
@@ -156,12 +161,14 @@ void Fold::send_bitmaps(SlotSet& found, const LevelLog& log)
     found.need_bitmap();
     slot_count_ = 0;
     const Phase phase(log, "all-to-all");
-    group_.all_to_all_v(std::span<const std::uint64_t>(found.bitmap.data(), bitmaps_.size()), words_per_rank_, bitmaps_.span(), words_per_rank_);
+    group_.all_to_all_v(std::span<const std::uint64_t>(found.bitmap.data(), bitmaps_.size()), words_per_rank_,
+                        bitmaps_.span(), words_per_rank_);
 }
 
 Pending Fold::start_bitmaps(const SlotSet& found, IndexRange words)
 {
-    return group_.start_all_to_all(std::span<const std::uint64_t>(found.bitmap.data(), bitmaps_.size()), bitmaps_.span(), stride_ / kWordBits, words);
+    return group_.start_all_to_all(std::span<const std::uint64_t>(found.bitmap.data(), bitmaps_.size()),
+                                   bitmaps_.span(), stride_ / kWordBits, words);
 }
 
 }  // namespace wayfront::comm

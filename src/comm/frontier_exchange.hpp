@@ -25,7 +25,8 @@ ExchangeFormat parse_exchange_format(std::string_view text);
 [[nodiscard]] std::string_view to_string(ExchangeFormat format);
 
 /// Whether a set of `vertices` slots out of `chunks` chunks is sent as a list.
-[[nodiscard]] bool travels_as_list(ExchangeFormat format, std::uint64_t vertices, std::uint64_t chunks, std::uint64_t stride);
+[[nodiscard]] bool travels_as_list(ExchangeFormat format, std::uint64_t vertices, std::uint64_t chunks,
+                                   std::uint64_t stride);
 
 /// A set that is stored as a list, as a bitmap, or as both. `count` is its size.
 struct SlotSet
@@ -53,8 +54,8 @@ private:
 /// counts[r] is the own.count of rank r. `all` has the form that was sent; the caller calls
 /// need_list() or need_bitmap() for the other. With one rank, `own` and `all` are swapped. Messages
 /// are spans in the log. Collective over `group`.
-void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stride, std::span<const std::size_t> counts, SlotSet& own, SlotSet& all,
-            const LevelLog& log = {});
+void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stride, std::span<const std::size_t> counts,
+            SlotSet& own, SlotSet& all, const LevelLog& log = {});
 
 /// Sends found rows to their owners: row c * stride + s is slot s of rank c of the group. Its
 /// memory serves one fold after the other.

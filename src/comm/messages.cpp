@@ -112,7 +112,8 @@ void Communicator::all_gather_bytes(std::span<const std::byte> send, std::span<s
         return;
     }
     if (send.size() < kMaxMessageBytes) {
-        check(MPI_Allgather(send.data(), to_int(send.size()), MPI_BYTE, received.data(), to_int(send.size()), MPI_BYTE, handle_->in_use()));
+        check(MPI_Allgather(send.data(), to_int(send.size()), MPI_BYTE, received.data(), to_int(send.size()), MPI_BYTE,
+                            handle_->in_use()));
         return;
     }
     const std::vector<std::size_t> counts(static_cast<std::size_t>(size_), send.size());
@@ -124,14 +125,16 @@ void Communicator::all_gather_in_place(std::span<std::byte> parts) const
     if (size_ == 1) return;
     const std::size_t part_bytes = parts.size() / static_cast<std::size_t>(size_);
     if (part_bytes < kMaxMessageBytes) {
-        check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, parts.data(), to_int(part_bytes), MPI_BYTE, handle_->in_use()));
+        check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, parts.data(), to_int(part_bytes), MPI_BYTE,
+                            handle_->in_use()));
         return;
     }
-    for (int root = 0; root < size_; ++root) broadcast_bytes(parts.subspan(static_cast<std::size_t>(root) * part_bytes, part_bytes), root);
+    for (int root = 0; root < size_; ++root)
+        broadcast_bytes(parts.subspan(static_cast<std::size_t>(root) * part_bytes, part_bytes), root);
 }
 
-void Communicator::all_gather_v_bytes(std::span<const std::byte> send, std::span<const std::size_t> counts, std::size_t element_bytes,
-                                      std::span<std::byte> received) const
+void Communicator::all_gather_v_bytes(std::span<const std::byte> send, std::span<const std::size_t> counts,
+                                      std::size_t element_bytes, std::span<std::byte> received) const
 {
     if (size_ == 1) {
         if (!send.empty() && send.data() != received.data()) std::memcpy(received.data(), send.data(), send.size());
@@ -148,8 +151,8 @@ void Communicator::all_gather_v_bytes(std::span<const std::byte> send, std::span
             offsets[k] = offset;
             offset += elements[k];
         }
-        check(MPI_Allgatherv(send.data(), elements[static_cast<std::size_t>(rank_)], element.get(), received.data(), elements.data(), offsets.data(),
-                             element.get(), handle_->in_use()));
+        check(MPI_Allgatherv(send.data(), elements[static_cast<std::size_t>(rank_)], element.get(), received.data(),
+                             elements.data(), offsets.data(), element.get(), handle_->in_use()));
         return;
     }
     std::size_t offset = 0;  // too large for MPI's counts: one broadcast per rank
@@ -169,8 +172,9 @@ std::vector<std::int64_t> Communicator::all_to_all(std::span<const std::int64_t>
     return received;
 }
 
-void Communicator::all_to_all_v_bytes(std::span<const std::byte> send, std::span<const std::int64_t> send_counts, std::span<std::byte> received,
-                                      std::span<const std::int64_t> receive_counts, std::size_t element_bytes) const
+void Communicator::all_to_all_v_bytes(std::span<const std::byte> send, std::span<const std::int64_t> send_counts,
+                                      std::span<std::byte> received, std::span<const std::int64_t> receive_counts,
+                                      std::size_t element_bytes) const
 {
     if (size_ == 1) {
         if (!send.empty() && send.data() != received.data()) std::memcpy(received.data(), send.data(), send.size());
@@ -192,12 +196,13 @@ void Communicator::all_to_all_v_bytes(std::span<const std::byte> send, std::span
         send_total += send_counts[k];
         receive_total += receive_counts[k];
     }
-    check(MPI_Alltoallv(send.data(), send_elements.data(), send_offsets.data(), element.get(), received.data(), receive_elements.data(),
-                        receive_offsets.data(), element.get(), handle_->in_use()));
+    check(MPI_Alltoallv(send.data(), send_elements.data(), send_offsets.data(), element.get(), received.data(),
+                        receive_elements.data(), receive_offsets.data(), element.get(), handle_->in_use()));
 }
 
-void Communicator::exchange_pieces(std::span<const std::byte> send, std::span<const std::int64_t> send_bytes, std::span<std::byte> received,
-                                   std::span<const std::int64_t> receive_bytes, std::size_t message_bytes) const
+void Communicator::exchange_pieces(std::span<const std::byte> send, std::span<const std::int64_t> send_bytes,
+                                   std::span<std::byte> received, std::span<const std::int64_t> receive_bytes,
+                                   std::size_t message_bytes) const
 {
     if (handle_ == nullptr) {
         if (!send.empty()) std::memcpy(received.data(), send.data(), send.size());
@@ -206,15 +211,18 @@ void Communicator::exchange_pieces(std::span<const std::byte> send, std::span<co
     constexpr int tag = 1 << 14;  // no other message has this tag
     std::vector<MPI_Request> requests;
     for_each_message(receive_bytes, message_bytes, [&](int from, std::size_t offset, std::size_t bytes) {
-        check(MPI_Irecv(received.data() + offset, to_int(bytes), MPI_BYTE, from, tag, handle_->in_use(), &requests.emplace_back()));
+        check(MPI_Irecv(received.data() + offset, to_int(bytes), MPI_BYTE, from, tag, handle_->in_use(),
+                        &requests.emplace_back()));
     });
     for_each_message(send_bytes, message_bytes, [&](int to, std::size_t offset, std::size_t bytes) {
-        check(MPI_Isend(send.data() + offset, to_int(bytes), MPI_BYTE, to, tag, handle_->in_use(), &requests.emplace_back()));
+        check(MPI_Isend(send.data() + offset, to_int(bytes), MPI_BYTE, to, tag, handle_->in_use(),
+                        &requests.emplace_back()));
     });
     check(MPI_Waitall(to_int(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
 }
 
-Pending Communicator::start_all_gather_bytes(const std::byte* send, std::byte* received, std::size_t bytes, std::size_t part_bytes) const
+Pending Communicator::start_all_gather_bytes(const std::byte* send, std::byte* received, std::size_t bytes,
+                                             std::size_t part_bytes) const
 {
     if (size_ == 1) {
         if (bytes > 0) std::memcpy(received, send, bytes);
@@ -226,7 +234,8 @@ Pending Communicator::start_all_gather_bytes(const std::byte* send, std::byte* r
     return Pending(std::move(request));
 }
 
-Pending Communicator::start_all_to_all_bytes(const std::byte* send, std::byte* received, std::size_t bytes, std::size_t part_bytes) const
+Pending Communicator::start_all_to_all_bytes(const std::byte* send, std::byte* received, std::size_t bytes,
+                                             std::size_t part_bytes) const
 {
     if (size_ == 1) {
         if (bytes > 0) std::memcpy(received, send, bytes);

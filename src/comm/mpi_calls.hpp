@@ -30,7 +30,8 @@ struct Pending::Request
     Request& operator=(const Request&) = delete;
     ~Request()
     {
-        if (request != MPI_REQUEST_NULL && std::uncaught_exceptions() <= exceptions) MPI_Wait(&request, MPI_STATUS_IGNORE);
+        if (request != MPI_REQUEST_NULL && std::uncaught_exceptions() <= exceptions)
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
 };
 
@@ -41,7 +42,8 @@ struct Communicator::Handle
     std::shared_ptr<SilentThread> silence;
 
     /// `shared` is that of the communicator from which this one was split.
-    explicit Handle(MPI_Comm owned, std::shared_ptr<SilentThread> shared = std::make_shared<SilentThread>()) : comm(owned), silence(std::move(shared))
+    explicit Handle(MPI_Comm owned, std::shared_ptr<SilentThread> shared = std::make_shared<SilentThread>())
+        : comm(owned), silence(std::move(shared))
     {
     }
     Handle(const Handle&) = delete;  // owns the communicator

@@ -14,7 +14,8 @@ GridShape parse_grid_shape(std::string_view text)
         const auto rows = std::from_chars(text.data(), text.data() + cross, shape.rows);
         const auto columns = std::from_chars(text.data() + cross + 1, end, shape.columns);
         const bool whole = rows.ptr == text.data() + cross && columns.ptr == end;
-        if (whole && rows.ec == std::errc{} && columns.ec == std::errc{} && shape.rows > 0 && shape.columns > 0) return shape;
+        if (whole && rows.ec == std::errc{} && columns.ec == std::errc{} && shape.rows > 0 && shape.columns > 0)
+            return shape;
     }
     throw InputError("--grid: expected auto or ROWSxCOLUMNS (for example 2x3), found '" + std::string(text) + "'");
 }
@@ -32,9 +33,9 @@ namespace {
 GridShape checked(GridShape shape, int ranks)
 {
     if (static_cast<long long>(shape.rows) * shape.columns != ranks)
-        throw InputError("--grid: " + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) + " is a grid of " +
-                         std::to_string(static_cast<long long>(shape.rows) * shape.columns) + " ranks, but " + std::to_string(ranks) +
-                         " were started");
+        throw InputError("--grid: " + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) +
+                         " is a grid of " + std::to_string(static_cast<long long>(shape.rows) * shape.columns) +
+                         " ranks, but " + std::to_string(ranks) + " were started");
     return shape;
 }
 }  // namespace

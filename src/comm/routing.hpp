@@ -61,7 +61,8 @@ public:
     /// Sends answers[i] back to the sender of received item i. Returns the answers to this rank's
     /// items. Collective.
     template <typename T>
-    [[nodiscard]] HostBuffer<T> reply(const Communicator& communicator, const std::vector<std::int64_t>& from, const HostBuffer<T>& answers) const
+    [[nodiscard]] HostBuffer<T> reply(const Communicator& communicator, const std::vector<std::int64_t>& from,
+                                      const HostBuffer<T>& answers) const
     {
         HostBuffer<T> received(sort_.size());
         communicator.all_to_all_v(answers.span(), from, received.span(), counts());

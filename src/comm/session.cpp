@@ -16,7 +16,8 @@ namespace wayfront::comm {
 
 std::optional<int> launcher_rank()
 {
-    for (const char* const name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"})
+    for (const char* const name :
+         {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"})
         if (const char* const value = std::getenv(name)) return std::atoi(value);
     return std::nullopt;
 }

@@ -89,7 +89,9 @@ bool touch(std::span<std::byte> bytes, const Communicator& ranks)
 #ifdef MADV_POPULATE_WRITE
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     const std::size_t pages = (bytes.size() + page - 1) / page;
-    const auto part = [&](int rank) { return pages * static_cast<std::size_t>(rank) / static_cast<std::size_t>(ranks.size()) * page; };
+    const auto part = [&](int rank) {
+        return pages * static_cast<std::size_t>(rank) / static_cast<std::size_t>(ranks.size()) * page;
+    };
     const std::size_t first = part(ranks.rank());
     const std::size_t last = part(ranks.rank() + 1);
     return ::madvise(bytes.data() + first, last - first, MADV_POPULATE_WRITE) == 0 || errno == EINVAL;

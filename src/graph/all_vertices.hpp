@@ -17,7 +17,8 @@ namespace wayfront {
 /// Writes the values of all vertices, in their order, to `all`. `own` are those of the rank's vertices,
 /// by local number. Collective.
 template <comm::Sendable T>
-void gather_vertices(const comm::Communicator& communicator, const Partition& partition, std::span<const T> own, std::span<T> all)
+void gather_vertices(const comm::Communicator& communicator, const Partition& partition, std::span<const T> own,
+                     std::span<T> all)
 {
     constexpr std::size_t piece_vertices = std::size_t{1} << 16;  // of each rank
     const auto ranks = static_cast<std::size_t>(communicator.size());

@@ -25,13 +25,15 @@ template <typename Offset>
 void check_offsets(std::span<const Offset> offsets, std::size_t edges)
 {
     if (offsets.empty()) throw InputError("the offsets of rows are missing: there is one more of them than rows");
-    if (offsets.front() != 0) throw InputError("the offset of the first row is " + std::to_string(offsets.front()) + ", and must be 0");
+    if (offsets.front() != 0)
+        throw InputError("the offset of the first row is " + std::to_string(offsets.front()) + ", and must be 0");
     const auto descent = std::ranges::adjacent_find(offsets, [](Offset one, Offset next) { return next < one; });
     if (descent != offsets.end())
-        throw InputError("the offset of row " + std::to_string(descent - offsets.begin() + 1) + " is " + std::to_string(descent[1]) +
-                         ", less than the one before");
+        throw InputError("the offset of row " + std::to_string(descent - offsets.begin() + 1) + " is " +
+                         std::to_string(descent[1]) + ", less than the one before");
     if (std::cmp_not_equal(offsets.back(), edges))
-        throw InputError("the last offset is " + std::to_string(offsets.back()) + ", but there are " + std::to_string(edges) + " targets");
+        throw InputError("the last offset is " + std::to_string(offsets.back()) + ", but there are " +
+                         std::to_string(edges) + " targets");
 }
 
 }  // namespace
@@ -39,9 +41,12 @@ void check_offsets(std::span<const Offset> offsets, std::size_t edges)
 void check_weights(const WeightSpans& weights, std::size_t edges)
 {
     visit_weights(weights, [edges]<typename Weight>(std::span<const Weight> all) {
-        if (all.size() != edges) throw InputError(std::to_string(all.size()) + " weights were given for " + std::to_string(edges) + " edges");
+        if (all.size() != edges)
+            throw InputError(std::to_string(all.size()) + " weights were given for " + std::to_string(edges) +
+                             " edges");
         if constexpr (std::is_floating_point_v<Weight>)
-            if (const auto bad = std::ranges::find_if_not(all, [](Weight weight) { return std::isfinite(weight); }); bad != all.end())
+            if (const auto bad = std::ranges::find_if_not(all, [](Weight weight) { return std::isfinite(weight); });
+                bad != all.end())
                 throw InputError("the weight of edge " + std::to_string(bad - all.begin()) + " is not a finite number");
     });
 }
@@ -59,15 +64,18 @@ void ArrayEdges::check() const
         std::visit([edges](auto offsets) { check_offsets(offsets, edges); }, sources);
         const auto rows = static_cast<Vertex>(count_of(sources)) - 1;
         if (first_row < 0 || rows > vertex_count - std::min(first_row, vertex_count))
-            throw InputError("there are " + std::to_string(rows) + " rows from " + std::to_string(first_row) + " on, but " + range);
+            throw InputError("there are " + std::to_string(rows) + " rows from " + std::to_string(first_row) +
+                             " on, but " + range);
     } else if (count_of(sources) != edges) {
-        throw InputError("there are " + std::to_string(count_of(sources)) + " sources and " + std::to_string(edges) + " targets");
+        throw InputError("there are " + std::to_string(count_of(sources)) + " sources and " + std::to_string(edges) +
+                         " targets");
     }
     const auto check_vertices = [&](auto numbers) {
         const auto is_none = [this](auto vertex) { return vertex < 0 || vertex >= vertex_count; };
         const auto bad = std::ranges::find_if(numbers, is_none);
         if (bad == numbers.end()) return;
-        throw InputError("edge " + std::to_string(bad - numbers.begin()) + " names vertex " + std::to_string(*bad) + ", but " + range);
+        throw InputError("edge " + std::to_string(bad - numbers.begin()) + " names vertex " + std::to_string(*bad) +
+                         ", but " + range);
     };
     std::visit(check_vertices, targets);
     if (!compressed) std::visit(check_vertices, sources);
@@ -94,7 +102,8 @@ void ArrayEdges::read(EdgeCount first, std::span<PackedEdge> out) const
             for (std::size_t i = range.first; i < range.last; ++i) {
                 const EdgeCount edge = first + static_cast<EdgeCount>(i);
                 while (edge >= offsets[row + 1]) ++row;
-                out[i] = edge_of(first_row + static_cast<Vertex>(row), static_cast<Vertex>(target_of[static_cast<std::size_t>(edge)]));
+                out[i] = edge_of(first_row + static_cast<Vertex>(row),
+                                 static_cast<Vertex>(target_of[static_cast<std::size_t>(edge)]));
             }
         });
     };

@@ -50,15 +50,22 @@ public:
     [[nodiscard]] Vertex vertex_count() const override { return edges_.vertex_count; }
     [[nodiscard]] bool directed() const override { return edges_.directed; }
     [[nodiscard]] EdgeCount size() const override { return static_cast<EdgeCount>(edges_.size()); }
-    [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count, std::span<PackedEdge> scratch) const override
+    [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count,
+                                                    std::span<PackedEdge> scratch) const override
     {
         const std::span<PackedEdge> out = scratch.first(count);
         edges_.read(first, out);
         return out;
     }
     [[nodiscard]] WeightType weight_type() const override { return type_; }
-    void weights(EdgeCount first, std::span<std::uint32_t> out) const override { write_weights(edges_.weights, type_, first, out); }
-    void weights(EdgeCount first, std::span<std::uint64_t> out) const override { write_weights(edges_.weights, type_, first, out); }
+    void weights(EdgeCount first, std::span<std::uint32_t> out) const override
+    {
+        write_weights(edges_.weights, type_, first, out);
+    }
+    void weights(EdgeCount first, std::span<std::uint64_t> out) const override
+    {
+        write_weights(edges_.weights, type_, first, out);
+    }
 
 private:
     const ArrayEdges& edges_;

@@ -34,10 +34,13 @@ public:
         if (range.begin == range.end) return false;
         const std::uint32_t far = visit(range, region, order_[range.begin], 2 * region);
         visit(range, region, far, 2 * region + 1);
-        const auto part = [&](std::vector<std::uint32_t>& vertices) { return std::span(vertices).subspan(range.begin, range.end - range.begin); };
+        const auto part = [&](std::vector<std::uint32_t>& vertices) {
+            return std::span(vertices).subspan(range.begin, range.end - range.begin);
+        };
         std::ranges::copy(part(next_), part(order_).begin());
         const std::uint64_t cut = begin_of_part(order_.size(), parts_, middle_of(first, end));
-        for (std::uint64_t i = range.begin; i < range.end; ++i) region_of(order_[i]).store(2 * region + (i < cut ? 0 : 1), std::memory_order_relaxed);
+        for (std::uint64_t i = range.begin; i < range.end; ++i)
+            region_of(order_[i]).store(2 * region + (i < cut ? 0 : 1), std::memory_order_relaxed);
         return true;
     }
 
@@ -62,7 +65,8 @@ public:
         std::uint64_t cut = 0;
 #pragma omp parallel for reduction(+ : cut)
         for (std::size_t v = 0; v < region_.size(); ++v)
-            for (std::uint64_t a = offsets_[v]; a < offsets_[v + 1]; ++a) cut += region_[v] != region_[neighbours_[a]] ? 1 : 0;
+            for (std::uint64_t a = offsets_[v]; a < offsets_[v + 1]; ++a)
+                cut += region_[v] != region_[neighbours_[a]] ? 1 : 0;
         return cut;
     }
 
@@ -132,7 +136,8 @@ private:
 
 }  // namespace
 
-std::optional<std::vector<std::uint32_t>> order_by_bisection(std::span<const std::uint64_t> offsets, std::span<const std::uint32_t> neighbours,
+std::optional<std::vector<std::uint32_t>> order_by_bisection(std::span<const std::uint64_t> offsets,
+                                                             std::span<const std::uint32_t> neighbours,
                                                              std::uint32_t parts, std::uint64_t most_cut_arcs)
 {
     Bisection bisection(offsets, neighbours, parts);
@@ -146,7 +151,8 @@ std::optional<std::vector<std::uint32_t>> order_by_bisection(std::span<const std
     return bisection.take_order();
 }
 
-std::vector<std::uint32_t> order_by_bisection(std::span<const std::uint64_t> offsets, std::span<const std::uint32_t> neighbours, std::uint32_t parts)
+std::vector<std::uint32_t> order_by_bisection(std::span<const std::uint64_t> offsets,
+                                              std::span<const std::uint32_t> neighbours, std::uint32_t parts)
 {
     return *order_by_bisection(offsets, neighbours, parts, neighbours.size());
 }

@@ -16,13 +16,15 @@ namespace wayfront {
 /// The neighbours of vertex v are those from offsets[v] on, up to offsets[v + 1]. An arc that
 /// exists in one direction only is followed in that direction, and borders become longer. The
 /// result does not depend on the number of threads. Pre: offsets has n + 1 elements, and n < 2^31.
-[[nodiscard]] std::vector<std::uint32_t> order_by_bisection(std::span<const std::uint64_t> offsets, std::span<const std::uint32_t> neighbours,
+[[nodiscard]] std::vector<std::uint32_t> order_by_bisection(std::span<const std::uint64_t> offsets,
+                                                            std::span<const std::uint32_t> neighbours,
                                                             std::uint32_t parts);
 
 /// The same, but no value if more than `most_cut_arcs` arcs lead from one half of the graph to the
 /// other: there would be at least as many arcs between the parts. The halves are then not divided.
 [[nodiscard]] std::optional<std::vector<std::uint32_t>> order_by_bisection(std::span<const std::uint64_t> offsets,
-                                                                           std::span<const std::uint32_t> neighbours, std::uint32_t parts,
+                                                                           std::span<const std::uint32_t> neighbours,
+                                                                           std::uint32_t parts,
                                                                            std::uint64_t most_cut_arcs);
 
 /// The position among n elements at which part p of `parts` begins.

@@ -42,7 +42,8 @@ struct Unweighted
 
 /// The weights of the edges of a `Csr`, in the order of its neighbours. The alternatives have the
 /// order of WeightType.
-using BlockWeights = std::variant<std::monostate, HostBuffer<std::uint32_t>, HostBuffer<std::int64_t>, HostBuffer<float>, HostBuffer<double>>;
+using BlockWeights = std::variant<std::monostate, HostBuffer<std::uint32_t>, HostBuffer<std::int64_t>,
+                                  HostBuffer<float>, HostBuffer<double>>;
 
 [[nodiscard]] inline WeightType weight_type(const BlockWeights& weights)
 {

@@ -51,7 +51,10 @@ public:
     }
 
 private:
-    [[nodiscard]] std::size_t interval_of(Vertex v) const { return static_cast<std::size_t>(v - list_.front()) >> shift_; }
+    [[nodiscard]] std::size_t interval_of(Vertex v) const
+    {
+        return static_cast<std::size_t>(v - list_.front()) >> shift_;
+    }
 
     std::span<const Vertex> list_;
     unsigned shift_ = 0;
@@ -79,9 +82,11 @@ HostBuffer<Vertex> joined_lists(std::vector<std::span<const Vertex>> lists)
         std::vector<HostBuffer<Vertex>> next((lists.size() + 1) / 2);
         parallel_items(next.size(), [&](std::size_t i) {
             const std::span<const Vertex> one = lists[2 * i];
-            const std::span<const Vertex> other = 2 * i + 1 < lists.size() ? lists[2 * i + 1] : std::span<const Vertex>();
+            const std::span<const Vertex> other =
+                2 * i + 1 < lists.size() ? lists[2 * i + 1] : std::span<const Vertex>();
             next[i] = HostBuffer<Vertex>(one.size() + other.size());
-            const Vertex* const end = std::set_union(one.begin(), one.end(), other.begin(), other.end(), next[i].begin());
+            const Vertex* const end =
+                std::set_union(one.begin(), one.end(), other.begin(), other.end(), next[i].begin());
             next[i].truncate(static_cast<std::size_t>(end - next[i].begin()));
         });
         joined = std::move(next);
@@ -90,12 +95,14 @@ HostBuffer<Vertex> joined_lists(std::vector<std::span<const Vertex>> lists)
     return std::move(joined.front());
 }
 
-void number_by_position(std::span<PackedEdge> edges, const LargeNumbers& large_numbers, std::span<const Vertex> vertices)
+void number_by_position(std::span<PackedEdge> edges, const LargeNumbers& large_numbers,
+                        std::span<const Vertex> vertices)
 {
     const Positions positions(vertices);
     const auto position_of = [&](Vertex stored) { return positions.of(large_numbers.number_of(stored)); };
-    parallel_for(edges.size(), kSerialBelow,
-                 [&](std::size_t i) { edges[i] = PackedEdge::pack(position_of(edges[i].source()), position_of(edges[i].target())); });
+    parallel_for(edges.size(), kSerialBelow, [&](std::size_t i) {
+        edges[i] = PackedEdge::pack(position_of(edges[i].source()), position_of(edges[i].target()));
+    });
 }
 
 }  // namespace wayfront

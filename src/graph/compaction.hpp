@@ -26,6 +26,7 @@ inline constexpr double kListedEdgeBytes = 4 * sizeof(Vertex);
 
 /// Replaces each vertex by the position of its number in `vertices`, an ascending list that has the
 /// numbers of all vertices of the edges.
-void number_by_position(std::span<PackedEdge> edges, const LargeNumbers& large_numbers, std::span<const Vertex> vertices);
+void number_by_position(std::span<PackedEdge> edges, const LargeNumbers& large_numbers,
+                        std::span<const Vertex> vertices);
 
 }  // namespace wayfront

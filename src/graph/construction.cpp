@@ -35,12 +35,14 @@ void count_places(std::size_t size, std::span<std::uint32_t> counts, ForEach&& f
 template <typename Word, typename Pick>
 void count_edges(const BlockEdges<Word>& edges, std::span<std::uint32_t> counts, Pick&& pick)
 {
-    count_places(edges.size(), counts,
-                 [&](IndexRange range, auto&& add) { edges.for_each(range.first, range.last, [&](BlockEdge edge, Word) { add(pick(edge)); }); });
+    count_places(edges.size(), counts, [&](IndexRange range, auto&& add) {
+        edges.for_each(range.first, range.last, [&](BlockEdge edge, Word) { add(pick(edge)); });
+    });
 }
 
 /// The counts of the lists before renumbering, in the order after renumbering.
-HostBuffer<std::uint32_t> renumbered_counts(std::span<const std::uint32_t> counts, std::span<const std::uint32_t> new_place, std::uint32_t places)
+HostBuffer<std::uint32_t> renumbered_counts(std::span<const std::uint32_t> counts,
+                                            std::span<const std::uint32_t> new_place, std::uint32_t places)
 {
     HostBuffer<std::uint32_t> moved(places, 0);
     for (std::size_t i = 0; i < counts.size(); ++i)
@@ -55,7 +57,8 @@ void columns_from_keys(Csr& csr, std::uint32_t col_chunks, std::uint32_t slot_st
     if (col_chunks == 1) return;
     const std::span<std::uint32_t> keys = csr.neighbours();
     parallel_ranges(keys.size(), kSerialBelow, [&](IndexRange range) {
-        for (std::size_t i = range.first; i < range.last; ++i) keys[i] = (keys[i] % col_chunks) * slot_stride + keys[i] / col_chunks;
+        for (std::size_t i = range.first; i < range.last; ++i)
+            keys[i] = (keys[i] % col_chunks) * slot_stride + keys[i] / col_chunks;
     });
 }
 
@@ -113,16 +116,19 @@ BlockWeights weights_of([[maybe_unused]] const HostBuffer<OrderedWord<T>>& words
 
 /// Builds the lists of both directions from the edges of the block, which are released.
 template <typename T>
-void build_lists(CsrBlock& block, BlockEdges<OrderedWord<T>> edges, const Renumbering& numbers, std::span<const std::uint32_t> row_counts)
+void build_lists(CsrBlock& block, BlockEdges<OrderedWord<T>> edges, const Renumbering& numbers,
+                 std::span<const std::uint32_t> row_counts)
 {
     using Word = OrderedWord<T>;
     const HostBuffer<std::uint32_t> counts = renumbered_counts(row_counts, numbers.new_row.span(), block.rows());
     const auto for_each_edge = [&](std::size_t part, std::size_t parts, auto&& f) {
         const IndexRange range = part_of(edges.size(), part, parts);
-        edges.for_each(range.first, range.last,
-                       [&](BlockEdge edge, Word weight) { f(numbers.new_row[edge.row()], numbers.new_col_key[edge.col()], weight); });
+        edges.for_each(range.first, range.last, [&](BlockEdge edge, Word weight) {
+            f(numbers.new_row[edge.row()], numbers.new_col_key[edge.col()], weight);
+        });
     };
-    WeightedCsr<Word> in_edges = build_weighted_csr<Word>(counts.span(), block.list_order, for_each_edge, [&edges] { edges = {}; });
+    WeightedCsr<Word> in_edges =
+        build_weighted_csr<Word>(counts.span(), block.list_order, for_each_edge, [&edges] { edges = {}; });
     columns_from_keys(in_edges.csr, block.col_chunks, block.slot_stride);
     if (!block.symmetric) {
         WeightedCsr<Word> out_edges = transpose(in_edges, block.cols(), block.list_order);
@@ -193,7 +199,8 @@ DistributedGraph construct_as(const comm::ProcessGrid& grid, const EdgeFeed& fee
     graph.slot_of_local = own_slots(numbers, partition, grid);
     graph.vertex_of_column = column_vertices(numbers, partition, grid);
     block.out_degrees = std::move(numbers.out_degrees);
-    std::array<std::int64_t, 3> totals{static_cast<std::int64_t>(numbers.connected), static_cast<std::int64_t>(block.in_edges.edges()), feed.size()};
+    std::array<std::int64_t, 3> totals{static_cast<std::int64_t>(numbers.connected),
+                                       static_cast<std::int64_t>(block.in_edges.edges()), feed.size()};
     grid.world().all_reduce(std::span<std::int64_t>(totals), comm::Reduction::sum);
     graph.connected_vertices = totals[0];
     graph.directed_edges = totals[1];
@@ -205,7 +212,8 @@ DistributedGraph construct_as(const comm::ProcessGrid& grid, const EdgeFeed& fee
 
 DistributedGraph construct(const comm::ProcessGrid& grid, const EdgeFeed& feed, const ConstructionOptions& options)
 {
-    return with_weight_type(feed.weight_type(), [&](auto type) { return construct_as<decltype(type)>(grid, feed, options); });
+    return with_weight_type(feed.weight_type(),
+                            [&](auto type) { return construct_as<decltype(type)>(grid, feed, options); });
 }
 
 }  // namespace wayfront

@@ -25,9 +25,11 @@ struct ConstructionOptions
 /// Throws InputError if the graph is too large for the grid's local indices, and ResourceError if
 /// memory runs out. Pre: all vertices of edges are below vertex_count(), and vertex_count() and
 /// directed() are the same on all ranks. Collective over the grid's world.
-DistributedGraph construct(const comm::ProcessGrid& grid, const EdgeFeed& feed, const ConstructionOptions& options = {});
+DistributedGraph construct(const comm::ProcessGrid& grid, const EdgeFeed& feed,
+                           const ConstructionOptions& options = {});
 
 /// 1 + the largest vertex of all edges. Collective over the grid's world.
-Vertex find_vertex_count(const comm::ProcessGrid& grid, const EdgeFeed& feed, std::size_t chunk_edges = ConstructionOptions{}.chunk_edges);
+Vertex find_vertex_count(const comm::ProcessGrid& grid, const EdgeFeed& feed,
+                         std::size_t chunk_edges = ConstructionOptions{}.chunk_edges);
 
 }  // namespace wayfront

@@ -46,14 +46,18 @@ public:
     /// group of lists has 2^32 entries or more.
     explicit Csr(std::span<const std::uint32_t> degrees);
 
-    [[nodiscard]] CsrView view() const { return {group_offsets_.data(), relative_offsets_.data(), neighbours_.data(), lists_}; }
+    [[nodiscard]] CsrView view() const
+    {
+        return {group_offsets_.data(), relative_offsets_.data(), neighbours_.data(), lists_};
+    }
     [[nodiscard]] std::uint32_t lists() const { return lists_; }
     [[nodiscard]] std::size_t edges() const { return neighbours_.size(); }
     [[nodiscard]] std::span<std::uint32_t> neighbours() { return neighbours_.span(); }
     [[nodiscard]] std::span<const std::uint32_t> neighbours() const { return neighbours_.span(); }
     [[nodiscard]] std::size_t bytes() const
     {
-        return group_offsets_.size() * sizeof(std::uint64_t) + (relative_offsets_.size() + neighbours_.size()) * sizeof(std::uint32_t);
+        return group_offsets_.size() * sizeof(std::uint64_t) +
+               (relative_offsets_.size() + neighbours_.size()) * sizeof(std::uint32_t);
     }
 
 private:

@@ -51,7 +51,8 @@ void radix_sort_by(std::span<Item> items, std::span<Item> scratch, unsigned bits
 {
     constexpr std::size_t small = 48;
     if (items.size() <= small) {
-        std::stable_sort(items.begin(), items.end(), [&](const Item& a, const Item& b) { return digits(a) < digits(b); });
+        std::stable_sort(items.begin(), items.end(),
+                         [&](const Item& a, const Item& b) { return digits(a) < digits(b); });
         return;
     }
     const unsigned passes = std::max(1U, (bits + kDigitBits - 1) / kDigitBits);
@@ -82,7 +83,8 @@ namespace {
 
 /// Sorts the keys of the lists [first, last). While they are sorted, the list's number within the
 /// bucket and the neighbour are packed into as few bits as possible.
-void sort_bucket(std::span<std::uint64_t> keys, std::span<std::uint64_t> scratch, std::uint32_t first, std::uint32_t last)
+void sort_bucket(std::span<std::uint64_t> keys, std::span<std::uint64_t> scratch, std::uint32_t first,
+                 std::uint32_t last)
 {
     std::uint32_t widest = 1;
     for (const std::uint64_t key : keys) widest |= static_cast<std::uint32_t>(key);
@@ -119,8 +121,8 @@ public:
 
     /// Sorts the bucket of the lists [first, last) and drops duplicates. Afterwards the neighbours
     /// are at the front of the keys' memory. Adds the lengths of the lists to `degrees`.
-    void sort(std::span<std::uint64_t> keys, std::span<Unweighted> /*weights*/, std::uint32_t first, std::uint32_t last, ListOrder /*order*/,
-              std::span<std::uint32_t> degrees)
+    void sort(std::span<std::uint64_t> keys, std::span<Unweighted> /*weights*/, std::uint32_t first, std::uint32_t last,
+              ListOrder /*order*/, std::span<std::uint32_t> degrees)
     {
         sort_bucket(keys, scratch_.span(), first, last);
         NeighbourWriter neighbours(keys);
@@ -151,24 +153,27 @@ requires(!std::is_same_v<Word, Unweighted>) class BucketSorter<Word>
 public:
     explicit BucketSorter(std::size_t most) : items_(most), scratch_(most) {}
 
-    void sort(std::span<std::uint64_t> keys, std::span<Word> weights, std::uint32_t first, std::uint32_t last, ListOrder order,
-              std::span<std::uint32_t> degrees)
+    void sort(std::span<std::uint64_t> keys, std::span<Word> weights, std::uint32_t first, std::uint32_t last,
+              ListOrder order, std::span<std::uint32_t> degrees)
     {
         std::span<Item> items = items_.span().first(keys.size());
         std::uint32_t widest = 1;
         Word heaviest = 1;
         for (std::size_t i = 0; i < keys.size(); ++i) {
-            items[i] = {static_cast<std::uint32_t>(keys[i] >> 32) - first, static_cast<std::uint32_t>(keys[i]), weights[i]};
+            items[i] = {static_cast<std::uint32_t>(keys[i] >> 32) - first, static_cast<std::uint32_t>(keys[i]),
+                        weights[i]};
             widest |= items[i].neighbour;
             heaviest |= weights[i];
         }
         const auto list_bits = static_cast<unsigned>(std::bit_width(last - first));
         const auto by_list = [](const Item& item) { return item.list; };
-        radix_sort_by(items, scratch_.span(), static_cast<unsigned>(std::bit_width(widest)), [](const Item& item) { return item.neighbour; });
+        radix_sort_by(items, scratch_.span(), static_cast<unsigned>(std::bit_width(widest)),
+                      [](const Item& item) { return item.neighbour; });
         radix_sort_by(items, scratch_.span(), list_bits, by_list);
         items = items.first(drop_duplicates(items));
         if (order == ListOrder::weights) {
-            radix_sort_by(items, scratch_.span(), static_cast<unsigned>(std::bit_width(heaviest)), [](const Item& item) { return item.weight; });
+            radix_sort_by(items, scratch_.span(), static_cast<unsigned>(std::bit_width(heaviest)),
+                          [](const Item& item) { return item.weight; });
             radix_sort_by(items, scratch_.span(), list_bits, by_list);
         }
         NeighbourWriter neighbours(keys);
@@ -200,13 +205,14 @@ private:
 }  // namespace
 
 template <typename Word>
-WeightedCsr<Word> lists_from_buckets(const ListBuckets& buckets, std::span<const std::size_t> bucket_begins, BucketedEdges<Word> edges,
-                                     std::uint32_t lists, ListOrder order)
+WeightedCsr<Word> lists_from_buckets(const ListBuckets& buckets, std::span<const std::size_t> bucket_begins,
+                                     BucketedEdges<Word> edges, std::uint32_t lists, ListOrder order)
 {
     HostBuffer<std::uint32_t> degrees(lists, 0);
     const std::size_t count = buckets.count();
     std::size_t largest = 0;
-    for (std::size_t bucket = 0; bucket < count; ++bucket) largest = std::max(largest, bucket_begins[bucket + 1] - bucket_begins[bucket]);
+    for (std::size_t bucket = 0; bucket < count; ++bucket)
+        largest = std::max(largest, bucket_begins[bucket + 1] - bucket_begins[bucket]);
     if (largest > std::numeric_limits<std::uint32_t>::max())
         throw ResourceError("over 2^32 edges in a few consecutive rows of a block; use more ranks");
 
@@ -221,8 +227,9 @@ WeightedCsr<Word> lists_from_buckets(const ListBuckets& buckets, std::span<const
     const auto sort = [&](std::size_t bucket) {
         const std::size_t first = bucket_begins[bucket];
         const std::size_t size = bucket_begins[bucket + 1] - first;
-        sorters[static_cast<std::size_t>(omp_get_thread_num())].sort(edges.keys.span().subspan(first, size), weights_of(first, size),
-                                                                     buckets.first_list(bucket), buckets.last_list(bucket), order, degrees.span());
+        sorters[static_cast<std::size_t>(omp_get_thread_num())].sort(
+            edges.keys.span().subspan(first, size), weights_of(first, size), buckets.first_list(bucket),
+            buckets.last_list(bucket), order, degrees.span());
     };
     parallel_items(count, sort, 1, threads);
     sorters.clear();
@@ -233,19 +240,19 @@ WeightedCsr<Word> lists_from_buckets(const ListBuckets& buckets, std::span<const
     parallel_items(count, [&](std::size_t bucket) {
         const std::uint64_t first = view.begin(buckets.first_list(bucket));
         const std::uint64_t last = view.begin(buckets.last_list(bucket));
-        std::copy_n(reinterpret_cast<const unsigned char*>(edges.keys.data() + bucket_begins[bucket]), (last - first) * sizeof(std::uint32_t),
-                    reinterpret_cast<unsigned char*>(neighbours + first));
+        std::copy_n(reinterpret_cast<const unsigned char*>(edges.keys.data() + bucket_begins[bucket]),
+                    (last - first) * sizeof(std::uint32_t), reinterpret_cast<unsigned char*>(neighbours + first));
         if constexpr (BucketedEdges<Word>::kWeighted)
             std::copy_n(edges.weights.data() + bucket_begins[bucket], last - first, made.weights.data() + first);
     });
     return made;
 }
 
-template WeightedCsr<Unweighted> lists_from_buckets(const ListBuckets&, std::span<const std::size_t>, BucketedEdges<Unweighted>, std::uint32_t,
-                                                    ListOrder);
-template WeightedCsr<std::uint32_t> lists_from_buckets(const ListBuckets&, std::span<const std::size_t>, BucketedEdges<std::uint32_t>, std::uint32_t,
-                                                       ListOrder);
-template WeightedCsr<std::uint64_t> lists_from_buckets(const ListBuckets&, std::span<const std::size_t>, BucketedEdges<std::uint64_t>, std::uint32_t,
-                                                       ListOrder);
+template WeightedCsr<Unweighted> lists_from_buckets(const ListBuckets&, std::span<const std::size_t>,
+                                                    BucketedEdges<Unweighted>, std::uint32_t, ListOrder);
+template WeightedCsr<std::uint32_t> lists_from_buckets(const ListBuckets&, std::span<const std::size_t>,
+                                                       BucketedEdges<std::uint32_t>, std::uint32_t, ListOrder);
+template WeightedCsr<std::uint64_t> lists_from_buckets(const ListBuckets&, std::span<const std::size_t>,
+                                                       BucketedEdges<std::uint64_t>, std::uint32_t, ListOrder);
 
 }  // namespace wayfront::detail

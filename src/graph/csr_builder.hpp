@@ -80,8 +80,8 @@ namespace detail {
 /// lists. Word is Unweighted (with ListOrder::neighbours), std::uint32_t or std::uint64_t. Throws
 /// ResourceError if a bucket has 2^32 keys or more.
 template <typename Word>
-WeightedCsr<Word> lists_from_buckets(const ListBuckets& buckets, std::span<const std::size_t> bucket_begins, BucketedEdges<Word> edges,
-                                     std::uint32_t lists, ListOrder order);
+WeightedCsr<Word> lists_from_buckets(const ListBuckets& buckets, std::span<const std::size_t> bucket_begins,
+                                     BucketedEdges<Word> edges, std::uint32_t lists, ListOrder order);
 
 }  // namespace detail
 
@@ -91,13 +91,15 @@ WeightedCsr<Word> lists_from_buckets(const ListBuckets& buckets, std::span<const
 /// called once, after the last call of for_each_edge. The entries of each list have the order
 /// `order`.
 template <typename Word, typename ForEachEdge, typename Release>
-WeightedCsr<Word> build_weighted_csr(std::span<const std::uint32_t> list_counts, ListOrder order, ForEachEdge&& for_each_edge, Release&& release)
+WeightedCsr<Word> build_weighted_csr(std::span<const std::uint32_t> list_counts, ListOrder order,
+                                     ForEachEdge&& for_each_edge, Release&& release)
 {
     const detail::ListBuckets buckets(list_counts);
     const auto parts = static_cast<std::size_t>(thread_count());
     const auto visit = [&](std::size_t part, auto&& f) {
-        for_each_edge(part, parts,
-                      [&](std::uint32_t list, std::uint32_t neighbour, Word weight) { f(buckets.bucket(list), list, neighbour, weight); });
+        for_each_edge(part, parts, [&](std::uint32_t list, std::uint32_t neighbour, Word weight) {
+            f(buckets.bucket(list), list, neighbour, weight);
+        });
     };
     CountingSort sort(buckets.count());
     sort.count(parts, 0, visit);
@@ -106,7 +108,8 @@ WeightedCsr<Word> build_weighted_csr(std::span<const std::uint32_t> list_counts,
         edges.put(position, list, neighbour, weight);
     });
     release();
-    return detail::lists_from_buckets(buckets, sort.begins(), std::move(edges), static_cast<std::uint32_t>(list_counts.size()), order);
+    return detail::lists_from_buckets(buckets, sort.begins(), std::move(edges),
+                                      static_cast<std::uint32_t>(list_counts.size()), order);
 }
 
 /// The same without weights: for_each_edge(part, parts, f) calls f(list, neighbour), and the
@@ -115,9 +118,12 @@ template <typename ForEachEdge, typename Release>
 Csr build_csr(std::span<const std::uint32_t> list_counts, ForEachEdge&& for_each_edge, Release&& release)
 {
     const auto unweighted = [&](std::size_t part, std::size_t parts, auto&& f) {
-        for_each_edge(part, parts, [&](std::uint32_t list, std::uint32_t neighbour) { f(list, neighbour, Unweighted{}); });
+        for_each_edge(part, parts,
+                      [&](std::uint32_t list, std::uint32_t neighbour) { f(list, neighbour, Unweighted{}); });
     };
-    return build_weighted_csr<Unweighted>(list_counts, ListOrder::neighbours, unweighted, std::forward<Release>(release)).csr;
+    return build_weighted_csr<Unweighted>(list_counts, ListOrder::neighbours, unweighted,
+                                          std::forward<Release>(release))
+        .csr;
 }
 
 template <typename ForEachEdge>

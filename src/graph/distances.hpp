@@ -12,7 +12,8 @@ namespace wayfront {
 
 /// The distances of a rank's vertices, by local number; unreached<T>() if not reached. Whole
 /// numbers have 32 bits if all distances fit. The type is equal on all ranks.
-using Distances = std::variant<HostBuffer<std::uint32_t>, HostBuffer<std::int64_t>, HostBuffer<float>, HostBuffer<double>>;
+using Distances =
+    std::variant<HostBuffer<std::uint32_t>, HostBuffer<std::int64_t>, HostBuffer<float>, HostBuffer<double>>;
 
 /// The distance of a vertex that is not reached: infinity, or the largest whole number.
 template <typename T>

@@ -32,8 +32,9 @@ public:
     }
     [[nodiscard]] BlockEdge edge(const Place& source, const Place& target) const
     {
-        return BlockEdge::make({static_cast<std::uint32_t>(static_cast<std::uint64_t>(target.grid_column) * stride_ + target.local)},
-                               {static_cast<std::uint32_t>(static_cast<std::uint64_t>(source.grid_row) * stride_ + source.local)});
+        return BlockEdge::make(
+            {static_cast<std::uint32_t>(static_cast<std::uint64_t>(target.grid_column) * stride_ + target.local)},
+            {static_cast<std::uint32_t>(static_cast<std::uint64_t>(source.grid_row) * stride_ + source.local)});
     }
     [[nodiscard]] std::size_t block(const Place& source, const Place& target) const
     {
@@ -66,7 +67,10 @@ template <typename Word>
 class ChunkReader
 {
 public:
-    ChunkReader(const EdgeFeed& feed, std::size_t most) : feed_(feed), edges_(most), weights_(BlockEdges<Word>::kWeighted ? most : 0) {}
+    ChunkReader(const EdgeFeed& feed, std::size_t most)
+        : feed_(feed), edges_(most), weights_(BlockEdges<Word>::kWeighted ? most : 0)
+    {
+    }
 
     [[nodiscard]] Chunk<Word> read(std::size_t first, std::size_t count)
     {
@@ -109,7 +113,8 @@ typename BlockEdges<Word>::Piece local_piece(const Chunk<Word>& chunk, bool dire
 /// Sorts the edges by the block that they belong to. Undirected edges are sorted in both
 /// directions.
 template <typename Word>
-typename BlockEdges<Word>::Piece sort_by_block(const Partition& partition, const Chunk<Word>& chunk, bool directed, CountingSort& sort)
+typename BlockEdges<Word>::Piece sort_by_block(const Partition& partition, const Chunk<Word>& chunk, bool directed,
+                                               CountingSort& sort)
 {
     const Placer placer(partition);
     const auto visit = [&](std::size_t i, auto&& f) {
@@ -122,17 +127,19 @@ typename BlockEdges<Word>::Piece sort_by_block(const Partition& partition, const
     };
     sort.count(chunk.edges.size(), kSerialBelowEdges, visit);
     typename BlockEdges<Word>::Piece sorted(sort.size());
-    sort.place(visit, [&](std::size_t position, const Place& source, const Place& target, [[maybe_unused]] std::size_t i) {
-        sorted.edges[position] = placer.edge(source, target);
-        if constexpr (BlockEdges<Word>::kWeighted) sorted.weights[position] = chunk.weight(i);
-    });
+    sort.place(visit,
+               [&](std::size_t position, const Place& source, const Place& target, [[maybe_unused]] std::size_t i) {
+                   sorted.edges[position] = placer.edge(source, target);
+                   if constexpr (BlockEdges<Word>::kWeighted) sorted.weights[position] = chunk.weight(i);
+               });
     return sorted;
 }
 
 }  // namespace
 
 template <typename Word>
-BlockEdges<Word> exchange_edges(const comm::ProcessGrid& grid, const Partition& partition, const EdgeFeed& feed, std::size_t chunk_edges)
+BlockEdges<Word> exchange_edges(const comm::ProcessGrid& grid, const Partition& partition, const EdgeFeed& feed,
+                                std::size_t chunk_edges)
 {
     const comm::Communicator& world = grid.world();
     const auto share = static_cast<std::size_t>(feed.size());
@@ -152,16 +159,21 @@ BlockEdges<Word> exchange_edges(const comm::ProcessGrid& grid, const Partition& 
         const typename BlockEdges<Word>::Piece outgoing = sort_by_block(partition, chunk, feed.directed(), sort);
         const std::vector<std::int64_t> incoming = world.all_to_all(sort.counts());
         typename BlockEdges<Word>::Piece piece(static_cast<std::size_t>(std::reduce(incoming.begin(), incoming.end())));
-        world.all_to_all_v(outgoing.edges.span(), sort.counts(), piece.edges.span(), std::span<const std::int64_t>(incoming));
+        world.all_to_all_v(outgoing.edges.span(), sort.counts(), piece.edges.span(),
+                           std::span<const std::int64_t>(incoming));
         if constexpr (BlockEdges<Word>::kWeighted)
-            world.all_to_all_v(outgoing.weights.span(), sort.counts(), piece.weights.span(), std::span<const std::int64_t>(incoming));
+            world.all_to_all_v(outgoing.weights.span(), sort.counts(), piece.weights.span(),
+                               std::span<const std::int64_t>(incoming));
         received.add(std::move(piece));
     }
     return received;
 }
 
-template BlockEdges<Unweighted> exchange_edges(const comm::ProcessGrid&, const Partition&, const EdgeFeed&, std::size_t);
-template BlockEdges<std::uint32_t> exchange_edges(const comm::ProcessGrid&, const Partition&, const EdgeFeed&, std::size_t);
-template BlockEdges<std::uint64_t> exchange_edges(const comm::ProcessGrid&, const Partition&, const EdgeFeed&, std::size_t);
+template BlockEdges<Unweighted> exchange_edges(const comm::ProcessGrid&, const Partition&, const EdgeFeed&,
+                                               std::size_t);
+template BlockEdges<std::uint32_t> exchange_edges(const comm::ProcessGrid&, const Partition&, const EdgeFeed&,
+                                                  std::size_t);
+template BlockEdges<std::uint64_t> exchange_edges(const comm::ProcessGrid&, const Partition&, const EdgeFeed&,
+                                                  std::size_t);
 
 }  // namespace wayfront

@@ -21,7 +21,10 @@ struct BlockEdge
 {
     std::uint64_t packed = 0;
 
-    [[nodiscard]] static constexpr BlockEdge make(RowLocal row, ColLocal col) { return {(static_cast<std::uint64_t>(row.value) << 32) | col.value}; }
+    [[nodiscard]] static constexpr BlockEdge make(RowLocal row, ColLocal col)
+    {
+        return {(static_cast<std::uint64_t>(row.value) << 32) | col.value};
+    }
     [[nodiscard]] constexpr std::uint32_t row() const { return static_cast<std::uint32_t>(packed >> 32); }
     [[nodiscard]] constexpr std::uint32_t col() const { return static_cast<std::uint32_t>(packed); }
 };
@@ -82,6 +85,7 @@ private:
 /// `chunk_edges` edges of a share are in flight at a time. Word is Unweighted, std::uint32_t or
 /// std::uint64_t. Collective over the grid's world.
 template <typename Word>
-BlockEdges<Word> exchange_edges(const comm::ProcessGrid& grid, const Partition& partition, const EdgeFeed& feed, std::size_t chunk_edges);
+BlockEdges<Word> exchange_edges(const comm::ProcessGrid& grid, const Partition& partition, const EdgeFeed& feed,
+                                std::size_t chunk_edges);
 
 }  // namespace wayfront

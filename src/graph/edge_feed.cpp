@@ -19,7 +19,8 @@ void write_words(const WeightSpans& weights, EdgeCount first, std::span<OrderedW
 {
     visit_weights(weights, [&](const auto& list) {
         const auto* const from = list.data() + first;
-        parallel_for(out.size(), kSerialBelowEdges, [&](std::size_t i) { out[i] = to_ordered(static_cast<T>(from[i])); });
+        parallel_for(out.size(), kSerialBelowEdges,
+                     [&](std::size_t i) { out[i] = to_ordered(static_cast<T>(from[i])); });
     });
 }
 }  // namespace
@@ -42,7 +43,8 @@ WeightType choose_weight_type(const comm::Communicator& world, const WeightSpans
     if (std::holds_alternative<std::span<const double>>(weights)) return WeightType::float64;
     bool narrow = true;
     visit_weights(weights, [&]<typename T>(std::span<const T> all) {
-        if constexpr (std::is_integral_v<T>) narrow = std::ranges::all_of(all, [](T weight) { return std::in_range<std::uint32_t>(weight); });
+        if constexpr (std::is_integral_v<T>)
+            narrow = std::ranges::all_of(all, [](T weight) { return std::in_range<std::uint32_t>(weight); });
     });
     return world.all(narrow) ? WeightType::uint32 : WeightType::int64;
 }
@@ -63,9 +65,11 @@ void write_weights(const WeightSpans& weights, WeightType type, EdgeCount first,
         write_words<std::int64_t>(weights, first, out);
 }
 
-SourceFeed::SourceFeed(const EdgeSource& source, int part, int parts, bool weighted) : source_(source), weighted_(weighted)
+SourceFeed::SourceFeed(const EdgeSource& source, int part, int parts, bool weighted)
+    : source_(source), weighted_(weighted)
 {
-    const IndexRange range = part_of(static_cast<std::size_t>(source.edge_count()), static_cast<std::size_t>(part), static_cast<std::size_t>(parts));
+    const IndexRange range = part_of(static_cast<std::size_t>(source.edge_count()), static_cast<std::size_t>(part),
+                                     static_cast<std::size_t>(parts));
     first_ = static_cast<EdgeCount>(range.first);
     last_ = static_cast<EdgeCount>(range.last);
 }
@@ -91,13 +95,15 @@ void SourceFeed::weights(EdgeCount first, std::span<std::uint32_t> out) const
 
 void generate_parallel(const EdgeSource& source, EdgeCount first, std::span<PackedEdge> out)
 {
-    parallel_ranges(out.size(), kSerialBelowEdges,
-                    [&](IndexRange range) { source.edges(first + static_cast<EdgeCount>(range.first), out.subspan(range.first, range.size())); });
+    parallel_ranges(out.size(), kSerialBelowEdges, [&](IndexRange range) {
+        source.edges(first + static_cast<EdgeCount>(range.first), out.subspan(range.first, range.size()));
+    });
 }
 
 EdgeList generate_share(const EdgeSource& source, int part, int parts, bool with_weights)
 {
-    const IndexRange range = part_of(static_cast<std::size_t>(source.edge_count()), static_cast<std::size_t>(part), static_cast<std::size_t>(parts));
+    const IndexRange range = part_of(static_cast<std::size_t>(source.edge_count()), static_cast<std::size_t>(part),
+                                     static_cast<std::size_t>(parts));
     const auto first = static_cast<EdgeCount>(range.first);
     EdgeList list{source.vertex_count(), source.directed(), HostBuffer<PackedEdge>(range.size()), {}};
     generate_parallel(source, first, list.edges.span());
@@ -105,7 +111,8 @@ EdgeList generate_share(const EdgeSource& source, int part, int parts, bool with
         HostBuffer<float> weights(range.size());
         bool weighted = true;
         parallel_ranges(range.size(), kSerialBelowEdges, [&](IndexRange own) {
-            if (!source.weights(first + static_cast<EdgeCount>(own.first), weights.span().subspan(own.first, own.size()))) {
+            if (!source.weights(first + static_cast<EdgeCount>(own.first),
+                                weights.span().subspan(own.first, own.size()))) {
 #pragma omp atomic write
                 weighted = false;
             }

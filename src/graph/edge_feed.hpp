@@ -24,7 +24,8 @@ public:
     [[nodiscard]] virtual EdgeCount size() const = 0;
     /// Edges first to first + count - 1 of the share, valid until the next call. `scratch` has room
     /// for `count` edges.
-    [[nodiscard]] virtual std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count, std::span<PackedEdge> scratch) const = 0;
+    [[nodiscard]] virtual std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count,
+                                                            std::span<PackedEdge> scratch) const = 0;
 
     /// The type of the weights; equal on all ranks.
     [[nodiscard]] virtual WeightType weight_type() const = 0;
@@ -57,13 +58,20 @@ public:
     [[nodiscard]] Vertex vertex_count() const override { return list_.vertex_count; }
     [[nodiscard]] bool directed() const override { return list_.directed; }
     [[nodiscard]] EdgeCount size() const override { return static_cast<EdgeCount>(list_.edges.size()); }
-    [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count, std::span<PackedEdge> /*scratch*/) const override
+    [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count,
+                                                    std::span<PackedEdge> /*scratch*/) const override
     {
         return list_.edges.span().subspan(static_cast<std::size_t>(first), count);
     }
     [[nodiscard]] WeightType weight_type() const override { return type_; }
-    void weights(EdgeCount first, std::span<std::uint32_t> out) const override { write_weights(spans_of(list_.weights), type_, first, out); }
-    void weights(EdgeCount first, std::span<std::uint64_t> out) const override { write_weights(spans_of(list_.weights), type_, first, out); }
+    void weights(EdgeCount first, std::span<std::uint32_t> out) const override
+    {
+        write_weights(spans_of(list_.weights), type_, first, out);
+    }
+    void weights(EdgeCount first, std::span<std::uint64_t> out) const override
+    {
+        write_weights(spans_of(list_.weights), type_, first, out);
+    }
 
 private:
     const EdgeList& list_;
@@ -80,7 +88,8 @@ public:
     [[nodiscard]] Vertex vertex_count() const override { return source_.vertex_count(); }
     [[nodiscard]] bool directed() const override { return source_.directed(); }
     [[nodiscard]] EdgeCount size() const override { return last_ - first_; }
-    [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count, std::span<PackedEdge> scratch) const override;
+    [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count,
+                                                    std::span<PackedEdge> scratch) const override;
     [[nodiscard]] WeightType weight_type() const override { return weighted_ ? WeightType::float32 : WeightType::none; }
     using EdgeFeed::weights;
     void weights(EdgeCount first, std::span<std::uint32_t> out) const override;

@@ -37,12 +37,19 @@ struct PackedEdge
     {
         const auto s = static_cast<std::uint64_t>(source);
         const auto t = static_cast<std::uint64_t>(target);
-        return {static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(t),
-                static_cast<std::uint32_t>((s >> 32) & 0xFFFF) | (static_cast<std::uint32_t>((t >> 32) & 0xFFFF) << 16)};
+        return {
+            static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(t),
+            static_cast<std::uint32_t>((s >> 32) & 0xFFFF) | (static_cast<std::uint32_t>((t >> 32) & 0xFFFF) << 16)};
     }
     static constexpr PackedEdge pack(Edge edge) { return pack(edge.source, edge.target); }
-    [[nodiscard]] constexpr Vertex source() const { return static_cast<Vertex>(source_low | (static_cast<std::uint64_t>(high & 0xFFFF) << 32)); }
-    [[nodiscard]] constexpr Vertex target() const { return static_cast<Vertex>(target_low | (static_cast<std::uint64_t>(high >> 16) << 32)); }
+    [[nodiscard]] constexpr Vertex source() const
+    {
+        return static_cast<Vertex>(source_low | (static_cast<std::uint64_t>(high & 0xFFFF) << 32));
+    }
+    [[nodiscard]] constexpr Vertex target() const
+    {
+        return static_cast<Vertex>(target_low | (static_cast<std::uint64_t>(high >> 16) << 32));
+    }
     [[nodiscard]] constexpr Edge unpack() const { return {source(), target()}; }
 
     friend constexpr bool operator==(const PackedEdge&, const PackedEdge&) = default;
@@ -51,11 +58,12 @@ static_assert(sizeof(PackedEdge) == 12);
 
 /// One weight per edge, in the order of the edges: none, whole numbers or floating-point numbers,
 /// of 32 or 64 bits.
-using Weights = std::variant<std::monostate, HostBuffer<std::int32_t>, HostBuffer<std::int64_t>, HostBuffer<float>, HostBuffer<double>>;
+using Weights = std::variant<std::monostate, HostBuffer<std::int32_t>, HostBuffer<std::int64_t>, HostBuffer<float>,
+                             HostBuffer<double>>;
 
 /// The same, in memory of somebody else.
-using WeightSpans =
-    std::variant<std::monostate, std::span<const std::int32_t>, std::span<const std::int64_t>, std::span<const float>, std::span<const double>>;
+using WeightSpans = std::variant<std::monostate, std::span<const std::int32_t>, std::span<const std::int64_t>,
+                                 std::span<const float>, std::span<const double>>;
 
 /// Calls f(buffer), or f(span), if there are weights.
 template <typename AnyWeights, typename F>

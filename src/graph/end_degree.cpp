@@ -24,7 +24,8 @@ double estimate_end_degree(const comm::Communicator& world, const EdgeFeed& feed
     const bool all = edges <= kMostSamples;
     // Each rank's part of the sample is that of the edges.
     const double share = edges > 0 ? static_cast<double>(own) / static_cast<double>(edges) : 0;
-    const std::uint64_t own_samples = all ? own : static_cast<std::uint64_t>(std::llround(share * static_cast<double>(kMostSamples)));
+    const std::uint64_t own_samples =
+        all ? own : static_cast<std::uint64_t>(std::llround(share * static_cast<double>(kMostSamples)));
     const std::uint64_t key = random_key(0, RandomPurpose::edge_samples, static_cast<std::uint64_t>(world.rank()));
     std::vector<Vertex> own_ends;
     PackedEdge room{};

@@ -30,17 +30,21 @@ public:
     /// n vertices over a grid of rows x columns ranks. Throws InputError if it is no grid, or too
     /// wide, or if a block's rows or columns do not fit 32-bit local indices.
     Partition(Vertex n, int rows, int columns)
-        : n_(n), rows_(rows), columns_(columns), ranks_(static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(columns))
+        : n_(n),
+          rows_(rows),
+          columns_(columns),
+          ranks_(static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(columns))
     {
         if (n < 0 || n > kMaxVertices) throw InputError("a graph has at most 2^48 vertices, not " + std::to_string(n));
         if (rows < 1 || columns < 1 || columns > kMaxGridColumns)
-            throw InputError("a grid of ranks has at least 1 row and 1 to " + std::to_string(kMaxGridColumns) + " columns, not " +
-                             std::to_string(rows) + "x" + std::to_string(columns));
+            throw InputError("a grid of ranks has at least 1 row and 1 to " + std::to_string(kMaxGridColumns) +
+                             " columns, not " + std::to_string(rows) + "x" + std::to_string(columns));
         const auto widest = static_cast<std::uint64_t>(rows > columns ? rows : columns);
         // Construction rounds a chunk's slots up to whole words.
         if (round_up_to_word(chunk_stride()) * widest > kMaxBlockSide)
-            throw InputError("a block of " + std::to_string(chunk_stride() * widest) +
-                             " rows or columns does not fit 32-bit indices; use more ranks, or a squarer grid (--grid)");
+            throw InputError(
+                "a block of " + std::to_string(chunk_stride() * widest) +
+                " rows or columns does not fit 32-bit indices; use more ranks, or a squarer grid (--grid)");
     }
 
     [[nodiscard]] Vertex vertex_count() const { return n_; }
@@ -50,7 +54,10 @@ public:
 
     [[nodiscard]] int owner(Vertex v) const { return static_cast<int>(static_cast<std::uint64_t>(v) % ranks_); }
     /// The number of v within its owner's chunk.
-    [[nodiscard]] std::uint32_t local(Vertex v) const { return static_cast<std::uint32_t>(static_cast<std::uint64_t>(v) / ranks_); }
+    [[nodiscard]] std::uint32_t local(Vertex v) const
+    {
+        return static_cast<std::uint32_t>(static_cast<std::uint64_t>(v) / ranks_);
+    }
     [[nodiscard]] Vertex vertex(int rank, std::uint32_t local) const
     {
         return static_cast<Vertex>(local * ranks_ + static_cast<std::uint64_t>(rank));
@@ -71,13 +78,17 @@ public:
     [[nodiscard]] int grid_column(int rank) const { return rank % columns_; }
     [[nodiscard]] int rank_at(int grid_row, int grid_column) const { return grid_row * columns_ + grid_column; }
     /// The rank whose block contains edge source -> target.
-    [[nodiscard]] int block_of(Vertex source, Vertex target) const { return rank_at(grid_row(owner(target)), grid_column(owner(source))); }
+    [[nodiscard]] int block_of(Vertex source, Vertex target) const
+    {
+        return rank_at(grid_row(owner(target)), grid_column(owner(source)));
+    }
 
     /// The position of v in the rows of its grid row's blocks, and in the columns of its grid
     /// column's blocks.
     [[nodiscard]] RowLocal row_local(Vertex v) const
     {
-        return {static_cast<std::uint32_t>(static_cast<std::uint64_t>(grid_column(owner(v))) * chunk_stride() + local(v))};
+        return {
+            static_cast<std::uint32_t>(static_cast<std::uint64_t>(grid_column(owner(v))) * chunk_stride() + local(v))};
     }
     [[nodiscard]] ColLocal col_local(Vertex v) const
     {

@@ -32,11 +32,13 @@ struct Renumbering
 
 /// `row_counts` is the number of edges of each row of this rank's block; `col_counts` is that of
 /// each column if the graph is directed, and otherwise empty. Collective over the grid.
-Renumbering renumber(const comm::ProcessGrid& grid, const Partition& partition, std::span<const std::uint32_t> row_counts,
-                     std::span<const std::uint32_t> col_counts, bool by_degree);
+Renumbering renumber(const comm::ProcessGrid& grid, const Partition& partition,
+                     std::span<const std::uint32_t> row_counts, std::span<const std::uint32_t> col_counts,
+                     bool by_degree);
 
 /// The slot of each vertex of this rank's chunk; slot_stride for vertices without edges.
-HostBuffer<std::uint32_t> own_slots(const Renumbering& numbers, const Partition& partition, const comm::ProcessGrid& grid);
+HostBuffer<std::uint32_t> own_slots(const Renumbering& numbers, const Partition& partition,
+                                    const comm::ProcessGrid& grid);
 
 /// The input's vertex of each column after renumbering; kUnreached for columns without a vertex,
 /// and for one more element at the end.

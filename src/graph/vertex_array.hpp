@@ -38,7 +38,11 @@ public:
     }
     void set(std::size_t i, Vertex vertex)
     {
-        std::visit([i, vertex](auto& buffer) { buffer[i] = static_cast<typename std::decay_t<decltype(buffer)>::value_type>(vertex); }, elements_);
+        std::visit(
+            [i, vertex](auto& buffer) {
+                buffer[i] = static_cast<typename std::decay_t<decltype(buffer)>::value_type>(vertex);
+            },
+            elements_);
     }
 
     template <typename F>

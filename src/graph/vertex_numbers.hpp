@@ -17,7 +17,10 @@ public:
     /// list[v] is the number of vertex v.
     explicit VertexNumbers(std::span<const Vertex> list) : list_(list) {}
 
-    [[nodiscard]] Vertex operator[](Vertex v) const { return list_.empty() ? first_ + v : list_[static_cast<std::size_t>(v)]; }
+    [[nodiscard]] Vertex operator[](Vertex v) const
+    {
+        return list_.empty() ? first_ + v : list_[static_cast<std::size_t>(v)];
+    }
 
     /// Whether the numbers are those in memory.
     [[nodiscard]] bool are_same() const { return list_.empty() && first_ == 0; }

@@ -38,7 +38,8 @@ std::vector<fs::path> group_folders(const fs::path& root, const std::string& con
         std::vector<fs::path> folders;
         // In a container the path may be that of the host, and may not exist below `mount`; the
         // container's own group is then mounted at `mount`.
-        for (fs::path group = fs::path(line.substr(second + 1)).relative_path(); !group.empty(); group = group.parent_path())
+        for (fs::path group = fs::path(line.substr(second + 1)).relative_path(); !group.empty();
+             group = group.parent_path())
             folders.push_back(mount / group);
         folders.push_back(mount);
         return folders;
@@ -82,8 +83,9 @@ struct MemoryFiles
 std::optional<double> control_group_bytes(const fs::path& root)
 {
     std::optional<double> least;
-    for (const MemoryFiles& files : {MemoryFiles{"", "memory.max", "memory.current", "inactive_file"},
-                                     MemoryFiles{"memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"}}) {
+    for (const MemoryFiles& files :
+         {MemoryFiles{"", "memory.max", "memory.current", "inactive_file"},
+          MemoryFiles{"memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"}}) {
         for (const fs::path& folder : group_folders(root, files.controller)) {
             const std::optional<double> limit = number_in(folder / files.limit);
             const std::optional<double> used = number_in(folder / files.used);

@@ -109,8 +109,10 @@ void end_rank(const std::string& message)
 void limit_end_of_launcher(int seconds)
 {
     if (const pid_t launcher = ::getppid(); launches_one_job(launcher))
-        start_child_that_ends(launcher, seconds,
-                              fmt::format("wayfront: error: mpirun has not ended, although rank 0 ended {} seconds ago (--timeout)\n", seconds));
+        start_child_that_ends(
+            launcher, seconds,
+            fmt::format("wayfront: error: mpirun has not ended, although rank 0 ended {} seconds ago (--timeout)\n",
+                        seconds));
 }
 
 }  // namespace wayfront::job

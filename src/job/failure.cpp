@@ -29,8 +29,9 @@ void end_without_memory() noexcept
 {
     std::array<char, 80> line{};
     const std::optional<int> rank = comm::launcher_rank();
-    const int length = rank ? std::snprintf(line.data(), line.size(), "wayfront: error: out of memory (rank %d)\n", *rank)
-                            : std::snprintf(line.data(), line.size(), "wayfront: error: out of memory\n");
+    const int length =
+        rank ? std::snprintf(line.data(), line.size(), "wayfront: error: out of memory (rank %d)\n", *rank)
+             : std::snprintf(line.data(), line.size(), "wayfront: error: out of memory\n");
     static_cast<void>(!::write(STDERR_FILENO, line.data(), static_cast<std::size_t>(length)));
     remove_unfinished_files();
     ::_exit(static_cast<int>(ExitCode::resources));

@@ -120,7 +120,8 @@ void HostBeats::try_to_hear()
 {
     if (!watches()) return;
     const auto done = [this] {
-        return own_ > 0 ? hosts_[0].heard : std::all_of(hosts_.begin() + 1, hosts_.end(), [](const Watched& host) { return host.heard; });
+        return own_ > 0 ? hosts_[0].heard
+                        : std::all_of(hosts_.begin() + 1, hosts_.end(), [](const Watched& host) { return host.heard; });
     };
     for (int i = 0; i < kTries && !done(); ++i) {
         if (own_ > 0)
@@ -144,9 +145,11 @@ void HostBeats::receive_all(int answers)
         Beat beat{};
         sockaddr_in from{};
         socklen_t from_bytes = sizeof(from);
-        const ssize_t bytes = ::recvfrom(socket_, &beat, sizeof(beat), 0, reinterpret_cast<sockaddr*>(&from), &from_bytes);
+        const ssize_t bytes =
+            ::recvfrom(socket_, &beat, sizeof(beat), 0, reinterpret_cast<sockaddr*>(&from), &from_bytes);
         if (bytes < 0) return;
-        const bool known = bytes == sizeof(beat) && beat.job == job_ && beat.host >= 0 && beat.host < static_cast<std::int64_t>(hosts_.size());
+        const bool known = bytes == sizeof(beat) && beat.job == job_ && beat.host >= 0 &&
+                           beat.host < static_cast<std::int64_t>(hosts_.size());
         if (!known || beat.host == own_) continue;
         Watched& host = hosts_[static_cast<std::size_t>(beat.host)];
         host.heard = true;

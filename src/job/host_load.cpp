@@ -33,7 +33,8 @@ std::string note_of_load(int others, int ranks, int threads, int cores)
     constexpr double bearable = 1.25;
     if (others < 1 || threads < 2 || others + ranks * threads <= bearable * cores) return "";
     return fmt::format(
-        "other programs keep {} of this host's {} cores busy; threads wait for each other, so that fewer of them may be much faster (--threads {})",
+        "other programs keep {} of this host's {} cores busy; threads wait for each other, so that fewer of them may "
+        "be much faster (--threads {})",
         std::min(others, cores), cores, std::max(1, (cores - others) / ranks));
 }
 

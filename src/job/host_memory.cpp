@@ -41,11 +41,13 @@ std::optional<double> available_bytes()
 void require_bytes(double available, double host_bytes, const std::string& what)
 {
     if (host_bytes <= available) return;
-    throw ResourceError(fmt::format("{} needs {} on each host, but only {} are available; use more hosts or a smaller graph", what,
-                                    bytes_in_words(host_bytes), bytes_in_words(available)));
+    throw ResourceError(
+        fmt::format("{} needs {} on each host, but only {} are available; use more hosts or a smaller graph", what,
+                    bytes_in_words(host_bytes), bytes_in_words(available)));
 }
 
-void require_memory(const Job& job, double bytes_a_rank, const std::string& what, const std::function<std::string()>& advice)
+void require_memory(const Job& job, double bytes_a_rank, const std::string& what,
+                    const std::function<std::string()>& advice)
 {
     // An allowance for MPI's message buffers, the stacks of threads and the like, which are
     // allocated when they are first used.

@@ -20,7 +20,8 @@ void require_bytes(double available, double host_bytes, const std::string& what)
 /// Throws an AgreedError, which names `what`, if `bytes_a_rank` on each rank exceed the memory that
 /// is available on any host. The message ends with advice(), which all ranks call then. Collective.
 void require_memory(
-    const Job& job, double bytes_a_rank, const std::string& what, const std::function<std::string()>& advice = [] { return std::string(); });
+    const Job& job, double bytes_a_rank, const std::string& what,
+    const std::function<std::string()>& advice = [] { return std::string(); });
 
 /// Measures by how many bytes the process grows at its peak, beginning with the construction of the
 /// object.

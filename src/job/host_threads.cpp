@@ -46,8 +46,9 @@ std::string binding_note(std::int64_t cores)
     const auto usable = static_cast<std::int64_t>(usable_cores(launcher));
     if (cores >= usable) return "";
     return fmt::format(
-        "the ranks of this host may use {} of its {} cores; if mpirun bound them to cores, its option --bind-to none lets them use all", cores,
-        usable);
+        "the ranks of this host may use {} of its {} cores; if mpirun bound them to cores, its option --bind-to none "
+        "lets them use all",
+        cores, usable);
 }
 
 /// The number of threads that the kernel lists for this process; 0 if the list cannot be read.
@@ -99,16 +100,18 @@ ThreadTrial::~ThreadTrial()
     for (std::thread& thread : trial_) thread.join();
     // The kernel still counts a thread against its limits for a moment after the thread was joined.
     constexpr int most_looks = 100;
-    for (int look = 0; look < most_looks && count_threads() > threads_before_; ++look) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (int look = 0; look < most_looks && count_threads() > threads_before_; ++look)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 void ThreadTrial::require_success() const
 {
     if (trial_.size() == static_cast<std::size_t>(wanted_)) return;
-    throw ResourceError(fmt::format(
-        "only {} of {} threads can be created: the number of processes (ulimit -u, or the control group's limit) or the memory is limited; "
-        "use fewer with --threads",
-        trial_.size() + 1, wanted_ + 1));
+    throw ResourceError(
+        fmt::format("only {} of {} threads can be created: the number of processes (ulimit -u, or the control group's "
+                    "limit) or the memory is limited; "
+                    "use fewer with --threads",
+                    trial_.size() + 1, wanted_ + 1));
 }
 
 DefaultThreads default_threads(const comm::Communicator& host)

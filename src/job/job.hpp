@@ -38,7 +38,10 @@ public:
     }
 
     /// The listener of a piece of work (Listener::watch); null on all ranks but the first.
-    [[nodiscard]] std::unique_ptr<ProgressListener> watch(const std::string& what) const { return first() ? listener_->watch(what) : nullptr; }
+    [[nodiscard]] std::unique_ptr<ProgressListener> watch(const std::string& what) const
+    {
+        return first() ? listener_->watch(what) : nullptr;
+    }
     [[nodiscard]] std::unique_ptr<ProgressListener> watch(const std::string& what, std::uint64_t total) const
     {
         return first() ? listener_->watch(what, total) : nullptr;

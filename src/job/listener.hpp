@@ -28,7 +28,10 @@ public:
     /// watches, so that the work need not report.
     [[nodiscard]] virtual std::unique_ptr<ProgressListener> watch(const std::string& /*what*/) { return nullptr; }
     /// The listener of work that consists of `total` steps of the same kind, which are counted.
-    [[nodiscard]] virtual std::unique_ptr<ProgressListener> watch(const std::string& /*what*/, std::uint64_t /*total*/) { return nullptr; }
+    [[nodiscard]] virtual std::unique_ptr<ProgressListener> watch(const std::string& /*what*/, std::uint64_t /*total*/)
+    {
+        return nullptr;
+    }
 };
 
 /// Passes notes and warnings to a function, which may be empty.

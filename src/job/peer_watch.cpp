@@ -78,7 +78,8 @@ bool is_stopped(pid_t number)
     return status && status->state == kStoppedState;
 }
 
-PeerWatch::PeerWatch(const comm::Communicator& world) : rank_(world.rank()), launcher_(is_mpirun(::getppid()) ? ::getppid() : 0)
+PeerWatch::PeerWatch(const comm::Communicator& world)
+    : rank_(world.rank()), launcher_(is_mpirun(::getppid()) ? ::getppid() : 0)
 {
     if (world.size() == 1) return;
     const comm::Communicator host = world.split_by_host();
@@ -87,7 +88,8 @@ PeerWatch::PeerWatch(const comm::Communicator& world) : rank_(world.rank()), lau
     for (const Peer& peer : host.all_gather(own)) {
         // If a process cannot be seen at the start, its end cannot be seen either.
         const bool same_space = peer.process.number_space == own.process.number_space && own.process.number_space != 0;
-        if (peer.rank != rank_ && same_space && find_process(peer.process.number) == peer.process) peers_.push_back(peer);
+        if (peer.rank != rank_ && same_space && find_process(peer.process.number) == peer.process)
+            peers_.push_back(peer);
     }
     // Signals are handled by the main thread.
     sigset_t all;
@@ -145,25 +147,30 @@ std::optional<PeerWatch::Loss> PeerWatch::find_loss() const
 {
     const auto gone = std::ranges::find_if(peers_, [this](const Peer& peer) { return is_gone(peer); });
     if (gone != peers_.end())
-        return Loss{fmt::format("rank {} (process {}) has ended before its work was done", gone->rank, gone->process.number), true,
-                    witnesses_before()};
+        return Loss{
+            fmt::format("rank {} (process {}) has ended before its work was done", gone->rank, gone->process.number),
+            true, witnesses_before()};
     if (launcher_is_gone())
-        return Loss{fmt::format("the launcher of the ranks (process {}) has ended before their work was done", launcher_), true, witnesses_before()};
+        return Loss{
+            fmt::format("the launcher of the ranks (process {}) has ended before their work was done", launcher_), true,
+            witnesses_before()};
     const int timeout = timeout_looks_;
     if (timeout == 0) return std::nullopt;
     const auto stopped = std::ranges::find_if(peers_, [this](const Peer& peer) { return is_lost(peer); });
     if (stopped != peers_.end())
-        return Loss{fmt::format("rank {} (process {}) on {} has been stopped for {} seconds (--timeout)", stopped->rank, stopped->process.number,
-                                comm::host_name(), timeout),
+        return Loss{fmt::format("rank {} (process {}) on {} has been stopped for {} seconds (--timeout)", stopped->rank,
+                                stopped->process.number, comm::host_name(), timeout),
                     false, witnesses_before()};
     if (const std::optional<std::string> silent = beats_->silent_host(timeout))
-        return Loss{fmt::format("{} has not answered for {} seconds (--timeout)", *silent, timeout), false, beats_->witnesses_before()};
+        return Loss{fmt::format("{} has not answered for {} seconds (--timeout)", *silent, timeout), false,
+                    beats_->witnesses_before()};
     return std::nullopt;
 }
 
 int PeerWatch::witnesses_before() const
 {
-    return static_cast<int>(std::ranges::count_if(peers_, [this](const Peer& peer) { return peer.rank < rank_ && !is_lost(peer); }));
+    return static_cast<int>(
+        std::ranges::count_if(peers_, [this](const Peer& peer) { return peer.rank < rank_ && !is_lost(peer); }));
 }
 
 void PeerWatch::watch()
@@ -182,7 +189,8 @@ void PeerWatch::watch()
     if (!loss->launcher_may_act) end_rank(fmt::format("{} (rank {})", loss->cause, rank_));
     // The launcher is gone or stopped, so that all ranks end by themselves, and one message is
     // enough.
-    if (loss->witnesses_before == 0) print_error(fmt::format("{}, and the launcher did not end the job (rank {})", loss->cause, rank_));
+    if (loss->witnesses_before == 0)
+        print_error(fmt::format("{}, and the launcher did not end the job (rank {})", loss->cause, rank_));
     end_rank();
 }
 

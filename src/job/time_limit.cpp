@@ -59,7 +59,8 @@ bool TimeLimit::wait(int seconds)
 void TimeLimit::watch()
 {
     if (!wait(seconds_) || !wait(kTurnSeconds * std::min(rank_, kMostTurns))) return;
-    end_rank(fmt::format("{} has taken more than {} seconds (--timeout) (rank {} on {})", step_, seconds_, rank_, comm::host_name()));
+    end_rank(fmt::format("{} has taken more than {} seconds (--timeout) (rank {} on {})", step_, seconds_, rank_,
+                         comm::host_name()));
 }
 
 }  // namespace wayfront::job

@@ -13,7 +13,9 @@ namespace {
 class SemiMatching
 {
 public:
-    explicit SemiMatching(const std::vector<std::vector<int>>& visible) : visible_(visible), chosen_(visible.size(), 0) {}
+    explicit SemiMatching(const std::vector<std::vector<int>>& visible) : visible_(visible), chosen_(visible.size(), 0)
+    {
+    }
 
     void place(std::size_t rank)
     {

@@ -41,11 +41,13 @@ void require_what_was_asked_for(const EngineRequest& request)
     const std::string_view option = request.gpu_option();
     if (option.empty()) return;
     if (!gpu::has_cuda())
-        throw ResourceError(
-            fmt::format("{}: this wayfront was built without CUDA; put nvcc 12.0 or later on PATH, then configure and build again", option));
+        throw ResourceError(fmt::format(
+            "{}: this wayfront was built without CUDA; put nvcc 12.0 or later on PATH, then configure and build again",
+            option));
     if (gpu::device_count() > 0) return;
     if (const std::string failure = gpu::device_failure(); !failure.empty())
-        throw ResourceError(fmt::format("{}: no GPU can be used: {}; see the output of nvidia-smi, or use --engine cpu", option, failure));
+        throw ResourceError(fmt::format("{}: no GPU can be used: {}; see the output of nvidia-smi, or use --engine cpu",
+                                        option, failure));
     throw ResourceError(fmt::format("{}: no GPU was found; --engine cpu searches on the CPU", option));
 }
 
@@ -56,12 +58,14 @@ std::vector<std::vector<int>> gpus_in_sight(const job::Job& job)
     const std::vector<gpu::DeviceId> own = run_agreed(job.world(), [] { return gpu::device_ids(); });
     const std::vector<std::size_t> counts = job.host().all_gather(own.size());
     std::vector<gpu::DeviceId> all(std::reduce(counts.begin(), counts.end()));
-    job.host().all_gather_v(std::span<const gpu::DeviceId>(own), std::span<const std::size_t>(counts), std::span<gpu::DeviceId>(all));
+    job.host().all_gather_v(std::span<const gpu::DeviceId>(own), std::span<const std::size_t>(counts),
+                            std::span<gpu::DeviceId>(all));
     std::vector<std::vector<int>> visible;
     auto next = all.begin();
     for (const std::size_t count : counts) {
         visible.emplace_back();
-        for (std::size_t i = 0; i < count; ++i) visible.back().push_back(static_cast<int>(std::ranges::find(all, *next++) - all.begin()));
+        for (std::size_t i = 0; i < count; ++i)
+            visible.back().push_back(static_cast<int>(std::ranges::find(all, *next++) - all.begin()));
     }
     return visible;
 }
@@ -92,7 +96,8 @@ std::string device_obstacle(const comm::Communicator& world, const DeviceRequire
 {
     const std::size_t shared_bytes = run_agreed(world, [] { return gpu::shared_memory_per_block(); });
     if (world.all(shared_bytes >= requirements.shared_bytes)) return "";
-    return fmt::format("not every GPU has the {} KiB of shared memory per thread block that on-GPU searches need", requirements.shared_bytes >> 10);
+    return fmt::format("not every GPU has the {} KiB of shared memory per thread block that on-GPU searches need",
+                       requirements.shared_bytes >> 10);
 }
 
 /// Returns the plan of a search on the CPU cores, and prints a note why the GPUs are not used.
@@ -119,7 +124,8 @@ constexpr std::array<std::string_view, 5> kTransportNames{"", "each other's memo
 std::size_t free_for_each(const job::Job& job, int ranks_a_gpu)
 {
     const std::size_t own = run_agreed(job.world(), [] { return gpu::free_memory(); });
-    const auto least = static_cast<std::size_t>(job.world().all_reduce(static_cast<std::uint64_t>(own), comm::Reduction::min));
+    const auto least =
+        static_cast<std::size_t>(job.world().all_reduce(static_cast<std::uint64_t>(own), comm::Reduction::min));
     return least / static_cast<std::size_t>(ranks_a_gpu);
 }
 
@@ -181,7 +187,8 @@ void require_gpu_for(std::string_view option)
                                     failure.empty() ? "" : " (" + failure + ")"));
 }
 
-EnginePlan gpus_or_cores(const job::Job& job, const EngineRequest& request, const std::function<EnginePlan()>& take_gpus)
+EnginePlan gpus_or_cores(const job::Job& job, const EngineRequest& request,
+                         const std::function<EnginePlan()>& take_gpus)
 {
     try {
         return take_gpus();
@@ -191,8 +198,8 @@ EnginePlan gpus_or_cores(const job::Job& job, const EngineRequest& request, cons
     }
 }
 
-EnginePlan choose_transport(const job::Job& job, const EngineRequest& request, EnginePlan plan, const std::vector<Transport>& transports,
-                            const TransportObstacles& obstacles)
+EnginePlan choose_transport(const job::Job& job, const EngineRequest& request, EnginePlan plan,
+                            const std::vector<Transport>& transports, const TransportObstacles& obstacles)
 {
     const auto obstacle_to = [&](Transport transport) {
         if (transport == Transport::p2p) return obstacles.p2p();
@@ -209,7 +216,8 @@ EnginePlan choose_transport(const job::Job& job, const EngineRequest& request, E
         if (obstacle.empty()) {
             plan.transport = transport;
             if (!passed.empty())
-                plan.detour = fmt::format("{}: searches exchange over {}", passed, kTransportNames[static_cast<std::size_t>(transport)]);
+                plan.detour = fmt::format("{}: searches exchange over {}", passed,
+                                          kTransportNames[static_cast<std::size_t>(transport)]);
             return plan;
         }
         if (obstacle != passed) passed += (passed.empty() ? "" : "; ") + obstacle;
@@ -236,9 +244,11 @@ EnginePlan settle_plan(const job::Job& job, const EngineRequest& request, Engine
     }
     if (const std::string_view option = request.transport_option(); !option.empty())
         throw AgreedError(ExitCode::resources, fmt::format("{}: {}", option, obstacle.words));
-    if (request.engine == Engine::gpu && obstacle.memory) throw AgreedError(ExitCode::resources, "--engine gpu: " + obstacle.words);
+    if (request.engine == Engine::gpu && obstacle.memory)
+        throw AgreedError(ExitCode::resources, "--engine gpu: " + obstacle.words);
     if (request.engine != Engine::gpu) return on_the_cores(job, obstacle.words);
-    job.note(fmt::format("{}: the search is host-driven{}", obstacle.words, request.names_transports ? " (--transport host)" : ""));
+    job.note(fmt::format("{}: the search is host-driven{}", obstacle.words,
+                         request.names_transports ? " (--transport host)" : ""));
     plan.transport = Transport::host;
     plan.nccl = nullptr;  // frees NCCL's device memory
     return with_warning(job, std::move(plan));

@@ -105,7 +105,8 @@ void require_gpu_for(std::string_view option);
 /// Returns the result of `take_gpus`, which chooses a GPU for each rank. If it throws an
 /// AgreedError because the GPUs cannot be used (in exclusive mode, for example), the result is a
 /// plan for the CPU cores, with a note, unless the options ask for GPUs. Collective.
-EnginePlan gpus_or_cores(const job::Job& job, const EngineRequest& request, const std::function<EnginePlan()>& take_gpus);
+EnginePlan gpus_or_cores(const job::Job& job, const EngineRequest& request,
+                         const std::function<EnginePlan()>& take_gpus);
 
 /// Functions that return why the ranks cannot use a transport, or an empty string if they can.
 /// Collective; the result is the same on all ranks. They are called only if their result matters.
@@ -118,8 +119,8 @@ struct TransportObstacles
 /// Returns `plan` as an on-GPU search over the transport that the options ask for, or over the
 /// first of `transports` that is possible. If none is possible, returns the result of
 /// settle_plan(). Collective.
-EnginePlan choose_transport(const job::Job& job, const EngineRequest& request, EnginePlan plan, const std::vector<Transport>& transports,
-                            const TransportObstacles& obstacles);
+EnginePlan choose_transport(const job::Job& job, const EngineRequest& request, EnginePlan plan,
+                            const std::vector<Transport>& transports, const TransportObstacles& obstacles);
 
 /// Why a graph cannot be searched on GPUs, apart from its size in memory.
 [[nodiscard]] Obstacle graph_obstacle(const DeviceRequirements& requirements, bool directed, Vertex vertices);

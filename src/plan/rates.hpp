@@ -43,7 +43,7 @@ struct CoreRates
     }
 };
 
-/// Seconds of one GPU, which tune does not measure yet.
+/// Seconds of one GPU. tune measures those of for_each().
 struct GpuRates
 {
     // Per source, and vertex or arc.
@@ -64,6 +64,19 @@ struct GpuRates
     double combined_level = 3e-6;  // at least
     // For one of many graphs: to allocate its memory, and to wait for its kernels.
     double alone = 2e-3;
+
+    /// Calls f(name, rate) for the rates of the methods that auto chooses from, without those of steps
+    /// that are too short to be measured in a job.
+    template <typename Self, typename F>
+    static void for_each(Self&& rates, F&& f)
+    {
+        f("block_element", rates.block_element);
+        f("device_block_vertex", rates.device_block_vertex);
+        f("device_block_arc", rates.device_block_arc);
+        f("elimination_element", rates.elimination_element);
+        f("bit_element", rates.bit_element);
+        f("relaxation", rates.relaxation);
+    }
 };
 
 /// The defaults are those of a core of a server of 2024, and of an H200: measured by
@@ -71,7 +84,8 @@ struct GpuRates
 /// parents were measured on another machine, and scaled by the rates that both have.
 struct Rates
 {
-    std::string machine = "a core of a server of 2024, and an H200";
+    std::string machine = "a core of a server of 2024";
+    std::string gpu_machine = "an H200";
     std::string date = "built-in";  // "2026-11-27" if they were measured
     CoreRates core{};
     GpuRates gpu{};

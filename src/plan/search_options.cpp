@@ -24,7 +24,8 @@ algo::DirectionPolicy policy_on_gpus(bool resident, int ranks)
 
 comm::GridShape SearchOptions::settled_grid(const job::Job& job, const EnginePlan& plan) const
 {
-    if (plan.on_device() && exchange != comm::ExchangeFormat::automatic) job.note("--exchange has no effect on on-GPU searches");
+    if (plan.on_device() && exchange != comm::ExchangeFormat::automatic)
+        job.note("--exchange has no effect on on-GPU searches");
     if (overlap.value_or(false) && (plan.engine != Engine::gpu || plan.on_device()))
         job.note("--overlap on has an effect only on host-driven searches on GPUs alone (--transport host)");
     return choose_grid(grid, plan, job.world().size(), job.ranks_a_host());
@@ -44,12 +45,13 @@ void require_grid_of_all_ranks(const job::Job& job, const std::optional<comm::Gr
     const int ranks = job.world().size();
     run_agreed(job.world(), [&, rows = rows, columns = columns] {
         if (held != ranks)
-            throw InputError(
-                fmt::format("--grid: {}x{} is a grid of {} ranks, but {} {} started", rows, columns, held, ranks, ranks == 1 ? "was" : "were"));
+            throw InputError(fmt::format("--grid: {}x{} is a grid of {} ranks, but {} {} started", rows, columns, held,
+                                         ranks, ranks == 1 ? "was" : "were"));
     });
 }
 
-comm::GridShape choose_grid(const std::optional<comm::GridShape>& asked, const EnginePlan& plan, int ranks, int ranks_a_host)
+comm::GridShape choose_grid(const std::optional<comm::GridShape>& asked, const EnginePlan& plan, int ranks,
+                            int ranks_a_host)
 {
     if (asked) return *asked;
     return plan.on_device() ? comm::GridShape{ranks, 1} : comm::default_grid_shape(ranks, ranks_a_host);

@@ -35,7 +35,10 @@ struct SearchOptions
     /// Whether levels that the host drives are divided into stretches whose kernels, copies and
     /// messages overlap. Equal on all ranks. Nothing is gained on a single host: its messages are
     /// copies made by the thread that drives the levels.
-    [[nodiscard]] bool overlaps(const job::Job& job) const { return overlap.value_or(job.ranks_a_host() < job.world().size()); }
+    [[nodiscard]] bool overlaps(const job::Job& job) const
+    {
+        return overlap.value_or(job.ranks_a_host() < job.world().size());
+    }
 };
 
 /// The policies of searches on the CPU and on GPUs without options. `resident`: over p2p, or on one
@@ -48,6 +51,7 @@ void require_grid_of_all_ranks(const job::Job& job, const std::optional<comm::Gr
 
 /// The grid for searches by a settled `plan`: `asked` if it has a value, P x 1 for on-GPU searches,
 /// else default_grid_shape().
-comm::GridShape choose_grid(const std::optional<comm::GridShape>& asked, const EnginePlan& plan, int ranks, int ranks_a_host);
+comm::GridShape choose_grid(const std::optional<comm::GridShape>& asked, const EnginePlan& plan, int ranks,
+                            int ranks_a_host);
 
 }  // namespace wayfront::plan

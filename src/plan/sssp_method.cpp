@@ -46,7 +46,8 @@ constexpr std::array kMethods{
                .list_order = ListOrder::weights},
     SsspTraits{.method = SsspMethod::near_far,
                .name = "near-far",
-               .help = "on a GPU: windows of distances, in which each block of threads searches a part of the graph, for road networks",
+               .help = "on a GPU: windows of distances, in which each block of threads searches a part of the graph, "
+                       "for road networks",
                .on_gpus = true,
                .one_rank = true,
                .windows = true,
@@ -72,7 +73,8 @@ constexpr std::array kMethods{
                .of_paper = true},
     SsspTraits{.method = SsspMethod::fixed_order,
                .name = "fixed-order",
-               .help = "on a GPU: Bellman-Ford on a dense matrix, for dense graphs of some 10000 vertices; negative weights are allowed",
+               .help = "on a GPU: Bellman-Ford on a dense matrix, for dense graphs of some 10000 vertices; negative "
+                       "weights are allowed",
                .on_gpus = true,
                .one_rank = true,
                .negative_weights = true,
@@ -110,7 +112,8 @@ std::string weights_obstacle(const SsspTraits& method, const std::string& graph,
 {
     if (negative && !(method.on_gpus && method.negative_weights)) return fmt::format("{} has negative weights", graph);
     const bool narrow = type == WeightType::uint32 || type == WeightType::float32;
-    if (!narrow && !(method.whole_64_bits && type == WeightType::int64)) return fmt::format("the weights of {} have 64 bits", graph);
+    if (!narrow && !(method.whole_64_bits && type == WeightType::int64))
+        return fmt::format("the weights of {} have 64 bits", graph);
     return "";
 }
 
@@ -136,8 +139,10 @@ void SsspMethodOptions::check() const
     if (traits().needs_gpu() && engine.engine == Engine::cpu)
         throw InputError(fmt::format("--engine cpu: --algorithm {} runs on a GPU alone", traits().name));
     if (phase_times && !traits().phase_times)
-        throw InputError(fmt::format("--phase-times is for --algorithm {}", names_of(", ", [](const SsspTraits& each) { return each.phase_times; })));
-    if (delta && !traits().windows) throw InputError(fmt::format("--delta: --algorithm {} has no windows", traits().name));
+        throw InputError(fmt::format("--phase-times is for --algorithm {}",
+                                     names_of(", ", [](const SsspTraits& each) { return each.phase_times; })));
+    if (delta && !traits().windows)
+        throw InputError(fmt::format("--delta: --algorithm {} has no windows", traits().name));
 }
 
 SsspMethod sssp_method_named(const std::string& text)

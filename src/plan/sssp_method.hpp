@@ -44,7 +44,8 @@ struct SsspTraits
 
 /// Why GPUs cannot search on their own by this method in a graph with such weights; empty if they
 /// can. `graph` is its name.
-[[nodiscard]] std::string weights_obstacle(const SsspTraits& method, const std::string& graph, WeightType type, bool negative);
+[[nodiscard]] std::string weights_obstacle(const SsspTraits& method, const std::string& graph, WeightType type,
+                                           bool negative);
 
 /// The names of the methods that allow negative weights, in words.
 [[nodiscard]] std::string methods_for_negative_weights();

@@ -18,7 +18,8 @@ ComponentEdges::ComponentEdges(const comm::Communicator& world, const Distribute
     : world_(world), graph_(graph), loops_(graph.local_count(), 0)
 {
     const auto share = static_cast<std::size_t>(feed.size());
-    const auto chunks = world.all_reduce(static_cast<std::int64_t>((share + kChunkEdges - 1) / kChunkEdges), comm::Reduction::max);
+    const auto chunks =
+        world.all_reduce(static_cast<std::int64_t>((share + kChunkEdges - 1) / kChunkEdges), comm::Reduction::max);
     HostBuffer<PackedEdge> scratch(std::min(share, kChunkEdges));
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
         const std::size_t first = std::min(share, static_cast<std::size_t>(chunk) * kChunkEdges);
@@ -28,7 +29,8 @@ ComponentEdges::ComponentEdges(const comm::Communicator& world, const Distribute
             return edges[i].source() == edges[i].target() ? graph.partition.owner(edges[i].source()) : -1;
         });
         std::vector<std::int64_t> from;
-        for (const Vertex v : loops.send<Vertex>(world, from, [&](std::size_t i) { return edges[i].source(); })) ++loops_[graph.partition.local(v)];
+        for (const Vertex v : loops.send<Vertex>(world, from, [&](std::size_t i) { return edges[i].source(); }))
+            ++loops_[graph.partition.local(v)];
     }
 }
 

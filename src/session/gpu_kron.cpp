@@ -15,7 +15,8 @@ gpu::ExchangeWay exchange_way(const comm::Communicator& world, const plan::Engin
 
 }  // namespace
 
-std::unique_ptr<gpu::DeviceExchange> make_exchange(const comm::Communicator& world, const plan::EnginePlan& plan, PhaseLog* log)
+std::unique_ptr<gpu::DeviceExchange> make_exchange(const comm::Communicator& world, const plan::EnginePlan& plan,
+                                                   PhaseLog* log)
 {
     const Phase phase(log, "prepare exchange");
     return std::make_unique<gpu::DeviceExchange>(world, exchange_way(world, plan), plan.nccl);
@@ -26,7 +27,8 @@ std::size_t construction_bytes(const plan::EnginePlan& plan)
     return plan.ranks_a_gpu > 1 ? plan.free_bytes : 0;
 }
 
-std::vector<bool> dealt_vertices_with_edges(const comm::Communicator& world, Vertex count, std::span<const Vertex> vertices,
+std::vector<bool> dealt_vertices_with_edges(const comm::Communicator& world, Vertex count,
+                                            std::span<const Vertex> vertices,
                                             const std::function<bool(std::uint32_t)>& has_edges)
 {
     std::vector<std::int64_t> touched(vertices.size(), 0);

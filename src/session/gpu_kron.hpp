@@ -17,7 +17,8 @@
 namespace wayfront::session {
 
 /// The exchange between the GPUs of the ranks over the plan's transport. Collective.
-[[nodiscard]] std::unique_ptr<gpu::DeviceExchange> make_exchange(const comm::Communicator& world, const plan::EnginePlan& plan, PhaseLog* log);
+[[nodiscard]] std::unique_ptr<gpu::DeviceExchange> make_exchange(const comm::Communicator& world,
+                                                                 const plan::EnginePlan& plan, PhaseLog* log);
 
 /// The device memory that construction may take: 0, which stands for all free memory, or this
 /// rank's share of a GPU that ranks share.
@@ -26,7 +27,8 @@ namespace wayfront::session {
 /// Returns for each vertex whether it has an edge other than a self-loop; false for numbers from
 /// `count` on. Vertex v belongs to rank v mod P, and `has_edges` answers for an own vertex by its
 /// local number v / P. Collective.
-[[nodiscard]] std::vector<bool> dealt_vertices_with_edges(const comm::Communicator& world, Vertex count, std::span<const Vertex> vertices,
+[[nodiscard]] std::vector<bool> dealt_vertices_with_edges(const comm::Communicator& world, Vertex count,
+                                                          std::span<const Vertex> vertices,
                                                           const std::function<bool(std::uint32_t)>& has_edges);
 
 }  // namespace wayfront::session

@@ -26,14 +26,19 @@ class HostChecks
 {
 public:
     /// `graph` was constructed from `feed`. The arguments outlive the object.
-    HostChecks(const comm::Communicator& world, const DistributedGraph& graph, const EdgeFeed& feed) : world_(world), graph_(graph), feed_(feed) {}
+    HostChecks(const comm::Communicator& world, const DistributedGraph& graph, const EdgeFeed& feed)
+        : world_(world), graph_(graph), feed_(feed)
+    {
+    }
 
     /// Allocates what check() needs. Pre: with Check::edges the graph is undirected. Collective.
     void prepare(Check check)
     {
         if (check == Check::validity) {
-            const std::int64_t largest_share = world_.all_reduce(static_cast<std::int64_t>(feed_.size()), comm::Reduction::max);
-            validator_.emplace(world_, graph_.partition, feed_, graph500::ValidatorSizes::for_share(static_cast<std::size_t>(largest_share)));
+            const std::int64_t largest_share =
+                world_.all_reduce(static_cast<std::int64_t>(feed_.size()), comm::Reduction::max);
+            validator_.emplace(world_, graph_.partition, feed_,
+                               graph500::ValidatorSizes::for_share(static_cast<std::size_t>(largest_share)));
         } else {
             component_.emplace(world_, graph_, feed_);
         }

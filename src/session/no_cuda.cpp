@@ -22,7 +22,8 @@ std::unique_ptr<EdgeEngine> make_engine(const CsrBlock& /*block*/, std::size_t /
     throw_no_cuda();
 }
 
-plan::Obstacle upload_obstacle(const plan::EnginePlan& /*plan*/, Vertex /*vertices*/, EdgeCount /*edges*/, int /*ranks*/)
+plan::Obstacle upload_obstacle(const plan::EnginePlan& /*plan*/, Vertex /*vertices*/, EdgeCount /*edges*/,
+                               int /*ranks*/)
 {
     throw_no_cuda();
 }
@@ -32,14 +33,15 @@ plan::Obstacle kron_obstacle(const plan::EnginePlan& /*plan*/, const KronGraph& 
     throw_no_cuda();
 }
 
-std::unique_ptr<HostGraphBfs> make_uploaded(const comm::ProcessGrid& /*grid*/, const DistributedGraph& /*graph*/, const EdgeFeed& /*feed*/,
-                                            const plan::EnginePlan& /*plan*/, const algo::BfsOptions& /*options*/)
+std::unique_ptr<HostGraphBfs> make_uploaded(const comm::ProcessGrid& /*grid*/, const DistributedGraph& /*graph*/,
+                                            const EdgeFeed& /*feed*/, const plan::EnginePlan& /*plan*/,
+                                            const algo::BfsOptions& /*options*/)
 {
     throw_no_cuda();
 }
 
-std::unique_ptr<BfsSearches> make_kron(const comm::ProcessGrid& /*grid*/, const KronGraph& /*graph*/, const plan::EnginePlan& /*plan*/,
-                                       const algo::BfsOptions& /*options*/)
+std::unique_ptr<BfsSearches> make_kron(const comm::ProcessGrid& /*grid*/, const KronGraph& /*graph*/,
+                                       const plan::EnginePlan& /*plan*/, const algo::BfsOptions& /*options*/)
 {
     throw_no_cuda();
 }
@@ -48,12 +50,14 @@ std::unique_ptr<BfsSearches> make_kron(const comm::ProcessGrid& /*grid*/, const 
 
 namespace gpu_sssp {
 
-plan::Obstacle memory_obstacle(const plan::EnginePlan& /*plan*/, algo::SsspMethod /*method*/, Vertex /*vertices*/, EdgeCount /*arcs*/, int /*ranks*/)
+plan::Obstacle memory_obstacle(const plan::EnginePlan& /*plan*/, algo::SsspMethod /*method*/, Vertex /*vertices*/,
+                               EdgeCount /*arcs*/, int /*ranks*/)
 {
     throw_no_cuda();
 }
 
-plan::Obstacle share_obstacle(const plan::EnginePlan& /*plan*/, const comm::ProcessGrid& /*grid*/, const DistributedGraph& /*graph*/)
+plan::Obstacle share_obstacle(const plan::EnginePlan& /*plan*/, const comm::ProcessGrid& /*grid*/,
+                              const DistributedGraph& /*graph*/)
 {
     throw_no_cuda();
 }
@@ -63,8 +67,8 @@ plan::Obstacle kron_obstacle(const plan::EnginePlan& /*plan*/, const KronGraph& 
     throw_no_cuda();
 }
 
-std::unique_ptr<SsspSearches> make_kron(const comm::ProcessGrid& /*grid*/, const KronGraph& /*graph*/, const SsspPlan& /*plan*/,
-                                        const algo::SsspOptions& /*options*/)
+std::unique_ptr<SsspSearches> make_kron(const comm::ProcessGrid& /*grid*/, const KronGraph& /*graph*/,
+                                        const SsspPlan& /*plan*/, const algo::SsspOptions& /*options*/)
 {
     throw_no_cuda();
 }
@@ -74,14 +78,14 @@ std::size_t shared_bytes(int /*ranks*/)
     throw_no_cuda();
 }
 
-MadeSearch make(const comm::ProcessGrid& /*grid*/, const DistributedGraph& /*graph*/, const algo::SsspOptions& /*options*/,
-                std::function<std::unique_ptr<algo::SsspSearch>()> /*make_wide*/)
+MadeSearch make(const comm::ProcessGrid& /*grid*/, const DistributedGraph& /*graph*/,
+                const algo::SsspOptions& /*options*/, std::function<std::unique_ptr<algo::SsspSearch>()> /*make_wide*/)
 {
     throw_no_cuda();
 }
 
-MadeSearch make_grid(const comm::ProcessGrid& /*grid*/, const DistributedGraph& /*graph*/, const algo::SsspOptions& /*options*/,
-                     std::size_t /*most_bytes*/)
+MadeSearch make_grid(const comm::ProcessGrid& /*grid*/, const DistributedGraph& /*graph*/,
+                     const algo::SsspOptions& /*options*/, std::size_t /*most_bytes*/)
 {
     throw_no_cuda();
 }

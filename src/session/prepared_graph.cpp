@@ -23,13 +23,13 @@ double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* na
     return world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
 }
 
-void require_construction_memory(const job::Job& job, comm::GridShape grid, const LoadedGraph& graph, const plan::EnginePlan& plan,
-                                 WeightType weights)
+void require_construction_memory(const job::Job& job, comm::GridShape grid, const LoadedGraph& graph,
+                                 const plan::EnginePlan& plan, WeightType weights)
 {
     // At the peak, two copies of a 64-bit edge and its weight are in memory (csr_builder.hpp), for
     // every edge in each direction in which it can be searched.
-    const double weight_bytes =
-        with_weight_type(weights, []<typename T>(T) { return std::is_same_v<T, Unweighted> ? 0.0 : static_cast<double>(sizeof(T)); });
+    const double weight_bytes = with_weight_type(
+        weights, []<typename T>(T) { return std::is_same_v<T, Unweighted> ? 0.0 : static_cast<double>(sizeof(T)); });
     const double bytes_an_entry = 2 * (8 + weight_bytes);
     const int ranks = job.world().size();
     const bool directed = graph.list.directed;
@@ -39,8 +39,8 @@ void require_construction_memory(const job::Job& job, comm::GridShape grid, cons
     const double bytes_a_column = directed ? 16 : 8;
     const double bytes_a_vertex = 8;  // of the rank's own
     const auto vertices = static_cast<double>(graph.list.vertex_count);
-    double bytes =
-        bytes_an_entry * entries + bytes_a_row * vertices / grid.rows + bytes_a_column * vertices / grid.columns + bytes_a_vertex * vertices / ranks;
+    double bytes = bytes_an_entry * entries + bytes_a_row * vertices / grid.rows +
+                   bytes_a_column * vertices / grid.columns + bytes_a_vertex * vertices / ranks;
     // Lengths and offsets of the lists of vertices with edges. If the block is not its own
     // transpose, there are lists by column, too.
     // An upper bound.
@@ -53,8 +53,8 @@ void require_construction_memory(const job::Job& job, comm::GridShape grid, cons
         constexpr double split_bytes_an_entry = 2 * (4 + 4);
         constexpr double split_bytes_a_row = 32;
         constexpr double split_bytes_a_column = 24;
-        bytes = std::max(
-            bytes, split_bytes_an_entry * entries + split_bytes_a_row * connected / grid.rows + split_bytes_a_column * connected / grid.columns);
+        bytes = std::max(bytes, split_bytes_an_entry * entries + split_bytes_a_row * connected / grid.rows +
+                                    split_bytes_a_column * connected / grid.columns);
     }
     // The arrays that are alive at the peak end in huge pages that are not full.
     constexpr double arrays = 8;
@@ -68,17 +68,19 @@ void require_validation_memory(const job::Job& job, const LoadedGraph& graph, Va
     const int ranks = job.world().size();
     const auto most_edges = static_cast<std::size_t>(graph.edges / ranks) + 1;
     const double vertices = static_cast<double>(graph.list.vertex_count) / ranks;
-    require_memory(job, most_bytes(ranks, most_edges, vertices), "validating searches of " + graph.name, [&] { return advice_on_gaps(job, graph); });
+    require_memory(job, most_bytes(ranks, most_edges, vertices), "validating searches of " + graph.name,
+                   [&] { return advice_on_gaps(job, graph); });
 }
 
-DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed, const ConstructionOptions& options)
+DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed,
+                                 const ConstructionOptions& options)
 {
     run_agreed(grid.world(), [&] { return Partition(feed.vertex_count(), grid.shape().rows, grid.shape().columns); });
     return construct(grid, feed, options);
 }
 
-void construct_on_hosts(const job::Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log, const std::function<void()>& prepare_searches,
-                        const ConstructionOptions& options)
+void construct_on_hosts(const job::Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log,
+                        const std::function<void()>& prepare_searches, const ConstructionOptions& options)
 {
     if (prepared.feed == nullptr) prepared.feed = std::make_unique<ListFeed>(prepared.input.list);
     prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
@@ -94,7 +96,8 @@ void construct_on_hosts(const job::Job& job, PreparedGraph& prepared, VertexCoun
     });
 }
 
-std::vector<bool> vertices_with_edges(const comm::Communicator& world, const DistributedGraph& graph, std::span<const Vertex> vertices)
+std::vector<bool> vertices_with_edges(const comm::Communicator& world, const DistributedGraph& graph,
+                                      std::span<const Vertex> vertices)
 {
     std::vector<std::int64_t> touched(vertices.size(), 0);
     for (std::size_t i = 0; i < vertices.size(); ++i) {

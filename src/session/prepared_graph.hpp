@@ -49,8 +49,8 @@ double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* na
 /// Throws an AgreedError if the memory of a host does not suffice for the peak of construct() with
 /// weights of this type, or for the second copy of the edges that an engine makes if it shares a
 /// block. Collective.
-void require_construction_memory(const job::Job& job, comm::GridShape grid, const LoadedGraph& graph, const plan::EnginePlan& plan,
-                                 WeightType weights = WeightType::none);
+void require_construction_memory(const job::Job& job, comm::GridShape grid, const LoadedGraph& graph,
+                                 const plan::EnginePlan& plan, WeightType weights = WeightType::none);
 
 /// The bytes that a validator on the hosts takes on each rank: most_bytes(ranks, edges of a share,
 /// vertices of a rank).
@@ -61,7 +61,8 @@ using ValidatorBytes = double(int, std::size_t, double);
 void require_validation_memory(const job::Job& job, const LoadedGraph& graph, ValidatorBytes* most_bytes);
 
 /// Calls construct(). If the graph is too large for the grid, throws an AgreedError. Collective.
-DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed, const ConstructionOptions& options = {});
+DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed,
+                                 const ConstructionOptions& options = {});
 
 /// The vertices that a graph has: as many as the input says, or those up to the largest one that an
 /// edge names.
@@ -71,11 +72,12 @@ enum class VertexCount { given, found };
 /// prepared.input if there is none, then calls prepare_searches(). The construction's time includes
 /// both. Collective.
 void construct_on_hosts(
-    const job::Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log, const std::function<void()>& prepare_searches = [] {},
-    const ConstructionOptions& options = {});
+    const job::Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log,
+    const std::function<void()>& prepare_searches = [] {}, const ConstructionOptions& options = {});
 
 /// Returns for each vertex whether it has an edge other than a self-loop; false for numbers beyond
 /// the last vertex. Collective.
-[[nodiscard]] std::vector<bool> vertices_with_edges(const comm::Communicator& world, const DistributedGraph& graph, std::span<const Vertex> vertices);
+[[nodiscard]] std::vector<bool> vertices_with_edges(const comm::Communicator& world, const DistributedGraph& graph,
+                                                    std::span<const Vertex> vertices);
 
 }  // namespace wayfront::session

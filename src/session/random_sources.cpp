@@ -20,16 +20,21 @@ struct Draw
     std::uint64_t word;
     Vertex vertex;
 
-    [[nodiscard]] bool operator<(const Draw& other) const { return std::tie(word, vertex) < std::tie(other.word, other.vertex); }
+    [[nodiscard]] bool operator<(const Draw& other) const
+    {
+        return std::tie(word, vertex) < std::tie(other.word, other.vertex);
+    }
 };
 
 }  // namespace
 
-std::vector<Vertex> draw_sources(const comm::Communicator& ranks, std::size_t count, const DistributedGraph& graph, std::uint64_t seed)
+std::vector<Vertex> draw_sources(const comm::Communicator& ranks, std::size_t count, const DistributedGraph& graph,
+                                 std::uint64_t seed)
 {
     run_agreed(ranks, [&] {
         if (count > static_cast<std::size_t>(graph.connected_vertices))
-            throw InputError(fmt::format("--sources random:{}: only {} vertices of the graph have edges", count, graph.connected_vertices));
+            throw InputError(fmt::format("--sources random:{}: only {} vertices of the graph have edges", count,
+                                         graph.connected_vertices));
     });
     // Each rank chooses the candidates among its own vertices, and all ranks compare the candidates.
     const std::uint64_t key = random_key(seed, RandomPurpose::sources);

@@ -29,8 +29,30 @@ std::string variable(const char* name)
 std::string text_of(const Json& document, const char* key, const std::string& name)
 {
     const auto found = document.find(key);
-    if (found == document.end() || !found->is_string()) throw InputError(fmt::format("{}: expected a text as \"{}\"", name, key));
+    if (found == document.end() || !found->is_string())
+        throw InputError(fmt::format("{}: expected a text as \"{}\"", name, key));
     return found->get<std::string>();
+}
+
+/// Reads the rates of cores or of GPUs. A rate that is missing keeps its value.
+template <typename Part>
+void read_part(const Json& document, const char* key, Part& rates, const std::string& name)
+{
+    const auto part = document.find(key);
+    if (part == document.end() || !part->is_object())
+        throw InputError(fmt::format("{}: expected an object as \"{}\"", name, key));
+    std::size_t known = 0;
+    Part::for_each(rates, [&](const char* rate_name, double& rate) {
+        const auto found = part->find(rate_name);
+        if (found == part->end()) return;
+        ++known;
+        if (!found->is_number() || !std::isfinite(found->get<double>()) || found->get<double>() <= 0)
+            throw InputError(
+                fmt::format("{}: expected seconds above 0 as \"{}\", found {}", name, rate_name, found->dump()));
+        rate = found->get<double>();
+    });
+    if (known != part->size())
+        throw InputError(fmt::format("{}: has a rate of another name than those of wayfront tune", name));
 }
 
 }  // namespace
@@ -38,7 +60,13 @@ std::string text_of(const Json& document, const char* key, const std::string& na
 Json rates_document(const plan::Rates& rates)
 {
     Json document = {{kFormat, kVersion}, {"machine", rates.machine}, {"date", rates.date}};
-    plan::CoreRates::for_each(rates.core, [&](const char* name, double rate) { document["core"][name] = rate; });
+    const auto add = [&document](const char* part) {
+        return [&document, part](const char* name, double rate) { document[part][name] = rate; };
+    };
+    plan::CoreRates::for_each(rates.core, add("core"));
+    if (rates.gpu_machine == plan::Rates().gpu_machine) return document;  // that of the built-in rates
+    document["gpu_machine"] = rates.gpu_machine;
+    plan::GpuRates::for_each(rates.gpu, add("gpu"));
     return document;
 }
 
@@ -47,22 +75,15 @@ plan::Rates rates_from_text(const std::string& text, const std::string& name)
     const Json document = Json::parse(text, nullptr, false);
     if (!document.is_object() || !document.contains(kFormat))
         throw InputError(fmt::format("{}: expected a file that wayfront tune has written", name));
-    if (document[kFormat] != kVersion) throw InputError(fmt::format("{}: is for another version of wayfront; run wayfront tune again", name));
+    if (document[kFormat] != kVersion)
+        throw InputError(fmt::format("{}: is for another version of wayfront; run wayfront tune again", name));
     plan::Rates rates;
     rates.machine = text_of(document, "machine", name);
     rates.date = text_of(document, "date", name);
-    const auto core = document.find("core");
-    if (core == document.end() || !core->is_object()) throw InputError(fmt::format("{}: expected an object as \"core\"", name));
-    std::size_t known = 0;
-    plan::CoreRates::for_each(rates.core, [&](const char* key, double& rate) {
-        const auto found = core->find(key);
-        if (found == core->end()) return;
-        ++known;
-        if (!found->is_number() || !std::isfinite(found->get<double>()) || found->get<double>() <= 0)
-            throw InputError(fmt::format("{}: expected seconds above 0 as \"{}\", found {}", name, key, found->dump()));
-        rate = found->get<double>();
-    });
-    if (known != core->size()) throw InputError(fmt::format("{}: has a rate of another name than those of wayfront tune", name));
+    read_part(document, "core", rates.core, name);
+    if (!document.contains("gpu")) return rates;
+    rates.gpu_machine = text_of(document, "gpu_machine", name);
+    read_part(document, "gpu", rates.gpu, name);
     return rates;
 }
 

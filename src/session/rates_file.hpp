@@ -1,9 +1,10 @@
 // The file of a machine's rates, which `wayfront tune` writes and jobs read:
 //
 //     {"wayfront_rates": 1, "machine": "AMD EPYC ...", "date": "2026-11-27",
-//      "core": {"search_arc": 8e-09, ...}}
+//      "core": {"search_arc": 8e-09, ...}, "gpu_machine": "NVIDIA H200", "gpu": {...}}
 //
-// All rates are seconds. A rate that is missing keeps its default.
+// All rates are seconds. A rate that is missing keeps its default, as all rates of GPUs do if the
+// machine that was measured has none.
 #pragma once
 
 #include <string>

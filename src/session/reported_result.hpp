@@ -29,7 +29,7 @@ struct ReportedResult
 /// `reported` and the result that `validation` rebuilt from the parents; empty if there is none.
 /// Equal on all ranks. Collective. Pre: `validation` is that of the validator, not a count of
 /// edges.
-[[nodiscard]] std::string fault_of(const comm::Communicator& world, const Partition& partition, const ReportedResult& reported,
-                                   const graph500::BfsValidation& validation);
+[[nodiscard]] std::string fault_of(const comm::Communicator& world, const Partition& partition,
+                                   const ReportedResult& reported, const graph500::BfsValidation& validation);
 
 }  // namespace wayfront::session

@@ -6,7 +6,8 @@
 
 namespace wayfront::session {
 
-Path path_to(const comm::Communicator& world, const Partition& partition, const VertexArray& parents, Vertex target, TreeOrder order)
+Path path_to(const comm::Communicator& world, const Partition& partition, const VertexArray& parents, Vertex target,
+             TreeOrder order)
 {
     Path path{target, {target}};
     for (;;) {
@@ -16,7 +17,8 @@ Path path_to(const comm::Communicator& world, const Partition& partition, const 
         if (parent == kUnreached) return {target, {}};
         if (parent == v) break;
         path.vertices.push_back(parent);
-        if (static_cast<Vertex>(path.vertices.size()) > partition.vertex_count()) throw std::logic_error("the parents of a search form a cycle");
+        if (static_cast<Vertex>(path.vertices.size()) > partition.vertex_count())
+            throw std::logic_error("the parents of a search form a cycle");
     }
     if (order == TreeOrder::from_root) std::ranges::reverse(path.vertices);
     return path;

@@ -30,12 +30,14 @@ enum class TreeOrder { from_root, to_root };
 /// Returns the tree's path between its root and `target`. `parents` are those of the rank's
 /// vertices, by local number. Throws std::logic_error, on all ranks, if a cycle of parents leads to
 /// the target. Collective.
-[[nodiscard]] Path path_to(const comm::Communicator& world, const Partition& partition, const VertexArray& parents, Vertex target, TreeOrder order);
+[[nodiscard]] Path path_to(const comm::Communicator& world, const Partition& partition, const VertexArray& parents,
+                           Vertex target, TreeOrder order);
 
 /// Counts the edges of the vertices for which reached(local number) is true: undirected edges count
 /// once, directed edges count if they start at a reached vertex. Collective.
 template <typename F>
-[[nodiscard]] std::uint64_t edges_of_reached(const comm::Communicator& world, const DistributedGraph& graph, F&& reached)
+[[nodiscard]] std::uint64_t edges_of_reached(const comm::Communicator& world, const DistributedGraph& graph,
+                                             F&& reached)
 {
     constexpr std::uint32_t serial_below = std::uint32_t{1} << 14;
     const std::uint32_t vertices = graph.local_count();

@@ -28,13 +28,27 @@ struct Experiment
     std::size_t sources;  // 0: all
     bool rows = false;
     bool parents = false;
+    const char* or_rate = nullptr;  // the rate that the job determines if `rate` has no part in it
 };
 
 // Each takes some tenths of a second on one core of 2024. In most of them, one rate dominates.
-constexpr Experiment kExperiments[] = {
-    {.rate = "search_vertex", .graph = "random:20000,30000", .weights = "uniform:1..1000", .method = "dijkstra", .sources = 100},
-    {.rate = "search_arc", .graph = "random:4000,400000", .weights = "uniform:1..1000", .method = "dijkstra", .sources = 40},
-    {.rate = "relaxation", .graph = "random:1500,6000", .weights = "uniform:1..100000", .method = "floyd-warshall", .sources = 0},
+constexpr Experiment kCoreExperiments[] = {
+    {.rate = "search_vertex",
+     .graph = "random:20000,30000",
+     .weights = "uniform:1..1000",
+     .method = "dijkstra",
+     .sources = 100},
+    {.rate = "search_arc",
+     .graph = "random:4000,400000",
+     .weights = "uniform:1..1000",
+     .method = "dijkstra",
+     .sources = 40},
+    {.rate = "relaxation",
+     .graph = "random:1500,6000",
+     .weights = "uniform:1..100000",
+     .method = "floyd-warshall",
+     .sources = 0,
+     .or_rate = "wide_relaxation"},  // only the relaxations of one kind of vectors run here
     {.rate = "parents_relaxation",
      .graph = "random:1500,6000",
      .weights = "uniform:1..100000",
@@ -43,9 +57,22 @@ constexpr Experiment kExperiments[] = {
      .rows = true,
      .parents = true},
     {.rate = "set_arc", .graph = "random:20000,160000", .weights = "", .method = "bit-parallel", .sources = 4096},
-    {.rate = "elimination_vertex", .graph = "path:20000", .weights = "uniform:1..1000", .method = "elimination", .sources = 8192},
-    {.rate = "elimination_arc", .graph = "grid:100x100", .weights = "uniform:1..1000", .method = "elimination", .sources = 8192},
-    {.rate = "row_vertex", .graph = "path:20000", .weights = "uniform:1..1000", .method = "elimination", .sources = 1024, .rows = true},
+    {.rate = "elimination_vertex",
+     .graph = "path:20000",
+     .weights = "uniform:1..1000",
+     .method = "elimination",
+     .sources = 8192},
+    {.rate = "elimination_arc",
+     .graph = "grid:100x100",
+     .weights = "uniform:1..1000",
+     .method = "elimination",
+     .sources = 8192},
+    {.rate = "row_vertex",
+     .graph = "path:20000",
+     .weights = "uniform:1..1000",
+     .method = "elimination",
+     .sources = 1024,
+     .rows = true},
     {.rate = "trace_vertex",
      .graph = "path:20000",
      .weights = "uniform:1..1000",
@@ -53,7 +80,42 @@ constexpr Experiment kExperiments[] = {
      .sources = 64,
      .rows = true,
      .parents = true},
-    {.rate = "trace_arc", .graph = "random:4000,400000", .weights = "", .method = "bit-parallel", .sources = 64, .rows = true, .parents = true},
+    {.rate = "trace_arc",
+     .graph = "random:4000,400000",
+     .weights = "",
+     .method = "bit-parallel",
+     .sources = 64,
+     .rows = true,
+     .parents = true},
+};
+// Each takes some hundredths of a second on an H200.
+constexpr Experiment kGpuExperiments[] = {
+    {.rate = "block_element",
+     .graph = "random:20000,160000",
+     .weights = "uniform:1..1000",
+     .method = "block",
+     .sources = 0},
+    {.rate = "device_block_vertex",
+     .graph = "random:200000,400000",
+     .weights = "uniform:1..1000",
+     .method = "block",
+     .sources = 2048},
+    {.rate = "device_block_arc",
+     .graph = "random:100000,3200000",
+     .weights = "uniform:1..1000",
+     .method = "block",
+     .sources = 2048},
+    {.rate = "elimination_element",
+     .graph = "grid:200x200",
+     .weights = "uniform:1..1000",
+     .method = "elimination",
+     .sources = 0},
+    {.rate = "bit_element", .graph = "random:100000,800000", .weights = "", .method = "bit-parallel", .sources = 0},
+    {.rate = "relaxation",
+     .graph = "random:8192,32768",
+     .weights = "uniform:1..100000",
+     .method = "floyd-warshall",
+     .sources = 0},
 };
 constexpr int kRepetitions = 3;
 
@@ -64,15 +126,16 @@ public:
     void take(const algo::RowBatch& /*batch*/) override {}
 };
 
-/// The positions of the rates, and their values.
+/// The names of the rates of cores or of GPUs, and their values without tune.
+template <typename Part>
 struct NamedRates
 {
     std::vector<std::string> names;
     std::vector<double> values;
 
-    explicit NamedRates(const plan::CoreRates& rates)
+    NamedRates()
     {
-        plan::CoreRates::for_each(rates, [this](const char* name, double rate) {
+        Part::for_each(Part(), [this](const char* name, double rate) {
             names.emplace_back(name);
             values.push_back(rate);
         });
@@ -83,20 +146,21 @@ struct NamedRates
     }
 };
 
-plan::CoreRates rates_of(std::span<const double> values)
+template <typename Part>
+Part rates_of(std::span<const double> values)
 {
-    plan::CoreRates rates;
+    Part rates;
     std::size_t i = 0;
-    plan::CoreRates::for_each(rates, [&](const char* /*name*/, double& rate) { rate = values[i++]; });
+    Part::for_each(rates, [&](const char* /*name*/, double& rate) { rate = values[i++]; });
     return rates;
 }
 
 /// Runs the job that is planned once.
 double seconds_of_rows(const job::Job& job, PreparedPairs& pairs)
 {
-    const Clock::time_point begin = Clock::now();
     job::Progress progress(job, "all pairs");
     const auto producer = plan::make_rows(job, pairs.plan, pairs.work, *pairs.whole.graph, nullptr);
+    const Clock::time_point begin = Clock::now();
     NoConsumer consumer;
     algo::Summary summary(pairs.sources.size(), pairs.plan.whole);
     RowJob rows{.sources = pairs.sources, .producer = *producer, .progress = progress};
@@ -108,37 +172,62 @@ double seconds_of_rows(const job::Job& job, PreparedPairs& pairs)
     return seconds_between(begin, Clock::now());
 }
 
-TimedJob time_job(const job::Job& job, const Experiment& experiment, const NamedRates& named)
+/// The job of an experiment, planned.
+void plan_job(const job::Job& job, const Experiment& experiment, const plan::ApspMethodOptions& options,
+              PreparedPairs& pairs)
 {
-    plan::ApspMethodOptions options;
-    options.method = experiment.method;
-    options.engine.engine = Engine::cpu;
+    pairs.engine = plan::choose_apsp_engine(job, options);
     GraphOptions graph;
     graph.graph = experiment.graph;
     graph.weights = experiment.weights;
-    PreparedPairs pairs;
     pairs.input = load_graph(job, graph, true);
     gather_pairs(job, options, pairs);
     construct_pairs(job, pairs);
     release_edges(pairs);
     take_all_sources(pairs);
     if (experiment.sources > 0) pairs.sources.resize(std::min(pairs.sources.size(), experiment.sources));
-
-    TimedJob timed;
-    timed.rate = named.position(experiment.rate);
     plan_pairs(job, options, {.done = {}, .rows = experiment.rows, .parents = experiment.parents}, pairs);
-    // The estimate is linear in the rates.
+}
+
+template <typename Part>
+TimedJob time_job(const job::Job& job, const Experiment& experiment, Engine engine, Part plan::Rates::*part)
+{
+    const NamedRates<Part> named;
+    plan::ApspMethodOptions options;
+    options.method = experiment.method;
+    options.engine.engine = engine;
+    PreparedPairs pairs;
+    plan_job(job, experiment, options, pairs);
+    TimedJob timed;
+    // The estimate is the sum of rates times coefficients; what the rates that are not measured add to
+    // it is negligible here.
     for (std::size_t i = 0; i < named.values.size(); ++i) {
         std::vector<double> unit(named.values.size(), 0);
         unit[i] = 1;
-        options.rates.core = rates_of(unit);
+        options.rates.*part = rates_of<Part>(unit);
         timed.coefficients.push_back(plan::estimated_seconds(job, options, pairs.plan, pairs.work, *pairs.whole.graph));
     }
+    timed.rate = named.position(experiment.rate);
+    if (timed.coefficients[timed.rate] == 0 && experiment.or_rate != nullptr)
+        timed.rate = named.position(experiment.or_rate);
     for (int i = 0; i < kRepetitions; ++i) {
         const double seconds = seconds_of_rows(job, pairs);
         timed.seconds = i == 0 ? seconds : std::min(timed.seconds, seconds);
     }
     return timed;
+}
+
+template <typename Part>
+Part measure_rates(const job::Job& job, std::span<const Experiment> experiments, Engine engine, Part plan::Rates::*part)
+{
+    std::vector<TimedJob> jobs;
+    job::Progress progress(job, "tune", experiments.size());
+    const job::Job silent(job.world(), job.threads(), std::make_shared<job::NotesTo>(nullptr));
+    for (const Experiment& experiment : experiments) {
+        jobs.push_back(time_job(silent, experiment, engine, part));
+        progress.advance(1);
+    }
+    return rates_of<Part>(fitted_rates(NamedRates<Part>().values, jobs));
 }
 
 }  // namespace
@@ -149,6 +238,7 @@ std::vector<double> fitted_rates(std::vector<double> rates, std::span<const Time
     constexpr double least_share = 0.05;  // of a job's time that its own rate explains
     for (int round = 0; round < rounds; ++round)
         for (const TimedJob& job : jobs) {
+            if (job.coefficients[job.rate] == 0) continue;
             double others = 0;
             for (std::size_t i = 0; i < rates.size(); ++i)
                 if (i != job.rate) others += job.coefficients[i] * rates[i];
@@ -159,18 +249,12 @@ std::vector<double> fitted_rates(std::vector<double> rates, std::span<const Time
 
 plan::CoreRates measure_core_rates(const job::Job& job)
 {
-    const NamedRates named{plan::CoreRates{}};
-    std::vector<TimedJob> jobs;
-    job::Progress progress(job, "tune", std::size(kExperiments));
-    const job::Job silent(job.world(), job.threads(), std::make_shared<job::NotesTo>(nullptr));
-    for (const Experiment& experiment : kExperiments) {
-        TimedJob timed = time_job(silent, experiment, named);
-        // Only the relaxations of one kind of vectors run here.
-        if (timed.coefficients[timed.rate] == 0) timed.rate = named.position("wide_relaxation");
-        jobs.push_back(std::move(timed));
-        progress.advance(1);
-    }
-    return rates_of(fitted_rates(named.values, jobs));
+    return measure_rates(job, kCoreExperiments, Engine::cpu, &plan::Rates::core);
+}
+
+plan::GpuRates measure_gpu_rates(const job::Job& job)
+{
+    return measure_rates(job, kGpuExperiments, Engine::gpu, &plan::Rates::gpu);
 }
 
 std::string processor_name()

@@ -1,5 +1,5 @@
-// Measures the rates of this machine's cores: small jobs of all pairs run by each method, and the
-// rates are fitted to their times.
+// Measures the rates of this machine's cores and of its GPU: small jobs of all pairs run by each
+// method, and the rates are fitted to their times.
 #pragma once
 
 #include <cstddef>
@@ -21,12 +21,16 @@ struct TimedJob
     std::size_t rate = 0;  // the position of the rate that the job determines above all
 };
 
-/// Fits rates to the times of jobs: each rate such that its job's estimate is right. Pre: the
-/// coefficient of a job's own rate is above 0. A rate without a job keeps its value.
+/// Fits rates to the times of jobs: each rate such that its job's estimate is right. A rate without a
+/// job, or with no part in its job, keeps its value.
 [[nodiscard]] std::vector<double> fitted_rates(std::vector<double> rates, std::span<const TimedJob> jobs);
 
 /// Measures the rates on all threads of the job. Pre: the job has one rank. Throws an AgreedError.
 [[nodiscard]] plan::CoreRates measure_core_rates(const job::Job& job);
+
+/// Measures those of GpuRates::for_each() on a GPU. Pre: the job has one rank, and a GPU is visible.
+/// Throws an AgreedError.
+[[nodiscard]] plan::GpuRates measure_gpu_rates(const job::Job& job);
 
 /// The name of this machine's processor, as far as it is known.
 [[nodiscard]] std::string processor_name();

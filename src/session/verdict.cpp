@@ -43,9 +43,11 @@ std::string offender_in_words(const gpu::kron::Verdict& verdict, Vertex vertices
     const Vertex v = verdict.vertex;
     const Vertex parent = verdict.parent;
     if (verdict.fault == gpu::kron::Fault::level_gap)
-        return fmt::format("vertex {}, {}, has parent {}, {}", v, level_in_words(verdict.level), parent, level_in_words(verdict.other_level));
+        return fmt::format("vertex {}, {}, has parent {}, {}", v, level_in_words(verdict.level), parent,
+                           level_in_words(verdict.other_level));
     if (verdict.fault == gpu::kron::Fault::edge_levels || verdict.fault == gpu::kron::Fault::leaves_component)
-        return fmt::format("edge {} - {} joins {} and {}", v, parent, level_in_words(verdict.level), level_in_words(verdict.other_level));
+        return fmt::format("edge {} - {} joins {} and {}", v, parent, level_in_words(verdict.level),
+                           level_in_words(verdict.other_level));
     if (verdict.fault == gpu::kron::Fault::missing_tree_edge)
         return fmt::format("no edge joins vertex {}, {}, to its parent {}", v, level_in_words(verdict.level), parent);
     return tree_fault_in_words(verdict.fault, v, parent, vertices);
@@ -53,7 +55,8 @@ std::string offender_in_words(const gpu::kron::Verdict& verdict, Vertex vertices
 
 std::string distance_in_words(float distance)
 {
-    return distance == std::numeric_limits<float>::infinity() ? std::string("not reached") : fmt::format("distance {}", distance);
+    return distance == std::numeric_limits<float>::infinity() ? std::string("not reached")
+                                                              : fmt::format("distance {}", distance);
 }
 
 std::string offender_in_words(const gpu::kron::DistanceVerdict& verdict, Vertex vertices)
@@ -72,12 +75,13 @@ std::string offender_in_words(const gpu::kron::DistanceVerdict& verdict, Vertex 
         case gpu::kron::DistanceFault::key_distance:
             return fmt::format("the key {} has distance {}, not 0", v, verdict.distance);
         case gpu::kron::DistanceFault::wrong_sum:
-            return fmt::format("vertex {} has distance {}, its parent {} has distance {}, and their lightest edge has weight {}", v, verdict.distance,
-                               parent, verdict.other_distance, verdict.weight);
+            return fmt::format(
+                "vertex {} has distance {}, its parent {} has distance {}, and their lightest edge has weight {}", v,
+                verdict.distance, parent, verdict.other_distance, verdict.weight);
         case gpu::kron::DistanceFault::shorter_path:
         case gpu::kron::DistanceFault::leaves_component:
-            return fmt::format("edge {} - {}, weight {}, joins {} and {}", v, parent, verdict.weight, distance_in_words(verdict.distance),
-                               distance_in_words(verdict.other_distance));
+            return fmt::format("edge {} - {}, weight {}, joins {} and {}", v, parent, verdict.weight,
+                               distance_in_words(verdict.distance), distance_in_words(verdict.other_distance));
         case gpu::kron::DistanceFault::missing_tree_edge:
             return fmt::format("no edge joins vertex {}, distance {}, to its parent {}", v, verdict.distance, parent);
         case gpu::kron::DistanceFault::none:
@@ -100,7 +104,8 @@ graph500::BfsValidation to_validation(const gpu::kron::Verdict& verdict, Vertex 
     graph500::BfsValidation validation;
     validation.outcome = verdict.valid() ? graph500::Outcome::valid : graph500::Outcome::invalid;
     if (!verdict.valid()) {
-        validation.violation = graph500::Violation{static_cast<graph500::Rule>(verdict.rule), offender_in_words(verdict, vertices)};
+        validation.violation =
+            graph500::Violation{static_cast<graph500::Rule>(verdict.rule), offender_in_words(verdict, vertices)};
         return validation;
     }
     validation.edges = static_cast<EdgeCount>(verdict.component_tuples);
@@ -114,7 +119,8 @@ graph500::Validation to_validation(const gpu::kron::DistanceVerdict& verdict, Ve
     graph500::Validation validation;
     validation.outcome = verdict.valid() ? graph500::Outcome::valid : graph500::Outcome::invalid;
     if (!verdict.valid()) {
-        validation.violation = graph500::Violation{rule_of_distances(verdict.rule), offender_in_words(verdict, vertices)};
+        validation.violation =
+            graph500::Violation{rule_of_distances(verdict.rule), offender_in_words(verdict, vertices)};
         return validation;
     }
     validation.edges = static_cast<EdgeCount>(verdict.component_tuples);

@@ -18,7 +18,8 @@ namespace wayfront::session {
 namespace {
 
 template <typename T>
-HostBuffer<T> gather(const comm::Communicator& world, const HostBuffer<T>& share, std::span<const std::size_t> sizes, std::size_t total)
+HostBuffer<T> gather(const comm::Communicator& world, const HostBuffer<T>& share, std::span<const std::size_t> sizes,
+                     std::size_t total)
 {
     HostBuffer<T> all(total);
     world.all_gather_v(share.span(), sizes, all.span());
@@ -49,7 +50,8 @@ std::uint64_t fingerprint_of_edges(const EdgeList& list)
     std::uint64_t sum = list.directed ? 1 : 0;
     const auto add_edges = [&](auto&& weight_bits) {
         for (std::size_t i = 0; i < list.edges.size(); ++i) {
-            const std::uint64_t source = random_word(weight_bits(i), static_cast<std::uint64_t>(list.edges[i].source()));
+            const std::uint64_t source =
+                random_word(weight_bits(i), static_cast<std::uint64_t>(list.edges[i].source()));
             sum += random_word(source, static_cast<std::uint64_t>(list.edges[i].target()));
         }
     };

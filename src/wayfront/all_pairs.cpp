@@ -52,7 +52,8 @@ plan::ApspMethodOptions checked_method(const AllPairsOptions& options)
 {
     require_enumerator("type", options.type, PairDistance::float64);
     require_enumerator("engine", options.engine, Engine::split);
-    if (options.engine == Engine::split) throw InputError("engine: all pairs are computed on the CPU or on a GPU, not on both");
+    if (options.engine == Engine::split)
+        throw InputError("engine: all pairs are computed on the CPU or on a GPU, not on both");
     plan::ApspMethodOptions method;
     method.method = plan::checked_method_name(options.algorithm);
     method.type = asked_type(options.type);
@@ -91,8 +92,9 @@ static_assert(algo::kNoParent == kUnreached);
 double DistanceRows::distance(std::size_t row, std::size_t column) const
 {
     if (row >= sources.size() || column >= columns)
-        throw InputError("there is no distance in row " + std::to_string(row) + " and column " + std::to_string(column) + " of " +
-                         std::to_string(sources.size()) + " x " + std::to_string(columns));
+        throw InputError("there is no distance in row " + std::to_string(row) + " and column " +
+                         std::to_string(column) + " of " + std::to_string(sources.size()) + " x " +
+                         std::to_string(columns));
     return std::visit(
         [i = row * columns + column]<typename T>(std::span<const T> all) {
             return all[i] == unreached<T>() ? std::numeric_limits<double>::infinity() : static_cast<double>(all[i]);
@@ -110,16 +112,18 @@ struct AllPairs::State
     session::PreparedPairs pairs;
 
     /// Plans for this use, and computes the rows. `use` has no member `validate`.
-    void compute(session::PairsUse use, const std::function<session::RowJob(algo::RowProducer& producer, job::Progress& progress)>& make_job)
+    void compute(session::PairsUse use,
+                 const std::function<session::RowJob(algo::RowProducer& producer, job::Progress& progress)>& make_job)
     {
         const job::Job& job = ranks->job;
         use.validate = validate;
         session::plan_pairs(job, method, use, pairs);
         job::Progress progress(job, "all pairs");
-        const std::unique_ptr<algo::RowProducer> producer = plan::make_rows(job, pairs.plan, pairs.work, *pairs.whole.graph, progress.listener());
+        const std::unique_ptr<algo::RowProducer> producer =
+            plan::make_rows(job, pairs.plan, pairs.work, *pairs.whole.graph, progress.listener());
         session::RowJob rows = make_job(*producer, progress);
-        rows.share =
-            plan::rows_of_rank(pairs.plan, pairs.work, static_cast<std::size_t>(job.world().rank()), static_cast<std::size_t>(job.world().size()));
+        rows.share = plan::rows_of_rank(pairs.plan, pairs.work, static_cast<std::size_t>(job.world().rank()),
+                                        static_cast<std::size_t>(job.world().size()));
         if (pairs.validator) rows.consumers.push_back(pairs.validator.get());
         session::run_rows(job, rows);
     }
@@ -153,7 +157,8 @@ AllPairs::AllPairs(const Graph& graph, AllPairsOptions options)
         session::construct_pairs(job, pairs);
         if (!options.validate) session::release_edges(pairs);
         if (options.sources.empty()) session::take_all_sources(pairs);
-        std::ranges::transform(pairs.sources, std::back_inserter(made->sources), [&pairs](Vertex v) { return pairs.input.outside(v); });
+        std::ranges::transform(pairs.sources, std::back_inserter(made->sources),
+                               [&pairs](Vertex v) { return pairs.input.outside(v); });
         return made;
     });
 }
@@ -173,8 +178,10 @@ void AllPairs::rows(const TakeRows& take)
     const ThreadsRestored threads(state.ranks->job.threads());
     with_documented_errors(state.ranks->world, [&] {
         RowsToCaller consumer(take, state.pairs.input);
-        state.compute({.done = {}, .rows = true, .parents = state.predecessors}, [&](algo::RowProducer& producer, job::Progress& progress) {
-            return session::RowJob{.sources = state.pairs.sources, .producer = producer, .consumers = {&consumer}, .progress = progress};
+        state.compute({.done = {}, .rows = true, .parents = state.predecessors}, [&](algo::RowProducer& producer,
+                                                                                     job::Progress& progress) {
+            return session::RowJob{
+                .sources = state.pairs.sources, .producer = producer, .consumers = {&consumer}, .progress = progress};
         });
     });
 }
@@ -216,11 +223,13 @@ void AllPairs::write(const std::string& distances, const std::string& predecesso
         });
         const session::PreparedPairs& pairs = state.pairs;
         std::vector<std::unique_ptr<session::MatrixFile>> files;
-        state.compute({.done = {}, .rows = true, .parents = !predecessors.empty()}, [&](algo::RowProducer& producer, job::Progress& progress) {
-            const session::MatrixShape shape{pairs.sources, static_cast<std::size_t>(pairs.input.list.vertex_count), pairs.input.numbers(),
-                                             pairs.plan.most_distance};
+        state.compute({.done = {}, .rows = true, .parents = !predecessors.empty()}, [&](algo::RowProducer& producer,
+                                                                                        job::Progress& progress) {
+            const session::MatrixShape shape{pairs.sources, static_cast<std::size_t>(pairs.input.list.vertex_count),
+                                             pairs.input.numbers(), pairs.plan.most_distance};
             const auto open = [&](const std::string& path, session::MatrixContent content) {
-                files.push_back(std::make_unique<session::MatrixFile>(job, path, content, pairs.plan.type, shape, session::Unfinished::removed));
+                files.push_back(std::make_unique<session::MatrixFile>(job, path, content, pairs.plan.type, shape,
+                                                                      session::Unfinished::removed));
             };
             open(distances, session::MatrixContent::distances);
             if (!predecessors.empty()) open(predecessors, session::MatrixContent::parents);

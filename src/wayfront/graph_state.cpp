@@ -46,7 +46,8 @@ void throw_documented(ExitCode code, const std::string& message)
 void require_grid(const std::optional<Grid>& grid)
 {
     if (grid && (grid->rows < 1 || grid->columns < 1))
-        throw InputError("grid: expected at least 1 row and 1 column, found " + std::to_string(grid->rows) + "x" + std::to_string(grid->columns));
+        throw InputError("grid: expected at least 1 row and 1 column, found " + std::to_string(grid->rows) + "x" +
+                         std::to_string(grid->columns));
 }
 
 Ranks::Ranks(comm::Communicator ranks, const LoadOptions& options)
@@ -74,8 +75,8 @@ std::shared_ptr<const Ranks> make_ranks(const LoadOptions& options)
         comm::run_agreed(world, [&] {
             require_enumerator("direction", options.direction, EdgeDirection::reversed);
             if (options.threads < 0 || options.threads > job::kMostThreads)
-                throw InputError("threads: expected a number from 0 to " + std::to_string(job::kMostThreads) + ", found " +
-                                 std::to_string(options.threads));
+                throw InputError("threads: expected a number from 0 to " + std::to_string(job::kMostThreads) +
+                                 ", found " + std::to_string(options.threads));
         });
         return std::make_shared<const Ranks>(std::move(world), options);
     });
@@ -89,11 +90,13 @@ Vertex last_source(const Ranks& ranks, const std::optional<Vertex>& source)
     });
 }
 
-std::vector<Vertex> path_in_tree(const Ranks& ranks, const session::PreparedGraph& prepared, const VertexArray& parents, Vertex target)
+std::vector<Vertex> path_in_tree(const Ranks& ranks, const session::PreparedGraph& prepared, const VertexArray& parents,
+                                 Vertex target)
 {
     const comm::Communicator& world = ranks.world;
     const Vertex end = comm::run_agreed(world, [&] { return prepared.input.inside("target", target); });
-    session::Path path = session::path_to(world, prepared.graph->partition, parents, end, session::tree_order(prepared.input.reversed));
+    session::Path path =
+        session::path_to(world, prepared.graph->partition, parents, end, session::tree_order(prepared.input.reversed));
     std::ranges::transform(path.vertices, path.vertices.begin(), [&](Vertex v) { return prepared.input.outside(v); });
     return std::move(path.vertices);
 }
@@ -101,7 +104,8 @@ std::vector<Vertex> path_in_tree(const Ranks& ranks, const session::PreparedGrap
 void write_tree(const Ranks& ranks, const session::PreparedGraph& prepared, const std::string& path, Vertex source,
                 const session::ResultValues& values, const VertexArray& parents)
 {
-    const bool real = std::holds_alternative<std::span<const float>>(values.values) || std::holds_alternative<std::span<const double>>(values.values);
+    const bool real = std::holds_alternative<std::span<const float>>(values.values) ||
+                      std::holds_alternative<std::span<const double>>(values.values);
     comm::run_agreed(ranks.world, [&] {
         if (path == "-") throw InputError("expected the name of a file, not of standard output");
         session::check_result_extension(path);
@@ -125,12 +129,14 @@ std::unique_ptr<EdgeFeed> Graph::State::feed(WeightType type) const
 EdgeList Graph::State::copied_edges() const
 {
     if (!arrays) {
-        EdgeList copy{input.list.vertex_count, input.list.directed, HostBuffer<PackedEdge>(input.list.edges.size()), copy_of(weights())};
+        EdgeList copy{input.list.vertex_count, input.list.directed, HostBuffer<PackedEdge>(input.list.edges.size()),
+                      copy_of(weights())};
         std::ranges::copy(input.list.edges, copy.edges.begin());
         return copy;
     }
     EdgeList copy = arrays->copied();
-    if (double_precision && weight_kind(copy.weights) == WeightKind::float32) static_cast<void>(promote_weights(copy, WeightKind::float64));
+    if (double_precision && weight_kind(copy.weights) == WeightKind::float32)
+        static_cast<void>(promote_weights(copy, WeightKind::float64));
     return copy;
 }
 

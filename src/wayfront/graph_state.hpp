@@ -63,7 +63,8 @@ void require_grid(const std::optional<Grid>& grid);
 template <typename Pointer>
 [[nodiscard]] auto& held(const Pointer& state, const char* type)
 {
-    if (state == nullptr) throw InputError(std::string("a ") + type + " is used whose contents were moved to another one");
+    if (state == nullptr)
+        throw InputError(std::string("a ") + type + " is used whose contents were moved to another one");
     return *state;
 }
 
@@ -93,7 +94,8 @@ public:
     template <typename Search>
     auto run(const char* type, Search&& search)
     {
-        if (failed_) throw InputError(std::string("a ") + type + " is used whose last search failed; construct another one");
+        if (failed_)
+            throw InputError(std::string("a ") + type + " is used whose last search failed; construct another one");
         failed_ = true;
         try {
             auto result = std::forward<Search>(search)();
@@ -149,7 +151,8 @@ struct Graph::State
 [[nodiscard]] Vertex last_source(const Ranks& ranks, const std::optional<Vertex>& source);
 /// The vertices from its source to `target`, with the input's numbers; empty if there is no path.
 /// Throws InputError. Collective.
-[[nodiscard]] std::vector<Vertex> path_in_tree(const Ranks& ranks, const session::PreparedGraph& prepared, const VertexArray& parents, Vertex target);
+[[nodiscard]] std::vector<Vertex> path_in_tree(const Ranks& ranks, const session::PreparedGraph& prepared,
+                                               const VertexArray& parents, Vertex target);
 /// Throws an AgreedError. Collective.
 void write_tree(const Ranks& ranks, const session::PreparedGraph& prepared, const std::string& path, Vertex source,
                 const session::ResultValues& values, const VertexArray& parents);
@@ -182,7 +185,8 @@ public:
     [[nodiscard]] Vertex vertex_count() const override { return vertex_count_; }
     [[nodiscard]] bool directed() const override { return directed_; }
     [[nodiscard]] EdgeCount size() const override { return feed_ ? feed_->size() : 0; }
-    [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count, std::span<PackedEdge> scratch) const override
+    [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count,
+                                                    std::span<PackedEdge> scratch) const override
     {
         return feed().chunk(first, count, scratch);
     }

@@ -59,11 +59,15 @@ void check(const ShortestPathsOptions& options)
     require_enumerator("engine", options.engine, Engine::split);
     require_grid(options.grid);
     method_options(options).check();
-    if (options.engine == Engine::split) throw InputError("engine: shortest paths are searched on the CPU or on a GPU, not on both");
-    if (options.delta && !(*options.delta > 0 && std::isfinite(*options.delta))) throw InputError("delta: expected a finite number above 0");
-    if (options.cutoff && !(*options.cutoff >= 0 && std::isfinite(*options.cutoff))) throw InputError("cutoff: expected a finite number from 0 on");
+    if (options.engine == Engine::split)
+        throw InputError("engine: shortest paths are searched on the CPU or on a GPU, not on both");
+    if (options.delta && !(*options.delta > 0 && std::isfinite(*options.delta)))
+        throw InputError("delta: expected a finite number above 0");
+    if (options.cutoff && !(*options.cutoff >= 0 && std::isfinite(*options.cutoff)))
+        throw InputError("cutoff: expected a finite number from 0 on");
     if (options.cutoff && options.validate)
-        throw InputError("validate and cutoff do not go together: a search with a cutoff does not reach its whole component");
+        throw InputError(
+            "validate and cutoff do not go together: a search with a cutoff does not reach its whole component");
 }
 
 /// Distances as whole numbers of 64 bits, or as doubles.
@@ -72,7 +76,9 @@ auto widened(const HostBuffer<T>& own)
 {
     using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
     std::vector<Wide> all(own.size());
-    std::ranges::transform(own, all.begin(), [](T distance) { return distance == unreached<T>() ? unreached<Wide>() : static_cast<Wide>(distance); });
+    std::ranges::transform(own, all.begin(), [](T distance) {
+        return distance == unreached<T>() ? unreached<Wide>() : static_cast<Wide>(distance);
+    });
     return all;
 }
 
@@ -85,7 +91,8 @@ double ShortestPathsResult::distance(std::int64_t i) const
     return std::visit(
         [i]<typename T>(const std::vector<T>& all) {
             if (i < 0 || static_cast<std::size_t>(i) >= all.size())
-                throw InputError("there is no distance " + std::to_string(i) + " in a result of " + std::to_string(all.size()));
+                throw InputError("there is no distance " + std::to_string(i) + " in a result of " +
+                                 std::to_string(all.size()));
             const T found = all[static_cast<std::size_t>(i)];
             return found == unreached<T>() ? unreached<double>() : static_cast<double>(found);
         },
@@ -104,14 +111,20 @@ struct ShortestPaths::State
 };
 
 ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
+    : ShortestPaths(std::move(graph), options, std::numeric_limits<std::int64_t>::max())
+{
+}
+
+ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options, std::int64_t searches)
 {
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
     const ThreadsRestored threads(ranks->job.threads());
     state_ = with_documented_errors(ranks->world, [&] {
         const job::Job& job = ranks->job;
         comm::run_agreed(job.world(), [&] { check(options); });
-        const session::SsspRequest request{method_options(options), options.cutoff.value_or(std::numeric_limits<double>::infinity()),
-                                           options.validate};
+        const session::SsspRequest request{method_options(options),
+                                           options.cutoff.value_or(std::numeric_limits<double>::infinity()),
+                                           options.validate, searches};
         plan::require_grid_of_all_ranks(job, request.method.grid);
         const std::optional<plan::EnginePlan> gpu = session::asked_gpu(job, request.method);
 
@@ -149,7 +162,8 @@ ShortestPathsResult ShortestPaths::run(Vertex source)
         state.source.reset();
         if (state.floats) result.distances = std::vector<double>();
         result.seconds = state.usable.run("ShortestPaths", [&] { return state.search->run(key); });
-        for (const Vertex vertex : state.search->negative_cycle()) result.negative_cycle.push_back(state.prepared.input.outside(vertex));
+        for (const Vertex vertex : state.search->negative_cycle())
+            result.negative_cycle.push_back(state.prepared.input.outside(vertex));
         if (!result.negative_cycle.empty()) return result;
         const algo::SsspResult& found = state.search->result();
         result.reached = static_cast<std::int64_t>(found.reached);
@@ -157,13 +171,16 @@ ShortestPathsResult ShortestPaths::run(Vertex source)
             const graph500::Validation validation = state.search->check();
             if (validation.violation)
                 throw AgreedError(ExitCode::wrong_result,
-                                  "the search from " + std::to_string(source) + " is invalid: " + graph500::describe(*validation.violation));
+                                  "the search from " + std::to_string(source) +
+                                      " is invalid: " + graph500::describe(*validation.violation));
         }
         comm::run_agreed(world, [&] {
             std::visit([&](const auto& own) { result.distances = widened(own); }, found.distances);
             result.parents.resize(found.parents.size());
-            found.parents.visit(
-                [&](auto own) { std::ranges::transform(own, result.parents.begin(), [&](auto v) { return state.prepared.input.outside(v); }); });
+            found.parents.visit([&](auto own) {
+                std::ranges::transform(own, result.parents.begin(),
+                                       [&](auto v) { return state.prepared.input.outside(v); });
+            });
         });
         if (state.options.gather) {
             const Partition& partition = state.prepared.graph->partition;
@@ -209,7 +226,7 @@ std::string ShortestPaths::algorithm() const
 
 ShortestPathsResult shortest_paths(const Graph& graph, Vertex source, const ShortestPathsOptions& options)
 {
-    return ShortestPaths(graph, options).run(source);
+    return ShortestPaths(graph, options, 1).run(source);
 }
 
 }  // namespace wayfront

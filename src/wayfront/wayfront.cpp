@@ -56,10 +56,12 @@ void check(const BfsOptions& options)
     require_enumerator("transport", options.transport, Transport::host);
     require_grid(options.grid);
     search_options(options).check();
-    if (options.cpu_share && !(*options.cpu_share >= 0 && *options.cpu_share <= 1)) throw InputError("cpu_share: expected a number from 0 to 1");
+    if (options.cpu_share && !(*options.cpu_share >= 0 && *options.cpu_share <= 1))
+        throw InputError("cpu_share: expected a number from 0 to 1");
     if (options.cutoff && *options.cutoff < 0) throw InputError("cutoff: expected a level of at least 0");
     if (options.cutoff && options.validate)
-        throw InputError("validate and cutoff do not go together: a search with a cutoff does not reach its whole component");
+        throw InputError(
+            "validate and cutoff do not go together: a search with a cutoff does not reach its whole component");
 }
 
 constexpr std::string_view kNoWeights = "none";  // as LoadOptions::weights
@@ -76,7 +78,8 @@ session::GraphOptions graph_options(const std::string& graph, const LoadOptions&
 
 void require_vertex_count(Vertex vertex_count)
 {
-    if (vertex_count < 0 || vertex_count > kMaxVertices) throw InputError("a graph has 0 to 2^48 vertices, not " + std::to_string(vertex_count));
+    if (vertex_count < 0 || vertex_count > kMaxVertices)
+        throw InputError("a graph has 0 to 2^48 vertices, not " + std::to_string(vertex_count));
 }
 
 /// A graph of the caller, without edges.
@@ -91,7 +94,8 @@ session::LoadedGraph facts_of_edges(Vertex vertex_count, bool directed)
 }
 
 /// Edges of the caller, without weights.
-session::LoadedGraph list_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const LoadOptions& options)
+session::LoadedGraph list_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges,
+                                const LoadOptions& options)
 {
     require_vertex_count(vertex_count);
     session::LoadedGraph made = facts_of_edges(vertex_count, options.direction != EdgeDirection::undirected);
@@ -99,8 +103,9 @@ session::LoadedGraph list_edges(Vertex vertex_count, std::span<const std::pair<V
     for (std::size_t i = 0; i < edges.size(); ++i) {
         const auto [source, target] = edges[i];
         if (std::min(source, target) < 0 || std::max(source, target) >= vertex_count)
-            throw InputError("edge " + std::to_string(i) + " joins " + std::to_string(source) + " and " + std::to_string(target) +
-                             ", but the graph's vertices are 0 to " + std::to_string(vertex_count - 1));
+            throw InputError("edge " + std::to_string(i) + " joins " + std::to_string(source) + " and " +
+                             std::to_string(target) + ", but the graph's vertices are 0 to " +
+                             std::to_string(vertex_count - 1));
         made.list.edges[i] = PackedEdge::pack(source, target);
     }
     if (options.direction == EdgeDirection::reversed) session::reverse_edges(made);
@@ -132,30 +137,35 @@ Graph Graph::load(const std::string& graph, const LoadOptions& options)
         comm::run_agreed(ranks->world, [&] { asked.check(); });
         session::LoadedGraph input = session::load_graph(ranks->job, asked, options.weights != kNoWeights);
         if (options.weights == kNoWeights) input.list.weights = {};
-        if (options.direction == EdgeDirection::directed || options.direction == EdgeDirection::reversed) input.list.directed = true;
+        if (options.direction == EdgeDirection::directed || options.direction == EdgeDirection::reversed)
+            input.list.directed = true;
         if (options.direction == EdgeDirection::reversed) session::reverse_edges(input);
         return Graph(std::make_shared<const State>(State{ranks, std::move(input)}));
     });
 }
 
-Graph Graph::from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const LoadOptions& options)
+Graph Graph::from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges,
+                        const LoadOptions& options)
 {
     return list(vertex_count, edges, nullptr, options);
 }
 
-Graph Graph::from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const EdgeWeights& weights, const LoadOptions& options)
+Graph Graph::from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges,
+                        const EdgeWeights& weights, const LoadOptions& options)
 {
     return list(vertex_count, edges, &weights, options);
 }
 
-Graph Graph::list(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const EdgeWeights* weights, const LoadOptions& options)
+Graph Graph::list(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const EdgeWeights* weights,
+                  const LoadOptions& options)
 {
     const ThreadsRestored threads;
     std::shared_ptr<const Ranks> ranks = make_ranks(options);
     const comm::Communicator& world = ranks->world;
     return with_documented_errors(world, [&] {
         comm::require_alike(world, "the number of vertices", std::to_string(vertex_count));
-        comm::require_alike(world, "the type of weights", name_of_type(weights == nullptr ? WeightSpans() : weight_spans(*weights)));
+        comm::require_alike(world, "the type of weights",
+                            name_of_type(weights == nullptr ? WeightSpans() : weight_spans(*weights)));
         session::LoadedGraph input = comm::run_agreed(world, [&] { return list_edges(vertex_count, edges, options); });
         if (weights != nullptr)
             comm::run_agreed(world, [&] {
@@ -182,7 +192,10 @@ Graph Graph::view(Vertex vertex_count, const CsrArrays& rows, const LoadOptions&
 
 Graph Graph::view(Vertex vertex_count, const EdgeArrays& edges, const LoadOptions& options)
 {
-    return view(ArrayEdges{.vertex_count = vertex_count, .sources = edges.sources, .targets = edges.targets, .weights = weight_spans(edges.weights)},
+    return view(ArrayEdges{.vertex_count = vertex_count,
+                           .sources = edges.sources,
+                           .targets = edges.targets,
+                           .weights = weight_spans(edges.weights)},
                 options);
 }
 
@@ -285,7 +298,10 @@ struct Bfs::State
     std::optional<Vertex> source{};  // of the last search, if it has a result
 };
 
-Bfs::Bfs(Graph graph, const BfsOptions& options) : Bfs(std::move(graph), options, std::numeric_limits<std::int64_t>::max()) {}
+Bfs::Bfs(Graph graph, const BfsOptions& options)
+    : Bfs(std::move(graph), options, std::numeric_limits<std::int64_t>::max())
+{
+}
 
 Bfs::Bfs(Graph graph, const BfsOptions& options, std::int64_t searches)
 {
@@ -294,8 +310,8 @@ Bfs::Bfs(Graph graph, const BfsOptions& options, std::int64_t searches)
     state_ = with_documented_errors(ranks->world, [&] {
         const job::Job& job = ranks->job;
         comm::run_agreed(job.world(), [&] { check(options); });
-        const session::BfsRequest request{search_options(options), options.deterministic, options.cutoff.value_or(algo::kNoMaxLevel),
-                                          options.validate, searches};
+        const session::BfsRequest request{search_options(options), options.deterministic,
+                                          options.cutoff.value_or(algo::kNoMaxLevel), options.validate, searches};
         auto made = std::make_unique<State>();
         made->ranks = ranks;
         made->options = options;
@@ -336,14 +352,19 @@ BfsResult Bfs::run(Vertex source)
             const graph500::BfsValidation validation = state.search->check();
             const std::vector<algo::LevelRecord> records = state.search->level_records();
             const std::string fault =
-                session::fault_of(world, state.prepared.graph->partition, {levels, state.search->reached(), result.depth, records}, validation);
-            if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, "the search from " + std::to_string(source) + " is invalid: " + fault);
+                session::fault_of(world, state.prepared.graph->partition,
+                                  {levels, state.search->reached(), result.depth, records}, validation);
+            if (!fault.empty())
+                throw AgreedError(ExitCode::wrong_result,
+                                  "the search from " + std::to_string(source) + " is invalid: " + fault);
         }
         comm::run_agreed(world, [&] {
             result.levels.assign(levels.begin(), levels.end());
             result.parents.resize(parents.size());
-            parents.visit(
-                [&](auto own) { std::ranges::transform(own, result.parents.begin(), [&](auto v) { return state.prepared.input.outside(v); }); });
+            parents.visit([&](auto own) {
+                std::ranges::transform(own, result.parents.begin(),
+                                       [&](auto v) { return state.prepared.input.outside(v); });
+            });
         });
         if (state.options.gather) {
             const Partition& partition = state.prepared.graph->partition;
@@ -369,7 +390,8 @@ void Bfs::write(const std::string& path) const
     const State& state = held(state_, "Bfs");
     with_documented_errors(state.ranks->world, [&] {
         const Vertex source = last_source(*state.ranks, state.source);
-        write_tree(*state.ranks, state.prepared, path, source, session::as_values(state.search->levels()), state.search->parents());
+        write_tree(*state.ranks, state.prepared, path, source, session::as_values(state.search->levels()),
+                   state.search->parents());
     });
 }
 

@@ -29,8 +29,8 @@
 //
 // The first three are thrown on all ranks together, and the job may go on. Messages name options as
 // the program does: "--transport nccl: ...". Without LoadOptions::watch_ranks, the library does not
-// print and does not end the process. Its only global state is a handler of SIGBUS, installed when it first reads a file, for
-// files that are cut short while they are read.
+// print and does not end the process. Its only global state is a handler of SIGBUS, installed when it first reads a
+// file, for files that are cut short while they are read.
 //
 // A Graph, a Bfs, a ShortestPaths or an AllPairs that was moved from can be destroyed or assigned;
 // its functions throw InputError. So does the function run() of a Bfs or a ShortestPaths after a
@@ -114,7 +114,8 @@ struct LoadOptions
 
 /// One weight per edge: whole numbers, or floating-point numbers of the precision in which their
 /// sums are computed.
-using EdgeWeights = std::variant<std::span<const std::int64_t>, std::span<const float>, std::span<const double>, std::span<const std::int32_t>>;
+using EdgeWeights = std::variant<std::span<const std::int64_t>, std::span<const float>, std::span<const double>,
+                                 std::span<const std::int32_t>>;
 
 /// Whole numbers of 32 or 64 bits, in the caller's memory.
 using IndexSpan = std::variant<std::span<const std::int32_t>, std::span<const std::int64_t>>;
@@ -153,11 +154,12 @@ public:
     /// share in any order. The edges are directed unless the options make them undirected or reverse
     /// them. An
     /// undirected edge is passed only once. Collective.
-    static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const LoadOptions& options = {});
+    static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges,
+                            const LoadOptions& options = {});
     /// The same with weights: weights[i] is that of edges[i]. All ranks pass weights of one type,
     /// also those that pass no edges.
-    static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const EdgeWeights& weights,
-                            const LoadOptions& options = {});
+    static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges,
+                            const EdgeWeights& weights, const LoadOptions& options = {});
 
     /// A graph of the vertices 0 to vertex_count - 1 whose edges remain in the caller's arrays.
     /// They must not change or be freed as long as the graph exists, or an object that was made
@@ -193,7 +195,8 @@ private:
     explicit Graph(std::shared_ptr<const State> state);
     static Graph view(ArrayEdges edges, const LoadOptions& options);
     /// `weights`: null if there are none.
-    static Graph list(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const EdgeWeights* weights, const LoadOptions& options);
+    static Graph list(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges, const EdgeWeights* weights,
+                      const LoadOptions& options);
     [[nodiscard]] const State& state() const;
 
     std::shared_ptr<const State> state_;
@@ -379,12 +382,16 @@ public:
     [[nodiscard]] std::string algorithm() const;
 
 private:
+    friend ShortestPathsResult shortest_paths(const Graph& graph, Vertex source, const ShortestPathsOptions& options);
     struct State;
+    ShortestPaths(Graph graph, const ShortestPathsOptions& options, std::int64_t searches);
+
     std::unique_ptr<State> state_;
 };
 
 /// One search. For several searches of the same graph, make a ShortestPaths. Collective.
-[[nodiscard]] ShortestPathsResult shortest_paths(const Graph& graph, Vertex source, const ShortestPathsOptions& options = {});
+[[nodiscard]] ShortestPathsResult shortest_paths(const Graph& graph, Vertex source,
+                                                 const ShortestPathsOptions& options = {});
 
 /// Types of distances between all pairs. Automatic: for whole-number weights the smallest of uint16,
 /// int32 and float64 that surely holds all distances, otherwise float32.
@@ -414,7 +421,9 @@ struct DistanceRows
     std::size_t columns = 0;          // the number of vertices
     /// sources.size() x columns, row-major. A vertex that is not reached has 65535, 2^31 - 1, or
     /// infinity.
-    std::variant<std::span<const std::uint16_t>, std::span<const std::int32_t>, std::span<const float>, std::span<const double>> distances;
+    std::variant<std::span<const std::uint16_t>, std::span<const std::int32_t>, std::span<const float>,
+                 std::span<const double>>
+        distances;
     /// The same shape, with the input's numbers; kNotReached if no path. Empty unless wanted.
     std::span<const Vertex> predecessors;
 

@@ -23,7 +23,8 @@ int anything_else()
 }  // namespace
 
 // NOLINTNEXTLINE(readability-identifier-naming): the driver's own name
-extern "C" int cuGetProcAddress_v2(const char* name, void** function, int /*version*/, std::uint64_t /*flags*/, int* status)
+extern "C" int cuGetProcAddress_v2(const char* name, void** function, int /*version*/, std::uint64_t /*flags*/,
+                                   int* status)
 {
     if (status != nullptr) *status = 0;
     if (std::string_view(name) == "cuDriverGetVersion")

@@ -238,6 +238,25 @@ class Apsp(GpuTest):
         outcome = self.good("apsp", "random:9000,30000", "--weights", "uniform:1..n", "--algorithm", "floyd-warshall", "--engine", "gpu", "--gpu-memory-limit", 0.3)
         self.assertIn("out of core", outcome.out)
 
+    def test_tune(self):
+        """The rates of the GPU are measured, and are those of a GPU."""
+        file = self.folder / "rates.json"
+        outcome = self.good("tune", "--threads", 4, "-o", file)
+        document = json.loads(file.read_text())
+        self.assertRegex(document["gpu_machine"], "NVIDIA")
+        for name, seconds in document["gpu"].items():
+            with self.subTest(rate=name):
+                self.assertIn(f"  {name} ", outcome.out)
+                self.assertGreater(seconds, 1e-15)
+                self.assertLess(seconds, 1e-8)
+        self.assertIn(f"of GPUs: {document['gpu_machine']}\n", self.good("--version", env={"WAYFRONT_RATES": str(file)}).out)
+        for rate, chosen in (("block_element", "(floyd-warshall|elimination)"), ("relaxation", "(block|combined)")):
+            changed = {**document, "gpu": {**document["gpu"], rate: 1}}
+            file.write_text(json.dumps(changed))
+            with self.subTest(rate=rate):
+                outcome = self.good("apsp", "random:3000,9000", "--weights", "uniform:1..100", "--summary", "--engine", "gpu", "--rates", file)
+                self.assertRegex(outcome.err, f"--algorithm auto: {chosen}, since it is the fastest: ")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -81,7 +81,20 @@ class Sssp(GpuTest):
         for arguments in ((many, "--undirected", "--source", 0, "--validate"), ("grid:60x60", "--weights", "uniform:1..9", "--source", 7, "--cutoff", 70)):
             self.assertEqual(self.distances(*arguments, "--algorithm", "near-far"), self.distances(*arguments, "--engine", "cpu"))
         self.assertIn("near-far on the GPU", self.facts("sssp", "kron:12", "--source", 3, "--algorithm", "near-far")["search"]["algorithm"])
-        self.assertIn("--algorithm near-far: a part of the graph", self.fails(RESOURCES, "sssp", "kron:23,ef=4", "--source", 3, "--algorithm", "near-far"))
+        self.assertIn("--algorithm near-far: the graph cannot be divided", self.fails(RESOURCES, "sssp", "kron:20", "--source", 3, "--algorithm", "near-far"))
+
+    def test_roads_that_do_not_fit_shared_memory(self):
+        """They are divided if enough searches follow; distances are then in device memory."""
+        grid = ("grid:2000x2000", "--engine", "gpu")
+        weights = ("--weights", "uniform:1..9")
+        few = self.facts("sssp", *grid, *weights, "--sources", "random:2")
+        self.assertIn("push-pull on the GPU", few["search"]["algorithm"])
+        many = self.facts("sssp", *grid, *weights, "--sources", "random:256")
+        self.assertIn("near-far on the GPU, distances in device memory", many["search"]["algorithm"])
+        self.assertIn("near-far", self.facts("bfs", *grid, "--sources", "random:256")["search"]["transport"])
+        self.assertNotIn("near-far", self.facts("bfs", *grid, "--sources", "random:64")["search"]["transport"])
+        divided = self.distances(*grid, *weights, "--source", 7, "--algorithm", "near-far")
+        self.assertEqual(divided, self.distances(*grid, *weights, "--source", 7))
 
     def test_auto(self):
         facts = self.facts("sssp", "kron:16", "--source", 3)  # of 2^20 edges

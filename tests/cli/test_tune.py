@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from driver import BAD_INPUT, RESOURCES, DriverTest
+from driver import BAD_INPUT, NO_GPU, RESOURCES, DriverTest
 from test_start import SANITIZED
 
 
@@ -19,7 +19,7 @@ class Tune(DriverTest):
     @unittest.skipIf(SANITIZED, "times of a build with sanitizers")
     def test_rates_are_measured(self):
         file = self.folder / "home" / "wayfront" / "rates.json"
-        env = {"WAYFRONT_RATES": "", "XDG_CONFIG_HOME": str(self.folder / "home")}
+        env = {**NO_GPU, "WAYFRONT_RATES": "", "XDG_CONFIG_HOME": str(self.folder / "home")}
         outcome = self.good("tune", "--threads", 1, env=env)
         self.assertIn(f"written to {file}\n", outcome.out)
         document = json.loads(file.read_text())
@@ -32,7 +32,7 @@ class Tune(DriverTest):
                 self.assertGreater(seconds, 1e-12)
                 self.assertLess(seconds, 1e-6)
         # Jobs find the file, and --version names it.
-        self.assertIn(f"rates of {document['machine']}, {document['date']}\n", self.good("--version", env=env).out)
+        self.assertIn(f"rates of {document['machine']}, {document['date']}; of GPUs: an H200\n", self.good("--version", env=env).out)
         self.good("apsp", *self.GRAPH, env=env)
 
     def test_rates_determine_the_choice(self):

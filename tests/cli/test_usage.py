@@ -71,7 +71,7 @@ class Help(DriverTest):
 
     def test_version(self):
         self.assertRegex(self.good("--version").out,
-                         r"^wayfront \d+\.\d+\.\d+\n(no CUDA|CUDA [\d.]+ for \S[^;]*); (no NCCL|NCCL \d+\.\d+\.\d+); OpenMP \d\.\d; [^\n,]*MPI[^\n,]*\nrates of a core of a server of 2024, and an H200, \S+\n$")
+                         r"^wayfront \d+\.\d+\.\d+\n(no CUDA|CUDA [\d.]+ for \S[^;]*); (no NCCL|NCCL \d+\.\d+\.\d+); OpenMP \d\.\d; [^\n,]*MPI[^\n,]*\nrates of a core of a server of 2024, \S+; of GPUs: an H200\n$")
 
     def test_only_one_rank_speaks(self):
         self.assertEqual(self.good("--version", ranks=3).out.count("wayfront"), 1)

@@ -40,7 +40,10 @@ public:
     }
 
     [[nodiscard]] session::BfsFacts facts() const override { return right_->facts(); }
-    [[nodiscard]] std::vector<bool> have_edges(std::span<const Vertex> vertices) const override { return right_->have_edges(vertices); }
+    [[nodiscard]] std::vector<bool> have_edges(std::span<const Vertex> vertices) const override
+    {
+        return right_->have_edges(vertices);
+    }
     [[nodiscard]] std::uint64_t reached() const override { return right_->reached() + (wrong_ == "reached" ? 1 : 0); }
     [[nodiscard]] std::vector<algo::LevelRecord> level_records() override
     {
@@ -61,7 +64,8 @@ private:
         const std::uint32_t local = partition_.local(kChanged);
         if (wrong_ == "level") level(local) = 3;
         if (wrong_ == "unreached") level(local) = -1;
-        if (wrong_ == "parent") const_cast<VertexArray&>(right_->parents()).visit([&]<typename Id>(std::span<Id> own) { own[local] = 0; });
+        if (wrong_ == "parent")
+            const_cast<VertexArray&>(right_->parents()).visit([&]<typename Id>(std::span<Id> own) { own[local] = 0; });
     }
 
     std::int32_t& level(std::uint32_t local) { return const_cast<std::int32_t&>(right_->levels()[local]); }
@@ -78,9 +82,11 @@ int main(int argc, char** argv)
     const char* const wrong = std::getenv("WAYFRONT_WRONG");
     if (wrong == nullptr) return EXIT_FAILURE;
     std::vector<std::unique_ptr<Subcommand>> commands;
-    commands.push_back(make_bfs_command([&](const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                            const plan::EnginePlan& plan, const algo::BfsOptions& options) -> std::unique_ptr<session::HostGraphBfs> {
-        return std::make_unique<WrongSearch>(grid, graph, feed, session::prepare_bfs(grid, graph, feed, plan, options), wrong);
+    commands.push_back(make_bfs_command([&](const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                            const EdgeFeed& feed, const plan::EnginePlan& plan,
+                                            const algo::BfsOptions& options) -> std::unique_ptr<session::HostGraphBfs> {
+        return std::make_unique<WrongSearch>(grid, graph, feed, session::prepare_bfs(grid, graph, feed, plan, options),
+                                             wrong);
     }));
     return run_program(argc, argv, [&] { return std::move(commands); });
 }

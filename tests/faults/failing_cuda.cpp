@@ -151,8 +151,8 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total)
     return call("cudaMemGetInfo", cudaMemGetInfo, free, total);
 }
 
-cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width, std::size_t height,
-                              cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream)
 {
     return call("cudaMemcpy2DAsync", cudaMemcpy2DAsync, to, to_pitch, from, from_pitch, width, height, kind, stream);
 }
@@ -167,17 +167,18 @@ cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStre
     return call("cudaMemsetAsync", cudaMemsetAsync, memory, value, bytes, stream);
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int threads, std::size_t shared_bytes)
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int threads,
+                                                          std::size_t shared_bytes)
 {
-    return call("cudaOccupancyMaxActiveBlocksPerMultiprocessor", cudaOccupancyMaxActiveBlocksPerMultiprocessor, blocks, kernel, threads,
-                shared_bytes);
+    return call("cudaOccupancyMaxActiveBlocksPerMultiprocessor", cudaOccupancyMaxActiveBlocksPerMultiprocessor, blocks,
+                kernel, threads, shared_bytes);
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel, int threads, std::size_t shared_bytes,
-                                                                   unsigned flags)
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel, int threads,
+                                                                   std::size_t shared_bytes, unsigned flags)
 {
-    return call("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, blocks, kernel,
-                threads, shared_bytes, flags);
+    return call("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+                cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, blocks, kernel, threads, shared_bytes, flags);
 }
 
 cudaError_t cudaSetDevice(int device)
@@ -200,14 +201,17 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     return call("cudaStreamWaitEvent", cudaStreamWaitEvent, stream, event, flags);
 }
 
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes, cudaStream_t stream)
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
+                               cudaStream_t stream)
 {
     return call("__cudaLaunchKernel", __cudaLaunchKernel, kernel, grid, block, arguments, shared_bytes, stream);
 }
 
-cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes, cudaStream_t stream)
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        std::size_t shared_bytes, cudaStream_t stream)
 {
-    return call("cudaLaunchCooperativeKernel", cudaLaunchCooperativeKernel, kernel, grid, block, arguments, shared_bytes, stream);
+    return call("cudaLaunchCooperativeKernel", cudaLaunchCooperativeKernel, kernel, grid, block, arguments,
+                shared_bytes, stream);
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags)

@@ -19,15 +19,17 @@ extern "C" {
 // MPI's own names of these parameters differ.
 // NOLINTBEGIN(readability-inconsistent-declaration-parameter-name)
 
-int MPI_Allgather(const void* send, int sends, MPI_Datatype send_type, void* received, int receives, MPI_Datatype receive_type, MPI_Comm comm)
+int MPI_Allgather(const void* send, int sends, MPI_Datatype send_type, void* received, int receives,
+                  MPI_Datatype receive_type, MPI_Comm comm)
 {
     return call("MPI_Allgather", PMPI_Allgather, send, sends, send_type, received, receives, receive_type, comm);
 }
 
-int MPI_Allgatherv(const void* send, int sends, MPI_Datatype send_type, void* received, const int* receives, const int* places,
-                   MPI_Datatype receive_type, MPI_Comm comm)
+int MPI_Allgatherv(const void* send, int sends, MPI_Datatype send_type, void* received, const int* receives,
+                   const int* places, MPI_Datatype receive_type, MPI_Comm comm)
 {
-    return call("MPI_Allgatherv", PMPI_Allgatherv, send, sends, send_type, received, receives, places, receive_type, comm);
+    return call("MPI_Allgatherv", PMPI_Allgatherv, send, sends, send_type, received, receives, places, receive_type,
+                comm);
 }
 
 int MPI_Allreduce(const void* send, void* received, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
@@ -35,15 +37,17 @@ int MPI_Allreduce(const void* send, void* received, int count, MPI_Datatype type
     return call("MPI_Allreduce", PMPI_Allreduce, send, received, count, type, op, comm);
 }
 
-int MPI_Alltoall(const void* send, int sends, MPI_Datatype send_type, void* received, int receives, MPI_Datatype receive_type, MPI_Comm comm)
+int MPI_Alltoall(const void* send, int sends, MPI_Datatype send_type, void* received, int receives,
+                 MPI_Datatype receive_type, MPI_Comm comm)
 {
     return call("MPI_Alltoall", PMPI_Alltoall, send, sends, send_type, received, receives, receive_type, comm);
 }
 
-int MPI_Alltoallv(const void* send, const int* sends, const int* send_places, MPI_Datatype send_type, void* received, const int* receives,
-                  const int* receive_places, MPI_Datatype receive_type, MPI_Comm comm)
+int MPI_Alltoallv(const void* send, const int* sends, const int* send_places, MPI_Datatype send_type, void* received,
+                  const int* receives, const int* receive_places, MPI_Datatype receive_type, MPI_Comm comm)
 {
-    return call("MPI_Alltoallv", PMPI_Alltoallv, send, sends, send_places, send_type, received, receives, receive_places, receive_type, comm);
+    return call("MPI_Alltoallv", PMPI_Alltoallv, send, sends, send_places, send_type, received, receives,
+                receive_places, receive_type, comm);
 }
 
 int MPI_Barrier(MPI_Comm comm)
@@ -101,16 +105,18 @@ int MPI_Finalize()
     return call("MPI_Finalize", PMPI_Finalize);
 }
 
-int MPI_Iallgather(const void* send, int sends, MPI_Datatype send_type, void* received, int receives, MPI_Datatype receive_type, MPI_Comm comm,
-                   MPI_Request* request)
+int MPI_Iallgather(const void* send, int sends, MPI_Datatype send_type, void* received, int receives,
+                   MPI_Datatype receive_type, MPI_Comm comm, MPI_Request* request)
 {
-    return call("MPI_Iallgather", PMPI_Iallgather, send, sends, send_type, received, receives, receive_type, comm, request);
+    return call("MPI_Iallgather", PMPI_Iallgather, send, sends, send_type, received, receives, receive_type, comm,
+                request);
 }
 
-int MPI_Ialltoall(const void* send, int sends, MPI_Datatype send_type, void* received, int receives, MPI_Datatype receive_type, MPI_Comm comm,
-                  MPI_Request* request)
+int MPI_Ialltoall(const void* send, int sends, MPI_Datatype send_type, void* received, int receives,
+                  MPI_Datatype receive_type, MPI_Comm comm, MPI_Request* request)
 {
-    return call("MPI_Ialltoall", PMPI_Ialltoall, send, sends, send_type, received, receives, receive_type, comm, request);
+    return call("MPI_Ialltoall", PMPI_Ialltoall, send, sends, send_type, received, receives, receive_type, comm,
+                request);
 }
 
 int MPI_Ibcast(void* values, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request)

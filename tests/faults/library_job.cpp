@@ -54,8 +54,11 @@ void expect_hops(wayfront::Bfs& search)
 void expect_distances(wayfront::ShortestPaths& search)
 {
     const wayfront::ShortestPathsResult result = search.run(7);
-    std::visit([](const auto& distances) { expect_right(static_cast<std::int64_t>(std::accumulate(distances.begin(), distances.end(), 0.0))); },
-               result.distances);
+    std::visit(
+        [](const auto& distances) {
+            expect_right(static_cast<std::int64_t>(std::accumulate(distances.begin(), distances.end(), 0.0)));
+        },
+        result.distances);
 }
 
 void expect_rows(wayfront::AllPairs& pairs)
@@ -72,18 +75,22 @@ void expect_rows(wayfront::AllPairs& pairs)
 void use_library()
 {
     std::array<std::pair<wayfront::Vertex, wayfront::Vertex>, kVertices> edges;
-    for (wayfront::Vertex vertex = 0; vertex < kVertices; ++vertex) edges[static_cast<std::size_t>(vertex)] = {vertex, (vertex + 1) % kVertices};
-    const wayfront::Graph graph = wayfront::Graph::from_edges(kVertices, edges, {.direction = wayfront::EdgeDirection::undirected});
+    for (wayfront::Vertex vertex = 0; vertex < kVertices; ++vertex)
+        edges[static_cast<std::size_t>(vertex)] = {vertex, (vertex + 1) % kVertices};
+    const wayfront::Graph graph =
+        wayfront::Graph::from_edges(kVertices, edges, {.direction = wayfront::EdgeDirection::undirected});
 
     wayfront::Bfs hops(graph, {.engine = wayfront::Engine::cpu});
     if (fails([&] { expect_hops(hops); })) fails([&] { expect_hops(hops); });
-    for (const wayfront::PathAlgorithm algorithm : {wayfront::PathAlgorithm::dijkstra, wayfront::PathAlgorithm::delta_stepping,
-                                                    wayfront::PathAlgorithm::push_pull, wayfront::PathAlgorithm::bellman_ford}) {
+    for (const wayfront::PathAlgorithm algorithm :
+         {wayfront::PathAlgorithm::dijkstra, wayfront::PathAlgorithm::delta_stepping,
+          wayfront::PathAlgorithm::push_pull, wayfront::PathAlgorithm::bellman_ford}) {
         wayfront::ShortestPaths paths(graph, {.algorithm = algorithm, .engine = wayfront::Engine::cpu});
         if (fails([&] { expect_distances(paths); })) fails([&] { expect_distances(paths); });
     }
     for (const char* const algorithm : {"bit-parallel", "dijkstra", "floyd-warshall"}) {
-        wayfront::AllPairs pairs(graph, {.algorithm = algorithm, .engine = wayfront::Engine::cpu, .predecessors = true});
+        wayfront::AllPairs pairs(graph,
+                                 {.algorithm = algorithm, .engine = wayfront::Engine::cpu, .predecessors = true});
         if (fails([&] { expect_rows(pairs); })) fails([&] { expect_rows(pairs); });
     }
 }

@@ -23,8 +23,10 @@ inline void check_share(const GraphShare& share)
 {
     require(share.facts.known);
     require(share.list.vertex_count >= 0 && share.list.vertex_count <= kMaxVertices);
-    for (const PackedEdge& edge : share.list.edges) require(edge.source() < share.list.vertex_count && edge.target() < share.list.vertex_count);
-    if (const auto* integers = std::get_if<HostBuffer<std::int32_t>>(&share.list.weights)) require(integers->size() == share.list.edges.size());
+    for (const PackedEdge& edge : share.list.edges)
+        require(edge.source() < share.list.vertex_count && edge.target() < share.list.vertex_count);
+    if (const auto* integers = std::get_if<HostBuffer<std::int32_t>>(&share.list.weights))
+        require(integers->size() == share.list.edges.size());
     if (const auto* floats = std::get_if<HostBuffer<float>>(&share.list.weights)) {
         require(floats->size() == share.list.edges.size());
         for (const float weight : *floats) require(weight - weight == 0);
@@ -54,9 +56,11 @@ inline int fuzz_text(FileFormat format, const std::uint8_t* data, std::size_t si
     std::size_t edges = 0;
     for (int part = 0; part < kParts; ++part) {
         try {
-            const GraphShare share = parse_text(format, text, "fuzz", {.format = {}, .part = part, .parts = kParts, .threads = 2});
+            const GraphShare share =
+                parse_text(format, text, "fuzz", {.format = {}, .part = part, .parts = kParts, .threads = 2});
             check_share(share);
-            for (std::size_t i = 0; i < share.list.edges.size() && whole_is_good; ++i) require(share.list.edges[i] == whole.list.edges[edges + i]);
+            for (std::size_t i = 0; i < share.list.edges.size() && whole_is_good; ++i)
+                require(share.list.edges[i] == whole.list.edges[edges + i]);
             edges += share.list.edges.size();
             all = merge(all, share.facts);
         } catch (const InputError&) {
@@ -66,7 +70,8 @@ inline int fuzz_text(FileFormat format, const std::uint8_t* data, std::size_t si
     require(whole_is_good == shares_are_good);
     if (!whole_is_good) return 0;
     require(edges == whole.list.edges.size());
-    require(all.vertex_count == whole.facts.vertex_count && all.weights == whole.facts.weights && all.seen_edges == whole.facts.seen_edges);
+    require(all.vertex_count == whole.facts.vertex_count && all.weights == whole.facts.weights &&
+            all.seen_edges == whole.facts.seen_edges);
     require(all.mirror_balance == whole.facts.mirror_balance && all.first_vertex == whole.facts.first_vertex);
     require(all.directed == whole.facts.directed && all.direction_told == whole.facts.direction_told &&
             all.notes.timestamps == whole.facts.notes.timestamps);

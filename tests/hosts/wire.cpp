@@ -69,7 +69,8 @@ int require(int result, const char* call)
 
 int make_device(const char* process, std::size_t number)
 {
-    const int space = require(::open((std::string("/proc/") + process + "/ns/net").c_str(), O_RDONLY | O_CLOEXEC), "open a network namespace");
+    const int space = require(::open((std::string("/proc/") + process + "/ns/net").c_str(), O_RDONLY | O_CLOEXEC),
+                              "open a network namespace");
     require(::setns(space, CLONE_NEWNET), "setns");
     ::close(space);
     const int file = require(::open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC), "open /dev/net/tun");
@@ -102,7 +103,8 @@ public:
             timespec left{};
             if (!under_way_.empty()) {
                 const auto until = std::max(under_way_.top().due - Clock::now(), Clock::duration::zero());
-                left = {static_cast<time_t>(until / std::chrono::seconds(1)), static_cast<long>((until % std::chrono::seconds(1)).count())};
+                left = {static_cast<time_t>(until / std::chrono::seconds(1)),
+                        static_cast<long>((until % std::chrono::seconds(1)).count())};
             }
             ::ppoll(waiting.data(), waiting.size(), under_way_.empty() ? nullptr : &left, nullptr);
             for (std::size_t i = 0; i < devices_.size(); ++i)
@@ -122,7 +124,8 @@ private:
             device.free_at = std::max(device.free_at, now);
             if (device.free_at - now > kLongestBacklog) continue;
             if (bytes_a_second_ > 0)
-                device.free_at += std::chrono::nanoseconds(static_cast<std::int64_t>(1e9 * static_cast<double>(bytes) / bytes_a_second_));
+                device.free_at += std::chrono::nanoseconds(
+                    static_cast<std::int64_t>(1e9 * static_cast<double>(bytes) / bytes_a_second_));
             if (lost_(random_)) continue;
             const char* const address = buffer_.data() + kHeaderBytes;
             const bool to_all = (address[0] & 1) != 0;
@@ -137,7 +140,8 @@ private:
         while (!under_way_.empty() && under_way_.top().due <= Clock::now()) {
             const Frame& frame = under_way_.top();
             // If the device is down, it does not take the frame, which is then lost.
-            [[maybe_unused]] const ssize_t written = ::write(devices_[frame.to].file, frame.bytes.data(), frame.bytes.size());
+            [[maybe_unused]] const ssize_t written =
+                ::write(devices_[frame.to].file, frame.bytes.data(), frame.bytes.size());
             under_way_.pop();
         }
     }
@@ -156,8 +160,10 @@ private:
 int main(int argc, char** argv)
 {
     try {
-        if (argc < 6) throw std::invalid_argument("usage: wayfront_wire DELAY_MICROSECONDS MEGABITS_PER_SECOND LOSS PROCESS...");
-        const int own_space = require(::open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC), "open the own network namespace");
+        if (argc < 6)
+            throw std::invalid_argument("usage: wayfront_wire DELAY_MICROSECONDS MEGABITS_PER_SECOND LOSS PROCESS...");
+        const int own_space =
+            require(::open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC), "open the own network namespace");
         std::vector<Device> devices;
         for (int i = 4; i < argc; ++i) devices.push_back({make_device(argv[i], devices.size()), {}});
         require(::setns(own_space, CLONE_NEWNET), "setns");
@@ -166,7 +172,8 @@ int main(int argc, char** argv)
         ::sched_setscheduler(0, SCHED_FIFO, &priority);
         ::prctl(PR_SET_TIMERSLACK, 1);
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-        Wire wire(std::chrono::microseconds(std::atol(argv[1])), 1e6 / 8 * std::atof(argv[2]), std::atof(argv[3]), std::move(devices));
+        Wire wire(std::chrono::microseconds(std::atol(argv[1])), 1e6 / 8 * std::atof(argv[2]), std::atof(argv[3]),
+                  std::move(devices));
         std::puts("ready");
         std::fflush(stdout);
         wire.carry();

@@ -10,6 +10,7 @@ and the one of the job, which begins after graph and ends before plan:
 and those inside gpu:
 
     gpu/runtime -> gpu/exchange -> gpu/graph -> {gpu/kron | gpu/bfs | gpu/sssp | gpu/apsp}
+    {gpu/sssp | gpu/apsp/rows} -> gpu/papers -> gpu/apsp
 
 and those of all pairs on GPUs:
 
@@ -31,7 +32,7 @@ import sys
 
 HOST = ["base", "gpu/runtime", "comm", "graph", "algo", "graph500"]
 ALL_PAIRS = ["gpu/apsp/rows", "gpu/apsp/matrix", "gpu/apsp/bulk", "gpu/apsp/hops", "gpu/apsp/elimination"]
-ENGINES = ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp", "gpu/apsp"] + ALL_PAIRS
+ENGINES = ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp", "gpu/papers", "gpu/apsp"] + ALL_PAIRS
 LAYERS_BEFORE = {
     "base": [],
     "gpu/runtime": ["base"],
@@ -50,7 +51,8 @@ LAYERS_BEFORE = {
     "gpu/apsp/bulk": HOST + ["gpu/exchange", "gpu/graph", "gpu/apsp/rows", "gpu/apsp/matrix"],
     "gpu/apsp/hops": HOST + ["gpu/exchange", "gpu/graph", "gpu/apsp/rows"],
     "gpu/apsp/elimination": HOST + ["gpu/exchange", "gpu/graph", "gpu/apsp/rows"],
-    "gpu/apsp": HOST + ["gpu/exchange", "gpu/graph"] + ALL_PAIRS,
+    "gpu/papers": HOST + ["gpu/exchange", "gpu/graph", "gpu/sssp", "gpu/apsp/rows"],
+    "gpu/apsp": HOST + ["gpu/exchange", "gpu/graph", "gpu/papers"] + ALL_PAIRS,
     "job": ["base", "gpu/runtime", "comm", "graph"],
     "gpu/none": HOST + ENGINES,
     "plan": HOST + ENGINES + ["job"],

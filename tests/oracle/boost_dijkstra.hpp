@@ -30,13 +30,15 @@ std::vector<W> boost_dijkstra(const WeightedGraph<W>& graph, std::int64_t source
         arcs.push_back({weight});
     });
     using Lists = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, Arc>;
-    const Lists lists(boost::edges_are_unsorted_multi_pass, ends.begin(), ends.end(), arcs.begin(), static_cast<std::size_t>(graph.vertices));
+    const Lists lists(boost::edges_are_unsorted_multi_pass, ends.begin(), ends.end(), arcs.begin(),
+                      static_cast<std::size_t>(graph.vertices));
     std::vector<W> distance(static_cast<std::size_t>(graph.vertices));
-    boost::dijkstra_shortest_paths(lists, static_cast<std::size_t>(source),
-                                   boost::weight_map(boost::get(&Arc::weight, lists))
-                                       .distance_map(boost::make_iterator_property_map(distance.begin(), boost::get(boost::vertex_index, lists)))
-                                       .distance_inf(infinity<W>())
-                                       .distance_combine(std::plus<W>()));
+    boost::dijkstra_shortest_paths(
+        lists, static_cast<std::size_t>(source),
+        boost::weight_map(boost::get(&Arc::weight, lists))
+            .distance_map(boost::make_iterator_property_map(distance.begin(), boost::get(boost::vertex_index, lists)))
+            .distance_inf(infinity<W>())
+            .distance_combine(std::plus<W>()));
     return distance;
 }
 

@@ -60,15 +60,17 @@ struct ConstructedKron
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {
             for (std::uint32_t v = rank; v < n; v += ranks)
                 if (!neighbours[v].empty()) local_of_slot[rank].push_back(v / ranks);
-            std::ranges::stable_sort(local_of_slot[rank], std::greater{},
-                                     [&](std::uint32_t local) { return class_of(neighbours[std::size_t{local} * ranks + rank].size()); });
+            std::ranges::stable_sort(local_of_slot[rank], std::greater{}, [&](std::uint32_t local) {
+                return class_of(neighbours[std::size_t{local} * ranks + rank].size());
+            });
             stride = std::max(stride, (static_cast<std::uint32_t>(local_of_slot[rank].size()) + 1023) / 1024 * 1024);
             connected += static_cast<std::int64_t>(local_of_slot[rank].size());
         }
         stride = std::max(stride, 1024U);
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {
             slot_of_local[rank].assign(n > rank ? (n - rank + ranks - 1) / ranks : 0, stride);
-            for (std::uint32_t slot = 0; slot < local_of_slot[rank].size(); ++slot) slot_of_local[rank][local_of_slot[rank][slot]] = slot;
+            for (std::uint32_t slot = 0; slot < local_of_slot[rank].size(); ++slot)
+                slot_of_local[rank][local_of_slot[rank][slot]] = slot;
         }
         vertex_of_column.assign(std::size_t{ranks} * stride, ~0U);
         for (std::uint32_t v = 0; v < n; ++v) {
@@ -80,13 +82,15 @@ struct ConstructedKron
             edges += static_cast<std::int64_t>(neighbours[v].size());
         }
         for (std::uint32_t rank = 0; rank < ranks; ++rank)
-            for (const std::uint32_t local : local_of_slot[rank]) lists[rank].push_back(neighbours[std::size_t{local} * ranks + rank]);
+            for (const std::uint32_t local : local_of_slot[rank])
+                lists[rank].push_back(neighbours[std::size_t{local} * ranks + rank]);
     }
 
     std::int64_t edges_of(std::uint32_t rank) const
     {
-        return std::accumulate(lists[rank].begin(), lists[rank].end(), std::int64_t{0},
-                               [](std::int64_t sum, const auto& list) { return sum + static_cast<std::int64_t>(list.size()); });
+        return std::accumulate(
+            lists[rank].begin(), lists[rank].end(), std::int64_t{0},
+            [](std::int64_t sum, const auto& list) { return sum + static_cast<std::int64_t>(list.size()); });
     }
 };
 

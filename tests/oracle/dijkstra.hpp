@@ -54,7 +54,8 @@ template <typename W>
 std::vector<W> dijkstra(const WeightedGraph<W>& graph, std::int64_t source)
 {
     std::vector<std::vector<std::pair<std::int64_t, W>>> arcs(static_cast<std::size_t>(graph.vertices));
-    graph.for_each_arc([&](std::int64_t u, std::int64_t v, W weight) { arcs[static_cast<std::size_t>(u)].emplace_back(v, weight); });
+    graph.for_each_arc(
+        [&](std::int64_t u, std::int64_t v, W weight) { arcs[static_cast<std::size_t>(u)].emplace_back(v, weight); });
     std::vector<W> distance(arcs.size(), infinity<W>());
     using Entry = std::pair<W, std::int64_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
@@ -77,13 +78,16 @@ std::vector<W> dijkstra(const WeightedGraph<W>& graph, std::int64_t source)
 /// The fault of the parents, in words; empty if there is none. Each vertex that was reached must
 /// have a parent whose distance and an edge make up its own, and parents must lead to the source.
 template <typename W>
-std::string parents_fault(const WeightedGraph<W>& graph, std::int64_t source, const std::vector<W>& distance, const std::vector<std::int64_t>& parent)
+std::string parents_fault(const WeightedGraph<W>& graph, std::int64_t source, const std::vector<W>& distance,
+                          const std::vector<std::int64_t>& parent)
 {
     std::vector<bool> has_edge(distance.size(), false);
     graph.for_each_arc([&](std::int64_t u, std::int64_t v, W weight) {
         const auto from = static_cast<std::size_t>(u);
         const auto to = static_cast<std::size_t>(v);
-        if (parent[to] == u && distance[from] != infinity<W>() && static_cast<W>(distance[from] + weight) == distance[to]) has_edge[to] = true;
+        if (parent[to] == u && distance[from] != infinity<W>() &&
+            static_cast<W>(distance[from] + weight) == distance[to])
+            has_edge[to] = true;
     });
     std::vector<std::vector<std::size_t>> children(distance.size());
     for (std::size_t v = 0; v < distance.size(); ++v) {
@@ -108,7 +112,8 @@ std::string parents_fault(const WeightedGraph<W>& graph, std::int64_t source, co
         waiting.insert(waiting.end(), children[v].begin(), children[v].end());
     }
     for (std::size_t v = 0; v < distance.size(); ++v)
-        if (distance[v] != infinity<W>() && !in_tree[v]) return "the parents of vertex " + std::to_string(v) + " do not lead to the source";
+        if (distance[v] != infinity<W>() && !in_tree[v])
+            return "the parents of vertex " + std::to_string(v) + " do not lead to the source";
     return "";
 }
 

@@ -19,9 +19,10 @@ public:
 
     KronOracle(int scale, std::uint64_t u1, std::uint64_t u2) : scale_(scale)
     {
-        seed_ = {(u1 & 0x3FFFFFFF) + 1, ((u1 >> 30) & 0x3FFFFFFF) + 1, (u2 & 0x3FFFFFFF) + 1, ((u2 >> 30) & 0x3FFFFFFF) + 1,
-                 ((u2 >> 60) << 4) + (u1 >> 60) + 1};
-        const Matrix one_step = {{{107374182, 0, 0, 0, 104480}, {1, 0, 0, 0, 0}, {0, 1, 0, 0, 0}, {0, 0, 1, 0, 0}, {0, 0, 0, 1, 0}}};
+        seed_ = {(u1 & 0x3FFFFFFF) + 1, ((u1 >> 30) & 0x3FFFFFFF) + 1, (u2 & 0x3FFFFFFF) + 1,
+                 ((u2 >> 30) & 0x3FFFFFFF) + 1, ((u2 >> 60) << 4) + (u1 >> 60) + 1};
+        const Matrix one_step = {
+            {{107374182, 0, 0, 0, 104480}, {1, 0, 0, 0, 0}, {0, 1, 0, 0, 0}, {0, 0, 1, 0, 0}, {0, 0, 0, 1, 0}}};
         stream_step_ = square(one_step, 64);
         const Matrix far_step = square(stream_step_, 64);
         State state = times(power(far_step, 50), times(power(stream_step_, 7), seed_));
@@ -60,7 +61,8 @@ public:
         }
         made.source = scramble(made.source);
         made.target = scramble(made.target);
-        made.weight = static_cast<float>(static_cast<double>(static_cast<float>(next(state))) * 4.65661287524579692e-10);
+        made.weight =
+            static_cast<float>(static_cast<double>(static_cast<float>(next(state))) * 4.65661287524579692e-10);
         return made;
     }
 

@@ -65,10 +65,12 @@ inline std::vector<std::int64_t> levels(const Lists& follow, std::int64_t key)
 ///   - a vertex has a parent (not -1) if and only if it is reached
 ///   - the parent is a vertex, is reached, and is one level above
 ///   - an edge leads from the parent to the vertex
-inline std::string tree_fault(const Lists& follow, std::int64_t key, const std::vector<std::int64_t>& level, const std::vector<std::int64_t>& parents)
+inline std::string tree_fault(const Lists& follow, std::int64_t key, const std::vector<std::int64_t>& level,
+                              const std::vector<std::int64_t>& parents)
 {
     if (parents.size() != follow.size())
-        return "there are " + std::to_string(parents.size()) + " parents of " + std::to_string(follow.size()) + " vertices";
+        return "there are " + std::to_string(parents.size()) + " parents of " + std::to_string(follow.size()) +
+               " vertices";
     for (std::size_t v = 0; v < parents.size(); ++v) {
         const std::int64_t parent = parents[v];
         const std::string name = "vertex " + std::to_string(v) + " (parent " + std::to_string(parent) + ") ";
@@ -78,16 +80,19 @@ inline std::string tree_fault(const Lists& follow, std::int64_t key, const std::
         }
         if ((parent == -1) != (level[v] == -1)) return name + "has level " + std::to_string(level[v]);
         if (parent == -1) continue;
-        if (parent < 0 || parent >= static_cast<std::int64_t>(parents.size())) return name + "has a parent that is no vertex";
+        if (parent < 0 || parent >= static_cast<std::int64_t>(parents.size()))
+            return name + "has a parent that is no vertex";
         if (level[static_cast<std::size_t>(parent)] != level[v] - 1) return name + "is not one level below its parent";
         const std::vector<std::int64_t>& list = follow[static_cast<std::size_t>(parent)];
-        if (!std::binary_search(list.begin(), list.end(), static_cast<std::int64_t>(v))) return name + "has no edge from its parent";
+        if (!std::binary_search(list.begin(), list.end(), static_cast<std::int64_t>(v)))
+            return name + "has no edge from its parent";
     }
     return {};
 }
 
 /// The smallest of all vertices that could be a vertex's parent; -1 if it is not reached.
-inline std::vector<std::int64_t> smallest_parents(const Lists& follow, std::int64_t key, const std::vector<std::int64_t>& level)
+inline std::vector<std::int64_t> smallest_parents(const Lists& follow, std::int64_t key,
+                                                  const std::vector<std::int64_t>& level)
 {
     std::vector<std::int64_t> parents(follow.size(), -1);
     parents[static_cast<std::size_t>(key)] = key;

@@ -18,9 +18,9 @@ namespace wayfront::gpu::kron {
 // Prints a Verdict in the messages of failed assertions.
 inline void PrintTo(const Verdict& v, std::ostream* out)
 {
-    *out << "fault " << static_cast<int>(v.fault) << " of rule " << v.rule << ", vertex " << v.vertex << ", parent " << v.parent << ", edge "
-         << v.edge << ", levels " << v.level << " and " << v.other_level << "; tuples " << v.component_tuples << ", reached " << v.reached
-         << ", max level " << v.max_level;
+    *out << "fault " << static_cast<int>(v.fault) << " of rule " << v.rule << ", vertex " << v.vertex << ", parent "
+         << v.parent << ", edge " << v.edge << ", levels " << v.level << " and " << v.other_level << "; tuples "
+         << v.component_tuples << ", reached " << v.reached << ", max level " << v.max_level;
 }
 
 struct TestGraph
@@ -90,7 +90,8 @@ inline Verdict serial_verdict(const TestGraph& graph, Vertex key, const Parents&
 {
     const auto parent = [&](Vertex v) { return static_cast<Vertex>(parents[static_cast<std::size_t>(v)]); };
     for (Vertex v = 0; v < graph.n; ++v) {
-        if (v == key ? parent(v) != key : parent(v) == v) return tree_fault(v == key ? Fault::key_parent : Fault::own_parent, v, parents);
+        if (v == key ? parent(v) != key : parent(v) == v)
+            return tree_fault(v == key ? Fault::key_parent : Fault::own_parent, v, parents);
         if (parent(v) < -1 || parent(v) >= graph.n) return tree_fault(Fault::parent_range, v, parents);
     }
     for (Vertex v = 0; v < graph.n; ++v) {
@@ -144,7 +145,8 @@ inline void expect_equal(const Verdict& made, const Verdict& expected)
                        made.parent == expected.parent && made.edge == expected.edge && made.level == expected.level &&
                        made.other_level == expected.other_level && made.component_tuples == expected.component_tuples &&
                        made.reached == expected.reached && made.max_level == expected.max_level;
-    EXPECT_TRUE(equal) << "got      " << testing::PrintToString(made) << "\nexpected " << testing::PrintToString(expected);
+    EXPECT_TRUE(equal) << "got      " << testing::PrintToString(made) << "\nexpected "
+                       << testing::PrintToString(expected);
 }
 
 }  // namespace wayfront::gpu::kron

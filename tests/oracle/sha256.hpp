@@ -19,7 +19,8 @@ namespace wayfront::test {
 /// The first 32 bits after the point of the square (power 2) or cube (power 3) root of a prime.
 inline std::uint32_t root_fraction(unsigned prime, int power)
 {
-    const long double root = power == 2 ? std::sqrt(static_cast<long double>(prime)) : std::cbrt(static_cast<long double>(prime));
+    const long double root =
+        power == 2 ? std::sqrt(static_cast<long double>(prime)) : std::cbrt(static_cast<long double>(prime));
     return static_cast<std::uint32_t>(static_cast<std::uint64_t>(root * 0x1p32L) & 0xFFFFFFFF);
 }
 
@@ -41,7 +42,8 @@ inline std::string sha256(std::span<const std::byte> bytes)
     for (const std::byte byte : bytes) message.push_back(static_cast<std::uint8_t>(byte));
     message.push_back(0x80);
     while (message.size() % 64 != 56) message.push_back(0);
-    for (int shift = 56; shift >= 0; shift -= 8) message.push_back(static_cast<std::uint8_t>((bytes.size() * 8) >> shift));
+    for (int shift = 56; shift >= 0; shift -= 8)
+        message.push_back(static_cast<std::uint8_t>((bytes.size() * 8) >> shift));
 
     for (std::size_t block = 0; block < message.size(); block += 64) {
         std::array<std::uint32_t, 64> w{};

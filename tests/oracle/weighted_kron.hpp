@@ -31,7 +31,8 @@ struct WeightedKron
         std::vector<PackedEdge> tuples(static_cast<std::size_t>(source.edge_count()));
         std::vector<float> weights(tuples.size());
         source.edges_and_weights(0, tuples, weights);
-        for (std::uint32_t rank = 0; rank < numbers.ranks; ++rank) lists[rank].resize(numbers.local_of_slot[rank].size());
+        for (std::uint32_t rank = 0; rank < numbers.ranks; ++rank)
+            lists[rank].resize(numbers.local_of_slot[rank].size());
         for (std::size_t i = 0; i < tuples.size(); ++i) {
             const std::uint32_t u = tuples[i].source_low;
             const std::uint32_t v = tuples[i].target_low;
@@ -47,7 +48,8 @@ struct WeightedKron
     /// The number of slots of each rank.
     [[nodiscard]] std::uint32_t slots() const
     {
-        return numbers.ranks > 1 ? numbers.stride : std::max(static_cast<std::uint32_t>(numbers.connected + 63) / 64 * 64, 64U);
+        return numbers.ranks > 1 ? numbers.stride
+                                 : std::max(static_cast<std::uint32_t>(numbers.connected + 63) / 64 * 64, 64U);
     }
 
 private:

@@ -46,7 +46,8 @@ class Keeper final : public algo::RowConsumer
 {
 public:
     Keeper(std::size_t rows, std::size_t columns)
-        : columns_(columns), matrix_{std::vector<double>(rows * columns, -1), std::vector<std::int64_t>(rows * columns, -2)}
+        : columns_(columns),
+          matrix_{std::vector<double>(rows * columns, -1), std::vector<std::int64_t>(rows * columns, -2)}
     {
     }
     void take(const algo::RowBatch& batch) override
@@ -54,8 +55,9 @@ public:
         std::visit(
             [&]<typename T>(std::span<const T> rows) {
                 for (std::size_t i = 0; i < rows.size(); ++i)
-                    matrix_.distances[batch.first * columns_ + i] =
-                        rows[i] == unreached<T>() ? std::numeric_limits<double>::infinity() : static_cast<double>(rows[i]);
+                    matrix_.distances[batch.first * columns_ + i] = rows[i] == unreached<T>()
+                                                                        ? std::numeric_limits<double>::infinity()
+                                                                        : static_cast<double>(rows[i]);
             },
             batch.distances);
         std::ranges::copy(batch.parents, matrix_.parents.begin() + static_cast<std::ptrdiff_t>(batch.first * columns_));
@@ -75,7 +77,8 @@ inline std::vector<Vertex> all_vertices(std::int64_t count)
     return vertices;
 }
 
-inline Matrix rows_of(algo::RowProducer& producer, const std::vector<Vertex>& sources, std::int64_t vertices, algo::Summary* summary = nullptr)
+inline Matrix rows_of(algo::RowProducer& producer, const std::vector<Vertex>& sources, std::int64_t vertices,
+                      algo::Summary* summary = nullptr)
 {
     Keeper keeper(sources.size(), static_cast<std::size_t>(vertices));
     algo::RowLoop loop(producer, sources, algo::joined_ranges({{0, sources.size()}}), {&keeper}, summary);
@@ -101,7 +104,8 @@ DistributedGraph construct_alone(const Graph<W>& graph, bool weighted)
     list.vertex_count = graph.vertices;
     list.directed = graph.directed;
     list.edges = HostBuffer<PackedEdge>(graph.edges.size());
-    for (std::size_t i = 0; i < graph.edges.size(); ++i) list.edges[i] = PackedEdge::pack(graph.edges[i].source, graph.edges[i].target);
+    for (std::size_t i = 0; i < graph.edges.size(); ++i)
+        list.edges[i] = PackedEdge::pack(graph.edges[i].source, graph.edges[i].target);
     return construct(grid, ListFeed(list));
 }
 
@@ -170,7 +174,8 @@ inline void expect_near(const std::vector<double>& found, const std::vector<doub
 }
 
 /// The summary of a matrix, computed plainly.
-inline void expect_summary(const algo::Summary& summary, const std::vector<double>& matrix, std::size_t n, double difference)
+inline void expect_summary(const algo::Summary& summary, const std::vector<double>& matrix, std::size_t n,
+                           double difference)
 {
     std::uint64_t pairs = 0;
     for (std::size_t source = 0; source < n; ++source) {
@@ -200,10 +205,12 @@ EdgeList edge_list(const Graph<W>& graph, bool weighted)
     list.vertex_count = graph.vertices;
     list.directed = graph.directed;
     list.edges = HostBuffer<PackedEdge>(graph.edges.size());
-    for (std::size_t i = 0; i < graph.edges.size(); ++i) list.edges[i] = PackedEdge::pack(graph.edges[i].source, graph.edges[i].target);
+    for (std::size_t i = 0; i < graph.edges.size(); ++i)
+        list.edges[i] = PackedEdge::pack(graph.edges[i].source, graph.edges[i].target);
     const auto with_weights = [&]<typename ListWeight>(ListWeight) {
         HostBuffer<ListWeight> weights(graph.edges.size());
-        for (std::size_t i = 0; i < graph.edges.size(); ++i) weights[i] = static_cast<ListWeight>(graph.edges[i].weight);
+        for (std::size_t i = 0; i < graph.edges.size(); ++i)
+            weights[i] = static_cast<ListWeight>(graph.edges[i].weight);
         list.weights = std::move(weights);
     };
     if (!weighted) return list;
@@ -225,8 +232,8 @@ inline constexpr algo::Roundings kInAnyOrder{.in_any_order = true, .addition = a
 
 /// Compares a producer's rows and summaries with the matrix, and validates the rows.
 template <typename W>
-void check(const Producer& producer, const Graph<W>& graph, const std::vector<double>& expected, const algo::Roundings& roundings = {},
-           bool weighted = true)
+void check(const Producer& producer, const Graph<W>& graph, const std::vector<double>& expected,
+           const algo::Roundings& roundings = {}, bool weighted = true)
 {
     const std::vector<Vertex> sources = all_vertices(graph.vertices);
     const bool whole = std::is_integral_v<W>;
@@ -242,17 +249,19 @@ void check(const Producer& producer, const Graph<W>& graph, const std::vector<do
     EXPECT_EQ(validator.checked_rows(), sources.size());
 }
 
-inline std::unique_ptr<algo::MatrixMethod> combined_rows(const DistributedGraph& graph, DistanceType type, double most_distance,
-                                                         std::uint32_t most_arcs)
+inline std::unique_ptr<algo::MatrixMethod> combined_rows(const DistributedGraph& graph, DistanceType type,
+                                                         double most_distance, std::uint32_t most_arcs)
 {
-    return cpu::make_combined_rows(graph, cpu::make_dijkstra_rows(graph, {.type = type, .most_distance = most_distance, .batch_bytes = 4096}),
-                                   {.most_arcs = most_arcs});
+    return cpu::make_combined_rows(
+        graph, cpu::make_dijkstra_rows(graph, {.type = type, .most_distance = most_distance, .batch_bytes = 4096}),
+        {.most_arcs = most_arcs});
 }
 
 /// Without limits: any graph will do.
 inline Producer elimination_rows(const DistributedGraph& graph, DistanceType type, bool rows = true)
 {
-    auto tree = std::make_shared<const algo::Elimination>(algo::eliminate(graph, {.pairs_a_vertex = 1e9, .height = 1 << 20}).value());
+    auto tree = std::make_shared<const algo::Elimination>(
+        algo::eliminate(graph, {.pairs_a_vertex = 1e9, .height = 1 << 20}).value());
     return cpu::make_elimination_rows(std::move(tree), {.type = type, .rows = rows, .batch_bytes = 4096});
 }
 

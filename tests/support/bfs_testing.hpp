@@ -18,8 +18,10 @@
 
 namespace wayfront::algo {
 
-inline const std::vector<DirectionChoice> kDirections{DirectionChoice::automatic, DirectionChoice::top_down, DirectionChoice::bottom_up};
-inline const std::vector<comm::ExchangeFormat> kFormats{comm::ExchangeFormat::automatic, comm::ExchangeFormat::bitmap, comm::ExchangeFormat::list};
+inline const std::vector<DirectionChoice> kDirections{DirectionChoice::automatic, DirectionChoice::top_down,
+                                                      DirectionChoice::bottom_up};
+inline const std::vector<comm::ExchangeFormat> kFormats{comm::ExchangeFormat::automatic, comm::ExchangeFormat::bitmap,
+                                                        comm::ExchangeFormat::list};
 
 /// Copies a frontier to a set for the same number of slots. Copies the bitmap if the frontier has
 /// one, otherwise the list.
@@ -40,7 +42,8 @@ inline void take_in_both_forms(const FrontierView& frontier, comm::SlotSet& set)
 struct Expected
 {
     Expected() = default;
-    Expected(const oracle::Lists& follow, const std::vector<std::uint64_t>& out_tuples, std::int64_t key) : levels(oracle::levels(follow, key))
+    Expected(const oracle::Lists& follow, const std::vector<std::uint64_t>& out_tuples, std::int64_t key)
+        : levels(oracle::levels(follow, key))
     {
         const auto deepest = static_cast<std::size_t>(*std::ranges::max_element(levels));
         level_sizes.resize(deepest + 1);
@@ -140,8 +143,10 @@ protected:
         for (std::size_t level = 0; level < result.records.size(); ++level) {
             EXPECT_EQ(result.records[level].frontier.vertices, expected.level_sizes[level]) << "level " << level;
             // Edges are counted if the direction rule may read them.
-            const bool counted = choice == DirectionChoice::automatic && (level == 0 || result.records[level - 1].direction == Direction::top_down);
-            EXPECT_EQ(result.records[level].frontier.out_edges, counted ? expected.level_edges[level] : 0) << "level " << level;
+            const bool counted = choice == DirectionChoice::automatic &&
+                                 (level == 0 || result.records[level - 1].direction == Direction::top_down);
+            EXPECT_EQ(result.records[level].frontier.out_edges, counted ? expected.level_edges[level] : 0)
+                << "level " << level;
             if (choice == DirectionChoice::top_down) {
                 EXPECT_EQ(result.records[level].direction, Direction::top_down);
             }
@@ -152,15 +157,16 @@ protected:
     }
 
     /// Constructs and searches a graph with each of the options on one grid. Collective.
-    void check_graph(const comm::ProcessGrid& grid, const TestGraph& test, Oracle& serial, const std::vector<BfsOptions>& choices,
-                     const EngineMaker& make_engine)
+    void check_graph(const comm::ProcessGrid& grid, const TestGraph& test, Oracle& serial,
+                     const std::vector<BfsOptions>& choices, const EngineMaker& make_engine)
     {
         const EdgeList share = share_of(test.graph, Deal::in_turn, rank, ranks);
         const DistributedGraph graph = construct(grid, ListFeed(share));
         const std::unique_ptr<EdgeEngine> engine = make_engine(graph.block);
         for (const BfsOptions& options : choices) {
             SCOPED_TRACE(testing::Message() << test.name << " on " << to_text(grid.shape()) << ", direction "
-                                            << static_cast<int>(options.direction.choice) << ", exchange " << static_cast<int>(options.exchange));
+                                            << static_cast<int>(options.direction.choice) << ", exchange "
+                                            << static_cast<int>(options.exchange));
             BfsSearch search(grid, graph, *engine, options);
             for (const std::int64_t key : test.keys) {
                 check(search, options, serial, key);

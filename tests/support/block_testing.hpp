@@ -32,7 +32,8 @@ inline Csr lists_of(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& 
     });
 }
 
-inline CsrBlock make_block(std::uint32_t stride, std::uint32_t row_chunks, std::uint32_t col_chunks, const BlockEdges& edges)
+inline CsrBlock make_block(std::uint32_t stride, std::uint32_t row_chunks, std::uint32_t col_chunks,
+                           const BlockEdges& edges)
 {
     CsrBlock block;
     block.slot_stride = stride;
@@ -66,8 +67,8 @@ inline Indices random_indices(std::uint32_t size, double share, std::uint32_t se
 
 /// Runs one level of an engine and checks all of its results. `exact_parents`: rows that are not
 /// found keep their old parent.
-inline void check_level(EdgeEngine& engine, const CsrBlock& block, const BlockEdges& edges, const Indices& frontier, const Indices& seen_before,
-                        bool top_down, bool exact_parents)
+inline void check_level(EdgeEngine& engine, const CsrBlock& block, const BlockEdges& edges, const Indices& frontier,
+                        const Indices& seen_before, bool top_down, bool exact_parents)
 {
     // For each row to be found: the columns that it may be found from.
     std::map<std::uint32_t, Indices> finders;
@@ -83,8 +84,12 @@ inline void check_level(EdgeEngine& engine, const CsrBlock& block, const BlockEd
     std::vector<std::uint32_t> list(block.rows(), kNoLocal);
     std::vector<std::uint64_t> found(word_count(block.rows()) + 1, 0xDEADDEADDEADDEAD);
     found.back() = 0;
-    Discoveries discoveries{
-        .seen = seen.data(), .seen_changed = true, .parents = parents.data(), .list = list.data(), .found = found.data(), .count = 99};
+    Discoveries discoveries{.seen = seen.data(),
+                            .seen_changed = true,
+                            .parents = parents.data(),
+                            .list = list.data(),
+                            .found = found.data(),
+                            .count = 99};
 
     engine.begin_search(kNoLocal);
     if (top_down)

@@ -33,7 +33,8 @@ protected:
     void each_way(F&& f)
     {
         with("staged MPI", ExchangeWay::staged, "", f);
-        with("MPI from device memory", ExchangeWay::device_mpi, world_.all(comm::cuda_aware()) ? "" : "this MPI takes no device memory", f);
+        with("MPI from device memory", ExchangeWay::device_mpi,
+             world_.all(comm::cuda_aware()) ? "" : "this MPI takes no device memory", f);
         with("peers", ExchangeWay::peers, peer_obstacle(world_, GpuSharing::allowed), f);
         const NcclConnection nccl = connect_nccl(world_);
         with("nccl", ExchangeWay::nccl, nccl.obstacle, f, nccl.ranks);
@@ -45,7 +46,8 @@ protected:
 
 private:
     template <typename F>
-    void with(const std::string& name, ExchangeWay way, const std::string& obstacle, F&& f, const std::shared_ptr<NcclRanks>& nccl = nullptr)
+    void with(const std::string& name, ExchangeWay way, const std::string& obstacle, F&& f,
+              const std::shared_ptr<NcclRanks>& nccl = nullptr)
     {
         if (!obstacle.empty()) {
             EXPECT_EQ(obstacle.find("NCCL failed"), std::string::npos) << obstacle;

@@ -162,7 +162,9 @@ EdgeList share_of(const oracle::Graph& graph, Deal deal, int rank, int ranks)
     const auto parts = static_cast<std::size_t>(ranks);
     const auto part = static_cast<std::size_t>(rank);
     // The ranks' parts are 0, 1, 2, ... times the same number of edges.
-    const auto border = [&](std::size_t k) { return parts == 1 ? k * total : total * k * (k - 1) / (parts * (parts - 1)); };
+    const auto border = [&](std::size_t k) {
+        return parts == 1 ? k * total : total * k * (k - 1) / (parts * (parts - 1));
+    };
     std::vector<PackedEdge> own;
     for (std::size_t e = 0; e < total; ++e) {
         const bool mine = deal == Deal::in_turn       ? e % parts == part

@@ -45,7 +45,8 @@ std::vector<std::int64_t> gather_by_vertex(const comm::Communicator& world, std:
 {
     const auto ranks = static_cast<std::int64_t>(world.size());
     std::vector<std::size_t> counts;
-    for (std::int64_t rank = 0; rank < ranks; ++rank) counts.push_back(static_cast<std::size_t>((vertices + ranks - 1 - rank) / ranks));
+    for (std::int64_t rank = 0; rank < ranks; ++rank)
+        counts.push_back(static_cast<std::size_t>((vertices + ranks - 1 - rank) / ranks));
     std::vector<std::int64_t> own;
     for (std::size_t i = 0; i < counts[static_cast<std::size_t>(world.rank())]; ++i) own.push_back(value(i));
     std::vector<std::int64_t> by_rank(static_cast<std::size_t>(vertices));

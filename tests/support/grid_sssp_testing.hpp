@@ -68,12 +68,15 @@ class GridSsspTest : public GridTest
 {
 protected:
     /// Two forms of an engine, such as one that works on all threads, and one that does not.
-    GridSsspTest(SsspEngineMaker first, SsspEngineMaker second) : first_(std::move(first)), second_(std::move(second)) {}
+    GridSsspTest(SsspEngineMaker first, SsspEngineMaker second) : first_(std::move(first)), second_(std::move(second))
+    {
+    }
 
     [[nodiscard]] const SsspEngineMaker& engine(bool second) const { return second ? second_ : first_; }
 
     template <typename W>
-    DistributedGraph construct_by(const comm::ProcessGrid& grid, const oracle::WeightedGraph<OracleWeight<W>>& graph, ListOrder order)
+    DistributedGraph construct_by(const comm::ProcessGrid& grid, const oracle::WeightedGraph<OracleWeight<W>>& graph,
+                                  ListOrder order)
     {
         ConstructionOptions options;
         options.list_order = order;
@@ -82,8 +85,8 @@ protected:
 
     /// Searches in all ways on all grids. Collective.
     template <typename W>
-    void check(const std::string& name, const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources,
-               double cutoff = kNoCutoff)
+    void check(const std::string& name, const oracle::WeightedGraph<OracleWeight<W>>& graph,
+               const std::vector<std::int64_t>& sources, double cutoff = kNoCutoff)
     {
         const ThreadGuard threads(2);
         for (const comm::GridShape shape : shapes_of(ranks)) {
@@ -92,16 +95,19 @@ protected:
             const DistributedGraph by_weight = construct_by<W>(grid, graph, ListOrder::weights);
             for (const Way& way : ways()) {
                 // Without shared memory, the same search is made by messages in any case.
-                if (!way.shares_memory && way.method == SsspMethod::push_pull && (shape.columns > 1 || ranks == 1)) continue;
+                if (!way.shares_memory && way.method == SsspMethod::push_pull && (shape.columns > 1 || ranks == 1))
+                    continue;
                 SCOPED_TRACE(testing::Message() << name << " on " << to_text(shape));
-                search_in<W>(grid, way.order == ListOrder::weights ? by_weight : by_neighbour, graph, way, sources, cutoff);
+                search_in<W>(grid, way.order == ListOrder::weights ? by_weight : by_neighbour, graph, way, sources,
+                             cutoff);
             }
         }
     }
 
     template <typename W>
-    void search_in(const comm::ProcessGrid& grid, const DistributedGraph& distributed, const oracle::WeightedGraph<OracleWeight<W>>& graph,
-                   const Way& way, const std::vector<std::int64_t>& sources, double cutoff)
+    void search_in(const comm::ProcessGrid& grid, const DistributedGraph& distributed,
+                   const oracle::WeightedGraph<OracleWeight<W>>& graph, const Way& way,
+                   const std::vector<std::int64_t>& sources, double cutoff)
     {
         SsspOptions options;
         options.method = way.method;
@@ -146,9 +152,10 @@ protected:
             const auto graph = shaped_graph<W>(random, shape, 150, kWeightRanges[number % kWeightRanges.size()]);
             const Way& way = all_ways[random.below(static_cast<std::uint32_t>(all_ways.size()))];
             const comm::ProcessGrid grid(world, shapes[random.below(static_cast<std::uint32_t>(shapes.size()))]);
-            SCOPED_TRACE(testing::Message() << "graph " << i << ", " << kShapeNames[number % kShapes.size()] << ", on " << to_text(grid.shape()));
-            search_in<W>(grid, construct_by<W>(grid, graph, way.order), graph, way, {random.below(static_cast<std::uint32_t>(graph.vertices))},
-                         kNoCutoff);
+            SCOPED_TRACE(testing::Message() << "graph " << i << ", " << kShapeNames[number % kShapes.size()] << ", on "
+                                            << to_text(grid.shape()));
+            search_in<W>(grid, construct_by<W>(grid, graph, way.order), graph, way,
+                         {random.below(static_cast<std::uint32_t>(graph.vertices))}, kNoCutoff);
         }
     }
 
@@ -164,7 +171,8 @@ protected:
             for (int i = 0; i < 400; ++i) {
                 const std::int64_t u = random.below(150);
                 const std::int64_t v = random.below(150);
-                const std::int64_t weight = static_cast<std::int64_t>(random.below(1000)) - (seed % 2 == 0 ? 60 : 25) - (u < v ? 100 : 0);
+                const std::int64_t weight =
+                    static_cast<std::int64_t>(random.below(1000)) - (seed % 2 == 0 ? 60 : 25) - (u < v ? 100 : 0);
                 graph.edges.push_back({u, v, weight});
                 const auto [entry, is_new] = weights.try_emplace({u, v}, weight);
                 entry->second = std::min(entry->second, weight);
@@ -186,7 +194,8 @@ protected:
                 ++cycles;
                 std::int64_t length = 0;
                 for (std::size_t i = 0; i < result.negative_cycle.size(); ++i) {
-                    const std::pair edge{result.negative_cycle[i], result.negative_cycle[(i + 1) % result.negative_cycle.size()]};
+                    const std::pair edge{result.negative_cycle[i],
+                                         result.negative_cycle[(i + 1) % result.negative_cycle.size()]};
                     ASSERT_TRUE(weights.contains(edge)) << edge.first << " to " << edge.second;
                     length += weights.at(edge);
                 }
@@ -212,7 +221,8 @@ protected:
                 SCOPED_TRACE(testing::Message() << "source " << source << " on " << to_text(shape));
                 search->run(source);
                 EXPECT_TRUE(search->result().negative_cycle.empty());
-                EXPECT_EQ(gather_distances<std::int64_t>(world, vertices, search->result().distances), bellman_ford(graph, source));
+                EXPECT_EQ(gather_distances<std::int64_t>(world, vertices, search->result().distances),
+                          bellman_ford(graph, source));
             }
         }
     }

@@ -39,7 +39,8 @@ inline DistributedGraph construct_alone(const Arcs& arcs)
     list.vertex_count = arcs.vertices;
     list.directed = arcs.directed;
     list.edges = HostBuffer<PackedEdge>(arcs.pairs.size());
-    for (std::size_t i = 0; i < arcs.pairs.size(); ++i) list.edges[i] = PackedEdge::pack(arcs.pairs[i].first, arcs.pairs[i].second);
+    for (std::size_t i = 0; i < arcs.pairs.size(); ++i)
+        list.edges[i] = PackedEdge::pack(arcs.pairs[i].first, arcs.pairs[i].second);
     return construct(grid, ListFeed(list));
 }
 

@@ -26,8 +26,9 @@ public:
     {
         // In memory if there is such a folder, because committing a file to a disk takes time.
         const std::filesystem::path memory = "/dev/shm";
-        std::string pattern =
-            ((::access(memory.c_str(), W_OK) == 0 ? memory : std::filesystem::temp_directory_path()) / "wayfront-io-XXXXXX").string();
+        std::string pattern = ((::access(memory.c_str(), W_OK) == 0 ? memory : std::filesystem::temp_directory_path()) /
+                               "wayfront-io-XXXXXX")
+                                  .string();
         path_ = ::mkdtemp(pattern.data());
     }
     TemporaryFolder(const TemporaryFolder&) = delete;
@@ -50,7 +51,8 @@ public:
     [[nodiscard]] std::vector<std::string> names() const
     {
         std::vector<std::string> names;
-        for (const auto& entry : std::filesystem::directory_iterator(path_)) names.push_back(entry.path().filename().string());
+        for (const auto& entry : std::filesystem::directory_iterator(path_))
+            names.push_back(entry.path().filename().string());
         std::ranges::sort(names);
         return names;
     }
@@ -96,7 +98,8 @@ inline EdgeList make_list(Vertex vertex_count, bool directed, const std::vector<
 }
 
 template <typename Weight>
-EdgeList make_list(Vertex vertex_count, bool directed, const std::vector<Edge>& edges, const std::vector<Weight>& weights)
+EdgeList make_list(Vertex vertex_count, bool directed, const std::vector<Edge>& edges,
+                   const std::vector<Weight>& weights)
 {
     EdgeList list = make_list(vertex_count, directed, edges);
     HostBuffer<Weight> buffer(weights.size());

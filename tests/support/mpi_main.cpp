@@ -23,14 +23,18 @@ class RankListener : public testing::EmptyTestEventListener
 public:
     RankListener(int rank, int ranks) : rank_(rank), ranks_(ranks) {}
 
-    void OnTestStart(const testing::TestInfo& info) override { test_ = std::string(info.test_suite_name()) + "." + info.name(); }
+    void OnTestStart(const testing::TestInfo& info) override
+    {
+        test_ = std::string(info.test_suite_name()) + "." + info.name();
+    }
 
     void OnTestPartResult(const testing::TestPartResult& result) override
     {
         if (!result.failed()) return;
         std::ostringstream text;
-        text << "rank " << rank_ << " of " << ranks_ << ", " << test_ << ": " << (result.file_name() != nullptr ? result.file_name() : "?") << ':'
-             << result.line_number() << ": " << result.summary() << '\n';
+        text << "rank " << rank_ << " of " << ranks_ << ", " << test_ << ": "
+             << (result.file_name() != nullptr ? result.file_name() : "?") << ':' << result.line_number() << ": "
+             << result.summary() << '\n';
         std::cerr << text.str() << std::flush;
         if (result.fatally_failed() && ranks_ > 1) wayfront::comm::Session::abort(EXIT_FAILURE);
     }

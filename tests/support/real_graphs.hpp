@@ -22,8 +22,10 @@ struct RealGraph
 
 inline const std::vector<RealGraph>& real_graphs()
 {
-    static const std::vector<RealGraph> graphs{
-        {"enron.txt", 5, false}, {"gnutella.txt.zst", 0, false}, {"new-york.gr.gz", 640, true}, {"north-east.gr.xz", 2507, true}};
+    static const std::vector<RealGraph> graphs{{"enron.txt", 5, false},
+                                               {"gnutella.txt.zst", 0, false},
+                                               {"new-york.gr.gz", 640, true},
+                                               {"north-east.gr.xz", 2507, true}};
     return graphs;
 }
 

@@ -27,9 +27,11 @@ template <typename W>
 class ShareFeed final : public EdgeFeed
 {
 public:
-    ShareFeed(const oracle::WeightedGraph<OracleWeight<W>>& graph, int rank, int ranks) : vertices_(graph.vertices), directed_(graph.directed)
+    ShareFeed(const oracle::WeightedGraph<OracleWeight<W>>& graph, int rank, int ranks)
+        : vertices_(graph.vertices), directed_(graph.directed)
     {
-        for (std::size_t i = static_cast<std::size_t>(rank); i < graph.edges.size(); i += static_cast<std::size_t>(ranks)) {
+        for (std::size_t i = static_cast<std::size_t>(rank); i < graph.edges.size();
+             i += static_cast<std::size_t>(ranks)) {
             edges_.push_back(PackedEdge::pack(graph.edges[i].source, graph.edges[i].target));
             words_.push_back(to_ordered(static_cast<W>(graph.edges[i].weight)));
         }
@@ -38,7 +40,8 @@ public:
     [[nodiscard]] Vertex vertex_count() const override { return vertices_; }
     [[nodiscard]] bool directed() const override { return directed_; }
     [[nodiscard]] EdgeCount size() const override { return static_cast<EdgeCount>(edges_.size()); }
-    [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count, std::span<PackedEdge> /*scratch*/) const override
+    [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count,
+                                                    std::span<PackedEdge> /*scratch*/) const override
     {
         return std::span<const PackedEdge>(edges_).subspan(static_cast<std::size_t>(first), count);
     }
@@ -58,7 +61,8 @@ private:
     template <typename Word>
     void copy_words(EdgeCount first, std::span<Word> out) const
     {
-        for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<Word>(words_[static_cast<std::size_t>(first) + i]);
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = static_cast<Word>(words_[static_cast<std::size_t>(first) + i]);
     }
 
     Vertex vertices_;
@@ -69,7 +73,8 @@ private:
 
 /// The distances of all vertices. Collective; the result is the same on all ranks.
 template <typename W>
-std::vector<W> gather_distances(const comm::Communicator& world, std::int64_t vertices, const algo::Distances& distances)
+std::vector<W> gather_distances(const comm::Communicator& world, std::int64_t vertices,
+                                const algo::Distances& distances)
 {
     return std::visit(
         [&](const auto& own) {
@@ -78,7 +83,8 @@ std::vector<W> gather_distances(const comm::Communicator& world, std::int64_t ve
                 if constexpr (std::is_floating_point_v<D>)
                     return std::bit_cast<std::int64_t>(static_cast<double>(own[i]));
                 else
-                    return own[i] == algo::unreached<D>() ? oracle::infinity<std::int64_t>() : static_cast<std::int64_t>(own[i]);
+                    return own[i] == algo::unreached<D>() ? oracle::infinity<std::int64_t>()
+                                                          : static_cast<std::int64_t>(own[i]);
             });
             std::vector<W> all;
             for (const std::int64_t word : bits) {
@@ -94,12 +100,13 @@ std::vector<W> gather_distances(const comm::Communicator& world, std::int64_t ve
 
 /// Checks the result of a search from `source`. Collective.
 template <typename W>
-void check_sssp(const comm::Communicator& world, const oracle::WeightedGraph<OracleWeight<W>>& graph, std::int64_t source, double cutoff,
-                const algo::SsspResult& result)
+void check_sssp(const comm::Communicator& world, const oracle::WeightedGraph<OracleWeight<W>>& graph,
+                std::int64_t source, double cutoff, const algo::SsspResult& result)
 {
     using O = OracleWeight<W>;
     const std::vector<O> distances = gather_distances<O>(world, graph.vertices, result.distances);
-    const std::vector<std::int64_t> parents = gather_by_vertex(world, graph.vertices, [&](std::size_t i) { return result.parents[i]; });
+    const std::vector<std::int64_t> parents =
+        gather_by_vertex(world, graph.vertices, [&](std::size_t i) { return result.parents[i]; });
     EXPECT_TRUE(result.negative_cycle.empty());
     if (world.rank() != 0) return;
     std::vector<O> expected = oracle::dijkstra(graph, source);
@@ -122,12 +129,14 @@ void check_sssp(const comm::Communicator& world, const oracle::WeightedGraph<Ora
 /// A random graph whose weights are random numbers in [low, high]: whole numbers, or their
 /// quotients by high + 1. Some edges occur twice.
 template <typename W>
-oracle::WeightedGraph<OracleWeight<W>> random_weighted_graph(std::int64_t vertices, std::size_t edges, bool directed, std::int64_t low,
-                                                             std::int64_t high, std::uint64_t seed)
+oracle::WeightedGraph<OracleWeight<W>> random_weighted_graph(std::int64_t vertices, std::size_t edges, bool directed,
+                                                             std::int64_t low, std::int64_t high, std::uint64_t seed)
 {
     oracle::WeightedGraph<OracleWeight<W>> graph{vertices, directed, {}};
     RandomNumbers random(seed);
-    const auto below = [&](std::int64_t limit) { return static_cast<std::int64_t>(random.next() % static_cast<std::uint64_t>(limit)); };
+    const auto below = [&](std::int64_t limit) {
+        return static_cast<std::int64_t>(random.next() % static_cast<std::uint64_t>(limit));
+    };
     for (std::size_t i = 0; i < edges; ++i) {
         const std::int64_t whole = low + below(high - low + 1);
         auto weight = static_cast<OracleWeight<W>>(whole);
@@ -157,7 +166,8 @@ inline oracle::WeightedGraph<float> stars_of_many_rays()
 /// first vertices, are a chain of edges without length.
 inline oracle::WeightedGraph<std::int64_t> stars_of_whole_turns()
 {
-    constexpr std::array<std::int64_t, 18> degrees{63, 64, 65, 127, 128, 129, 131, 132, 133, 1155, 1156, 1157, 2111, 2112, 2113, 2179, 2180, 2181};
+    constexpr std::array<std::int64_t, 18> degrees{63,   64,   65,   127,  128,  129,  131,  132,  133,
+                                                   1155, 1156, 1157, 2111, 2112, 2113, 2179, 2180, 2181};
     constexpr auto centres = static_cast<std::int64_t>(degrees.size());
     oracle::WeightedGraph<std::int64_t> stars{centres, false, {}};
     for (std::int64_t centre = 0; centre < centres; ++centre) {
@@ -179,7 +189,8 @@ inline oracle::WeightedGraph<float> path_and_hub(std::int64_t length, std::int64
     const std::int64_t hub = graph.vertices - 1;
     for (std::int64_t v = 0; v < length; ++v) {
         if (v > 0) graph.edges.push_back({v - 1, v, 1});
-        for (std::int64_t branch = 0; branch < branches; ++branch) graph.edges.push_back({v, length + v * branches + branch, 2});
+        for (std::int64_t branch = 0; branch < branches; ++branch)
+            graph.edges.push_back({v, length + v * branches + branch, 2});
     }
     for (std::int64_t v = 0; v < hub; ++v) graph.edges.push_back({v, hub, 20});
     return graph;
@@ -191,11 +202,14 @@ template <typename W>
 oracle::WeightedGraph<OracleWeight<W>> core_with_leaves_and_pairs(OracleWeight<W> heavy)
 {
     oracle::WeightedGraph<OracleWeight<W>> graph = random_weighted_graph<W>(300, 6000, false, 1, 1000, 31);
-    for (std::int64_t v = 1; v < 300; ++v) graph.edges.push_back({0, v, graph.edges[static_cast<std::size_t>(v)].weight});
+    for (std::int64_t v = 1; v < 300; ++v)
+        graph.edges.push_back({0, v, graph.edges[static_cast<std::size_t>(v)].weight});
     graph.vertices = 8340;
     for (std::int64_t v = 300; v < 8300; ++v)
-        graph.edges.push_back({v % 300, v, v == 300 ? heavy : graph.edges[static_cast<std::size_t>(v - 300) % 6000].weight});
-    for (std::int64_t v = 8300; v < 8340; v += 2) graph.edges.push_back({v, v + 1, graph.edges[static_cast<std::size_t>(v) % 6000].weight});
+        graph.edges.push_back(
+            {v % 300, v, v == 300 ? heavy : graph.edges[static_cast<std::size_t>(v - 300) % 6000].weight});
+    for (std::int64_t v = 8300; v < 8340; v += 2)
+        graph.edges.push_back({v, v + 1, graph.edges[static_cast<std::size_t>(v) % 6000].weight});
     return graph;
 }
 

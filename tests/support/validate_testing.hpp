@@ -81,7 +81,8 @@ protected:
         const auto ranks = static_cast<std::size_t>(world_.size());
         const Partition partition(graph.n, 1, world_.size());
         std::vector<PackedEdge> share;
-        for (std::size_t i = rank; i < graph.edges.size(); i += ranks) share.push_back(PackedEdge::pack(graph.edges[i]));
+        for (std::size_t i = rank; i < graph.edges.size(); i += ranks)
+            share.push_back(PackedEdge::pack(graph.edges[i]));
         EdgeList list{graph.n, graph.directed, HostBuffer<PackedEdge>(share.size()), {}};
         std::ranges::copy(share, list.edges.begin());
         const ListFeed feed(list);
@@ -108,7 +109,8 @@ protected:
         ASSERT_FALSE(result.valid()) << "a broken rule was not caught";
         EXPECT_EQ(static_cast<int>(result.violation->rule), static_cast<int>(rule)) << describe(*result.violation);
         EXPECT_EQ(result.violation->what, what);
-        EXPECT_NE(describe(*result.violation).find("rule " + std::to_string(static_cast<int>(rule))), std::string::npos);
+        EXPECT_NE(describe(*result.violation).find("rule " + std::to_string(static_cast<int>(rule))),
+                  std::string::npos);
     }
 
     comm::Communicator world_ = comm::Communicator::world();

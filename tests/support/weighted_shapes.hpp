@@ -21,7 +21,8 @@ enum class WeightRange {
     // Of very different magnitudes; whole numbers up to 2^32 - 1, or 2^50 if they have 64 bits.
     any,
 };
-inline constexpr std::array kWeightRanges{WeightRange::small, WeightRange::zero, WeightRange::unit, WeightRange::largest, WeightRange::any};
+inline constexpr std::array kWeightRanges{WeightRange::small, WeightRange::zero, WeightRange::unit,
+                                          WeightRange::largest, WeightRange::any};
 
 /// A random weight of type W, as the oracle stores it.
 template <typename W>
@@ -44,18 +45,22 @@ OracleWeight<W> random_weight(RandomNumbers& random, WeightRange kind)
         const double fraction = 1.0 + 0x1p-20 * random.below(1 << 20);
         return static_cast<O>(std::ldexp(fraction, static_cast<int>(random.below(60)) - 40));
     } else {
-        return static_cast<O>((random.next() & 0xFFFFFFFF) >> random.below(32)) << (sizeof(W) == 8 ? random.below(19) : 0);
+        return static_cast<O>((random.next() & 0xFFFFFFFF) >> random.below(32))
+               << (sizeof(W) == 8 ? random.below(19) : 0);
     }
 }
 
 enum class Shape { random, path, ring, star, complete, grid, parts };
-inline constexpr std::array kShapes{Shape::random, Shape::path, Shape::ring, Shape::star, Shape::complete, Shape::grid, Shape::parts};
-inline constexpr std::array<std::string_view, kShapes.size()> kShapeNames{"random", "path", "ring", "star", "complete", "grid", "parts"};
+inline constexpr std::array kShapes{Shape::random,   Shape::path, Shape::ring, Shape::star,
+                                    Shape::complete, Shape::grid, Shape::parts};
+inline constexpr std::array<std::string_view, kShapes.size()> kShapeNames{"random",   "path", "ring", "star",
+                                                                          "complete", "grid", "parts"};
 
 /// A graph of up to about `size` edges, directed or not. Its edges are in any order and in any
 /// direction if it is directed; some have a duplicate of another weight or are self-loops.
 template <typename W>
-oracle::WeightedGraph<OracleWeight<W>> shaped_graph(RandomNumbers& random, Shape shape, std::uint32_t size, WeightRange kind)
+oracle::WeightedGraph<OracleWeight<W>> shaped_graph(RandomNumbers& random, Shape shape, std::uint32_t size,
+                                                    WeightRange kind)
 {
     oracle::WeightedGraph<OracleWeight<W>> graph{1, random.chance(0.4), {}};
     const auto connect = [&](std::int64_t u, std::int64_t v) {
@@ -63,7 +68,8 @@ oracle::WeightedGraph<OracleWeight<W>> shaped_graph(RandomNumbers& random, Shape
         graph.edges.push_back({u, v, random_weight<W>(random, kind)});
     };
     const auto connect_at_random = [&](std::uint32_t first, std::uint32_t vertices, std::uint32_t edges) {
-        for (std::uint32_t i = 0; i < edges; ++i) connect(first + random.below(vertices), first + random.below(vertices));
+        for (std::uint32_t i = 0; i < edges; ++i)
+            connect(first + random.below(vertices), first + random.below(vertices));
     };
     const std::uint32_t n = 1 + random.below(size);
     graph.vertices = n;

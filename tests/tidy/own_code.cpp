@@ -29,12 +29,16 @@ public:
 class OwnCodeAction : public clang::PluginASTAction
 {
 public:
-    std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& /*compiler*/, llvm::StringRef /*file*/) override
+    std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& /*compiler*/,
+                                                          llvm::StringRef /*file*/) override
     {
         return std::make_unique<OwnCode>();
     }
 
-    bool ParseArgs(const clang::CompilerInstance& /*compiler*/, const std::vector<std::string>& /*arguments*/) override { return true; }
+    bool ParseArgs(const clang::CompilerInstance& /*compiler*/, const std::vector<std::string>& /*arguments*/) override
+    {
+        return true;
+    }
 
     ActionType getActionType() override { return AddBeforeMainAction; }
 };

@@ -21,19 +21,34 @@ struct BlockCyclic
 
     [[nodiscard]] std::size_t side() const { return tiles * tile; }
 
-    [[nodiscard]] int owner_row(std::size_t tile_row) const { return static_cast<int>(tile_row % static_cast<std::size_t>(shape.rows)); }
-    [[nodiscard]] int owner_column(std::size_t tile_column) const { return static_cast<int>(tile_column % static_cast<std::size_t>(shape.columns)); }
+    [[nodiscard]] int owner_row(std::size_t tile_row) const
+    {
+        return static_cast<int>(tile_row % static_cast<std::size_t>(shape.rows));
+    }
+    [[nodiscard]] int owner_column(std::size_t tile_column) const
+    {
+        return static_cast<int>(tile_column % static_cast<std::size_t>(shape.columns));
+    }
     [[nodiscard]] bool has_row(std::size_t tile_row) const { return owner_row(tile_row) == grid_row; }
     [[nodiscard]] bool has_column(std::size_t tile_column) const { return owner_column(tile_column) == grid_column; }
 
     /// The position of a tile among those that its rank holds.
-    [[nodiscard]] std::size_t local_row(std::size_t tile_row) const { return tile_row / static_cast<std::size_t>(shape.rows); }
-    [[nodiscard]] std::size_t local_column(std::size_t tile_column) const { return tile_column / static_cast<std::size_t>(shape.columns); }
+    [[nodiscard]] std::size_t local_row(std::size_t tile_row) const
+    {
+        return tile_row / static_cast<std::size_t>(shape.rows);
+    }
+    [[nodiscard]] std::size_t local_column(std::size_t tile_column) const
+    {
+        return tile_column / static_cast<std::size_t>(shape.columns);
+    }
 
     /// The number of tiles in a column, or a row, of a rank's tiles.
     [[nodiscard]] std::size_t local_rows() const { return part(tiles, grid_row, shape.rows); }
     [[nodiscard]] std::size_t local_columns() const { return columns_of(grid_column); }
-    [[nodiscard]] std::size_t columns_of(int other_grid_column) const { return part(tiles, other_grid_column, shape.columns); }
+    [[nodiscard]] std::size_t columns_of(int other_grid_column) const
+    {
+        return part(tiles, other_grid_column, shape.columns);
+    }
 
 private:
     static std::size_t part(std::size_t count, int index, int parts)

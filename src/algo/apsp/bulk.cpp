@@ -26,8 +26,8 @@ class ThreadedBulk final : public BulkEngine
 public:
     [[nodiscard]] std::string description() const override
     {
-        return "one thread for each graph of up to " + std::to_string(kMostVerticesOfThread) + " vertices, " + std::to_string(thread_count()) +
-               (thread_count() == 1 ? " thread" : " threads") + " for a larger one";
+        return "one thread for each graph of up to " + std::to_string(kMostVerticesOfThread) + " vertices, " +
+               std::to_string(thread_count()) + (thread_count() == 1 ? " thread" : " threads") + " for a larger one";
     }
     [[nodiscard]] std::size_t graphs_at_once() const override
     {

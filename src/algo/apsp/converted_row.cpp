@@ -24,10 +24,12 @@ void fail_to_fit(double distance, DistanceType type, bool whole)
 {
     const std::string name(name_of(type));
     const double most = most_distance_of(type, whole);
-    const std::string limit =
-        distance >= 0 ? "up to " + in_words(most, whole) : "from " + in_words(type == DistanceType::uint16 ? 0 : -most, whole) + " on";
-    throw InputError("--dtype " + name + ": a distance of " + in_words(distance, whole) + " does not fit " + name + ", which holds " +
-                     (whole ? "whole distances " : "distances ") + limit + "; choose another --dtype, or auto");
+    const std::string limit = distance >= 0
+                                  ? "up to " + in_words(most, whole)
+                                  : "from " + in_words(type == DistanceType::uint16 ? 0 : -most, whole) + " on";
+    throw InputError("--dtype " + name + ": a distance of " + in_words(distance, whole) + " does not fit " + name +
+                     ", which holds " + (whole ? "whole distances " : "distances ") + limit +
+                     "; choose another --dtype, or auto");
 }
 
 }  // namespace wayfront::algo

@@ -34,8 +34,12 @@ public:
         batch.distances = std::span<const Out>(converted_.data(), batch.sources.size() * batch.columns);
         return batch;
     }
-    void summarise(std::size_t first, std::span<const Vertex> sources, Summary& summary) override { rows_->summarise(first, sources, summary); }
-    bool summarise_together(std::span<const Vertex> sources, std::span<const IndexRange> left, Summary& summary) override
+    void summarise(std::size_t first, std::span<const Vertex> sources, Summary& summary) override
+    {
+        rows_->summarise(first, sources, summary);
+    }
+    bool summarise_together(std::span<const Vertex> sources, std::span<const IndexRange> left,
+                            Summary& summary) override
     {
         return rows_->summarise_together(sources, left, summary);
     }
@@ -51,7 +55,8 @@ private:
             for (std::size_t row = range.first; row < range.last; ++row) {
                 const std::span<const T> from = distances.subspan(row * columns, columns);
                 misfits[row] = convert_row(
-                    unreached<T>(), [from](std::size_t i) { return from[i]; }, converted_.span().subspan(row * columns, columns), true);
+                    unreached<T>(), [from](std::size_t i) { return from[i]; },
+                    converted_.span().subspan(row * columns, columns), true);
             }
         });
         const double misfit = std::accumulate(misfits.begin(), misfits.end(), 0.0, farther);
@@ -67,8 +72,9 @@ private:
 std::unique_ptr<RowProducer> with_distance_type(std::unique_ptr<RowProducer> rows, DistanceType type)
 {
     if (rows->type() == type) return rows;
-    return with_distance_type(
-        type, [&]<typename Out>(Out) -> std::unique_ptr<RowProducer> { return std::make_unique<ConvertedRows<Out>>(std::move(rows)); });
+    return with_distance_type(type, [&]<typename Out>(Out) -> std::unique_ptr<RowProducer> {
+        return std::make_unique<ConvertedRows<Out>>(std::move(rows));
+    });
 }
 
 }  // namespace wayfront::algo

@@ -22,7 +22,8 @@ enum class DistanceType : std::uint8_t { uint16, int32, float32, float64 };
 
 /// Distances in one of the types; the alternatives have the order of DistanceType. A vertex that is
 /// not reached has unreached<T>(): 65535, 2^31 - 1, or infinity.
-using DistanceSpan = std::variant<std::span<const std::uint16_t>, std::span<const std::int32_t>, std::span<const float>, std::span<const double>>;
+using DistanceSpan = std::variant<std::span<const std::uint16_t>, std::span<const std::int32_t>, std::span<const float>,
+                                  std::span<const double>>;
 
 template <typename T>
 inline constexpr DistanceType distance_type_of = std::is_same_v<T, std::uint16_t>  ? DistanceType::uint16

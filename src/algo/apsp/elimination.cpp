@@ -110,7 +110,11 @@ class Eliminator
 {
 public:
     Eliminator(const DistributedGraph& graph, const EliminationLimits& limits)
-        : links_(links_of(graph)), limits_(limits), vertices_(static_cast<std::uint32_t>(links_.size())), queue_(vertices_), heights_(vertices_, 0)
+        : links_(links_of(graph)),
+          limits_(limits),
+          vertices_(static_cast<std::uint32_t>(links_.size())),
+          queue_(vertices_),
+          heights_(vertices_, 0)
     {
     }
 
@@ -137,7 +141,8 @@ public:
             // Links are copied once, and vectors reserve more memory than they use.
             constexpr double bytes_a_link = 2.5 * sizeof(Link);
             const bool too_large = (pairs + left_) * bytes_a_link > limits_.bytes;
-            if (bound > most_pairs || too_large || work_ > limits_.work || heights_[vertex] >= limits_.height) return false;
+            if (bound > most_pairs || too_large || work_ > limits_.work || heights_[vertex] >= limits_.height)
+                return false;
             eliminate(vertex);
         }
         for (const Links& links : links_)
@@ -165,7 +170,9 @@ public:
             tree.positions[vertex] = p;
             depth_of_slot[slots[p]] = tree.depths[p];
         }
-        const auto end_of = [](const std::vector<EliminationArc>& arcs) { return static_cast<std::uint32_t>(arcs.size()); };
+        const auto end_of = [](const std::vector<EliminationArc>& arcs) {
+            return static_cast<std::uint32_t>(arcs.size());
+        };
         for (const std::uint32_t slot : slots) {
             tree.up_begins.push_back(end_of(tree.up));
             tree.down_begins.push_back(end_of(tree.down));
@@ -275,7 +282,8 @@ private:
         std::vector<std::uint32_t> sizes(vertices_, 1);  // of subtrees
         for (const std::uint32_t vertex : order_) {
             for (const Link& link : links_[vertex])
-                if (parents[vertex] == kNone || ranks_[link.other] < ranks_[parents[vertex]]) parents[vertex] = link.other;
+                if (parents[vertex] == kNone || ranks_[link.other] < ranks_[parents[vertex]])
+                    parents[vertex] = link.other;
             if (parents[vertex] != kNone) sizes[parents[vertex]] += sizes[vertex];
         }
         tree.parents.resize(vertices_);
@@ -323,8 +331,8 @@ private:
 
 std::size_t Elimination::bytes() const
 {
-    const std::size_t words =
-        vertices.size() + positions.size() + parents.size() + depths.size() + ends.size() + up_begins.size() + down_begins.size();
+    const std::size_t words = vertices.size() + positions.size() + parents.size() + depths.size() + ends.size() +
+                              up_begins.size() + down_begins.size();
     return words * sizeof(std::uint32_t) + (up.size() + down.size()) * sizeof(EliminationArc);
 }
 

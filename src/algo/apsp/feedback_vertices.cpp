@@ -30,7 +30,9 @@ constexpr Side opposite(Side side)
 class ShrinkingLists
 {
 public:
-    ShrinkingLists(const CsrView& out, const CsrView& in, std::uint32_t vertices, const std::vector<std::uint8_t>& removed) : lists_(vertices)
+    ShrinkingLists(const CsrView& out, const CsrView& in, std::uint32_t vertices,
+                   const std::vector<std::uint8_t>& removed)
+        : lists_(vertices)
     {
         std::size_t entries = kTogether;
         for (std::uint32_t v = 0; v < vertices; ++v)
@@ -56,8 +58,14 @@ public:
     }
 
     [[nodiscard]] std::uint32_t size(std::uint32_t vertex, Side side) const { return lists_[vertex].size[side]; }
-    [[nodiscard]] std::uint32_t product(std::uint32_t vertex) const { return size(vertex, out_side) * size(vertex, in_side); }
-    [[nodiscard]] std::uint32_t neighbour(std::uint32_t vertex, Side side, std::uint32_t i) const { return pool_[lists_[vertex].begin[side] + i]; }
+    [[nodiscard]] std::uint32_t product(std::uint32_t vertex) const
+    {
+        return size(vertex, out_side) * size(vertex, in_side);
+    }
+    [[nodiscard]] std::uint32_t neighbour(std::uint32_t vertex, Side side, std::uint32_t i) const
+    {
+        return pool_[lists_[vertex].begin[side] + i];
+    }
     [[nodiscard]] bool contains(std::uint32_t vertex, Side side, std::uint32_t neighbour) const
     {
         const std::uint32_t* list = pool_.data() + lists_[vertex].begin[side];
@@ -72,7 +80,10 @@ public:
         *place(vertex, side, neighbour) = pool_[lists_[vertex].begin[side] + size(vertex, side) - 1];
         --lists_[vertex].size[side];
     }
-    void replace(std::uint32_t vertex, Side side, std::uint32_t neighbour, std::uint32_t by) { *place(vertex, side, neighbour) = by; }
+    void replace(std::uint32_t vertex, Side side, std::uint32_t neighbour, std::uint32_t by)
+    {
+        *place(vertex, side, neighbour) = by;
+    }
     void append(std::uint32_t vertex, Side side, std::uint32_t neighbour)
     {
         Lists& lists = lists_[vertex];
@@ -113,7 +124,8 @@ private:
     {
         std::uint32_t* list = pool_.data() + lists_[vertex].begin[side];
         for (;; list += kTogether)
-            if (const std::uint32_t bits = equal_entries(list, neighbour); bits != 0) return list + std::countr_zero(bits);
+            if (const std::uint32_t bits = equal_entries(list, neighbour); bits != 0)
+                return list + std::countr_zero(bits);
     }
 
     std::vector<Lists> lists_;
@@ -125,7 +137,10 @@ private:
 class ProductQueue
 {
 public:
-    explicit ProductQueue(std::uint32_t vertices) : classes_(vertices, kNone), members_(class_of(std::numeric_limits<std::uint32_t>::max()) + 1) {}
+    explicit ProductQueue(std::uint32_t vertices)
+        : classes_(vertices, kNone), members_(class_of(std::numeric_limits<std::uint32_t>::max()) + 1)
+    {
+    }
 
     /// Products of up to 16 have a class each; larger ones share it if they differ in less than a
     /// sixteenth.
@@ -186,7 +201,11 @@ class FeedbackSearch
 public:
     FeedbackSearch(const CsrView& out, const CsrView& in, std::uint32_t vertices, const FeedbackVertexOptions& options,
                    const MemberListener& listener)
-        : options_(options), listener_(listener), removed_(join_hubs(out, in, vertices)), lists_(out, in, vertices, removed_), queue_(vertices)
+        : options_(options),
+          listener_(listener),
+          removed_(join_hubs(out, in, vertices)),
+          lists_(out, in, vertices, removed_),
+          queue_(vertices)
     {
     }
 
@@ -216,7 +235,8 @@ public:
             join(vertex);
             apply_rules();
         }
-        if (listener_ && reported_ < members_.size()) listener_(std::span<const std::uint32_t>(members_).subspan(reported_));
+        if (listener_ && reported_ < members_.size())
+            listener_(std::span<const std::uint32_t>(members_).subspan(reported_));
         return std::move(members_);
     }
 
@@ -227,7 +247,8 @@ private:
         members_.reserve(vertices);
         std::vector<std::uint8_t> joined(vertices, 0);
         for (std::uint32_t v = 0; v < vertices; ++v) {
-            if (options_.most_arcs > 0 && out.degree(v) <= options_.most_arcs && in.degree(v) <= kMostNeighbours) continue;
+            if (options_.most_arcs > 0 && out.degree(v) <= options_.most_arcs && in.degree(v) <= kMostNeighbours)
+                continue;
             joined[v] = 1;
             members_.push_back(v);
         }
@@ -323,8 +344,8 @@ private:
 
 }  // namespace
 
-std::vector<std::uint32_t> feedback_vertices(const CsrView& out, const CsrView& in, std::uint32_t vertices, const FeedbackVertexOptions& options,
-                                             const MemberListener& listener)
+std::vector<std::uint32_t> feedback_vertices(const CsrView& out, const CsrView& in, std::uint32_t vertices,
+                                             const FeedbackVertexOptions& options, const MemberListener& listener)
 {
     return FeedbackSearch(out, in, vertices, options, listener).run();
 }

@@ -42,7 +42,9 @@ struct FeedbackVertexOptions
 /// The members among the vertices 0 to `vertices` - 1, in the order in which they were found. `out`
 /// and `in` are the lists of both directions, without self-loops and duplicates. `listener` may be
 /// empty.
-[[nodiscard]] std::vector<std::uint32_t> feedback_vertices(const CsrView& out, const CsrView& in, std::uint32_t vertices,
-                                                           const FeedbackVertexOptions& options = {}, const MemberListener& listener = {});
+[[nodiscard]] std::vector<std::uint32_t> feedback_vertices(const CsrView& out, const CsrView& in,
+                                                           std::uint32_t vertices,
+                                                           const FeedbackVertexOptions& options = {},
+                                                           const MemberListener& listener = {});
 
 }  // namespace wayfront::algo

@@ -19,8 +19,13 @@ bool have_wanted_rows(const MatrixRanks& ranks, const BlockCyclic& tiles)
 
 }  // namespace
 
-GatheredRows::GatheredRows(const MatrixRanks& ranks, TileEngine& engine, std::size_t vertices, std::size_t element_bytes, std::size_t parent_bytes)
-    : ranks_(ranks), engine_(engine), local_(have_wanted_rows(ranks, engine.tiles())), element_bytes_(element_bytes), parent_bytes_(parent_bytes)
+GatheredRows::GatheredRows(const MatrixRanks& ranks, TileEngine& engine, std::size_t vertices,
+                           std::size_t element_bytes, std::size_t parent_bytes)
+    : ranks_(ranks),
+      engine_(engine),
+      local_(have_wanted_rows(ranks, engine.tiles())),
+      element_bytes_(element_bytes),
+      parent_bytes_(parent_bytes)
 {
     if (local_) return;
     const std::vector<Vertex>& own = ranks_.wanted[static_cast<std::size_t>(ranks_.grid->rank())];

@@ -21,7 +21,10 @@ struct MatrixRanks
     // For each rank, the vertices whose rows it may request; the same on all ranks.
     std::vector<std::vector<Vertex>> wanted;
 
-    [[nodiscard]] static MatrixRanks alone() { return {std::make_shared<comm::ProcessGrid>(comm::Communicator::alone(), comm::GridShape{1, 1}), {}}; }
+    [[nodiscard]] static MatrixRanks alone()
+    {
+        return {std::make_shared<comm::ProcessGrid>(comm::Communicator::alone(), comm::GridShape{1, 1}), {}};
+    }
     [[nodiscard]] bool are_alone() const { return grid->world().size() == 1; }
 };
 
@@ -30,7 +33,8 @@ class GatheredRows
 public:
     /// The bytes of a distance and of a parent; 0 if there are no parents. Ranks and engine outlive
     /// the object. Allocates memory for the rows that this rank wants, unless are_local().
-    GatheredRows(const MatrixRanks& ranks, TileEngine& engine, std::size_t vertices, std::size_t element_bytes, std::size_t parent_bytes);
+    GatheredRows(const MatrixRanks& ranks, TileEngine& engine, std::size_t vertices, std::size_t element_bytes,
+                 std::size_t parent_bytes);
 
     /// Whether each rank has the rows that it wants in its own tiles, as whole rows. Then nothing
     /// is gathered, and rows are read from the engine.

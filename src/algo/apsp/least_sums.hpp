@@ -69,7 +69,10 @@ private:
         Sum key;
         std::size_t vertex;
 
-        [[nodiscard]] bool operator>(const Entry& other) const { return key > other.key || (key == other.key && vertex > other.vertex); }
+        [[nodiscard]] bool operator>(const Entry& other) const
+        {
+            return key > other.key || (key == other.key && vertex > other.vertex);
+        }
     };
 
     std::vector<std::int32_t> parents_;

@@ -24,8 +24,8 @@ double searched_share(double arcs_per_vertex, bool directed)
 
 }  // namespace
 
-RowCombination combine_rows(const CsrView& out, const CsrView& in, std::uint32_t vertices, const FeedbackVertexOptions& options,
-                            const MemberListener& listener)
+RowCombination combine_rows(const CsrView& out, const CsrView& in, std::uint32_t vertices,
+                            const FeedbackVertexOptions& options, const MemberListener& listener)
 {
     RowCombination result;
     result.searched = feedback_vertices(out, in, vertices, options, listener);

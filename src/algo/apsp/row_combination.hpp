@@ -33,7 +33,8 @@ struct RowCombination
 /// Divides the vertices 0 to `vertices` - 1. `out` and `in` are the lists of both directions,
 /// without self-loops and duplicates. `listener` takes the vertices that are searched while the
 /// others are still being divided; it may be empty.
-[[nodiscard]] RowCombination combine_rows(const CsrView& out, const CsrView& in, std::uint32_t vertices, const FeedbackVertexOptions& options = {},
+[[nodiscard]] RowCombination combine_rows(const CsrView& out, const CsrView& in, std::uint32_t vertices,
+                                          const FeedbackVertexOptions& options = {},
                                           const MemberListener& listener = {});
 
 /// What combine_rows() will make of a graph, roughly.

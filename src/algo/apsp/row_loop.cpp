@@ -59,9 +59,13 @@ std::vector<IndexRange> joined_ranges(std::vector<IndexRange> ranges)
     return result;
 }
 
-RowLoop::RowLoop(RowProducer& producer, std::span<const Vertex> sources, std::vector<IndexRange> ranges, std::vector<RowConsumer*> consumers,
-                 Summary* summary)
-    : producer_(producer), sources_(sources), ranges_(std::move(ranges)), consumers_(std::move(consumers)), summary_(summary)
+RowLoop::RowLoop(RowProducer& producer, std::span<const Vertex> sources, std::vector<IndexRange> ranges,
+                 std::vector<RowConsumer*> consumers, Summary* summary)
+    : producer_(producer),
+      sources_(sources),
+      ranges_(std::move(ranges)),
+      consumers_(std::move(consumers)),
+      summary_(summary)
 {
 }
 

@@ -13,7 +13,8 @@
 namespace wayfront::algo {
 
 /// Part `part` of `parts` nearly equal parts of the positions in `ranges`, in their order.
-[[nodiscard]] std::vector<IndexRange> part_of_ranges(std::span<const IndexRange> ranges, std::size_t part, std::size_t parts);
+[[nodiscard]] std::vector<IndexRange> part_of_ranges(std::span<const IndexRange> ranges, std::size_t part,
+                                                     std::size_t parts);
 
 /// The positions in [0, count) that are in none of `ranges`, which are ascending and disjoint.
 [[nodiscard]] std::vector<IndexRange> ranges_between(std::span<const IndexRange> ranges, std::size_t count);
@@ -32,8 +33,8 @@ public:
     /// `sources` are those of the whole job, by position; the rank makes the rows of the positions
     /// in `ranges`, one range after the other. The summary, which may be null, gets all rows. If
     /// there are no consumers, the producer may summarise the rows without making them.
-    RowLoop(RowProducer& producer, std::span<const Vertex> sources, std::vector<IndexRange> ranges, std::vector<RowConsumer*> consumers,
-            Summary* summary);
+    RowLoop(RowProducer& producer, std::span<const Vertex> sources, std::vector<IndexRange> ranges,
+            std::vector<RowConsumer*> consumers, Summary* summary);
 
     [[nodiscard]] bool done() const { return range_ == ranges_.size(); }
     /// The positions whose rows are done.

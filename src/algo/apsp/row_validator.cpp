@@ -63,7 +63,10 @@ struct RowValidator::Row
     }
 
     [[nodiscard]] bool reaches(std::size_t vertex) const { return distances[vertex] != unreached<D>(); }
-    [[nodiscard]] bool may_lead(std::size_t from, std::size_t to) const { return parents.empty() || parents[to] == static_cast<std::int32_t>(from); }
+    [[nodiscard]] bool may_lead(std::size_t from, std::size_t to) const
+    {
+        return parents.empty() || parents[to] == static_cast<std::int32_t>(from);
+    }
 
     std::size_t source;
     std::span<const D> distances;
@@ -90,7 +93,8 @@ std::string RowValidator::fault_of_ends(const Row<D>& row) const
     if (row.parents.empty()) return "";
     if (row.parents[row.source] != static_cast<std::int32_t>(row.source)) return "the source is not its own parent";
     for (std::size_t v = 0; v < row.distances.size(); ++v)
-        if (!row.reaches(v) && row.parents[v] != kNoParent) return "vertex " + name(v) + " is not reached, but has a parent";
+        if (!row.reaches(v) && row.parents[v] != kNoParent)
+            return "vertex " + name(v) + " is not reached, but has a parent";
     return "";
 }
 
@@ -103,8 +107,10 @@ std::string RowValidator::fault_of_edges(const Arcs<W>& arcs, const Row<D>& row,
         if (!row.reaches(u)) continue;
         for (std::uint64_t arc = begins_[u]; arc < begins_[u + 1]; ++arc) {
             const std::uint32_t v = arcs[arc].target;
-            if (!row.reaches(v)) return "vertex " + name(v) + " is not reached, but an edge leads to it from " + name(u) + ", which is";
-            if (shortens(u, arcs[arc])) return "vertex " + name(v) + " is nearer through its edge from " + name(u) + " than its distance says";
+            if (!row.reaches(v))
+                return "vertex " + name(v) + " is not reached, but an edge leads to it from " + name(u) + ", which is";
+            if (shortens(u, arcs[arc]))
+                return "vertex " + name(v) + " is nearer through its edge from " + name(u) + " than its distance says";
         }
     }
     return "";
@@ -113,8 +119,12 @@ std::string RowValidator::fault_of_edges(const Arcs<W>& arcs, const Row<D>& row,
 template <typename Sum, typename W, typename D>
 std::string RowValidator::fault_of_exact(const Arcs<W>& arcs, const Row<D>& row) const
 {
-    const auto sum_of = [&row](std::size_t u, W weight) { return static_cast<Sum>(static_cast<Sum>(row.distances[u]) + static_cast<Sum>(weight)); };
-    const auto shortens = [&](std::size_t u, const Arc<W>& arc) { return sum_of(u, arc.weight) < static_cast<Sum>(row.distances[arc.target]); };
+    const auto sum_of = [&row](std::size_t u, W weight) {
+        return static_cast<Sum>(static_cast<Sum>(row.distances[u]) + static_cast<Sum>(weight));
+    };
+    const auto shortens = [&](std::size_t u, const Arc<W>& arc) {
+        return sum_of(u, arc.weight) < static_cast<Sum>(row.distances[arc.target]);
+    };
     if (std::string fault = fault_of_edges(arcs, row, shortens); !fault.empty()) return fault;
     std::vector<std::uint32_t> waiting{static_cast<std::uint32_t>(row.source)};
     std::vector<bool> traced(row.distances.size());
@@ -124,7 +134,8 @@ std::string RowValidator::fault_of_exact(const Arcs<W>& arcs, const Row<D>& row)
         waiting.pop_back();
         for (std::uint64_t arc = begins_[u]; arc < begins_[u + 1]; ++arc) {
             const std::uint32_t v = arcs[arc].target;
-            if (traced[v] || !row.may_lead(u, v) || sum_of(u, arcs[arc].weight) != static_cast<Sum>(row.distances[v])) continue;
+            if (traced[v] || !row.may_lead(u, v) || sum_of(u, arcs[arc].weight) != static_cast<Sum>(row.distances[v]))
+                continue;
             traced[v] = true;
             waiting.push_back(v);
         }
@@ -153,8 +164,8 @@ RowValidator::Paths RowValidator::paths_of(const Arcs<W>& arcs, const Row<D>& ro
                 {search.magnitudes().begin(), search.magnitudes().end()},
                 {search.arcs().begin(), search.arcs().end()}};
     }
-    Paths paths{std::vector<long double>(vertices, std::numeric_limits<long double>::infinity()), std::vector<long double>(vertices, 0),
-                std::vector<std::uint32_t>(vertices, 0)};
+    Paths paths{std::vector<long double>(vertices, std::numeric_limits<long double>::infinity()),
+                std::vector<long double>(vertices, 0), std::vector<std::uint32_t>(vertices, 0)};
     paths.sums[row.source] = 0;
     std::vector<std::uint32_t> waiting{static_cast<std::uint32_t>(row.source)};
     while (!waiting.empty()) {
@@ -187,7 +198,8 @@ std::string RowValidator::fault_of_rounded(const Arcs<W>& arcs, const Row<D>& ro
     }
     const auto of_conversion = [&](std::size_t v) {
         if (roundings_.conversion == 0) return 0.0L;
-        return roundings_.conversion * std::abs(static_cast<long double>(row.distances[v])) + std::numeric_limits<D>::denorm_min();
+        return roundings_.conversion * std::abs(static_cast<long double>(row.distances[v])) +
+               std::numeric_limits<D>::denorm_min();
     };
     // The most by which the distance of v may be larger, and smaller, than the sum along its path.
     const auto excess = [&](std::size_t v) {
@@ -195,13 +207,16 @@ std::string RowValidator::fault_of_rounded(const Arcs<W>& arcs, const Row<D>& ro
         return growth_of_error(additions, roundings_.addition) * paths.magnitudes[v] + of_conversion(v);
     };
     const double growth = growth_of_error(static_cast<double>(row.distances.size()), roundings_.addition);
-    const auto deficit = [&](std::size_t v) { return growth * (negative_ ? largest - least : paths.sums[v]) + of_conversion(v); };
+    const auto deficit = [&](std::size_t v) {
+        return growth * (negative_ ? largest - least : paths.sums[v]) + of_conversion(v);
+    };
     for (std::size_t v = 0; v < row.distances.size(); ++v) {
         if (row.reaches(v) == std::isinf(paths.sums[v])) return "no path of its distance leads to vertex " + name(v);
         if (!row.reaches(v)) continue;
         const long double distance = row.distances[v];
         if (distance - paths.sums[v] > excess(v) || paths.sums[v] - distance > deficit(v))
-            return "the path to vertex " + name(v) + " has length " + std::to_string(paths.sums[v]) + ", its distance is " + std::to_string(distance);
+            return "the path to vertex " + name(v) + " has length " + std::to_string(paths.sums[v]) +
+                   ", its distance is " + std::to_string(distance);
     }
     return fault_of_edges(arcs, row, [&](std::size_t u, const Arc<W>& arc) {
         const long double sum = static_cast<long double>(row.distances[u]) + static_cast<long double>(arc.weight);
@@ -231,8 +246,9 @@ void RowValidator::take(const RowBatch& batch)
     std::visit(
         [&]<typename D, typename W>(std::span<const D> rows, const Arcs<W>& arcs) {
             // Whole weights are added exactly, floats in the precision of the distances.
-            using Sum = std::conditional_t<std::is_integral_v<W>, std::int64_t,
-                                           std::conditional_t<std::is_same_v<D, float> && std::is_same_v<W, float>, float, double>>;
+            using Sum = std::conditional_t<
+                std::is_integral_v<W>, std::int64_t,
+                std::conditional_t<std::is_same_v<D, float> && std::is_same_v<W, float>, float, double>>;
             if (roundings_.along_paths())
                 check_rows(rows, [&](const Row<D>& row) { return fault_of_exact<Sum>(arcs, row); });
             else
@@ -240,7 +256,8 @@ void RowValidator::take(const RowBatch& batch)
         },
         batch.distances, arcs_);
     if (!fault.empty())
-        throw ResultError("the distances from vertex " + std::to_string(numbers_[batch.sources[first_fault]]) + " are wrong: " + fault);
+        throw ResultError("the distances from vertex " + std::to_string(numbers_[batch.sources[first_fault]]) +
+                          " are wrong: " + fault);
     checked_rows_ += batch.sources.size();
 }
 

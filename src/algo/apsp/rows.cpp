@@ -15,7 +15,10 @@ namespace {
 class MatrixRows final : public RowProducer
 {
 public:
-    MatrixRows(std::unique_ptr<MatrixMethod> method, ProgressListener* listener) : method_(std::move(method)), listener_(listener) {}
+    MatrixRows(std::unique_ptr<MatrixMethod> method, ProgressListener* listener)
+        : method_(std::move(method)), listener_(listener)
+    {
+    }
 
     [[nodiscard]] std::string description() const override { return method_->description(); }
     [[nodiscard]] DistanceType type() const override { return method_->type(); }

@@ -99,7 +99,11 @@ public:
     /// `left` are the positions whose rows are not done, ascending. Each rank's summary gets the
     /// facts of its part of `left` (part_of_ranges()), and the histograms of all ranks together the
     /// distances. Collective over the ranks of the job.
-    virtual bool summarise_together(std::span<const Vertex> /*sources*/, std::span<const IndexRange> /*left*/, Summary& /*summary*/) { return false; }
+    virtual bool summarise_together(std::span<const Vertex> /*sources*/, std::span<const IndexRange> /*left*/,
+                                    Summary& /*summary*/)
+    {
+        return false;
+    }
 };
 
 /// A method that computes the whole matrix at once.
@@ -130,11 +134,15 @@ public:
     /// Adds the rows of at most stripe_rows() sources to the summary, and returns true; the first
     /// source has position `first`. Returns false if the method cannot do this without rows().
     /// Pre: run() has returned.
-    virtual bool summarise(std::size_t /*first*/, std::span<const Vertex> /*sources*/, Summary& /*summary*/) { return false; }
+    virtual bool summarise(std::size_t /*first*/, std::span<const Vertex> /*sources*/, Summary& /*summary*/)
+    {
+        return false;
+    }
 };
 
 /// The rows of a matrix as a producer gives them, in batches of consecutive vertices or, if the
 /// sources are not consecutive, one by one.
-[[nodiscard]] std::unique_ptr<RowProducer> make_matrix_rows(std::unique_ptr<MatrixMethod> method, ProgressListener* listener);
+[[nodiscard]] std::unique_ptr<RowProducer> make_matrix_rows(std::unique_ptr<MatrixMethod> method,
+                                                            ProgressListener* listener);
 
 }  // namespace wayfront::algo

@@ -42,7 +42,8 @@ void scale_sum(std::span<const T> distances, std::size_t source, RowFacts& facts
     facts.sum = 0;
     facts.sum_exponent = kSumExponent;
     for (std::size_t v = 0; v < distances.size(); ++v)
-        if (v != source && distances[v] != unreached<T>()) facts.sum += std::ldexp(static_cast<double>(distances[v]), -kSumExponent);
+        if (v != source && distances[v] != unreached<T>())
+            facts.sum += std::ldexp(static_cast<double>(distances[v]), -kSumExponent);
 }
 
 void widen(std::vector<std::uint64_t>& counts, int by)
@@ -123,10 +124,12 @@ void DistanceHistogram::merge(const DistanceHistogram& other)
     for (std::size_t bin = 0; bin < other.counts_.size(); ++bin)
         if (other.counts_[bin] > 0) at(static_cast<std::int64_t>(bin >> shift)) += other.counts_[bin];
     for (std::size_t bin = 0; bin < other.negative_counts_.size(); ++bin)
-        if (other.negative_counts_[bin] > 0) at(-1 - static_cast<std::int64_t>(bin >> shift)) += other.negative_counts_[bin];
+        if (other.negative_counts_[bin] > 0)
+            at(-1 - static_cast<std::int64_t>(bin >> shift)) += other.negative_counts_[bin];
 }
 
-void DistanceHistogram::restore(int exponent, std::vector<std::uint64_t> counts, std::vector<std::uint64_t> negative_counts)
+void DistanceHistogram::restore(int exponent, std::vector<std::uint64_t> counts,
+                                std::vector<std::uint64_t> negative_counts)
 {
     exponent_ = exponent;
     counts_ = std::move(counts);
@@ -154,7 +157,8 @@ RowFacts facts_of_row(std::span<const T> distances, Vertex source, DistanceHisto
     if (facts.reached == 0) return facts;
     if (!std::isfinite(facts.sum)) scale_sum(distances, own, facts);
     facts.eccentricity = static_cast<double>(most);
-    histogram.add_row(distances, own, std::max(std::abs(static_cast<double>(most)), std::abs(static_cast<double>(least))));
+    histogram.add_row(distances, own,
+                      std::max(std::abs(static_cast<double>(most)), std::abs(static_cast<double>(least))));
     return facts;
 }
 
@@ -173,7 +177,8 @@ void Summary::take(const RowBatch& batch)
             parallel_ranges(batch.sources.size(), 2, [&](IndexRange range) {
                 DistanceHistogram own(whole_);
                 for (std::size_t i = range.first; i < range.last; ++i)
-                    set_row(batch.first + i, facts_of_row(distances.subspan(i * batch.columns, batch.columns), batch.sources[i], own));
+                    set_row(batch.first + i,
+                            facts_of_row(distances.subspan(i * batch.columns, batch.columns), batch.sources[i], own));
                 const std::lock_guard guard(lock);
                 histogram_.merge(own);
             });
@@ -189,15 +194,19 @@ SummaryFigures figures_of(std::span<const RowFacts> rows)
     bool exceeds = false;  // whether the sum of a row exceeds float64
     for (const RowFacts& facts : rows) {
         if (facts.reached == 0) continue;
-        figures.diameter = figures.reachable_pairs == 0 ? facts.eccentricity : std::max(figures.diameter, facts.eccentricity);
-        figures.radius = figures.reachable_pairs == 0 ? facts.eccentricity : std::min(figures.radius, facts.eccentricity);
+        figures.diameter =
+            figures.reachable_pairs == 0 ? facts.eccentricity : std::max(figures.diameter, facts.eccentricity);
+        figures.radius =
+            figures.reachable_pairs == 0 ? facts.eccentricity : std::min(figures.radius, facts.eccentricity);
         figures.reachable_pairs += facts.reached;
         exceeds = exceeds || facts.sum_exponent != 0;
         sum.add(facts.sum);
         scaled.add(std::ldexp(facts.sum, static_cast<int>(facts.sum_exponent) - kSumExponent));
     }
     const auto pairs = static_cast<double>(figures.reachable_pairs);
-    if (pairs > 0) figures.average = !exceeds && std::isfinite(sum.value()) ? sum.value() / pairs : std::ldexp(scaled.value() / pairs, kSumExponent);
+    if (pairs > 0)
+        figures.average = !exceeds && std::isfinite(sum.value()) ? sum.value() / pairs
+                                                                 : std::ldexp(scaled.value() / pairs, kSumExponent);
     return figures;
 }
 
@@ -206,7 +215,8 @@ std::optional<double> closeness_of(const RowFacts& facts, Vertex vertices)
     if (facts.reached == 0) return 0;
     if (facts.sum <= 0) return std::nullopt;
     const auto reached = static_cast<double>(facts.reached);
-    const double closeness = std::ldexp(reached / facts.sum * (reached / static_cast<double>(vertices - 1)), -static_cast<int>(facts.sum_exponent));
+    const double closeness = std::ldexp(reached / facts.sum * (reached / static_cast<double>(vertices - 1)),
+                                        -static_cast<int>(facts.sum_exponent));
     return std::isfinite(closeness) ? std::optional(closeness) : std::nullopt;
 }
 

@@ -84,7 +84,8 @@ public:
     /// Improves, by the pivot's panels, the rank's tiles outside the row and the column of the
     /// pivot and, if there is a `next`, outside those of `next`. Returns when they have been
     /// improved. The calling thread calls poll() from time to time, so that messages proceed.
-    virtual void improve_rest(std::size_t pivot, std::optional<std::size_t> next, const std::function<void()>& poll) = 0;
+    virtual void improve_rest(std::size_t pivot, std::optional<std::size_t> next,
+                              const std::function<void()>& poll) = 0;
 
     /// Row `row` of the whole matrix, as far as it is in the rank's tiles: the elements of its tile
     /// columns side by side, in host memory, in the form that the loop sends to the rank that

@@ -46,9 +46,14 @@ struct Round
 class RowExchange
 {
 public:
-    RowExchange(const comm::ProcessGrid& grid, TileEngine& engine, std::span<const std::vector<Vertex>> wanted, std::size_t element_bytes,
-                std::span<std::byte> Panel::*part)
-        : grid_(grid), engine_(engine), tiles_(engine.tiles()), wanted_(wanted), element_bytes_(element_bytes), part_(part)
+    RowExchange(const comm::ProcessGrid& grid, TileEngine& engine, std::span<const std::vector<Vertex>> wanted,
+                std::size_t element_bytes, std::span<std::byte> Panel::*part)
+        : grid_(grid),
+          engine_(engine),
+          tiles_(engine.tiles()),
+          wanted_(wanted),
+          element_bytes_(element_bytes),
+          part_(part)
     {
     }
 
@@ -71,7 +76,8 @@ public:
         for_each_sender([&](int row, int column) {
             std::int64_t bytes = 0;
             for (const Vertex vertex : own)
-                if (tiles_.owner_row(tile_row(vertex)) == row) bytes += static_cast<std::int64_t>(tiles_.columns_of(column) * tile_bytes());
+                if (tiles_.owner_row(tile_row(vertex)) == row)
+                    bytes += static_cast<std::int64_t>(tiles_.columns_of(column) * tile_bytes());
             receive_bytes.push_back(bytes);
             all_bytes += bytes;
         });
@@ -101,7 +107,8 @@ private:
             for (std::size_t i = 0; i < own.size(); ++i) {
                 if (tiles_.owner_row(tile_row(own[i])) != row) continue;
                 std::byte* const to = rows.data() + (round.first + i) * tiles_.tiles * tile_bytes();
-                for (auto tile = static_cast<std::size_t>(column); tile < tiles_.tiles; tile += static_cast<std::size_t>(tiles_.shape.columns)) {
+                for (auto tile = static_cast<std::size_t>(column); tile < tiles_.tiles;
+                     tile += static_cast<std::size_t>(tiles_.shape.columns)) {
                     std::memcpy(to + tile * tile_bytes(), from, tile_bytes());
                     from += tile_bytes();
                 }
@@ -121,7 +128,8 @@ private:
 
 }  // namespace
 
-void run_floyd_warshall(const comm::ProcessGrid& grid, TileEngine& engine, ProgressListener* listener, MatrixCheckpoints* checkpoints)
+void run_floyd_warshall(const comm::ProcessGrid& grid, TileEngine& engine, ProgressListener* listener,
+                        MatrixCheckpoints* checkpoints)
 {
     const std::size_t pivots = engine.tiles().tiles;
     const bool alone = grid.world().size() == 1;
@@ -152,12 +160,14 @@ void run_floyd_warshall(const comm::ProcessGrid& grid, TileEngine& engine, Progr
     }
 }
 
-void gather_rows(const comm::ProcessGrid& grid, TileEngine& engine, std::span<const std::vector<Vertex>> wanted, const WholeRows& rows)
+void gather_rows(const comm::ProcessGrid& grid, TileEngine& engine, std::span<const std::vector<Vertex>> wanted,
+                 const WholeRows& rows)
 {
     const BlockCyclic& tiles = engine.tiles();
     std::size_t most = 0;
     for (const std::vector<Vertex>& of_rank : wanted) most = std::max(most, of_rank.size());
-    const std::size_t row_bytes = std::max<std::size_t>(1, tiles.side() * std::max(rows.element_bytes, rows.parent_bytes));
+    const std::size_t row_bytes =
+        std::max<std::size_t>(1, tiles.side() * std::max(rows.element_bytes, rows.parent_bytes));
     const std::size_t at_once = std::max<std::size_t>(1, kRoundBytes / row_bytes);
     RowExchange distances(grid, engine, wanted, rows.element_bytes, &Panel::distances);
     RowExchange parents(grid, engine, wanted, rows.parent_bytes, &Panel::parents);

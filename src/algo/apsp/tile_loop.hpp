@@ -25,7 +25,8 @@ namespace wayfront::algo {
 
 /// Computes the matrix, from the checkpoint on if there is one. The listener and the checkpoints
 /// may be null. The listener is informed of each step. Collective over the grid.
-void run_floyd_warshall(const comm::ProcessGrid& grid, TileEngine& engine, ProgressListener* listener, MatrixCheckpoints* checkpoints = nullptr);
+void run_floyd_warshall(const comm::ProcessGrid& grid, TileEngine& engine, ProgressListener* listener,
+                        MatrixCheckpoints* checkpoints = nullptr);
 
 /// Whole rows, in the order of the request; each has tiles().side() elements.
 struct WholeRows
@@ -38,6 +39,7 @@ struct WholeRows
 
 /// Joins the rows of the vertices wanted[k] and sends them to rank k, which provides the memory. To
 /// be called after run_floyd_warshall(). Collective over the grid.
-void gather_rows(const comm::ProcessGrid& grid, TileEngine& engine, std::span<const std::vector<Vertex>> wanted, const WholeRows& rows);
+void gather_rows(const comm::ProcessGrid& grid, TileEngine& engine, std::span<const std::vector<Vertex>> wanted,
+                 const WholeRows& rows);
 
 }  // namespace wayfront::algo

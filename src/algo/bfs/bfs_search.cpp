@@ -34,12 +34,14 @@ std::uint64_t count_out_edges(const comm::SlotSet& own, const CsrBlock& block)
 void check_key(Vertex key, Vertex vertex_count)
 {
     if (key < 0 || key >= vertex_count)
-        throw InputError("vertex " + std::to_string(key) + " is not in the graph, which has " + std::to_string(vertex_count) + " vertices");
+        throw InputError("vertex " + std::to_string(key) + " is not in the graph, which has " +
+                         std::to_string(vertex_count) + " vertices");
 }
 
 }  // namespace
 
-BfsSearch::BfsSearch(const comm::ProcessGrid& grid, const DistributedGraph& graph, EdgeEngine& engine, const BfsOptions& options)
+BfsSearch::BfsSearch(const comm::ProcessGrid& grid, const DistributedGraph& graph, EdgeEngine& engine,
+                     const BfsOptions& options)
     : grid_(grid),
       graph_(graph),
       engine_(engine),
@@ -71,7 +73,8 @@ const BfsResult& BfsSearch::run(Vertex key)
     for (std::int32_t level = 1;; ++level) {
         const Phase whole(log, "level", level);
         // Only the switch from top-down to bottom-up depends on edges.
-        const bool with_edges = direction == Direction::top_down && options_.direction.choice == DirectionChoice::automatic;
+        const bool with_edges =
+            direction == Direction::top_down && options_.direction.choice == DirectionChoice::automatic;
         const FrontierCounts counts = exchange_counts(level, with_edges);
         if (counts.vertices == 0) break;
         result_.reached += counts.vertices;
@@ -83,14 +86,16 @@ const BfsResult& BfsSearch::run(Vertex key)
             if (gathered_ahead)
                 pipeline_.take_frontier(column_counts_, frontier_);
             else
-                comm::expand(grid_.column(), options_.exchange, graph_.block.slot_stride, column_counts_, own_, frontier_, {log, level});
+                comm::expand(grid_.column(), options_.exchange, graph_.block.slot_stride, column_counts_, own_,
+                             frontier_, {log, level});
             if (direction == Direction::bottom_up) state_.refresh_seen(level);
         }
         Discoveries discoveries = state_.discoveries();
         const bool in_stretches = goes_in_stretches(direction);
         {
             const Phase phase(log, "search", level, to_string(direction), counts.vertices, counts.out_edges);
-            FrontierView frontier = view_frontier(direction, with_edges ? counts.out_edges : FrontierView::kUnknownEdges);
+            FrontierView frontier =
+                view_frontier(direction, with_edges ? counts.out_edges : FrontierView::kUnknownEdges);
             frontier.brought = gathered_ahead;
             if (in_stretches)
                 pipeline_.search(frontier, discoveries, level, own_);
@@ -156,7 +161,9 @@ FrontierCounts BfsSearch::exchange_counts(std::int32_t level, bool with_edges)
         sum.out_edges += counts.out_edges;
     }
     for (std::size_t r = 0; r < column_counts_.size(); ++r)
-        column_counts_[r] = all[r * static_cast<std::size_t>(grid_.shape().columns) + static_cast<std::size_t>(grid_.column_index())].vertices;
+        column_counts_[r] =
+            all[r * static_cast<std::size_t>(grid_.shape().columns) + static_cast<std::size_t>(grid_.column_index())]
+                .vertices;
     return sum;
 }
 

@@ -36,8 +36,8 @@ struct BfsOptions
     // levels.
     bool smallest_parents = false;
     std::int32_t max_level = kNoMaxLevel;  // vertices beyond this level are not reached
-    // Whether a longer preparation would not pay.
-    bool few_searches = false;
+    // With many searches, a longer preparation pays.
+    std::int64_t expected_searches = std::numeric_limits<std::int64_t>::max();
     PhaseLog* log = nullptr;  // of the spans in docs/formats.md; outlives the search
 };
 
@@ -63,7 +63,8 @@ class BfsSearch
 {
 public:
     /// Grid, graph and engine outlive the search. Allocates what all runs need.
-    BfsSearch(const comm::ProcessGrid& grid, const DistributedGraph& graph, EdgeEngine& engine, const BfsOptions& options);
+    BfsSearch(const comm::ProcessGrid& grid, const DistributedGraph& graph, EdgeEngine& engine,
+              const BfsOptions& options);
 
     /// Searches from `key`. The result is valid until the next run. Throws InputError on all ranks
     /// if the graph has no such vertex. Collective over the grid's world.

@@ -41,8 +41,10 @@ struct DirectionBounds
         if (choice == DirectionChoice::top_down) return Direction::top_down;
         if (choice == DirectionChoice::bottom_up) return Direction::bottom_up;
         if (last == Direction::top_down)
-            return static_cast<double>(frontier.out_edges) > bottom_up_from_edges ? Direction::bottom_up : Direction::top_down;
-        return static_cast<double>(frontier.vertices) < top_down_below_vertices ? Direction::top_down : Direction::bottom_up;
+            return static_cast<double>(frontier.out_edges) > bottom_up_from_edges ? Direction::bottom_up
+                                                                                  : Direction::top_down;
+        return static_cast<double>(frontier.vertices) < top_down_below_vertices ? Direction::top_down
+                                                                                : Direction::bottom_up;
     }
 };
 

@@ -10,8 +10,14 @@
 
 namespace wayfront::algo {
 
-LevelPipeline::LevelPipeline(const comm::ProcessGrid& grid, const CsrBlock& block, StretchEngine* engine, SearchState& state, PhaseLog* log)
-    : block_(block), engine_(engine), state_(state), log_(log), folds_{grid.row(), "stretch fold"}, gathers_{grid.column(), "stretch gather"}
+LevelPipeline::LevelPipeline(const comm::ProcessGrid& grid, const CsrBlock& block, StretchEngine* engine,
+                             SearchState& state, PhaseLog* log)
+    : block_(block),
+      engine_(engine),
+      state_(state),
+      log_(log),
+      folds_{grid.row(), "stretch fold"},
+      gathers_{grid.column(), "stretch gather"}
 {
     if (engine_ == nullptr) return;
     const std::size_t slots = engine_->stretch_slots();
@@ -28,7 +34,8 @@ IndexRange LevelPipeline::words_of(std::size_t stretch) const
     return {stretch * words, std::min((stretch + 1) * words, std::size_t{block_.slot_stride} / kWordBits)};
 }
 
-void LevelPipeline::search(const FrontierView& frontier, Discoveries& discoveries, std::int32_t level, comm::SlotSet& own)
+void LevelPipeline::search(const FrontierView& frontier, Discoveries& discoveries, std::int32_t level,
+                           comm::SlotSet& own)
 {
     level_ = level;
     own_ = &own;

@@ -36,7 +36,8 @@ class LevelPipeline
 public:
     /// All arguments outlive the pipeline. `engine` is null if the engine has no stretches.
     /// Messages are spans in `log`, which may be null.
-    LevelPipeline(const comm::ProcessGrid& grid, const CsrBlock& block, StretchEngine* engine, SearchState& state, PhaseLog* log);
+    LevelPipeline(const comm::ProcessGrid& grid, const CsrBlock& block, StretchEngine* engine, SearchState& state,
+                  PhaseLog* log);
 
     /// Whether a level has more than one stretch. The same on all ranks.
     [[nodiscard]] bool has_stretches() const { return stretches_ > 1; }

@@ -55,7 +55,8 @@ void take_out_edges(const CsrBlock& block, std::span<const std::uint32_t> words,
     const auto count_column = [&](std::size_t column) {
         const auto u = static_cast<std::uint32_t>(column);
         degrees[u] = 0;
-        for (std::uint64_t e = from.begin(u); e < from.end(u); ++e) degrees[u] += place_of_word[from.neighbours[e] / kWordRows] != kNoLocal ? 1 : 0;
+        for (std::uint64_t e = from.begin(u); e < from.end(u); ++e)
+            degrees[u] += place_of_word[from.neighbours[e] / kWordRows] != kNoLocal ? 1 : 0;
     };
     parallel_items(part.cols(), count_column, kChunkColumns);
     part.out_edges_stored = Csr(degrees.span());

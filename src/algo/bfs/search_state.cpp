@@ -93,7 +93,8 @@ Discoveries SearchState::discoveries()
     return discoveries;
 }
 
-void SearchState::commit(const Discoveries& discoveries, comm::ExchangeFormat format, std::int32_t level, comm::SlotSet& frontier)
+void SearchState::commit(const Discoveries& discoveries, comm::ExchangeFormat format, std::int32_t level,
+                         comm::SlotSet& frontier)
 {
     found_.count = discoveries.count;
     found_.has_list = discoveries.as_list;
@@ -121,7 +122,8 @@ void SearchState::commit(const Discoveries& discoveries, comm::ExchangeFormat fo
 void SearchState::set_levels(IndexRange words, std::int32_t level, const comm::SlotSet& frontier)
 {
     parallel_ranges(words.size(), kSerialBelow / kWordBits, [&](IndexRange part) {
-        for_each_bit(frontier.bitmap.data(), words.first + part.first, words.first + part.last, [&](std::size_t slot) { levels_[slot] = level; });
+        for_each_bit(frontier.bitmap.data(), words.first + part.first, words.first + part.last,
+                     [&](std::size_t slot) { levels_[slot] = level; });
     });
 }
 
@@ -169,7 +171,8 @@ std::size_t SearchState::commit_bitmaps(IndexRange words, comm::SlotSet& frontie
         std::uint64_t fresh = 0;
         for (std::uint32_t finder = 0; finder < block_.row_chunks; ++finder) {
             const std::uint64_t news = bitmaps[finder * all_words + w] & ~(visited_[w] | fresh);
-            for_each_bit(&news, 0, 1, [&](std::size_t i) { finders_[w * kWordBits + i] = static_cast<std::uint16_t>(finder); });
+            for_each_bit(&news, 0, 1,
+                         [&](std::size_t i) { finders_[w * kWordBits + i] = static_cast<std::uint16_t>(finder); });
             fresh |= news;
         }
         visited_[w] |= fresh;
@@ -205,7 +208,8 @@ void SearchState::finish(VertexArray& parents, HostBuffer<std::int32_t>& levels)
         finish_local(parents);
     const std::uint32_t* const slots = graph_.slot_of_local.data();
     if (with_levels_) {
-        for_each_unset(visited(), own_words(block_), [&](std::size_t slot) { levels_[slot] = static_cast<std::int32_t>(kUnreached); });
+        for_each_unset(visited(), own_words(block_),
+                       [&](std::size_t slot) { levels_[slot] = static_cast<std::int32_t>(kUnreached); });
         levels_[block_.slot_stride] = static_cast<std::int32_t>(kUnreached);
         parallel_for(levels.size(), kSerialBelow, [&](std::size_t i) { levels[i] = levels_[slots[i]]; });
     }
@@ -228,7 +232,8 @@ void SearchState::finish_local(VertexArray& parents)
     graph_.vertex_of_column.visit([&](auto vertices) {
         parents.visit([&](auto out) {
             using Id = typename decltype(out)::value_type;
-            parallel_for(out.size(), kSerialBelow, [&](std::size_t i) { out[i] = static_cast<Id>(vertices[columns[slots[i]]]); });
+            parallel_for(out.size(), kSerialBelow,
+                         [&](std::size_t i) { out[i] = static_cast<Id>(vertices[columns[slots[i]]]); });
         });
     });
 }
@@ -240,13 +245,16 @@ HostBuffer<std::uint32_t> SearchState::visited_by_finder()
     };
     by_finder_->count(own_words(block_), kSerialBelow / kWordBits, visit);
     HostBuffer<std::uint32_t> slots(by_finder_->size());
-    by_finder_->place(visit, [to = slots.data()](std::size_t position, std::size_t slot) { to[position] = static_cast<std::uint32_t>(slot); });
+    by_finder_->place(visit, [to = slots.data()](std::size_t position, std::size_t slot) {
+        to[position] = static_cast<std::uint32_t>(slot);
+    });
     return slots;
 }
 
 void SearchState::finish_folded(VertexArray& parents)
 {
-    graph_.vertex_of_column.visit([&](auto vertices) { parents.visit([&](auto out) { ask_for_parents(vertices, out); }); });
+    graph_.vertex_of_column.visit(
+        [&](auto vertices) { parents.visit([&](auto out) { ask_for_parents(vertices, out); }); });
 }
 
 template <typename VertexOfColumn, typename Id>
@@ -259,7 +267,8 @@ void SearchState::ask_for_parents(std::span<VertexOfColumn> vertices, std::span<
         const Phase phase(log_, "all-to-all");
         return grid_.row().all_to_all(counts);
     }();
-    HostBuffer<std::uint32_t> questions(static_cast<std::size_t>(std::accumulate(asked_of_me.begin(), asked_of_me.end(), std::int64_t{0})));
+    HostBuffer<std::uint32_t> questions(
+        static_cast<std::size_t>(std::accumulate(asked_of_me.begin(), asked_of_me.end(), std::int64_t{0})));
     {
         const Phase phase(log_, "all-to-all");
         grid_.row().all_to_all_v(asked.span(), counts, questions.span(), asked_of_me);
@@ -270,8 +279,9 @@ void SearchState::ask_for_parents(std::span<VertexOfColumn> vertices, std::span<
     for (std::uint32_t owner = 0; owner < block_.row_chunks; ++owner) {
         const std::uint32_t* const parents_of_owner = parents_.data() + std::size_t{owner} * block_.slot_stride;
         const auto count = static_cast<std::size_t>(asked_of_me[owner]);
-        parallel_for(count, kSerialBelow,
-                     [&](std::size_t i) { answers[first + i] = static_cast<Id>(vertices[parents_of_owner[questions[first + i]]]); });
+        parallel_for(count, kSerialBelow, [&](std::size_t i) {
+            answers[first + i] = static_cast<Id>(vertices[parents_of_owner[questions[first + i]]]);
+        });
         first += count;
     }
     HostBuffer<Id> received(asked.size());
@@ -281,7 +291,8 @@ void SearchState::ask_for_parents(std::span<VertexOfColumn> vertices, std::span<
     }
 
     HostBuffer<Id> of_slot(std::size_t{block_.slot_stride} + 1);
-    for_each_unset(visited_.data(), own_words(block_), [&](std::size_t slot) { of_slot[slot] = static_cast<Id>(kUnreached); });
+    for_each_unset(visited_.data(), own_words(block_),
+                   [&](std::size_t slot) { of_slot[slot] = static_cast<Id>(kUnreached); });
     of_slot[block_.slot_stride] = static_cast<Id>(kUnreached);
     parallel_for(asked.size(), kSerialBelow, [&](std::size_t i) { of_slot[asked[i]] = received[i]; });
     const std::uint32_t* const slots = graph_.slot_of_local.data();

@@ -47,7 +47,8 @@ public:
 
     /// Makes this rank's part of the next frontier, at `level`, of the rows that the engines of the
     /// grid row found. Collective over the grid row.
-    void commit(const Discoveries& discoveries, comm::ExchangeFormat format, std::int32_t level, comm::SlotSet& frontier);
+    void commit(const Discoveries& discoveries, comm::ExchangeFormat format, std::int32_t level,
+                comm::SlotSet& frontier);
 
     /// With commit_words(), the same as commit() for a range of the words of each chunk's slots, if
     /// the engine wrote these to `found` as a bitmap: sends the words to their owners. Collective

@@ -38,7 +38,8 @@ void smallest_in_block(const DistributedGraph& graph, std::uint32_t first_row, s
             const std::uint32_t row = first_row + static_cast<std::uint32_t>(i);
             for (std::uint64_t e = edges.begin(row); e < edges.end(row); ++e) {
                 const std::uint32_t col = edges.neighbours[e];
-                if (col_levels[col] == row_levels[i] - 1) smallest[i] = std::min(smallest[i], static_cast<std::int64_t>(vertices[col]));
+                if (col_levels[col] == row_levels[i] - 1)
+                    smallest[i] = std::min(smallest[i], static_cast<std::int64_t>(vertices[col]));
             }
         };
         parallel_items(smallest.size(), choose, kChunk);
@@ -47,7 +48,8 @@ void smallest_in_block(const DistributedGraph& graph, std::uint32_t first_row, s
 
 }  // namespace
 
-VertexArray smallest_parents(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::span<const std::int32_t> levels, PhaseLog* log)
+VertexArray smallest_parents(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                             std::span<const std::int32_t> levels, PhaseLog* log)
 {
     const CsrBlock& block = graph.block;
     const HostBuffer<std::int32_t> own_levels = levels_by_slot(graph, levels);

@@ -21,7 +21,7 @@ namespace wayfront::algo {
 /// the parents in the same order. The key, whose level is 0, is its own parent; the parent is
 /// kUnreached if the level is -1. Messages are spans in the log, which may be null. Uses 4 bytes
 /// per column and 24 per slot while it runs. Collective over the grid's world.
-VertexArray smallest_parents(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::span<const std::int32_t> levels,
-                             PhaseLog* log = nullptr);
+VertexArray smallest_parents(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                             std::span<const std::int32_t> levels, PhaseLog* log = nullptr);
 
 }  // namespace wayfront::algo

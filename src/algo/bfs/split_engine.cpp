@@ -46,13 +46,15 @@ void translate_rows(std::span<const std::uint32_t> words, std::span<const std::u
 {
     constexpr auto word_rows = static_cast<std::uint32_t>(kWordBits);
     parallel_ranges(rows.size(), kSerialBelowRows, [&](IndexRange range) {
-        for (std::size_t i = range.first; i < range.last; ++i) to[i] = words[rows[i] / word_rows] * word_rows + rows[i] % word_rows;
+        for (std::size_t i = range.first; i < range.last; ++i)
+            to[i] = words[rows[i] / word_rows] * word_rows + rows[i] % word_rows;
     });
 }
 
 }  // namespace
 
-SplitEngine::SplitEngine(const CsrBlock& block, EngineMaker make_first, EngineMaker make_second, std::optional<double> share)
+SplitEngine::SplitEngine(const CsrBlock& block, EngineMaker make_first, EngineMaker make_second,
+                         std::optional<double> share)
     : block_(block), makers_{std::move(make_first), std::move(make_second)}
 {
     if (!share) trials_.emplace();
@@ -184,7 +186,8 @@ void SplitEngine::merge()
     whole.as_list = parts_[0].discoveries.as_list && parts_[1].discoveries.as_list;
     std::size_t listed = 0;
     for (Part& part : parts_) {
-        const std::span<const std::uint32_t> list(part.list.data(), part.discoveries.as_list ? part.discoveries.count : 0);
+        const std::span<const std::uint32_t> list(part.list.data(),
+                                                  part.discoveries.as_list ? part.discoveries.count : 0);
         if (whole.as_list) {
             translate_rows(part.words.span(), list, whole.list + listed);
             listed += list.size();

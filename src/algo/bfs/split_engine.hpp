@@ -48,8 +48,14 @@ public:
     [[nodiscard]] bool takes_either_form() const override;
     [[nodiscard]] DeviceBytes device_bytes() const override;
     void begin_search(std::uint32_t seen_row) override;
-    void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override { launch({true, frontier, &discoveries}); }
-    void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override { launch({false, frontier, &discoveries}); }
+    void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override
+    {
+        launch({true, frontier, &discoveries});
+    }
+    void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override
+    {
+        launch({false, frontier, &discoveries});
+    }
     void collect() override;
     void end_search(const Discoveries& discoveries) override;
 

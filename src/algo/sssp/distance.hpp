@@ -90,8 +90,8 @@ template <typename D, typename W>
     } else if constexpr (std::is_same_v<D, std::uint32_t>) {
         return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{distance} + weight, unreached<D>()));
     } else {
-        return static_cast<D>(
-            std::min(static_cast<std::uint64_t>(distance) + static_cast<std::uint64_t>(weight), static_cast<std::uint64_t>(unreached<D>())));
+        return static_cast<D>(std::min(static_cast<std::uint64_t>(distance) + static_cast<std::uint64_t>(weight),
+                                       static_cast<std::uint64_t>(unreached<D>())));
     }
 }
 

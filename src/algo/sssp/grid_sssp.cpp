@@ -63,7 +63,8 @@ double mean_degree(const comm::Communicator& world, const CsrBlock& block, bool 
     return std::max(1.0, sums[0]) / std::max(1.0, sums[1]);
 }
 
-double choose_delta(SsspMethod method, const comm::Communicator& world, const CsrBlock& block, const WeightFacts& weights)
+double choose_delta(SsspMethod method, const comm::Communicator& world, const CsrBlock& block,
+                    const WeightFacts& weights)
 {
     const bool push_pull = method == SsspMethod::push_pull;
     return (push_pull ? kPushPullWidth : kDeltaSteppingWidth) * weights.mean / mean_degree(world, block, push_pull);
@@ -85,7 +86,8 @@ template <typename D>
 class RoundsOf final : public Rounds
 {
 public:
-    RoundsOf(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::unique_ptr<SsspEngine<D>> engine, const SsspPlan& plan)
+    RoundsOf(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::unique_ptr<SsspEngine<D>> engine,
+             const SsspPlan& plan)
         : engine_(std::move(engine)), loop_(grid, graph, *engine_, plan)
     {
     }
@@ -100,8 +102,12 @@ private:
 class GridSssp final : public SsspSearch
 {
 public:
-    GridSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspOptions& options, SsspEngineMaker make_engine)
-        : grid_(grid), graph_(graph), make_engine_(std::move(make_engine)), narrow_(weight_type(graph.block.in_weights) == WeightType::uint32)
+    GridSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspOptions& options,
+             SsspEngineMaker make_engine)
+        : grid_(grid),
+          graph_(graph),
+          make_engine_(std::move(make_engine)),
+          narrow_(weight_type(graph.block.in_weights) == WeightType::uint32)
     {
         const WeightFacts weights = weight_facts(grid.world(), graph.block);
         plan_.method = choose_method(options, graph.block, weights);
@@ -126,9 +132,11 @@ private:
     {
         rounds_.reset();
         AnySsspEngine any = make_engine_(graph_.block, narrow_);
-        std::visit([this]<typename D>(
-                       std::unique_ptr<SsspEngine<D>>& engine) { rounds_ = std::make_unique<RoundsOf<D>>(grid_, graph_, std::move(engine), plan_); },
-                   any);
+        std::visit(
+            [this]<typename D>(std::unique_ptr<SsspEngine<D>>& engine) {
+                rounds_ = std::make_unique<RoundsOf<D>>(grid_, graph_, std::move(engine), plan_);
+            },
+            any);
     }
     void narrow_distances();
     [[noreturn]] void throw_too_long() const { throw_distance_does_not_fit(weight_type(graph_.block.in_weights)); }
@@ -146,8 +154,8 @@ private:
 void GridSssp::run(Vertex source)
 {
     if (source < 0 || source >= graph_.partition.vertex_count())
-        throw InputError("vertex " + std::to_string(source) + " is not in the graph, which has " + std::to_string(graph_.partition.vertex_count()) +
-                         " vertices");
+        throw InputError("vertex " + std::to_string(source) + " is not in the graph, which has " +
+                         std::to_string(graph_.partition.vertex_count()) + " vertices");
     if (!rounds_->run(source, result_)) {
         if (!narrow_) throw_too_long();
         narrow_ = false;
@@ -165,11 +173,13 @@ void GridSssp::narrow_distances()
     bool fits = true;
 #pragma omp parallel for reduction(&& : fits) if (wide->size() >= kSerialBelow)
     for (std::size_t i = 0; i < wide->size(); ++i)
-        fits = fits && ((*wide)[i] == unreached<std::int64_t>() || ((*wide)[i] >= 0 && (*wide)[i] < std::int64_t{unreached<std::uint32_t>()}));
+        fits = fits && ((*wide)[i] == unreached<std::int64_t>() ||
+                        ((*wide)[i] >= 0 && (*wide)[i] < std::int64_t{unreached<std::uint32_t>()}));
     if (!grid_.world().all(fits)) return;
     HostBuffer<std::uint32_t> distances(wide->size());
     parallel_for(wide->size(), kSerialBelow, [&](std::size_t i) {
-        distances[i] = (*wide)[i] == unreached<std::int64_t>() ? unreached<std::uint32_t>() : static_cast<std::uint32_t>((*wide)[i]);
+        distances[i] = (*wide)[i] == unreached<std::int64_t>() ? unreached<std::uint32_t>()
+                                                               : static_cast<std::uint32_t>((*wide)[i]);
     });
     result_.distances = std::move(distances);
 }
@@ -214,8 +224,8 @@ WeightFacts weight_facts(const comm::Communicator& world, const CsrBlock& block)
     return {sums[0] / std::max(1.0, sums[1]), sums[0], world.any(negative)};
 }
 
-std::unique_ptr<SsspSearch> make_grid_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspOptions& options,
-                                           SsspEngineMaker make_engine)
+std::unique_ptr<SsspSearch> make_grid_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                           const SsspOptions& options, SsspEngineMaker make_engine)
 {
     return std::make_unique<GridSssp>(grid, graph, options, std::move(make_engine));
 }

@@ -24,7 +24,7 @@ struct WeightFacts
 /// delta-stepping. Throws InputError if the method does not suit the graph: negative weights need
 /// Bellman-Ford, push-pull needs lists by weight, and Dijkstra's algorithm has no rounds. Grid and
 /// graph outlive the searches. Collective over the grid's world.
-std::unique_ptr<SsspSearch> make_grid_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspOptions& options,
-                                           SsspEngineMaker make_engine);
+std::unique_ptr<SsspSearch> make_grid_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                           const SsspOptions& options, SsspEngineMaker make_engine);
 
 }  // namespace wayfront::algo

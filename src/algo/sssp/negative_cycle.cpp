@@ -7,7 +7,8 @@
 
 namespace wayfront::algo {
 
-std::vector<Vertex> find_parent_cycle(const comm::Communicator& world, const Partition& partition, std::span<const Vertex> parents)
+std::vector<Vertex> find_parent_cycle(const comm::Communicator& world, const Partition& partition,
+                                      std::span<const Vertex> parents)
 {
     const auto n = static_cast<std::size_t>(partition.vertex_count());
     HostBuffer<Vertex> all(n);

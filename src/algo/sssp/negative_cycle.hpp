@@ -22,6 +22,7 @@ namespace wayfront::algo {
 /// and the last of the first); empty if there is none. `parents` are those of this rank's vertices
 /// by local number. All ranks get the same cycle. Gathers the parents of all vertices. Collective
 /// over the world.
-std::vector<Vertex> find_parent_cycle(const comm::Communicator& world, const Partition& partition, std::span<const Vertex> parents);
+std::vector<Vertex> find_parent_cycle(const comm::Communicator& world, const Partition& partition,
+                                      std::span<const Vertex> parents);
 
 }  // namespace wayfront::algo

@@ -37,7 +37,8 @@ template <typename D, typename W>
 
 /// Whether searches have distances of type D if the weights have type W.
 template <typename D, typename W>
-constexpr bool kSuits = std::is_floating_point_v<D> ? std::is_same_v<D, W> : std::is_integral_v<W> && sizeof(D) >= sizeof(W);
+constexpr bool kSuits = std::is_floating_point_v<D> ? std::is_same_v<D, W>
+                                                    : std::is_integral_v<W> && sizeof(D) >= sizeof(W);
 
 /// Gathers the values of the slots of all ranks of `ranks`.
 template <typename T>
@@ -84,7 +85,8 @@ public:
                 grid_.row().reduce(smallest.span(), comm::Reduction::min, static_cast<int>(chunk));
             }
             if (chunk != block_.own_row_chunk) continue;
-            for (std::uint32_t slot = 0; slot < block_.slot_stride; ++slot) parents_[slot] = std::min(parents_[slot], smallest[slot]);
+            for (std::uint32_t slot = 0; slot < block_.slot_stride; ++slot)
+                parents_[slot] = std::min(parents_[slot], smallest[slot]);
         }
     }
 
@@ -141,7 +143,8 @@ private:
     }
 
     /// The slots of all ranks of `ranks`, numbered one rank after the other.
-    [[nodiscard]] std::vector<std::uint32_t> positions(const comm::Communicator& ranks, const std::vector<std::uint32_t>& slots) const
+    [[nodiscard]] std::vector<std::uint32_t> positions(const comm::Communicator& ranks,
+                                                       const std::vector<std::uint32_t>& slots) const
     {
         const std::vector<std::size_t> counts = ranks.all_gather(slots.size());
         std::size_t total = 0;
@@ -153,7 +156,8 @@ private:
         }
         std::size_t i = 0;
         for (std::size_t chunk = 0; chunk < counts.size(); ++chunk)
-            for (const std::size_t end = i + counts[chunk]; i < end; ++i) all[i] += static_cast<std::uint32_t>(chunk) * block_.slot_stride;
+            for (const std::size_t end = i + counts[chunk]; i < end; ++i)
+                all[i] += static_cast<std::uint32_t>(chunk) * block_.slot_stride;
         return all;
     }
 
@@ -184,8 +188,9 @@ private:
     /// slots that have parents now.
     [[nodiscard]] std::vector<std::uint32_t> take(const std::vector<Found>& found)
     {
-        const comm::Routing to_owners(found.size(), grid_.row().size(),
-                                      [&](std::size_t i) { return static_cast<int>(found[i].row / block_.slot_stride); });
+        const comm::Routing to_owners(found.size(), grid_.row().size(), [&](std::size_t i) {
+            return static_cast<int>(found[i].row / block_.slot_stride);
+        });
         std::vector<std::int64_t> from;
         const Phase phase(log_, "all-to-all");
         std::vector<std::uint32_t> slots;
@@ -211,8 +216,8 @@ private:
 }  // namespace
 
 template <typename D>
-HostBuffer<Vertex> smallest_parents(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::span<const D> distances, Vertex source,
-                                    bool negative_weights, PhaseLog* log)
+HostBuffer<Vertex> smallest_parents(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                    std::span<const D> distances, Vertex source, bool negative_weights, PhaseLog* log)
 {
     return std::visit(
         [&]<typename Weights>(const Weights& /*weights*/) -> HostBuffer<Vertex> {
@@ -231,11 +236,13 @@ HostBuffer<Vertex> smallest_parents(const comm::ProcessGrid& grid, const Distrib
         graph.block.in_weights);
 }
 
-template HostBuffer<Vertex> smallest_parents(const comm::ProcessGrid&, const DistributedGraph&, std::span<const std::uint32_t>, Vertex, bool,
-                                             PhaseLog*);
-template HostBuffer<Vertex> smallest_parents(const comm::ProcessGrid&, const DistributedGraph&, std::span<const std::int64_t>, Vertex, bool,
-                                             PhaseLog*);
-template HostBuffer<Vertex> smallest_parents(const comm::ProcessGrid&, const DistributedGraph&, std::span<const float>, Vertex, bool, PhaseLog*);
-template HostBuffer<Vertex> smallest_parents(const comm::ProcessGrid&, const DistributedGraph&, std::span<const double>, Vertex, bool, PhaseLog*);
+template HostBuffer<Vertex> smallest_parents(const comm::ProcessGrid&, const DistributedGraph&,
+                                             std::span<const std::uint32_t>, Vertex, bool, PhaseLog*);
+template HostBuffer<Vertex> smallest_parents(const comm::ProcessGrid&, const DistributedGraph&,
+                                             std::span<const std::int64_t>, Vertex, bool, PhaseLog*);
+template HostBuffer<Vertex> smallest_parents(const comm::ProcessGrid&, const DistributedGraph&, std::span<const float>,
+                                             Vertex, bool, PhaseLog*);
+template HostBuffer<Vertex> smallest_parents(const comm::ProcessGrid&, const DistributedGraph&, std::span<const double>,
+                                             Vertex, bool, PhaseLog*);
 
 }  // namespace wayfront::algo

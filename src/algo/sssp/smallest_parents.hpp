@@ -24,7 +24,8 @@ namespace wayfront::algo {
 /// Messages are spans in the log, which may be null. Uses about sizeof(D) + 4 bytes per row and
 /// column, and 16 per slot, while it runs. Collective over the grid's world.
 template <typename D>
-[[nodiscard]] HostBuffer<Vertex> smallest_parents(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::span<const D> distances,
-                                                  Vertex source, bool negative_weights, PhaseLog* log = nullptr);
+[[nodiscard]] HostBuffer<Vertex> smallest_parents(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                                  std::span<const D> distances, Vertex source, bool negative_weights,
+                                                  PhaseLog* log = nullptr);
 
 }  // namespace wayfront::algo

@@ -105,8 +105,9 @@ public:
 };
 
 /// An engine for one type of distances. The alternatives have the order of `Distances`.
-using AnySsspEngine = std::variant<std::unique_ptr<SsspEngine<std::uint32_t>>, std::unique_ptr<SsspEngine<std::int64_t>>,
-                                   std::unique_ptr<SsspEngine<float>>, std::unique_ptr<SsspEngine<double>>>;
+using AnySsspEngine =
+    std::variant<std::unique_ptr<SsspEngine<std::uint32_t>>, std::unique_ptr<SsspEngine<std::int64_t>>,
+                 std::unique_ptr<SsspEngine<float>>, std::unique_ptr<SsspEngine<double>>>;
 
 /// Makes an engine for a block, which has weights, with whole-number distances of 32 bits if
 /// `narrow` is true and the weights are uint32. Throws ResourceError.

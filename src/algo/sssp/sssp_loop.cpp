@@ -28,7 +28,8 @@ constexpr int kFirstCycleSearch = 64;
 }  // namespace
 
 template <typename D>
-SsspLoop<D>::SsspLoop(const comm::ProcessGrid& grid, const DistributedGraph& graph, SsspEngine<D>& engine, const SsspPlan& plan)
+SsspLoop<D>::SsspLoop(const comm::ProcessGrid& grid, const DistributedGraph& graph, SsspEngine<D>& engine,
+                      const SsspPlan& plan)
     : grid_(grid),
       graph_(graph),
       engine_(engine),
@@ -74,9 +75,11 @@ bool SsspLoop<D>::run(Vertex source, SsspResult& result)
     HostBuffer<Vertex> smallest;
     if (plan_.smallest_parents && result.negative_cycle.empty())
         smallest = smallest_parents(grid_, graph_, state_.slot_distances(), source, plan_.negative_weights, plan_.log);
-    if (!std::holds_alternative<HostBuffer<D>>(result.distances) || std::get<HostBuffer<D>>(result.distances).size() != graph_.local_count())
+    if (!std::holds_alternative<HostBuffer<D>>(result.distances) ||
+        std::get<HostBuffer<D>>(result.distances).size() != graph_.local_count())
         result.distances = HostBuffer<D>(graph_.local_count());
-    const std::uint64_t reached = state_.finish(bound_of_cutoff<D>(plan_.cutoff), std::get<HostBuffer<D>>(result.distances).span(), result.parents);
+    const std::uint64_t reached = state_.finish(bound_of_cutoff<D>(plan_.cutoff),
+                                                std::get<HostBuffer<D>>(result.distances).span(), result.parents);
     if (!smallest.empty()) state_.replace_parents(smallest.span(), result.parents);
     result.reached = grid_.world().all_reduce(reached, comm::Reduction::sum);
     return true;
@@ -118,7 +121,8 @@ bool SsspLoop<D>::has_lost_distances()
     // The sum of all weights was added in doubles: of fewer than 2^46 arcs, it is less than 2^-7 too
     // small. Each addition of floats adds at most twice the weight, if it rounds up.
     constexpr double rounding = 1.01;
-    const double most = std::is_floating_point_v<D> ? static_cast<double>(std::numeric_limits<D>::max()) / 2 : static_cast<double>(unreached<D>());
+    const double most = std::is_floating_point_v<D> ? static_cast<double>(std::numeric_limits<D>::max()) / 2
+                                                    : static_cast<double>(unreached<D>());
     const bool looked_at_all = !pulled_ && !std::is_floating_point_v<D>;
     bool may_be_lost = !looked_at_all && plan_.weight_sum * rounding >= most;
     if constexpr (!std::is_same_v<D, std::uint32_t>) may_be_lost = may_be_lost || grid_.world().any(lost_sums_);
@@ -195,7 +199,8 @@ void SsspLoop<D>::push_pull()
             if (!(totals_.next < bound_)) return;
         }
         settling = settling || totals_.settled_arcs > most_arcs;
-        if (!settling) window = window_end(totals_.changed == 0 ? std::max(window, totals_.next) : window, plan_.delta, bound_);
+        if (!settling)
+            window = window_end(totals_.changed == 0 ? std::max(window, totals_.next) : window, plan_.delta, bound_);
         push(state_.changed(), PushExtent::window, window);
     }
     const D least = push_nearest(window);
@@ -209,7 +214,8 @@ D SsspLoop<D>::push_nearest(D window)
 {
     // Settled vertices are counted in bins of equal width.
     std::array<std::uint64_t, kNearestBins> arcs{};
-    const double bins_per_distance = window > D{0} ? static_cast<double>(kNearestBins) / static_cast<double>(window) : 0;
+    const double bins_per_distance =
+        window > D{0} ? static_cast<double>(kNearestBins) / static_cast<double>(window) : 0;
     const auto bin_of = [&](D distance) {
         return std::min(kNearestBins - 1, static_cast<std::size_t>(static_cast<double>(distance) * bins_per_distance));
     };
@@ -374,7 +380,9 @@ void SsspLoop<D>::exchange_totals()
         totals_.overflow = totals_.overflow || totals.overflow;
     }
     for (std::size_t r = 0; r < column_counts_.size(); ++r)
-        column_counts_[r] = all[r * static_cast<std::size_t>(grid_.shape().columns) + static_cast<std::size_t>(grid_.column_index())].changed;
+        column_counts_[r] =
+            all[r * static_cast<std::size_t>(grid_.shape().columns) + static_cast<std::size_t>(grid_.column_index())]
+                .changed;
 }
 
 template class SsspLoop<std::uint32_t>;

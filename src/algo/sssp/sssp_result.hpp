@@ -50,7 +50,9 @@ struct Cutoff
         : real(limit)
     {
         constexpr double least = static_cast<double>(std::numeric_limits<std::int64_t>::min());
-        if (limit < -least) whole = limit < least ? std::numeric_limits<std::int64_t>::min() : static_cast<std::int64_t>(std::floor(limit));
+        if (limit < -least)
+            whole =
+                limit < least ? std::numeric_limits<std::int64_t>::min() : static_cast<std::int64_t>(std::floor(limit));
     }
 
     /// A whole number, all of whose bits count.
@@ -78,6 +80,8 @@ struct SsspOptions
     bool smallest_parents = false;
     /// Whether ranks on one host may share the memory of distances instead of sending them.
     bool shares_memory = true;
+    /// With many searches, a longer preparation pays.
+    std::int64_t expected_searches = std::numeric_limits<std::int64_t>::max();
     PhaseLog* log = nullptr;
 };
 

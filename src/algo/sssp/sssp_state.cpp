@@ -81,7 +81,8 @@ SsspMemory<D> SsspState<D>::memory()
 }
 
 template <typename D>
-std::span<const std::uint32_t> SsspState<D>::expand(std::span<const std::uint32_t> slots, std::span<const std::size_t> counts, int round)
+std::span<const std::uint32_t> SsspState<D>::expand(std::span<const std::uint32_t> slots,
+                                                    std::span<const std::size_t> counts, int round)
 {
     const std::uint32_t first = block_.own_col(0).value;
     if (folds())
@@ -171,7 +172,9 @@ void SsspState<D>::commit(std::span<const std::uint32_t> improved, int round)
     }
     changed_count_ = 0;
     const std::uint32_t stride = block_.slot_stride;
-    const auto found_at = [&](std::uint32_t row) { return Found{graph_.vertex_of_column[parents_[row]], rows_[row], row % stride}; };
+    const auto found_at = [&](std::uint32_t row) {
+        return Found{graph_.vertex_of_column[parents_[row]], rows_[row], row % stride};
+    };
     for (const std::uint32_t row : improved) {
         if (row / stride != block_.own_row_chunk) continue;
         own_parents_[row % stride] = graph_.vertex_of_column[parents_[row]];
@@ -186,7 +189,8 @@ void SsspState<D>::commit(std::span<const std::uint32_t> improved, int round)
     const Phase phase(log_, "all-to-all", round);
     const std::vector<std::int64_t> counts = grid_.row().all_to_all(by_owner_.counts());
     HostBuffer<Found> received(static_cast<std::size_t>(std::reduce(counts.begin(), counts.end())));
-    grid_.row().all_to_all_v(std::span<const Found>(sent.span()), by_owner_.counts(), received.span(), std::span<const std::int64_t>(counts));
+    grid_.row().all_to_all_v(std::span<const Found>(sent.span()), by_owner_.counts(), received.span(),
+                             std::span<const std::int64_t>(counts));
     for (const Found& found : received) take(found);
     for (const std::uint32_t slot : changed()) changed_slots_[slot / kWordBits] = 0;
 }

@@ -52,7 +52,8 @@ public:
     /// Sends the distances of `slots` to the blocks of the grid column; only the slots, if ranks share
     /// columns. Returns the columns of all ranks' slots. counts[r] is the number of slots of rank r
     /// of the grid column. Collective over it.
-    std::span<const std::uint32_t> expand(std::span<const std::uint32_t> slots, std::span<const std::size_t> counts, int round);
+    std::span<const std::uint32_t> expand(std::span<const std::uint32_t> slots, std::span<const std::size_t> counts,
+                                          int round);
     /// Sends all distances to the blocks of the grid column, unless ranks share columns. Collective
     /// over it.
     void expand_all(int round);

@@ -29,7 +29,10 @@ struct CommandLine::Table
     po::options_description all;
     po::positional_options_description positions;
 
-    [[nodiscard]] const po::option_description* find(const std::string& name) const { return all.find_nothrow(name, false); }
+    [[nodiscard]] const po::option_description* find(const std::string& name) const
+    {
+        return all.find_nothrow(name, false);
+    }
     [[nodiscard]] std::vector<std::string> names() const
     {
         std::vector<std::string> names;
@@ -45,13 +48,18 @@ OptionGroup common_options(CommonOptions& common)
     OptionGroup group("Common");
     group.flag("help,h", common.help, "print the basic options and examples");
     group.flag("help-all", common.help_all, "print all options");
-    group.parsed("threads", "N", "number of OpenMP threads of each rank [OMP_NUM_THREADS, or the rank's share of the host's cores]",
-                 [&common](const std::string& text) { common.threads = static_cast<int>(parse_whole("threads", text, 1, job::kMostThreads)); });
-    group.text("config", common.config, "FILE", "read more options from FILE, one `name = value` per line; the command line takes precedence");
+    group.parsed("threads", "N",
+                 "number of OpenMP threads of each rank [OMP_NUM_THREADS, or the rank's share of the host's cores]",
+                 [&common](const std::string& text) {
+                     common.threads = static_cast<int>(parse_whole("threads", text, 1, job::kMostThreads));
+                 });
+    group.text("config", common.config, "FILE",
+               "read more options from FILE, one `name = value` per line; the command line takes precedence");
     group.flag("quiet", common.quiet, "print only results and errors");
     group.advanced();
     group.parsed("progress", "auto|terminal|log|none",
-                 "how to show progress: a line that changes, for a terminal; lines for a log, every 10 s and at the end of each part; auto: the line "
+                 "how to show progress: a line that changes, for a terminal; lines for a log, every 10 s and at the "
+                 "end of each part; auto: the line "
                  "on a terminal, otherwise lines every 10 s [auto]",
                  [&common](const std::string& text) { common.progress = parse_progress_form(text); });
     group.whole("timeout", common.timeout_seconds, 0, job::kMostTimeoutSeconds, "SECONDS",
@@ -66,7 +74,8 @@ std::string see_help(const Subcommand& command)
 
 /// Suggests what to write instead of an option that the subcommand does not have; empty if there is
 /// no good guess.
-std::string advice(std::string_view option, const Subcommand& command, const std::vector<std::string>& names, std::string_view prefix = "")
+std::string advice(std::string_view option, const Subcommand& command, const std::vector<std::string>& names,
+                   std::string_view prefix = "")
 {
     std::string_view hint = command.hint_for(option);
     if (hint.empty() && option == "g" && std::ranges::find(names, "scale") == names.end())
@@ -87,7 +96,8 @@ std::string advice(std::string_view option, const Subcommand& command, const std
     if (const auto* named = dynamic_cast<const po::multiple_occurrences*>(&error))
         throw InputError(fmt::format("{} is given more than once", named->get_option_name()));
     if (const auto* syntax = dynamic_cast<const po::invalid_command_line_syntax*>(&error)) {
-        if (syntax->kind() == po::invalid_syntax::extra_parameter) throw InputError(fmt::format("{} takes no value", syntax->get_option_name()));
+        if (syntax->kind() == po::invalid_syntax::extra_parameter)
+            throw InputError(fmt::format("{} takes no value", syntax->get_option_name()));
         throw InputError(fmt::format("{}: a value is missing", syntax->get_option_name()));
     }
     throw InputError(error.what());
@@ -97,7 +107,9 @@ std::string advice(std::string_view option, const Subcommand& command, const std
 /// such option. Short options may share a word: the value of -o in -qo is the next word.
 const po::option_description* option_before_value(const std::string& word, const po::options_description& options)
 {
-    const auto takes_value = [](const po::option_description* option) { return option != nullptr && option->semantic()->max_tokens() > 0; };
+    const auto takes_value = [](const po::option_description* option) {
+        return option != nullptr && option->semantic()->max_tokens() > 0;
+    };
     if (word.starts_with("--")) {
         const po::option_description* const option = options.find_nothrow(word.substr(2), false);
         return takes_value(option) ? option : nullptr;
@@ -121,14 +133,16 @@ void require_values(const std::vector<std::string>& words, const po::options_des
         if (option == nullptr) continue;
         ++i;
         if (words[i].starts_with("--"))
-            throw InputError(fmt::format("--{0}: a value is missing before {1}; a value that begins with -- is written --{0}=VALUE",
-                                         option->long_name(), words[i]));
+            throw InputError(
+                fmt::format("--{0}: a value is missing before {1}; a value that begins with -- is written --{0}=VALUE",
+                            option->long_name(), words[i]));
     }
 }
 
 }  // namespace
 
-CommandLine::CommandLine(std::span<const std::string> words, std::vector<std::unique_ptr<Subcommand>> commands) : commands_(std::move(commands))
+CommandLine::CommandLine(std::span<const std::string> words, std::vector<std::unique_ptr<Subcommand>> commands)
+    : commands_(std::move(commands))
 {
     for (const auto& command : commands_) tables_.push_back(table_of(*command));
     const std::string& name = words.front();
@@ -138,8 +152,11 @@ CommandLine::CommandLine(std::span<const std::string> words, std::vector<std::un
         table_ = tables_[i].get();
     }
     if (command_ == nullptr) {
-        if (name.starts_with('-')) throw InputError(fmt::format("expected a subcommand first, found the option '{}' (see 'wayfront --help')", name));
-        throw InputError(fmt::format("there is no subcommand '{}'{} (see 'wayfront --help')", name, did_you_mean(name, subcommand_names())));
+        if (name.starts_with('-'))
+            throw InputError(
+                fmt::format("expected a subcommand first, found the option '{}' (see 'wayfront --help')", name));
+        throw InputError(fmt::format("there is no subcommand '{}'{} (see 'wayfront --help')", name,
+                                     did_you_mean(name, subcommand_names())));
     }
     store({words.begin() + 1, words.end()}, true);
     for (const auto& [option, value] : values_)
@@ -189,7 +206,8 @@ int CommandLine::timeout_seconds() const
 {
     if (values_.count("timeout") == 0) return job::kDefaultTimeoutSeconds;
     try {
-        return static_cast<int>(parse_whole("timeout", values_["timeout"].as<std::string>(), 0, job::kMostTimeoutSeconds));
+        return static_cast<int>(
+            parse_whole("timeout", values_["timeout"].as<std::string>(), 0, job::kMostTimeoutSeconds));
     } catch (const InputError&) {
         return job::kDefaultTimeoutSeconds;
     }
@@ -202,8 +220,10 @@ void CommandLine::finish(const std::string& config_text)
     for (const Argument& argument : command_->arguments()) {
         if (!argument.required || !argument.target->empty()) continue;
         std::string shown = argument.name;
-        std::ranges::transform(shown, shown.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
-        throw InputError(fmt::format("{} is missing: wayfront {} {} [options]", shown, command_->name(), command_->arguments_usage()));
+        std::ranges::transform(shown, shown.begin(),
+                               [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+        throw InputError(fmt::format("{} is missing: wayfront {} {} [options]", shown, command_->name(),
+                                     command_->arguments_usage()));
     }
     command_->check_given(given_);
     command_->check();
@@ -214,11 +234,14 @@ std::vector<std::string> CommandLine::words_of_config(const std::string& text) c
     const std::vector<std::string> sections = subcommand_names();
     std::vector<std::string> words;
     for (const ConfigLine& line : parse_config(text, config())) {
-        const auto fail = [&](const std::string& what) { throw InputError(fmt::format("{}:{}: {}", config(), line.number, what)); };
+        const auto fail = [&](const std::string& what) {
+            throw InputError(fmt::format("{}:{}: {}", config(), line.number, what));
+        };
         if (!line.section.empty() && std::ranges::find(sections, line.section) == sections.end())
             fail(fmt::format("there is no subcommand '{}'{}", line.section, did_you_mean(line.section, sections)));
         const bool elsewhere = !line.section.empty() && line.section != command_->name();
-        const bool known_somewhere = std::ranges::any_of(tables_, [&](const auto& table) { return table->find(line.name) != nullptr; });
+        const bool known_somewhere =
+            std::ranges::any_of(tables_, [&](const auto& table) { return table->find(line.name) != nullptr; });
         const po::option_description* const option = table_->find(line.name);
         if (!known_somewhere || (option == nullptr && line.section == command_->name()))
             fail(fmt::format("unknown option '{}'{}", line.name, advice(line.name, *command_, table_->names())));
@@ -241,7 +264,8 @@ std::string CommandLine::help() const
 {
     const bool all = values_["help-all"].as<bool>();
     std::ostringstream out;
-    out << "Usage: wayfront " << command_->name() << ' ' << command_->arguments_usage() << " [options]\n\n" << command_->summary() << "\n";
+    out << "Usage: wayfront " << command_->name() << ' ' << command_->arguments_usage() << " [options]\n\n"
+        << command_->summary() << "\n";
     for (const OptionGroup& group : table_->groups) {
         if (!group.basic_options().options().empty()) out << '\n' << group.basic_options();
         if (all && !group.advanced_options().options().empty()) out << '\n' << group.advanced_options();
@@ -256,14 +280,18 @@ std::string CommandLine::help() const
 std::string program_help()
 {
     std::ostringstream out;
-    out << "wayfront " << program_version() << ": breadth-first search and shortest paths on clusters of CPUs and GPUs\n\n"
+    out << "wayfront " << program_version()
+        << ": breadth-first search and shortest paths on clusters of CPUs and GPUs\n\n"
         << "Usage: wayfront SUBCOMMAND [arguments] [options]\n"
         << "       mpirun -n RANKS wayfront SUBCOMMAND [arguments] [options]\n\n"
         << "Subcommands:\n";
-    for (const auto& command : make_subcommands()) out << fmt::format("  {:<10} {}\n", command->name(), command->summary());
-    out << "\n'wayfront SUBCOMMAND --help' lists the options of a subcommand, 'wayfront --version' prints the version and the libraries of the "
+    for (const auto& command : make_subcommands())
+        out << fmt::format("  {:<10} {}\n", command->name(), command->summary());
+    out << "\n'wayfront SUBCOMMAND --help' lists the options of a subcommand, 'wayfront --version' prints the version "
+           "and the libraries of the "
            "build.\n\n"
-        << "Exit codes: 0 success; 1 a wrong result, failed validation, or a cycle of negative length; 2 bad usage or input; 3 a missing resource "
+        << "Exit codes: 0 success; 1 a wrong result, failed validation, or a cycle of negative length; 2 bad usage or "
+           "input; 3 a missing resource "
            "(memory, disk, GPU), or a failure of MPI; 75 apsp was stopped by SIGTERM and has written its checkpoint.\n";
     return wrapped(out.str(), help_columns());
 }
@@ -273,7 +301,7 @@ std::string version_text()
     std::string rates;
     try {
         const plan::Rates found = session::find_rates(comm::Communicator::alone(), "");
-        rates = fmt::format("rates of {}, {}", found.machine, found.date);
+        rates = fmt::format("rates of {}, {}; of GPUs: {}", found.machine, found.date, found.gpu_machine);
     } catch (const Error& error) {
         rates = error.what();
     }

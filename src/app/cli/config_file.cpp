@@ -23,7 +23,8 @@ std::string trimmed(const std::string& text)
 std::string without_comment(const std::string& line)
 {
     for (std::size_t i = 0; i < line.size(); ++i)
-        if ((line[i] == '#' || line[i] == ';') && (i == 0 || line[i - 1] == ' ' || line[i - 1] == '\t')) return line.substr(0, i);
+        if ((line[i] == '#' || line[i] == ';') && (i == 0 || line[i - 1] == ' ' || line[i - 1] == '\t'))
+            return line.substr(0, i);
     return line;
 }
 
@@ -45,8 +46,10 @@ std::vector<ConfigLine> parse_config(const std::string& text, const std::string&
         const std::size_t equals = line.find('=');
         const std::string name = trimmed(line.substr(0, equals));
         if (name.empty() || name.find_first_of(" \t[]") != std::string::npos)
-            throw InputError(fmt::format("{}:{}: expected NAME = VALUE, or [SUBCOMMAND], found '{}'", path, number, line));
-        lines.push_back({number, section, name, equals == std::string::npos ? std::nullopt : std::optional(trimmed(line.substr(equals + 1)))});
+            throw InputError(
+                fmt::format("{}:{}: expected NAME = VALUE, or [SUBCOMMAND], found '{}'", path, number, line));
+        lines.push_back({number, section, name,
+                         equals == std::string::npos ? std::nullopt : std::optional(trimmed(line.substr(equals + 1)))});
     }
     return lines;
 }

@@ -28,7 +28,8 @@ std::size_t hanging_indent(std::string_view line, std::size_t columns)
 unsigned help_columns()
 {
     winsize size{};
-    if (::isatty(STDOUT_FILENO) != 1 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kMostColumns;
+    if (::isatty(STDOUT_FILENO) != 1 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return kMostColumns;
     return std::clamp<unsigned>(size.ws_col, kLeastColumns, kMostColumns);
 }
 

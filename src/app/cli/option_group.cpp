@@ -58,7 +58,8 @@ double parse_real_from_zero(std::string_view name, std::string_view text)
 }
 
 OptionGroup::OptionGroup(const std::string& title)
-    : basic_(title, help_columns(), least_meaning_columns()), advanced_(title + ", more", help_columns(), least_meaning_columns())
+    : basic_(title, help_columns(), least_meaning_columns()),
+      advanced_(title + ", more", help_columns(), least_meaning_columns())
 {
 }
 
@@ -73,12 +74,15 @@ void OptionGroup::text(const char* names, std::string& target, const char* value
     const auto require_text = [name = long_name(names), expected = std::string(value_name)](const std::string& text) {
         if (text.empty()) throw InputError(fmt::format("--{}: expected {}, found ''", name, expected));
     };
-    current().add_options()(names, po::value<std::string>(&target)->value_name(value_name)->notifier(require_text), shown.c_str());
+    current().add_options()(names, po::value<std::string>(&target)->value_name(value_name)->notifier(require_text),
+                            shown.c_str());
 }
 
-void OptionGroup::texts(const char* names, std::vector<std::string>& target, const char* value_name, const std::string& meaning)
+void OptionGroup::texts(const char* names, std::vector<std::string>& target, const char* value_name,
+                        const std::string& meaning)
 {
-    current().add_options()(names, po::value<std::vector<std::string>>(&target)->value_name(value_name), meaning.c_str());
+    current().add_options()(names, po::value<std::vector<std::string>>(&target)->value_name(value_name),
+                            meaning.c_str());
 }
 
 void OptionGroup::seed(const char* names, std::uint64_t& target, const std::string& meaning)
@@ -87,9 +91,11 @@ void OptionGroup::seed(const char* names, std::uint64_t& target, const std::stri
            [name = long_name(names), &target](const std::string& text) { target = parse_seed(name, text); });
 }
 
-void OptionGroup::parsed(const char* names, const char* value_name, const std::string& meaning, std::function<void(const std::string&)> take)
+void OptionGroup::parsed(const char* names, const char* value_name, const std::string& meaning,
+                         std::function<void(const std::string&)> take)
 {
-    current().add_options()(names, po::value<std::string>()->value_name(value_name)->notifier(std::move(take)), meaning.c_str());
+    current().add_options()(names, po::value<std::string>()->value_name(value_name)->notifier(std::move(take)),
+                            meaning.c_str());
 }
 
 std::string OptionGroup::long_name(const char* names)

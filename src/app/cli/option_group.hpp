@@ -38,16 +38,19 @@ public:
     /// An option that may be given several times.
     void texts(const char* names, std::vector<std::string>& target, const char* value_name, const std::string& meaning);
     template <typename Integer>
-    void whole(const char* names, Integer& target, Integer low, Integer high, const char* value_name, const std::string& meaning)
+    void whole(const char* names, Integer& target, Integer low, Integer high, const char* value_name,
+               const std::string& meaning)
     {
         parsed(names, value_name, with_default(meaning, std::to_string(target)),
                [name = long_name(names), &target, low, high](const std::string& text) {
-                   target = static_cast<Integer>(parse_whole(name, text, static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)));
+                   target = static_cast<Integer>(
+                       parse_whole(name, text, static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)));
                });
     }
     void seed(const char* names, std::uint64_t& target, const std::string& meaning);
     /// `take` parses the text and stores the value, or throws InputError.
-    void parsed(const char* names, const char* value_name, const std::string& meaning, std::function<void(const std::string&)> take);
+    void parsed(const char* names, const char* value_name, const std::string& meaning,
+                std::function<void(const std::string&)> take);
 
     [[nodiscard]] const boost::program_options::options_description& basic_options() const { return basic_; }
     [[nodiscard]] const boost::program_options::options_description& advanced_options() const { return advanced_; }

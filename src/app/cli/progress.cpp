@@ -94,11 +94,12 @@ std::string ShownProgress::in_words(std::uint64_t done, Clock::time_point now) c
         words += fmt::format(": {} of {}", done, total_);
     } else {
         if (!step_.empty()) words += ": " + step_;
-        if (total_ > 0) words += fmt::format("{}{}%", step_.empty() ? ": " : " ", 100 * std::min(done, total_) / total_);
+        if (total_ > 0)
+            words += fmt::format("{}{}%", step_.empty() ? ": " : " ", 100 * std::min(done, total_) / total_);
     }
     if (done > 0 && done < total_)
-        words += fmt::format(", about {} left",
-                             time_in_words(seconds_between(begin_, now) / static_cast<double>(done) * static_cast<double>(total_ - done)));
+        words += fmt::format(", about {} left", time_in_words(seconds_between(begin_, now) / static_cast<double>(done) *
+                                                              static_cast<double>(total_ - done)));
     return words;
 }
 

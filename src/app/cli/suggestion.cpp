@@ -38,7 +38,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b)
         for (std::size_t j = 1; j <= b.size(); ++j) {
             const std::size_t substituted = distance[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
             distance[i][j] = std::min({distance[i - 1][j] + 1, distance[i][j - 1] + 1, substituted});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) distance[i][j] = std::min(distance[i][j], distance[i - 2][j - 2] + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                distance[i][j] = std::min(distance[i][j], distance[i - 2][j - 2] + 1);
         }
     }
     return distance[a.size()][b.size()];
@@ -51,7 +52,8 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
     std::string dashed(word);
     std::ranges::replace(dashed, '_', '-');
     for (const Synonym& synonym : kSynonyms)
-        if (synonym.word == dashed && std::ranges::find(candidates, synonym.option) != candidates.end()) return std::string(synonym.option);
+        if (synonym.word == dashed && std::ranges::find(candidates, synonym.option) != candidates.end())
+            return std::string(synonym.option);
     const std::size_t tolerated = std::max<std::size_t>(1, word.size() / 3);
     std::size_t least = tolerated + 1;
     std::string best;
@@ -66,7 +68,9 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
     for (const std::string& candidate : candidates)
         if (begun(candidate) && (best.empty() || candidate.size() < best.size())) best = candidate;
     // Of source and sources, the shorter is meant; of names that differ further on, none.
-    const auto continues_best = [&](const std::string& candidate) { return !begun(candidate) || candidate.starts_with(best); };
+    const auto continues_best = [&](const std::string& candidate) {
+        return !begun(candidate) || candidate.starts_with(best);
+    };
     return std::ranges::all_of(candidates, continues_best) ? best : "";
 }
 

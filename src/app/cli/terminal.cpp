@@ -42,8 +42,10 @@ std::unique_ptr<ProgressListener> shown(ProgressForm form, Clock::time_point& la
 
 ProgressForm parse_progress_form(const std::string& text)
 {
-    constexpr std::array<std::pair<std::string_view, ProgressForm>, 4> forms{
-        {{"auto", ProgressForm::automatic}, {"terminal", ProgressForm::terminal}, {"log", ProgressForm::log}, {"none", ProgressForm::none}}};
+    constexpr std::array<std::pair<std::string_view, ProgressForm>, 4> forms{{{"auto", ProgressForm::automatic},
+                                                                              {"terminal", ProgressForm::terminal},
+                                                                              {"log", ProgressForm::log},
+                                                                              {"none", ProgressForm::none}}};
     for (const auto& [name, form] : forms)
         if (text == name) return form;
     throw InputError(fmt::format("--progress: expected auto, terminal, log or none, found '{}'", text));
@@ -61,7 +63,8 @@ std::unique_ptr<ProgressListener> Terminal::watch(const std::string& what, std::
 
 void Terminal::say(const char* kind, std::string_view words)
 {
-    if (!quiet_ && said_.emplace(words).second) std::fprintf(stderr, "wayfront: %s: %.*s\n", kind, static_cast<int>(words.size()), words.data());
+    if (!quiet_ && said_.emplace(words).second)
+        std::fprintf(stderr, "wayfront: %s: %.*s\n", kind, static_cast<int>(words.size()), words.data());
 }
 
 }  // namespace wayfront::app

@@ -35,9 +35,11 @@ namespace wayfront::app {
 
 void ApspCommand::check_bulk() const
 {
-    if (!graph_.graph.empty()) throw InputError(fmt::format("--bulk {} takes the place of GRAPH, {}", bulk_, graph_.graph));
+    if (!graph_.graph.empty())
+        throw InputError(fmt::format("--bulk {} takes the place of GRAPH, {}", bulk_, graph_.graph));
     if (!checkpoint_.empty()) throw InputError("--bulk and --checkpoint do not go together");
-    if (!graph_.vertex_numbers.empty()) throw InputError("--bulk and --vertex-numbers do not go together; --json lists the vertices of each graph");
+    if (!graph_.vertex_numbers.empty())
+        throw InputError("--bulk and --vertex-numbers do not go together; --json lists the vertices of each graph");
     if (resume_) throw InputError("--bulk and --resume do not go together");
     session::GraphOptions any = graph_;
     any.graph = "any.el";
@@ -48,7 +50,8 @@ void ApspCommand::check_bulk() const
 class ApspCommand::OneOfMany final : public session::BulkGraph
 {
 public:
-    OneOfMany(const ApspCommand& command, const std::string& graph, const plan::EnginePlan& engine, std::span<const BulkFolder> folders)
+    OneOfMany(const ApspCommand& command, const std::string& graph, const plan::EnginePlan& engine,
+              std::span<const BulkFolder> folders)
         : command_(command), options_(command.graph_), folders_(folders)
     {
         options_.graph = graph;
@@ -69,46 +72,51 @@ public:
         for (std::size_t i = 0; i < contents.size(); ++i) {
             if (folders_[i].path.empty()) continue;
             files_.emplace_back([this, i, content = contents[i]] {
-                const session::MatrixShape shape{run_.sources, static_cast<std::size_t>(vertices()), run_.input.numbers(), run_.plan.most_distance};
-                return std::make_unique<session::MatrixFile>(*job_, folders_[i].file_of(options_.graph), content, run_.plan.type, shape,
-                                                             session::Unfinished::removed);
+                const session::MatrixShape shape{run_.sources, static_cast<std::size_t>(vertices()),
+                                                 run_.input.numbers(), run_.plan.most_distance};
+                return std::make_unique<session::MatrixFile>(*job_, folders_[i].file_of(options_.graph), content,
+                                                             run_.plan.type, shape, session::Unfinished::removed);
             });
         }
     }
     [[nodiscard]] algo::BulkTask task() override
     {
-        algo::BulkTask task{.graph = run_.whole.graph.get(),
-                            .sources = run_.sources,
-                            .type = run_.plan.type,
-                            .parents = run_.work.parents,
-                            .most_distance = run_.plan.most_distance,
-                            .matrix = run_.plan.offer.joins_others,
-                            .make_rows = [this] { return plan::make_rows(*job_, run_.plan, run_.work, *run_.whole.graph, nullptr); },
-                            .complete =
-                                [this](std::unique_ptr<algo::RowProducer> rows) {
-                                    return plan::with_parents(run_.plan, run_.work, *run_.whole.graph, std::move(rows));
-                                },
-                            .consumers = {},
-                            .summary = &*run_.summary,
-                            .finish =
-                                [this] {
-                                    for (LateMatrixFile& file : files_) file.commit(*job_);
-                                }};
+        algo::BulkTask task{
+            .graph = run_.whole.graph.get(),
+            .sources = run_.sources,
+            .type = run_.plan.type,
+            .parents = run_.work.parents,
+            .most_distance = run_.plan.most_distance,
+            .matrix = run_.plan.offer.joins_others,
+            .make_rows = [this] { return plan::make_rows(*job_, run_.plan, run_.work, *run_.whole.graph, nullptr); },
+            .complete =
+                [this](std::unique_ptr<algo::RowProducer> rows) {
+                    return plan::with_parents(run_.plan, run_.work, *run_.whole.graph, std::move(rows));
+                },
+            .consumers = {},
+            .summary = &*run_.summary,
+            .finish =
+                [this] {
+                    for (LateMatrixFile& file : files_) file.commit(*job_);
+                }};
         for (LateMatrixFile& file : files_) task.consumers.push_back(&file);
         if (run_.validator) task.consumers.push_back(run_.validator.get());
         return task;
     }
     [[nodiscard]] session::Json facts() const override
     {
-        session::Json facts = {{"graph", graph_facts(run_.input)},
-                               {"search", {{"algorithm", run_.plan.method->name}, {"dtype", algo::name_of(run_.plan.type)}}}};
+        session::Json facts = {
+            {"graph", graph_facts(run_.input)},
+            {"search", {{"algorithm", run_.plan.method->name}, {"dtype", algo::name_of(run_.plan.type)}}}};
         // The keys are the options without their dashes.
         for (const BulkFolder& folder : folders_)
             if (!folder.path.empty()) facts[folder.option + 2] = folder.file_of(options_.graph);
         facts["validated_rows"] = run_.validator ? run_.validator->checked_rows() : 0;
-        facts["summary"] = summary_facts({run_.input, run_.sources, run_.all_sources(), run_.plan.whole}, *run_.summary);
+        facts["summary"] =
+            summary_facts({run_.input, run_.sources, run_.all_sources(), run_.plan.whole}, *run_.summary);
         if (command_.json_.empty()) {
-            for (const char* list : {"histogram", "vertices", "eccentricities", "closeness"}) facts["summary"].erase(list);
+            for (const char* list : {"histogram", "vertices", "eccentricities", "closeness"})
+                facts["summary"].erase(list);
         } else {
             facts["notes"] = notes_;
         }
@@ -118,7 +126,9 @@ public:
 private:
     const job::Job& start_job(int threads)
     {
-        return job_.emplace(alone_, threads, std::make_shared<job::NotesTo>([this](std::string_view words) { notes_.emplace_back(words); }));
+        return job_.emplace(alone_, threads, std::make_shared<job::NotesTo>([this](std::string_view words) {
+                                notes_.emplace_back(words);
+                            }));
     }
 
     const ApspCommand& command_;
@@ -132,7 +142,8 @@ private:
 };
 
 /// Throws an AgreedError if the report would replace a graph or the result of one. Collective.
-void ApspCommand::require_report_apart(const job::Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs) const
+void ApspCommand::require_report_apart(const job::Job& job, std::span<const BulkFolder> folders,
+                                       std::span<const std::string> graphs) const
 {
     session::NamedFiles outputs{{"--json", json_}};
     session::NamedFiles inputs;
@@ -148,35 +159,41 @@ void ApspCommand::require_report_apart(const job::Job& job, std::span<const Bulk
 
 void ApspCommand::run_bulk_job(job::Job& job)
 {
-    session::check_outputs(
-        job, {{"--json", json_}},
-        {{"--bulk", bulk_}, {"--sources", sources_.are_random() ? "" : sources_.many}, {"--config", common.config}, {"--rates", rates_}});
+    session::check_outputs(job, {{"--json", json_}},
+                           {{"--bulk", bulk_},
+                            {"--sources", sources_.are_random() ? "" : sources_.many},
+                            {"--config", common.config},
+                            {"--rates", rates_}});
     const std::vector<std::string> graphs = session::list_graphs(job, "--bulk", bulk_, !graph_.extension.empty());
     const std::array folders{BulkFolder{"--output", distances_}, BulkFolder{"--predecessors", predecessors_}};
     create_bulk_folders(job, folders, graphs);
     if (!json_.empty()) require_report_apart(job, folders, graphs);
 
     const plan::EnginePlan processors = plan::choose_apsp_engine(job, method_);
-    const std::unique_ptr<algo::BulkEngine> engine =
-        run_agreed(job.world(), [&] { return processors.on_device() ? plan::make_bulk_on_gpu(processors) : algo::make_threaded_bulk(); });
+    const std::unique_ptr<algo::BulkEngine> engine = run_agreed(job.world(), [&] {
+        return processors.on_device() ? plan::make_bulk_on_gpu(processors) : algo::make_threaded_bulk();
+    });
     job::Progress progress(job, "all pairs");
     std::vector<session::BulkOutcome> outcomes;
     const double seconds = session::seconds_of(job.world(), nullptr, "search", [&] {
-        outcomes = session::run_bulk(
-            job, {.graphs = graphs.size(),
-                  .make = [&](std::size_t number) { return std::make_unique<OneOfMany>(*this, graphs[number], processors, folders); },
-                  .engine = *engine,
-                  .progress = progress});
+        outcomes = session::run_bulk(job, {.graphs = graphs.size(),
+                                           .make =
+                                               [&](std::size_t number) {
+                                                   return std::make_unique<OneOfMany>(*this, graphs[number], processors,
+                                                                                      folders);
+                                               },
+                                           .engine = *engine,
+                                           .progress = progress});
     });
     progress.clear();
     if (job.first()) {
         if (!common.quiet || prints_summary()) std::cout << bulk_table(graphs, outcomes);
-        const auto computed =
-            static_cast<std::size_t>(std::ranges::count_if(outcomes, [](const session::BulkOutcome& outcome) { return !outcome.failure; }));
+        const auto computed = static_cast<std::size_t>(
+            std::ranges::count_if(outcomes, [](const session::BulkOutcome& outcome) { return !outcome.failure; }));
         const std::string of_all = computed < graphs.size() ? fmt::format("{} of ", computed) : "";
         if (!common.quiet)
-            std::cout << fmt::format("computed {}{} by {} in {:.4g} s\n", of_all, counted(graphs.size(), "graph", "graphs"), engine->description(),
-                                     seconds);
+            std::cout << fmt::format("computed {}{} by {} in {:.4g} s\n", of_all,
+                                     counted(graphs.size(), "graph", "graphs"), engine->description(), seconds);
     }
     session::Json document = json_head("apsp");
     document["search"] = {{"ranks", job.world().size()},

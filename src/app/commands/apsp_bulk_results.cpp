@@ -54,8 +54,8 @@ void create_folder(const BulkFolder& folder)
     std::error_code error;
     fs::create_directories(folder.path, error);
     if (!fs::is_directory(folder.path))
-        throw InputError(fmt::format("{}: {}: with --bulk, a folder is expected, which gets a file for each graph{}", folder.option, folder.path,
-                                     error ? fmt::format(" ({})", error.message()) : ""));
+        throw InputError(fmt::format("{}: {}: with --bulk, a folder is expected, which gets a file for each graph{}",
+                                     folder.option, folder.path, error ? fmt::format(" ({})", error.message()) : ""));
 }
 
 void require_different_names(const BulkFolder& folder, std::span<const std::string> graphs)
@@ -64,9 +64,10 @@ void require_different_names(const BulkFolder& folder, std::span<const std::stri
     for (const std::string& graph : graphs) {
         const auto [other, is_new] = graph_of.emplace(folder.file_of(graph), graph);
         if (is_new) continue;
-        throw InputError(other->second == graph ? fmt::format("--bulk: {} is listed twice", graph)
-                                                : fmt::format("{}: the results of {} and of {} would have the same name, {}", folder.option,
-                                                              other->second, graph, other->first));
+        throw InputError(other->second == graph
+                             ? fmt::format("--bulk: {} is listed twice", graph)
+                             : fmt::format("{}: the results of {} and of {} would have the same name, {}",
+                                           folder.option, other->second, graph, other->first));
     }
 }
 
@@ -87,7 +88,8 @@ void create_bulk_folders(const job::Job& job, std::span<const BulkFolder> folder
             require_different_names(folder, graphs);
             create_folder(folder);
             if (before != nullptr && fs::equivalent(before->path, folder.path))
-                throw InputError(fmt::format("{} and {} are the same folder, {}", before->option, folder.option, folder.path));
+                throw InputError(
+                    fmt::format("{} and {} are the same folder, {}", before->option, folder.option, folder.path));
             before = &folder;
         }
     });
@@ -110,7 +112,8 @@ std::string bulk_table(std::span<const std::string> graphs, std::span<const sess
         }
     }
     lines[0].emplace_back("graph");
-    for (std::size_t column = 0; column < kColumns.size(); ++column) lines[0].emplace_back(kColumns[column].titles[of_some[column] ? 1 : 0]);
+    for (std::size_t column = 0; column < kColumns.size(); ++column)
+        lines[0].emplace_back(kColumns[column].titles[of_some[column] ? 1 : 0]);
     std::vector<std::size_t> widths(1 + kColumns.size());
     for (const std::vector<std::string>& line : lines)
         for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
@@ -128,14 +131,16 @@ session::Json bulk_facts(std::span<const std::string> graphs, std::span<const se
     session::Json all = session::Json::array();
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
         const std::optional<Failure>& failure = outcomes[i].failure;
-        all.push_back(
-            !failure ? session::Json::parse(outcomes[i].facts)
-                     : session::Json{{"graph", {{"name", graphs[i]}}}, {"error", failure->message}, {"exit_code", static_cast<int>(failure->code)}});
+        all.push_back(!failure ? session::Json::parse(outcomes[i].facts)
+                               : session::Json{{"graph", {{"name", graphs[i]}}},
+                                               {"error", failure->message},
+                                               {"exit_code", static_cast<int>(failure->code)}});
     }
     return all;
 }
 
-void fail_if_any_failed(const job::Job& job, std::span<const std::string> graphs, std::span<const session::BulkOutcome> outcomes)
+void fail_if_any_failed(const job::Job& job, std::span<const std::string> graphs,
+                        std::span<const session::BulkOutcome> outcomes)
 {
     std::array<std::int64_t, 2> result{};  // the number of failures, and the first one's exit code
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -146,7 +151,9 @@ void fail_if_any_failed(const job::Job& job, std::span<const std::string> graphs
         job::print_error(named ? failure->message : graphs[i] + ": " + failure->message);
     }
     job.world().broadcast(std::span<std::int64_t>(result), 0);
-    if (result[0] > 0) throw AgreedError(static_cast<ExitCode>(result[1]), fmt::format("{} of {} graphs failed", result[0], graphs.size()));
+    if (result[0] > 0)
+        throw AgreedError(static_cast<ExitCode>(result[1]),
+                          fmt::format("{} of {} graphs failed", result[0], graphs.size()));
 }
 
 }  // namespace wayfront::app

@@ -55,14 +55,17 @@ private:
 };
 
 /// A header, and a line for each graph.
-[[nodiscard]] std::string bulk_table(std::span<const std::string> graphs, std::span<const session::BulkOutcome> outcomes);
+[[nodiscard]] std::string bulk_table(std::span<const std::string> graphs,
+                                     std::span<const session::BulkOutcome> outcomes);
 
 /// A JSON array with an object for each graph: its facts, or {"graph": {"name": ...}, "error":
 /// MESSAGE, "exit_code": ...}.
-[[nodiscard]] session::Json bulk_facts(std::span<const std::string> graphs, std::span<const session::BulkOutcome> outcomes);
+[[nodiscard]] session::Json bulk_facts(std::span<const std::string> graphs,
+                                       std::span<const session::BulkOutcome> outcomes);
 
 /// Prints the message of each graph that failed, and throws an AgreedError with the exit code of
 /// the first one, if there is one. `outcomes` is used on rank 0. Collective.
-void fail_if_any_failed(const job::Job& job, std::span<const std::string> graphs, std::span<const session::BulkOutcome> outcomes);
+void fail_if_any_failed(const job::Job& job, std::span<const std::string> graphs,
+                        std::span<const session::BulkOutcome> outcomes);
 
 }  // namespace wayfront::app

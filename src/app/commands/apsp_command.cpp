@@ -45,7 +45,9 @@ namespace {
 session::Json not_reached(const std::string& path, algo::DistanceType type)
 {
     if (session::is_text(path)) return "inf";
-    return algo::with_distance_type(type, []<typename T>(T) { return std::is_integral_v<T> ? session::Json(unreached<T>()) : session::Json("inf"); });
+    return algo::with_distance_type(type, []<typename T>(T) {
+        return std::is_integral_v<T> ? session::Json(unreached<T>()) : session::Json("inf");
+    });
 }
 
 }  // namespace
@@ -54,34 +56,47 @@ std::vector<OptionGroup> ApspCommand::options()
 {
     OptionGroup apsp("All pairs");
     apsp.text("bulk", bulk_, "DIR|FILE",
-              "compute many graphs, each by itself, instead of GRAPH: the graphs of a folder, or of a text file with one path or spec per line; "
+              "compute many graphs, each by itself, instead of GRAPH: the graphs of a folder, or of a text file with "
+              "one path or spec per line; "
               "threads and ranks share them, or GPUs compute many at once");
     add_apsp_method(apsp, method_);
     sources_.add_to(apsp);
     add_reverse(apsp, graph_);
     apsp.flag("summary", summary_,
-              "print n, reachable pairs, average shortest path length, diameter, radius, closeness and a histogram of the distances, without "
+              "print n, reachable pairs, average shortest path length, diameter, radius, closeness and a histogram of "
+              "the distances, without "
               "keeping the matrix; the default if no output is named");
     apsp.flag("validate", validate_, "check each row against the edges; exit code 1 if a check fails");
     OptionGroup output("Output");
-    output.text(
-        "output,o", distances_, "FILE",
-        "write the distances, a row for each source; the extension selects the format: .npy, .csv, .raw (the elements alone), or - for standard "
-        "output, as .csv; not reached: inf, or in .npy and .raw the largest number of a whole-number type; with --bulk, a folder, which gets a file "
-        "GRAPH.npy for each graph");
+    output.text("output,o", distances_, "FILE",
+                "write the distances, a row for each source; the extension selects the format: .npy, .csv, .raw (the "
+                "elements alone), or - for standard "
+                "output, as .csv; not reached: inf, or in .npy and .raw the largest number of a whole-number type; "
+                "with --bulk, a folder, which gets a file "
+                "GRAPH.npy for each graph");
     output.text("predecessors", predecessors_, "FILE",
-                "write the predecessor of each vertex on a shortest path from each source, in the same formats, as int32, or with --compact as int64 "
+                "write the predecessor of each vertex on a shortest path from each source, in the same formats, as "
+                "int32, or with --compact as int64 "
                 "if a number needs it; -1 if there is none; with --bulk, "
                 "another folder");
-    output.text("json", json_, "FILE", "write facts of the run as JSON: graph, machine, times, and the summary with the figures of each source");
-    output.text("checkpoint", checkpoint_, "FILE", "save the state of a long job every two minutes, and at SIGTERM, which also ends the job");
-    output.flag("resume", resume_, "go on from --checkpoint FILE, if it exists; the results are the same as without an interruption");
+    output.text(
+        "json", json_, "FILE",
+        "write facts of the run as JSON: graph, machine, times, and the summary with the figures of each source");
+    output.text("checkpoint", checkpoint_, "FILE",
+                "save the state of a long job every two minutes, and at SIGTERM, which also ends the job");
+    output.flag("resume", resume_,
+                "go on from --checkpoint FILE, if it exists; the results are the same as without an interruption");
     apsp.advanced();
     add_apsp_advanced(apsp, method_);
-    apsp.text("rates", rates_, "FILE", "estimate times by the rates in FILE, which wayfront tune has written, instead of those found or built in");
+    apsp.text(
+        "rates", rates_, "FILE",
+        "estimate times by the rates in FILE, which wayfront tune has written, instead of those found or built in");
     output.advanced();
-    output.parsed("checkpoint-every", "SECONDS", fmt::format("time between two checkpoints; 0: after each step or batch [{}]", kCheckpointSeconds),
-                  [this](const std::string& text) { checkpoint_seconds_ = static_cast<int>(parse_whole("checkpoint-every", text, 0, 86400)); });
+    output.parsed("checkpoint-every", "SECONDS",
+                  fmt::format("time between two checkpoints; 0: after each step or batch [{}]", kCheckpointSeconds),
+                  [this](const std::string& text) {
+                      checkpoint_seconds_ = static_cast<int>(parse_whole("checkpoint-every", text, 0, 86400));
+                  });
     return {apsp, graph_group(graph_, true), output};
 }
 
@@ -94,13 +109,16 @@ void ApspCommand::check() const
         check_bulk();
         return;
     }
-    if (graph_.graph.empty()) throw InputError(fmt::format("GRAPH is missing: wayfront {} {} [options]", name(), arguments_usage()));
+    if (graph_.graph.empty())
+        throw InputError(fmt::format("GRAPH is missing: wayfront {} {} [options]", name(), arguments_usage()));
     graph_.check();
     if (!distances_.empty()) session::check_matrix_extension("--output", distances_);
     if (!predecessors_.empty()) session::check_matrix_extension("--predecessors", predecessors_);
     if (resume_ && checkpoint_.empty()) throw InputError("--resume: requires --checkpoint FILE");
     if (validate_ && !checkpoint_.empty())
-        throw InputError("--validate and --checkpoint do not go together: a job that is resumed cannot validate the rows of the earlier job");
+        throw InputError(
+            "--validate and --checkpoint do not go together: a job that is resumed cannot validate the rows of the "
+            "earlier job");
 }
 
 void ApspCommand::load(const job::Job& job, const session::GraphOptions& graph, Run& run) const
@@ -108,7 +126,8 @@ void ApspCommand::load(const job::Job& job, const session::GraphOptions& graph, 
     run.load_seconds = session::seconds_of(job.world(), nullptr, "load", [&] {
         run.input = session::load_graph(job, graph, true);
         if (!run.input.list.weighted())
-            job.note(fmt::format("{} has no weights: each edge has length 1; --weights SPEC sets other weights", run.input.name));
+            job.note(fmt::format("{} has no weights: each edge has length 1; --weights SPEC sets other weights",
+                                 run.input.name));
     });
     run.sources = named_sources(job, sources_, run.input);
     session::gather_pairs(job, method_, run);
@@ -122,13 +141,15 @@ void ApspCommand::choose(const job::Job& job, Run& run) const
 {
     session::construct_pairs(job, run);
     if (sources_.are_random())
-        std::ranges::copy(random_sources(run.whole.grid->world(), sources_, *run.whole.graph, graph_.seeds.seed), std::back_inserter(run.sources));
+        std::ranges::copy(random_sources(run.whole.grid->world(), sources_, *run.whole.graph, graph_.seeds.seed),
+                          std::back_inserter(run.sources));
     else if (!sources_.given())
         session::take_all_sources(run);
     plan::ApspMethodOptions options = method_;
     // Another amount of free memory could lead to another choice than in the earlier job.
     const bool chosen_before = run.resumed && options.is_automatic();
-    if (chosen_before) options.method = run_agreed(job.world(), [&] { return plan::checked_method_name(run.resumed->algorithm); });
+    if (chosen_before)
+        options.method = run_agreed(job.world(), [&] { return plan::checked_method_name(run.resumed->algorithm); });
     session::plan_pairs(job, options,
                         {.done = run.resumed ? run.resumed->done : std::vector<IndexRange>(),
                          .rows = !distances_.empty() || !predecessors_.empty(),
@@ -155,8 +176,8 @@ void ApspCommand::resume(const job::Job& job, Run& run) const
     if (!run.resumed) job.note(fmt::format("--resume: there is no checkpoint {} yet; the job begins", checkpoint_));
     run_agreed(job.world(), [&] {
         if (run.resumed && run.resumed->graph != graph_of_checkpoint(run))
-            throw InputError(fmt::format("--resume: {} is the checkpoint of another graph: it has {}, {} has {}", checkpoint_, run.resumed->graph,
-                                         run.input.name, graph_of_checkpoint(run)));
+            throw InputError(fmt::format("--resume: {} is the checkpoint of another graph: it has {}, {} has {}",
+                                         checkpoint_, run.resumed->graph, run.input.name, graph_of_checkpoint(run)));
     });
 }
 
@@ -171,11 +192,13 @@ session::RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
     session::RowCheckpoint checkpoint;
     checkpoint.graph = graph_of_checkpoint(run);
     checkpoint.algorithm = run.plan.method->name;
-    const std::string numbering = run.input.compact ? fmt::format("whose numbers have checksum {:016x}", checksum_of(run.input.listed_numbers.span()))
+    const std::string numbering = run.input.compact ? fmt::format("whose numbers have checksum {:016x}",
+                                                                  checksum_of(run.input.listed_numbers.span()))
                                                     : fmt::format("from {} on", run.input.first_vertex);
-    checkpoint.job = fmt::format("{} sources with checksum {:016x}, vertices {}, {} with distances as {}{}, --output '{}', --predecessors '{}'",
-                                 run.sources.size(), checksum_of(run.sources), numbering, run.plan.method->name, algo::name_of(run.plan.type),
-                                 wants_summary() || !json_.empty() ? ", summary" : "", distances_, predecessors_);
+    checkpoint.job = fmt::format(
+        "{} sources with checksum {:016x}, vertices {}, {} with distances as {}{}, --output '{}', --predecessors '{}'",
+        run.sources.size(), checksum_of(run.sources), numbering, run.plan.method->name, algo::name_of(run.plan.type),
+        wants_summary() || !json_.empty() ? ", summary" : "", distances_, predecessors_);
     return checkpoint;
 }
 
@@ -185,8 +208,8 @@ void ApspCommand::search(job::Job& job, Run& run)
     if (run.resumed) {
         run_agreed(job.world(), [&] {
             if (run.resumed->job != begin.job)
-                throw InputError(
-                    fmt::format("--resume: {} is the checkpoint of another job: {}; this job has {}", checkpoint_, run.resumed->job, begin.job));
+                throw InputError(fmt::format("--resume: {} is the checkpoint of another job: {}; this job has {}",
+                                             checkpoint_, run.resumed->job, begin.job));
         });
         begin = *run.resumed;
         run.rows_before = begin.done_rows();
@@ -201,17 +224,22 @@ void ApspCommand::search(job::Job& job, Run& run)
     // rows of an earlier job or reports, SIGTERM ends it at once.
     std::optional<job::StopRequest> stop_request;
     if (unfinished == session::Unfinished::kept) stop_request.emplace();
-    const session::MatrixShape shape{run.sources, static_cast<std::size_t>(run.input.list.vertex_count), run.input.numbers(), run.plan.most_distance};
+    const session::MatrixShape shape{run.sources, static_cast<std::size_t>(run.input.list.vertex_count),
+                                     run.input.numbers(), run.plan.most_distance};
     const auto open = [&](const std::string& path, session::MatrixContent content) {
         if (path.empty()) return;
         const std::size_t number = run.files.size();
-        const std::optional<session::FinishedFile> finished = number < begin.outputs.size() ? std::optional(begin.outputs[number]) : std::nullopt;
-        run.files.push_back(std::make_unique<session::MatrixFile>(job, path, content, run.plan.type, shape, unfinished, finished));
-        if (unfinished == session::Unfinished::resumed) run.files.back()->verify(job, begin.done, begin.checksums.at(number));
+        const std::optional<session::FinishedFile> finished =
+            number < begin.outputs.size() ? std::optional(begin.outputs[number]) : std::nullopt;
+        run.files.push_back(
+            std::make_unique<session::MatrixFile>(job, path, content, run.plan.type, shape, unfinished, finished));
+        if (unfinished == session::Unfinished::resumed)
+            run.files.back()->verify(job, begin.done, begin.checksums.at(number));
     };
     open(distances_, session::MatrixContent::distances);
     if (!distances_.empty() && !session::is_text(distances_))
-        job.note(fmt::format("{} has {} as the distance of a vertex that is not reached", distances_, not_reached(distances_, run.plan.type).dump()));
+        job.note(fmt::format("{} has {} as the distance of a vertex that is not reached", distances_,
+                             not_reached(distances_, run.plan.type).dump()));
     open(predecessors_, session::MatrixContent::parents);
     run_agreed(job.world(), [&] {
         double bytes = 0;
@@ -228,17 +256,18 @@ void ApspCommand::search(job::Job& job, Run& run)
         run.producer = plan::make_rows(job, run.plan, run.work, *run.whole.graph, progress.listener());
     });
     run.search_seconds = session::seconds_of(job.world(), nullptr, "search", [&] {
-        session::RowJob rows{.sources = run.sources,
-                             .producer = *run.producer,
-                             .summary = run.summary ? &*run.summary : nullptr,
-                             .files = {},
-                             .consumers = {},
-                             .progress = progress,
-                             .share = plan::rows_of_rank(run.plan, run.work, static_cast<std::size_t>(job.world().rank()),
-                                                         static_cast<std::size_t>(job.world().size())),
-                             .checkpoint = checkpoint_,
-                             .checkpoint_seconds = static_cast<double>(checkpoint_seconds_.value_or(kCheckpointSeconds)),
-                             .begin = std::move(begin)};
+        session::RowJob rows{
+            .sources = run.sources,
+            .producer = *run.producer,
+            .summary = run.summary ? &*run.summary : nullptr,
+            .files = {},
+            .consumers = {},
+            .progress = progress,
+            .share = plan::rows_of_rank(run.plan, run.work, static_cast<std::size_t>(job.world().rank()),
+                                        static_cast<std::size_t>(job.world().size())),
+            .checkpoint = checkpoint_,
+            .checkpoint_seconds = static_cast<double>(checkpoint_seconds_.value_or(kCheckpointSeconds)),
+            .begin = std::move(begin)};
         std::ranges::transform(run.files, std::back_inserter(rows.files), [](const auto& file) { return file.get(); });
         if (run.validator) rows.consumers.push_back(run.validator.get());
         session::run_rows(job, rows);
@@ -258,18 +287,23 @@ void ApspCommand::report(job::Job& job, Run& run) const
 {
     const SummarySubject subject{run.input, run.sources, run.all_sources(), run.plan.whole};
     const std::size_t checked =
-        run.validator ? job.world().all_reduce(static_cast<std::uint64_t>(run.validator->checked_rows()), comm::Reduction::sum) : 0;
+        run.validator
+            ? job.world().all_reduce(static_cast<std::uint64_t>(run.validator->checked_rows()), comm::Reduction::sum)
+            : 0;
     if (job.first()) {
         if (!common.quiet) {
-            std::cout << fmt::format("graph    {}\nloaded   in {:.3g} s, constructed in {:.3g} s, prepared in {:.3g} s\n", graph_in_words(run.input),
-                                     run.load_seconds, run.construction_seconds, run.prepare_seconds);
+            std::cout << fmt::format(
+                "graph    {}\nloaded   in {:.3g} s, constructed in {:.3g} s, prepared in {:.3g} s\n",
+                graph_in_words(run.input), run.load_seconds, run.construction_seconds, run.prepare_seconds);
             const std::size_t rows = run.sources.size() - run.rows_before;
-            std::cout << fmt::format("computed {} by {} in {:.4g} s{}{}\n", counted(rows, "row", "rows"), run.producer->description(),
-                                     run.search_seconds,
-                                     run.rows_before > 0    ? fmt::format("; {} done before", counted(run.rows_before, "was", "were"))
-                                     : run.steps_before > 0 ? fmt::format("; {} done before", counted(run.steps_before, "step was", "steps were"))
-                                                            : "",
-                                     run.validator ? fmt::format(", {} valid", checked) : "");
+            std::cout << fmt::format(
+                "computed {} by {} in {:.4g} s{}{}\n", counted(rows, "row", "rows"), run.producer->description(),
+                run.search_seconds,
+                run.rows_before > 0 ? fmt::format("; {} done before", counted(run.rows_before, "was", "were"))
+                : run.steps_before > 0
+                    ? fmt::format("; {} done before", counted(run.steps_before, "step was", "steps were"))
+                    : "",
+                run.validator ? fmt::format(", {} valid", checked) : "");
         }
         if (prints_summary()) std::cout << summary_in_words(subject, *run.summary);
     }
@@ -304,9 +338,11 @@ void ApspCommand::run(job::Job& job)
         run_bulk_job(job);
         return;
     }
-    session::NamedFiles outputs{{"--output", distances_}, {"--predecessors", predecessors_}, {"--json", json_}, graph_.named_numbers()};
+    session::NamedFiles outputs{
+        {"--output", distances_}, {"--predecessors", predecessors_}, {"--json", json_}, graph_.named_numbers()};
     if (!checkpoint_.empty()) {
-        for (const std::string& file : session::checkpoint_files(checkpoint_)) outputs.push_back({"--checkpoint", file});
+        for (const std::string& file : session::checkpoint_files(checkpoint_))
+            outputs.push_back({"--checkpoint", file});
         if (!distances_.empty()) outputs.push_back({"--output", session::unfinished_name(distances_)});
         if (!predecessors_.empty()) outputs.push_back({"--predecessors", session::unfinished_name(predecessors_)});
     }
@@ -315,7 +351,8 @@ void ApspCommand::run(job::Job& job)
     session::check_outputs(job, outputs, inputs);
     run_agreed(job.world(), [&] {
         if (!checkpoint_.empty() && !resume_ && job.first() && session::checkpoint_exists(checkpoint_))
-            throw InputError(fmt::format("--checkpoint: {} exists; add --resume to go on from it, or remove it to begin anew", checkpoint_));
+            throw InputError(fmt::format(
+                "--checkpoint: {} exists; add --resume to go on from it, or remove it to begin anew", checkpoint_));
     });
     for (const std::string& path : {distances_, predecessors_}) session::note_order(job, graph_, path);
     Run run;

@@ -31,7 +31,10 @@ class ApspCommand final : public Subcommand
 public:
     std::string_view name() const override { return "apsp"; }
     std::string_view arguments_usage() const override { return "GRAPH|--bulk DIR|FILE"; }
-    std::string_view summary() const override { return "All pairs: distances of all vertices, diameter, average path length, closeness"; }
+    std::string_view summary() const override
+    {
+        return "All pairs: distances of all vertices, diameter, average path length, closeness";
+    }
     std::string notes() const override { return plan::ApspMethodOptions::notes() + "\n" + graph_notes(); }
     std::string_view examples() const override
     {
@@ -49,7 +52,8 @@ private:
     struct Run;
     class OneOfMany;
     void run_bulk_job(job::Job& job);
-    void require_report_apart(const job::Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs) const;
+    void require_report_apart(const job::Job& job, std::span<const BulkFolder> folders,
+                              std::span<const std::string> graphs) const;
     void load(const job::Job& job, const session::GraphOptions& graph, Run& run) const;
     void choose(const job::Job& job, Run& run) const;
     void search(job::Job& job, Run& run);
@@ -58,7 +62,10 @@ private:
     [[nodiscard]] std::string graph_of_checkpoint(const Run& run) const;
     [[nodiscard]] session::RowCheckpoint checkpoint_of(const Run& run) const;
     [[nodiscard]] bool prints_summary() const;
-    [[nodiscard]] bool wants_summary() const { return summary_ || (distances_.empty() && predecessors_.empty() && !validate_); }
+    [[nodiscard]] bool wants_summary() const
+    {
+        return summary_ || (distances_.empty() && predecessors_.empty() && !validate_);
+    }
 
     session::GraphOptions graph_;
     std::string bulk_;

@@ -56,8 +56,10 @@ std::vector<Bin> bins_of(const algo::DistanceHistogram& histogram)
     std::vector<Bin> bins;
     const double width = histogram.width();
     const auto negative = histogram.negative_counts();
-    for (std::size_t i = negative.size(); i-- > 0;) bins.push_back({-(static_cast<double>(i) + 1) * width, negative[i]});
-    for (std::size_t i = 0; i < histogram.counts().size(); ++i) bins.push_back({static_cast<double>(i) * width, histogram.counts()[i]});
+    for (std::size_t i = negative.size(); i-- > 0;)
+        bins.push_back({-(static_cast<double>(i) + 1) * width, negative[i]});
+    for (std::size_t i = 0; i < histogram.counts().size(); ++i)
+        bins.push_back({static_cast<double>(i) * width, histogram.counts()[i]});
     const auto first = std::ranges::find_if(bins, [](const Bin& bin) { return bin.count > 0; });
     bins.erase(bins.begin(), first);
     return bins;
@@ -98,11 +100,16 @@ std::string closeness_in_words(const SummarySubject& subject, const algo::Summar
     }
     const std::size_t others = subject.sources.size() - count - too_large;
     std::string without;
-    if (others > 0) without = fmt::format("{} whose distances add up to 0 or less", counted(others, "source", "sources"));
+    if (others > 0)
+        without = fmt::format("{} whose distances add up to 0 or less", counted(others, "source", "sources"));
     if (too_large > 0)
-        without += fmt::format("{}{} whose closeness exceeds float64", without.empty() ? "" : " and ", counted(too_large, "source", "sources"));
-    if (count == 0) return too_large == 0 ? "none, since the distances of each source add up to 0 or less" : "none, without " + without;
-    const std::string words = fmt::format("{:.6g} to {:.6g}, mean {:.6g}", least, most, sum / static_cast<double>(count));
+        without += fmt::format("{}{} whose closeness exceeds float64", without.empty() ? "" : " and ",
+                               counted(too_large, "source", "sources"));
+    if (count == 0)
+        return too_large == 0 ? "none, since the distances of each source add up to 0 or less"
+                              : "none, without " + without;
+    const std::string words =
+        fmt::format("{:.6g} to {:.6g}, mean {:.6g}", least, most, sum / static_cast<double>(count));
     return without.empty() ? words : words + ", without " + without;
 }
 
@@ -118,7 +125,8 @@ std::string histogram_in_words(const algo::DistanceHistogram& histogram, bool wh
         const std::string range = whole && shown.width() == 1 ? number(bin.first, true)
                                   : whole                     ? fmt::format("{:.0f}..{:.0f}", bin.first, last - 1)
                                                               : fmt::format("{:.4g} to {:.4g}", bin.first, last);
-        const auto columns = static_cast<std::size_t>(std::ceil(static_cast<double>(bin.count) * kBarColumns / static_cast<double>(most)));
+        const auto columns = static_cast<std::size_t>(
+            std::ceil(static_cast<double>(bin.count) * kBarColumns / static_cast<double>(most)));
         text += fmt::format("  {:>20} {:>14}", range, bin.count);
         if (columns > 0) text += "  " + std::string(columns, '#');
         text += '\n';
@@ -136,7 +144,8 @@ std::string summary_in_words(const SummarySubject& subject, const algo::Summary&
     const auto line = [](const char* name, const std::string& value) { return fmt::format("{:<30}{}\n", name, value); };
     std::string text = line("vertices", fmt::format("{}", vertices));
     text += line("sources", fmt::format("{}{}", subject.sources.size(), subject.all ? " (all)" : ""));
-    text += line("reachable pairs", pairs == 0 ? "none, since there is no other vertex" : fmt::format("{} of {}", figures.reachable_pairs, pairs));
+    text += line("reachable pairs", pairs == 0 ? "none, since there is no other vertex"
+                                               : fmt::format("{} of {}", figures.reachable_pairs, pairs));
     if (figures.reachable_pairs == 0) return text;
     text += line("average shortest path length", fmt::format("{:.8g}", figures.average));
     text += line(subject.all ? "diameter" : "largest eccentricity", number(figures.diameter, subject.whole));
@@ -151,7 +160,9 @@ std::string summary_in_words(const SummarySubject& subject, const algo::Summary&
 session::Json summary_facts(const SummarySubject& subject, const algo::Summary& summary)
 {
     const algo::SummaryFigures figures = algo::figures_of(summary.rows());
-    const auto of_pairs = [&figures](const session::Json& figure) { return figures.reachable_pairs > 0 ? figure : session::Json(); };
+    const auto of_pairs = [&figures](const session::Json& figure) {
+        return figures.reachable_pairs > 0 ? figure : session::Json();
+    };
     session::Json facts = {{"sources", subject.sources.size()},
                            {"reachable_pairs", figures.reachable_pairs},
                            {"average_shortest_path_length", of_pairs(figures.average)},

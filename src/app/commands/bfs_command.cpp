@@ -101,15 +101,20 @@ std::vector<OptionGroup> BfsCommand::options()
     sources_.add_to(bfs);
     sources_.add_target_to(bfs);
     add_reverse(bfs, graph_);
-    bfs.flag("validate", validate_, "check each result against the edges by the five rules of Graph500; exit code 1 if a check fails");
+    bfs.flag("validate", validate_,
+             "check each result against the edges by the five rules of Graph500; exit code 1 if a check fails");
     bfs.advanced();
     bfs.parsed("cutoff", "D", "stop at level D; vertices beyond it count as not reached",
-               [this](const std::string& text) { cutoff_ = static_cast<std::int32_t>(parse_whole("cutoff", text, 0, algo::kNoMaxLevel)); });
+               [this](const std::string& text) {
+                   cutoff_ = static_cast<std::int32_t>(parse_whole("cutoff", text, 0, algo::kNoMaxLevel));
+               });
     bfs.flag("deterministic", deterministic_,
-             "report the smallest valid parent of each vertex, so that results are the same on every machine; takes one more pass over the edges");
+             "report the smallest valid parent of each vertex, so that results are the same on every machine; takes "
+             "one more pass over the edges");
 
     const OptionGroup output = outputs_.group(
-        "write the levels and parents of all vertices; the extension selects the format: .txt, .csv (vertex,level,parent), "
+        "write the levels and parents of all vertices; the extension selects the format: .txt, .csv "
+        "(vertex,level,parent), "
         ".npy (int64, n x 2: level, parent) or .json, or - for standard output; -1 for vertices that were not reached",
         "levels");
     return {bfs, graph_group(graph_, false), search_group(search_), output};
@@ -122,7 +127,9 @@ void BfsCommand::check() const
     outputs_.check();
     search_.check();
     if (validate_ && cutoff_ < algo::kNoMaxLevel)
-        throw InputError("--validate and --cutoff do not go together: a search that ends at --cutoff does not reach its whole component");
+        throw InputError(
+            "--validate and --cutoff do not go together: a search that ends at --cutoff does not reach its whole "
+            "component");
 }
 
 void BfsCommand::run(job::Job& job)
@@ -135,32 +142,40 @@ void BfsCommand::run(job::Job& job)
     session::note_order(job, graph_, outputs_.result);
     Trace trace(job, outputs_.trace);
     session::LoadedGraph& input = prepared.input;
-    prepared.load_seconds = session::seconds_of(job.world(), trace.log(), "load", [&] { input = session::load_graph(job, graph_, false); });
+    prepared.load_seconds =
+        session::seconds_of(job.world(), trace.log(), "load", [&] { input = session::load_graph(job, graph_, false); });
     const std::optional<Vertex> target = named_target(job, sources_, input);
     std::vector<Vertex> sources = named_sources(job, sources_, input);
     request.searches = static_cast<std::int64_t>(sources.size()) + sources_.random_number();
 
-    const std::unique_ptr<session::HostGraphBfs> searches = session::prepare_bfs_searches(job, request, prepared, trace.log(), make_search_);
+    const std::unique_ptr<session::HostGraphBfs> searches =
+        session::prepare_bfs_searches(job, request, prepared, trace.log(), make_search_);
     if (!validate_) input.list.edges = {};  // only validation still reads them
-    std::ranges::copy(random_sources(job.world(), sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
+    std::ranges::copy(random_sources(job.world(), sources_, *prepared.graph, graph_.seeds.seed),
+                      std::back_inserter(sources));
     outputs_.check_results(job, input, sources, inputs());
 
     if (job.first() && !common.quiet) print_preparation(job, prepared, searches->facts());
     Session session{job, input, *prepared.graph, *searches, target, trace, sources.size() == 1};
     const std::vector<Outcome> outcomes = search_from_all(
-        job, sources, !common.quiet, [&](std::int64_t number, Vertex source) { return search(session, number, source); },
+        job, sources, !common.quiet,
+        [&](std::int64_t number, Vertex source) { return search(session, number, source); },
         [&](const Outcome& outcome) { print(session, outcome); });
 
-    session::Json document = search_document("bfs", prepared, search_facts(job, prepared.grid->shape(), searches->facts()));
+    session::Json document =
+        search_document("bfs", prepared, search_facts(job, prepared.grid->shape(), searches->facts()));
     if (!outputs_.result.empty()) document["not_reached"] = kUnreached;
     for (const Outcome& outcome : outcomes) {
-        session::Json one = {
-            {"source", input.outside(outcome.source)}, {"seconds", outcome.seconds}, {"reached", outcome.reached}, {"depth", outcome.depth}};
+        session::Json one = {{"source", input.outside(outcome.source)},
+                             {"seconds", outcome.seconds},
+                             {"reached", outcome.reached},
+                             {"depth", outcome.depth}};
         if (cutoff_ == algo::kNoMaxLevel) one["edges_per_second"] = outcome.edges_per_second();
         if (outcome.validation) one["edges"] = outcome.validation->edges;
         one["validated"] = outcome.validation && outcome.validation->valid();
         for (const algo::LevelRecord& level : outcome.levels)
-            one["levels"].push_back({{"direction", algo::to_string(level.direction)}, {"frontier", level.frontier.vertices}});
+            one["levels"].push_back(
+                {{"direction", algo::to_string(level.direction)}, {"frontier", level.frontier.vertices}});
         if (outcome.path) one["path"] = vertices_as_json(input, outcome.path->vertices);
         document["searches"].push_back(std::move(one));
     }
@@ -182,7 +197,8 @@ Outcome BfsCommand::search(Session& session, std::int64_t number, Vertex source)
     const std::span<const std::int32_t> levels = searches.levels();
     for (const std::int32_t level : levels) outcome.depth = std::max<std::int64_t>(outcome.depth, level);
     outcome.depth = world.all_reduce(outcome.depth, comm::Reduction::max);
-    outcome.edges = session::edges_of_reached(world, session.graph, [levels](std::uint32_t local) { return levels[local] >= 0; });
+    outcome.edges =
+        session::edges_of_reached(world, session.graph, [levels](std::uint32_t local) { return levels[local] >= 0; });
     if (validate_) {
         const Phase phase(session.trace.log(), "validate");
         outcome.validation = searches.check();
@@ -191,12 +207,13 @@ Outcome BfsCommand::search(Session& session, std::int64_t number, Vertex source)
         if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, fault));
     }
     if (session.target)
-        outcome.path =
-            session::path_to(world, session.graph.partition, searches.parents(), *session.target, session::tree_order(session.input.reversed));
+        outcome.path = session::path_to(world, session.graph.partition, searches.parents(), *session.target,
+                                        session::tree_order(session.input.reversed));
     if (!outputs_.result.empty()) {
         const Phase phase(session.trace.log(), "write");
-        session::write_result(session.job, outputs_.result_of(session.input.outside(source), session.only_source), session.input,
-                              session.graph.partition, source, session::as_values(levels), searches.parents());
+        session::write_result(session.job, outputs_.result_of(session.input.outside(source), session.only_source),
+                              session.input, session.graph.partition, source, session::as_values(levels),
+                              searches.parents());
     }
     return outcome;
 }
@@ -212,7 +229,8 @@ std::string levels_in_words(const Outcome& outcome)
     }
     // The last level has no record if the source has no edges, or if --cutoff ends the search.
     if (unrecorded > 0) vertices.push_back(unrecorded);
-    std::string text = fmt::format("{}", fmt::join(std::span(vertices).first(std::min(vertices.size(), kMostLevelsShown)), " "));
+    std::string text =
+        fmt::format("{}", fmt::join(std::span(vertices).first(std::min(vertices.size(), kMostLevelsShown)), " "));
     if (vertices.size() <= kMostLevelsShown) return text;
     return fmt::format("{} ... ({} levels; --json FILE lists all)", text, vertices.size());
 }
@@ -223,15 +241,19 @@ void BfsCommand::print(const Session& session, const Outcome& outcome) const
     const auto outside = [&](Vertex v) { return session.input.outside(v); };
     // With --quiet and --target, the path alone is printed.
     if (!common.quiet || !outcome.path) {
-        const std::string rate = cutoff_ < algo::kNoMaxLevel ? "" : fmt::format(", {:.3g} edges/s", outcome.edges_per_second());
-        std::cout << fmt::format("source {:<7} {} reached, depth {}, {:.6g} s{}{}\n", outside(outcome.source), outcome.reached, outcome.depth,
-                                 outcome.seconds, rate, outcome.validation && outcome.validation->valid() ? ", valid" : "");
+        const std::string rate =
+            cutoff_ < algo::kNoMaxLevel ? "" : fmt::format(", {:.3g} edges/s", outcome.edges_per_second());
+        std::cout << fmt::format("source {:<7} {} reached, depth {}, {:.6g} s{}{}\n", outside(outcome.source),
+                                 outcome.reached, outcome.depth, outcome.seconds, rate,
+                                 outcome.validation && outcome.validation->valid() ? ", valid" : "");
     }
     if (!common.quiet) std::cout << fmt::format("  levels       {}\n", levels_in_words(outcome));
     if (!outcome.path) return;
     if (outcome.path->vertices.empty()) {
         const std::string limit =
-            cutoff_ == algo::kNoMaxLevel ? "" : fmt::format(" within {} (--cutoff {})", counted(cutoff_, "level", "levels"), cutoff_);
+            cutoff_ == algo::kNoMaxLevel
+                ? ""
+                : fmt::format(" within {} (--cutoff {})", counted(cutoff_, "level", "levels"), cutoff_);
         std::cout << no_path_in_words(session.input, outcome.source, outcome.path->target) << limit << '\n';
         return;
     }

@@ -84,7 +84,8 @@ WeightKind ConvertCommand::own_weights_for_file(const job::Job& job, EdgeList& l
 
 void ConvertCommand::run(job::Job& job)
 {
-    session::check_outputs(job, {target_.named("OUTPUT"), graph_.named_numbers()}, {graph_.named("INPUT"), {"--config", common.config}});
+    session::check_outputs(job, {target_.named("OUTPUT"), graph_.named_numbers()},
+                           {graph_.named("INPUT"), {"--config", common.config}});
     session::GraphOptions input = graph_;
     // From text to text, weights keep their digits.
     if (!input.precision_given && !looks_like_spec(input.graph) && is_text(input.format()) && is_text(target_.format()))
@@ -100,7 +101,8 @@ void ConvertCommand::run(job::Job& job)
     try {
         output.emplace(job, target_, header);
     } catch (const AgreedError& error) {
-        const bool too_large = error.code() == ExitCode::resources || header.vertex_count > std::numeric_limits<std::int32_t>::max();
+        const bool too_large =
+            error.code() == ExitCode::resources || header.vertex_count > std::numeric_limits<std::int32_t>::max();
         throw AgreedError(error.code(), error.what() + (too_large ? session::advice_on_gaps(job, graph) : ""));
     }
     {
@@ -111,12 +113,14 @@ void ConvertCommand::run(job::Job& job)
     }
     if (graph.compact && graph_.vertex_numbers.empty())
         job.note(
-            fmt::format("{} numbers the vertices from {} without gaps, in ascending order of their numbers in {}, which --vertex-numbers FILE writes",
+            fmt::format("{} numbers the vertices from {} without gaps, in ascending order of their numbers in {}, "
+                        "which --vertex-numbers FILE writes",
                         target_.path, header.first_vertex, graph.name));
-    session::note_what_changes(job, graph_.graph, graph.compact ? header.first_vertex : graph.first_vertex, target_, header,
-                               output->largest_vertex());
+    session::note_what_changes(job, graph_.graph, graph.compact ? header.first_vertex : graph.first_vertex, target_,
+                               header, output->largest_vertex());
     if (job.first() && !common.quiet)
-        std::cout << fmt::format("{}: {}{}\n", target_.path, graph_in_words(graph), graph.list.weighted() ? ", weighted" : "");
+        std::cout << fmt::format("{}: {}{}\n", target_.path, graph_in_words(graph),
+                                 graph.list.weighted() ? ", weighted" : "");
 }
 
 }  // namespace

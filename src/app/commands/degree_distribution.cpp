@@ -21,7 +21,8 @@ using Counts = std::map<std::uint64_t, std::int64_t>;
 Counts counts_of_rank(const DistributedGraph& graph)
 {
     Counts counts;
-    for (const std::uint32_t slot : graph.slot_of_local) ++counts[slot == graph.block.slot_stride ? 0 : graph.block.out_degrees[slot]];
+    for (const std::uint32_t slot : graph.slot_of_local)
+        ++counts[slot == graph.block.slot_stride ? 0 : graph.block.out_degrees[slot]];
     return counts;
 }
 
@@ -66,7 +67,9 @@ DegreeDistribution degree_distribution(const comm::Communicator& world, const Di
     distribution.min = counts.begin()->first;
     distribution.max = counts.rbegin()->first;
     distribution.mean = sum / static_cast<double>(vertices);
-    distribution.median = (static_cast<double>(degree_at(counts, (vertices - 1) / 2)) + static_cast<double>(degree_at(counts, vertices / 2))) / 2;
+    distribution.median = (static_cast<double>(degree_at(counts, (vertices - 1) / 2)) +
+                           static_cast<double>(degree_at(counts, vertices / 2))) /
+                          2;
     return distribution;
 }
 

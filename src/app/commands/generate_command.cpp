@@ -46,7 +46,8 @@ public:
 
 private:
     [[nodiscard]] WeightKind weight_kind_of(const EdgeSource& source) const;
-    [[nodiscard]] EdgeList share_of_window(const job::Job& job, const EdgeSource& source, WeightKind kind, EdgeCount first, EdgeCount count) const;
+    [[nodiscard]] EdgeList share_of_window(const job::Job& job, const EdgeSource& source, WeightKind kind,
+                                           EdgeCount first, EdgeCount count) const;
 
     session::GraphOptions graph_;
     bool no_weights_ = false;
@@ -63,9 +64,12 @@ std::vector<OptionGroup> GenerateCommand::options()
 
 std::string GenerateCommand::notes() const
 {
-    return "SPEC is the name of a generated graph, as below. Only kron has weights of its own, floats in [0, 1). They are written to .tuples "
-           "(NAME.tuples.weights), .wel and .mtx files, and to .wsg files as whole numbers, 1 + floor(255 w). Files with other extensions "
-           "have no weights unless --weights is given. The extension of OUTPUT selects its format: .gr (DIMACS), .mtx (Matrix Market), "
+    return "SPEC is the name of a generated graph, as below. Only kron has weights of its own, floats in [0, 1). They "
+           "are written to .tuples "
+           "(NAME.tuples.weights), .wel and .mtx files, and to .wsg files as whole numbers, 1 + floor(255 w). Files "
+           "with other extensions "
+           "have no weights unless --weights is given. The extension of OUTPUT selects its format: .gr (DIMACS), .mtx "
+           "(Matrix Market), "
            ".txt .el .wel .edges .tsv (edge list), .csv, .graph (METIS), .sg .wsg (GAPBS) or .tuples (Graph500); "
            ".gz, .xz or .zst after the extension of a text format compresses the file.\n\n" +
            generator_notes();
@@ -74,7 +78,8 @@ std::string GenerateCommand::notes() const
 void GenerateCommand::check() const
 {
     if (!looks_like_spec(graph_.graph))
-        throw InputError(fmt::format("'{}' is not the spec of a generated graph, such as kron:20; to read a file use convert", graph_.graph));
+        throw InputError(fmt::format(
+            "'{}' is not the spec of a generated graph, such as kron:20; to read a file use convert", graph_.graph));
     graph_.check(&target_);
     static_cast<void>(target_.format());
     if (no_weights_ && !graph_.weights.empty()) throw InputError("--weights and --no-weights do not go together");
@@ -88,30 +93,34 @@ WeightKind GenerateCommand::weight_kind_of(const EdgeSource& source) const
         return spec.integral() ? WeightKind::int32 : WeightKind::float32;
     }
     const FileFormat format = target_.format();
-    const bool takes_weights =
-        format == FileFormat::tuples || format == FileFormat::matrix_market || format == FileFormat::gapbs_wsg || target_.has_extension(".wel");
+    const bool takes_weights = format == FileFormat::tuples || format == FileFormat::matrix_market ||
+                               format == FileFormat::gapbs_wsg || target_.has_extension(".wel");
     float own = 0;
     const bool makes = source.edge_count() > 0 && source.weights(0, std::span(&own, 1));
     return makes && takes_weights && !no_weights_ ? WeightKind::float32 : WeightKind::none;
 }
 
 /// Generates this rank's part of the edges [first, first + count).
-EdgeList GenerateCommand::share_of_window(const job::Job& job, const EdgeSource& source, WeightKind kind, EdgeCount first, EdgeCount count) const
+EdgeList GenerateCommand::share_of_window(const job::Job& job, const EdgeSource& source, WeightKind kind,
+                                          EdgeCount first, EdgeCount count) const
 {
-    const IndexRange part =
-        part_of(static_cast<std::size_t>(count), static_cast<std::size_t>(job.world().rank()), static_cast<std::size_t>(job.world().size()));
+    const IndexRange part = part_of(static_cast<std::size_t>(count), static_cast<std::size_t>(job.world().rank()),
+                                    static_cast<std::size_t>(job.world().size()));
     const EdgeCount begin = first + static_cast<EdgeCount>(part.first);
     EdgeList share{source.vertex_count(), source.directed(), HostBuffer<PackedEdge>(part.size()), {}};
     generate_parallel(source, begin, share.edges.span());
     if (!graph_.weights.empty()) {
-        share.weights = WeightSpec::parse(graph_.weights, source.vertex_count()).make(graph_.seeds.seed, begin, part.size());
+        share.weights =
+            WeightSpec::parse(graph_.weights, source.vertex_count()).make(graph_.seeds.seed, begin, part.size());
     } else if (kind == WeightKind::float32) {
         HostBuffer<float> weights(part.size());
         parallel_ranges(part.size(), 1, [&](IndexRange range) {
-            source.weights(begin + static_cast<EdgeCount>(range.first), weights.span().subspan(range.first, range.size()));
+            source.weights(begin + static_cast<EdgeCount>(range.first),
+                           weights.span().subspan(range.first, range.size()));
         });
         share.weights = std::move(weights);
-        if (target_.format() == FileFormat::gapbs_wsg) share.weights = whole_weights(std::get<HostBuffer<float>>(share.weights).span());
+        if (target_.format() == FileFormat::gapbs_wsg)
+            share.weights = whole_weights(std::get<HostBuffer<float>>(share.weights).span());
     }
     return share;
 }
@@ -122,32 +131,40 @@ void GenerateCommand::run(job::Job& job)
     const comm::Communicator& world = job.world();
     const std::unique_ptr<EdgeSource> source = run_agreed(world, [&] {
         std::unique_ptr<EdgeSource> made = make_edge_source(graph_.graph, graph_.seeds);
-        if (graph_.directed && !made->directed()) throw InputError(fmt::format("--directed: {} is an undirected graph", graph_.graph));
+        if (graph_.directed && !made->directed())
+            throw InputError(fmt::format("--directed: {} is an undirected graph", graph_.graph));
         return made;
     });
     const WeightKind kind = run_agreed(world, [&] { return weight_kind_of(*source); });
     const EdgeCount edges = source->edge_count();
     const bool directed = source->directed() && !graph_.undirected;
-    const GraphHeader header{.vertex_count = source->vertex_count(),
-                             .edge_count = edges,
-                             .directed = directed,
-                             .weights = graph_.weights.empty() ? session::kind_in_file(job, kind, graph_.graph, target_) : kind,
-                             .first_vertex = graph_.first_vertex_in(target_.format())};
+    const GraphHeader header{
+        .vertex_count = source->vertex_count(),
+        .edge_count = edges,
+        .directed = directed,
+        .weights = graph_.weights.empty() ? session::kind_in_file(job, kind, graph_.graph, target_) : kind,
+        .first_vertex = graph_.first_vertex_in(target_.format())};
     session::GraphOutput output(job, target_, header);
     const EdgeCount window = kWindowEdges * world.size();
-    require_memory(job, static_cast<double>(std::min(window, edges)) / world.size() * (sizeof(PackedEdge) + static_cast<double>(bytes_of(kind))),
+    require_memory(job,
+                   static_cast<double>(std::min(window, edges)) / world.size() *
+                       (sizeof(PackedEdge) + static_cast<double>(bytes_of(kind))),
                    "generating " + graph_.graph);
     {
         job::Progress progress(job, "generate");
         progress.begin("", static_cast<std::uint64_t>(edges));
         for (EdgeCount first = 0; first < edges; first += window)
-            output.append(run_agreed(world, [&] { return share_of_window(job, *source, kind, first, std::min(window, edges - first)); }), progress);
+            output.append(
+                run_agreed(world,
+                           [&] { return share_of_window(job, *source, kind, first, std::min(window, edges - first)); }),
+                progress);
         output.commit(progress);
     }
     session::note_what_changes(job, graph_.graph, 0, target_, header, output.largest_vertex());
     if (job.first() && !common.quiet)
-        std::cout << fmt::format("{}: {}, {}, {}{}\n", target_.path, counted(source->vertex_count(), "vertex", "vertices"),
-                                 counted(edges, "edge", "edges"), directed ? "directed" : "undirected", kind == WeightKind::none ? "" : ", weighted");
+        std::cout << fmt::format("{}: {}, {}, {}{}\n", target_.path,
+                                 counted(source->vertex_count(), "vertex", "vertices"), counted(edges, "edge", "edges"),
+                                 directed ? "directed" : "undirected", kind == WeightKind::none ? "" : ", weighted");
 }
 
 }  // namespace

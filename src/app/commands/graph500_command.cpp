@@ -83,7 +83,10 @@ class Graph500Command final : public Subcommand
 public:
     std::string_view name() const override { return "graph500"; }
     std::string_view arguments_usage() const override { return "--scale S"; }
-    std::string_view summary() const override { return "The Graph500 benchmark: construction, searches, validation, the official report"; }
+    std::string_view summary() const override
+    {
+        return "The Graph500 benchmark: construction, searches, validation, the official report";
+    }
     std::string notes() const override;
     std::string advanced_notes() const override { return search_notes(); }
     std::string_view examples() const override
@@ -103,14 +106,17 @@ private:
     /// Prepares the checks of the searches of one kernel. `most_bytes` computes the memory of the
     /// validator on the hosts, which is used if the hosts constructed the graph.
     template <typename Searches>
-    void prepare_check(const job::Job& job, const Kernel1& kernel1, Searches& searches, session::ValidatorBytes* most_bytes) const;
+    void prepare_check(const job::Job& job, const Kernel1& kernel1, Searches& searches,
+                       session::ValidatorBytes* most_bytes) const;
     /// Searches from all keys. `kernel`: "bfs" or "sssp".
     template <typename Searches>
-    [[nodiscard]] std::vector<graph500::SearchRecord> search_all(const job::Job& job, Searches& searches, const char* kernel,
-                                                                 std::span<const Vertex> keys, Trace& trace) const;
+    [[nodiscard]] std::vector<graph500::SearchRecord> search_all(const job::Job& job, Searches& searches,
+                                                                 const char* kernel, std::span<const Vertex> keys,
+                                                                 Trace& trace) const;
     [[nodiscard]] session::Json kernel_json(const std::vector<graph500::SearchRecord>& records) const;
     void add_extra_lines(const Kernel1& kernel1, const session::Json& search, graph500::Report& report) const;
-    void write_json_report(const job::Job& job, const Kernel1& kernel1, const session::Json& search, const graph500::Report& report) const;
+    void write_json_report(const job::Job& job, const Kernel1& kernel1, const session::Json& search,
+                           const graph500::Report& report) const;
 
     session::GraphOptions graph_;
     Kernels kernels_;
@@ -127,21 +133,28 @@ private:
 std::vector<OptionGroup> Graph500Command::options()
 {
     OptionGroup graph("Graph500");
-    graph.parsed("scale", "S", "number of vertices: 2^S",
-                 [this](const std::string& text) { scale_ = static_cast<int>(parse_whole("scale", text, 1, kMostScale)); });
+    graph.parsed("scale", "S", "number of vertices: 2^S", [this](const std::string& text) {
+        scale_ = static_cast<int>(parse_whole("scale", text, 1, kMostScale));
+    });
     graph.whole("edgefactor", edge_factor_, EdgeCount{1}, kMostEdgeFactor, "E", "number of edge tuples: E * 2^S");
-    graph.whole("keys", keys_, std::int64_t{1}, kMostKeys, "N", "number of search keys; fewer if the graph has fewer vertices with edges");
+    graph.whole("keys", keys_, std::int64_t{1}, kMostKeys, "N",
+                "number of search keys; fewer if the graph has fewer vertices with edges");
     graph.seed("seed1", graph_.seeds.seed1, "first seed of the generator and of the search keys");
     graph.seed("seed2", graph_.seeds.seed2, "second seed of the generator and of the search keys");
-    graph.whole("warmup", warmups_, 0, 1000, "N", "number of searches from the first key that run before the timed ones");
-    graph.parsed("kernel", "bfs|sssp|both", "the searches that run: breadth-first (kernel 2), shortest paths (kernel 3), or both in turn [bfs]",
+    graph.whole("warmup", warmups_, 0, 1000, "N",
+                "number of searches from the first key that run before the timed ones");
+    graph.parsed("kernel", "bfs|sssp|both",
+                 "the searches that run: breadth-first (kernel 2), shortest paths (kernel 3), or both in turn [bfs]",
                  [this](const std::string& text) { kernels_ = parse_kernels(text); });
-    graph.flag("no-validate", no_validate_, "do not validate the searches; the report says that they are not validated");
+    graph.flag("no-validate", no_validate_,
+               "do not validate the searches; the report says that they are not validated");
 
     OptionGroup output("Output");
     output.text("json", json_, "FILE", "write the report as JSON, with the key of each search");
     output.advanced();
-    output.text("trace", trace_, "FILE", "write the times of each rank's steps, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
+    output.text(
+        "trace", trace_, "FILE",
+        "write the times of each rank's steps, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
     OptionGroup sssp("Shortest paths (--kernel sssp or both)");
     add_sssp_method(sssp, options_.sssp);
     return {graph, sssp, search_group(options_.search), output};
@@ -150,19 +163,24 @@ std::vector<OptionGroup> Graph500Command::options()
 std::string Graph500Command::notes() const
 {
     return plan::SsspMethodOptions::notes() +
-           "\nInstead of --scale a GRAPH can be named: a tuple file (.tuples) of any generator, or the spec of an undirected graph (kron:20,ef=32).\n"
-           "The report's times are in seconds. A search that fails its validation ends the run with exit code 1 and no TEPS.\n";
+           "\nInstead of --scale a GRAPH can be named: a tuple file (.tuples) of any generator, or the spec of an "
+           "undirected graph (kron:20,ef=32).\n"
+           "The report's times are in seconds. A search that fails its validation ends the run with exit code 1 and no "
+           "TEPS.\n";
 }
 
 void Graph500Command::check() const
 {
-    if (scale_ == 0 && graph_.graph.empty()) throw InputError("--scale is missing: wayfront graph500 --scale S [options]");
+    if (scale_ == 0 && graph_.graph.empty())
+        throw InputError("--scale is missing: wayfront graph500 --scale S [options]");
     if (scale_ != 0 && !graph_.graph.empty())
-        throw InputError(fmt::format("--scale and a GRAPH do not go together: write --scale {} alone or, as a spec, kron:{}", scale_, scale_));
+        throw InputError(fmt::format(
+            "--scale and a GRAPH do not go together: write --scale {} alone or, as a spec, kron:{}", scale_, scale_));
     if (!graph_.graph.empty()) {
         if (std::ranges::all_of(graph_.graph, [](char c) { return c >= '0' && c <= '9'; }))
             throw InputError(
-                fmt::format("'{}' is neither a graph file nor a generated graph; did you mean --scale {}? (see 'wayfront graph500 --help')",
+                fmt::format("'{}' is neither a graph file nor a generated graph; did you mean --scale {}? (see "
+                            "'wayfront graph500 --help')",
                             graph_.graph, graph_.graph));
         graph_.check();
     }
@@ -176,16 +194,18 @@ void Graph500Command::check() const
                                     : option == "--engine split"                             ? option
                                                                                              : "";
     if (kernels_.sssp && !of_bfs.empty())
-        throw InputError(fmt::format(
-            "{}: this is for --kernel bfs; shortest paths are searched on GPUs (--engine gpu), which exchange as they can, or on the CPU cores",
-            of_bfs));
+        throw InputError(
+            fmt::format("{}: this is for --kernel bfs; shortest paths are searched on GPUs (--engine gpu), which "
+                        "exchange as they can, or on the CPU cores",
+                        of_bfs));
     if (kernels_.sssp && (method.needs_gpu() || !option.empty())) {
         const bool kron = graph_.graph.empty() || graph_.graph.starts_with("kron:");
         const bool push_pull = options_.sssp.is_automatic() || method.method == algo::SsspMethod::push_pull;
         if (kernels_.bfs && !(kron && push_pull))
-            throw InputError(fmt::format(
-                "{}: search with --kernel bfs or --kernel sssp; both in one run on GPUs are for kron graphs, and shortest paths by push-pull",
-                method.needs_gpu() ? fmt::format("--algorithm {}", method.name) : "--engine gpu"));
+            throw InputError(
+                fmt::format("{}: search with --kernel bfs or --kernel sssp; both in one run on GPUs are for kron "
+                            "graphs, and shortest paths by push-pull",
+                            method.needs_gpu() ? fmt::format("--algorithm {}", method.name) : "--engine gpu"));
     }
 }
 
@@ -196,15 +216,16 @@ void Graph500Command::check_given(std::span<const std::string> names) const
         if (!kernels_.bfs && std::ranges::find(of_bfs, std::string_view(name)) != of_bfs.end())
             throw InputError(fmt::format("--{} is for breadth-first searches: add --kernel bfs or both", name));
     if (!graph_.graph.empty() && std::ranges::find(names, "edgefactor") != names.end())
-        throw InputError(
-            fmt::format("--edgefactor and a GRAPH do not go together: the spec contains the edge factor, for example kron:20,ef={}", edge_factor_));
+        throw InputError(fmt::format(
+            "--edgefactor and a GRAPH do not go together: the spec contains the edge factor, for example kron:20,ef={}",
+            edge_factor_));
 }
 
 std::string_view Graph500Command::hint_for(std::string_view option) const
 {
-    return option == "seed"
-               ? "the seed of a GRAPH is part of its spec, for example rmat:11,seed=3; --seed1 and --seed2 are for kron graphs and the search keys"
-               : "";
+    return option == "seed" ? "the seed of a GRAPH is part of its spec, for example rmat:11,seed=3; --seed1 and "
+                              "--seed2 are for kron graphs and the search keys"
+                            : "";
 }
 
 void Graph500Command::run(job::Job& job)
@@ -217,7 +238,8 @@ void Graph500Command::run(job::Job& job)
     if (kernels_.sssp) options_.asked_gpu = session::asked_gpu(job, options_.sssp);
     if (!kernels_.sssp || (kernels_.bfs && options_.asked_gpu))
         plan = plan::choose_plan(job, search_options.grid, search_options.engine, session::bfs_requirements(false));
-    session::check_outputs(job, {{"--json", json_}, {"--trace", trace_}}, {graph_.named("GRAPH"), {"--config", common.config}});
+    session::check_outputs(job, {{"--json", json_}, {"--trace", trace_}},
+                           {graph_.named("GRAPH"), {"--config", common.config}});
     Trace trace(job, trace_);
 
     session::GraphOptions graph = graph_;
@@ -249,24 +271,28 @@ void Graph500Command::run(job::Job& job)
 std::vector<Vertex> Graph500Command::search_keys(const job::Job& job, const Kernel1& kernel1) const
 {
     const auto touched = [&](std::span<const Vertex> vertices) { return kernel1.searches().have_edges(vertices); };
-    std::vector<Vertex> keys =
-        graph500::choose_search_keys(kernel1.key_range, graph_.seeds.seed1, graph_.seeds.seed2, static_cast<std::size_t>(keys_), touched);
+    std::vector<Vertex> keys = graph500::choose_search_keys(kernel1.key_range, graph_.seeds.seed1, graph_.seeds.seed2,
+                                                            static_cast<std::size_t>(keys_), touched);
     run_agreed(job.world(), [&] {
-        if (keys.empty()) throw InputError(fmt::format("{}: every possible search key has no edges or only self-loops", kernel1.input.name));
+        if (keys.empty())
+            throw InputError(
+                fmt::format("{}: every possible search key has no edges or only self-loops", kernel1.input.name));
     });
     return keys;
 }
 
 template <typename Searches>
-void Graph500Command::prepare_check(const job::Job& job, const Kernel1& kernel1, Searches& searches, session::ValidatorBytes* most_bytes) const
+void Graph500Command::prepare_check(const job::Job& job, const Kernel1& kernel1, Searches& searches,
+                                    session::ValidatorBytes* most_bytes) const
 {
     if (!no_validate_ && !kernel1.on_gpus()) session::require_validation_memory(job, kernel1.input, most_bytes);
     searches.prepare_check(no_validate_ ? session::Check::edges : session::Check::validity);
 }
 
 template <typename Searches>
-std::vector<graph500::SearchRecord> Graph500Command::search_all(const job::Job& job, Searches& search, const char* kernel,
-                                                                std::span<const Vertex> keys, Trace& trace) const
+std::vector<graph500::SearchRecord> Graph500Command::search_all(const job::Job& job, Searches& search,
+                                                                const char* kernel, std::span<const Vertex> keys,
+                                                                Trace& trace) const
 {
     const comm::Communicator& world = job.world();
     for (int i = 1; i <= warmups_; ++i) {
@@ -278,7 +304,8 @@ std::vector<graph500::SearchRecord> Graph500Command::search_all(const job::Job& 
     job::Progress progress(job, fmt::format("graph500 {}", kernel), keys.size());
     for (const Vertex key : keys) {
         const Clock::time_point search_begin = Clock::now();
-        graph500::SearchRecord& record = records.emplace_back(graph500::SearchRecord{.key = key, .seconds = search.run(key)});
+        graph500::SearchRecord& record =
+            records.emplace_back(graph500::SearchRecord{.key = key, .seconds = search.run(key)});
         trace.add_search(kernel, static_cast<std::int64_t>(records.size()), key, search_begin);
         if (no_validate_) {
             record.edges = search.check().edges;
@@ -289,7 +316,8 @@ std::vector<graph500::SearchRecord> Graph500Command::search_all(const job::Job& 
             const graph500::Validation validation = search.check();
             record.validate_seconds = world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
             if (validation.violation)
-                throw AgreedError(ExitCode::wrong_result, fmt::format("the search from key {} is invalid: {}", key, describe(*validation.violation)));
+                throw AgreedError(ExitCode::wrong_result, fmt::format("the search from key {} is invalid: {}", key,
+                                                                      describe(*validation.violation)));
             record.edges = validation.edges;
         }
         progress.advance(1);
@@ -297,27 +325,33 @@ std::vector<graph500::SearchRecord> Graph500Command::search_all(const job::Job& 
     return records;
 }
 
-void Graph500Command::add_extra_lines(const Kernel1& kernel1, const session::Json& search, graph500::Report& report) const
+void Graph500Command::add_extra_lines(const Kernel1& kernel1, const session::Json& search,
+                                      graph500::Report& report) const
 {
     const auto add = [&](const char* key, std::string value) { report.extra.emplace_back(key, std::move(value)); };
     const std::size_t keys = first_kernel(report).size();
     const std::size_t searches = keys * (report.bfs && report.sssp ? 2 : 1);
     add("validation", no_validate_ ? "none: --no-validate" : fmt::format("all {} searches valid", searches));
     add("warmup_searches", fmt::format("{}, not timed", warmups_));
-    if (static_cast<std::int64_t>(keys) < keys_) add("search_keys", fmt::format("{} of {}: the graph has no more vertices with edges", keys, keys_));
+    if (static_cast<std::int64_t>(keys) < keys_)
+        add("search_keys", fmt::format("{} of {}: the graph has no more vertices with edges", keys, keys_));
     add("graph", kernel1.input.name);
     add("seeds", fmt::format("{} {}", graph_.seeds.seed1, graph_.seeds.seed2));
     add("vertices", fmt::format("{}", kernel1.input.list.vertex_count));
     add("vertices_with_edges", fmt::format("{}", kernel1.connected_vertices()));
     add("edge_tuples", fmt::format("{}", kernel1.input.edges));
-    for (const auto& [key, value] : search.items()) add(key.c_str(), value.is_string() ? value.get<std::string>() : value.dump());
+    for (const auto& [key, value] : search.items())
+        add(key.c_str(), value.is_string() ? value.get<std::string>() : value.dump());
     const auto tuples = static_cast<double>(kernel1.input.edges);
-    if (kernel1.on_gpus()) add("construction", "on the GPUs; construction_time includes making the tuples, which are not stored");
-    const std::string beside =
-        kernel1.on_gpus() ? "of device memory" : fmt::format("beside the edge list's {}", sizeof(PackedEdge) + (report.sssp ? sizeof(float) : 0));
-    add("construction_peak_memory", kernel1.peak_bytes
-                                        ? fmt::format("{:.1f} bytes per edge tuple, {}", static_cast<double>(*kernel1.peak_bytes) / tuples, beside)
-                                        : "unknown: the kernel does not allow the peak to be reset");
+    if (kernel1.on_gpus())
+        add("construction", "on the GPUs; construction_time includes making the tuples, which are not stored");
+    const std::string beside = kernel1.on_gpus() ? "of device memory"
+                                                 : fmt::format("beside the edge list's {}",
+                                                               sizeof(PackedEdge) + (report.sssp ? sizeof(float) : 0));
+    add("construction_peak_memory",
+        kernel1.peak_bytes
+            ? fmt::format("{:.1f} bytes per edge tuple, {}", static_cast<double>(*kernel1.peak_bytes) / tuples, beside)
+            : "unknown: the kernel does not allow the peak to be reset");
     add("wayfront", std::string(program_version()));
 }
 
@@ -353,7 +387,8 @@ void Graph500Command::write_json_report(const job::Job& job, const Kernel1& kern
     document["generation_seconds"] = report.generation_seconds;
     document["construction_seconds"] = report.construction_seconds;
     if (kernel1.peak_bytes)
-        document["construction_peak_bytes_per_edge"] = static_cast<double>(*kernel1.peak_bytes) / static_cast<double>(kernel1.input.edges);
+        document["construction_peak_bytes_per_edge"] =
+            static_cast<double>(*kernel1.peak_bytes) / static_cast<double>(kernel1.input.edges);
     document["constructed_on"] = kernel1.on_gpus() ? "gpu" : "cpu";
     document["validated"] = !no_validate_;
     document["warmup_searches"] = warmups_;

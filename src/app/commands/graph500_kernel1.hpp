@@ -52,15 +52,21 @@ struct Kernel1 : session::PreparedGraph
     std::unique_ptr<session::SsspSearches> sssp;  // null if shortest paths are not wanted
     ListOrder list_order = ListOrder::neighbours;
 
-    [[nodiscard]] std::int64_t connected_vertices() const { return bfs ? bfs->facts().connected_vertices : sssp->facts().connected_vertices; }
-    [[nodiscard]] const session::TimedSearch& searches() const { return bfs ? static_cast<const session::TimedSearch&>(*bfs) : *sssp; }
+    [[nodiscard]] std::int64_t connected_vertices() const
+    {
+        return bfs ? bfs->facts().connected_vertices : sssp->facts().connected_vertices;
+    }
+    [[nodiscard]] const session::TimedSearch& searches() const
+    {
+        return bfs ? static_cast<const session::TimedSearch&>(*bfs) : *sssp;
+    }
 };
 
 /// `graph` names an undirected graph, which has weights if shortest paths are searched. It is
 /// searched by `plan`, unless the graph itself is an obstacle. Spans are added to `log`. Throws an
 /// AgreedError before any work is done if the requested engine is not available, or if memory does
 /// not suffice. Collective.
-std::unique_ptr<Kernel1> run_kernel1(const job::Job& job, const session::GraphOptions& graph, Kernels kernels, const SearchesOptions& options,
-                                     plan::EnginePlan plan, PhaseLog* log);
+std::unique_ptr<Kernel1> run_kernel1(const job::Job& job, const session::GraphOptions& graph, Kernels kernels,
+                                     const SearchesOptions& options, plan::EnginePlan plan, PhaseLog* log);
 
 }  // namespace wayfront::app

@@ -43,7 +43,10 @@ class InfoCommand final : public Subcommand
 public:
     std::string_view name() const override { return "info"; }
     std::string_view arguments_usage() const override { return "GRAPH"; }
-    std::string_view summary() const override { return "Print facts about a graph: size, weights, degrees, isolated vertices"; }
+    std::string_view summary() const override
+    {
+        return "Print facts about a graph: size, weights, degrees, isolated vertices";
+    }
     std::string_view examples() const override
     {
         return "  wayfront info kron:12\n"
@@ -103,17 +106,22 @@ session::Json to_json(const AnyWeight& weight)
 
 std::string in_words(const EdgeFacts& edges, const AnyWeight& weight)
 {
-    return edges.weights == WeightKind::float32 ? fmt::format("{}", static_cast<float>(std::get<double>(weight))) : to_json(weight).dump();
+    return edges.weights == WeightKind::float32 ? fmt::format("{}", static_cast<float>(std::get<double>(weight)))
+                                                : to_json(weight).dump();
 }
 
-void print(const session::LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicates, std::int64_t isolated, const DegreeDistribution& degrees)
+void print(const session::LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicates, std::int64_t isolated,
+           const DegreeDistribution& degrees)
 {
-    const auto line = [](std::string_view key, const std::string& value) { std::cout << fmt::format("{:<14} {}\n", key, value); };
+    const auto line = [](std::string_view key, const std::string& value) {
+        std::cout << fmt::format("{:<14} {}\n", key, value);
+    };
     const Vertex n = graph.list.vertex_count;
     line("graph", graph.name);
     line("format", graph.format);
-    line("vertices",
-         n == 0 ? "0" : fmt::format("{}, numbered {} to {}{}", n, graph.outside(0), graph.outside(n - 1), graph.compact ? " with gaps" : ""));
+    line("vertices", n == 0 ? "0"
+                            : fmt::format("{}, numbered {} to {}{}", n, graph.outside(0), graph.outside(n - 1),
+                                          graph.compact ? " with gaps" : ""));
     line("edges", fmt::format("{}, {}", graph.edges, direction_in_words(graph)));
     line("self-loops", fmt::format("{}", edges.self_loops));
     line("duplicates", fmt::format("{}", duplicates));
@@ -121,17 +129,21 @@ void print(const session::LoadedGraph& graph, const EdgeFacts& edges, EdgeCount 
     const std::string kind(name_of(edges.weights));
     line("weights", edges.weights == WeightKind::none || graph.edges == 0
                         ? kind
-                        : fmt::format("{}, {} to {}", kind, in_words(edges, edges.least_weight), in_words(edges, edges.largest_weight)));
-    line(graph.list.directed ? "out-degree" : "degree", fmt::format("min {}, median {}, mean {:.6g}, max {} (duplicates counted, self-loops not)",
-                                                                    degrees.min, degrees.median, degrees.mean, degrees.max));
+                        : fmt::format("{}, {} to {}", kind, in_words(edges, edges.least_weight),
+                                      in_words(edges, edges.largest_weight)));
+    line(graph.list.directed ? "out-degree" : "degree",
+         fmt::format("min {}, median {}, mean {:.6g}, max {} (duplicates counted, self-loops not)", degrees.min,
+                     degrees.median, degrees.mean, degrees.max));
     for (std::size_t bin = 0; bin < degrees.log2_histogram.size(); ++bin)
-        if (degrees.log2_histogram[bin] > 0) line("  " + range_text(bin), counted(degrees.log2_histogram[bin], "vertex", "vertices"));
+        if (degrees.log2_histogram[bin] > 0)
+            line("  " + range_text(bin), counted(degrees.log2_histogram[bin], "vertex", "vertices"));
 }
 
 void InfoCommand::run(job::Job& job)
 {
     const comm::Communicator& world = job.world();
-    session::check_outputs(job, {{"--json", json_}, graph_.named_numbers()}, {graph_.named("GRAPH"), {"--config", common.config}});
+    session::check_outputs(job, {{"--json", json_}, graph_.named_numbers()},
+                           {graph_.named("GRAPH"), {"--config", common.config}});
     session::PreparedGraph prepared;
     prepared.input = session::load_graph(job, graph_, true);
     const session::LoadedGraph& graph = prepared.input;
@@ -157,9 +169,14 @@ void InfoCommand::run(job::Job& job)
     if (edges.weights == WeightKind::none)
         document["weights"] = nullptr;
     else
-        document["weights"] = {{"kind", name_of(edges.weights)}, {"min", to_json(edges.least_weight)}, {"max", to_json(edges.largest_weight)}};
-    document["degree"] = {
-        {"min", degrees.min}, {"median", degrees.median}, {"mean", degrees.mean}, {"max", degrees.max}, {"log2_histogram", degrees.log2_histogram}};
+        document["weights"] = {{"kind", name_of(edges.weights)},
+                               {"min", to_json(edges.least_weight)},
+                               {"max", to_json(edges.largest_weight)}};
+    document["degree"] = {{"min", degrees.min},
+                          {"median", degrees.median},
+                          {"mean", degrees.mean},
+                          {"max", degrees.max},
+                          {"log2_histogram", degrees.log2_histogram}};
     write_json(job, json_, document);
 }
 

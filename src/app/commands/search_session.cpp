@@ -7,7 +7,8 @@
 
 namespace wayfront::app {
 
-session::Json search_document(const char* subcommand, const session::PreparedGraph& prepared, session::Json search_facts)
+session::Json search_document(const char* subcommand, const session::PreparedGraph& prepared,
+                              session::Json search_facts)
 {
     session::Json document = json_head(subcommand);
     document["graph"] = graph_facts(prepared.input);

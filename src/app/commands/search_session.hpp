@@ -40,7 +40,8 @@ struct SearchSession
 /// outcome as soon as it is known; then, with `with_times`, prints the times, which are the outcomes'
 /// `seconds`. Collective.
 template <typename Search, typename Print>
-auto search_from_all(const job::Job& job, std::span<const Vertex> sources, bool with_times, Search&& search, Print&& print)
+auto search_from_all(const job::Job& job, std::span<const Vertex> sources, bool with_times, Search&& search,
+                     Print&& print)
 {
     std::vector<std::invoke_result_t<Search, std::int64_t, Vertex>> outcomes;
     std::vector<double> seconds;
@@ -60,7 +61,8 @@ auto search_from_all(const job::Job& job, std::span<const Vertex> sources, bool 
 
 /// The beginning of the report of --json, to which the searches are added as "searches".
 /// `search_facts` is the object "search".
-[[nodiscard]] session::Json search_document(const char* subcommand, const session::PreparedGraph& prepared, session::Json search_facts);
+[[nodiscard]] session::Json search_document(const char* subcommand, const session::PreparedGraph& prepared,
+                                            session::Json search_facts);
 
 /// The vertices of a path, with the input's numbers.
 [[nodiscard]] session::Json vertices_as_json(const session::LoadedGraph& input, const std::vector<Vertex>& vertices);

@@ -23,7 +23,8 @@ void print_times(std::vector<double> seconds)
     if (seconds.size() < 2) return;
     std::ranges::sort(seconds);
     const double median = (seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2;
-    std::cout << fmt::format("{} searches   min {:.6g} s, median {:.6g} s, max {:.6g} s\n", seconds.size(), seconds.front(), median, seconds.back());
+    std::cout << fmt::format("{} searches   min {:.6g} s, median {:.6g} s, max {:.6g} s\n", seconds.size(),
+                             seconds.front(), median, seconds.back());
 }
 
 std::string vertices_in_words(const session::LoadedGraph& input, const std::vector<Vertex>& vertices)
@@ -41,9 +42,11 @@ std::string no_path_in_words(const session::LoadedGraph& input, Vertex source, V
 
 std::string invalid_in_words(const session::LoadedGraph& input, Vertex source, const std::string& what)
 {
-    std::string numbering = input.compact             ? " (vertices numbered from 0 without gaps, not as in the file)"
-                            : input.first_vertex == 0 ? ""
-                                                      : fmt::format(" (vertices numbered from 0, not from {} as in the file)", input.first_vertex);
+    std::string numbering =
+        input.compact ? " (vertices numbered from 0 without gaps, not as in the file)"
+        : input.first_vertex == 0
+            ? ""
+            : fmt::format(" (vertices numbered from 0, not from {} as in the file)", input.first_vertex);
     if (input.reversed) numbering += " (with reversed edges)";
     return fmt::format("the search from {} is invalid{}: {}", source, numbering, what);
 }

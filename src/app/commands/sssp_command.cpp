@@ -49,12 +49,14 @@ algo::Cutoff parse_cutoff(std::string_view text)
     const double real = parse_real_from_zero("cutoff", text);
     std::int64_t whole = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
-    return error == std::errc() && end == text.data() + text.size() ? algo::Cutoff::of_whole(whole) : algo::Cutoff(real);
+    return error == std::errc() && end == text.data() + text.size() ? algo::Cutoff::of_whole(whole)
+                                                                    : algo::Cutoff(real);
 }
 
 std::string in_words(const algo::Cutoff& cutoff)
 {
-    return static_cast<double>(cutoff.whole) == cutoff.real ? fmt::format("{}", cutoff.whole) : fmt::format("{}", cutoff.real);
+    return static_cast<double>(cutoff.whole) == cutoff.real ? fmt::format("{}", cutoff.whole)
+                                                            : fmt::format("{}", cutoff.real);
 }
 
 /// The distance of a vertex that is not reached, in the file `path`.
@@ -87,7 +89,10 @@ class SsspCommand final : public Subcommand
 public:
     std::string_view name() const override { return "sssp"; }
     std::string_view arguments_usage() const override { return "GRAPH --source V"; }
-    std::string_view summary() const override { return "Shortest paths: distances, parents, a shortest path to a target"; }
+    std::string_view summary() const override
+    {
+        return "Shortest paths: distances, parents, a shortest path to a target";
+    }
     std::string notes() const override { return plan::SsspMethodOptions::notes() + "\n" + graph_notes(); }
     std::string_view examples() const override
     {
@@ -125,17 +130,22 @@ std::vector<OptionGroup> SsspCommand::options()
     add_reverse(sssp, graph_);
     add_sssp_method(sssp, method_);
     add_sssp_engine(sssp, method_);
-    sssp.flag("validate", validate_, "check each result against the edges by the five rules of Graph500; exit code 1 if a check fails");
+    sssp.flag("validate", validate_,
+              "check each result against the edges by the five rules of Graph500; exit code 1 if a check fails");
     sssp.advanced();
-    sssp.parsed("cutoff", "D", "find distances up to D, rounded to the type of distances; vertices beyond it count as not reached",
+    sssp.parsed("cutoff", "D",
+                "find distances up to D, rounded to the type of distances; vertices beyond it count as not reached",
                 [this](const std::string& text) { cutoff_ = parse_cutoff(text); });
     sssp.flag("deterministic", deterministic_,
-              "report the smallest valid parent of each vertex, so that results are the same on every machine; takes one more pass over the edges");
+              "report the smallest valid parent of each vertex, so that results are the same on every machine; takes "
+              "one more pass over the edges");
     add_grid(sssp, grid_);
 
     const OptionGroup output = outputs_.group(
-        "write the distances and parents of all vertices; the extension selects the format: .txt, .csv (vertex,distance,parent), .npy (n x 2: "
-        "distance, parent; int64, or float64 if weights are floats) or .json, or - for standard output. The distance of a vertex that is not "
+        "write the distances and parents of all vertices; the extension selects the format: .txt, .csv "
+        "(vertex,distance,parent), .npy (n x 2: "
+        "distance, parent; int64, or float64 if weights are floats) or .json, or - for standard output. The distance "
+        "of a vertex that is not "
         "reached is inf, in .npy of whole numbers -1, in .json null",
         "algorithm, edges read");
     OptionGroup graph = graph_group(graph_, true);
@@ -150,7 +160,9 @@ void SsspCommand::check() const
     method_.check();
     outputs_.check();
     if (validate_ && cutoff_.is_finite())
-        throw InputError("--validate and --cutoff do not go together: a search that ends at --cutoff does not reach its whole component");
+        throw InputError(
+            "--validate and --cutoff do not go together: a search that ends at --cutoff does not reach its whole "
+            "component");
 }
 
 void SsspCommand::run(job::Job& job)
@@ -174,27 +186,32 @@ void SsspCommand::run(job::Job& job)
     std::vector<Vertex> sources = named_sources(job, sources_, input);
 
     const WeightType type = choose_weight_type(job.world(), input.list);
-    session::require_exact_numbers(job, outputs_.result, input, type == WeightType::float32 || type == WeightType::float64);
+    session::require_exact_numbers(job, outputs_.result, input,
+                                   type == WeightType::float32 || type == WeightType::float64);
     prepared.feed = std::make_unique<ListFeed>(input.list, type);
+    const std::int64_t expected = static_cast<std::int64_t>(sources.size()) + sources_.random_number();
     const std::unique_ptr<session::SsspSearches> searches =
-        session::prepare_sssp_searches(job, {method_, cutoff_, validate_}, gpu, prepared, trace.log());
+        session::prepare_sssp_searches(job, {method_, cutoff_, validate_, expected}, gpu, prepared, trace.log());
     if (!validate_) {  // only validation still reads them
         input.list.edges = {};
         input.list.weights = {};
     }
     const session::SsspFacts facts = searches->facts();
     if (method_.is_automatic()) job.note("--algorithm auto: " + facts.algorithm);
-    std::ranges::copy(random_sources(job.world(), sources_, *prepared.graph, graph_.seeds.seed), std::back_inserter(sources));
+    std::ranges::copy(random_sources(job.world(), sources_, *prepared.graph, graph_.seeds.seed),
+                      std::back_inserter(sources));
     outputs_.check_results(job, input, sources, inputs());
 
     if (job.first() && !common.quiet) print_preparation(job, prepared, facts);
     Session session{job, input, *prepared.graph, *searches, target, trace, sources.size() == 1};
     const std::vector<Outcome> outcomes = search_from_all(
-        job, sources, !common.quiet, [&](std::int64_t number, Vertex source) { return search(session, number, source); },
+        job, sources, !common.quiet,
+        [&](std::int64_t number, Vertex source) { return search(session, number, source); },
         [&](const Outcome& outcome) { print(session, outcome); });
 
     const session::Json method = {{"algorithm", facts.algorithm}, {"weights", name_of(type)}};
-    session::Json document = search_document("sssp", prepared, search_facts(job, prepared.grid->shape(), facts, method));
+    session::Json document =
+        search_document("sssp", prepared, search_facts(job, prepared.grid->shape(), facts, method));
     if (!outputs_.result.empty()) document["not_reached"] = not_reached(outputs_.result, type);
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);
@@ -214,13 +231,15 @@ Outcome SsspCommand::search(Session& session, std::int64_t number, Vertex source
         throw AgreedError(ExitCode::wrong_result,
                           fmt::format("there are no shortest paths {} {}: it {} a cycle of negative length, {}",
                                       session.input.reversed ? "to" : "from", session.input.outside(source),
-                                      session.input.reversed ? "is reached from" : "reaches", session::cycle_in_words(session.input, cycle)));
+                                      session.input.reversed ? "is reached from" : "reaches",
+                                      session::cycle_in_words(session.input, cycle)));
     const algo::SsspResult& result = session.searches.result();
     outcome.reached = result.reached;
     outcome.counters = result.counters;
     outcome.farthest = session::largest_distance(world, result.distances);
     outcome.edges = result.parents.visit([&](auto parents) {
-        return session::edges_of_reached(world, session.graph, [parents](std::uint32_t local) { return parents[local] != kUnreached; });
+        return session::edges_of_reached(world, session.graph,
+                                         [parents](std::uint32_t local) { return parents[local] != kUnreached; });
     });
     if (validate_) {
         const Phase phase(session.trace.log(), "validate");
@@ -228,17 +247,19 @@ Outcome SsspCommand::search(Session& session, std::int64_t number, Vertex source
         outcome.validated_edges = validation.edges;
         std::string fault = validation.violation ? describe(*validation.violation) : "";
         if (validation.valid() && outcome.reached != static_cast<std::uint64_t>(validation.reached))
-            fault = fmt::format("{} vertices are reported as reached, but {} have a distance", outcome.reached, validation.reached);
+            fault = fmt::format("{} vertices are reported as reached, but {} have a distance", outcome.reached,
+                                validation.reached);
         if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, fault));
     }
     if (session.target) {
-        outcome.path = session::path_to(world, partition, result.parents, *session.target, session::tree_order(session.input.reversed));
+        outcome.path = session::path_to(world, partition, result.parents, *session.target,
+                                        session::tree_order(session.input.reversed));
         outcome.path_length = session::distance_of(world, partition, result.distances, *session.target);
     }
     if (!outputs_.result.empty()) {
         const Phase phase(session.trace.log(), "write");
-        session::write_result(session.job, outputs_.result_of(session.input.outside(source), session.only_source), session.input, partition, source,
-                              session::as_values(result.distances), result.parents);
+        session::write_result(session.job, outputs_.result_of(session.input.outside(source), session.only_source),
+                              session.input, partition, source, session::as_values(result.distances), result.parents);
     }
     return outcome;
 }
@@ -269,17 +290,20 @@ void SsspCommand::print(const Session& session, const Outcome& outcome) const
     // With --quiet and --target, the path alone is printed.
     if (!common.quiet || !outcome.path) {
         const std::string rate = cutoff_.is_finite() ? "" : fmt::format(", {:.3g} edges/s", outcome.edges_per_second());
-        std::cout << fmt::format("source {:<7} {} reached, farthest at {}, {:.6g} s{}{}\n", outside(outcome.source), outcome.reached,
-                                 session::to_string(outcome.farthest), outcome.seconds, rate, outcome.validated_edges ? ", valid" : "");
+        std::cout << fmt::format("source {:<7} {} reached, farthest at {}, {:.6g} s{}{}\n", outside(outcome.source),
+                                 outcome.reached, session::to_string(outcome.farthest), outcome.seconds, rate,
+                                 outcome.validated_edges ? ", valid" : "");
     }
     if (!outcome.path) return;
     if (!outcome.path_length) {
-        const std::string limit = cutoff_.is_finite() ? fmt::format(" of length {} or less (--cutoff)", in_words(cutoff_)) : "";
+        const std::string limit =
+            cutoff_.is_finite() ? fmt::format(" of length {} or less (--cutoff)", in_words(cutoff_)) : "";
         std::cout << no_path_in_words(session.input, outcome.source, outcome.path->target) << limit << '\n';
         return;
     }
     std::cout << fmt::format("path of length {}, {}:{}\n", session::to_string(*outcome.path_length),
-                             counted(outcome.path->vertices.size() - 1, "edge", "edges"), vertices_in_words(session.input, outcome.path->vertices));
+                             counted(outcome.path->vertices.size() - 1, "edge", "edges"),
+                             vertices_in_words(session.input, outcome.path->vertices));
 }
 
 }  // namespace

@@ -16,7 +16,9 @@
 #include "app/report/run_facts.hpp"
 #include "base/agreed.hpp"
 #include "base/counted.hpp"
+#include "base/error.hpp"
 #include "comm/agreement.hpp"
+#include "gpu/runtime/device.hpp"
 #include "session/output/named_files.hpp"
 #include "session/rates_file.hpp"
 #include "session/tuning.hpp"
@@ -34,12 +36,28 @@ std::string today()
     return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d", &parts)};
 }
 
+/// Prints rates beside those that are built in.
+template <typename Part>
+void show(const char* what, const std::string& machine, const Part& rates)
+{
+    std::cout << fmt::format("{}\nseconds of {}, and those without tune:\n", machine, what);
+    std::vector<double> built_in;
+    Part::for_each(Part(), [&](const char* /*name*/, double rate) { built_in.push_back(rate); });
+    std::size_t row = 0;
+    Part::for_each(rates, [&](const char* name, double rate) {
+        std::cout << fmt::format("  {:<20} {:10.3g} {:10.3g}\n", name, rate, built_in[row++]);
+    });
+}
+
 class TuneCommand final : public Subcommand
 {
 public:
     std::string_view name() const override { return "tune"; }
     std::string_view arguments_usage() const override { return ""; }
-    std::string_view summary() const override { return "Measure this machine's cores, so that apsp chooses the fastest algorithm"; }
+    std::string_view summary() const override
+    {
+        return "Measure this machine's cores and GPU, so that apsp chooses the fastest algorithm";
+    }
     std::string_view examples() const override
     {
         return "  wayfront tune --output rates.json\n"
@@ -47,10 +65,12 @@ public:
     }
     std::string notes() const override
     {
-        return "Small jobs of all pairs run by each algorithm, for some ten seconds in all, on as many threads as other jobs. Their times give the "
-               "rates from which apsp estimates how long each algorithm will take. Without --output they are written to the file that apsp reads: "
-               "that of the environment variable WAYFRONT_RATES, or wayfront/rates.json in the user's configuration folder. For a cluster, write "
-               "them to a file that all hosts see, and set WAYFRONT_RATES. The rates of GPUs are those of an H200.\n";
+        return "Small jobs of all pairs run by each algorithm, for less than a minute in all, on as many threads as "
+               "other jobs, and on the first GPU that is visible (CUDA_VISIBLE_DEVICES). Their times give the rates "
+               "from which apsp estimates how long each algorithm will take. Without --output they are written to "
+               "the file that apsp reads: that of the environment variable WAYFRONT_RATES, or wayfront/rates.json "
+               "in the user's configuration folder. For a cluster, write them to a file that all hosts see, and set "
+               "WAYFRONT_RATES. Without a GPU here, the rates of GPUs remain those of an H200.\n";
     }
     std::vector<Argument> arguments() override { return {}; }
     std::vector<OptionGroup> options() override
@@ -71,7 +91,8 @@ void TuneCommand::run(job::Job& job)
         if (const int ranks = job.world().size(); ranks > 1)
             throw InputError(fmt::format("tune measures the cores of one rank, but {} were started", ranks));
         std::string path = output_.empty() ? session::usual_rates_file() : output_;
-        if (path.empty()) throw InputError("--output: is required, since neither HOME nor WAYFRONT_RATES names a place for the file");
+        if (path.empty())
+            throw InputError("--output: is required, since neither HOME nor WAYFRONT_RATES names a place for the file");
         std::error_code failure;  // then the file cannot be written, which is reported
         const std::filesystem::path folder = std::filesystem::path(path).parent_path();
         if (output_.empty() && !folder.empty()) std::filesystem::create_directories(folder, failure);
@@ -82,14 +103,20 @@ void TuneCommand::run(job::Job& job)
     rates.machine = fmt::format("{} ({})", session::processor_name(), counted(job.threads(), "thread", "threads"));
     rates.date = today();
     rates.core = session::measure_core_rates(job);
+    bool has_gpu = gpu::device_count() > 0;
+    if (has_gpu) {
+        try {
+            rates.gpu = session::measure_gpu_rates(job);
+            rates.gpu_machine = run_agreed(job.world(), [] { return gpu::use_device(0); });
+        } catch (const Error& error) {
+            job.note(fmt::format("the GPU was not measured: {}", error.what()));
+            has_gpu = false;
+        }
+    }
     write_json(job, file, session::rates_document(rates));
     if (common.quiet || file == "-") return;
-    std::cout << fmt::format("{}\nseconds of a core, and those without tune:\n", rates.machine);
-    std::vector<double> built_in;
-    plan::CoreRates::for_each(plan::CoreRates(), [&](const char* /*name*/, double rate) { built_in.push_back(rate); });
-    std::size_t row = 0;
-    plan::CoreRates::for_each(
-        rates.core, [&](const char* name, double rate) { std::cout << fmt::format("  {:<20} {:10.3g} {:10.3g}\n", name, rate, built_in[row++]); });
+    show("a core", rates.machine, rates.core);
+    if (has_gpu) show("a GPU", rates.gpu_machine, rates.gpu);
     std::cout << fmt::format("written to {}\n", file);
 }
 

@@ -12,7 +12,8 @@ namespace {
 void add_weights(OptionGroup& group, session::GraphOptions& options)
 {
     group.text("weights", options.weights, "SPEC",
-               "weights of a graph that has none: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), unit, float (in [0, 1)), "
+               "weights of a graph that has none: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), "
+               "unit, float (in [0, 1)), "
                "lognormal:MU,SIGMA (floats), lognormal:mean=83666,sd=184384,min=10,max=1000000 (whole numbers)");
 }
 
@@ -29,27 +30,33 @@ void add_seeds(OptionGroup& group, session::GraphOptions& options)
 OptionGroup graph_group(session::GraphOptions& options, bool with_weights)
 {
     OptionGroup group("Graph");
-    group.text("format", options.extension, "EXT",
-               "read GRAPH as if its extension were EXT (el, csv, gr, mtx, graph, ...); necessary for standard input (-)");
+    group.text(
+        "format", options.extension, "EXT",
+        "read GRAPH as if its extension were EXT (el, csv, gr, mtx, graph, ...); necessary for standard input (-)");
     group.flag("undirected", options.undirected, "treat every edge as undirected");
-    group.flag("directed", options.directed,
-               "treat the edges of an edge list as directed, the default if the header of the file does not give a direction");
+    group.flag(
+        "directed", options.directed,
+        "treat the edges of an edge list as directed, the default if the header of the file does not give a direction");
     group.flag("one-based", options.one_based, "vertices of edge lists, read and written, are numbered from 1");
-    group.flag(
-        "zero-based", options.zero_based,
-        "vertices of edge lists, read and written, are numbered from 0, even if the header says otherwise (default: as the header says, or from 0)");
+    group.flag("zero-based", options.zero_based,
+               "vertices of edge lists, read and written, are numbered from 0, even if the header says otherwise "
+               "(default: as the header says, or from 0)");
     group.text("source-column", options.columns.source, "NAME|N",
-               "the column of an edge list that holds the sources of edges: its name in the first line, or its number from 1 (default: source, src, "
+               "the column of an edge list that holds the sources of edges: its name in the first line, or its number "
+               "from 1 (default: source, src, "
                "from, u, ..., or the first)");
-    group.text("target-column", options.columns.target, "NAME|N", "the column of their targets (default: target, dst, to, v, ..., or the second)");
+    group.text("target-column", options.columns.target, "NAME|N",
+               "the column of their targets (default: target, dst, to, v, ..., or the second)");
     group.text("weight-column", options.columns.weight, "NAME|N|none",
-               "the column of their weights; none: no weights (default: weight, length, cost, distance, ..., or the third of three)");
-    group.flag(
-        "compact", options.compact,
-        "vertices of an edge list are those that its edges name, instead of all from the first number to the largest; for lists whose numbers are "
-        "few and large. Options and results have the file's numbers");
+               "the column of their weights; none: no weights (default: weight, length, cost, distance, ..., or the "
+               "third of three)");
+    group.flag("compact", options.compact,
+               "vertices of an edge list are those that its edges name, instead of all from the first number to the "
+               "largest; for lists whose numbers are "
+               "few and large. Options and results have the file's numbers");
     group.text("vertex-numbers", options.vertex_numbers, "FILE",
-               "with --compact: write the numbers of the vertices in ascending order, one per line: the order of the entries of .npy and .raw files");
+               "with --compact: write the numbers of the vertices in ascending order, one per line: the order of the "
+               "entries of .npy and .raw files");
     if (with_weights) add_weights(group, options);
     add_seeds(group, options);
     return group;
@@ -68,17 +75,18 @@ OptionGroup generated_graph_group(session::GraphOptions& options)
 
 void add_reverse(OptionGroup& group, session::GraphOptions& options)
 {
-    group.flag(
-        "reverse", options.reverse,
-        "distances to the sources instead of from them: each directed edge leads from its target to its source. The parent or predecessor of a "
-        "vertex is then the next vertex on its path to the source");
+    group.flag("reverse", options.reverse,
+               "distances to the sources instead of from them: each directed edge leads from its target to its source. "
+               "The parent or predecessor of a "
+               "vertex is then the next vertex on its path to the source");
 }
 
 void add_precision(OptionGroup& group, session::GraphOptions& options)
 {
     options.has_precision_option = true;
     group.parsed("precision", "single|double",
-                 "precision of weights that are not whole numbers, and of their sums: 32 or 64 bits. Whole weights have the bits that they need, and "
+                 "precision of weights that are not whole numbers, and of their sums: 32 or 64 bits. Whole weights "
+                 "have the bits that they need, and "
                  "sums of them are exact [single]",
                  [&options](const std::string& text) {
                      if (text != "single" && text != "double")
@@ -92,13 +100,15 @@ void add_target(OptionGroup& group, session::GraphTarget& target)
 {
     group.text("output,o", target.path, "FILE", "the same as OUTPUT; the extension selects the format");
     group.text("output-format", target.extension, "EXT",
-               "write the file as if its extension were EXT (el, csv, gr, mtx, graph, ...); necessary for standard output (-)");
+               "write the file as if its extension were EXT (el, csv, gr, mtx, graph, ...); necessary for standard "
+               "output (-)");
 }
 
 std::string generator_notes()
 {
     std::string text = "Generated graphs:\n";
-    for (const GeneratorHelp& generator : generator_help()) text += fmt::format("  {}\n      {}\n", generator.usage, generator.meaning);
+    for (const GeneratorHelp& generator : generator_help())
+        text += fmt::format("  {}\n      {}\n", generator.usage, generator.meaning);
     return text;
 }
 
@@ -113,11 +123,13 @@ std::string graph_notes()
         "  .graph                           METIS\n"
         "  .sg .wsg                         GAPBS serialized graph, without and with weights\n"
         "  .tuples                          Graph500 tuples; weights in NAME.tuples.weights\n"
-        "or - (standard input, with --format EXT), or the spec of a generated graph, see below. Files in text formats may be compressed (.gz, .xz or "
+        "or - (standard input, with --format EXT), or the spec of a generated graph, see below. Files in text formats "
+        "may be compressed (.gz, .xz or "
         ".zst after the extension).\n";
     text += generator_notes();
     text +=
-        "Vertices are numbered as the file numbers them, in options and in results: DIMACS, METIS and Matrix Market from 1, all others from 0, "
+        "Vertices are numbered as the file numbers them, in options and in results: DIMACS, METIS and Matrix Market "
+        "from 1, all others from 0, "
         "edge lists from 1 if their header says so (KONECT) or with --one-based.\n";
     return text;
 }

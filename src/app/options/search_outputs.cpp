@@ -12,11 +12,16 @@ namespace wayfront::app {
 OptionGroup SearchOutputs::group(const std::string& result_meaning, const std::string& facts)
 {
     OptionGroup group("Output");
-    group.text("output,o", result, "FILE",
-               result_meaning + ". With several sources, each has a file, whose name contains the source's number before the extension");
-    group.text("json", json, "FILE", fmt::format("write facts of the run as JSON: graph, machine, times, {} of each search", facts));
+    group.text(
+        "output,o", result, "FILE",
+        result_meaning +
+            ". With several sources, each has a file, whose name contains the source's number before the extension");
+    group.text("json", json, "FILE",
+               fmt::format("write facts of the run as JSON: graph, machine, times, {} of each search", facts));
     group.advanced();
-    group.text("trace", trace, "FILE", "write the times of each rank's steps, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
+    group.text(
+        "trace", trace, "FILE",
+        "write the times of each rank's steps, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
     return group;
 }
 
@@ -30,13 +35,14 @@ void SearchOutputs::check_files(const job::Job& job, const session::NamedFiles& 
     session::check_outputs(job, with_results(std::span(&result, 1)), inputs);
 }
 
-void SearchOutputs::check_results(const job::Job& job, const session::LoadedGraph& input, const std::vector<Vertex>& sources,
-                                  const session::NamedFiles& inputs) const
+void SearchOutputs::check_results(const job::Job& job, const session::LoadedGraph& input,
+                                  const std::vector<Vertex>& sources, const session::NamedFiles& inputs) const
 {
     if (result.empty() || sources.size() == 1) return;
     run_agreed(job.world(), [&] {
         if (result.rfind('.') == std::string::npos)
-            throw InputError(fmt::format("--output: {} holds the result of one source, but {} sources were given", result, sources.size()));
+            throw InputError(fmt::format("--output: {} holds the result of one source, but {} sources were given",
+                                         result, sources.size()));
     });
     std::vector<Vertex> distinct = sources;  // a source that is given twice has one file
     std::ranges::sort(distinct);

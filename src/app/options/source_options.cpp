@@ -36,7 +36,8 @@ std::vector<Vertex> parse_sources(const std::string& text, const std::string& pa
         const std::string_view words = std::string_view(line).substr(0, line.find('#'));
         constexpr std::string_view blanks = " \t\r\v\f";
         std::size_t last = 0;
-        for (std::size_t first = words.find_first_not_of(blanks); first != std::string_view::npos; first = words.find_first_not_of(blanks, last)) {
+        for (std::size_t first = words.find_first_not_of(blanks); first != std::string_view::npos;
+             first = words.find_first_not_of(blanks, last)) {
             last = std::min(words.find_first_of(blanks, first), words.size());
             const std::string_view word = words.substr(first, last - first);
             const std::string place = fmt::format("{}:{}:{}", path, number, first + 1);
@@ -57,12 +58,14 @@ void SourceOptions::add_to(OptionGroup& group)
 {
     group.texts("source", each, "V", "search from vertex V; may be given several times");
     group.text("sources", many, "FILE|random:K",
-               "search from the vertices that FILE lists (-: standard input), or from K random ones that have edges (see --seed)");
+               "search from the vertices that FILE lists (-: standard input), or from K random ones that have edges "
+               "(see --seed)");
 }
 
 void SourceOptions::add_target_to(OptionGroup& group)
 {
-    group.text("target", target, "V", "print a shortest path from each source to vertex V; with --reverse, from V to each source");
+    group.text("target", target, "V",
+               "print a shortest path from each source to vertex V; with --reverse, from V to each source");
 }
 
 void SourceOptions::check() const
@@ -83,7 +86,8 @@ bool SourceOptions::are_random() const
     return many.starts_with(kRandom);
 }
 
-session::NamedFiles search_inputs(const session::GraphOptions& graph, const SourceOptions& sources, const std::string& config)
+session::NamedFiles search_inputs(const session::GraphOptions& graph, const SourceOptions& sources,
+                                  const std::string& config)
 {
     return {graph.named("GRAPH"), {"--sources", sources.are_random() ? "" : sources.many}, {"--config", config}};
 }
@@ -91,11 +95,13 @@ session::NamedFiles search_inputs(const session::GraphOptions& graph, const Sour
 std::vector<Vertex> named_sources(const job::Job& job, const SourceOptions& options, const session::LoadedGraph& input)
 {
     const bool from_file = !options.many.empty() && !options.are_random();
-    const std::string listed = from_file ? session::read_text_file(job.world(), options.many, "--sources: " + options.many) : "";
+    const std::string listed =
+        from_file ? session::read_text_file(job.world(), options.many, "--sources: " + options.many) : "";
     return run_agreed(job.world(), [&] {
         std::vector<Vertex> named;
         named.reserve(options.each.size());
-        for (const std::string& text : options.each) named.push_back(input.inside("--source", parse_whole("source", text, 0, kMostNumber)));
+        for (const std::string& text : options.each)
+            named.push_back(input.inside("--source", parse_whole("source", text, 0, kMostNumber)));
         if (from_file) std::ranges::copy(parse_sources(listed, options.many, input), std::back_inserter(named));
         return named;
     });
@@ -104,10 +110,12 @@ std::vector<Vertex> named_sources(const job::Job& job, const SourceOptions& opti
 std::optional<Vertex> named_target(const job::Job& job, const SourceOptions& options, const session::LoadedGraph& input)
 {
     if (options.target.empty()) return std::nullopt;
-    return run_agreed(job.world(), [&] { return input.inside("--target", parse_whole("target", options.target, 0, kMostNumber)); });
+    return run_agreed(job.world(),
+                      [&] { return input.inside("--target", parse_whole("target", options.target, 0, kMostNumber)); });
 }
 
-std::vector<Vertex> random_sources(const comm::Communicator& ranks, const SourceOptions& options, const DistributedGraph& graph, std::uint64_t seed)
+std::vector<Vertex> random_sources(const comm::Communicator& ranks, const SourceOptions& options,
+                                   const DistributedGraph& graph, std::uint64_t seed)
 {
     if (!options.are_random()) return {};
     return session::draw_sources(ranks, static_cast<std::size_t>(random_count(options.many)), graph, seed);

@@ -38,7 +38,8 @@ struct SourceOptions
 };
 
 /// The files that a search reads: GRAPH, --sources and --config, whose file is `config`.
-[[nodiscard]] session::NamedFiles search_inputs(const session::GraphOptions& graph, const SourceOptions& sources, const std::string& config);
+[[nodiscard]] session::NamedFiles search_inputs(const session::GraphOptions& graph, const SourceOptions& sources,
+                                                const std::string& config);
 
 /// The vertices that --source and --sources FILE name, as numbers of the edge list, in the order
 /// given. Throws an AgreedError if the graph does not have one of them. Collective.
@@ -46,11 +47,13 @@ std::vector<Vertex> named_sources(const job::Job& job, const SourceOptions& opti
 
 /// The vertex that --target names, as a number of the edge list. Throws an AgreedError if the graph
 /// does not have it. Collective.
-std::optional<Vertex> named_target(const job::Job& job, const SourceOptions& options, const session::LoadedGraph& input);
+std::optional<Vertex> named_target(const job::Job& job, const SourceOptions& options,
+                                   const session::LoadedGraph& input);
 
 /// The random vertices that --sources random:K asks for. They are distinct and have edges, and
 /// depend on `seed` and the graph alone. Throws an AgreedError if fewer than K vertices have edges.
 /// `ranks` are those over which the graph is distributed. Collective over them.
-std::vector<Vertex> random_sources(const comm::Communicator& ranks, const SourceOptions& options, const DistributedGraph& graph, std::uint64_t seed);
+std::vector<Vertex> random_sources(const comm::Communicator& ranks, const SourceOptions& options,
+                                   const DistributedGraph& graph, std::uint64_t seed);
 
 }  // namespace wayfront::app

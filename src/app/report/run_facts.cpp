@@ -54,7 +54,8 @@ std::string to_string(comm::GridShape shape)
 
 session::Json graph_facts(const session::LoadedGraph& graph)
 {
-    session::Json facts = {{"name", graph.name}, {"format", graph.format}, {"vertices", graph.list.vertex_count}, {"edges", graph.edges}};
+    session::Json facts = {
+        {"name", graph.name}, {"format", graph.format}, {"vertices", graph.list.vertex_count}, {"edges", graph.edges}};
     facts["directed"] = graph.list.directed;
     facts["direction_from"] = text_of(graph.direction_from);
     facts["reversed"] = graph.reversed;
@@ -73,9 +74,11 @@ session::Json search_facts(const job::Job& job, comm::GridShape grid, const sess
     return search_facts(job, grid, facts, json);
 }
 
-session::Json search_facts(const job::Job& job, comm::GridShape grid, const session::EngineFacts& facts, const session::Json& of_algorithm)
+session::Json search_facts(const job::Job& job, comm::GridShape grid, const session::EngineFacts& facts,
+                           const session::Json& of_algorithm)
 {
-    session::Json json = {{"ranks", job.world().size()}, {"threads", job.threads()}, {"grid", to_string(grid)}, {"engine", facts.engine}};
+    session::Json json = {
+        {"ranks", job.world().size()}, {"threads", job.threads()}, {"grid", to_string(grid)}, {"engine", facts.engine}};
     json.update(of_algorithm);
     if (facts.device.empty()) return json;
     json["device"] = facts.device;
@@ -104,20 +107,23 @@ void write_json(const job::Job& job, const std::string& path, const session::Jso
 std::string direction_in_words(const session::LoadedGraph& graph)
 {
     if (graph.direction_from == session::DirectionFrom::assumed)
-        return "directed (assumed: the file does not give the direction; if its edges are undirected, add --undirected)";
+        return "directed (assumed: the file does not give the direction; if its edges are undirected, add "
+               "--undirected)";
     return graph.list.directed ? "directed" : "undirected";
 }
 
 std::string graph_in_words(const session::LoadedGraph& graph)
 {
-    return fmt::format("{}, {}, {}{}", counted(graph.list.vertex_count, "vertex", "vertices"), counted(graph.edges, "edge", "edges"),
-                       direction_in_words(graph), graph.reversed ? ", reversed" : "");
+    return fmt::format("{}, {}, {}{}", counted(graph.list.vertex_count, "vertex", "vertices"),
+                       counted(graph.edges, "edge", "edges"), direction_in_words(graph),
+                       graph.reversed ? ", reversed" : "");
 }
 
 std::string search_in_words(const job::Job& job, comm::GridShape grid, const session::EngineFacts& facts)
 {
     const std::string device = facts.device.empty() ? "" : fmt::format(" ({})", facts.device);
-    return fmt::format("{} engine{}, {} (grid {}), {} per rank", facts.engine, device, counted(job.world().size(), "rank", "ranks"), to_string(grid),
+    return fmt::format("{} engine{}, {} (grid {}), {} per rank", facts.engine, device,
+                       counted(job.world().size(), "rank", "ranks"), to_string(grid),
                        counted(job.threads(), "thread", "threads"));
 }
 

@@ -24,7 +24,8 @@ session::Json search_facts(const job::Job& job, comm::GridShape grid, const sess
 
 /// The same for any algorithm, whose own facts are placed between "engine" and "device".
 /// Collective.
-session::Json search_facts(const job::Job& job, comm::GridShape grid, const session::EngineFacts& facts, const session::Json& of_algorithm);
+session::Json search_facts(const job::Job& job, comm::GridShape grid, const session::EngineFacts& facts,
+                           const session::Json& of_algorithm);
 
 /// The beginning of a --json file: {"wayfront": VERSION, "command": NAME}.
 session::Json json_head(const char* command);

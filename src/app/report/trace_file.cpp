@@ -23,7 +23,8 @@ constexpr int kTraceTag = 71;
 std::string events_of(const PhaseLog& log, Clock::time_point start, int rank)
 {
     constexpr double microseconds = 1e6;
-    std::string text = fmt::format(R"({{"name":"process_name","ph":"M","pid":{0},"args":{{"name":"rank {0}"}}}})", rank);
+    std::string text =
+        fmt::format(R"({{"name":"process_name","ph":"M","pid":{0},"args":{{"name":"rank {0}"}}}})", rank);
     // Names of spans that have threads of their own in the trace.
     std::vector<std::string_view> lanes;
     std::vector<Span> spans = log.spans();
@@ -58,7 +59,8 @@ std::string events_of(const PhaseLog& log, Clock::time_point start, int rank)
         text += fmt::format(
             ",\n"
             R"({{"name":"{}","cat":"wayfront","ph":"X","pid":{},"tid":{},"ts":{:.3f},"dur":{:.3f},"args":{{{}}}}})",
-            span.name, rank, lane, seconds_between(start, span.begin) * microseconds, span.seconds() * microseconds, arguments);
+            span.name, rank, lane, seconds_between(start, span.begin) * microseconds, span.seconds() * microseconds,
+            arguments);
     }
     return text;
 }

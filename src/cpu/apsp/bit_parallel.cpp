@@ -158,9 +158,11 @@ class BitParallelRows final : public algo::RowProducer
 public:
     static constexpr std::size_t kSources = SourceSet<words>::kSources;
 
-    explicit BitParallelRows(const DistributedGraph& graph) : graph_(graph), columns_(static_cast<std::size_t>(graph.partition.vertex_count()))
+    explicit BitParallelRows(const DistributedGraph& graph)
+        : graph_(graph), columns_(static_cast<std::size_t>(graph.partition.vertex_count()))
     {
-        for (int thread = 0; thread < thread_count(); ++thread) searches_.push_back(std::make_unique<Search<words>>(graph));
+        for (int thread = 0; thread < thread_count(); ++thread)
+            searches_.push_back(std::make_unique<Search<words>>(graph));
     }
 
     [[nodiscard]] std::string description() const override
@@ -180,7 +182,8 @@ public:
         for_each_search([&](Search<words>& search, IndexRange part) {
             const std::span<Out> rows = rows_.span().subspan(part.first * columns_, part.size() * columns_);
             std::fill(rows.begin(), rows.end(), unreached<Out>());
-            for (std::size_t i = 0; i < part.size(); ++i) rows[i * columns_ + static_cast<std::size_t>(sources_[part.first + i])] = 0;
+            for (std::size_t i = 0; i < part.size(); ++i)
+                rows[i * columns_ + static_cast<std::size_t>(sources_[part.first + i])] = 0;
             std::uint32_t depth_reached = 0;
             search.run(
                 sources_.subspan(part.first, part.size()), [](std::uint32_t, const SourceSet<words>&) {},
@@ -188,7 +191,8 @@ public:
                     write_level(search, depth, rows);
                     depth_reached = depth;
                 });
-            for (std::uint32_t seen = deepest; seen < depth_reached && !deepest.compare_exchange_weak(seen, depth_reached);) {
+            for (std::uint32_t seen = deepest;
+                 seen < depth_reached && !deepest.compare_exchange_weak(seen, depth_reached);) {
             }
         });
         if (deepest > algo::most_whole_distance(type())) algo::fail_to_fit(deepest, type(), true);
@@ -209,7 +213,8 @@ public:
             std::vector<algo::RowFacts> facts(part.size());
             std::vector<std::uint64_t> in_level(part.size());
             search.run(
-                sources.subspan(part.first, part.size()), [&](std::uint32_t, const SourceSet<words>& set) { counts.add(set); },
+                sources.subspan(part.first, part.size()),
+                [&](std::uint32_t, const SourceSet<words>& set) { counts.add(set); },
                 [&](std::uint32_t depth) {
                     std::ranges::fill(in_level, 0);
                     counts.drain(in_level);
@@ -235,7 +240,8 @@ private:
     {
         const std::size_t threads = searches_.size();
         parallel_parts(threads, [&](std::size_t thread) {
-            if (const IndexRange part = part_of(sources_.size(), thread, threads); part.size() > 0) f(*searches_[thread], part);
+            if (const IndexRange part = part_of(sources_.size(), thread, threads); part.size() > 0)
+                f(*searches_[thread], part);
         });
     }
 
@@ -249,11 +255,13 @@ private:
         };
         constexpr std::size_t sparse = 8;
         if (search.active().size() < columns_ / sparse) {
-            for (const std::uint32_t slot : search.active()) write(static_cast<std::size_t>(graph_.vertex_of_column[slot]), search.frontier()[slot]);
+            for (const std::uint32_t slot : search.active())
+                write(static_cast<std::size_t>(graph_.vertex_of_column[slot]), search.frontier()[slot]);
             return;
         }
         for (std::size_t vertex = 0; vertex < columns_; ++vertex)
-            if (const std::uint32_t slot = graph_.slot_of_local[vertex]; slot != graph_.block.slot_stride) write(vertex, search.frontier()[slot]);
+            if (const std::uint32_t slot = graph_.slot_of_local[vertex]; slot != graph_.block.slot_stride)
+                write(vertex, search.frontier()[slot]);
     }
 
     const DistributedGraph& graph_;
@@ -266,13 +274,15 @@ private:
 template <std::size_t words>
 std::unique_ptr<algo::RowProducer> make_rows(const DistributedGraph& graph, algo::DistanceType type)
 {
-    return algo::with_distance_type(
-        type, [&]<typename Out>(Out) -> std::unique_ptr<algo::RowProducer> { return std::make_unique<BitParallelRows<words, Out>>(graph); });
+    return algo::with_distance_type(type, [&]<typename Out>(Out) -> std::unique_ptr<algo::RowProducer> {
+        return std::make_unique<BitParallelRows<words, Out>>(graph);
+    });
 }
 
 }  // namespace
 
-std::unique_ptr<algo::RowProducer> make_bit_parallel_rows(const DistributedGraph& graph, const BitParallelOptions& options)
+std::unique_ptr<algo::RowProducer> make_bit_parallel_rows(const DistributedGraph& graph,
+                                                          const BitParallelOptions& options)
 {
     constexpr std::size_t widest = 8;
     constexpr std::size_t middle = 4;

@@ -32,7 +32,8 @@ struct BitParallelOptions
 
 /// Searches on all threads. The graph outlives the searches. Throws InputError in collect() if a
 /// distance does not fit the type. Pre: the graph is on one rank and has no weights.
-[[nodiscard]] std::unique_ptr<algo::RowProducer> make_bit_parallel_rows(const DistributedGraph& graph, const BitParallelOptions& options);
+[[nodiscard]] std::unique_ptr<algo::RowProducer> make_bit_parallel_rows(const DistributedGraph& graph,
+                                                                        const BitParallelOptions& options);
 
 /// The bytes that a thread allocates for its searches, without rows.
 [[nodiscard]] double bit_parallel_bytes(double vertices, std::size_t sources_a_thread);

@@ -32,7 +32,10 @@ struct Sums
     // Two numbers of up to 2^31 - 1 fit 32 bits without a sign.
     using Word = std::conditional_t<std::is_same_v<Out, std::int32_t>, std::uint32_t, Out>;
 
-    static Word weight_of(double weight) { return static_cast<Word>(std::min(weight, static_cast<double>(unreached<Out>()))); }
+    static Word weight_of(double weight)
+    {
+        return static_cast<Word>(std::min(weight, static_cast<double>(unreached<Out>())));
+    }
     static Word add(Out distance, Word weight)
     {
         const auto sum = static_cast<Word>(static_cast<Word>(distance) + weight);
@@ -47,7 +50,8 @@ template <typename Out>
 class CombinedRows final : public algo::MatrixMethod
 {
 public:
-    CombinedRows(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> searches, const algo::FeedbackVertexOptions& options)
+    CombinedRows(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> searches,
+                 const algo::FeedbackVertexOptions& options)
         : graph_(graph), searches_(std::move(searches)), options_(options), vertices_(graph.slot_of_local.size())
     {
     }
@@ -55,8 +59,8 @@ public:
     [[nodiscard]] std::string description() const override
     {
         if (matrix_.empty()) return searches_->description() + ", and combined rows";
-        return searches_->description() + " for " + std::to_string(searched_) + " rows, and " + std::to_string(vertices_ - searched_) +
-               " combined from others";
+        return searches_->description() + " for " + std::to_string(searched_) + " rows, and " +
+               std::to_string(vertices_ - searched_) + " combined from others";
     }
     [[nodiscard]] algo::DistanceType type() const override { return algo::distance_type_of<Out>; }
     [[nodiscard]] std::size_t vertices() const override { return vertices_; }
@@ -70,7 +74,8 @@ public:
         matrix_ = HostBuffer<Out>(vertices_ * vertices_);
         const CsrBlock& block = graph_.block;
         const algo::RowCombination rows =
-            algo::combine_rows(block.out_edges().view(), block.in_edges.view(), static_cast<std::uint32_t>(graph_.connected_vertices), options_);
+            algo::combine_rows(block.out_edges().view(), block.in_edges.view(),
+                               static_cast<std::uint32_t>(graph_.connected_vertices), options_);
         searched_ = rows.searched.size();
         if (listener != nullptr) listener->begin("search", vertices_);
         search(rows, listener);
@@ -96,7 +101,10 @@ private:
         Word weight;
     };
 
-    [[nodiscard]] std::size_t vertex_of(std::uint32_t slot) const { return static_cast<std::size_t>(graph_.vertex_of_column[slot]); }
+    [[nodiscard]] std::size_t vertex_of(std::uint32_t slot) const
+    {
+        return static_cast<std::size_t>(graph_.vertex_of_column[slot]);
+    }
 
     void search(const algo::RowCombination& rows, ProgressListener* listener)
     {
@@ -109,7 +117,8 @@ private:
             searches_->launch(std::span(sources).subspan(first, count));
             const auto found = std::get<std::span<const Out>>(searches_->collect().distances);
             parallel_for(count, 1, [&](std::size_t i) {
-                std::ranges::copy(found.subspan(i * vertices_, vertices_), matrix_.data() + static_cast<std::size_t>(sources[first + i]) * vertices_);
+                std::ranges::copy(found.subspan(i * vertices_, vertices_),
+                                  matrix_.data() + static_cast<std::size_t>(sources[first + i]) * vertices_);
             });
             if (listener != nullptr) listener->advance(count);
         }
@@ -125,8 +134,10 @@ private:
                 for (const std::uint32_t slot : rows.combined) {
                     for (std::uint64_t e = out.begin(slot); e < out.end(slot); ++e) {
                         double weight = 1;
-                        if constexpr (!std::is_same_v<std::decay_t<decltype(weights)>, std::monostate>) weight = static_cast<double>(weights[e]);
-                        terms_.push_back({matrix_.data() + vertex_of(out.neighbours[e]) * vertices_, Sums<Out>::weight_of(weight)});
+                        if constexpr (!std::is_same_v<std::decay_t<decltype(weights)>, std::monostate>)
+                            weight = static_cast<double>(weights[e]);
+                        terms_.push_back(
+                            {matrix_.data() + vertex_of(out.neighbours[e]) * vertices_, Sums<Out>::weight_of(weight)});
                     }
                     ends_.push_back(terms_.size());
                 }
@@ -136,7 +147,8 @@ private:
 
     void combine(const algo::RowCombination& rows, ProgressListener* listener)
     {
-        const std::size_t fitting = kBlockBytes / sizeof(Out) / std::max<std::size_t>(1, vertices_) / kLeastBlockColumns * kLeastBlockColumns;
+        const std::size_t fitting =
+            kBlockBytes / sizeof(Out) / std::max<std::size_t>(1, vertices_) / kLeastBlockColumns * kLeastBlockColumns;
         const std::size_t columns = std::max(fitting, kLeastBlockColumns);
         const std::size_t blocks = (vertices_ + columns - 1) / columns;
         parallel_items(blocks, [&](std::size_t block) {
@@ -145,7 +157,8 @@ private:
             std::size_t term = 0;
             for (std::size_t i = 0; i < rows.combined.size(); ++i) {
                 const std::size_t vertex = vertex_of(rows.combined[i]);
-                combine_part(matrix_.data() + vertex * vertices_, vertex, std::span<const Term>(terms_).subspan(term, ends_[i] - term), first, last);
+                combine_part(matrix_.data() + vertex * vertices_, vertex,
+                             std::span<const Term>(terms_).subspan(term, ends_[i] - term), first, last);
                 term = ends_[i];
             }
             // Rows of vertices without edges.
@@ -157,7 +170,8 @@ private:
     }
 
     /// Columns first to last - 1 of a row.
-    static void combine_part(Out* row, std::size_t vertex, std::span<const Term> terms, std::size_t first, std::size_t last)
+    static void combine_part(Out* row, std::size_t vertex, std::span<const Term> terms, std::size_t first,
+                             std::size_t last)
     {
         for (std::size_t begin = first; begin < last; begin += kLeastBlockColumns) {
             const std::size_t count = std::min(kLeastBlockColumns, last - begin);
@@ -165,7 +179,8 @@ private:
             least.fill(static_cast<Word>(unreached<Out>()));
             for (const Term& term : terms) {
                 const Out* const distances = term.row + begin;
-                for (std::size_t i = 0; i < count; ++i) least[i] = std::min(least[i], Sums<Out>::add(distances[i], term.weight));
+                for (std::size_t i = 0; i < count; ++i)
+                    least[i] = std::min(least[i], Sums<Out>::add(distances[i], term.weight));
             }
             for (std::size_t i = 0; i < count; ++i) row[begin + i] = static_cast<Out>(least[i]);
         }
@@ -184,7 +199,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<algo::MatrixMethod> make_combined_rows(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> searches,
+std::unique_ptr<algo::MatrixMethod> make_combined_rows(const DistributedGraph& graph,
+                                                       std::unique_ptr<algo::RowProducer> searches,
                                                        const algo::FeedbackVertexOptions& options)
 {
     return algo::with_distance_type(searches->type(), [&]<typename Out>(Out) -> std::unique_ptr<algo::MatrixMethod> {

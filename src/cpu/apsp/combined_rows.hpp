@@ -17,7 +17,8 @@ namespace wayfront::cpu {
 /// all distances. Edges of an unweighted graph have weight 1. The matrix is allocated by run(),
 /// which throws ResourceError. The graph outlives the method. Pre: the graph is on one rank, and
 /// weights are whole numbers that are not negative.
-[[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_combined_rows(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> searches,
+[[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_combined_rows(const DistributedGraph& graph,
+                                                                     std::unique_ptr<algo::RowProducer> searches,
                                                                      const algo::FeedbackVertexOptions& options = {});
 
 }  // namespace wayfront::cpu

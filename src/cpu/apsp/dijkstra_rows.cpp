@@ -27,8 +27,9 @@ class DijkstraRows final : public algo::RowProducer
 public:
     DijkstraRows(const DistributedGraph& graph, const DijkstraRowsOptions& options)
         : lists_(make_arc_lists<W>(graph)),
-          batch_rows_(std::max<std::size_t>(static_cast<std::size_t>(thread_count()),
-                                            options.batch_bytes / std::max<std::size_t>(1, lists_.vertices() * sizeof(Out)))),
+          batch_rows_(
+              std::max<std::size_t>(static_cast<std::size_t>(thread_count()),
+                                    options.batch_bytes / std::max<std::size_t>(1, lists_.vertices() * sizeof(Out)))),
           with_parents_(options.parents)
     {
         for (int thread = 0; thread < thread_count(); ++thread) searches_.emplace_back(lists_.vertices());
@@ -36,7 +37,8 @@ public:
 
     [[nodiscard]] std::string description() const override
     {
-        return "Dijkstra's algorithm per source on " + std::to_string(searches_.size()) + (searches_.size() == 1 ? " thread" : " threads");
+        return "Dijkstra's algorithm per source on " + std::to_string(searches_.size()) +
+               (searches_.size() == 1 ? " thread" : " threads");
     }
     [[nodiscard]] algo::DistanceType type() const override { return algo::distance_type_of<Out>; }
     [[nodiscard]] std::size_t batch_rows() const override { return batch_rows_; }
@@ -52,8 +54,11 @@ public:
         std::mutex lock;
         double farthest_misfit = 0;
         for_each_search([&](std::size_t row, const Labels<D>& labels) {
-            const auto distance = [&labels](std::size_t vertex) { return labels.distance(static_cast<std::uint32_t>(vertex)); };
-            const double misfit = algo::convert_row(unreached<D>(), distance, rows_.span().subspan(row * columns, columns), kWhole);
+            const auto distance = [&labels](std::size_t vertex) {
+                return labels.distance(static_cast<std::uint32_t>(vertex));
+            };
+            const double misfit =
+                algo::convert_row(unreached<D>(), distance, rows_.span().subspan(row * columns, columns), kWhole);
             if (with_parents_) write_parents(labels, parents_.span().subspan(row * columns, columns));
             if (misfit == 0) return;
             const std::lock_guard guard(lock);
@@ -75,9 +80,11 @@ public:
         for_each_search([&](std::size_t row, const Labels<D>& labels) {
             Search& own = searches_[static_cast<std::size_t>(omp_get_thread_num())];
             if (own.row.empty()) own.row = HostBuffer<D>(lists_.vertices());
-            for (std::uint32_t vertex = 0; vertex < lists_.vertices(); ++vertex) own.row[vertex] = labels.distance(vertex);
-            summary.set_row(first + row, algo::facts_of_row(std::as_const(own.row).span(), sources_[row],
-                                                            histograms[static_cast<std::size_t>(omp_get_thread_num())]));
+            for (std::uint32_t vertex = 0; vertex < lists_.vertices(); ++vertex)
+                own.row[vertex] = labels.distance(vertex);
+            summary.set_row(first + row,
+                            algo::facts_of_row(std::as_const(own.row).span(), sources_[row],
+                                               histograms[static_cast<std::size_t>(omp_get_thread_num())]));
         });
         for (const algo::DistanceHistogram& histogram : histograms) summary.histogram().merge(histogram);
     }
@@ -135,7 +142,8 @@ std::unique_ptr<algo::RowProducer> make_dijkstra_rows(const DistributedGraph& gr
     return algo::with_distance_type(options.type, [&]<typename Out>(Out) -> std::unique_ptr<algo::RowProducer> {
         if (weights == WeightType::float64) return std::make_unique<DijkstraRows<double, double, Out>>(graph, options);
         if (weights == WeightType::float32) return std::make_unique<DijkstraRows<float, float, Out>>(graph, options);
-        if (weights == WeightType::int64) return std::make_unique<DijkstraRows<std::int64_t, std::int64_t, Out>>(graph, options);
+        if (weights == WeightType::int64)
+            return std::make_unique<DijkstraRows<std::int64_t, std::int64_t, Out>>(graph, options);
         if (options.most_distance < static_cast<double>(unreached<std::uint32_t>()))
             return std::make_unique<DijkstraRows<std::uint32_t, std::uint32_t, Out>>(graph, options);
         return std::make_unique<DijkstraRows<std::uint32_t, std::int64_t, Out>>(graph, options);

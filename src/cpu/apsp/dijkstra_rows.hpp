@@ -23,7 +23,8 @@ struct DijkstraRowsOptions
 /// search a thread. Sums of floats are rounded once per edge, in the precision of the graph's
 /// weights. Whole distances that do not fit the type throw InputError in collect(). Pre: the graph
 /// is on one rank, and no weight is negative.
-[[nodiscard]] std::unique_ptr<algo::RowProducer> make_dijkstra_rows(const DistributedGraph& graph, const DijkstraRowsOptions& options);
+[[nodiscard]] std::unique_ptr<algo::RowProducer> make_dijkstra_rows(const DistributedGraph& graph,
+                                                                    const DijkstraRowsOptions& options);
 
 /// An estimate of the bytes that the producer allocates besides a batch.
 [[nodiscard]] double dijkstra_rows_bytes(double vertices, double arcs, int threads);

@@ -97,7 +97,8 @@ DistanceBound bound_through_one_vertex(const DistributedGraph& graph)
     if (!graph.directed) {
         std::uint64_t farthest = 0;
         for (std::uint32_t slot = 0; slot < slots; ++slot)
-            if (distances[slot] == kFar && out.lists.degree(slot) > 0) farthest = std::max(farthest, reach(out, slot, distances).farthest);
+            if (distances[slot] == kFar && out.lists.degree(slot) > 0)
+                farthest = std::max(farthest, reach(out, slot, distances).farthest);
         return {2 * static_cast<double>(farthest), static_cast<double>(farthest)};
     }
     if (connected == 0) return {};
@@ -123,7 +124,8 @@ DistanceBound bound_distances(const DistributedGraph& graph)
         bound.at_most = std::min(bound.at_most, sum);
         return bound;
     };
-    return std::holds_alternative<HostBuffer<std::int64_t>>(block.in_weights) ? bound_for(std::int64_t{}) : bound_for(std::uint32_t{});
+    return std::holds_alternative<HostBuffer<std::int64_t>>(block.in_weights) ? bound_for(std::int64_t{})
+                                                                              : bound_for(std::uint32_t{});
 }
 
 }  // namespace wayfront::cpu

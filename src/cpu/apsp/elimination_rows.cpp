@@ -42,7 +42,10 @@ struct alignas(kLanes * sizeof(std::uint32_t)) Lanes
         for (LaneVector& vector : lanes.vectors) vector += value;
         return lanes;
     }
-    [[nodiscard]] std::uint32_t of(std::size_t lane) const { return vectors[lane / kLanesOfVector][lane % kLanesOfVector]; }
+    [[nodiscard]] std::uint32_t of(std::size_t lane) const
+    {
+        return vectors[lane / kLanesOfVector][lane % kLanesOfVector];
+    }
     void set(std::size_t lane, std::uint32_t value) { vectors[lane / kLanesOfVector][lane % kLanesOfVector] = value; }
 };
 
@@ -50,7 +53,10 @@ struct alignas(kLanes * sizeof(std::uint32_t)) Lanes
 class GroupSearch
 {
 public:
-    explicit GroupSearch(const Elimination& tree) : tree_(tree), path_(tree.height), ways_(tree.height), on_way_(tree.size(), 0) {}
+    explicit GroupSearch(const Elimination& tree)
+        : tree_(tree), path_(tree.height), ways_(tree.height), on_way_(tree.size(), 0)
+    {
+    }
 
     /// Calls visit(position, distances) for all positions in ascending order. `sources` are
     /// positions, or kNone for a source that reaches nothing.
@@ -219,7 +225,8 @@ private:
 
     void flush()
     {
-        for (std::size_t lane = 0; lane < kLanes; ++lane) sums_[lane] += low_.of(lane) + (std::uint64_t{high_.of(lane)} << kLowBits);
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            sums_[lane] += low_.of(lane) + (std::uint64_t{high_.of(lane)} << kLowBits);
         low_ = high_ = {};
         added_ = 0;
     }
@@ -236,14 +243,16 @@ template <typename Out>
 class EliminationRows final : public algo::RowProducer
 {
 public:
-    EliminationRows(std::shared_ptr<const Elimination> tree, const EliminationRowsOptions& options) : tree_(std::move(tree))
+    EliminationRows(std::shared_ptr<const Elimination> tree, const EliminationRowsOptions& options)
+        : tree_(std::move(tree))
     {
         const std::size_t row_bytes = std::max<std::size_t>(1, columns() * sizeof(Out));
         // For summaries without rows, the batch is so large that threads wait for each other only a
         // small part of the time.
         constexpr std::size_t groups_of_thread = 32;
         const auto threads = static_cast<std::size_t>(thread_count());
-        const std::size_t groups = options.rows ? std::max(threads, options.batch_bytes / row_bytes / kLanes) : threads * groups_of_thread;
+        const std::size_t groups =
+            options.rows ? std::max(threads, options.batch_bytes / row_bytes / kLanes) : threads * groups_of_thread;
         batch_rows_ = groups * kLanes;
         searches_.reserve(threads);
         histograms_.resize(threads);
@@ -252,8 +261,8 @@ public:
 
     [[nodiscard]] std::string description() const override
     {
-        return "elimination of vertices, from " + std::to_string(kLanes) + " sources at once on " + std::to_string(searches_.size()) +
-               (searches_.size() == 1 ? " thread" : " threads");
+        return "elimination of vertices, from " + std::to_string(kLanes) + " sources at once on " +
+               std::to_string(searches_.size()) + (searches_.size() == 1 ? " thread" : " threads");
     }
     [[nodiscard]] algo::DistanceType type() const override { return algo::distance_type_of<Out>; }
     [[nodiscard]] std::size_t batch_rows() const override { return batch_rows_; }
@@ -278,7 +287,8 @@ public:
             });
             write_isolated(first, positions.size());
         });
-        if (const std::uint32_t too_large = std::ranges::max(most); too_large > 0) algo::fail_to_fit(too_large, type(), true);
+        if (const std::uint32_t too_large = std::ranges::max(most); too_large > 0)
+            algo::fail_to_fit(too_large, type(), true);
         algo::RowBatch batch;
         batch.sources = sources_;
         batch.columns = columns();
@@ -301,8 +311,9 @@ public:
             for (std::size_t lane = 0; lane < positions.size(); ++lane) {
                 const std::uint32_t itself = positions[lane] == kNone ? 0 : 1;
                 with_edges += itself;
-                summary.set_row(first + begin + lane, {std::uint64_t{facts.reached(lane)} - itself, static_cast<double>(facts.most(lane)),
-                                                       static_cast<double>(facts.sum(lane))});
+                summary.set_row(first + begin + lane,
+                                {std::uint64_t{facts.reached(lane)} - itself, static_cast<double>(facts.most(lane)),
+                                 static_cast<double>(facts.sum(lane))});
             }
             histogram.drain(with_edges, histograms[static_cast<std::size_t>(omp_get_thread_num())]);
         });
@@ -324,8 +335,10 @@ private:
             const std::size_t first = group * kLanes;
             const std::size_t count = std::min(kLanes, sources_.size() - first);
             std::array<std::uint32_t, kLanes> positions;
-            for (std::size_t i = 0; i < count; ++i) positions[i] = tree_->positions[static_cast<std::size_t>(sources_[first + i])];
-            f(searches_[static_cast<std::size_t>(omp_get_thread_num())], first, std::span(std::as_const(positions)).first(count));
+            for (std::size_t i = 0; i < count; ++i)
+                positions[i] = tree_->positions[static_cast<std::size_t>(sources_[first + i])];
+            f(searches_[static_cast<std::size_t>(omp_get_thread_num())], first,
+              std::span(std::as_const(positions)).first(count));
         };
         parallel_items(groups, search, 1, static_cast<int>(searches_.size()));
     }
@@ -336,7 +349,8 @@ private:
         for (std::size_t v = 0; v < columns(); ++v)
             if (tree_->positions[v] == kNone)
                 for (std::size_t row = first; row < first + count; ++row) rows_[row * columns() + v] = unreached<Out>();
-        for (std::size_t row = first; row < first + count; ++row) rows_[row * columns() + static_cast<std::size_t>(sources_[row])] = 0;
+        for (std::size_t row = first; row < first + count; ++row)
+            rows_[row * columns() + static_cast<std::size_t>(sources_[row])] = 0;
     }
 
     std::shared_ptr<const Elimination> tree_;
@@ -349,7 +363,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<algo::RowProducer> make_elimination_rows(std::shared_ptr<const algo::Elimination> tree, const EliminationRowsOptions& options)
+std::unique_ptr<algo::RowProducer> make_elimination_rows(std::shared_ptr<const algo::Elimination> tree,
+                                                         const EliminationRowsOptions& options)
 {
     return algo::with_distance_type(options.type, [&]<typename Out>(Out) -> std::unique_ptr<algo::RowProducer> {
         return std::make_unique<EliminationRows<Out>>(std::move(tree), options);

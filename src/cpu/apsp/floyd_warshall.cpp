@@ -28,7 +28,8 @@ constexpr std::size_t kTileOfWide = 64;  // for types of 8 bytes
 constexpr std::size_t kStripeBytes = std::size_t{4} << 20;
 
 /// The tiles of a rank, for a matrix of n vertices.
-algo::BlockCyclic tiles_of(std::size_t n, std::size_t wanted_tile, std::size_t element_bytes, comm::GridShape shape, int rank)
+algo::BlockCyclic tiles_of(std::size_t n, std::size_t wanted_tile, std::size_t element_bytes, comm::GridShape shape,
+                           int rank)
 {
     const std::size_t rounded = (std::max<std::size_t>(n, 1) + kTileUnit - 1) / kTileUnit * kTileUnit;
     if (wanted_tile == 0) wanted_tile = element_bytes > 4 ? kTileOfWide : kTile;
@@ -92,7 +93,8 @@ public:
             for_each_edge_of(graph, source, [&](std::size_t target, auto weight) {
                 // An arc that is heavier than any distance may not fit T, and is on no shortest
                 // path.
-                const bool fits = std::is_floating_point_v<T> || static_cast<double>(weight) < static_cast<double>(kFarTile<T>);
+                const bool fits =
+                    std::is_floating_point_v<T> || static_cast<double>(weight) < static_cast<double>(kFarTile<T>);
                 if (fits && matrix_.has(source, target)) matrix_.set(source, target, static_cast<T>(weight));
             });
         }
@@ -104,16 +106,18 @@ public:
     [[nodiscard]] std::string description() const override
     {
         const comm::GridShape shape = ranks_.grid->shape();
-        std::string text = "blocked Floyd-Warshall in tiles of " + std::to_string(matrix_.tiles().tile) + " on " + std::to_string(thread_count()) +
-                           (thread_count() == 1 ? " thread" : " threads");
-        if (!ranks_.are_alone()) text += " of each rank of a " + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) + " grid";
+        std::string text = "blocked Floyd-Warshall in tiles of " + std::to_string(matrix_.tiles().tile) + " on " +
+                           std::to_string(thread_count()) + (thread_count() == 1 ? " thread" : " threads");
+        if (!ranks_.are_alone())
+            text += " of each rank of a " + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) + " grid";
         return text;
     }
     [[nodiscard]] algo::DistanceType type() const override { return type_; }
     [[nodiscard]] std::size_t vertices() const override { return vertices_; }
     [[nodiscard]] std::size_t stripe_rows() const override
     {
-        return std::clamp<std::size_t>(kStripeBytes / std::max<std::size_t>(1, row_bytes()), 1, std::max<std::size_t>(1, vertices_));
+        return std::clamp<std::size_t>(kStripeBytes / std::max<std::size_t>(1, row_bytes()), 1,
+                                       std::max<std::size_t>(1, vertices_));
     }
 
     void save_to(algo::MatrixCheckpoints& checkpoints) override { checkpoints_ = &checkpoints; }
@@ -137,9 +141,10 @@ public:
                     const std::span<std::int32_t> parents = row_parents_.span().subspan(i * vertices_, vertices_);
                     // Negative weights also "improve" the distances of vertices that are not
                     // reached (min_plus.hpp).
-                    std::transform(row.parents, row.parents + vertices_, from, parents.begin(), [](ParentOf<T> parent, T distance) {
-                        return is_far(distance) ? algo::kNoParent : static_cast<std::int32_t>(parent);
-                    });
+                    std::transform(row.parents, row.parents + vertices_, from, parents.begin(),
+                                   [](ParentOf<T> parent, T distance) {
+                                       return is_far(distance) ? algo::kNoParent : static_cast<std::int32_t>(parent);
+                                   });
                     if (!lead_to(first + i, parents)) tracer.trace(first + i, from, parents);
                 }
                 if (misfit == 0) continue;
@@ -150,8 +155,9 @@ public:
         if (farthest_misfit != 0) algo::fail_to_fit(farthest_misfit, type(), whole_);
         algo::RowBatch batch;
         batch.columns = vertices_;
-        algo::with_distance_type(
-            type_, [&]<typename Out>(Out) { batch.distances = std::span(reinterpret_cast<const Out*>(rows_.data()), count * vertices_); });
+        algo::with_distance_type(type_, [&]<typename Out>(Out) {
+            batch.distances = std::span(reinterpret_cast<const Out*>(rows_.data()), count * vertices_);
+        });
         if (with_parents) batch.parents = {row_parents_.data(), count * vertices_};
         return batch;
     }
@@ -167,7 +173,8 @@ private:
     [[nodiscard]] Row row_of(std::size_t vertex)
     {
         const algo::Panel row = gathered_.row(vertex);
-        return {reinterpret_cast<const T*>(row.distances.data()), reinterpret_cast<const ParentOf<T>*>(row.parents.data())};
+        return {reinterpret_cast<const T*>(row.distances.data()),
+                reinterpret_cast<const ParentOf<T>*>(row.parents.data())};
     }
 
     const DistributedGraph& graph_;
@@ -192,7 +199,8 @@ Computation computation_for(WeightType weights, const FloydWarshallOptions& opti
     if (weights == WeightType::float32) return Computation::float32;
     if (weights == WeightType::float64) return Computation::float64;
     constexpr std::int32_t kFirstFar = kFarTile<std::int32_t> / 2;  // see is_far
-    if (weights == WeightType::int64) return options.most_distance < kFirstFar ? Computation::int32 : Computation::float64;
+    if (weights == WeightType::int64)
+        return options.most_distance < kFirstFar ? Computation::int32 : Computation::float64;
     if (!options.parents && options.most_distance < kFarTile<std::uint16_t>) return Computation::uint16;
     return options.most_distance < kFarTile<std::uint32_t> ? Computation::uint32 : Computation::float64;
 }
@@ -218,26 +226,31 @@ auto with_computation(Computation computation, F&& f)
 
 }  // namespace
 
-std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph, const FloydWarshallOptions& options, algo::MatrixRanks ranks)
+std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph,
+                                                        const FloydWarshallOptions& options, algo::MatrixRanks ranks)
 {
     const WeightType weights = weight_type(graph.block.in_weights);
-    return with_computation(computation_for(weights, options), [&]<typename T>(T) -> std::unique_ptr<algo::MatrixMethod> {
-        if constexpr (sizeof(T) > 2)
-            if (options.parents) return std::make_unique<FloydWarshall<T, true>>(graph, options, std::move(ranks));
-        return std::make_unique<FloydWarshall<T, false>>(graph, options, std::move(ranks));
-    });
+    return with_computation(
+        computation_for(weights, options), [&]<typename T>(T) -> std::unique_ptr<algo::MatrixMethod> {
+            if constexpr (sizeof(T) > 2)
+                if (options.parents) return std::make_unique<FloydWarshall<T, true>>(graph, options, std::move(ranks));
+            return std::make_unique<FloydWarshall<T, false>>(graph, options, std::move(ranks));
+        });
 }
 
-std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph, const FloydWarshallOptions& options)
+std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph,
+                                                        const FloydWarshallOptions& options)
 {
     return make_floyd_warshall(graph, options, algo::MatrixRanks::alone());
 }
 
-double floyd_warshall_bytes(double vertices, WeightType weights, const FloydWarshallOptions& options, comm::GridShape shape, double rows_of_rank)
+double floyd_warshall_bytes(double vertices, WeightType weights, const FloydWarshallOptions& options,
+                            comm::GridShape shape, double rows_of_rank)
 {
     return with_computation(computation_for(weights, options), [&]<typename T>(T) {
         const algo::BlockCyclic tiles = tiles_of(static_cast<std::size_t>(vertices), options.tile, sizeof(T), shape, 0);
-        const double of_tiles = options.parents ? TileMatrix<T, true>::bytes(tiles) : TileMatrix<T, false>::bytes(tiles);
+        const double of_tiles =
+            options.parents ? TileMatrix<T, true>::bytes(tiles) : TileMatrix<T, false>::bytes(tiles);
         const double of_rows = rows_of_rank * static_cast<double>(tiles.side()) * sizeof(T) * (options.parents ? 2 : 1);
         const double of_stripe = std::min(static_cast<double>(kStripeBytes), vertices * vertices * sizeof(double));
         return of_tiles + (shape.size() > 1 ? of_rows : 0) + 2 * of_stripe;

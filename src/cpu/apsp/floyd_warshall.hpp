@@ -39,15 +39,17 @@ struct FloydWarshallOptions
 /// not fit the type of the rows throw InputError in rows(). Allocates the matrix; throws
 /// ResourceError. The graph outlives the method. Pre: the graph is on one rank and has no cycle of
 /// negative length, and whole distances are below 2^53.
-[[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph, const FloydWarshallOptions& options);
+[[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph,
+                                                                      const FloydWarshallOptions& options);
 
 /// The same over several ranks that each have the whole graph: run() is collective, and rows()
 /// returns the rows that the rank wants.
-[[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph, const FloydWarshallOptions& options,
+[[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph,
+                                                                      const FloydWarshallOptions& options,
                                                                       algo::MatrixRanks ranks);
 
 /// An upper bound of the bytes that a rank of a grid allocates if it wants `rows` rows.
-[[nodiscard]] double floyd_warshall_bytes(double vertices, WeightType weights, const FloydWarshallOptions& options, comm::GridShape shape = {},
-                                          double rows_of_rank = 0);
+[[nodiscard]] double floyd_warshall_bytes(double vertices, WeightType weights, const FloydWarshallOptions& options,
+                                          comm::GridShape shape = {}, double rows_of_rank = 0);
 
 }  // namespace wayfront::cpu

@@ -47,7 +47,8 @@ inline constexpr std::size_t kVectorBytes = 32;
 template <typename T>
 struct VectorOf
 {
-    typedef T type __attribute__((vector_size(kVectorBytes)));  // NOLINT(modernize-use-using): GCC wants the attribute here
+    typedef T type
+        __attribute__((vector_size(kVectorBytes)));  // NOLINT(modernize-use-using): GCC wants the attribute here
 };
 template <typename T>
 using Vector = typename VectorOf<T>::type;
@@ -80,7 +81,8 @@ template <typename T>
 {
     if constexpr (std::is_same_v<T, std::uint16_t>) {
 #if defined(__AVX2__)
-        return reinterpret_cast<Vector<T>>(_mm256_adds_epu16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+        return reinterpret_cast<Vector<T>>(
+            _mm256_adds_epu16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
 #else
         const Vector<T> room = ~b;
         return (a < room ? a : room) + b;
@@ -97,23 +99,28 @@ template <typename T>
 
 /// The signed integers as wide as T: the lanes of parents.
 template <typename T>
-using ParentOf = std::conditional_t<sizeof(T) == 8, std::int64_t, std::conditional_t<sizeof(T) == 4, std::int32_t, std::int16_t>>;
+using ParentOf =
+    std::conditional_t<sizeof(T) == 8, std::int64_t, std::conditional_t<sizeof(T) == 4, std::int32_t, std::int16_t>>;
 
 /// Replaces C by the smaller of C and the sums of A and B, in vectors of `vector_bytes`, `rows`
 /// rows of a strip at once. Has no function calls, so that it can be compiled for several
 /// instruction sets.
 template <typename T, std::size_t rows, std::size_t vector_bytes>
-[[gnu::always_inline]] inline void multiply_block(const T* a, const T* strip, T* c, std::size_t a_stride, std::size_t c_stride, std::size_t depth)
+[[gnu::always_inline]] inline void multiply_block(const T* a, const T* strip, T* c, std::size_t a_stride,
+                                                  std::size_t c_stride, std::size_t depth)
 {
-    typedef T Lanes __attribute__((vector_size(vector_bytes)));  // NOLINT(modernize-use-using): GCC wants the attribute here
+    typedef T Lanes
+        __attribute__((vector_size(vector_bytes)));  // NOLINT(modernize-use-using): GCC wants the attribute here
     constexpr std::size_t lanes = vector_bytes / sizeof(T);
     constexpr std::size_t vectors = kStripColumns<T> / lanes;
     Lanes best[rows][vectors];  // NOLINT(modernize-avoid-c-arrays): registers
     for (std::size_t i = 0; i < rows; ++i)
-        for (std::size_t v = 0; v < vectors; ++v) __builtin_memcpy(&best[i][v], c + i * c_stride + v * lanes, vector_bytes);
+        for (std::size_t v = 0; v < vectors; ++v)
+            __builtin_memcpy(&best[i][v], c + i * c_stride + v * lanes, vector_bytes);
     for (std::size_t k = 0; k < depth; ++k) {
         Lanes b[vectors];  // NOLINT(modernize-avoid-c-arrays)
-        for (std::size_t v = 0; v < vectors; ++v) __builtin_memcpy(&b[v], strip + k * kStripColumns<T> + v * lanes, vector_bytes);
+        for (std::size_t v = 0; v < vectors; ++v)
+            __builtin_memcpy(&b[v], strip + k * kStripColumns<T> + v * lanes, vector_bytes);
         for (std::size_t i = 0; i < rows; ++i) {
             const Lanes first = a[i * a_stride + k] - Lanes{};
             for (std::size_t v = 0; v < vectors; ++v) {
@@ -121,7 +128,8 @@ template <typename T, std::size_t rows, std::size_t vector_bytes>
                 if constexpr (std::is_same_v<T, std::uint16_t>) {
 #if defined(__AVX2__)
                     if constexpr (vector_bytes == kVectorBytes)
-                        sum = reinterpret_cast<Lanes>(_mm256_adds_epu16(reinterpret_cast<__m256i>(first), reinterpret_cast<__m256i>(b[v])));
+                        sum = reinterpret_cast<Lanes>(
+                            _mm256_adds_epu16(reinterpret_cast<__m256i>(first), reinterpret_cast<__m256i>(b[v])));
                     else
 #endif
                         sum = (first < ~b[v] ? first : ~b[v]) + b[v];
@@ -133,13 +141,15 @@ template <typename T, std::size_t rows, std::size_t vector_bytes>
         }
     }
     for (std::size_t i = 0; i < rows; ++i)
-        for (std::size_t v = 0; v < vectors; ++v) __builtin_memcpy(c + i * c_stride + v * lanes, &best[i][v], vector_bytes);
+        for (std::size_t v = 0; v < vectors; ++v)
+            __builtin_memcpy(c + i * c_stride + v * lanes, &best[i][v], vector_bytes);
 }
 
 /// Rows of A and C are `stride` apart. `strip` is a strip of B of `depth` rows. Improves `rows`
 /// rows of the strip's columns of C.
 template <typename T, std::size_t rows>
-inline void multiply_strip(const T* a, const T* strip, T* c, std::size_t a_stride, std::size_t c_stride, std::size_t depth)
+inline void multiply_strip(const T* a, const T* strip, T* c, std::size_t a_stride, std::size_t c_stride,
+                           std::size_t depth)
 {
     multiply_block<T, rows, kVectorBytes>(a, strip, c, a_stride, c_stride, depth);
 }
@@ -147,7 +157,8 @@ inline void multiply_strip(const T* a, const T* strip, T* c, std::size_t a_strid
 /// The same in vectors of 64 bytes. Pre: has_wide_vectors().
 #if defined(__x86_64__)
 template <typename T, std::size_t rows>
-[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl")]] void multiply_strip_wide(const T* a, const T* strip, T* c, std::size_t a_stride,
+[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl")]] void multiply_strip_wide(const T* a, const T* strip, T* c,
+                                                                               std::size_t a_stride,
                                                                                std::size_t c_stride, std::size_t depth)
 {
     multiply_block<T, rows, 2 * kVectorBytes>(a, strip, c, a_stride, c_stride, depth);
@@ -156,12 +167,13 @@ template <typename T, std::size_t rows>
 /// Whether the processor computes with vectors of 64 bytes, independent of the compiler's target.
 [[nodiscard]] inline bool has_wide_vectors()
 {
-    return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
-           __builtin_cpu_supports("avx512vl") != 0;
+    return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+           __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
 }
 #else
 template <typename T, std::size_t rows>
-void multiply_strip_wide(const T* a, const T* strip, T* c, std::size_t a_stride, std::size_t c_stride, std::size_t depth)
+void multiply_strip_wide(const T* a, const T* strip, T* c, std::size_t a_stride, std::size_t c_stride,
+                         std::size_t depth)
 {
     multiply_block<T, rows, 2 * kVectorBytes>(a, strip, c, a_stride, c_stride, depth);
 }
@@ -174,8 +186,9 @@ void multiply_strip_wide(const T* a, const T* strip, T* c, std::size_t a_stride,
 
 /// The same; if an entry of C becomes smaller, its parent becomes that of B's entry.
 template <typename T, std::size_t rows>
-inline void multiply_strip_with_parents(const T* a, const T* strip, const ParentOf<T>* strip_parents, T* c, ParentOf<T>* c_parents,
-                                        std::size_t a_stride, std::size_t c_stride, std::size_t depth)
+inline void multiply_strip_with_parents(const T* a, const T* strip, const ParentOf<T>* strip_parents, T* c,
+                                        ParentOf<T>* c_parents, std::size_t a_stride, std::size_t c_stride,
+                                        std::size_t depth)
 {
     using Parent = ParentOf<T>;
     Vector<T> best[rows][kStripVectors];          // NOLINT(modernize-avoid-c-arrays): registers

@@ -57,7 +57,8 @@ struct alignas(words * sizeof(std::uint64_t)) SourceSet
     void for_each(F&& f) const
     {
         for (std::size_t i = 0; i < words; ++i)
-            for (std::uint64_t rest = bits[i]; rest != 0; rest &= rest - 1) f(i * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
+            for (std::uint64_t rest = bits[i]; rest != 0; rest &= rest - 1)
+                f(i * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
     }
 };
 

@@ -57,7 +57,10 @@ public:
     [[nodiscard]] const algo::BlockCyclic& tiles() const override { return tiles_; }
 
     /// Whether the rank has the entry at (row, column) of the whole matrix.
-    [[nodiscard]] bool has(std::size_t row, std::size_t column) const { return tiles_.has_row(row / tile_) && tiles_.has_column(column / tile_); }
+    [[nodiscard]] bool has(std::size_t row, std::size_t column) const
+    {
+        return tiles_.has_row(row / tile_) && tiles_.has_column(column / tile_);
+    }
     /// Makes (row, column) an edge. Pre: has(row, column).
     void set(std::size_t row, std::size_t column, T weight)
     {
@@ -74,7 +77,8 @@ public:
         close_tile(row, column);
         copy_tile(row, column, pivot_.data());
         if constexpr (with_parents)
-            for (std::size_t i = 0; i < tile_; ++i) std::copy_n(parent_at(row + i, column), tile_, pivot_parents_.data() + i * tile_);
+            for (std::size_t i = 0; i < tile_; ++i)
+                std::copy_n(parent_at(row + i, column), tile_, pivot_parents_.data() + i * tile_);
     }
     [[nodiscard]] algo::Panel pivot_panel() override { return panel(pivot_, pivot_parents_); }
 
@@ -103,13 +107,20 @@ public:
             copy_tile(row * tile_, column, tile);
         });
     }
-    [[nodiscard]] algo::Panel row_panel(std::size_t pivot) override { return panel(panels_of(pivot).row, panels_of(pivot).row_parents); }
+    [[nodiscard]] algo::Panel row_panel(std::size_t pivot) override
+    {
+        return panel(panels_of(pivot).row, panels_of(pivot).row_parents);
+    }
     /// The left factor of a product needs no parents.
-    [[nodiscard]] algo::Panel column_panel(std::size_t pivot) override { return {std::as_writable_bytes(panels_of(pivot).column.span()), {}}; }
+    [[nodiscard]] algo::Panel column_panel(std::size_t pivot) override
+    {
+        return {std::as_writable_bytes(panels_of(pivot).column.span()), {}};
+    }
 
     void improve_ahead(std::size_t pivot, std::size_t next) override
     {
-        if (tiles_.has_row(next)) parallel_items(columns_, [&](std::size_t column) { improve(pivot, tiles_.local_row(next), column); });
+        if (tiles_.has_row(next))
+            parallel_items(columns_, [&](std::size_t column) { improve(pivot, tiles_.local_row(next), column); });
         if (!tiles_.has_column(next)) return;
         parallel_items(rows_, [&](std::size_t row) {
             if (!is_row_of(next, row)) improve(pivot, row, tiles_.local_column(next));
@@ -129,7 +140,8 @@ public:
     {
         const std::size_t own_row = local(row, tiles_.local_row(row / tile_));
         algo::Panel panel{std::as_writable_bytes(std::span(at(own_row, 0), columns_ * tile_)), {}};
-        if constexpr (with_parents) panel.parents = std::as_writable_bytes(std::span(parent_at(own_row, 0), columns_ * tile_));
+        if constexpr (with_parents)
+            panel.parents = std::as_writable_bytes(std::span(parent_at(own_row, 0), columns_ * tile_));
         return panel;
     }
 
@@ -139,16 +151,19 @@ public:
     }
     void save_tile(std::size_t row, std::size_t column, const algo::Panel& to) override
     {
-        for_each_row_of_tile(row, column, [&](std::size_t i, const T* distances, [[maybe_unused]] const Parent* parents) {
-            std::memcpy(to.distances.data() + i * tile_ * sizeof(T), distances, tile_ * sizeof(T));
-            if constexpr (with_parents) std::memcpy(to.parents.data() + i * tile_ * sizeof(Parent), parents, tile_ * sizeof(Parent));
-        });
+        for_each_row_of_tile(
+            row, column, [&](std::size_t i, const T* distances, [[maybe_unused]] const Parent* parents) {
+                std::memcpy(to.distances.data() + i * tile_ * sizeof(T), distances, tile_ * sizeof(T));
+                if constexpr (with_parents)
+                    std::memcpy(to.parents.data() + i * tile_ * sizeof(Parent), parents, tile_ * sizeof(Parent));
+            });
     }
     void restore_tile(std::size_t row, std::size_t column, const algo::Panel& from) override
     {
         for_each_row_of_tile(row, column, [&](std::size_t i, T* distances, [[maybe_unused]] Parent* parents) {
             std::memcpy(distances, from.distances.data() + i * tile_ * sizeof(T), tile_ * sizeof(T));
-            if constexpr (with_parents) std::memcpy(parents, from.parents.data() + i * tile_ * sizeof(Parent), tile_ * sizeof(Parent));
+            if constexpr (with_parents)
+                std::memcpy(parents, from.parents.data() + i * tile_ * sizeof(Parent), tile_ * sizeof(Parent));
         });
     }
 
@@ -158,7 +173,8 @@ public:
         const auto tile = static_cast<double>(tiles.tile);
         const auto rows = static_cast<double>(tiles.local_rows()) * tile;
         const auto columns = static_cast<double>(tiles.local_columns()) * tile;
-        const double with_copies = rows * static_cast<double>(stride_of(tiles.local_columns() * tiles.tile)) + 2 * tile * (rows + columns + tile);
+        const double with_copies = rows * static_cast<double>(stride_of(tiles.local_columns() * tiles.tile)) +
+                                   2 * tile * (rows + columns + tile);
         return with_copies * sizeof(T) * (with_parents ? 2 : 1);
     }
 
@@ -179,9 +195,15 @@ private:
     static std::size_t stride_of(std::size_t columns) { return columns + kCacheLine / sizeof(T); }
 
     /// The position, among the rank's rows or columns, of row or column `index` of the matrix.
-    [[nodiscard]] std::size_t local(std::size_t index, std::size_t local_tile) const { return local_tile * tile_ + index % tile_; }
+    [[nodiscard]] std::size_t local(std::size_t index, std::size_t local_tile) const
+    {
+        return local_tile * tile_ + index % tile_;
+    }
     [[nodiscard]] T* at(std::size_t row, std::size_t column) { return distances_.data() + row * stride_ + column; }
-    [[nodiscard]] Parent* parent_at(std::size_t row, std::size_t column) { return parents_.data() + row * stride_ + column; }
+    [[nodiscard]] Parent* parent_at(std::size_t row, std::size_t column)
+    {
+        return parents_.data() + row * stride_ + column;
+    }
     [[nodiscard]] Panels& panels_of(std::size_t pivot) { return panels_[pivot % panels_.size()]; }
     /// Calls f(i, distances, parents) for each row i of tile (row, column) of the matrix.
     template <typename F>
@@ -199,7 +221,10 @@ private:
         return panel.empty() ? nullptr : panel.data() + index * tile_ * tile_;
     }
     /// Whether a row, or a column, of the rank's tiles is that of a pivot.
-    [[nodiscard]] bool is_row_of(std::size_t pivot, std::size_t row) const { return tiles_.has_row(pivot) && row == tiles_.local_row(pivot); }
+    [[nodiscard]] bool is_row_of(std::size_t pivot, std::size_t row) const
+    {
+        return tiles_.has_row(pivot) && row == tiles_.local_row(pivot);
+    }
     [[nodiscard]] bool is_column_of(std::size_t pivot, std::size_t column) const
     {
         return tiles_.has_column(pivot) && column == tiles_.local_column(pivot);
@@ -209,7 +234,8 @@ private:
     {
         if (is_row_of(pivot, row) || is_column_of(pivot, column)) return;
         Panels& panels = panels_of(pivot);
-        multiply(part(panels.column, row), part(panels.row, column), part(panels.row_parents, column), row * tile_, column * tile_);
+        multiply(part(panels.column, row), part(panels.row, column), part(panels.row_parents, column), row * tile_,
+                 column * tile_);
     }
     static algo::Panel panel(HostBuffer<T>& distances, HostBuffer<Parent>& parents)
     {
@@ -231,7 +257,8 @@ private:
                     if constexpr (with_parents) {
                         const auto improves = sum < old;
                         Parent* const parent = parent_at(row + i, column + j);
-                        store_vector(parent, improves ? load_vector(parent_at(row + k, column + j)) : load_vector(parent));
+                        store_vector(parent,
+                                     improves ? load_vector(parent_at(row + k, column + j)) : load_vector(parent));
                     }
                     store_vector(place, smaller_of<T>(sum, old));
                 }
@@ -249,7 +276,8 @@ private:
     void pack(const E* from, std::size_t stride, E* strips) const
     {
         for (std::size_t first = 0; first < tile_; first += kStripColumns<T>)
-            for (std::size_t k = 0; k < tile_; ++k) strips = std::copy_n(from + k * stride + first, kStripColumns<T>, strips);
+            for (std::size_t k = 0; k < tile_; ++k)
+                strips = std::copy_n(from + k * stride + first, kStripColumns<T>, strips);
     }
     void pack_row_tile(std::size_t row, std::size_t column, Panels& panels)
     {
@@ -259,21 +287,24 @@ private:
 
     /// Improves the tile at (row, column) by the product of `a`, a tile whose rows lie one after
     /// the other, and strips of another tile.
-    void multiply(const T* a, const T* strips, [[maybe_unused]] const Parent* strip_parents, std::size_t row, std::size_t column)
+    void multiply(const T* a, const T* strips, [[maybe_unused]] const Parent* strip_parents, std::size_t row,
+                  std::size_t column)
     {
         for (std::size_t first = 0; first < tile_; first += kStripColumns<T>) {
             const std::size_t strip = first * tile_;
             if constexpr (with_parents) {
                 for (std::size_t i = 0; i < tile_; i += kBlockRowsParents)
-                    multiply_strip_with_parents<T, kBlockRowsParents>(a + i * tile_, strips + strip, strip_parents + strip,
-                                                                      at(row + i, column + first), parent_at(row + i, column + first), tile_, stride_,
-                                                                      tile_);
+                    multiply_strip_with_parents<T, kBlockRowsParents>(
+                        a + i * tile_, strips + strip, strip_parents + strip, at(row + i, column + first),
+                        parent_at(row + i, column + first), tile_, stride_, tile_);
             } else if (wide_) {
                 for (std::size_t i = 0; i < tile_; i += kBlockRowsWide)
-                    multiply_strip_wide<T, kBlockRowsWide>(a + i * tile_, strips + strip, at(row + i, column + first), tile_, stride_, tile_);
+                    multiply_strip_wide<T, kBlockRowsWide>(a + i * tile_, strips + strip, at(row + i, column + first),
+                                                           tile_, stride_, tile_);
             } else {
                 for (std::size_t i = 0; i < tile_; i += kBlockRows)
-                    multiply_strip<T, kBlockRows>(a + i * tile_, strips + strip, at(row + i, column + first), tile_, stride_, tile_);
+                    multiply_strip<T, kBlockRows>(a + i * tile_, strips + strip, at(row + i, column + first), tile_,
+                                                  stride_, tile_);
             }
         }
     }

@@ -23,7 +23,8 @@ public:
 
     [[nodiscard]] std::string description() const override
     {
-        return rows_->description() + ", with predecessors " + (sums_ == Sums::along_paths ? "traced along tight edges" : "of the least sums");
+        return rows_->description() + ", with predecessors " +
+               (sums_ == Sums::along_paths ? "traced along tight edges" : "of the least sums");
     }
     [[nodiscard]] algo::DistanceType type() const override { return rows_->type(); }
     [[nodiscard]] std::size_t batch_rows() const override { return rows_->batch_rows(); }
@@ -47,7 +48,10 @@ public:
         batch.parents = parents_;
         return batch;
     }
-    void summarise(std::size_t first, std::span<const Vertex> sources, algo::Summary& summary) override { rows_->summarise(first, sources, summary); }
+    void summarise(std::size_t first, std::span<const Vertex> sources, algo::Summary& summary) override
+    {
+        rows_->summarise(first, sources, summary);
+    }
 
 private:
     const DistributedGraph& graph_;
@@ -65,11 +69,13 @@ bool has_negative_weights(const DistributedGraph& graph)
         if constexpr (std::is_same_v<W, Unweighted> || std::is_unsigned_v<W>)
             return false;
         else
-            return std::ranges::any_of(std::get<HostBuffer<W>>(graph.block.out_weights()), [](W weight) { return weight < 0; });
+            return std::ranges::any_of(std::get<HostBuffer<W>>(graph.block.out_weights()),
+                                       [](W weight) { return weight < 0; });
     });
 }
 
-std::unique_ptr<algo::RowProducer> with_traced_parents(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> rows, Sums sums)
+std::unique_ptr<algo::RowProducer> with_traced_parents(const DistributedGraph& graph,
+                                                       std::unique_ptr<algo::RowProducer> rows, Sums sums)
 {
     return std::make_unique<TracedParents>(graph, std::move(rows), sums);
 }

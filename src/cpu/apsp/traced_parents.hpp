@@ -73,8 +73,8 @@ void trace_parents(const DistributedGraph& graph, std::size_t source, const T* r
 /// The same for floats that were added up in another order, or rounded once more: finds the paths
 /// with the least sums. `negative`: see has_negative_weights(). `paths` is working memory.
 template <typename T>
-void trace_least_sums(const DistributedGraph& graph, std::size_t source, const T* row, std::span<std::int32_t> parents, bool negative,
-                      algo::LeastSums& paths)
+void trace_least_sums(const DistributedGraph& graph, std::size_t source, const T* row, std::span<std::int32_t> parents,
+                      bool negative, algo::LeastSums& paths)
 {
     const auto for_each_arc = [&graph](std::size_t vertex, const auto& f) { for_each_edge_of(graph, vertex, f); };
     const auto potential = [row, negative](std::size_t vertex) {
@@ -92,7 +92,10 @@ class ParentTracer
 {
 public:
     /// `negative`: see has_negative_weights(). The graph outlives the tracer.
-    ParentTracer(const DistributedGraph& graph, Sums sums, bool negative) : graph_(graph), sums_(sums), negative_(negative) {}
+    ParentTracer(const DistributedGraph& graph, Sums sums, bool negative)
+        : graph_(graph), sums_(sums), negative_(negative)
+    {
+    }
 
     template <typename T>
     void trace(std::size_t source, const T* row, std::span<std::int32_t> parents)
@@ -112,7 +115,8 @@ private:
 };
 
 /// Adds parents to the rows of an engine. The graph outlives the producer.
-[[nodiscard]] std::unique_ptr<algo::RowProducer> with_traced_parents(const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> rows,
+[[nodiscard]] std::unique_ptr<algo::RowProducer> with_traced_parents(const DistributedGraph& graph,
+                                                                     std::unique_ptr<algo::RowProducer> rows,
                                                                      Sums sums);
 
 }  // namespace wayfront::cpu

@@ -38,7 +38,8 @@ struct Search
         const std::uint32_t* const word_first = first + w * kWordBits;
         std::uint64_t found = 0;
         if (std::popcount(candidates) >= kDenseFrom) {
-            for (std::size_t i = 0; i < kWordBits; ++i) found |= static_cast<std::uint64_t>(in_frontier(word_first[i])) << i;
+            for (std::size_t i = 0; i < kWordBits; ++i)
+                found |= static_cast<std::uint64_t>(in_frontier(word_first[i])) << i;
             return found & candidates;
         }
         for (std::uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
@@ -51,7 +52,8 @@ struct Search
     /// The rows of word w, out of `candidates`, that have a later neighbour in the frontier.
     [[nodiscard]] std::uint64_t scan_lists(std::size_t w, std::uint64_t candidates) const
     {
-        for (std::uint64_t rest = candidates; rest != 0; rest &= rest - 1) __builtin_prefetch(edges.neighbours + edges.begin(row_of(w, rest)));
+        for (std::uint64_t rest = candidates; rest != 0; rest &= rest - 1)
+            __builtin_prefetch(edges.neighbours + edges.begin(row_of(w, rest)));
         std::uint64_t found = 0;
         for (std::uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
             const std::uint32_t v = row_of(w, rest);

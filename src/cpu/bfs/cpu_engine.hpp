@@ -22,8 +22,14 @@ public:
     explicit CpuEngine(const CsrBlock& block, CpuTuning tuning = {});
 
     [[nodiscard]] std::string_view name() const override { return "cpu"; }
-    void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override { launched_ = {true, frontier, &discoveries}; }
-    void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override { launched_ = {false, frontier, &discoveries}; }
+    void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override
+    {
+        launched_ = {true, frontier, &discoveries};
+    }
+    void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override
+    {
+        launched_ = {false, frontier, &discoveries};
+    }
     /// Searches here and not in launch, because the cores that wait are also the cores that search.
     void collect() override;
 

@@ -119,8 +119,10 @@ void top_down_serial(const CsrView& edges, std::span<const std::uint32_t> list, 
 {
     SerialFinds finds(out, rows_are_columns ? edges.relative_offsets : nullptr);
     const std::uint64_t all_edges = edges.begin(edges.lists);
-    for (std::size_t i = 0; i < std::min(list.size(), 2 * kSerialAhead); ++i) __builtin_prefetch(edges.relative_offsets + list[i]);
-    for (std::size_t i = 0; i < std::min(list.size(), kSerialAhead); ++i) __builtin_prefetch(edges.neighbours + edges.begin(list[i]));
+    for (std::size_t i = 0; i < std::min(list.size(), 2 * kSerialAhead); ++i)
+        __builtin_prefetch(edges.relative_offsets + list[i]);
+    for (std::size_t i = 0; i < std::min(list.size(), kSerialAhead); ++i)
+        __builtin_prefetch(edges.neighbours + edges.begin(list[i]));
     for (std::size_t i = 0; i < list.size(); ++i) {
         prefetch_list<kSerialAhead>(edges, list, i);
         const std::uint32_t u = list[i];
@@ -143,8 +145,8 @@ void top_down_serial(const CsrView& edges, std::span<const std::uint32_t> list, 
 }
 
 /// Searches the edges [first, last) of the frontier's lists, numbered consecutively over all lists.
-void top_down_piece(const CsrView& edges, std::span<const std::uint32_t> list, const std::uint64_t* offsets, std::uint64_t first, std::uint64_t last,
-                    Discoveries& out, FoundList& found)
+void top_down_piece(const CsrView& edges, std::span<const std::uint32_t> list, const std::uint64_t* offsets,
+                    std::uint64_t first, std::uint64_t last, Discoveries& out, FoundList& found)
 {
     auto i = static_cast<std::size_t>(std::upper_bound(offsets, offsets + list.size(), first) - offsets) - 1;
     for (std::uint64_t position = first; position < last; ++i) {
@@ -163,7 +165,10 @@ void top_down_piece(const CsrView& edges, std::span<const std::uint32_t> list, c
 
 }  // namespace
 
-CpuEngine::CpuEngine(const CsrBlock& block, CpuTuning tuning) : block_(block), tuning_(tuning), edge_offsets_(std::size_t{block.cols()} + 1) {}
+CpuEngine::CpuEngine(const CsrBlock& block, CpuTuning tuning)
+    : block_(block), tuning_(tuning), edge_offsets_(std::size_t{block.cols()} + 1)
+{
+}
 
 void CpuEngine::collect()
 {
@@ -178,7 +183,9 @@ void CpuEngine::search_top_down(const FrontierView& frontier, Discoveries& disco
     discoveries.as_list = true;
     const CsrView edges = block_.out_edges().view();
     const std::span<const std::uint32_t> list = frontier.list;
-    const auto search_serially = [&] { top_down_serial(edges, list, block_.row_chunks == 1 && block_.col_chunks == 1, discoveries); };
+    const auto search_serially = [&] {
+        top_down_serial(edges, list, block_.row_chunks == 1 && block_.col_chunks == 1, discoveries);
+    };
     const int threads = thread_count();
     if (threads == 1 || frontier.most_out_edges < tuning_.parallel_from_edges) {
         search_serially();
@@ -194,14 +201,16 @@ void CpuEngine::search_top_down(const FrontierView& frontier, Discoveries& disco
         search_serially();
         return;
     }
-    const std::uint64_t piece_edges = std::clamp<std::uint64_t>(total / (static_cast<std::uint64_t>(threads) * 8), 512, kPieceEdges);
+    const std::uint64_t piece_edges =
+        std::clamp<std::uint64_t>(total / (static_cast<std::uint64_t>(threads) * 8), 512, kPieceEdges);
     const std::uint64_t pieces = (total + piece_edges - 1) / piece_edges;
     std::atomic<std::size_t> count{0};
     parallel_team(threads, [&](std::size_t) {
         FoundList found(discoveries.list, count);
 #pragma omp for schedule(dynamic, 1) nowait
         for (std::uint64_t piece = 0; piece < pieces; ++piece)
-            top_down_piece(edges, list, edge_offsets_.data(), piece * piece_edges, std::min(total, (piece + 1) * piece_edges), discoveries, found);
+            top_down_piece(edges, list, edge_offsets_.data(), piece * piece_edges,
+                           std::min(total, (piece + 1) * piece_edges), discoveries, found);
     });
     discoveries.count = count.load();
 }

@@ -75,16 +75,19 @@ ArcLists<W> make_arc_lists(const DistributedGraph& graph)
     const BlockArcs<W> in(block.in_edges, block.in_weights);
     const std::uint32_t slots = block.slot_stride;
     const std::uint32_t vertices = graph.local_count();
-    const auto vertex_of = [&graph](std::uint32_t slot) { return static_cast<std::uint32_t>(graph.vertex_of_column[slot]); };
+    const auto vertex_of = [&graph](std::uint32_t slot) {
+        return static_cast<std::uint32_t>(graph.vertex_of_column[slot]);
+    };
 
     std::vector<std::uint8_t> is_leaf(slots);
     parallel_for(slots, kSerialBelow, [&](std::size_t i) {
         const auto slot = static_cast<std::uint32_t>(i);
         const std::uint64_t degree = out.lists.degree(slot);
-        is_leaf[slot] = degree == 0 || (degree == 1 && in.lists.degree(slot) == 1 &&
-                                        out.lists.neighbours[out.lists.begin(slot)] == in.lists.neighbours[in.lists.begin(slot)])
-                            ? 1
-                            : 0;
+        is_leaf[slot] =
+            degree == 0 || (degree == 1 && in.lists.degree(slot) == 1 &&
+                            out.lists.neighbours[out.lists.begin(slot)] == in.lists.neighbours[in.lists.begin(slot)])
+                ? 1
+                : 0;
     });
 
     ArcLists<W> lists;

@@ -34,7 +34,10 @@ struct ArcArray
     HostBuffer<std::uint64_t> begins;  // of each list, and the end of the last
     HostBuffer<Arc<W>> arcs;
 
-    [[nodiscard]] std::span<const Arc<W>> list(std::size_t i) const { return {arcs.data() + begins[i], begins[i + 1] - begins[i]}; }
+    [[nodiscard]] std::span<const Arc<W>> list(std::size_t i) const
+    {
+        return {arcs.data() + begins[i], begins[i + 1] - begins[i]};
+    }
 };
 
 /// W is uint32, int64, float or double.

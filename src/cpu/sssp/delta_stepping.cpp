@@ -215,7 +215,8 @@ private:
     {
         Spin spin;
         std::size_t other = thread;
-        while (arrived_.load(std::memory_order_acquire) < threads_ * (round + 1) && !failed_.load(std::memory_order_relaxed)) {
+        while (arrived_.load(std::memory_order_acquire) < threads_ * (round + 1) &&
+               !failed_.load(std::memory_order_relaxed)) {
             other = other + 1 == threads_ ? 0 : other + 1;
             if (members_[other].shared.offers(round)) {
                 arrived_.fetch_sub(1, std::memory_order_acq_rel);
@@ -259,7 +260,8 @@ private:
         }
         std::uint32_t found = 0;
         for (std::uint32_t i = 0; i < current; ++i) {
-            if (i + kListAhead < current) __builtin_prefetch(lists_.out.arcs.data() + begins[queued[i + kListAhead].vertex]);
+            if (i + kListAhead < current)
+                __builtin_prefetch(lists_.out.arcs.data() + begins[queued[i + kListAhead].vertex]);
             const auto [vertex, distance] = queued[i];
             std::span<const Arc<W>> arcs = lists_.out.list(vertex);
             me.relaxed_arcs += arcs.size();

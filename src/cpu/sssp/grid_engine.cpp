@@ -22,7 +22,8 @@ public:
     GridEngine(const CsrBlock& block, SsspTuning tuning)
         : round_(block.rows()),
           in_heads_(make_heads(block, block.in_edges, block.in_weights)),
-          out_heads_(block.symmetric ? HostBuffer<ListHead<D>>() : make_heads(block, block.out_edges(), block.out_weights())),
+          out_heads_(block.symmetric ? HostBuffer<ListHead<D>>()
+                                     : make_heads(block, block.out_edges(), block.out_weights())),
           push_(block, block.symmetric ? in_heads_.span() : out_heads_.span(), tuning.parallel_from_arcs),
           pull_(block, in_heads_.span(), tuning.parallel_from_rows)
     {
@@ -51,7 +52,8 @@ public:
     }
 
 private:
-    [[nodiscard]] static HostBuffer<ListHead<D>> make_heads(const CsrBlock& block, const Csr& lists, const BlockWeights& weights)
+    [[nodiscard]] static HostBuffer<ListHead<D>> make_heads(const CsrBlock& block, const Csr& lists,
+                                                            const BlockWeights& weights)
     {
         if (block.list_order != ListOrder::weights) return {};
         return make_list_heads<D>(lists.view(), std::get<HostBuffer<W>>(weights).data());
@@ -77,7 +79,8 @@ algo::AnySsspEngine make_sssp_engine(const CsrBlock& block, bool narrow, SsspTun
 {
     switch (weight_type(block.in_weights)) {
         case WeightType::uint32:
-            return narrow ? make<std::uint32_t, std::uint32_t>(block, tuning) : make<std::int64_t, std::uint32_t>(block, tuning);
+            return narrow ? make<std::uint32_t, std::uint32_t>(block, tuning)
+                          : make<std::int64_t, std::uint32_t>(block, tuning);
         case WeightType::int64:
             return make<std::int64_t, std::int64_t>(block, tuning);
         case WeightType::float32:

@@ -44,7 +44,8 @@ public:
     /// below it.
     void clear(D bound)
     {
-        parallel_for(labels_.size(), kSerialBelow, [&](std::size_t vertex) { labels_[vertex] = make(bound, kNoLocal); });
+        parallel_for(labels_.size(), kSerialBelow,
+                     [&](std::size_t vertex) { labels_[vertex] = make(bound, kNoLocal); });
     }
 
     [[nodiscard]] D distance(std::uint32_t vertex) const
@@ -105,7 +106,10 @@ private:
         else
             return {distance, parent};
     }
-    [[nodiscard]] static D distance_of(std::uint64_t label) { return std::bit_cast<D>(static_cast<std::uint32_t>(label >> 32)); }
+    [[nodiscard]] static D distance_of(std::uint64_t label)
+    {
+        return std::bit_cast<D>(static_cast<std::uint32_t>(label >> 32));
+    }
 
     template <typename T>
     [[nodiscard]] static T load(const T& value)

@@ -63,7 +63,8 @@ public:
             std::swap(candidates.rows, candidates.pulled);
             candidates.rows.clear();
             for (std::size_t i = 0; i < candidates.pulled.size(); i += kOwnedRows)
-                pull_again(std::span(candidates.pulled).subspan(i, std::min(kOwnedRows, candidates.pulled.size() - i)), pull, round, candidates.rows);
+                pull_again(std::span(candidates.pulled).subspan(i, std::min(kOwnedRows, candidates.pulled.size() - i)),
+                           pull, round, candidates.rows);
         });
     }
 
@@ -81,14 +82,18 @@ private:
         std::vector<std::uint32_t> pulled;  // the candidates before
     };
 
-    [[nodiscard]] int threads_for(std::size_t rows) const { return rows < parallel_from_rows_ ? 1 : static_cast<int>(candidates_.size()); }
+    [[nodiscard]] int threads_for(std::size_t rows) const
+    {
+        return rows < parallel_from_rows_ ? 1 : static_cast<int>(candidates_.size());
+    }
 
     template <bool listed>
     void pull_all(const algo::Pull<D>& pull, EngineRound<D>& round)
     {
         parallel_parts(candidates_.size(), threads_for(rows_), [&](std::size_t owner) {
             for (std::size_t first = owner * kOwnedRows; first < rows_; first += candidates_.size() * kOwnedRows)
-                pull_first<listed>({first, std::min<std::size_t>(rows_, first + kOwnedRows)}, pull, round, candidates_[owner].rows);
+                pull_first<listed>({first, std::min<std::size_t>(rows_, first + kOwnedRows)}, pull, round,
+                                   candidates_[owner].rows);
         });
     }
 
@@ -96,7 +101,8 @@ private:
     /// more than their lightest edge, so the loop appends these rows to lists without a branch.
     /// `listed`: whether improved rows are listed.
     template <bool listed>
-    void pull_first(IndexRange piece, const algo::Pull<D>& pull, EngineRound<D>& round, std::vector<std::uint32_t>& candidates)
+    void pull_first(IndexRange piece, const algo::Pull<D>& pull, EngineRound<D>& round,
+                    std::vector<std::uint32_t>& candidates)
     {
         // A copy, which no store to a row can change.
         const algo::SsspMemory<D> memory = round.memory;
@@ -156,7 +162,8 @@ private:
         for (std::size_t i = 0; i < more_count; ++i) {
             if (i + 2 * kAhead < more_count) __builtin_prefetch(&heads_[more[i + 2 * kAhead]]);
             if (i + kAhead < more_count)
-                for (const std::uint32_t column : heads_[more[i + kAhead]].neighbours) __builtin_prefetch(memory.col_distances + column);
+                for (const std::uint32_t column : heads_[more[i + kAhead]].neighbours)
+                    __builtin_prefetch(memory.col_distances + column);
             pull_head(more[i], pull.least, memory, own);
             tails[tail_count] = more[i];
             tail_count += has_tail(more[i], pull.least, memory) ? 1 : 0;
@@ -164,13 +171,15 @@ private:
         pull_tails({tails.data(), tail_count}, pull.least, memory, own);
 
         std::array<std::uint64_t, kOwnedRows / kWordBits> open{};
-        for (std::size_t i = 0; i < more_count; ++i) put_bit(open.data(), more[i] - piece.first, open_rows_.is_open(more[i], pull, memory));
+        for (std::size_t i = 0; i < more_count; ++i)
+            put_bit(open.data(), more[i] - piece.first, open_rows_.is_open(more[i], pull, memory));
         for (std::size_t i = 0; i < doubtful_count; ++i)
             put_bit(open.data(), doubtful[i] - piece.first, open_rows_.is_open_by_lightest(doubtful[i], memory));
 
         if constexpr (listed)
             list_improved(
-                piece.size(), [&](std::size_t i) { return static_cast<std::uint32_t>(piece.first + i); }, before, memory, own);
+                piece.size(), [&](std::size_t i) { return static_cast<std::uint32_t>(piece.first + i); }, before,
+                memory, own);
         else
             own.unlisted += piece.size();
         for_each_bit(open.data(), 0, word_count(piece.size()),
@@ -179,7 +188,8 @@ private:
     }
 
     /// Pulls for rows that may improve, and keeps those that still may as candidates.
-    void pull_again(std::span<const std::uint32_t> rows, const algo::Pull<D>& pull, EngineRound<D>& round, std::vector<std::uint32_t>& candidates)
+    void pull_again(std::span<const std::uint32_t> rows, const algo::Pull<D>& pull, EngineRound<D>& round,
+                    std::vector<std::uint32_t>& candidates)
     {
         const algo::SsspMemory<D> memory = round.memory;
         ThreadRound<D>& own = round.threads[static_cast<std::size_t>(omp_get_thread_num())];
@@ -190,7 +200,8 @@ private:
             if (i + 3 * kAhead < rows.size()) __builtin_prefetch(&heads_[rows[i + 3 * kAhead]]);
             if (i + kAhead < rows.size())
 #pragma GCC unroll 4
-                for (const std::uint32_t column : heads_[rows[i + kAhead]].neighbours) __builtin_prefetch(memory.col_distances + column);
+                for (const std::uint32_t column : heads_[rows[i + kAhead]].neighbours)
+                    __builtin_prefetch(memory.col_distances + column);
             const std::uint32_t row = rows[i];
             const ListHead<D>& head = heads_[row];
             const D old = std::min(memory.row_distances[row], pull.bound);
@@ -214,8 +225,8 @@ private:
 
     /// Lists those of the rows row_at(i) whose distances are smaller than before[i].
     template <typename RowAt>
-    static void list_improved(std::size_t count, RowAt&& row_at, const std::array<D, kOwnedRows>& before, const algo::SsspMemory<D>& memory,
-                              ThreadRound<D>& own)
+    static void list_improved(std::size_t count, RowAt&& row_at, const std::array<D, kOwnedRows>& before,
+                              const algo::SsspMemory<D>& memory, ThreadRound<D>& own)
     {
         const std::size_t listed_before = own.improved.size();
         own.improved.resize(listed_before + count);
@@ -263,7 +274,8 @@ private:
     }
 
     /// Continues pulls behind the heads.
-    void pull_tails(std::span<const std::uint32_t> rows, D least, const algo::SsspMemory<D>& memory, ThreadRound<D>& own) const
+    void pull_tails(std::span<const std::uint32_t> rows, D least, const algo::SsspMemory<D>& memory,
+                    ThreadRound<D>& own) const
     {
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (i + kAhead < rows.size()) {

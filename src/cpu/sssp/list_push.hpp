@@ -96,7 +96,8 @@ private:
     {
         // The number of edges in the window is not known before the push.
         if (push.extent == algo::PushExtent::window)
-            return push.changed.size() * kWindowArcs + (push.bound == window_ ? 0 : waiting_columns() / kWindowArcs) >= parallel_from_arcs_;
+            return push.changed.size() * kWindowArcs + (push.bound == window_ ? 0 : waiting_columns() / kWindowArcs) >=
+                   parallel_from_arcs_;
         if (offsets_.empty()) offsets_ = HostBuffer<std::uint64_t>(std::size_t{columns_} + 1);
         std::uint64_t arcs = 0;
         for (std::size_t i = 0; i < push.changed.size(); ++i) {
@@ -117,7 +118,9 @@ private:
     void push_serially(const algo::Push<D>& push, EngineRound<D>& round)
     {
         ThreadRound<D>& own = round.threads.front();
-        const auto propose = [&](std::uint32_t row, D distance, std::uint32_t parent) { round.improve(row, distance, parent, own); };
+        const auto propose = [&](std::uint32_t row, D distance, std::uint32_t parent) {
+            round.improve(row, distance, parent, own);
+        };
         const bool window = push.extent == algo::PushExtent::window;
         for (std::size_t i = 0; i < push.changed.size(); ++i) {
             const std::uint32_t column = push.changed[i];
@@ -158,19 +161,21 @@ private:
 #pragma omp for schedule(dynamic, 1)
                 for (std::size_t piece = 0; piece < pieces; ++piece)
                     failure.guard([&] {
-                        push_piece({piece * kPieceArcs, std::min<std::uint64_t>(arcs, (piece + 1) * kPieceArcs)}, push, round.memory, own, propose);
+                        push_piece({piece * kPieceArcs, std::min<std::uint64_t>(arcs, (piece + 1) * kPieceArcs)}, push,
+                                   round.memory, own, propose);
                     });
             }
 #pragma omp for schedule(static, 1)
-            for (std::size_t owner = 0; owner < threads; ++owner) failure.guard([&] { apply_proposals(owner, round, own); });
+            for (std::size_t owner = 0; owner < threads; ++owner)
+                failure.guard([&] { apply_proposals(owner, round, own); });
         });
         failure.rethrow();
     }
 
     /// Pushes the entries in the window of the columns that belong to thread `owner`.
     template <typename Propose>
-    void push_window(const algo::Push<D>& push, std::size_t owner, bool resumes, const algo::SsspMemory<D>& memory, ThreadRound<D>& own,
-                     Propose&& propose)
+    void push_window(const algo::Push<D>& push, std::size_t owner, bool resumes, const algo::SsspMemory<D>& memory,
+                     ThreadRound<D>& own, Propose&& propose)
     {
         Thread& thread = threads_[owner];
         select_owned(push.changed, owner, thread.started);
@@ -193,7 +198,8 @@ private:
         }
     }
 
-    void select_owned(std::span<const std::uint32_t> columns, std::size_t owner, std::vector<std::uint32_t>& owned) const
+    void select_owned(std::span<const std::uint32_t> columns, std::size_t owner,
+                      std::vector<std::uint32_t>& owned) const
     {
         owned.resize(columns.size());
         std::size_t count = 0;
@@ -206,11 +212,13 @@ private:
 
     /// Pushes the entries of a range of the changed columns' lists, as if these were one list.
     template <typename Propose>
-    void push_piece(IndexRange range, const algo::Push<D>& push, const algo::SsspMemory<D>& memory, ThreadRound<D>& own, Propose&& propose) const
+    void push_piece(IndexRange range, const algo::Push<D>& push, const algo::SsspMemory<D>& memory, ThreadRound<D>& own,
+                    Propose&& propose) const
     {
         const std::uint64_t* const offsets = offsets_.data();
         std::uint64_t position = range.first;
-        auto i = static_cast<std::size_t>(std::upper_bound(offsets, offsets + push.changed.size(), position) - offsets) - 1;
+        auto i =
+            static_cast<std::size_t>(std::upper_bound(offsets, offsets + push.changed.size(), position) - offsets) - 1;
         for (; position < range.last; ++i) {
             prefetch_whole_list(push.changed, i, memory);
             const std::uint64_t list_end = std::min<std::uint64_t>(range.last, offsets[i + 1]);
@@ -222,8 +230,8 @@ private:
 
     /// Proposes the entries [first, last) of the column's list that improve a row.
     template <typename Propose>
-    void relax_range(std::uint32_t column, std::uint64_t first, std::uint64_t last, D bound, const algo::SsspMemory<D>& memory, ThreadRound<D>& own,
-                     Propose&& propose) const
+    void relax_range(std::uint32_t column, std::uint64_t first, std::uint64_t last, D bound,
+                     const algo::SsspMemory<D>& memory, ThreadRound<D>& own, Propose&& propose) const
     {
         const D distance = relaxed(memory.col_distances[column]);
         for (std::uint64_t e = first; e < last; ++e) {
@@ -237,7 +245,8 @@ private:
 
     /// Continues the column's list to the first sum that is not below the bound.
     template <typename Propose>
-    void relax_in_window(std::uint32_t column, D bound, const algo::SsspMemory<D>& memory, ThreadRound<D>& own, Propose&& propose)
+    void relax_in_window(std::uint32_t column, D bound, const algo::SsspMemory<D>& memory, ThreadRound<D>& own,
+                         Propose&& propose)
     {
         Place& place = places_[column];
         const D distance = relaxed(memory.col_distances[column]);
@@ -251,7 +260,9 @@ private:
         std::uint32_t pushed = place.pushed;
         const std::uint32_t first = pushed;
         place.next = algo::unreached<D>();
-        while (pushed < kHeadEntries && is_entry(column, pushed) && relax(head.neighbours[pushed], head.weights[pushed])) ++pushed;
+        while (pushed < kHeadEntries && is_entry(column, pushed) &&
+               relax(head.neighbours[pushed], head.weights[pushed]))
+            ++pushed;
         if (pushed < kHeadEntries) {
             if (is_entry(column, pushed)) place.next = algo::next_sum(distance, head.weights[pushed], bound);
         } else {
@@ -273,7 +284,8 @@ private:
     }
 
     template <typename Propose>
-    void start(std::uint32_t column, D bound, const algo::SsspMemory<D>& memory, Thread& thread, ThreadRound<D>& own, Propose&& propose)
+    void start(std::uint32_t column, D bound, const algo::SsspMemory<D>& memory, Thread& thread, ThreadRound<D>& own,
+               Propose&& propose)
     {
         if (!is_entry(column, 0)) return;
         Place& place = places_[column];
@@ -317,7 +329,8 @@ private:
         }
     }
 
-    void prefetch_whole_list(std::span<const std::uint32_t> columns, std::size_t i, const algo::SsspMemory<D>& memory) const
+    void prefetch_whole_list(std::span<const std::uint32_t> columns, std::size_t i,
+                             const algo::SsspMemory<D>& memory) const
     {
         if (i + 2 * kAhead < columns.size()) {
             __builtin_prefetch(out_.relative_offsets + columns[i + 2 * kAhead]);
@@ -338,7 +351,8 @@ private:
             __builtin_prefetch(places_.data() + column, 1);
         }
         if (i + kAhead >= columns.size()) return;
-        for (const std::uint32_t row : heads_[columns[i + kAhead]].neighbours) __builtin_prefetch(memory.row_distances + row);
+        for (const std::uint32_t row : heads_[columns[i + kAhead]].neighbours)
+            __builtin_prefetch(memory.row_distances + row);
     }
 
     std::uint32_t columns_;

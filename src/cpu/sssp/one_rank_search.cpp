@@ -37,7 +37,8 @@ public:
     }
 
     /// Returns false if a distance does not fit D; the result is not complete then.
-    [[nodiscard]] bool run(std::uint32_t source, SsspMethod method, const algo::SsspOptions& options, Vertex vertex_count, algo::SsspResult& result)
+    [[nodiscard]] bool run(std::uint32_t source, SsspMethod method, const algo::SsspOptions& options,
+                           Vertex vertex_count, algo::SsspResult& result)
     {
         const D bound = algo::bound_of_cutoff<D>(options.cutoff);
         {
@@ -46,7 +47,8 @@ public:
         }
         {
             const Phase phase(options.log, "search");
-            result.counters = method == SsspMethod::dijkstra ? dijkstra_.run(lists_, source, labels_) : delta_stepping_.run(source, labels_);
+            result.counters = method == SsspMethod::dijkstra ? dijkstra_.run(lists_, source, labels_)
+                                                             : delta_stepping_.run(source, labels_);
         }
         const Phase phase(options.log, "result");
         result.counters.pulled_arcs = label_leaves(lists_, source, labels_);
@@ -66,17 +68,23 @@ class OneRankSearch final : public algo::SsspSearch
 {
 public:
     OneRankSearch(const DistributedGraph& graph, const algo::SsspOptions& options, const OneRankTuning& tuning)
-        : vertex_count_(graph.partition.vertex_count()), options_(options), alone_arcs_(tuning.alone_arcs), lists_(make_arc_lists<W>(graph))
+        : vertex_count_(graph.partition.vertex_count()),
+          options_(options),
+          alone_arcs_(tuning.alone_arcs),
+          lists_(make_arc_lists<W>(graph))
     {
         if (lists_.min_weight < W{0})
             throw InputError("an edge has weight " + std::to_string(lists_.min_weight) +
-                             ", but Dijkstra's algorithm and delta-stepping need weights that are not negative; Bellman-Ford does not");
+                             ", but Dijkstra's algorithm and delta-stepping need weights that are not negative; "
+                             "Bellman-Ford does not");
         const std::uint64_t busy_threads = lists_.arcs() / std::max<std::uint64_t>(tuning.arcs_per_thread, 1);
         threads_ = std::clamp<std::uint64_t>(busy_threads, 1, static_cast<std::uint64_t>(thread_count()));
         delta_ = options.delta.value_or(default_delta(lists_, threads_));
         result_.method = options.method;
         if (options.method == SsspMethod::automatic)
-            result_.method = lists_.arcs() < tuning.delta_stepping_from_arcs && !options.delta ? SsspMethod::dijkstra : SsspMethod::delta_stepping;
+            result_.method = lists_.arcs() < tuning.delta_stepping_from_arcs && !options.delta
+                                 ? SsspMethod::dijkstra
+                                 : SsspMethod::delta_stepping;
     }
 
     void run(Vertex source) override
@@ -90,7 +98,8 @@ public:
             }
         }
         if (!wide_) wide_.emplace(lists_, delta_, threads_, alone_arcs_);
-        if (!wide_->run(local, result_.method, options_, vertex_count_, result_)) algo::throw_distance_does_not_fit(kWeightType);
+        if (!wide_->run(local, result_.method, options_, vertex_count_, result_))
+            algo::throw_distance_does_not_fit(kWeightType);
     }
 
     [[nodiscard]] const algo::SsspResult& result() const override { return result_; }
@@ -98,7 +107,8 @@ public:
     [[nodiscard]] std::string description() const override
     {
         const bool chosen = options_.method == SsspMethod::automatic;
-        if (result_.method == SsspMethod::dijkstra) return std::string("Dijkstra's algorithm") + (chosen ? ", since the graph is small" : "");
+        if (result_.method == SsspMethod::dijkstra)
+            return std::string("Dijkstra's algorithm") + (chosen ? ", since the graph is small" : "");
         return "delta-stepping with buckets of width " + number(delta_) + " on " + std::to_string(threads_) +
                (threads_ == 1 ? " thread" : " threads");
     }
@@ -107,13 +117,16 @@ private:
     // Whole numbers have 32 bits until a distance does not fit.
     static constexpr bool kStartsNarrow = std::is_same_v<W, std::uint32_t>;
     using Wide = std::conditional_t<std::is_integral_v<W>, std::int64_t, W>;
-    static constexpr WeightType kWeightType = std::is_integral_v<W> ? WeightType::int64 : sizeof(W) == 4 ? WeightType::float32 : WeightType::float64;
+    static constexpr WeightType kWeightType = std::is_integral_v<W> ? WeightType::int64
+                                              : sizeof(W) == 4      ? WeightType::float32
+                                                                    : WeightType::float64;
 
     /// With up to six digits, and without zeros at the end.
     [[nodiscard]] static std::string number(double value)
     {
         std::array<char, 32> text{};
-        const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 6).ptr;
+        const auto end =
+            std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 6).ptr;
         return {text.data(), end};
     }
 
@@ -130,7 +143,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<algo::SsspSearch> make_one_rank_search(const DistributedGraph& graph, const algo::SsspOptions& options, const OneRankTuning& tuning)
+std::unique_ptr<algo::SsspSearch> make_one_rank_search(const DistributedGraph& graph, const algo::SsspOptions& options,
+                                                       const OneRankTuning& tuning)
 {
     return with_weight_type(weight_type(graph.block.in_weights), [&](auto type) -> std::unique_ptr<algo::SsspSearch> {
         using W = std::conditional_t<std::is_same_v<decltype(type), Unweighted>, std::uint32_t, decltype(type)>;

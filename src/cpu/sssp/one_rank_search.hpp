@@ -15,7 +15,8 @@ namespace wayfront::cpu {
 /// Returns whether the search below can use the method.
 [[nodiscard]] constexpr bool is_one_rank_method(algo::SsspMethod method)
 {
-    return method == algo::SsspMethod::automatic || method == algo::SsspMethod::dijkstra || method == algo::SsspMethod::delta_stepping;
+    return method == algo::SsspMethod::automatic || method == algo::SsspMethod::dijkstra ||
+           method == algo::SsspMethod::delta_stepping;
 }
 
 /// Bounds that were the fastest on small graphs, measured with grids on two threads.
@@ -34,7 +35,8 @@ struct OneRankTuning
 /// Edges of an unweighted graph have weight 1. Keeps a copy of the graph's arcs (arc_lists.hpp),
 /// and memory for one search. The graph outlives the search. Throws InputError if a weight is
 /// negative. Pre: the graph is on one rank, and is_one_rank_method(options.method).
-[[nodiscard]] std::unique_ptr<algo::SsspSearch> make_one_rank_search(const DistributedGraph& graph, const algo::SsspOptions& options,
+[[nodiscard]] std::unique_ptr<algo::SsspSearch> make_one_rank_search(const DistributedGraph& graph,
+                                                                     const algo::SsspOptions& options,
                                                                      const OneRankTuning& tuning = {});
 
 }  // namespace wayfront::cpu

@@ -95,7 +95,8 @@ public:
             const D there = relaxed(memory.col_distances[column]);
             if (algo::capped_sum(there, head.weights[k]) < distance) return true;
             if (final || there < pull.settled_below) continue;
-            const D least = k == 0 ? std::max(pull.settled_below, algo::capped_sum(pull.least, lightest_.detours[row])) : pull.settled_below;
+            const D least = k == 0 ? std::max(pull.settled_below, algo::capped_sum(pull.least, lightest_.detours[row]))
+                                   : pull.settled_below;
             if (algo::capped_sum(least, head.weights[k]) < distance) return true;
         }
         return true;

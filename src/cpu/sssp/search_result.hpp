@@ -86,7 +86,8 @@ template <typename Out, typename D>
 ReachedVertices<D> write_labels(const Labels<D>& labels, Vertex vertex_count, algo::SsspResult& result)
 {
     auto* buffer = std::get_if<HostBuffer<Out>>(&result.distances);
-    if (buffer == nullptr || buffer->size() != labels.size()) buffer = &result.distances.template emplace<HostBuffer<Out>>(labels.size());
+    if (buffer == nullptr || buffer->size() != labels.size())
+        buffer = &result.distances.template emplace<HostBuffer<Out>>(labels.size());
     if (result.parents.size() != labels.size()) result.parents = VertexArray(labels.size(), vertex_count);
     return result.parents.visit([&](auto parents) {
         return for_each_label(labels, [&](std::uint32_t vertex, D distance, std::uint32_t parent) {
@@ -101,7 +102,8 @@ ReachedVertices<D> write_labels(const Labels<D>& labels, Vertex vertex_count, al
 /// be vertices whose distance does not fit D. `bound` is the value with which the labels were
 /// cleared.
 template <typename W, typename D>
-[[nodiscard]] bool write_result(const ArcLists<W>& lists, const Labels<D>& labels, D bound, Vertex vertex_count, algo::SsspResult& result)
+[[nodiscard]] bool write_result(const ArcLists<W>& lists, const Labels<D>& labels, D bound, Vertex vertex_count,
+                                algo::SsspResult& result)
 {
     ReachedVertices<D> reached;
     if constexpr (std::is_same_v<D, std::int64_t>) {

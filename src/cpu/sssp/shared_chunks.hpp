@@ -47,7 +47,10 @@ public:
     }
 
     /// Whether a thread that is in this round would probably get chunks.
-    [[nodiscard]] bool offers(std::uint64_t round) const { return offered_in_.load(std::memory_order_relaxed) == round; }
+    [[nodiscard]] bool offers(std::uint64_t round) const
+    {
+        return offered_in_.load(std::memory_order_relaxed) == round;
+    }
 
     /// Takes half of the chunks if there are some to offer in this round; otherwise returns null.
     /// For other threads. The thread itself keeps a few, so that small pieces of work do not move
@@ -77,7 +80,8 @@ private:
     void offer(std::uint64_t round)
     {
         const std::uint64_t offered_in = count_ >= kOfferedFrom ? round : kNever;
-        if (offered_in_.load(std::memory_order_relaxed) != offered_in) offered_in_.store(offered_in, std::memory_order_relaxed);
+        if (offered_in_.load(std::memory_order_relaxed) != offered_in)
+            offered_in_.store(offered_in, std::memory_order_relaxed);
     }
 
     // The round in which there are enough chunks.

@@ -23,7 +23,10 @@ template <typename W, typename D>
 class SmallestParents
 {
 public:
-    SmallestParents(const ArcLists<W>& lists, Labels<D>& labels) : lists_(lists), labels_(labels), parents_(lists.vertices(), kNoLocal) {}
+    SmallestParents(const ArcLists<W>& lists, Labels<D>& labels)
+        : lists_(lists), labels_(labels), parents_(lists.vertices(), kNoLocal)
+    {
+    }
 
     /// Replaces the parents of all labels. Pre: the distances are final.
     void choose(std::uint32_t source)
@@ -74,7 +77,8 @@ private:
             std::vector<std::uint32_t> next;
             for (const std::uint32_t vertex : frontier) {
                 for (const Arc<W>& arc : lists_.out.list(vertex)) {
-                    if (steps_[arc.vertex] < steps || !reached(arc.vertex) || !tight(vertex, arc.vertex, arc.weight)) continue;
+                    if (steps_[arc.vertex] < steps || !reached(arc.vertex) || !tight(vertex, arc.vertex, arc.weight))
+                        continue;
                     if (steps_[arc.vertex] == kNoLocal) next.push_back(arc.vertex);
                     steps_[arc.vertex] = steps;
                     parents_[arc.vertex] = std::min(parents_[arc.vertex], vertex);
@@ -96,7 +100,8 @@ private:
             };
             std::uint32_t& parent = parents_[leaf];
             for (const Arc<W>& arc : lists_.to_leaves.list(i))
-                if (reached(arc.vertex) && tight(arc.vertex, leaf, arc.weight) && (parent == kNoLocal || rank(arc.vertex) < rank(parent)))
+                if (reached(arc.vertex) && tight(arc.vertex, leaf, arc.weight) &&
+                    (parent == kNoLocal || rank(arc.vertex) < rank(parent)))
                     parent = arc.vertex;
         });
     }

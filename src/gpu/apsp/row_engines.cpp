@@ -14,11 +14,11 @@
 #include "gpu/apsp/matrix/floyd_warshall_plan.hpp"
 #include "gpu/apsp/matrix/matrix_arcs.hpp"
 #include "gpu/apsp/matrix/task_floyd_warshall.hpp"
-#include "gpu/apsp/rows/batched_search.hpp"
 #include "gpu/apsp/rows/combined_rows.hpp"
 #include "gpu/apsp/rows/device_rows.hpp"
 #include "gpu/apsp/rows/row_batch_plan.hpp"
 #include "gpu/apsp/rows/row_maker.hpp"
+#include "gpu/papers/batched/batched_search.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/stream.hpp"
 
@@ -42,7 +42,9 @@ RowSearchOptions search_options(const RowEngineOptions& options)
 class SearchedRows final : public RowMaker
 {
 public:
-    SearchedRows(const DistributedGraph& graph, const RowEngineOptions& options) : rows_(graph, search_options(options)) {}
+    SearchedRows(const DistributedGraph& graph, const RowEngineOptions& options) : rows_(graph, search_options(options))
+    {
+    }
 
     [[nodiscard]] std::string description() const override
     {
@@ -52,7 +54,8 @@ public:
     [[nodiscard]] std::size_t vertices() const override { return rows_.vertices(); }
     [[nodiscard]] std::size_t stride() const override { return rows_.stride(); }
     [[nodiscard]] std::size_t sources_of_pass() const override { return rows_.searches_at_once(); }
-    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) override
+    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer,
+                                const Stream& stream) override
     {
         rows_.search(sources, count, buffer.data(), stream);
         return {buffer.data(), stride(), static_cast<std::uint32_t>(vertices()), sources, count, false};
@@ -73,14 +76,16 @@ std::size_t elimination_sources(const RowEngineOptions& options)
     constexpr std::size_t distances = std::size_t{1} << 37;
     const std::size_t by_ways = way_bytes / sizeof(std::uint32_t) / std::max<std::size_t>(1, tree.height);
     const std::size_t by_distances = distances / std::max<std::size_t>(1, tree.size());
-    const std::size_t wanted = options.sources > 0 ? std::min(options.sources, tree.positions.size()) : tree.positions.size();
+    const std::size_t wanted =
+        options.sources > 0 ? std::min(options.sources, tree.positions.size()) : tree.positions.size();
     const auto at_most = [&](std::size_t limit) {
         const std::size_t rounded = (wanted + 31) / 32 * 32;
         return std::max<std::size_t>(32, std::min({limit, by_distances, rounded}) / 32 * 32);
     };
     const std::size_t few = at_most(std::min(most, by_ways));
     const std::size_t many = at_most(most_with_spare_memory);
-    const bool fits = EliminationSearch::most_bytes(tree, many) <= EliminationSearch::most_bytes(tree, few) + options.spare_bytes / 2;
+    const bool fits =
+        EliminationSearch::most_bytes(tree, many) <= EliminationSearch::most_bytes(tree, few) + options.spare_bytes / 2;
     return fits ? many : few;
 }
 
@@ -96,19 +101,24 @@ public:
     {
     }
 
-    [[nodiscard]] std::string description() const override { return "elimination of vertices, and a pass over them for each source on the GPU"; }
+    [[nodiscard]] std::string description() const override
+    {
+        return "elimination of vertices, and a pass over them for each source on the GPU";
+    }
     [[nodiscard]] std::size_t vertices() const override { return search_.vertices(); }
     [[nodiscard]] std::size_t stride() const override { return stride_; }
     [[nodiscard]] std::size_t summary_sources() const override { return most_sources_; }
     [[nodiscard]] std::size_t sources_of_pass() const override { return 32; }
-    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) override
+    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer,
+                                const Stream& stream) override
     {
         for (std::size_t first = 0; first < count; first += most_sources_)
-            search_.search(sources + first, std::min(count - first, most_sources_), type_, buffer.data() + first * stride_ * bytes_of(type_), stride_,
-                           stream);
+            search_.search(sources + first, std::min(count - first, most_sources_), type_,
+                           buffer.data() + first * stride_ * bytes_of(type_), stride_, stream);
         return {buffer.data(), stride_, static_cast<std::uint32_t>(vertices()), sources, count, false};
     }
-    bool summarise(const std::uint32_t* sources, std::uint32_t count, std::size_t first, algo::Summary& summary, const Stream& stream) override
+    bool summarise(const std::uint32_t* sources, std::uint32_t count, std::size_t first, algo::Summary& summary,
+                   const Stream& stream) override
     {
         // If the guess of the width is wrong, only a part of a large batch is counted again.
         constexpr std::uint32_t large = 8192;
@@ -120,7 +130,8 @@ public:
     }
 
 private:
-    void add_counts(const std::uint32_t* sources, std::uint32_t count, std::size_t first, algo::Summary& summary, const Stream& stream)
+    void add_counts(const std::uint32_t* sources, std::uint32_t count, std::size_t first, algo::Summary& summary,
+                    const Stream& stream)
     {
         const EliminationSearch::Found found = search_.count(sources, count, exponent_, most_, stream);
         exponent_ = found.exponent;
@@ -131,7 +142,8 @@ private:
             // Its own distance is counted if the source has edges: it reaches itself.
             const std::uint64_t itself = facts.reached > 0 ? 1 : 0;
             bins[0] -= itself;
-            summary.set_row(first + i, {facts.reached - itself, static_cast<double>(facts.most), static_cast<double>(facts.sum)});
+            summary.set_row(first + i,
+                            {facts.reached - itself, static_cast<double>(facts.most), static_cast<double>(facts.sum)});
         }
         while (!bins.empty() && bins.back() == 0) bins.pop_back();
         algo::DistanceHistogram histogram;
@@ -151,7 +163,10 @@ private:
 class BatchedRows final : public RowMaker
 {
 public:
-    BatchedRows(const DistributedGraph& graph, const RowEngineOptions& options) : options_(batched_options(options)), search_(graph, options_) {}
+    BatchedRows(const DistributedGraph& graph, const RowEngineOptions& options)
+        : options_(batched_options(options)), search_(graph, options_)
+    {
+    }
 
     [[nodiscard]] std::string description() const override
     {
@@ -161,7 +176,8 @@ public:
     }
     [[nodiscard]] std::size_t vertices() const override { return search_.vertices(); }
     [[nodiscard]] std::size_t stride() const override { return stride_; }
-    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) override
+    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer,
+                                const Stream& stream) override
     {
         search_.search(sources, count, buffer.data(), stride_, stream);
         return {buffer.data(), stride_, static_cast<std::uint32_t>(vertices()), sources, count, false};
@@ -178,20 +194,23 @@ class CombinedMatrix final : public RowMaker
 public:
     CombinedMatrix(const DistributedGraph& graph, const RowEngineOptions& options)
         : rows_(graph, search_options(options)),
-          matrix_(RowMatrixPlan(rows_.searches().vertices(), rows_.searches().stride() * rows_.searches().element_bytes()).rows)
+          matrix_(
+              RowMatrixPlan(rows_.searches().vertices(), rows_.searches().stride() * rows_.searches().element_bytes())
+                  .rows)
     {
     }
 
     [[nodiscard]] std::string description() const override
     {
         if (!filled_) return "searches on the GPU, and combined rows";
-        return "a search on the GPU for " + std::to_string(vertices() - combined_) + " rows, and " + std::to_string(combined_) +
-               " combined from others";
+        return "a search on the GPU for " + std::to_string(vertices() - combined_) + " rows, and " +
+               std::to_string(combined_) + " combined from others";
     }
     [[nodiscard]] std::size_t vertices() const override { return rows_.searches().vertices(); }
     [[nodiscard]] std::size_t stride() const override { return rows_.searches().stride(); }
     [[nodiscard]] bool uses_buffer() const override { return false; }
-    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> /*buffer*/, const Stream& stream) override
+    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> /*buffer*/,
+                                const Stream& stream) override
     {
         if (!std::exchange(filled_, true)) combined_ = rows_.fill(matrix_.data(), stream).combined.size();
         return {matrix_.data(), stride(), static_cast<std::uint32_t>(vertices()), sources, count, true};
@@ -206,12 +225,14 @@ private:
 
 MinPlusSums sums_of(const DistributedGraph& graph, const RowEngineOptions& options)
 {
-    return fastest_sums(sums_for(options.type, has_negative_weight(graph), options.most_distance), graph.slot_of_local.size());
+    return fastest_sums(sums_for(options.type, has_negative_weight(graph), options.most_distance),
+                        graph.slot_of_local.size());
 }
 
 bool is_floyd_warshall(RowMethod method)
 {
-    return method == RowMethod::floyd_warshall || method == RowMethod::floyd_warshall_steps || method == RowMethod::floyd_warshall_tasks;
+    return method == RowMethod::floyd_warshall || method == RowMethod::floyd_warshall_steps ||
+           method == RowMethod::floyd_warshall_tasks;
 }
 
 FloydWarshallForm form_of(RowMethod method)
@@ -242,7 +263,8 @@ public:
     }
     [[nodiscard]] std::size_t vertices() const override { return vertices_; }
     [[nodiscard]] std::size_t stride() const override { return stride_; }
-    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) override
+    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer,
+                                const Stream& stream) override
     {
         if (!std::exchange(done_, true)) {
             const std::vector<MatrixArc> arcs = matrix_arcs(graph_);
@@ -315,12 +337,15 @@ std::string type_obstacle(WeightType weights, const RowEngineOptions& options)
         return is_floyd_warshall(options.method) ? "there may be distances that do not fit " + name
                                                  : "weights are float64, which only floyd-warshall adds on a GPU";
     }
-    if (weights == WeightType::float32) return has_doubles || type == algo::DistanceType::float32 ? "" : "weights are floats, but distances " + name;
-    if (!is_whole(type) && !has_doubles) return "whole distances are " + name + ", but on a GPU uint16 or int32, or float64 with floyd-warshall";
+    if (weights == WeightType::float32)
+        return has_doubles || type == algo::DistanceType::float32 ? "" : "weights are floats, but distances " + name;
+    if (!is_whole(type) && !has_doubles)
+        return "whole distances are " + name + ", but on a GPU uint16 or int32, or float64 with floyd-warshall";
     // Levels are counted.
     const bool any_number = options.method == RowMethod::bit_parallel && !options.rows;
     if (any_number || options.most_distance <= algo::most_whole_distance(type)) return "";
-    return "there may be distances of up to " + std::to_string(static_cast<long long>(options.most_distance)) + ", which do not fit " + name;
+    return "there may be distances of up to " + std::to_string(static_cast<long long>(options.most_distance)) +
+           ", which do not fit " + name;
 }
 
 }  // namespace
@@ -331,18 +356,23 @@ std::string row_engine_obstacle(const DistributedGraph& graph, const RowEngineOp
     if (std::string obstacle = type_obstacle(weights, options); !obstacle.empty()) return obstacle;
     switch (options.method) {
         case RowMethod::elimination:
-            if (weights == WeightType::float32) return "weights are floats, whose sums would be rounded in another order";
+            if (weights == WeightType::float32)
+                return "weights are floats, whose sums would be rounded in another order";
             return options.elimination == nullptr ? "too many arcs would have to be added" : "";
         case RowMethod::combined:
-            if (weights == WeightType::float32) return "weights are floats, whose sums would be rounded in another order";
+            if (weights == WeightType::float32)
+                return "weights are floats, whose sums would be rounded in another order";
             [[fallthrough]];
         case RowMethod::block:
             return row_search_obstacle(graph, options.most_distance);
         case RowMethod::floyd_warshall_steps:
         case RowMethod::floyd_warshall_tasks:
-            if (const MinPlusSums sums = sums_for(options.type, has_negative_weight(graph), options.most_distance); !has_words_of_32_bits(sums))
-                return std::string("the paper's tiles hold distances of 32 bits") + (sums == MinPlusSums::shorts ? "; --dtype int32" : "");
-            if (!fits_tasks(static_cast<std::uint32_t>(graph.slot_of_local.size()), 1)) return "the graph has too many vertices";
+            if (const MinPlusSums sums = sums_for(options.type, has_negative_weight(graph), options.most_distance);
+                !has_words_of_32_bits(sums))
+                return std::string("the paper's tiles hold distances of 32 bits") +
+                       (sums == MinPlusSums::shorts ? "; --dtype int32" : "");
+            if (!fits_tasks(static_cast<std::uint32_t>(graph.slot_of_local.size()), 1))
+                return "the graph has too many vertices";
             return "";
         case RowMethod::floyd_warshall:
             return "";
@@ -371,13 +401,13 @@ std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptio
         case RowMethod::elimination:
             return EliminationSearch::most_bytes(*options.elimination, elimination_sources(options)) + buffers;
         case RowMethod::combined:
-            return CombinedRows::most_bytes(vertices, arcs, search_options(options)) + RowMatrixPlan(vertices, row_bytes).bytes() +
-                   least_producer_bytes(0);
+            return CombinedRows::most_bytes(vertices, arcs, search_options(options)) +
+                   RowMatrixPlan(vertices, row_bytes).bytes() + least_producer_bytes(0);
         case RowMethod::floyd_warshall:
         case RowMethod::floyd_warshall_steps:
         case RowMethod::floyd_warshall_tasks: {
-            return DeviceFloydWarshall::most_bytes(vertices, sums_of(graph, options), form_of(options.method)) + MatrixArcsPlan(arcs).bytes() +
-                   buffers;
+            return DeviceFloydWarshall::most_bytes(vertices, sums_of(graph, options), form_of(options.method)) +
+                   MatrixArcsPlan(arcs).bytes() + buffers;
         }
         case RowMethod::bit_parallel:
             return hop_rows_bytes(vertices, arcs, options.rows, options.most_distance) + buffers;
@@ -393,7 +423,8 @@ std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptio
 
 std::unique_ptr<algo::RowProducer> make_row_engine(const DistributedGraph& graph, const RowEngineOptions& options)
 {
-    return make_device_row_producer(make_maker(graph, options), row_type(options), options.rows, options.sources, options.row_buffer_bytes);
+    return make_device_row_producer(make_maker(graph, options), row_type(options), options.rows, options.sources,
+                                    options.row_buffer_bytes);
 }
 
 }  // namespace wayfront::gpu::apsp

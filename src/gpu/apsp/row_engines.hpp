@@ -72,6 +72,7 @@ struct RowEngineOptions
 
 /// Makes an engine on this process's GPU. The graph outlives it. Throws InputError or
 /// ResourceError. Pre: the graph is on one rank, and row_engine_obstacle() finds nothing.
-[[nodiscard]] std::unique_ptr<algo::RowProducer> make_row_engine(const DistributedGraph& graph, const RowEngineOptions& options);
+[[nodiscard]] std::unique_ptr<algo::RowProducer> make_row_engine(const DistributedGraph& graph,
+                                                                 const RowEngineOptions& options);
 
 }  // namespace wayfront::gpu::apsp

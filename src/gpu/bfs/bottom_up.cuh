@@ -55,7 +55,10 @@ struct GlobalFrontierBits
 
     /// The load is volatile, as in load_if(), so that the words of several columns are requested
     /// together.
-    [[nodiscard]] __device__ std::uint32_t word(std::uint32_t column) const { return load_if(true, all + column / 32, 0); }
+    [[nodiscard]] __device__ std::uint32_t word(std::uint32_t column) const
+    {
+        return load_if(true, all + column / 32, 0);
+    }
 };
 
 /// The shared memory of a block for bottom-up levels. The hubs' bits follow this struct.
@@ -68,7 +71,8 @@ struct BottomUpMemory
 /// after a barrier of the block that follows the last read of that memory (add_to_total() is such a
 /// barrier). `hubs` is aligned to 16 bytes.
 template <bool HubsOnly>
-__device__ FrontierBits<HubsOnly> load_frontier(const SearchView& view, const std::uint32_t* frontier, std::uint32_t* hubs)
+__device__ FrontierBits<HubsOnly> load_frontier(const SearchView& view, const std::uint32_t* frontier,
+                                                std::uint32_t* hubs)
 {
     const auto* const from = reinterpret_cast<const uint4*>(frontier);
     auto* const to = reinterpret_cast<uint4*>(hubs);
@@ -87,8 +91,8 @@ __device__ FrontierBits<HubsOnly> load_frontier(const SearchView& view, const st
 
 /// Searches a batch of 32 words, one for each lane, with few unvisited rows: all lists are followed
 /// from their beginning. Lane g gets the rows of word g that were found. All lanes call.
-__device__ inline std::uint32_t find_among_few(const SearchView& view, const GlobalFrontierBits& frontier, WarpRows& shared, std::uint32_t base,
-                                               std::uint32_t unvisited_word)
+__device__ inline std::uint32_t find_among_few(const SearchView& view, const GlobalFrontierBits& frontier,
+                                               WarpRows& shared, std::uint32_t base, std::uint32_t unvisited_word)
 {
     const FollowedRows followed(view, frontier, shared);
     std::uint32_t found = 0;
@@ -98,12 +102,14 @@ __device__ inline std::uint32_t find_among_few(const SearchView& view, const Glo
         std::uint32_t total = 0;
         std::uint32_t place = warp_prefix(static_cast<std::uint32_t>(__popc(rest)), total);
         for (; rest != 0 && place < kBatchRows; rest &= rest - 1) {
-            const std::uint32_t in_batch = 32 * lane_id() + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
+            const std::uint32_t in_batch =
+                32 * lane_id() + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
             shared.places[place++] = static_cast<std::uint16_t>(in_batch);
         }
         const std::uint32_t rows = total < kBatchRows ? total : kBatchRows;
         __syncwarp();
-        for (std::uint32_t i = lane_id(); i < rows; i += 32) shared.rows[i] = view.graph.lists[base + shared.places[i]].packed;
+        for (std::uint32_t i = lane_id(); i < rows; i += 32)
+            shared.rows[i] = view.graph.lists[base + shared.places[i]].packed;
         followed.follow(rows, 0);
         found |= followed.report(rows, base);
     }
@@ -116,8 +122,8 @@ template <bool HubsOnly>
 class RowBatch
 {
 public:
-    __device__ RowBatch(const SearchView& view, const FrontierBits<HubsOnly>& frontier, WarpRows& shared, std::uint32_t base,
-                        std::uint32_t unvisited_word)
+    __device__ RowBatch(const SearchView& view, const FrontierBits<HubsOnly>& frontier, WarpRows& shared,
+                        std::uint32_t base, std::uint32_t unvisited_word)
         : view_(view), frontier_(frontier), shared_(shared), base_(base)
     {
 #pragma unroll
@@ -181,18 +187,21 @@ private:
         const std::uint32_t wanted = open_ & with_near(k);
         const std::uint32_t* const near = view_.graph.near[k] + row(0);
 #pragma unroll
-        for (std::uint32_t g = 0; g < kBatchWords; ++g) columns[g] = load_streaming_if(((wanted >> g) & 1U) != 0, near + 32 * g, view_.graph.cols());
+        for (std::uint32_t g = 0; g < kBatchWords; ++g)
+            columns[g] = load_streaming_if(((wanted >> g) & 1U) != 0, near + 32 * g, view_.graph.cols());
     }
 
     /// Loads the parents of the rows that were found in list k or in list k + 1.
-    __device__ void load_parents(int k, std::uint32_t in_nearer, std::uint32_t in_farther, std::uint32_t (&vertices)[kBatchWords]) const
+    __device__ void load_parents(int k, std::uint32_t in_nearer, std::uint32_t in_farther,
+                                 std::uint32_t (&vertices)[kBatchWords]) const
     {
         const std::uint32_t* const nearer = view_.graph.near_vertices[k] + row(0);
         const std::uint32_t* const farther = view_.graph.near_vertices[k + 1] + row(0);
 #pragma unroll
         for (std::uint32_t g = 0; g < kBatchWords; ++g) {
             const bool is_near = ((in_nearer >> g) & 1U) != 0;
-            vertices[g] = load_streaming_if(is_near || ((in_farther >> g) & 1U) != 0, (is_near ? nearer : farther) + 32 * g, vertices[g]);
+            vertices[g] = load_streaming_if(is_near || ((in_farther >> g) & 1U) != 0,
+                                            (is_near ? nearer : farther) + 32 * g, vertices[g]);
         }
     }
 
@@ -233,7 +242,8 @@ private:
         std::uint32_t count = 0;
         ListPlace lists[kBatchWords];
 #pragma unroll
-        for (std::uint32_t g = 0; g < kBatchWords; ++g) lists[g] = ((open_ >> g) & 1U) != 0 ? view_.graph.lists[row(g)] : ListPlace{};
+        for (std::uint32_t g = 0; g < kBatchWords; ++g)
+            lists[g] = ((open_ >> g) & 1U) != 0 ? view_.graph.lists[row(g)] : ListPlace{};
 #pragma unroll
         for (std::uint32_t g = 0; g < kBatchWords; ++g) {
             const bool goes_on = lists[g].degree() > kNearLists;
@@ -307,7 +317,8 @@ __device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::
             }
             if (view.keep_levels && lane_id() < batch_words)
                 for (std::uint32_t rest = found_word; rest != 0; rest &= rest - 1)
-                    own.levels[(first_word + lane_id()) * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1)] = level;
+                    own.levels[(first_word + lane_id()) * 32 +
+                               static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1)] = level;
         }
         if (lane_id() < batch_words) {
             if (found_word != 0) own.visited[first_word + lane_id()] = visited | found_word;
@@ -320,7 +331,8 @@ __device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::
 }
 
 template <typename View>
-__device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::int32_t level, BottomUpWay way, std::uint32_t* shared)
+__device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::int32_t level, BottomUpWay way,
+                                       std::uint32_t* shared)
 {
     switch (way) {
         case BottomUpWay::few_rows:

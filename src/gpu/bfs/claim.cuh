@@ -22,7 +22,10 @@ struct WordRun
         heads = __ballot_sync(kAllLanes, lane_id() == 0 || lower != word);
     }
     [[nodiscard]] __device__ bool is_head() const { return ((heads >> lane_id()) & 1U) != 0; }
-    [[nodiscard]] __device__ int head() const { return 31 - __clz(static_cast<int>(heads & (~0U >> (31 - lane_id())))); }
+    [[nodiscard]] __device__ int head() const
+    {
+        return 31 - __clz(static_cast<int>(heads & (~0U >> (31 - lane_id()))));
+    }
 
     /// The bits of all lanes of a run, in its first lane.
     [[nodiscard]] __device__ std::uint32_t gather(std::uint32_t bits) const
@@ -86,7 +89,8 @@ __device__ std::uint32_t claim(const SearchView& view, Claims& claims, const std
 }
 
 /// Stores a visited vertex with its parent, a vertex of the input, and its level.
-__device__ inline void store_visit(const SearchView& view, const PeerState& owner, std::uint32_t slot, std::uint32_t parent, std::int32_t level)
+__device__ inline void store_visit(const SearchView& view, const PeerState& owner, std::uint32_t slot,
+                                   std::uint32_t parent, std::int32_t level)
 {
     owner.parents[slot] = parent;
     if (view.keep_levels) owner.levels[slot] = level;

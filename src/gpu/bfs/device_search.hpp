@@ -105,7 +105,7 @@ private:
 
 /// The bytes that state_bytes() will return on a rank with these numbers of slots, local vertices
 /// and edges (the sum of the lengths of its lists). Pre: slots is a multiple of kTileSlots.
-[[nodiscard]] std::size_t search_state_bytes(SearchKind kind, std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges,
-                                             bool levels);
+[[nodiscard]] std::size_t search_state_bytes(SearchKind kind, std::uint32_t slots, int ranks, std::size_t local_count,
+                                             std::uint64_t edges, bool levels);
 
 }  // namespace wayfront::gpu::bfs

@@ -30,7 +30,10 @@ template <typename Frontier>
 class FollowedRows
 {
 public:
-    __device__ FollowedRows(const SearchView& view, const Frontier& frontier, WarpRows& shared) : view_(view), frontier_(frontier), shared_(shared) {}
+    __device__ FollowedRows(const SearchView& view, const Frontier& frontier, WarpRows& shared)
+        : view_(view), frontier_(frontier), shared_(shared)
+    {
+    }
 
     /// Follows the lists of the first `rows` entries of shared.rows, without their first `skip`
     /// columns. Pre: skip is a multiple of kListAlign, and every list has more than `skip` columns.
@@ -56,8 +59,8 @@ public:
                 uint4 nearer = __ldcs(columns);
                 const uint4 farther = accesses > 1 ? __ldcs(columns + 1) : uint4{none, none, none, none};
                 const std::uint32_t zero = view_.zero;
-                nearer = {once_loaded(nearer.x, farther.x, zero), once_loaded(nearer.y, farther.x, zero), once_loaded(nearer.z, farther.x, zero),
-                          once_loaded(nearer.w, farther.x, zero)};
+                nearer = {once_loaded(nearer.x, farther.x, zero), once_loaded(nearer.y, farther.x, zero),
+                          once_loaded(nearer.z, farther.x, zero), once_loaded(nearer.w, farther.x, zero)};
                 hit = first_in_frontier(nearer);
                 if (hit == none) hit = first_in_frontier(farther);
                 columns += 2;
@@ -107,7 +110,11 @@ private:
         const std::uint32_t w = frontier_.word(four.w);
         x = once_loaded(x, z | w, view_.zero);
         y = once_loaded(y, z | w, view_.zero);
-        return is_set(x, four.x) ? four.x : is_set(y, four.y) ? four.y : is_set(z, four.z) ? four.z : is_set(w, four.w) ? four.w : view_.graph.cols();
+        return is_set(x, four.x)   ? four.x
+               : is_set(y, four.y) ? four.y
+               : is_set(z, four.z) ? four.z
+               : is_set(w, four.w) ? four.w
+                                   : view_.graph.cols();
     }
 
     const SearchView& view_;

@@ -61,14 +61,16 @@ struct FrontierWords
 /// together. The busiest slots are neighbours, so neighbouring warps' words go to different blocks,
 /// and so do neighbouring words at the beginning. Pre: first_word begins a tile.
 template <typename F>
-__device__ void for_each_frontier_word(const SearchView& view, const FrontierWords& frontier, std::uint32_t first_word, F&& f)
+__device__ void for_each_frontier_word(const SearchView& view, const FrontierWords& frontier, std::uint32_t first_word,
+                                       F&& f)
 {
     constexpr std::uint32_t in_flight = 4;
     const std::uint32_t words = view.graph.slot_stride / 32;
     // Words that are dealt to the blocks one by one.
     const std::uint32_t dealt = first_word == 0 && 32 * gridDim.x <= words ? 32 * gridDim.x : 0;
     const std::uint32_t stride = gridDim.x * blockDim.x;
-    for (std::uint32_t i = first_word + static_cast<std::uint32_t>(spread_index()); i < words; i += in_flight * stride) {
+    for (std::uint32_t i = first_word + static_cast<std::uint32_t>(spread_index()); i < words;
+         i += in_flight * stride) {
         FrontierWords::Loaded loaded[in_flight];
         std::uint32_t at[in_flight];
 #pragma unroll
@@ -79,7 +81,8 @@ __device__ void for_each_frontier_word(const SearchView& view, const FrontierWor
         }
         std::uint32_t word[in_flight];
 #pragma unroll
-        for (std::uint32_t k = 0; k < in_flight; ++k) word[k] = at[k] < words ? frontier.take(view, at[k], loaded[k]) : 0;
+        for (std::uint32_t k = 0; k < in_flight; ++k)
+            word[k] = at[k] < words ? frontier.take(view, at[k], loaded[k]) : 0;
 #pragma unroll 1
         for (std::uint32_t k = 0; k < in_flight && i + k * stride < words; ++k) f(chosen(at, k), chosen(word, k));
     }
@@ -112,8 +115,13 @@ class FrontierSlots
 {
 public:
     /// `queue`: null if no work items are made. `size`: the number of items in the queue.
-    __device__ FrontierSlots(const SearchView& view, WorkItem* queue, std::uint64_t* size, ItemSizes sizes, ScanMemory& memory)
-        : view_(view), queue_(queue), sizes_(sizes), size_(reinterpret_cast<unsigned long long*>(size)), slots_(memory.slots[threadIdx.x / 32])
+    __device__ FrontierSlots(const SearchView& view, WorkItem* queue, std::uint64_t* size, ItemSizes sizes,
+                             ScanMemory& memory)
+        : view_(view),
+          queue_(queue),
+          sizes_(sizes),
+          size_(reinterpret_cast<unsigned long long*>(size)),
+          slots_(memory.slots[threadIdx.x / 32])
     {
     }
 
@@ -183,11 +191,13 @@ private:
 
 /// Makes work items of this rank's part of the frontier, from first_word on, and counts its
 /// vertices and their out-edges.
-__device__ inline LevelCounts make_items(const SearchView& view, const FrontierWords& frontier, std::uint32_t first_word, WorkItem* queue,
-                                         std::uint64_t* size, ItemSizes sizes, std::uint32_t* shared)
+__device__ inline LevelCounts make_items(const SearchView& view, const FrontierWords& frontier,
+                                         std::uint32_t first_word, WorkItem* queue, std::uint64_t* size,
+                                         ItemSizes sizes, std::uint32_t* shared)
 {
     FrontierSlots slots(view, queue, size, sizes, *reinterpret_cast<ScanMemory*>(shared));
-    for_each_frontier_word(view, frontier, first_word, [&](std::uint32_t w, std::uint32_t word) { slots.add(w, word); });
+    for_each_frontier_word(view, frontier, first_word,
+                           [&](std::uint32_t w, std::uint32_t word) { slots.add(w, word); });
     return slots.finish();
 }
 
@@ -235,7 +245,8 @@ __device__ inline void mark_unreached(const SearchView& view)
 #pragma unroll
         for (std::uint32_t k = 0; k < in_flight; ++k) {
             for (std::uint32_t rest = unreached[k]; rest != 0; rest &= rest - 1) {
-                const std::uint64_t slot = (first + k * index_stride()) * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
+                const std::uint64_t slot =
+                    (first + k * index_stride()) * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
                 own.parents[slot] = ~0U;
                 if (view.keep_levels) own.levels[slot] = -1;
             }

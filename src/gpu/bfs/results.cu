@@ -9,8 +9,9 @@ namespace {
 constexpr int kOutputThreads = 1024;
 
 /// Copies results from the order of slots to that of local numbers.
-__global__ void __launch_bounds__(kOutputThreads, 2) write_result(LocalSlotsView local_slots, const std::uint32_t* __restrict__ by_slot,
-                                                                  std::int32_t* result, std::uint32_t key_local, std::int32_t key_value)
+__global__ void __launch_bounds__(kOutputThreads, 2)
+    write_result(LocalSlotsView local_slots, const std::uint32_t* __restrict__ by_slot, std::int32_t* result,
+                 std::uint32_t key_local, std::int32_t key_value)
 {
     const LocalFours fours(local_slots);
     if (fours.past_the_end()) return;
@@ -32,12 +33,12 @@ void launch_write_results(const SearchView& view, SearchKey key, const Stream& s
     const PeerState& own = view.own;
     const unsigned blocks = LocalFours::blocks(view.graph.local_count, kOutputThreads);
     if (blocks == 0) return;
-    write_result<<<blocks, kOutputThreads, 0, stream.get()>>>(view.graph.local_slots, own.parents, view.result, key.local,
-                                                              static_cast<std::int32_t>(key.vertex));
+    write_result<<<blocks, kOutputThreads, 0, stream.get()>>>(view.graph.local_slots, own.parents, view.result,
+                                                              key.local, static_cast<std::int32_t>(key.vertex));
     check_launch();
     if (!view.keep_levels) return;
-    write_result<<<blocks, kOutputThreads, 0, stream.get()>>>(view.graph.local_slots, reinterpret_cast<const std::uint32_t*>(own.levels),
-                                                              view.result_levels, key.local, 0);
+    write_result<<<blocks, kOutputThreads, 0, stream.get()>>>(
+        view.graph.local_slots, reinterpret_cast<const std::uint32_t*>(own.levels), view.result_levels, key.local, 0);
     check_launch();
 }
 

@@ -37,8 +37,14 @@ struct SearchForm
     bool has_single_block;  // levels of a handful of vertices go to Step::single_block
     bool queues_key;        // Step::start makes the key's work items
 
-    [[nodiscard]] WAYFRONT_HD static constexpr SearchForm resident(bool single_gpu) { return {true, true, true, !single_gpu, single_gpu, true}; }
-    [[nodiscard]] WAYFRONT_HD static constexpr SearchForm stepped() { return {false, false, false, false, false, false}; }
+    [[nodiscard]] WAYFRONT_HD static constexpr SearchForm resident(bool single_gpu)
+    {
+        return {true, true, true, !single_gpu, single_gpu, true};
+    }
+    [[nodiscard]] WAYFRONT_HD static constexpr SearchForm stepped()
+    {
+        return {false, false, false, false, false, false};
+    }
 };
 
 /// Where this rank's part of a frontier is stored.
@@ -86,7 +92,8 @@ struct SearchPlan
     /// on this one. Calls record(counts, bottom_up) when a level's direction is chosen. Not for
     /// Step::single_block: see left_single_block().
     template <typename Record>
-    WAYFRONT_HD Step after(Step done, const LevelCounts& total, std::uint64_t new_items, const DirectionRule& rule, SearchForm form, Record&& record)
+    WAYFRONT_HD Step after(Step done, const LevelCounts& total, std::uint64_t new_items, const DirectionRule& rule,
+                           SearchForm form, Record&& record)
     {
         switch (done) {
             case Step::clear:
@@ -121,8 +128,9 @@ struct SearchPlan
     /// The frontiers of the levels in between had `passed` vertices. It made `new_items` work items
     /// in the other queue if queues() is true.
     template <typename Record>
-    WAYFRONT_HD Step left_single_block(const LevelCounts& total, std::int32_t next_level, std::uint64_t passed, std::uint64_t new_items,
-                                       const DirectionRule& rule, SearchForm form, Record&& record)
+    WAYFRONT_HD Step left_single_block(const LevelCounts& total, std::int32_t next_level, std::uint64_t passed,
+                                       std::uint64_t new_items, const DirectionRule& rule, SearchForm form,
+                                       Record&& record)
     {
         level_done();
         level = next_level;
@@ -146,7 +154,8 @@ private:
     /// The step for a new frontier, or for one whose out-edges have been counted. They are counted
     /// if the direction depends on them.
     template <typename Record>
-    WAYFRONT_HD Step with_frontier(const LevelCounts& frontier_counts, const DirectionRule& rule, SearchForm form, Record& record)
+    WAYFRONT_HD Step with_frontier(const LevelCounts& frontier_counts, const DirectionRule& rule, SearchForm form,
+                                   Record& record)
     {
         counts = frontier_counts;
         if (counts.vertices == 0) return Step::end;
@@ -178,7 +187,8 @@ private:
     }
 
     template <typename Record>
-    WAYFRONT_HD Step prepared(const LevelCounts& total, std::uint64_t new_items, const DirectionRule& rule, SearchForm form, Record& record)
+    WAYFRONT_HD Step prepared(const LevelCounts& total, std::uint64_t new_items, const DirectionRule& rule,
+                              SearchForm form, Record& record)
     {
         published = published || publishes;
         taken = true;

@@ -14,7 +14,8 @@ void set_shared_memory(SearchView& view, std::uint32_t most_hubs)
     view.tail_slot = view.hub_words / view.graph.ranks * 32;
     view.rule.ranks = view.graph.ranks;
     view.rule.has_tail = view.hub_words * 32 < view.graph.cols();
-    view.shared_bytes = std::max(sizeof(BottomUpMemory) + (view.hub_words + 1) * sizeof(std::uint32_t), sizeof(ScanMemory));
+    view.shared_bytes =
+        std::max(sizeof(BottomUpMemory) + (view.hub_words + 1) * sizeof(std::uint32_t), sizeof(ScanMemory));
 }
 
 }  // namespace wayfront::gpu::bfs

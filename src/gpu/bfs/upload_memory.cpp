@@ -20,9 +20,10 @@ std::size_t upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, int
     const auto graph = PlacedListsPlan::most(static_cast<std::uint32_t>(slots), lists);
     const ColumnsPlan columns(p, slots);
     const LocalSlotsPlan locals(own, own);
-    const std::size_t uploading = bytes_of(graph, columns, locals, PlainListsPlan(slots, lists), PlacingPlan(slots), ListSortPlan(slots));
-    const std::size_t searching =
-        bytes_of(graph, columns, locals) + search_state_bytes(kind, static_cast<std::uint32_t>(slots), ranks, own, lists, true);
+    const std::size_t uploading =
+        bytes_of(graph, columns, locals, PlainListsPlan(slots, lists), PlacingPlan(slots), ListSortPlan(slots));
+    const std::size_t searching = bytes_of(graph, columns, locals) +
+                                  search_state_bytes(kind, static_cast<std::uint32_t>(slots), ranks, own, lists, true);
     return std::max(uploading, searching) + kDeviceReserveBytes;
 }
 
@@ -30,8 +31,9 @@ void require_upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, in
 {
     const std::size_t needed = upload_memory(kind, vertices, edges, ranks);
     if (needed <= free_bytes) return;
-    throw ResourceError("not enough GPU memory: a graph of " + std::to_string(vertices) + " vertices and " + std::to_string(edges) + " edges over " +
-                        std::to_string(ranks) + (ranks == 1 ? " rank needs " : " ranks needs ") + bytes_in_words(static_cast<double>(needed)) +
+    throw ResourceError("not enough GPU memory: a graph of " + std::to_string(vertices) + " vertices and " +
+                        std::to_string(edges) + " edges over " + std::to_string(ranks) +
+                        (ranks == 1 ? " rank needs " : " ranks needs ") + bytes_in_words(static_cast<double>(needed)) +
                         " on the GPU of each, " + bytes_in_words(static_cast<double>(free_bytes)) +
                         " are free; use more ranks, each with a GPU, or --engine cpu");
 }

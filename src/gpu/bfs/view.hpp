@@ -77,7 +77,8 @@ struct SearchKey
     [[nodiscard]] static SearchKey of(Vertex key, const DeviceGraphView& graph)
     {
         const bool own = key % static_cast<Vertex>(graph.ranks) == static_cast<Vertex>(graph.rank);
-        return {own ? static_cast<std::uint32_t>(key / static_cast<Vertex>(graph.ranks)) : kElsewhere, static_cast<std::uint32_t>(key)};
+        return {own ? static_cast<std::uint32_t>(key / static_cast<Vertex>(graph.ranks)) : kElsewhere,
+                static_cast<std::uint32_t>(key)};
     }
 };
 

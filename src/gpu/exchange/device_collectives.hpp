@@ -29,7 +29,8 @@ public:
     virtual void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) = 0;
     /// Copies piece r of `send` to piece `rank` of `receive` on rank r. Both are in device memory
     /// and have P pieces of `piece_bytes` each.
-    virtual void all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream) = 0;
+    virtual void all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes,
+                            const Stream& stream) = 0;
 
     /// Reduces host memory element by element over all ranks, in place.
     virtual void sum(std::span<std::int64_t> values) = 0;

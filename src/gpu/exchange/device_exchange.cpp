@@ -20,7 +20,8 @@ public:
     virtual ~Way() = default;
     virtual void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) = 0;
     /// All pieces have the same size on all ranks.
-    virtual void all_to_all(const std::byte* send, std::byte* receive, std::span<const std::int64_t> equal_bytes, const Stream& stream)
+    virtual void all_to_all(const std::byte* send, std::byte* receive, std::span<const std::int64_t> equal_bytes,
+                            const Stream& stream)
     {
         all_to_all_v(send, equal_bytes, receive, equal_bytes, stream);
     }
@@ -71,7 +72,8 @@ public:
     [[nodiscard]] virtual const std::byte* shown(std::size_t peer) const = 0;
 
     /// `most`: the same on all ranks, and at least as large as any of the numbers of bytes.
-    virtual void lay_out(std::size_t most, std::span<const std::int64_t> send_bytes, std::span<const std::int64_t> receive_bytes) = 0;
+    virtual void lay_out(std::size_t most, std::span<const std::int64_t> send_bytes,
+                         std::span<const std::int64_t> receive_bytes) = 0;
     [[nodiscard]] virtual std::byte* outgoing(std::size_t peer) = 0;
     /// Pre: the bytes for each peer have been written to outgoing(peer). Collective.
     virtual void deal() = 0;
@@ -88,19 +90,32 @@ public:
 class PeerTransport final : public Transport
 {
 public:
-    explicit PeerTransport(const comm::Communicator& ranks) : ranks_(ranks), window_(2 * half_bytes(ranks)), opened_(ranks, window_.data()) {}
+    explicit PeerTransport(const comm::Communicator& ranks)
+        : ranks_(ranks), window_(2 * half_bytes(ranks)), opened_(ranks, window_.data())
+    {
+    }
 
     [[nodiscard]] std::size_t most_shown() const override { return window_.bytes() / 2; }
-    [[nodiscard]] std::size_t most_dealt() const override { return aligned_part(window_.bytes() / 2, static_cast<std::size_t>(ranks_.size())); }
+    [[nodiscard]] std::size_t most_dealt() const override
+    {
+        return aligned_part(window_.bytes() / 2, static_cast<std::size_t>(ranks_.size()));
+    }
     [[nodiscard]] std::byte* outgoing() override { return window_.data() + half_offset(); }
     void show(std::size_t /*bytes*/) override { ranks_.barrier(); }
     [[nodiscard]] const std::byte* shown(std::size_t peer) const override { return opened_.base(peer) + half_offset(); }
 
     // Each peer has the same room, so that a peer finds its bytes without the sizes of the others.
-    void lay_out(std::size_t most, std::span<const std::int64_t> /*send*/, std::span<const std::int64_t> /*receive*/) override { room_ = most; }
+    void lay_out(std::size_t most, std::span<const std::int64_t> /*send*/,
+                 std::span<const std::int64_t> /*receive*/) override
+    {
+        room_ = most;
+    }
     [[nodiscard]] std::byte* outgoing(std::size_t peer) override { return outgoing() + peer * room_; }
     void deal() override { ranks_.barrier(); }
-    [[nodiscard]] const std::byte* dealt(std::size_t peer) const override { return shown(peer) + static_cast<std::size_t>(ranks_.rank()) * room_; }
+    [[nodiscard]] const std::byte* dealt(std::size_t peer) const override
+    {
+        return shown(peer) + static_cast<std::size_t>(ranks_.rank()) * room_;
+    }
     void finish_round() override { half_ ^= 1U; }
 
 private:
@@ -134,11 +149,16 @@ public:
     void show(std::size_t bytes) override
     {
         shown_bytes_ = bytes;
-        ranks_.all_gather(std::span<const std::byte>(sent_.span()).first(bytes), received_.span().first(bytes * count()));
+        ranks_.all_gather(std::span<const std::byte>(sent_.span()).first(bytes),
+                          received_.span().first(bytes * count()));
     }
-    [[nodiscard]] const std::byte* shown(std::size_t peer) const override { return received_.data() + peer * shown_bytes_; }
+    [[nodiscard]] const std::byte* shown(std::size_t peer) const override
+    {
+        return received_.data() + peer * shown_bytes_;
+    }
 
-    void lay_out(std::size_t /*most*/, std::span<const std::int64_t> send_bytes, std::span<const std::int64_t> receive_bytes) override
+    void lay_out(std::size_t /*most*/, std::span<const std::int64_t> send_bytes,
+                 std::span<const std::int64_t> receive_bytes) override
     {
         send_.assign(send_bytes);
         receive_.assign(receive_bytes);
@@ -146,10 +166,14 @@ public:
     [[nodiscard]] std::byte* outgoing(std::size_t peer) override { return sent_.data() + send_.begins[peer]; }
     void deal() override
     {
-        ranks_.all_to_all_v(std::span<const std::byte>(sent_.span()).first(send_.all()), std::span<const std::int64_t>(send_.bytes),
-                            received_.span().first(receive_.all()), std::span<const std::int64_t>(receive_.bytes));
+        ranks_.all_to_all_v(std::span<const std::byte>(sent_.span()).first(send_.all()),
+                            std::span<const std::int64_t>(send_.bytes), received_.span().first(receive_.all()),
+                            std::span<const std::int64_t>(receive_.bytes));
     }
-    [[nodiscard]] const std::byte* dealt(std::size_t peer) const override { return received_.data() + receive_.begins[peer]; }
+    [[nodiscard]] const std::byte* dealt(std::size_t peer) const override
+    {
+        return received_.data() + receive_.begins[peer];
+    }
     void finish_round() override {}
 
 private:
@@ -184,7 +208,10 @@ private:
 class InRounds final : public DeviceExchange::Way
 {
 public:
-    InRounds(const comm::Communicator& ranks, std::unique_ptr<Transport> transport) : ranks_(ranks), transport_(std::move(transport)) {}
+    InRounds(const comm::Communicator& ranks, std::unique_ptr<Transport> transport)
+        : ranks_(ranks), transport_(std::move(transport))
+    {
+    }
 
     void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override
     {
@@ -205,7 +232,8 @@ public:
         }
     }
 
-    void all_to_all(const std::byte* send, std::byte* receive, std::span<const std::int64_t> equal_bytes, const Stream& stream) override
+    void all_to_all(const std::byte* send, std::byte* receive, std::span<const std::int64_t> equal_bytes,
+                    const Stream& stream) override
     {
         deal_pieces(send, equal_bytes, receive, equal_bytes, static_cast<std::size_t>(equal_bytes.front()), stream);
     }
@@ -213,30 +241,34 @@ public:
     void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
                       std::span<const std::int64_t> receive_bytes, const Stream& stream) override
     {
-        const auto most = static_cast<std::size_t>(ranks_.all_reduce(std::ranges::max(send_bytes), comm::Reduction::max));
+        const auto most =
+            static_cast<std::size_t>(ranks_.all_reduce(std::ranges::max(send_bytes), comm::Reduction::max));
         deal_pieces(send, send_bytes, receive, receive_bytes, most, stream);
     }
 
 private:
     /// `most`: the bytes of the largest piece of any rank.
-    void deal_pieces(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive, std::span<const std::int64_t> receive_bytes,
-                     std::size_t most, const Stream& stream)
+    void deal_pieces(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
+                     std::span<const std::int64_t> receive_bytes, std::size_t most, const Stream& stream)
     {
         const std::vector<std::size_t> send_begins = begins_of(send_bytes);
         const std::vector<std::size_t> receive_begins = begins_of(receive_bytes);
-        copy(send + send_begins[rank()], receive + receive_begins[rank()], static_cast<std::size_t>(send_bytes[rank()]), stream);
+        copy(send + send_begins[rank()], receive + receive_begins[rank()], static_cast<std::size_t>(send_bytes[rank()]),
+             stream);
         for (std::size_t done = 0; done < most;) {
             const std::size_t chunk = std::min(transport_->most_dealt(), most - done);
             const std::vector<std::int64_t> sent = parts_of(send_bytes, done, chunk);
             const std::vector<std::int64_t> received = parts_of(receive_bytes, done, chunk);
             transport_->lay_out(chunk, sent, received);
             for (std::size_t to = 0; to < count(); ++to)
-                copy(send + send_begins[to] + done, transport_->outgoing(to), static_cast<std::size_t>(sent[to]), stream);
+                copy(send + send_begins[to] + done, transport_->outgoing(to), static_cast<std::size_t>(sent[to]),
+                     stream);
             stream.synchronize();
             transport_->deal();
             for (std::size_t i = 1; i < count(); ++i) {
                 const std::size_t from = (rank() + i) % count();
-                copy(transport_->dealt(from), receive + receive_begins[from] + done, static_cast<std::size_t>(received[from]), stream);
+                copy(transport_->dealt(from), receive + receive_begins[from] + done,
+                     static_cast<std::size_t>(received[from]), stream);
             }
             stream.synchronize();
             transport_->finish_round();
@@ -246,11 +278,13 @@ private:
 
     /// The bytes of each piece that are sent in a round that begins at byte `done` of the piece; 0
     /// for the rank's own piece.
-    [[nodiscard]] std::vector<std::int64_t> parts_of(std::span<const std::int64_t> pieces, std::size_t done, std::size_t chunk) const
+    [[nodiscard]] std::vector<std::int64_t> parts_of(std::span<const std::int64_t> pieces, std::size_t done,
+                                                     std::size_t chunk) const
     {
         std::vector<std::int64_t> parts;
         for (const std::int64_t bytes : pieces)
-            parts.push_back(std::clamp(bytes - static_cast<std::int64_t>(done), std::int64_t{0}, static_cast<std::int64_t>(chunk)));
+            parts.push_back(
+                std::clamp(bytes - static_cast<std::int64_t>(done), std::int64_t{0}, static_cast<std::int64_t>(chunk)));
         parts[rank()] = 0;
         return parts;
     }
@@ -267,7 +301,10 @@ class OverNccl final : public DeviceExchange::Way
 public:
     explicit OverNccl(std::shared_ptr<NcclRanks> nccl) : nccl_(std::move(nccl)) {}
 
-    void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override { nccl_->all_gather(pieces, piece_bytes, stream); }
+    void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override
+    {
+        nccl_->all_gather(pieces, piece_bytes, stream);
+    }
     void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
                       std::span<const std::int64_t> receive_bytes, const Stream& stream) override
     {
@@ -305,7 +342,8 @@ private:
     const comm::Communicator& ranks_;
 };
 
-std::unique_ptr<DeviceExchange::Way> make_way(const comm::Communicator& ranks, ExchangeWay way, std::shared_ptr<NcclRanks> nccl)
+std::unique_ptr<DeviceExchange::Way> make_way(const comm::Communicator& ranks, ExchangeWay way,
+                                              std::shared_ptr<NcclRanks> nccl)
 {
     if (ranks.size() == 1) return nullptr;
     switch (way) {
@@ -345,9 +383,11 @@ void DeviceExchange::all_gather(std::byte* pieces, std::size_t piece_bytes, cons
     if (calls_) calls_->all_gather(pieces, piece_bytes, stream);
 }
 
-void DeviceExchange::all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream)
+void DeviceExchange::all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes,
+                                const Stream& stream)
 {
-    const std::vector<std::int64_t> bytes(static_cast<std::size_t>(ranks_.size()), static_cast<std::int64_t>(piece_bytes));
+    const std::vector<std::int64_t> bytes(static_cast<std::size_t>(ranks_.size()),
+                                          static_cast<std::int64_t>(piece_bytes));
     if (calls_)
         calls_->all_to_all(send, receive, bytes, stream);
     else

@@ -29,7 +29,10 @@ public:
 
     /// A counter of this GPU to which its threads add before the next reduce(), which returns its
     /// value. It is 0 after the previous barrier.
-    [[nodiscard]] __device__ std::uint64_t* next_local_total() const { return &view_.state->local_totals[(epoch_ + 1) % kBarrierSlots]; }
+    [[nodiscard]] __device__ std::uint64_t* next_local_total() const
+    {
+        return &view_.state->local_totals[(epoch_ + 1) % kBarrierSlots];
+    }
 
     struct Totals
     {
@@ -68,7 +71,8 @@ public:
 #pragma unroll
                 for (int i = 0; i < kWords; ++i) totals[i] = all.words[i];
                 totals[kWords] = local != nullptr ? *static_cast<const volatile std::uint32_t*>(local)
-                                                  : *static_cast<const volatile std::uint64_t*>(&view_.state->local_totals[epoch_ % kBarrierSlots]);
+                                                  : *static_cast<const volatile std::uint64_t*>(
+                                                        &view_.state->local_totals[epoch_ % kBarrierSlots]);
             }
         }
         __syncthreads();
@@ -130,13 +134,15 @@ private:
             BarrierMessage<Counts>& there = view_.inboxes[peer][slot + view_.rank];
 #pragma unroll
             for (int i = 0; i < kWords; ++i)
-                SystemWord(there.words[i]).store(own.words[i] << kEpochBits | epoch_ % (1U << kEpochBits), cuda::std::memory_order_relaxed);
+                SystemWord(there.words[i])
+                    .store(own.words[i] << kEpochBits | epoch_ % (1U << kEpochBits), cuda::std::memory_order_relaxed);
             all = received(view_.inboxes[view_.rank][slot + peer]);
             __threadfence_system();
         }
         for (int offset = kMaxPeers / 2; offset > 0; offset /= 2) {
 #pragma unroll
-            for (int i = 0; i < kWords; ++i) all.words[i] = Words::reduced(i, all.words[i], __shfl_down_sync(kAllLanes, all.words[i], offset));
+            for (int i = 0; i < kWords; ++i)
+                all.words[i] = Words::reduced(i, all.words[i], __shfl_down_sync(kAllLanes, all.words[i], offset));
         }
         __syncwarp();  // thread 0 sees the stores of other GPUs that the lanes have seen
         if (threadIdx.x == 0) total = all;
@@ -150,7 +156,8 @@ private:
             Words counts;
             bool arrived = true;
 #pragma unroll
-            for (int i = 0; i < kWords; ++i) counts.words[i] = SystemWord(message.words[i]).load(cuda::std::memory_order_relaxed);
+            for (int i = 0; i < kWords; ++i)
+                counts.words[i] = SystemWord(message.words[i]).load(cuda::std::memory_order_relaxed);
 #pragma unroll
             for (int i = 0; i < kWords; ++i) {
                 arrived = arrived && (counts.words[i] ^ epoch_) % (1U << kEpochBits) == 0;

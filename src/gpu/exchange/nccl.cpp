@@ -97,8 +97,8 @@ std::string failure(const std::string& what)
 void check(ncclResult_t status, std::source_location where = std::source_location::current())
 {
     if (status == ncclSuccess) return;
-    throw ResourceError(failure(Library::get().error_string(status)) + " (in " + where.function_name() + ", line " + std::to_string(where.line()) +
-                        ")");
+    throw ResourceError(failure(Library::get().error_string(status)) + " (in " + where.function_name() + ", line " +
+                        std::to_string(where.line()) + ")");
 }
 
 /// The first rank's text that is not empty, on all ranks.
@@ -163,7 +163,9 @@ void wait_together(const comm::Communicator& ranks, const std::string& step, F&&
         if (of_all == done) return;
         if (of_all == failed) {
             std::string what;  // the error of this rank
-            if (own == failed) what = status == ncclInProgress ? step + " took more than a minute" : Library::get().error_string(status);
+            if (own == failed)
+                what =
+                    status == ncclInProgress ? step + " took more than a minute" : Library::get().error_string(status);
             throw OnAllRanks<ResourceError>(failure(first_of(ranks, what)));
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -194,7 +196,8 @@ public:
         ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
         config.blocking = 0;
         step("to connect the ranks", nccl.comm_init_rank_config(&comm_, ranks_.size(), id, ranks_.rank(), &config));
-        step("an all-gather", nccl.all_gather(pieces_.data() + piece_ * rank(), pieces_.data(), piece_, ncclInt8, comm_, stream_->get()));
+        step("an all-gather", nccl.all_gather(pieces_.data() + piece_ * rank(), pieces_.data(), piece_, ncclInt8, comm_,
+                                              stream_->get()));
         step("an all-to-all", all_to_all());
         wait_together(ranks_, "messages between GPUs", [this] {
             if (const ncclResult_t by_now = progress(comm_, ncclInProgress); by_now != ncclSuccess) return by_now;
@@ -287,7 +290,8 @@ void NcclRanks::all_to_all_v(const std::byte* send, std::span<const std::int64_t
         const auto sent = static_cast<std::size_t>(send_bytes[peer]);
         const auto received = static_cast<std::size_t>(receive_bytes[peer]);
         if (sent > 0) check(nccl.send(send, sent, ncclInt8, static_cast<int>(peer), state_->comm, stream.get()));
-        if (received > 0) check(nccl.receive(receive, received, ncclInt8, static_cast<int>(peer), state_->comm, stream.get()));
+        if (received > 0)
+            check(nccl.receive(receive, received, ncclInt8, static_cast<int>(peer), state_->comm, stream.get()));
         send += sent;
         receive += received;
     }
@@ -343,8 +347,9 @@ NcclRanks::~NcclRanks() = default;
 
 void NcclRanks::all_gather(std::byte* /*pieces*/, std::size_t /*piece_bytes*/, const Stream& /*stream*/) {}
 
-void NcclRanks::all_to_all_v(const std::byte* /*send*/, std::span<const std::int64_t> /*send_bytes*/, std::byte* /*receive*/,
-                             std::span<const std::int64_t> /*receive_bytes*/, const Stream& /*stream*/)
+void NcclRanks::all_to_all_v(const std::byte* /*send*/, std::span<const std::int64_t> /*send_bytes*/,
+                             std::byte* /*receive*/, std::span<const std::int64_t> /*receive_bytes*/,
+                             const Stream& /*stream*/)
 {
 }
 

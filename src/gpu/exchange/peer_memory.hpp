@@ -23,7 +23,10 @@ public:
     /// Allocates the memory, uninitialised, and opens that of the others. Collective over `group`,
     /// which outlives the object. Throws ResourceError: on all ranks if the memory cannot be
     /// opened, on one rank alone if its GPU has too little.
-    PeerMemory(const comm::Communicator& group, std::size_t bytes) : own_(allocated_bytes(bytes)), opened_(group, own_.data()) {}
+    PeerMemory(const comm::Communicator& group, std::size_t bytes)
+        : own_(allocated_bytes(bytes)), opened_(group, own_.data())
+    {
+    }
 
     /// The beginning of a rank's allocation, in this process's addresses.
     [[nodiscard]] std::byte* base(std::size_t rank) const { return opened_.base(rank); }

@@ -125,7 +125,8 @@ OpenedPeers::OpenedPeers(const comm::Communicator& group, std::byte* own)
     cudaGetLastError();  // the error is reported here, and must not be reported again elsewhere
     close();
     group.barrier();
-    throw OnAllRanks<ResourceError>(std::string("the ranks cannot open each other's GPU memory (CUDA IPC): ") + cudaGetErrorString(*failed));
+    throw OnAllRanks<ResourceError>(std::string("the ranks cannot open each other's GPU memory (CUDA IPC): ") +
+                                    cudaGetErrorString(*failed));
 }
 
 OpenedPeers::~OpenedPeers()

@@ -72,12 +72,13 @@ struct DegreeFactsOfSlot
 
 DegreeFacts degree_facts(const DeviceBuffer<ListPlace>& lists, const Stream& stream)
 {
-    const auto slots = thrust::make_transform_iterator(thrust::make_counting_iterator<std::uint32_t>(0), DegreeFactsOfSlot{lists.data()});
+    const auto slots = thrust::make_transform_iterator(thrust::make_counting_iterator<std::uint32_t>(0),
+                                                       DegreeFactsOfSlot{lists.data()});
     DeviceBuffer<DegreeFacts> all(1);
     DeviceBuffer<std::byte> scratch;
     run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
-        return cub::DeviceReduce::Reduce(memory, bytes, slots, all.data(), static_cast<std::int64_t>(lists.size()), DegreeFacts{}, DegreeFacts{},
-                                         stream.get());
+        return cub::DeviceReduce::Reduce(memory, bytes, slots, all.data(), static_cast<std::int64_t>(lists.size()),
+                                         DegreeFacts{}, DegreeFacts{}, stream.get());
     });
     return fetch(all.data(), stream);
 }
@@ -115,11 +116,13 @@ ColumnNumbers numbers_of(const CsrBlock& block)
 {
     ColumnNumbers columns;
     columns.set_ranks(block.col_chunks, block.own_col_chunk);
-    columns.slot_stride = block.col_chunks == 1 ? block.slot_stride : (block.slot_stride + kTileSlots - 1) / kTileSlots * kTileSlots;
+    columns.slot_stride =
+        block.col_chunks == 1 ? block.slot_stride : (block.slot_stride + kTileSlots - 1) / kTileSlots * kTileSlots;
     return columns;
 }
 
-ArcArrays copied_lists(const DistributedGraph& graph, const HostLists& host, const ColumnNumbers& columns, const Stream& stream)
+ArcArrays copied_lists(const DistributedGraph& graph, const HostLists& host, const ColumnNumbers& columns,
+                       const Stream& stream)
 {
     Staging staging;
     const DeviceCsr csr(host.edges.view(), staging, stream);
@@ -147,9 +150,12 @@ ArcLists::ArcLists(const DistributedGraph& graph, const Stream& stream)
                      upload_slots(graph, columns, stream), stream);
 }
 
-ArcLists::ArcLists(ArcArrays placed, std::uint64_t arcs, const ColumnNumbers& columns, DeviceBuffer<std::uint32_t> vertex_of_column,
-                   const DeviceBuffer<std::uint32_t>& slot_of_local, const Stream& stream)
-    : arrays_(std::move(placed)), vertex_of_column_(std::move(vertex_of_column)), local_slots_(slot_of_local, columns.slot_stride, stream)
+ArcLists::ArcLists(ArcArrays placed, std::uint64_t arcs, const ColumnNumbers& columns,
+                   DeviceBuffer<std::uint32_t> vertex_of_column, const DeviceBuffer<std::uint32_t>& slot_of_local,
+                   const Stream& stream)
+    : arrays_(std::move(placed)),
+      vertex_of_column_(std::move(vertex_of_column)),
+      local_slots_(slot_of_local, columns.slot_stride, stream)
 {
     const DegreeFacts facts = degree_facts(arrays_.lists, stream);
     view_ = {columns.slot_stride,  arcs,         arrays_.lists.data(),     arrays_.list_arcs.data(),

@@ -67,13 +67,20 @@ public:
     /// Takes lists that an ArcPlacer has placed: `arcs` without padding, of columns.slot_stride
     /// slots. `vertex_of_column` has columns.cols() elements or more; `slot_of_local` has
     /// columns.slot_stride or more for a vertex without edges. Returns when all work is done.
-    ArcLists(ArcArrays placed, std::uint64_t arcs, const ColumnNumbers& columns, DeviceBuffer<std::uint32_t> vertex_of_column,
-             const DeviceBuffer<std::uint32_t>& slot_of_local, const Stream& stream);
+    ArcLists(ArcArrays placed, std::uint64_t arcs, const ColumnNumbers& columns,
+             DeviceBuffer<std::uint32_t> vertex_of_column, const DeviceBuffer<std::uint32_t>& slot_of_local,
+             const Stream& stream);
 
     // Valid while this object lives.
     [[nodiscard]] const ArcListsView& view() const { return view_; }
-    [[nodiscard]] bool has_edges(std::uint32_t local, const Stream& stream) const { return local_slots_.has_edges(local, stream); }
-    [[nodiscard]] std::size_t bytes() const { return arrays_.bytes() + vertex_of_column_.bytes() + local_slots_.bytes(); }
+    [[nodiscard]] bool has_edges(std::uint32_t local, const Stream& stream) const
+    {
+        return local_slots_.has_edges(local, stream);
+    }
+    [[nodiscard]] std::size_t bytes() const
+    {
+        return arrays_.bytes() + vertex_of_column_.bytes() + local_slots_.bytes();
+    }
 
 private:
     ArcListsView view_;

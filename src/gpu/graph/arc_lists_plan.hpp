@@ -29,11 +29,16 @@ struct ArcArraysPlan : MemoryPlan
 {
     /// `arcs`: including padding.
     ArcArraysPlan(std::size_t slots, std::size_t arcs)
-        : lists(array<ListPlace>("places of lists", slots)), list_arcs(array<Arc>("arcs", arcs)), heads(array<Arc>("lightest arcs", slots, kHeadArcs))
+        : lists(array<ListPlace>("places of lists", slots)),
+          list_arcs(array<Arc>("arcs", arcs)),
+          heads(array<Arc>("lightest arcs", slots, kHeadArcs))
     {
     }
     /// The plan for the most memory that lists of `arcs` arcs, without padding, can take.
-    static ArcArraysPlan most(std::size_t slots, std::size_t arcs) { return {slots, arcs + std::size_t{kListAlign - 1} * slots}; }
+    static ArcArraysPlan most(std::size_t slots, std::size_t arcs)
+    {
+        return {slots, arcs + std::size_t{kListAlign - 1} * slots};
+    }
 
     PlannedArray<ListPlace> lists;
     PlannedArray<Arc> list_arcs, heads;

@@ -28,7 +28,10 @@ template <bool kOfPeers = false>
 class BlockList
 {
 public:
-    __device__ BlockList(BlockListStore& store, std::uint32_t* list, std::uint32_t* size) : store_(store), list_(list), size_(size) {}
+    __device__ BlockList(BlockListStore& store, std::uint32_t* list, std::uint32_t* size)
+        : store_(store), list_(list), size_(size)
+    {
+    }
 
     /// Forgets the items of the last list in this store. All threads of the block call; a barrier of
     /// the block must follow before the first append.
@@ -91,9 +94,15 @@ public:
     }
 
 private:
-    [[nodiscard]] __device__ std::uint32_t collected() const { return store_.count < store_.end ? store_.count : store_.end; }
+    [[nodiscard]] __device__ std::uint32_t collected() const
+    {
+        return store_.count < store_.end ? store_.count : store_.end;
+    }
 
-    [[nodiscard]] __device__ std::uint32_t take(std::uint32_t count) { return kOfPeers ? atomicAdd_system(size_, count) : atomicAdd(size_, count); }
+    [[nodiscard]] __device__ std::uint32_t take(std::uint32_t count)
+    {
+        return kOfPeers ? atomicAdd_system(size_, count) : atomicAdd(size_, count);
+    }
 
     BlockListStore& store_;
     std::uint32_t* list_;

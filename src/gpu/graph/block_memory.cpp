@@ -23,9 +23,11 @@ int device_with_room(DeviceBytes bytes, std::size_t most_bytes, std::string_view
     const std::size_t needed = bytes.graph + bytes.state;
     const std::size_t most = std::min(free, most_bytes);
     if (needed > most)
-        throw ResourceError("a rank's block of the graph and the state of its searches take " + bytes_in_words(static_cast<double>(needed)) +
-                            " of GPU memory, and " + bytes_in_words(static_cast<double>(most)) + " of " + bytes_in_words(static_cast<double>(total)) +
-                            " are free for each rank; " + std::string(advice));
+        throw ResourceError("a rank's block of the graph and the state of its searches take " +
+                            bytes_in_words(static_cast<double>(needed)) + " of GPU memory, and " +
+                            bytes_in_words(static_cast<double>(most)) + " of " +
+                            bytes_in_words(static_cast<double>(total)) + " are free for each rank; " +
+                            std::string(advice));
     return device;
 }
 

@@ -17,7 +17,8 @@ __device__ inline std::uint64_t add_to(std::uint64_t* sum, std::uint64_t value)
 /// Returns the exclusive prefix sum over a block of kBlockThreads, and sets `total` to the sum. All
 /// threads call. `warp_sums` is shared memory; there must be a __syncthreads() between two calls
 /// with the same `warp_sums`.
-__device__ inline std::uint64_t block_prefix(std::uint64_t value, std::uint64_t (&warp_sums)[kBlockWarps], std::uint64_t& total)
+__device__ inline std::uint64_t block_prefix(std::uint64_t value, std::uint64_t (&warp_sums)[kBlockWarps],
+                                             std::uint64_t& total)
 {
     std::uint64_t sum = value;
     for (int offset = 1; offset < 32; offset *= 2) {

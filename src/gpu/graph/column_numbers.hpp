@@ -31,7 +31,10 @@ struct ColumnNumbers
     {
         return ((slot / kTileSlots) * ranks + owner) * kTileSlots + slot % kTileSlots;
     }
-    [[nodiscard]] WAYFRONT_HD std::uint32_t own_column(std::uint32_t slot) const { return ranks == 1 ? slot : column(rank, slot); }
+    [[nodiscard]] WAYFRONT_HD std::uint32_t own_column(std::uint32_t slot) const
+    {
+        return ranks == 1 ? slot : column(rank, slot);
+    }
     [[nodiscard]] WAYFRONT_HD std::uint32_t owner_of(std::uint32_t column) const
     {
         const std::uint32_t tile = column / kTileSlots;
@@ -49,7 +52,8 @@ struct ColumnNumbers
         constexpr std::uint32_t most = 1023;
         ranks = count;
         rank = own;
-        ranks_reciprocal = count > 1 && count <= most ? static_cast<std::uint32_t>(((std::uint64_t{1} << 32) + count - 1) / count) : 0;
+        ranks_reciprocal =
+            count > 1 && count <= most ? static_cast<std::uint32_t>(((std::uint64_t{1} << 32) + count - 1) / count) : 0;
     }
 
 private:

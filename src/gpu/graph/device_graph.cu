@@ -14,22 +14,24 @@ __global__ void padded_lengths(const std::uint64_t* offsets, std::uint32_t rows,
         lengths[row] = row < rows ? (offsets[row + 1] - offsets[row] + kListAlign - 1) / kListAlign * kListAlign : 0;
 }
 
-__global__ void place_lists(const std::uint64_t* offsets, const std::uint64_t* begins, std::uint32_t rows, ListPlace* lists)
+__global__ void place_lists(const std::uint64_t* offsets, const std::uint64_t* begins, std::uint32_t rows,
+                            ListPlace* lists)
 {
     for (std::uint64_t row = first_index(); row < rows; row += index_stride())
         lists[row] = ListPlace::make(begins[row], offsets[row + 1] - offsets[row]);
 }
 
 /// Each warp copies one row at a time.
-__global__ void copy_lists(const std::uint64_t* offsets, const std::uint32_t* columns, const ListPlace* lists, std::uint32_t rows, std::uint32_t none,
-                           std::uint32_t* neighbours)
+__global__ void copy_lists(const std::uint64_t* offsets, const std::uint32_t* columns, const ListPlace* lists,
+                           std::uint32_t rows, std::uint32_t none, std::uint32_t* neighbours)
 {
     for (std::uint64_t row = first_index() / 32; row < rows; row += index_stride() / 32) {
         const std::uint64_t from = offsets[row];
         const std::uint64_t to = lists[row].begin();
         const std::uint32_t degree = lists[row].degree();
         const std::uint32_t padded = (degree + kListAlign - 1) / kListAlign * kListAlign;
-        for (std::uint32_t i = lane_id(); i < padded; i += 32) neighbours[to + i] = i < degree ? columns[from + i] : none;
+        for (std::uint32_t i = lane_id(); i < padded; i += 32)
+            neighbours[to + i] = i < degree ? columns[from + i] : none;
     }
 }
 
@@ -40,13 +42,16 @@ __global__ void find_bounds(const std::uint64_t* offsets, std::uint32_t rows, st
     for (std::uint64_t row = first_index(); row < rows; row += index_stride()) {
         const std::uint64_t degree = offsets[row + 1] - offsets[row];
         for (int k = 0; k < kNearLists; ++k)
-            if (degree > static_cast<std::uint64_t>(k) && bounds[k] <= row) atomicMax(&bounds[k], static_cast<std::uint32_t>(row) + 1);
-        const auto capped = static_cast<std::uint32_t>(degree < ListPlace::kMostDegree + 1 ? degree : ListPlace::kMostDegree + 1);
+            if (degree > static_cast<std::uint64_t>(k) && bounds[k] <= row)
+                atomicMax(&bounds[k], static_cast<std::uint32_t>(row) + 1);
+        const auto capped =
+            static_cast<std::uint32_t>(degree < ListPlace::kMostDegree + 1 ? degree : ListPlace::kMostDegree + 1);
         if (capped > bounds[kNearLists]) atomicMax(&bounds[kNearLists], capped);
     }
 }
 
-__global__ void fill_near(DeviceGraphView graph, std::uint32_t k, std::uint32_t* near, std::uint32_t* near_vertices, std::uint32_t rows)
+__global__ void fill_near(DeviceGraphView graph, std::uint32_t k, std::uint32_t* near, std::uint32_t* near_vertices,
+                          std::uint32_t rows)
 {
     for (std::uint64_t row = first_index(); row < rows; row += index_stride()) {
         const ListPlace list = graph.lists[row];
@@ -59,8 +64,9 @@ __global__ void fill_near(DeviceGraphView graph, std::uint32_t k, std::uint32_t*
 
 /// Allocates the lists and copies them to their final places. Returns the plan of all that the
 /// graph allocates.
-PlacedListsPlan place_and_copy(const DeviceBuffer<std::uint64_t>& offsets, const DeviceBuffer<std::uint32_t>& columns, DeviceGraph& graph,
-                               const std::array<std::uint32_t, kNearLists>& near_rows, const Stream& stream)
+PlacedListsPlan place_and_copy(const DeviceBuffer<std::uint64_t>& offsets, const DeviceBuffer<std::uint32_t>& columns,
+                               DeviceGraph& graph, const std::array<std::uint32_t, kNearLists>& near_rows,
+                               const Stream& stream)
 {
     const std::uint32_t rows = graph.view.slot_stride;
     DeviceBuffer<std::uint64_t> begins(PlacingPlan(rows).begins);
@@ -71,16 +77,16 @@ PlacedListsPlan place_and_copy(const DeviceBuffer<std::uint64_t>& offsets, const
     graph.neighbours = DeviceBuffer<std::uint32_t>(plan.neighbours);
     graph.lists = DeviceBuffer<ListPlace>(plan.lists);
     launch(place_lists, rows, stream, offsets.data(), begins.data(), rows, graph.lists.data());
-    launch(copy_lists, std::uint64_t{rows} * 32, stream, offsets.data(), columns.data(), graph.lists.data(), rows, graph.view.cols(),
-           graph.neighbours.data());
+    launch(copy_lists, std::uint64_t{rows} * 32, stream, offsets.data(), columns.data(), graph.lists.data(), rows,
+           graph.view.cols(), graph.neighbours.data());
     stream.synchronize();
     return plan;
 }
 
 }  // namespace
 
-void DeviceGraph::complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std::uint32_t> columns, DeviceBuffer<std::uint32_t> slot_of_local,
-                           const Stream& stream)
+void DeviceGraph::complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std::uint32_t> columns,
+                           DeviceBuffer<std::uint32_t> slot_of_local, const Stream& stream)
 {
     view.edges = columns.size();
     view.vertex_of_column = vertex_of_column.data();
@@ -95,7 +101,8 @@ void DeviceGraph::complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std
     launch(find_bounds, view.slot_stride, stream, offsets.data(), view.slot_stride, bounds.data());
     copy_async(std::span<const std::uint32_t>(bounds.span()), std::span<std::uint32_t>(limits), stream);
     stream.synchronize();
-    if (limits[kNearLists] > ListPlace::kMostDegree) throw ResourceError("a vertex with over 2^30 edges on one GPU; use more GPUs");
+    if (limits[kNearLists] > ListPlace::kMostDegree)
+        throw ResourceError("a vertex with over 2^30 edges on one GPU; use more GPUs");
 
     std::copy_n(limits.begin(), kNearLists, view.near_rows.begin());
     const PlacedListsPlan plan = place_and_copy(offsets, columns, *this, view.near_rows, stream);

@@ -62,12 +62,15 @@ struct DeviceGraph
     /// Builds the arrays that the search reads, and points the view to all buffers. Call it once,
     /// when vertex_of_column and the view's numbers are set. Throws ResourceError if device memory
     /// does not suffice or a list is longer than kMostDegree of ListPlace.
-    void complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std::uint32_t> columns, DeviceBuffer<std::uint32_t> slot_of_local,
-                  const Stream& stream);
+    void complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std::uint32_t> columns,
+                  DeviceBuffer<std::uint32_t> slot_of_local, const Stream& stream);
     [[nodiscard]] std::size_t bytes() const;
 
     /// Whether own vertex `local` has an edge other than a self-loop. Waits for the stream.
-    [[nodiscard]] bool has_edges(std::uint32_t local, const Stream& stream) const { return local_slots.has_edges(local, stream); }
+    [[nodiscard]] bool has_edges(std::uint32_t local, const Stream& stream) const
+    {
+        return local_slots.has_edges(local, stream);
+    }
 };
 
 }  // namespace wayfront::gpu

@@ -29,7 +29,10 @@ struct ListPlace
     {
         return {(begin / kListAlign) | (degree << kBeginBits)};
     }
-    [[nodiscard]] WAYFRONT_HD std::uint64_t begin() const { return (packed & ((std::uint64_t{1} << kBeginBits) - 1)) * kListAlign; }
+    [[nodiscard]] WAYFRONT_HD std::uint64_t begin() const
+    {
+        return (packed & ((std::uint64_t{1} << kBeginBits) - 1)) * kListAlign;
+    }
     [[nodiscard]] WAYFRONT_HD std::uint32_t degree() const { return static_cast<std::uint32_t>(packed >> kBeginBits); }
 };
 
@@ -51,7 +54,10 @@ struct LocalSlotsPlan : MemoryPlan
 /// The input's number of each column, for all ranks.
 struct ColumnsPlan : MemoryPlan
 {
-    ColumnsPlan(std::size_t ranks, std::size_t slots) : vertex_of_column(array<std::uint32_t>("vertices of columns", ranks, slots)) {}
+    ColumnsPlan(std::size_t ranks, std::size_t slots)
+        : vertex_of_column(array<std::uint32_t>("vertices of columns", ranks, slots))
+    {
+    }
 
     PlannedArray<std::uint32_t> vertex_of_column;
 };

@@ -55,23 +55,32 @@ struct ColumnsOfList
 {
     const std::uint64_t* offsets;
 
-    [[nodiscard]] __host__ __device__ ColumnRange operator()(std::uint64_t list) const { return {offsets[list], offsets[list + 1]}; }
+    [[nodiscard]] __host__ __device__ ColumnRange operator()(std::uint64_t list) const
+    {
+        return {offsets[list], offsets[list + 1]};
+    }
 };
 
 struct IsLong
 {
     std::uint64_t long_list;
 
-    [[nodiscard]] __host__ __device__ bool operator()(const ColumnRange& list) const { return list.last - list.first >= long_list; }
+    [[nodiscard]] __host__ __device__ bool operator()(const ColumnRange& list) const
+    {
+        return list.last - list.first >= long_list;
+    }
 };
 
-std::vector<ColumnRange> long_lists(const DeviceBuffer<std::uint64_t>& offsets, std::uint64_t columns, std::uint64_t long_list, const Stream& stream)
+std::vector<ColumnRange> long_lists(const DeviceBuffer<std::uint64_t>& offsets, std::uint64_t columns,
+                                    std::uint64_t long_list, const Stream& stream)
 {
     DeviceBuffer<ColumnRange> found(columns / long_list);
-    const auto lists = thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0), ColumnsOfList{offsets.data()});
+    const auto lists =
+        thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0), ColumnsOfList{offsets.data()});
     ThrustMemory memory;
     const ColumnRange* const end = with_cuda_errors([&] {
-        return thrust::copy_if(thrust::cuda::par(memory).on(stream.get()), lists, lists + (offsets.size() - 1), found.data(), IsLong{long_list});
+        return thrust::copy_if(thrust::cuda::par(memory).on(stream.get()), lists, lists + (offsets.size() - 1),
+                               found.data(), IsLong{long_list});
     });
     std::vector<ColumnRange> host(static_cast<std::size_t>(end - found.data()));
     copy_async(std::span<const ColumnRange>(found.span().first(host.size())), std::span(host), stream);
@@ -87,16 +96,18 @@ struct Multiple
 };
 
 /// cuts[i]: the first list that begins at column i * range_columns or after it.
-std::vector<std::uint64_t> cuts_of(const DeviceBuffer<std::uint64_t>& offsets, std::uint64_t columns, std::uint64_t range_columns,
-                                   const Stream& stream)
+std::vector<std::uint64_t> cuts_of(const DeviceBuffer<std::uint64_t>& offsets, std::uint64_t columns,
+                                   std::uint64_t range_columns, const Stream& stream)
 {
     const std::uint64_t ranges = (columns + range_columns - 1) / range_columns;
     DeviceBuffer<std::uint64_t> device_cuts(ranges + 1);
-    const auto begins = thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0), Multiple{range_columns});
+    const auto begins =
+        thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0), Multiple{range_columns});
     ThrustMemory memory;
     with_cuda_errors([&] {
-        return thrust::lower_bound(thrust::cuda::par(memory).on(stream.get()), offsets.data(), offsets.data() + (offsets.size() - 1), begins,
-                                   begins + (ranges + 1), device_cuts.data());
+        return thrust::lower_bound(thrust::cuda::par(memory).on(stream.get()), offsets.data(),
+                                   offsets.data() + (offsets.size() - 1), begins, begins + (ranges + 1),
+                                   device_cuts.data());
     });
     std::vector<std::uint64_t> cuts(ranges + 1);
     copy_async(std::span<const std::uint64_t>(device_cuts.span()), std::span(cuts), stream);
@@ -106,8 +117,8 @@ std::vector<std::uint64_t> cuts_of(const DeviceBuffer<std::uint64_t>& offsets, s
 
 }  // namespace
 
-DeviceBuffer<std::uint32_t> sort_lists(DeviceBuffer<std::uint32_t> columns, const DeviceBuffer<std::uint64_t>& offsets, const Stream& stream,
-                                       ListSortLimits limits)
+DeviceBuffer<std::uint32_t> sort_lists(DeviceBuffer<std::uint32_t> columns, const DeviceBuffer<std::uint64_t>& offsets,
+                                       const Stream& stream, ListSortLimits limits)
 {
     DeviceBuffer<std::uint32_t> other(columns.size());
     DeviceBuffer<std::byte> scratch;
@@ -130,7 +141,8 @@ DeviceBuffer<std::uint32_t> sort_lists(DeviceBuffer<std::uint32_t> columns, cons
                 static_cast<std::int32_t>(cuts[range + 1] - cuts[range]), thrust::make_transform_iterator(lists, begin),
                 thrust::make_transform_iterator(lists, ShortListEnd{begin, limits.long_list}), stream.get());
         });
-        if (first_sorted.value_or(keys.selector) != keys.selector) throw std::logic_error("a segmented sort left its lists in the other buffer");
+        if (first_sorted.value_or(keys.selector) != keys.selector)
+            throw std::logic_error("a segmented sort left its lists in the other buffer");
         first_sorted = keys.selector;
     }
     const int sorted = first_sorted.value_or(0);
@@ -139,9 +151,12 @@ DeviceBuffer<std::uint32_t> sort_lists(DeviceBuffer<std::uint32_t> columns, cons
         const std::size_t length = list.last - list.first;
         cub::DoubleBuffer<std::uint32_t> keys(columns.data() + list.first, other.data() + list.first);
         run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
-            return cub::DeviceRadixSort::SortKeys(memory, bytes, keys, static_cast<std::int64_t>(length), 0, 32, stream.get());
+            return cub::DeviceRadixSort::SortKeys(memory, bytes, keys, static_cast<std::int64_t>(length), 0, 32,
+                                                  stream.get());
         });
-        if (keys.selector != sorted) copy_async(std::span<const std::uint32_t>(keys.Current(), length), std::span(keys.Alternate(), length), stream);
+        if (keys.selector != sorted)
+            copy_async(std::span<const std::uint32_t>(keys.Current(), length), std::span(keys.Alternate(), length),
+                       stream);
     }
     stream.synchronize();
     return sorted == 0 ? std::move(columns) : std::move(other);

@@ -19,7 +19,8 @@ struct ListSortLimits
 /// Sorts columns[offsets[i]] to columns[offsets[i + 1] - 1] for each list i; offsets begin with 0
 /// and end with columns.size(). Allocates a second buffer of the columns' size, and about 8 bytes
 /// for each list.
-[[nodiscard]] DeviceBuffer<std::uint32_t> sort_lists(DeviceBuffer<std::uint32_t> columns, const DeviceBuffer<std::uint64_t>& offsets,
-                                                     const Stream& stream, ListSortLimits limits = {});
+[[nodiscard]] DeviceBuffer<std::uint32_t> sort_lists(DeviceBuffer<std::uint32_t> columns,
+                                                     const DeviceBuffer<std::uint64_t>& offsets, const Stream& stream,
+                                                     ListSortLimits limits = {});
 
 }  // namespace wayfront::gpu

@@ -47,9 +47,11 @@ enum class WideLists { queued, known };
 /// edges_at(i): for each lane kLaneEdges edges at a time, and the list of each. All threads of the
 /// block call, and all lanes of a warp call f together.
 template <WideLists wide, typename EdgesAt, typename F>
-__device__ void expand_narrow_lists(TileMemory& tile, std::uint64_t count, const PieceQueue& queue, EdgesAt&& edges_at, F&& f)
+__device__ void expand_narrow_lists(TileMemory& tile, std::uint64_t count, const PieceQueue& queue, EdgesAt&& edges_at,
+                                    F&& f)
 {
-    for (std::uint64_t first = std::uint64_t{blockIdx.x} * kTileLists; first < count; first += std::uint64_t{gridDim.x} * kTileLists) {
+    for (std::uint64_t first = std::uint64_t{blockIdx.x} * kTileLists; first < count;
+         first += std::uint64_t{gridDim.x} * kTileLists) {
         const ListEdges own = first + threadIdx.x < count ? edges_at(first + threadIdx.x) : ListEdges{};
         TileSum total;
         const TileSum before{block_prefix(TileSum::of_list(own.length).packed, tile.warp_sums, total.packed)};

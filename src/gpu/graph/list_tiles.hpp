@@ -48,7 +48,10 @@ struct TileSum
     {
         return {(wide_pieces(degree) << kEdgeBits) | (degree < kWideFrom ? degree : 0)};
     }
-    [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t narrow_edges() const { return static_cast<std::uint32_t>(packed & ((1U << kEdgeBits) - 1)); }
+    [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t narrow_edges() const
+    {
+        return static_cast<std::uint32_t>(packed & ((1U << kEdgeBits) - 1));
+    }
     [[nodiscard]] WAYFRONT_HD constexpr std::uint64_t pieces() const { return packed >> kEdgeBits; }
 
     static constexpr int kEdgeBits = 16;
@@ -58,7 +61,8 @@ static_assert(kTileLists * (kWideFrom - 1) < (1U << TileSum::kEdgeBits), "the na
 /// The list, of `lists` lists, that edge number `edge` belongs to, if before[i] edges precede list
 /// i (ascending; before[0] is 0): the last i with before[i] <= edge. So lists without edges are
 /// skipped.
-[[nodiscard]] WAYFRONT_HD constexpr std::uint32_t list_of_edge(const std::uint32_t* before, std::uint32_t lists, std::uint32_t edge)
+[[nodiscard]] WAYFRONT_HD constexpr std::uint32_t list_of_edge(const std::uint32_t* before, std::uint32_t lists,
+                                                               std::uint32_t edge)
 {
     std::uint32_t low = 0;
     std::uint32_t high = lists;

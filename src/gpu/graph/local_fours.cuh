@@ -63,8 +63,9 @@ public:
         for (std::uint32_t k = 0; k < kEach / 4; ++k) {
             const std::uint64_t local = first_ + 128 * k;
             if (local + 4 <= local_slots_.count) {
-                __stcs(reinterpret_cast<int4*>(result + local), int4{static_cast<int>(values[4 * k]), static_cast<int>(values[4 * k + 1]),
-                                                                     static_cast<int>(values[4 * k + 2]), static_cast<int>(values[4 * k + 3])});
+                __stcs(reinterpret_cast<int4*>(result + local),
+                       int4{static_cast<int>(values[4 * k]), static_cast<int>(values[4 * k + 1]),
+                            static_cast<int>(values[4 * k + 2]), static_cast<int>(values[4 * k + 3])});
             } else {
 #pragma unroll
                 for (std::uint32_t j = 0; j < 4; ++j)

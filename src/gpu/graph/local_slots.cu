@@ -8,8 +8,8 @@ namespace wayfront::gpu {
 namespace {
 
 /// Each warp writes one word at a time.
-__global__ void mark_connected(const std::uint32_t* slot_of_local, std::uint32_t count, std::uint32_t none, std::uint32_t words,
-                               std::uint32_t* connected, std::uint32_t* counts)
+__global__ void mark_connected(const std::uint32_t* slot_of_local, std::uint32_t count, std::uint32_t none,
+                               std::uint32_t words, std::uint32_t* connected, std::uint32_t* counts)
 {
     for (std::uint64_t i = first_index(); i < std::uint64_t{words} * 32; i += index_stride()) {
         const std::uint32_t word = __ballot_sync(kAllLanes, i < count && slot_of_local[i] < none);
@@ -24,7 +24,9 @@ __global__ void compact_slots(const std::uint32_t* slot_of_local, LocalSlotsView
     for (std::uint64_t i = first_index(); i < view.count; i += index_stride()) {
         const std::uint32_t word = view.connected[i / 32];
         const std::uint32_t bit = 1U << (i % 32);
-        if ((word & bit) != 0) slots[view.connected_before[i / 32] + static_cast<std::uint32_t>(__popc(word & (bit - 1)))] = slot_of_local[i];
+        if ((word & bit) != 0)
+            slots[view.connected_before[i / 32] + static_cast<std::uint32_t>(__popc(word & (bit - 1)))] =
+                slot_of_local[i];
     }
 }
 
@@ -37,10 +39,12 @@ LocalSlots::LocalSlots(const DeviceBuffer<std::uint32_t>& slot_of_local, std::ui
     const LocalSlotsPlan bitmaps(count, 0);
     connected_ = DeviceBuffer<std::uint32_t>(bitmaps.connected);
     connected_before_ = DeviceBuffer<std::uint32_t>(bitmaps.connected_before);
-    launch(mark_connected, std::uint64_t{words} * 32, stream, slot_of_local.data(), count, none, words, connected_.data(), connected_before_.data());
+    launch(mark_connected, std::uint64_t{words} * 32, stream, slot_of_local.data(), count, none, words,
+           connected_.data(), connected_before_.data());
     DeviceBuffer<std::byte> scratch;
     exclusive_sum(connected_before_.span().first(words), scratch, stream);
-    slots_ = DeviceBuffer<std::uint32_t>(LocalSlotsPlan(count, fetch(connected_before_.data() + words - 1, stream)).slots);
+    slots_ =
+        DeviceBuffer<std::uint32_t>(LocalSlotsPlan(count, fetch(connected_before_.data() + words - 1, stream)).slots);
     view_ = {connected_.data(), connected_before_.data(), slots_.data(), count};
     launch(compact_slots, count, stream, slot_of_local.data(), view_, slots_.data());
     stream.synchronize();

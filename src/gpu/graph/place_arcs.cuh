@@ -31,8 +31,9 @@ __global__ void list_padded_degrees(Lists lists, std::uint32_t first, std::uint3
 
 /// Writes places, heads and padding of the rows. A thread handles an arc of a head.
 template <typename Lists>
-__global__ void place_heads(Lists lists, ColumnNumbers columns, std::uint32_t first, std::uint32_t rows, std::uint32_t no_weight,
-                            const std::uint64_t* begins, ListPlace* places, Arc* arcs, Arc* heads)
+__global__ void place_heads(Lists lists, ColumnNumbers columns, std::uint32_t first, std::uint32_t rows,
+                            std::uint32_t no_weight, const std::uint64_t* begins, ListPlace* places, Arc* arcs,
+                            Arc* heads)
 {
     for (std::uint64_t i = first_index(); i < std::uint64_t{rows} * kHeadArcs; i += index_stride()) {
         const std::uint32_t row = first + static_cast<std::uint32_t>(i / kHeadArcs);
@@ -77,8 +78,8 @@ public:
     template <typename Lists>
     void place_heads(const Lists& lists, std::uint32_t first, std::uint32_t rows, ArcArrays& arrays) const
     {
-        launch(gpu::place_heads<Lists>, std::uint64_t{rows} * kHeadArcs, stream_, lists, columns_, first, rows, no_weight_, begins_.data(),
-               arrays.lists.data(), arrays.list_arcs.data(), arrays.heads.data());
+        launch(gpu::place_heads<Lists>, std::uint64_t{rows} * kHeadArcs, stream_, lists, columns_, first, rows,
+               no_weight_, begins_.data(), arrays.lists.data(), arrays.list_arcs.data(), arrays.heads.data());
     }
 
     /// Where the list of each measured row begins.

@@ -13,7 +13,8 @@ template <typename T>
 void exclusive_sum_of(std::span<T> values, DeviceBuffer<std::byte>& scratch, const Stream& stream)
 {
     run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
-        return cub::DeviceScan::ExclusiveSum(memory, bytes, values.data(), values.data(), static_cast<std::int64_t>(values.size()), stream.get());
+        return cub::DeviceScan::ExclusiveSum(memory, bytes, values.data(), values.data(),
+                                             static_cast<std::int64_t>(values.size()), stream.get());
     });
 }
 
@@ -30,26 +31,30 @@ SortBuffers<T> sort_buffers(cub::DoubleBuffer<T>& buffers)
 }
 
 template <typename Key>
-cudaError_t sort_keys_once(void* memory, std::size_t& bytes, cub::DoubleBuffer<Key>& keys, std::uint64_t count, int bits, const Stream& stream)
+cudaError_t sort_keys_once(void* memory, std::size_t& bytes, cub::DoubleBuffer<Key>& keys, std::uint64_t count,
+                           int bits, const Stream& stream)
 {
     return cub::DeviceRadixSort::SortKeys(memory, bytes, keys, static_cast<std::int64_t>(count), 0, bits, stream.get());
 }
 
 template <typename Key>
-cudaError_t sort_pairs_once(void* memory, std::size_t& bytes, cub::DoubleBuffer<Key>& keys, cub::DoubleBuffer<std::uint32_t>& values,
-                            std::uint64_t count, int bits, const Stream& stream)
+cudaError_t sort_pairs_once(void* memory, std::size_t& bytes, cub::DoubleBuffer<Key>& keys,
+                            cub::DoubleBuffer<std::uint32_t>& values, std::uint64_t count, int bits,
+                            const Stream& stream)
 {
-    return cub::DeviceRadixSort::SortPairs(memory, bytes, keys, values, static_cast<std::int64_t>(count), 0, bits, stream.get());
+    return cub::DeviceRadixSort::SortPairs(memory, bytes, keys, values, static_cast<std::int64_t>(count), 0, bits,
+                                           stream.get());
 }
 
 template <typename Key>
-void sort_pairs_of(SortBuffers<Key>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
-                   const Stream& stream)
+void sort_pairs_of(SortBuffers<Key>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits,
+                   DeviceBuffer<std::byte>& scratch, const Stream& stream)
 {
     auto key_buffer = double_buffer(keys);
     auto value_buffer = double_buffer(values);
-    run_with_scratch(scratch,
-                     [&](void* memory, std::size_t& bytes) { return sort_pairs_once(memory, bytes, key_buffer, value_buffer, count, bits, stream); });
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
+        return sort_pairs_once(memory, bytes, key_buffer, value_buffer, count, bits, stream);
+    });
     keys = sort_buffers(key_buffer);
     values = sort_buffers(value_buffer);
 }
@@ -69,25 +74,29 @@ void exclusive_sum(std::span<std::uint64_t> values, DeviceBuffer<std::byte>& scr
 void inclusive_sum(std::span<std::uint64_t> values, DeviceBuffer<std::byte>& scratch, const Stream& stream)
 {
     run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
-        return cub::DeviceScan::InclusiveSum(memory, bytes, values.data(), values.data(), static_cast<std::int64_t>(values.size()), stream.get());
+        return cub::DeviceScan::InclusiveSum(memory, bytes, values.data(), values.data(),
+                                             static_cast<std::int64_t>(values.size()), stream.get());
     });
 }
 
-void sort_keys(SortBuffers<std::uint64_t>& keys, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch, const Stream& stream)
+void sort_keys(SortBuffers<std::uint64_t>& keys, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
+               const Stream& stream)
 {
     auto buffer = double_buffer(keys);
-    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) { return sort_keys_once(memory, bytes, buffer, count, bits, stream); });
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
+        return sort_keys_once(memory, bytes, buffer, count, bits, stream);
+    });
     keys = sort_buffers(buffer);
 }
 
-void sort_pairs(SortBuffers<std::uint64_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
-                const Stream& stream)
+void sort_pairs(SortBuffers<std::uint64_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits,
+                DeviceBuffer<std::byte>& scratch, const Stream& stream)
 {
     sort_pairs_of(keys, values, count, bits, scratch, stream);
 }
 
-void sort_pairs(SortBuffers<std::uint8_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
-                const Stream& stream)
+void sort_pairs(SortBuffers<std::uint8_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits,
+                DeviceBuffer<std::byte>& scratch, const Stream& stream)
 {
     sort_pairs_of(keys, values, count, bits, scratch, stream);
 }

@@ -31,12 +31,13 @@ struct SortBuffers
 };
 
 /// Starts to sort `count` keys by their lowest `bits` bits. Equal ones stay in order.
-void sort_keys(SortBuffers<std::uint64_t>& keys, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch, const Stream& stream);
+void sort_keys(SortBuffers<std::uint64_t>& keys, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
+               const Stream& stream);
 /// The same, and gives `values` the order of the keys.
-void sort_pairs(SortBuffers<std::uint64_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
-                const Stream& stream);
-void sort_pairs(SortBuffers<std::uint8_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
-                const Stream& stream);
+void sort_pairs(SortBuffers<std::uint64_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits,
+                DeviceBuffer<std::byte>& scratch, const Stream& stream);
+void sort_pairs(SortBuffers<std::uint8_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits,
+                DeviceBuffer<std::byte>& scratch, const Stream& stream);
 
 /// The most scratch memory, in bytes, of sort_keys() and of sort_pairs() with keys of 64 bits.
 [[nodiscard]] std::size_t sort_keys_scratch_bytes(std::uint64_t count, const Stream& stream);

@@ -11,8 +11,8 @@ namespace wayfront::gpu {
 
 namespace {
 
-__global__ void expand_offsets(const std::uint64_t* groups, const std::uint32_t* relative, std::uint32_t host_rows, std::uint32_t rows,
-                               std::uint64_t* offsets)
+__global__ void expand_offsets(const std::uint64_t* groups, const std::uint32_t* relative, std::uint32_t host_rows,
+                               std::uint32_t rows, std::uint64_t* offsets)
 {
     for (std::uint64_t i = first_index(); i <= rows; i += index_stride()) {
         // Rows that exist only because the device's stride is longer are empty.
@@ -23,7 +23,8 @@ __global__ void expand_offsets(const std::uint64_t* groups, const std::uint32_t*
 
 __global__ void renumber_columns(ColumnNumbers graph, HostColumns host, std::uint32_t* columns, std::uint64_t count)
 {
-    for (std::uint64_t i = first_index(); i < count; i += index_stride()) columns[i] = host.on_device(graph, columns[i]);
+    for (std::uint64_t i = first_index(); i < count; i += index_stride())
+        columns[i] = host.on_device(graph, columns[i]);
 }
 
 }  // namespace
@@ -40,10 +41,11 @@ DeviceGraph upload_graph(const DistributedGraph& graph, const Stream& stream)
 
     const std::size_t groups = (std::size_t{host_csr.lists} >> kOffsetGroupBits) + 1;
     DeviceBuffer<std::uint64_t> group_offsets = upload(std::span(host_csr.group_offsets, groups), stream);
-    DeviceBuffer<std::uint32_t> relative = upload(std::span(host_csr.relative_offsets, std::size_t{host_csr.lists} + 1), stream);
+    DeviceBuffer<std::uint32_t> relative =
+        upload(std::span(host_csr.relative_offsets, std::size_t{host_csr.lists} + 1), stream);
     DeviceBuffer<std::uint64_t> offsets(PlainListsPlan(view.slot_stride, host_csr.begin(host_csr.lists)).offsets);
-    launch(expand_offsets, view.slot_stride + std::uint64_t{1}, stream, group_offsets.data(), relative.data(), host_csr.lists, view.slot_stride,
-           offsets.data());
+    launch(expand_offsets, view.slot_stride + std::uint64_t{1}, stream, group_offsets.data(), relative.data(),
+           host_csr.lists, view.slot_stride, offsets.data());
 
     stream.synchronize();
     group_offsets = {};
@@ -51,8 +53,8 @@ DeviceGraph upload_graph(const DistributedGraph& graph, const Stream& stream)
 
     DeviceBuffer<std::uint32_t> neighbours = upload(block.in_edges.neighbours(), stream);
     if (view.ranks > 1) {
-        launch(renumber_columns, neighbours.size(), stream, static_cast<const ColumnNumbers&>(view), columns, neighbours.data(),
-               std::uint64_t{neighbours.size()});
+        launch(renumber_columns, neighbours.size(), stream, static_cast<const ColumnNumbers&>(view), columns,
+               neighbours.data(), std::uint64_t{neighbours.size()});
         // The host orders lists by slot, for all ranks together.
         neighbours = sort_lists(std::move(neighbours), offsets, stream);
     }

@@ -14,11 +14,13 @@ namespace wayfront::gpu {
 
 /// The input's number of each column; ~0 for columns that no vertex has. Throws InputError if the
 /// graph has more than 2^31 vertices. Returns when the copy is complete.
-[[nodiscard]] DeviceBuffer<std::uint32_t> upload_vertices_of_columns(const DistributedGraph& graph, const ColumnNumbers& columns,
+[[nodiscard]] DeviceBuffer<std::uint32_t> upload_vertices_of_columns(const DistributedGraph& graph,
+                                                                     const ColumnNumbers& columns,
                                                                      const Stream& stream);
 
 /// The slots of this rank's vertices by local number; columns.slot_stride if a vertex has no edges.
 /// Returns when the copy is complete.
-[[nodiscard]] DeviceBuffer<std::uint32_t> upload_slots(const DistributedGraph& graph, const ColumnNumbers& columns, const Stream& stream);
+[[nodiscard]] DeviceBuffer<std::uint32_t> upload_slots(const DistributedGraph& graph, const ColumnNumbers& columns,
+                                                       const Stream& stream);
 
 }  // namespace wayfront::gpu

@@ -33,7 +33,8 @@ __device__ void write_items(Item* queue, std::uint64_t position, std::uint32_t l
         const std::uint32_t lane_list = __shfl_sync(kAllLanes, list, lane);
         const Count lane_pieces = __shfl_sync(kAllLanes, pieces, lane);
         const std::uint64_t first = __shfl_sync(kAllLanes, position, lane);
-        for (Count piece = lane_id(); piece < lane_pieces; piece += 32) queue[first + piece] = {lane_list, static_cast<std::uint32_t>(piece)};
+        for (Count piece = lane_id(); piece < lane_pieces; piece += 32)
+            queue[first + piece] = {lane_list, static_cast<std::uint32_t>(piece)};
     }
 }
 
@@ -46,7 +47,8 @@ __device__ inline void append_items(WorkItem* queue, std::uint64_t* size, std::u
     const std::uint32_t before = warp_prefix(pieces, total);
     if (total == 0) return;
     std::uint64_t base = 0;
-    if (lane_id() == 0) base = atomicAdd(reinterpret_cast<unsigned long long*>(size), static_cast<unsigned long long>(total));
+    if (lane_id() == 0)
+        base = atomicAdd(reinterpret_cast<unsigned long long*>(size), static_cast<unsigned long long>(total));
     write_items(queue, __shfl_sync(kAllLanes, base, 0) + before, slot, pieces);
 }
 
@@ -66,20 +68,22 @@ struct EdgeRange
 
 /// Loads kItemEdges edges of a list from `first` on, each lane one edge at a time; cols() from
 /// `last` on.
-__device__ inline void load_columns(const DeviceGraphView& graph, const ListPlace& list, std::uint32_t first, std::uint32_t last,
-                                    std::uint32_t (&columns)[kItemEdges / 32])
+__device__ inline void load_columns(const DeviceGraphView& graph, const ListPlace& list, std::uint32_t first,
+                                    std::uint32_t last, std::uint32_t (&columns)[kItemEdges / 32])
 {
     const std::uint32_t edge = first + lane_id();
     const std::uint32_t* const neighbours = graph.neighbours + list.begin() + edge;
 #pragma unroll
-    for (std::uint32_t e = 0; e < kItemEdges / 32; ++e) columns[e] = load_streaming_if(edge + e * 32 < last, neighbours + e * 32, graph.cols());
+    for (std::uint32_t e = 0; e < kItemEdges / 32; ++e)
+        columns[e] = load_streaming_if(edge + e * 32 < last, neighbours + e * 32, graph.cols());
 }
 
 /// Calls f(columns, vertex) for the edges of a level's work items, kItemEdges at a time, in all
 /// lanes of a warp together. `columns` are neighbours of the vertex whose number in the input is
 /// `vertex`.
 template <typename F>
-__device__ void for_each_item(const DeviceGraphView& graph, const WorkItem* queue, std::uint64_t first, std::uint64_t last, ItemSizes sizes, F&& f)
+__device__ void for_each_item(const DeviceGraphView& graph, const WorkItem* queue, std::uint64_t first,
+                              std::uint64_t last, ItemSizes sizes, F&& f)
 {
     for (std::uint64_t i = first + spread_index() / 32; i < last; i += index_stride() / 32) {
         const WorkItem item = queue[i];

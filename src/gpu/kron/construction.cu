@@ -17,7 +17,8 @@ namespace {
 void require_scale(int scale)
 {
     if (scale >= 1 && scale <= kMostKronScale) return;
-    throw InputError("GPUs construct graphs of scale 1 to " + std::to_string(kMostKronScale) + ", not " + std::to_string(scale));
+    throw InputError("GPUs construct graphs of scale 1 to " + std::to_string(kMostKronScale) + ", not " +
+                     std::to_string(scale));
 }
 
 /// The sum of the weights of all ranks, each of which has a sum of weights in units; rounded once,
@@ -32,8 +33,8 @@ double sum_of_weights(std::uint64_t units, DeviceCollectives& ranks)
 
 }  // namespace
 
-DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream,
-                           const ConstructionOptions& options, ConstructionReport* report)
+DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks,
+                           const Stream& stream, const ConstructionOptions& options, ConstructionReport* report)
 {
     require_scale(parameters.scale);
     ConstructionReport unread;
@@ -55,8 +56,9 @@ DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, D
     return graph;
 }
 
-WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream,
-                                      const ConstructionOptions& options, ConstructionReport* report)
+WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks,
+                                      const Stream& stream, const ConstructionOptions& options,
+                                      ConstructionReport* report)
 {
     require_scale(parameters.scale);
     ConstructionReport unread;
@@ -69,7 +71,8 @@ WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCoun
     graph.connected_vertices = numbers.connected_of_all;
     graph.weight_sum = sum_of_weights(made.weight_units, ranks);
     const Phase phase(options.log, "complete graph");
-    graph.lists = ArcLists(std::move(made.arrays), made.arcs, made.columns, std::move(numbers.vertex_of_column), numbers.slot_of_local, stream);
+    graph.lists = ArcLists(std::move(made.arrays), made.arcs, made.columns, std::move(numbers.vertex_of_column),
+                           numbers.slot_of_local, stream);
     told.note(graph.lists.bytes() + numbers.slot_of_local.bytes());
     return graph;
 }

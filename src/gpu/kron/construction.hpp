@@ -86,8 +86,9 @@ struct ConstructionReport
 /// self-loops and duplicates, and returns this rank's complete block of the P x 1 grid. Collective
 /// over `ranks`. Throws InputError above scale 31 or if columns do not fit 32 bits, and
 /// ResourceError if device memory does not suffice.
-[[nodiscard]] DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream,
-                                         const ConstructionOptions& options = {}, ConstructionReport* report = nullptr);
+[[nodiscard]] DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks,
+                                         const Stream& stream, const ConstructionOptions& options = {},
+                                         ConstructionReport* report = nullptr);
 
 /// A rank's lists of a graph with weights.
 struct WeightedGraph
@@ -103,8 +104,9 @@ struct WeightedGraph
 /// Constructs the same graph with the generator's weights, and returns the lists of this rank's
 /// vertices. Of duplicates, the smallest weight is kept. Collective over `ranks`. Throws as
 /// construct_kron does.
-[[nodiscard]] WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks,
-                                                    const Stream& stream, const ConstructionOptions& options = {},
+[[nodiscard]] WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCount tuples,
+                                                    DeviceCollectives& ranks, const Stream& stream,
+                                                    const ConstructionOptions& options = {},
                                                     ConstructionReport* report = nullptr);
 
 }  // namespace wayfront::gpu::kron

@@ -34,7 +34,9 @@ struct RankSizes
 
     /// `allowance`: the vertices with edges relative to the expected number.
     RankSizes(int scale, EdgeCount tuples, int rank_count, double allowance)
-        : ranks(static_cast<std::size_t>(rank_count)), vertices(std::size_t{1} << scale), own((vertices + ranks - 1) / ranks)
+        : ranks(static_cast<std::size_t>(rank_count)),
+          vertices(std::size_t{1} << scale),
+          own((vertices + ranks - 1) / ranks)
     {
         const double uneven = ranks > 1 ? kUneven : 1;
         const double expected = expected_connected_vertices(scale, tuples) / rank_count;
@@ -52,7 +54,8 @@ struct NumberingMemory
     ColumnsPlan columns;
     std::size_t peak;  // while vertices are numbered
 
-    explicit NumberingMemory(const RankSizes& sizes) : table(sizes.vertices), slots(sizes.own, sizes.stride), columns(sizes.ranks, sizes.stride)
+    explicit NumberingMemory(const RankSizes& sizes)
+        : table(sizes.vertices), slots(sizes.own, sizes.stride), columns(sizes.ranks, sizes.stride)
     {
         const std::size_t ordering = bytes_of(table, OrderPlan(sizes.own));
         peak = std::max(ordering, bytes_of(table, slots, columns, GatheredSlotsPlan(sizes.ranks, sizes.own)));
@@ -74,18 +77,23 @@ using MemoryEstimate = ConstructionMemory (*)(int scale, EdgeCount tuples, int r
 
 /// require_construction_memory() and require_weighted_memory(). `edges` is the word for the
 /// graph's edges.
-void require_memory(MemoryEstimate estimate, const std::string& edges, int scale, EdgeCount tuples, int ranks, std::size_t free_bytes)
+void require_memory(MemoryEstimate estimate, const std::string& edges, int scale, EdgeCount tuples, int ranks,
+                    std::size_t free_bytes)
 {
     const auto fits = [&](int of_scale, int of_ranks) {
         const EdgeCount of_tuples = std::max<EdgeCount>(tuples >> (scale - of_scale), 1);
-        return of_scale >= 1 && of_scale <= kMostKronScale && estimate(of_scale, of_tuples, of_ranks).least_bytes <= free_bytes;
+        return of_scale >= 1 && of_scale <= kMostKronScale &&
+               estimate(of_scale, of_tuples, of_ranks).least_bytes <= free_bytes;
     };
     if (fits(scale, ranks)) return;
-    std::string message = "not enough GPU memory: kron:" + std::to_string(scale) + " with " + std::to_string(tuples) + " " + edges;
-    if (scale > kMostKronScale) throw ResourceError(message + " exceeds the largest scale that GPUs construct, " + std::to_string(kMostKronScale));
+    std::string message =
+        "not enough GPU memory: kron:" + std::to_string(scale) + " with " + std::to_string(tuples) + " " + edges;
+    if (scale > kMostKronScale)
+        throw ResourceError(message + " exceeds the largest scale that GPUs construct, " +
+                            std::to_string(kMostKronScale));
     message += " over " + std::to_string(ranks) + (ranks == 1 ? " rank needs " : " ranks needs ") +
-               bytes_in_words(static_cast<double>(estimate(scale, tuples, ranks).least_bytes)) + " on the GPU of each, " +
-               bytes_in_words(static_cast<double>(free_bytes)) + " are free";
+               bytes_in_words(static_cast<double>(estimate(scale, tuples, ranks).least_bytes)) +
+               " on the GPU of each, " + bytes_in_words(static_cast<double>(free_bytes)) + " are free";
 
     constexpr int most_ranks = 1 << 16;
     int more = ranks;
@@ -95,7 +103,8 @@ void require_memory(MemoryEstimate estimate, const std::string& edges, int scale
     const std::string ranks_that_do = more <= most_ranks ? std::to_string(more) + " ranks with as much" : "";
     const std::string scale_that_does = smaller >= 1 ? "scale " + std::to_string(smaller) : "";
     const std::string between = !ranks_that_do.empty() && !scale_that_does.empty() ? " or " : "";
-    if (!(ranks_that_do + scale_that_does).empty()) message += "; " + ranks_that_do + between + scale_that_does + " would do";
+    if (!(ranks_that_do + scale_that_does).empty())
+        message += "; " + ranks_that_do + between + scale_that_does + " would do";
     throw ResourceError(message);
 }
 
@@ -125,9 +134,12 @@ ConstructionMemory construction_memory(int scale, EdgeCount tuples, int ranks)
 
     // Joining the batches' lists takes less memory than this.
     const std::size_t completing = bytes_of(graph, numbers.columns, locals, lists);
-    return memory_of(sizes.stride, bytes_of(graph, numbers.columns, locals), std::max(numbers.peak, completing), [&](std::size_t batches) {
-        return bytes_of(numbers.table, numbers.slots, numbers.columns, BatchPlan(sizes.edges / batches)) + lists.columns.bytes();
-    });
+    return memory_of(sizes.stride, bytes_of(graph, numbers.columns, locals), std::max(numbers.peak, completing),
+                     [&](std::size_t batches) {
+                         return bytes_of(numbers.table, numbers.slots, numbers.columns,
+                                         BatchPlan(sizes.edges / batches)) +
+                                lists.columns.bytes();
+                     });
 }
 
 ConstructionMemory weighted_construction_memory(int scale, EdgeCount tuples, int ranks)
@@ -139,9 +151,11 @@ ConstructionMemory weighted_construction_memory(int scale, EdgeCount tuples, int
     const LocalSlotsPlan locals(sizes.own, sizes.connected);
 
     const std::size_t completing = bytes_of(arcs, numbers.columns, locals) + numbers.slots.slot_of_local.bytes();
-    return memory_of(slots, bytes_of(arcs, numbers.columns, locals), std::max(numbers.peak, completing), [&](std::size_t batches) {
-        return bytes_of(numbers.table, numbers.slots, numbers.columns, arcs, PlacingPlan(slots), WeightedBatchPlan(sizes.edges / batches));
-    });
+    return memory_of(slots, bytes_of(arcs, numbers.columns, locals), std::max(numbers.peak, completing),
+                     [&](std::size_t batches) {
+                         return bytes_of(numbers.table, numbers.slots, numbers.columns, arcs, PlacingPlan(slots),
+                                         WeightedBatchPlan(sizes.edges / batches));
+                     });
 }
 
 void require_construction_memory(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes)

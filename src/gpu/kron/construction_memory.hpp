@@ -24,7 +24,10 @@ inline constexpr std::size_t kWeightedBatchBytesPerEdge = 25;
 /// the columns.
 struct VertexTablePlan : MemoryPlan
 {
-    explicit VertexTablePlan(std::size_t vertices) : by_recursive(array<std::uint32_t>("degrees, then columns, of all vertices", vertices)) {}
+    explicit VertexTablePlan(std::size_t vertices)
+        : by_recursive(array<std::uint32_t>("degrees, then columns, of all vertices", vertices))
+    {
+    }
     PlannedArray<std::uint32_t> by_recursive;
 };
 
@@ -46,7 +49,8 @@ struct OrderPlan : MemoryPlan
 struct SlotsPlan : MemoryPlan
 {
     SlotsPlan(std::size_t own, std::size_t slots)
-        : slot_of_local(array<std::uint32_t>("slots of vertices", own)), row_starts(array<std::uint64_t>("begins of lists", slots + 1))
+        : slot_of_local(array<std::uint32_t>("slots of vertices", own)),
+          row_starts(array<std::uint64_t>("begins of lists", slots + 1))
     {
     }
     PlannedArray<std::uint32_t> slot_of_local;
@@ -56,7 +60,10 @@ struct SlotsPlan : MemoryPlan
 /// The slots that all ranks gave their vertices, `part` for each rank; empty if there is one rank.
 struct GatheredSlotsPlan : MemoryPlan
 {
-    GatheredSlotsPlan(std::size_t ranks, std::size_t part) : slots(array<std::uint32_t>("slots of all ranks", ranks > 1 ? ranks : 0, part)) {}
+    GatheredSlotsPlan(std::size_t ranks, std::size_t part)
+        : slots(array<std::uint32_t>("slots of all ranks", ranks > 1 ? ranks : 0, part))
+    {
+    }
     PlannedArray<std::uint32_t> slots;
 };
 

@@ -41,7 +41,8 @@ __device__ void for_each_own_vertex(const RankMajorLayout& layout, std::uint32_t
 
 /// Checks the part of rule 2 that concerns single vertices for a rank's own vertices, and counts
 /// those that have a distance. Offers the vertex.
-__global__ void check_single_vertices(RankMajorLayout layout, std::uint32_t rank, std::uint32_t key, ResultView result, Findings* findings)
+__global__ void check_single_vertices(RankMajorLayout layout, std::uint32_t rank, std::uint32_t key, ResultView result,
+                                      Findings* findings)
 {
     std::uint32_t reached = 0;
     for_each_own_vertex(layout, rank, [&](std::uint32_t v, std::uint32_t i, std::uint32_t) {
@@ -59,8 +60,9 @@ __global__ void check_single_vertices(RankMajorLayout layout, std::uint32_t rank
 /// tree. Sets the bits of `marks` of the vertices that a tuple joins to their parents with the
 /// right weight.
 template <typename Layout>
-__global__ void __launch_bounds__(256) check_weighted_tuples(const __grid_constant__ KronGenerator generator, TupleRange tuples, Layout layout,
-                                                             ResultView result, std::uint32_t* marks, Findings* findings)
+__global__ void __launch_bounds__(256)
+    check_weighted_tuples(const __grid_constant__ KronGenerator generator, TupleRange tuples, Layout layout,
+                          ResultView result, std::uint32_t* marks, Findings* findings)
 {
     std::uint32_t inside = 0;
     Counter broken = kNone;
@@ -68,19 +70,21 @@ __global__ void __launch_bounds__(256) check_weighted_tuples(const __grid_consta
         if (__ldg(result.parents + child) == static_cast<std::int32_t>(parent)) set_mark(marks, child);
     };
     for_each_run(tuples, [&](std::uint64_t first, std::uint64_t count) {
-        for_each_weighted_edge(generator, first, count, [&](std::uint64_t number, KronPair edge, std::uint32_t weight_bits) {
-            const float weight = __uint_as_float(weight_bits);
-            const std::uint32_t source_index = layout.index(edge.source);
-            const std::uint32_t target_index = layout.index(edge.target);
-            const float source = result.distance(source_index);
-            const float target = result.distance(target_index);
-            inside += source != kNotReached ? 1 : 0;
-            const float over_source = __fadd_rn(source, weight);  // infinity remains infinity
-            const float over_target = __fadd_rn(target, weight);
-            if ((over_source < target || over_target < source) && number < broken) broken = number;
-            if (over_source == target) mark_child(edge.source, target_index);
-            if (over_target == source) mark_child(edge.target, source_index);
-        });
+        for_each_weighted_edge(generator, first, count,
+                               [&](std::uint64_t number, KronPair edge, std::uint32_t weight_bits) {
+                                   const float weight = __uint_as_float(weight_bits);
+                                   const std::uint32_t source_index = layout.index(edge.source);
+                                   const std::uint32_t target_index = layout.index(edge.target);
+                                   const float source = result.distance(source_index);
+                                   const float target = result.distance(target_index);
+                                   inside += source != kNotReached ? 1 : 0;
+                                   const float over_source = __fadd_rn(source, weight);  // infinity remains infinity
+                                   const float over_target = __fadd_rn(target, weight);
+                                   if ((over_source < target || over_target < source) && number < broken)
+                                       broken = number;
+                                   if (over_source == target) mark_child(edge.source, target_index);
+                                   if (over_target == source) mark_child(edge.target, source_index);
+                               });
     });
     if (broken != kNone) offer(*findings, broken);
     add_of_warp(findings->tuples, inside);
@@ -97,8 +101,8 @@ __global__ void find_unmarked(RankMajorLayout layout, std::uint32_t rank, std::u
 }
 
 /// Lowers *lightest to the bits of the least weight of the tuples that join u and v.
-__global__ void __launch_bounds__(256)
-    find_lightest(const __grid_constant__ KronGenerator generator, TupleRange tuples, std::uint32_t u, std::uint32_t v, std::uint32_t* lightest)
+__global__ void __launch_bounds__(256) find_lightest(const __grid_constant__ KronGenerator generator, TupleRange tuples,
+                                                     std::uint32_t u, std::uint32_t v, std::uint32_t* lightest)
 {
     for_each_run(tuples, [&](std::uint64_t first, std::uint64_t count) {
         for_each_weighted_edge(generator, first, count, [&](std::uint64_t, KronPair edge, std::uint32_t weight_bits) {
@@ -116,7 +120,8 @@ class KronDistanceValidator::Checker final : ResultChecker
 {
 public:
     Checker(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream)
-        : ResultChecker(parameters, tuples, ranks, stream), gathered_distances_(GatheredDistancesPlan(layout_.indices(), ranks.ranks()).distances)
+        : ResultChecker(parameters, tuples, ranks, stream),
+          gathered_distances_(GatheredDistancesPlan(layout_.indices(), ranks.ranks()).distances)
     {
     }
 
@@ -127,7 +132,8 @@ public:
         if (tree.fault != Fault::none) return broken_tree(tree);
 
         findings_.reset(stream_);
-        launch(check_single_vertices, layout_.owned_by(rank_), stream_, layout_, rank_, key_, result_, findings_.data());
+        launch(check_single_vertices, layout_.owned_by(rank_), stream_, layout_, rank_, key_, result_,
+               findings_.data());
         const Findings single = findings_.read(stream_);
         const Counter vertex = least_of_all(single.first);
         if (vertex != kNone) return broken_vertex(static_cast<std::uint32_t>(vertex));
@@ -157,7 +163,8 @@ private:
         fill_bytes_async(marks_.span(), 0, stream_);
         findings_.reset(stream_);
         const auto check_with = [&](auto kernel, auto layout) {
-            launch(kernel, tuples_.runs(), stream_, generator_, tuples_, layout, result_, marks_.data(), findings_.data());
+            launch(kernel, tuples_.runs(), stream_, generator_, tuples_, layout, result_, marks_.data(),
+                   findings_.data());
         };
         if (layout_.ranks == 1)
             check_with(check_weighted_tuples<OneRankLayout>, OneRankLayout{});
@@ -209,7 +216,8 @@ private:
         DistanceVerdict verdict = of_vertex(DistanceFault::missing_tree_edge, 5, v);
         DeviceBuffer<std::uint32_t> lightest(1);
         fill_bytes_async(lightest.span(), 0xFF, stream_);
-        launch(find_lightest, tuples_.runs(), stream_, generator_, tuples_, v, static_cast<std::uint32_t>(verdict.parent), lightest.data());
+        launch(find_lightest, tuples_.runs(), stream_, generator_, tuples_, v,
+               static_cast<std::uint32_t>(verdict.parent), lightest.data());
         const std::uint32_t own_bits = fetch(lightest.data(), stream_);
         const Counter bits = least_of_all(own_bits == kNoWeight ? kNone : Counter{own_bits});
         if (bits == kNone) return verdict;
@@ -238,23 +246,27 @@ private:
     ResultView result_{};                             // of the current validation
 };
 
-KronDistanceValidator::KronDistanceValidator(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream)
+KronDistanceValidator::KronDistanceValidator(const KronParameters& parameters, EdgeCount tuples,
+                                             DeviceCollectives& ranks, const Stream& stream)
 {
     if (parameters.scale < 1 || parameters.scale > 31)
-        throw InputError("validation on the GPU takes Kronecker graphs of scale 1 to 31, not " + std::to_string(parameters.scale));
+        throw InputError("validation on the GPU takes Kronecker graphs of scale 1 to 31, not " +
+                         std::to_string(parameters.scale));
     checker_ = std::make_unique<Checker>(parameters, tuples, ranks, stream);
 }
 
 KronDistanceValidator::~KronDistanceValidator() = default;
 
-DistanceVerdict KronDistanceValidator::validate(Vertex key, const std::uint32_t* own_distances, const std::int32_t* own_parents)
+DistanceVerdict KronDistanceValidator::validate(Vertex key, const std::uint32_t* own_distances,
+                                                const std::int32_t* own_parents)
 {
     return checker_->validate(key, own_distances, own_parents);
 }
 
 std::size_t KronDistanceValidator::device_bytes(Vertex n, int ranks)
 {
-    return KronValidator::device_bytes(n, ranks) + GatheredDistancesPlan(RankMajorLayout::of(n, ranks).indices(), ranks).bytes();
+    return KronValidator::device_bytes(n, ranks) +
+           GatheredDistancesPlan(RankMajorLayout::of(n, ranks).indices(), ranks).bytes();
 }
 
 }  // namespace wayfront::gpu::kron

@@ -89,7 +89,8 @@ public:
     /// The graph consists of the first `tuples` tuples of the generator. Ranks and stream outlive
     /// the validator. Throws InputError if the scale is not from 1 to 31, and ResourceError if
     /// device memory does not suffice.
-    KronDistanceValidator(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream);
+    KronDistanceValidator(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks,
+                          const Stream& stream);
     KronDistanceValidator(const KronDistanceValidator&) = delete;  // owns gigabytes
     KronDistanceValidator& operator=(const KronDistanceValidator&) = delete;
     ~KronDistanceValidator();
@@ -99,7 +100,8 @@ public:
     /// float distances, infinity if a vertex was not reached; -1 for the parent of such a vertex,
     /// and the key itself for the key. Collective over the ranks; returns when all is done. Pre:
     /// key is a vertex.
-    [[nodiscard]] DistanceVerdict validate(Vertex key, const std::uint32_t* own_distances, const std::int32_t* own_parents);
+    [[nodiscard]] DistanceVerdict validate(Vertex key, const std::uint32_t* own_distances,
+                                           const std::int32_t* own_parents);
 
     /// Device memory that a validator of a graph of n vertices allocates, in bytes.
     [[nodiscard]] static std::size_t device_bytes(Vertex n, int ranks);

@@ -33,7 +33,10 @@ struct PlainKeys
         std::uint64_t keys[kCapacity];
     };
     static __device__ void stage(Staged& staged, std::uint32_t i, std::uint64_t key) { staged.keys[i] = key; }
-    __device__ void write(std::uint64_t place, const Staged& staged, std::uint32_t i) const { keys[place] = staged.keys[i]; }
+    __device__ void write(std::uint64_t place, const Staged& staged, std::uint32_t i) const
+    {
+        keys[place] = staged.keys[i];
+    }
 
     template <typename F>
     static __device__ void for_each_pair(const KronGenerator& generator, std::uint64_t tuples, F&& f)
@@ -78,7 +81,10 @@ template <typename Keys>
 class WarpStage
 {
 public:
-    __device__ WarpStage(typename Keys::Staged& staged, Keys keys, unsigned long long* end) : staged_(staged), keys_(keys), end_(end) {}
+    __device__ WarpStage(typename Keys::Staged& staged, Keys keys, unsigned long long* end)
+        : staged_(staged), keys_(keys), end_(end)
+    {
+    }
 
     /// Appends the edges of the lanes that have `wanted` set. The whole warp calls.
     template <typename... Weight>
@@ -115,8 +121,9 @@ private:
 /// sets *end, which was 0, to their number.
 template <typename Keys>
 __global__ void __launch_bounds__(TuplePass::kThreads)
-    make_keys(const __grid_constant__ KronGenerator generator, std::uint64_t tuples, const __grid_constant__ DeviceGraphView graph,
-              const std::uint32_t* column_of_recursive, Batch batch, Keys keys, unsigned long long* end)
+    make_keys(const __grid_constant__ KronGenerator generator, std::uint64_t tuples,
+              const __grid_constant__ DeviceGraphView graph, const std::uint32_t* column_of_recursive, Batch batch,
+              Keys keys, unsigned long long* end)
 {
     __shared__ typename Keys::Staged staged[kWarps];
     WarpStage<Keys> stage(staged[threadIdx.x / 32], keys, end);
@@ -147,8 +154,8 @@ __global__ void __launch_bounds__(TuplePass::kThreads)
 /// Fills `keys` with the batch's edges. `end` has one element. Throws ResultError if their number
 /// is not that of the batch.
 template <typename Keys>
-void make_batch_keys(const TuplePass& tuples, const Numbering& numbers, const Batch& batch, Keys keys, DeviceBuffer<unsigned long long>& end,
-                     const Stream& stream)
+void make_batch_keys(const TuplePass& tuples, const Numbering& numbers, const Batch& batch, Keys keys,
+                     DeviceBuffer<unsigned long long>& end, const Stream& stream)
 {
     fill_bytes_async(end.span(), 0, stream);
     tuples.launch(make_keys<Keys>, stream, numbers.view, numbers.column_of_recursive.data(), batch, keys, end.data());

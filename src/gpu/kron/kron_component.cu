@@ -8,7 +8,8 @@ namespace wayfront::gpu::kron {
 namespace {
 
 __global__ void __launch_bounds__(TuplePass::kThreads)
-    count_ends(const __grid_constant__ KronGenerator generator, std::uint64_t tuples, std::uint32_t ranks, std::uint32_t rank, std::uint32_t* ends)
+    count_ends(const __grid_constant__ KronGenerator generator, std::uint64_t tuples, std::uint32_t ranks,
+               std::uint32_t rank, std::uint32_t* ends)
 {
     for_each_recursive_pair(generator, tuples, [&](std::uint64_t, RecursivePair pair, bool there) {
         if (!there) return;
@@ -21,8 +22,8 @@ __global__ void __launch_bounds__(TuplePass::kThreads)
     });
 }
 
-__global__ void sum_reached(const std::int32_t* __restrict__ parents, const std::uint32_t* __restrict__ ends, std::uint64_t count,
-                            unsigned long long* sum)
+__global__ void sum_reached(const std::int32_t* __restrict__ parents, const std::uint32_t* __restrict__ ends,
+                            std::uint64_t count, unsigned long long* sum)
 {
     unsigned long long own = 0;
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) own += parents[i] >= 0 ? ends[i] : 0;
@@ -39,15 +40,18 @@ struct KronComponent::Counts
     DeviceBuffer<unsigned long long> sum;
 };
 
-KronComponent::KronComponent(const KronParameters& parameters, EdgeCount tuples, int ranks, int rank, const Stream& stream)
+KronComponent::KronComponent(const KronParameters& parameters, EdgeCount tuples, int ranks, int rank,
+                             const Stream& stream)
 {
     const TuplePass pass(parameters, tuples, stream);
     const auto p = static_cast<std::uint64_t>(ranks);
     const auto r = static_cast<std::uint64_t>(rank);
     const std::uint64_t own = pass.vertices() > r ? (pass.vertices() - r + p - 1) / p : 0;
-    counts_ = std::make_unique<Counts>(Counts{stream, DeviceBuffer<std::uint32_t>(own), DeviceBuffer<unsigned long long>(1)});
+    counts_ =
+        std::make_unique<Counts>(Counts{stream, DeviceBuffer<std::uint32_t>(own), DeviceBuffer<unsigned long long>(1)});
     fill_bytes_async(counts_->ends.span(), 0, stream);
-    pass.launch(count_ends, stream, static_cast<std::uint32_t>(ranks), static_cast<std::uint32_t>(rank), counts_->ends.data());
+    pass.launch(count_ends, stream, static_cast<std::uint32_t>(ranks), static_cast<std::uint32_t>(rank),
+                counts_->ends.data());
     stream.synchronize();
 }
 
@@ -57,8 +61,9 @@ std::int64_t KronComponent::reached_ends(const std::int32_t* own_parents)
 {
     const Stream& stream = counts_->stream;
     fill_bytes_async(counts_->sum.span(), 0, stream);
-    launch(sum_reached, counts_->ends.size(), stream, own_parents, static_cast<const std::uint32_t*>(counts_->ends.data()),
-           std::uint64_t{counts_->ends.size()}, counts_->sum.data());
+    launch(sum_reached, counts_->ends.size(), stream, own_parents,
+           static_cast<const std::uint32_t*>(counts_->ends.data()), std::uint64_t{counts_->ends.size()},
+           counts_->sum.data());
     return static_cast<std::int64_t>(fetch(counts_->sum.data(), stream));
 }
 

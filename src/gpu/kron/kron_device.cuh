@@ -98,7 +98,8 @@ WAYFRONT_HD inline std::uint32_t reduce_once(std::uint64_t x)
 /// mrg_next with cheaper arithmetic: the sum is below 2^58.
 WAYFRONT_HD inline std::uint32_t draw(MrgState& stream)
 {
-    const std::uint32_t value = reduce_once(std::uint64_t{kMrgFactor1} * stream.z[0] + std::uint64_t{kMrgFactor5} * stream.z[4]);
+    const std::uint32_t value =
+        reduce_once(std::uint64_t{kMrgFactor1} * stream.z[0] + std::uint64_t{kMrgFactor5} * stream.z[4]);
     stream.z[4] = stream.z[3];
     stream.z[3] = stream.z[2];
     stream.z[2] = stream.z[1];
@@ -119,8 +120,8 @@ WAYFRONT_HD inline MrgState apply(const MrgMatrix& matrix, const MrgState& strea
         // Let m = 2^31 - 2 be the largest element: 4 m^2 = 2^64 - 2^35 + 16 fits 64 bits. After one
         // folding and the addition of the fifth product, the sum is at most 2^62 + 2^31 - 13, so
         // that its digits add up to at most 2^32 - 13.
-        const std::uint64_t sum = std::uint64_t{a[0]} * stream.z[0] + std::uint64_t{a[1]} * stream.z[1] + std::uint64_t{a[2]} * stream.z[2] +
-                                  std::uint64_t{a[3]} * stream.z[3];
+        const std::uint64_t sum = std::uint64_t{a[0]} * stream.z[0] + std::uint64_t{a[1]} * stream.z[1] +
+                                  std::uint64_t{a[2]} * stream.z[2] + std::uint64_t{a[3]} * stream.z[3];
         result.z[row] = reduce_once((sum & kMrgModulus) + (sum >> 31) + std::uint64_t{a[4]} * stream.z[4]);
     }
     return result;
@@ -267,8 +268,9 @@ __device__ void for_each_kron_stream(const KronGenerator& generator, std::uint64
 template <typename F>
 __device__ void for_each_kron_edge(const KronGenerator& generator, std::uint64_t first, std::uint64_t count, F&& f)
 {
-    for_each_kron_stream(generator, first, count,
-                         [&](std::uint64_t number, const MrgState& stream) { f(number, kron_pair(generator.parameters, stream)); });
+    for_each_kron_stream(generator, first, count, [&](std::uint64_t number, const MrgState& stream) {
+        f(number, kron_pair(generator.parameters, stream));
+    });
 }
 
 /// Calls f(number, KronPair, bits of the weight) for these edges.
@@ -278,7 +280,9 @@ __device__ void for_each_weighted_edge(const KronGenerator& generator, std::uint
     for_each_kron_stream(generator, first, count, [&](std::uint64_t number, MrgState stream) {
         const RecursivePair pair = draw_pair(generator.parameters.scale, stream);
         const std::uint32_t weight = draw_weight_bits(stream);
-        f(number, KronPair{kron_detail::scramble(generator.parameters, pair.source), kron_detail::scramble(generator.parameters, pair.target)},
+        f(number,
+          KronPair{kron_detail::scramble(generator.parameters, pair.source),
+                   kron_detail::scramble(generator.parameters, pair.target)},
           weight);
     });
 }

@@ -18,7 +18,8 @@
 namespace wayfront::gpu::kron {
 
 /// Whether vertex `recursive` belongs to `rank`.
-__device__ inline bool is_dealt_to(const KronParameters& parameters, std::uint32_t recursive, std::uint32_t ranks, std::uint32_t rank)
+__device__ inline bool is_dealt_to(const KronParameters& parameters, std::uint32_t recursive, std::uint32_t ranks,
+                                   std::uint32_t rank)
 {
     return ranks == 1 || kron_detail::scramble(parameters, recursive) % ranks == rank;
 }
@@ -81,11 +82,11 @@ public:
         if (tuples_ == 0) return;
         int resident = 0;  // blocks on each multiprocessor
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, kThreads, 0));
-        const std::uint64_t most =
-            std::uint64_t{kWaves} * static_cast<std::uint64_t>(std::max(resident, 1)) * static_cast<std::uint64_t>(multiprocessors_);
+        const std::uint64_t most = std::uint64_t{kWaves} * static_cast<std::uint64_t>(std::max(resident, 1)) *
+                                   static_cast<std::uint64_t>(multiprocessors_);
         const std::uint64_t blocks = std::min(most, (tuples_ + kThreads - 1) / kThreads);
-        kernel<<<static_cast<unsigned>(blocks), kThreads, 0, stream.get()>>>(tables_.generator(parameters_, blocks * kThreads), tuples_,
-                                                                             arguments...);
+        kernel<<<static_cast<unsigned>(blocks), kThreads, 0, stream.get()>>>(
+            tables_.generator(parameters_, blocks * kThreads), tuples_, arguments...);
         check_launch();
     }
 

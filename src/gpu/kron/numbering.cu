@@ -26,8 +26,9 @@ __device__ std::uint32_t class_of(std::uint32_t degree)
 }
 
 /// Counts the degrees of own vertices, by recursive number. The degrees of other vertices stay 0.
-__global__ void __launch_bounds__(TuplePass::kThreads) count_degrees(const __grid_constant__ KronGenerator generator, std::uint64_t tuples,
-                                                                     std::uint32_t ranks, std::uint32_t rank, std::uint32_t* degrees)
+__global__ void __launch_bounds__(TuplePass::kThreads)
+    count_degrees(const __grid_constant__ KronGenerator generator, std::uint64_t tuples, std::uint32_t ranks,
+                  std::uint32_t rank, std::uint32_t* degrees)
 {
     for_each_recursive_pair(generator, tuples, [&](std::uint64_t, RecursivePair pair, bool there) {
         if (!there || pair.source == pair.target) return;
@@ -57,27 +58,29 @@ __global__ void deal_degrees(KronParameters parameters, DeviceGraphView graph, c
 __global__ void find_connected(const std::uint8_t* sorted_keys, std::uint32_t count, std::uint32_t* connected)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride())
-        if (sorted_keys[i] != kNoEdgesKey && (i + 1 == count || sorted_keys[i + 1] == kNoEdgesKey)) *connected = static_cast<std::uint32_t>(i) + 1;
+        if (sorted_keys[i] != kNoEdgesKey && (i + 1 == count || sorted_keys[i + 1] == kNoEdgesKey))
+            *connected = static_cast<std::uint32_t>(i) + 1;
 }
 
-__global__ void place_slots(const std::uint32_t* local_of_slot, std::uint32_t count, std::uint32_t connected, std::uint32_t none,
-                            std::uint32_t* slot_of_local)
+__global__ void place_slots(const std::uint32_t* local_of_slot, std::uint32_t count, std::uint32_t connected,
+                            std::uint32_t none, std::uint32_t* slot_of_local)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride())
         slot_of_local[local_of_slot[i]] = i < connected ? static_cast<std::uint32_t>(i) : none;
 }
 
 /// Writes degrees[slot] for slots 0 .. slots; 0 for slots that no vertex has.
-__global__ void list_degrees(const std::uint32_t* local_of_slot, const std::uint32_t* degree_of_local, std::uint32_t connected, std::uint32_t slots,
-                             std::uint64_t* degrees)
+__global__ void list_degrees(const std::uint32_t* local_of_slot, const std::uint32_t* degree_of_local,
+                             std::uint32_t connected, std::uint32_t slots, std::uint64_t* degrees)
 {
-    for (std::uint64_t i = first_index(); i <= slots; i += index_stride()) degrees[i] = i < connected ? degree_of_local[local_of_slot[i]] : 0;
+    for (std::uint64_t i = first_index(); i <= slots; i += index_stride())
+        degrees[i] = i < connected ? degree_of_local[local_of_slot[i]] : 0;
 }
 
 /// Writes the columns of all vertices. Rank r gave its local vertices the slots at slots[r * part]
 /// onwards.
-__global__ void place_columns(KronParameters parameters, DeviceGraphView graph, const std::uint32_t* slots, std::uint64_t part,
-                              std::uint32_t* column_of_recursive, std::uint32_t* vertex_of_column)
+__global__ void place_columns(KronParameters parameters, DeviceGraphView graph, const std::uint32_t* slots,
+                              std::uint64_t part, std::uint32_t* column_of_recursive, std::uint32_t* vertex_of_column)
 {
     const std::uint64_t vertices = std::uint64_t{1} << parameters.scale;
     for (std::uint64_t i = first_index(); i < vertices; i += index_stride()) {
@@ -99,20 +102,23 @@ struct OwnOrder
     std::uint32_t connected = 0;
 };
 
-OwnOrder order_own_vertices(const KronParameters& parameters, const DeviceGraphView& graph, const DeviceBuffer<std::uint32_t>& degree_of_recursive,
-                            const Stream& stream, ConstructionReport& report)
+OwnOrder order_own_vertices(const KronParameters& parameters, const DeviceGraphView& graph,
+                            const DeviceBuffer<std::uint32_t>& degree_of_recursive, const Stream& stream,
+                            ConstructionReport& report)
 {
     const std::uint32_t count = graph.local_count;
     OwnOrder order;
     const OrderPlan plan(count);
     order.degree_of_local = DeviceBuffer<std::uint32_t>(plan.degree_of_local);
-    DeviceBuffer<std::uint8_t> key_buffers[2] = {DeviceBuffer<std::uint8_t>(plan.keys[0]), DeviceBuffer<std::uint8_t>(plan.keys[1])};
-    DeviceBuffer<std::uint32_t> local_buffers[2] = {DeviceBuffer<std::uint32_t>(plan.locals[0]), DeviceBuffer<std::uint32_t>(plan.locals[1])};
+    DeviceBuffer<std::uint8_t> key_buffers[2] = {DeviceBuffer<std::uint8_t>(plan.keys[0]),
+                                                 DeviceBuffer<std::uint8_t>(plan.keys[1])};
+    DeviceBuffer<std::uint32_t> local_buffers[2] = {DeviceBuffer<std::uint32_t>(plan.locals[0]),
+                                                    DeviceBuffer<std::uint32_t>(plan.locals[1])};
     DeviceBuffer<std::uint32_t> connected(1);
     DeviceBuffer<std::byte> scratch;
     fill_bytes_async(connected.span(), 0, stream);
-    launch(deal_degrees, std::uint64_t{1} << parameters.scale, stream, parameters, graph, degree_of_recursive.data(), order.degree_of_local.data(),
-           key_buffers[0].data(), local_buffers[0].data());
+    launch(deal_degrees, std::uint64_t{1} << parameters.scale, stream, parameters, graph, degree_of_recursive.data(),
+           order.degree_of_local.data(), key_buffers[0].data(), local_buffers[0].data());
 
     SortBuffers keys{key_buffers[0].data(), key_buffers[1].data()};
     SortBuffers locals{local_buffers[0].data(), local_buffers[1].data()};
@@ -137,7 +143,8 @@ std::uint32_t stride_for(std::int64_t connected, int ranks)
 
 }  // namespace
 
-Numbering number_vertices(const TuplePass& tuples, DeviceCollectives& ranks, const Stream& stream, PhaseLog* log, ConstructionReport& report)
+Numbering number_vertices(const TuplePass& tuples, DeviceCollectives& ranks, const Stream& stream, PhaseLog* log,
+                          ConstructionReport& report)
 {
     const std::uint64_t vertices = tuples.vertices();
     const auto rank_count = static_cast<std::uint32_t>(ranks.ranks());
@@ -146,7 +153,8 @@ Numbering number_vertices(const TuplePass& tuples, DeviceCollectives& ranks, con
     Numbering numbers;
     DeviceGraphView& graph = numbers.view;
     graph.set_ranks(rank_count, static_cast<std::uint32_t>(ranks.rank()));
-    graph.local_count = static_cast<std::uint32_t>(vertices > graph.rank ? (vertices - graph.rank + rank_count - 1) / rank_count : 0);
+    graph.local_count =
+        static_cast<std::uint32_t>(vertices > graph.rank ? (vertices - graph.rank + rank_count - 1) / rank_count : 0);
 
     // Holds the degrees first, then the columns; each degree is read for the last time before a
     // column overwrites it.
@@ -169,12 +177,12 @@ Numbering number_vertices(const TuplePass& tuples, DeviceCollectives& ranks, con
 
     const SlotsPlan slots_plan(graph.local_count, graph.slot_stride);
     numbers.slot_of_local = DeviceBuffer<std::uint32_t>(slots_plan.slot_of_local);
-    launch(place_slots, graph.local_count, stream, order.local_of_slot.data(), graph.local_count, numbers.connected, graph.slot_stride,
-           numbers.slot_of_local.data());
+    launch(place_slots, graph.local_count, stream, order.local_of_slot.data(), graph.local_count, numbers.connected,
+           graph.slot_stride, numbers.slot_of_local.data());
 
     numbers.row_starts = DeviceBuffer<std::uint64_t>(slots_plan.row_starts);
-    launch(list_degrees, graph.slot_stride + std::uint64_t{1}, stream, order.local_of_slot.data(), order.degree_of_local.data(), numbers.connected,
-           graph.slot_stride, numbers.row_starts.data());
+    launch(list_degrees, graph.slot_stride + std::uint64_t{1}, stream, order.local_of_slot.data(),
+           order.degree_of_local.data(), numbers.connected, graph.slot_stride, numbers.row_starts.data());
     DeviceBuffer<std::byte> scratch;
     exclusive_sum(numbers.row_starts.span(), scratch, stream);
     stream.synchronize();
@@ -189,8 +197,9 @@ Numbering number_vertices(const TuplePass& tuples, DeviceCollectives& ranks, con
     }
     numbers.vertex_of_column = DeviceBuffer<std::uint32_t>(ColumnsPlan(rank_count, graph.slot_stride).vertex_of_column);
     fill_bytes_async(numbers.vertex_of_column.span(), 0xFF, stream);
-    launch(place_columns, vertices, stream, tuples.parameters(), graph, ranks.ranks() > 1 ? slots_of_all.data() : numbers.slot_of_local.data(), part,
-           by_recursive.data(), numbers.vertex_of_column.data());
+    launch(place_columns, vertices, stream, tuples.parameters(), graph,
+           ranks.ranks() > 1 ? slots_of_all.data() : numbers.slot_of_local.data(), part, by_recursive.data(),
+           numbers.vertex_of_column.data());
     stream.synchronize();
     numbers.column_of_recursive = std::move(by_recursive);
     report.note(numbers.bytes() + slots_of_all.bytes() + scratch.bytes());

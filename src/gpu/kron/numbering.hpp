@@ -34,7 +34,7 @@ struct Numbering
 };
 
 /// Numbers the vertices, and returns when all work is done. Collective over `ranks`.
-[[nodiscard]] Numbering number_vertices(const TuplePass& tuples, DeviceCollectives& ranks, const Stream& stream, PhaseLog* log,
-                                        ConstructionReport& report);
+[[nodiscard]] Numbering number_vertices(const TuplePass& tuples, DeviceCollectives& ranks, const Stream& stream,
+                                        PhaseLog* log, ConstructionReport& report);
 
 }  // namespace wayfront::gpu::kron

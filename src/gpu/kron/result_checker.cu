@@ -4,7 +4,8 @@
 
 namespace wayfront::gpu::kron {
 
-ResultChecker::ResultChecker(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream)
+ResultChecker::ResultChecker(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks,
+                             const Stream& stream)
     : stream_(stream),
       ranks_(ranks),
       layout_(RankMajorLayout::of(Vertex{1} << parameters.scale, ranks.ranks())),
@@ -30,7 +31,8 @@ TreeLevels ResultChecker::begin(Vertex key, const std::int32_t* own_parents)
 Counter ResultChecker::least_of_all(Counter own)
 {
     if (layout_.ranks == 1) return own;
-    std::int64_t negative[] = {own == kNone ? std::numeric_limits<std::int64_t>::min() : -static_cast<std::int64_t>(own)};
+    std::int64_t negative[] = {own == kNone ? std::numeric_limits<std::int64_t>::min()
+                                            : -static_cast<std::int64_t>(own)};
     ranks_.max(negative);
     return negative[0] == std::numeric_limits<std::int64_t>::min() ? kNone : static_cast<Counter>(-negative[0]);
 }
@@ -38,8 +40,8 @@ Counter ResultChecker::least_of_all(Counter own)
 const std::uint32_t* ResultChecker::exchange_marks()
 {
     if (layout_.ranks == 1) return marks_.data();
-    ranks_.all_to_all(reinterpret_cast<const std::byte*>(marks_.data()), reinterpret_cast<std::byte*>(received_marks_.data()), layout_.stride / 8,
-                      stream_);
+    ranks_.all_to_all(reinterpret_cast<const std::byte*>(marks_.data()),
+                      reinterpret_cast<std::byte*>(received_marks_.data()), layout_.stride / 8, stream_);
     return received_marks_.data();
 }
 

@@ -32,10 +32,12 @@ __device__ inline void set_mark(std::uint32_t* marks, std::uint32_t i)
 
 /// Whether any rank has marked the own vertex `local`. `marks` has a piece of layout.stride bits
 /// from each rank: its marks of own vertices.
-__device__ inline bool is_marked(const RankMajorLayout& layout, const std::uint32_t* __restrict__ marks, std::uint64_t local)
+__device__ inline bool is_marked(const RankMajorLayout& layout, const std::uint32_t* __restrict__ marks,
+                                 std::uint64_t local)
 {
     std::uint32_t word = 0;
-    for (std::uint32_t piece = 0; piece < layout.ranks; ++piece) word |= marks[(std::uint64_t{piece} * layout.stride + local) / 32];
+    for (std::uint32_t piece = 0; piece < layout.ranks; ++piece)
+        word |= marks[(std::uint64_t{piece} * layout.stride + local) / 32];
     return (word >> (local % 32) & 1U) != 0;
 }
 

@@ -14,7 +14,8 @@ namespace wayfront::gpu::kron {
 namespace {
 
 /// Counts the different keys that begin in each tile; a warp handles one tile. Keys are sorted.
-__global__ void count_distinct(const std::uint64_t* keys, std::uint64_t count, std::uint64_t tiles, std::uint64_t* distinct)
+__global__ void count_distinct(const std::uint64_t* keys, std::uint64_t count, std::uint64_t tiles,
+                               std::uint64_t* distinct)
 {
     const std::uint64_t tile = first_index() / 32;
     if (tile >= tiles) return;
@@ -57,10 +58,13 @@ std::size_t allowed_bytes(std::size_t live_bytes, const ConstructionOptions& opt
     std::size_t free_bytes = 0;
     std::size_t total_bytes = 0;
     check(cudaMemGetInfo(&free_bytes, &total_bytes));
-    return options.memory_bytes == 0 ? free_bytes : std::min(free_bytes, options.memory_bytes - std::min(options.memory_bytes, live_bytes));
+    return options.memory_bytes == 0
+               ? free_bytes
+               : std::min(free_bytes, options.memory_bytes - std::min(options.memory_bytes, live_bytes));
 }
 
-std::vector<Batch> choose_batches(const Numbering& numbers, std::uint64_t edges, std::uint64_t most_keys, const Stream& stream)
+std::vector<Batch> choose_batches(const Numbering& numbers, std::uint64_t edges, std::uint64_t most_keys,
+                                  const Stream& stream)
 {
     if (edges == 0) return {};
     const int column_bits = std::bit_width(numbers.view.cols() - 1);
@@ -68,7 +72,8 @@ std::vector<Batch> choose_batches(const Numbering& numbers, std::uint64_t edges,
     for (std::uint64_t parts = fewest; parts <= kMostBatches; ++parts) {
         DeviceBuffer<RowSplit> device_splits(parts + 1);
         std::vector<RowSplit> splits(parts + 1);
-        launch(split_rows, parts + 1, stream, numbers.row_starts.data(), std::uint64_t{numbers.connected}, parts, device_splits.data());
+        launch(split_rows, parts + 1, stream, numbers.row_starts.data(), std::uint64_t{numbers.connected}, parts,
+               device_splits.data());
         copy_async(std::span<const RowSplit>(device_splits.span()), std::span(splits), stream);
         stream.synchronize();
 
@@ -77,22 +82,26 @@ std::vector<Batch> choose_batches(const Numbering& numbers, std::uint64_t edges,
             const RowSplit& first = splits[i];
             const RowSplit& last = splits[i + 1];
             if (last.row == first.row) continue;  // the row before has more edges than a part
-            batches.push_back(
-                {static_cast<std::uint32_t>(first.row), static_cast<std::uint32_t>(last.row - first.row), last.edge - first.edge, column_bits});
+            batches.push_back({static_cast<std::uint32_t>(first.row), static_cast<std::uint32_t>(last.row - first.row),
+                               last.edge - first.edge, column_bits});
         }
         if (std::ranges::all_of(batches, [&](const Batch& batch) { return batch.keys <= most_keys; })) return batches;
     }
-    throw ResourceError("out of GPU memory: construction of " + std::to_string(edges) + " edges on one GPU would take more than " +
-                        std::to_string(kMostBatches) + " batches; use more GPUs or a smaller graph");
+    throw ResourceError("out of GPU memory: construction of " + std::to_string(edges) +
+                        " edges on one GPU would take more than " + std::to_string(kMostBatches) +
+                        " batches; use more GPUs or a smaller graph");
 }
 
 void require_made(const Batch& batch, std::uint64_t made)
 {
-    if (made != batch.keys) throw ResultError("construction made " + std::to_string(made) + " edges, but had counted " + std::to_string(batch.keys));
+    if (made != batch.keys)
+        throw ResultError("construction made " + std::to_string(made) + " edges, but had counted " +
+                          std::to_string(batch.keys));
 }
 
-std::uint64_t count_distinct_keys(const std::uint64_t* sorted, std::uint64_t count, DeviceBuffer<std::uint64_t>& tile_starts,
-                                  DeviceBuffer<std::byte>& scratch, const Stream& stream)
+std::uint64_t count_distinct_keys(const std::uint64_t* sorted, std::uint64_t count,
+                                  DeviceBuffer<std::uint64_t>& tile_starts, DeviceBuffer<std::byte>& scratch,
+                                  const Stream& stream)
 {
     const std::uint64_t tiles = (count + kTileKeys - 1) / kTileKeys;
     count_distinct<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(sorted, count, tiles, tile_starts.data());

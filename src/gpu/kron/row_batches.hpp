@@ -26,7 +26,8 @@ struct Batch
 /// Divides the rows into as few batches as possible, of about equally many edges and at most
 /// `most_keys` keys each; none if there are no edges. `edges`: duplicates counted. Throws
 /// ResourceError if there would be more than kMostBatches.
-[[nodiscard]] std::vector<Batch> choose_batches(const Numbering& numbers, std::uint64_t edges, std::uint64_t most_keys, const Stream& stream);
+[[nodiscard]] std::vector<Batch> choose_batches(const Numbering& numbers, std::uint64_t edges, std::uint64_t most_keys,
+                                                const Stream& stream);
 
 /// Throws ResultError if the number of edges made for a batch differs from the number counted.
 void require_made(const Batch& batch, std::uint64_t made);
@@ -34,7 +35,8 @@ void require_made(const Batch& batch, std::uint64_t made);
 /// Writes to tile_starts[tile] the number of different keys before each tile of kTileKeys sorted
 /// keys. Returns the number of all different keys, which is also the last element. Waits for the
 /// stream.
-[[nodiscard]] std::uint64_t count_distinct_keys(const std::uint64_t* sorted, std::uint64_t count, DeviceBuffer<std::uint64_t>& tile_starts,
+[[nodiscard]] std::uint64_t count_distinct_keys(const std::uint64_t* sorted, std::uint64_t count,
+                                                DeviceBuffer<std::uint64_t>& tile_starts,
                                                 DeviceBuffer<std::byte>& scratch, const Stream& stream);
 
 /// The blocks and threads of kernels in which a warp handles one tile of keys.

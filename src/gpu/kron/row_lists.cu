@@ -17,8 +17,8 @@ namespace {
 /// Writes the columns of different keys, those of a tile from tile_starts[tile] on, and the offsets
 /// of the batch's rows; a warp handles one tile. The batch's lists begin at `first_edge` of all
 /// lists. Every row of the batch has an edge.
-__global__ void compact(const std::uint64_t* keys, Batch batch, std::uint64_t tiles, const std::uint64_t* tile_starts, std::uint64_t first_edge,
-                        std::uint32_t* columns, std::uint64_t* offsets)
+__global__ void compact(const std::uint64_t* keys, Batch batch, std::uint64_t tiles, const std::uint64_t* tile_starts,
+                        std::uint64_t first_edge, std::uint32_t* columns, std::uint64_t* offsets)
 {
     const std::uint64_t tile = first_index() / 32;
     if (tile >= tiles) return;
@@ -43,10 +43,12 @@ __global__ void end_offsets(std::uint64_t first, std::uint64_t last, std::uint64
 }
 
 /// The most keys of a batch, so that lists of all `edges` fit, too.
-std::uint64_t most_batch_keys(std::uint64_t edges, std::size_t live_bytes, const Stream& stream, const ConstructionOptions& options)
+std::uint64_t most_batch_keys(std::uint64_t edges, std::size_t live_bytes, const Stream& stream,
+                              const ConstructionOptions& options)
 {
     const std::size_t free_bytes = allowed_bytes(live_bytes, options);
-    const std::size_t fixed = edges * sizeof(std::uint32_t) + sort_keys_scratch_bytes(edges, stream) + kDeviceReserveBytes;
+    const std::size_t fixed =
+        edges * sizeof(std::uint32_t) + sort_keys_scratch_bytes(edges, stream) + kDeviceReserveBytes;
     const std::uint64_t fitting = free_bytes > fixed ? (free_bytes - fixed) / kBatchBytesPerEdge : 0;
     return options.batch_edges == 0 ? fitting : std::min(fitting, options.batch_edges);
 }
@@ -60,8 +62,14 @@ struct Workspace
     DeviceBuffer<unsigned long long> end;
     DeviceBuffer<std::byte> scratch;
 
-    explicit Workspace(const BatchPlan& plan) : keys(plan.keys), other_keys(plan.other_keys), tile_starts(plan.tile_starts), end(1) {}
-    [[nodiscard]] std::size_t bytes() const { return keys.bytes() + other_keys.bytes() + tile_starts.bytes() + end.bytes() + scratch.bytes(); }
+    explicit Workspace(const BatchPlan& plan)
+        : keys(plan.keys), other_keys(plan.other_keys), tile_starts(plan.tile_starts), end(1)
+    {
+    }
+    [[nodiscard]] std::size_t bytes() const
+    {
+        return keys.bytes() + other_keys.bytes() + tile_starts.bytes() + end.bytes() + scratch.bytes();
+    }
 };
 
 /// Sorts the batch's keys, and returns the buffer that contains them.
@@ -75,19 +83,21 @@ const std::uint64_t* sort_batch(const Batch& batch, Workspace& work, const Strea
 
 /// Returns the columns of the batch's lists, made from sorted keys, and writes the offsets of its
 /// rows.
-DeviceBuffer<std::uint32_t> compact_keys(const std::uint64_t* sorted, const Batch& batch, std::uint64_t first_edge, Workspace& work,
-                                         DeviceBuffer<std::uint64_t>& offsets, const Stream& stream)
+DeviceBuffer<std::uint32_t> compact_keys(const std::uint64_t* sorted, const Batch& batch, std::uint64_t first_edge,
+                                         Workspace& work, DeviceBuffer<std::uint64_t>& offsets, const Stream& stream)
 {
-    DeviceBuffer<std::uint32_t> columns(count_distinct_keys(sorted, batch.keys, work.tile_starts, work.scratch, stream));
+    DeviceBuffer<std::uint32_t> columns(
+        count_distinct_keys(sorted, batch.keys, work.tile_starts, work.scratch, stream));
     const std::uint64_t tiles = (batch.keys + kTileKeys - 1) / kTileKeys;
-    compact<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(sorted, batch, tiles, work.tile_starts.data(), first_edge, columns.data(),
-                                                                   offsets.data());
+    compact<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(sorted, batch, tiles, work.tile_starts.data(),
+                                                                   first_edge, columns.data(), offsets.data());
     check_launch();
     stream.synchronize();
     return columns;
 }
 
-DeviceBuffer<std::uint32_t> concatenate(std::vector<DeviceBuffer<std::uint32_t>> parts, std::uint64_t size, const Stream& stream)
+DeviceBuffer<std::uint32_t> concatenate(std::vector<DeviceBuffer<std::uint32_t>> parts, std::uint64_t size,
+                                        const Stream& stream)
 {
     if (parts.size() == 1) return std::move(parts.front());
     DeviceBuffer<std::uint32_t> whole(size);
@@ -102,8 +112,8 @@ DeviceBuffer<std::uint32_t> concatenate(std::vector<DeviceBuffer<std::uint32_t>>
 
 }  // namespace
 
-RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Stream& stream, const ConstructionOptions& options,
-                        ConstructionReport& report)
+RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Stream& stream,
+                        const ConstructionOptions& options, ConstructionReport& report)
 {
     // Duplicates counted.
     const std::uint64_t edges = fetch(numbers.row_starts.data() + numbers.connected, stream);
@@ -136,8 +146,8 @@ RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Strea
     }
     numbers.column_of_recursive = {};
     const Phase phase(options.log, "join lists");
-    launch(end_offsets, std::uint64_t{numbers.view.slot_stride} - numbers.connected + 1, stream, std::uint64_t{numbers.connected},
-           std::uint64_t{numbers.view.slot_stride}, done, lists.offsets.data());
+    launch(end_offsets, std::uint64_t{numbers.view.slot_stride} - numbers.connected + 1, stream,
+           std::uint64_t{numbers.connected}, std::uint64_t{numbers.view.slot_stride}, done, lists.offsets.data());
     stream.synchronize();
     const std::size_t parts_bytes = parts.size() > 1 ? done * sizeof(std::uint32_t) : 0;
     lists.neighbours = concatenate(std::move(parts), done, stream);

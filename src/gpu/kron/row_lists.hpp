@@ -18,7 +18,7 @@ struct RowLists
 
 /// Moves column_of_recursive and row_starts out of `numbers`. Not collective. Returns when all work
 /// is done. Throws ResourceError if device memory does not suffice.
-[[nodiscard]] RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Stream& stream, const ConstructionOptions& options,
-                                      ConstructionReport& report);
+[[nodiscard]] RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Stream& stream,
+                                      const ConstructionOptions& options, ConstructionReport& report);
 
 }  // namespace wayfront::gpu::kron

@@ -13,8 +13,9 @@ namespace {
 /// Checks rules 3 and 4: offers the tuples that break one of them. Counts the tuples inside the
 /// tree. Sets the bits of `marks` of the vertices that a tuple joins to their parents.
 template <typename Levels>
-__global__ void __launch_bounds__(256) check_tuples(const __grid_constant__ KronGenerator generator, TupleRange tuples, RankMajorLayout layout,
-                                                    Levels levels, const std::int32_t* __restrict__ parents, std::uint32_t* marks, Findings* findings)
+__global__ void __launch_bounds__(256)
+    check_tuples(const __grid_constant__ KronGenerator generator, TupleRange tuples, RankMajorLayout layout,
+                 Levels levels, const std::int32_t* __restrict__ parents, std::uint32_t* marks, Findings* findings)
 {
     std::uint32_t inside = 0;
     Counter broken = kNone;
@@ -29,7 +30,8 @@ __global__ void __launch_bounds__(256) check_tuples(const __grid_constant__ Kron
             if (source_level - target_level + 1 > 2 && number < broken) broken = number;
             const bool down = source_level < target_level;
             const std::uint32_t child = down ? target : source;
-            if (__ldg(parents + child) == static_cast<std::int32_t>(down ? edge.source : edge.target)) set_mark(marks, child);
+            if (__ldg(parents + child) == static_cast<std::int32_t>(down ? edge.source : edge.target))
+                set_mark(marks, child);
         });
     });
     if (broken != kNone) offer(*findings, broken);
@@ -39,8 +41,9 @@ __global__ void __launch_bounds__(256) check_tuples(const __grid_constant__ Kron
 /// Checks rules 2 and 5 for a rank's own vertices, and finds their number and depth. `marks`: see
 /// is_marked(). Offers twice the vertex's number, plus 1 for rule 5.
 template <typename Levels>
-__global__ void check_vertices(RankMajorLayout layout, std::uint32_t rank, std::uint32_t key, Levels levels, const std::int32_t* __restrict__ parents,
-                               const std::uint32_t* __restrict__ marks, Findings* findings)
+__global__ void check_vertices(RankMajorLayout layout, std::uint32_t rank, std::uint32_t key, Levels levels,
+                               const std::int32_t* __restrict__ parents, const std::uint32_t* __restrict__ marks,
+                               Findings* findings)
 {
     std::uint32_t reached = 0;
     std::uint32_t deepest = 0;
@@ -90,14 +93,16 @@ private:
     {
         fill_bytes_async(marks_.span(), 0, stream_);
         findings_.reset(stream_);
-        launch(check_tuples<Levels>, tuples_.runs(), stream_, generator_, tuples_, layout_, levels, parents_, marks_.data(), findings_.data());
+        launch(check_tuples<Levels>, tuples_.runs(), stream_, generator_, tuples_, layout_, levels, parents_,
+               marks_.data(), findings_.data());
         Findings found = findings_.read(stream_);
         const Counter tuple = least_of_all(found.first);
         if (tuple != kNone) return broken_edge(tuple, levels);
 
         const std::uint32_t* const marks = exchange_marks();
         findings_.reset(stream_);
-        launch(check_vertices<Levels>, layout_.stride, stream_, layout_, rank_, key_, levels, parents_, marks, findings_.data());
+        launch(check_vertices<Levels>, layout_.stride, stream_, layout_, rank_, key_, levels, parents_, marks,
+               findings_.data());
         const Counter inside = found.tuples;
         found = findings_.read(stream_);
         const Counter order = least_of_all(found.first);
@@ -154,18 +159,22 @@ private:
         return verdict;
     }
 
-    std::int64_t level_of(ByteLevels levels, Vertex v) { return shown_level(fetch(levels.levels + index(v), stream_), kNoByteLevel); }
+    std::int64_t level_of(ByteLevels levels, Vertex v)
+    {
+        return shown_level(fetch(levels.levels + index(v), stream_), kNoByteLevel);
+    }
     std::int64_t level_of(DeepLevels levels, Vertex v)
     {
         return shown_level(static_cast<std::uint32_t>(fetch(levels.steps + index(v), stream_)), kNoLevel);
     }
 };
 
-KronValidator::KronValidator(const KronParameters& parameters, EdgeCount tuples, Vertex n, DeviceCollectives& ranks, const Stream& stream)
+KronValidator::KronValidator(const KronParameters& parameters, EdgeCount tuples, Vertex n, DeviceCollectives& ranks,
+                             const Stream& stream)
 {
     if (parameters.scale > 31 || n != Vertex{1} << parameters.scale)
-        throw InputError("validation on the GPU takes Kronecker graphs of 2 to 2^31 vertices, not " + std::to_string(n) + " at scale " +
-                         std::to_string(parameters.scale));
+        throw InputError("validation on the GPU takes Kronecker graphs of 2 to 2^31 vertices, not " +
+                         std::to_string(n) + " at scale " + std::to_string(parameters.scale));
     checker_ = std::make_unique<Checker>(parameters, tuples, ranks, stream);
 }
 

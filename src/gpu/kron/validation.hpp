@@ -95,7 +95,8 @@ public:
     /// The graph consists of the first `tuples` tuples of the generator, and of n = 2^scale
     /// vertices. Throws InputError if n differs from that or the scale is more than 31. Ranks and
     /// stream outlive the validator. Throws ResourceError if device memory does not suffice.
-    KronValidator(const KronParameters& parameters, EdgeCount tuples, Vertex n, DeviceCollectives& ranks, const Stream& stream);
+    KronValidator(const KronParameters& parameters, EdgeCount tuples, Vertex n, DeviceCollectives& ranks,
+                  const Stream& stream);
     KronValidator(KronValidator&&) noexcept;
     KronValidator& operator=(KronValidator&&) noexcept;
     KronValidator(const KronValidator&) = delete;  // owns gigabytes

@@ -32,13 +32,17 @@ struct RankMajorLayout
         const auto n = static_cast<std::uint64_t>(vertices);
         const auto p = static_cast<std::uint64_t>(ranks);
         const auto shift = static_cast<std::uint32_t>(31 + std::bit_width(p - 1));
-        return {static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(p), static_cast<std::uint32_t>(((n + p - 1) / p + 63) / 64 * 64), shift,
+        return {static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(p),
+                static_cast<std::uint32_t>(((n + p - 1) / p + 63) / 64 * 64), shift,
                 static_cast<std::uint32_t>(((std::uint64_t{1} << shift) + p - 1) / p)};
     }
 
     [[nodiscard]] WAYFRONT_HD std::uint64_t indices() const { return std::uint64_t{ranks} * stride; }
     /// The number of vertices that rank `rank` owns.
-    [[nodiscard]] WAYFRONT_HD std::uint32_t owned_by(std::uint32_t rank) const { return vertices > rank ? (vertices - rank - 1) / ranks + 1 : 0; }
+    [[nodiscard]] WAYFRONT_HD std::uint32_t owned_by(std::uint32_t rank) const
+    {
+        return vertices > rank ? (vertices - rank - 1) / ranks + 1 : 0;
+    }
     /// The index of vertex v.
     [[nodiscard]] WAYFRONT_HD std::uint32_t index(std::uint32_t v) const
     {
@@ -46,7 +50,10 @@ struct RankMajorLayout
         return (v - local * ranks) * stride + local;
     }
     /// The vertex at index i; `vertices` or more if there is none.
-    [[nodiscard]] WAYFRONT_HD std::uint64_t vertex(std::uint32_t i) const { return std::uint64_t{i % stride} * ranks + i / stride; }
+    [[nodiscard]] WAYFRONT_HD std::uint64_t vertex(std::uint32_t i) const
+    {
+        return std::uint64_t{i % stride} * ranks + i / stride;
+    }
 };
 
 /// The arrays of a validator. With one rank nothing is gathered or received.
@@ -68,7 +75,10 @@ struct ValidationPlan : MemoryPlan
 /// The array that a validator of distances has besides.
 struct GatheredDistancesPlan : MemoryPlan
 {
-    GatheredDistancesPlan(std::uint64_t indices, int ranks) : distances(array<std::uint32_t>("distances of all vertices", ranks > 1 ? indices : 0)) {}
+    GatheredDistancesPlan(std::uint64_t indices, int ranks)
+        : distances(array<std::uint32_t>("distances of all vertices", ranks > 1 ? indices : 0))
+    {
+    }
 
     PlannedArray<std::uint32_t> distances;
 };

@@ -21,8 +21,9 @@ constexpr Counter kLongWalk = Counter{2} << 32;
 
 /// The length of the walk from v up to the key; kNoByteLevel if the walk does not reach the key.
 /// Pre: v is not the key and has been reached.
-__device__ std::uint32_t walk_to_key(const RankMajorLayout& layout, std::uint32_t key, const std::int32_t* __restrict__ parents, std::uint32_t v,
-                                     std::uint32_t parent, Findings& findings)
+__device__ std::uint32_t walk_to_key(const RankMajorLayout& layout, std::uint32_t key,
+                                     const std::int32_t* __restrict__ parents, std::uint32_t v, std::uint32_t parent,
+                                     Findings& findings)
 {
     if (parent >= layout.vertices || parent == v) {
         offer(findings, kBadParent | v);
@@ -44,8 +45,8 @@ __device__ std::uint32_t walk_to_key(const RankMajorLayout& layout, std::uint32_
 }
 
 /// Finds each vertex's level by a walk, and writes it.
-__global__ void find_levels(RankMajorLayout layout, std::uint32_t key, const std::int32_t* __restrict__ parents, std::uint8_t* levels,
-                            Findings* findings)
+__global__ void find_levels(RankMajorLayout layout, std::uint32_t key, const std::int32_t* __restrict__ parents,
+                            std::uint8_t* levels, Findings* findings)
 {
     for (std::uint64_t i = first_index(); i < layout.indices(); i += index_stride()) {
         const std::uint64_t v = layout.vertex(static_cast<std::uint32_t>(i));
@@ -56,7 +57,8 @@ __global__ void find_levels(RankMajorLayout layout, std::uint32_t key, const std
                 level = 0;
                 if (parent != static_cast<std::int32_t>(key)) offer(*findings, kBadParent | v);
             } else if (parent != static_cast<std::int32_t>(kUnreached)) {
-                level = walk_to_key(layout, key, parents, static_cast<std::uint32_t>(v), static_cast<std::uint32_t>(parent), *findings);
+                level = walk_to_key(layout, key, parents, static_cast<std::uint32_t>(v),
+                                    static_cast<std::uint32_t>(parent), *findings);
             }
         }
         levels[i] = static_cast<std::uint8_t>(level);
@@ -65,7 +67,8 @@ __global__ void find_levels(RankMajorLayout layout, std::uint32_t key, const std
 
 /// Writes the first step of each vertex, which leads to its parent. Pre: find_levels found only
 /// long walks.
-__global__ void begin_doubling(RankMajorLayout layout, std::uint32_t key, const std::int32_t* __restrict__ parents, std::uint64_t* steps)
+__global__ void begin_doubling(RankMajorLayout layout, std::uint32_t key, const std::int32_t* __restrict__ parents,
+                               std::uint64_t* steps)
 {
     const std::uint64_t key_index = layout.index(key);
     for (std::uint64_t i = first_index(); i < layout.indices(); i += index_stride()) {
@@ -95,22 +98,25 @@ __global__ void double_steps(RankMajorLayout layout, std::uint32_t key, std::uin
         // May wrap around on a cycle.
         const std::uint32_t distance = static_cast<std::uint32_t>(own) + static_cast<std::uint32_t>(above);
         Step(steps[i]).store((above >> 32 << 32) | distance, cuda::memory_order_relaxed);
-        if (static_cast<std::uint32_t>(above >> 32) != key_index) offer(*findings, layout.vertex(static_cast<std::uint32_t>(i)));
+        if (static_cast<std::uint32_t>(above >> 32) != key_index)
+            offer(*findings, layout.vertex(static_cast<std::uint32_t>(i)));
     }
 }
 
-Fault fault_of(Counter order, std::uint32_t key, const std::int32_t* parents, const RankMajorLayout& layout, const Stream& stream)
+Fault fault_of(Counter order, std::uint32_t key, const std::int32_t* parents, const RankMajorLayout& layout,
+               const Stream& stream)
 {
     if (order >= kUnreachedParent) return Fault::parent_unreached;
     const auto v = static_cast<std::uint32_t>(order);
     if (v == key) return Fault::key_parent;
-    return fetch(parents + layout.index(v), stream) == static_cast<std::int32_t>(v) ? Fault::own_parent : Fault::parent_range;
+    return fetch(parents + layout.index(v), stream) == static_cast<std::int32_t>(v) ? Fault::own_parent
+                                                                                    : Fault::parent_range;
 }
 
 }  // namespace
 
-TreeLevels tree_levels(const RankMajorLayout& layout, std::uint32_t key, const std::int32_t* parents, std::uint8_t* byte_levels,
-                       FindingsCell& findings, const Stream& stream)
+TreeLevels tree_levels(const RankMajorLayout& layout, std::uint32_t key, const std::int32_t* parents,
+                       std::uint8_t* byte_levels, FindingsCell& findings, const Stream& stream)
 {
     findings.reset(stream);
     launch(find_levels, layout.indices(), stream, layout, key, parents, byte_levels, findings.data());

@@ -93,7 +93,10 @@ struct DeepLevels
 {
     static constexpr std::uint32_t kUnreachedLevel = kNoLevel;
     const std::uint64_t* steps;
-    [[nodiscard]] __device__ std::uint32_t operator[](std::uint32_t i) const { return static_cast<std::uint32_t>(__ldg(steps + i)); }
+    [[nodiscard]] __device__ std::uint32_t operator[](std::uint32_t i) const
+    {
+        return static_cast<std::uint32_t>(__ldg(steps + i));
+    }
 };
 
 /// The result of tree_levels().
@@ -107,7 +110,7 @@ struct TreeLevels
 /// Finds the levels of all vertices from the gathered parents, and writes them to `byte_levels`
 /// (layout.indices() elements) if they fit. Waits for the stream. Allocates 8 bytes for each index
 /// if a tree is deeper than kDeepestByteLevel or has a cycle.
-[[nodiscard]] TreeLevels tree_levels(const RankMajorLayout& layout, std::uint32_t key, const std::int32_t* parents, std::uint8_t* byte_levels,
-                                     FindingsCell& findings, const Stream& stream);
+[[nodiscard]] TreeLevels tree_levels(const RankMajorLayout& layout, std::uint32_t key, const std::int32_t* parents,
+                                     std::uint8_t* byte_levels, FindingsCell& findings, const Stream& stream);
 
 }  // namespace wayfront::gpu::kron

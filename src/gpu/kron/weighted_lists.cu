@@ -32,9 +32,9 @@ struct BatchArcs
 /// smallest of its weights, and the offsets of the batch's rows; adds the weights to *weight_units.
 /// A warp handles one tile. The batch's lists begin at `first_arc` of all lists. Every row of the
 /// batch has an edge.
-__global__ void compact_weighted(const std::uint64_t* keys, const std::uint32_t* weights, Batch batch, std::uint64_t tiles,
-                                 const std::uint64_t* tile_starts, std::uint64_t first_arc, BatchArcs arcs, std::uint64_t* offsets,
-                                 unsigned long long* weight_units)
+__global__ void compact_weighted(const std::uint64_t* keys, const std::uint32_t* weights, Batch batch,
+                                 std::uint64_t tiles, const std::uint64_t* tile_starts, std::uint64_t first_arc,
+                                 BatchArcs arcs, std::uint64_t* offsets, unsigned long long* weight_units)
 {
     const std::uint64_t tile = first_index() / 32;
     if (tile >= tiles) return;
@@ -45,7 +45,8 @@ __global__ void compact_weighted(const std::uint64_t* keys, const std::uint32_t*
         const std::uint32_t distinct = distinct_lanes(key, before);
         if ((distinct >> lane_id() & 1U) != 0) {
             std::uint32_t lightest = weights[index];
-            for (std::uint64_t i = index + 1; i < batch.keys && keys[i] == key; ++i) lightest = min(lightest, weights[i]);
+            for (std::uint64_t i = index + 1; i < batch.keys && keys[i] == key; ++i)
+                lightest = min(lightest, weights[i]);
             const std::uint64_t own_place = place + lanes_below(distinct);
             const std::uint64_t row = key >> batch.column_bits;
             arcs.keys[own_place] = row << kWeightBits | lightest;
@@ -79,10 +80,22 @@ struct BatchLists
     const std::uint64_t* keys;  // as in BatchArcs
     const std::uint32_t* columns;
 
-    [[nodiscard]] __device__ std::uint32_t degree(std::uint32_t row) const { return static_cast<std::uint32_t>(offsets[row + 1] - offsets[row]); }
-    [[nodiscard]] __device__ Arc arc(std::uint32_t row, std::uint32_t k) const { return at(offsets[row] - first_arc + k); }
-    [[nodiscard]] __device__ Arc at(std::uint64_t i) const { return {columns[i], static_cast<std::uint32_t>(keys[i] & kWeightMask)}; }
-    [[nodiscard]] __device__ std::uint32_t row_of(std::uint64_t i) const { return first_row + static_cast<std::uint32_t>(keys[i] >> kWeightBits); }
+    [[nodiscard]] __device__ std::uint32_t degree(std::uint32_t row) const
+    {
+        return static_cast<std::uint32_t>(offsets[row + 1] - offsets[row]);
+    }
+    [[nodiscard]] __device__ Arc arc(std::uint32_t row, std::uint32_t k) const
+    {
+        return at(offsets[row] - first_arc + k);
+    }
+    [[nodiscard]] __device__ Arc at(std::uint64_t i) const
+    {
+        return {columns[i], static_cast<std::uint32_t>(keys[i] & kWeightMask)};
+    }
+    [[nodiscard]] __device__ std::uint32_t row_of(std::uint64_t i) const
+    {
+        return first_row + static_cast<std::uint32_t>(keys[i] >> kWeightBits);
+    }
 };
 
 /// Copies the batch's arcs to the places of their lists.
@@ -110,12 +123,18 @@ struct Workspace
     DeviceBuffer<std::byte> scratch;
 
     explicit Workspace(const WeightedBatchPlan& plan)
-        : keys(plan.keys), other_keys(plan.other_keys), values(plan.values), other_values(plan.other_values), tile_starts(plan.tile_starts), end(1)
+        : keys(plan.keys),
+          other_keys(plan.other_keys),
+          values(plan.values),
+          other_values(plan.other_values),
+          tile_starts(plan.tile_starts),
+          end(1)
     {
     }
     [[nodiscard]] std::size_t bytes() const
     {
-        return keys.bytes() + other_keys.bytes() + values.bytes() + other_values.bytes() + tile_starts.bytes() + end.bytes() + scratch.bytes();
+        return keys.bytes() + other_keys.bytes() + values.bytes() + other_values.bytes() + tile_starts.bytes() +
+               end.bytes() + scratch.bytes();
     }
 };
 
@@ -126,7 +145,8 @@ int row_bits(const Batch& batch)
 }
 
 /// The most keys of a batch, if the finished lists have been allocated.
-std::uint64_t most_batch_keys(std::uint64_t edges, std::size_t live_bytes, const Stream& stream, const ConstructionOptions& options)
+std::uint64_t most_batch_keys(std::uint64_t edges, std::size_t live_bytes, const Stream& stream,
+                              const ConstructionOptions& options)
 {
     const std::size_t free_bytes = allowed_bytes(live_bytes, options);
     const std::size_t fixed = sort_pairs_scratch_bytes(edges, stream) + kDeviceReserveBytes;
@@ -143,8 +163,9 @@ struct SortedBatch
 
 /// Makes and sorts the arcs of a batch, whose lists begin at `first_arc` of all lists, and writes
 /// the offsets of its rows.
-SortedBatch sort_batch(const TuplePass& tuples, const Numbering& numbers, const Batch& batch, std::uint64_t first_arc, std::uint64_t* offsets,
-                       unsigned long long* weight_units, Workspace& work, const Stream& stream, PhaseLog* log)
+SortedBatch sort_batch(const TuplePass& tuples, const Numbering& numbers, const Batch& batch, std::uint64_t first_arc,
+                       std::uint64_t* offsets, unsigned long long* weight_units, Workspace& work, const Stream& stream,
+                       PhaseLog* log)
 {
     {
         const Phase phase(log, "make keys");
@@ -162,8 +183,9 @@ SortedBatch sort_batch(const TuplePass& tuples, const Numbering& numbers, const 
         const Phase phase(log, "compact lists");
         count = count_distinct_keys(keys.current, batch.keys, work.tile_starts, work.scratch, stream);
         const std::uint64_t tiles = (batch.keys + kTileKeys - 1) / kTileKeys;
-        compact_weighted<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(keys.current, values.current, batch, tiles, work.tile_starts.data(),
-                                                                                first_arc, {keys.other, values.other}, offsets, weight_units);
+        compact_weighted<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(
+            keys.current, values.current, batch, tiles, work.tile_starts.data(), first_arc, {keys.other, values.other},
+            offsets, weight_units);
         check_launch();
         stream.synchronize();
     }
@@ -177,14 +199,15 @@ SortedBatch sort_batch(const TuplePass& tuples, const Numbering& numbers, const 
 
 }  // namespace
 
-WeightedLists make_weighted_lists(const TuplePass& tuples, Numbering& numbers, const Stream& stream, const ConstructionOptions& options,
-                                  ConstructionReport& report)
+WeightedLists make_weighted_lists(const TuplePass& tuples, Numbering& numbers, const Stream& stream,
+                                  const ConstructionOptions& options, ConstructionReport& report)
 {
     // Duplicates counted.
     const std::uint64_t edges = fetch(numbers.row_starts.data() + numbers.connected, stream);
     WeightedLists lists;
     lists.columns = numbers.view;
-    if (lists.columns.ranks == 1) lists.columns.slot_stride = static_cast<std::uint32_t>(weighted_slots(numbers.connected));
+    if (lists.columns.ranks == 1)
+        lists.columns.slot_stride = static_cast<std::uint32_t>(weighted_slots(numbers.connected));
     const std::uint32_t slots = lists.columns.slot_stride;
     ArcPlacer placer(lists.columns, kInfiniteFloat, stream);
     lists.arrays = ArcArrays(ArcArraysPlan(slots, placer.measure(CountedLists{numbers.row_starts.data()}, 0, slots)));
@@ -201,7 +224,8 @@ WeightedLists make_weighted_lists(const TuplePass& tuples, Numbering& numbers, c
         Workspace work(WeightedBatchPlan(std::ranges::max(batches, {}, &Batch::keys).keys));
         for (const Batch& batch : batches) {
             const std::uint64_t first_arc = lists.arcs;
-            const SortedBatch sorted = sort_batch(tuples, numbers, batch, first_arc, offsets, weight_units.data(), work, stream, options.log);
+            const SortedBatch sorted =
+                sort_batch(tuples, numbers, batch, first_arc, offsets, weight_units.data(), work, stream, options.log);
             lists.arcs += sorted.count;
             const Phase phase(options.log, "place lists");
             const std::uint32_t end = batch.first_row + batch.rows;
@@ -215,8 +239,8 @@ WeightedLists make_weighted_lists(const TuplePass& tuples, Numbering& numbers, c
         report.note(lasting_bytes() + work.bytes());
     }
     // The slots that no vertex has.
-    launch(fill_offsets, slots - numbers.connected + std::uint64_t{1}, stream, std::uint64_t{numbers.connected}, std::uint64_t{slots}, lists.arcs,
-           offsets);
+    launch(fill_offsets, slots - numbers.connected + std::uint64_t{1}, stream, std::uint64_t{numbers.connected},
+           std::uint64_t{slots}, lists.arcs, offsets);
     const BatchLists empty{offsets, lists.arcs, numbers.connected, nullptr, nullptr};
     (void)placer.measure(empty, numbers.connected, slots - numbers.connected);
     placer.place_heads(empty, numbers.connected, slots - numbers.connected, lists.arrays);

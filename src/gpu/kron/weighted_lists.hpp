@@ -30,7 +30,7 @@ struct WeightedLists
 
 /// Frees column_of_recursive and row_starts of `numbers`. Not collective. Returns when all work is
 /// done. Throws ResourceError if device memory does not suffice.
-[[nodiscard]] WeightedLists make_weighted_lists(const TuplePass& tuples, Numbering& numbers, const Stream& stream, const ConstructionOptions& options,
-                                                ConstructionReport& report);
+[[nodiscard]] WeightedLists make_weighted_lists(const TuplePass& tuples, Numbering& numbers, const Stream& stream,
+                                                const ConstructionOptions& options, ConstructionReport& report);
 
 }  // namespace wayfront::gpu::kron

@@ -109,18 +109,20 @@ std::size_t row_engine_bytes(const DistributedGraph& /*graph*/, const RowEngineO
     throw_no_cuda();
 }
 
-std::unique_ptr<algo::RowProducer> make_row_engine(const DistributedGraph& /*graph*/, const RowEngineOptions& /*options*/)
+std::unique_ptr<algo::RowProducer> make_row_engine(const DistributedGraph& /*graph*/,
+                                                   const RowEngineOptions& /*options*/)
 {
     throw_no_cuda();
 }
 
-TileMethodBytes tile_method_bytes(std::size_t /*vertices*/, const TileMethodOptions& /*options*/, comm::GridShape /*shape*/, double /*rows_of_rank*/)
+TileMethodBytes tile_method_bytes(std::size_t /*vertices*/, const TileMethodOptions& /*options*/,
+                                  comm::GridShape /*shape*/, double /*rows_of_rank*/)
 {
     throw_no_cuda();
 }
 
-std::unique_ptr<algo::MatrixMethod> make_tile_method(const DistributedGraph& /*graph*/, const TileMethodOptions& /*options*/,
-                                                     algo::MatrixRanks /*ranks*/)
+std::unique_ptr<algo::MatrixMethod> make_tile_method(const DistributedGraph& /*graph*/,
+                                                     const TileMethodOptions& /*options*/, algo::MatrixRanks /*ranks*/)
 {
     throw_no_cuda();
 }

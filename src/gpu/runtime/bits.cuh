@@ -51,7 +51,8 @@ __device__ void wait_for_all(std::uint32_t (&some)[Count], std::uint32_t (&other
 /// Returns *from if `wanted`, else `other`. Pre: *from is not written during the search, and is
 /// read once. This load is not volatile, so the compiler may move it. The volatile loads below must
 /// stay after the barrier before them.
-[[nodiscard]] __device__ inline std::uint32_t load_streaming_if(bool wanted, const std::uint32_t* from, std::uint32_t other)
+[[nodiscard]] __device__ inline std::uint32_t load_streaming_if(bool wanted, const std::uint32_t* from,
+                                                                std::uint32_t other)
 {
     std::uint32_t value = other;
     asm("{\n\t.reg .pred wanted;\n\tsetp.ne.u32 wanted, %2, 0;\n\t@wanted ld.global.cs.u32 %0, [%1];\n\t}"
@@ -87,19 +88,21 @@ __device__ void wait_for_all(std::uint32_t (&some)[Count], std::uint32_t (&other
 /// needs its registers waits for the value.
 __device__ inline void set_bits_if(bool wanted, std::uint32_t* word, std::uint32_t bits)
 {
-    asm volatile("{\n\t.reg .pred wanted;\n\tsetp.ne.u32 wanted, %2, 0;\n\t@wanted red.relaxed.gpu.global.or.b32 [%0], %1;\n\t}"
-                 :
-                 : "l"(__cvta_generic_to_global(word)), "r"(bits), "r"(static_cast<std::uint32_t>(wanted))
-                 : "memory");
+    asm volatile(
+        "{\n\t.reg .pred wanted;\n\tsetp.ne.u32 wanted, %2, 0;\n\t@wanted red.relaxed.gpu.global.or.b32 [%0], %1;\n\t}"
+        :
+        : "l"(__cvta_generic_to_global(word)), "r"(bits), "r"(static_cast<std::uint32_t>(wanted))
+        : "memory");
 }
 
 /// The same for a word in which other GPUs set bits, too.
 __device__ inline void set_shared_bits_if(bool wanted, std::uint32_t* word, std::uint32_t bits)
 {
-    asm volatile("{\n\t.reg .pred wanted;\n\tsetp.ne.u32 wanted, %2, 0;\n\t@wanted red.relaxed.sys.global.or.b32 [%0], %1;\n\t}"
-                 :
-                 : "l"(__cvta_generic_to_global(word)), "r"(bits), "r"(static_cast<std::uint32_t>(wanted))
-                 : "memory");
+    asm volatile(
+        "{\n\t.reg .pred wanted;\n\tsetp.ne.u32 wanted, %2, 0;\n\t@wanted red.relaxed.sys.global.or.b32 [%0], %1;\n\t}"
+        :
+        : "l"(__cvta_generic_to_global(word)), "r"(bits), "r"(static_cast<std::uint32_t>(wanted))
+        : "memory");
 }
 
 __device__ inline void store_if(bool wanted, std::uint32_t* to, std::uint32_t value)

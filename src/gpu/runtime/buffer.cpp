@@ -14,8 +14,8 @@ void* allocate_device(std::size_t bytes)
         std::size_t total = 0;
         check(cudaMemGetInfo(&free, &total));
         throw ResourceError("out of GPU memory: " + bytes_in_words(static_cast<double>(bytes)) + " were requested, " +
-                            bytes_in_words(static_cast<double>(free)) + " of " + bytes_in_words(static_cast<double>(total)) +
-                            " are free; use more GPUs or a smaller graph");
+                            bytes_in_words(static_cast<double>(free)) + " of " +
+                            bytes_in_words(static_cast<double>(total)) + " are free; use more GPUs or a smaller graph");
     }
     check(status);
     return memory;

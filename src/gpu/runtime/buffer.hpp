@@ -35,9 +35,15 @@ class CudaBuffer
 
 public:
     CudaBuffer() = default;
-    explicit CudaBuffer(std::size_t size) : data_(size > 0 ? static_cast<T*>(Allocate(size * sizeof(T))) : nullptr), size_(size) {}
+    explicit CudaBuffer(std::size_t size)
+        : data_(size > 0 ? static_cast<T*>(Allocate(size * sizeof(T))) : nullptr), size_(size)
+    {
+    }
     explicit CudaBuffer(const PlannedArray<T>& planned) : CudaBuffer(planned.count) {}
-    CudaBuffer(CudaBuffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    CudaBuffer(CudaBuffer&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0))
+    {
+    }
     CudaBuffer& operator=(CudaBuffer&& other) noexcept
     {
         std::swap(data_, other.data_);
@@ -105,7 +111,8 @@ private:
 template <typename T>
 void copy_async(std::span<const T> from, std::span<T> to, const Stream& stream)
 {
-    if (!from.empty()) check(cudaMemcpyAsync(to.data(), from.data(), from.size_bytes(), cudaMemcpyDefault, stream.get()));
+    if (!from.empty())
+        check(cudaMemcpyAsync(to.data(), from.data(), from.size_bytes(), cudaMemcpyDefault, stream.get()));
 }
 
 /// Sets all bytes.

@@ -23,9 +23,11 @@ inline void check(cudaError_t status, std::source_location where = std::source_l
     if (status == cudaSuccess) return;
     cudaGetLastError();  // the error is reported here, and must not be reported again elsewhere
     const char* const advice =
-        status == cudaErrorNoKernelImageForDevice ? "; wayfront was built for other GPUs: set CMAKE_CUDA_ARCHITECTURES, and build again" : "";
-    throw CudaError(std::string("CUDA failed: ") + cudaGetErrorString(status) + advice + " (in " + where.function_name() + ", line " +
-                    std::to_string(where.line()) + ")");
+        status == cudaErrorNoKernelImageForDevice
+            ? "; wayfront was built for other GPUs: set CMAKE_CUDA_ARCHITECTURES, and build again"
+            : "";
+    throw CudaError(std::string("CUDA failed: ") + cudaGetErrorString(status) + advice + " (in " +
+                    where.function_name() + ", line " + std::to_string(where.line()) + ")");
 }
 
 /// Throws CudaError if the launch before this call was not accepted.

@@ -40,7 +40,10 @@ struct CountWords
         for (int i = 0; i < kCountWords<Counts>; ++i) none.words[i] = identity(i);
         return none;
     }
-    [[nodiscard]] WAYFRONT_HD static CountWords of(const Counts& counts) { return __builtin_bit_cast(CountWords, counts); }
+    [[nodiscard]] WAYFRONT_HD static CountWords of(const Counts& counts)
+    {
+        return __builtin_bit_cast(CountWords, counts);
+    }
     [[nodiscard]] WAYFRONT_HD Counts counts() const { return __builtin_bit_cast(Counts, *this); }
 
     /// Whether these counts leave a total unchanged.

@@ -24,7 +24,8 @@ __device__ CountWords<Counts> reduce_lanes(CountWords<Counts> own)
     for (int offset = 16; offset > 0; offset /= 2) {
 #pragma unroll
         for (int i = 0; i < kCountWords<Counts>; ++i)
-            own.words[i] = CountWords<Counts>::reduced(i, own.words[i], __shfl_down_sync(kAllLanes, own.words[i], offset));
+            own.words[i] =
+                CountWords<Counts>::reduced(i, own.words[i], __shfl_down_sync(kAllLanes, own.words[i], offset));
     }
     return own;
 }
@@ -54,7 +55,8 @@ __device__ void add_to_total(const Counts& own, CountWords<Counts>& total)
     const CountWords<Counts> whole = reduce_block(own);
     if (threadIdx.x != 0 || whole.is_none()) return;
 #pragma unroll
-    for (int i = 0; i < kCountWords<Counts>; ++i) reduce_word<Counts>(i, reinterpret_cast<unsigned long long*>(&total.words[i]), whole.words[i]);
+    for (int i = 0; i < kCountWords<Counts>; ++i)
+        reduce_word<Counts>(i, reinterpret_cast<unsigned long long*>(&total.words[i]), whole.words[i]);
 }
 
 }  // namespace wayfront::gpu

@@ -89,18 +89,20 @@ inline unsigned cooperative_blocks(const void* kernel, int threads, std::size_t 
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)));
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_one, kernel, threads, shared_bytes));
     if (cooperative == 0 || of_one == 0)
-        throw ResourceError("this GPU cannot run " + name + " (" + std::to_string(shared_bytes) + " bytes of shared memory for each block)");
+        throw ResourceError("this GPU cannot run " + name + " (" + std::to_string(shared_bytes) +
+                            " bytes of shared memory for each block)");
     return static_cast<unsigned>(multiprocessors());
 }
 
 /// Launches a kernel whose blocks wait for each other, on the number of blocks that
 /// cooperative_blocks() returned.
 template <typename... Parameters>
-void launch_cooperative(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, std::size_t shared_bytes, const Stream& stream,
-                        std::type_identity_t<Parameters>... arguments)
+void launch_cooperative(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, std::size_t shared_bytes,
+                        const Stream& stream, std::type_identity_t<Parameters>... arguments)
 {
     void* addresses[] = {static_cast<void*>(&arguments)...};
-    check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(threads), addresses, shared_bytes, stream.get()));
+    check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(threads), addresses,
+                                      shared_bytes, stream.get()));
 }
 
 }  // namespace wayfront::gpu

@@ -101,10 +101,14 @@ private:
         product *= factor;
         return true;
     }
-    static constexpr std::size_t round_up(std::size_t bytes, std::size_t multiple) { return (bytes + multiple - 1) / multiple * multiple; }
+    static constexpr std::size_t round_up(std::size_t bytes, std::size_t multiple)
+    {
+        return (bytes + multiple - 1) / multiple * multiple;
+    }
     [[noreturn]] static void fail(const char* name)
     {
-        throw ResourceError(std::string("not enough GPU memory: the number of bytes of \"") + name + "\" does not fit 64 bits");
+        throw ResourceError(std::string("not enough GPU memory: the number of bytes of \"") + name +
+                            "\" does not fit 64 bits");
     }
 
     std::vector<Array> arrays_;

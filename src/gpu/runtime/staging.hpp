@@ -29,8 +29,9 @@ public:
     template <typename T>
     void to_device(std::span<const T> from, T* to, const Stream& stream)
     {
-        to_device(from.size(), to, stream,
-                  [from](std::size_t first, std::span<T> chunk) { copy_on_host(from.data() + first, chunk.data(), chunk.size_bytes()); });
+        to_device(from.size(), to, stream, [from](std::size_t first, std::span<T> chunk) {
+            copy_on_host(from.data() + first, chunk.data(), chunk.size_bytes());
+        });
     }
     /// The same for `count` values that fill(first, chunk) writes into pinned memory, chunk by
     /// chunk: those from number `first` on.
@@ -53,8 +54,9 @@ public:
     template <typename T>
     void to_host(const T* from, std::span<T> to, const Stream& stream)
     {
-        to_host(from, to.size(), stream,
-                [to](std::size_t first, std::span<const T> chunk) { copy_on_host(chunk.data(), to.data() + first, chunk.size_bytes()); });
+        to_host(from, to.size(), stream, [to](std::size_t first, std::span<const T> chunk) {
+            copy_on_host(chunk.data(), to.data() + first, chunk.size_bytes());
+        });
     }
     /// The same for `count` values that take(first, chunk) reads from pinned memory, chunk by
     /// chunk.
@@ -69,7 +71,8 @@ public:
                 Slot& chunk = slot(asked);
                 // The slot's previous chunk may still be on its way to the device.
                 chunk.copied.synchronize();
-                copy_async(std::span<const T>(from + asked * kChunk<T>, size_of(asked)), chunk.values<T>(size_of(asked)), stream);
+                copy_async(std::span<const T>(from + asked * kChunk<T>, size_of(asked)),
+                           chunk.values<T>(size_of(asked)), stream);
                 chunk.copied.record(stream);
             }
             Slot& chunk = slot(taken);

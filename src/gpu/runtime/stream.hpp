@@ -32,7 +32,8 @@ public:
         int least = 0;
         int greatest = 0;
         check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-        check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, priority == StreamPriority::high ? greatest : least));
+        check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking,
+                                           priority == StreamPriority::high ? greatest : least));
     }
     Stream(Stream&& other) noexcept : stream_(std::exchange(other.stream_, nullptr)) {}
     Stream& operator=(Stream&& other) noexcept

@@ -70,7 +70,8 @@ public:
     [[nodiscard]] __device__ DistanceBounds load_bounds(const Arc& arc) const
     {
         const uint2 words = __ldcg(reinterpret_cast<const uint2*>(view_.own.bounds + arc.end));
-        if (words.x == kUnknown<Distance>) return {Distance::kInfinity, Distance::sum(least_, Lightest{words.y}.other_than(arc.weight))};
+        if (words.x == kUnknown<Distance>)
+            return {Distance::kInfinity, Distance::sum(least_, Lightest{words.y}.other_than(arc.weight))};
         return StoredBounds{words.x, words.y}.bounds();
     }
 
@@ -99,7 +100,8 @@ public:
     __device__ void take(const Arc& arc, const DistanceBounds& end, Found& found)
     {
         const std::uint32_t length = Distance::sum(end.upper, arc.weight);
-        if (Distance::kOverflows && length == Distance::kInfinity && end.upper != Distance::kInfinity) view_.summary->overflow = 1;
+        if (Distance::kOverflows && length == Distance::kInfinity && end.upper != Distance::kInfinity)
+            view_.summary->overflow = 1;
         if (length < found.upper) {
             found.upper = length;
             found.parent = arc.end;

@@ -28,7 +28,10 @@ struct Gpus
         std::uint32_t slot;
     };
 
-    [[nodiscard]] static __device__ std::uint32_t count(const SsspView& view) { return kSeveral ? view.graph.columns.ranks : 1; }
+    [[nodiscard]] static __device__ std::uint32_t count(const SsspView& view)
+    {
+        return kSeveral ? view.graph.columns.ranks : 1;
+    }
 
     /// The column of an own slot.
     [[nodiscard]] static __device__ std::uint32_t column(const SsspView& view, std::uint32_t slot)
@@ -49,26 +52,32 @@ struct Gpus
         return view.own;
     }
 
-    [[nodiscard]] static __device__ PushState& state(const SsspView& view, const Place& place) { return owner(view, place).pushed[place.slot]; }
+    [[nodiscard]] static __device__ PushState& state(const SsspView& view, const Place& place)
+    {
+        return owner(view, place).pushed[place.slot];
+    }
 
     /// Stores the bounds of the vertex at a column on this GPU, and on the others if `tells`.
     /// Between two barriers of the GPUs, one block does so for a vertex, and its threads are
     /// ordered by its barriers. A store of 8 bytes is seen as a whole.
-    static __device__ void publish(const SsspView& view, std::uint32_t column, const StoredBounds& bounds, bool tells = true)
+    static __device__ void publish(const SsspView& view, std::uint32_t column, const StoredBounds& bounds,
+                                   bool tells = true)
     {
         const uint2 words{bounds.upper, bounds.second};
         __stcg(reinterpret_cast<uint2*>(view.own.bounds + column), words);
         if constexpr (kSeveral) {
             if (!tells) return;
             for (std::uint32_t peer = 0; peer < count(view); ++peer)
-                if (peer != view.graph.columns.rank) __stcg(reinterpret_cast<uint2*>(view.peers[peer].bounds + column), words);
+                if (peer != view.graph.columns.rank)
+                    __stcg(reinterpret_cast<uint2*>(view.peers[peer].bounds + column), words);
         }
     }
 
     /// Adds an item of each lane that wants it to a list of each item's owner. `list_of(peer)` and
     /// `size_of(peer)` are the list and its size in an owner's memory. All lanes of a warp call.
     template <typename ListOf, typename SizeOf>
-    static __device__ void append(const SsspView& view, bool wanted, const Place& place, ListOf&& list_of, SizeOf&& size_of)
+    static __device__ void append(const SsspView& view, bool wanted, const Place& place, ListOf&& list_of,
+                                  SizeOf&& size_of)
     {
         for (std::uint32_t gpu = 0; gpu < count(view); ++gpu) {
             const std::uint32_t lanes = __ballot_sync(kAllLanes, wanted && place.owner == gpu);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -25,14 +24,15 @@ std::vector<std::uint32_t> first_of_parts(std::uint32_t parts, Counts&& counts)
 
 /// The slots of a graph by part; no value if more than `most_cut_arcs` arcs lead from one half of
 /// the graph to the other.
-std::optional<std::vector<std::uint32_t>> divide(std::span<const ListPlace> lists, std::span<const Arc> arcs, std::uint32_t count,
-                                                 std::uint64_t most_cut_arcs)
+std::optional<std::vector<std::uint32_t>> divide(std::span<const ListPlace> lists, std::span<const Arc> arcs,
+                                                 std::uint32_t count, std::uint64_t most_cut_arcs)
 {
     std::vector<std::uint64_t> offsets(lists.size() + 1, 0);
     for (std::size_t slot = 0; slot < lists.size(); ++slot) offsets[slot + 1] = offsets[slot] + lists[slot].degree();
     std::vector<std::uint32_t> neighbours(offsets.back());
     parallel_for(lists.size(), 1, [&](std::size_t slot) {
-        for (std::uint32_t k = 0; k < lists[slot].degree(); ++k) neighbours[offsets[slot] + k] = arcs[lists[slot].begin() + k].end;
+        for (std::uint32_t k = 0; k < lists[slot].degree(); ++k)
+            neighbours[offsets[slot] + k] = arcs[lists[slot].begin() + k].end;
     });
     return order_by_bisection(offsets, neighbours, count, most_cut_arcs);
 }
@@ -41,7 +41,8 @@ std::optional<std::vector<std::uint32_t>> divide(std::span<const ListPlace> list
 class PartMaker
 {
 public:
-    PartMaker(std::span<const ListPlace> lists, std::span<const Arc> arcs, std::uint32_t count, std::vector<std::uint32_t> slots)
+    PartMaker(std::span<const ListPlace> lists, std::span<const Arc> arcs, std::uint32_t count,
+              std::vector<std::uint32_t> slots)
         : lists_(lists), arcs_(arcs), count_(count), ghosts_(count), entry_of_vertex_(lists.size(), 0)
     {
         parts_.slots = std::move(slots);
@@ -56,17 +57,22 @@ public:
         if (cut > most_cut_arcs) return std::nullopt;
         make_inboxes();
         make_places();
-        if (parts_.largest.locals > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
         parts_.heads.resize(lists_.size() * kHeadArcs);
         parallel_items(count_, [&](std::size_t p) { place_arcs(static_cast<std::uint32_t>(p)); });
         return std::move(parts_);
     }
 
 private:
-    [[nodiscard]] std::uint32_t begin(std::uint32_t p) const { return static_cast<std::uint32_t>(begin_of_part(lists_.size(), count_, p)); }
+    [[nodiscard]] std::uint32_t begin(std::uint32_t p) const
+    {
+        return static_cast<std::uint32_t>(begin_of_part(lists_.size(), count_, p));
+    }
     [[nodiscard]] ListPlace list_of(std::uint32_t v) const { return lists_[parts_.slots[v]]; }
     /// The vertex at the end of an arc of vertex v's list.
-    [[nodiscard]] std::uint32_t end_of(ListPlace list, std::uint32_t k) const { return parts_.vertex_of_slot[arcs_[list.begin() + k].end]; }
+    [[nodiscard]] std::uint32_t end_of(ListPlace list, std::uint32_t k) const
+    {
+        return parts_.vertex_of_slot[arcs_[list.begin() + k].end];
+    }
 
     /// Returns the number of the part's arcs that lead out of it.
     std::uint64_t find_ghosts(std::uint32_t p)
@@ -74,7 +80,8 @@ private:
         std::vector<std::uint32_t>& ghosts = ghosts_[p];
         for (std::uint32_t v = begin(p); v < begin(p + 1); ++v)
             for (std::uint32_t k = 0; k < list_of(v).degree(); ++k)
-                if (const std::uint32_t end = end_of(list_of(v), k); end < begin(p) || end >= begin(p + 1)) ghosts.push_back(end);
+                if (const std::uint32_t end = end_of(list_of(v), k); end < begin(p) || end >= begin(p + 1))
+                    ghosts.push_back(end);
         const std::uint64_t cut = ghosts.size();
         std::sort(ghosts.begin(), ghosts.end());
         ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
@@ -91,7 +98,7 @@ private:
             while (v >= begin(p + 1)) ++p;
             if (entry_of_vertex_[v] == 0) continue;
             entry_of_vertex_[v] = static_cast<std::uint32_t>(parts_.local_of_boundary.size());
-            parts_.local_of_boundary.push_back(static_cast<std::uint16_t>(v - begin(p)));
+            parts_.local_of_boundary.push_back(v - begin(p));
             boundary_.push_back(v);
         }
     }
@@ -99,7 +106,8 @@ private:
     void make_places()
     {
         const auto before = [&](std::uint32_t v) {
-            return static_cast<std::uint32_t>(std::lower_bound(boundary_.begin(), boundary_.end(), v) - boundary_.begin());
+            return static_cast<std::uint32_t>(std::lower_bound(boundary_.begin(), boundary_.end(), v) -
+                                              boundary_.begin());
         };
         std::uint32_t first_ghost = 0;
         for (std::uint32_t p = 0; p < count_; ++p) {
@@ -163,7 +171,8 @@ private:
 
 struct GraphPartsPlan : MemoryPlan
 {
-    GraphPartsPlan(std::size_t count, std::size_t vertices, std::size_t tail_arcs_count, std::size_t ghosts, std::size_t boundary)
+    GraphPartsPlan(std::size_t count, std::size_t vertices, std::size_t tail_arcs_count, std::size_t ghosts,
+                   std::size_t boundary)
         : parts(array<GraphPart>("parts", count)),
           heads(array<Arc>("lightest arcs in parts", vertices, kHeadArcs)),
           tails(array<ArcTail>("places of other arcs", vertices)),
@@ -171,7 +180,7 @@ struct GraphPartsPlan : MemoryPlan
           tail_arcs(array<Arc>("other arcs in parts", tail_arcs_count)),
           vertex_of_slot(array<std::uint32_t>("vertices in parts", vertices)),
           entry_of_ghost(array<std::uint32_t>("entries of ghosts", ghosts)),
-          local_of_boundary(array<std::uint16_t>("boundary vertices", boundary))
+          local_of_boundary(array<std::uint32_t>("boundary vertices", boundary))
     {
     }
     PlannedArray<GraphPart> parts;
@@ -179,14 +188,13 @@ struct GraphPartsPlan : MemoryPlan
     PlannedArray<ArcTail> tails;
     PlannedArray<std::uint32_t> slots;
     PlannedArray<Arc> tail_arcs;
-    PlannedArray<std::uint32_t> vertex_of_slot, entry_of_ghost;
-    PlannedArray<std::uint16_t> local_of_boundary;
+    PlannedArray<std::uint32_t> vertex_of_slot, entry_of_ghost, local_of_boundary;
 };
 
 }  // namespace
 
-std::optional<HostGraphParts> divide_graph(std::span<const ListPlace> lists, std::span<const Arc> arcs, std::uint32_t count,
-                                           std::uint64_t most_cut_arcs)
+std::optional<HostGraphParts> divide_graph(std::span<const ListPlace> lists, std::span<const Arc> arcs,
+                                           std::uint32_t count, std::uint64_t most_cut_arcs)
 {
     std::optional<std::vector<std::uint32_t>> slots = divide(lists, arcs, count, most_cut_arcs);
     if (!slots) return std::nullopt;
@@ -195,7 +203,8 @@ std::optional<HostGraphParts> divide_graph(std::span<const ListPlace> lists, std
 
 GraphParts::GraphParts(const HostGraphParts& host, const Stream& stream) : boundary_(host.local_of_boundary.size())
 {
-    const GraphPartsPlan plan(host.parts.size(), host.slots.size(), host.tail_arcs.size(), host.entry_of_ghost.size(), boundary_);
+    const GraphPartsPlan plan(host.parts.size(), host.slots.size(), host.tail_arcs.size(), host.entry_of_ghost.size(),
+                              boundary_);
     memory_ = DeviceArrays(plan);
     const auto put = [&]<typename T>(const PlannedArray<T>& array, const std::vector<T>& values) {
         copy_async(std::span<const T>(values), memory_[array], stream);
@@ -211,12 +220,6 @@ GraphParts::GraphParts(const HostGraphParts& host, const Stream& stream) : bound
              .entry_of_ghost = put(plan.entry_of_ghost, host.entry_of_ghost),
              .local_of_boundary = put(plan.local_of_boundary, host.local_of_boundary)};
     stream.synchronize();
-}
-
-std::size_t GraphParts::most_bytes(std::size_t slots, std::size_t arcs)
-{
-    constexpr std::size_t most_parts = 1024;  // GPUs have fewer multiprocessors
-    return GraphPartsPlan(most_parts, slots, arcs, arcs, slots).bytes();
 }
 
 }  // namespace wayfront::gpu::sssp

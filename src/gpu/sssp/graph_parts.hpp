@@ -1,5 +1,4 @@
-// A graph in parts, one for each thread block of the near-far search, which keeps the distances of
-// its part in shared memory.
+// A graph in parts, one for each thread block of the near-far search.
 //
 // The vertices of a part have local numbers 0, 1, ... An arc that leads to a vertex of another part
 // ends at a *ghost*, a copy of that vertex, whose local number follows those of the part's own
@@ -53,7 +52,7 @@ struct GraphPartsView
     const Arc* tail_arcs = nullptr;
     const std::uint32_t* vertex_of_slot = nullptr;
     const std::uint32_t* entry_of_ghost = nullptr;     // in the inboxes
-    const std::uint16_t* local_of_boundary = nullptr;  // by entry
+    const std::uint32_t* local_of_boundary = nullptr;  // by entry
 };
 
 /// The largest numbers of all parts.
@@ -75,16 +74,15 @@ struct HostGraphParts
     std::vector<Arc> tail_arcs;
     std::vector<std::uint32_t> vertex_of_slot;
     std::vector<std::uint32_t> entry_of_ghost;
-    std::vector<std::uint16_t> local_of_boundary;
+    std::vector<std::uint32_t> local_of_boundary;
     LargestPart largest;
 };
 
 /// Divides a graph into `count` parts of equal size (graph/bisection.hpp). No value if more than
 /// `most_cut_arcs` arcs lead from part to part, which may be known after the first division into
-/// halves, or if a part has more local numbers than 16 bits can represent. Pre: the graph has
-/// slots; `lists` has a place for each, in `arcs`.
-[[nodiscard]] std::optional<HostGraphParts> divide_graph(std::span<const ListPlace> lists, std::span<const Arc> arcs, std::uint32_t count,
-                                                         std::uint64_t most_cut_arcs);
+/// halves. Pre: the graph has slots; `lists` has a place for each, in `arcs`.
+[[nodiscard]] std::optional<HostGraphParts> divide_graph(std::span<const ListPlace> lists, std::span<const Arc> arcs,
+                                                         std::uint32_t count, std::uint64_t most_cut_arcs);
 
 /// Owns the memory that a GraphPartsView points to.
 class GraphParts
@@ -98,8 +96,6 @@ public:
     [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
     /// The number of entries of all inboxes.
     [[nodiscard]] std::size_t boundary() const { return boundary_; }
-    /// An upper bound of the device memory that a graph's parts take.
-    [[nodiscard]] static std::size_t most_bytes(std::size_t slots, std::size_t arcs);
 
 private:
     GraphPartsView view_;

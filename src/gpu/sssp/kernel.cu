@@ -24,7 +24,8 @@ __global__ void store_lightest(SsspView view)
         const Arc* const head = view.graph.heads + slot * kHeadArcs;
         const auto lightest = LightestArcs<typename Distance::Weights>::of(head[0].weight, head[1].weight);
         const std::uint32_t column = view.graph.columns.own_column(static_cast<std::uint32_t>(slot));
-        for (std::uint32_t gpu = 0; gpu < view.graph.columns.ranks; ++gpu) view.peers[gpu].lightest[column] = lightest.word;
+        for (std::uint32_t gpu = 0; gpu < view.graph.columns.ranks; ++gpu)
+            view.peers[gpu].lightest[column] = lightest.word;
     }
 }
 
@@ -48,7 +49,8 @@ __global__ void make_unknown(SsspView view)
 
 __global__ void clear_states(PushState* states, std::uint32_t count)
 {
-    for (std::uint64_t i = first_index(); i < count; i += index_stride()) states[i] = {PushState::kNothing, PushState::kNothing, 0};
+    for (std::uint64_t i = first_index(); i < count; i += index_stride())
+        states[i] = {PushState::kNothing, PushState::kNothing, 0};
 }
 
 }  // namespace
@@ -60,12 +62,15 @@ void clear_push_states(const SsspView& view, const Stream& stream)
 
 void clear_bounds(const SsspView& view, WeightType type, const Stream& stream)
 {
-    with_distance(type, [&](auto distance) { launch(make_unknown<decltype(distance)>, view.first_leaf_column / kClearedColumns, stream, view); });
+    with_distance(type, [&](auto distance) {
+        launch(make_unknown<decltype(distance)>, view.first_leaf_column / kClearedColumns, stream, view);
+    });
 }
 
 void store_lightest_arcs(const SsspView& view, WeightType type, const Stream& stream)
 {
-    with_distance(type, [&](auto distance) { launch(store_lightest<decltype(distance)>, view.first_leaf, stream, view); });
+    with_distance(type,
+                  [&](auto distance) { launch(store_lightest<decltype(distance)>, view.first_leaf, stream, view); });
 }
 
 void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::span<Leaf> leaves, const Stream& stream)

@@ -20,9 +20,11 @@ __global__ void find_left_out(SsspView view)
 {
     for (std::uint64_t first = first_index() - lane_id(); first < view.first_leaf; first += index_stride()) {
         const std::uint64_t slot = first + lane_id();
-        const bool wanted = slot < view.first_leaf && !is_reached(view, view.graph.columns.own_column(static_cast<std::uint32_t>(slot)));
+        const bool wanted = slot < view.first_leaf &&
+                            !is_reached(view, view.graph.columns.own_column(static_cast<std::uint32_t>(slot)));
         for (std::uint32_t lanes = __ballot_sync(kAllLanes, wanted); lanes != 0; lanes &= lanes - 1) {
-            const ListPlace list = view.graph.lists[first + static_cast<std::uint32_t>(__ffs(static_cast<int>(lanes))) - 1];
+            const ListPlace list =
+                view.graph.lists[first + static_cast<std::uint32_t>(__ffs(static_cast<int>(lanes))) - 1];
             for (std::uint32_t k = lane_id(); k < list.degree(); k += 32) {
                 const std::uint32_t end = view.graph.list_arcs[list.begin() + k].end;
                 if (end < view.first_leaf_column && is_reached(view, end)) view.summary->overflow = 1;

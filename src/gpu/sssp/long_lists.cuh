@@ -127,8 +127,8 @@ __device__ inline void Push<Distance, kSeveral>::count_parts(typename Stores::Lo
 /// Each group of `lanes` lanes relaxes the arcs of a list at a place and behind it, two for each
 /// lane. All lanes of the warp call.
 template <typename Distance, bool kSeveral>
-__device__ inline typename Push<Distance, kSeveral>::Part Push<Distance, kSeveral>::relax_part(const typename Stores::LongList& item,
-                                                                                               std::uint32_t place, std::uint32_t lanes)
+__device__ inline typename Push<Distance, kSeveral>::Part Push<Distance, kSeveral>::relax_part(
+    const typename Stores::LongList& item, std::uint32_t place, std::uint32_t lanes)
 {
     Found found[kBatch];
     std::uint32_t from[kBatch];
@@ -144,7 +144,8 @@ __device__ inline typename Push<Distance, kSeveral>::Part Push<Distance, kSevera
     std::uint32_t next = 0;
 #pragma unroll
     for (std::uint32_t k = 0; k < kBatch; ++k) {
-        const auto count = static_cast<std::uint32_t>(__popc(__ballot_sync(kAllLanes, found[k].distance < limit_) & group));
+        const auto count =
+            static_cast<std::uint32_t>(__popc(__ballot_sync(kAllLanes, found[k].distance < limit_) & group));
         const std::uint32_t beyond = __shfl_sync(kAllLanes, found[k].distance, static_cast<int>(first + count % lanes));
         if (below == k * lanes && count < lanes) next = beyond;
         below += count;
@@ -155,7 +156,8 @@ __device__ inline typename Push<Distance, kSeveral>::Part Push<Distance, kSevera
 /// Notes how far a list was taken, for each lane that leads one that does not go on in this step. All
 /// lanes of the warp call.
 template <typename Distance, bool kSeveral>
-__device__ inline void Push<Distance, kSeveral>::end_list(bool leads, const typename Stores::LongList& item, const Part& part)
+__device__ inline void Push<Distance, kSeveral>::end_list(bool leads, const typename Stores::LongList& item,
+                                                          const Part& part)
 {
     const bool ends = part.place >= item.list.degree();
     if (leads) note_progress(item.slot, item.distance, part.place, ends, part.next);

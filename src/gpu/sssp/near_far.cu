@@ -13,7 +13,7 @@ namespace wayfront::gpu::sssp {
 
 namespace {
 
-template <typename Distance, bool heads_here>
+template <typename Distance, SharedPart shared_part>
 __global__ void __launch_bounds__(kNearFarThreads, 1) search_near_far(NearFarView view, SsspSource source)
 {
     extern __shared__ uint4 near_far_memory[];
@@ -21,9 +21,10 @@ __global__ void __launch_bounds__(kNearFarThreads, 1) search_near_far(NearFarVie
     auto* const memory = reinterpret_cast<std::byte*>(near_far_memory);
     const std::uint32_t slot = view.graph.local_slots.slot_of(source.local);
     if (slot != LocalSlotsView::kNone)
-        NearFar<Distance, heads_here>(view, counters, memory).run(slot, memory);
+        NearFar<Distance, shared_part>(view, counters, memory).run(slot, memory);
     else
-        for (std::uint64_t i = first_index(); i < view.graph.slots; i += index_stride()) view.distances[i] = Distance::kInfinity;
+        for (std::uint64_t i = first_index(); i < view.graph.slots; i += index_stride())
+            view.distances[i] = Distance::kInfinity;
 }
 
 template <typename Distance>
@@ -53,6 +54,14 @@ struct NearFarResults
     }
 };
 
+template <typename Distance>
+auto near_far_kernel(SharedPart shared)
+{
+    if (shared == SharedPart::heads_and_distances) return search_near_far<Distance, SharedPart::heads_and_distances>;
+    if (shared == SharedPart::distances) return search_near_far<Distance, SharedPart::distances>;
+    return search_near_far<Distance, SharedPart::nothing>;
+}
+
 }  // namespace
 
 NearFarDevice prepare_near_far(WeightType type)
@@ -67,20 +76,25 @@ NearFarDevice prepare_near_far(WeightType type)
         check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
         check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
         found.shared_bytes = static_cast<std::size_t>(bytes);
-        const auto kernels = {search_near_far<Distance, false>, search_near_far<Distance, true>};
+        const auto kernels = {search_near_far<Distance, SharedPart::nothing>,
+                              search_near_far<Distance, SharedPart::distances>,
+                              search_near_far<Distance, SharedPart::heads_and_distances>};
         for (const auto kernel : kernels) {
             cudaFuncAttributes attributes{};
             check(cudaFuncGetAttributes(&attributes, kernel));
-            found.shared_bytes = std::min(found.shared_bytes, static_cast<std::size_t>(bytes) - attributes.sharedSizeBytes);
+            found.shared_bytes =
+                std::min(found.shared_bytes, static_cast<std::size_t>(bytes) - attributes.sharedSizeBytes);
         }
         for (const auto kernel : kernels)
-            check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(found.shared_bytes)));
+            check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       static_cast<int>(found.shared_bytes)));
         found.parts = static_cast<std::uint32_t>(multiprocessors);
     });
     return found;
 }
 
-void launch_near_far(const NearFarView& view, std::size_t boundary, SsspSource source, WeightType type, const Stream& stream)
+void launch_near_far(const NearFarView& view, std::size_t boundary, SsspSource source, WeightType type,
+                     const Stream& stream)
 {
     with_distance(type, [&](auto distance) {
         using Distance = decltype(distance);
@@ -88,11 +102,13 @@ void launch_near_far(const NearFarView& view, std::size_t boundary, SsspSource s
         fill_bytes_async(std::span(view.control, 1), 0, stream);
         fill_bytes_async(std::span(view.inboxes, boundary), 0xFF, stream);
         fill_bytes_async(std::span(view.parents, slots), 0xFF, stream);
-        const auto kernel = view.layout.heads_in_shared_memory ? search_near_far<Distance, true> : search_near_far<Distance, false>;
+        const auto kernel = near_far_kernel<Distance>(view.layout.shared);
         launch_cooperative(kernel, view.parts.count, kNearFarThreads, view.layout.bytes(), stream, view, source);
         launch(find_parents<Distance>, slots, stream, view);
-        launch_write_results<Distance>(view.graph, EachSlot<NearFarResults<Distance>>{{view.distances, view.parents, &view.summary->without_parent}},
-                                       {view.result_distances, view.result_parents, &view.summary->reached}, source, stream);
+        launch_write_results<Distance>(
+            view.graph,
+            EachSlot<NearFarResults<Distance>>{{view.distances, view.parents, &view.summary->without_parent}},
+            {view.result_distances, view.result_parents, &view.summary->reached}, source, stream);
     });
 }
 

@@ -2,11 +2,11 @@
 // GPU methods for single-source shortest paths", IPDPS 2014) for graphs of few arcs a vertex and
 // long paths, such as road networks, without a barrier over the grid.
 //
-// Each block has a part of the graph (graph_parts.hpp) and keeps its distances in shared memory. A
-// block goes through rounds of its own: a round relaxes the arcs of those vertices that have got a
-// new distance and are *near*, below the end of a window that begins at the smallest of these
-// distances; the others wait. The block waits for nobody else: one warp of it, the messenger,
-// writes the distances of ghosts into the inboxes of the parts that own them, and reads the block's
+// Each block has a part of the graph (graph_parts.hpp) and keeps its distances in shared memory, or if
+// they do not fit, in device memory, where those near the front stay in the L2 cache. A block goes through rounds of
+// its own: a round relaxes the arcs of those vertices that have got a new distance and are *near*, below the end of a
+// window that begins at the smallest of these distances; the others wait. The block waits for nobody else: one warp of
+// it, the messenger, writes the distances of ghosts into the inboxes of the parts that own them, and reads the block's
 // own inbox all the time, while the other warps, the workers, go through rounds. Vertices may get a
 // distance from another block that is smaller than the one that they have relaxed their arcs with,
 // and then relax them again: in road networks, an arc is relaxed two or three times on average.
@@ -20,6 +20,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "gpu/runtime/clock.cuh"
 #include "gpu/runtime/launch.cuh"
@@ -60,8 +61,7 @@ struct NearFarCounters
     static constexpr std::uint32_t kBusy = ~0U;
 };
 
-/// `heads_here`: the heads of the part are in shared memory.
-template <typename Distance, bool heads_here>
+template <typename Distance, SharedPart shared_part>
 class NearFar
 {
 public:
@@ -70,9 +70,11 @@ public:
           part_(view.parts.parts[blockIdx.x]),
           counters_(counters),
           heads_(reinterpret_cast<const uint2*>(memory)),
-          distances_(reinterpret_cast<std::uint32_t*>(memory + view.layout.distances())),
+          distances_(kDistancesHere ? reinterpret_cast<std::uint32_t*>(memory + view.layout.distances())
+                                    : view.block_words + blockIdx.x * view.layout.device_words()),
           queued_(reinterpret_cast<std::uint32_t*>(memory + view.layout.queued())),
-          lists_(reinterpret_cast<std::uint16_t*>(memory + view.layout.list(0))),
+          lists_(kDistancesHere ? reinterpret_cast<ListedVertex*>(memory + view.layout.lists())
+                                : reinterpret_cast<ListedVertex*>(distances_ + view.layout.locals)),
           outgoing_(reinterpret_cast<std::uint32_t*>(memory + view.layout.outgoing_ring())),
           incoming_(reinterpret_cast<std::uint32_t*>(memory + view.layout.incoming_ring())),
           seen_(reinterpret_cast<std::uint32_t*>(memory + view.layout.seen()))
@@ -89,11 +91,15 @@ public:
             exchange();
         __syncthreads();
         for (std::uint32_t local = threadIdx.x; local < part_.vertices; local += blockDim.x)
-            view_.distances[view_.parts.slots[part_.first_vertex + local]] = distances_[local];
+            view_.distances[view_.parts.slots[part_.first_vertex + local]] = load(distances_[local]);
         finish();
     }
 
 private:
+    static constexpr bool kHeadsHere = shared_part == SharedPart::heads_and_distances;
+    static constexpr bool kDistancesHere = shared_part != SharedPart::nothing;
+    using ListedVertex = std::conditional_t<kDistancesHere, std::uint16_t, std::uint32_t>;
+
     struct Control
     {
         unsigned long long activity;
@@ -107,13 +113,15 @@ private:
 
     __device__ void begin(std::uint32_t source, std::byte* memory)
     {
-        if (heads_here) {
+        if constexpr (kHeadsHere) {
             auto* const heads = reinterpret_cast<uint2*>(memory);
-            for (std::uint32_t i = threadIdx.x; i < part_.vertices * kHeadArcs; i += blockDim.x) heads[i] = __ldg(global_heads() + i);
+            for (std::uint32_t i = threadIdx.x; i < part_.vertices * kHeadArcs; i += blockDim.x)
+                heads[i] = __ldg(global_heads() + i);
         }
         const std::uint32_t own = view_.parts.vertex_of_slot[source] - part_.first_vertex;
         const bool here = own < part_.vertices;
-        for (std::uint32_t i = threadIdx.x; i < view_.layout.locals; i += blockDim.x) distances_[i] = here && i == own ? 0 : Distance::kInfinity;
+        for (std::uint32_t i = threadIdx.x; i < view_.layout.locals; i += blockDim.x)
+            distances_[i] = here && i == own ? 0 : Distance::kInfinity;
         for (std::uint32_t i = threadIdx.x; i < (view_.layout.locals + 31) / 32; i += blockDim.x)
             queued_[i] = here && i == own / 32 ? 1U << own % 32 : 0;
         for (std::uint32_t i = threadIdx.x; i < part_.boundary; i += blockDim.x) seen_[i] = ~0U;
@@ -126,7 +134,7 @@ private:
         if (here) {
             has_source_ = true;
             view_.parents[source] = source;
-            list(0)[0] = static_cast<std::uint16_t>(own);
+            list(0)[0] = static_cast<ListedVertex>(own);
             counters_.rounds[0].listed = 1;
             counters_.rounds[0].nearest = 0;
             view_.summary->begin = now();
@@ -137,7 +145,10 @@ private:
 
     // Workers (near_far_workers.cuh).
     /// What a round has to look at.
-    [[nodiscard]] __device__ std::uint16_t* list(std::uint32_t round) const { return lists_ + round % 2 * view_.layout.vertices; }
+    [[nodiscard]] __device__ ListedVertex* list(std::uint32_t round) const
+    {
+        return lists_ + round % 2 * view_.layout.vertices;
+    }
     __device__ void work();
     static __device__ void sync_workers() { sync_threads_of_block(1, kNearFarWorkers); }
     [[nodiscard]] __device__ NearFarRound& next_round() { return counters_.rounds[(round_ + 1) % 4]; }
@@ -169,6 +180,9 @@ private:
         *static_cast<volatile T*>(&word) = value;
     }
 
+    /// Fetches the address's sector into the L2 cache.
+    static __device__ void prefetch(const void* address) { asm volatile("prefetch.global.L2 [%0];" : : "l"(address)); }
+
     /// Words of shared memory that workers and messenger exchange between barriers.
     [[nodiscard]] static __device__ std::uint32_t get(std::uint32_t& word) { return atomicOr(&word, 0U); }
     static __device__ void put(std::uint32_t& word, std::uint32_t value) { atomicExch(&word, value); }
@@ -177,7 +191,9 @@ private:
     {
         SsspSummary& summary = *view_.summary;
         const std::uint32_t relaxed = __reduce_add_sync(kAllLanes, relaxed_);
-        if (lane_id() == 0) atomicAdd(reinterpret_cast<unsigned long long*>(&summary.relaxed_arcs), static_cast<unsigned long long>(relaxed));
+        if (lane_id() == 0)
+            atomicAdd(reinterpret_cast<unsigned long long*>(&summary.relaxed_arcs),
+                      static_cast<unsigned long long>(relaxed));
         if (threadIdx.x != 0) return;
         atomicMax(&summary.most_rounds, round_);
         if (!has_source_) return;
@@ -195,7 +211,7 @@ private:
     const uint2* const heads_;
     std::uint32_t* const distances_;
     std::uint32_t* const queued_;    // bitmap of the vertices that are in a list or ring
-    std::uint16_t* const lists_;     // two, by turns
+    ListedVertex* const lists_;      // two, by turns
     std::uint32_t* const outgoing_;  // ring of ghosts
     std::uint32_t* const incoming_;  // ring of boundary vertices
     std::uint32_t* const seen_;      // by entry of the inbox: what was read last

@@ -23,12 +23,16 @@ struct NearFarControl
     std::uint32_t done;
 };
 
-/// The arrays of a block in shared memory, which have room for the largest part.
+/// What a block keeps of its part in shared memory, besides the bits of vertices in lists and the
+/// rings of messages. The rest is in device memory.
+enum class SharedPart : std::uint8_t { heads_and_distances, distances, nothing };
+
+/// The arrays of a block, which have room for the largest part.
 struct NearFarLayout
 {
     NearFarLayout() = default;
-    constexpr NearFarLayout(const LargestPart& largest, bool with_heads)
-        : heads_in_shared_memory(with_heads),
+    constexpr NearFarLayout(const LargestPart& largest, SharedPart shared_part)
+        : shared(shared_part),
           vertices(largest.vertices),
           locals(largest.locals),
           boundary(largest.boundary),
@@ -40,7 +44,7 @@ struct NearFarLayout
     {
     }
 
-    bool heads_in_shared_memory = false;
+    SharedPart shared = SharedPart::nothing;
     std::uint32_t vertices = 0;
     std::uint32_t locals = 0;
     std::uint32_t boundary = 0;
@@ -49,20 +53,47 @@ struct NearFarLayout
     // The capacity of the ring of boundary vertices with new distances, a power of 2.
     std::uint32_t incoming = 0;
 
-    // Where the arrays begin, in bytes.
+    [[nodiscard]] WAYFRONT_HD constexpr bool shares_distances() const { return shared != SharedPart::nothing; }
+    /// Local numbers in lists in shared memory have 16 bits.
+    [[nodiscard]] constexpr bool numbers_fit() const { return !shares_distances() || locals <= 0xFFFF; }
+
+    // Where the arrays in shared memory begin, in bytes.
     [[nodiscard]] WAYFRONT_HD constexpr std::size_t distances() const
     {
-        return heads_in_shared_memory ? std::size_t{vertices} * kHeadArcs * sizeof(Arc) : 0;
+        return shared == SharedPart::heads_and_distances ? std::size_t{vertices} * kHeadArcs * sizeof(Arc) : 0;
     }
-    [[nodiscard]] WAYFRONT_HD constexpr std::size_t queued() const { return distances() + std::size_t{locals} * sizeof(std::uint32_t); }
-    [[nodiscard]] WAYFRONT_HD constexpr std::size_t list(std::uint32_t which) const
+    [[nodiscard]] WAYFRONT_HD constexpr std::size_t queued() const
     {
-        return queued() + (std::size_t{locals} + 31) / 32 * sizeof(std::uint32_t) + std::size_t{which} * vertices * sizeof(std::uint16_t);
+        return distances() + (shares_distances() ? std::size_t{locals} * sizeof(std::uint32_t) : 0);
     }
-    [[nodiscard]] WAYFRONT_HD constexpr std::size_t outgoing_ring() const { return (list(2) + 3) / 4 * 4; }
-    [[nodiscard]] WAYFRONT_HD constexpr std::size_t incoming_ring() const { return outgoing_ring() + std::size_t{outgoing} * sizeof(std::uint32_t); }
-    [[nodiscard]] WAYFRONT_HD constexpr std::size_t seen() const { return incoming_ring() + std::size_t{incoming} * sizeof(std::uint32_t); }
-    [[nodiscard]] WAYFRONT_HD constexpr std::size_t bytes() const { return seen() + std::size_t{boundary} * sizeof(std::uint32_t); }
+    [[nodiscard]] WAYFRONT_HD constexpr std::size_t lists() const
+    {
+        return queued() + (std::size_t{locals} + 31) / 32 * sizeof(std::uint32_t);
+    }
+    [[nodiscard]] WAYFRONT_HD constexpr std::size_t outgoing_ring() const
+    {
+        const std::size_t bytes_of_lists = shares_distances() ? std::size_t{2} * vertices * sizeof(std::uint16_t) : 0;
+        return (lists() + bytes_of_lists + 3) / 4 * 4;
+    }
+    [[nodiscard]] WAYFRONT_HD constexpr std::size_t incoming_ring() const
+    {
+        return outgoing_ring() + std::size_t{outgoing} * sizeof(std::uint32_t);
+    }
+    [[nodiscard]] WAYFRONT_HD constexpr std::size_t seen() const
+    {
+        return incoming_ring() + std::size_t{incoming} * sizeof(std::uint32_t);
+    }
+    [[nodiscard]] WAYFRONT_HD constexpr std::size_t bytes() const
+    {
+        return seen() + std::size_t{boundary} * sizeof(std::uint32_t);
+    }
+
+    /// The words of device memory of a block: its distances, then two lists. A multiple of a cache
+    /// line.
+    [[nodiscard]] WAYFRONT_HD constexpr std::size_t device_words() const
+    {
+        return shares_distances() ? 0 : (std::size_t{locals} + 2 * std::size_t{vertices} + 31) / 32 * 32;
+    }
 };
 
 struct NearFarView
@@ -74,6 +105,7 @@ struct NearFarView
     // The smallest distance that was sent to each boundary vertex; all bits are set before a
     // search.
     std::uint32_t* inboxes = nullptr;
+    std::uint32_t* block_words = nullptr;  // NearFarLayout::device_words() of each block
     // By slot.
     std::uint32_t* distances = nullptr;
     std::uint32_t* parents = nullptr;  // slots
@@ -98,6 +130,7 @@ struct NearFarDevice
 
 /// Searches and writes the results. `type`: uint32 or float32. Pre: the parts are at most as many
 /// as the device can have, and the layout takes no more than its shared memory.
-void launch_near_far(const NearFarView& view, std::size_t boundary, SsspSource source, WeightType type, const Stream& stream);
+void launch_near_far(const NearFarView& view, std::size_t boundary, SsspSource source, WeightType type,
+                     const Stream& stream);
 
 }  // namespace wayfront::gpu::sssp

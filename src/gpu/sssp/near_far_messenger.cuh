@@ -9,8 +9,8 @@
 
 namespace wayfront::gpu::sssp {
 
-template <typename Distance, bool heads_here>
-__device__ inline void NearFar<Distance, heads_here>::exchange()
+template <typename Distance, SharedPart shared_part>
+__device__ inline void NearFar<Distance, shared_part>::exchange()
 {
     std::uint32_t sent = 0;
     std::uint32_t received = 0;
@@ -44,8 +44,8 @@ __device__ inline void NearFar<Distance, heads_here>::exchange()
 }
 
 /// Sends the distances of the ghosts in the ring, from the element `sent` on. Returns their end.
-template <typename Distance, bool heads_here>
-__device__ inline std::uint32_t NearFar<Distance, heads_here>::send(std::uint32_t sent)
+template <typename Distance, SharedPart shared_part>
+__device__ inline std::uint32_t NearFar<Distance, shared_part>::send(std::uint32_t sent)
 {
     const std::uint32_t end = __shfl_sync(kAllLanes, get(counters_.sendable), 0);
     for (; sent != end; sent += min(end - sent, 32U)) {
@@ -56,6 +56,7 @@ __device__ inline std::uint32_t NearFar<Distance, heads_here>::send(std::uint32_
         __syncwarp();
         if (!there) continue;
         atomicAnd(queued_ + local / 32, ~(1U << local % 32));
+        if constexpr (!kDistancesHere) __threadfence_block();
         const std::uint32_t entry = __ldg(view_.parts.entry_of_ghost + part_.first_ghost + (local - part_.vertices));
         atomicMin(view_.inboxes + entry, load(distances_[local]));
     }
@@ -65,8 +66,8 @@ __device__ inline std::uint32_t NearFar<Distance, heads_here>::send(std::uint32_
 
 /// Reads the inbox, and gives the workers what is new there. Returns whether there was anything.
 /// `received` counts the vertices.
-template <typename Distance, bool heads_here>
-__device__ inline bool NearFar<Distance, heads_here>::receive(std::uint32_t& received, bool idle)
+template <typename Distance, SharedPart shared_part>
+__device__ inline bool NearFar<Distance, shared_part>::receive(std::uint32_t& received, bool idle)
 {
     constexpr std::uint32_t at_once = 8;
     const std::uint32_t before = received;
@@ -92,7 +93,8 @@ __device__ inline bool NearFar<Distance, heads_here>::receive(std::uint32_t& rec
                 seen_[i] = found[k];
                 local = __ldg(view_.parts.local_of_boundary + part_.first_boundary + i);
                 const std::uint32_t bit = 1U << local % 32;
-                fresh = found[k] < atomicMin(distances_ + local, found[k]) && (atomicOr(queued_ + local / 32, bit) & bit) == 0;
+                fresh = found[k] < atomicMin(distances_ + local, found[k]) &&
+                        (atomicOr(queued_ + local / 32, bit) & bit) == 0;
             }
             const std::uint32_t lanes = __ballot_sync(kAllLanes, fresh);
             if (fresh) put(incoming_[(received + lanes_below(lanes)) & (view_.layout.incoming - 1)], local);
@@ -111,8 +113,9 @@ __device__ inline bool NearFar<Distance, heads_here>::receive(std::uint32_t& rec
 }
 
 /// Whether the workers have nothing to do, and all that they had sent.
-template <typename Distance, bool heads_here>
-__device__ inline bool NearFar<Distance, heads_here>::workers_are_idle(std::uint32_t received, std::uint32_t sent) const
+template <typename Distance, SharedPart shared_part>
+__device__ inline bool NearFar<Distance, shared_part>::workers_are_idle(std::uint32_t received,
+                                                                        std::uint32_t sent) const
 {
     bool idle = false;
     if (lane_id() == 0 && get(counters_.idle_after) == received) {
@@ -122,8 +125,8 @@ __device__ inline bool NearFar<Distance, heads_here>::workers_are_idle(std::uint
     return __shfl_sync(kAllLanes, idle ? 1U : 0U, 0) != 0;
 }
 
-template <typename Distance, bool heads_here>
-__device__ inline typename NearFar<Distance, heads_here>::Control NearFar<Distance, heads_here>::read_control() const
+template <typename Distance, SharedPart shared_part>
+__device__ inline typename NearFar<Distance, shared_part>::Control NearFar<Distance, shared_part>::read_control() const
 {
     Control control{};
     if (lane_id() == 0) {
@@ -141,8 +144,8 @@ __device__ inline typename NearFar<Distance, heads_here>::Control NearFar<Distan
 
 /// Finds out whether the search has ended. Lane 0 alone knows what `control` says of activity and
 /// answers.
-template <typename Distance, bool heads_here>
-__device__ inline void NearFar<Distance, heads_here>::lead(const Control& control, bool idle)
+template <typename Distance, SharedPart shared_part>
+__device__ inline void NearFar<Distance, shared_part>::lead(const Control& control, bool idle)
 {
     if (lane_id() != 0) return;
     if (!waits_) {

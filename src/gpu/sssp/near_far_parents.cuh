@@ -22,7 +22,8 @@ __device__ void offer_as_parent(const NearFarView& view, std::uint32_t slot)
         const std::uint32_t sum = Distance::sum(distance, arc.weight);
         const std::uint32_t end = view.distances[arc.end];
         if (sum == end && distance < end && end < Distance::kInfinity) view.parents[arc.end] = slot;
-        if (Distance::kOverflows && sum == Distance::kInfinity && end == Distance::kInfinity && view.end == Distance::kInfinity)
+        if (Distance::kOverflows && sum == Distance::kInfinity && end == Distance::kInfinity &&
+            view.end == Distance::kInfinity)
             view.summary->overflow = 1;
     }
 }

@@ -9,8 +9,8 @@
 
 namespace wayfront::gpu::sssp {
 
-template <typename Distance, bool heads_here>
-__device__ inline void NearFar<Distance, heads_here>::work()
+template <typename Distance, SharedPart shared_part>
+__device__ inline void NearFar<Distance, shared_part>::work()
 {
     const std::uint32_t thread = threadIdx.x;
     const std::uint32_t lane = lane_id();
@@ -39,8 +39,8 @@ __device__ inline void NearFar<Distance, heads_here>::work()
 
 /// One thread publishes what the last round has sent, and clears the counters of the round after
 /// the next.
-template <typename Distance, bool heads_here>
-__device__ inline void NearFar<Distance, heads_here>::prepare_round(bool idle, std::uint32_t received)
+template <typename Distance, SharedPart shared_part>
+__device__ inline void NearFar<Distance, shared_part>::prepare_round(bool idle, std::uint32_t received)
 {
     counters_.rounds[(round_ + 2) % 4] = {0, Distance::kInfinity, 0, 0};
     put(counters_.sendable, sent_);
@@ -52,15 +52,21 @@ __device__ inline void NearFar<Distance, heads_here>::prepare_round(bool idle, s
 
 /// Relaxes the arcs of a vertex's head, one in each of kHeadArcs lanes, or puts the vertex off if
 /// it is far. All lanes of the warp call.
-template <typename Distance, bool heads_here>
-__device__ inline void NearFar<Distance, heads_here>::relax_if_near(bool there, std::uint32_t local, std::uint32_t lane)
+template <typename Distance, SharedPart shared_part>
+__device__ inline void NearFar<Distance, shared_part>::relax_if_near(bool there, std::uint32_t local,
+                                                                     std::uint32_t lane)
 {
     const std::uint32_t k = lane % kHeadArcs;
-    const uint2 arc = heads_here ? heads_[local * kHeadArcs + k] : __ldg(global_heads() + local * kHeadArcs + k);
+    const uint2 arc = kHeadsHere ? heads_[local * kHeadArcs + k] : __ldg(global_heads() + local * kHeadArcs + k);
     std::uint32_t distance = load(distances_[local]);
     // The first lane of a vertex decides, since another lane may have found a smaller distance.
     const bool decides = k == 0 && there && distance < limit_;
-    if (decides) atomicAnd(queued_ + local / 32, ~(1U << local % 32));
+    if (decides) {
+        atomicAnd(queued_ + local / 32, ~(1U << local % 32));
+        // Shared memory is changed before device memory is read.
+        if constexpr (!kDistancesHere) __threadfence_block();
+    }
+    __syncwarp();
     const bool near = (__ballot_sync(kAllLanes, decides) >> (lane - k) & 1) != 0;
     // After the bit is cleared: who makes the distance smaller now sets it again.
     if (near) distance = load(distances_[local]);
@@ -72,8 +78,9 @@ __device__ inline void NearFar<Distance, heads_here>::relax_if_near(bool there, 
 
 /// Relaxes the arcs that are not in a vertex's head. The last lane of a vertex knows whether there
 /// are any. All lanes of the warp call.
-template <typename Distance, bool heads_here>
-__device__ inline void NearFar<Distance, heads_here>::relax_tails(bool more, std::uint32_t local, std::uint32_t distance, std::uint32_t lane)
+template <typename Distance, SharedPart shared_part>
+__device__ inline void NearFar<Distance, shared_part>::relax_tails(bool more, std::uint32_t local,
+                                                                   std::uint32_t distance, std::uint32_t lane)
 {
     const std::uint32_t vertices = __ballot_sync(kAllLanes, more);
     const bool there = (vertices >> (lane | (kHeadArcs - 1)) & 1) != 0;
@@ -87,20 +94,23 @@ __device__ inline void NearFar<Distance, heads_here>::relax_tails(bool more, std
         const std::uint32_t end_of_long = __shfl_sync(kAllLanes, end, from);
         const std::uint32_t distance_of_long = __shfl_sync(kAllLanes, distance, from);
         std::uint32_t at = __shfl_sync(kAllLanes, tail.begin, from) + lane;
-        for (; __any_sync(kAllLanes, at < end_of_long); at += 32) relax_tail_arc(at < end_of_long, at, distance_of_long);
+        for (; __any_sync(kAllLanes, at < end_of_long); at += 32)
+            relax_tail_arc(at < end_of_long, at, distance_of_long);
     }
 }
 
-template <typename Distance, bool heads_here>
-__device__ inline void NearFar<Distance, heads_here>::relax_tail_arc(bool wanted, std::uint32_t at, std::uint32_t distance)
+template <typename Distance, SharedPart shared_part>
+__device__ inline void NearFar<Distance, shared_part>::relax_tail_arc(bool wanted, std::uint32_t at,
+                                                                      std::uint32_t distance)
 {
     relax(wanted, wanted ? view_.parts.tail_arcs[at] : Arc{}, distance, false, 0);
 }
 
 /// Relaxes an arc if it is wanted; lists the vertex `local`, which has this distance, for the next
 /// round if it is kept. All lanes of the warp call.
-template <typename Distance, bool heads_here>
-__device__ inline void NearFar<Distance, heads_here>::relax(bool wanted, Arc arc, std::uint32_t distance, bool kept, std::uint32_t local)
+template <typename Distance, SharedPart shared_part>
+__device__ inline void NearFar<Distance, shared_part>::relax(bool wanted, Arc arc, std::uint32_t distance, bool kept,
+                                                             std::uint32_t local)
 {
     const std::uint32_t sum = Distance::sum(distance, arc.weight);
     relaxed_ += wanted ? 1 : 0;
@@ -108,7 +118,9 @@ __device__ inline void NearFar<Distance, heads_here>::relax(bool wanted, Arc arc
     const bool ghost = arc.end >= part_.vertices;
     const std::uint32_t bit = 1U << arc.end % 32;
     const bool fresh = shorter && (atomicOr(queued_ + arc.end / 32, bit) & bit) == 0;
-    const std::uint32_t nearest = __reduce_min_sync(kAllLanes, shorter && !ghost ? sum : kept ? distance : Distance::kInfinity);
+    const std::uint32_t nearest = __reduce_min_sync(kAllLanes, shorter && !ghost ? sum
+                                                               : kept            ? distance
+                                                                                 : Distance::kInfinity);
     const std::uint32_t listed = __ballot_sync(kAllLanes, (fresh && !ghost) || kept);
     const std::uint32_t sent = __ballot_sync(kAllLanes, fresh && ghost);
     const std::uint32_t lane = lane_id();
@@ -120,12 +132,17 @@ __device__ inline void NearFar<Distance, heads_here>::relax(bool wanted, Arc arc
     if (lane == 1 && sent != 0) place = atomicAdd(&next_round().sent, static_cast<std::uint32_t>(__popc(sent)));
     const std::uint32_t first = __shfl_sync(kAllLanes, place, 0);
     const std::uint32_t first_sent = sent_ + __shfl_sync(kAllLanes, place, 1);
-    if ((listed >> lane & 1) != 0) list(round_ + 1)[first + lanes_below(listed)] = static_cast<std::uint16_t>(kept ? local : arc.end);
-    if ((sent >> lane & 1) != 0) put(outgoing_[(first_sent + lanes_below(sent)) & (view_.layout.outgoing - 1)], arc.end);
+    // The next round reads the head.
+    if constexpr (!kHeadsHere)
+        if (fresh && !ghost) prefetch(global_heads() + arc.end * kHeadArcs);
+    if ((listed >> lane & 1) != 0)
+        list(round_ + 1)[first + lanes_below(listed)] = static_cast<ListedVertex>(kept ? local : arc.end);
+    if ((sent >> lane & 1) != 0)
+        put(outgoing_[(first_sent + lanes_below(sent)) & (view_.layout.outgoing - 1)], arc.end);
 }
 
-template <typename Distance, bool heads_here>
-__device__ inline std::uint32_t NearFar<Distance, heads_here>::end_of_window(std::uint32_t begin) const
+template <typename Distance, SharedPart shared_part>
+__device__ inline std::uint32_t NearFar<Distance, shared_part>::end_of_window(std::uint32_t begin) const
 {
     if (begin == Distance::kInfinity) return Distance::kInfinity;
     const std::uint32_t end = Distance::sum(begin, view_.width);

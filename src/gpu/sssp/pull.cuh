@@ -49,7 +49,8 @@ class Pull
 public:
     /// `least`: no neighbour that matters is nearer. `settled`: distances below are final. `pass`:
     /// the number of the pass, whose open vertices are collected. All threads of a block call.
-    __device__ Pull(const SsspView& view, PullStores& stores, std::uint32_t least, std::uint32_t settled, std::uint32_t pass, std::uint32_t& pulled)
+    __device__ Pull(const SsspView& view, PullStores& stores, std::uint32_t least, std::uint32_t settled,
+                    std::uint32_t pass, std::uint32_t& pulled)
         : view_(view),
           stores_(stores),
           bounds_(view, least, settled, pulled),
@@ -138,8 +139,14 @@ private:
         Arc arcs[kHeadArcs];
     };
 
-    [[nodiscard]] __device__ std::uint32_t column(std::uint32_t slot) const { return Gpus<kSeveral>::column(view_, slot); }
-    [[nodiscard]] __device__ const Arc* head(std::uint32_t slot) const { return view_.graph.heads + std::uint64_t{slot} * kHeadArcs; }
+    [[nodiscard]] __device__ std::uint32_t column(std::uint32_t slot) const
+    {
+        return Gpus<kSeveral>::column(view_, slot);
+    }
+    [[nodiscard]] __device__ const Arc* head(std::uint32_t slot) const
+    {
+        return view_.graph.heads + std::uint64_t{slot} * kHeadArcs;
+    }
 
     [[nodiscard]] __device__ Segment<std::uint32_t> improved() const { return improved_vertices(view_, stores_); }
 
@@ -230,7 +237,8 @@ private:
             std::uint32_t count = 0;
 #pragma unroll
             for (std::uint32_t k = 0; k < kHeadArcs; ++k)
-                keep(wanted && !reads_on && bounds_.may_improve(vertex.arcs[k], ends[k], found.upper), vertex.arcs[k], open, count);
+                keep(wanted && !reads_on && bounds_.may_improve(vertex.arcs[k], ends[k], found.upper), vertex.arcs[k],
+                     open, count);
             unfinished_.append(reads_on, uint2{slot, lower});
             append_open(count > 0 && count <= OpenVertex::kArcs, open);
             append_listed(count > OpenVertex::kArcs, slot);
@@ -280,7 +288,8 @@ private:
         OpenVertex left = record(vertex.slot, found.upper);
         std::uint32_t count = 0;
 #pragma unroll
-        for (std::uint32_t k = 0; k < arcs; ++k) keep(bounds_.may_improve(vertex.arcs[k], ends[k], found.upper), vertex.arcs[k], left, count);
+        for (std::uint32_t k = 0; k < arcs; ++k)
+            keep(bounds_.may_improve(vertex.arcs[k], ends[k], found.upper), vertex.arcs[k], left, count);
         return left;
     }
 
@@ -289,7 +298,8 @@ private:
     /// column.
     __device__ void note_overflow(std::uint32_t slot, const Arc& lightest) const
     {
-        if (Distance::kOverflows && lightest.end != column(slot) && Distance::sum(bounds_.least(), lightest.weight) == Distance::kInfinity)
+        if (Distance::kOverflows && lightest.end != column(slot) &&
+            Distance::sum(bounds_.least(), lightest.weight) == Distance::kInfinity)
             view_.summary->overflow = 1;
     }
 
@@ -317,7 +327,8 @@ private:
     __device__ void follow(int lane, const Arc* arcs, std::uint32_t degree, std::uint32_t place, Found& found)
     {
         const std::uint32_t count = __shfl_sync(kAllLanes, degree, lane);
-        const Arc* const list = reinterpret_cast<const Arc*>(__shfl_sync(kAllLanes, reinterpret_cast<unsigned long long>(arcs), lane));
+        const Arc* const list =
+            reinterpret_cast<const Arc*>(__shfl_sync(kAllLanes, reinterpret_cast<unsigned long long>(arcs), lane));
         Found own = Found::of(__shfl_sync(kAllLanes, found.upper, lane));
         bool more = true;
         for (std::uint32_t at = __shfl_sync(kAllLanes, place, lane) + lane_id(); more; at += 32) {
@@ -349,10 +360,12 @@ private:
         const bool improved = found.upper < before;
         StoredBounds stored = StoredBounds::open(found.upper, found.lower);
         if (!found.is_open())
-            stored = improved ? StoredBounds::final(found.upper, found.parent) : StoredBounds{found.upper, StoredBounds::kParentElsewhere};
+            stored = improved ? StoredBounds::final(found.upper, found.parent)
+                              : StoredBounds{found.upper, StoredBounds::kParentElsewhere};
         else if (improved)
             __stcg(view_.own.parents + slot, found.parent);
-        Gpus<kSeveral>::publish(view_, column(slot), stored, (is_first_pass_ && is_last) || improved || !found.is_open());
+        Gpus<kSeveral>::publish(view_, column(slot), stored,
+                                (is_first_pass_ && is_last) || improved || !found.is_open());
         if (!improved) return;
         ++changed_;
         nearest_ = found.upper < nearest_ ? found.upper : nearest_;

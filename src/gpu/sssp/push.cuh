@@ -72,8 +72,8 @@ public:
     /// round whose frontiers are filled; on one GPU `frontier_size` is the size of the frontier.
     /// `window`: the number of the window, whose waiting vertices are collected. All threads of a
     /// block call.
-    __device__ Push(const SsspView& view, PushStores<kSeveral>& stores, const Team& team, std::uint32_t limit, std::uint32_t round,
-                    std::uint32_t* frontier_size, std::uint32_t window, std::uint32_t& relaxed)
+    __device__ Push(const SsspView& view, PushStores<kSeveral>& stores, const Team& team, std::uint32_t limit,
+                    std::uint32_t round, std::uint32_t* frontier_size, std::uint32_t window, std::uint32_t& relaxed)
         : view_(view),
           stores_(stores),
           team_(team),
@@ -265,7 +265,8 @@ private:
     {
         const ulonglong2 state = load_state(slot);
         const std::uint64_t mask = state.x == PushState::kNothing ? PushState::kNothing : ~PushState::kQueued;
-        return {PushState::distance_of(All::keep_bits(view_.own.pushed[slot].best, mask)), state.y == PushState::kNothing};
+        return {PushState::distance_of(All::keep_bits(view_.own.pushed[slot].best, mask)),
+                state.y == PushState::kNothing};
     }
 
     /// The lists of the vertices of a frontier, at most kFewOfWarp for each warp, become long lists of
@@ -291,8 +292,10 @@ private:
         Found found[kBatch];
 #pragma unroll
         for (std::uint32_t k = 0; k < kBatch; ++k) {
-            const Improved improved = there[k] && is_leader() ? leave_queue(slot[k]) : Improved{Distance::kInfinity, false};
-            const Arc arc = there[k] ? load(view_.graph.heads + std::uint64_t{slot[k]} * kHeadArcs + lane_id() % kQuad) : Arc{0, Distance::kInfinity};
+            const Improved improved =
+                there[k] && is_leader() ? leave_queue(slot[k]) : Improved{Distance::kInfinity, false};
+            const Arc arc = there[k] ? load(view_.graph.heads + std::uint64_t{slot[k]} * kHeadArcs + lane_id() % kQuad)
+                                     : Arc{0, Distance::kInfinity};
             Visit& visit = visits[k];
             visit.list = there[k] ? view_.graph.lists[slot[k]] : ListPlace{};
             visit.slot = slot[k];
@@ -336,7 +339,8 @@ private:
     __device__ void end_visit(const Visit& visit)
     {
         const std::uint32_t quad_begin = lane_id() / kQuad * kQuad;
-        const std::uint32_t quad = (__ballot_sync(kAllLanes, visit.own_end < limit_) >> quad_begin) & ((1U << kQuad) - 1);
+        const std::uint32_t quad =
+            (__ballot_sync(kAllLanes, visit.own_end < limit_) >> quad_begin) & ((1U << kQuad) - 1);
         const auto count = static_cast<std::uint32_t>(__popc(quad));
         const std::uint32_t next = __shfl_sync(kAllLanes, visit.own_end, static_cast<int>(quad_begin + count % kQuad));
         const std::uint32_t place = visit.place + count;
@@ -361,7 +365,8 @@ private:
 
     /// Stores how far a vertex has come in its list, and the distance at the end of the arc there,
     /// unless the list ends.
-    __device__ void note_progress(std::uint32_t slot, std::uint32_t distance, std::uint32_t place, bool ends, std::uint32_t next)
+    __device__ void note_progress(std::uint32_t slot, std::uint32_t distance, std::uint32_t place, bool ends,
+                                  std::uint32_t next)
     {
         __stcg(&view_.own.pushed[slot].progress, std::uint64_t{distance} << 32 | place);
         // If the list ends, the vertex is looked at once more at most.
@@ -407,7 +412,8 @@ private:
         for (std::uint32_t k = 0; k < Count; ++k) {
             const bool queues = path[k] < before[k] && !PushState::is_queued(before[k]);
             if constexpr (kSeveral) improved_ += queues ? 1 : 0;
-            for (std::uint32_t gpu = 0; gpu < All::count(view_); ++gpu) frontier(gpu).append(queues && places[k].owner == gpu, places[k].slot);
+            for (std::uint32_t gpu = 0; gpu < All::count(view_); ++gpu)
+                frontier(gpu).append(queues && places[k].owner == gpu, places[k].slot);
         }
     }
 

@@ -34,7 +34,10 @@ class SsspKernel
 public:
     using Barrier = GridBarrier<SsspCounts>;
 
-    __device__ SsspKernel(const SsspView& view, SsspStores<kSeveral>& stores) : view_(view), stores_(stores), barrier_(view.barrier) {}
+    __device__ SsspKernel(const SsspView& view, SsspStores<kSeveral>& stores)
+        : view_(view), stores_(stores), barrier_(view.barrier)
+    {
+    }
 
     /// `slot`: the source's; kNone if another GPU owns the source, or if it has no edges.
     __device__ void run(std::uint32_t slot)
@@ -99,7 +102,15 @@ private:
             view_.own.frontiers[0][0] = source.slot;
         }
         __syncthreads();
-        at_ = {.nearest = kNoDistance, .settled_arcs = 0, .work = 0, .size = 1, .most = 1, .window = 0, .limit = 0, .round = 1, .steps = 0};
+        at_ = {.nearest = kNoDistance,
+               .settled_arcs = 0,
+               .work = 0,
+               .size = 1,
+               .most = 1,
+               .window = 0,
+               .limit = 0,
+               .round = 1,
+               .steps = 0};
         own_size_ = source.is_own ? 1 : 0;
         if constexpr (kSeveral) {
             SsspCounts own = SsspCounts::none();
@@ -220,8 +231,8 @@ private:
         if (kSeveral && first_index() == 0) view_.own.sizes->frontier[(at_.round + 1) % 3] = 0;
         const std::uint32_t size = kSeveral ? own_size_ : at_.size;
         record(step.widens ? SsspStep::window : SsspStep::rounds, size + step.waits);
-        Push<Distance, kSeveral> push(view_, stores_.push, alone ? Team::block() : Team::grid(), at_.limit, at_.round + 1, frontier_size, at_.window,
-                                      relaxed_);
+        Push<Distance, kSeveral> push(view_, stores_.push, alone ? Team::block() : Team::grid(), at_.limit,
+                                      at_.round + 1, frontier_size, at_.window, relaxed_);
         if (size > 0) push.visit_frontier(view_.own.frontiers[(at_.round + 1) % 2], size);
         if (step.waits > 0) push.visit_waiting(view_.waiting[(at_.window + 1) % 2], step.waits);
         return push.finish();
@@ -260,10 +271,11 @@ private:
     __device__ void relax_near(std::uint32_t count);
     [[nodiscard]] __device__ bool improved_are_to_push(const SsspCounts& counts);
     __device__ void push_improved(std::uint32_t count);
-    [[nodiscard]] __device__ std::uint32_t relax_single(const std::uint32_t* slots, std::uint32_t count, const Team& team, bool takes,
-                                                        std::uint32_t round);
-    [[nodiscard]] __device__ std::uint32_t offer(const SingleVertices::Vertex& from, const ListPlace& list, std::uint32_t first, std::uint32_t end,
-                                                 std::uint32_t stride, std::uint32_t round);
+    [[nodiscard]] __device__ std::uint32_t relax_single(const std::uint32_t* slots, std::uint32_t count,
+                                                        const Team& team, bool takes, std::uint32_t round);
+    [[nodiscard]] __device__ std::uint32_t offer(const SingleVertices::Vertex& from, const ListPlace& list,
+                                                 std::uint32_t first, std::uint32_t end, std::uint32_t stride,
+                                                 std::uint32_t round);
     [[nodiscard]] __device__ std::uint32_t take_offer(std::uint32_t slot);
 
     /// Pulls until nothing changes, or few vertices improve, which then push.
@@ -297,8 +309,10 @@ private:
         SsspSummary& summary = *view_.summary;
         const std::uint64_t relaxed = warp_sum(relaxed_);
         const std::uint64_t pulled = warp_sum(pulled_);
-        if (lane_id() == 0 && relaxed > 0) atomicAdd(reinterpret_cast<unsigned long long*>(&summary.relaxed_arcs), relaxed);
-        if (lane_id() == 0 && pulled > 0) atomicAdd(reinterpret_cast<unsigned long long*>(&summary.pulled_arcs), pulled);
+        if (lane_id() == 0 && relaxed > 0)
+            atomicAdd(reinterpret_cast<unsigned long long*>(&summary.relaxed_arcs), relaxed);
+        if (lane_id() == 0 && pulled > 0)
+            atomicAdd(reinterpret_cast<unsigned long long*>(&summary.pulled_arcs), pulled);
         if (first_index() == 0) {
             summary.steps = at_.steps;
             summary.last_tick = clock64();
@@ -343,7 +357,8 @@ private:
 
     __device__ void record(SsspStep step, std::uint32_t vertices)
     {
-        if (first_index() == 0 && at_.steps < SsspSummary::kMostRecords) view_.summary->records[at_.steps] = {clock64(), step, vertices};
+        if (first_index() == 0 && at_.steps < SsspSummary::kMostRecords)
+            view_.summary->records[at_.steps] = {clock64(), step, vertices};
         ++at_.steps;
     }
 

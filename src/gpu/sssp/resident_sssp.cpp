@@ -9,12 +9,15 @@
 
 namespace wayfront::gpu::sssp {
 
-ResidentSssp::ResidentSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning, Maker make_wide)
-    : ResidentSssp(graph, std::make_unique<DeviceSssp>(grid, graph, tuning), algo::SsspMethod::push_pull, std::move(make_wide))
+ResidentSssp::ResidentSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning,
+                           Maker make_wide)
+    : ResidentSssp(graph, std::make_unique<DeviceSssp>(grid, graph, tuning), algo::SsspMethod::push_pull,
+                   std::move(make_wide))
 {
 }
 
-ResidentSssp::ResidentSssp(const DistributedGraph& graph, std::unique_ptr<DeviceSearch> device, algo::SsspMethod method, Maker make_wide)
+ResidentSssp::ResidentSssp(const DistributedGraph& graph, std::unique_ptr<DeviceSearch> device, algo::SsspMethod method,
+                           Maker make_wide)
     : device_(std::move(device)), make_wide_(std::move(make_wide))
 {
     if (device_->always_overflows()) {

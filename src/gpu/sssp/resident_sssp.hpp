@@ -23,9 +23,11 @@ public:
     /// If the sum of all float weights is more than half of the largest float, so that a distance
     /// may be infinite, the search on the cores runs all searches, without the GPU. Pre: the
     /// preconditions of DeviceSssp; the graph outlives the search. Collective. Throws ResourceError.
-    ResidentSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning, Maker make_wide);
+    ResidentSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning,
+                 Maker make_wide);
     /// The same with another search on the GPUs, which have copied `graph`.
-    ResidentSssp(const DistributedGraph& graph, std::unique_ptr<DeviceSearch> device, algo::SsspMethod method, Maker make_wide);
+    ResidentSssp(const DistributedGraph& graph, std::unique_ptr<DeviceSearch> device, algo::SsspMethod method,
+                 Maker make_wide);
 
     void run(Vertex source) override;
     /// Copies the result from the GPU when it is first requested.

@@ -66,8 +66,10 @@ __global__ void __launch_bounds__(kOutputThreads, kOutputBlocks)
         const bool found = distances[i] < Distance::kInfinity;
         const auto parent = static_cast<std::uint32_t>(parents[i]);
         parents[i] = -1;
-        if (found && (parent & SlotResult::kVertex) != 0) parents[i] = static_cast<std::int32_t>(parent - SlotResult::kVertex);
-        if (found && (parent & SlotResult::kVertex) == 0) parents[i] = static_cast<std::int32_t>(__ldg(graph.vertex_of_column + parent));
+        if (found && (parent & SlotResult::kVertex) != 0)
+            parents[i] = static_cast<std::int32_t>(parent - SlotResult::kVertex);
+        if (found && (parent & SlotResult::kVertex) == 0)
+            parents[i] = static_cast<std::int32_t>(__ldg(graph.vertex_of_column + parent));
         if (fours.local(i) == source.local) {
             distances[i] = 0;
             parents[i] = static_cast<std::int32_t>(source.vertex);
@@ -95,7 +97,8 @@ struct EachSlot
 };
 
 template <typename Distance, typename Best>
-void launch_write_results(const ArcListsView& graph, const Best& best, const SsspResultsView& results, SsspSource source, const Stream& stream)
+void launch_write_results(const ArcListsView& graph, const Best& best, const SsspResultsView& results,
+                          SsspSource source, const Stream& stream)
 {
     const unsigned blocks = LocalFours::blocks(graph.local_slots.count, kOutputThreads);
     if (blocks == 0) return;

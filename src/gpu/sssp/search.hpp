@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -36,14 +37,18 @@ struct SsspTuning
     std::optional<std::uint32_t> few;
     /// The most vertices whose distances are in shared memory during pulls.
     std::optional<std::uint32_t> hubs;
-    /// Whether each block searches a part of the graph, if the part's distances fit shared memory
-    /// (near_far.cuh). Without a value it is chosen by the graph.
+    /// Whether each block searches a part of the graph (near_far.cuh). Without a value it is chosen by
+    /// the graph.
     std::optional<bool> near_far;
     /// Vertices at a greater distance count as not reached.
     std::optional<double> cutoff;
     /// The vertices, for each multiprocessor, that pulls must leave open if the few that they improve
     /// are to push again.
     std::optional<std::uint32_t> open_for_push;
+    /// With many searches, near-far also divides graphs whose distances do not fit shared memory.
+    std::int64_t expected_searches = std::numeric_limits<std::int64_t>::max();
+    /// Whether near-far keeps distances in device memory although they fit shared memory.
+    bool near_far_in_device_memory = false;
 };
 
 /// The facts of a graph that a search needs besides the lists.
@@ -93,7 +98,8 @@ public:
 
     /// An upper bound of the device memory of a rank with these numbers of vertices, slots and
     /// arcs, including the temporary memory for copying its block.
-    [[nodiscard]] static std::size_t bytes_for(std::size_t local_count, std::size_t least_slots, std::size_t arcs, int ranks);
+    [[nodiscard]] static std::size_t bytes_for(std::size_t local_count, std::size_t least_slots, std::size_t arcs,
+                                               int ranks);
     /// The same for a graph of this size: an upper bound on one rank, and on several if the largest
     /// share of vertices and arcs is at most 10% above the mean.
     [[nodiscard]] static std::size_t most_bytes(Vertex vertices, EdgeCount arcs, int ranks);

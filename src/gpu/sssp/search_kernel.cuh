@@ -50,9 +50,11 @@ struct SlotResults
 #pragma unroll
         for (std::uint32_t i = 0; i < kTogether; ++i) {
             const bool leaf = is_leaf(slots[i]);
-            const uint4 whole = leaf ? *reinterpret_cast<const uint4*>(view.leaves + (slots[i] - view.first_leaf)) : uint4{};
+            const uint4 whole =
+                leaf ? *reinterpret_cast<const uint4*>(view.leaves + (slots[i] - view.first_leaf)) : uint4{};
             const bool bounded = !leaf && slots[i] != LocalSlotsView::kNone;
-            first[i] = bounded ? *reinterpret_cast<const uint2*>(view.own.bounds + column(slots[i])) : uint2{whole.x, whole.y};
+            first[i] =
+                bounded ? *reinterpret_cast<const uint2*>(view.own.bounds + column(slots[i])) : uint2{whole.x, whole.y};
             leaf_parents[i] = whole.z;
         }
         std::uint32_t second[kTogether];  // the distance of a leaf's neighbour, or a parent that is elsewhere
@@ -61,7 +63,8 @@ struct SlotResults
             const bool leaf = is_leaf(slots[i]);
             const std::uint32_t* const at = leaf ? &view.own.bounds[first[i].x].upper : view.own.parents + slots[i];
             const bool wanted =
-                leaf ? first[i].x < view.first_leaf_column : slots[i] != LocalSlotsView::kNone && !StoredBounds{first[i].x, first[i].y}.has_parent();
+                leaf ? first[i].x < view.first_leaf_column
+                     : slots[i] != LocalSlotsView::kNone && !StoredBounds{first[i].x, first[i].y}.has_parent();
             // A leaf whose neighbour is a leaf, too, is reached only if this neighbour is the source.
             const std::uint32_t otherwise = leaf && leaf_parents[i] != source ? Distance::kInfinity : 0;
             second[i] = wanted ? *at : otherwise;
@@ -90,7 +93,8 @@ private:
     {
         const std::uint32_t there = known_distance<Distance>(upper);
         const std::uint32_t distance = Distance::sum(there, weight);
-        if (Distance::kOverflows && distance == Distance::kInfinity && there != Distance::kInfinity) view.summary->overflow = 1;
+        if (Distance::kOverflows && distance == Distance::kInfinity && there != Distance::kInfinity)
+            view.summary->overflow = 1;
         return distance;
     }
 };
@@ -105,19 +109,22 @@ SsspLaunch SearchKernel<Distance, kSeveral>::plan()
     how.shared_bytes = shared_memory_per_block() - attributes.sharedSizeBytes;
     const std::size_t least = sizeof(SsspStores<kSeveral>);
     if (how.shared_bytes < least)
-        throw ResourceError("the search for shortest paths needs " + std::to_string(least) + " bytes of shared memory for each block, " +
-                            std::to_string(how.shared_bytes) + " are there");
+        throw ResourceError("the search for shortest paths needs " + std::to_string(least) +
+                            " bytes of shared memory for each block, " + std::to_string(how.shared_bytes) +
+                            " are there");
     how.hubs = static_cast<std::uint32_t>((how.shared_bytes - sizeof(PullStores)) / sizeof(std::uint32_t));
     how.blocks = cooperative_blocks(kernel, kSsspThreads, how.shared_bytes, "the search for shortest paths");
     return how;
 }
 
 template <typename Distance, bool kSeveral>
-void SearchKernel<Distance, kSeveral>::launch(const SsspView& view, SsspSource source, const SsspLaunch& how, const Stream& stream)
+void SearchKernel<Distance, kSeveral>::launch(const SsspView& view, SsspSource source, const SsspLaunch& how,
+                                              const Stream& stream)
 {
     launch_cooperative(search<Distance, kSeveral>, how.blocks, kSsspThreads, how.shared_bytes, stream, view, source);
     launch_write_results<Distance>(view.graph, SlotResults<Distance, kSeveral>{view, source.vertex},
-                                   {view.result_distances, view.result_parents, &view.summary->reached}, source, stream);
+                                   {view.result_distances, view.result_parents, &view.summary->reached}, source,
+                                   stream);
 }
 
 }  // namespace wayfront::gpu::sssp

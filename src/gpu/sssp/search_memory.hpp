@@ -92,8 +92,14 @@ struct SsspPlan : MemoryPlan
     PlannedArray<GridBarrierState<SsspCounts>> barrier;
 
 private:
-    PlannedArray<OpenVertex> open_list(std::size_t slots) { return array<OpenVertex>("list of open vertices", most_segmented_items(slots)); }
-    PlannedArray<std::uint32_t> list(std::size_t slots) { return array<std::uint32_t>("list of vertices", most_segmented_items(slots)); }
+    PlannedArray<OpenVertex> open_list(std::size_t slots)
+    {
+        return array<OpenVertex>("list of open vertices", most_segmented_items(slots));
+    }
+    PlannedArray<std::uint32_t> list(std::size_t slots)
+    {
+        return array<std::uint32_t>("list of vertices", most_segmented_items(slots));
+    }
 };
 
 }  // namespace wayfront::gpu::sssp

@@ -30,7 +30,8 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::settle(const Sou
     if (leftovers) {
         if (source.is_own) relax_leftovers(source);
         const std::uint64_t nearest_large = barrier_.reduce(nearest_of_large()).counts.nearest;
-        if (nearest_large != kNoDistance && nearest_large > source.least) near_end = static_cast<std::uint32_t>(nearest_large);
+        if (nearest_large != kNoDistance && nearest_large > source.least)
+            near_end = static_cast<std::uint32_t>(nearest_large);
     }
     SsspCounts own = SsspCounts::none();
     for_reached(count, [&](std::uint32_t slot, std::uint64_t best) {
@@ -58,7 +59,8 @@ __device__ inline SsspCounts SsspKernel<Distance, kSeveral>::nearest_of_large() 
     const std::uint32_t large = view_.graph.slots >> kLargeShift;
     for (std::uint64_t slot = first_index(); slot < large; slot += index_stride()) {
         const std::uint64_t best = __ldcg(&view_.own.pushed[slot].best);
-        if (best != PushState::kNothing && PushState::distance_of(best) < own.nearest) own.nearest = PushState::distance_of(best);
+        if (best != PushState::kNothing && PushState::distance_of(best) < own.nearest)
+            own.nearest = PushState::distance_of(best);
     }
     return own;
 }

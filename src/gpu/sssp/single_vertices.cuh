@@ -33,7 +33,8 @@ __device__ inline void SsspKernel<Distance, kSeveral>::relax_near(std::uint32_t 
     static_cast<void>(relax_single(view_.own.frontiers[0], count, Team::grid(), false, 0));
     barrier_.reduce(SsspCounts::none());
     const std::uint32_t taking = read_once(taker_count(view_.own, 1));
-    for (std::uint64_t i = first_index(); i < taking; i += index_stride()) static_cast<void>(take_offer(__ldcg(takers(view_.own, 1) + i)));
+    for (std::uint64_t i = first_index(); i < taking; i += index_stride())
+        static_cast<void>(take_offer(__ldcg(takers(view_.own, 1) + i)));
     barrier_.reduce(SsspCounts::none());
 }
 
@@ -46,7 +47,8 @@ __device__ inline bool SsspKernel<Distance, kSeveral>::improved_are_to_push(cons
     if (counts.found < view_.open_for_push || counts.work * view_.mean_degree > most) return false;
     const Segment<std::uint32_t> improved = improved_vertices(view_, stores_.pull);
     SsspCounts own = SsspCounts::none();
-    for (std::uint32_t i = threadIdx.x; i < improved.count(); i += blockDim.x) own.work += view_.graph.lists[__ldcg(improved.items() + i)].degree();
+    for (std::uint32_t i = threadIdx.x; i < improved.count(); i += blockDim.x)
+        own.work += view_.graph.lists[__ldcg(improved.items() + i)].degree();
     return barrier_.reduce(own).counts.work <= most;
 }
 
@@ -77,7 +79,8 @@ __device__ inline void SsspKernel<Distance, kSeveral>::push_improved(std::uint32
 /// vertices that are not improved relax nothing. Returns the number of vertices that this thread has
 /// made takers of the next round. All threads of the block call.
 template <typename Distance, bool kSeveral>
-__device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::relax_single(const std::uint32_t* slots, std::uint32_t count, const Team& team,
+__device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::relax_single(const std::uint32_t* slots,
+                                                                             std::uint32_t count, const Team& team,
                                                                              bool takes, std::uint32_t round)
 {
     const std::uint32_t of_warp = team.warps < count ? 4 : 1;  // vertices
@@ -105,7 +108,8 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::relax_single(con
             is_long = at < SingleVertices::kLongs;
             if (is_long) single.longs[at] = {slot, distance};
         }
-        distance = __shfl_sync(kAllLanes, is_long ? Distance::kInfinity : distance, static_cast<int>(lane_id() / lanes * lanes));
+        distance = __shfl_sync(kAllLanes, is_long ? Distance::kInfinity : distance,
+                               static_cast<int>(lane_id() / lanes * lanes));
         if (distance == Distance::kInfinity) list = ListPlace{};
         queued += offer({slot, distance}, list, lane_id() % lanes, list.degree(), lanes, round);
     }
@@ -133,8 +137,10 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::relax_single(con
 /// and offers the paths along them to the vertices at their ends that these may improve. Returns
 /// the number of vertices that it has made takers of the next round. All lanes call.
 template <typename Distance, bool kSeveral>
-__device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::offer(const SingleVertices::Vertex& from, const ListPlace& list, std::uint32_t first,
-                                                                      std::uint32_t end, std::uint32_t stride, std::uint32_t round)
+__device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::offer(const SingleVertices::Vertex& from,
+                                                                      const ListPlace& list, std::uint32_t first,
+                                                                      std::uint32_t end, std::uint32_t stride,
+                                                                      std::uint32_t round)
 {
     constexpr std::uint32_t each = 4;  // arcs of a lane under way together
     const std::uint32_t parent = All::column(view_, from.slot);
@@ -152,7 +158,8 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::offer(const Sing
 #pragma unroll
         for (std::uint32_t k = 0; k < each; ++k) {
             const std::uint32_t sum = Distance::sum(from.distance, arcs[k].weight);
-            const bool improves = sum < view_.end && arcs[k].end < view_.first_leaf_column && sum < __ldcg(&view_.own.bounds[arcs[k].end].upper);
+            const bool improves = sum < view_.end && arcs[k].end < view_.first_leaf_column &&
+                                  sum < __ldcg(&view_.own.bounds[arcs[k].end].upper);
             improving |= improves ? 1U << k : 0;
         }
 #pragma unroll 1
@@ -163,7 +170,8 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::offer(const Sing
                 if ((improving & ((1U << (k + 1)) - 1)) == 1U << k) arc = arcs[k];  // the first of those that improve
             const typename All::Place there = All::place(view_, arc.end);
             const std::uint64_t path = PushState::path(Distance::sum(from.distance, arc.weight), parent);
-            const bool queues = improving != 0 && All::lower(All::state(view_, there).best, path) == PushState::kNothing;
+            const bool queues =
+                improving != 0 && All::lower(All::state(view_, there).best, path) == PushState::kNothing;
             All::append(
                 view_, queues, there, [round](const SsspPeer& owner) { return takers(owner, round + 1); },
                 [round](const SsspPeer& owner) { return &taker_count(owner, round + 1); });

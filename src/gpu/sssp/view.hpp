@@ -19,8 +19,14 @@ struct SsspCounts
     // which single ones offered paths. On several GPUs, of a push: the vertices that it improved.
     std::uint64_t work = 0;
 
-    static WAYFRONT_HD constexpr WordReduction reduction(int word) { return word == 0 ? WordReduction::minimum : WordReduction::sum; }
-    [[nodiscard]] static WAYFRONT_HD constexpr SsspCounts none() { return {(std::uint64_t{1} << kCountBits) - 1, 0, 0}; }
+    static WAYFRONT_HD constexpr WordReduction reduction(int word)
+    {
+        return word == 0 ? WordReduction::minimum : WordReduction::sum;
+    }
+    [[nodiscard]] static WAYFRONT_HD constexpr SsspCounts none()
+    {
+        return {(std::uint64_t{1} << kCountBits) - 1, 0, 0};
+    }
 };
 
 /// The steps of a search, between two barriers each.
@@ -97,7 +103,10 @@ struct alignas(8) StoredBounds
         return {distance, parent << 1 | 1};
     }
     /// The lower bound is rounded down.
-    [[nodiscard]] static WAYFRONT_HD constexpr StoredBounds open(std::uint32_t upper, std::uint32_t lower) { return {upper, lower & ~1U}; }
+    [[nodiscard]] static WAYFRONT_HD constexpr StoredBounds open(std::uint32_t upper, std::uint32_t lower)
+    {
+        return {upper, lower & ~1U};
+    }
 
     [[nodiscard]] WAYFRONT_HD constexpr bool is_final() const { return (second & 1) != 0; }
     [[nodiscard]] WAYFRONT_HD constexpr bool has_parent() const { return is_final() && second != kParentElsewhere; }
@@ -144,9 +153,18 @@ struct alignas(32) PushState
     {
         return std::uint64_t{distance} << 32 | parent << 1 | kQueued;
     }
-    [[nodiscard]] static WAYFRONT_HD constexpr std::uint32_t distance_of(std::uint64_t path) { return static_cast<std::uint32_t>(path >> 32); }
-    [[nodiscard]] static WAYFRONT_HD constexpr std::uint32_t parent_of(std::uint64_t path) { return static_cast<std::uint32_t>(path) >> 1; }
-    [[nodiscard]] static WAYFRONT_HD constexpr bool is_queued(std::uint64_t path) { return (path & kQueued) != 0 && path != kNothing; }
+    [[nodiscard]] static WAYFRONT_HD constexpr std::uint32_t distance_of(std::uint64_t path)
+    {
+        return static_cast<std::uint32_t>(path >> 32);
+    }
+    [[nodiscard]] static WAYFRONT_HD constexpr std::uint32_t parent_of(std::uint64_t path)
+    {
+        return static_cast<std::uint32_t>(path) >> 1;
+    }
+    [[nodiscard]] static WAYFRONT_HD constexpr bool is_queued(std::uint64_t path)
+    {
+        return (path & kQueued) != 0 && path != kNothing;
+    }
 };
 
 /// The progress of pushes, over all GPUs.

@@ -23,7 +23,15 @@ WAYFRONT_HD constexpr std::uint64_t mix64(std::uint64_t x)
 }
 
 /// The purposes of a seed; each has its own sequences.
-enum class RandomPurpose : std::uint64_t { rmat_edges = 1, vertex_numbers, random_edges, regular_cycles, weights, sources, edge_samples };
+enum class RandomPurpose : std::uint64_t {
+    rmat_edges = 1,
+    vertex_numbers,
+    random_edges,
+    regular_cycles,
+    weights,
+    sources,
+    edge_samples
+};
 
 /// The key of sequence `stream` of a purpose.
 WAYFRONT_HD constexpr std::uint64_t random_key(std::uint64_t seed, RandomPurpose purpose, std::uint64_t stream = 0)

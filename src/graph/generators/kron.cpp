@@ -40,7 +40,8 @@ struct LaneStreams
 #if defined(__AVX512F__)
     // Without a mask, GCC 12 warns of an uninitialised value in its own header.
     constexpr __mmask8 all = 0xFF;
-    return reinterpret_cast<Wide>(_mm512_maskz_mul_epu32(all, reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
+    return reinterpret_cast<Wide>(
+        _mm512_maskz_mul_epu32(all, reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
 #elif defined(__AVX2__)
     return reinterpret_cast<Wide>(_mm256_mul_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
 #elif defined(__SSE2__)
@@ -70,7 +71,8 @@ template <int newest>
 {
     constexpr int oldest = (newest + 4) % 5;  // the new value replaces the oldest one
     for (auto& z : streams.half) {
-        const Wide sum = multiply(z[newest], Wide{} + std::uint64_t{kMrgFactor1}) + multiply(z[oldest], Wide{} + std::uint64_t{kMrgFactor5});
+        const Wide sum = multiply(z[newest], Wide{} + std::uint64_t{kMrgFactor1}) +
+                         multiply(z[oldest], Wide{} + std::uint64_t{kMrgFactor5});
         z[oldest] = reduce_once(fold(sum));  // the sum is below 2^59
     }
     return reinterpret_cast<Narrow>(streams.half[0][oldest] | (streams.half[1][oldest] << 32));
@@ -94,7 +96,8 @@ template <int newest>
         Wide result[5];
         for (int row = 0; row < 5; ++row) {
             Wide sum{};
-            for (int column = 0; column < 4; ++column) sum += multiply(z[column], Wide{} + std::uint64_t{matrix.a[row][column]});
+            for (int column = 0; column < 4; ++column)
+                sum += multiply(z[column], Wide{} + std::uint64_t{matrix.a[row][column]});
             sum = fold(sum) + multiply(z[4], Wide{} + std::uint64_t{matrix.a[row][4]});
             result[row] = reduce_once(fold(fold(sum)));
         }
@@ -129,7 +132,10 @@ struct LaneBits
     }
 
 private:
-    static constexpr std::uint32_t limit(std::uint64_t t) { return static_cast<std::uint32_t>((t << 32) / 10000 - 214748); }
+    static constexpr std::uint32_t limit(std::uint64_t t)
+    {
+        return static_cast<std::uint32_t>((t << 32) / 10000 - 214748);
+    }
 };
 
 /// Draws `levels` levels. Afterwards the newest values are at index 0 again.
@@ -197,10 +203,12 @@ struct LaneVertices
 template <typename Word>
 void store(const LaneVertices<Word>& vertices, PackedEdge* out)
 {
-    for (int i = 0; i < kLanes; ++i) out[i] = PackedEdge::pack(static_cast<Vertex>(vertices.source[i]), static_cast<Vertex>(vertices.target[i]));
+    for (int i = 0; i < kLanes; ++i)
+        out[i] = PackedEdge::pack(static_cast<Vertex>(vertices.source[i]), static_cast<Vertex>(vertices.target[i]));
 }
 
-void make_vertices(const KronParameters& parameters, LaneStreams& streams, LaneVertices<std::uint32_t>& vertices, Narrow& lowest_draw)
+void make_vertices(const KronParameters& parameters, LaneStreams& streams, LaneVertices<std::uint32_t>& vertices,
+                   Narrow& lowest_draw)
 {
     LaneBits bits;
     draw_levels(streams, bits, parameters.scale);
@@ -209,7 +217,8 @@ void make_vertices(const KronParameters& parameters, LaneStreams& streams, LaneV
     lowest_draw = bits.lowest_draw;
 }
 
-void make_vertices(const KronParameters& parameters, LaneStreams& streams, LaneVertices<std::uint64_t>& vertices, Narrow& lowest_draw)
+void make_vertices(const KronParameters& parameters, LaneStreams& streams, LaneVertices<std::uint64_t>& vertices,
+                   Narrow& lowest_draw)
 {
     LaneBits high;
     draw_levels(streams, high, parameters.scale - 32);
@@ -225,7 +234,8 @@ void make_vertices(const KronParameters& parameters, LaneStreams& streams, LaneV
 
 /// Makes the edges first to first + count - 1; `edges` or `weights` may be null.
 template <typename Word>
-void make_edges(const KronParameters& parameters, const MrgMatrix& step, EdgeCount first, std::size_t count, PackedEdge* edges, float* weights)
+void make_edges(const KronParameters& parameters, const MrgMatrix& step, EdgeCount first, std::size_t count,
+                PackedEdge* edges, float* weights)
 {
     LaneStreams start{};
     MrgState stream = kron_stream(parameters, mrg_powers().power, static_cast<std::uint64_t>(first));
@@ -252,7 +262,8 @@ void make_edges(const KronParameters& parameters, const MrgMatrix& step, EdgeCou
         }
         for (int lane = 0; lane < kLanes; ++lane) {
             if (lowest_draw[lane] >= kKronRejectBelow) continue;
-            MrgState own_stream = kron_stream(parameters, mrg_powers().power, static_cast<std::uint64_t>(first) + done + static_cast<unsigned>(lane));
+            MrgState own_stream = kron_stream(parameters, mrg_powers().power,
+                                              static_cast<std::uint64_t>(first) + done + static_cast<unsigned>(lane));
             made[lane] = PackedEdge::pack(kron_edge(parameters, own_stream));
             made_weights[lane] = kron_weight(own_stream);
         }

@@ -86,7 +86,8 @@ WAYFRONT_HD constexpr Edge kron_edge(const KronParameters& parameters, MrgState&
         source = 2 * source + (both || lower ? 1 : 0);
         target = 2 * target + (both || (off_diagonal && !lower) ? 1 : 0);
     }
-    return {static_cast<Vertex>(kron_scramble(parameters, source)), static_cast<Vertex>(kron_scramble(parameters, target))};
+    return {static_cast<Vertex>(kron_scramble(parameters, source)),
+            static_cast<Vertex>(kron_scramble(parameters, target))};
 }
 
 /// The weight that belongs to a draw, nominally in [0, 1): the largest 64 of the 2^31 - 1 draws

@@ -19,7 +19,8 @@ MrgMatrix multiply(const MrgMatrix& left, const MrgMatrix& right)
 MrgPowers make_powers()
 {
     MrgPowers powers{};
-    powers.power[0] = {{{kMrgFactor1, 0, 0, 0, kMrgFactor5}, {1, 0, 0, 0, 0}, {0, 1, 0, 0, 0}, {0, 0, 1, 0, 0}, {0, 0, 0, 1, 0}}};
+    powers.power[0] = {
+        {{kMrgFactor1, 0, 0, 0, kMrgFactor5}, {1, 0, 0, 0, 0}, {0, 1, 0, 0, 0}, {0, 0, 1, 0, 0}, {0, 0, 0, 1, 0}}};
     for (int k = 1; k < 192; ++k) powers.power[k] = multiply(powers.power[k - 1], powers.power[k - 1]);
     return powers;
 }
@@ -50,8 +51,8 @@ MrgState mrg_seed(std::uint64_t seed1, std::uint64_t seed2)
 {
     constexpr std::uint64_t low_30_bits = 0x3FFFFFFF;
     const auto word = [](std::uint64_t value) { return static_cast<std::uint32_t>(value + 1); };
-    return {{word(seed1 & low_30_bits), word((seed1 >> 30) & low_30_bits), word(seed2 & low_30_bits), word((seed2 >> 30) & low_30_bits),
-             word(((seed2 >> 60) << 4) + (seed1 >> 60))}};
+    return {{word(seed1 & low_30_bits), word((seed1 >> 30) & low_30_bits), word(seed2 & low_30_bits),
+             word((seed2 >> 30) & low_30_bits), word(((seed2 >> 60) << 4) + (seed1 >> 60))}};
 }
 
 }  // namespace wayfront

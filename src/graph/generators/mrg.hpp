@@ -58,7 +58,8 @@ WAYFRONT_HD constexpr std::uint32_t mrg_reduce(std::uint64_t x)
 /// Draws the next value, 0 .. 2^31 - 2.
 WAYFRONT_HD constexpr std::uint32_t mrg_next(MrgState& state)
 {
-    const std::uint32_t value = mrg_reduce(std::uint64_t{kMrgFactor1} * state.z[0] + std::uint64_t{kMrgFactor5} * state.z[4]);
+    const std::uint32_t value =
+        mrg_reduce(std::uint64_t{kMrgFactor1} * state.z[0] + std::uint64_t{kMrgFactor5} * state.z[4]);
     state.z[4] = state.z[3];
     state.z[3] = state.z[2];
     state.z[2] = state.z[1];

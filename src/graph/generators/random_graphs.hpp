@@ -115,21 +115,28 @@ private:
 class RegularGraph
 {
 public:
-    RegularGraph(Vertex vertices, Vertex degree, std::uint64_t seed) : vertices_(vertices), degree_(degree), seed_(seed) {}
+    RegularGraph(Vertex vertices, Vertex degree, std::uint64_t seed) : vertices_(vertices), degree_(degree), seed_(seed)
+    {
+    }
 
     [[nodiscard]] WAYFRONT_HD Vertex vertex_count() const { return vertices_; }
-    [[nodiscard]] WAYFRONT_HD EdgeCount edge_count() const { return degree_ / 2 * vertices_ + degree_ % 2 * (vertices_ / 2); }
+    [[nodiscard]] WAYFRONT_HD EdgeCount edge_count() const
+    {
+        return degree_ / 2 * vertices_ + degree_ % 2 * (vertices_ / 2);
+    }
     [[nodiscard]] WAYFRONT_HD bool directed() const { return false; }
     [[nodiscard]] WAYFRONT_HD Edge edge(EdgeCount e) const
     {
         const Vertex part = e / vertices_;  // number of the cycle; degree / 2 is the matching
         const Vertex i = e % vertices_;
-        const KeyedPermutation vertex(static_cast<std::uint64_t>(vertices_),
-                                      random_key(seed_, RandomPurpose::regular_cycles, static_cast<std::uint64_t>(part)));
+        const KeyedPermutation vertex(
+            static_cast<std::uint64_t>(vertices_),
+            random_key(seed_, RandomPurpose::regular_cycles, static_cast<std::uint64_t>(part)));
         const bool matching = part == degree_ / 2;
         const Vertex from = matching ? 2 * i : i;
         const Vertex to = from + 1 < vertices_ ? from + 1 : 0;
-        return {static_cast<Vertex>(vertex(static_cast<std::uint64_t>(from))), static_cast<Vertex>(vertex(static_cast<std::uint64_t>(to)))};
+        return {static_cast<Vertex>(vertex(static_cast<std::uint64_t>(from))),
+                static_cast<Vertex>(vertex(static_cast<std::uint64_t>(to)))};
     }
 
 private:

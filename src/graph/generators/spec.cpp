@@ -24,11 +24,13 @@ constexpr int kMaxScale = 47;
 constexpr Vertex kMaxCompleteVertices = Vertex{1} << 28;
 
 constexpr std::array<GeneratorHelp, 9> kGenerators = {{
-    {"kron", "kron:SCALE[,ef=16][,seed1=2][,seed2=3]", "Graph500's Kronecker graph: 2^SCALE vertices, ef * 2^SCALE undirected edges, float weights"},
+    {"kron", "kron:SCALE[,ef=16][,seed1=2][,seed2=3]",
+     "Graph500's Kronecker graph: 2^SCALE vertices, ef * 2^SCALE undirected edges, float weights"},
     {"rmat", "rmat:SCALE[,ef=16][,seed=1][,a=.57][,b=.19][,c=.19][,permute=1][,directed=0]",
      "R-MAT: 2^SCALE vertices, ef * 2^SCALE edges; permute=0 leaves the vertices in the order of their bits"},
     {"random", "random:N,M[,seed=1][,directed=0]", "M edges between uniformly chosen vertices of N, no self-loops"},
-    {"regular", "regular:N,D[,seed=1]", "random multigraph in which each of N vertices has D edges; N * D must be even"},
+    {"regular", "regular:N,D[,seed=1]",
+     "random multigraph in which each of N vertices has D edges; N * D must be even"},
     {"ring", "ring:N", "a cycle of N vertices"},
     {"path", "path:N", "a path of N vertices"},
     {"star", "star:N", "vertex 0 joined to N - 1 others"},
@@ -57,7 +59,8 @@ class Arguments
 {
 public:
     /// `keys` are the keys that the generator accepts, in the order of bare values.
-    Arguments(std::string_view spec, const GeneratorHelp& help, std::vector<std::string_view> keys) : spec_(spec), help_(help), keys_(std::move(keys))
+    Arguments(std::string_view spec, const GeneratorHelp& help, std::vector<std::string_view> keys)
+        : spec_(spec), help_(help), keys_(std::move(keys))
     {
         std::string_view rest = spec.substr(help.name.size() + 1);
         while (!rest.empty()) {
@@ -77,14 +80,15 @@ public:
         return integer_of(key, *text, low, high);
     }
 
-    [[nodiscard]] std::int64_t integer_of(std::string_view key, std::string_view text, std::int64_t low, std::int64_t high) const
+    [[nodiscard]] std::int64_t integer_of(std::string_view key, std::string_view text, std::int64_t low,
+                                          std::int64_t high) const
     {
         std::int64_t value = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         const bool whole = end == text.data() + text.size();
         if (!text.empty() && whole && error == std::errc() && low <= value && value <= high) return value;
-        fail(std::string(key) + " must be a whole number from " + std::to_string(low) + " to " + std::to_string(high) + ", not '" +
-             std::string(text) + "'");
+        fail(std::string(key) + " must be a whole number from " + std::to_string(low) + " to " + std::to_string(high) +
+             ", not '" + std::string(text) + "'");
     }
 
     [[nodiscard]] std::uint64_t seed(std::string_view key, std::uint64_t otherwise) const
@@ -94,7 +98,8 @@ public:
         std::uint64_t value = 0;
         const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
         if (!text->empty() && end == text->data() + text->size() && error == std::errc()) return value;
-        fail(std::string(key) + " must be a whole number from 0 to 18446744073709551615, not '" + std::string(*text) + "'");
+        fail(std::string(key) + " must be a whole number from 0 to 18446744073709551615, not '" + std::string(*text) +
+             "'");
     }
 
     [[nodiscard]] double probability(std::string_view key, double otherwise) const
@@ -103,11 +108,15 @@ public:
         if (!text) return otherwise;
         double value = 0;
         const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-        if (!text->empty() && end == text->data() + text->size() && error == std::errc() && value >= 0 && value <= 1) return value;
+        if (!text->empty() && end == text->data() + text->size() && error == std::errc() && value >= 0 && value <= 1)
+            return value;
         fail(std::string(key) + " must be a number from 0 to 1, not '" + std::string(*text) + "'");
     }
 
-    [[nodiscard]] bool flag(std::string_view key, bool otherwise) const { return integer(key, 0, 1, otherwise ? 1 : 0) != 0; }
+    [[nodiscard]] bool flag(std::string_view key, bool otherwise) const
+    {
+        return integer(key, 0, 1, otherwise ? 1 : 0) != 0;
+    }
 
     [[nodiscard]] std::optional<std::string_view> find(std::string_view key) const
     {
@@ -119,7 +128,8 @@ public:
 
     [[noreturn]] void fail(const std::string& what) const
     {
-        throw InputError("graph '" + std::string(spec_) + "': " + what + "\n" + std::string(help_.name) + " is written " + std::string(help_.usage));
+        throw InputError("graph '" + std::string(spec_) + "': " + what + "\n" + std::string(help_.name) +
+                         " is written " + std::string(help_.usage));
     }
 
 private:
@@ -137,7 +147,8 @@ private:
             for (const std::string_view name : keys_) known += (known.empty() ? "" : ", ") + std::string(name);
             const std::string_view meant = argument_meant(key);
             const bool takes_it = std::ranges::find(keys_, meant) != keys_.end();
-            fail("there is no argument '" + std::string(key) + "', only " + known + (takes_it ? "; did you mean '" + std::string(meant) + "'?" : ""));
+            fail("there is no argument '" + std::string(key) + "', only " + known +
+                 (takes_it ? "; did you mean '" + std::string(meant) + "'?" : ""));
         }
         if (find(key)) fail(std::string(key) + " is given twice");
         values_.emplace_back(key, bare ? item : item.substr(equals + 1));
@@ -161,7 +172,8 @@ Source make_kron(std::string_view spec, const GeneratorHelp& help, Seeds seeds)
     const Arguments arguments(spec, help, {"scale", "ef", "seed1", "seed2"});
     const auto scale = static_cast<int>(arguments.integer("scale", 1, kMaxScale));
     const EdgeCount edge_factor = arguments.integer("ef", 1, kMaxGeneratedEdges >> scale, 16);
-    return std::make_unique<KronSource>(scale, edge_factor, arguments.seed("seed1", seeds.seed1), arguments.seed("seed2", seeds.seed2));
+    return std::make_unique<KronSource>(scale, edge_factor, arguments.seed("seed1", seeds.seed1),
+                                        arguments.seed("seed2", seeds.seed2));
 }
 
 Source make_rmat(std::string_view spec, const GeneratorHelp& help, Seeds seeds)
@@ -173,8 +185,8 @@ Source make_rmat(std::string_view spec, const GeneratorHelp& help, Seeds seeds)
     p = {arguments.probability("a", p.a), arguments.probability("b", p.b), arguments.probability("c", p.c)};
     constexpr double rounding = 1e-9;
     if (p.a + p.b + p.c > 1 + rounding) arguments.fail("a + b + c must be at most 1");
-    return from(RmatGraph(scale, edge_factor << scale, p, arguments.seed("seed", seeds.seed), arguments.flag("permute", true),
-                          arguments.flag("directed", false)));
+    return from(RmatGraph(scale, edge_factor << scale, p, arguments.seed("seed", seeds.seed),
+                          arguments.flag("permute", true), arguments.flag("directed", false)));
 }
 
 Source make_random(std::string_view spec, const GeneratorHelp& help, Seeds seeds)
@@ -182,7 +194,9 @@ Source make_random(std::string_view spec, const GeneratorHelp& help, Seeds seeds
     const Arguments arguments(spec, help, {"n", "m", "seed", "directed"});
     const Vertex n = arguments.integer("n", 1, kMaxVertices);
     const EdgeCount m = arguments.integer("m", 0, kMaxGeneratedEdges);
-    if (n == 1 && m > 0) arguments.fail("a graph of one vertex has no edges, since self-loops are not made: n must be at least 2, or m must be 0");
+    if (n == 1 && m > 0)
+        arguments.fail(
+            "a graph of one vertex has no edges, since self-loops are not made: n must be at least 2, or m must be 0");
     return from(RandomGraph(n, m, arguments.seed("seed", seeds.seed), arguments.flag("directed", false)));
 }
 
@@ -209,7 +223,8 @@ Source make_grid(std::string_view spec, const GeneratorHelp& help, Seeds /*unuse
     const std::size_t cross = size.find('x');
     if (cross == std::string_view::npos) arguments.fail("a size such as 1000x1000 is missing");
     const Vertex rows = arguments.integer_of("the number of rows", size.substr(0, cross), 1, kMaxVertices);
-    const Vertex columns = arguments.integer_of("the number of columns", size.substr(cross + 1), 1, kMaxVertices / rows);
+    const Vertex columns =
+        arguments.integer_of("the number of columns", size.substr(cross + 1), 1, kMaxVertices / rows);
     return from(GridGraph{rows, columns});
 }
 
@@ -239,11 +254,11 @@ std::unique_ptr<EdgeSource> make_edge_source(std::string_view spec, Seeds seeds)
         names += (names.empty() ? "" : ", ") + std::string(help.name);
         if (help.name != name) continue;
         if (colon != std::string_view::npos) return kMakers[i](spec, help, seeds);
-        throw InputError("graph '" + std::string(spec) + "': a colon and arguments are missing\n" + std::string(name) + " is written " +
-                         std::string(help.usage));
+        throw InputError("graph '" + std::string(spec) + "': a colon and arguments are missing\n" + std::string(name) +
+                         " is written " + std::string(help.usage));
     }
-    throw InputError("graph '" + std::string(spec) + "': there is no generator '" + std::string(name) + "'\nthe generators are " + names +
-                     "; for a file of that name write ./" + std::string(spec));
+    throw InputError("graph '" + std::string(spec) + "': there is no generator '" + std::string(name) +
+                     "'\nthe generators are " + names + "; for a file of that name write ./" + std::string(spec));
 }
 
 bool looks_like_spec(std::string_view text) noexcept
@@ -251,8 +266,9 @@ bool looks_like_spec(std::string_view text) noexcept
     const std::size_t colon = text.find(':');
     // A single letter may be a drive.
     if (colon == std::string_view::npos || colon < 2) return false;
-    return std::ranges::all_of(text.substr(0, colon),
-                               [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); });
+    return std::ranges::all_of(text.substr(0, colon), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    });
 }
 
 std::span<const GeneratorHelp> generator_help() noexcept

@@ -20,7 +20,8 @@ constexpr std::int64_t kMostWeight = std::numeric_limits<std::uint32_t>::max();
 [[noreturn]] void fail(std::string_view text, const std::string& what)
 {
     throw InputError("weights '" + std::string(text) + "': " + what +
-                     "\nweights are written uniform:LO..HI (whole numbers, HI may be n, the number of vertices), unit (all 1), float (from 0 to 1), "
+                     "\nweights are written uniform:LO..HI (whole numbers, HI may be n, the number of vertices), unit "
+                     "(all 1), float (from 0 to 1), "
                      "lognormal:MU,SIGMA (floats), or lognormal:mean=83666,sd=184384,min=10,max=1000000");
 }
 
@@ -63,8 +64,10 @@ WeightSpec WeightSpec::parse(std::string_view text, Vertex vertex_count)
         if (dots == std::string_view::npos) fail(text, "a range such as 1..100 is missing");
         const std::string_view high = rest.substr(dots + 2);
         spec.high_ = vertex_count;
-        if (!read(rest.substr(0, dots), spec.low_) || (high != "n" && !read(high, spec.high_))) fail(text, "its limits are not whole numbers");
-        if (spec.low_ > spec.high_) fail(text, "the range is empty, from " + std::to_string(spec.low_) + " to " + std::to_string(spec.high_));
+        if (!read(rest.substr(0, dots), spec.low_) || (high != "n" && !read(high, spec.high_)))
+            fail(text, "its limits are not whole numbers");
+        if (spec.low_ > spec.high_)
+            fail(text, "the range is empty, from " + std::to_string(spec.low_) + " to " + std::to_string(spec.high_));
         if (spec.low_ < kLeastWeight || spec.high_ > kMostWeight) {
             fail(text, "weights must lie from " + std::to_string(kLeastWeight) + " to " + std::to_string(kMostWeight) +
                            (high == "n" ? ", and the graph has " + std::to_string(vertex_count) + " vertices" : ""));
@@ -88,10 +91,12 @@ void WeightSpec::read_lognormal(std::string_view text, std::string_view paramete
         constexpr double most_exponent = 88;  // exp(88) is a finite float
         kind_ = Kind::real_lognormal;
         const std::size_t comma = std::min(parameters.find(','), parameters.size());
-        if (!read(parameters.substr(0, comma), mu_) || !read(parameters.substr(std::min(comma + 1, parameters.size())), sigma_))
+        if (!read(parameters.substr(0, comma), mu_) ||
+            !read(parameters.substr(std::min(comma + 1, parameters.size())), sigma_))
             fail(text, "MU,SIGMA are not two numbers");
         if (!(sigma_ >= 0) || !std::isfinite(mu_)) fail(text, "SIGMA must not be below 0");
-        if (!(mu_ + most_deviations * sigma_ <= most_exponent)) fail(text, "its weights would not fit a float: MU + 9 SIGMA is above 88");
+        if (!(mu_ + most_deviations * sigma_ <= most_exponent))
+            fail(text, "its weights would not fit a float: MU + 9 SIGMA is above 88");
         return;
     }
     kind_ = Kind::lognormal;
@@ -113,7 +118,8 @@ void WeightSpec::read_lognormal(std::string_view text, std::string_view paramete
         if (!good) fail(text, "'" + std::string(item) + "' is not mean, sd, min or max with a number");
         parameters.remove_prefix(std::min(comma + 1, parameters.size()));
     }
-    if (!(mean > 0) || !(sd >= 0) || !std::isfinite(mean) || !std::isfinite(sd)) fail(text, "mean must be above 0, and sd not below 0");
+    if (!(mean > 0) || !(sd >= 0) || !std::isfinite(mean) || !std::isfinite(sd))
+        fail(text, "mean must be above 0, and sd not below 0");
     if (low_ > high_ || low_ < 0 || high_ > kMostWeight) {
         fail(text, "min and max must lie from 0 to " + std::to_string(kMostWeight) + ", min first");
     }
@@ -141,7 +147,8 @@ std::int64_t WeightSpec::whole(std::uint64_t key, EdgeCount e) const
     const auto index = static_cast<std::uint64_t>(e);
     switch (kind_) {
         case Kind::uniform:
-            return low_ + static_cast<std::int64_t>(random_below(random_word(key, index), static_cast<std::uint64_t>(high_ - low_) + 1));
+            return low_ + static_cast<std::int64_t>(
+                              random_below(random_word(key, index), static_cast<std::uint64_t>(high_ - low_) + 1));
         case Kind::lognormal:
             return std::llround(std::clamp(lognormal(key, e), static_cast<double>(low_), static_cast<double>(high_)));
         default:
@@ -180,7 +187,8 @@ Weights WeightSpec::make(std::uint64_t seed, EdgeCount first, std::size_t count)
         constexpr std::size_t chunk = 1 << 16;
         parallel_for((count + chunk - 1) / chunk, 1, [&](std::size_t i) {
             const std::size_t begin = i * chunk;
-            fill(seed, first + static_cast<EdgeCount>(begin), buffer.span().subspan(begin, std::min(chunk, count - begin)));
+            fill(seed, first + static_cast<EdgeCount>(begin),
+                 buffer.span().subspan(begin, std::min(chunk, count - begin)));
         });
         return buffer;
     };
@@ -194,7 +202,8 @@ HostBuffer<std::int32_t> whole_weights(std::span<const float> weights)
     constexpr float kMost = 255;
     HostBuffer<std::int32_t> whole(weights.size());
     parallel_ranges(weights.size(), 1, [&](IndexRange range) {
-        for (std::size_t i = range.first; i < range.first + range.size(); ++i) whole[i] = 1 + static_cast<std::int32_t>(kMost * weights[i]);
+        for (std::size_t i = range.first; i < range.first + range.size(); ++i)
+            whole[i] = 1 + static_cast<std::int32_t>(kMost * weights[i]);
     });
     return whole;
 }

@@ -46,7 +46,8 @@ std::string_view without_blanks_before(std::string_view text)
 bool is_bzip2(std::string_view bytes)
 {
     constexpr std::size_t level_at = 3;
-    return bytes.starts_with("BZh") && bytes.size() > level_at && is_digit(bytes[level_at]) && bytes.substr(level_at + 1).starts_with("1AY&SY");
+    return bytes.starts_with("BZh") && bytes.size() > level_at && is_digit(bytes[level_at]) &&
+           bytes.substr(level_at + 1).starts_with("1AY&SY");
 }
 
 bool is_tar(std::string_view bytes)
@@ -81,8 +82,10 @@ std::string foreign_contents(std::string_view bytes)
     if (is_tar(bytes)) return "a TAR archive; unpack it first";
     const std::string_view begin = bytes.substr(0, kLookedAtBytes);
     const std::string text = lower(without_blanks_before(begin));
-    if (text.starts_with("<!doctype html") || text.starts_with("<html")) return "an HTML page; was there an error while it was downloaded?";
-    if (text.starts_with('{') || text.starts_with("[{") || text.starts_with("[[")) return "JSON; write lines `source target weight` first";
+    if (text.starts_with("<!doctype html") || text.starts_with("<html"))
+        return "an HTML page; was there an error while it was downloaded?";
+    if (text.starts_with('{') || text.starts_with("[{") || text.starts_with("[["))
+        return "JSON; write lines `source target weight` first";
     if (begin.find('\0') != std::string_view::npos) return "binary data";
     return "";
 }
@@ -91,10 +94,12 @@ std::optional<FileFormat> format_of_contents(std::string_view bytes)
 {
     const std::string text = lower(without_byte_order_mark(bytes).substr(0, kLookedAtBytes));
     if (text.starts_with("%%matrixmarket") || text.starts_with("%matrixmarket")) return FileFormat::matrix_market;
-    for (const std::string_view kind : {"% sym", "% asym", "% bip", "# nodes:", "# directed graph", "# undirected graph"})
+    for (const std::string_view kind :
+         {"% sym", "% asym", "% bip", "# nodes:", "# directed graph", "# undirected graph"})
         if (text.starts_with(kind)) return FileFormat::edge_list;
     std::string_view line = text;
-    while (line.starts_with("c ") || line.starts_with("c\n")) line.remove_prefix(std::min(line.find('\n'), line.size() - 1) + 1);
+    while (line.starts_with("c ") || line.starts_with("c\n"))
+        line.remove_prefix(std::min(line.find('\n'), line.size() - 1) + 1);
     for (const std::string_view header : {"p sp ", "p tw ", "p edge ", "p col "})
         if (line.starts_with(header)) return FileFormat::dimacs;
     return std::nullopt;

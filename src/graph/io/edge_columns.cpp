@@ -16,17 +16,20 @@ namespace {
 using Names = std::span<const std::string_view>;
 
 // In lower case, without any other characters than letters and digits.
-constexpr auto kSources =
-    std::to_array<std::string_view>({"source", "src", "from", "fromnode", "fromnodeid", "fromid", "start", "startnode", "startid", "u", "node1",
-                                     "vertex1", "tail", "i", "sourceid", "srcid", "sourcenode", "origin"});
-constexpr auto kTargets =
-    std::to_array<std::string_view>({"target", "dst", "dest", "destination", "to", "tonode", "tonodeid", "toid", "end", "endnode", "endid", "v",
-                                     "node2", "vertex2", "head", "j", "targetid", "dstid", "targetnode"});
-constexpr auto kWeights = std::to_array<std::string_view>(
-    {"weight", "weights", "w", "wt", "length", "len", "cost", "distance", "dist", "value", "val", "capacity", "cap", "traveltime", "duration"});
-constexpr auto kTimes = std::to_array<std::string_view>({"timestamp", "timestamps", "time", "ts", "date", "datetime", "unixts", "unixtime", "year"});
+constexpr auto kSources = std::to_array<std::string_view>({"source", "src", "from", "fromnode", "fromnodeid", "fromid",
+                                                           "start", "startnode", "startid", "u", "node1", "vertex1",
+                                                           "tail", "i", "sourceid", "srcid", "sourcenode", "origin"});
+constexpr auto kTargets = std::to_array<std::string_view>({"target", "dst", "dest", "destination", "to", "tonode",
+                                                           "tonodeid", "toid", "end", "endnode", "endid", "v", "node2",
+                                                           "vertex2", "head", "j", "targetid", "dstid", "targetnode"});
+constexpr auto kWeights =
+    std::to_array<std::string_view>({"weight", "weights", "w", "wt", "length", "len", "cost", "distance", "dist",
+                                     "value", "val", "capacity", "cap", "traveltime", "duration"});
+constexpr auto kTimes = std::to_array<std::string_view>(
+    {"timestamp", "timestamps", "time", "ts", "date", "datetime", "unixts", "unixtime", "year"});
 // Columns that are no numbers of edges, or no lengths.
-constexpr auto kOthers = std::to_array<std::string_view>({"key", "id", "edgeid", "type", "label", "name", "index", "kind"});
+constexpr auto kOthers =
+    std::to_array<std::string_view>({"key", "id", "edgeid", "type", "label", "name", "index", "kind"});
 
 std::string plain(std::string_view text)
 {
@@ -55,7 +58,8 @@ std::optional<std::size_t> numbered(const std::string& choice, std::size_t count
 {
     std::size_t number = 0;
     const auto [stop, error] = std::from_chars(choice.data(), choice.data() + choice.size(), number);
-    if (error != std::errc{} || stop != choice.data() + choice.size() || number < 1 || number > count) return std::nullopt;
+    if (error != std::errc{} || stop != choice.data() + choice.size() || number < 1 || number > count)
+        return std::nullopt;
     return number - 1;
 }
 
@@ -74,8 +78,8 @@ std::vector<std::size_t> matches(std::span<const Column> columns, Names names)
 }
 
 /// The column that the user chose, or the only one with a usual name; no value if there is none.
-std::optional<std::size_t> find_column(std::string_view row, std::span<const Column> columns, Names names, const std::string& choice,
-                                       const std::string& option)
+std::optional<std::size_t> find_column(std::string_view row, std::span<const Column> columns, Names names,
+                                       const std::string& choice, const std::string& option)
 {
     if (!choice.empty()) {
         const auto named = std::ranges::find(columns, std::string_view(choice), &Column::text);
@@ -118,16 +122,20 @@ EdgeColumns columns_named(std::string_view row, char separator, const ColumnChoi
     const auto source = find_column(row, columns, kSources, choice.source, "--source-column");
     const auto target = find_column(row, columns, kTargets, choice.target, "--target-column");
     if (source.has_value() != target.has_value())
-        fail(row, source ? "a column of targets, or --target-column NAME" : "a column of sources, or --source-column NAME", row);
+        fail(row,
+             source ? "a column of targets, or --target-column NAME" : "a column of sources, or --source-column NAME",
+             row);
     chosen.source = source.value_or(0);
     chosen.target = target.value_or(1);
-    if (chosen.source == chosen.target) fail(row, "different columns of sources and targets", columns[chosen.source].text);
+    if (chosen.source == chosen.target)
+        fail(row, "different columns of sources and targets", columns[chosen.source].text);
 
     if (choice.weight != "none") chosen.weight = find_column(row, columns, kWeights, choice.weight, "--weight-column");
     for (std::size_t i = 0; i < columns.size(); ++i) {
         if (i == chosen.source || i == chosen.target || i == chosen.weight) continue;
         const bool is_time = columns[i].is_one_of(kTimes);
-        const bool is_weight = columns.size() == 3 && choice.weight.empty() && !is_time && !columns[i].name.empty() && !columns[i].is_one_of(kOthers);
+        const bool is_weight = columns.size() == 3 && choice.weight.empty() && !is_time && !columns[i].name.empty() &&
+                               !columns[i].is_one_of(kOthers);
         if (is_weight)
             chosen.weight = i;
         else if (is_time)
@@ -145,12 +153,14 @@ EdgeColumns columns_numbered(std::string_view first, const ColumnChoice& choice,
     chosen.count = for_each_field(first, chosen.separator, [](std::size_t, std::string_view) {});
     const auto number = [&](const std::string& text, const char* option) {
         const auto found = numbered(text, chosen.count);
-        if (!found) fail(first, "a row of names that has '" + text + "', or as many columns, as " + option + " says", first);
+        if (!found)
+            fail(first, "a row of names that has '" + text + "', or as many columns, as " + option + " says", first);
         return *found;
     };
     if (!choice.source.empty()) chosen.source = number(choice.source, "--source-column");
     if (!choice.target.empty()) chosen.target = number(choice.target, "--target-column");
-    if (chosen.count < 2 || chosen.source == chosen.target) fail(first, "different columns of sources and targets", first);
+    if (chosen.count < 2 || chosen.source == chosen.target)
+        fail(first, "different columns of sources and targets", first);
     if (choice.weight == "none") return chosen;
     if (!choice.weight.empty())
         chosen.weight = number(choice.weight, "--weight-column");

@@ -24,7 +24,10 @@ struct EdgeColumns
     std::optional<std::size_t> weight{};
 
     /// Whether lines have the form `source target` or `source target weight`, and no other columns.
-    [[nodiscard]] bool in_order() const { return source == 0 && target == 1 && count == (weight ? 3U : 2U) && (!weight || *weight == 2); }
+    [[nodiscard]] bool in_order() const
+    {
+        return source == 0 && target == 1 && count == (weight ? 3U : 2U) && (!weight || *weight == 2);
+    }
 };
 
 /// Calls f(i, text) for each field of a line, without the blanks and the double quotes around it.
@@ -58,7 +61,8 @@ std::size_t for_each_field(std::string_view line, char separator, const F& f)
 
 /// The columns that a row of names and the user's choice determine, and in `notes` which others are
 /// left out. Throws ParseFailure if they determine none, or if several could be meant.
-[[nodiscard]] EdgeColumns columns_named(std::string_view row, char separator, const ColumnChoice& choice, ReadNotes& notes);
+[[nodiscard]] EdgeColumns columns_named(std::string_view row, char separator, const ColumnChoice& choice,
+                                        ReadNotes& notes);
 
 /// The columns that the user chose by number, for lines like `first`; without a choice those of the
 /// form `source target weight timestamp`. Throws ParseFailure.

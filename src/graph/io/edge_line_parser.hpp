@@ -70,7 +70,8 @@ public:
         BlockFacts facts;
         BlockLists lists{number, &large, &facts.notes};
         Cursor one = start(front, out, lists);
-        Cursor two = start({front.end, block.end}, {out.edges + front_most, kWeighted ? out.weights + front_most : nullptr}, lists);
+        Cursor two = start({front.end, block.end},
+                           {out.edges + front_most, kWeighted ? out.weights + front_most : nullptr}, lists);
         Vertex largest = -1;
         try {
             largest = run_plain(one, two);
@@ -85,7 +86,8 @@ public:
         const auto behind = static_cast<std::size_t>(two.edge - (out.edges + front_most));
         if (in_front != front_most) {
             std::memmove(out.edges + in_front, out.edges + front_most, behind * sizeof(PackedEdge));
-            if constexpr (kWeighted) std::memmove(out.weights + in_front, out.weights + front_most, behind * sizeof(Weight));
+            if constexpr (kWeighted)
+                std::memmove(out.weights + in_front, out.weights + front_most, behind * sizeof(Weight));
         }
         facts.edges = in_front + behind;
         facts.largest = std::max({largest, one.largest, two.largest});
@@ -132,7 +134,10 @@ private:
         ReadNotes* notes;
     };
 
-    [[nodiscard]] FloatForm float_form(const Cursor& cursor) const { return {input_.end(), form_.mixed_weights, cursor.lists.notes}; }
+    [[nodiscard]] FloatForm float_form(const Cursor& cursor) const
+    {
+        return {input_.end(), form_.mixed_weights, cursor.lists.notes};
+    }
 
     /// The properties that all plain lines share.
     struct PlainForm
@@ -147,7 +152,10 @@ private:
     {
         const bool plain = !form_.columns || form_.columns->in_order();
         const bool longer = plain && input_.end() - range.begin > kFastLineBytes;
-        return {range.begin, longer ? std::min(range.end, input_.end() - kFastLineBytes) : range.begin, range.end, out.edges, out.weights, -1, lists};
+        return {range.begin, longer ? std::min(range.end, input_.end() - kFastLineBytes) : range.begin,
+                range.end,   out.edges,
+                out.weights, -1,
+                lists};
     }
 
     /// Parses lines at both cursors until one of them nears its end. Returns the largest vertex of
@@ -172,8 +180,8 @@ private:
 
     /// Parses up to `lines` plain lines at each cursor, and stops at a line that is not plain. This
     /// is the hot loop; it is a function of its own so that its variables stay in registers.
-    [[gnu::noinline]] static void take_plain_lines(Cursor& at_one, Cursor& at_two, FastPair::Extremes& all_extremes, PlainForm plain,
-                                                   std::ptrdiff_t lines)
+    [[gnu::noinline]] static void take_plain_lines(Cursor& at_one, Cursor& at_two, FastPair::Extremes& all_extremes,
+                                                   PlainForm plain, std::ptrdiff_t lines)
     {
         Step one{at_one.p, at_one.edge, at_one.weight};
         Step two{at_two.p, at_two.edge, at_two.weight};
@@ -208,12 +216,14 @@ private:
     /// Returns the form of the line at the cursor.
     PlainForm plain_form(const Cursor& cursor) const
     {
-        if (form_.columns) return {static_cast<std::uint32_t>(form_.first_vertex), form_.marker, form_.columns->separator, float_form(cursor)};
+        if (form_.columns)
+            return {static_cast<std::uint32_t>(form_.first_vertex), form_.marker, form_.columns->separator,
+                    float_form(cursor)};
         const auto is_other = [&](char c) { return !is_digit(c); };
         const char* const number = std::find_if(cursor.p, cursor.end, is_digit);
         const char* const separator = std::find_if(number, cursor.end, is_other);
-        return {static_cast<std::uint32_t>(form_.first_vertex), form_.marker, separator != cursor.end && separates(*separator) ? *separator : ' ',
-                float_form(cursor)};
+        return {static_cast<std::uint32_t>(form_.first_vertex), form_.marker,
+                separator != cursor.end && separates(*separator) ? *separator : ' ', float_form(cursor)};
     }
 
     [[gnu::always_inline]] static bool plain_edge(Step& step, const PlainForm& plain, FastPair::Extremes& extremes)
@@ -308,7 +318,8 @@ private:
         if (line.at_end()) return;
         const char first = *line.where();
         if (form_.comments.find(first) != std::string_view::npos) return;
-        if (form_.header_marker != 0 && first == form_.header_marker) throw ParseFailure{line.where(), "an edge", "a second header"};
+        if (form_.header_marker != 0 && first == form_.header_marker)
+            throw ParseFailure{line.where(), "an edge", "a second header"};
         if (form_.node_marker != 0 && first == form_.node_marker) {
             cursor.lists.notes->node_lines = true;
             return;
@@ -316,7 +327,10 @@ private:
         if (form_.marker != 0) {
             const char* const where = line.where();
             if (line.word() != std::string_view(&form_.marker, 1))
-                throw ParseFailure{where, std::string("a line `") + form_.marker + " <from> <to>" + (kWeighted ? " <weight>`" : "`"), {}};
+                throw ParseFailure{
+                    where,
+                    std::string("a line `") + form_.marker + " <from> <to>" + (kWeighted ? " <weight>`" : "`"),
+                    {}};
         }
         if (form_.optional_marker != 0 && first == form_.optional_marker) {
             Line ahead = line;
@@ -337,7 +351,10 @@ private:
     }
 
     /// Whether a character separates numbers, as far as a fast step goes.
-    [[nodiscard]] bool separates(char c) const { return is_separator(c) && (form_.separator == 0 || (c == ',') == (form_.separator == ',')); }
+    [[nodiscard]] bool separates(char c) const
+    {
+        return is_separator(c) && (form_.separator == 0 || (c == ',') == (form_.separator == ','));
+    }
 
     /// Throws if a line has other separators than the first edge of the file.
     void check_separators(std::string_view line) const
@@ -345,12 +362,14 @@ private:
         if (form_.separator == ' ') {
             const std::size_t comma = line.find(',');
             if (comma != std::string_view::npos)
-                throw ParseFailure{line.data() + comma, "numbers with blanks between them, as in the first edge", "','"};
+                throw ParseFailure{line.data() + comma, "numbers with blanks between them, as in the first edge",
+                                   "','"};
             return;
         }
         for_each_field(line, ',', [](std::size_t, std::string_view field) {
             if (field.find_first_of(" \t") != std::string_view::npos)
-                throw ParseFailure{field.data(), "numbers with commas between them, as in the first edge", "'" + std::string(field) + "'"};
+                throw ParseFailure{field.data(), "numbers with commas between them, as in the first edge",
+                                   "'" + std::string(field) + "'"};
         });
     }
 
@@ -365,10 +384,12 @@ private:
             if (i == columns.weight) wanted[2] = field;
         });
         if (count != columns.count)
-            throw ParseFailure{text.data(), std::to_string(columns.count) + " columns, as in the first line", std::to_string(count)};
+            throw ParseFailure{text.data(), std::to_string(columns.count) + " columns, as in the first line",
+                               std::to_string(count)};
         const auto number_in = [&](std::string_view field, const auto& read) {
             if (columns.separator != ',' && field.find(',') != std::string_view::npos)
-                throw ParseFailure{field.data(), "a number with a decimal point, not a comma", "'" + std::string(field) + "'"};
+                throw ParseFailure{field.data(), "a number with a decimal point, not a comma",
+                                   "'" + std::string(field) + "'"};
             Line number(field.data(), field.data() + field.size());
             const auto value = read(number);
             number.expect_end();
@@ -377,7 +398,9 @@ private:
         const auto vertex = [&](Line& number) { return careful_vertex(number, cursor); };
         const Vertex source = number_in(wanted[0], vertex);
         const Vertex target = number_in(wanted[1], vertex);
-        if constexpr (kWeighted) *cursor.weight = number_in(wanted[2], [&](Line& number) { return careful_weight(number, *cursor.lists.notes); });
+        if constexpr (kWeighted)
+            *cursor.weight =
+                number_in(wanted[2], [&](Line& number) { return careful_weight(number, *cursor.lists.notes); });
         put(cursor, source, target);
     }
 
@@ -387,7 +410,10 @@ private:
         line.at_end();
         const std::optional<std::string_view> value = weight_attribute(line.rest());
         if (!value || value->empty() == kWeighted)
-            throw ParseFailure{line.where(), kWeighted ? "`{'weight': NUMBER}` as after the first edge" : "`{}` as after the first edge", {}};
+            throw ParseFailure{
+                line.where(),
+                kWeighted ? "`{'weight': NUMBER}` as after the first edge" : "`{}` as after the first edge",
+                {}};
         if constexpr (kWeighted) {
             Line number(value->data(), value->data() + value->size());
             *cursor.weight = careful_weight(number, *cursor.lists.notes);
@@ -409,7 +435,10 @@ private:
         const std::string_view text = ahead.word();
         const bool may_be_real = form_.mixed_weights && looks_real(text);
         if (form_.mixed_weights && !may_be_real && !looks_whole(text))
-            throw ParseFailure{text.data(), text.empty() || form_.attributes ? "a weight" : "a weight (--weight-column none reads none)", {}};
+            throw ParseFailure{
+                text.data(),
+                text.empty() || form_.attributes ? "a weight" : "a weight (--weight-column none reads none)",
+                {}};
         note_digits(text, notes);
         if constexpr (std::is_floating_point_v<Weight>) {
             // In a file with mixed weights, every whole number must fit 64 bits as if all weights

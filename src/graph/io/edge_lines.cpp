@@ -17,16 +17,18 @@ namespace wayfront::io {
 namespace {
 
 template <typename Weight>
-void read_lines(GraphShare& share, const NamedText& input, std::span<const TextRange> blocks, const EdgeLineForm& form, const ReadOptions& options)
+void read_lines(GraphShare& share, const NamedText& input, std::span<const TextRange> blocks, const EdgeLineForm& form,
+                const ReadOptions& options)
 {
     const EdgeLineParser<Weight> parser(input, form);
     if (form.large_numbers) share.large_numbers.begin(blocks.size());
-    parse_blocks<Weight>(share, blocks, options, most_edges, [&](std::size_t block, TextRange range, Slots<Weight> out) {
-        std::vector<Vertex> large;
-        const BlockFacts facts = parser.parse(block, range, out, large);
-        if (form.large_numbers) share.large_numbers.set(block, std::move(large));
-        return facts;
-    });
+    parse_blocks<Weight>(share, blocks, options, most_edges,
+                         [&](std::size_t block, TextRange range, Slots<Weight> out) {
+                             std::vector<Vertex> large;
+                             const BlockFacts facts = parser.parse(block, range, out, large);
+                             if (form.large_numbers) share.large_numbers.set(block, std::move(large));
+                             return facts;
+                         });
 }
 
 std::string_view without_blanks(std::string_view text)
@@ -59,7 +61,8 @@ std::optional<std::string_view> weight_attribute(std::string_view dictionary)
     return value;
 }
 
-void read_edge_lines(GraphShare& share, const NamedText& input, TextRange range, const EdgeLineForm& form, const ReadOptions& options)
+void read_edge_lines(GraphShare& share, const NamedText& input, TextRange range, const EdgeLineForm& form,
+                     const ReadOptions& options)
 {
     const std::vector<TextRange> blocks = cut_into_blocks(range, options.threads);
     share.facts.weights = form.weights;

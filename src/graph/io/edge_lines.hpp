@@ -53,7 +53,8 @@ void advise_on_large_number(ParseFailure& failure, const Line& line, Vertex last
 /// Reads the number of a vertex, counted as the file counts them. Throws ParseFailure.
 inline Vertex read_vertex(Line& line, const EdgeLineForm& form)
 {
-    const Vertex last = form.large_numbers ? std::numeric_limits<Vertex>::max() : form.first_vertex + form.vertex_count - 1;
+    const Vertex last =
+        form.large_numbers ? std::numeric_limits<Vertex>::max() : form.first_vertex + form.vertex_count - 1;
     try {
         return line.integer(form.first_vertex, last, form.vertex_name);
     } catch (ParseFailure& failure) {
@@ -69,6 +70,7 @@ std::optional<std::string_view> weight_attribute(std::string_view dictionary);
 /// Reads the lines of `range` into share.list. Whole weights are int32; if one of them does not
 /// fit, all lines are read again, with int64 weights. Throws ParseFailure, and RealWeightFound if
 /// form.mixed_weights is set. If the form has large numbers, lists them in share.large_numbers.
-void read_edge_lines(GraphShare& share, const NamedText& input, TextRange range, const EdgeLineForm& form, const ReadOptions& options);
+void read_edge_lines(GraphShare& share, const NamedText& input, TextRange range, const EdgeLineForm& form,
+                     const ReadOptions& options);
 
 }  // namespace wayfront::io

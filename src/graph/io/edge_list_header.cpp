@@ -54,8 +54,8 @@ void take_comment(EdgeListHeader& header, const std::vector<std::string>& words)
         header.directed = words[0] == "directed";
     if (words.size() >= 2 && words[0] == "nodes") header.vertex_count = vertices_in(words[1]);
     if (words.size() >= 4 && words[0] == "nodes" && words[2] == "edges") header.edge_count = edges_in(words[3]);
-    if (words.size() >= 5 && words[0] == "vertices" && words[1] == "are" && words[2] == "numbered" && words[3] == "from" &&
-        (words[4] == "0" || words[4] == "1"))
+    if (words.size() >= 5 && words[0] == "vertices" && words[1] == "are" && words[2] == "numbered" &&
+        words[3] == "from" && (words[4] == "0" || words[4] == "1"))
         header.first_vertex = words[4] == "1" ? 1 : 0;
 }
 
@@ -108,7 +108,8 @@ EdgeListHeader read_edge_list_header(const NamedText& input)
         p = line.next_line();
     }
     if (header.bipartite && !(header.left > 0 && header.right > 0))
-        throw ParseFailure{kind_at, "a line `% EDGES LEFT RIGHT`, the numbers of a bipartite graph, after this one", "none"};
+        throw ParseFailure{kind_at, "a line `% EDGES LEFT RIGHT`, the numbers of a bipartite graph, after this one",
+                           "none"};
     header.body = p;
     if (p == input.end()) return header;
     Line first(p, input.end());

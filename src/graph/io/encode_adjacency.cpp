@@ -27,7 +27,8 @@ struct Adjacency
     [[nodiscard]] std::span<const Neighbour> of(Vertex v) const
     {
         const auto first = static_cast<std::size_t>(offsets[static_cast<std::size_t>(v)]);
-        return neighbours.span().subspan(first, static_cast<std::size_t>(offsets[static_cast<std::size_t>(v) + 1]) - first);
+        return neighbours.span().subspan(first,
+                                         static_cast<std::size_t>(offsets[static_cast<std::size_t>(v) + 1]) - first);
     }
 };
 
@@ -39,10 +40,12 @@ template <typename Visit>
 void for_each_end(const Edge& edge, Direction direction, Visit visit)
 {
     if (direction != Direction::in) visit(edge.source, edge.target);
-    if (direction == Direction::in || (direction == Direction::both && edge.source != edge.target)) visit(edge.target, edge.source);
+    if (direction == Direction::in || (direction == Direction::both && edge.source != edge.target))
+        visit(edge.target, edge.source);
 }
 
-Adjacency sort_by_vertex(Vertex vertex_count, std::span<const PackedEdge> edges, std::span<const std::int32_t> weights, Direction direction)
+Adjacency sort_by_vertex(Vertex vertex_count, std::span<const PackedEdge> edges, std::span<const std::int32_t> weights,
+                         Direction direction)
 {
     Adjacency graph;
     const auto vertices = static_cast<std::size_t>(vertex_count);
@@ -62,9 +65,11 @@ Adjacency sort_by_vertex(Vertex vertex_count, std::span<const PackedEdge> edges,
     for (std::size_t v = vertices; v > 0; --v) graph.offsets[v] = graph.offsets[v - 1];
     graph.offsets[0] = 0;
     for (std::size_t v = 0; v < vertices; ++v) {
-        const auto list = graph.neighbours.span().subspan(static_cast<std::size_t>(graph.offsets[v]),
-                                                          static_cast<std::size_t>(graph.offsets[v + 1] - graph.offsets[v]));
-        std::ranges::sort(list, {}, [](const Neighbour& neighbour) { return std::pair(neighbour.vertex, neighbour.weight); });
+        const auto list =
+            graph.neighbours.span().subspan(static_cast<std::size_t>(graph.offsets[v]),
+                                            static_cast<std::size_t>(graph.offsets[v + 1] - graph.offsets[v]));
+        std::ranges::sort(list, {},
+                          [](const Neighbour& neighbour) { return std::pair(neighbour.vertex, neighbour.weight); });
     }
     return graph;
 }
@@ -120,7 +125,8 @@ public:
     void append(std::span<const PackedEdge> edges, const WeightSpan& weights) override
     {
         std::ranges::copy(edges, edges_.begin() + held_);
-        if (const auto* integers = std::get_if<std::span<const std::int32_t>>(&weights)) std::ranges::copy(*integers, weights_.begin() + held_);
+        if (const auto* integers = std::get_if<std::span<const std::int32_t>>(&weights))
+            std::ranges::copy(*integers, weights_.begin() + held_);
         held_ += edges.size();
     }
 
@@ -151,7 +157,8 @@ private:
     void write_metis(const Adjacency& graph)
     {
         const bool weighted = header_.weights == WeightKind::int32;
-        output_.text(std::to_string(header_.vertex_count) + ' ' + std::to_string(header_.edge_count) + (weighted ? " 001\n" : "\n"));
+        output_.text(std::to_string(header_.vertex_count) + ' ' + std::to_string(header_.edge_count) +
+                     (weighted ? " 001\n" : "\n"));
         for (Vertex v = 0; v < header_.vertex_count; ++v) {
             std::string_view separator;
             for (const Neighbour& neighbour : graph.of(v)) {
@@ -193,7 +200,8 @@ private:
 std::size_t adjacency_encoder_bytes(const GraphHeader& header)
 {
     const auto edges = static_cast<std::size_t>(header.edge_count);
-    const std::size_t edge_bytes = sizeof(PackedEdge) + (header.weights == WeightKind::int32 ? sizeof(std::int32_t) : 0);
+    const std::size_t edge_bytes =
+        sizeof(PackedEdge) + (header.weights == WeightKind::int32 ? sizeof(std::int32_t) : 0);
     // The lists of the two directions of a directed graph are made one after the other.
     const std::size_t neighbours = header.directed ? edges : 2 * edges;
     const std::size_t offsets = static_cast<std::size_t>(header.vertex_count) + 1;
@@ -203,9 +211,11 @@ std::size_t adjacency_encoder_bytes(const GraphHeader& header)
 std::unique_ptr<Encoder> make_adjacency_encoder(FileFormat format, const std::string& path, const GraphHeader& header)
 {
     if (header.weights > WeightKind::int64)
-        refuse(path, std::string(name_of(format)) + " files hold whole weights, and this graph's are floats; write .mtx, .wel or .tuples instead");
+        refuse(path, std::string(name_of(format)) +
+                         " files hold whole weights, and this graph's are floats; write .mtx, .wel or .tuples instead");
     if (header.weights == WeightKind::int64)
-        refuse(path, std::string(name_of(format)) + " files hold weights of 32 bits, and this graph's have 64; write .gr, .mtx or .wel instead");
+        refuse(path, std::string(name_of(format)) +
+                         " files hold weights of 32 bits, and this graph's have 64; write .gr, .mtx or .wel instead");
     if (format == FileFormat::metis && header.directed)
         refuse(path, "METIS files hold undirected graphs, and this one is directed (--undirected makes it undirected)");
     if (format == FileFormat::gapbs_sg && header.weights != WeightKind::none)
@@ -213,7 +223,8 @@ std::unique_ptr<Encoder> make_adjacency_encoder(FileFormat format, const std::st
     if (format == FileFormat::gapbs_wsg && header.weights == WeightKind::none)
         refuse(path, "GAPBS .wsg files hold weights, and this graph has none; write .sg");
     if (format != FileFormat::metis && header.vertex_count > std::numeric_limits<std::int32_t>::max())
-        refuse(path, "GAPBS files hold up to 2147483647 vertices, and this graph has " + std::to_string(header.vertex_count));
+        refuse(path,
+               "GAPBS files hold up to 2147483647 vertices, and this graph has " + std::to_string(header.vertex_count));
     return std::make_unique<AdjacencyEncoder>(format, path, header);
 }
 

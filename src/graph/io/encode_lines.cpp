@@ -29,16 +29,23 @@ public:
         std::ranges::copy(text, at());
         used_ += text.size();
     }
-    void put(std::int64_t number) { used_ = static_cast<std::size_t>(std::to_chars(at(), end(), number).ptr - text_.data()); }
+    void put(std::int64_t number)
+    {
+        used_ = static_cast<std::size_t>(std::to_chars(at(), end(), number).ptr - text_.data());
+    }
     void put(std::int32_t number) { put(std::int64_t{number}); }
     /// Writes the shortest text that is read back as the same float, bit by bit.
-    void put(std::floating_point auto number) { used_ = static_cast<std::size_t>(std::to_chars(at(), end(), number).ptr - text_.data()); }
+    void put(std::floating_point auto number)
+    {
+        used_ = static_cast<std::size_t>(std::to_chars(at(), end(), number).ptr - text_.data());
+    }
     /// Writes a float so that it is recognised as a float, even if it is whole.
     void put_real(std::floating_point auto number)
     {
         const std::size_t first = used_;
         put(number);
-        if (std::string_view(text_.data() + first, used_ - first).find_first_of(".e") == std::string_view::npos) put(".0");
+        if (std::string_view(text_.data() + first, used_ - first).find_first_of(".e") == std::string_view::npos)
+            put(".0");
     }
 
     void flush()
@@ -85,10 +92,13 @@ LineStyle dimacs_style(const std::string& path, const GraphHeader& header)
 {
     const std::string vertices = std::to_string(header.vertex_count) + ' ';
     if (header.weights > WeightKind::int64)
-        refuse(path, "DIMACS files hold whole weights, and this graph's are floats; write .mtx, .wel or .tuples instead");
+        refuse(path,
+               "DIMACS files hold whole weights, and this graph's are floats; write .mtx, .wel or .tuples instead");
     if (header.weights == WeightKind::none) {
         if (header.directed)
-            refuse(path, "DIMACS files of directed graphs hold weights, and this graph has none; give it some (--weights), or write .mtx or .el");
+            refuse(path,
+                   "DIMACS files of directed graphs hold weights, and this graph has none; give it some (--weights), "
+                   "or write .mtx or .el");
         return {.header = "p tw " + vertices + std::to_string(header.edge_count) + '\n'};
     }
     const EdgeCount arcs = header.directed ? header.edge_count : 2 * header.edge_count;
@@ -97,19 +107,24 @@ LineStyle dimacs_style(const std::string& path, const GraphHeader& header)
 
 LineStyle matrix_market_style(const GraphHeader& header)
 {
-    const char* const field = header.weights == WeightKind::none ? "pattern" : is_whole(header.weights) ? "integer" : "real";
+    const char* const field = header.weights == WeightKind::none ? "pattern"
+                              : is_whole(header.weights)         ? "integer"
+                                                                 : "real";
     const std::string vertices = std::to_string(header.vertex_count) + ' ';
-    return {.header = std::string("%%MatrixMarket matrix coordinate ") + field + (header.directed ? " general\n" : " symmetric\n") + vertices +
-                      vertices + std::to_string(header.edge_count) + '\n',
+    return {.header = std::string("%%MatrixMarket matrix coordinate ") + field +
+                      (header.directed ? " general\n" : " symmetric\n") + vertices + vertices +
+                      std::to_string(header.edge_count) + '\n',
             .lower_triangle = !header.directed};
 }
 
 LineStyle edge_list_style(const GraphHeader& header)
 {
     return {.header = std::string(header.directed ? "# Directed" : "# Undirected") + " graph: source target" +
-                      (header.weights == WeightKind::none ? "" : " weight") + "\n# Nodes: " + std::to_string(header.vertex_count) +
-                      " Edges: " + std::to_string(header.edge_count) + '\n' +
-                      (header.first_vertex == 0 ? "" : "# Vertices are numbered from " + std::to_string(header.first_vertex) + '\n'),
+                      (header.weights == WeightKind::none ? "" : " weight") + "\n# Nodes: " +
+                      std::to_string(header.vertex_count) + " Edges: " + std::to_string(header.edge_count) + '\n' +
+                      (header.first_vertex == 0
+                           ? ""
+                           : "# Vertices are numbered from " + std::to_string(header.first_vertex) + '\n'),
             .first_vertex = header.first_vertex,
             .show_reals = true};
 }
@@ -132,7 +147,8 @@ LineStyle style_of(FileFormat format, const std::string& path, const GraphHeader
 class LineEncoder : public Encoder
 {
 public:
-    LineEncoder(const std::string& path, LineStyle style) : style_(std::move(style)), buffer_(OutputFile(path, compression_of(path)))
+    LineEncoder(const std::string& path, LineStyle style)
+        : style_(std::move(style)), buffer_(OutputFile(path, compression_of(path)))
     {
         buffer_.put(style_.header);
     }

@@ -59,7 +59,8 @@ private:
     void remove_old_weights() const
     {
         if (::unlink(weights_path().c_str()) != 0 && errno != ENOENT)
-            throw ResourceError(weights_path() + ": the weights of an older graph cannot be removed: " + std::strerror(errno));
+            throw ResourceError(weights_path() +
+                                ": the weights of an older graph cannot be removed: " + std::strerror(errno));
     }
 
     [[nodiscard]] std::string weights_path() const { return path_ + ".weights"; }
@@ -76,8 +77,8 @@ private:
                 const auto value = static_cast<float>(weight);
                 // A long double holds every weight of 64 bits exactly.
                 if (static_cast<long double>(value) != static_cast<long double>(weight))
-                    throw InputError(path_ + ": weights of tuple files are floats, which cannot represent the weight " + std::to_string(weight) +
-                                     " exactly");
+                    throw InputError(path_ + ": weights of tuple files are floats, which cannot represent the weight " +
+                                     std::to_string(weight) + " exactly");
                 floats.push_back(value);
             }
             weights_->write_array(std::span<const float>(floats));
@@ -97,8 +98,11 @@ private:
 std::unique_ptr<Encoder> make_tuple_encoder(const std::string& path, const GraphHeader& header)
 {
     if (header.directed)
-        throw InputError(path + ": Graph500 tuples are undirected edges, and this graph is directed (--undirected makes it undirected)");
-    if (header.edge_count == 0) throw InputError(path + ": a tuple file contains edges only, and this graph has no edges");
+        throw InputError(
+            path +
+            ": Graph500 tuples are undirected edges, and this graph is directed (--undirected makes it undirected)");
+    if (header.edge_count == 0)
+        throw InputError(path + ": a tuple file contains edges only, and this graph has no edges");
     return std::make_unique<TupleEncoder>(path, header);
 }
 

@@ -46,7 +46,10 @@ public:
 
     /// Writes the edge between the two vertices. `first_vertex` is the number of the first vertex
     /// in the file.
-    void store(PackedEdge* edge, std::uint32_t first_vertex) const { *edge = {first_ - first_vertex, second_ - first_vertex, 0}; }
+    void store(PackedEdge* edge, std::uint32_t first_vertex) const
+    {
+        *edge = {first_ - first_vertex, second_ - first_vertex, 0};
+    }
 
     /// The smallest and the largest number of many pairs.
     class Extremes
@@ -80,7 +83,8 @@ class PairByVectors
 public:
     bool take(const char* p)
     {
-        const __m256i values = _mm256_sub_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)), _mm256_set1_epi8('0'));
+        const __m256i values =
+            _mm256_sub_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)), _mm256_set1_epi8('0'));
         const __m256i digits = _mm256_cmpeq_epi8(_mm256_min_epu8(values, _mm256_set1_epi8(9)), values);
         // The upper bits are ones, so that an end is always found.
         const std::uint64_t others = ~std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(digits))};

@@ -18,10 +18,12 @@ struct Extension
 };
 
 constexpr std::array kExtensions = {
-    Extension{".gr", FileFormat::dimacs},     Extension{".mtx", FileFormat::matrix_market}, Extension{".txt", FileFormat::edge_list},
-    Extension{".el", FileFormat::edge_list},  Extension{".wel", FileFormat::edge_list},     Extension{".edges", FileFormat::edge_list},
-    Extension{".tsv", FileFormat::edge_list}, Extension{".csv", FileFormat::csv},           Extension{".graph", FileFormat::metis},
-    Extension{".sg", FileFormat::gapbs_sg},   Extension{".wsg", FileFormat::gapbs_wsg},     Extension{".tuples", FileFormat::tuples},
+    Extension{".gr", FileFormat::dimacs},     Extension{".mtx", FileFormat::matrix_market},
+    Extension{".txt", FileFormat::edge_list}, Extension{".el", FileFormat::edge_list},
+    Extension{".wel", FileFormat::edge_list}, Extension{".edges", FileFormat::edge_list},
+    Extension{".tsv", FileFormat::edge_list}, Extension{".csv", FileFormat::csv},
+    Extension{".graph", FileFormat::metis},   Extension{".sg", FileFormat::gapbs_sg},
+    Extension{".wsg", FileFormat::gapbs_wsg}, Extension{".tuples", FileFormat::tuples},
 };
 
 /// Formats that NetworkX reads and this program does not read.
@@ -42,14 +44,16 @@ constexpr std::array kForeignFormats = {
 {
     std::string message = path + ": ";
     message += foreign.name;
-    message += " is neither read nor written; NetworkX converts it to an edge list: python3 -c \"import networkx as nx; ";
+    message +=
+        " is neither read nor written; NetworkX converts it to an edge list: python3 -c \"import networkx as nx; ";
     message += "G = nx.convert_node_labels_to_integers(nx.";
     message += foreign.reader;
     message += "('" + path + "')); f = open('graph.wel', 'wb'); ";
     // All attributes that are numbers become columns with their names.
     message += "A = sorted({a for _, _, d in G.edges(data=True) for a in d if type(d[a]) in (int, float)}); ";
     message +=
-        "f.write(('# %s graph\\n# Nodes: %d Edges: %d\\n# %s\\n' % ('Directed' if G.is_directed() else 'Undirected', len(G), "
+        "f.write(('# %s graph\\n# Nodes: %d Edges: %d\\n# %s\\n' % ('Directed' if G.is_directed() else 'Undirected', "
+        "len(G), "
         "G.number_of_edges(), '\\t'.join(['source', 'target'] + A))).encode()); ";
     message += "nx.write_edgelist(G, f, '\\t', data=A)\"";
     throw InputError(message);

@@ -48,7 +48,8 @@ std::string count_of(EdgeCount count, const ShareFacts& facts)
 {
     const bool arcs = facts.format == FileFormat::dimacs && facts.directed;
     const std::string one = facts.format == FileFormat::matrix_market ? " entr" : arcs ? " arc" : " edge";
-    const std::string ending = facts.format == FileFormat::matrix_market ? (count == 1 ? "y" : "ies") : (count == 1 ? "" : "s");
+    const std::string ending =
+        facts.format == FileFormat::matrix_market ? (count == 1 ? "y" : "ies") : (count == 1 ? "" : "s");
     return std::to_string(count) + one + ending;
 }
 
@@ -69,11 +70,13 @@ void find_edge_without_mirror(const std::string& path, FileFormat format)
     if (path == kStandardInput) return;
     if (const auto bytes = std::filesystem::file_size(path, error); error || bytes > kMostBytes) return;
     const InputFile file(path);
-    if (format != FileFormat::metis) return io::find_edge_without_mirror_in_gapbs(file.bytes(), path, format == FileFormat::gapbs_wsg);
+    if (format != FileFormat::metis)
+        return io::find_edge_without_mirror_in_gapbs(file.bytes(), path, format == FileFormat::gapbs_wsg);
     HostBuffer<char> unpacked;
     const Compression compression = compression_in(file, path);
     if (compression != Compression::none) unpacked = decompress(file.bytes(), compression, path);
-    const io::NamedText input{unpacked.empty() ? file.bytes() : std::string_view(unpacked.data(), unpacked.size()), path};
+    const io::NamedText input{unpacked.empty() ? file.bytes() : std::string_view(unpacked.data(), unpacked.size()),
+                              path};
     try {
         io::find_edge_without_mirror_in_metis(input);
     } catch (const io::ParseFailure& failure) {
@@ -86,7 +89,8 @@ void find_edge_without_mirror(const std::string& path, FileFormat format)
 ReadOptions after_reading(const ReadOptions& options, std::size_t bytes)
 {
     ReadOptions further = options;
-    if (options.before_memory) further.before_memory = [&options, bytes](std::size_t more) { options.before_memory(bytes + more); };
+    if (options.before_memory)
+        further.before_memory = [&options, bytes](std::size_t more) { options.before_memory(bytes + more); };
     return further;
 }
 
@@ -106,12 +110,14 @@ GraphShare parse_file(const InputFile& file, const std::string& path, FileFormat
     if (is_text(format)) {
         const Compression compression = compression_in(file, path);
         if (compression == Compression::none) return parse_text(format, file.bytes(), path, options);
-        const HostBuffer<char> text = decompress(file.bytes(), compression, path, options.before_memory, options.progress);
+        const HostBuffer<char> text =
+            decompress(file.bytes(), compression, path, options.before_memory, options.progress);
         return parse_text(format, {text.data(), text.size()}, path, after_reading(options, text.size()));
     }
     require_bytes(file.bytes(), path);
-    GraphShare share = format == FileFormat::tuples ? io::read_tuples(file.bytes(), path, options)
-                                                    : io::read_gapbs(file.bytes(), path, format == FileFormat::gapbs_wsg, options);
+    GraphShare share = format == FileFormat::tuples
+                           ? io::read_tuples(file.bytes(), path, options)
+                           : io::read_gapbs(file.bytes(), path, format == FileFormat::gapbs_wsg, options);
     complete(share, format, options.part);
     return share;
 }
@@ -139,12 +145,15 @@ void settle_first_line(const std::string& path, ShareFacts& all)
     }
     if (agrees && first.joins_next)
         throw InputError(path +
-                         ":1: the line is an edge, or it has the numbers of vertices and edges, which the other lines agree with; write '# Nodes: " +
-                         std::to_string(vertices) + " Edges: " + std::to_string(first.edges) + "' in its place, or any comment before the edge");
+                         ":1: the line is an edge, or it has the numbers of vertices and edges, which the other lines "
+                         "agree with; write '# Nodes: " +
+                         std::to_string(vertices) + " Edges: " + std::to_string(first.edges) +
+                         "' in its place, or any comment before the edge");
     if (!agrees && first.no_edge)
         throw InputError(path + ":1: expected an edge " + (first.has_weight ? "without" : "with") +
-                         " a weight, as the other lines have it, or the numbers of vertices and edges, found '" + std::to_string(vertices) +
-                         "' and '" + std::to_string(first.edges) + "', fewer vertices than the other lines have");
+                         " a weight, as the other lines have it, or the numbers of vertices and edges, found '" +
+                         std::to_string(vertices) + "' and '" + std::to_string(first.edges) +
+                         "', fewer vertices than the other lines have");
     all.notes.counts_line = agrees;
     all.vertex_count = std::max(all.vertex_count, agrees ? vertices : std::max(first.source, first.target) + 1);
     if (!agrees) ++all.seen_edges;
@@ -155,7 +164,8 @@ template <typename To, typename From>
 bool keeps_digits(From weight)
 {
     if constexpr (std::is_floating_point_v<To> && std::is_integral_v<From>) {
-        constexpr From exact = From{1} << std::min(std::numeric_limits<To>::digits, std::numeric_limits<From>::digits - 1);
+        constexpr From exact =
+            From{1} << std::min(std::numeric_limits<To>::digits, std::numeric_limits<From>::digits - 1);
         return (weight >= -exact && weight <= exact) || !io::loses_digits<To>(std::to_string(weight));
     }
     return true;
@@ -203,9 +213,10 @@ GraphShare parse_text(FileFormat format, std::string_view text, std::string_view
     if (const std::string what = io::foreign_contents(text); !what.empty())
         throw InputError(std::string(name) + ": expected a text (" + name_of(format) + "), found " + what);
     text = io::without_byte_order_mark(text);
-    if (const auto found = io::format_of_contents(text); found && *found != format && is_edge_list(format) && !is_edge_list(*found))
-        throw InputError(std::string(name) + ": expected an edge list, found the header of " + name_of(*found) + "; read it with --format " +
-                         (*found == FileFormat::dimacs ? "gr" : "mtx"));
+    if (const auto found = io::format_of_contents(text);
+        found && *found != format && is_edge_list(format) && !is_edge_list(*found))
+        throw InputError(std::string(name) + ": expected an edge list, found the header of " + name_of(*found) +
+                         "; read it with --format " + (*found == FileFormat::dimacs ? "gr" : "mtx"));
     const HostBuffer<char> lines = with_newlines(text, options);
     const io::NamedText input{lines.empty() ? text : std::string_view(lines.data(), lines.size()), name};
     try {
@@ -244,7 +255,8 @@ FileFormat input_format_of(const std::string& path)
     struct stat status
     {
     };
-    const bool is_file = path != kStandardInput && ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+    const bool is_file =
+        path != kStandardInput && ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
     if (!is_file || has_known_extension(path) || compression_of(path) != Compression::none) return format_of(path);
     std::string begin(io::kLookedAtBytes, '\0');
     std::ifstream file(path, std::ios::binary);
@@ -302,22 +314,24 @@ void check_totals(const std::string& path, ShareFacts& all)
     const std::string line = all.header_line > 0 ? ':' + std::to_string(all.header_line) : "";
     const bool too_many = all.seen_edges > all.declared_edges && !all.declared_at_least;
     if (all.declared_edges >= 0 && (all.seen_edges < all.declared_edges || too_many))
-        throw InputError(path + line + ": expected " + count_of(all.declared_edges, all) + ", as the header says, found " +
-                         std::to_string(all.seen_edges) +
-                         (all.notes.vertex_numbers
-                              ? " behind the sizes (FORMAT 1xx) and weights (FORMAT x1x) of vertices with which each line begins, as the header says"
-                              : ""));
+        throw InputError(path + line + ": expected " + count_of(all.declared_edges, all) +
+                         ", as the header says, found " + std::to_string(all.seen_edges) +
+                         (all.notes.vertex_numbers ? " behind the sizes (FORMAT 1xx) and weights (FORMAT x1x) of "
+                                                     "vertices with which each line begins, as the header says"
+                                                   : ""));
     if (all.mirror_balance == 0) return;
     find_edge_without_mirror(path, all.format);
-    throw InputError(
-        path + ": expected every edge in the lists of both its vertices, with the same weight, found an edge in one list only, or with two weights");
+    throw InputError(path +
+                     ": expected every edge in the lists of both its vertices, with the same weight, found an edge in "
+                     "one list only, or with two weights");
 }
 
 bool promote_weights(EdgeList& list, WeightKind kind)
 {
     const WeightKind own = weight_kind(list.weights);
     if (own >= kind) return true;
-    if (own == WeightKind::none && !list.edges.empty()) throw InputError("some edges of the graph have weights, and others have none");
+    if (own == WeightKind::none && !list.edges.empty())
+        throw InputError("some edges of the graph have weights, and others have none");
     Weights promoted = weight_buffer(kind, list.edges.size());
     bool kept = true;
     visit_weights(promoted, [&]<typename To>(HostBuffer<To>& to) {

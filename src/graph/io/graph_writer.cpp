@@ -37,7 +37,8 @@ double least_bytes(FileFormat format, const std::string& path, const GraphHeader
     const bool weighted = header.weights != WeightKind::none;
     if (format == FileFormat::tuples) return edges * (sizeof(PackedEdge) + (weighted ? sizeof(float) : 0));
     if (format == FileFormat::gapbs_sg || format == FileFormat::gapbs_wsg) {
-        const double one_way = (vertices + 1) * sizeof(std::int64_t) + edges * (weighted ? 2 : 1) * sizeof(std::int32_t);
+        const double one_way =
+            (vertices + 1) * sizeof(std::int64_t) + edges * (weighted ? 2 : 1) * sizeof(std::int32_t);
         return header.directed ? 2 * one_way : one_way;  // an undirected loop has one entry
     }
     if (compression_of(path) != Compression::none) return 0;
@@ -71,11 +72,13 @@ WeightSpan weight_span(const Weights& weights, std::size_t first, std::size_t co
 
 std::size_t writer_bytes(FileFormat format, const GraphHeader& header)
 {
-    const bool adjacency = format == FileFormat::metis || format == FileFormat::gapbs_sg || format == FileFormat::gapbs_wsg;
+    const bool adjacency =
+        format == FileFormat::metis || format == FileFormat::gapbs_sg || format == FileFormat::gapbs_wsg;
     return adjacency ? io::adjacency_encoder_bytes(header) : 0;
 }
 
-GraphWriter::GraphWriter(const std::string& path, const GraphHeader& header, std::optional<FileFormat> format) : header_(header)
+GraphWriter::GraphWriter(const std::string& path, const GraphHeader& header, std::optional<FileFormat> format)
+    : header_(header)
 {
     const FileFormat written = format ? *format : format_of(path);
     encoder_ = make_encoder(written, path, header);  // refuses graphs that the format cannot store
@@ -98,8 +101,8 @@ void GraphWriter::append(std::span<const PackedEdge> edges, const WeightSpan& we
 void GraphWriter::commit()
 {
     if (appended_ != header_.edge_count)
-        throw ResultError("writing a graph: " + std::to_string(appended_) + " edges instead of the " + std::to_string(header_.edge_count) +
-                          " announced");
+        throw ResultError("writing a graph: " + std::to_string(appended_) + " edges instead of the " +
+                          std::to_string(header_.edge_count) + " announced");
     encoder_->commit();
 }
 

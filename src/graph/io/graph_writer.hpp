@@ -45,8 +45,8 @@ struct GraphHeader
 };
 
 /// Weights of some edges.
-using WeightSpan =
-    std::variant<std::monostate, std::span<const std::int32_t>, std::span<const std::int64_t>, std::span<const float>, std::span<const double>>;
+using WeightSpan = std::variant<std::monostate, std::span<const std::int32_t>, std::span<const std::int64_t>,
+                                std::span<const float>, std::span<const double>>;
 
 WeightSpan weight_span(const Weights& weights);
 /// The weights of the edges first to first + count - 1.
@@ -83,6 +83,7 @@ private:
 std::size_t writer_bytes(FileFormat format, const GraphHeader& header);
 
 /// Writes a whole graph that one process holds.
-void write_graph(const std::string& path, const EdgeList& graph, Vertex first_vertex = 0, std::optional<FileFormat> format = {});
+void write_graph(const std::string& path, const EdgeList& graph, Vertex first_vertex = 0,
+                 std::optional<FileFormat> format = {});
 
 }  // namespace wayfront

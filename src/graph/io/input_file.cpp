@@ -91,7 +91,8 @@ void check_zstd_is_whole(std::string_view packed, const std::string& path)
     while (!packed.empty()) {
         const std::size_t frame_bytes = ZSTD_findFrameCompressedSize(packed.data(), packed.size());
         if (ZSTD_isError(frame_bytes) != 0)
-            throw InputError(path + ": not a whole zstd file: it is cut short, damaged, or of another kind (" + ZSTD_getErrorName(frame_bytes) + ")");
+            throw InputError(path + ": not a whole zstd file: it is cut short, damaged, or of another kind (" +
+                             ZSTD_getErrorName(frame_bytes) + ")");
         packed.remove_prefix(frame_bytes);
     }
 }
@@ -104,7 +105,9 @@ InputFile::Descriptor::~Descriptor()
 }
 
 InputFile::InputFile(const std::string& path, const std::function<void(std::size_t)>& before_memory)
-    : path_(path), file_{path == kStandardInput ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)}
+    : path_(path),
+      file_{path == kStandardInput ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                   : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)}
 {
     if (file_.number < 0) fail_reading(path);
     struct stat status
@@ -141,7 +144,8 @@ void InputFile::require_whole() const
     struct stat status
     {
     };
-    const bool shorter = ::fstat(file_.number, &status) == 0 && static_cast<std::size_t>(status.st_size) < bytes_.size();
+    const bool shorter =
+        ::fstat(file_.number, &status) == 0 && static_cast<std::size_t>(status.st_size) < bytes_.size();
     if (shorter || mapping_->cut_short()) throw InputError(path_ + ": was cut short while it was read");
 }
 

@@ -66,6 +66,7 @@ private:
 /// packed bytes. Throws InputError that names `path` if the file is damaged, cut short, or of
 /// another kind than its extension says.
 HostBuffer<char> decompress(std::string_view packed, Compression compression, const std::string& path,
-                            const std::function<void(std::size_t)>& before_memory = {}, ProgressListener* progress = nullptr);
+                            const std::function<void(std::size_t)>& before_memory = {},
+                            ProgressListener* progress = nullptr);
 
 }  // namespace wayfront

@@ -14,11 +14,13 @@ std::optional<HalfEdge> first_without_mirror(std::vector<HalfEdge> halves)
         return std::tuple(std::min(half.source, half.target), std::max(half.source, half.target), half.weight);
     };
     const auto turned = [](const HalfEdge& half) { return half.source > half.target; };
-    std::ranges::sort(halves, {}, [&](const HalfEdge& half) { return std::tuple(edge(half), turned(half), half.place); });
+    std::ranges::sort(halves, {},
+                      [&](const HalfEdge& half) { return std::tuple(edge(half), turned(half), half.place); });
 
     std::optional<HalfEdge> first;
     for (auto begin = halves.begin(); begin != halves.end();) {
-        const auto end = std::find_if(begin, halves.end(), [&](const HalfEdge& half) { return edge(half) != edge(*begin); });
+        const auto end =
+            std::find_if(begin, halves.end(), [&](const HalfEdge& half) { return edge(half) != edge(*begin); });
         const auto middle = std::find_if(begin, end, turned);
         // If the numbers of the two kinds differ, the last half of the more frequent kind has no
         // mirror.

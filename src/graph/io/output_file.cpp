@@ -135,7 +135,8 @@ private:
         if (nameless_)
             file_ = open_nameless();
         else
-            file_ = under_free_name([this](const char* name) { return ::open(name, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, mode()); });
+            file_ = under_free_name(
+                [this](const char* name) { return ::open(name, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, mode()); });
         if (file_ >= 0) take_over_mode();
     }
 
@@ -143,12 +144,16 @@ private:
 
     /// Opens a file that has no name, of which nothing remains however the process ends. -1 if the
     /// file system has no such files.
-    [[nodiscard]] int open_nameless() const { return ::open(folder_of(target_.path).c_str(), O_WRONLY | O_CLOEXEC | O_TMPFILE, mode()); }
+    [[nodiscard]] int open_nameless() const
+    {
+        return ::open(folder_of(target_.path).c_str(), O_WRONLY | O_CLOEXEC | O_TMPFILE, mode());
+    }
 
     int give_name(int file)
     {
         const std::string link = "/proc/self/fd/" + std::to_string(file);
-        return under_free_name([&](const char* name) { return ::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW); });
+        return under_free_name(
+            [&](const char* name) { return ::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW); });
     }
 
     /// Whether a file without a name can be opened here, and be given one. It is tried with an
@@ -217,8 +222,10 @@ private:
             gzip.window_bits = io::zlib::default_window_bits + 16;
             chain_->push(io::zlib_compressor(gzip, kBufferBytes), kBufferBytes);
         }
-        if (compression == Compression::xz) chain_->push(io::lzma_compressor(io::lzma_params(), kBufferBytes), kBufferBytes);
-        if (compression == Compression::zstd) chain_->push(io::zstd_compressor(io::zstd_params(), kBufferBytes), kBufferBytes);
+        if (compression == Compression::xz)
+            chain_->push(io::lzma_compressor(io::lzma_params(), kBufferBytes), kBufferBytes);
+        if (compression == Compression::zstd)
+            chain_->push(io::zstd_compressor(io::zstd_params(), kBufferBytes), kBufferBytes);
         chain_->push(Device{this}, kBufferBytes);
     }
 
@@ -271,7 +278,10 @@ private:
     std::unique_ptr<boost::iostreams::filtering_streambuf<boost::iostreams::output>> chain_;
 };
 
-OutputFile::OutputFile(std::string path, Compression compression) : sink_(std::make_unique<Sink>(std::move(path), compression)) {}
+OutputFile::OutputFile(std::string path, Compression compression)
+    : sink_(std::make_unique<Sink>(std::move(path), compression))
+{
+}
 OutputFile::OutputFile(OutputFile&&) noexcept = default;
 OutputFile& OutputFile::operator=(OutputFile&&) noexcept = default;
 OutputFile::~OutputFile() = default;
@@ -307,8 +317,9 @@ void OutputFile::require_space(const std::string& path, double bytes)
     if (::statvfs(folder_of(target.path).c_str(), &disk) != 0 || disk.f_blocks == 0) return;
     const double free_bytes = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
     if (bytes <= free_bytes) return;
-    throw ResourceError(path + ": cannot be written: at least " + bytes_in_words(bytes) + " are needed, and " + bytes_in_words(free_bytes) +
-                        " are free on the disk: " + bytes_in_words(bytes - free_bytes) + " too little");
+    throw ResourceError(path + ": cannot be written: at least " + bytes_in_words(bytes) + " are needed, and " +
+                        bytes_in_words(free_bytes) + " are free on the disk: " + bytes_in_words(bytes - free_bytes) +
+                        " too little");
 }
 
 void OutputFile::check(const std::string& path)

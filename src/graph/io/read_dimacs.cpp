@@ -32,7 +32,8 @@ GraphShare read_dimacs(const NamedText& input, const ReadOptions& options)
     share.facts.first_vertex = 1;
     share.facts.vertex_count_known = true;
     share.facts.vertex_count = header.integer(0, kMaxVertices, "the number of vertices");
-    share.facts.declared_edges = header.integer(0, std::numeric_limits<EdgeCount>::max(), arcs ? "the number of arcs" : "the number of edges");
+    share.facts.declared_edges =
+        header.integer(0, std::numeric_limits<EdgeCount>::max(), arcs ? "the number of arcs" : "the number of edges");
     share.facts.header_line = line_number(input, header_at);
     header.expect_end();
 

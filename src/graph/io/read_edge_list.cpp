@@ -6,12 +6,11 @@
 //     <source> <target> {'weight': <weight>}          (or: {})
 //
 // separated by blanks, tabs or a comma; or with a row of column names, or options that name the
-// columns, in any order and with one separator (edge_columns.hpp). The lines before the first edge (edge_list_header.hpp) may
-// give the direction, the number of vertices and the number of the first vertex; without them,
-// edges are directed and vertices are numbered from 0. The first edge of the file decides for all
-// shares whether edges have weights and timestamps. Weights are whole numbers unless one of them
-// has a point or an exponent; then all of them are floats. A share that saw only whole numbers
-// learns of floats when the facts of the shares are merged.
+// columns, in any order and with one separator (edge_columns.hpp). The lines before the first edge
+// (edge_list_header.hpp) may give the direction, the number of vertices and the number of the first vertex; without
+// them, edges are directed and vertices are numbered from 0. The first edge of the file decides for all shares whether
+// edges have weights and timestamps. Weights are whole numbers unless one of them has a point or an exponent; then all
+// of them are floats. A share that saw only whole numbers learns of floats when the facts of the shares are merged.
 //
 // If nothing precedes the first line, it may be the numbers of vertices and edges, as in files for
 // programming contests, or of rows, columns and entries, as in a Matrix Market file without its
@@ -50,7 +49,8 @@ void take_columns(EdgeLineForm& form, Line first, const ReadOptions& options)
         throw ParseFailure{first.where(),
                            std::string(kEdgeWanted) +
                                " (GraphML and other XML is not read; NetworkX writes edge lists: nx.write_edgelist(G, "
-                               "'graph.wel', data=['weight']), and the command that `wayfront info FILE.graphml` prints keeps the direction, too)",
+                               "'graph.wel', data=['weight']), and the command that `wayfront info FILE.graphml` "
+                               "prints keeps the direction, too)",
                            {}};
     read_vertex(first, form);
     read_vertex(first, form);
@@ -59,7 +59,8 @@ void take_columns(EdgeLineForm& form, Line first, const ReadOptions& options)
         const std::optional<std::string_view> weight = weight_attribute(first.rest());
         if (!weight)
             throw ParseFailure{first.where(),
-                               "`{}` or `{'weight': NUMBER}` (NetworkX writes the weights alone with nx.write_edgelist(G, path, data=['weight']))",
+                               "`{}` or `{'weight': NUMBER}` (NetworkX writes the weights alone with "
+                               "nx.write_edgelist(G, path, data=['weight']))",
                                {}};
         form.attributes = true;
         form.weights = kind_of(*weight, options);
@@ -75,8 +76,9 @@ void join_sides(EdgeList& list, const EdgeListHeader& header, std::string_view n
 {
     for (PackedEdge& edge : list.edges) {
         if (edge.source() >= header.left || edge.target() >= header.right)
-            throw InputError(std::string(name) + ": expected vertices up to " + std::to_string(header.left) + " on the left and up to " +
-                             std::to_string(header.right) + " on the right, as the header says, found the edge " + std::to_string(edge.source() + 1) +
+            throw InputError(std::string(name) + ": expected vertices up to " + std::to_string(header.left) +
+                             " on the left and up to " + std::to_string(header.right) +
+                             " on the right, as the header says, found the edge " + std::to_string(edge.source() + 1) +
                              " " + std::to_string(edge.target() + 1));
         edge = PackedEdge::pack(edge.source(), edge.target() + header.left);
     }
@@ -84,7 +86,8 @@ void join_sides(EdgeList& list, const EdgeListHeader& header, std::string_view n
 
 /// The columns of the lines, if names or options determine them; none if the lines are of the
 /// usual form, `source target weight timestamp` with blanks, tabs or commas.
-std::optional<EdgeColumns> columns_of(const EdgeListHeader& header, std::string_view first, const ReadOptions& options, ReadNotes& notes)
+std::optional<EdgeColumns> columns_of(const EdgeListHeader& header, std::string_view first, const ReadOptions& options,
+                                      ReadNotes& notes)
 {
     if (!header.names.empty()) {
         const EdgeColumns columns = columns_named(header.names, separator_of(header.names), options.columns, notes);
@@ -163,9 +166,11 @@ const char* take_first_line(ShareFacts& facts, const NamedText& input, Line firs
     const std::string_view weight = first.word();
     EdgeCount edges = target;
     // A matrix of a graph has as many rows as columns.
-    if (!weight.empty() && (source != target || !looks_whole(weight) || std::from_chars(weight.begin(), weight.end(), edges).ec != std::errc{}))
+    if (!weight.empty() && (source != target || !looks_whole(weight) ||
+                            std::from_chars(weight.begin(), weight.end(), edges).ec != std::errc{}))
         return begin;
-    if (!first.at_end() || source < 1 || source - facts.first_vertex >= most_vertices || !is_number_of_lines(edges, {behind, input.end()}))
+    if (!first.at_end() || source < 1 || source - facts.first_vertex >= most_vertices ||
+        !is_number_of_lines(edges, {behind, input.end()}))
         return begin;
     Line next = next_content_line(input, behind, kEdgeListComments);
     const std::string_view ends[2] = {next.word(), next.word()};
@@ -179,14 +184,15 @@ const char* take_first_line(ShareFacts& facts, const NamedText& input, Line firs
             .edges = edges};
     line.read_as_edge = !line.no_edge && (line.has_weight || edges < least_edges);
     for (const std::string_view end : ends)
-        line.joins_next = line.joins_next || (!line.no_edge && (end == std::to_string(source) || end == std::to_string(target)));
+        line.joins_next =
+            line.joins_next || (!line.no_edge && (end == std::to_string(source) || end == std::to_string(target)));
     return line.read_as_edge ? begin : behind;
 }
 
 /// Sets `form` by the first line of a file whose columns have no names. Returns the first line of
 /// an edge.
-const char* take_usual_columns(ShareFacts& facts, EdgeLineForm& form, const NamedText& input, const EdgeListHeader& header, Line first,
-                               const ReadOptions& options)
+const char* take_usual_columns(ShareFacts& facts, EdgeLineForm& form, const NamedText& input,
+                               const EdgeListHeader& header, Line first, const ReadOptions& options)
 {
     take_columns(form, first, options);
     facts.notes.timestamps = form.timestamps;
@@ -206,7 +212,8 @@ const char* take_usual_columns(ShareFacts& facts, EdgeLineForm& form, const Name
     return first.line_begin();
 }
 
-GraphShare read_lines(const NamedText& input, const EdgeListHeader& header, EdgeLineForm& form, const ReadOptions& options)
+GraphShare read_lines(const NamedText& input, const EdgeListHeader& header, EdgeLineForm& form,
+                      const ReadOptions& options)
 {
     const Line first = next_content_line(input, header.body, kEdgeListComments);
 
@@ -248,7 +255,8 @@ GraphShare read_lines(const NamedText& input, const EdgeListHeader& header, Edge
         read_edge_lines(share, input, range, form, options);
     }
     if (header.bipartite) join_sides(share.list, header, input.name);
-    share.facts.vertex_count = header.bipartite ? header.left + header.right : std::max(share.facts.vertex_count, header.vertex_count.value_or(0));
+    share.facts.vertex_count = header.bipartite ? header.left + header.right
+                                                : std::max(share.facts.vertex_count, header.vertex_count.value_or(0));
     return share;
 }
 

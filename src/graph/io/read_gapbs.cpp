@@ -37,7 +37,8 @@ Number load(const char* p)
 class SerializedGraph
 {
 public:
-    SerializedGraph(std::string_view bytes, std::string path, bool weighted) : path_(std::move(path)), entry_bytes_(weighted ? 8 : 4)
+    SerializedGraph(std::string_view bytes, std::string path, bool weighted)
+        : path_(std::move(path)), entry_bytes_(weighted ? 8 : 4)
     {
         if (bytes.size() < kHeaderBytes + sizeof(std::int64_t))
             fail("expected a GAPBS header of 17 bytes and offsets", std::to_string(bytes.size()) + " bytes");
@@ -47,16 +48,18 @@ public:
         entries_ = load<std::int64_t>(bytes.data() + 1);
         vertices_ = load<std::int64_t>(bytes.data() + 9);
         const auto size = static_cast<std::int64_t>(bytes.size());
-        const std::string counts = "expected a file of the size that the header's " + std::to_string(vertices_) + " vertices and " +
-                                   std::to_string(entries_) + " neighbours need";
-        if (vertices_ < 0 || entries_ < 0 || vertices_ > size / 8 || entries_ > size / entry_bytes_) fail(counts, std::to_string(size) + " bytes");
+        const std::string counts = "expected a file of the size that the header's " + std::to_string(vertices_) +
+                                   " vertices and " + std::to_string(entries_) + " neighbours need";
+        if (vertices_ < 0 || entries_ < 0 || vertices_ > size / 8 || entries_ > size / entry_bytes_)
+            fail(counts, std::to_string(size) + " bytes");
         const std::int64_t once = (vertices_ + 1) * 8 + entries_ * entry_bytes_;
         const std::int64_t rest = size - static_cast<std::int64_t>(kHeaderBytes);
         if (rest != once && !(directed_ && rest == 2 * once)) fail(counts, std::to_string(size) + " bytes");
         offsets_ = bytes.data() + kHeaderBytes;
         neighbours_ = offsets_ + (vertices_ + 1) * 8;
         if (offset(0) != 0 || offset(vertices_) != entries_)
-            fail("expected offsets from 0 to " + std::to_string(entries_), std::to_string(offset(0)) + " to " + std::to_string(offset(vertices_)));
+            fail("expected offsets from 0 to " + std::to_string(entries_),
+                 std::to_string(offset(0)) + " to " + std::to_string(offset(vertices_)));
     }
 
     [[nodiscard]] bool directed() const { return directed_; }
@@ -73,8 +76,9 @@ public:
     {
         for (Vertex v = first; v < past; ++v)
             if (offset(v) > offset(v + 1))
-                fail("expected offsets that do not decrease",
-                     std::to_string(offset(v)) + " before " + std::to_string(offset(v + 1)) + " at vertex " + std::to_string(v));
+                fail("expected offsets that do not decrease", std::to_string(offset(v)) + " before " +
+                                                                  std::to_string(offset(v + 1)) + " at vertex " +
+                                                                  std::to_string(v));
     }
 
     /// The vertex whose list contains entry number `entry`.
@@ -99,7 +103,8 @@ public:
             while (source + 1 < vertices_ && entry >= offset(source + 1)) ++source;
             const Vertex target = load<std::int32_t>(p);
             if (target < 0 || target >= vertices_)
-                fail("expected a vertex from 0 to " + std::to_string(vertices_ - 1) + " as neighbour " + std::to_string(entry),
+                fail("expected a vertex from 0 to " + std::to_string(vertices_ - 1) + " as neighbour " +
+                         std::to_string(entry),
                      std::to_string(target));
             std::int32_t weight = 0;
             if constexpr (kWeighted) weight = load<std::int32_t>(p + 4);
@@ -112,16 +117,17 @@ public:
     {
         constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
         BlockFacts facts;
-        for_each_entry<kWeighted>(range, [&](Vertex source, Vertex target, std::int32_t weight, std::int64_t /*entry*/) {
-            if (directed_ || source <= target) {
-                out.edges[facts.edges] = PackedEdge::pack(source, target);
-                if constexpr (kWeighted) out.weights[facts.edges] = weight;
-                ++facts.edges;
-            }
-            if (directed_) return;
-            if (source < target) facts.mirror_balance += mirror_hash(source, target, weight);
-            if (source > target) facts.mirror_balance -= mirror_hash(target, source, weight);
-        });
+        for_each_entry<kWeighted>(range,
+                                  [&](Vertex source, Vertex target, std::int32_t weight, std::int64_t /*entry*/) {
+                                      if (directed_ || source <= target) {
+                                          out.edges[facts.edges] = PackedEdge::pack(source, target);
+                                          if constexpr (kWeighted) out.weights[facts.edges] = weight;
+                                          ++facts.edges;
+                                      }
+                                      if (directed_) return;
+                                      if (source < target) facts.mirror_balance += mirror_hash(source, target, weight);
+                                      if (source > target) facts.mirror_balance -= mirror_hash(target, source, weight);
+                                  });
         return facts;
     }
 
@@ -141,8 +147,8 @@ private:
 };
 
 template <typename Weight>
-void parse_share(GraphShare& share, const SerializedGraph& graph, std::span<const TextRange> blocks, std::size_t entry_bytes,
-                 const ReadOptions& options)
+void parse_share(GraphShare& share, const SerializedGraph& graph, std::span<const TextRange> blocks,
+                 std::size_t entry_bytes, const ReadOptions& options)
 {
     parse_blocks<Weight>(
         share, blocks, options, [&](TextRange range) { return range.bytes() / entry_bytes; },
@@ -154,7 +160,9 @@ void parse_share(GraphShare& share, const SerializedGraph& graph, std::span<cons
 GraphShare read_gapbs(std::string_view bytes, const std::string& path, bool weighted, const ReadOptions& options)
 {
     const SerializedGraph graph(bytes, path, weighted);
-    const auto bound = [&](std::int64_t total, int p) { return static_cast<std::int64_t>(static_cast<__int128>(total) * p / options.parts); };
+    const auto bound = [&](std::int64_t total, int p) {
+        return static_cast<std::int64_t>(static_cast<__int128>(total) * p / options.parts);
+    };
 
     const Vertex first_vertex = bound(graph.vertices(), options.part);
     const Vertex past_vertex = bound(graph.vertices(), options.part + 1);
@@ -166,8 +174,10 @@ GraphShare read_gapbs(std::string_view bytes, const std::string& path, bool weig
 
     std::vector<TextRange> blocks;
     const std::int64_t past_entry = bound(graph.entries(), options.part + 1);
-    for (std::int64_t entry = bound(graph.entries(), options.part); entry < past_entry; entry += static_cast<std::int64_t>(kBlockEntries))
-        blocks.push_back(graph.entry_range(entry, std::min(entry + static_cast<std::int64_t>(kBlockEntries), past_entry)));
+    for (std::int64_t entry = bound(graph.entries(), options.part); entry < past_entry;
+         entry += static_cast<std::int64_t>(kBlockEntries))
+        blocks.push_back(
+            graph.entry_range(entry, std::min(entry + static_cast<std::int64_t>(kBlockEntries), past_entry)));
 
     GraphShare share;
     share.list.directed = graph.directed();
@@ -192,9 +202,9 @@ void find_edge_without_mirror_in_gapbs(std::string_view bytes, const std::string
     const TextRange all = graph.entry_range(0, graph.entries());
     weighted ? graph.for_each_entry<true>(all, collect) : graph.for_each_entry<false>(all, collect);
     if (const auto half = first_without_mirror(std::move(halves)))
-        graph.fail("expected vertex " + std::to_string(half->source) + " among the neighbours of vertex " + std::to_string(half->target) +
-                       (weighted ? ", with the same weight," : "") + " as neighbour " + std::to_string(half->place) +
-                       " is this edge from its other end",
+        graph.fail("expected vertex " + std::to_string(half->source) + " among the neighbours of vertex " +
+                       std::to_string(half->target) + (weighted ? ", with the same weight," : "") + " as neighbour " +
+                       std::to_string(half->place) + " is this edge from its other end",
                    "none");
 }
 

@@ -59,7 +59,8 @@ Banner read_banner(Line& line)
     }
     const Word symmetry = lower_word(line);
     if (symmetry.text != "general" && symmetry.text != "symmetric")
-        throw ParseFailure{symmetry.where, "a symmetry of `general` (a directed graph) or `symmetric` (an undirected one)", {}};
+        throw ParseFailure{
+            symmetry.where, "a symmetry of `general` (a directed graph) or `symmetric` (an undirected one)", {}};
     banner.symmetric = symmetry.text == "symmetric";
     line.expect_end();
     return banner;
@@ -78,7 +79,9 @@ GraphShare read_matrix_market(const NamedText& input, const ReadOptions& options
     size_line.at_end();
     const char* const columns_at = size_line.where();
     const Vertex columns = size_line.integer(0, kMaxVertices, "the number of columns");
-    if (rows != columns) throw ParseFailure{columns_at, "as many columns as rows, " + std::to_string(rows) + " (a graph is a square matrix)", {}};
+    if (rows != columns)
+        throw ParseFailure{
+            columns_at, "as many columns as rows, " + std::to_string(rows) + " (a graph is a square matrix)", {}};
 
     GraphShare share;
     share.list.directed = !banner.symmetric;

@@ -39,8 +39,12 @@ Header read_header(Line& line)
     if (line.at_end()) return header;
     const std::string_view format = line.word();
     if (format.size() > 3 || format.find_first_not_of("01") != std::string_view::npos)
-        throw ParseFailure{format.data(), "a format of up to three digits, each 0 or 1: vertex sizes, vertex weights, edge weights", {}};
-    const auto flag = [&](std::size_t from_right) { return format.size() > from_right && format[format.size() - 1 - from_right] == '1'; };
+        throw ParseFailure{format.data(),
+                           "a format of up to three digits, each 0 or 1: vertex sizes, vertex weights, edge weights",
+                           {}};
+    const auto flag = [&](std::size_t from_right) {
+        return format.size() > from_right && format[format.size() - 1 - from_right] == '1';
+    };
     const auto constraints = line.at_end() ? 1 : line.integer(0, kMostConstraints, "the number of weights per vertex");
     line.expect_end();
     header.weighted = flag(0);
@@ -77,7 +81,8 @@ std::vector<std::size_t> number_blocks(std::span<const TextRange> blocks, std::s
 /// Calls visit(vertex, neighbour, weight, where) for all neighbours in the lines of `block`, whose
 /// first line is that of `vertex`.
 template <bool kWeighted, typename Visit>
-void for_each_neighbour(const NamedText& input, const Header& header, TextRange block, Vertex vertex, const Visit& visit)
+void for_each_neighbour(const NamedText& input, const Header& header, TextRange block, Vertex vertex,
+                        const Visit& visit)
 {
     for (const char* p = block.begin; p != block.end;) {
         Line line(p, input.end());
@@ -86,20 +91,25 @@ void for_each_neighbour(const NamedText& input, const Header& header, TextRange 
         const bool empty = line.at_end();
         if (vertex >= header.vertices) {
             if (!empty)
-                throw ParseFailure{line.where(), "the end of the file after the lines of " + std::to_string(header.vertices) + " vertices", {}};
+                throw ParseFailure{
+                    line.where(),
+                    "the end of the file after the lines of " + std::to_string(header.vertices) + " vertices",
+                    {}};
             continue;
         }
         if (!empty)
             for (int skipped = 0; skipped < header.numbers_before; ++skipped)
-                line.integer(0, std::numeric_limits<std::int64_t>::max(),
-                             "a vertex's size or weight, as the format in the header says (sizes, weights, edge weights)", Line::WholeForm::decimal);
+                line.integer(
+                    0, std::numeric_limits<std::int64_t>::max(),
+                    "a vertex's size or weight, as the format in the header says (sizes, weights, edge weights)",
+                    Line::WholeForm::decimal);
         while (!line.at_end()) {
             const char* const where = line.where();
             const Vertex neighbour = line.integer(1, header.vertices, "a vertex") - 1;
             std::int32_t weight = 0;
             if constexpr (kWeighted)
-                weight =
-                    static_cast<std::int32_t>(line.integer(kLeastWeight, kMostWeight, "a weight of METIS, a whole number", Line::WholeForm::decimal));
+                weight = static_cast<std::int32_t>(line.integer(
+                    kLeastWeight, kMostWeight, "a weight of METIS, a whole number", Line::WholeForm::decimal));
             visit(vertex, neighbour, weight, where);
         }
         ++vertex;
@@ -107,7 +117,8 @@ void for_each_neighbour(const NamedText& input, const Header& header, TextRange 
 }
 
 template <typename Weight>
-BlockFacts parse_block(const NamedText& input, const Header& header, TextRange block, Vertex first_vertex, Slots<Weight> out)
+BlockFacts parse_block(const NamedText& input, const Header& header, TextRange block, Vertex first_vertex,
+                       Slots<Weight> out)
 {
     constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
     BlockFacts facts;
@@ -118,8 +129,10 @@ BlockFacts parse_block(const NamedText& input, const Header& header, TextRange b
                                           if constexpr (kWeighted) out.weights[facts.edges] = weight;
                                           ++facts.edges;
                                       }
-                                      if (vertex < neighbour) facts.mirror_balance += mirror_hash(vertex, neighbour, weight);
-                                      if (vertex > neighbour) facts.mirror_balance -= mirror_hash(neighbour, vertex, weight);
+                                      if (vertex < neighbour)
+                                          facts.mirror_balance += mirror_hash(vertex, neighbour, weight);
+                                      if (vertex > neighbour)
+                                          facts.mirror_balance -= mirror_hash(neighbour, vertex, weight);
                                   });
     return facts;
 }
@@ -158,7 +171,8 @@ GraphShare read_metis(const NamedText& input, const ReadOptions& options)
     const TextRange range = share_of_lines(body, options.part, options.parts);
     const std::vector<TextRange> before = cut_into_blocks({body.begin, range.begin}, options.threads);
     const std::vector<TextRange> blocks = cut_into_blocks(range, options.threads);
-    const std::vector<std::size_t> first_vertices = number_blocks(blocks, number_blocks(before, 0, options.threads).back(), options.threads);
+    const std::vector<std::size_t> first_vertices =
+        number_blocks(blocks, number_blocks(before, 0, options.threads).back(), options.threads);
     const auto lines = static_cast<Vertex>(first_vertices.back());
     if (header.weighted) {
         parse_share<std::int32_t>(share, input, header, blocks, first_vertices, options);
@@ -166,7 +180,8 @@ GraphShare read_metis(const NamedText& input, const ReadOptions& options)
         parse_share<NoWeight>(share, input, header, blocks, first_vertices, options);
     }
     if (range.end == body.end && lines < header.vertices)
-        throw ParseFailure{input.end(), "a line for each of " + std::to_string(header.vertices) + " vertices", "only " + std::to_string(lines)};
+        throw ParseFailure{input.end(), "a line for each of " + std::to_string(header.vertices) + " vertices",
+                           "only " + std::to_string(lines)};
     return share;
 }
 
@@ -185,10 +200,10 @@ void find_edge_without_mirror_in_metis(const NamedText& input)
         for_each_neighbour<false>(input, header, body, 0, collect);
     }
     if (const auto half = first_without_mirror(std::move(halves)))
-        throw ParseFailure{
-            input.begin() + half->place,
-            "this edge in the line of vertex " + std::to_string(half->target + 1) + " as well" + (header.weighted ? ", with the same weight" : ""),
-            "it only here, in the line of vertex " + std::to_string(half->source + 1)};
+        throw ParseFailure{input.begin() + half->place,
+                           "this edge in the line of vertex " + std::to_string(half->target + 1) + " as well" +
+                               (header.weighted ? ", with the same weight" : ""),
+                           "it only here, in the line of vertex " + std::to_string(half->source + 1)};
 }
 
 }  // namespace wayfront::io

@@ -30,7 +30,8 @@ BlockFacts copy_edges(TextRange range, PackedEdge* edges)
     BlockFacts facts;
     facts.edges = range.bytes() / sizeof(PackedEdge);
     std::memcpy(edges, range.begin, range.bytes());
-    for (std::size_t i = 0; i < facts.edges; ++i) facts.largest = std::max({facts.largest, edges[i].source(), edges[i].target()});
+    for (std::size_t i = 0; i < facts.edges; ++i)
+        facts.largest = std::max({facts.largest, edges[i].source(), edges[i].target()});
     return facts;
 }
 
@@ -39,10 +40,12 @@ BlockFacts copy_edges(TextRange range, PackedEdge* edges)
 GraphShare read_tuples(std::string_view bytes, const std::string& path, const ReadOptions& options)
 {
     if (bytes.size() % sizeof(PackedEdge) != 0)
-        throw InputError(path + ": expected tuples of 12 bytes, found " + std::to_string(bytes.size()) + " bytes, which is not a multiple of 12");
+        throw InputError(path + ": expected tuples of 12 bytes, found " + std::to_string(bytes.size()) +
+                         " bytes, which is not a multiple of 12");
     const std::size_t edges = bytes.size() / sizeof(PackedEdge);
     const auto bound = [&](int p) {
-        return static_cast<std::size_t>(static_cast<unsigned __int128>(edges) * static_cast<unsigned>(p) / static_cast<unsigned>(options.parts));
+        return static_cast<std::size_t>(static_cast<unsigned __int128>(edges) * static_cast<unsigned>(p) /
+                                        static_cast<unsigned>(options.parts));
     };
 
     const std::string weights_path = path + ".weights";
@@ -50,8 +53,9 @@ GraphShare read_tuples(std::string_view bytes, const std::string& path, const Re
     if (exists(weights_path)) {
         weights = std::make_unique<InputFile>(weights_path);
         if (weights->bytes().size() != edges * sizeof(float))
-            throw InputError(weights_path + ": expected " + std::to_string(edges * sizeof(float)) + " bytes, a float for each of " +
-                             std::to_string(edges) + " edges, found " + std::to_string(weights->bytes().size()));
+            throw InputError(weights_path + ": expected " + std::to_string(edges * sizeof(float)) +
+                             " bytes, a float for each of " + std::to_string(edges) + " edges, found " +
+                             std::to_string(weights->bytes().size()));
     }
 
     std::vector<TextRange> blocks;
@@ -66,18 +70,21 @@ GraphShare read_tuples(std::string_view bytes, const std::string& path, const Re
     share.facts.weights = weights ? WeightKind::float32 : WeightKind::none;
     const auto count = [](TextRange range) { return range.bytes() / sizeof(PackedEdge); };
     if (!weights) {
-        parse_blocks<NoWeight>(share, blocks, options, count,
-                               [](std::size_t /*block*/, TextRange range, Slots<NoWeight> out) { return copy_edges(range, out.edges); });
+        parse_blocks<NoWeight>(
+            share, blocks, options, count,
+            [](std::size_t /*block*/, TextRange range, Slots<NoWeight> out) { return copy_edges(range, out.edges); });
         return share;
     }
     try {
         parse_blocks<float>(share, blocks, options, count, [&](std::size_t b, TextRange range, Slots<float> out) {
             const BlockFacts facts = copy_edges(range, out.edges);
             std::memcpy(out.weights, weights->bytes().data() + firsts[b] * sizeof(float), facts.edges * sizeof(float));
-            const float* const bad = std::find_if_not(out.weights, out.weights + facts.edges, [](float weight) { return std::isfinite(weight); });
+            const float* const bad = std::find_if_not(out.weights, out.weights + facts.edges,
+                                                      [](float weight) { return std::isfinite(weight); });
             if (bad != out.weights + facts.edges)
                 throw InputError(weights_path + ": expected a finite weight for edge " +
-                                 std::to_string(firsts[b] + static_cast<std::size_t>(bad - out.weights)) + ", found " + std::to_string(*bad));
+                                 std::to_string(firsts[b] + static_cast<std::size_t>(bad - out.weights)) + ", found " +
+                                 std::to_string(*bad));
             return facts;
         });
         weights->require_whole();

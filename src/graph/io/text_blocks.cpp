@@ -35,7 +35,8 @@ int thread_count(int threads)
 TextRange share_of_lines(TextRange body, int part, int parts)
 {
     const auto place = [&](int p) {
-        return static_cast<std::size_t>(static_cast<unsigned __int128>(body.bytes()) * static_cast<unsigned>(p) / static_cast<unsigned>(parts));
+        return static_cast<std::size_t>(static_cast<unsigned __int128>(body.bytes()) * static_cast<unsigned>(p) /
+                                        static_cast<unsigned>(parts));
     };
     return {line_start(body, place(part)), line_start(body, place(part + 1))};
 }
@@ -101,12 +102,15 @@ std::size_t add_facts(GraphShare& share, std::span<const BlockFacts> facts)
     return used;
 }
 
-void close_gaps(void* array, std::size_t element_bytes, std::span<const std::size_t> places, std::span<const BlockFacts> facts)
+void close_gaps(void* array, std::size_t element_bytes, std::span<const std::size_t> places,
+                std::span<const BlockFacts> facts)
 {
     auto* const bytes = static_cast<char*>(array);
     std::size_t used = 0;
     for (std::size_t b = 0; b < facts.size(); ++b) {
-        if (used != places[b]) std::memmove(bytes + used * element_bytes, bytes + places[b] * element_bytes, facts[b].edges * element_bytes);
+        if (used != places[b])
+            std::memmove(bytes + used * element_bytes, bytes + places[b] * element_bytes,
+                         facts[b].edges * element_bytes);
         used += facts[b].edges;
     }
 }

@@ -51,7 +51,8 @@ std::size_t count_bytes(TextRange range, Predicate wanted)
         const std::size_t rounds = std::min(static_cast<std::size_t>(range.end - p) / kLanes, kMostRounds);
         std::array<std::uint8_t, kLanes> lanes{};
         for (std::size_t round = 0; round < rounds; ++round, p += kLanes)
-            for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] = static_cast<std::uint8_t>(lanes[lane] + (wanted(p[lane]) ? 1 : 0));
+            for (std::size_t lane = 0; lane < kLanes; ++lane)
+                lanes[lane] = static_cast<std::uint8_t>(lanes[lane] + (wanted(p[lane]) ? 1 : 0));
         for (const std::uint8_t lane : lanes) count += lane;
     }
     return count + static_cast<std::size_t>(std::count_if(p, range.end, wanted));
@@ -95,8 +96,8 @@ struct NoWeight
 /// `most_edges` is an upper bound for all blocks together; slots beyond it are never written, and
 /// take no memory.
 template <typename Weight, typename Bound, typename Parse>
-void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, const ReadOptions& options, const Bound& bound, const Parse& parse,
-                  std::size_t most_edges = std::numeric_limits<std::size_t>::max());
+void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, const ReadOptions& options, const Bound& bound,
+                  const Parse& parse, std::size_t most_edges = std::numeric_limits<std::size_t>::max());
 
 namespace detail {
 /// Exclusive prefix sums; one element more than `counts`.
@@ -104,12 +105,13 @@ std::vector<std::size_t> place_blocks(std::span<const std::size_t> bounds);
 /// Adds the facts of all blocks to the share.
 std::size_t add_facts(GraphShare& share, std::span<const BlockFacts> facts);
 /// Moves the used parts of the slots together. `element_bytes` is the size of an element.
-void close_gaps(void* array, std::size_t element_bytes, std::span<const std::size_t> places, std::span<const BlockFacts> facts);
+void close_gaps(void* array, std::size_t element_bytes, std::span<const std::size_t> places,
+                std::span<const BlockFacts> facts);
 }  // namespace detail
 
 template <typename Weight, typename Bound, typename Parse>
-void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, const ReadOptions& options, const Bound& bound, const Parse& parse,
-                  std::size_t most_edges)
+void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, const ReadOptions& options, const Bound& bound,
+                  const Parse& parse, std::size_t most_edges)
 {
     constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
     std::uint64_t all_bytes = 0;
@@ -127,8 +129,8 @@ void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, const Re
         // used slot counts as a whole.
         constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
         constexpr std::size_t edge_bytes = sizeof(PackedEdge) + (kWeighted ? sizeof(Weight) : 0);
-        options.before_memory(
-            std::min(places.back() * edge_bytes, std::min(places.back(), most_edges) * edge_bytes + blocks.size() * huge_page_bytes));
+        options.before_memory(std::min(places.back() * edge_bytes, std::min(places.back(), most_edges) * edge_bytes +
+                                                                       blocks.size() * huge_page_bytes));
     }
     HostBuffer<PackedEdge> edges(places.back());
     HostBuffer<Weight> weights(kWeighted ? places.back() : 0);

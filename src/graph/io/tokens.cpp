@@ -15,8 +15,9 @@ namespace wayfront::io {
 namespace {
 
 template <typename Real>
-constexpr std::string_view kRealWanted = sizeof(Real) == sizeof(float) ? "a weight that is a finite number up to 3.4e38"
-                                                                       : "a weight that is a finite number up to 1.7e308";
+constexpr std::string_view kRealWanted = sizeof(Real) == sizeof(float)
+                                             ? "a weight that is a finite number up to 3.4e38"
+                                             : "a weight that is a finite number up to 1.7e308";
 
 std::string integer_wanted(std::int64_t least, std::int64_t most, std::string_view what)
 {
@@ -65,7 +66,8 @@ bool loses_digits(std::string_view text)
     // Most numbers that were written by a program are the shortest ones for their value.
     const char* stop = std::to_chars(written.data(), end, value, std::chars_format::scientific).ptr;
     if (significant_digits({written.data(), stop}) == digits) return false;
-    stop = std::to_chars(written.data(), end, value, std::chars_format::scientific, static_cast<int>(digits.size()) - 1).ptr;
+    stop = std::to_chars(written.data(), end, value, std::chars_format::scientific, static_cast<int>(digits.size()) - 1)
+               .ptr;
     return significant_digits({written.data(), stop}) != digits;
 }
 template bool loses_digits<float>(std::string_view text);
@@ -74,7 +76,8 @@ template bool loses_digits<double>(std::string_view text);
 std::string lower(std::string_view text)
 {
     std::string copy(text);
-    std::ranges::transform(copy, copy.begin(), [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    std::ranges::transform(copy, copy.begin(),
+                           [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
     return copy;
 }
 
@@ -115,8 +118,10 @@ std::int64_t Line::careful_integer(std::int64_t least, std::int64_t most, std::s
     const char* const end = number.data() + number.size();
     std::int64_t value = 0;
     auto [stop, error] = std::from_chars(number.data(), end, value);
-    if (form == WholeForm::decimal && stop != end && *stop == '.') stop = std::find_if(stop + 1, end, [](char c) { return c != '0'; });
-    if (error != std::errc{} || stop != end || value < least || value > most) throw ParseFailure{text.data(), integer_wanted(least, most, what), {}};
+    if (form == WholeForm::decimal && stop != end && *stop == '.')
+        stop = std::find_if(stop + 1, end, [](char c) { return c != '0'; });
+    if (error != std::errc{} || stop != end || value < least || value > most)
+        throw ParseFailure{text.data(), integer_wanted(least, most, what), {}};
     return value;
 }
 
@@ -129,7 +134,8 @@ std::int32_t Line::integer_weight()
 
 std::int64_t Line::long_weight()
 {
-    return integer(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max(), "a whole weight");
+    return integer(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max(),
+                   "a whole weight");
 }
 
 template <typename Real>
@@ -148,12 +154,13 @@ Real Line::real_weight()
             value = std::strtod(number.c_str(), nullptr);
         error = {};
         if (value == 0 && stop == end)
-            throw ParseFailure{
-                text.data(),
-                std::string("a weight that is not rounded to 0") + (sizeof(Real) == sizeof(float) ? " (--precision double has smaller ones)" : ""),
-                {}};
+            throw ParseFailure{text.data(),
+                               std::string("a weight that is not rounded to 0") +
+                                   (sizeof(Real) == sizeof(float) ? " (--precision double has smaller ones)" : ""),
+                               {}};
     }
-    if (error != std::errc{} || stop != end || !std::isfinite(value)) throw ParseFailure{text.data(), std::string(kRealWanted<Real>), {}};
+    if (error != std::errc{} || stop != end || !std::isfinite(value))
+        throw ParseFailure{text.data(), std::string(kRealWanted<Real>), {}};
     return value;
 }
 template float Line::real_weight<float>();
@@ -165,7 +172,8 @@ void Line::skip_number(std::string_view what)
     const std::string_view number = without_plus(text);
     double value = 0;
     const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-    if (error == std::errc::invalid_argument || stop != number.data() + number.size()) throw ParseFailure{text.data(), std::string(what), {}};
+    if (error == std::errc::invalid_argument || stop != number.data() + number.size())
+        throw ParseFailure{text.data(), std::string(what), {}};
 }
 
 Line next_content_line(const NamedText& input, const char* p, std::string_view comments)

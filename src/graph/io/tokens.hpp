@@ -16,7 +16,8 @@
 
 namespace wayfront::io {
 
-static_assert(std::endian::native == std::endian::little, "parsing digits and the binary formats need a little-endian machine");
+static_assert(std::endian::native == std::endian::little,
+              "parsing digits and the binary formats need a little-endian machine");
 
 inline bool is_digit(char c)
 {
@@ -98,7 +99,8 @@ public:
     /// The line that starts at `begin`, without its end ("\n", "\r\n" or the end of the text).
     Line(const char* begin, const char* text_end) : begin_(begin), p_(begin), text_end_(text_end)
     {
-        const void* newline = begin == text_end ? nullptr : std::memchr(begin, '\n', static_cast<std::size_t>(text_end - begin));
+        const void* newline =
+            begin == text_end ? nullptr : std::memchr(begin, '\n', static_cast<std::size_t>(text_end - begin));
         next_ = newline == nullptr ? text_end : static_cast<const char*>(newline) + 1;
         end_ = newline == nullptr ? text_end : next_ - 1;
         if (end_ != begin && end_[-1] == '\r') --end_;
@@ -134,7 +136,8 @@ public:
     enum class WholeForm { digits, decimal };
 
     /// Reads a whole number from `least` to `most`; `what` is its name in messages: "a vertex".
-    std::int64_t integer(std::int64_t least, std::int64_t most, std::string_view what, WholeForm form = WholeForm::digits)
+    std::int64_t integer(std::int64_t least, std::int64_t most, std::string_view what,
+                         WholeForm form = WholeForm::digits)
     {
         at_end();
         if (text_end_ - p_ >= kFastNumberBytes) {

@@ -35,7 +35,8 @@ void pause_shortly()
 /// system, so that after kMostPauses pauses the list is read without the lock.
 void remove_all()
 {
-    for (int pauses = 0; list_locked.test_and_set(std::memory_order_acquire) && pauses < kMostPauses; ++pauses) pause_shortly();
+    for (int pauses = 0; list_locked.test_and_set(std::memory_order_acquire) && pauses < kMostPauses; ++pauses)
+        pause_shortly();
     for (const auto& name : names)
         if (name.front() != '\0') ::unlink(name.data());
     all_removed.test_and_set();

@@ -56,7 +56,8 @@ public:
     UnfinishedFiles& operator=(const UnfinishedFiles&) = delete;
     ~UnfinishedFiles();
 
-    UnfinishedFile add(const std::string& path) noexcept;  // NOLINT(readability-convert-member-functions-to-static): needs the table
+    UnfinishedFile add(
+        const std::string& path) noexcept;  // NOLINT(readability-convert-member-functions-to-static): needs the table
 
 private:
     // Otherwise the handler would wait for the table that its own thread has locked.

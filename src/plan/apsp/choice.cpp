@@ -23,7 +23,10 @@ struct Candidate
     const ApspMethod* method = nullptr;
     ApspOffer offer;
 
-    [[nodiscard]] double compared_seconds() const { return offer.seconds * (offer.roundings.in_any_order ? kWorthOtherRoundings : 1); }
+    [[nodiscard]] double compared_seconds() const
+    {
+        return offer.seconds * (offer.roundings.in_any_order ? kWorthOtherRoundings : 1);
+    }
     /// Host memory. Panels go from GPU to GPU if that is possible.
     [[nodiscard]] double bytes() const { return offer.bytes - offer.host_panel_bytes; }
     /// Whether the memory of a rank suffices. A method that stores the matrix there, not on a GPU,
@@ -46,15 +49,19 @@ std::string seconds_in_words(double seconds)
 }
 
 /// Why the candidate is the best one of those that fit the memory; `too_large` are the others.
-std::string reason_of(const Candidate& best, const std::vector<Candidate>& candidates, const std::vector<Candidate>& too_large)
+std::string reason_of(const Candidate& best, const std::vector<Candidate>& candidates,
+                      const std::vector<Candidate>& too_large)
 {
     std::string others;
     const auto add = [&others](const std::string& words) { others += (others.empty() ? "" : ", ") + words; };
     for (const Candidate& other : candidates)
         if (other.method != best.method)
             add(fmt::format("{} would take {}{}", other.method->name, seconds_in_words(other.offer.seconds),
-                            other.offer.roundings.in_any_order && !best.offer.roundings.in_any_order ? " with other roundings" : ""));
-    for (const Candidate& other : too_large) add(fmt::format("{} would need {}", other.method->name, bytes_in_words(other.bytes())));
+                            other.offer.roundings.in_any_order && !best.offer.roundings.in_any_order
+                                ? " with other roundings"
+                                : ""));
+    for (const Candidate& other : too_large)
+        add(fmt::format("{} would need {}", other.method->name, bytes_in_words(other.bytes())));
     return others.empty() ? "no other algorithm can do this work" : "it is the fastest: " + others;
 }
 
@@ -64,7 +71,8 @@ ApspOffer offer_of(const ApspMethod& method, const ApspCase& asked)
 {
     ApspOffer offer = method.offer(asked);
     if (asked.work.parents && !offer.finds_parents) {
-        const double of_row = asked.rates.core.trace_arc * asked.arcs() + asked.rates.core.trace_vertex * asked.vertices();
+        const double of_row =
+            asked.rates.core.trace_arc * asked.arcs() + asked.rates.core.trace_vertex * asked.vertices();
         offer.seconds += static_cast<double>(asked.work.sources) * of_row / asked.machine.threads;
     }
     return offer;
@@ -79,7 +87,8 @@ ApspChoice named_method(ApspCase& asked, const NamedMethods& list)
     if (obstacle.empty()) obstacle = method->obstacle(asked);
     if (!obstacle.empty()) throw InputError(fmt::format("--algorithm {}{}: {}", name, list.processor, obstacle));
     ApspOffer offer = offer_of(*method, asked);
-    if (!offer.device_obstacle.empty()) throw ResourceError(fmt::format("--algorithm {}: {}", name, offer.device_obstacle));
+    if (!offer.device_obstacle.empty())
+        throw ResourceError(fmt::format("--algorithm {}: {}", name, offer.device_obstacle));
     return {&*method, std::move(offer)};
 }
 
@@ -90,7 +99,8 @@ ApspChoice best_method(ApspCase& asked, std::span<const ApspMethod> methods)
     std::string obstacles;
     const auto least_seconds = [&] {
         std::optional<double> least;
-        for (const Candidate& candidate : candidates) least = std::min(least.value_or(candidate.offer.seconds), candidate.offer.seconds);
+        for (const Candidate& candidate : candidates)
+            least = std::min(least.value_or(candidate.offer.seconds), candidate.offer.seconds);
         return least;
     };
     const auto consider = [&](const ApspMethod& method) {
@@ -100,9 +110,11 @@ ApspChoice best_method(ApspCase& asked, std::span<const ApspMethod> methods)
         if (obstacle.empty()) {
             Candidate candidate{&method, offer_of(method, asked)};
             obstacle = candidate.offer.device_obstacle;
-            if (obstacle.empty()) (candidate.fits(asked.machine) ? candidates : too_large).push_back(std::move(candidate));
+            if (obstacle.empty())
+                (candidate.fits(asked.machine) ? candidates : too_large).push_back(std::move(candidate));
         }
-        if (!obstacle.empty()) obstacles += fmt::format("{}{}: {}", obstacles.empty() ? "" : "; ", method.name, obstacle);
+        if (!obstacle.empty())
+            obstacles += fmt::format("{}{}: {}", obstacles.empty() ? "" : "; ", method.name, obstacle);
     };
     // Trials last: they may take a share of the time of the best other method.
     for (const bool with_trial : {false, true})
@@ -111,7 +123,8 @@ ApspChoice best_method(ApspCase& asked, std::span<const ApspMethod> methods)
     if (candidates.empty() && too_large.empty()) return {nullptr, {}, obstacles};
     if (candidates.empty()) {
         Candidate& least = *std::ranges::min_element(too_large, {}, &Candidate::bytes);
-        return {least.method, std::move(least.offer), too_large.size() == 1 ? "no other algorithm can do this work" : "it needs the least memory"};
+        return {least.method, std::move(least.offer),
+                too_large.size() == 1 ? "no other algorithm can do this work" : "it needs the least memory"};
     }
     Candidate& best = *std::ranges::min_element(candidates, {}, &Candidate::compared_seconds);
     std::string reason = asked.vertices() == 0 ? "the graph has no vertices" : reason_of(best, candidates, too_large);

@@ -51,14 +51,16 @@ std::string obstacle_of_searches(const ApspCase& asked)
 /// Of searches from all sources.
 double search_seconds(const ApspCase& asked)
 {
-    const double of_source = asked.rates.core.search_arc * asked.arcs() + asked.rates.core.search_vertex * asked.vertices();
+    const double of_source =
+        asked.rates.core.search_arc * asked.arcs() + asked.rates.core.search_vertex * asked.vertices();
     return static_cast<double>(asked.work.sources) * of_source / asked.machine.threads;
 }
 
 double search_bytes(const ApspCase& asked)
 {
     const int threads = asked.machine.threads_of_rank;
-    return cpu::dijkstra_rows_bytes(asked.vertices(), asked.arcs(), threads) + (asked.work.rows ? kBatchBytes + row_bytes(asked) * threads : 0);
+    return cpu::dijkstra_rows_bytes(asked.vertices(), asked.arcs(), threads) +
+           (asked.work.rows ? kBatchBytes + row_bytes(asked) * threads : 0);
 }
 
 ApspOffer offer_dijkstra(const ApspCase& asked)
@@ -67,15 +69,18 @@ ApspOffer offer_dijkstra(const ApspCase& asked)
     offer.seconds = search_seconds(asked);
     offer.bytes += search_bytes(asked);
     offer.finds_parents = true;
-    offer.make = [distances = asked.distances](const ApspWork& work, const DistributedGraph& graph, const RowMaking& /*making*/) {
-        return cpu::make_dijkstra_rows(graph, {.type = distances.type, .parents = work.parents, .most_distance = distances.most_distance});
+    offer.make = [distances = asked.distances](const ApspWork& work, const DistributedGraph& graph,
+                                               const RowMaking& /*making*/) {
+        return cpu::make_dijkstra_rows(
+            graph, {.type = distances.type, .parents = work.parents, .most_distance = distances.most_distance});
     };
     return offer;
 }
 
 std::string obstacle_of_combined(const ApspCase& asked)
 {
-    for (std::string obstacle : {negative_weights_obstacle(asked.work), checkpoint_obstacle(asked.work), floats_obstacle(asked)})
+    for (std::string obstacle :
+         {negative_weights_obstacle(asked.work), checkpoint_obstacle(asked.work), floats_obstacle(asked)})
         if (!obstacle.empty()) return obstacle;
     if (asked.ranks() > 1) return fmt::format("it runs on one rank, but {} were started", asked.ranks());
     return "";
@@ -96,7 +101,8 @@ ApspOffer offer_combined(const ApspCase& asked)
     offer.seconds = share * all_searches;
     offer.bytes += search_bytes(asked) + n * n * static_cast<double>(algo::bytes_of(type)) + kBatchBytes;
     offer.keeps_matrix = offer.matrix_has_row_type = true;
-    offer.make = [type, most = distances.most_distance](const ApspWork& /*work*/, const DistributedGraph& graph, const RowMaking& making) {
+    offer.make = [type, most = distances.most_distance](const ApspWork& /*work*/, const DistributedGraph& graph,
+                                                        const RowMaking& making) {
         auto searches = cpu::make_dijkstra_rows(graph, {.type = type, .most_distance = most});
         return algo::make_matrix_rows(cpu::make_combined_rows(graph, std::move(searches)), making.listener);
     };
@@ -105,7 +111,9 @@ ApspOffer offer_combined(const ApspCase& asked)
 
 std::string obstacle_of_bit_parallel(const ApspCase& asked)
 {
-    return asked.work.weights == WeightType::none ? "" : fmt::format("{} has weights; it is for graphs without weights", asked.work.name);
+    return asked.work.weights == WeightType::none
+               ? ""
+               : fmt::format("{} has weights; it is for graphs without weights", asked.work.name);
 }
 
 ApspOffer offer_bit_parallel(const ApspCase& asked)
@@ -117,8 +125,8 @@ ApspOffer offer_bit_parallel(const ApspCase& asked)
     const double degree = std::max(2.0, asked.arcs() / std::max(1.0, asked.vertices()));
     const double levels = std::max(1.0, std::log(std::max(1.0, asked.vertices())) / std::log(degree));
     ApspOffer offer = common_offer(asked);
-    offer.seconds = asked.rates.core.set_arc * asked.arcs() * levels * levels / 2 * static_cast<double>(asked.work.sources) / sources_of_rate /
-                    asked.machine.threads;
+    offer.seconds = asked.rates.core.set_arc * asked.arcs() * levels * levels / 2 *
+                    static_cast<double>(asked.work.sources) / sources_of_rate / asked.machine.threads;
     // The number of sources at once that memory allows, at most the number of sources.
     const double share = asked.machine.bytes.value_or(1e300) / 2;
     const double sources_of_thread = std::ceil(static_cast<double>(asked.work.sources) / asked.machine.threads);
@@ -126,13 +134,15 @@ ApspOffer offer_bit_parallel(const ApspCase& asked)
     double searches = 0;
     for (const std::size_t sources : {std::size_t{512}, std::size_t{256}, std::size_t{64}}) {
         together = sources;
-        searches = cpu::bit_parallel_bytes(asked.vertices(), sources) + (asked.work.rows ? row_bytes(asked) * static_cast<double>(sources) : 0);
+        searches = cpu::bit_parallel_bytes(asked.vertices(), sources) +
+                   (asked.work.rows ? row_bytes(asked) * static_cast<double>(sources) : 0);
         searches *= asked.machine.threads_of_rank;
         const bool too_many = static_cast<double>(sources) >= 2 * std::max(64.0, sources_of_thread);
         if (searches < share && !too_many) break;
     }
     offer.bytes += searches;
-    offer.make = [type = asked.distances.type, together](const ApspWork& /*work*/, const DistributedGraph& graph, const RowMaking& /*making*/) {
+    offer.make = [type = asked.distances.type, together](const ApspWork& /*work*/, const DistributedGraph& graph,
+                                                         const RowMaking& /*making*/) {
         return cpu::make_bit_parallel_rows(graph, {.type = type, .sources_a_thread = together});
     };
     return offer;
@@ -153,8 +163,10 @@ std::string no_obstacle(const ApspCase& /*asked*/)
 
 ApspOffer offer_floyd_warshall(const ApspCase& asked)
 {
-    const cpu::FloydWarshallOptions options{
-        .type = asked.distances.type, .parents = asked.work.parents, .most_distance = asked.distances.most_distance, .tile = 0};
+    const cpu::FloydWarshallOptions options{.type = asked.distances.type,
+                                            .parents = asked.work.parents,
+                                            .most_distance = asked.distances.most_distance,
+                                            .tile = 0};
     const double width = asked.element_bytes() / 4;
     const CoreRates& rates = asked.rates.core;
     const double relaxation = asked.work.parents           ? rates.parents_relaxation * std::max(1.0, width)
@@ -165,13 +177,14 @@ ApspOffer offer_floyd_warshall(const ApspCase& asked)
     offer.roundings.in_any_order = !asked.distances.whole;
     // As nearly square as possible, so that panels are short.
     offer.matrix_grid = comm::default_grid_shape(asked.ranks(), 0);
-    offer.bytes +=
-        cpu::floyd_warshall_bytes(asked.vertices(), asked.work.weights, options, *offer.matrix_grid, static_cast<double>(asked.sources_of_rank()));
+    offer.bytes += cpu::floyd_warshall_bytes(asked.vertices(), asked.work.weights, options, *offer.matrix_grid,
+                                             static_cast<double>(asked.sources_of_rank()));
     offer.keeps_matrix = true;
     offer.matrix_has_row_type = !asked.distances.whole;  // whole numbers are computed in a type of its own choice
     offer.finds_parents = true;
     offer.make = [options](const ApspWork& /*work*/, const DistributedGraph& graph, RowMaking making) {
-        return algo::make_matrix_rows(cpu::make_floyd_warshall(graph, options, std::move(making.ranks)), making.listener);
+        return algo::make_matrix_rows(cpu::make_floyd_warshall(graph, options, std::move(making.ranks)),
+                                      making.listener);
     };
     return offer;
 }
@@ -182,41 +195,46 @@ ApspOffer offer_elimination(const ApspCase& asked)
     const int threads = asked.machine.threads_of_rank;
     const algo::Elimination& tree = *asked.elimination;
     const double of_vertex = asked.rates.core.elimination_vertex + (asked.work.rows ? asked.rates.core.row_vertex : 0);
-    const double of_source =
-        of_vertex * static_cast<double>(tree.positions.size()) + asked.rates.core.elimination_arc * static_cast<double>(tree.down.size());
+    const double of_source = of_vertex * static_cast<double>(tree.positions.size()) +
+                             asked.rates.core.elimination_arc * static_cast<double>(tree.down.size());
     const double groups = std::ceil(static_cast<double>(asked.work.sources) / lanes);
     ApspOffer offer = common_offer(asked);
     offer.seconds = std::ceil(groups / asked.machine.threads) * lanes * of_source;
-    offer.bytes += static_cast<double>(tree.bytes()) + cpu::elimination_rows_bytes(asked.vertices(), tree.height, threads) +
+    offer.bytes += static_cast<double>(tree.bytes()) +
+                   cpu::elimination_rows_bytes(asked.vertices(), tree.height, threads) +
                    (asked.work.rows ? std::max(kBatchBytes, lanes * row_bytes(asked) * threads) : 0);
-    offer.make = [type = asked.distances.type, elimination = asked.elimination](const ApspWork& work, const DistributedGraph& /*graph*/,
-                                                                                const RowMaking& /*making*/) {
+    offer.make = [type = asked.distances.type, elimination = asked.elimination](
+                     const ApspWork& work, const DistributedGraph& /*graph*/, const RowMaking& /*making*/) {
         return cpu::make_elimination_rows(elimination, {.type = type, .rows = work.rows});
     };
     return offer;
 }
 
 constexpr std::array kMethods{
-    ApspMethod{
-        .name = "dijkstra", .help = "a search per source, for sparse graphs with weights", .obstacle = obstacle_of_searches, .offer = offer_dijkstra},
+    ApspMethod{.name = "dijkstra",
+               .help = "a search per source, for sparse graphs with weights",
+               .obstacle = obstacle_of_searches,
+               .offer = offer_dijkstra},
     ApspMethod{.name = "elimination",
-               .help = "vertices are eliminated once, then a pass over them gives the distances from a source; for road networks; whole weights",
+               .help = "vertices are eliminated once, then a pass over them gives the distances from a source; for "
+                       "road networks; whole weights",
                .trial = try_elimination_of_weights,
                .obstacle = no_obstacle,
                .offer = offer_elimination},
     ApspMethod{.name = "combined",
-               .help = "a search for each of some rows, from which the other rows follow; one rank holds the whole matrix; whole weights",
+               .help = "a search for each of some rows, from which the other rows follow; one rank holds the whole "
+                       "matrix; whole weights",
                .obstacle = obstacle_of_combined,
                .offer = offer_combined},
     ApspMethod{.name = "bit-parallel",
                .help = "hundreds of breadth-first searches at once, for graphs without weights",
                .obstacle = obstacle_of_bit_parallel,
                .offer = offer_bit_parallel},
-    ApspMethod{
-        .name = "floyd-warshall",
-        .help = "the whole matrix, whose tiles the ranks share, for dense graphs and negative weights; on a GPU, the only one with float64 distances",
-        .obstacle = no_obstacle,
-        .offer = offer_floyd_warshall},
+    ApspMethod{.name = "floyd-warshall",
+               .help = "the whole matrix, whose tiles the ranks share, for dense graphs and negative weights; on a "
+                       "GPU, the only one with float64 distances",
+               .obstacle = no_obstacle,
+               .offer = offer_floyd_warshall},
 };
 
 }  // namespace

@@ -29,7 +29,8 @@ std::optional<algo::EliminationLimits> trial_limits(const ApspCase& asked, doubl
     constexpr double least = 0.5;
     constexpr double share = 0.3;
     constexpr double most = 300;
-    if (seconds < least || asked.arcs() > most_degree * static_cast<double>(asked.graph.connected_vertices)) return std::nullopt;
+    if (seconds < least || asked.arcs() > most_degree * static_cast<double>(asked.graph.connected_vertices))
+        return std::nullopt;
     return algo::EliminationLimits{.work = std::min(share * seconds, most) / algo::kEliminationLinkSeconds,
                                    .bytes = bytes_for_elimination(asked.machine)};
 }
@@ -37,7 +38,10 @@ std::optional<algo::EliminationLimits> trial_limits(const ApspCase& asked, doubl
 algo::EliminationLimits generous_limits(const ApspMachine& machine)
 {
     constexpr double seconds = 600;
-    return {.pairs_a_vertex = 1e9, .height = 1 << 16, .work = seconds / algo::kEliminationLinkSeconds, .bytes = bytes_for_elimination(machine)};
+    return {.pairs_a_vertex = 1e9,
+            .height = 1 << 16,
+            .work = seconds / algo::kEliminationLinkSeconds,
+            .bytes = bytes_for_elimination(machine)};
 }
 
 }  // namespace
@@ -49,8 +53,10 @@ std::string try_elimination(ApspCase& asked, std::optional<double> seconds)
     for (std::string obstacle : {negative_weights_obstacle(work), floats_obstacle(asked)})
         if (!obstacle.empty()) return obstacle;
     if (asked.distances.most_distance >= algo::Elimination::kFar)
-        return fmt::format("distances of {} may be up to {:.0f}, but must be less than 2^31 - 1", work.name, asked.distances.most_distance);
-    const std::optional<algo::EliminationLimits> limits = seconds ? trial_limits(asked, *seconds) : generous_limits(asked.machine);
+        return fmt::format("distances of {} may be up to {:.0f}, but must be less than 2^31 - 1", work.name,
+                           asked.distances.most_distance);
+    const std::optional<algo::EliminationLimits> limits =
+        seconds ? trial_limits(asked, *seconds) : generous_limits(asked.machine);
     if (!limits) return "it is not tried: another method is fast, or the graph has too many arcs a vertex";
     const auto begin = Clock::now();
     std::optional<algo::Elimination> tree = algo::eliminate(asked.graph, *limits);

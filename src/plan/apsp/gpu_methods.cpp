@@ -41,7 +41,8 @@ constexpr std::size_t kReserveBytes = std::size_t{64} << 20;
 
 bool is_matrix(RowMethod engine)
 {
-    return engine == RowMethod::floyd_warshall || engine == RowMethod::floyd_warshall_steps || engine == RowMethod::floyd_warshall_tasks;
+    return engine == RowMethod::floyd_warshall || engine == RowMethod::floyd_warshall_steps ||
+           engine == RowMethod::floyd_warshall_tasks;
 }
 
 gpu::apsp::RowEngineOptions engine_options(const ApspCase& asked, RowMethod engine)
@@ -71,7 +72,8 @@ std::size_t row_buffer_bytes(const ApspCase& asked, RowMethod engine)
     if (asked.work.rows && engine != RowMethod::block) return kRowBufferBytes;
     constexpr std::size_t gap_bytes = 128;  // between rows, at most
     const std::size_t row_bytes = asked.graph.slot_of_local.size() * algo::bytes_of(asked.distances.type) + gap_bytes;
-    const std::size_t rows = asked.work.rows ? std::min(2 * asked.sources_of_rank(), kSearchedRows) : asked.sources_of_rank();
+    const std::size_t rows =
+        asked.work.rows ? std::min(2 * asked.sources_of_rank(), kSearchedRows) : asked.sources_of_rank();
     return std::clamp(rows * row_bytes, kRowBufferBytes, kMostRowBytes);
 }
 
@@ -82,7 +84,8 @@ ApspOffer common_offer(const ApspCase& asked)
     constexpr double of_source = 64;
     constexpr double of_vertex_and_arc = 48;
     ApspOffer offer;
-    offer.bytes = of_source * static_cast<double>(asked.work.sources) + of_vertex_and_arc * (asked.vertices() + asked.arcs());
+    offer.bytes =
+        of_source * static_cast<double>(asked.work.sources) + of_vertex_and_arc * (asked.vertices() + asked.arcs());
     return offer;
 }
 
@@ -117,15 +120,19 @@ ApspOffer offer_rows(const ApspCase& asked, RowMethod method, double seconds)
 /// An offer of searches, whose time is that of an element of the row.
 ApspOffer offer_searches(const ApspCase& asked, RowMethod method, double element_seconds)
 {
-    return offer_rows(asked, method, static_cast<double>(asked.sources_of_rank()) * (asked.vertices() + asked.arcs()) * element_seconds);
+    return offer_rows(
+        asked, method,
+        static_cast<double>(asked.sources_of_rank()) * (asked.vertices() + asked.arcs()) * element_seconds);
 }
 
 /// The seconds per source of searches by thread blocks.
 double block_seconds(const ApspCase& asked)
 {
     const GpuRates& rates = asked.rates.gpu;
-    if (gpu::apsp::row_searches_fit_shared_memory(asked.graph)) return (asked.vertices() + asked.arcs()) * rates.block_element;
-    return static_cast<double>(asked.graph.connected_vertices) * rates.device_block_vertex + asked.arcs() * rates.device_block_arc;
+    if (gpu::apsp::row_searches_fit_shared_memory(asked.graph))
+        return (asked.vertices() + asked.arcs()) * rates.block_element;
+    return static_cast<double>(asked.graph.connected_vertices) * rates.device_block_vertex +
+           asked.arcs() * rates.device_block_arc;
 }
 
 ApspOffer offer_block(const ApspCase& asked)
@@ -141,7 +148,8 @@ ApspOffer offer_bit_parallel(const ApspCase& asked)
 ApspOffer offer_elimination(const ApspCase& asked)
 {
     const algo::Elimination& tree = *asked.elimination;
-    const double elements = static_cast<double>(asked.sources_of_rank()) * (asked.vertices() + static_cast<double>(tree.down.size()));
+    const double elements =
+        static_cast<double>(asked.sources_of_rank()) * (asked.vertices() + static_cast<double>(tree.down.size()));
     ApspOffer offer = offer_rows(asked, RowMethod::elimination, elements * asked.rates.gpu.elimination_element);
     offer.bytes += static_cast<double>(tree.bytes());
     return offer;
@@ -153,7 +161,8 @@ ApspOffer offer_combined(const ApspCase& asked)
     const double n = asked.vertices();
     const algo::ExpectedCombination expected = asked.expected_combination();
     const double searching = std::max(rates.combined_arc * asked.arcs(), expected.searched * block_seconds(asked));
-    const double combining = n * expected.combined_arcs * asked.element_bytes() * rates.combined_byte + 2 * std::sqrt(n) * rates.combined_level;
+    const double combining = n * expected.combined_arcs * asked.element_bytes() * rates.combined_byte +
+                             2 * std::sqrt(n) * rates.combined_level;
     ApspOffer offer = offer_rows(asked, RowMethod::combined, searching + combining);
     offer.keeps_matrix = offer.matrix_has_row_type = true;
     return offer;
@@ -162,7 +171,8 @@ ApspOffer offer_combined(const ApspCase& asked)
 /// The sums with which the graph's matrix is closed.
 gpu::apsp::MinPlusSums matrix_sums(const ApspCase& asked)
 {
-    return gpu::apsp::sums_for(asked.distances.type, gpu::apsp::has_negative_weight(asked.graph), asked.distances.most_distance);
+    return gpu::apsp::sums_for(asked.distances.type, gpu::apsp::has_negative_weight(asked.graph),
+                               asked.distances.most_distance);
 }
 
 /// Completes the offer of any form of Floyd-Warshall.
@@ -171,7 +181,8 @@ void complete_matrix_offer(const ApspCase& asked, ApspOffer& offer)
     offer.keeps_matrix = offer.matrix_has_row_type = true;
     if (asked.distances.whole) return;
     const bool wide = asked.distances.type == algo::DistanceType::float64;
-    offer.roundings = {.in_any_order = true, .addition = wide ? algo::kUnitRoundoff<double> : algo::kUnitRoundoff<float>};
+    offer.roundings = {.in_any_order = true,
+                       .addition = wide ? algo::kUnitRoundoff<double> : algo::kUnitRoundoff<float>};
 }
 
 /// The bytes of a distance in the matrix, as a share of 4. Distances of 8 bytes take twice the
@@ -192,7 +203,8 @@ double matrix_seconds(const ApspCase& asked)
 {
     constexpr double step = 128;  // vertices
     const double width = matrix_width(asked);
-    return std::max(relaxing_seconds(asked, width), std::ceil(asked.vertices() / step) * asked.rates.gpu.step * std::max(1.0, width));
+    return std::max(relaxing_seconds(asked, width),
+                    std::ceil(asked.vertices() / step) * asked.rates.gpu.step * std::max(1.0, width));
 }
 
 gpu::apsp::PanelWay panel_way(Transport transport)
@@ -223,8 +235,8 @@ ApspOffer offer_tiles(const ApspCase& asked)
         tiles.out_of_core = offer.out_of_core = out_of_core;
         tiles.tile = tile;
         tiles.staging_bytes = staging_bytes;
-        const gpu::apsp::TileMethodBytes bytes =
-            gpu::apsp::tile_method_bytes(asked.graph.slot_of_local.size(), tiles, *offer.matrix_grid, static_cast<double>(asked.sources_of_rank()));
+        const gpu::apsp::TileMethodBytes bytes = gpu::apsp::tile_method_bytes(
+            asked.graph.slot_of_local.size(), tiles, *offer.matrix_grid, static_cast<double>(asked.sources_of_rank()));
         tiles.tile = offer.tile = bytes.tile;
         offer.host_panel_bytes = bytes.host_panels;
         offer.device_bytes = bytes.device;
@@ -247,7 +259,8 @@ ApspOffer offer_tiles(const ApspCase& asked)
     offer.make = [tiles](const ApspWork& /*work*/, const DistributedGraph& graph, RowMaking making) mutable {
         tiles.way = panel_way(making.engine.transport);
         tiles.nccl = making.engine.nccl;
-        return algo::make_matrix_rows(gpu::apsp::make_tile_method(graph, tiles, std::move(making.ranks)), making.listener);
+        return algo::make_matrix_rows(gpu::apsp::make_tile_method(graph, tiles, std::move(making.ranks)),
+                                      making.listener);
     };
     return offer;
 }
@@ -259,8 +272,10 @@ ApspOffer offer_floyd_warshall(const ApspCase& asked)
     if (one_gpu) offer = offer_rows(asked, RowMethod::floyd_warshall, 0);
     if (!one_gpu || !offer.device_obstacle.empty()) offer = offer_tiles(asked);
     complete_matrix_offer(asked, offer);
-    offer.joins_others = asked.work.one_of_many && !offer.matrix_grid && asked.graph.partition.vertex_count() <= gpu::apsp::kMostVerticesOfMany;
-    offer.seconds = offer.joins_others ? relaxing_seconds(asked, std::max(1.0, matrix_width(asked))) : matrix_seconds(asked) / asked.ranks();
+    offer.joins_others = asked.work.one_of_many && !offer.matrix_grid &&
+                         asked.graph.partition.vertex_count() <= gpu::apsp::kMostVerticesOfMany;
+    offer.seconds = offer.joins_others ? relaxing_seconds(asked, std::max(1.0, matrix_width(asked)))
+                                       : matrix_seconds(asked) / asked.ranks();
     return offer;
 }
 
@@ -292,10 +307,14 @@ template <RowMethod method>
 std::string obstacle(const ApspCase& asked)
 {
     // Floyd-Warshall in tiles is an exception: ranks can share the tiles and save them.
-    const bool whole_matrix = method == RowMethod::combined || (is_matrix(method) && method != RowMethod::floyd_warshall);
-    if (std::string negative = negative_weights_obstacle(asked.work); !negative.empty() && !is_matrix(method)) return negative;
-    if (std::string checkpoint = checkpoint_obstacle(asked.work); !checkpoint.empty() && whole_matrix) return checkpoint;
-    if (whole_matrix && asked.ranks() > 1) return fmt::format("it runs on one GPU, but {} ranks were started", asked.ranks());
+    const bool whole_matrix =
+        method == RowMethod::combined || (is_matrix(method) && method != RowMethod::floyd_warshall);
+    if (std::string negative = negative_weights_obstacle(asked.work); !negative.empty() && !is_matrix(method))
+        return negative;
+    if (std::string checkpoint = checkpoint_obstacle(asked.work); !checkpoint.empty() && whole_matrix)
+        return checkpoint;
+    if (whole_matrix && asked.ranks() > 1)
+        return fmt::format("it runs on one GPU, but {} ranks were started", asked.ranks());
     if (asked.options.out_of_core && method != RowMethod::floyd_warshall) return "--out-of-core is for floyd-warshall";
     return gpu::apsp::row_engine_obstacle(asked.graph, engine_options(asked, method));
 }
@@ -306,13 +325,21 @@ std::string try_elimination_in_memory(ApspCase& asked, std::optional<double> sec
 }
 
 constexpr std::array kMethods{
-    ApspMethod{.name = "bit-parallel", .help = "", .obstacle = obstacle<RowMethod::bit_parallel>, .offer = with_start<offer_bit_parallel>},
-    ApspMethod{.name = "block",
-               .help = "on a GPU: a search per source, by a thread block, with its distances in shared memory if they fit",
-               .obstacle = obstacle<RowMethod::block>,
-               .offer = with_start<offer_block>},
-    ApspMethod{.name = "combined", .help = "", .obstacle = obstacle<RowMethod::combined>, .offer = with_start<offer_combined>},
-    ApspMethod{.name = "floyd-warshall", .help = "", .obstacle = obstacle<RowMethod::floyd_warshall>, .offer = with_start<offer_floyd_warshall>},
+    ApspMethod{.name = "bit-parallel",
+               .help = "",
+               .obstacle = obstacle<RowMethod::bit_parallel>,
+               .offer = with_start<offer_bit_parallel>},
+    ApspMethod{
+        .name = "block",
+        .help = "on a GPU: a search per source, by a thread block, with its distances in shared memory if they fit",
+        .obstacle = obstacle<RowMethod::block>,
+        .offer = with_start<offer_block>},
+    ApspMethod{
+        .name = "combined", .help = "", .obstacle = obstacle<RowMethod::combined>, .offer = with_start<offer_combined>},
+    ApspMethod{.name = "floyd-warshall",
+               .help = "",
+               .obstacle = obstacle<RowMethod::floyd_warshall>,
+               .offer = with_start<offer_floyd_warshall>},
     ApspMethod{.name = "elimination",
                .help = "",
                .trial = try_elimination_in_memory,
@@ -364,12 +391,14 @@ void choose_exchange(const job::Job& job, const ApspMethodOptions& options, Apsp
     obstacles.nccl = [&] {
         nccl = gpu::connect_nccl(world);
         if (!nccl.obstacle.empty()) return nccl.obstacle;
-        const bool fits = run_agreed(world, [&] { return static_cast<double>(gpu::free_memory()) >= plan.offer.device_bytes + kReserveBytes; });
+        const bool fits = run_agreed(
+            world, [&] { return static_cast<double>(gpu::free_memory()) >= plan.offer.device_bytes + kReserveBytes; });
         if (world.all(fits)) return std::string();
         nccl.ranks.reset();
         return std::string("NCCL leaves too little GPU memory");
     };
-    plan.engine = choose_transport(job, request, std::move(plan.engine), {Transport::p2p, Transport::nccl, Transport::mpi}, obstacles);
+    plan.engine = choose_transport(job, request, std::move(plan.engine),
+                                   {Transport::p2p, Transport::nccl, Transport::mpi}, obstacles);
     plan.engine.nccl = nccl.ranks;
     if (!plan.engine.detour.empty()) job.note(plan.engine.detour);
     if (plan.engine.transport != Transport::mpi) plan.offer.bytes -= plan.offer.host_panel_bytes;

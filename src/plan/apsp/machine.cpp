@@ -22,7 +22,8 @@ ApspMachine common_machine(const comm::Communicator& world, const ApspMachine& o
 {
     ApspMachine common;
     common.threads = world.all_reduce(own.threads, comm::Reduction::sum);
-    common.threads_of_rank = static_cast<int>(world.all_reduce(std::int64_t{own.threads_of_rank}, comm::Reduction::max));
+    common.threads_of_rank =
+        static_cast<int>(world.all_reduce(std::int64_t{own.threads_of_rank}, comm::Reduction::max));
     const double least = world.all_reduce(own.bytes.value_or(0), comm::Reduction::min);
     if (world.all(own.bytes.has_value())) common.bytes = least;
     common.wide_vectors = world.all(own.wide_vectors);

@@ -119,7 +119,9 @@ struct ApspOffer
 
     /// Makes the engine, whose rows may be of another type. The graph outlives it. Sends no
     /// messages. Throws InputError or ResourceError.
-    std::function<std::unique_ptr<algo::RowProducer>(const ApspWork& work, const DistributedGraph& graph, RowMaking making)> make{};
+    std::function<std::unique_ptr<algo::RowProducer>(const ApspWork& work, const DistributedGraph& graph,
+                                                     RowMaking making)>
+        make{};
 };
 
 struct ApspMethod

@@ -37,7 +37,8 @@ void ApspMethodOptions::check() const
 {
     static_cast<void>(checked_method_name(method));
     const bool on_gpu = engine.engine == Engine::gpu || needs_gpu(method);
-    if (needs_gpu(method) && engine.engine == Engine::cpu) throw InputError(fmt::format("--engine cpu: --algorithm {} runs on a GPU alone", method));
+    if (needs_gpu(method) && engine.engine == Engine::cpu)
+        throw InputError(fmt::format("--engine cpu: --algorithm {} runs on a GPU alone", method));
     if (gpu_memory_limit && !on_gpu) throw InputError("--gpu-memory-limit: requires --engine gpu");
     if (engine.transport != Transport::automatic && !on_gpu) throw InputError("--transport: requires --engine gpu");
     if (out_of_core && !on_gpu) throw InputError("--out-of-core: requires --engine gpu");
@@ -47,7 +48,8 @@ void ApspMethodOptions::check() const
 
 std::string ApspMethodOptions::notes()
 {
-    std::string text = fmt::format("Algorithms:\n  {:<20} the fastest of those that can do the work, as a note says\n", "auto");
+    std::string text =
+        fmt::format("Algorithms:\n  {:<20} the fastest of those that can do the work, as a note says\n", "auto");
     bool of_paper = false;
     for (const ApspMethod* const method : all_methods()) {
         if (method->of_paper && !of_paper) text += "Algorithms of papers, which auto never chooses:\n";

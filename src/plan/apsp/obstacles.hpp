@@ -11,13 +11,17 @@ namespace wayfront::plan {
 
 [[nodiscard]] inline std::string negative_weights_obstacle(const ApspWork& work)
 {
-    return work.negative_weights ? fmt::format("{} has negative weights, which only floyd-warshall allows", work.name) : "";
+    return work.negative_weights ? fmt::format("{} has negative weights, which only floyd-warshall allows", work.name)
+                                 : "";
 }
 
 /// Of methods that add weights in another order than along paths.
 [[nodiscard]] inline std::string floats_obstacle(const ApspCase& asked)
 {
-    return asked.distances.whole ? "" : fmt::format("the weights of {} are floats, whose sums would be rounded in another order", asked.work.name);
+    return asked.distances.whole
+               ? ""
+               : fmt::format("the weights of {} are floats, whose sums would be rounded in another order",
+                             asked.work.name);
 }
 
 /// Of methods that make no row before the whole matrix.

@@ -33,18 +33,21 @@ using algo::DistanceType;
 std::string smaller_type(const ApspMethodOptions& options, const ApspPlan& plan, const ApspWork& work)
 {
     if (!options.type) return "";
-    const DistanceType smallest = plan.whole ? algo::smallest_whole_type(plan.most_distance, work.negative_weights) : DistanceType::float32;
+    const DistanceType smallest =
+        plan.whole ? algo::smallest_whole_type(plan.most_distance, work.negative_weights) : DistanceType::float32;
     if (!plan.offer.matrix_has_row_type || bytes_of(smallest) >= bytes_of(plan.type)) return "";
     return fmt::format("; --dtype {} needs less memory", name_of(smallest));
 }
 
 /// Throws an AgreedError that proposes a remedy if the memory is too small. Collective.
-void require_plan_memory(const job::Job& job, const ApspMethodOptions& options, const ApspPlan& plan, const ApspWork& work)
+void require_plan_memory(const job::Job& job, const ApspMethodOptions& options, const ApspPlan& plan,
+                         const ApspWork& work)
 {
     require_memory(job, plan.offer.bytes, fmt::format("{} of {}", plan.method->name, work.name), [&] {
         std::string help = smaller_type(options, plan, work);
         if ((plan.offer.keeps_matrix || plan.elimination != nullptr) && !work.negative_weights)
-            help += fmt::format("; --algorithm {} needs memory for a few rows only", work.weights == WeightType::none ? "bit-parallel" : "dijkstra");
+            help += fmt::format("; --algorithm {} needs memory for a few rows only",
+                                work.weights == WeightType::none ? "bit-parallel" : "dijkstra");
         else if (job.threads() > 1)
             help += "; fewer --threads need less memory";
         return help;
@@ -61,12 +64,14 @@ EnginePlan take_gpus(const job::Job& job, const ApspMethodOptions& options, cons
     requirements.own_gpus = own_gpus;
     EnginePlan plan = choose_plan(job, std::nullopt, request, requirements);
     if (options.gpu_memory_limit)
-        plan.free_bytes = static_cast<std::size_t>(std::min(static_cast<double>(plan.free_bytes), *options.gpu_memory_limit));
+        plan.free_bytes =
+            static_cast<std::size_t>(std::min(static_cast<double>(plan.free_bytes), *options.gpu_memory_limit));
     return plan;
 }
 
 /// What methods are asked for a plan that has its engine, machine and distances.
-ApspCase case_of(const ApspPlan& plan, const job::Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph)
+ApspCase case_of(const ApspPlan& plan, const job::Job& job, const ApspMethodOptions& options, const ApspWork& work,
+                 const DistributedGraph& graph)
 {
     return {.job = job,
             .options = options,
@@ -79,13 +84,14 @@ ApspCase case_of(const ApspPlan& plan, const job::Job& job, const ApspMethodOpti
             .elimination = plan.elimination,
             .elimination_seconds = plan.elimination_seconds,
             .expected_combination = [&graph] {
-                return algo::expected_combination(graph.block.out_edges().view(), static_cast<std::uint32_t>(graph.connected_vertices),
-                                                  graph.directed);
+                return algo::expected_combination(graph.block.out_edges().view(),
+                                                  static_cast<std::uint32_t>(graph.connected_vertices), graph.directed);
             }};
 }
 
 /// Completes a plan that has its engine and its machine, and the elimination if that has been made.
-ApspPlan completed(ApspPlan plan, const job::Job& job, const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph)
+ApspPlan completed(ApspPlan plan, const job::Job& job, const ApspMethodOptions& options, const ApspWork& work,
+                   const DistributedGraph& graph)
 {
     const bool on_device = plan.engine.on_device();
     static_cast<ApspDistances&>(plan) = choose_distances(options, work, graph, on_device);
@@ -93,10 +99,13 @@ ApspPlan completed(ApspPlan plan, const job::Job& job, const ApspMethodOptions& 
     const NamedMethods on_gpus{.methods = gpu_methods(),
                                .processor = needs_gpu(options.method) ? "" : " --engine gpu",
                                .absent = "it runs on the CPU; on a GPU, block is a search per source"};
-    const NamedMethods on_cores{.methods = core_methods(), .processor = "", .absent = "it runs on a GPU; add --engine gpu"};
+    const NamedMethods on_cores{
+        .methods = core_methods(), .processor = "", .absent = "it runs on a GPU; add --engine gpu"};
     const NamedMethods& list = on_device ? on_gpus : on_cores;
     ApspChoice choice = options.is_automatic() ? best_method(asked, list.methods) : named_method(asked, list);
-    if (choice.method == nullptr) throw InputError(fmt::format("--engine gpu: no method can do this on a GPU ({}); --engine cpu can", choice.reason));
+    if (choice.method == nullptr)
+        throw InputError(
+            fmt::format("--engine gpu: no method can do this on a GPU ({}); --engine cpu can", choice.reason));
     plan.method = choice.method;
     plan.offer = std::move(choice.offer);
     plan.reason = std::move(choice.reason);
@@ -110,8 +119,9 @@ ApspPlan completed(ApspPlan plan, const job::Job& job, const ApspMethodOptions& 
 bool is_same_on_all(const job::Job& job, const ApspPlan& plan)
 {
     const std::span<const ApspMethod> methods = plan.engine.on_device() ? gpu_methods() : core_methods();
-    const std::array choices{plan.method - methods.data(), static_cast<std::ptrdiff_t>(plan.offer.matrix_grid.has_value()),
-                             static_cast<std::ptrdiff_t>(plan.offer.tile), static_cast<std::ptrdiff_t>(plan.offer.out_of_core)};
+    const std::array choices{
+        plan.method - methods.data(), static_cast<std::ptrdiff_t>(plan.offer.matrix_grid.has_value()),
+        static_cast<std::ptrdiff_t>(plan.offer.tile), static_cast<std::ptrdiff_t>(plan.offer.out_of_core)};
     std::array least = choices;
     job.world().all_reduce(std::span<std::int64_t>(least), comm::Reduction::min);
     return job.world().all(least == choices);
@@ -135,7 +145,8 @@ std::optional<ApspPlan> better_plan_on_gpus(const job::Job& job, const ApspMetho
 {
     constexpr double least_seconds = 1;
     // A checkpoint of floyd-warshall can be resumed with the same engine only.
-    const bool is_choice = options.engine.engine == Engine::automatic && options.is_automatic() && !work.checkpoint && !work.one_of_many;
+    const bool is_choice =
+        options.engine.engine == Engine::automatic && options.is_automatic() && !work.checkpoint && !work.one_of_many;
     // Estimates may differ in their last bits between machines, so all ranks decide together.
     if (!is_choice || job.world().all(on_cores.offer.seconds < least_seconds)) return std::nullopt;
     ApspPlan plan;
@@ -163,9 +174,12 @@ std::string ApspPlan::in_words() const
     constexpr double short_seconds = 0.1;
     const std::string time = offer.seconds < short_seconds ? "less than 0.1 s" : fmt::format("{:.2g} s", offer.seconds);
     const std::string choice = reason.empty() ? "" : fmt::format("{}, since {}; ", method->name, reason);
-    const std::string device = offer.device_bytes > 0 ? fmt::format(", {} of its GPU", bytes_in_words(offer.device_bytes)) : "";
-    const std::string before = elimination != nullptr ? fmt::format("vertices eliminated in {:.2g} s; ", elimination_seconds) : "";
-    return fmt::format("{}{}distances as {}; about {} a rank{} and {}", choice, before, name_of(type), bytes_in_words(offer.bytes), device, time);
+    const std::string device =
+        offer.device_bytes > 0 ? fmt::format(", {} of its GPU", bytes_in_words(offer.device_bytes)) : "";
+    const std::string before =
+        elimination != nullptr ? fmt::format("vertices eliminated in {:.2g} s; ", elimination_seconds) : "";
+    return fmt::format("{}{}distances as {}; about {} a rank{} and {}", choice, before, name_of(type),
+                       bytes_in_words(offer.bytes), device, time);
 }
 
 std::string_view ApspPlan::panel_transport() const
@@ -185,8 +199,8 @@ EnginePlan choose_apsp_engine(const job::Job& job, const ApspMethodOptions& opti
     return take_gpus(job, options, request, false);
 }
 
-ApspPlan plan_apsp(const job::Job& job, const ApspMethodOptions& options, const EnginePlan& engine, const ApspWork& work,
-                   const DistributedGraph& graph)
+ApspPlan plan_apsp(const job::Job& job, const ApspMethodOptions& options, const EnginePlan& engine,
+                   const ApspWork& work, const DistributedGraph& graph)
 {
     ApspPlan plan;
     plan.engine = engine;
@@ -194,16 +208,18 @@ ApspPlan plan_apsp(const job::Job& job, const ApspMethodOptions& options, const 
     plan = run_agreed(job.world(), [&] { return completed(plan, job, options, work, graph); });
     if (!is_same_on_all(job, plan))
         require_alike(job.world(), "the ranks choose different methods; name one with --algorithm",
-                      fmt::format("{}{}{}", plan.method->name, plan.offer.tile > 0 ? fmt::format(" in tiles of {}", plan.offer.tile) : "",
+                      fmt::format("{}{}{}", plan.method->name,
+                                  plan.offer.tile > 0 ? fmt::format(" in tiles of {}", plan.offer.tile) : "",
                                   plan.offer.out_of_core ? " out of core" : ""));
-    if (std::optional<ApspPlan> better = better_plan_on_gpus(job, options, work, graph, plan)) plan = std::move(*better);
+    if (std::optional<ApspPlan> better = better_plan_on_gpus(job, options, work, graph, plan))
+        plan = std::move(*better);
     if (plan.shares_tiles()) choose_exchange(job, options, plan);
     require_plan_memory(job, options, plan, work);
     return plan;
 }
 
-double estimated_seconds(const job::Job& job, const ApspMethodOptions& options, const ApspPlan& plan, const ApspWork& work,
-                         const DistributedGraph& graph)
+double estimated_seconds(const job::Job& job, const ApspMethodOptions& options, const ApspPlan& plan,
+                         const ApspWork& work, const DistributedGraph& graph)
 {
     return offer_of(*plan.method, case_of(plan, job, options, work, graph)).seconds;
 }
@@ -215,12 +231,13 @@ std::vector<IndexRange> rows_of_rank(const ApspPlan& plan, const ApspWork& work,
     std::vector<IndexRange> own;
     for (const IndexRange range : left)
         for (std::size_t position = range.first; position < range.last; ++position)
-            if (static_cast<std::size_t>(work.source_list[position]) / plan.offer.tile % ranks == rank) own.push_back({position, position + 1});
+            if (static_cast<std::size_t>(work.source_list[position]) / plan.offer.tile % ranks == rank)
+                own.push_back({position, position + 1});
     return algo::joined_ranges(std::move(own));
 }
 
-std::unique_ptr<algo::RowProducer> make_rows(const job::Job& job, const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
-                                             ProgressListener* listener)
+std::unique_ptr<algo::RowProducer> make_rows(const job::Job& job, const ApspPlan& plan, const ApspWork& work,
+                                             const DistributedGraph& graph, ProgressListener* listener)
 {
     algo::MatrixRanks ranks;
     if (plan.offer.matrix_grid) {
@@ -240,8 +257,8 @@ std::unique_ptr<algo::RowProducer> make_rows(const job::Job& job, const ApspPlan
     });
 }
 
-std::unique_ptr<algo::RowProducer> with_parents(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
-                                                std::unique_ptr<algo::RowProducer> rows)
+std::unique_ptr<algo::RowProducer> with_parents(const ApspPlan& plan, const ApspWork& work,
+                                                const DistributedGraph& graph, std::unique_ptr<algo::RowProducer> rows)
 {
     const cpu::Sums sums = plan.offer.roundings.along_paths() ? cpu::Sums::along_paths : cpu::Sums::otherwise;
     return work.parents ? cpu::with_traced_parents(graph, std::move(rows), sums) : std::move(rows);

@@ -36,7 +36,10 @@ struct ApspPlan : ApspDistances
     [[nodiscard]] std::string in_words() const;
 
     /// Whether ranks share tiles on their GPUs.
-    [[nodiscard]] bool shares_tiles() const { return engine.on_device() && offer.matrix_grid && offer.matrix_grid->size() > 1; }
+    [[nodiscard]] bool shares_tiles() const
+    {
+        return engine.on_device() && offer.matrix_grid && offer.matrix_grid->size() > 1;
+    }
     /// How the panels of such tiles go from GPU to GPU, for facts: "p2p", "nccl" or "mpi".
     [[nodiscard]] std::string_view panel_transport() const;
 };
@@ -51,26 +54,29 @@ struct ApspPlan : ApspDistances
 /// Throws an AgreedError if the method or the type that the options name does not suit the graph,
 /// the engine or the ranks. If the memory is too small, the error has exit code 3 and proposes a
 /// remedy. Collective.
-[[nodiscard]] ApspPlan plan_apsp(const job::Job& job, const ApspMethodOptions& options, const EnginePlan& engine, const ApspWork& work,
-                                 const DistributedGraph& graph);
+[[nodiscard]] ApspPlan plan_apsp(const job::Job& job, const ApspMethodOptions& options, const EnginePlan& engine,
+                                 const ApspWork& work, const DistributedGraph& graph);
 
 /// The time of a plan's method by the rates of `options`, which may be others than those of the
 /// plan.
-[[nodiscard]] double estimated_seconds(const job::Job& job, const ApspMethodOptions& options, const ApspPlan& plan, const ApspWork& work,
-                                       const DistributedGraph& graph);
+[[nodiscard]] double estimated_seconds(const job::Job& job, const ApspMethodOptions& options, const ApspPlan& plan,
+                                       const ApspWork& work, const DistributedGraph& graph);
 
 /// The positions whose rows a rank makes, of those that are not done: an even part, or the rows of
 /// its tiles.
-[[nodiscard]] std::vector<IndexRange> rows_of_rank(const ApspPlan& plan, const ApspWork& work, std::size_t rank, std::size_t ranks);
+[[nodiscard]] std::vector<IndexRange> rows_of_rank(const ApspPlan& plan, const ApspWork& work, std::size_t rank,
+                                                   std::size_t ranks);
 
 /// Makes the engine, whose prepare() the caller calls next. `listener`, which may be null, is
 /// informed of work before the first row. The graph outlives the producer. Throws an AgreedError.
 /// Collective.
-[[nodiscard]] std::unique_ptr<algo::RowProducer> make_rows(const job::Job& job, const ApspPlan& plan, const ApspWork& work,
-                                                           const DistributedGraph& graph, ProgressListener* listener);
+[[nodiscard]] std::unique_ptr<algo::RowProducer> make_rows(const job::Job& job, const ApspPlan& plan,
+                                                           const ApspWork& work, const DistributedGraph& graph,
+                                                           ProgressListener* listener);
 
 /// Adds predecessors to the rows of an engine that finds distances only, if the work needs them.
-[[nodiscard]] std::unique_ptr<algo::RowProducer> with_parents(const ApspPlan& plan, const ApspWork& work, const DistributedGraph& graph,
+[[nodiscard]] std::unique_ptr<algo::RowProducer> with_parents(const ApspPlan& plan, const ApspWork& work,
+                                                              const DistributedGraph& graph,
                                                               std::unique_ptr<algo::RowProducer> rows);
 
 }  // namespace wayfront::plan

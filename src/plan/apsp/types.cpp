@@ -50,7 +50,8 @@ double most_length(const EdgeList& list, double enough)
 
 }  // namespace
 
-WeightType weights_for(const job::Job& job, const ApspMethodOptions& options, const std::string& name, const EdgeList& list, WeightType input)
+WeightType weights_for(const job::Job& job, const ApspMethodOptions& options, const std::string& name,
+                       const EdgeList& list, WeightType input)
 {
     if (!is_real(input)) return input;
     return run_agreed(job.world(), [&] {
@@ -62,27 +63,33 @@ WeightType weights_for(const job::Job& job, const ApspMethodOptions& options, co
         const double most = most_length(list, float32_most);
         if (most > float64_most)
             throw InputError(
-                fmt::format("the distances of {} may exceed half of the largest number of float64, {:.3g}; divide all weights by a power of two",
+                fmt::format("the distances of {} may exceed half of the largest number of float64, {:.3g}; divide all "
+                            "weights by a power of two",
                             name, float64_most));
         if (options.type == DistanceType::float64 || most > float32_most) return WeightType::float64;
         return options.type ? WeightType::float32 : input;
     });
 }
 
-ApspDistances choose_distances(const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, bool on_device)
+ApspDistances choose_distances(const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph,
+                               bool on_device)
 {
     if (is_real(work.weights))
-        return {.type = options.type.value_or(work.weights == WeightType::float32 ? DistanceType::float32 : DistanceType::float64), .whole = false};
+        return {.type = options.type.value_or(work.weights == WeightType::float32 ? DistanceType::float32
+                                                                                  : DistanceType::float64),
+                .whole = false};
     const cpu::DistanceBound bound = cpu::bound_distances(graph);
     if (bound.at_most > algo::most_whole_distance(DistanceType::float64))
-        throw ResourceError(fmt::format("the distances of {} may not fit any type: there may be some of up to {:.3g}, but they must be below 2^53",
-                                        work.name, bound.at_most));
+        throw ResourceError(fmt::format(
+            "the distances of {} may not fit any type: there may be some of up to {:.3g}, but they must be below 2^53",
+            work.name, bound.at_most));
     const DistanceType type = options.type.value_or(algo::smallest_whole_type(bound.at_most, work.negative_weights));
     if (type == DistanceType::uint16 && work.negative_weights && (work.all_rows || on_device))
         throw InputError(fmt::format("--dtype uint16: {} has negative weights", work.name));
     if (work.all_rows && bound.at_least > algo::most_whole_distance(type))
-        throw InputError(fmt::format("--dtype {}: {} has a distance of {:.0f}, but the type holds {}distances up to {:.0f} only", name_of(type),
-                                     work.name, bound.at_least, is_whole(type) ? "" : "whole ", algo::most_whole_distance(type)));
+        throw InputError(fmt::format(
+            "--dtype {}: {} has a distance of {:.0f}, but the type holds {}distances up to {:.0f} only", name_of(type),
+            work.name, bound.at_least, is_whole(type) ? "" : "whole ", algo::most_whole_distance(type)));
     return {type, true, bound.at_most};
 }
 

@@ -21,12 +21,13 @@ namespace wayfront::plan {
 /// `input` is the type of its weights. Floats of 32 bits whose sums may exceed float32 are added
 /// with 64 bits. Throws an AgreedError if --dtype does not suit the weights, or if sums may exceed
 /// float64. Collective.
-[[nodiscard]] WeightType weights_for(const job::Job& job, const ApspMethodOptions& options, const std::string& name, const EdgeList& list,
-                                     WeightType input);
+[[nodiscard]] WeightType weights_for(const job::Job& job, const ApspMethodOptions& options, const std::string& name,
+                                     const EdgeList& list, WeightType input);
 
 /// The type of the distances, and their bound if they are whole numbers. Throws InputError if a
 /// distance does not fit the type that --dtype names, or ResourceError if the distances may not fit
 /// any type.
-[[nodiscard]] ApspDistances choose_distances(const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph, bool on_device);
+[[nodiscard]] ApspDistances choose_distances(const ApspMethodOptions& options, const ApspWork& work,
+                                             const DistributedGraph& graph, bool on_device);
 
 }  // namespace wayfront::plan

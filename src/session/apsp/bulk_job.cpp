@@ -107,11 +107,13 @@ std::vector<BulkOutcome> gather(const comm::Communicator& world, const std::stri
     std::vector<BulkOutcome> outcomes(graphs);
     for (std::size_t first = 0; first < all.size();) {
         const std::size_t last = all.find('\n', first);
-        Json document = Json::parse(all.begin() + static_cast<std::ptrdiff_t>(first), all.begin() + static_cast<std::ptrdiff_t>(last));
+        Json document = Json::parse(all.begin() + static_cast<std::ptrdiff_t>(first),
+                                    all.begin() + static_cast<std::ptrdiff_t>(last));
         BulkOutcome& outcome = outcomes[document["number"].get<std::size_t>()];
         outcome.facts = document["facts"].get<std::string>();
         if (document.contains("code"))
-            outcome.failure = Failure{static_cast<ExitCode>(document["code"].get<int>()), document["message"].get<std::string>()};
+            outcome.failure =
+                Failure{static_cast<ExitCode>(document["code"].get<int>()), document["message"].get<std::string>()};
         first = last + 1;
     }
     return outcomes;
@@ -124,12 +126,14 @@ std::vector<BulkOutcome> run_bulk(const job::Job& job, const BulkJob& bulk)
     const comm::Communicator& world = job.world();
     std::vector<Item> own;
     const auto ranks = static_cast<std::size_t>(world.size());
-    for (auto number = static_cast<std::size_t>(world.rank()); number < bulk.graphs; number += ranks) own.emplace_back().number = number;
+    for (auto number = static_cast<std::size_t>(world.rank()); number < bulk.graphs; number += ranks)
+        own.emplace_back().number = number;
     bulk.progress.begin("graphs", own.size());
     std::string text;  // a line for each outcome
     run_agreed(world, [&] {
         for (std::size_t first = 0; first < own.size(); first += bulk.engine.graphs_at_once()) {
-            const std::span<Item> items = std::span(own).subspan(first, std::min(own.size() - first, bulk.engine.graphs_at_once()));
+            const std::span<Item> items =
+                std::span(own).subspan(first, std::min(own.size() - first, bulk.engine.graphs_at_once()));
             run_items(job, bulk, items);
             for (Item& item : items) {
                 text += encode(item) + '\n';

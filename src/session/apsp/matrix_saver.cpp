@@ -33,7 +33,8 @@ void MatrixSaver::require_space(const algo::TileEngine& engine) const
     try {
         OutputFile::require_space(options_.checkpoint, bytes);
     } catch (const ResourceError& error) {
-        throw ResourceError(fmt::format("--checkpoint: {}; Floyd-Warshall keeps two saved copies of the matrix", error.what()));
+        throw ResourceError(
+            fmt::format("--checkpoint: {}; Floyd-Warshall keeps two saved copies of the matrix", error.what()));
     }
 }
 
@@ -50,14 +51,18 @@ std::size_t MatrixSaver::restore(algo::TileEngine& engine)
         const bool good = run_agreed(job_.world(), [&] { return file_of(engine, matrix.file).read(matrix.steps); });
         if (job_.world().all(good)) {
             steps_before_ = matrix.steps;
-            if (!trouble.empty()) job_.note(fmt::format("{}: the job goes on from the previously saved matrix", trouble));
+            if (!trouble.empty())
+                job_.note(fmt::format("{}: the job goes on from the previously saved matrix", trouble));
             job_.note(fmt::format("{} of {} steps are done; the job goes on", steps_before_, engine.tiles().tiles));
             return steps_before_;
         }
-        trouble += fmt::format("{}{} is damaged or missing", trouble.empty() ? "" : ", and ", matrix_path(options_.checkpoint, matrix.file));
+        trouble += fmt::format("{}{} is damaged or missing", trouble.empty() ? "" : ", and ",
+                               matrix_path(options_.checkpoint, matrix.file));
         options_.saved.erase(options_.saved.begin());
     }
-    if (!trouble.empty()) throw AgreedError(ExitCode::bad_input, fmt::format("--resume: {}; remove the checkpoint to begin anew", trouble));
+    if (!trouble.empty())
+        throw AgreedError(ExitCode::bad_input,
+                          fmt::format("--resume: {}; remove the checkpoint to begin anew", trouble));
     return 0;
 }
 
@@ -96,14 +101,17 @@ void MatrixSaver::save(algo::TileEngine& engine, std::size_t steps)
     const std::string trouble = try_to_save(steps);
     const bool stops = job_.world().any(job::StopRequest::requested());
     if (!stops) {
-        if (!trouble.empty()) job_.note(fmt::format("no checkpoint after step {}, the job goes on: {}", steps, trouble));
+        if (!trouble.empty())
+            job_.note(fmt::format("no checkpoint after step {}, the job goes on: {}", steps, trouble));
         return;
     }
     const std::string done = fmt::format("stopped by SIGTERM after {} of {} steps", steps, engine.tiles().tiles);
-    if (options_.saved.empty()) throw AgreedError(ExitCode::resources, fmt::format("{}, without a checkpoint: {}", done, trouble));
-    throw AgreedError(ExitCode::stopped,
-                      fmt::format("{}; the same command with --resume goes on from {}{}", done, options_.checkpoint,
-                                  trouble.empty() ? "" : fmt::format(" after step {}: {}", options_.saved.front().steps, trouble)));
+    if (options_.saved.empty())
+        throw AgreedError(ExitCode::resources, fmt::format("{}, without a checkpoint: {}", done, trouble));
+    throw AgreedError(
+        ExitCode::stopped,
+        fmt::format("{}; the same command with --resume goes on from {}{}", done, options_.checkpoint,
+                    trouble.empty() ? "" : fmt::format(" after step {}: {}", options_.saved.front().steps, trouble)));
 }
 
 void MatrixSaver::save_whole()
@@ -111,7 +119,8 @@ void MatrixSaver::save_whole()
     if (engine_ == nullptr) return;
     const std::size_t steps = engine_->tiles().tiles;
     if (!options_.saved.empty() && options_.saved.front().steps == steps) return;
-    if (const std::string trouble = try_to_save(steps); !trouble.empty()) job_.note(fmt::format("the whole matrix could not be saved: {}", trouble));
+    if (const std::string trouble = try_to_save(steps); !trouble.empty())
+        job_.note(fmt::format("the whole matrix could not be saved: {}", trouble));
 }
 
 }  // namespace wayfront::session

@@ -26,8 +26,10 @@ void require_no_negative_cycle(const LoadedGraph& input)
     if (cycle.empty()) return;
     const CycleLength length = length_of_cycle(input.list, cycle);
     throw ResultError(fmt::format(
-        "there are no shortest paths: {} has a cycle of negative length ({}), {}{}", input.name, length.in_words, cycle_in_words(input, cycle),
-        length.may_be_rounding ? "; if only the rounding of weights to 32 bits makes it negative, --dtype float64 helps" : ""));
+        "there are no shortest paths: {} has a cycle of negative length ({}), {}{}", input.name, length.in_words,
+        cycle_in_words(input, cycle),
+        length.may_be_rounding ? "; if only the rounding of weights to 32 bits makes it negative, --dtype float64 helps"
+                               : ""));
 }
 
 }  // namespace
@@ -49,10 +51,11 @@ void gather_pairs(const job::Job& job, const plan::ApspMethodOptions& options, P
     input.list = gather_edges(job, std::move(input.list));
     run_agreed(job.world(), [&] {
         if (too_many)
-            throw InputError(
-                fmt::format("{} has {} vertices; all pairs are for graphs of fewer than 2^31{}", input.name, input.list.vertex_count, advice));
+            throw InputError(fmt::format("{} has {} vertices; all pairs are for graphs of fewer than 2^31{}",
+                                         input.name, input.list.vertex_count, advice));
     });
-    pairs.weights = plan::weights_for(job, options, input.name, input.list, choose_weight_type(job.world(), input.list));
+    pairs.weights =
+        plan::weights_for(job, options, input.name, input.list, choose_weight_type(job.world(), input.list));
     pairs.negative_weights = has_negative_weights(job.world(), ListFeed(input.list, pairs.weights));
     run_agreed(job.world(), [&] {
         if (pairs.negative_weights) require_no_negative_cycle(input);
@@ -62,10 +65,11 @@ void gather_pairs(const job::Job& job, const plan::ApspMethodOptions& options, P
 void require_pairs_validation_memory(const job::Job& job, const PreparedPairs& pairs)
 {
     const EdgeList& list = pairs.input.list;
-    require_memory(job,
-                   algo::RowValidator::bytes(static_cast<double>(list.vertex_count), (list.directed ? 1 : 2) * static_cast<double>(list.edges.size()),
-                                             job.threads()),
-                   "validating all pairs of " + pairs.input.name);
+    require_memory(
+        job,
+        algo::RowValidator::bytes(static_cast<double>(list.vertex_count),
+                                  (list.directed ? 1 : 2) * static_cast<double>(list.edges.size()), job.threads()),
+        "validating all pairs of " + pairs.input.name);
 }
 
 void construct_pairs(const job::Job& job, PreparedPairs& pairs)
@@ -100,8 +104,9 @@ void plan_pairs(const job::Job& job, const plan::ApspMethodOptions& options, con
     pairs.plan = plan::plan_apsp(job, options, pairs.engine, pairs.work, *pairs.whole.graph);
     pairs.engine = pairs.plan.engine;
     if (use.validate)
-        pairs.validator =
-            run_agreed(job.world(), [&] { return std::make_unique<algo::RowValidator>(input.list, input.numbers(), pairs.plan.offer.roundings); });
+        pairs.validator = run_agreed(job.world(), [&] {
+            return std::make_unique<algo::RowValidator>(input.list, input.numbers(), pairs.plan.offer.roundings);
+        });
 }
 
 void release_edges(PreparedPairs& pairs)

@@ -48,7 +48,8 @@ std::vector<IndexRange> summarised_rows(const comm::Communicator& world, const R
 }
 
 /// Gathers the facts of the rows that each rank has.
-void gather_facts(const comm::Communicator& world, const algo::Summary& own, std::span<const IndexRange> ranges, algo::Summary& all)
+void gather_facts(const comm::Communicator& world, const algo::Summary& own, std::span<const IndexRange> ranges,
+                  algo::Summary& all)
 {
     const std::vector<IndexRange> gathered = gather(world, ranges);
     const auto one_each = static_cast<std::size_t>(world.size()) == gathered.size() && world.all(ranges.size() == 1);
@@ -57,11 +58,13 @@ void gather_facts(const comm::Communicator& world, const algo::Summary& own, std
         std::vector<std::size_t> sizes;
         std::ranges::transform(gathered, std::back_inserter(sizes), &IndexRange::size);
         const std::size_t first = gathered.front().first;
-        world.all_gather_v(own.rows().subspan(ranges[0].first, ranges[0].size()), sizes, all.rows().subspan(first, gathered.back().last - first));
+        world.all_gather_v(own.rows().subspan(ranges[0].first, ranges[0].size()), sizes,
+                           all.rows().subspan(first, gathered.back().last - first));
         return;
     }
     std::vector<algo::RowFacts> own_facts;
-    for (const IndexRange range : ranges) std::ranges::copy(own.rows().subspan(range.first, range.size()), std::back_inserter(own_facts));
+    for (const IndexRange range : ranges)
+        std::ranges::copy(own.rows().subspan(range.first, range.size()), std::back_inserter(own_facts));
     const std::vector<algo::RowFacts> facts = gather(world, std::span<const algo::RowFacts>(own_facts));
     auto next = facts.begin();
     for (const IndexRange range : gathered)
@@ -69,7 +72,8 @@ void gather_facts(const comm::Communicator& world, const algo::Summary& own, std
 }
 
 /// The summary of all ranks. Each has the facts of the rows in its `ranges`.
-algo::Summary gather_summary(const comm::Communicator& world, const algo::Summary& own, std::span<const IndexRange> ranges)
+algo::Summary gather_summary(const comm::Communicator& world, const algo::Summary& own,
+                             std::span<const IndexRange> ranges)
 {
     if (world.size() == 1) return own;
     algo::Summary all(own.rows().size(), own.whole());
@@ -93,7 +97,8 @@ algo::Summary gather_summary(const comm::Communicator& world, const algo::Summar
 }
 
 /// The checkpoint of the rows that are done, without the facts of outputs. Collective.
-RowCheckpoint checkpoint_of_done_rows(const job::Job& job, const RowJob& rows, const algo::RowLoop& loop, std::span<const SavedMatrix> matrices)
+RowCheckpoint checkpoint_of_done_rows(const job::Job& job, const RowJob& rows, const algo::RowLoop& loop,
+                                      std::span<const SavedMatrix> matrices)
 {
     RowCheckpoint checkpoint = rows.begin;
     checkpoint.matrices.assign(matrices.begin(), matrices.end());
@@ -105,7 +110,8 @@ RowCheckpoint checkpoint_of_done_rows(const job::Job& job, const RowJob& rows, c
     const algo::Summary all = gather_summary(job.world(), *rows.summary, summarised_rows(job.world(), rows, loop));
     checkpoint.exponent = all.histogram().exponent();
     checkpoint.counts.assign(all.histogram().counts().begin(), all.histogram().counts().end());
-    checkpoint.negative_counts.assign(all.histogram().negative_counts().begin(), all.histogram().negative_counts().end());
+    checkpoint.negative_counts.assign(all.histogram().negative_counts().begin(),
+                                      all.histogram().negative_counts().end());
     checkpoint.facts.clear();
     for (const IndexRange range : checkpoint.done)
         std::ranges::copy(all.rows().subspan(range.first, range.size()), std::back_inserter(checkpoint.facts));
@@ -123,7 +129,8 @@ void save(const job::Job& job, RowJob& rows, const algo::RowLoop& loop, std::spa
         run_agreed(job.world(), [&] {
             if (!job.first()) return;
             if (checkpoint.done_rows() == rows.sources.size())
-                std::ranges::transform(rows.files, std::back_inserter(checkpoint.outputs), [](const MatrixFile* file) { return file->facts(); });
+                std::ranges::transform(rows.files, std::back_inserter(checkpoint.outputs),
+                                       [](const MatrixFile* file) { return file->facts(); });
             write_checkpoint(rows.checkpoint, checkpoint);
         });
     } catch (const AgreedError&) {
@@ -140,7 +147,8 @@ void restore_summary(const job::Job& job, const RowJob& rows)
     if (!job.first() || rows.summary == nullptr || rows.begin.done.empty()) return;
     std::size_t next = 0;
     for (const IndexRange range : rows.begin.done)
-        for (std::size_t position = range.first; position < range.last; ++position) rows.summary->set_row(position, rows.begin.facts[next++]);
+        for (std::size_t position = range.first; position < range.last; ++position)
+            rows.summary->set_row(position, rows.begin.facts[next++]);
     rows.summary->histogram().restore(rows.begin.exponent, rows.begin.counts, rows.begin.negative_counts);
 }
 
@@ -154,18 +162,20 @@ void run_rows(const job::Job& job, RowJob& rows)
     const std::vector<IndexRange> left = algo::ranges_between(rows.begin.done, rows.sources.size());
     std::vector<algo::RowConsumer*> consumers(rows.files.begin(), rows.files.end());
     consumers.insert(consumers.end(), rows.consumers.begin(), rows.consumers.end());
-    std::vector<IndexRange> own =
-        rows.share ? *rows.share : algo::part_of_ranges(left, static_cast<std::size_t>(world.rank()), static_cast<std::size_t>(world.size()));
+    std::vector<IndexRange> own = rows.share ? *rows.share
+                                             : algo::part_of_ranges(left, static_cast<std::size_t>(world.rank()),
+                                                                    static_cast<std::size_t>(world.size()));
     const bool summary_only = consumers.empty() && rows.summary != nullptr;
     std::size_t own_rows = 0;
     for (const IndexRange range : own) own_rows += range.size();
     algo::RowLoop loop(rows.producer, rows.sources, std::move(own), std::move(consumers), rows.summary);
 
-    MatrixSaver matrix(job, {.checkpoint = rows.checkpoint,
-                             .subject = rows.begin.graph + '\n' + rows.begin.job,
-                             .seconds = rows.checkpoint_seconds,
-                             .saved = rows.begin.matrices,
-                             .write_checkpoint = [&](std::span<const SavedMatrix> saved) { save(job, rows, loop, saved); }});
+    MatrixSaver matrix(job,
+                       {.checkpoint = rows.checkpoint,
+                        .subject = rows.begin.graph + '\n' + rows.begin.job,
+                        .seconds = rows.checkpoint_seconds,
+                        .saved = rows.begin.matrices,
+                        .write_checkpoint = [&](std::span<const SavedMatrix> saved) { save(job, rows, loop, saved); }});
     if (!left.empty()) {
         if (checkpoints) rows.producer.save_to(matrix);
         rows.producer.prepare();
@@ -173,11 +183,13 @@ void run_rows(const job::Job& job, RowJob& rows)
     }
 
     rows.progress.begin("rows", own_rows);
-    const bool together = summary_only && world.size() > 1 && !left.empty() && !world.any(job::StopRequest::requested());
+    const bool together =
+        summary_only && world.size() > 1 && !left.empty() && !world.any(job::StopRequest::requested());
     if (together && rows.producer.summarise_together(rows.sources, left, *rows.summary)) {
         loop.finish();
         run_agreed(world, [&] {
-            for (const IndexRange done : loop.done_ranges()) algo::require_fit(*rows.summary, done, rows.producer.type());
+            for (const IndexRange done : loop.done_ranges())
+                algo::require_fit(*rows.summary, done, rows.producer.type());
         });
         rows.progress.advance(own_rows);
     }
@@ -185,7 +197,8 @@ void run_rows(const job::Job& job, RowJob& rows)
     for (bool finished = false; !finished;) {
         run_agreed(world, [&] {
             const Clock::time_point begin = Clock::now();
-            while (!loop.done() && !job::StopRequest::requested() && seconds_between(begin, Clock::now()) < kRoundSeconds)
+            while (!loop.done() && !job::StopRequest::requested() &&
+                   seconds_between(begin, Clock::now()) < kRoundSeconds)
                 rows.progress.advance(loop.make_batch());
         });
         finished = world.all(loop.done());
@@ -199,11 +212,14 @@ void run_rows(const job::Job& job, RowJob& rows)
         if (stop) {
             RowCheckpoint done;
             done.done = gather_done(world, rows, loop);
-            throw AgreedError(ExitCode::stopped, fmt::format("stopped by SIGTERM after {} of {} rows; the same command with --resume goes on from {}",
-                                                             done.done_rows(), rows.sources.size(), rows.checkpoint));
+            throw AgreedError(
+                ExitCode::stopped,
+                fmt::format("stopped by SIGTERM after {} of {} rows; the same command with --resume goes on from {}",
+                            done.done_rows(), rows.sources.size(), rows.checkpoint));
         }
     }
-    if (rows.summary != nullptr) *rows.summary = gather_summary(world, *rows.summary, summarised_rows(world, rows, loop));
+    if (rows.summary != nullptr)
+        *rows.summary = gather_summary(world, *rows.summary, summarised_rows(world, rows, loop));
 }
 
 }  // namespace wayfront::session

@@ -15,7 +15,9 @@ std::unique_ptr<EdgeEngine> make_engine(const plan::EnginePlan& plan, const CsrB
 {
     const EngineMaker on_cpu = [](const CsrBlock& part) { return std::make_unique<cpu::CpuEngine>(part); };
     if (plan.engine == Engine::cpu) return on_cpu(block);
-    const EngineMaker on_gpu = [most = plan.free_bytes](const CsrBlock& part) { return gpu_bfs::make_engine(part, most); };
+    const EngineMaker on_gpu = [most = plan.free_bytes](const CsrBlock& part) {
+        return gpu_bfs::make_engine(part, most);
+    };
     if (plan.engine == Engine::gpu) return on_gpu(block);
     return std::make_unique<SplitEngine>(block, on_cpu, on_gpu, plan.cpu_share);
 }
@@ -53,12 +55,14 @@ plan::EnginePlan settle_bfs(const job::Job& job, const plan::EngineRequest& requ
 {
     if (!plan.on_device()) return plan;
     plan::Obstacle obstacle = plan::graph_obstacle(requirements, input.list.directed, input.list.vertex_count);
-    if (obstacle.words.empty()) obstacle = gpu_bfs::upload_obstacle(plan, input.list.vertex_count, input.edges, job.world().size());
+    if (obstacle.words.empty())
+        obstacle = gpu_bfs::upload_obstacle(plan, input.list.vertex_count, input.edges, job.world().size());
     return plan::settle_plan(job, request, plan, obstacle);
 }
 
-std::unique_ptr<HostGraphBfs> prepare_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                          const plan::EnginePlan& plan, const algo::BfsOptions& options)
+std::unique_ptr<HostGraphBfs> prepare_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                          const EdgeFeed& feed, const plan::EnginePlan& plan,
+                                          const algo::BfsOptions& options)
 {
     if (plan.on_device()) return gpu_bfs::make_uploaded(grid, graph, feed, plan, options);
     return make_host_loop_bfs(

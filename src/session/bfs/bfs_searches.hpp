@@ -95,13 +95,15 @@ plan::EnginePlan settle_bfs(const job::Job& job, const plan::EngineRequest& requ
 
 /// Prepares searches of a graph that was constructed on the hosts from `feed`. Grid, graph and feed
 /// outlive the searches. Collective.
-std::unique_ptr<HostGraphBfs> prepare_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                          const plan::EnginePlan& plan, const algo::BfsOptions& options);
+std::unique_ptr<HostGraphBfs> prepare_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                          const EdgeFeed& feed, const plan::EnginePlan& plan,
+                                          const algo::BfsOptions& options);
 
 /// Prepares searches that the host drives (algo/bfs/bfs_search.hpp), with the engine that
 /// `make_engine` returns for each rank's block. `device` is the name of the GPU that the engine
 /// uses, or empty. Grid, graph and feed outlive the searches. Collective.
-std::unique_ptr<HostGraphBfs> make_host_loop_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                                 const EngineMaker& make_engine, const std::string& device, const algo::BfsOptions& options);
+std::unique_ptr<HostGraphBfs> make_host_loop_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                                 const EdgeFeed& feed, const EngineMaker& make_engine,
+                                                 const std::string& device, const algo::BfsOptions& options);
 
 }  // namespace wayfront::session

@@ -10,7 +10,8 @@ std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::bfs::Devi
     std::vector<algo::LevelRecord> records;
     records.reserve(recorded.size());
     for (const gpu::bfs::DeviceLevel& level : recorded)
-        records.push_back({level.bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down, {level.vertices, level.out_edges}});
+        records.push_back({level.bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down,
+                           {level.vertices, level.out_edges}});
     return records;
 }
 
@@ -25,10 +26,12 @@ std::vector<std::uint64_t> vertices_of_levels(const comm::Communicator& world, s
     return vertices;
 }
 
-std::vector<algo::LevelRecord> complete_level_records(std::span<const std::uint64_t> vertices, std::span<const algo::LevelRecord> recorded,
+std::vector<algo::LevelRecord> complete_level_records(std::span<const std::uint64_t> vertices,
+                                                      std::span<const algo::LevelRecord> recorded,
                                                       algo::DirectionChoice choice)
 {
-    const algo::Direction unrecorded = choice == algo::DirectionChoice::bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down;
+    const algo::Direction unrecorded =
+        choice == algo::DirectionChoice::bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down;
     std::vector<algo::LevelRecord> records;
     std::size_t next = 0;
     for (const std::uint64_t count : vertices) {
@@ -38,8 +41,10 @@ std::vector<algo::LevelRecord> complete_level_records(std::span<const std::uint6
     return records;
 }
 
-std::vector<algo::LevelRecord> complete_level_records(const comm::Communicator& world, std::span<const std::int32_t> levels,
-                                                      std::span<const algo::LevelRecord> recorded, algo::DirectionChoice choice)
+std::vector<algo::LevelRecord> complete_level_records(const comm::Communicator& world,
+                                                      std::span<const std::int32_t> levels,
+                                                      std::span<const algo::LevelRecord> recorded,
+                                                      algo::DirectionChoice choice)
 {
     if (recorded.empty()) return {};  // a key without edges
     return complete_level_records(vertices_of_levels(world, levels), recorded, choice);

@@ -19,17 +19,21 @@ namespace wayfront::session {
 
 /// The number of vertices at each level from 0 to the deepest. `levels` are those of this rank's
 /// vertices; -1 if not reached. Collective.
-[[nodiscard]] std::vector<std::uint64_t> vertices_of_levels(const comm::Communicator& world, std::span<const std::int32_t> levels);
+[[nodiscard]] std::vector<std::uint64_t> vertices_of_levels(const comm::Communicator& world,
+                                                            std::span<const std::int32_t> levels);
 
 /// Returns one record for each level; level i has vertices[i] vertices. The direction of a level is
 /// that of the next record if this record has as many vertices; otherwise the direction that was
 /// forced, or top-down if none was. Levels without a record ran within one block, or come after the
 /// last record.
 [[nodiscard]] std::vector<algo::LevelRecord> complete_level_records(std::span<const std::uint64_t> vertices,
-                                                                    std::span<const algo::LevelRecord> recorded, algo::DirectionChoice choice);
+                                                                    std::span<const algo::LevelRecord> recorded,
+                                                                    algo::DirectionChoice choice);
 
 /// The same for levels that are counted in `levels`, this rank's part of the result. Collective.
-[[nodiscard]] std::vector<algo::LevelRecord> complete_level_records(const comm::Communicator& world, std::span<const std::int32_t> levels,
-                                                                    std::span<const algo::LevelRecord> recorded, algo::DirectionChoice choice);
+[[nodiscard]] std::vector<algo::LevelRecord> complete_level_records(const comm::Communicator& world,
+                                                                    std::span<const std::int32_t> levels,
+                                                                    std::span<const algo::LevelRecord> recorded,
+                                                                    algo::DirectionChoice choice);
 
 }  // namespace wayfront::session

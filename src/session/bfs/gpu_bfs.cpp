@@ -47,14 +47,16 @@ std::size_t kron_bytes(const plan::EnginePlan& plan, const KronGraph& graph, int
     // As if all vertices had edges.
     const std::size_t slots = (own + gpu::kTileSlots - 1) / gpu::kTileSlots * gpu::kTileSlots;
     return gpu::kron::construction_memory(scale, graph.tuples, ranks).graph_bytes +
-           gpu::bfs::search_state_bytes(search_kind(plan), static_cast<std::uint32_t>(slots), ranks, own, lists, false) +
+           gpu::bfs::search_state_bytes(search_kind(plan), static_cast<std::uint32_t>(slots), ranks, own, lists,
+                                        false) +
            gpu::kron::KronValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
 }
 
 /// Translates the policy for the direction into the options of searches on GPUs: the policy's
 /// bounds, and the number of vertices whose out-edges, at the average degree, reach the bound for
 /// edges.
-gpu::bfs::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy, const gpu::DeviceGraph& graph, bool levels)
+gpu::bfs::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy, const gpu::DeviceGraph& graph,
+                                             bool levels)
 {
     const auto vertices = static_cast<double>(graph.connected_vertices);
     const double edges = std::max(static_cast<double>(graph.directed_edges) / 2, 1.0);
@@ -87,13 +89,15 @@ std::string transport_in_words(const plan::EnginePlan& plan, int ranks, const gp
 }
 
 /// Collective.
-std::unique_ptr<gpu::bfs::DeviceSearch> make_search(const comm::ProcessGrid& grid, const gpu::DeviceGraph& graph, gpu::DeviceExchange* exchange,
-                                                    const plan::EnginePlan& plan, const gpu::bfs::DeviceSearchOptions& options, PhaseLog* log)
+std::unique_ptr<gpu::bfs::DeviceSearch> make_search(const comm::ProcessGrid& grid, const gpu::DeviceGraph& graph,
+                                                    gpu::DeviceExchange* exchange, const plan::EnginePlan& plan,
+                                                    const gpu::bfs::DeviceSearchOptions& options, PhaseLog* log)
 {
     const Phase phase(log, "prepare search");
     if (!plan.resident())
         return run_agreed(grid.world(), [&] {
-            return std::make_unique<gpu::bfs::SteppedSearch>(grid, graph, *exchange, options, gpu::bfs::SteppedSearch::kRoundItems, log);
+            return std::make_unique<gpu::bfs::SteppedSearch>(grid, graph, *exchange, options,
+                                                             gpu::bfs::SteppedSearch::kRoundItems, log);
         });
     return std::make_unique<gpu::bfs::ResidentSearch>(grid, graph, options);
 }
@@ -103,14 +107,15 @@ class DeviceRuns
 {
 public:
     /// Grid and exchange outlive the object. Only the stepped search needs an exchange. Collective.
-    DeviceRuns(const comm::ProcessGrid& grid, gpu::DeviceGraph graph, gpu::DeviceExchange* exchange, const plan::EnginePlan& plan,
-               const algo::BfsOptions& options)
+    DeviceRuns(const comm::ProcessGrid& grid, gpu::DeviceGraph graph, gpu::DeviceExchange* exchange,
+               const plan::EnginePlan& plan, const algo::BfsOptions& options)
         : options_(options),
           device_(plan.device),
           stepped_(!plan.resident()),
           transport_(transport_in_words(plan, grid.world().size(), exchange)),
           graph_(std::move(graph)),
-          search_(make_search(grid, graph_, exchange, plan, device_options(options.direction, graph_, options.levels || options.smallest_parents),
+          search_(make_search(grid, graph_, exchange, plan,
+                              device_options(options.direction, graph_, options.levels || options.smallest_parents),
                               options.log))
     {
     }
@@ -132,8 +137,8 @@ public:
         for (const gpu::bfs::DeviceLevel& record : search_->levels()) {
             const Clock::time_point after = std::min(time + record.duration, end_);
             options_.log->add({"search", record.level, time, after,
-                               to_string(record.bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down), record.vertices,
-                               record.out_edges});
+                               to_string(record.bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down),
+                               record.vertices, record.out_edges});
             time = after;
         }
         options_.log->add({"output", 0, time, end.value_or(end_)});
@@ -173,14 +178,14 @@ private:
 class UploadedBfs final : public HostGraphBfs
 {
 public:
-    UploadedBfs(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed, const plan::EnginePlan& plan,
-                const algo::BfsOptions& options)
+    UploadedBfs(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed,
+                const plan::EnginePlan& plan, const algo::BfsOptions& options)
         : HostGraphBfs(process_grid, distributed, feed),
           options_(options),
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
           exchange_(!plan.resident() ? make_exchange(process_grid.world(), plan, options.log) : nullptr),
-          runs_(process_grid, run_agreed(process_grid.world(), [&] { return gpu::upload_graph(distributed, stream_); }), exchange_.get(), plan,
-                options),
+          runs_(process_grid, run_agreed(process_grid.world(), [&] { return gpu::upload_graph(distributed, stream_); }),
+                exchange_.get(), plan, options),
           levels_(options.levels || options.smallest_parents ? distributed.local_count() : 0),
           parents_(distributed.local_count(), distributed.partition.vertex_count())
     {
@@ -191,11 +196,13 @@ public:
     [[nodiscard]] std::vector<algo::LevelRecord> level_records() override
     {
         const std::vector<algo::LevelRecord> recorded = as_level_records(runs_.search().levels());
-        return options_.levels ? complete_level_records(world(), levels(), recorded, options_.direction.choice) : recorded;
+        return options_.levels ? complete_level_records(world(), levels(), recorded, options_.direction.choice)
+                               : recorded;
     }
     [[nodiscard]] std::span<const std::int32_t> levels() override
     {
-        if (!std::exchange(levels_there_, true)) run_agreed(world(), [&] { runs_.search().copy_levels(levels_.span()); });
+        if (!std::exchange(levels_there_, true))
+            run_agreed(world(), [&] { runs_.search().copy_levels(levels_.span()); });
         return levels_.span();
     }
     [[nodiscard]] const VertexArray& parents() override
@@ -234,15 +241,17 @@ private:
 class KronBfs final : public BfsSearches
 {
 public:
-    KronBfs(const comm::ProcessGrid& process_grid, const KronGraph& kron, const plan::EnginePlan& plan, const algo::BfsOptions& options)
+    KronBfs(const comm::ProcessGrid& process_grid, const KronGraph& kron, const plan::EnginePlan& plan,
+            const algo::BfsOptions& options)
         : BfsSearches(process_grid),
           kron_(kron),
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
           exchange_(make_exchange(process_grid.world(), plan, options.log)),
-          runs_(process_grid,
-                gpu::kron::construct_kron(kron.parameters, kron.tuples, *exchange_, stream_,
-                                          {.memory_bytes = construction_bytes(plan), .log = options.log}, &construction_),
-                exchange_.get(), plan, options)
+          runs_(
+              process_grid,
+              gpu::kron::construct_kron(kron.parameters, kron.tuples, *exchange_, stream_,
+                                        {.memory_bytes = construction_bytes(plan), .log = options.log}, &construction_),
+              exchange_.get(), plan, options)
     {
     }
 
@@ -255,8 +264,9 @@ public:
 
     [[nodiscard]] std::vector<bool> have_edges(std::span<const Vertex> vertices) const override
     {
-        return dealt_vertices_with_edges(world(), kron_.vertices(), vertices,
-                                         [this](std::uint32_t local) { return runs_.graph().has_edges(local, stream_); });
+        return dealt_vertices_with_edges(world(), kron_.vertices(), vertices, [this](std::uint32_t local) {
+            return runs_.graph().has_edges(local, stream_);
+        });
     }
 
     void prepare_check(Check check) override
@@ -301,7 +311,8 @@ std::unique_ptr<EdgeEngine> make_engine(const CsrBlock& block, std::size_t most_
 
 plan::Obstacle upload_obstacle(const plan::EnginePlan& plan, Vertex vertices, EdgeCount edges, int ranks)
 {
-    return plan::memory_obstacle_of([&] { gpu::bfs::require_upload_memory(search_kind(plan), vertices, edges, ranks, plan.free_bytes); });
+    return plan::memory_obstacle_of(
+        [&] { gpu::bfs::require_upload_memory(search_kind(plan), vertices, edges, ranks, plan.free_bytes); });
 }
 
 plan::Obstacle kron_obstacle(const plan::EnginePlan& plan, const KronGraph& graph, int ranks)
@@ -311,21 +322,24 @@ plan::Obstacle kron_obstacle(const plan::EnginePlan& plan, const KronGraph& grap
         gpu::kron::require_construction_memory(scale, graph.tuples, ranks, plan.free_bytes);
         const std::size_t needed = kron_bytes(plan, graph, ranks);
         if (needed > plan.free_bytes)
-            throw ResourceError(fmt::format(
-                "not enough GPU memory: searches of kron:{} and their validation need {} on the GPU of each rank, {} are free; use more ranks", scale,
-                bytes_in_words(static_cast<double>(needed)), bytes_in_words(static_cast<double>(plan.free_bytes))));
+            throw ResourceError(
+                fmt::format("not enough GPU memory: searches of kron:{} and their validation need {} on the GPU of "
+                            "each rank, {} are free; use more ranks",
+                            scale, bytes_in_words(static_cast<double>(needed)),
+                            bytes_in_words(static_cast<double>(plan.free_bytes))));
     });
 }
 
-std::unique_ptr<HostGraphBfs> make_uploaded(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                            const plan::EnginePlan& plan, const algo::BfsOptions& options)
+std::unique_ptr<HostGraphBfs> make_uploaded(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                            const EdgeFeed& feed, const plan::EnginePlan& plan,
+                                            const algo::BfsOptions& options)
 {
     if (suits_near_far(graph, plan, options)) return make_near_far_bfs(grid, graph, feed, plan, options);
     return std::make_unique<UploadedBfs>(grid, graph, feed, plan, options);
 }
 
-std::unique_ptr<BfsSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph, const plan::EnginePlan& plan,
-                                       const algo::BfsOptions& options)
+std::unique_ptr<BfsSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph,
+                                       const plan::EnginePlan& plan, const algo::BfsOptions& options)
 {
     return std::make_unique<KronBfs>(grid, graph, plan, options);
 }

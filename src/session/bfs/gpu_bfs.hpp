@@ -22,11 +22,12 @@ namespace wayfront::session::gpu_bfs {
 [[nodiscard]] plan::Obstacle kron_obstacle(const plan::EnginePlan& plan, const KronGraph& graph, int ranks);
 
 /// Copies the graph to the GPUs. Grid, graph and feed outlive the searches. Collective.
-[[nodiscard]] std::unique_ptr<HostGraphBfs> make_uploaded(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                                          const plan::EnginePlan& plan, const algo::BfsOptions& options);
+[[nodiscard]] std::unique_ptr<HostGraphBfs> make_uploaded(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                                          const EdgeFeed& feed, const plan::EnginePlan& plan,
+                                                          const algo::BfsOptions& options);
 /// Constructs the graph on the GPUs; `options` ask neither for levels nor for the smallest
 /// parents. The grid outlives the searches. Collective.
-[[nodiscard]] std::unique_ptr<BfsSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph, const plan::EnginePlan& plan,
-                                                     const algo::BfsOptions& options);
+[[nodiscard]] std::unique_ptr<BfsSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph,
+                                                     const plan::EnginePlan& plan, const algo::BfsOptions& options);
 
 }  // namespace wayfront::session::gpu_bfs

@@ -12,8 +12,8 @@ namespace {
 class HostLoopBfs final : public HostGraphBfs
 {
 public:
-    HostLoopBfs(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed, const EngineMaker& make_engine,
-                std::string device, const algo::BfsOptions& options)
+    HostLoopBfs(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed,
+                const EngineMaker& make_engine, std::string device, const algo::BfsOptions& options)
         : HostGraphBfs(process_grid, distributed, feed),
           options_(options),
           device_(std::move(device)),
@@ -31,7 +31,8 @@ public:
         facts.connected_vertices = graph().connected_vertices;
         facts.trial_searches = trial_searches_;
         facts.device = device_;
-        if (!device_.empty()) facts.transport = world().size() > 1 ? "host (messages over mpi)" : "none (host-driven, one rank)";
+        if (!device_.empty())
+            facts.transport = world().size() > 1 ? "host (messages over mpi)" : "none (host-driven, one rank)";
         const DeviceBytes bytes = engine_->device_bytes();
         facts.graph_bytes = bytes.graph;
         facts.state_bytes = bytes.state;
@@ -47,7 +48,9 @@ private:
     {
         // In parts of the vertices. The time of a smaller search says little about other searches.
         constexpr double telling_part = 0.1;
-        if (result_ == nullptr || static_cast<double>(result_->reached) < telling_part * static_cast<double>(graph().connected_vertices)) return;
+        if (result_ == nullptr ||
+            static_cast<double>(result_->reached) < telling_part * static_cast<double>(graph().connected_vertices))
+            return;
         for (; run_agreed(world(), [this] { return engine_->tune(seconds()); }); ++trial_searches_) timed_search(key());
     }
     void search(Vertex key) override { result_ = &search_.run(key); }
@@ -62,8 +65,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<HostGraphBfs> make_host_loop_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                                 const EngineMaker& make_engine, const std::string& device, const algo::BfsOptions& options)
+std::unique_ptr<HostGraphBfs> make_host_loop_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                                 const EdgeFeed& feed, const EngineMaker& make_engine,
+                                                 const std::string& device, const algo::BfsOptions& options)
 {
     return run_agreed(grid.world(), [&]() -> std::unique_ptr<HostGraphBfs> {
         return std::make_unique<HostLoopBfs>(grid, graph, feed, make_engine, device, options);

@@ -19,22 +19,29 @@ namespace wayfront::session {
 
 namespace {
 
+/// Near-far divides a graph before it searches: 2.25 million vertices in 0.7 s on two cores, and then
+/// a search takes 50 ms less.
+constexpr std::int64_t kSearchesThatPay = 16;
+
 /// Collective.
-std::unique_ptr<gpu::sssp::DeviceSssp> make_search(const comm::ProcessGrid& grid, const DistributedGraph& graph, PhaseLog* log)
+std::unique_ptr<gpu::sssp::DeviceSssp> make_search(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                                   const algo::BfsOptions& options)
 {
-    const Phase phase(log, "prepare search");
-    return std::make_unique<gpu::sssp::DeviceSssp>(grid, graph, gpu::sssp::SsspTuning{});
+    const Phase phase(options.log, "prepare search");
+    gpu::sssp::SsspTuning tuning;
+    tuning.expected_searches = options.expected_searches;
+    return std::make_unique<gpu::sssp::DeviceSssp>(grid, graph, tuning);
 }
 
 class NearFarBfs final : public HostGraphBfs
 {
 public:
-    NearFarBfs(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed, const plan::EnginePlan& plan,
-               const algo::BfsOptions& options)
+    NearFarBfs(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed,
+               const plan::EnginePlan& plan, const algo::BfsOptions& options)
         : HostGraphBfs(process_grid, distributed, feed),
           options_(options),
           device_(plan.device),
-          search_(make_search(process_grid, distributed, options.log)),
+          search_(make_search(process_grid, distributed, options)),
           levels_(distributed.local_count()),
           parents_(distributed.local_count(), distributed.partition.vertex_count())
     {
@@ -114,7 +121,8 @@ private:
 bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan, const algo::BfsOptions& options)
 {
     const CsrBlock& block = graph.block;
-    if (!plan.resident() || block.row_chunks * block.col_chunks > 1 || options.few_searches) return false;
+    if (!plan.resident() || block.row_chunks * block.col_chunks > 1 || options.expected_searches < kSearchesThatPay)
+        return false;
     if (options.direction.choice != algo::DirectionChoice::automatic) return false;
     const auto arcs = static_cast<EdgeCount>(block.out_edges().edges());
     if (static_cast<double>(arcs) >= plan::kGpuFromDegree * static_cast<double>(graph.connected_vertices)) return false;
@@ -122,8 +130,9 @@ bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan,
     return has_large_diameter(block.out_edges().view());
 }
 
-std::unique_ptr<HostGraphBfs> make_near_far_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                                const plan::EnginePlan& plan, const algo::BfsOptions& options)
+std::unique_ptr<HostGraphBfs> make_near_far_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                                const EdgeFeed& feed, const plan::EnginePlan& plan,
+                                                const algo::BfsOptions& options)
 {
     return std::make_unique<NearFarBfs>(grid, graph, feed, plan, options);
 }

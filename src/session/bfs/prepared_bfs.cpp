@@ -4,25 +4,18 @@
 
 namespace wayfront::session {
 
-namespace {
-
-/// Near-far divides a graph before it searches: 2.25 million vertices in 0.7 s on two cores, and then
-/// a search takes 50 ms less.
-constexpr std::int64_t kSearchesThatPay = 16;
-
-}  // namespace
-
 plan::EnginePlan choose_bfs_plan(const job::Job& job, const BfsRequest& request)
 {
     plan::require_grid_of_all_ranks(job, request.search.grid);
     return plan::choose_plan(job, request.search.grid, request.search.engine, request.requirements());
 }
 
-std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const BfsRequest& request, PreparedGraph& prepared, PhaseLog* log,
-                                                   const BfsMaker& make)
+std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const BfsRequest& request,
+                                                   PreparedGraph& prepared, PhaseLog* log, const BfsMaker& make)
 {
     const plan::SearchOptions& search = request.search;
-    const plan::EnginePlan& plan = prepared.plan = settle_bfs(job, search.engine, prepared.plan, request.requirements(), prepared.input);
+    const plan::EnginePlan& plan = prepared.plan =
+        settle_bfs(job, search.engine, prepared.plan, request.requirements(), prepared.input);
     const comm::ProcessGrid& grid = prepared.grid.emplace(job.world(), search.settled_grid(job, plan));
     require_construction_memory(job, grid.shape(), prepared.input, plan);
     std::unique_ptr<HostGraphBfs> searches;
@@ -34,7 +27,7 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
                          .levels = true,
                          .smallest_parents = request.smallest_parents,
                          .max_level = request.max_level,
-                         .few_searches = request.searches < kSearchesThatPay,
+                         .expected_searches = request.searches,
                          .log = log});
     });
     if (request.validate) {

@@ -25,7 +25,10 @@ struct BfsRequest
     bool validate = false;
     std::int64_t searches = std::numeric_limits<std::int64_t>::max();  // that are expected of the prepared graph
 
-    [[nodiscard]] plan::DeviceRequirements requirements() const { return bfs_requirements(max_level < algo::kNoMaxLevel); }
+    [[nodiscard]] plan::DeviceRequirements requirements() const
+    {
+        return bfs_requirements(max_level < algo::kNoMaxLevel);
+    }
 };
 
 /// The plan as far as it depends on the ranks alone: to be made before the graph is loaded, so that
@@ -38,7 +41,8 @@ using BfsMaker = std::function<decltype(prepare_bfs)>;
 /// Settles prepared.plan, chooses the grid, constructs the graph, and prepares its searches and their
 /// check. Pre: prepared.input is loaded; prepared.feed is null or its edges. Throws an AgreedError.
 /// Collective.
-[[nodiscard]] std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const BfsRequest& request, PreparedGraph& prepared,
-                                                                 PhaseLog* log, const BfsMaker& make = prepare_bfs);
+[[nodiscard]] std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const BfsRequest& request,
+                                                                 PreparedGraph& prepared, PhaseLog* log,
+                                                                 const BfsMaker& make = prepare_bfs);
 
 }  // namespace wayfront::session

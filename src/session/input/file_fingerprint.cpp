@@ -29,7 +29,8 @@ std::string fingerprint_of_file(const std::string& path)
     std::array<char, piece_bytes> piece{};
     const std::uintmax_t last_begin = bytes - std::min(bytes, piece_bytes);
     for (std::uintmax_t i = 0; i < pieces; ++i) {
-        file.seekg(static_cast<std::streamoff>(last_begin / (pieces - 1) * i + last_begin % (pieces - 1) * i / (pieces - 1)));
+        file.seekg(
+            static_cast<std::streamoff>(last_begin / (pieces - 1) * i + last_begin % (pieces - 1) * i / (pieces - 1)));
         file.read(piece.data(), static_cast<std::streamsize>(std::min(bytes, piece_bytes)));
         checksum.process_bytes(piece.data(), static_cast<std::size_t>(file.gcount()));
         if (bytes <= piece_bytes) break;

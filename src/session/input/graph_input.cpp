@@ -40,11 +40,14 @@ constexpr std::size_t kSerialBelow = std::size_t{1} << 14;  // edges
 LoadedGraph generate_graph(const job::Job& job, const GraphOptions& options, bool with_weights)
 {
     const comm::Communicator& world = job.world();
-    const std::unique_ptr<EdgeSource> source = run_agreed(world, [&] { return make_edge_source(options.graph, options.seeds); });
-    const bool wide =
-        run_agreed(world, [&] { return !options.weights.empty() && WeightSpec::parse(options.weights, source->vertex_count()).wide(); });
+    const std::unique_ptr<EdgeSource> source =
+        run_agreed(world, [&] { return make_edge_source(options.graph, options.seeds); });
+    const bool wide = run_agreed(world, [&] {
+        return !options.weights.empty() && WeightSpec::parse(options.weights, source->vertex_count()).wide();
+    });
     const double edge_bytes = sizeof(PackedEdge) + (wide ? sizeof(std::int64_t) : with_weights ? sizeof(float) : 0);
-    require_memory(job, edge_bytes * static_cast<double>(source->edge_count()) / world.size(), "the edge list of " + options.graph);
+    require_memory(job, edge_bytes * static_cast<double>(source->edge_count()) / world.size(),
+                   "the edge list of " + options.graph);
     LoadedGraph graph;
     graph.format = "generated";
     job::Progress progress(job, "generate");
@@ -65,23 +68,32 @@ void note_reading(const job::Job& job, const GraphOptions& options, const ShareF
     if (notes.timestamps) job.note(fmt::format("the column of timestamps of {} is skipped", name));
     if (notes.times_as_weights)
         job.note(
-            fmt::format("the third column of {} holds UNIX times, as it seems, and is read as weights; --weight-column none leaves it out", name));
-    if (notes.left_out) job.note(fmt::format("{} has columns that are left out; --weight-column NAME reads one as weights", name));
+            fmt::format("the third column of {} holds UNIX times, as it seems, and is read as weights; --weight-column "
+                        "none leaves it out",
+                        name));
+    if (notes.left_out)
+        job.note(fmt::format("{} has columns that are left out; --weight-column NAME reads one as weights", name));
     if (notes.node_lines) job.note(fmt::format("the lines of {} about vertices (n) are skipped", name));
     if (notes.counts_line)
-        job.note(fmt::format("the first line of {} is taken as its numbers of vertices and edges, which the other lines agree with", name));
+        job.note(fmt::format(
+            "the first line of {} is taken as its numbers of vertices and edges, which the other lines agree with",
+            name));
     if (notes.may_be_counts)
         job.note(
-            fmt::format("the first line of {} is read as an edge; '# Nodes: {} Edges: {}' in its place would make it the numbers of vertices and "
+            fmt::format("the first line of {} is read as an edge; '# Nodes: {} Edges: {}' in its place would make it "
+                        "the numbers of vertices and "
                         "edges, which the other lines agree with",
                         name, facts.first_line.source + facts.first_vertex, facts.first_line.edges));
     if (notes.matrix)
-        job.note(fmt::format(
-            "{} has as many lines as columns and is symmetric; it is read as an edge list, and would be another graph as an adjacency matrix", name));
+        job.note(
+            fmt::format("{} has as many lines as columns and is symmetric; it is read as an edge list, and would be "
+                        "another graph as an adjacency matrix",
+                        name));
     if (notes.lost_digits)
-        job.note(facts.weights == WeightKind::float64 ? fmt::format("weights of {} have more digits than 64-bit floats, and are rounded", name)
-                                                      : fmt::format("weights of {} have more digits than 32-bit floats, and are rounded{}", name,
-                                                                    options.has_precision_option ? "; --precision double keeps them" : ""));
+        job.note(facts.weights == WeightKind::float64
+                     ? fmt::format("weights of {} have more digits than 64-bit floats, and are rounded", name)
+                     : fmt::format("weights of {} have more digits than 32-bit floats, and are rounded{}", name,
+                                   options.has_precision_option ? "; --precision double keeps them" : ""));
 }
 
 /// Writes one number per line.
@@ -102,7 +114,8 @@ void write_numbers(const std::string& path, std::span<const Vertex> numbers)
 }
 
 /// Applies --compact and --vertex-numbers.
-void compact_vertices(const job::Job& job, const GraphOptions& options, const LargeNumbers& large_numbers, LoadedGraph& graph)
+void compact_vertices(const job::Job& job, const GraphOptions& options, const LargeNumbers& large_numbers,
+                      LoadedGraph& graph)
 {
     const comm::Communicator& world = job.world();
     HostBuffer<PackedEdge>& edges = graph.list.edges;
@@ -112,7 +125,8 @@ void compact_vertices(const job::Job& job, const GraphOptions& options, const La
     const std::vector<std::size_t> sizes = world.all_gather(own.size());
     const std::size_t size_of_all = std::reduce(sizes.begin(), sizes.end());
     // The lists of all ranks, and two rounds of joined ones.
-    require_memory(job, 3 * sizeof(Vertex) * static_cast<double>(size_of_all), what + ", all of which each rank keeps,");
+    require_memory(job, 3 * sizeof(Vertex) * static_cast<double>(size_of_all),
+                   what + ", all of which each rank keeps,");
     HostBuffer<Vertex> all = run_agreed(world, [&] { return HostBuffer<Vertex>(size_of_all); });
     world.all_gather_v(own.span(), sizes, all.span());
     run_agreed(world, [&] {
@@ -129,7 +143,8 @@ void compact_vertices(const job::Job& job, const GraphOptions& options, const La
         graph.list.vertex_count = static_cast<Vertex>(graph.listed_numbers.size());
         graph.first_vertex = graph.listed_numbers.empty() ? 0 : graph.listed_numbers[0];
         graph.compact = true;
-        if (job.first() && !options.vertex_numbers.empty()) write_numbers(options.vertex_numbers, std::as_const(graph.listed_numbers).span());
+        if (job.first() && !options.vertex_numbers.empty())
+            write_numbers(options.vertex_numbers, std::as_const(graph.listed_numbers).span());
     });
 }
 
@@ -137,29 +152,34 @@ LoadedGraph read_graph_file(const job::Job& job, const GraphOptions& options)
 {
     const comm::Communicator& world = job.world();
     const bool several_hosts = job.ranks_a_host() < world.size();
-    if (several_hosts) require_alike(world, "the hosts see different files under the name " + options.graph, fingerprint_of_file(options.graph));
+    if (several_hosts)
+        require_alike(world, "the hosts see different files under the name " + options.graph,
+                      fingerprint_of_file(options.graph));
     // The available memory is read before any rank allocates its share. The shares of a host's
     // ranks are about equal, except if one rank reads the whole file.
     const double none_known = std::numeric_limits<double>::max();
     const double available = job.host().all_reduce(job::available_bytes().value_or(none_known), comm::Reduction::min);
     const int sharers = can_be_shared(options.graph) ? job.host().size() : 1;
     const std::string what = "reading " + (options.graph == kStandardInput ? "standard input" : options.graph);
-    const auto before_memory = [&](std::size_t bytes) { job::require_bytes(available, static_cast<double>(bytes) * sharers, what); };
+    const auto before_memory = [&](std::size_t bytes) {
+        job::require_bytes(available, static_cast<double>(bytes) * sharers, what);
+    };
     std::optional<job::Progress> progress(std::in_place, job, "load");
     GraphShare share = run_agreed(world, [&] {
         std::optional<Vertex> first_vertex;
         if (options.zero_based) first_vertex = 0;
         if (options.one_based) first_vertex = 1;
-        return read_graph_share(options.graph, {.format = options.format(),
-                                                .part = world.rank(),
-                                                .parts = world.size(),
-                                                .threads = job.threads(),
-                                                .double_precision = options.double_precision,
-                                                .first_vertex = is_edge_list(options.format()) ? first_vertex : std::nullopt,
-                                                .columns = options.columns,
-                                                .large_numbers = options.compact,
-                                                .before_memory = before_memory,
-                                                .progress = progress->listener()});
+        return read_graph_share(options.graph,
+                                {.format = options.format(),
+                                 .part = world.rank(),
+                                 .parts = world.size(),
+                                 .threads = job.threads(),
+                                 .double_precision = options.double_precision,
+                                 .first_vertex = is_edge_list(options.format()) ? first_vertex : std::nullopt,
+                                 .columns = options.columns,
+                                 .large_numbers = options.compact,
+                                 .before_memory = before_memory,
+                                 .progress = progress->listener()});
     });
     progress.reset();
     const std::vector<ShareFacts> facts = world.all_gather(share.facts);
@@ -169,17 +189,20 @@ LoadedGraph read_graph_file(const job::Job& job, const GraphOptions& options)
         check_totals(options.graph, all);
         adopt(share, all);
     });
-    if (!is_whole(all.weights)) all.notes.lost_digits = world.any(all.notes.lost_digits || share.facts.notes.lost_digits);
+    if (!is_whole(all.weights))
+        all.notes.lost_digits = world.any(all.notes.lost_digits || share.facts.notes.lost_digits);
     LoadedGraph graph;
     graph.format = name_of(all.format);
     graph.first_vertex = all.first_vertex;
-    graph.direction_from = !is_edge_list(all.format) ? DirectionFrom::format : all.direction_told ? DirectionFrom::header : DirectionFrom::assumed;
+    graph.direction_from = !is_edge_list(all.format) ? DirectionFrom::format
+                           : all.direction_told      ? DirectionFrom::header
+                                                     : DirectionFrom::assumed;
     graph.list = std::move(share.list);
     graph.name = options.graph;
     note_reading(job, options, all);
     if (all.right_vertices > 0)
-        job.note(fmt::format("{} is bipartite: its vertices on the right are numbered from {}, after those on the left", options.graph,
-                             all.vertex_count - all.right_vertices + 1));
+        job.note(fmt::format("{} is bipartite: its vertices on the right are numbered from {}, after those on the left",
+                             options.graph, all.vertex_count - all.right_vertices + 1));
     if (options.compact) compact_vertices(job, options, share.large_numbers, graph);
     return graph;
 }
@@ -192,8 +215,9 @@ void choose_direction(const job::Job& job, const GraphOptions& options, LoadedGr
     const bool open = graph.direction_from == DirectionFrom::header || graph.direction_from == DirectionFrom::assumed;
     run_agreed(job.world(), [&] {
         if (options.directed && !graph.list.directed && !open)
-            throw InputError(fmt::format("--directed: {} is undirected by its {}; the direction can be chosen for edge lists only", options.graph,
-                                         graph.direction_from == DirectionFrom::spec ? "name" : "format"));
+            throw InputError(
+                fmt::format("--directed: {} is undirected by its {}; the direction can be chosen for edge lists only",
+                            options.graph, graph.direction_from == DirectionFrom::spec ? "name" : "format"));
     });
     graph.list.directed = options.directed;
     graph.direction_from = DirectionFrom::option;
@@ -210,9 +234,12 @@ void require_known_format(const std::string& path)
     } catch (const InputError& error) {
         std::error_code status_error;
         const std::filesystem::file_status status = std::filesystem::status(path, status_error);
-        const std::string hint = path.find('.') == std::string::npos ? "; for a generated graph write its spec, such as kron:20" : "";
-        if (status.type() == std::filesystem::file_type::not_found) throw InputError(fmt::format("{}: there is no such file{}", path, hint));
-        if (status.type() == std::filesystem::file_type::directory) throw InputError(fmt::format("{}: is a folder, not a graph file{}", path, hint));
+        const std::string hint =
+            path.find('.') == std::string::npos ? "; for a generated graph write its spec, such as kron:20" : "";
+        if (status.type() == std::filesystem::file_type::not_found)
+            throw InputError(fmt::format("{}: there is no such file{}", path, hint));
+        if (status.type() == std::filesystem::file_type::directory)
+            throw InputError(fmt::format("{}: is a folder, not a graph file{}", path, hint));
         throw InputError(error.what() + hint);
     }
 }
@@ -223,7 +250,8 @@ void add_weights(const job::Job& job, const GraphOptions& options, LoadedGraph& 
     const EdgeCount first = job.world().exclusive_sum(static_cast<std::int64_t>(list.edges.size()));
     run_agreed(job.world(), [&] {
         if (list.weighted()) throw InputError(fmt::format("--weights: {} has weights of its own", graph.name));
-        list.weights = WeightSpec::parse(options.weights, list.vertex_count).make(options.seeds.seed, first, list.edges.size());
+        list.weights =
+            WeightSpec::parse(options.weights, list.vertex_count).make(options.seeds.seed, first, list.edges.size());
     });
 }
 
@@ -233,7 +261,8 @@ void reverse_edges(LoadedGraph& graph)
 {
     graph.reversed = true;
     HostBuffer<PackedEdge>& edges = graph.list.edges;
-    parallel_for(edges.size(), kSerialBelow, [&](std::size_t i) { edges[i] = PackedEdge::pack(edges[i].target(), edges[i].source()); });
+    parallel_for(edges.size(), kSerialBelow,
+                 [&](std::size_t i) { edges[i] = PackedEdge::pack(edges[i].target(), edges[i].source()); });
 }
 
 void settle_weights(const job::Job& job, const GraphOptions& options, LoadedGraph& graph)
@@ -247,25 +276,30 @@ void GraphOptions::check(const GraphTarget* target) const
 {
     if (directed && undirected) throw InputError("--directed and --undirected do not go together");
     if (columns.any() && (looks_like_spec(graph) || !is_edge_list(format())))
-        throw InputError("--source-column, --target-column and --weight-column are for edge lists (.txt, .el, .csv, ...)");
+        throw InputError(
+            "--source-column, --target-column and --weight-column are for edge lists (.txt, .el, .csv, ...)");
     if (compact && (looks_like_spec(graph) || !is_edge_list(format())))
-        throw InputError(fmt::format("--compact: is for edge lists (.txt, .el, .csv, ...); {} {} vertices without gaps", graph,
-                                     looks_like_spec(graph) ? "has" : "is of a format that numbers"));
+        throw InputError(fmt::format("--compact: is for edge lists (.txt, .el, .csv, ...); {} {} vertices without gaps",
+                                     graph, looks_like_spec(graph) ? "has" : "is of a format that numbers"));
     if (!vertex_numbers.empty() && !compact) throw InputError("--vertex-numbers: requires --compact");
     if (zero_based && one_based) throw InputError("--zero-based and --one-based do not go together");
     const bool spec = looks_like_spec(graph);
-    if (spec && !extension.empty()) throw InputError(fmt::format("--format: is for files; {} is a generated graph", graph));
+    if (spec && !extension.empty())
+        throw InputError(fmt::format("--format: is for files; {} is a generated graph", graph));
     if (!spec && extension.empty()) require_known_format(graph);
     const bool from_edge_list = !spec && is_edge_list(format());
     const bool to_edge_list = target != nullptr && is_edge_list(target->format());
     if ((zero_based || one_based) && !from_edge_list && !to_edge_list)
-        throw InputError(fmt::format("--{}: is for edge lists (.txt, .el, .csv, ...); the format of {} determines the number of the first vertex",
-                                     zero_based ? "zero-based" : "one-based", target == nullptr ? graph : target->path));
+        throw InputError(
+            fmt::format("--{}: is for edge lists (.txt, .el, .csv, ...); the format of {} determines the number of the "
+                        "first vertex",
+                        zero_based ? "zero-based" : "one-based", target == nullptr ? graph : target->path));
 }
 
 FileFormat GraphOptions::format() const
 {
-    return extension.empty() ? input_format_of(graph) : format_of_extension("format", std::string(without_compression(extension)), graph);
+    return extension.empty() ? input_format_of(graph)
+                             : format_of_extension("format", std::string(without_compression(extension)), graph);
 }
 
 NamedFile GraphOptions::named(const std::string& role) const
@@ -285,18 +319,21 @@ Vertex LoadedGraph::inside(const std::string& option, std::int64_t number) const
         const auto found = std::ranges::lower_bound(listed_numbers, number);
         if (found != listed_numbers.end() && *found == number) return found - listed_numbers.begin();
         throw InputError(
-            fmt::format("{}: there is no vertex {}: no edge of {} names it, and --compact leaves out such vertices", option, number, name));
+            fmt::format("{}: there is no vertex {}: no edge of {} names it, and --compact leaves out such vertices",
+                        option, number, name));
     }
     const Vertex v = number - first_vertex;
     if (v >= 0 && v < list.vertex_count) return v;
-    if (list.vertex_count == 0) throw InputError(fmt::format("{}: there is no vertex {}: {} has no vertices", option, number, name));
-    throw InputError(
-        fmt::format("{}: there is no vertex {}: those of {} are {} to {}", option, number, name, first_vertex, first_vertex + list.vertex_count - 1));
+    if (list.vertex_count == 0)
+        throw InputError(fmt::format("{}: there is no vertex {}: {} has no vertices", option, number, name));
+    throw InputError(fmt::format("{}: there is no vertex {}: those of {} are {} to {}", option, number, name,
+                                 first_vertex, first_vertex + list.vertex_count - 1));
 }
 
 LoadedGraph load_graph(const job::Job& job, const GraphOptions& options, bool with_weights)
 {
-    LoadedGraph graph = looks_like_spec(options.graph) ? generate_graph(job, options, with_weights) : read_graph_file(job, options);
+    LoadedGraph graph =
+        looks_like_spec(options.graph) ? generate_graph(job, options, with_weights) : read_graph_file(job, options);
     graph.name = options.graph;
     choose_direction(job, options, graph);
     settle_weights(job, options, graph);
@@ -311,7 +348,8 @@ LoadedGraph load_graph(const job::Job& job, const GraphOptions& options, bool wi
 std::string advice_on_gaps(const job::Job& job, const LoadedGraph& graph)
 {
     constexpr double few = 0.125;
-    const bool is_edge_list = graph.format == name_of(FileFormat::edge_list) || graph.format == name_of(FileFormat::csv);
+    const bool is_edge_list =
+        graph.format == name_of(FileFormat::edge_list) || graph.format == name_of(FileFormat::csv);
     if (graph.compact || !is_edge_list) return "";
     Vertex largest = -1;
     for (const PackedEdge edge : graph.list.edges) largest = std::max({largest, edge.source(), edge.target()});
@@ -319,15 +357,17 @@ std::string advice_on_gaps(const job::Job& job, const LoadedGraph& graph)
     if (largest < 0) return "";  // the edges are elsewhere
     const EdgeCount most_with_edges = 2 * graph.edges;
     if (static_cast<double>(most_with_edges) > few * static_cast<double>(graph.list.vertex_count)) return "";
-    return fmt::format("; its largest vertex is {}, although it has only {}: --compact leaves out the vertices that no edge names",
-                       graph.outside(largest), counted(graph.edges, "edge", "edges"));
+    return fmt::format(
+        "; its largest vertex is {}, although it has only {}: --compact leaves out the vertices that no edge names",
+        graph.outside(largest), counted(graph.edges, "edge", "edges"));
 }
 
 void note_order(const job::Job& job, const GraphOptions& options, const std::string& path)
 {
     if (!options.compact || !options.vertex_numbers.empty()) return;
     if (!ends_with_any_case(path, ".npy") && !ends_with_any_case(path, ".raw")) return;
-    job.note(fmt::format("the entries of {} are in ascending order of the vertices' numbers, which --vertex-numbers FILE writes", path));
+    job.note(fmt::format(
+        "the entries of {} are in ascending order of the vertices' numbers, which --vertex-numbers FILE writes", path));
 }
 
 void require_weights(const job::Job& job, LoadedGraph& graph)

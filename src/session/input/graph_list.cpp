@@ -37,7 +37,8 @@ std::string files_in(const std::string& option, const std::string& folder, bool 
 {
     std::error_code error;
     std::vector<std::string> paths;
-    for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
+         entry.increment(error)) {
         std::error_code unknown;
         const std::string name = entry->path().filename().string();
         if (!entry->is_regular_file(unknown) || name.starts_with('.') || name.ends_with(kWeightsExtension)) continue;
@@ -67,7 +68,8 @@ std::string_view without_comment(std::string_view line)
 
 }  // namespace
 
-std::vector<std::string> list_graphs(const job::Job& job, const std::string& option, const std::string& path, bool any_extension)
+std::vector<std::string> list_graphs(const job::Job& job, const std::string& option, const std::string& path,
+                                     bool any_extension)
 {
     const std::string folder = run_on_first(job.world(), [&] {
         std::error_code unknown;
@@ -80,12 +82,14 @@ std::vector<std::string> list_graphs(const job::Job& job, const std::string& opt
     } else {
         std::istringstream lines(read_text_file(job.world(), path, fmt::format("{}: {}", option, path)));
         for (std::string line; std::getline(lines, line);)
-            if (const std::string_view graph = trimmed(without_comment(line)); !graph.empty()) graphs.emplace_back(graph);
+            if (const std::string_view graph = trimmed(without_comment(line)); !graph.empty())
+                graphs.emplace_back(graph);
     }
     run_agreed(job.world(), [&] {
         if (graphs.empty())
-            throw InputError(folder.empty() ? fmt::format("{}: {} lists no graph", option, path)
-                                            : fmt::format("{}: {} has no file with the extension of a graph format", option, path));
+            throw InputError(
+                folder.empty() ? fmt::format("{}: {} lists no graph", option, path)
+                               : fmt::format("{}: {} has no file with the extension of a graph format", option, path));
     });
     return graphs;
 }

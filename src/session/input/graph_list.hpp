@@ -14,7 +14,8 @@ namespace wayfront::session {
 /// text file, they are its lines without comments; a comment begins with # at the beginning of a
 /// line or after a space. Throws an AgreedError that names `option` if there are no graphs.
 /// Collective.
-[[nodiscard]] std::vector<std::string> list_graphs(const job::Job& job, const std::string& option, const std::string& path, bool any_extension);
+[[nodiscard]] std::vector<std::string> list_graphs(const job::Job& job, const std::string& option,
+                                                   const std::string& path, bool any_extension);
 
 /// The name of the results of a graph: its file's name without folder and extensions, or the spec.
 [[nodiscard]] std::string result_name_of(const std::string& graph);

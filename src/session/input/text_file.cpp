@@ -21,7 +21,8 @@ namespace {
 
 [[noreturn]] void fail_reading(const std::string& what)
 {
-    throw InputError(fmt::format("{}: {}", what, errno == EISDIR ? "is a directory, not a text file" : std::strerror(errno)));
+    throw InputError(
+        fmt::format("{}: {}", what, errno == EISDIR ? "is a directory, not a text file" : std::strerror(errno)));
 }
 
 std::string read_all(const std::string& path, const std::string& what)
@@ -30,7 +31,8 @@ std::string read_all(const std::string& path, const std::string& what)
     {
         void operator()(const int* descriptor) const { ::close(*descriptor); }
     };
-    const int descriptor = path == kStandardInput ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor =
+        path == kStandardInput ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) fail_reading(what);
     const std::unique_ptr<const int, Close> closed_at_the_end(&descriptor);
 

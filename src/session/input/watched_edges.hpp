@@ -38,7 +38,8 @@ public:
     [[nodiscard]] Vertex vertex_count() const override { return feed_.vertex_count(); }
     [[nodiscard]] bool directed() const override { return feed_.directed(); }
     [[nodiscard]] EdgeCount size() const override { return feed_.size(); }
-    [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count, std::span<PackedEdge> scratch) const override;
+    [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count,
+                                                    std::span<PackedEdge> scratch) const override;
     [[nodiscard]] WeightType weight_type() const override { return feed_.weight_type(); }
     void weights(EdgeCount first, std::span<std::uint32_t> out) const override { feed_.weights(first, out); }
     void weights(EdgeCount first, std::span<std::uint64_t> out) const override { feed_.weights(first, out); }

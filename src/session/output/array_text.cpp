@@ -8,7 +8,8 @@ std::string npy_header(std::string_view type, std::uint64_t rows, std::uint64_t 
 {
     constexpr std::size_t unit = 64;
     constexpr std::size_t prefix = 10;
-    std::string description = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, {}), }}", type, rows, columns);
+    std::string description =
+        fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, {}), }}", type, rows, columns);
     description.append(unit - (prefix + description.size() + 1) % unit, ' ');
     description += '\n';
     std::string header = "\x93NUMPY\x01";

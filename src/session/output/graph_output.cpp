@@ -44,7 +44,8 @@ GraphOutput::GraphOutput(const job::Job& job, const GraphTarget& target, const G
 }
 
 /// Writes edges, whose weights begin at `first` among `weights`.
-void GraphOutput::write(std::span<const PackedEdge> edges, const Weights& weights, std::size_t first, job::Progress& progress)
+void GraphOutput::write(std::span<const PackedEdge> edges, const Weights& weights, std::size_t first,
+                        job::Progress& progress)
 {
     writer_->append(edges, weight_span(weights, first, edges.size()));
     progress.advance(edges.size());
@@ -59,7 +60,8 @@ void GraphOutput::append(const EdgeList& share, job::Progress& progress)
     run_agreed(world, [&] {
         if (!writer_) return;
         for (std::size_t first = 0; first < share.edges.size(); first += kPieceEdges)
-            write(share.edges.span().subspan(first, std::min(kPieceEdges, share.edges.size() - first)), share.weights, first, progress);
+            write(share.edges.span().subspan(first, std::min(kPieceEdges, share.edges.size() - first)), share.weights,
+                  first, progress);
     });
     for (int rank = 1; rank < world.size(); ++rank) {
         const std::size_t size = sizes[static_cast<std::size_t>(rank)];

@@ -19,13 +19,16 @@ FileFormat format_of_extension(const std::string& option, const std::string& ext
 {
     const std::string dotted = with_dot(extension);
     if (compression_of(dotted) != Compression::none)
-        throw InputError(fmt::format("--{}: expected an extension without .gz, .xz or .zst, which are determined by the file's name, found '{}'",
-                                     option, extension));
+        throw InputError(fmt::format(
+            "--{}: expected an extension without .gz, .xz or .zst, which are determined by the file's name, found '{}'",
+            option, extension));
     FileFormat format{};
     try {
         format = format_of(dotted);
     } catch (const InputError&) {
-        throw InputError(fmt::format("--{}: expected the extension of a format, such as el, csv, gr, mtx or graph, found '{}'", option, extension));
+        throw InputError(
+            fmt::format("--{}: expected the extension of a format, such as el, csv, gr, mtx or graph, found '{}'",
+                        option, extension));
     }
     if (!is_text(format) && compression_of(path) != Compression::none)
         throw InputError(fmt::format("{}: {} files are not supported in compressed form", path, name_of(format)));

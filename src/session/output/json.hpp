@@ -24,7 +24,8 @@ struct SureAllocator
 
     SureAllocator() = default;
     template <typename U>
-    SureAllocator(const SureAllocator<U>& /*other*/) noexcept  // NOLINT(google-explicit-constructor): allocators convert
+    SureAllocator(
+        const SureAllocator<U>& /*other*/) noexcept  // NOLINT(google-explicit-constructor): allocators convert
     {
     }
 
@@ -39,6 +40,7 @@ struct SureAllocator
 };
 
 /// A value whose members keep the order in which they were added.
-using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool, std::int64_t, std::uint64_t, double, SureAllocator>;
+using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool, std::int64_t, std::uint64_t,
+                                  double, SureAllocator>;
 
 }  // namespace wayfront::session

@@ -87,8 +87,8 @@ public:
     {
         UnfinishedFiles unfinished_files;
         for (int attempt = 0;; ++attempt) {
-            auto descriptor =
-                std::make_unique<Descriptor>(fmt::format("{}.part-{}{}", target, ::getpid(), attempt == 0 ? "" : fmt::format("-{}", attempt)));
+            auto descriptor = std::make_unique<Descriptor>(
+                fmt::format("{}.part-{}{}", target, ::getpid(), attempt == 0 ? "" : fmt::format("-{}", attempt)));
             descriptor->file_ = ::open(descriptor->path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
             if (descriptor->file_ < 0 && errno == EEXIST && attempt < kMostNames) continue;
             if (descriptor->file_ < 0) fail_writing(name, errno);
@@ -99,7 +99,8 @@ public:
 
     /// Opens a file that jobs go on with, for this job alone; null if it does not exist and
     /// `flags` do not create it. Throws ResourceError.
-    static std::unique_ptr<Descriptor> open_alone(const std::string& name, const std::string& path, int flags, mode_t mode)
+    static std::unique_ptr<Descriptor> open_alone(const std::string& name, const std::string& path, int flags,
+                                                  mode_t mode)
     {
         UnfinishedFiles unfinished_files;
         auto descriptor = std::make_unique<Descriptor>(path);
@@ -108,7 +109,8 @@ public:
         if (file < 0) fail_writing(name, errno);
         // Not all file systems have locks.
         const bool locked_by_other = ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-        if (locked_by_other || !descriptor->has_its_name()) throw ResourceError(fmt::format("{}: another job is writing {}", name, path));
+        if (locked_by_other || !descriptor->has_its_name())
+            throw ResourceError(fmt::format("{}: another job is writing {}", name, path));
         if (flags != 0) descriptor->remove_at_end(unfinished_files);
         return descriptor;
     }
@@ -170,11 +172,12 @@ std::string unfinished_name(const std::string& path)
 void check_matrix_extension(const std::string& option, const std::string& path)
 {
     if (ends_with_any_case(path, ".npy") || ends_with_any_case(path, ".raw") || is_text(path)) return;
-    throw InputError(fmt::format("{}: {}: expected a file extension of .npy, .csv or .raw, or - for standard output", option, path));
+    throw InputError(
+        fmt::format("{}: {}: expected a file extension of .npy, .csv or .raw, or - for standard output", option, path));
 }
 
-MatrixFile::MatrixFile(const job::Job& job, std::string path, MatrixContent content, algo::DistanceType type, const MatrixShape& shape,
-                       Unfinished unfinished, const std::optional<FinishedFile>& finished)
+MatrixFile::MatrixFile(const job::Job& job, std::string path, MatrixContent content, algo::DistanceType type,
+                       const MatrixShape& shape, Unfinished unfinished, const std::optional<FinishedFile>& finished)
     : path_(std::move(path)),
       content_(content),
       type_(type),
@@ -185,17 +188,22 @@ MatrixFile::MatrixFile(const job::Job& job, std::string path, MatrixContent cont
                                                          : sizeof(std::int32_t))
 {
     const std::string header =
-        ends_with_any_case(path_, ".npy") ? npy_header(npy_type(content, type, shape.wide_parents()), shape.sources.size(), shape.columns) : "";
+        ends_with_any_case(path_, ".npy")
+            ? npy_header(npy_type(content, type, shape.wide_parents()), shape.sources.size(), shape.columns)
+            : "";
     header_bytes_ = header.size();
-    const std::uint64_t bytes = header_bytes_ + static_cast<std::uint64_t>(shape.sources.size()) * shape.columns * element_bytes_;
+    const std::uint64_t bytes =
+        header_bytes_ + static_cast<std::uint64_t>(shape.sources.size()) * shape.columns * element_bytes_;
     run_agreed(job.world(), [&] {
         const OutputTarget target(path_);
         in_place_ = target.kind != OutputTarget::Kind::renamed;
         if (in_place_ && (!is_text(path_) || unfinished != Unfinished::removed))
             throw InputError(path_ + ": " +
-                             (is_text(path_) ? "--checkpoint needs a regular file" : "a matrix can be written to a regular file only"));
+                             (is_text(path_) ? "--checkpoint needs a regular file"
+                                             : "a matrix can be written to a regular file only"));
         if (in_place_ && job.ranks_a_host() < job.world().size())
-            throw InputError(path_ + ": ranks on several hosts write to a regular file, on a disk that they share, only");
+            throw InputError(path_ +
+                             ": ranks on several hosts write to a regular file, on a disk that they share, only");
         if (!in_place_) target.require_permission(path_);
         final_path_ = in_place_ ? scratch_name() : target.path;
         if (!job.first()) return;
@@ -223,19 +231,22 @@ void MatrixFile::require_space(double bytes) const
     try {
         OutputFile::require_space(in_place_ ? final_path_ : path_, bytes);
     } catch (const ResourceError& error) {
-        throw ResourceError(fmt::format("{}{}; --sources writes some rows only, and --summary needs no file", error.what(),
-                                        is_text(path_) ? ", since numbers are stored until the end, and then written as text beside them" : ""));
+        throw ResourceError(fmt::format(
+            "{}{}; --sources writes some rows only, and --summary needs no file", error.what(),
+            is_text(path_) ? ", since numbers are stored until the end, and then written as text beside them" : ""));
     }
 }
 
 void MatrixFile::begin(std::uint64_t bytes, mode_t mode, std::string_view header)
 {
     require_space(static_cast<double>(bytes));
-    file_ = unfinished_ == Unfinished::removed ? Descriptor::create(path_, final_path_, mode)
-                                               : Descriptor::open_alone(path_, unfinished_name(final_path_), O_CREAT, mode);
+    file_ = unfinished_ == Unfinished::removed
+                ? Descriptor::create(path_, final_path_, mode)
+                : Descriptor::open_alone(path_, unfinished_name(final_path_), O_CREAT, mode);
     if (::ftruncate(file_->get(), 0) != 0) fail_writing(path_, errno);
     // Reserves the disk space, if the file system can; otherwise a full disk is found later.
-    if (bytes > 0 && ::fallocate(file_->get(), 0, 0, static_cast<off_t>(bytes)) != 0 && errno == ENOSPC) fail_writing(path_, errno);
+    if (bytes > 0 && ::fallocate(file_->get(), 0, 0, static_cast<off_t>(bytes)) != 0 && errno == ENOSPC)
+        fail_writing(path_, errno);
     if (::ftruncate(file_->get(), static_cast<off_t>(bytes)) != 0) fail_writing(path_, errno);
     write(std::as_bytes(std::span(header)), 0);
 }
@@ -247,16 +258,17 @@ void MatrixFile::go_on(std::uint64_t bytes, const std::optional<FinishedFile>& f
     if (file_ && file_->bytes() == bytes) return;
     // The earlier job gave the file its name.
     if (!file_ && finished && facts_of(final_path_) == finished) return;
-    throw InputError(
-        fmt::format("--resume: {}, which has the rows that the checkpoint counts as done, is missing or has another size; "
-                    "remove the checkpoint to begin anew",
-                    written_path));
+    throw InputError(fmt::format(
+        "--resume: {}, which has the rows that the checkpoint counts as done, is missing or has another size; "
+        "remove the checkpoint to begin anew",
+        written_path));
 }
 
 void MatrixFile::write(std::span<const std::byte> bytes, std::uint64_t position)
 {
     while (!bytes.empty()) {
-        const ssize_t written = ::pwrite(file_->get(), bytes.data(), std::min(bytes.size(), kMostAtOnceBytes), static_cast<off_t>(position));
+        const ssize_t written = ::pwrite(file_->get(), bytes.data(), std::min(bytes.size(), kMostAtOnceBytes),
+                                         static_cast<off_t>(position));
         if (written < 0 && errno == EINTR) continue;
         if (written <= 0) fail_writing(path_, written < 0 ? errno : ENOSPC);
         bytes = bytes.subspan(static_cast<std::size_t>(written));
@@ -268,8 +280,9 @@ std::uint64_t MatrixFile::hash_of_rows(std::span<const std::byte> bytes, std::si
 {
     if (row_bytes() == 0) return 0;
     std::atomic<std::uint64_t> sum = 0;
-    parallel_for(bytes.size() / row_bytes(), 2,
-                 [&](std::size_t row) { sum += hash_of_row(first + row, bytes.subspan(row * row_bytes(), row_bytes())); });
+    parallel_for(bytes.size() / row_bytes(), 2, [&](std::size_t row) {
+        sum += hash_of_row(first + row, bytes.subspan(row * row_bytes(), row_bytes()));
+    });
     return sum;
 }
 
@@ -282,11 +295,12 @@ void MatrixFile::write_rows(std::span<const std::byte> bytes, std::size_t first)
 void MatrixFile::read(std::span<std::byte> bytes, std::uint64_t position) const
 {
     while (!bytes.empty()) {
-        const ssize_t got = ::pread(file_->get(), bytes.data(), std::min(bytes.size(), kMostAtOnceBytes), static_cast<off_t>(position));
+        const ssize_t got =
+            ::pread(file_->get(), bytes.data(), std::min(bytes.size(), kMostAtOnceBytes), static_cast<off_t>(position));
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0)
-            throw ResourceError(
-                fmt::format("{}: cannot be read again: {}", file_->path(), got == 0 ? "it has become shorter" : std::strerror(errno)));
+            throw ResourceError(fmt::format("{}: cannot be read again: {}", file_->path(),
+                                            got == 0 ? "it has become shorter" : std::strerror(errno)));
         bytes = bytes.subspan(static_cast<std::size_t>(got));
         position += static_cast<std::uint64_t>(got);
     }
@@ -300,8 +314,8 @@ void MatrixFile::verify(const job::Job& job, std::span<const IndexRange> done, s
     const std::uint64_t own = run_agreed(job.world(), [&] {
         HostBuffer<std::byte> piece;
         std::uint64_t sum = 0;
-        for (const IndexRange part :
-             algo::part_of_ranges(done, static_cast<std::size_t>(job.world().rank()), static_cast<std::size_t>(job.world().size()))) {
+        for (const IndexRange part : algo::part_of_ranges(done, static_cast<std::size_t>(job.world().rank()),
+                                                          static_cast<std::size_t>(job.world().size()))) {
             for (std::size_t first = part.first; first < part.last; first += most_rows) {
                 const std::size_t bytes = std::min(most_rows, part.last - first) * row_bytes();
                 if (piece.size() < bytes) piece = HostBuffer<std::byte>(bytes);
@@ -312,15 +326,18 @@ void MatrixFile::verify(const job::Job& job, std::span<const IndexRange> done, s
         return sum;
     });
     if (job.world().all_reduce(own, comm::Reduction::sum) != checksum)
-        throw AgreedError(ExitCode::bad_input, fmt::format("--resume: {} is damaged: rows differ from those that the earlier job wrote; remove the "
-                                                           "checkpoint to begin anew",
-                                                           file_->path()));
+        throw AgreedError(
+            ExitCode::bad_input,
+            fmt::format("--resume: {} is damaged: rows differ from those that the earlier job wrote; remove the "
+                        "checkpoint to begin anew",
+                        file_->path()));
 }
 
 void MatrixFile::take(const algo::RowBatch& batch)
 {
     if (content_ == MatrixContent::distances) {
-        if (static_cast<std::size_t>(type_) != batch.distances.index()) throw std::logic_error("rows of another type than that of " + path_);
+        if (static_cast<std::size_t>(type_) != batch.distances.index())
+            throw std::logic_error("rows of another type than that of " + path_);
         std::visit([&](const auto& distances) { write_rows(std::as_bytes(distances), batch.first); }, batch.distances);
         return;
     }
@@ -330,8 +347,9 @@ void MatrixFile::take(const algo::RowBatch& batch)
     }
     const auto write_numbers = [&]<typename T>(T no_parent) {
         HostBuffer<T> outside(batch.parents.size());
-        std::ranges::transform(batch.parents, outside.begin(),
-                               [&](std::int32_t parent) { return parent == algo::kNoParent ? no_parent : static_cast<T>(shape_.numbers[parent]); });
+        std::ranges::transform(batch.parents, outside.begin(), [&](std::int32_t parent) {
+            return parent == algo::kNoParent ? no_parent : static_cast<T>(shape_.numbers[parent]);
+        });
         write_rows(std::as_bytes(std::as_const(outside).span()), batch.first);
     };
     if (shape_.wide_parents())

@@ -81,8 +81,8 @@ public:
     /// has the facts() of that file if the earlier job had written all rows. Throws an AgreedError
     /// if the disk is too small, if the name is not that of a regular file, if another job is
     /// writing the file, or if the earlier job's file is missing. Collective.
-    MatrixFile(const job::Job& job, std::string path, MatrixContent content, algo::DistanceType type, const MatrixShape& shape, Unfinished unfinished,
-               const std::optional<FinishedFile>& finished = {});
+    MatrixFile(const job::Job& job, std::string path, MatrixContent content, algo::DistanceType type,
+               const MatrixShape& shape, Unfinished unfinished, const std::optional<FinishedFile>& finished = {});
     MatrixFile(const MatrixFile&) = delete;
     MatrixFile& operator=(const MatrixFile&) = delete;
     ~MatrixFile() override;

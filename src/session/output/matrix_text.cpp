@@ -40,7 +40,8 @@ double text_bytes(const MatrixShape& shape, MatrixContent content, algo::Distanc
     if (content == MatrixContent::distances) {
         const double of_float = type == algo::DistanceType::float32 ? longest_float32 : longest_float64;
         const bool whole = is_whole(type) || shape.most_distance > 0;
-        const double most = is_whole(type) ? std::min(shape.most_distance, most_whole_distance(type)) : shape.most_distance;
+        const double most =
+            is_whole(type) ? std::min(shape.most_distance, most_whole_distance(type)) : shape.most_distance;
         longest = whole ? std::min(of_float, 1 + digits(most)) : of_float;
         longest = std::max(longest, 3.0);  // inf
     }
@@ -49,7 +50,8 @@ double text_bytes(const MatrixShape& shape, MatrixContent content, algo::Distanc
     return shape.elements() * (longest + 1) + (rows + static_cast<double>(shape.columns)) * (of_parent + separators);
 }
 
-void write_matrix_text(const std::string& path, const MatrixShape& shape, MatrixContent content, algo::DistanceType type,
+void write_matrix_text(const std::string& path, const MatrixShape& shape, MatrixContent content,
+                       algo::DistanceType type,
                        const std::function<void(std::size_t row, std::span<std::byte> bytes)>& read_row)
 {
     OutputFile text_file(path);

@@ -18,7 +18,8 @@ namespace wayfront::session {
 [[nodiscard]] double text_bytes(const MatrixShape& shape, MatrixContent content, algo::DistanceType type);
 
 /// Writes the file `path`. read_row(i, bytes) reads the elements of row i. Throws ResourceError.
-void write_matrix_text(const std::string& path, const MatrixShape& shape, MatrixContent content, algo::DistanceType type,
+void write_matrix_text(const std::string& path, const MatrixShape& shape, MatrixContent content,
+                       algo::DistanceType type,
                        const std::function<void(std::size_t row, std::span<std::byte> bytes)>& read_row);
 
 }  // namespace wayfront::session

@@ -63,7 +63,8 @@ void require_one_reader(const NamedFiles& inputs)
     if (first == inputs.end()) return;
     const auto second = std::find_if(first + 1, inputs.end(), from_standard_input);
     if (second == inputs.end()) return;
-    throw InputError(fmt::format("{} and {} both name standard input (-), which can be read only once; name a file", first->role, second->role));
+    throw InputError(fmt::format("{} and {} both name standard input (-), which can be read only once; name a file",
+                                 first->role, second->role));
 }
 
 /// Throws InputError if the tuples go to a stream: the name of the second file is made of the name
@@ -71,8 +72,10 @@ void require_one_reader(const NamedFiles& inputs)
 void require_place_for_weights(const NamedFile& tuples)
 {
     if (OutputTarget(tuples.path).kind != OutputTarget::Kind::descriptor) return;
-    throw InputError(fmt::format("{}: {}: the weights of tuples are in a second file, so tuples cannot be written to standard output; name a file",
-                                 tuples.role, tuples.path));
+    throw InputError(
+        fmt::format("{}: {}: the weights of tuples are in a second file, so tuples cannot be written to standard "
+                    "output; name a file",
+                    tuples.role, tuples.path));
 }
 
 }  // namespace
@@ -94,9 +97,10 @@ void require_distinct(const NamedFiles& outputs, const NamedFiles& inputs)
             const auto other = known.find(identity);
             if (other == known.end()) continue;
             const auto& [named, read] = other->second;
-            throw InputError(
-                read ? fmt::format("{}: {} is the same file as {}, which is read; writing would destroy it", file.role, file.path, named.role)
-                     : fmt::format("{} and {} name the same file, {}", named.role, file.role, file.path));
+            throw InputError(read
+                                 ? fmt::format("{}: {} is the same file as {}, which is read; writing would destroy it",
+                                               file.role, file.path, named.role)
+                                 : fmt::format("{} and {} name the same file, {}", named.role, file.role, file.path));
         }
         for (const std::string& identity : names) known.insert({identity, {file, false}});
     }
@@ -112,7 +116,8 @@ void check_outputs(const job::Job& job, const NamedFiles& outputs, const NamedFi
             if (file.format == FileFormat::tuples) require_place_for_weights(file);
             OutputFile::check(file.path);
         }
-        if (std::ranges::any_of(written, [](const NamedFile& file) { return is_standard_output(file.path); })) std::cout.rdbuf(std::cerr.rdbuf());
+        if (std::ranges::any_of(written, [](const NamedFile& file) { return is_standard_output(file.path); }))
+            std::cout.rdbuf(std::cerr.rdbuf());
     });
 }
 

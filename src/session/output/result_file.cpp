@@ -110,8 +110,9 @@ class Json final : public Form
 public:
     void begin(std::string& text, const Heading& heading) override
     {
-        text += fmt::format("{{\"source\": {}, \"vertices\": {}, \"columns\": [\"vertex\", \"{}\", \"parent\"], \"rows\": [\n", heading.source,
-                            heading.vertices, heading.value_name);
+        text += fmt::format(
+            "{{\"source\": {}, \"vertices\": {}, \"columns\": [\"vertex\", \"{}\", \"parent\"], \"rows\": [\n",
+            heading.source, heading.vertices, heading.value_name);
     }
     void row(std::string& text, const Row& row, bool last) const override
     {
@@ -174,7 +175,8 @@ std::unique_ptr<Form> form_of(const std::string& path)
     if (ends_with_any_case(path, ".json")) return std::make_unique<Json>();
     if (ends_with_any_case(path, ".npy")) return std::make_unique<Npy>();
     if (OutputTarget(path).kind == OutputTarget::Kind::descriptor) return form_of(".txt");
-    throw InputError(fmt::format("--output: {}: expected a file extension of .txt, .csv, .npy or .json, or - for standard output", path));
+    throw InputError(fmt::format(
+        "--output: {}: expected a file extension of .txt, .csv, .npy or .json, or - for standard output", path));
 }
 
 /// Values and parents of some vertices of one rank.
@@ -189,8 +191,8 @@ struct Piece
 
 /// Writes all rows in the order of vertices. Collective.
 template <typename T>
-void write_rows(const job::Job& job, const Form& form, OutputFile* file, const LoadedGraph& input, const Partition& partition,
-                std::span<const T> values, const VertexArray& parents)
+void write_rows(const job::Job& job, const Form& form, OutputFile* file, const LoadedGraph& input,
+                const Partition& partition, std::span<const T> values, const VertexArray& parents)
 {
     const comm::Communicator& world = job.world();
     // Local number i of rank r is vertex i * P + r: a piece is a range of local numbers, of all
@@ -202,7 +204,8 @@ void write_rows(const job::Job& job, const Form& form, OutputFile* file, const L
     for (std::size_t first = 0; first < all_locals; first += piece_locals) {
         const std::size_t last = std::min(all_locals, first + piece_locals);
         const auto piece_size = [&](int rank) {
-            return std::min<std::size_t>(last, partition.chunk_size(rank)) - std::min<std::size_t>(first, partition.chunk_size(rank));
+            return std::min<std::size_t>(last, partition.chunk_size(rank)) -
+                   std::min<std::size_t>(first, partition.chunk_size(rank));
         };
         Piece<T> own(piece_size(world.rank()));
         for (std::size_t i = 0; i < own.values.size(); ++i) {
@@ -225,7 +228,9 @@ void write_rows(const job::Job& job, const Form& form, OutputFile* file, const L
             for (std::size_t i = 0; i < last - first; ++i) {
                 for (std::size_t rank = 0; rank < pieces.size() && i < pieces[rank].values.size(); ++rank) {
                     const auto vertex = static_cast<Vertex>((first + i) * ranks + rank);
-                    form.row(text, {input.outside(vertex), value_of(pieces[rank].values[i]), input.outside(pieces[rank].parents[i])},
+                    form.row(text,
+                             {input.outside(vertex), value_of(pieces[rank].values[i]),
+                              input.outside(pieces[rank].parents[i])},
                              vertex + 1 == partition.vertex_count());
                 }
             }
@@ -256,15 +261,17 @@ void require_exact_numbers(const job::Job& job, const std::string& path, const L
 {
     constexpr Vertex most_exact = Vertex{1} << 53;
     const Vertex vertices = input.list.vertex_count;
-    if (!real || !ends_with_any_case(path, ".npy") || vertices == 0 || input.outside(vertices - 1) <= most_exact) return;
+    if (!real || !ends_with_any_case(path, ".npy") || vertices == 0 || input.outside(vertices - 1) <= most_exact)
+        return;
     run_agreed(job.world(), [&] {
-        throw InputError(fmt::format("--output: {}: parents beside distances that are floats are float64, which rounds vertex {}; .csv keeps it",
-                                     path, input.outside(vertices - 1)));
+        throw InputError(fmt::format(
+            "--output: {}: parents beside distances that are floats are float64, which rounds vertex {}; .csv keeps it",
+            path, input.outside(vertices - 1)));
     });
 }
 
-void write_result(const job::Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition, Vertex source,
-                  const ResultValues& values, const VertexArray& parents)
+void write_result(const job::Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition,
+                  Vertex source, const ResultValues& values, const VertexArray& parents)
 {
     const comm::Communicator& world = job.world();
     const std::unique_ptr<Form> form = form_of(path);
@@ -275,7 +282,8 @@ void write_result(const job::Job& job, const std::string& path, const LoadedGrap
                 if (!job.first()) return;
                 file.emplace(path);
                 std::string text;
-                form->begin(text, {values.name, std::is_floating_point_v<T>, input.outside(source), partition.vertex_count()});
+                form->begin(
+                    text, {values.name, std::is_floating_point_v<T>, input.outside(source), partition.vertex_count()});
                 file->write(text);
             });
             write_rows(job, *form, file ? &*file : nullptr, input, partition, own, parents);

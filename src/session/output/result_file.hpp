@@ -32,8 +32,8 @@ namespace wayfront::session {
 struct ResultValues
 {
     const char* name;  // "level", "distance"
-    std::variant<std::span<const std::int32_t>, std::span<const std::uint32_t>, std::span<const std::int64_t>, std::span<const float>,
-                 std::span<const double>>
+    std::variant<std::span<const std::int32_t>, std::span<const std::uint32_t>, std::span<const std::int64_t>,
+                 std::span<const float>, std::span<const double>>
         values;
 };
 
@@ -50,7 +50,7 @@ void require_exact_numbers(const job::Job& job, const std::string& path, const L
 
 /// Writes the result of the search from `source`. If it cannot be written, throws an AgreedError
 /// and leaves no unfinished file. Collective.
-void write_result(const job::Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition, Vertex source,
-                  const ResultValues& values, const VertexArray& parents);
+void write_result(const job::Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition,
+                  Vertex source, const ResultValues& values, const VertexArray& parents);
 
 }  // namespace wayfront::session

@@ -189,14 +189,17 @@ std::optional<RowCheckpoint> read_checkpoint(const job::Job& job, const std::str
             trouble = path + (exists(path) ? " is damaged" : " is missing");
             if (exists(before(path))) found = read_one(before(path));
             if (!found)
-                throw InputError(exists(before(path))
-                                     ? fmt::format("--resume: {}, and {} is damaged; remove {} to begin anew", trouble, before(path),
-                                                   exists(path) ? fmt::format("{} and {}", path, before(path)) : before(path))
-                                     : fmt::format("--resume: {}, and there is no older checkpoint; remove it to begin anew", trouble));
+                throw InputError(
+                    exists(before(path))
+                        ? fmt::format("--resume: {}, and {} is damaged; remove {} to begin anew", trouble, before(path),
+                                      exists(path) ? fmt::format("{} and {}", path, before(path)) : before(path))
+                        : fmt::format("--resume: {}, and there is no older checkpoint; remove it to begin anew",
+                                      trouble));
         }
         return encode(*found);
     });
-    if (!trouble.empty()) job.note(fmt::format("{}: the job goes on from the previous checkpoint, {}", trouble, before(path)));
+    if (!trouble.empty())
+        job.note(fmt::format("{}: the job goes on from the previous checkpoint, {}", trouble, before(path)));
     if (text.empty()) return std::nullopt;
     return decode(text);
 }

@@ -114,15 +114,19 @@ bool TileFile::for_each_tile(F&& f) const
     const std::size_t columns = tiles.local_columns();
     const std::size_t count = tiles.local_rows() * columns;
     constexpr std::size_t most_bytes = std::size_t{256} << 20;  // of all threads
-    const std::size_t threads = std::clamp<std::size_t>(most_bytes / block_bytes_, 1, static_cast<std::size_t>(thread_count()));
+    const std::size_t threads =
+        std::clamp<std::size_t>(most_bytes / block_bytes_, 1, static_cast<std::size_t>(thread_count()));
     HostBuffer<std::byte> blocks(block_bytes_ * threads);
     std::atomic<bool> good = true;
     const auto visit = [&](std::size_t i) {
         if (!good) return;
-        const std::size_t row = i / columns * static_cast<std::size_t>(tiles.shape.rows) + static_cast<std::size_t>(tiles.grid_row);
-        const std::size_t column = i % columns * static_cast<std::size_t>(tiles.shape.columns) + static_cast<std::size_t>(tiles.grid_column);
+        const std::size_t row =
+            i / columns * static_cast<std::size_t>(tiles.shape.rows) + static_cast<std::size_t>(tiles.grid_row);
+        const std::size_t column =
+            i % columns * static_cast<std::size_t>(tiles.shape.columns) + static_cast<std::size_t>(tiles.grid_column);
         try {
-            if (!f(row, column, blocks.data() + block_bytes_ * static_cast<std::size_t>(omp_get_thread_num()))) good = false;
+            if (!f(row, column, blocks.data() + block_bytes_ * static_cast<std::size_t>(omp_get_thread_num())))
+                good = false;
         } catch (...) {
             good = false;
             throw;
@@ -166,10 +170,13 @@ bool TileFile::read(std::size_t steps) const
     const Descriptor file(path_, O_RDONLY);
     if (file.get() < 0) return false;
     return for_each_tile([&](std::size_t row, std::size_t column, std::byte* block) {
-        if (transfer_all(file.get(), std::span(block, block_bytes_), position(row, column), EIO, ::pread) != 0) return false;
+        if (transfer_all(file.get(), std::span(block, block_bytes_), position(row, column), EIO, ::pread) != 0)
+            return false;
         TileHeader header{};
         std::memcpy(&header, block, sizeof header);
-        if (header.steps != steps || header.zero != 0 || header.checksum != checksum(row, column, steps, block + sizeof(TileHeader))) return false;
+        if (header.steps != steps || header.zero != 0 ||
+            header.checksum != checksum(row, column, steps, block + sizeof(TileHeader)))
+            return false;
         engine_.restore_tile(row, column, panel_in(block, engine_.tile_bytes()));
         return true;
     });

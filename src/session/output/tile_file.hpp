@@ -47,7 +47,8 @@ private:
     template <typename F>
     bool for_each_tile(F&& f) const;
     [[nodiscard]] std::uint64_t position(std::size_t row, std::size_t column) const;
-    [[nodiscard]] std::uint32_t checksum(std::size_t row, std::size_t column, std::size_t steps, const std::byte* content) const;
+    [[nodiscard]] std::uint32_t checksum(std::size_t row, std::size_t column, std::size_t steps,
+                                         const std::byte* content) const;
 
     std::string path_;
     algo::TileEngine& engine_;

@@ -13,15 +13,16 @@
 
 namespace wayfront::session {
 
-void note_what_changes(const job::Job& job, const std::string& input, Vertex input_first, const GraphTarget& target, const GraphHeader& header,
-                       Vertex largest)
+void note_what_changes(const job::Job& job, const std::string& input, Vertex input_first, const GraphTarget& target,
+                       const GraphHeader& header, Vertex largest)
 {
     const FileFormat format = target.format();
     const std::string& output = target.path;
     if (header.first_vertex != input_first)
-        job.note(fmt::format("{} numbers vertices from {}, {} from {}: vertex {} becomes {}{}", input, input_first, output, header.first_vertex,
-                             input_first, header.first_vertex,
-                             is_edge_list(format) && header.first_vertex == 0 ? " (--one-based keeps the numbers)" : ""));
+        job.note(
+            fmt::format("{} numbers vertices from {}, {} from {}: vertex {} becomes {}{}", input, input_first, output,
+                        header.first_vertex, input_first, header.first_vertex,
+                        is_edge_list(format) && header.first_vertex == 0 ? " (--one-based keeps the numbers)" : ""));
     std::vector<std::string> silent;
     std::string options;
     if (format == FileFormat::csv && !header.directed) {
@@ -33,20 +34,22 @@ void note_what_changes(const job::Job& job, const std::string& input, Vertex inp
         options += " --one-based";
     }
     if (!silent.empty())
-        job.note(fmt::format("a CSV file does not record {}: read {} with{}", fmt::join(silent, " or "), is_standard_output(output) ? "it" : output,
-                             options));
+        job.note(fmt::format("a CSV file does not record {}: read {} with{}", fmt::join(silent, " or "),
+                             is_standard_output(output) ? "it" : output, options));
 
     if (records_vertex_count(format)) return;
     const Vertex lost = header.vertex_count - 1 - job.world().all_reduce(largest, comm::Reduction::max);
     if (lost > 0)
-        job.note(fmt::format("{} files do not contain the number of vertices: {} loses the last {}, which {} no edges", name_of(format), output,
-                             counted(lost, "vertex", "vertices"), lost == 1 ? "has" : "have"));
+        job.note(fmt::format("{} files do not contain the number of vertices: {} loses the last {}, which {} no edges",
+                             name_of(format), output, counted(lost, "vertex", "vertices"), lost == 1 ? "has" : "have"));
 }
 
 WeightKind kind_in_file(const job::Job& job, WeightKind kind, const std::string& spec, const GraphTarget& target)
 {
     if (kind != WeightKind::float32 || !looks_like_spec(spec) || target.format() != FileFormat::gapbs_wsg) return kind;
-    job.note(fmt::format("{} stores whole numbers as weights: a weight w of {}, a float in [0, 1), becomes 1 + floor(255 w)", target.path, spec));
+    job.note(
+        fmt::format("{} stores whole numbers as weights: a weight w of {}, a float in [0, 1), becomes 1 + floor(255 w)",
+                    target.path, spec));
     return WeightKind::int32;
 }
 

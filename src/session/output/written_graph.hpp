@@ -15,8 +15,8 @@ namespace wayfront::session {
 /// direction, the numbering, or vertices without edges after `largest`, which is
 /// GraphOutput::largest_vertex(). This note names the options that read the file correctly.
 /// Collective.
-void note_what_changes(const job::Job& job, const std::string& input, Vertex input_first, const GraphTarget& target, const GraphHeader& header,
-                       Vertex largest);
+void note_what_changes(const job::Job& job, const std::string& input, Vertex input_first, const GraphTarget& target,
+                       const GraphHeader& header, Vertex largest);
 
 /// Returns the kind of weights that the format of `target` holds for a graph with weights of
 /// `kind`. Floats of a kron graph become whole numbers in .wsg files, with a note; all other kinds

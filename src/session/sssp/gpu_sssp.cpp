@@ -12,10 +12,10 @@
 #include "gpu/kron/construction_memory.hpp"
 #include "gpu/kron/distance_validation.hpp"
 #include "gpu/kron/kron_component.hpp"
+#include "gpu/papers/dense/dense_search.hpp"
+#include "gpu/papers/phases/search.hpp"
 #include "gpu/runtime/stream.hpp"
-#include "gpu/sssp/dense/dense_search.hpp"
 #include "gpu/sssp/host_driven/engine.hpp"
-#include "gpu/sssp/phases/search.hpp"
 #include "gpu/sssp/resident_sssp.hpp"
 #include "session/gpu_kron.hpp"
 #include "session/verdict.hpp"
@@ -30,19 +30,22 @@ std::optional<double> cutoff_of(const algo::SsspOptions& options)
 }
 
 /// Searches with 32-bit distances in sparse graphs. Collective.
-std::unique_ptr<gpu::sssp::DeviceSearch> make_device(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options)
+std::unique_ptr<gpu::sssp::DeviceSearch> make_device(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                                     const algo::SsspOptions& options)
 {
     const bool near_far = options.method == algo::SsspMethod::near_far;
     if (near_far || options.method == algo::SsspMethod::push_pull) {
         gpu::sssp::SsspTuning tuning;
         tuning.width = options.delta;
         tuning.cutoff = cutoff_of(options);
+        tuning.expected_searches = options.expected_searches;
         if (near_far) tuning.near_far = true;
         auto device = std::make_unique<gpu::sssp::DeviceSssp>(grid, graph, tuning);
         if (near_far && graph.connected_vertices > 0 && !device->is_near_far())
             throw ResourceError(
-                "--algorithm near-far: a part of the graph for each multiprocessor does not fit its shared memory; "
-                "--engine gpu without --algorithm searches larger graphs");
+                "--algorithm near-far: the graph cannot be divided among the multiprocessors: it has more than 64 "
+                "million vertices, or too many arcs lead from part to part; --engine gpu without --algorithm can "
+                "search it");
         return device;
     }
     gpu::sssp::PhaseTuning tuning;
@@ -60,7 +63,8 @@ std::unique_ptr<gpu::sssp::DeviceSearch> make_device(const comm::ProcessGrid& gr
 std::size_t kron_bytes(const KronGraph& graph, int ranks)
 {
     const auto own = static_cast<std::size_t>((graph.vertices() + ranks - 1) / ranks);
-    const gpu::kron::ConstructionMemory memory = gpu::kron::weighted_construction_memory(graph.parameters.scale, graph.tuples, ranks);
+    const gpu::kron::ConstructionMemory memory =
+        gpu::kron::weighted_construction_memory(graph.parameters.scale, graph.tuples, ranks);
     return memory.graph_bytes + gpu::sssp::DeviceSssp::state_bytes_for(own, memory.slots, ranks) +
            gpu::kron::KronDistanceValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
 }
@@ -79,27 +83,31 @@ std::string transport_in_words(int ranks)
 class KronSssp final : public SsspSearches
 {
 public:
-    KronSssp(const comm::ProcessGrid& process_grid, const KronGraph& kron, SsspPlan plan, const algo::SsspOptions& options)
+    KronSssp(const comm::ProcessGrid& process_grid, const KronGraph& kron, SsspPlan plan,
+             const algo::SsspOptions& options)
         : SsspSearches(process_grid),
           kron_(kron),
           plan_(std::move(plan)),
           stream_(run_agreed(world(), [] { return gpu::Stream(); })),
           exchange_(make_exchange(world(), plan_.engine, options.log))
     {
-        gpu::kron::WeightedGraph graph =
-            gpu::kron::construct_weighted_kron(kron_.parameters, kron_.tuples, *exchange_, stream_,
-                                               {.memory_bytes = construction_bytes(plan_.engine), .log = options.log}, &construction_);
+        gpu::kron::WeightedGraph graph = gpu::kron::construct_weighted_kron(
+            kron_.parameters, kron_.tuples, *exchange_, stream_,
+            {.memory_bytes = construction_bytes(plan_.engine), .log = options.log}, &construction_);
         connected_vertices_ = graph.connected_vertices;
         const Phase phase(options.log, "prepare search");
         gpu::sssp::SsspTuning tuning;
         tuning.width = options.delta;
-        const gpu::sssp::SsspGraph facts{.vertices = kron_.vertices(), .connected_vertices = connected_vertices_, .weight_sum = graph.weight_sum};
+        tuning.near_far = false;  // a Kronecker graph has no parts with short borders
+        const gpu::sssp::SsspGraph facts{
+            .vertices = kron_.vertices(), .connected_vertices = connected_vertices_, .weight_sum = graph.weight_sum};
         search_ = std::make_unique<gpu::sssp::DeviceSssp>(grid(), std::move(graph.lists), facts, tuning);
     }
 
     [[nodiscard]] std::vector<bool> have_edges(std::span<const Vertex> vertices) const override
     {
-        return dealt_vertices_with_edges(world(), kron_.vertices(), vertices, [this](std::uint32_t local) { return search_->has_edges(local); });
+        return dealt_vertices_with_edges(world(), kron_.vertices(), vertices,
+                                         [this](std::uint32_t local) { return search_->has_edges(local); });
     }
     [[nodiscard]] SsspFacts facts() const override
     {
@@ -111,7 +119,8 @@ public:
         facts.graph_bytes = search_->graph_bytes();
         facts.state_bytes = search_->state_bytes();
         facts.construction_peak_bytes = construction_.peak_bytes;
-        facts.algorithm = search_->description() + (plan_.choice.reason.empty() ? "" : ", since " + plan_.choice.reason);
+        facts.algorithm =
+            search_->description() + (plan_.choice.reason.empty() ? "" : ", since " + plan_.choice.reason);
         return facts;
     }
 
@@ -119,15 +128,18 @@ public:
     {
         run_agreed(world(), [&] {
             if (check == Check::validity)
-                validator_ = std::make_unique<gpu::kron::KronDistanceValidator>(kron_.parameters, kron_.tuples, *exchange_, stream_);
+                validator_ = std::make_unique<gpu::kron::KronDistanceValidator>(kron_.parameters, kron_.tuples,
+                                                                                *exchange_, stream_);
             else
-                component_ = std::make_unique<gpu::kron::KronComponent>(kron_.parameters, kron_.tuples, world().size(), world().rank(), stream_);
+                component_ = std::make_unique<gpu::kron::KronComponent>(kron_.parameters, kron_.tuples, world().size(),
+                                                                        world().rank(), stream_);
         });
     }
     [[nodiscard]] graph500::Validation check() override
     {
         const std::int32_t* const parents = search_->device_parents();
-        if (validator_ != nullptr) return to_validation(validator_->validate(key(), search_->device_distances(), parents), kron_.vertices());
+        if (validator_ != nullptr)
+            return to_validation(validator_->validate(key(), search_->device_distances(), parents), kron_.vertices());
         graph500::Validation counted;
         counted.edges = world().all_reduce(component_->reached_ends(parents), comm::Reduction::sum) / 2;
         return counted;
@@ -151,14 +163,17 @@ private:
     void copy_result() const
     {
         const gpu::sssp::SsspFacts facts = search_->facts();
-        const auto own = static_cast<std::size_t>((kron_.vertices() - world().rank() + world().size() - 1) / world().size());
+        const auto own =
+            static_cast<std::size_t>((kron_.vertices() - world().rank() + world().size() - 1) / world().size());
         HostBuffer<float> distances(own);
         result_.parents = VertexArray(own, kron_.vertices());
-        search_->copy_results(std::span(reinterpret_cast<std::uint32_t*>(distances.data()), distances.size()), result_.parents.narrow_elements());
+        search_->copy_results(std::span(reinterpret_cast<std::uint32_t*>(distances.data()), distances.size()),
+                              result_.parents.narrow_elements());
         result_.distances = std::move(distances);
         result_.method = plan_.choice.method;
         result_.reached = facts.reached;
-        result_.counters = {.rounds = facts.steps, .relaxed_arcs = facts.relaxed_arcs, .pulled_arcs = facts.pulled_arcs};
+        result_.counters = {
+            .rounds = facts.steps, .relaxed_arcs = facts.relaxed_arcs, .pulled_arcs = facts.pulled_arcs};
     }
 
     KronGraph kron_;
@@ -176,27 +191,33 @@ private:
 
 }  // namespace
 
-plan::Obstacle memory_obstacle(const plan::EnginePlan& plan, algo::SsspMethod method, Vertex vertices, EdgeCount arcs, int ranks)
+plan::Obstacle memory_obstacle(const plan::EnginePlan& plan, algo::SsspMethod method, Vertex vertices, EdgeCount arcs,
+                               int ranks)
 {
-    const std::size_t needed = method == algo::SsspMethod::fixed_order ? gpu::sssp::DenseSssp::most_bytes(vertices)
-                                                                       : gpu::sssp::DeviceSssp::most_bytes(vertices, arcs, ranks);
+    const std::size_t needed = method == algo::SsspMethod::fixed_order
+                                   ? gpu::sssp::DenseSssp::most_bytes(vertices)
+                                   : gpu::sssp::DeviceSssp::most_bytes(vertices, arcs, ranks);
     if (needed <= plan.free_bytes) return {};
-    return {fmt::format("not enough GPU memory: searches for shortest paths need {}{}, {} are free", bytes_in_words(static_cast<double>(needed)),
-                        of_each_rank(ranks), bytes_in_words(static_cast<double>(plan.free_bytes))),
+    return {fmt::format("not enough GPU memory: searches for shortest paths need {}{}, {} are free",
+                        bytes_in_words(static_cast<double>(needed)), of_each_rank(ranks),
+                        bytes_in_words(static_cast<double>(plan.free_bytes))),
             true};
 }
 
-plan::Obstacle share_obstacle(const plan::EnginePlan& plan, const comm::ProcessGrid& grid, const DistributedGraph& graph)
+plan::Obstacle share_obstacle(const plan::EnginePlan& plan, const comm::ProcessGrid& grid,
+                              const DistributedGraph& graph)
 {
     const comm::Communicator& world = grid.world();
     if (world.size() == 1) return {};  // memory_obstacle() says it all
     const CsrBlock& block = graph.block;
-    const std::size_t own = gpu::sssp::DeviceSssp::bytes_for(graph.local_count(), block.slot_stride, block.in_edges.edges(), world.size());
+    const std::size_t own =
+        gpu::sssp::DeviceSssp::bytes_for(graph.local_count(), block.slot_stride, block.in_edges.edges(), world.size());
     const std::uint64_t most = world.all_reduce(static_cast<std::uint64_t>(own), comm::Reduction::max);
     if (most <= plan.free_bytes) return {};
-    return {fmt::format("not enough GPU memory: the vertices of a rank need {}, {} are free", bytes_in_words(static_cast<double>(most)),
-                        bytes_in_words(static_cast<double>(plan.free_bytes))),
-            true};
+    return {
+        fmt::format("not enough GPU memory: the vertices of a rank need {}, {} are free",
+                    bytes_in_words(static_cast<double>(most)), bytes_in_words(static_cast<double>(plan.free_bytes))),
+        true};
 }
 
 plan::Obstacle kron_obstacle(const plan::EnginePlan& plan, const KronGraph& graph, int ranks)
@@ -205,13 +226,15 @@ plan::Obstacle kron_obstacle(const plan::EnginePlan& plan, const KronGraph& grap
         gpu::kron::require_weighted_memory(graph.parameters.scale, graph.tuples, ranks, plan.free_bytes);
         const std::size_t needed = kron_bytes(graph, ranks);
         if (needed > plan.free_bytes)
-            throw ResourceError(fmt::format("not enough GPU memory: shortest paths in kron:{} and their validation need {}{}, {} are free",
-                                            graph.parameters.scale, bytes_in_words(static_cast<double>(needed)), of_each_rank(ranks),
-                                            bytes_in_words(static_cast<double>(plan.free_bytes))));
+            throw ResourceError(fmt::format(
+                "not enough GPU memory: shortest paths in kron:{} and their validation need {}{}, {} are free",
+                graph.parameters.scale, bytes_in_words(static_cast<double>(needed)), of_each_rank(ranks),
+                bytes_in_words(static_cast<double>(plan.free_bytes))));
     });
 }
 
-std::unique_ptr<SsspSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph, const SsspPlan& plan, const algo::SsspOptions& options)
+std::unique_ptr<SsspSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph, const SsspPlan& plan,
+                                        const algo::SsspOptions& options)
 {
     return std::make_unique<KronSssp>(grid, graph, plan, options);
 }
@@ -233,18 +256,22 @@ MadeSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, co
     std::unique_ptr<gpu::sssp::DeviceSearch> device = make_device(grid, graph, options);
     const std::size_t graph_bytes = device->graph_bytes();
     const std::size_t state_bytes = device->state_bytes();
-    auto search = std::make_unique<gpu::sssp::ResidentSssp>(graph, std::move(device), options.method, std::move(make_wide));
+    auto search =
+        std::make_unique<gpu::sssp::ResidentSssp>(graph, std::move(device), options.method, std::move(make_wide));
     if (!search->on_device()) return {std::move(search), false, 0, 0, ""};
     return {std::move(search), true, graph_bytes, state_bytes, transport_in_words(grid.world().size())};
 }
 
-MadeSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options, std::size_t most_bytes)
+MadeSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
+                     std::size_t most_bytes)
 {
     const auto make_engine = [&grid, most_bytes](const CsrBlock& block, bool narrow) {
-        return run_agreed(grid.world(), [&] { return gpu::sssp::make_sssp_engine(block, narrow, {.most_bytes = most_bytes}); });
+        return run_agreed(grid.world(),
+                          [&] { return gpu::sssp::make_sssp_engine(block, narrow, {.most_bytes = most_bytes}); });
     };
     const DeviceBytes bytes = gpu::sssp::sssp_engine_bytes(graph.block, true);
-    return {algo::make_grid_sssp(grid, graph, options, make_engine), true, bytes.graph, bytes.state, "host (messages over mpi)"};
+    return {algo::make_grid_sssp(grid, graph, options, make_engine), true, bytes.graph, bytes.state,
+            "host (messages over mpi)"};
 }
 
 }  // namespace wayfront::session::gpu_sssp

@@ -28,11 +28,13 @@ struct MadeSearch
 
 /// Describes the obstacle if GPU memory does not suffice for searches by the method in a graph
 /// of this size over `ranks` ranks.
-[[nodiscard]] plan::Obstacle memory_obstacle(const plan::EnginePlan& plan, algo::SsspMethod method, Vertex vertices, EdgeCount arcs, int ranks);
+[[nodiscard]] plan::Obstacle memory_obstacle(const plan::EnginePlan& plan, algo::SsspMethod method, Vertex vertices,
+                                             EdgeCount arcs, int ranks);
 
 /// Describes the obstacle if the GPU memory of a rank does not suffice for its block, which may
 /// have more than an equal share of the arcs. Collective; the result is equal on all ranks.
-[[nodiscard]] plan::Obstacle share_obstacle(const plan::EnginePlan& plan, const comm::ProcessGrid& grid, const DistributedGraph& graph);
+[[nodiscard]] plan::Obstacle share_obstacle(const plan::EnginePlan& plan, const comm::ProcessGrid& grid,
+                                            const DistributedGraph& graph);
 
 /// Describes the obstacle if GPU memory does not suffice for searches of a Kronecker graph that
 /// the GPUs construct, and for their validation.
@@ -40,8 +42,8 @@ struct MadeSearch
 
 /// Constructs a Kronecker graph on the GPUs, which search by push-pull, and check the results.
 /// The grid, of one column, outlives the searches. Collective. Throws ResourceError.
-[[nodiscard]] std::unique_ptr<SsspSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph, const SsspPlan& plan,
-                                                      const algo::SsspOptions& options);
+[[nodiscard]] std::unique_ptr<SsspSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph,
+                                                      const SsspPlan& plan, const algo::SsspOptions& options);
 
 /// The shared memory per thread block that searches by push-pull need.
 [[nodiscard]] std::size_t shared_bytes(int ranks);
@@ -53,14 +55,15 @@ struct MadeSearch
 /// undirected. Weights are uint32 or float32, and not negative unless the method is
 /// fixed_order. Grid and graph outlive the search. Collective. Throws InputError or
 /// ResourceError.
-[[nodiscard]] MadeSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
+[[nodiscard]] MadeSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                              const algo::SsspOptions& options,
                               std::function<std::unique_ptr<algo::SsspSearch>()> make_wide);
 
 /// Prepares searches over any grid of ranks that the hosts drive, with an engine on the GPU of
 /// each rank, which takes at most `most_bytes` of its memory. All weights and graphs are
 /// supported. Grid and graph outlive the search. Throws InputError or an AgreedError.
 /// Collective over the grid's world.
-[[nodiscard]] MadeSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
-                                   std::size_t most_bytes);
+[[nodiscard]] MadeSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                   const algo::SsspOptions& options, std::size_t most_bytes);
 
 }  // namespace wayfront::session::gpu_sssp

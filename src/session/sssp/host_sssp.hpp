@@ -10,11 +10,13 @@ namespace wayfront::session {
 /// Prepares searches of a graph with weights, on the cores of all ranks. Throws InputError if the
 /// options do not suit the graph, and ResourceError if there is not enough memory, on all ranks.
 /// Grid and graph outlive the searches. Collective over the grid's world.
-[[nodiscard]] std::unique_ptr<algo::SsspSearch> make_host_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+[[nodiscard]] std::unique_ptr<algo::SsspSearch> make_host_sssp(const comm::ProcessGrid& grid,
+                                                               const DistributedGraph& graph,
                                                                const algo::SsspOptions& options);
 
 /// An estimate, from above, of the bytes that these searches take on this rank beside the graph,
 /// results included.
-[[nodiscard]] double host_sssp_bytes(const comm::ProcessGrid& grid, const DistributedGraph& graph, algo::SsspMethod method);
+[[nodiscard]] double host_sssp_bytes(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                     algo::SsspMethod method);
 
 }  // namespace wayfront::session

@@ -39,7 +39,9 @@ std::vector<Vertex> find_cycle(const EdgeList& list, Weight&& weight)
         // Set by sums that are too large, which improve nothing. Sums that are too small become the
         // smallest value.
         bool overflow = false;
-        if (!algo::sum_is_below(distances[from], length, algo::unreached<Sum>(), sum, overflow) || !(sum < distances[to])) return false;
+        if (!algo::sum_is_below(distances[from], length, algo::unreached<Sum>(), sum, overflow) ||
+            !(sum < distances[to]))
+            return false;
         distances[to] = sum;
         parents[to] = source;
         return true;
@@ -112,7 +114,8 @@ std::string cycle_in_words(const LoadedGraph& input, std::vector<Vertex> cycle)
 {
     if (input.reversed) std::ranges::reverse(cycle);
     std::string text;
-    for (const Vertex v : std::span(cycle).first(std::min(cycle.size(), kMostVerticesShown))) text += fmt::format("{} -> ", input.outside(v));
+    for (const Vertex v : std::span(cycle).first(std::min(cycle.size(), kMostVerticesShown)))
+        text += fmt::format("{} -> ", input.outside(v));
     if (cycle.size() > kMostVerticesShown) text += fmt::format("... ({} vertices) -> ", cycle.size());
     return text + fmt::format("{}", input.outside(cycle.front()));
 }

@@ -59,11 +59,13 @@ NegativeLoops::NegativeLoops(const comm::Communicator& world, const Partition& p
     });
     const comm::Routing to_owners(found.size(), world.size(), [&](std::size_t i) { return partition.owner(found[i]); });
     std::vector<std::int64_t> from;
-    const HostBuffer<std::uint32_t> own = to_owners.send<std::uint32_t>(world, from, [&](std::size_t i) { return partition.local(found[i]); });
+    const HostBuffer<std::uint32_t> own =
+        to_owners.send<std::uint32_t>(world, from, [&](std::size_t i) { return partition.local(found[i]); });
     own_.assign(own.begin(), own.end());
 }
 
-Vertex NegativeLoops::first_reached(const comm::Communicator& world, const Partition& partition, const VertexArray& parents) const
+Vertex NegativeLoops::first_reached(const comm::Communicator& world, const Partition& partition,
+                                    const VertexArray& parents) const
 {
     constexpr Vertex none = std::numeric_limits<Vertex>::max();
     Vertex first = none;

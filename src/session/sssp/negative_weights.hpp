@@ -25,7 +25,8 @@ public:
 
     /// The first of these vertices that a search reached; kUnreached if it reached none. `parents`
     /// are those of the rank's vertices, by local number. Collective.
-    [[nodiscard]] Vertex first_reached(const comm::Communicator& world, const Partition& partition, const VertexArray& parents) const;
+    [[nodiscard]] Vertex first_reached(const comm::Communicator& world, const Partition& partition,
+                                       const VertexArray& parents) const;
 
 private:
     std::vector<std::uint32_t> own_;  // of the rank's vertices, by local number

@@ -38,7 +38,8 @@ Json to_json(const PathLength& length)
     return Json::parse(to_string(length));
 }
 
-std::optional<PathLength> distance_of(const comm::Communicator& world, const Partition& partition, const Distances& distances, Vertex vertex)
+std::optional<PathLength> distance_of(const comm::Communicator& world, const Partition& partition,
+                                      const Distances& distances, Vertex vertex)
 {
     return std::visit(
         [&]<typename T>(const HostBuffer<T>& own) -> std::optional<PathLength> {

@@ -25,8 +25,8 @@ using PathLength = std::variant<std::int64_t, float, double>;
 
 /// The distance of a vertex of any rank; no value if it was not reached. `distances` are those of
 /// the rank's vertices. Collective.
-[[nodiscard]] std::optional<PathLength> distance_of(const comm::Communicator& world, const Partition& partition, const Distances& distances,
-                                                    Vertex vertex);
+[[nodiscard]] std::optional<PathLength> distance_of(const comm::Communicator& world, const Partition& partition,
+                                                    const Distances& distances, Vertex vertex);
 
 /// The largest distance of all reached vertices. Pre: a vertex was reached. Collective.
 [[nodiscard]] PathLength largest_distance(const comm::Communicator& world, const Distances& distances);

@@ -2,6 +2,8 @@
 // checks, in the order that the program and the library share.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -20,13 +22,14 @@ struct SsspRequest
     plan::SsspMethodOptions method;
     algo::Cutoff cutoff;
     bool validate = false;
+    std::int64_t searches = std::numeric_limits<std::int64_t>::max();  // that are expected of the prepared graph
 };
 
 /// Chooses method, processors and grid, constructs the graph, and prepares its searches and their
 /// check. `asked` is the result of asked_gpu(), which is called before the graph is loaded. Pre:
 /// prepared.feed has the edges of prepared.input with weights. Throws an AgreedError. Collective.
 [[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp_searches(const job::Job& job, const SsspRequest& request,
-                                                                  const std::optional<plan::EnginePlan>& asked, PreparedGraph& prepared,
-                                                                  PhaseLog* log);
+                                                                  const std::optional<plan::EnginePlan>& asked,
+                                                                  PreparedGraph& prepared, PhaseLog* log);
 
 }  // namespace wayfront::session

@@ -60,8 +60,13 @@ std::string reason_on_gpus(double degree)
 class HostSssp final : public SsspSearches
 {
 public:
-    HostSssp(const comm::ProcessGrid& process_grid, const DistributedGraph& graph, const EdgeFeed& feed, SsspPlan plan, gpu_sssp::MadeSearch search)
-        : SsspSearches(process_grid), graph_(graph), plan_(std::move(plan)), checks_(world(), graph, feed), made_(std::move(search))
+    HostSssp(const comm::ProcessGrid& process_grid, const DistributedGraph& graph, const EdgeFeed& feed, SsspPlan plan,
+             gpu_sssp::MadeSearch search)
+        : SsspSearches(process_grid),
+          graph_(graph),
+          plan_(std::move(plan)),
+          checks_(world(), graph, feed),
+          made_(std::move(search))
     {
         if (plan_.negative_weights) loops_ = NegativeLoops(world(), graph_.partition, feed);
     }
@@ -90,8 +95,9 @@ public:
     void prepare_check(Check check) override { checks_.prepare(check); }
     [[nodiscard]] graph500::Validation check() override
     {
-        return checks_.check(result().parents,
-                             [this](graph500::SsspValidator& validator) { return validator.validate(key(), result().distances, result().parents); });
+        return checks_.check(result().parents, [this](graph500::SsspValidator& validator) {
+            return validator.validate(key(), result().distances, result().parents);
+        });
     }
     [[nodiscard]] const algo::SsspResult& result() const override { return made_.search->result(); }
     [[nodiscard]] const std::vector<Vertex>& negative_cycle() const override { return negative_cycle_; }
@@ -123,7 +129,8 @@ bool hosts_drive(const plan::EnginePlan& plan)
 /// Why GPUs cannot search on their own with these options; empty if they can.
 std::string resident_obstacle(const plan::SsspMethodOptions& options)
 {
-    if (!options.traits().on_gpus) return fmt::format("--algorithm {} is not for searches on GPUs alone", options.traits().name);
+    if (!options.traits().on_gpus)
+        return fmt::format("--algorithm {} is not for searches on GPUs alone", options.traits().name);
     if (options.smallest_parents) return "--deterministic is not for searches on GPUs alone";
     return "";
 }
@@ -134,16 +141,19 @@ std::string gpu_obstacle(const job::Job& job, const plan::SsspMethodOptions& opt
 {
     const plan::SsspTraits& method = options.traits();
     if (!method.needs_gpu()) return method.one_rank ? fmt::format("--algorithm {} runs on the CPU", method.name) : "";
-    return job.world().size() == 1 ? resident_obstacle(options) : fmt::format("runs on one GPU, but {} ranks were started", job.world().size());
+    return job.world().size() == 1 ? resident_obstacle(options)
+                                   : fmt::format("runs on one GPU, but {} ranks were started", job.world().size());
 }
 
 /// Why GPUs cannot search for shortest paths in this graph on their own; empty if they can.
 std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightType type, int ranks)
 {
-    std::string obstacle = plan::weights_obstacle(plan::traits_of(plan.choice.method), input.name, type, plan.negative_weights);
+    std::string obstacle =
+        plan::weights_obstacle(plan::traits_of(plan.choice.method), input.name, type, plan.negative_weights);
     if (!obstacle.empty()) return obstacle;
-    return plan::graph_obstacle({.obstacle = "", .transports = {}, .undirected = ranks > 1, .most_vertices = kMostGpuVertices}, input.list.directed,
-                                input.list.vertex_count)
+    return plan::graph_obstacle(
+               {.obstacle = "", .transports = {}, .undirected = ranks > 1, .most_vertices = kMostGpuVertices},
+               input.list.directed, input.list.vertex_count)
         .words;
 }
 
@@ -157,25 +167,27 @@ plan::EngineRequest gpu_request(const plan::SsspMethodOptions& options)
 
 /// The processors of searches by `plan`. Throws an AgreedError if the options ask for a GPU that
 /// cannot search this graph. Collective.
-plan::EnginePlan choose_engine(const job::Job& job, const plan::SsspMethodOptions& options, const SsspPlan& plan, const LoadedGraph& input,
-                               WeightType type, const std::optional<plan::EnginePlan>& asked)
+plan::EnginePlan choose_engine(const job::Job& job, const plan::SsspMethodOptions& options, const SsspPlan& plan,
+                               const LoadedGraph& input, WeightType type, const std::optional<plan::EnginePlan>& asked)
 {
     if (asked && hosts_drive(*asked)) return *asked;
     const plan::SsspTraits& method = options.traits();
-    const bool suits =
-        options.is_automatic() ? suits_gpus(mean_degree(input), input.edges, job.world().size()) : plan.choice.method == SsspMethod::push_pull;
+    const bool suits = options.is_automatic() ? suits_gpus(mean_degree(input), input.edges, job.world().size())
+                                              : plan.choice.method == SsspMethod::push_pull;
     if (!asked && (options.engine.engine != Engine::automatic || plan.negative_weights || !suits)) return {};
     const std::string obstacle = gpu_obstacle(plan, input, type, job.world().size());
     if (asked && !obstacle.empty()) {
-        if (method.needs_gpu()) throw AgreedError(ExitCode::bad_input, fmt::format("--algorithm {}: {}", method.name, obstacle));
+        if (method.needs_gpu())
+            throw AgreedError(ExitCode::bad_input, fmt::format("--algorithm {}: {}", method.name, obstacle));
         return plan::settle_plan(job, plan.request, *asked, {obstacle});
     }
     if (!obstacle.empty() || !resident_obstacle(options).empty()) return {};
     plan::EnginePlan engine = asked ? *asked : plan::choose_plan(job, options.grid, plan.request, requirements(job));
     if (!engine.on_device()) return engine;
     const EdgeCount arcs = (input.list.directed ? 1 : 2) * input.edges;
-    return plan::settle_plan(job, plan.request, engine,
-                             gpu_sssp::memory_obstacle(engine, plan.choice.method, input.list.vertex_count, arcs, job.world().size()));
+    return plan::settle_plan(
+        job, plan.request, engine,
+        gpu_sssp::memory_obstacle(engine, plan.choice.method, input.list.vertex_count, arcs, job.world().size()));
 }
 
 }  // namespace
@@ -188,21 +200,25 @@ ListOrder SsspPlan::list_order() const
 namespace {
 
 /// The plan, in which the processors are not chosen yet.
-SsspPlan choose_method(const job::Job& job, const plan::SsspMethodOptions& options, const LoadedGraph& input, const EdgeFeed& feed)
+SsspPlan choose_method(const job::Job& job, const plan::SsspMethodOptions& options, const LoadedGraph& input,
+                       const EdgeFeed& feed)
 {
     const int ranks = job.world().size();
     SsspPlan plan{{options.method, ""}, {}, has_negative_weights(job.world(), feed), gpu_request(options), {}};
     const plan::SsspTraits& method = options.traits();
     run_agreed(job.world(), [&] {
         if (plan.negative_weights && !options.is_automatic() && !method.negative_weights)
-            throw InputError(fmt::format("--algorithm {}: {} has negative weights, which only {} allow", method.name, input.name,
-                                         plan::methods_for_negative_weights()));
+            throw InputError(fmt::format("--algorithm {}: {} has negative weights, which only {} allow", method.name,
+                                         input.name, plan::methods_for_negative_weights()));
         if (plan.negative_weights && options.delta)
-            throw InputError(fmt::format("--delta: {} has negative weights, which only bellman-ford allows, and it has no windows", input.name));
+            throw InputError(fmt::format(
+                "--delta: {} has negative weights, which only bellman-ford allows, and it has no windows", input.name));
         if (plan.negative_weights && options.cuts_off)
-            throw InputError(fmt::format("--cutoff: {} has negative weights, with which a path may leave the cutoff and come back", input.name));
+            throw InputError(fmt::format(
+                "--cutoff: {} has negative weights, with which a path may leave the cutoff and come back", input.name));
         if (method.on_cores && method.one_rank && ranks > 1)
-            throw InputError(fmt::format("--algorithm {}: searches on one rank, but {} were started", method.name, ranks));
+            throw InputError(
+                fmt::format("--algorithm {}: searches on one rank, but {} were started", method.name, ranks));
     });
     if (!options.is_automatic()) return plan;
     if (plan.negative_weights) {
@@ -220,7 +236,8 @@ SsspPlan choose_method(const job::Job& job, const plan::SsspMethodOptions& optio
         plan.choice.method = SsspMethod::push_pull;
     else if (ranks > 1)
         plan.choice.method = SsspMethod::delta_stepping;
-    plan.choice.reason = fmt::format("edges lead to vertices of {}{:.3g} edges on average", many ? "" : "only ", degree);
+    plan.choice.reason =
+        fmt::format("edges lead to vertices of {}{:.3g} edges on average", many ? "" : "only ", degree);
     return plan;
 }
 
@@ -232,7 +249,8 @@ std::optional<plan::EnginePlan> asked_gpu(const job::Job& job, const plan::SsspM
     if (options.engine.engine != Engine::gpu && !method.needs_gpu()) return std::nullopt;
     run_agreed(job.world(), [&] {
         const std::string option = method.needs_gpu() ? fmt::format("--algorithm {}", method.name) : "--engine gpu";
-        if (const std::string obstacle = gpu_obstacle(job, options); !obstacle.empty()) throw InputError(fmt::format("{}: {}", option, obstacle));
+        if (const std::string obstacle = gpu_obstacle(job, options); !obstacle.empty())
+            throw InputError(fmt::format("{}: {}", option, obstacle));
         if (method.needs_gpu()) plan::require_gpu_for(option);
     });
     plan::EngineRequest request = gpu_request(options);
@@ -240,18 +258,19 @@ std::optional<plan::EnginePlan> asked_gpu(const job::Job& job, const plan::SsspM
     return plan::choose_plan(job, options.grid, request, requirements(job));
 }
 
-SsspPlan plan_sssp(const job::Job& job, const plan::SsspMethodOptions& options, const std::optional<plan::EnginePlan>& asked,
-                   const LoadedGraph& input, const EdgeFeed& feed)
+SsspPlan plan_sssp(const job::Job& job, const plan::SsspMethodOptions& options,
+                   const std::optional<plan::EnginePlan>& asked, const LoadedGraph& input, const EdgeFeed& feed)
 {
     SsspPlan plan = choose_method(job, options, input, feed);
     plan.engine = choose_engine(job, options, plan, input, feed.weight_type(), asked);
     plan.on_cores = plan.choice;
-    if (plan.engine.on_device() && options.is_automatic()) plan.choice = {SsspMethod::push_pull, reason_on_gpus(mean_degree(input))};
+    if (plan.engine.on_device() && options.is_automatic())
+        plan.choice = {SsspMethod::push_pull, reason_on_gpus(mean_degree(input))};
     return plan;
 }
 
-std::optional<SsspPlan> plan_kron_sssp(const job::Job& job, const plan::SsspMethodOptions& options, const std::optional<plan::EnginePlan>& asked,
-                                       const KronGraph& graph)
+std::optional<SsspPlan> plan_kron_sssp(const job::Job& job, const plan::SsspMethodOptions& options,
+                                       const std::optional<plan::EnginePlan>& asked, const KronGraph& graph)
 {
     const bool automatic = options.is_automatic();
     if (!automatic && options.method != SsspMethod::push_pull) return std::nullopt;
@@ -266,20 +285,22 @@ std::optional<SsspPlan> plan_kron_sssp(const job::Job& job, const plan::SsspMeth
     if (!engine.on_device()) return std::nullopt;
     const plan::Obstacle obstacle = gpu_sssp::kron_obstacle(engine, graph, job.world().size());
     if (!asked && !obstacle.words.empty()) return std::nullopt;
-    SsspPlan plan{{SsspMethod::push_pull, ""}, {}, false, request, plan::settle_plan(job, request, std::move(engine), obstacle)};
+    SsspPlan plan{
+        {SsspMethod::push_pull, ""}, {}, false, request, plan::settle_plan(job, request, std::move(engine), obstacle)};
     if (!plan.engine.on_device()) return std::nullopt;
     if (automatic) plan.choice.reason = reason_on_gpus(degree);
     return plan;
 }
 
-std::unique_ptr<SsspSearches> prepare_kron_sssp(const comm::ProcessGrid& grid, const KronGraph& graph, const SsspPlan& plan,
-                                                const algo::SsspOptions& options)
+std::unique_ptr<SsspSearches> prepare_kron_sssp(const comm::ProcessGrid& grid, const KronGraph& graph,
+                                                const SsspPlan& plan, const algo::SsspOptions& options)
 {
     return gpu_sssp::make_kron(grid, graph, plan, options);
 }
 
-std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed,
-                                           const SsspPlan& planned, algo::SsspOptions options)
+std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::ProcessGrid& grid,
+                                           const DistributedGraph& graph, const EdgeFeed& feed, const SsspPlan& planned,
+                                           algo::SsspOptions options)
 {
     SsspPlan plan = planned;
     if (plan.engine.on_device()) {
@@ -290,10 +311,12 @@ std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::Proc
             options.method = plan.choice.method;
         }
     }
-    if (!plan.engine.on_device()) require_memory(job, host_sssp_bytes(grid, graph, options.method), "searching for shortest paths");
+    if (!plan.engine.on_device())
+        require_memory(job, host_sssp_bytes(grid, graph, options.method), "searching for shortest paths");
     // Searches with 64-bit distances, for distances that the GPU cannot represent.
     algo::SsspOptions host_options = options;
-    if (const plan::SsspTraits& method = plan::traits_of(options.method); method.needs_gpu()) host_options.method = method.in_64_bits;
+    if (const plan::SsspTraits& method = plan::traits_of(options.method); method.needs_gpu())
+        host_options.method = method.in_64_bits;
     const auto on_hosts = [&grid, &graph, options = host_options] { return make_host_sssp(grid, graph, options); };
     gpu_sssp::MadeSearch made;
     if (plan.engine.on_device())

@@ -55,15 +55,17 @@ struct SsspPlan
 /// on their own if they reach each other, and the graph and the options allow it, otherwise driven
 /// by the hosts. Throws an AgreedError if the method or the engine that
 /// the options name does not suit the ranks or the weights. Collective.
-[[nodiscard]] SsspPlan plan_sssp(const job::Job& job, const plan::SsspMethodOptions& options, const std::optional<plan::EnginePlan>& asked,
-                                 const LoadedGraph& input, const EdgeFeed& feed);
+[[nodiscard]] SsspPlan plan_sssp(const job::Job& job, const plan::SsspMethodOptions& options,
+                                 const std::optional<plan::EnginePlan>& asked, const LoadedGraph& input,
+                                 const EdgeFeed& feed);
 
 /// The plan of searches in a Kronecker graph that GPUs construct; no value if the hosts construct
 /// it. One GPU, or those of one host, do so for push-pull, with `--engine auto` if the method suits
 /// the graph. Throws an AgreedError if the options ask for GPUs whose memory does not suffice.
 /// Collective.
 [[nodiscard]] std::optional<SsspPlan> plan_kron_sssp(const job::Job& job, const plan::SsspMethodOptions& options,
-                                                     const std::optional<plan::EnginePlan>& asked, const KronGraph& graph);
+                                                     const std::optional<plan::EnginePlan>& asked,
+                                                     const KronGraph& graph);
 
 struct SsspFacts : EngineFacts
 {
@@ -95,12 +97,13 @@ protected:
 /// graph and feed outlive the searches. If the share of a rank does not fit its GPU, which the size
 /// of the graph did not show, the hosts search, unless the options ask for GPUs. Throws an
 /// AgreedError if the searches take more memory than there is. Collective.
-[[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                                                         const EdgeFeed& feed, const SsspPlan& planned, algo::SsspOptions options);
+[[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::ProcessGrid& grid,
+                                                         const DistributedGraph& graph, const EdgeFeed& feed,
+                                                         const SsspPlan& planned, algo::SsspOptions options);
 
 /// Constructs a Kronecker graph on the GPUs, and prepares searches of it. `plan` is the result of
 /// plan_kron_sssp(), and `options` has its method. The grid outlives the searches. Collective.
-[[nodiscard]] std::unique_ptr<SsspSearches> prepare_kron_sssp(const comm::ProcessGrid& grid, const KronGraph& graph, const SsspPlan& plan,
-                                                              const algo::SsspOptions& options);
+[[nodiscard]] std::unique_ptr<SsspSearches> prepare_kron_sssp(const comm::ProcessGrid& grid, const KronGraph& graph,
+                                                              const SsspPlan& plan, const algo::SsspOptions& options);
 
 }  // namespace wayfront::session

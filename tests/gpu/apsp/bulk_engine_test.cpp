@@ -34,7 +34,8 @@ using gpu::apsp::MinPlusSums;
 constexpr std::size_t kUnlimited = std::size_t{1} << 40;
 
 /// The number of vertices of each matrix in each batch.
-std::vector<std::vector<std::uint32_t>> sizes_of(const std::vector<BulkMatrix>& matrices, const gpu::apsp::BulkLimits& limits)
+std::vector<std::vector<std::uint32_t>> sizes_of(const std::vector<BulkMatrix>& matrices,
+                                                 const gpu::apsp::BulkLimits& limits)
 {
     std::vector<std::vector<std::uint32_t>> sizes;
     std::size_t total = 0;
@@ -59,14 +60,16 @@ TEST(BulkBatches, MatricesOfNearlyEqualSize)
     for (const std::uint32_t n : {3U, 900U, 64U, 65U, 1000U, 128U, 700U, 2000U, 1U})
         matrices.push_back({n, 10, DistanceType::int32, MinPlusSums::unsigned_wholes});
     using Sizes = std::vector<std::vector<std::uint32_t>>;
-    EXPECT_EQ(sizes_of(matrices, {kUnlimited, kUnlimited, 100}), (Sizes{{2000}, {1000, 900}, {700}, {128, 65}, {64, 3, 1}}));
+    EXPECT_EQ(sizes_of(matrices, {kUnlimited, kUnlimited, 100}),
+              (Sizes{{2000}, {1000, 900}, {700}, {128, 65}, {64, 3, 1}}));
     EXPECT_EQ(sizes_of(matrices, {kUnlimited, kUnlimited, 1}).size(), matrices.size());
     EXPECT_EQ(sizes_of(matrices, {1, 1, 100}).size(), matrices.size());
     // 1900 rows of 1000 distances do not fit.
     EXPECT_EQ(sizes_of(matrices, {kUnlimited, std::size_t{4} * 1000 * 1899, 100}).size(), 6U);
     matrices[2].type = DistanceType::float32;
     matrices[4].sums = MinPlusSums::wholes;
-    EXPECT_EQ(sizes_of(matrices, {kUnlimited, kUnlimited, 100}), (Sizes{{2000}, {900}, {700}, {128, 65}, {3, 1}, {1000}, {64}}));
+    EXPECT_EQ(sizes_of(matrices, {kUnlimited, kUnlimited, 100}),
+              (Sizes{{2000}, {900}, {700}, {128, 65}, {3, 1}, {1000}, {64}}));
     EXPECT_TRUE(sizes_of({}, {1, 1, 1}).empty());
 }
 
@@ -99,7 +102,8 @@ DistributedGraph construct_alone(const EdgeFeed& feed)
 class CheckedGraph final : public algo::RowConsumer
 {
 public:
-    CheckedGraph(DistributedGraph graph, DistanceType type, std::vector<Vertex> sources, std::vector<std::vector<double>> expected)
+    CheckedGraph(DistributedGraph graph, DistanceType type, std::vector<Vertex> sources,
+                 std::vector<std::vector<double>> expected)
         : constructed_(std::move(graph)), type_(type), sources_(std::move(sources)), expected_(std::move(expected))
     {
     }
@@ -116,8 +120,10 @@ public:
                     EXPECT_EQ(batch.sources[i], sources_[batch.first + i]);
                     for (std::size_t v = 0; v < batch.columns; ++v) {
                         const T found = rows[i * batch.columns + v];
-                        const double distance = found == unreached<T>() ? std::numeric_limits<double>::infinity() : static_cast<double>(found);
-                        ASSERT_EQ(distance, expected_[batch.first + i][v]) << "from " << batch.sources[i] << " to " << v;
+                        const double distance = found == unreached<T>() ? std::numeric_limits<double>::infinity()
+                                                                        : static_cast<double>(found);
+                        ASSERT_EQ(distance, expected_[batch.first + i][v])
+                            << "from " << batch.sources[i] << " to " << v;
                     }
                     ++rows_;
                 }
@@ -161,9 +167,11 @@ std::unique_ptr<CheckedGraph> checked(const Graph<W>& graph, DistanceType type, 
     for (const Vertex source : sources) {
         auto& row = expected.emplace_back();
         for (const auto distance : oracle::dijkstra(graph, source))
-            row.push_back(distance == oracle::infinity<OracleWeight<W>>() ? std::numeric_limits<double>::infinity() : static_cast<double>(distance));
+            row.push_back(distance == oracle::infinity<OracleWeight<W>>() ? std::numeric_limits<double>::infinity()
+                                                                          : static_cast<double>(distance));
     }
-    return std::make_unique<CheckedGraph>(construct_alone(ShareFeed<W>(graph, 0, 1)), type, std::move(sources), std::move(expected));
+    return std::make_unique<CheckedGraph>(construct_alone(ShareFeed<W>(graph, 0, 1)), type, std::move(sources),
+                                          std::move(expected));
 }
 
 std::vector<Vertex> all_of(Vertex vertices)
@@ -177,8 +185,10 @@ TEST_F(BulkOnGpu, SizesAndTypes)
 {
     std::vector<std::unique_ptr<CheckedGraph>> graphs;
     for (const Vertex n : {1, 2, 31, 63, 64, 65, 100, 128, 129, 200, 256, 300, 310}) {
-        const auto whole = random_weighted_graph<std::uint32_t>(n, static_cast<std::size_t>(3 * n), n % 2 == 0, 0, 50, static_cast<std::uint64_t>(n));
-        auto floats = random_weighted_graph<float>(n, static_cast<std::size_t>(3 * n), true, 0, 50, static_cast<std::uint64_t>(n));
+        const auto whole = random_weighted_graph<std::uint32_t>(n, static_cast<std::size_t>(3 * n), n % 2 == 0, 0, 50,
+                                                                static_cast<std::uint64_t>(n));
+        auto floats = random_weighted_graph<float>(n, static_cast<std::size_t>(3 * n), true, 0, 50,
+                                                   static_cast<std::uint64_t>(n));
         // Whole numbers as floats, so that sums are the same in any order.
         for (auto& edge : floats.edges) edge.weight = std::floor(edge.weight * 50);
         graphs.push_back(checked<std::uint32_t>(whole, DistanceType::uint16, all_of(n)));
@@ -187,14 +197,16 @@ TEST_F(BulkOnGpu, SizesAndTypes)
         auto wide = whole;  // beyond 32 bits
         for (auto& edge : wide.edges) edge.weight <<= 33;
         graphs.push_back(checked<std::int64_t>(wide, DistanceType::float64, all_of(n)));
-        auto doubles = random_weighted_graph<double>(n, static_cast<std::size_t>(3 * n), true, 0, 50, static_cast<std::uint64_t>(n));
+        auto doubles = random_weighted_graph<double>(n, static_cast<std::size_t>(3 * n), true, 0, 50,
+                                                     static_cast<std::uint64_t>(n));
         for (auto& edge : doubles.edges) edge.weight = std::ldexp(std::floor(edge.weight * 50), -30);
         graphs.push_back(checked<double>(doubles, DistanceType::float64, all_of(n)));
         graphs.push_back(checked<std::uint32_t>(whole, DistanceType::int32, std::vector<Vertex>{n - 1, 0, n / 2}));
     }
     // Once in few batches, once in many.
     for (const std::size_t device_bytes :
-         {kUnlimited, gpu::apsp::bulk_device_bytes({310, 10000, DistanceType::int32, MinPlusSums::unsigned_wholes}, 310)}) {
+         {kUnlimited,
+          gpu::apsp::bulk_device_bytes({310, 10000, DistanceType::int32, MinPlusSums::unsigned_wholes}, 310)}) {
         std::vector<algo::BulkTask> tasks;
         for (const auto& graph : graphs) tasks.push_back(graph->task());
         const auto engine = gpu::apsp::make_bulk_engine(device_bytes);
@@ -207,7 +219,8 @@ TEST_F(BulkOnGpu, GraphsThatFailAndGraphsByThemselves)
 {
     std::vector<std::unique_ptr<CheckedGraph>> graphs;
     for (int i = 0; i < 3; ++i)
-        graphs.push_back(checked<std::uint32_t>(random_weighted_graph<std::uint32_t>(40, 100, true, 1, 9, 1), DistanceType::int32, all_of(40)));
+        graphs.push_back(checked<std::uint32_t>(random_weighted_graph<std::uint32_t>(40, 100, true, 1, 9, 1),
+                                                DistanceType::int32, all_of(40)));
     graphs[1]->fail();
     std::vector<algo::BulkTask> tasks;
     for (const auto& graph : graphs) tasks.push_back(graph->task());
@@ -222,7 +235,8 @@ TEST_F(BulkOnGpu, GraphsThatFailAndGraphsByThemselves)
     EXPECT_THROW(std::rethrow_exception(failures[3]), std::logic_error);  // make_rows was called
     graphs[0]->expect_done();
     graphs[2]->expect_done();
-    EXPECT_THROW(std::rethrow_exception(gpu::apsp::make_bulk_engine(1)->run(std::span(tasks).first(1))[0]), std::logic_error);
+    EXPECT_THROW(std::rethrow_exception(gpu::apsp::make_bulk_engine(1)->run(std::span(tasks).first(1))[0]),
+                 std::logic_error);
 }
 
 }  // namespace

@@ -39,7 +39,8 @@ void expect_all_pairs(const Graph& graph, const std::vector<T>& matrix, std::siz
             if (expected[v] == oracle::infinity<OracleWeight<std::uint32_t>>())
                 ASSERT_EQ(found, unreached<T>()) << "from " << source << " to " << v;
             else
-                ASSERT_EQ(static_cast<std::int64_t>(found), static_cast<std::int64_t>(expected[v])) << "from " << source << " to " << v;
+                ASSERT_EQ(static_cast<std::int64_t>(found), static_cast<std::int64_t>(expected[v]))
+                    << "from " << source << " to " << v;
         }
     }
 }
@@ -54,14 +55,19 @@ void check(const Graph& graph, std::size_t shared_bytes)
     const gpu::apsp::RowSearchOptions searching{.type = algo::distance_type_of<T>, .shared_bytes = shared_bytes};
     gpu::apsp::CombinedRows rows(constructed, searching);
     EXPECT_EQ(rows.searches().has_distances_in_shared_memory(), shared_bytes == 0);
-    EXPECT_LE(rows.bytes(), gpu::apsp::CombinedRows::most_bytes(static_cast<std::size_t>(graph.vertices),
-                                                                static_cast<std::size_t>(constructed.directed_edges), searching));
+    EXPECT_LE(rows.bytes(),
+              gpu::apsp::CombinedRows::most_bytes(static_cast<std::size_t>(graph.vertices),
+                                                  static_cast<std::size_t>(constructed.directed_edges), searching));
     const gpu::Stream stream;
     gpu::DeviceBuffer<std::byte> matrix(rows.searches().vertices() * rows.searches().stride() * sizeof(T));
     std::vector<T> host(matrix.size() / sizeof(T));
-    for (const algo::FeedbackVertexOptions options :
-         {algo::FeedbackVertexOptions{}, {.members_at_once = 3}, {.most_arcs = 2, .members_at_once = 17}, {.most_arcs = 0}, {.members_at_once = 1}}) {
-        SCOPED_TRACE(testing::Message() << "at most " << options.most_arcs << " arcs, parts of " << options.members_at_once);
+    for (const algo::FeedbackVertexOptions options : {algo::FeedbackVertexOptions{},
+                                                      {.members_at_once = 3},
+                                                      {.most_arcs = 2, .members_at_once = 17},
+                                                      {.most_arcs = 0},
+                                                      {.members_at_once = 1}}) {
+        SCOPED_TRACE(testing::Message() << "at most " << options.most_arcs << " arcs, parts of "
+                                        << options.members_at_once);
         gpu::fill_bytes_async(matrix.span(), 0x55, stream);
         const algo::RowCombination plan = rows.fill(matrix.data(), stream, options);
         EXPECT_EQ(plan.combined.empty(), options.most_arcs == 0);

@@ -51,11 +51,14 @@ struct WeightRange
     std::int64_t most_height = 0;
 };
 
-Matrices random_matrices(std::uint32_t n, std::uint32_t count, std::uint32_t size, const WeightRange& range, std::uint32_t seed)
+Matrices random_matrices(std::uint32_t n, std::uint32_t count, std::uint32_t size, const WeightRange& range,
+                         std::uint32_t seed)
 {
     Matrices made{n, {}, {}};
     std::mt19937_64 random(seed);
-    const auto below = [&](std::int64_t limit) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(limit)); };
+    const auto below = [&](std::int64_t limit) {
+        return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(limit));
+    };
     std::vector<std::int64_t> heights;
     for (std::uint32_t v = 0; v < n; ++v) heights.push_back(below(range.most_height + 1));
     for (std::uint32_t matrix = 0; matrix < count; ++matrix) {
@@ -95,11 +98,11 @@ std::int64_t whole(Element element)
 /// form uses two sets of panels in turn, and prepares each of them in the previous run: a part that
 /// was not prepared would have words of the other matrices.
 template <typename Element>
-void check(std::uint32_t n, std::uint32_t count, MinPlusSums sums, FloydWarshallForm form, unsigned threads, bool must_run = true,
-           const WeightRange& range = {})
+void check(std::uint32_t n, std::uint32_t count, MinPlusSums sums, FloydWarshallForm form, unsigned threads,
+           bool must_run = true, const WeightRange& range = {})
 {
-    SCOPED_TRACE(testing::Message() << count << " of " << n << " vertices, sums " << static_cast<int>(sums) << ", form " << static_cast<int>(form)
-                                    << ", threads " << threads);
+    SCOPED_TRACE(testing::Message() << count << " of " << n << " vertices, sums " << static_cast<int>(sums) << ", form "
+                                    << static_cast<int>(form) << ", threads " << threads);
     DeviceFloydWarshall device(n, sums, count);
     if (!device.can_run(form)) {
         EXPECT_FALSE(must_run);
@@ -115,7 +118,8 @@ void check(std::uint32_t n, std::uint32_t count, MinPlusSums sums, FloydWarshall
     std::vector<Element> found(rows.size());
     std::array<Matrices, 2> sets;
     for (std::uint32_t seed = 0; seed < sets.size(); ++seed) {
-        sets[seed] = random_matrices(n, count, size, sums == MinPlusSums::shorts ? WeightRange{60} : range, 2 * (n + count) + seed);
+        sets[seed] = random_matrices(n, count, size, sums == MinPlusSums::shorts ? WeightRange{60} : range,
+                                     2 * (n + count) + seed);
         for (std::vector<std::int64_t>& distances : sets[seed].distances) close(distances, n);
     }
     for (std::size_t run = 0; run < 6; ++run) {
@@ -124,14 +128,15 @@ void check(std::uint32_t n, std::uint32_t count, MinPlusSums sums, FloydWarshall
         const auto arcs = gpu::upload(std::span<const MatrixArc>(matrices.arcs), stream);
         device.load(arcs.data(), matrices.arcs.size(), stream);
         device.run(stream, form, threads);
-        device.copy_rows(device_sources.data(), sources.size(), algo::distance_type_of<Element>, reinterpret_cast<std::byte*>(rows.data()), n,
-                         stream);
+        device.copy_rows(device_sources.data(), sources.size(), algo::distance_type_of<Element>,
+                         reinterpret_cast<std::byte*>(rows.data()), n, stream);
         gpu::copy_async(std::span<const Element>(rows.span()), std::span<Element>(found), stream);
         stream.synchronize();
         for (std::uint32_t matrix = 0; matrix < count; ++matrix) {
             const std::vector<std::int64_t>& expected = matrices.distances[matrix];
             for (std::size_t i = 0; i < expected.size(); ++i)
-                ASSERT_EQ(whole(found[matrix * expected.size() + i]), expected[i]) << "matrix " << matrix << ", from " << i / n << " to " << i % n;
+                ASSERT_EQ(whole(found[matrix * expected.size() + i]), expected[i])
+                    << "matrix " << matrix << ", from " << i / n << " to " << i % n;
         }
     }
     EXPECT_LE(device.bytes(), DeviceFloydWarshall::most_bytes(n, sums) * count);
@@ -139,11 +144,13 @@ void check(std::uint32_t n, std::uint32_t count, MinPlusSums sums, FloydWarshall
 
 TEST_F(FloydWarshallForms, RowsOf16BitsOfSumsOf32)
 {
-    for (const std::uint32_t n : {1U, 64U, 200U}) check<std::uint16_t>(n, 2, MinPlusSums::unsigned_wholes, FloydWarshallForm::automatic, 256);
+    for (const std::uint32_t n : {1U, 64U, 200U})
+        check<std::uint16_t>(n, 2, MinPlusSums::unsigned_wholes, FloydWarshallForm::automatic, 256);
 }
 
 /// All types of sums whose words have one distance.
-void check_words(std::uint32_t n, std::uint32_t count, FloydWarshallForm form, unsigned threads = 256, bool must_run = true)
+void check_words(std::uint32_t n, std::uint32_t count, FloydWarshallForm form, unsigned threads = 256,
+                 bool must_run = true)
 {
     check<std::int32_t>(n, count, MinPlusSums::unsigned_wholes, form, threads, must_run);
     check<std::int32_t>(n, count, MinPlusSums::wholes, form, threads, must_run);
@@ -180,12 +187,15 @@ TEST_F(FloydWarshallForms, Doubles)
         check<std::int32_t>(n, count, MinPlusSums::doubles, form, 256, true, {1000, 100000});
     };
     for (const std::uint32_t n : {1U, 2U, 31U, 32U, 33U, 63U, 64U, 65U, 127U, 128U, 129U, 300U})
-        for (const std::uint32_t count : {1U, 4U}) check_all(n, count, n <= 64 ? FloydWarshallForm::block : FloydWarshallForm::tiles);
+        for (const std::uint32_t count : {1U, 4U})
+            check_all(n, count, n <= 64 ? FloydWarshallForm::block : FloydWarshallForm::tiles);
     check_all(20, 2, FloydWarshallForm::automatic);
     check_all(100, 2, FloydWarshallForm::automatic);
-    check<double>(1000, 1, MinPlusSums::doubles, FloydWarshallForm::tiles, 256, true, {std::int64_t{1} << 20, std::int64_t{1} << 42});
+    check<double>(1000, 1, MinPlusSums::doubles, FloydWarshallForm::tiles, 256, true,
+                  {std::int64_t{1} << 20, std::int64_t{1} << 42});
     const DeviceFloydWarshall device(20, MinPlusSums::doubles);
-    for (const FloydWarshallForm form : {FloydWarshallForm::resident, FloydWarshallForm::steps_of_32, FloydWarshallForm::tasks_of_32})
+    for (const FloydWarshallForm form :
+         {FloydWarshallForm::resident, FloydWarshallForm::steps_of_32, FloydWarshallForm::tasks_of_32})
         EXPECT_FALSE(device.can_run(form));
 }
 
@@ -201,7 +211,8 @@ std::vector<double> closed_doubles(std::uint32_t n, const std::vector<MatrixArc>
     std::iota(sources.begin(), sources.end(), 0U);
     const auto device_sources = gpu::upload(std::span<const std::uint32_t>(sources), stream);
     gpu::DeviceBuffer<double> rows(std::size_t{n} * n);
-    device.copy_rows(device_sources.data(), n, algo::DistanceType::float64, reinterpret_cast<std::byte*>(rows.data()), n, stream);
+    device.copy_rows(device_sources.data(), n, algo::DistanceType::float64, reinterpret_cast<std::byte*>(rows.data()),
+                     n, stream);
     std::vector<double> found(rows.size());
     gpu::copy_async(std::span<const double>(rows.span()), std::span<double>(found), stream);
     stream.synchronize();
@@ -218,7 +229,8 @@ TEST_F(FloydWarshallForms, DoublesHaveAllTheirDigits)
     for (std::uint32_t u = 0; u < n; ++u) {
         double expected = 0;  // exact: all sums have fewer than 53 bits
         for (std::uint32_t steps = 0; steps < n; ++steps) {
-            ASSERT_EQ(found[std::size_t{u} * n + (u + steps) % n], expected) << "from " << u << ", " << steps << " steps";
+            ASSERT_EQ(found[std::size_t{u} * n + (u + steps) % n], expected)
+                << "from " << u << ", " << steps << " steps";
             expected += arcs[(u + steps) % n].weight;
         }
     }
@@ -239,7 +251,8 @@ TEST_F(FloydWarshallForms, DoublesOnANegativeCycle)
 
 TEST_F(FloydWarshallForms, Resident)
 {
-    for (const std::uint32_t n : {1U, 31U, 32U, 33U, 64U, 65U, 129U, 256U, 353U, 500U}) check_words(n, 1, FloydWarshallForm::resident, 256, n <= 256);
+    for (const std::uint32_t n : {1U, 31U, 32U, 33U, 64U, 65U, 129U, 256U, 353U, 500U})
+        check_words(n, 1, FloydWarshallForm::resident, 256, n <= 256);
     // Needs 128 multiprocessors.
     check<float>(1024, 1, MinPlusSums::unsigned_floats, FloydWarshallForm::resident, 256, false);
 }
@@ -255,16 +268,18 @@ TEST_F(FloydWarshallForms, OfThePaper)
     for (const FloydWarshallForm form : {FloydWarshallForm::steps_of_32, FloydWarshallForm::tasks_of_32})
         for (const std::uint32_t n : {1U, 32U, 33U, 64U, 200U, 300U})
             for (const std::uint32_t count : {1U, 5U})
-                for (const unsigned threads : {64U, 256U, 1024U}) check<std::int32_t>(n, count, MinPlusSums::unsigned_wholes, form, threads);
+                for (const unsigned threads : {64U, 256U, 1024U})
+                    check<std::int32_t>(n, count, MinPlusSums::unsigned_wholes, form, threads);
     for (const unsigned threads : {128U, 512U}) check_words(100, 2, FloydWarshallForm::tasks_of_32, threads);
 }
 
 TEST_F(FloydWarshallForms, SmallOnesForSanitizers)
 {
-    for (const FloydWarshallForm form :
-         {FloydWarshallForm::block, FloydWarshallForm::resident, FloydWarshallForm::steps_of_32, FloydWarshallForm::tasks_of_32})
+    for (const FloydWarshallForm form : {FloydWarshallForm::block, FloydWarshallForm::resident,
+                                         FloydWarshallForm::steps_of_32, FloydWarshallForm::tasks_of_32})
         check<std::int32_t>(60, 1, MinPlusSums::unsigned_wholes, form, 128);
-    for (const FloydWarshallForm form : {FloydWarshallForm::tiles, FloydWarshallForm::resident, FloydWarshallForm::tasks_of_32})
+    for (const FloydWarshallForm form :
+         {FloydWarshallForm::tiles, FloydWarshallForm::resident, FloydWarshallForm::tasks_of_32})
         check<std::int32_t>(150, 1, MinPlusSums::unsigned_wholes, form, 64);
     check<std::uint16_t>(150, 2, MinPlusSums::shorts, FloydWarshallForm::tiles, 256);
     check<double>(60, 2, MinPlusSums::doubles, FloydWarshallForm::block, 256);
@@ -279,7 +294,8 @@ TEST(FloydWarshallSums, HoldSumsOfTwoDistances)
     constexpr double most_short = 0x7FFF - 1;
     for (const bool negative : {false, true}) {
         EXPECT_EQ(gpu::apsp::sums_for(DistanceType::float64, negative, 1e300), MinPlusSums::doubles);
-        EXPECT_EQ(gpu::apsp::sums_for(DistanceType::float32, negative, 1e30), negative ? MinPlusSums::floats : MinPlusSums::unsigned_floats);
+        EXPECT_EQ(gpu::apsp::sums_for(DistanceType::float32, negative, 1e30),
+                  negative ? MinPlusSums::floats : MinPlusSums::unsigned_floats);
     }
     EXPECT_EQ(gpu::apsp::sums_for(DistanceType::uint16, false, most_short), MinPlusSums::shorts);
     EXPECT_EQ(gpu::apsp::sums_for(DistanceType::uint16, false, most_short + 1), MinPlusSums::unsigned_wholes);

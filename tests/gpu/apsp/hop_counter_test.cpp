@@ -58,12 +58,16 @@ protected:
         const gpu::Stream stream;
         const DistributedGraph graph = construct_alone(arcs);
         const ExpectedHops expected = search_each(arcs, sources);
-        const ExpectedHops expected_of_all = sources == all_vertices(arcs) ? expected : search_each(arcs, all_vertices(arcs));
+        const ExpectedHops expected_of_all =
+            sources == all_vertices(arcs) ? expected : search_each(arcs, all_vertices(arcs));
         const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
-        const auto matrix = [](std::uint32_t first_depth, std::uint32_t last_depth) { return HopPlan{false, true, first_depth, last_depth}; };
-        std::vector<gpu::apsp::HopOptions> all{{}, {.spare_bytes = 0, .plan = {}}, {.spare_bytes = 0, .plan = matrix(2, 4)}};
-        for (const HopPlan& plan : {HopPlan{.searches_only = true}, HopPlan{}, matrix(0, 0), matrix(0, 1), matrix(0, 3), matrix(1, 2), matrix(2, 0),
-                                    matrix(2, 4), matrix(2, 5), matrix(9, 10)})
+        const auto matrix = [](std::uint32_t first_depth, std::uint32_t last_depth) {
+            return HopPlan{false, true, first_depth, last_depth};
+        };
+        std::vector<gpu::apsp::HopOptions> all{
+            {}, {.spare_bytes = 0, .plan = {}}, {.spare_bytes = 0, .plan = matrix(2, 4)}};
+        for (const HopPlan& plan : {HopPlan{.searches_only = true}, HopPlan{}, matrix(0, 0), matrix(0, 1), matrix(0, 3),
+                                    matrix(1, 2), matrix(2, 0), matrix(2, 4), matrix(2, 5), matrix(9, 10)})
             all.push_back({.plan = plan});
         for (std::size_t i = 0; i < all.size(); ++i) {
             SCOPED_TRACE(testing::Message() << "options " << i);
@@ -89,7 +93,8 @@ TEST_F(HopCounts, RandomGraphs)
     for (const std::uint32_t n : {1U, 2U, 31U, 32U, 33U, 1000U, 1025U, 2049U})
         for (const std::uint32_t degree : {1U, 3U, 20U})
             for (const bool directed : {false, true}) {
-                SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree << (directed ? ", directed" : ""));
+                SCOPED_TRACE(testing::Message()
+                             << n << " vertices of degree " << degree << (directed ? ", directed" : ""));
                 check(random_arcs(n, degree, directed, n + degree));
             }
 }
@@ -165,7 +170,8 @@ TEST(HopGraph, HasAllArcs)
             EXPECT_FALSE(taken[place]);
             taken[place] = true;
             std::vector<std::uint32_t> expected;
-            for (std::uint64_t e = out.begin(slot); e < out.end(slot); ++e) expected.push_back(made.place_of_slot[out.neighbours[e]]);
+            for (std::uint64_t e = out.begin(slot); e < out.end(slot); ++e)
+                expected.push_back(made.place_of_slot[out.neighbours[e]]);
             std::vector<std::uint32_t> found;
             const auto add = [&](const std::uint16_t* entries) {
                 for (std::uint32_t i = 0; i < gpu::apsp::kHopEntries; ++i)
@@ -173,7 +179,8 @@ TEST(HopGraph, HasAllArcs)
             };
             add(view.head(place));
             if (view.is_long(place))
-                for (std::uint32_t chunk = view.rest(place)[0]; chunk < view.rest(place)[1]; ++chunk) add(view.chunk(chunk));
+                for (std::uint32_t chunk = view.rest(place)[0]; chunk < view.rest(place)[1]; ++chunk)
+                    add(view.chunk(chunk));
             EXPECT_EQ(found, expected);
         }
     }
@@ -182,8 +189,10 @@ TEST(HopGraph, HasAllArcs)
 TEST(HopPlan, FollowsTheShapeOfTheGraph)
 {
     // A random graph of 65536 vertices of degree 10, given by means of searches.
-    const gpu::apsp::HopSample random{
-        65533, 655340, {9.7, 96.8, 958.8, 8700, 39578, 16103, 84.4, 0.06}, {9.7, 107, 1065, 10537, 94897, 408039, 140201, 401}};
+    const gpu::apsp::HopSample random{65533,
+                                      655340,
+                                      {9.7, 96.8, 958.8, 8700, 39578, 16103, 84.4, 0.06},
+                                      {9.7, 107, 1065, 10537, 94897, 408039, 140201, 401}};
     gpu::apsp::HopMeans means{.searches = true, .matrix = true, .symmetric = true, .searches_at_once = 6};
     HopPlan plan = gpu::apsp::plan_hops(random, means);
     EXPECT_TRUE(plan.matrix);

@@ -55,7 +55,8 @@ public:
     {
         std::vector<double> distances;
         for (const auto distance : oracle::dijkstra(graph_, source))
-            distances.push_back(distance == oracle::infinity<OracleWeight<W>>() ? kInfinity : static_cast<double>(distance));
+            distances.push_back(distance == oracle::infinity<OracleWeight<W>>() ? kInfinity
+                                                                                : static_cast<double>(distance));
         return distances;
     }
 
@@ -78,8 +79,10 @@ public:
                         const T found = rows[i * batch.columns + v];
                         const double distance = found == unreached<T>() ? kInfinity : static_cast<double>(found);
                         const bool equal =
-                            distance == expected[v] || (expected[v] < kInfinity && std::abs(distance - expected[v]) <= tolerance_ * expected[v]);
-                        ASSERT_TRUE(equal) << distance << " instead of " << expected[v] << " from " << batch.sources[i] << " to " << v;
+                            distance == expected[v] ||
+                            (expected[v] < kInfinity && std::abs(distance - expected[v]) <= tolerance_ * expected[v]);
+                        ASSERT_TRUE(equal)
+                            << distance << " instead of " << expected[v] << " from " << batch.sources[i] << " to " << v;
                     }
                 }
             },
@@ -94,7 +97,8 @@ private:
     std::size_t rows_ = 0;
 };
 
-algo::Summary summary_of(algo::RowProducer& producer, const std::vector<Vertex>& sources, std::vector<algo::RowConsumer*> consumers, bool whole)
+algo::Summary summary_of(algo::RowProducer& producer, const std::vector<Vertex>& sources,
+                         std::vector<algo::RowConsumer*> consumers, bool whole)
 {
     algo::Summary summary(sources.size(), whole);
     algo::RowLoop loop(producer, sources, algo::joined_ranges({{0, sources.size()}}), std::move(consumers), &summary);
@@ -108,8 +112,9 @@ void expect_same(const algo::Summary& found, const algo::Summary& expected, bool
     for (std::size_t i = 0; i < expected.rows().size(); ++i) {
         EXPECT_EQ(found.rows()[i].reached, expected.rows()[i].reached);
         EXPECT_EQ(found.rows()[i].eccentricity, expected.rows()[i].eccentricity);
-        EXPECT_NEAR(found.rows()[i].sum, expected.rows()[i].sum,
-                    whole ? 0 : rounding_of_sums<double>(expected.rows()[i].reached) * std::abs(expected.rows()[i].sum));
+        EXPECT_NEAR(
+            found.rows()[i].sum, expected.rows()[i].sum,
+            whole ? 0 : rounding_of_sums<double>(expected.rows()[i].reached) * std::abs(expected.rows()[i].sum));
     }
     EXPECT_EQ(found.histogram().exponent(), expected.histogram().exponent());
     const auto bins = [](std::span<const std::uint64_t> counts) {
@@ -145,7 +150,8 @@ void check_as_told(const EdgeFeed& feed, const Expected& expected, RowEngineOpti
     const DistributedGraph graph = construct_alone(feed);
     options.row_buffer_bytes = std::size_t{1} << 20;
     if (options.method == RowMethod::elimination) {
-        options.elimination = std::make_shared<const algo::Elimination>(algo::eliminate(graph, {.pairs_a_vertex = 1e9, .height = 1 << 20}).value());
+        options.elimination = std::make_shared<const algo::Elimination>(
+            algo::eliminate(graph, {.pairs_a_vertex = 1e9, .height = 1 << 20}).value());
     }
     ASSERT_EQ(gpu::apsp::row_engine_obstacle(graph, options), "");
     std::vector<Vertex> sources(static_cast<std::size_t>(feed.vertex_count()));
@@ -170,7 +176,8 @@ void check_as_told(const EdgeFeed& feed, const Expected& expected, RowEngineOpti
 }
 
 /// Searches by blocks also with distances in device memory.
-void check(const EdgeFeed& feed, const Expected& expected, RowEngineOptions options, bool all = true, double tolerance = 0)
+void check(const EdgeFeed& feed, const Expected& expected, RowEngineOptions options, bool all = true,
+           double tolerance = 0)
 {
     check_as_told(feed, expected, options, all, tolerance);
     if (!searches_by_blocks(options.method)) return;
@@ -184,7 +191,8 @@ void check(const Graph<W>& graph, const RowEngineOptions& options, bool all = tr
     check(ShareFeed<W>(graph, 0, 1), OracleRows<W>(graph), options, all, tolerance);
 }
 
-RowEngineOptions options_of(RowMethod method, DistanceType type, std::int64_t most_distance, std::uint32_t batch_sources = 32)
+RowEngineOptions options_of(RowMethod method, DistanceType type, std::int64_t most_distance,
+                            std::uint32_t batch_sources = 32)
 {
     RowEngineOptions options;
     options.method = method;
@@ -194,7 +202,8 @@ RowEngineOptions options_of(RowMethod method, DistanceType type, std::int64_t mo
     return options;
 }
 
-Graph<std::uint32_t> random_whole(std::int64_t n, std::int64_t degree, bool directed, std::int64_t least, std::int64_t most, std::uint64_t seed)
+Graph<std::uint32_t> random_whole(std::int64_t n, std::int64_t degree, bool directed, std::int64_t least,
+                                  std::int64_t most, std::uint64_t seed)
 {
     return random_weighted_graph<std::uint32_t>(n, static_cast<std::size_t>(degree * n), directed, least, most, seed);
 }
@@ -211,14 +220,18 @@ TEST_F(RowEngines, SearchesOfWholeWeights)
     for (const std::int64_t n : kSizes)
         for (const std::int64_t degree : {0, 1, 4, 20})
             for (const bool directed : {false, true}) {
-                SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree << (directed ? ", directed" : ""));
+                SCOPED_TRACE(testing::Message()
+                             << n << " vertices of degree " << degree << (directed ? ", directed" : ""));
                 const bool all = n < 1000 || degree == 4;
                 for (const RowMethod method : {RowMethod::block, RowMethod::combined, RowMethod::elimination}) {
                     // In this graph nearly all pairs of vertices would be neighbours.
                     if (method == RowMethod::elimination && degree * n > 4000) continue;
-                    check<std::uint32_t>(random_whole(n, degree, directed, 0, 30, 1), options_of(method, DistanceType::uint16, 30 * n), all);
-                    check<std::uint32_t>(random_whole(n, degree, directed, 1, n, 2), options_of(method, DistanceType::int32, 1000000), all);
-                    check<std::uint32_t>(random_whole(n, degree, directed, 0, 1 << 20, 3), options_of(method, DistanceType::int32, 1000000000), all);
+                    check<std::uint32_t>(random_whole(n, degree, directed, 0, 30, 1),
+                                         options_of(method, DistanceType::uint16, 30 * n), all);
+                    check<std::uint32_t>(random_whole(n, degree, directed, 1, n, 2),
+                                         options_of(method, DistanceType::int32, 1000000), all);
+                    check<std::uint32_t>(random_whole(n, degree, directed, 0, 1 << 20, 3),
+                                         options_of(method, DistanceType::int32, 1000000000), all);
                 }
             }
 }
@@ -239,12 +252,19 @@ TEST_F(RowEngines, MethodsOfThePaper)
     };
     for (const std::int64_t n : kSizes)
         for (const std::int64_t degree : {0, 4, 40})
-            for (const Method method :
-                 {Method{RowMethod::batched, 32}, {RowMethod::batched, 128}, {RowMethod::batched_unshared, 64}, {RowMethod::iterated, 32}}) {
-                SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree << ", method " << static_cast<int>(method.method));
-                const auto options = [&](DistanceType type, std::int64_t most) { return options_of(method.method, type, most, method.sources); };
-                check<std::uint32_t>(random_whole(n, degree, true, 0, 30, 1), options(DistanceType::uint16, 30 * n), n < 1000);
-                check<std::uint32_t>(random_whole(n, degree, false, 1, n, 2), options(DistanceType::int32, 1000000), n < 1000);
+            for (const Method method : {Method{RowMethod::batched, 32},
+                                        {RowMethod::batched, 128},
+                                        {RowMethod::batched_unshared, 64},
+                                        {RowMethod::iterated, 32}}) {
+                SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree << ", method "
+                                                << static_cast<int>(method.method));
+                const auto options = [&](DistanceType type, std::int64_t most) {
+                    return options_of(method.method, type, most, method.sources);
+                };
+                check<std::uint32_t>(random_whole(n, degree, true, 0, 30, 1), options(DistanceType::uint16, 30 * n),
+                                     n < 1000);
+                check<std::uint32_t>(random_whole(n, degree, false, 1, n, 2), options(DistanceType::int32, 1000000),
+                                     n < 1000);
                 check<float>(random_floats(n, degree), options(DistanceType::float32, 0), n < 129);
             }
 }
@@ -255,21 +275,28 @@ TEST_F(RowEngines, FloydWarshall)
         for (const std::int64_t degree : {0, 4, 50}) {
             SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree);
             const bool all = n < 1000;
-            const auto options = [](DistanceType type, std::int64_t most) { return options_of(RowMethod::floyd_warshall, type, most); };
+            const auto options = [](DistanceType type, std::int64_t most) {
+                return options_of(RowMethod::floyd_warshall, type, most);
+            };
             check<std::uint32_t>(random_whole(n, degree, true, 0, 30, 5), options(DistanceType::uint16, 30000), all);
-            check<std::uint32_t>(random_whole(n, degree, true, 0, 1 << 20, 6), options(DistanceType::int32, 2000000000), all);
+            check<std::uint32_t>(random_whole(n, degree, true, 0, 1 << 20, 6), options(DistanceType::int32, 2000000000),
+                                 all);
             // Sums along a path are rounded in another order.
             const double float_rounding = rounding_of_sums<float>(static_cast<std::size_t>(n));
             check<float>(random_floats(n, degree), options(DistanceType::float32, 0), all, float_rounding);
             for (const RowMethod method : {RowMethod::floyd_warshall_steps, RowMethod::floyd_warshall_tasks})
-                check<std::uint32_t>(random_whole(n, degree, true, 0, 1 << 20, 6), options_of(method, DistanceType::int32, 2000000000), all);
+                check<std::uint32_t>(random_whole(n, degree, true, 0, 1 << 20, 6),
+                                     options_of(method, DistanceType::int32, 2000000000), all);
             // Whole numbers beyond 32 bits, weights of all kinds as float64, and floats of 64 bits.
-            const auto wide = random_weighted_graph<std::int64_t>(n, static_cast<std::size_t>(degree * n), true, 0, std::int64_t{1} << 40, 6);
+            const auto wide = random_weighted_graph<std::int64_t>(n, static_cast<std::size_t>(degree * n), true, 0,
+                                                                  std::int64_t{1} << 40, 6);
             check<std::int64_t>(wide, options(DistanceType::float64, std::int64_t{1} << 50), all);
             check<std::uint32_t>(random_whole(n, degree, true, 0, 30, 5), options(DistanceType::float64, 30000), all);
             check<float>(random_floats(n, degree), options(DistanceType::float64, 0), all, float_rounding);
-            const auto doubles = random_weighted_graph<double>(n, static_cast<std::size_t>(degree * n), true, 0, 1000, 4);
-            check<double>(doubles, options(DistanceType::float64, 0), all, rounding_of_sums<double>(static_cast<std::size_t>(n)));
+            const auto doubles =
+                random_weighted_graph<double>(n, static_cast<std::size_t>(degree * n), true, 0, 1000, 4);
+            check<double>(doubles, options(DistanceType::float64, 0), all,
+                          rounding_of_sums<double>(static_cast<std::size_t>(n)));
         }
 }
 
@@ -278,7 +305,10 @@ TEST_F(RowEngines, FloydWarshall)
 class OracleRowsWithHeights final : public Expected
 {
 public:
-    OracleRowsWithHeights(const Graph<std::uint32_t>& graph, const std::vector<std::int64_t>& heights) : flat_(graph), heights_(heights) {}
+    OracleRowsWithHeights(const Graph<std::uint32_t>& graph, const std::vector<std::int64_t>& heights)
+        : flat_(graph), heights_(heights)
+    {
+    }
     [[nodiscard]] std::vector<double> row(Vertex source) const override
     {
         std::vector<double> distances = flat_.row(source);
@@ -301,7 +331,8 @@ TEST_F(RowEngines, FloydWarshallWithNegativeWeights)
         Graph<std::int64_t> risen{n, true, {}};
         for (const auto& edge : flat.edges)
             risen.edges.push_back({edge.source, edge.target,
-                                   edge.weight + heights[static_cast<std::size_t>(edge.target)] - heights[static_cast<std::size_t>(edge.source)]});
+                                   edge.weight + heights[static_cast<std::size_t>(edge.target)] -
+                                       heights[static_cast<std::size_t>(edge.source)]});
         check(ShareFeed<std::int64_t>(risen, 0, 1), OracleRowsWithHeights(flat, heights),
               options_of(RowMethod::floyd_warshall, DistanceType::int32, 1000000));
         // Beyond sums of 32 bits.
@@ -318,8 +349,10 @@ void check_hops(const Graph<std::uint32_t>& graph)
     list.vertex_count = graph.vertices;
     list.directed = graph.directed;
     list.edges = HostBuffer<PackedEdge>(graph.edges.size());
-    for (std::size_t i = 0; i < graph.edges.size(); ++i) list.edges[i] = PackedEdge::pack(graph.edges[i].source, graph.edges[i].target);
-    check(ListFeed(list), OracleRows<std::uint32_t>(graph), options_of(RowMethod::bit_parallel, DistanceType::uint16, graph.vertices));
+    for (std::size_t i = 0; i < graph.edges.size(); ++i)
+        list.edges[i] = PackedEdge::pack(graph.edges[i].source, graph.edges[i].target);
+    check(ListFeed(list), OracleRows<std::uint32_t>(graph),
+          options_of(RowMethod::bit_parallel, DistanceType::uint16, graph.vertices));
 }
 
 TEST_F(RowEngines, Hops)
@@ -327,7 +360,8 @@ TEST_F(RowEngines, Hops)
     for (const std::int64_t n : {1, 2, 31, 32, 33, 64, 129, 1000, 1500})
         for (const std::int64_t degree : {0, 1, 3, 12})
             for (const bool directed : {false, true}) {
-                SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree << (directed ? ", directed" : ""));
+                SCOPED_TRACE(testing::Message()
+                             << n << " vertices of degree " << degree << (directed ? ", directed" : ""));
                 check_hops(random_whole(n, degree, directed, 1, 1, 9));
             }
     Graph<std::uint32_t> path{400, true, {}};  // more levels than the first launch has bits for
@@ -357,7 +391,8 @@ TEST_F(RowEngines, Shapes)
         for (std::int64_t v = 0; v < 60; ++v)
             if (u != v) complete.edges.push_back({u, v, 1 + u * v % 100});
     for (const Graph<std::uint32_t>& graph : {star, ring, complete})
-        for (const RowMethod method : {RowMethod::elimination, RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall})
+        for (const RowMethod method :
+             {RowMethod::elimination, RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall})
             check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 1000000));
 }
 
@@ -372,19 +407,29 @@ TEST_F(RowEngines, HeavyArcs)
         graph.edges.push_back({3, 0, 0});
         for (std::int64_t v = 2; v < 5; ++v) graph.edges.push_back({0, v, heavy});
         graph.edges.push_back({1, 4, heavy});
-        for (const RowMethod method : {RowMethod::elimination, RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall, RowMethod::batched,
-                                       RowMethod::batched_unshared, RowMethod::iterated})
-            for (const DistanceType type : {DistanceType::uint16, DistanceType::int32}) check<std::uint32_t>(graph, options_of(method, type, 65532));
+        for (const RowMethod method :
+             {RowMethod::elimination, RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall,
+              RowMethod::batched, RowMethod::batched_unshared, RowMethod::iterated})
+            for (const DistanceType type : {DistanceType::uint16, DistanceType::int32})
+                check<std::uint32_t>(graph, options_of(method, type, 65532));
     }
 }
 
 /// Tentative distances above 2^31, to which a heavy arc must not be added.
 TEST_F(RowEngines, HeavyArcsOfFarVertices)
 {
-    Graph<std::uint32_t> graph{
-        6, true, {{0, 1, 900000000}, {0, 2, 2000000000}, {1, 4, 1280000000}, {2, 3, 1}, {3, 4, 1}, {3, 5, 5}, {4, 5, 2147483647}}};
+    Graph<std::uint32_t> graph{6,
+                               true,
+                               {{0, 1, 900000000},
+                                {0, 2, 2000000000},
+                                {1, 4, 1280000000},
+                                {2, 3, 1},
+                                {3, 4, 1},
+                                {3, 5, 5},
+                                {4, 5, 2147483647}}};
     for (std::int64_t v = 1; v < 6; ++v) graph.edges.push_back({v, 0, 0});
-    for (const RowMethod method : {RowMethod::elimination, RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall})
+    for (const RowMethod method :
+         {RowMethod::elimination, RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall})
         check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 2000000006));
 }
 
@@ -399,8 +444,9 @@ TEST_F(RowEngines, OneLongListForSanitizers)
 TEST_F(RowEngines, OneSmallGraphForSanitizers)
 {
     const Graph<std::uint32_t> graph = random_whole(200, 4, true, 0, 50, 7);
-    for (const RowMethod method : {RowMethod::elimination, RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall, RowMethod::batched,
-                                   RowMethod::batched_unshared, RowMethod::iterated})
+    for (const RowMethod method :
+         {RowMethod::elimination, RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall, RowMethod::batched,
+          RowMethod::batched_unshared, RowMethod::iterated})
         check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 1000000));
     check_hops(random_whole(200, 4, true, 1, 1, 7));
 }
@@ -420,7 +466,8 @@ TEST_F(RowEngines, EliminationOfALargeGrid)
     // Summaries of all rows, against summaries of another engine's rows.
     std::vector<Vertex> sources(static_cast<std::size_t>(grid.vertices));
     std::iota(sources.begin(), sources.end(), Vertex{0});
-    options.elimination = std::make_shared<const algo::Elimination>(algo::eliminate(graph, {.pairs_a_vertex = 1e9}).value());
+    options.elimination =
+        std::make_shared<const algo::Elimination>(algo::eliminate(graph, {.pairs_a_vertex = 1e9}).value());
     options.rows = false;
     const algo::Summary found = summary_of(*gpu::apsp::make_row_engine(graph, options), sources, {}, true);
     const RowEngineOptions searches = options_of(RowMethod::block, DistanceType::int32, 1000000000);
@@ -457,7 +504,8 @@ TEST_F(RowEngines, ListsOfThousandsOfArcs)
     for (const RowMethod method : {RowMethod::block, RowMethod::combined})
         check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 1000000000), false);
     Graph<float> floats{n, true, {}};
-    for (const auto& edge : graph.edges) floats.edges.push_back({edge.source, edge.target, static_cast<float>(edge.weight)});
+    for (const auto& edge : graph.edges)
+        floats.edges.push_back({edge.source, edge.target, static_cast<float>(edge.weight)});
     check<float>(floats, options_of(RowMethod::block, DistanceType::float32, 0), false);
 }
 
@@ -468,21 +516,33 @@ TEST_F(RowEngines, ObstaclesAreNamed)
     };
     const Graph<std::uint32_t> whole = random_whole(20, 3, true, 0, 50, 7);
     const Graph<float> floats = random_floats(20, 3);
-    EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::block, DistanceType::uint16, 65535)), "");
-    EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::block, DistanceType::float64, 100)), "");
-    for (const RowMethod method : {RowMethod::combined, RowMethod::batched, RowMethod::floyd_warshall_steps, RowMethod::floyd_warshall_tasks})
+    EXPECT_NE(
+        obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::block, DistanceType::uint16, 65535)), "");
+    EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::block, DistanceType::float64, 100)),
+              "");
+    for (const RowMethod method :
+         {RowMethod::combined, RowMethod::batched, RowMethod::floyd_warshall_steps, RowMethod::floyd_warshall_tasks})
         EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(method, DistanceType::float64, 100)), "");
-    EXPECT_EQ(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::floyd_warshall, DistanceType::float64, 100)), "");
+    EXPECT_EQ(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1),
+                       options_of(RowMethod::floyd_warshall, DistanceType::float64, 100)),
+              "");
     const auto doubles = random_weighted_graph<double>(20, 60, true, 0, 1000, 4);
     for (const RowMethod method : {RowMethod::block, RowMethod::batched, RowMethod::floyd_warshall_steps})
         EXPECT_NE(obstacle(ShareFeed<double>(doubles, 0, 1), options_of(method, DistanceType::float64, 0)), "");
-    EXPECT_EQ(obstacle(ShareFeed<double>(doubles, 0, 1), options_of(RowMethod::floyd_warshall, DistanceType::float64, 0)), "");
-    EXPECT_NE(obstacle(ShareFeed<double>(doubles, 0, 1), options_of(RowMethod::floyd_warshall, DistanceType::float32, 0)), "");
-    EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::bit_parallel, DistanceType::uint16, 100)), "");
+    EXPECT_EQ(
+        obstacle(ShareFeed<double>(doubles, 0, 1), options_of(RowMethod::floyd_warshall, DistanceType::float64, 0)),
+        "");
+    EXPECT_NE(
+        obstacle(ShareFeed<double>(doubles, 0, 1), options_of(RowMethod::floyd_warshall, DistanceType::float32, 0)),
+        "");
+    EXPECT_NE(
+        obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::bit_parallel, DistanceType::uint16, 100)),
+        "");
     EXPECT_NE(obstacle(ShareFeed<float>(floats, 0, 1), options_of(RowMethod::combined, DistanceType::float32, 0)), "");
     EXPECT_NE(obstacle(ShareFeed<float>(floats, 0, 1), options_of(RowMethod::block, DistanceType::int32, 0)), "");
     const Graph<std::uint32_t> large = random_whole(1000000, 2, true, 0, 5, 7);
-    EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(large, 0, 1), options_of(RowMethod::block, DistanceType::int32, 100000)), "");
+    EXPECT_NE(
+        obstacle(ShareFeed<std::uint32_t>(large, 0, 1), options_of(RowMethod::block, DistanceType::int32, 100000)), "");
 }
 
 }  // namespace

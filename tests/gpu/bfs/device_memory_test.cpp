@@ -29,8 +29,10 @@ std::string name_of(SearchKind kind)
 
 TEST(SearchStateBytes, AreThoseOfTheKind)
 {
-    EXPECT_EQ(search_state_bytes(SearchKind::resident, 4096, 2, 5000, 70000, true), ResidentSearch::state_bytes_for(4096, 2, 5000, 70000, true));
-    EXPECT_EQ(search_state_bytes(SearchKind::stepped, 4096, 2, 5000, 70000, true), SteppedSearch::state_bytes_for(4096, 2, 5000, 70000, true));
+    EXPECT_EQ(search_state_bytes(SearchKind::resident, 4096, 2, 5000, 70000, true),
+              ResidentSearch::state_bytes_for(4096, 2, 5000, 70000, true));
+    EXPECT_EQ(search_state_bytes(SearchKind::stepped, 4096, 2, 5000, 70000, true),
+              SteppedSearch::state_bytes_for(4096, 2, 5000, 70000, true));
 }
 
 TEST(SearchStateBytes, LevelsTakeFourBytesASlotAndAVertex)
@@ -39,9 +41,9 @@ TEST(SearchStateBytes, LevelsTakeFourBytesASlotAndAVertex)
     constexpr std::size_t vertices = 3'000'001;
     for (const SearchKind kind : kKinds)
         for (const int ranks : {1, 2, 8})
-            EXPECT_EQ(
-                search_state_bytes(kind, slots, ranks, vertices, 1 << 25, true) - search_state_bytes(kind, slots, ranks, vertices, 1 << 25, false),
-                4 * (slots + vertices))
+            EXPECT_EQ(search_state_bytes(kind, slots, ranks, vertices, 1 << 25, true) -
+                          search_state_bytes(kind, slots, ranks, vertices, 1 << 25, false),
+                      4 * (slots + vertices))
                 << name_of(kind) << ", " << ranks << " ranks";
 }
 
@@ -49,7 +51,8 @@ TEST(SearchStateBytes, EdgesTakeAnItemOfEightBytesFor128OfThem)
 {
     constexpr std::uint64_t edges = std::uint64_t{1} << 33;  // more than 32 bits hold
     const auto more = [](SearchKind kind) {
-        return search_state_bytes(kind, 1 << 20, 4, 1 << 20, 3 * edges, true) - search_state_bytes(kind, 1 << 20, 4, 1 << 20, edges, true);
+        return search_state_bytes(kind, 1 << 20, 4, 1 << 20, 3 * edges, true) -
+               search_state_bytes(kind, 1 << 20, 4, 1 << 20, edges, true);
     };
     EXPECT_EQ(more(SearchKind::resident), 2 * std::size_t{8} * (2 * edges / 128));  // two queues
     EXPECT_EQ(more(SearchKind::stepped), std::size_t{8} * (2 * edges / 128));
@@ -73,7 +76,9 @@ TEST(UploadMemory, AnEdgeIsInTwoListsTwice)
     // The lists exist twice while they are placed, with four bytes for each entry.
     constexpr EdgeCount edges = EdgeCount{1} << 30;
     for (const SearchKind kind : kKinds)
-        EXPECT_EQ(upload_memory(kind, 1 << 24, 3 * edges, 1) - upload_memory(kind, 1 << 24, edges, 1), std::size_t{16} * 2 * edges) << name_of(kind);
+        EXPECT_EQ(upload_memory(kind, 1 << 24, 3 * edges, 1) - upload_memory(kind, 1 << 24, edges, 1),
+                  std::size_t{16} * 2 * edges)
+            << name_of(kind);
 }
 
 TEST(UploadMemory, IsLessAVertexWithoutEdges)
@@ -112,8 +117,9 @@ TEST(UploadMemory, RefusesWhatDoesNotFit)
             FAIL() << "a byte too few was said to do";
         } catch (const ResourceError& error) {
             const std::string message = error.what();
-            for (const char* const words : {"not enough GPU memory", "1048576 vertices and 16777216 edges over 2 ranks needs ",
-                                            "iB on the GPU of each", "iB are free; use more ranks"})
+            for (const char* const words :
+                 {"not enough GPU memory", "1048576 vertices and 16777216 edges over 2 ranks needs ",
+                  "iB on the GPU of each", "iB are free; use more ranks"})
                 EXPECT_NE(message.find(words), std::string::npos) << message;
         }
     }
@@ -132,22 +138,29 @@ protected:
         for (const bool levels : {true, false}) {
             SCOPED_TRACE(name + (levels ? ", with levels" : ""));
             const DeviceSearchOptions options{.levels = levels};
-            if (resident) expect_told(graph, on_gpus, SearchKind::resident, ResidentSearch(on_gpus.grid, on_gpus.device, options), levels);
-            expect_told(graph, on_gpus, SearchKind::stepped, SteppedSearch(on_gpus.grid, on_gpus.device, exchange, options), levels);
+            if (resident)
+                expect_told(graph, on_gpus, SearchKind::resident, ResidentSearch(on_gpus.grid, on_gpus.device, options),
+                            levels);
+            expect_told(graph, on_gpus, SearchKind::stepped,
+                        SteppedSearch(on_gpus.grid, on_gpus.device, exchange, options), levels);
         }
     }
 
 private:
-    static void expect_told(const oracle::Graph& graph, const GraphOnGpus& on_gpus, SearchKind kind, const DeviceSearch& search, bool levels)
+    static void expect_told(const oracle::Graph& graph, const GraphOnGpus& on_gpus, SearchKind kind,
+                            const DeviceSearch& search, bool levels)
     {
         SCOPED_TRACE(name_of(kind));
         const DeviceGraphView& view = on_gpus.device.view;
         const int ranks = static_cast<int>(view.ranks);
-        const std::size_t told = search_state_bytes(kind, view.slot_stride, ranks, view.local_count, view.edges, levels);
+        const std::size_t told =
+            search_state_bytes(kind, view.slot_stride, ranks, view.local_count, view.edges, levels);
         EXPECT_EQ(search.state_bytes(), told);
 
         const std::size_t taken = on_gpus.device.bytes() + search.state_bytes();
-        const std::size_t upload = upload_memory(kind, graph.vertices, static_cast<EdgeCount>(graph.edges.size()), ranks) - kDeviceReserveBytes;
+        const std::size_t upload =
+            upload_memory(kind, graph.vertices, static_cast<EdgeCount>(graph.edges.size()), ranks) -
+            kDeviceReserveBytes;
         EXPECT_GE(upload, taken);
         EXPECT_LE(upload, 3 * taken);  // the lists exist twice while they are placed
     }

@@ -27,14 +27,29 @@ constexpr double kNever = 1e300;
 std::vector<DeviceSearchOptions> ways(std::uint32_t ranks)
 {
     return {
-        {.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 3}, .bottom_up_from_vertices = 40, .levels = true},
-        {.direction = {.bottom_up_from_edges = 300, .top_down_below_vertices = 200}, .bottom_up_from_vertices = kNever, .levels = true},
-        {.direction = {.bottom_up_from_edges = kNever}, .bottom_up_from_vertices = 11000, .many_edges = 0, .levels = true},
+        {.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 3},
+         .bottom_up_from_vertices = 40,
+         .levels = true},
+        {.direction = {.bottom_up_from_edges = 300, .top_down_below_vertices = 200},
+         .bottom_up_from_vertices = kNever,
+         .levels = true},
+        {.direction = {.bottom_up_from_edges = kNever},
+         .bottom_up_from_vertices = 11000,
+         .many_edges = 0,
+         .levels = true},
         {.direction = {.choice = algo::DirectionChoice::top_down}, .levels = true},
         {.direction = {.choice = algo::DirectionChoice::bottom_up}, .levels = true},
-        {.direction = {.choice = algo::DirectionChoice::top_down}, .many_edges = 0, .large_items_from = 0, .most_hubs = 1024 * ranks, .levels = true},
+        {.direction = {.choice = algo::DirectionChoice::top_down},
+         .many_edges = 0,
+         .large_items_from = 0,
+         .most_hubs = 1024 * ranks,
+         .levels = true},
         {.direction = {.choice = algo::DirectionChoice::top_down}, .many_edges = 0, .levels = true, .most_asks = 128},
-        {.direction = {.choice = algo::DirectionChoice::top_down}, .many_edges = 0, .most_hubs = 1024 * ranks, .levels = true, .most_asks = 0},
+        {.direction = {.choice = algo::DirectionChoice::top_down},
+         .many_edges = 0,
+         .most_hubs = 1024 * ranks,
+         .levels = true,
+         .most_asks = 0},
         {.direction = {.bottom_up_from_edges = 300, .top_down_below_vertices = 200},
          .bottom_up_from_vertices = kNever,
          .many_edges = 0,
@@ -53,7 +68,8 @@ class SteppedOverRanks : public OverRanks
 protected:
     /// `few_items`: the items of a round in one of the searches, so that a level takes several
     /// rounds.
-    void expect_all_right(const oracle::Graph& graph, const std::vector<std::int64_t>& keys, const std::string& name, std::uint64_t few_items = 3)
+    void expect_all_right(const oracle::Graph& graph, const std::vector<std::int64_t>& keys, const std::string& name,
+                          std::uint64_t few_items = 3)
     {
         const GraphOnGpus on_gpus(world_, graph);
         const std::vector<DeviceSearchOptions> options = ways(static_cast<std::uint32_t>(ranks_));
@@ -95,7 +111,8 @@ TEST_F(SteppedOverRanks, RealGraphs)
 {
     const bool take_turns = ranks_share_gpus(world_);
     for (const RealGraph& real : real_graphs())
-        if (!real.long_ways || !take_turns) expect_all_right(symmetrised(read_real_graph(real)), {real.key}, real.file, 200);
+        if (!real.long_ways || !take_turns)
+            expect_all_right(symmetrised(read_real_graph(real)), {real.key}, real.file, 200);
 }
 
 TEST_F(SteppedOverRanks, OneSmallSearchForSanitizers)
@@ -105,8 +122,9 @@ TEST_F(SteppedOverRanks, OneSmallSearchForSanitizers)
     // vertices.
     const GraphOnGpus on_gpus(world_, random_graph(600, 1500, false, 5));
     DeviceExchange exchange(world_, ExchangeWay::staged);
-    const DeviceSearchOptions options{
-        .direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 100}, .bottom_up_from_vertices = kNever, .levels = true};
+    const DeviceSearchOptions options{.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 100},
+                                      .bottom_up_from_vertices = kNever,
+                                      .levels = true};
     SteppedSearch search(on_gpus.grid, on_gpus.device, exchange, options, 64);
     on_gpus.expect_right(search, {0});
     std::vector<bool> bottom_up;

@@ -67,7 +67,8 @@ TEST_F(DeviceExchangeOverRanks, AllGather)
             const std::vector<std::byte> all = read_back(pieces, stream);
             for (std::size_t from = 0; from < ranks_; ++from) {
                 const std::vector<std::byte> expected = piece_of(from, kToAll, bytes);
-                EXPECT_TRUE(std::equal(expected.begin(), expected.end(), all.begin() + static_cast<std::ptrdiff_t>(from * bytes)))
+                EXPECT_TRUE(std::equal(expected.begin(), expected.end(),
+                                       all.begin() + static_cast<std::ptrdiff_t>(from * bytes)))
                     << bytes << " bytes from rank " << from;
             }
         }
@@ -90,7 +91,8 @@ TEST_F(DeviceExchangeOverRanks, AllToAll)
             const std::vector<std::byte> all = read_back(received, stream);
             for (std::size_t from = 0; from < ranks_; ++from) {
                 const std::vector<std::byte> expected = piece_of(from, rank_, bytes);
-                EXPECT_TRUE(std::equal(expected.begin(), expected.end(), all.begin() + static_cast<std::ptrdiff_t>(from * bytes)))
+                EXPECT_TRUE(std::equal(expected.begin(), expected.end(),
+                                       all.begin() + static_cast<std::ptrdiff_t>(from * bytes)))
                     << bytes << " bytes from rank " << from;
             }
         }
@@ -116,7 +118,8 @@ TEST_F(DeviceExchangeOverRanks, AllToAllOfUnequalPieces)
                 send_bytes.push_back(bytes_of(rank_, peer, unit));
                 receive_bytes.push_back(bytes_of(peer, rank_, unit));
                 const std::vector<std::byte> to = piece_of(rank_, peer, static_cast<std::size_t>(send_bytes.back()));
-                const std::vector<std::byte> from = piece_of(peer, rank_, static_cast<std::size_t>(receive_bytes.back()));
+                const std::vector<std::byte> from =
+                    piece_of(peer, rank_, static_cast<std::size_t>(receive_bytes.back()));
                 sent.insert(sent.end(), to.begin(), to.end());
                 expected.insert(expected.end(), from.begin(), from.end());
             }
@@ -152,8 +155,10 @@ TEST_F(DeviceExchangeOverRanks, MpiIsGivenTheMemoryItself)
     for (std::size_t from = 0; from < ranks_; ++from) {
         const std::vector<std::byte> to_all = piece_of(from, kToAll, bytes);
         const std::vector<std::byte> to_me = piece_of(from, rank_, bytes);
-        EXPECT_TRUE(std::ranges::equal(to_all, pieces.span().subspan(from * bytes, bytes))) << "all-gather, from rank " << from;
-        EXPECT_TRUE(std::ranges::equal(to_me, received.span().subspan(from * bytes, bytes))) << "all-to-all, from rank " << from;
+        EXPECT_TRUE(std::ranges::equal(to_all, pieces.span().subspan(from * bytes, bytes)))
+            << "all-gather, from rank " << from;
+        EXPECT_TRUE(std::ranges::equal(to_me, received.span().subspan(from * bytes, bytes)))
+            << "all-to-all, from rank " << from;
     }
 }
 
@@ -214,13 +219,16 @@ TEST_F(DeviceExchangeOverRanks, Construction)
 {
     const Stream stream;
     const SearchedGraph graph;
-    const auto connected = std::ranges::count_if(graph.neighbours, [](const std::set<Vertex>& list) { return !list.empty(); });
+    const auto connected =
+        std::ranges::count_if(graph.neighbours, [](const std::set<Vertex>& list) { return !list.empty(); });
     each_way([&](DeviceExchange& exchange) {
-        const DeviceGraph device = kron::construct_kron(graph.source.parameters(), graph.source.edge_count(), exchange, stream);
+        const DeviceGraph device =
+            kron::construct_kron(graph.source.parameters(), graph.source.edge_count(), exchange, stream);
         EXPECT_EQ(device.directed_edges, graph.directed_edges());
         EXPECT_EQ(device.connected_vertices, connected);
         for (std::size_t v = rank_; v < graph.neighbours.size(); v += ranks_)
-            ASSERT_EQ(device.has_edges(static_cast<std::uint32_t>(v / ranks_), stream), !graph.neighbours[v].empty()) << "vertex " << v;
+            ASSERT_EQ(device.has_edges(static_cast<std::uint32_t>(v / ranks_), stream), !graph.neighbours[v].empty())
+                << "vertex " << v;
     });
 }
 
@@ -231,9 +239,11 @@ TEST_F(DeviceExchangeOverRanks, ValidationAndCounting)
     const KronParameters& parameters = graph.source.parameters();
     const EdgeCount tuples = graph.source.edge_count();
     const auto n = static_cast<Vertex>(graph.parents.size());
-    const DeviceBuffer<std::int32_t> own = upload(std::span<const std::int32_t>(graph.parents_of_rank(rank_, ranks_)), stream);
+    const DeviceBuffer<std::int32_t> own =
+        upload(std::span<const std::int32_t>(graph.parents_of_rank(rank_, ranks_)), stream);
     kron::KronComponent component(parameters, tuples, world_.size(), world_.rank(), stream);
-    EXPECT_EQ(world_.all_reduce(component.reached_ends(own.data()), comm::Reduction::sum), 2 * static_cast<std::int64_t>(graph.tuples_reached));
+    EXPECT_EQ(world_.all_reduce(component.reached_ends(own.data()), comm::Reduction::sum),
+              2 * static_cast<std::int64_t>(graph.tuples_reached));
 
     each_way([&](DeviceExchange& exchange) {
         kron::KronValidator validator(parameters, tuples, n, exchange, stream);
@@ -248,7 +258,8 @@ TEST_F(DeviceExchangeOverRanks, ValidationAndCounting)
                graph.neighbours[static_cast<std::size_t>(v)].contains(graph.key))
             --v;
         graph.parents[static_cast<std::size_t>(v)] = graph.key;
-        const DeviceBuffer<std::int32_t> wrong = upload(std::span<const std::int32_t>(graph.parents_of_rank(rank_, ranks_)), stream);
+        const DeviceBuffer<std::int32_t> wrong =
+            upload(std::span<const std::int32_t>(graph.parents_of_rank(rank_, ranks_)), stream);
         EXPECT_FALSE(validator.validate(graph.key, wrong.data()).valid());
         graph.parents = right;
     });

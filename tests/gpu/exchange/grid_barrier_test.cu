@@ -40,8 +40,9 @@ constexpr std::uint32_t kRounds = 12;
 /// In round r, thread t of all threads adds r + t to the sum and contributes r * 1000 + t to the
 /// minimum. Threads whose number is r modulo 3 contribute nothing. Each thread stores r into a word
 /// of the next rank's memory, and reads its own word after the barrier.
-__global__ void __launch_bounds__(kThreads) run_rounds(const __grid_constant__ GridBarrierView<TestCounts> view, std::uint32_t* own_words,
-                                                       std::uint32_t* next_words, Round* rounds, std::uint32_t first_round)
+__global__ void __launch_bounds__(kThreads)
+    run_rounds(const __grid_constant__ GridBarrierView<TestCounts> view, std::uint32_t* own_words,
+               std::uint32_t* next_words, Round* rounds, std::uint32_t first_round)
 {
     GridBarrier<TestCounts> barrier(view);
     const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -52,7 +53,9 @@ __global__ void __launch_bounds__(kThreads) run_rounds(const __grid_constant__ G
         const std::uint32_t r = first_round + i;
         TestCounts own;
         if (global % 3 != r % 3) own = {std::uint64_t{r} + global, std::uint64_t{r} * 1000 + global};
-        if (thread % 2 == 0) atomicAdd(reinterpret_cast<unsigned long long*>(barrier.next_local_total()), static_cast<unsigned long long>(r + 1));
+        if (thread % 2 == 0)
+            atomicAdd(reinterpret_cast<unsigned long long*>(barrier.next_local_total()),
+                      static_cast<unsigned long long>(r + 1));
         next_words[threads - 1 - thread] = r + 1;
         const GridBarrier<TestCounts>::Totals totals = barrier.reduce(own);
         if (*static_cast<volatile std::uint32_t*>(&own_words[thread]) != r + 1) ++stale;
@@ -60,7 +63,8 @@ __global__ void __launch_bounds__(kThreads) run_rounds(const __grid_constant__ G
         // No thread stores the next round's words before all threads have read this round's.
         barrier.reduce({});
     }
-    if (stale != 0) atomicAdd(reinterpret_cast<unsigned long long*>(&rounds[0].stale), static_cast<unsigned long long>(stale));
+    if (stale != 0)
+        atomicAdd(reinterpret_cast<unsigned long long*>(&rounds[0].stale), static_cast<unsigned long long>(stale));
     barrier.finish();
 }
 
@@ -85,7 +89,8 @@ TEST_F(BarrierOverRanks, ReducesAndOrdersStores)
     ASSERT_LE(ranks, static_cast<std::uint32_t>(kMaxPeers));
     const Stream stream;
     const bool shared = ranks_share_gpus(world_);
-    const unsigned blocks = shared ? 3 : cooperative_blocks(reinterpret_cast<const void*>(run_rounds), kThreads, 0, "this test");
+    const unsigned blocks =
+        shared ? 3 : cooperative_blocks(reinterpret_cast<const void*>(run_rounds), kThreads, 0, "this test");
     // The GPUs must be equal.
     ASSERT_EQ(world_.all_reduce(std::uint64_t{blocks}, comm::Reduction::max), blocks);
     const std::uint32_t threads = blocks * kThreads;
@@ -96,8 +101,11 @@ TEST_F(BarrierOverRanks, ReducesAndOrdersStores)
     GridBarrierView<TestCounts> view;
     view.ranks = ranks;
     view.rank = rank;
-    for (std::uint32_t p = 0; p < ranks; ++p) view.inboxes[p] = reinterpret_cast<BarrierMessage<TestCounts>*>(memory.base(p));
-    const auto words_of = [&](std::uint32_t r) { return reinterpret_cast<std::uint32_t*>(memory.base(r) + inbox_bytes); };
+    for (std::uint32_t p = 0; p < ranks; ++p)
+        view.inboxes[p] = reinterpret_cast<BarrierMessage<TestCounts>*>(memory.base(p));
+    const auto words_of = [&](std::uint32_t r) {
+        return reinterpret_cast<std::uint32_t*>(memory.base(r) + inbox_bytes);
+    };
     const auto first = GridBarrierState<TestCounts>::first(blocks);
     const DeviceBuffer<GridBarrierState<TestCounts>> state = upload(std::span(&first, 1), stream);
     view.state = const_cast<GridBarrierState<TestCounts>*>(state.data());
@@ -110,7 +118,8 @@ TEST_F(BarrierOverRanks, ReducesAndOrdersStores)
         fill_bytes_async(rounds.span(), 0, stream);
         stream.synchronize();
         world_.barrier();
-        launch_cooperative(run_rounds, blocks, kThreads, 0, stream, view, words_of(rank), words_of((rank + 1) % ranks), rounds.data(), first_round);
+        launch_cooperative(run_rounds, blocks, kThreads, 0, stream, view, words_of(rank), words_of((rank + 1) % ranks),
+                           rounds.data(), first_round);
         std::vector<Round> results(kRounds);
         copy_async(std::span<const Round>(rounds.span()), std::span(results), stream);
         stream.synchronize();

@@ -57,9 +57,11 @@ TEST_F(DeviceCsrTest, IsACopyOfTheHosts)
     ASSERT_EQ(view.lists, host.lists());
     const std::vector<std::uint64_t> groups = read(view.group_offsets, (view.lists >> kOffsetGroupBits) + 1);
     const std::vector<std::uint32_t> relative = read(view.relative_offsets, view.lists + 1);
-    for (std::uint32_t list = 0; list <= view.lists; ++list) ASSERT_EQ(groups[list >> kOffsetGroupBits] + relative[list], host.view().begin(list));
+    for (std::uint32_t list = 0; list <= view.lists; ++list)
+        ASSERT_EQ(groups[list >> kOffsetGroupBits] + relative[list], host.view().begin(list));
     const std::span<const std::uint32_t> neighbours = host.neighbours();
-    EXPECT_EQ(read(view.neighbours, neighbours.size()), std::vector<std::uint32_t>(neighbours.begin(), neighbours.end()));
+    EXPECT_EQ(read(view.neighbours, neighbours.size()),
+              std::vector<std::uint32_t>(neighbours.begin(), neighbours.end()));
 }
 
 }  // namespace

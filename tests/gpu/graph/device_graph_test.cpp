@@ -23,7 +23,8 @@ TEST(DeviceGraphView, OwnersAndSlotsOfColumns)
         EXPECT_EQ(graph.rank, ranks - 1);
         const std::uint64_t round = std::uint64_t{kTileSlots} * ranks;
         const std::uint64_t last = (std::uint64_t{1} << 32) / round * round;
-        for (const std::uint64_t near : {std::uint64_t{0}, round, 7 * round, last / round / 2 * round, last - round, last}) {
+        for (const std::uint64_t near :
+             {std::uint64_t{0}, round, 7 * round, last / round / 2 * round, last - round, last}) {
             for (const std::int64_t off : {-1025, -1024, -1, 0, 1, 1023, 1024, 1025}) {
                 const std::int64_t place = static_cast<std::int64_t>(near) + off;
                 if (place < 0 || place >= static_cast<std::int64_t>(last)) continue;

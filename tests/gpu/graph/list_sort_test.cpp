@@ -34,13 +34,15 @@ void expect_sorted(const std::vector<std::uint64_t>& lengths, ListSortLimits lim
 
     const Stream stream;
     const DeviceBuffer<std::uint32_t> sorted =
-        sort_lists(upload(std::span<const std::uint32_t>(columns), stream), upload(std::span<const std::uint64_t>(offsets), stream), stream, limits);
+        sort_lists(upload(std::span<const std::uint32_t>(columns), stream),
+                   upload(std::span<const std::uint64_t>(offsets), stream), stream, limits);
     std::vector<std::uint32_t> found(sorted.size());
     copy_async(sorted.span(), std::span(found), stream);
     stream.synchronize();
 
     for (std::size_t i = 0; i < lengths.size(); ++i)
-        std::sort(columns.begin() + static_cast<std::ptrdiff_t>(offsets[i]), columns.begin() + static_cast<std::ptrdiff_t>(offsets[i + 1]));
+        std::sort(columns.begin() + static_cast<std::ptrdiff_t>(offsets[i]),
+                  columns.begin() + static_cast<std::ptrdiff_t>(offsets[i + 1]));
     EXPECT_EQ(found, columns);
 }
 

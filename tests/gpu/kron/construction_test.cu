@@ -31,7 +31,8 @@ protected:
     {
         if (device_count() > 0) return;
         const char* required = std::getenv("WAYFRONT_REQUIRE_GPU");
-        if (required != nullptr && std::string(required) == "1") FAIL() << "WAYFRONT_REQUIRE_GPU=1, but there is no GPU";
+        if (required != nullptr && std::string(required) == "1")
+            FAIL() << "WAYFRONT_REQUIRE_GPU=1, but there is no GPU";
         GTEST_SKIP() << "no GPU";
     }
 };
@@ -49,11 +50,13 @@ std::vector<PackedEdge> tuples_of(const KronSource& source, EdgeCount first, std
 
 PackedEdge scrambled(const KronParameters& parameters, RecursivePair pair)
 {
-    return PackedEdge::pack(kron_detail::scramble(parameters, pair.source), kron_detail::scramble(parameters, pair.target));
+    return PackedEdge::pack(kron_detail::scramble(parameters, pair.source),
+                            kron_detail::scramble(parameters, pair.target));
 }
 
 __global__ void __launch_bounds__(TuplePass::kThreads)
-    store_tuples(const __grid_constant__ KronGenerator generator, std::uint64_t count, std::uint64_t first, std::uint64_t wanted, uint2* tuples)
+    store_tuples(const __grid_constant__ KronGenerator generator, std::uint64_t count, std::uint64_t first,
+                 std::uint64_t wanted, uint2* tuples)
 {
     for_each_recursive_pair(generator, count, [&](std::uint64_t number, RecursivePair pair, bool there) {
         if (there && number - first < wanted)
@@ -106,8 +109,10 @@ void expect_is(const ConstructedKron& oracle, const DeviceGraph& graph, std::uin
     std::vector<std::uint32_t> columns;
     for (std::uint32_t slot = 0; slot < oracle.stride; ++slot) {
         begins.push_back(columns.size());
-        degrees.push_back(slot < oracle.lists[rank].size() ? static_cast<std::uint32_t>(oracle.lists[rank][slot].size()) : 0);
-        if (degrees.back() > 0) columns.insert(columns.end(), oracle.lists[rank][slot].begin(), oracle.lists[rank][slot].end());
+        degrees.push_back(slot < oracle.lists[rank].size() ? static_cast<std::uint32_t>(oracle.lists[rank][slot].size())
+                                                           : 0);
+        if (degrees.back() > 0)
+            columns.insert(columns.end(), oracle.lists[rank][slot].begin(), oracle.lists[rank][slot].end());
         while (columns.size() % kListAlign != 0) columns.push_back(oracle.ranks * oracle.stride);
     }
     std::vector<std::uint64_t> graph_begins;
@@ -140,7 +145,8 @@ public:
     {
         ASSERT_EQ(values.size(), 1U);
         const bool first = sums_++ == 0;
-        EXPECT_EQ(values[0], first ? static_cast<std::int64_t>(oracle_.local_of_slot[own_].size()) : oracle_.edges_of(own_));
+        EXPECT_EQ(values[0],
+                  first ? static_cast<std::int64_t>(oracle_.local_of_slot[own_].size()) : oracle_.edges_of(own_));
         values[0] = first ? oracle_.connected : oracle_.edges;
     }
     void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override
@@ -158,7 +164,8 @@ public:
         }
         stream.synchronize();
     }
-    void all_to_all(const std::byte* /*send*/, std::byte* /*receive*/, std::size_t /*piece_bytes*/, const Stream& /*stream*/) override
+    void all_to_all(const std::byte* /*send*/, std::byte* /*receive*/, std::size_t /*piece_bytes*/,
+                    const Stream& /*stream*/) override
     {
         ADD_FAILURE() << "construction has nothing for an all-to-all";
     }
@@ -169,7 +176,8 @@ private:
     int sums_ = 0;
 };
 
-void expect_constructed(const KronSource& source, int ranks, const ConstructionOptions& options = {}, int at_least_batches = 0)
+void expect_constructed(const KronSource& source, int ranks, const ConstructionOptions& options = {},
+                        int at_least_batches = 0)
 {
     const ConstructedKron oracle(source, ranks);
     for (int rank = 0; rank < ranks; ++rank) {
@@ -177,7 +185,8 @@ void expect_constructed(const KronSource& source, int ranks, const ConstructionO
         const Stream stream;
         ConstructionReport report;
         OracleRank group(oracle, rank);
-        const DeviceGraph graph = construct_kron(source.parameters(), source.edge_count(), group, stream, options, &report);
+        const DeviceGraph graph =
+            construct_kron(source.parameters(), source.edge_count(), group, stream, options, &report);
         expect_is(oracle, graph, static_cast<std::uint32_t>(rank));
         EXPECT_GE(report.batches, at_least_batches);
         EXPECT_GE(report.peak_bytes, graph.bytes());
@@ -233,7 +242,8 @@ TEST_F(GpuConstruction, MakesTheSourcesTuples)
             const std::vector<uint2> pairs = read(made);
             const std::vector<PackedEdge> tuples = tuples_of(source, first, wanted);
             std::size_t wrong = 0;
-            for (std::size_t i = 0; i < wanted; ++i) wrong += PackedEdge::pack(pairs[i].x, pairs[i].y) == tuples[i] ? 0U : 1U;
+            for (std::size_t i = 0; i < wanted; ++i)
+                wrong += PackedEdge::pack(pairs[i].x, pairs[i].y) == tuples[i] ? 0U : 1U;
             EXPECT_EQ(wrong, 0U);
         }
     }

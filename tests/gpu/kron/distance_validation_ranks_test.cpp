@@ -25,14 +25,16 @@ TEST_F(DistanceValidationOverRanks, SaysWhatTheHostSays)
     const TupleGraph graph(10, 8);
     const Searched searched(graph);
     std::vector<Result> results(5, searched.good);
-    const auto leaf = static_cast<std::size_t>(graph.first([&](Vertex v) { return searched.deep(v) && searched.leaf(v); }));
+    const auto leaf =
+        static_cast<std::size_t>(graph.first([&](Vertex v) { return searched.deep(v) && searched.leaf(v); }));
     const auto deep = static_cast<std::size_t>(graph.first([&](Vertex v) { return searched.deep(v); }));
     results[1].distances[leaf] = std::nextafter(results[1].distances[leaf], kFar);
     results[2].parents[leaf] = -1;
     results[2].distances[leaf] = kFar;
     results[3].parents[deep] = static_cast<std::int32_t>(deep);
     results[4].parents[deep] = static_cast<std::int32_t>(graph.first([&](Vertex v) {
-        return searched.reached(v) && searched.distance(v) < searched.good.distances[deep] && !graph.joined(v, static_cast<Vertex>(deep));
+        return searched.reached(v) && searched.distance(v) < searched.good.distances[deep] &&
+               !graph.joined(v, static_cast<Vertex>(deep));
     }));
     OneRank alone;
     const std::vector<DistanceVerdict> expected = verdicts_of_rank(graph, searched.key, results, alone);
@@ -43,7 +45,8 @@ TEST_F(DistanceValidationOverRanks, SaysWhatTheHostSays)
     }
     each_way([&](DeviceExchange& exchange) {
         const std::vector<DistanceVerdict> verdicts = verdicts_of_rank(graph, searched.key, results, exchange);
-        for (std::size_t i = 0; i < results.size(); ++i) EXPECT_EQ(fields(verdicts[i]), fields(expected[i])) << "result " << i;
+        for (std::size_t i = 0; i < results.size(); ++i)
+            EXPECT_EQ(fields(verdicts[i]), fields(expected[i])) << "result " << i;
     });
 }
 

@@ -40,10 +40,13 @@ void expect_as_on_host(const TupleGraph& graph, Vertex key, const std::vector<Re
     }
     for (const int ranks : {2, 3, 4}) {
         std::vector<std::vector<DistanceVerdict>> found(static_cast<std::size_t>(ranks));
-        on_thread_ranks(ranks, [&](DeviceCollectives& together, std::size_t rank) { found[rank] = verdicts_of_rank(graph, key, results, together); });
+        on_thread_ranks(ranks, [&](DeviceCollectives& together, std::size_t rank) {
+            found[rank] = verdicts_of_rank(graph, key, results, together);
+        });
         for (std::size_t rank = 0; rank < found.size(); ++rank) {
             for (std::size_t i = 0; i < results.size(); ++i) {
-                SCOPED_TRACE("result " + std::to_string(i) + ", rank " + std::to_string(rank) + " of " + std::to_string(ranks));
+                SCOPED_TRACE("result " + std::to_string(i) + ", rank " + std::to_string(rank) + " of " +
+                             std::to_string(ranks));
                 EXPECT_EQ(fields(found[rank][i]), fields(expected[i]));
             }
         }
@@ -76,7 +79,8 @@ TEST_F(GpuDistanceValidation, RejectsDistancesThatAreWrongByOneUlp)
 {
     const TupleGraph graph(9, 8);
     const Searched searched(graph);
-    const auto leaf = static_cast<std::size_t>(graph.first([&](Vertex v) { return searched.deep(v) && searched.leaf(v); }));
+    const auto leaf =
+        static_cast<std::size_t>(graph.first([&](Vertex v) { return searched.deep(v) && searched.leaf(v); }));
     Result nearer = searched.good;
     nearer.distances[leaf] = std::nextafter(nearer.distances[leaf], 0.0F);
     ASSERT_FALSE(on_host(graph, searched.key, nearer).valid());
@@ -92,8 +96,9 @@ TEST_F(GpuDistanceValidation, RejectsAParentThatIsNotAdjacent)
     const Searched searched(graph);
     const Vertex v = graph.first([&](Vertex u) { return searched.deep(u); });
     Result result = searched.good;
-    const Vertex stranger =
-        graph.first([&](Vertex u) { return u != v && searched.reached(u) && searched.distance(u) < searched.distance(v) && !graph.joined(u, v); });
+    const Vertex stranger = graph.first([&](Vertex u) {
+        return u != v && searched.reached(u) && searched.distance(u) < searched.distance(v) && !graph.joined(u, v);
+    });
     result.parents[static_cast<std::size_t>(v)] = static_cast<std::int32_t>(stranger);
     expect_violation(graph, searched.key, result, graph500::Rule::tree_edges);
 }
@@ -136,7 +141,8 @@ TEST_F(GpuDistanceValidation, RejectsAVertexLeftOut)
 {
     const TupleGraph graph(9, 8);
     const Searched searched(graph);
-    const auto leaf = static_cast<std::size_t>(graph.first([&](Vertex v) { return searched.deep(v) && searched.leaf(v); }));
+    const auto leaf =
+        static_cast<std::size_t>(graph.first([&](Vertex v) { return searched.deep(v) && searched.leaf(v); }));
     Result result = searched.good;
     result.parents[leaf] = -1;
     result.distances[leaf] = kFar;
@@ -195,7 +201,8 @@ TEST_F(GpuDistanceValidation, SaysWhatTheHostSaysOfRandomFaults)
                         result.parents[v] = static_cast<std::int32_t>(random() % (result.parents.size() + 2)) - 1;
                         break;
                     case 1:
-                        result.parents[static_cast<std::size_t>(tuple.source())] = static_cast<std::int32_t>(tuple.target());
+                        result.parents[static_cast<std::size_t>(tuple.source())] =
+                            static_cast<std::int32_t>(tuple.target());
                         break;
                     case 2:
                         result.distances[v] = std::nextafter(result.distances[v], random() % 2 == 0 ? 0.0F : kFar);

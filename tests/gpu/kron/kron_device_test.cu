@@ -24,7 +24,8 @@ protected:
 
 /// Each thread generates a run of `run` tuples; generator.stride neighbouring threads interleave
 /// their runs. Together they write tuples first, first + 1, ...
-__global__ void generate(const __grid_constant__ KronGenerator generator, std::uint64_t first, std::uint64_t count, std::uint64_t run, KronPair* out)
+__global__ void generate(const __grid_constant__ KronGenerator generator, std::uint64_t first, std::uint64_t count,
+                         std::uint64_t run, KronPair* out)
 {
     const std::uint64_t threads_together = generator.stride;
     const std::uint64_t thread = first_index();
@@ -45,7 +46,9 @@ std::vector<PackedEdge> tuples_of(const KronSource& source, EdgeCount first, std
 std::size_t first_difference(const std::vector<PackedEdge>& expected, const std::vector<KronPair>& made)
 {
     for (std::size_t i = 0; i < expected.size(); ++i) {
-        if (static_cast<Vertex>(made[i].source) != expected[i].source() || static_cast<Vertex>(made[i].target) != expected[i].target()) return i;
+        if (static_cast<Vertex>(made[i].source) != expected[i].source() ||
+            static_cast<Vertex>(made[i].target) != expected[i].target())
+            return i;
     }
     return expected.size();
 }
@@ -77,11 +80,12 @@ TEST_F(KronDevice, TuplesEqualKronSource)
         const KronSource source(scale, 16, scale % 3 == 0 ? 2 : random(), scale % 3 == 0 ? 3 : random());
         for (const std::uint64_t stride : {1, 32}) {
             const auto count = static_cast<std::size_t>(std::min<EdgeCount>(source.edge_count(), 40013));
-            const auto first = static_cast<EdgeCount>(random() % (static_cast<std::uint64_t>(source.edge_count()) - count + 1));
+            const auto first =
+                static_cast<EdgeCount>(random() % (static_cast<std::uint64_t>(source.edge_count()) - count + 1));
             DeviceBuffer<KronPair> device(count);
             constexpr std::uint64_t run = 37;
-            launch(generate, (count + run - 1) / run + 32, stream, tables.generator(source.parameters(), stride), static_cast<std::uint64_t>(first),
-                   count, run, device.data());
+            launch(generate, (count + run - 1) / run + 32, stream, tables.generator(source.parameters(), stride),
+                   static_cast<std::uint64_t>(first), count, run, device.data());
             std::vector<KronPair> made(count);
             copy_async(std::span<const KronPair>(device.span()), std::span<KronPair>(made), stream);
             stream.synchronize();

@@ -24,7 +24,8 @@ TEST(RankMajorLayout, IsABijection)
                 taken[i] = true;
                 ASSERT_EQ(layout.vertex(i), v);
             }
-            for (std::uint32_t i = 0; i < layout.indices(); ++i) ASSERT_EQ(taken[i], layout.vertex(i) < static_cast<std::uint64_t>(n));
+            for (std::uint32_t i = 0; i < layout.indices(); ++i)
+                ASSERT_EQ(taken[i], layout.vertex(i) < static_cast<std::uint64_t>(n));
             std::uint64_t owned = 0;
             for (int rank = 0; rank < ranks; ++rank) owned += layout.owned_by(static_cast<std::uint32_t>(rank));
             EXPECT_EQ(owned, static_cast<std::uint64_t>(n));
@@ -38,7 +39,9 @@ TEST(RankMajorLayout, DividesLargeVertices)
     std::mt19937 random(7);
     for (std::uint32_t ranks = 1; ranks <= 300; ++ranks) {
         const RankMajorLayout layout = RankMajorLayout::of(Vertex{1} << 31, static_cast<int>(ranks));
-        const auto check = [&](std::uint32_t v) { ASSERT_EQ(layout.index(v), v % ranks * layout.stride + v / ranks) << v << " of " << ranks; };
+        const auto check = [&](std::uint32_t v) {
+            ASSERT_EQ(layout.index(v), v % ranks * layout.stride + v / ranks) << v << " of " << ranks;
+        };
         for (int i = 0; i < 1000; ++i) {
             const std::uint32_t v = random() >> 1;
             check(v);

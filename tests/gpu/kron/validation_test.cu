@@ -38,7 +38,8 @@ std::vector<Verdict> verdicts(const TestGraph& graph, int ranks, Vertex key, con
         KronValidator validator(graph.source.parameters(), graph.source.edge_count(), graph.n, together, stream);
         for (const Parents& parents : results) {
             Parents own;
-            for (std::size_t v = rank; v < parents.size(); v += static_cast<std::size_t>(ranks)) own.push_back(parents[v]);
+            for (std::size_t v = rank; v < parents.size(); v += static_cast<std::size_t>(ranks))
+                own.push_back(parents[v]);
             const DeviceBuffer<std::int32_t> device = upload(std::span<const std::int32_t>(own), stream);
             said[rank].push_back(validator.validate(key, device.data()));
         }
@@ -104,7 +105,8 @@ TEST_F(GpuValidation, AcceptsSearches)
 TEST_F(GpuValidation, AcceptsAnIsolatedKey)
 {
     const TestGraph graph(10, 2);
-    const Vertex key = first_vertex(graph, [&](Vertex v) { return graph.neighbours[static_cast<std::size_t>(v)].empty(); });
+    const Vertex key =
+        first_vertex(graph, [&](Vertex v) { return graph.neighbours[static_cast<std::size_t>(v)].empty(); });
     const Parents parents = serial_search(graph, key).parents;
     for (const int ranks : {1, 3}) {
         const Verdict verdict = verdicts(graph, ranks, key, {parents}).front();
@@ -120,7 +122,8 @@ TEST_F(GpuValidation, RejectsAKeyThatIsNotItsOwnParent)
     const TestGraph graph(9, 8);
     const Vertex key = connected_key(graph);
     Parents parents = serial_search(graph, key).parents;
-    for (const std::int32_t wrong : {static_cast<std::int32_t>(graph.neighbours[static_cast<std::size_t>(key)].back()), -1, 1 << 30}) {
+    for (const std::int32_t wrong :
+         {static_cast<std::int32_t>(graph.neighbours[static_cast<std::size_t>(key)].back()), -1, 1 << 30}) {
         parents[static_cast<std::size_t>(key)] = wrong;
         expect_fault(graph, key, parents, Fault::key_parent, 1);
     }
@@ -146,7 +149,8 @@ TEST_F(GpuValidation, RejectsAVertexThatIsItsOwnParent)
     const SerialSearch good = serial_search(graph, key);
     for (const std::int64_t level : {-1, 1}) {
         Parents parents = good.parents;
-        const Vertex v = first_vertex(graph, [&](Vertex u) { return good.levels[static_cast<std::size_t>(u)] == level; });
+        const Vertex v =
+            first_vertex(graph, [&](Vertex u) { return good.levels[static_cast<std::size_t>(u)] == level; });
         parents[static_cast<std::size_t>(v)] = static_cast<std::int32_t>(v);
         expect_fault(graph, key, parents, Fault::own_parent, 1);
     }
@@ -158,7 +162,8 @@ TEST_F(GpuValidation, RejectsAnUnreachedParent)
     const Vertex key = connected_key(graph);
     const SerialSearch good = serial_search(graph, key);
     Parents parents = good.parents;
-    const Vertex unreached = first_vertex(graph, [&](Vertex u) { return good.levels[static_cast<std::size_t>(u)] < 0; });
+    const Vertex unreached =
+        first_vertex(graph, [&](Vertex u) { return good.levels[static_cast<std::size_t>(u)] < 0; });
     const Vertex v = first_vertex(graph, [&](Vertex u) { return good.levels[static_cast<std::size_t>(u)] == 2; });
     parents[static_cast<std::size_t>(v)] = static_cast<std::int32_t>(unreached);
     expect_fault(graph, key, parents, Fault::parent_unreached, 1);
@@ -171,7 +176,8 @@ TEST_F(GpuValidation, RejectsACycle)
     const SerialSearch good = serial_search(graph, key);
     Parents parents = good.parents;
     const Vertex v = first_vertex(graph, [&](Vertex u) { return good.levels[static_cast<std::size_t>(u)] == 3; });
-    const auto top = static_cast<std::size_t>(good.parents[static_cast<std::size_t>(good.parents[static_cast<std::size_t>(v)])]);
+    const auto top =
+        static_cast<std::size_t>(good.parents[static_cast<std::size_t>(good.parents[static_cast<std::size_t>(v)])]);
     parents[top] = static_cast<std::int32_t>(v);
     expect_fault(graph, key, parents, Fault::cycle, 1);
 }
@@ -180,7 +186,8 @@ TEST_F(GpuValidation, RejectsACycleOfAllVerticesButTheKey)
 {
     const TestGraph graph(10, 4);
     Parents parents(static_cast<std::size_t>(graph.n));
-    for (std::size_t v = 1; v < parents.size(); ++v) parents[v] = static_cast<std::int32_t>(v + 1 < parents.size() ? v + 1 : 1);
+    for (std::size_t v = 1; v < parents.size(); ++v)
+        parents[v] = static_cast<std::int32_t>(v + 1 < parents.size() ? v + 1 : 1);
     parents[0] = 0;
     expect_fault(graph, 0, parents, Fault::cycle, 1);
 }
@@ -211,7 +218,8 @@ TEST_F(GpuValidation, RejectsAVertexLeftOut)
     const Vertex key = connected_key(graph);
     const SerialSearch good = serial_search(graph, key);
     const std::int64_t deepest = *std::max_element(good.levels.begin(), good.levels.end());
-    const Vertex leaf = first_vertex(graph, [&](Vertex v) { return good.levels[static_cast<std::size_t>(v)] == deepest; });
+    const Vertex leaf =
+        first_vertex(graph, [&](Vertex v) { return good.levels[static_cast<std::size_t>(v)] == deepest; });
     Parents parents = good.parents;
     parents[static_cast<std::size_t>(leaf)] = -1;
     expect_fault(graph, key, parents, Fault::leaves_component, 4);
@@ -248,7 +256,8 @@ TEST_F(GpuValidation, TellsLevelsOfDeepTrees)
         }
         path.push_back(last);
         Parents parents(static_cast<std::size_t>(graph.n), -1);
-        for (std::size_t i = 0; i < length; ++i) parents[static_cast<std::size_t>(path[i])] = static_cast<std::int32_t>(path[i > 0 ? i - 1 : 0]);
+        for (std::size_t i = 0; i < length; ++i)
+            parents[static_cast<std::size_t>(path[i])] = static_cast<std::int32_t>(path[i > 0 ? i - 1 : 0]);
         const Verdict expected = serial_verdict(graph, key, parents);
         ASSERT_EQ(expected.edge, 0);
         ASSERT_EQ(expected.fault, Fault::edge_levels);
@@ -264,7 +273,8 @@ TEST_F(GpuValidation, SaysWhatTheSerialCheckSaysOfRandomFaults)
     for (const auto& [scale, edge_factor] : {std::pair{5, 4}, {7, 8}, {10, 8}}) {
         const TestGraph graph(scale, edge_factor, random());
         const auto n = static_cast<std::uint64_t>(graph.n);
-        const Vertex key = first_vertex(graph, [&](Vertex v) { return graph.neighbours[static_cast<std::size_t>(v)].size() > 3; });
+        const Vertex key =
+            first_vertex(graph, [&](Vertex v) { return graph.neighbours[static_cast<std::size_t>(v)].size() > 3; });
         std::vector<Parents> results;
         for (int i = 0; i < 150; ++i) {
             Parents parents = serial_search(graph, key).parents;

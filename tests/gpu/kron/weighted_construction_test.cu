@@ -114,11 +114,13 @@ struct ExpectedLists
     std::vector<std::uint32_t> vertex_of_column;
 
     explicit ExpectedLists(const HostGraph& host)
-        : slots(host.graph.block.slot_stride), slot_of_local(host.graph.slot_of_local.begin(), host.graph.slot_of_local.end())
+        : slots(host.graph.block.slot_stride),
+          slot_of_local(host.graph.slot_of_local.begin(), host.graph.slot_of_local.end())
     {
         for (std::uint32_t slot = 0; slot < slots; ++slot) lists.push_back(host.list(slot));
         for (std::uint32_t slot = 0; slot < host.graph.connected_vertices; ++slot)
-            vertex_of_column.push_back(static_cast<std::uint32_t>(static_cast<Vertex>(host.graph.vertex_of_column[slot])));
+            vertex_of_column.push_back(
+                static_cast<std::uint32_t>(static_cast<Vertex>(host.graph.vertex_of_column[slot])));
     }
     ExpectedLists(const WeightedKron& oracle, std::uint32_t of_rank)
         : ranks(oracle.numbers.ranks),
@@ -139,7 +141,10 @@ struct ExpectedLists
         return sum;
     }
     /// The column of one of the rank's slots.
-    [[nodiscard]] std::uint32_t column_of(std::uint32_t slot) const { return (slot / 1024 * ranks + rank) * 1024 + slot % 1024; }
+    [[nodiscard]] std::uint32_t column_of(std::uint32_t slot) const
+    {
+        return (slot / 1024 * ranks + rank) * 1024 + slot % 1024;
+    }
 };
 
 /// Expects these lists in device memory, with the right padding and heads.
@@ -156,7 +161,8 @@ void expect_lists(const ArcListsView& view, const ExpectedLists& expected)
 
     const std::vector<ListPlace> places = read(view.lists, slots);
     const std::vector<Arc> heads = read(view.heads, std::size_t{slots} * kHeadArcs);
-    const std::vector<Arc> arcs = read(view.list_arcs, static_cast<std::size_t>(places.back().begin() + (places.back().degree() + 3) / 4 * 4));
+    const std::vector<Arc> arcs =
+        read(view.list_arcs, static_cast<std::size_t>(places.back().begin() + (places.back().degree() + 3) / 4 * 4));
     std::uint64_t end = 0;
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
         SCOPED_TRACE("slot " + std::to_string(slot));
@@ -178,13 +184,15 @@ void expect_lists(const ArcListsView& view, const ExpectedLists& expected)
     }
 }
 
-WeightedGraph expect_constructed(const KronSource& source, const ConstructionOptions& options = {}, int at_least_batches = 0)
+WeightedGraph expect_constructed(const KronSource& source, const ConstructionOptions& options = {},
+                                 int at_least_batches = 0)
 {
     const HostGraph host(source);
     const Stream stream;
     OneRank alone;
     ConstructionReport report;
-    WeightedGraph graph = construct_weighted_kron(source.parameters(), source.edge_count(), alone, stream, options, &report);
+    WeightedGraph graph =
+        construct_weighted_kron(source.parameters(), source.edge_count(), alone, stream, options, &report);
     EXPECT_EQ(graph.connected_vertices, host.graph.connected_vertices);
     EXPECT_EQ(graph.weight_sum, host.weight_sum());  // both are exact
     EXPECT_GE(report.batches, at_least_batches);
@@ -194,13 +202,14 @@ WeightedGraph expect_constructed(const KronSource& source, const ConstructionOpt
 }
 
 /// Expects the oracle's graph of a rank. Collective.
-void expect_oracles(const KronSource& source, const WeightedKron& oracle, DeviceCollectives& ranks, const ConstructionOptions& options = {},
-                    int at_least_batches = 0)
+void expect_oracles(const KronSource& source, const WeightedKron& oracle, DeviceCollectives& ranks,
+                    const ConstructionOptions& options = {}, int at_least_batches = 0)
 {
     SCOPED_TRACE("scale " + std::to_string(source.parameters().scale) + ", rank " + std::to_string(ranks.rank()));
     const Stream stream;
     ConstructionReport report;
-    const WeightedGraph graph = construct_weighted_kron(source.parameters(), source.edge_count(), ranks, stream, options, &report);
+    const WeightedGraph graph =
+        construct_weighted_kron(source.parameters(), source.edge_count(), ranks, stream, options, &report);
     EXPECT_EQ(graph.connected_vertices, oracle.numbers.connected);
     EXPECT_EQ(graph.weight_sum, oracle.weight_sum);  // both are exact
     EXPECT_GE(report.batches, at_least_batches);
@@ -252,7 +261,8 @@ TEST_F(GpuWeightedConstruction, EqualsTheOracleOnAnyNumberOfRanks)
         for (const auto& [scale, edge_factor] : {std::pair{2, 16}, {9, 1}, {14, 16}}) {
             const KronSource source(scale, edge_factor, 2, 3);
             const WeightedKron oracle(source, ranks);
-            on_thread_ranks(ranks, [&](DeviceCollectives& together, std::size_t) { expect_oracles(source, oracle, together); });
+            on_thread_ranks(
+                ranks, [&](DeviceCollectives& together, std::size_t) { expect_oracles(source, oracle, together); });
         }
     }
 }
@@ -263,7 +273,8 @@ TEST_F(GpuWeightedConstruction, BatchesDoNotChangeTheGraphOfSeveralRanks)
     options.batch_edges = 30'000;
     const KronSource source(13, 16, 2, 3);
     const WeightedKron oracle(source, 3);
-    on_thread_ranks(3, [&](DeviceCollectives& together, std::size_t) { expect_oracles(source, oracle, together, options, 3); });
+    on_thread_ranks(
+        3, [&](DeviceCollectives& together, std::size_t) { expect_oracles(source, oracle, together, options, 3); });
 }
 
 /// The same graph, constructed at once and in batches.
@@ -274,11 +285,13 @@ struct BothWays
 
 /// Constructs a graph without a limit of the memory, and with one that is less than that takes.
 /// Expects that neither takes more memory than it may.
-BothWays construct_within_memory(const KronSource& source, int scale, int ranks, DeviceCollectives& together, const Stream& stream)
+BothWays construct_within_memory(const KronSource& source, int scale, int ranks, DeviceCollectives& together,
+                                 const Stream& stream)
 {
     const ConstructionMemory estimate = weighted_construction_memory(scale, source.edge_count(), ranks);
     ConstructionReport at_once;
-    WeightedGraph whole = construct_weighted_kron(source.parameters(), source.edge_count(), together, stream, {}, &at_once);
+    WeightedGraph whole =
+        construct_weighted_kron(source.parameters(), source.edge_count(), together, stream, {}, &at_once);
     EXPECT_EQ(at_once.batches, 1);
     EXPECT_LE(at_once.peak_bytes, estimate.one_batch_bytes);
     EXPECT_LE(whole.lists.bytes(), estimate.graph_bytes);
@@ -286,7 +299,8 @@ BothWays construct_within_memory(const KronSource& source, int scale, int ranks,
     ConstructionOptions options;
     options.memory_bytes = (estimate.one_batch_bytes + estimate.least_bytes) / 2;
     ConstructionReport in_batches;
-    WeightedGraph batched = construct_weighted_kron(source.parameters(), source.edge_count(), together, stream, options, &in_batches);
+    WeightedGraph batched =
+        construct_weighted_kron(source.parameters(), source.edge_count(), together, stream, options, &in_batches);
     EXPECT_GT(in_batches.batches, 1);
     EXPECT_LE(in_batches.peak_bytes, options.memory_bytes);
     EXPECT_EQ(batched.weight_sum, whole.weight_sum);
@@ -319,10 +333,12 @@ TEST_F(GpuWeightedConstruction, TakesNoMoreMemoryThanItWasAllowed)
     const BothWays graph = construct_within_memory(source, 20, 1, alone, stream);
     const ArcListsView& view = graph.whole.lists.view();
     const std::vector<ListPlace> places = read(view.lists, view.slots);
-    EXPECT_TRUE(std::ranges::equal(places, read(graph.batched.lists.view().lists, view.slots), {}, &ListPlace::packed, &ListPlace::packed));
+    EXPECT_TRUE(std::ranges::equal(places, read(graph.batched.lists.view().lists, view.slots), {}, &ListPlace::packed,
+                                   &ListPlace::packed));
     const auto arcs = static_cast<std::size_t>(places.back().begin());
     const auto equal = [](const Arc& a, const Arc& b) { return a.end == b.end && a.weight == b.weight; };
-    EXPECT_TRUE(std::ranges::equal(read(view.list_arcs, arcs), read(graph.batched.lists.view().list_arcs, arcs), equal));
+    EXPECT_TRUE(
+        std::ranges::equal(read(view.list_arcs, arcs), read(graph.batched.lists.view().list_arcs, arcs), equal));
 }
 
 TEST_F(GpuWeightedConstruction, RefusesWhatItCannotDo)
@@ -332,7 +348,8 @@ TEST_F(GpuWeightedConstruction, RefusesWhatItCannotDo)
     const KronSource source(13, 16, 2, 3);
     ConstructionOptions options;
     options.batch_edges = 100;  // fewer edges than the busiest vertex has
-    EXPECT_THROW((void)construct_weighted_kron(source.parameters(), source.edge_count(), alone, stream, options), ResourceError);
+    EXPECT_THROW((void)construct_weighted_kron(source.parameters(), source.edge_count(), alone, stream, options),
+                 ResourceError);
     EXPECT_THROW((void)construct_weighted_kron(kron_parameters(32, 2, 3), 16, alone, stream), InputError);
 }
 
@@ -354,7 +371,9 @@ TEST_F(GpuWeightedConstruction, IsSearchedLikeTheHostsGraph)
     const HostGraph host(source);
     sssp::DeviceSssp copied(host.grid, host.graph, {});
     WeightedGraph made = expect_constructed(source);
-    const sssp::SsspGraph facts{.vertices = source.vertex_count(), .connected_vertices = made.connected_vertices, .weight_sum = made.weight_sum};
+    const sssp::SsspGraph facts{.vertices = source.vertex_count(),
+                                .connected_vertices = made.connected_vertices,
+                                .weight_sum = made.weight_sum};
     sssp::DeviceSssp constructed(host.grid, std::move(made.lists), facts, {});
     EXPECT_DOUBLE_EQ(constructed.width(), copied.width());
     const auto n = static_cast<std::size_t>(source.vertex_count());

@@ -23,7 +23,8 @@ TEST(WeightedConstructionMemory, FitsTheGraphsThatItShould)
     EXPECT_NO_THROW(require_weighted_memory(27, EdgeCount{16} << 27, 1, h200));
     EXPECT_NO_THROW(require_weighted_memory(31, EdgeCount{16} << 31, 8, h200));
     // Searches of scale 27, with the memory of their graph.
-    const std::size_t searches = sssp::DeviceSssp::state_bytes_for(std::size_t{1} << 27, weighted_slots(std::size_t{1} << 27), 1);
+    const std::size_t searches =
+        sssp::DeviceSssp::state_bytes_for(std::size_t{1} << 27, weighted_slots(std::size_t{1} << 27), 1);
     EXPECT_LE(weighted_construction_memory(27, EdgeCount{16} << 27, 1).graph_bytes + searches, h200);
     // Each of eight GPUs has the bounds of all vertices.
     const ConstructionMemory eighth = weighted_construction_memory(31, EdgeCount{16} << 31, 8);
@@ -58,8 +59,10 @@ TEST(WeightedConstructionMemory, SaysWhatWouldDo)
         FAIL() << "scale 30 was said to fit a GPU";
     } catch (const ResourceError& error) {
         const std::string message = error.what();
-        EXPECT_NE(message.find("kron:30 with 17179869184 edges and weights over 1 rank needs"), std::string::npos) << message;
-        EXPECT_NE(message.find("139.0 GiB are free; 4 ranks with as much or scale 28 would do"), std::string::npos) << message;
+        EXPECT_NE(message.find("kron:30 with 17179869184 edges and weights over 1 rank needs"), std::string::npos)
+            << message;
+        EXPECT_NE(message.find("139.0 GiB are free; 4 ranks with as much or scale 28 would do"), std::string::npos)
+            << message;
     }
     EXPECT_THROW(require_weighted_memory(32, EdgeCount{16} << 32, 64, h200), ResourceError);
     EXPECT_THROW(require_weighted_memory(10, EdgeCount{16} << 10, 1, 1000), ResourceError);

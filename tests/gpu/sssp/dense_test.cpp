@@ -8,7 +8,7 @@
 
 #include "algo/sssp/grid_sssp.hpp"
 #include "cpu/sssp/grid_engine.hpp"
-#include "gpu/sssp/dense/dense_search.hpp"
+#include "gpu/papers/dense/dense_search.hpp"
 #include "support/gpu_guard.hpp"
 #include "support/sssp_testing.hpp"
 
@@ -28,9 +28,12 @@ template <typename W>
 struct Searches
 {
     explicit Searches(const oracle::WeightedGraph<OracleWeight<W>>& graph, double cutoff = kNoCutoff)
-        : grid(comm::Communicator::self(), {1, 1}), distributed(construct(grid, ShareFeed<W>(graph, 0, 1))), search(distributed, cutoff, [this] {
-              return algo::make_grid_sssp(grid, distributed, {.method = algo::SsspMethod::bellman_ford, .delta = {}, .phase_times = {}},
-                                          [](const CsrBlock& block, bool narrow) { return cpu::make_sssp_engine(block, narrow); });
+        : grid(comm::Communicator::self(), {1, 1}),
+          distributed(construct(grid, ShareFeed<W>(graph, 0, 1))),
+          search(distributed, cutoff, [this] {
+              return algo::make_grid_sssp(
+                  grid, distributed, {.method = algo::SsspMethod::bellman_ford, .delta = {}, .phase_times = {}},
+                  [](const CsrBlock& block, bool narrow) { return cpu::make_sssp_engine(block, narrow); });
           })
     {
     }
@@ -41,7 +44,8 @@ struct Searches
 };
 
 template <typename W>
-void check(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources, double cutoff = kNoCutoff)
+void check(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources,
+           double cutoff = kNoCutoff)
 {
     Searches<W> searches(graph, cutoff);
     for (const std::int64_t source : sources) {
@@ -58,7 +62,8 @@ TEST_F(DenseTest, RandomGraphsOfManySizes)
         for (const std::size_t degree : {std::size_t{2}, std::size_t{20}}) {
             const std::size_t edges = degree * static_cast<std::size_t>(vertices);
             check<float>(random_weighted_graph<float>(vertices, edges, false, 0, 1000, 1), {0, vertices / 2, 0});
-            check<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, true, 0, 30, 2), {vertices - 1, 0});
+            check<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, true, 0, 30, 2),
+                                 {vertices - 1, 0});
             // Zero weights.
             check<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, false, 0, 0, 3), {0});
         }

@@ -45,7 +45,7 @@ TEST(GraphParts, OnlyIfFewArcsLeadFromPartToPart)
 TEST(NearFarLayout, RingsHaveRoomForAllThatTheyMayHold)
 {
     for (const std::uint32_t boundary : {0U, 1U, 3U, 4U, 5U, 511U, 512U, 1000U}) {
-        const gpu::sssp::NearFarLayout layout({1000, 1700, 700, boundary}, true);
+        const gpu::sssp::NearFarLayout layout({1000, 1700, 700, boundary}, gpu::sssp::SharedPart::heads_and_distances);
         EXPECT_TRUE(std::has_single_bit(layout.incoming));
         EXPECT_TRUE(std::has_single_bit(layout.outgoing));
         EXPECT_GE(layout.incoming, 2 * boundary);
@@ -53,6 +53,24 @@ TEST(NearFarLayout, RingsHaveRoomForAllThatTheyMayHold)
         EXPECT_EQ(layout.seen() - layout.incoming_ring(), layout.incoming * sizeof(std::uint32_t));
         EXPECT_EQ(layout.bytes() - layout.seen(), boundary * sizeof(std::uint32_t));
     }
+}
+
+/// Of a part that does not fit, shared memory has the bits and the rings.
+TEST(NearFarLayout, DistancesAndListsMayBeInDeviceMemory)
+{
+    using gpu::sssp::NearFarLayout;
+    using gpu::sssp::SharedPart;
+    const gpu::sssp::LargestPart part{100000, 101000, 1000, 900};
+    const NearFarLayout in_device(part, SharedPart::nothing);
+    EXPECT_EQ(in_device.queued(), 0U);
+    EXPECT_EQ(in_device.outgoing_ring(), (101000U + 31) / 32 * 4);
+    EXPECT_EQ(in_device.bytes(), in_device.outgoing_ring() + (1024 + 2048 + 900) * 4);
+    EXPECT_EQ(in_device.device_words(), (101000U + 200000U + 31) / 32 * 32);
+    EXPECT_TRUE(in_device.numbers_fit());
+    const NearFarLayout in_shared(part, SharedPart::distances);
+    EXPECT_EQ(in_shared.device_words(), 0U);
+    EXPECT_FALSE(in_shared.numbers_fit());
+    EXPECT_TRUE(NearFarLayout({60000, 65535, 5535, 5000}, SharedPart::distances).numbers_fit());
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "cpu/sssp/one_rank_search.hpp"
-#include "gpu/sssp/phases/search.hpp"
+#include "gpu/papers/phases/search.hpp"
 #include "gpu/sssp/resident_sssp.hpp"
 #include "support/gpu_guard.hpp"
 #include "support/sssp_testing.hpp"
@@ -28,12 +28,14 @@ protected:
 
 /// Searches with one tuning.
 template <typename W>
-void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources, const PhaseTuning& tuning)
+void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources,
+                 const PhaseTuning& tuning)
 {
     const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
     const ShareFeed<W> feed(graph, 0, 1);
     const DistributedGraph distributed = construct(grid, feed);
-    gpu::sssp::ResidentSssp search(distributed, std::make_unique<gpu::sssp::DevicePhases>(distributed, tuning), algo::SsspMethod::adaptive,
+    gpu::sssp::ResidentSssp search(distributed, std::make_unique<gpu::sssp::DevicePhases>(distributed, tuning),
+                                   algo::SsspMethod::adaptive,
                                    [&] { return cpu::make_one_rank_search(distributed, {}); });
     for (const std::int64_t source : sources) {
         SCOPED_TRACE("source " + std::to_string(source));
@@ -47,9 +49,11 @@ template <typename W>
 void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources)
 {
     const PhaseThresholds alternating{0, PhaseThresholds::kNever};
-    for (const PhaseTuning& tuning : {PhaseTuning{PhaseMode::conventional, {}, {}}, PhaseTuning{PhaseMode::selection, {}, {}},
-                                      PhaseTuning{PhaseMode::adaptive, {}, {}}, PhaseTuning{PhaseMode::adaptive, alternating, {}}}) {
-        SCOPED_TRACE("mode " + std::to_string(static_cast<int>(tuning.mode)) + (tuning.thresholds ? ", alternating" : ""));
+    for (const PhaseTuning& tuning :
+         {PhaseTuning{PhaseMode::conventional, {}, {}}, PhaseTuning{PhaseMode::selection, {}, {}},
+          PhaseTuning{PhaseMode::adaptive, {}, {}}, PhaseTuning{PhaseMode::adaptive, alternating, {}}}) {
+        SCOPED_TRACE("mode " + std::to_string(static_cast<int>(tuning.mode)) +
+                     (tuning.thresholds ? ", alternating" : ""));
         check_tuned<W>(graph, sources, tuning);
     }
 }
@@ -60,7 +64,8 @@ TEST_F(PhasesTest, RandomGraphsOfManySizes)
         SCOPED_TRACE(std::to_string(vertices) + " vertices");
         const auto edges = static_cast<std::size_t>(3 * vertices);
         check_all_ways<float>(random_weighted_graph<float>(vertices, edges, false, 0, 1000, 1), {0, vertices / 2});
-        check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, true, 0, 30, 2), {vertices - 1});
+        check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, true, 0, 30, 2),
+                                      {vertices - 1});
         // Zero weights.
         check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, false, 0, 0, 3), {0});
     }
@@ -90,7 +95,8 @@ TEST_F(PhasesTest, RingStarAndCompleteGraph)
     oracle::WeightedGraph<float> complete{100, false, {}};
     RandomNumbers random(3);
     for (std::int64_t u = 0; u < complete.vertices; ++u)
-        for (std::int64_t v = u + 1; v < complete.vertices; ++v) complete.edges.push_back({u, v, static_cast<float>(random.next() % 1024) / 1024});
+        for (std::int64_t v = u + 1; v < complete.vertices; ++v)
+            complete.edges.push_back({u, v, static_cast<float>(random.next() % 1024) / 1024});
     check_all_ways<float>(complete, {0, 99});
 }
 
@@ -120,7 +126,8 @@ TEST_F(PhasesTest, OtherComponentsAndACutoff)
     check_all_ways<float>(graph, {0, 399, 450, 550, 999});
     check_all_ways<float>({3, false, {}}, {1});
     for (const double cutoff : {0.0, 1.0, 57.5, 1e9})
-        check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(2000, 6000, false, 1, 100, 9), {0, 1}, {PhaseMode::adaptive, {}, cutoff});
+        check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(2000, 6000, false, 1, 100, 9), {0, 1},
+                                   {PhaseMode::adaptive, {}, cutoff});
 }
 
 /// Weights fit 32 bits, but their sums may not.

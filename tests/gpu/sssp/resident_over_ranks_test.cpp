@@ -19,10 +19,17 @@ namespace {
 
 constexpr double kNoCutoff = std::numeric_limits<double>::infinity();
 
-gpu::sssp::SsspTuning tuning_of(std::optional<double> width, std::optional<double> pull_from, std::optional<std::uint32_t> hubs = {},
-                                std::optional<double> cutoff = {}, std::optional<std::uint32_t> open_for_push = {})
+gpu::sssp::SsspTuning tuning_of(std::optional<double> width, std::optional<double> pull_from,
+                                std::optional<std::uint32_t> hubs = {}, std::optional<double> cutoff = {},
+                                std::optional<std::uint32_t> open_for_push = {})
 {
-    return {.width = width, .pull_from = pull_from, .few = {}, .hubs = hubs, .near_far = {}, .cutoff = cutoff, .open_for_push = open_for_push};
+    return {.width = width,
+            .pull_from = pull_from,
+            .few = {},
+            .hubs = hubs,
+            .near_far = {},
+            .cutoff = cutoff,
+            .open_for_push = open_for_push};
 }
 
 class ResidentSsspOverRanks : public gpu::OverRanks
@@ -47,8 +54,9 @@ protected:
         algo::SsspOptions wide;
         wide.method = algo::SsspMethod::push_pull;
         gpu::sssp::ResidentSssp search(grid, distributed, tuning, [&] {
-            return algo::make_grid_sssp(grid, distributed, wide,
-                                        [](const CsrBlock& block, bool narrow) { return cpu::make_sssp_engine(block, narrow); });
+            return algo::make_grid_sssp(grid, distributed, wide, [](const CsrBlock& block, bool narrow) {
+                return cpu::make_sssp_engine(block, narrow);
+            });
         });
         for (const std::int64_t source : sources) {
             SCOPED_TRACE("source " + std::to_string(source));
@@ -63,7 +71,8 @@ protected:
     void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources)
     {
         double mean = 0;
-        for (const auto& edge : graph.edges) mean += static_cast<double>(edge.weight) / static_cast<double>(graph.edges.size());
+        for (const auto& edge : graph.edges)
+            mean += static_cast<double>(edge.weight) / static_cast<double>(graph.edges.size());
         check_tuned<W>(graph, sources, {});
         const bool take_turns = gpu::ranks_share_gpus(world_);
         for (const double width : {0.05, 20.0})
@@ -89,9 +98,10 @@ TEST_F(ResidentSsspOverRanks, SmallRandomGraphs)
     for (std::uint64_t seed = 0; seed < most; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         const auto vertices = static_cast<std::int64_t>(1 + seed * seed);
-        check_tuned<float>(random_weighted_graph<float>(vertices, seed * 61, false, 0, 1000, seed), {0, vertices / 2}, {});
-        check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, seed * 37, false, 0, 30, seed), {vertices - 1},
-                                   tuning_of(10, seed % 3 == 0 ? 2 : 0.4));
+        check_tuned<float>(random_weighted_graph<float>(vertices, seed * 61, false, 0, 1000, seed), {0, vertices / 2},
+                           {});
+        check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, seed * 37, false, 0, 30, seed),
+                                   {vertices - 1}, tuning_of(10, seed % 3 == 0 ? 2 : 0.4));
     }
 }
 
@@ -130,8 +140,10 @@ TEST_F(ResidentSsspOverRanks, FewImprovedVerticesPushAgain)
     check_tuned<float>(path_and_hub(30, 300), {0, 15}, tuning);
     check_tuned<float>(graph, {0, 2000}, tuning);
     const comm::ProcessGrid grid(world_, {world_.size(), 1});
-    gpu::sssp::DeviceSssp search(grid, construct(grid, ShareFeed<float>(graph, world_.rank(), world_.size()), {.list_order = ListOrder::weights}),
-                                 tuning);
+    gpu::sssp::DeviceSssp search(
+        grid,
+        construct(grid, ShareFeed<float>(graph, world_.rank(), world_.size()), {.list_order = ListOrder::weights}),
+        tuning);
     search.run(0);
     const gpu::sssp::SsspFacts facts = search.facts();
     ASSERT_FALSE(facts.records.empty());
@@ -163,7 +175,8 @@ TEST_F(ResidentSsspOverRanks, PathsComponentsAndVerticesWithoutEdges)
 TEST_F(ResidentSsspOverRanks, ACutoffLeavesOutWhatIsFarther)
 {
     const auto graph = random_weighted_graph<std::uint32_t>(2000, 6000, false, 1, 100, 9);
-    for (const double cutoff : {0.0, 57.5, 1e9}) check_tuned<std::uint32_t>(graph, {0, 1}, tuning_of({}, {}, {}, cutoff));
+    for (const double cutoff : {0.0, 57.5, 1e9})
+        check_tuned<std::uint32_t>(graph, {0, 1}, tuning_of({}, {}, {}, cutoff));
 }
 
 /// Weights fit 32 bits, but their sums may not.
@@ -172,7 +185,8 @@ TEST_F(ResidentSsspOverRanks, DistancesBeyond32BitsAreFoundWith64)
     constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
     const oracle::WeightedGraph<std::int64_t> graph{5, false, {{0, 1, most - 1}, {1, 2, 1}, {2, 3, most}, {0, 4, 3}}};
     check_tuned<std::uint32_t>(graph, {0, 4}, {});
-    check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, false, most / 2, most, 4), {0}, tuning_of({}, 0.3));
+    check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, false, most / 2, most, 4), {0},
+                               tuning_of({}, 0.3));
 }
 
 /// Goes through all steps: rounds, windows, long lists, near vertices, and both kinds of pulls.

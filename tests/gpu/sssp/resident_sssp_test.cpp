@@ -53,25 +53,49 @@ constexpr NearFarUse kPushPull{false, false};
 void check_search(const ResidentSssp& search, const std::optional<bool>& near_far)
 {
     if (!near_far) return;
-    EXPECT_TRUE(search.description().starts_with(*near_far ? "near-far on the GPU" : "push-pull on the GPU")) << search.description();
+    EXPECT_TRUE(search.description().starts_with(*near_far ? "near-far on the GPU" : "push-pull on the GPU"))
+        << search.description();
 }
 
 /// Searches from some vertices with one tuning.
 template <typename W>
-void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources, const SsspTuning& tuning,
-                 const NearFarUse& near_far = kAnySearch)
+void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources,
+                 const SsspTuning& tuning, const NearFarUse& near_far = kAnySearch)
 {
     const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
     const ShareFeed<W> feed(graph, 0, 1);
     const DistributedGraph distributed = construct(grid, feed, {.list_order = ListOrder::weights});
-    ResidentSssp search(grid, distributed, tuning, [&] { return cpu::make_one_rank_search(distributed, dijkstra_options()); });
+    ResidentSssp search(grid, distributed, tuning,
+                        [&] { return cpu::make_one_rank_search(distributed, dijkstra_options()); });
     check_search(search, near_far.before);
+    const bool in_device_memory = search.description().find("distances in device memory") != std::string::npos;
+    EXPECT_EQ(in_device_memory, tuning.near_far_in_device_memory && near_far.before.value_or(in_device_memory));
     for (const std::int64_t source : sources) {
         SCOPED_TRACE("source " + std::to_string(source));
         search.run(source);
         check_sssp<W>(grid.world(), graph, source, tuning.cutoff.value_or(kNoCutoff), search.result());
     }
     check_search(search, near_far.after);
+}
+
+/// Searches by near-far with the distances of parts in shared memory, and in device memory.
+template <typename W>
+void check_near_far(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources,
+                    double width, const NearFarUse& near_far = kNearFar)
+{
+    for (const bool in_device_memory : {false, true}) {
+        SCOPED_TRACE("near-far, width " + std::to_string(width) + (in_device_memory ? ", in device memory" : ""));
+        check_tuned<W>(graph, sources,
+                       {.width = width,
+                        .pull_from = {},
+                        .few = {},
+                        .hubs = {},
+                        .near_far = true,
+                        .cutoff = {},
+                        .open_for_push = {},
+                        .near_far_in_device_memory = in_device_memory},
+                       near_far);
+    }
 }
 
 /// Searches in all ways: chosen by the graph, with narrow and wide windows, with pulls that begin
@@ -82,26 +106,34 @@ void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const s
                     const NearFarUse& near_far = kNearFarAtFirst)
 {
     double mean = 0;
-    for (const auto& edge : graph.edges) mean += static_cast<double>(edge.weight) / static_cast<double>(graph.edges.size());
+    for (const auto& edge : graph.edges)
+        mean += static_cast<double>(edge.weight) / static_cast<double>(graph.edges.size());
     check_tuned<W>(graph, sources, {});
     for (const double width : {0.02, 0.5, 20.0})
         for (const double pull_from : {0.0, 0.3, 0.9, 2.0}) {
             SCOPED_TRACE("width " + std::to_string(width * mean) + ", pulls from " + std::to_string(pull_from));
-            check_tuned<W>(
-                graph, sources,
-                {.width = width * mean, .pull_from = pull_from, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
-                kPushPull);
             check_tuned<W>(graph, sources,
-                           {.width = width * mean, .pull_from = pull_from, .few = 0, .hubs = 16, .near_far = false, .cutoff = {}, .open_for_push = 0},
+                           {.width = width * mean,
+                            .pull_from = pull_from,
+                            .few = {},
+                            .hubs = {},
+                            .near_far = false,
+                            .cutoff = {},
+                            .open_for_push = {}},
+                           kPushPull);
+            check_tuned<W>(graph, sources,
+                           {.width = width * mean,
+                            .pull_from = pull_from,
+                            .few = 0,
+                            .hubs = 16,
+                            .near_far = false,
+                            .cutoff = {},
+                            .open_for_push = 0},
                            kPushPull);
         }
     const bool has_arcs = std::ranges::any_of(graph.edges, [](const auto& edge) { return edge.source != edge.target; });
-    for (const double width : {0.02, 1.0, 1000.0}) {
-        SCOPED_TRACE("near-far, width " + std::to_string(width * mean));
-        check_tuned<W>(graph, sources,
-                       {.width = width * mean, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}, .open_for_push = {}},
-                       has_arcs ? near_far : kAnySearch);
-    }
+    for (const double width : {0.02, 1.0, 1000.0})
+        check_near_far<W>(graph, sources, width * mean, has_arcs ? near_far : kAnySearch);
 }
 
 TEST_F(ResidentSsspTest, SmallRandomGraphs)
@@ -110,8 +142,10 @@ TEST_F(ResidentSsspTest, SmallRandomGraphs)
         SCOPED_TRACE("seed " + std::to_string(seed));
         const auto vertices = static_cast<std::int64_t>(1 + seed * seed / 4);
         const bool directed = seed % 3 == 0;
-        check_all_ways<float>(random_weighted_graph<float>(vertices, seed * 37, directed, 0, 1000, seed), {0, vertices / 2});
-        check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, seed * 11, directed, 0, 30, seed), {vertices - 1});
+        check_all_ways<float>(random_weighted_graph<float>(vertices, seed * 37, directed, 0, 1000, seed),
+                              {0, vertices / 2});
+        check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, seed * 11, directed, 0, 30, seed),
+                                      {vertices - 1});
     }
 }
 
@@ -120,23 +154,30 @@ TEST_F(ResidentSsspTest, OneSmallSearchForSanitizers)
 {
     auto graph = random_weighted_graph<float>(3000, 9000, false, 0, 1000, 8);
     for (std::int64_t v = 1; v < graph.vertices; ++v) graph.edges.push_back({0, v, static_cast<float>(v) / 3000});
-    check_tuned<float>(graph, {1}, {.width = 0.05, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}, .open_for_push = {}});
-    check_tuned<float>(graph, {1}, {.width = 0.05, .pull_from = 0.3, .few = 0, .hubs = 16, .near_far = {}, .cutoff = {}, .open_for_push = 0});
-    check_tuned<float>(graph, {1}, {.width = 0.3, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
-                       kPushPull);
-    check_tuned<float>(graph, {1}, {.width = 0.3, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}, .open_for_push = {}},
-                       kNearFarAtFirst);
+    check_tuned<float>(
+        graph, {1},
+        {.width = 0.05, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}, .open_for_push = {}});
+    check_tuned<float>(
+        graph, {1},
+        {.width = 0.05, .pull_from = 0.3, .few = 0, .hubs = 16, .near_far = {}, .cutoff = {}, .open_for_push = 0});
+    check_tuned<float>(
+        graph, {1},
+        {.width = 0.3, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
+        kPushPull);
+    check_near_far<float>(graph, {1}, 0.3, kNearFarAtFirst);
 }
 
 /// If pulls improve few vertices, these push, and the next pulls are spared.
 TEST_F(ResidentSsspTest, FewImprovedVerticesPushAgain)
 {
-    const SsspTuning tuning{.width = 2, .pull_from = 0.001, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = 0};
+    const SsspTuning tuning{
+        .width = 2, .pull_from = 0.001, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = 0};
     check_tuned<float>(path_and_hub(30, 300), {0, 15}, tuning, kPushPull);
     const auto graph = path_and_hub(4000, 0);
     check_tuned<float>(graph, {0, 2000}, tuning, kPushPull);
     const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
-    gpu::sssp::DeviceSssp search(grid, construct(grid, ShareFeed<float>(graph, 0, 1), {.list_order = ListOrder::weights}), tuning);
+    gpu::sssp::DeviceSssp search(
+        grid, construct(grid, ShareFeed<float>(graph, 0, 1), {.list_order = ListOrder::weights}), tuning);
     search.run(0);
     std::vector<std::string> steps;
     for (const gpu::sssp::SsspStepRecord& record : search.facts().records)
@@ -150,23 +191,26 @@ TEST_F(ResidentSsspTest, ARandomGraphOfManyBlocks)
 {
     const auto graph = random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7);
     check_tuned<float>(graph, {0, 1, 39999}, {}, kPushPull);
-    check_tuned<float>(graph, {5}, {.width = 0.01, .pull_from = 0.2, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}, .open_for_push = {}},
-                       kPushPull);
-    check_tuned<float>(graph, {6}, {.width = 0.5, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
-                       kPushPull);
+    check_tuned<float>(
+        graph, {5},
+        {.width = 0.01, .pull_from = 0.2, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}, .open_for_push = {}},
+        kPushPull);
+    check_tuned<float>(
+        graph, {6},
+        {.width = 0.5, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
+        kPushPull);
     // A sparse graph that cannot be divided into parts with short borders; near-far searches it
     // only if it is forced to.
     const auto sparse = random_weighted_graph<float>(100000, 200000, false, 1, 1 << 10, 8);
     check_tuned<float>(sparse, {6, 7}, {}, kPushPull);
-    for (const double width : {0.5, 100.0, 1e6})
-        check_tuned<float>(sparse, {6, 7},
-                           {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}, .open_for_push = {}}, kNearFar);
+    for (const double width : {0.5, 100.0, 1e6}) check_near_far<float>(sparse, {6, 7}, width);
 }
 
 /// A rectangle with a few diagonals: vertices have up to 8 neighbours, which near-far divides into
 /// parts.
 template <typename W>
-oracle::WeightedGraph<OracleWeight<W>> roads(std::int64_t width, std::int64_t height, std::uint64_t most_weight, bool directed)
+oracle::WeightedGraph<OracleWeight<W>> roads(std::int64_t width, std::int64_t height, std::uint64_t most_weight,
+                                             bool directed)
 {
     oracle::WeightedGraph<OracleWeight<W>> graph{width * height, directed, {}};
     RandomNumbers random(most_weight);
@@ -195,12 +239,8 @@ TEST_F(ResidentSsspTest, APartOfTheRoadsForEachBlock)
             check_tuned<std::uint32_t>(whole, {0, 75250, 149999}, {}, kNearFar);
             for (const double means : {0.1, 2.0, 1000.0}) {
                 const double width = means * static_cast<double>(most_weight);
-                check_tuned<std::uint32_t>(
-                    whole, {100, 77777},
-                    {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}, .open_for_push = {}}, kNearFar);
-                check_tuned<float>(floats, {0, 1234},
-                                   {.width = width, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}, .open_for_push = {}},
-                                   kNearFar);
+                check_near_far<std::uint32_t>(whole, {100, 77777}, width);
+                check_near_far<float>(floats, {0, 1234}, width);
             }
         }
     // Arcs of length 0. Their ends have no parent that is nearer to the source, so that another
@@ -227,7 +267,8 @@ TEST_F(ResidentSsspTest, NearFarFromVerticesWithoutEdges)
 /// The list of vertex 1 is empty, and begins where all arcs end.
 TEST_F(ResidentSsspTest, PushPullFromAVertexWithoutOutEdges)
 {
-    const SsspTuning no_near_far{.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}};
+    const SsspTuning no_near_far{
+        .width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}};
     const oracle::WeightedGraph<std::int64_t> whole{70, true, {{0, 1, 7}}};
     check_tuned<std::uint32_t>(whole, {1, 0}, no_near_far, kPushPull);
     const oracle::WeightedGraph<float> floats{70, true, {{0, 1, 0.5F}}};
@@ -261,11 +302,17 @@ TEST_F(ResidentSsspTest, SearchesFollowEachOtherAtOnce)
     }
     graph.vertices = 2 * half;
     const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
-    const DistributedGraph distributed = construct(grid, ShareFeed<float>(graph, 0, 1), {.list_order = ListOrder::weights});
+    const DistributedGraph distributed =
+        construct(grid, ShareFeed<float>(graph, 0, 1), {.list_order = ListOrder::weights});
     const auto device = [&] {
-        return std::make_unique<gpu::sssp::DeviceSssp>(
-            grid, distributed,
-            SsspTuning{.width = {}, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}});
+        return std::make_unique<gpu::sssp::DeviceSssp>(grid, distributed,
+                                                       SsspTuning{.width = {},
+                                                                  .pull_from = 0.3,
+                                                                  .few = {},
+                                                                  .hubs = {},
+                                                                  .near_far = false,
+                                                                  .cutoff = {},
+                                                                  .open_for_push = {}});
     };
     const auto distances = [&](const gpu::sssp::DeviceSssp& search) {
         std::vector<std::uint32_t> found(distributed.local_count());
@@ -292,9 +339,16 @@ TEST_F(ResidentSsspTest, StarsOfWholeTurns)
 {
     // In the first window, width + 1 arcs of an inner centre are below the limit: those of whole
     // turns, or one less or more. In the next one, as many as the width.
-    for (const double width : {62.0, 63.0, 64.0, 126.0, 127.0, 130.0, 131.0, 1154.0, 1155.0, 1156.0, 2110.0, 2111.0, 2112.0, 2179.0, 5000.0})
+    for (const double width :
+         {62.0, 63.0, 64.0, 126.0, 127.0, 130.0, 131.0, 1154.0, 1155.0, 1156.0, 2110.0, 2111.0, 2112.0, 2179.0, 5000.0})
         check_tuned<std::uint32_t>(stars_of_whole_turns(), {0, 11, 12, 5000},
-                                   {.width = width, .pull_from = 2.0, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
+                                   {.width = width,
+                                    .pull_from = 2.0,
+                                    .few = {},
+                                    .hubs = {},
+                                    .near_far = false,
+                                    .cutoff = {},
+                                    .open_for_push = {}},
                                    kPushPull);
 }
 
@@ -305,7 +359,13 @@ TEST_F(ResidentSsspTest, AStarOfAHundredThousandRays)
     for (std::int64_t v = 1; v < star.vertices; ++v) star.edges.push_back({0, v, v});
     for (const double width : {65600.0, 90000.0})
         check_tuned<std::uint32_t>(star, {0, 99999},
-                                   {.width = width, .pull_from = 2.0, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
+                                   {.width = width,
+                                    .pull_from = 2.0,
+                                    .few = {},
+                                    .hubs = {},
+                                    .near_far = false,
+                                    .cutoff = {},
+                                    .open_for_push = {}},
                                    kPushPull);
 }
 
@@ -314,8 +374,15 @@ TEST_F(ResidentSsspTest, ManyLongLists)
 {
     const auto graph = random_weighted_graph<float>(400000, 4000000, false, 1, 1000, 5);
     for (const double width : {0.2, 1.0})
-        check_tuned<float>(
-            graph, {1}, {.width = width, .pull_from = 2.0, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}}, kPushPull);
+        check_tuned<float>(graph, {1},
+                           {.width = width,
+                            .pull_from = 2.0,
+                            .few = {},
+                            .hubs = {},
+                            .near_far = false,
+                            .cutoff = {},
+                            .open_for_push = {}},
+                           kPushPull);
 }
 
 /// Leaves have no bounds. Searches of one object follow each other, so that what one leaves behind
@@ -336,10 +403,14 @@ TEST_F(ResidentSsspTest, ALongPath)
     oracle::WeightedGraph<std::int64_t> path{20000, false, {}};
     for (std::int64_t v = 1; v < path.vertices; ++v) path.edges.push_back({v - 1, v, v % 7});
     check_tuned<std::uint32_t>(path, {0, 10000}, {}, kNearFarGivenUp);
-    check_tuned<std::uint32_t>(path, {0}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
-                               kPushPull);
     check_tuned<std::uint32_t>(
-        path, {19999}, {.width = 3.0, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}}, kPushPull);
+        path, {0},
+        {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
+        kPushPull);
+    check_tuned<std::uint32_t>(
+        path, {19999},
+        {.width = 3.0, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
+        kPushPull);
 }
 
 TEST_F(ResidentSsspTest, EqualAndZeroWeights)
@@ -358,7 +429,8 @@ TEST_F(ResidentSsspTest, WeightsThatDifferInTheirLowBits)
         for (auto& edge : whole.edges) edge.weight += 1 << 17;
         check_all_ways<std::uint32_t>(whole, {0, 77});
         oracle::WeightedGraph<float> floats{whole.vertices, false, {}};
-        for (const auto& edge : whole.edges) floats.edges.push_back({edge.source, edge.target, std::ldexp(static_cast<float>(edge.weight), -17)});
+        for (const auto& edge : whole.edges)
+            floats.edges.push_back({edge.source, edge.target, std::ldexp(static_cast<float>(edge.weight), -17)});
         check_all_ways<float>(floats, {0, 77});
     }
 }
@@ -377,14 +449,26 @@ TEST_F(ResidentSsspTest, ACutoffLeavesOutWhatIsFarther)
     const auto graph = random_weighted_graph<std::uint32_t>(2000, 6000, false, 1, 100, 9);
     for (const double cutoff : {0.0, 1.0, 57.5, 150.0, 1e9})
         for (const bool near_far : {false, true})
-            check_tuned<std::uint32_t>(
-                graph, {0, 1}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = near_far, .cutoff = cutoff, .open_for_push = {}},
-                near_far ? kNearFar : kPushPull);
+            check_tuned<std::uint32_t>(graph, {0, 1},
+                                       {.width = {},
+                                        .pull_from = {},
+                                        .few = {},
+                                        .hubs = {},
+                                        .near_far = near_far,
+                                        .cutoff = cutoff,
+                                        .open_for_push = {}},
+                                       near_far ? kNearFar : kPushPull);
     const auto floats = random_weighted_graph<float>(2000, 6000, true, 1, 100, 9);
     for (const double cutoff : {0.0, 0.3, 1.25, 1e300})
         for (const bool near_far : {false, true})
             check_tuned<float>(floats, {0, 1},
-                               {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = near_far, .cutoff = cutoff, .open_for_push = {}},
+                               {.width = {},
+                                .pull_from = {},
+                                .few = {},
+                                .hubs = {},
+                                .near_far = near_far,
+                                .cutoff = cutoff,
+                                .open_for_push = {}},
                                near_far ? kNearFar : kPushPull);
 }
 
@@ -395,9 +479,11 @@ TEST_F(ResidentSsspTest, DistancesBeyond32BitsAreFoundWith64)
     for (const bool directed : {false, true}) {
         oracle::WeightedGraph<std::int64_t> graph{5, directed, {{0, 1, most - 1}, {1, 2, 1}, {2, 3, most}, {0, 4, 3}}};
         check_tuned<std::uint32_t>(graph, {0, 1, 4}, {});
-        check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, directed, most / 2, most, 4), {0, 1}, {});
-        check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, directed, most / 2, most, 4), {2},
-                                   {.width = {}, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}, .open_for_push = {}});
+        check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, directed, most / 2, most, 4), {0, 1},
+                                   {});
+        check_tuned<std::uint32_t>(
+            random_weighted_graph<std::uint32_t>(500, 3000, directed, most / 2, most, 4), {2},
+            {.width = {}, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}, .open_for_push = {}});
     }
 }
 
@@ -411,17 +497,32 @@ TEST_F(ResidentSsspTest, TheLargestDistancesOf32Bits)
             if (edge.source == 7 || edge.target == 7) edge = {7, 7, 1};
         graph.edges.push_back({0, 7, far});
         const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
-        const DistributedGraph distributed = construct(grid, ShareFeed<std::uint32_t>(graph, 0, 1), {.list_order = ListOrder::weights});
+        const DistributedGraph distributed =
+            construct(grid, ShareFeed<std::uint32_t>(graph, 0, 1), {.list_order = ListOrder::weights});
         gpu::sssp::DeviceSssp device(grid, distributed,
-                                     {.width = {}, .pull_from = 0.0, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}});
+                                     {.width = {},
+                                      .pull_from = 0.0,
+                                      .few = {},
+                                      .hubs = {},
+                                      .near_far = false,
+                                      .cutoff = {},
+                                      .open_for_push = {}});
         device.run(0);
         EXPECT_EQ(device.overflowed(), far == most - 1);
         for (const double pull_from : {0.0, 0.3, 2.0})
-            check_tuned<std::uint32_t>(
-                graph, {0}, {.width = {}, .pull_from = pull_from, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
-                kPushPull);
+            check_tuned<std::uint32_t>(graph, {0},
+                                       {.width = {},
+                                        .pull_from = pull_from,
+                                        .few = {},
+                                        .hubs = {},
+                                        .near_far = false,
+                                        .cutoff = {},
+                                        .open_for_push = {}},
+                                       kPushPull);
         check_tuned<std::uint32_t>(
-            graph, {0}, {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}, .open_for_push = {}}, kNearFarAtFirst);
+            graph, {0},
+            {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}, .open_for_push = {}},
+            kNearFarAtFirst);
     }
 }
 
@@ -435,7 +536,10 @@ TEST_F(ResidentSsspTest, PullsDoNotLoseDistancesBeyond32Bits)
     using Graph = oracle::WeightedGraph<std::int64_t>;
     constexpr std::int64_t vertices = 1200;
     constexpr std::int64_t leaf = vertices - 1;  // the last one of many, which pulls therefore skip
-    Graph graph{vertices, false, {{0, 1, 1}, {0, 2, 2'000'000'000}, {2, 3, 10}, {3, 5, 1'000'000'000}, {0, 6, 1'500'000'000}, {4, leaf, 1}}};
+    Graph graph{
+        vertices,
+        false,
+        {{0, 1, 1}, {0, 2, 2'000'000'000}, {2, 3, 10}, {3, 5, 1'000'000'000}, {0, 6, 1'500'000'000}, {4, leaf, 1}}};
     RandomNumbers random(11);
     const auto weight = [&] { return 1 + std::int64_t{random.below(50)}; };
     for (std::int64_t v = 7; v < 1000; ++v) {
@@ -445,9 +549,10 @@ TEST_F(ResidentSsspTest, PullsDoNotLoseDistancesBeyond32Bits)
     for (std::int64_t v = 1000; v < leaf; ++v) graph.edges.push_back({2, v, weight()});
     const auto check = [](const Graph& checked) {
         check_tuned<std::uint32_t>(checked, {0, 0, 7, 0}, {}, kPushPull);
-        check_tuned<std::uint32_t>(checked, {0, 0, 7, 0},
-                                   {.width = {}, .pull_from = 0.5, .few = 0, .hubs = 16, .near_far = {}, .cutoff = {}, .open_for_push = 0},
-                                   kPushPull);
+        check_tuned<std::uint32_t>(
+            checked, {0, 0, 7, 0},
+            {.width = {}, .pull_from = 0.5, .few = 0, .hubs = 16, .near_far = {}, .cutoff = {}, .open_for_push = 0},
+            kPushPull);
     };
     check(graph);
     for (const Graph::Edge& heavy : {Graph::Edge{3, 4, 2'300'000'000}, Graph::Edge{6, 4, 2'900'000'000}}) {
@@ -465,15 +570,18 @@ TEST_F(ResidentSsspTest, FloatsWithAnInfiniteSum)
     EXPECT_THROW(check_tuned<float>({3, true, {{0, 1, 3e38F}, {1, 2, 2e38F}}}, {0}, {}), ResourceError);
 
     const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
-    const DistributedGraph distributed =
-        construct(grid, ShareFeed<float>({3, false, {{0, 1, 3e38F}, {1, 2, 1e37F}}}, 0, 1), {.list_order = ListOrder::weights});
+    const DistributedGraph distributed = construct(
+        grid, ShareFeed<float>({3, false, {{0, 1, 3e38F}, {1, 2, 1e37F}}}, 0, 1), {.list_order = ListOrder::weights});
     EXPECT_TRUE(gpu::sssp::DeviceSssp(grid, distributed, {}).always_overflows());
     for (const float weight : {5e37F, 1e38F}) {  // both ways, with the lighter edge, 1.2e38 and 2.2e38
         const DistributedGraph near_the_limit =
-            construct(grid, ShareFeed<float>({3, false, {{0, 1, weight}, {1, 2, 1e37F}}}, 0, 1), {.list_order = ListOrder::weights});
+            construct(grid, ShareFeed<float>({3, false, {{0, 1, weight}, {1, 2, 1e37F}}}, 0, 1),
+                      {.list_order = ListOrder::weights});
         EXPECT_EQ(gpu::sssp::DeviceSssp(grid, near_the_limit, {}).always_overflows(), weight > 9e37F);
     }
-    EXPECT_FALSE(ResidentSssp(grid, distributed, {}, [&] { return cpu::make_one_rank_search(distributed, dijkstra_options()); }).on_device());
+    EXPECT_FALSE(ResidentSssp(grid, distributed, {}, [&] {
+                     return cpu::make_one_rank_search(distributed, dijkstra_options());
+                 }).on_device());
 }
 
 /// A search on a device that must not run.
@@ -495,7 +603,8 @@ TEST(ResidentSssp, TheCoresSearchIfTheDeviceAlwaysOverflows)
 {
     const auto graph = random_weighted_graph<float>(300, 1000, false, 0, 100, 3);
     const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
-    const DistributedGraph distributed = construct(grid, ShareFeed<float>(graph, 0, 1), {.list_order = ListOrder::weights});
+    const DistributedGraph distributed =
+        construct(grid, ShareFeed<float>(graph, 0, 1), {.list_order = ListOrder::weights});
     ResidentSssp search(distributed, std::make_unique<UselessDevice>(), algo::SsspMethod::push_pull,
                         [&] { return cpu::make_one_rank_search(distributed, dijkstra_options()); });
     EXPECT_FALSE(search.on_device());

@@ -52,7 +52,8 @@ protected:
         const ExpectedHops expected = search_each(arcs, sources);
         const IndexRange own = own_part(sources.size());
         const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
-        std::vector<gpu::apsp::HopOptions> all{{.plan = {}, .ranks = &world}, {.spare_bytes = 0, .plan = {}, .ranks = &world}};
+        std::vector<gpu::apsp::HopOptions> all{{.plan = {}, .ranks = &world},
+                                               {.spare_bytes = 0, .plan = {}, .ranks = &world}};
         // Only the last rank has no memory for searches, so no rank may plan any.
         gpu::apsp::HopOptions uneven{.plan = {}, .ranks = &world};
         if (rank == ranks - 1) uneven.spare_bytes = 0;
@@ -64,18 +65,21 @@ protected:
             EXPECT_EQ(search.can_count_together(sources.size()), ranks > 1 && graph.connected_vertices > 0);
             if (!search.can_count_together(sources.size())) continue;
             for (int repetition = 0; repetition < 2; ++repetition) {
-                const gpu::apsp::BitParallelSearch::Found found = search.count_together(on_device.data(), sources.size(), stream);
+                const gpu::apsp::BitParallelSearch::Found found =
+                    search.count_together(on_device.data(), sources.size(), stream);
                 EXPECT_EQ(sum_over_ranks(found.levels), expected.levels);
                 ASSERT_EQ(found.facts.size(), own.size());
                 std::size_t wrong = 0;
                 for (std::size_t s = 0; s < own.size(); ++s) {
                     const gpu::apsp::HopFacts& facts = found.facts[s];
                     const gpu::apsp::HopFacts& wanted = expected.facts[own.first + s];
-                    if (facts.reached == wanted.reached && facts.sum == wanted.sum && facts.eccentricity == wanted.eccentricity) continue;
+                    if (facts.reached == wanted.reached && facts.sum == wanted.sum &&
+                        facts.eccentricity == wanted.eccentricity)
+                        continue;
                     if (++wrong == 1)
-                        ADD_FAILURE() << "source " << sources[own.first + s] << ": reached " << facts.reached << ", not " << wanted.reached
-                                      << "; sum " << facts.sum << ", not " << wanted.sum << "; eccentricity " << facts.eccentricity << ", not "
-                                      << wanted.eccentricity;
+                        ADD_FAILURE() << "source " << sources[own.first + s] << ": reached " << facts.reached
+                                      << ", not " << wanted.reached << "; sum " << facts.sum << ", not " << wanted.sum
+                                      << "; eccentricity " << facts.eccentricity << ", not " << wanted.eccentricity;
                 }
                 EXPECT_EQ(wrong, 0U);
             }
@@ -90,8 +94,17 @@ protected:
 
     [[nodiscard]] static std::vector<HopPlan> all_plans()
     {
-        const auto matrix = [](std::uint32_t first_depth, std::uint32_t last_depth) { return HopPlan{false, true, first_depth, last_depth}; };
-        return {{.searches_only = true}, {}, matrix(0, 1), matrix(0, 3), matrix(1, 2), matrix(2, 0), matrix(2, 5), matrix(9, 10)};
+        const auto matrix = [](std::uint32_t first_depth, std::uint32_t last_depth) {
+            return HopPlan{false, true, first_depth, last_depth};
+        };
+        return {{.searches_only = true},
+                {},
+                matrix(0, 1),
+                matrix(0, 3),
+                matrix(1, 2),
+                matrix(2, 0),
+                matrix(2, 5),
+                matrix(9, 10)};
     }
 };
 
@@ -100,7 +113,8 @@ TEST_F(HopCountsTogether, RandomGraphs)
     for (const std::uint32_t n : {1U, 2U, 31U, 1025U, 3500U})
         for (const std::uint32_t degree : {3U, 10U})
             for (const bool directed : {false, true}) {
-                SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree << (directed ? ", directed" : ""));
+                SCOPED_TRACE(testing::Message()
+                             << n << " vertices of degree " << degree << (directed ? ", directed" : ""));
                 check(random_arcs(n, degree, directed, n + degree));
             }
 }
@@ -157,9 +171,11 @@ TEST_F(HopCountsTogether, Summaries)
     std::vector<Vertex> sources(arcs.vertices);
     std::iota(sources.begin(), sources.end(), Vertex{0});
     const ExpectedHops expected = search_each(arcs, all_vertices(arcs));
-    const auto producer = gpu::apsp::make_row_engine(
-        graph,
-        {.method = gpu::apsp::RowMethod::bit_parallel, .type = algo::DistanceType::uint16, .rows = false, .spare_bytes = 1U << 28, .ranks = &world});
+    const auto producer = gpu::apsp::make_row_engine(graph, {.method = gpu::apsp::RowMethod::bit_parallel,
+                                                             .type = algo::DistanceType::uint16,
+                                                             .rows = false,
+                                                             .spare_bytes = 1U << 28,
+                                                             .ranks = &world});
     const std::vector<IndexRange> few{{100, 900}};
     algo::Summary none(sources.size(), true);
     EXPECT_FALSE(producer->summarise_together(sources, few, none));
@@ -169,15 +185,19 @@ TEST_F(HopCountsTogether, Summaries)
     ASSERT_EQ(producer->summarise_together(sources, left, summary), ranks > 1);
     if (ranks == 1) return;
     std::vector<bool> own(sources.size(), false);
-    for (const IndexRange range : algo::part_of_ranges(left, static_cast<std::size_t>(rank), static_cast<std::size_t>(ranks)))
-        std::fill(own.begin() + static_cast<std::ptrdiff_t>(range.first), own.begin() + static_cast<std::ptrdiff_t>(range.last), true);
+    for (const IndexRange range :
+         algo::part_of_ranges(left, static_cast<std::size_t>(rank), static_cast<std::size_t>(ranks)))
+        std::fill(own.begin() + static_cast<std::ptrdiff_t>(range.first),
+                  own.begin() + static_cast<std::ptrdiff_t>(range.last), true);
     for (std::size_t position = 0; position < sources.size(); ++position) {
         EXPECT_EQ(summary.rows()[position].reached, own[position] ? expected.facts[position].reached : 0) << position;
-        EXPECT_EQ(summary.rows()[position].sum, own[position] ? static_cast<double>(expected.facts[position].sum) : 0) << position;
+        EXPECT_EQ(summary.rows()[position].sum, own[position] ? static_cast<double>(expected.facts[position].sum) : 0)
+            << position;
     }
     std::vector<std::uint32_t> wanted;
     for (const IndexRange range : left)
-        for (std::size_t position = range.first; position < range.last; ++position) wanted.push_back(static_cast<std::uint32_t>(position));
+        for (std::size_t position = range.first; position < range.last; ++position)
+            wanted.push_back(static_cast<std::uint32_t>(position));
     // Bin d counts the pairs at distance d.
     std::vector<std::uint64_t> levels = search_each(arcs, wanted).levels;
     levels.insert(levels.begin(), 0);

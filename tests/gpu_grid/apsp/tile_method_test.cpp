@@ -67,7 +67,8 @@ protected:
     /// Compares the rows that this rank gets. `heights`: the heights of the vertices, if weights
     /// are negative because paths rise or fall.
     template <typename W>
-    void compare(algo::MatrixMethod& method, const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& heights = {}) const
+    void compare(algo::MatrixMethod& method, const oracle::WeightedGraph<OracleWeight<W>>& graph,
+                 const std::vector<std::int64_t>& heights = {}) const
     {
         const std::vector<Vertex> own = scattered(graph.vertices)[static_cast<std::size_t>(rank)];
         for (const Vertex source : own) {
@@ -77,8 +78,11 @@ protected:
                 [&]<typename T>(std::span<const T> found) {
                     for (std::size_t v = 0; v < expected.size(); ++v) {
                         const double distance = found[v] == unreached<T>() ? kFar : static_cast<double>(found[v]);
-                        double right = expected[v] == oracle::infinity<OracleWeight<W>>() ? kFar : static_cast<double>(expected[v]);
-                        if (!heights.empty()) right += static_cast<double>(heights[v] - heights[static_cast<std::size_t>(source)]);
+                        double right = expected[v] == oracle::infinity<OracleWeight<W>>()
+                                           ? kFar
+                                           : static_cast<double>(expected[v]);
+                        if (!heights.empty())
+                            right += static_cast<double>(heights[v] - heights[static_cast<std::size_t>(source)]);
                         ASSERT_EQ(distance, right) << "from " << source << " to " << v;
                     }
                 },
@@ -96,8 +100,9 @@ protected:
                 for (const bool out_of_core : {false, true}) {
                     // Tiles have one piece in device memory, and several pieces out of core, in strips
                     // of one row of pieces.
-                    SCOPED_TRACE(testing::Message() << vertices << " vertices, " << to_text(shape) << ", sums " << static_cast<int>(sums)
-                                                    << (out_of_core ? ", out of core" : "") << ", panels " << in_words(way));
+                    SCOPED_TRACE(testing::Message()
+                                 << vertices << " vertices, " << to_text(shape) << ", sums " << static_cast<int>(sums)
+                                 << (out_of_core ? ", out of core" : "") << ", panels " << in_words(way));
                     const std::size_t tile = sums == MinPlusSums::shorts || out_of_core ? 256 : 128;
                     f(algo::MatrixRanks{std::make_unique<comm::ProcessGrid>(world, shape), scattered(vertices)},
                       TileMethodOptions{type, sums, out_of_core, tile, 1, way, nullptr});
@@ -159,8 +164,9 @@ TEST_F(TileMethodTest, PanelsOverNccl)
     const DistributedGraph constructed = construct_alone<std::uint32_t>(graph);
     const auto run = [&](const comm::GridShape& shape, DistanceType type, MinPlusSums sums) {
         SCOPED_TRACE(to_text(shape));
-        const auto method = gpu::apsp::make_tile_method(constructed, {type, sums, false, 128, 0, PanelWay::nccl, nccl.ranks},
-                                                        {std::make_unique<comm::ProcessGrid>(world, shape), scattered(graph.vertices)});
+        const auto method =
+            gpu::apsp::make_tile_method(constructed, {type, sums, false, 128, 0, PanelWay::nccl, nccl.ranks},
+                                        {std::make_unique<comm::ProcessGrid>(world, shape), scattered(graph.vertices)});
         method->run(nullptr);
         compare<std::uint32_t>(*method, graph);
     };
@@ -176,15 +182,18 @@ TEST_F(TileMethodTest, WholeRowsStayOnTheirRanks)
 {
     const auto whole = random_weighted_graph<std::uint32_t>(700, 1400, true, 0, 30, 8);
     const auto real = random_weighted_graph<float>(700, 2800, true, 0, 1, 9);
-    const auto run = [&]<typename W>(const oracle::WeightedGraph<OracleWeight<W>>& graph, DistanceType type, MinPlusSums sums, std::size_t tile) {
+    const auto run = [&]<typename W>(const oracle::WeightedGraph<OracleWeight<W>>& graph, DistanceType type,
+                                     MinPlusSums sums, std::size_t tile) {
         const DistributedGraph constructed = construct_alone<W>(graph);
         for (const PanelWay way : ways())
             for (const bool out_of_core : {false, true}) {
-                SCOPED_TRACE(testing::Message() << "sums " << static_cast<int>(sums) << (out_of_core ? ", out of core" : "") << ", panels "
-                                                << in_words(way));
+                SCOPED_TRACE(testing::Message()
+                             << "sums " << static_cast<int>(sums) << (out_of_core ? ", out of core" : "") << ", panels "
+                             << in_words(way));
                 const std::vector<std::vector<Vertex>> wanted = of_own_tiles(graph.vertices, tile);
-                const auto method = gpu::apsp::make_tile_method(constructed, {type, sums, out_of_core, tile, 1, way, nullptr},
-                                                                {std::make_unique<comm::ProcessGrid>(world, comm::GridShape{ranks, 1}), wanted});
+                const auto method = gpu::apsp::make_tile_method(
+                    constructed, {type, sums, out_of_core, tile, 1, way, nullptr},
+                    {std::make_unique<comm::ProcessGrid>(world, comm::GridShape{ranks, 1}), wanted});
                 method->run(nullptr);
                 const std::vector<Vertex>& own = wanted[static_cast<std::size_t>(rank)];
                 algo::Summary expected(own.size(), is_whole(type));
@@ -210,7 +219,8 @@ TEST_F(TileMethodTest, WholeRowsStayOnTheirRanks)
                             [&]<typename T>(std::span<const T> given) {
                                 for (std::size_t v = 0; v < distances.size(); ++v) {
                                     const bool reached = distances[v] != oracle::infinity<OracleWeight<W>>();
-                                    ASSERT_EQ(given[v], reached ? static_cast<T>(distances[v]) : unreached<T>()) << "from " << source << " to " << v;
+                                    ASSERT_EQ(given[v], reached ? static_cast<T>(distances[v]) : unreached<T>())
+                                        << "from " << source << " to " << v;
                                 }
                             },
                             row.distances);
@@ -256,10 +266,12 @@ TEST_F(TileMethodTest, NegativeWeights)
     oracle::WeightedGraph<std::int64_t> risen{flat.vertices, true, {}};
     for (const auto& edge : flat.edges)
         risen.edges.push_back({edge.source, edge.target,
-                               edge.weight + heights[static_cast<std::size_t>(edge.target)] - heights[static_cast<std::size_t>(edge.source)]});
+                               edge.weight + heights[static_cast<std::size_t>(edge.target)] -
+                                   heights[static_cast<std::size_t>(edge.source)]});
     const DistributedGraph constructed = construct_alone<std::int64_t>(risen);
-    for (const auto& [type, sums] : {std::pair(DistanceType::int32, MinPlusSums::wholes), std::pair(DistanceType::int32, MinPlusSums::doubles),
-                                     std::pair(DistanceType::float64, MinPlusSums::doubles)})
+    for (const auto& [type, sums] :
+         {std::pair(DistanceType::int32, MinPlusSums::wholes), std::pair(DistanceType::int32, MinPlusSums::doubles),
+          std::pair(DistanceType::float64, MinPlusSums::doubles)})
         for_each_way(flat.vertices, type, sums, [&](algo::MatrixRanks shares, const TileMethodOptions& options) {
             const auto method = gpu::apsp::make_tile_method(constructed, options, std::move(shares));
             method->run(nullptr);

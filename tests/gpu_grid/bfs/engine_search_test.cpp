@@ -31,7 +31,9 @@ EngineMaker gpu_engine(gpu::bfs::GpuTuning tuning = {})
 
 EngineMaker split_engine(std::optional<double> share)
 {
-    return [share](const CsrBlock& block) { return std::make_unique<SplitEngine>(block, cpu_engine, gpu_engine(), share); };
+    return [share](const CsrBlock& block) {
+        return std::make_unique<SplitEngine>(block, cpu_engine, gpu_engine(), share);
+    };
 }
 
 class GpuSearchTest : public BfsTest
@@ -44,7 +46,8 @@ protected:
     /// Whether a graph is searched. Several ranks search only graphs of few levels.
     [[nodiscard]] bool wanted(const TestGraph& test) const
     {
-        static const std::set<std::string> few{"NoEdges", "IsolatedKey", "Random", "RandomDirected", "DuplicatesDirected", "DirectedHub", "Kron"};
+        static const std::set<std::string> few{
+            "NoEdges", "IsolatedKey", "Random", "RandomDirected", "DuplicatesDirected", "DirectedHub", "Kron"};
         return alone() || few.contains(test.name);
     }
 
@@ -62,11 +65,13 @@ protected:
         check_small_graphs(make_engine, alone() ? directions_only() : std::vector<BfsOptions>{restless()});
     }
 
-    void check_on_all_grids(const TestGraph& test, const EngineMaker& make_engine, const std::vector<BfsOptions>& choices)
+    void check_on_all_grids(const TestGraph& test, const EngineMaker& make_engine,
+                            const std::vector<BfsOptions>& choices)
     {
         const ThreadGuard guard(2);
         Oracle serial(test.graph);
-        for (const comm::GridShape shape : shapes_of(ranks)) check_graph(comm::ProcessGrid(world, shape), test, serial, choices, make_engine);
+        for (const comm::GridShape shape : shapes_of(ranks))
+            check_graph(comm::ProcessGrid(world, shape), test, serial, choices, make_engine);
     }
 };
 
@@ -80,7 +85,8 @@ TEST_F(GpuSearchTest, SmallGraphsInManyStretchesAndAllFormsOfExchange)
     const ThreadGuard guard(1);
     std::size_t turn = 0;
     for_small_graphs([&](const comm::ProcessGrid& grid, const TestGraph& test, Oracle& serial) {
-        if (test.graph.vertices >= 100 && wanted(test)) check_graph(grid, test, serial, directions_and_formats(1, turn++), gpu_engine({128, 2, 64}));
+        if (test.graph.vertices >= 100 && wanted(test))
+            check_graph(grid, test, serial, directions_and_formats(1, turn++), gpu_engine({128, 2, 64}));
     });
 }
 
@@ -118,7 +124,8 @@ TEST_F(GpuSearchTest, LargerGraphs)
         for (std::int64_t v = 0; v < 60000; v += 2) test.graph.edges.emplace_back(5, v);  // a hub
         if (!alone()) test.keys = {12};
         for (const EngineMaker& make_engine : {gpu_engine({4096, 10}), gpu_engine({4096, 10, 1024}), split_engine(0.5)})
-            check_on_all_grids(test, make_engine, alone() ? directions_only() : std::vector<BfsOptions>{BfsOptions{}, restless()});
+            check_on_all_grids(test, make_engine,
+                               alone() ? directions_only() : std::vector<BfsOptions>{BfsOptions{}, restless()});
     }
 }
 

@@ -41,11 +41,14 @@ protected:
 
     /// A graph whose vertices have very different numbers of edges.
     template <typename W>
-    static oracle::WeightedGraph<OracleWeight<W>> skewed_graph(std::uint32_t vertices, std::uint32_t edges, bool directed)
+    static oracle::WeightedGraph<OracleWeight<W>> skewed_graph(std::uint32_t vertices, std::uint32_t edges,
+                                                               bool directed)
     {
         oracle::WeightedGraph<OracleWeight<W>> graph{vertices, directed, {}};
         RandomNumbers random(7);
-        const auto vertex = [&] { return static_cast<std::int64_t>(std::uint64_t{random.below(vertices)} * random.below(vertices) / vertices); };
+        const auto vertex = [&] {
+            return static_cast<std::int64_t>(std::uint64_t{random.below(vertices)} * random.below(vertices) / vertices);
+        };
         for (std::uint32_t i = 0; i < edges; ++i) {
             auto weight = static_cast<OracleWeight<W>>(random.below(1 << 24));
             if constexpr (std::is_floating_point_v<W>) weight *= static_cast<W>(0x1p-24);
@@ -118,7 +121,8 @@ TEST_F(GpuGridSssp, MoreImprovedRowsThanFitTheCopyBuffers)
         const comm::ProcessGrid grid(world, shape);
         const DistributedGraph distributed = construct_by<float>(grid, graph, ListOrder::weights);
         for (const Way& way : ways())
-            if (way.by_second || way.method == SsspMethod::push_pull) search_in<float>(grid, distributed, graph, way, {5}, kNoCutoff);
+            if (way.by_second || way.method == SsspMethod::push_pull)
+                search_in<float>(grid, distributed, graph, way, {5}, kNoCutoff);
     }
 }
 
@@ -158,7 +162,8 @@ void GpuGridSssp::check_floats_below_zero()
     }
     std::vector<W> expected;
     for (const std::int64_t distance : bellman_ford(whole, 0))
-        expected.push_back(distance == oracle::infinity<std::int64_t>() ? oracle::infinity<W>() : static_cast<W>(distance));
+        expected.push_back(distance == oracle::infinity<std::int64_t>() ? oracle::infinity<W>()
+                                                                        : static_cast<W>(distance));
     for (const comm::GridShape shape : shapes_of(ranks)) {
         SCOPED_TRACE(to_text(shape));
         const comm::ProcessGrid grid(world, shape);
@@ -193,11 +198,13 @@ TEST_F(GpuGridSssp, SmallestParentsAreThoseOfTheCpu)
         SsspOptions options;
         options.smallest_parents = true;
         const auto on_gpu = make_grid_sssp(grid, distributed, options, engine(false));
-        const auto on_cpu =
-            make_grid_sssp(grid, distributed, options, [](const CsrBlock& block, bool narrow) { return cpu::make_sssp_engine(block, narrow); });
+        const auto on_cpu = make_grid_sssp(grid, distributed, options, [](const CsrBlock& block, bool narrow) {
+            return cpu::make_sssp_engine(block, narrow);
+        });
         on_gpu->run(3);
         on_cpu->run(3);
-        for (std::size_t i = 0; i < distributed.local_count(); ++i) EXPECT_EQ(on_gpu->result().parents[i], on_cpu->result().parents[i]) << i;
+        for (std::size_t i = 0; i < distributed.local_count(); ++i)
+            EXPECT_EQ(on_gpu->result().parents[i], on_cpu->result().parents[i]) << i;
     }
 }
 
@@ -207,9 +214,12 @@ TEST_F(GpuGridSssp, MemoryIsPredictedAndLimited)
     const auto graph = random_weighted_graph<float>(3000, 20000, true, 0, 1000, 3);
     const DistributedGraph distributed = construct_by<float>(grid, graph, ListOrder::weights);
     const DeviceBytes bytes = gpu::sssp::sssp_engine_bytes(distributed.block, true);
-    EXPECT_GE(bytes.graph, (distributed.block.in_edges.edges() + distributed.block.out_edges().edges()) * 2 * sizeof(float));
-    EXPECT_NO_THROW(static_cast<void>(gpu::sssp::make_sssp_engine(distributed.block, true, {.most_bytes = bytes.graph + bytes.state})));
-    EXPECT_THROW(static_cast<void>(gpu::sssp::make_sssp_engine(distributed.block, true, {.most_bytes = bytes.graph + bytes.state - 1})),
+    EXPECT_GE(bytes.graph,
+              (distributed.block.in_edges.edges() + distributed.block.out_edges().edges()) * 2 * sizeof(float));
+    EXPECT_NO_THROW(static_cast<void>(
+        gpu::sssp::make_sssp_engine(distributed.block, true, {.most_bytes = bytes.graph + bytes.state})));
+    EXPECT_THROW(static_cast<void>(gpu::sssp::make_sssp_engine(distributed.block, true,
+                                                               {.most_bytes = bytes.graph + bytes.state - 1})),
                  ResourceError);
 }
 

@@ -40,9 +40,17 @@ TEST_F(AgreementTest, MessagesOfAnAgreedFunctionAreItsFailure)
     if (ranks == 1) return;
     const std::string expected = "internal error (please report): a message within a function that must not send any";
     EXPECT_EQ(message_of([&] { run_agreed(world, [&] { world.barrier(); }); }), expected);
-    EXPECT_EQ(message_of([&] { static_cast<void>(run_agreed(world, [&] { return ProcessGrid(world, {ranks, 1}); })); }), expected);
-    EXPECT_EQ(message_of([&] { static_cast<void>(run_agreed(world, [&] { return run_agreed(world, [] { return 1; }); })); }), expected);
-    EXPECT_EQ(message_of([&] { static_cast<void>(run_on_first(world, [&] { return world.broadcast(std::string("text"), 0); })); }), expected);
+    EXPECT_EQ(message_of([&] { static_cast<void>(run_agreed(world, [&] {
+                                   return ProcessGrid(world, {ranks, 1});
+                               })); }),
+              expected);
+    EXPECT_EQ(
+        message_of([&] { static_cast<void>(run_agreed(world, [&] { return run_agreed(world, [] { return 1; }); })); }),
+        expected);
+    EXPECT_EQ(message_of([&] {
+                  static_cast<void>(run_on_first(world, [&] { return world.broadcast(std::string("text"), 0); }));
+              }),
+              expected);
 }
 
 }  // namespace

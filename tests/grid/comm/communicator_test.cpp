@@ -67,7 +67,8 @@ TEST_F(CommunicatorTest, ASilentThreadSendsNoMessages)
             EXPECT_THROW(world.barrier(), std::logic_error);
             EXPECT_THROW(copy.all_reduce(std::span<std::int64_t>(values), Reduction::sum), std::logic_error);
             EXPECT_THROW(static_cast<void>(copy.split(0, rank)), std::logic_error);
-            EXPECT_THROW(static_cast<void>(copy.start_broadcast(std::as_writable_bytes(std::span(values)), 0)), std::logic_error);
+            EXPECT_THROW(static_cast<void>(copy.start_broadcast(std::as_writable_bytes(std::span(values)), 0)),
+                         std::logic_error);
             EXPECT_THROW(copy.send(std::span<const std::int64_t>(values), 0, 0), std::logic_error);
             const Silence within(copy);
         }
@@ -99,8 +100,8 @@ void check_reductions(const Communicator& world, T base)
     std::vector<T> values = own;
     world.all_reduce(std::span<T>(values), Reduction::sum);
     const T triangle = static_cast<T>(ranks * (ranks - 1) / 2);
-    EXPECT_EQ(values,
-              (std::vector<T>{static_cast<T>(ranks * base + triangle), static_cast<T>(ranks * base - triangle), static_cast<T>(ranks * base)}));
+    EXPECT_EQ(values, (std::vector<T>{static_cast<T>(ranks * base + triangle), static_cast<T>(ranks * base - triangle),
+                                      static_cast<T>(ranks * base)}));
     values = own;
     world.all_reduce(std::span<T>(values), Reduction::min);
     EXPECT_EQ(values, (std::vector<T>{base, static_cast<T>(base - (ranks - 1)), base}));
@@ -161,7 +162,8 @@ TEST_F(CommunicatorTest, BroadcastFromEachRank)
         if (rank == root) values = {{1, 2, 3}, {static_cast<std::uint32_t>(root), 5, 6}, {7, 8, 9}};
         world.broadcast(std::span<Triple>(values), root);
         EXPECT_EQ(values, (std::vector<Triple>{{1, 2, 3}, {static_cast<std::uint32_t>(root), 5, 6}, {7, 8, 9}}));
-        const std::string text = "rank " + std::to_string(root) + std::string(1, '\0') + std::string(at(root) * 1000, 'x');
+        const std::string text =
+            "rank " + std::to_string(root) + std::string(1, '\0') + std::string(at(root) * 1000, 'x');
         EXPECT_EQ(world.broadcast(rank == root ? text : std::string("something else"), root), text);
         EXPECT_EQ(world.broadcast(rank == root ? std::string() : std::string("something else"), root), "");
     }
@@ -209,7 +211,8 @@ TEST_F(CommunicatorTest, AllGatherInPlace)
         for (std::size_t i = 0; i < bytes; ++i) parts[at(rank) * bytes + i] = byte_of(rank, 0, i);
         world.all_gather_in_place(parts);
         for (int k = 0; k < ranks; ++k)
-            for (std::size_t i = 0; i < bytes; ++i) ASSERT_EQ(parts[at(k) * bytes + i], byte_of(k, 0, i)) << "byte " << i << " of rank " << k;
+            for (std::size_t i = 0; i < bytes; ++i)
+                ASSERT_EQ(parts[at(k) * bytes + i], byte_of(k, 0, i)) << "byte " << i << " of rank " << k;
     }
 }
 
@@ -236,13 +239,16 @@ TEST_F(CommunicatorTest, AllToAllOfSharesOfDifferentSizes)
     for (int k = 0; k < ranks; ++k) {
         counts[at(k)] = sent(rank, k);
         wanted_counts[at(k)] = sent(k, rank);
-        for (std::uint32_t i = 0; i < sent(rank, k); ++i) send.push_back({static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(k), i});
-        for (std::uint32_t i = 0; i < sent(k, rank); ++i) wanted.push_back({static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(rank), i});
+        for (std::uint32_t i = 0; i < sent(rank, k); ++i)
+            send.push_back({static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(k), i});
+        for (std::uint32_t i = 0; i < sent(k, rank); ++i)
+            wanted.push_back({static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(rank), i});
     }
     EXPECT_EQ(world.all_to_all(counts), wanted_counts);
 
     std::vector<Triple> ready(wanted.size());
-    world.all_to_all_v(std::span<const Triple>(send), counts, std::span<Triple>(ready), std::span<const std::int64_t>(wanted_counts));
+    world.all_to_all_v(std::span<const Triple>(send), counts, std::span<Triple>(ready),
+                       std::span<const std::int64_t>(wanted_counts));
     EXPECT_EQ(ready, wanted);
 
     const std::vector<std::int64_t> nothing(at(ranks), 0);
@@ -260,8 +266,10 @@ TEST_F(CommunicatorTest, PiecesInMessagesOfAnySize)
             for (int k = 0; k < ranks; ++k) {
                 send_bytes.push_back(unit * sent(rank, k));
                 receive_bytes.push_back(unit * sent(k, rank));
-                for (std::size_t i = 0; i < static_cast<std::size_t>(send_bytes.back()); ++i) send.push_back(byte_of(rank, k, i));
-                for (std::size_t i = 0; i < static_cast<std::size_t>(receive_bytes.back()); ++i) wanted.push_back(byte_of(k, rank, i));
+                for (std::size_t i = 0; i < static_cast<std::size_t>(send_bytes.back()); ++i)
+                    send.push_back(byte_of(rank, k, i));
+                for (std::size_t i = 0; i < static_cast<std::size_t>(receive_bytes.back()); ++i)
+                    wanted.push_back(byte_of(k, rank, i));
             }
             std::vector<std::byte> received(wanted.size());
             world.exchange_pieces(send, send_bytes, received, receive_bytes, message_bytes);
@@ -286,7 +294,8 @@ TEST_F(CommunicatorTest, PiecesGatheredWhileOthersAreUnderWay)
         const std::size_t border = part / 2;
         {
             Pending first = world.start_all_gather(std::span<const std::uint64_t>(own), std::span(all), {1, border});
-            Pending second = world.start_all_gather(std::span<const std::uint64_t>(own), std::span(all), {border, part});
+            Pending second =
+                world.start_all_gather(std::span<const std::uint64_t>(own), std::span(all), {border, part});
             while (!second.done()) {
             }
             EXPECT_TRUE(second.done());
@@ -295,7 +304,8 @@ TEST_F(CommunicatorTest, PiecesGatheredWhileOthersAreUnderWay)
             moved.wait();
         }
         for (int k = 0; k < ranks; ++k)
-            for (std::size_t i = 0; i < part; ++i) ASSERT_EQ(all[at(k) * part + i], i == 0 ? kUntouched : word_of(k, 0, i)) << i << " of rank " << k;
+            for (std::size_t i = 0; i < part; ++i)
+                ASSERT_EQ(all[at(k) * part + i], i == 0 ? kUntouched : word_of(k, 0, i)) << i << " of rank " << k;
     }
 }
 
@@ -307,14 +317,17 @@ TEST_F(CommunicatorTest, PiecesExchangedByAllWithAll)
             for (std::size_t i = 0; i < part; ++i) send[at(k) * part + i] = word_of(rank, k, i);
         std::vector<std::uint64_t> received(send.size(), kUntouched);
         const IndexRange piece{2, part - 1};
-        Pending exchange = world.start_all_to_all(std::span<const std::uint64_t>(send), std::span(received), part, piece);
+        Pending exchange =
+            world.start_all_to_all(std::span<const std::uint64_t>(send), std::span(received), part, piece);
         // Other messages are under way at the same time.
         EXPECT_EQ(world.all_reduce<std::int64_t>(1, Reduction::sum), ranks);
         // Waits until the exchange has ended.
         exchange = {};
         for (int k = 0; k < ranks; ++k)
             for (std::size_t i = 0; i < part; ++i)
-                ASSERT_EQ(received[at(k) * part + i], i < piece.first || i >= piece.last ? kUntouched : word_of(k, rank, i)) << i << " of rank " << k;
+                ASSERT_EQ(received[at(k) * part + i],
+                          i < piece.first || i >= piece.last ? kUntouched : word_of(k, rank, i))
+                    << i << " of rank " << k;
     }
 }
 
@@ -369,7 +382,8 @@ TEST_F(CommunicatorTest, BarriersOfOneRankOrMany)
 /// GB, so that the test runs only on request.
 TEST_F(CommunicatorTest, MessagesPastThirtyTwoBits)
 {
-    if (std::getenv("WAYFRONT_LARGE_TESTS") == nullptr || ranks != 2) GTEST_SKIP() << "runs with 2 ranks and WAYFRONT_LARGE_TESTS=1";
+    if (std::getenv("WAYFRONT_LARGE_TESTS") == nullptr || ranks != 2)
+        GTEST_SKIP() << "runs with 2 ranks and WAYFRONT_LARGE_TESTS=1";
     const std::size_t piece = std::size_t{1} << 30;
     {
         HostBuffer<std::uint8_t> bytes(2 * piece + 5, rank == 1 ? 0xAB : 0);
@@ -391,7 +405,8 @@ TEST_F(CommunicatorTest, MessagesPastThirtyTwoBits)
         std::vector<std::int64_t> to_the_other(2, 0);
         to_the_other[at(1 - rank)] = static_cast<std::int64_t>(all.size());
         HostBuffer<std::uint8_t> from_the_other(all.size(), 0);
-        world.exchange_pieces(std::as_bytes(all.span()), to_the_other, std::as_writable_bytes(from_the_other.span()), to_the_other);
+        world.exchange_pieces(std::as_bytes(all.span()), to_the_other, std::as_writable_bytes(from_the_other.span()),
+                              to_the_other);
         EXPECT_EQ(std::accumulate(from_the_other.begin(), from_the_other.end(), std::uint64_t{0}), 3 * bytes.size());
         if (rank == 0)
             world.send(std::span<const std::uint8_t>(bytes.span()), 1, 3);
@@ -402,7 +417,8 @@ TEST_F(CommunicatorTest, MessagesPastThirtyTwoBits)
     {
         HostBuffer<std::int64_t> values(piece / 8 + 3, rank + 1);
         world.all_reduce(values.span(), Reduction::sum);
-        EXPECT_EQ(std::accumulate(values.begin(), values.end(), std::int64_t{0}), 3 * static_cast<std::int64_t>(values.size()));
+        EXPECT_EQ(std::accumulate(values.begin(), values.end(), std::int64_t{0}),
+                  3 * static_cast<std::int64_t>(values.size()));
         world.reduce(values.span(), Reduction::max, 1);
         EXPECT_EQ(values[values.size() - 1], 3);
     }
@@ -412,7 +428,8 @@ TEST_F(CommunicatorTest, MessagesPastThirtyTwoBits)
         const auto half = static_cast<std::int64_t>(send.size() / 2);
         const std::vector<std::int64_t> counts{half, half};
         HostBuffer<Triple> received(send.size(), Triple{0, 0, 0});
-        world.all_to_all_v(std::span<const Triple>(send.span()), counts, received.span(), std::span<const std::int64_t>(counts));
+        world.all_to_all_v(std::span<const Triple>(send.span()), counts, received.span(),
+                           std::span<const std::int64_t>(counts));
         EXPECT_EQ(received[0], (Triple{1, 2, 0}));
         EXPECT_EQ(received[received.size() - 1], (Triple{1, 2, 1}));
     }

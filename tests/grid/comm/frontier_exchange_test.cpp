@@ -55,7 +55,8 @@ TEST_F(FrontierExchange, ExpandGathersAllSlots)
                 for (int k = 0; k < ranks; ++k) {
                     const Slots slots = slots_of(k, kStride, share, 5);
                     counts.push_back(slots.size());
-                    for (const std::uint32_t slot : slots) wanted.insert(static_cast<std::uint32_t>(k) * kStride + slot);
+                    for (const std::uint32_t slot : slots)
+                        wanted.insert(static_cast<std::uint32_t>(k) * kStride + slot);
                 }
                 SlotSet own(kStride);
                 SlotSet all(std::size_t{kStride} * static_cast<std::size_t>(ranks));
@@ -69,7 +70,8 @@ TEST_F(FrontierExchange, ExpandGathersAllSlots)
                 all.need_bitmap();
                 EXPECT_EQ(Slots(all.members().begin(), all.members().end()), wanted);
                 Slots bits;
-                for_each_bit(all.bitmap.data(), 0, all.bitmap.size(), [&](std::size_t i) { bits.insert(static_cast<std::uint32_t>(i)); });
+                for_each_bit(all.bitmap.data(), 0, all.bitmap.size(),
+                             [&](std::size_t i) { bits.insert(static_cast<std::uint32_t>(i)); });
                 EXPECT_EQ(bits, wanted);
             }
 }

@@ -27,16 +27,19 @@ TEST_F(ProcessGridTest, RowsAndColumnsHoldTheirRanksInOrder)
 
         const std::vector<int> row = grid.row().all_gather(rank);
         ASSERT_EQ(row.size(), static_cast<std::size_t>(shape.columns));
-        for (int j = 0; j < shape.columns; ++j) EXPECT_EQ(row[static_cast<std::size_t>(j)], grid.row_index() * shape.columns + j);
+        for (int j = 0; j < shape.columns; ++j)
+            EXPECT_EQ(row[static_cast<std::size_t>(j)], grid.row_index() * shape.columns + j);
         const std::vector<int> column = grid.column().all_gather(rank);
         ASSERT_EQ(column.size(), static_cast<std::size_t>(shape.rows));
-        for (int i = 0; i < shape.rows; ++i) EXPECT_EQ(column[static_cast<std::size_t>(i)], i * shape.columns + grid.column_index());
+        for (int i = 0; i < shape.rows; ++i)
+            EXPECT_EQ(column[static_cast<std::size_t>(i)], i * shape.columns + grid.column_index());
     }
 }
 
 TEST_F(ProcessGridTest, AShapeHoldsAllRanksOrIsRefusedByAll)
 {
-    for (const GridShape shape : {GridShape{ranks + 1, 1}, GridShape{ranks, 2}, GridShape{1, ranks + 3}, GridShape{65536, 65536}}) {
+    for (const GridShape shape :
+         {GridShape{ranks + 1, 1}, GridShape{ranks, 2}, GridShape{1, ranks + 3}, GridShape{65536, 65536}}) {
         try {
             const ProcessGrid grid(world, shape);
             ADD_FAILURE() << to_text(shape) << " was taken";

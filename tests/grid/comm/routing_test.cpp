@@ -20,11 +20,13 @@ TEST_F(RoutingTest, ItemsReachTheirRankInOrderAndAnswersComeBack)
     for (const std::size_t items : {std::size_t{0}, std::size_t{5}, 2 * kSerialBelowItems}) {
         SCOPED_TRACE(testing::Message() << items << " items");
         // -1: to no rank.
-        const auto goes_to = [this](std::size_t i) { return static_cast<int>(i * i % static_cast<std::size_t>(ranks + 1)) - 1; };
+        const auto goes_to = [this](std::size_t i) {
+            return static_cast<int>(i * i % static_cast<std::size_t>(ranks + 1)) - 1;
+        };
         const Routing routing(items, ranks, goes_to);
         std::vector<std::int64_t> from;
-        const HostBuffer<std::uint64_t> received =
-            routing.send<std::uint64_t>(world, from, [this](std::size_t i) { return static_cast<std::uint64_t>(rank) << 32 | i; });
+        const HostBuffer<std::uint64_t> received = routing.send<std::uint64_t>(
+            world, from, [this](std::size_t i) { return static_cast<std::uint64_t>(rank) << 32 | i; });
 
         ASSERT_EQ(from.size(), static_cast<std::size_t>(ranks));
         std::vector<std::uint64_t> wanted;

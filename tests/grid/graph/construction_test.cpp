@@ -60,7 +60,8 @@ class ConstructionTest : public GridTest
 {
 protected:
     /// Checks all properties of one construction of a graph. Collective.
-    void check(const comm::ProcessGrid& grid, const oracle::Graph& input, const EdgeFeed& feed, const ConstructionOptions& options)
+    void check(const comm::ProcessGrid& grid, const oracle::Graph& input, const EdgeFeed& feed,
+               const ConstructionOptions& options)
     {
         const DistributedGraph graph = construct(grid, feed, options);
         const CsrBlock& block = graph.block;
@@ -70,7 +71,8 @@ protected:
         EXPECT_EQ(graph.partition.vertex_count(), input.vertices);
         EXPECT_EQ(block.slot_stride % 64, 0U);
         EXPECT_GE(block.slot_stride, 64U);
-        EXPECT_EQ(world.all_reduce(block.slot_stride, comm::Reduction::min), world.all_reduce(block.slot_stride, comm::Reduction::max));
+        EXPECT_EQ(world.all_reduce(block.slot_stride, comm::Reduction::min),
+                  world.all_reduce(block.slot_stride, comm::Reduction::max));
         const std::int64_t stride = block.slot_stride;
         EXPECT_EQ(block.rows(), stride * shape.columns);
         EXPECT_EQ(block.cols(), stride * shape.rows);
@@ -121,20 +123,25 @@ protected:
     std::vector<std::vector<Vertex>> gather_slots(const DistributedGraph& graph, Vertex vertices)
     {
         const std::uint32_t stride = graph.block.slot_stride;
-        const std::vector<std::int64_t> slots = gather_by_vertex(world, vertices, [&](std::size_t i) { return graph.slot_of_local[i]; });
-        std::vector<std::vector<Vertex>> table(static_cast<std::size_t>(ranks), std::vector<Vertex>(stride, kUnreached));
+        const std::vector<std::int64_t> slots =
+            gather_by_vertex(world, vertices, [&](std::size_t i) { return graph.slot_of_local[i]; });
+        std::vector<std::vector<Vertex>> table(static_cast<std::size_t>(ranks),
+                                               std::vector<Vertex>(stride, kUnreached));
         for (std::size_t v = 0; v < slots.size(); ++v)
-            if (slots[v] != stride) table[v % table.size()][static_cast<std::size_t>(slots[v])] = static_cast<Vertex>(v);
+            if (slots[v] != stride)
+                table[v % table.size()][static_cast<std::size_t>(slots[v])] = static_cast<Vertex>(v);
         return table;
     }
 
-    void check_columns(const comm::ProcessGrid& grid, const DistributedGraph& graph, const std::vector<std::vector<Vertex>>& vertex_of_slot)
+    void check_columns(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                       const std::vector<std::vector<Vertex>>& vertex_of_slot)
     {
         const std::uint32_t stride = graph.block.slot_stride;
         ASSERT_EQ(graph.vertex_of_column.size(), graph.block.cols() + 1U);
         for (std::uint32_t column = 0; column < graph.block.cols(); ++column) {
-            const auto owner = static_cast<std::size_t>(column / stride * static_cast<std::uint32_t>(grid.shape().columns)) +
-                               static_cast<std::size_t>(grid.column_index());
+            const auto owner =
+                static_cast<std::size_t>(column / stride * static_cast<std::uint32_t>(grid.shape().columns)) +
+                static_cast<std::size_t>(grid.column_index());
             ASSERT_EQ(graph.vertex_of_column[column], vertex_of_slot[owner][column % stride]) << "column " << column;
         }
         EXPECT_EQ(graph.vertex_of_column[graph.block.cols()], kUnreached);
@@ -146,7 +153,8 @@ protected:
         const CsrBlock& block = graph.block;
         const std::uint32_t stride = block.slot_stride;
         const auto vertex_of_row = [&](std::uint32_t row) {
-            return vertex_of_slot[static_cast<std::size_t>(grid.row_index() * grid.shape().columns) + row / stride][row % stride];
+            return vertex_of_slot[static_cast<std::size_t>(grid.row_index() * grid.shape().columns) + row / stride]
+                                 [row % stride];
         };
         ASSERT_EQ(block.in_edges.lists(), block.rows());
         ASSERT_EQ(block.out_edges().lists(), block.cols());
@@ -165,7 +173,8 @@ protected:
                 last = place;
                 own_in.emplace_back(graph.vertex_of_column[column], vertex_of_row(row));
             }
-            EXPECT_EQ(block.first_in_neighbour[row], in.degree(row) == 0 ? block.cols() : in.neighbours[in.begin(row)]) << "row " << row;
+            EXPECT_EQ(block.first_in_neighbour[row], in.degree(row) == 0 ? block.cols() : in.neighbours[in.begin(row)])
+                << "row " << row;
         }
 
         std::vector<Pair> own_out;
@@ -196,7 +205,9 @@ protected:
         std::vector<std::int64_t> from;
         const comm::Routing to_first(own.size(), ranks, [](std::size_t) { return 0; });
         std::vector<Pair> all;
-        for (const Edge& edge : to_first.send<Edge>(world, from, [&](std::size_t i) { return Edge{own[i].first, own[i].second}; }))
+        for (const Edge& edge : to_first.send<Edge>(world, from, [&](std::size_t i) {
+                 return Edge{own[i].first, own[i].second};
+             }))
             all.emplace_back(edge.source, edge.target);
         std::sort(all.begin(), all.end());
         return all;
@@ -235,7 +246,8 @@ TEST_F(ConstructionTest, ManyRoundsOfExchangeWithUnequalShares)
             const oracle::Graph graph = random_graph(90, 200, directed, 41);
             for (const Deal deal : {Deal::in_turn, Deal::to_the_last, Deal::unequal})
                 for (const std::size_t chunk : {1U, 7U, 64U}) {
-                    SCOPED_TRACE(testing::Message() << to_text(shape) << ", deal " << static_cast<int>(deal) << ", chunks of " << chunk);
+                    SCOPED_TRACE(testing::Message()
+                                 << to_text(shape) << ", deal " << static_cast<int>(deal) << ", chunks of " << chunk);
                     const EdgeList share = share_of(graph, deal, rank, ranks);
                     check(grid, graph, ListFeed(share), {.chunk_edges = chunk});
                 }

@@ -137,7 +137,8 @@ protected:
         }
     }
 
-    void expect_violation(const WeightedGraph& graph, Vertex key, const Result& result, Rule rule, const std::string& what)
+    void expect_violation(const WeightedGraph& graph, Vertex key, const Result& result, Rule rule,
+                          const std::string& what)
     {
         for (const Types types : kAllTypes) {
             const Validation validation = validate(graph, key, result, types);
@@ -152,7 +153,8 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(Chunks, ValidateDistances,
                          testing::Values(ValidatorSizes{1, kAtOwners}, ValidatorSizes{3, kAtOwners},
-                                         ValidatorSizes{ValidatorSizes::kMostChunk, kAtOwners}, ValidatorSizes{3, kGathered},
+                                         ValidatorSizes{ValidatorSizes::kMostChunk, kAtOwners},
+                                         ValidatorSizes{3, kGathered},
                                          ValidatorSizes{ValidatorSizes::kMostChunk, kGathered}),
                          name_of);
 
@@ -162,14 +164,18 @@ INSTANTIATE_TEST_SUITE_P(Chunks, ValidateDistances,
 //          \7   |1
 //            --- 5           8
 const WeightedGraph kSmall = {
-    9, false, {{0, 1, 4}, {2, 1, 3}, {0, 2, 10}, {1, 3, 0}, {2, 4, 2}, {4, 5, 1}, {3, 5, 7}, {1, 2, 9}, {6, 7, 5}, {3, 3, 1}}};
+    9,
+    false,
+    {{0, 1, 4}, {2, 1, 3}, {0, 2, 10}, {1, 3, 0}, {2, 4, 2}, {4, 5, 1}, {3, 5, 7}, {1, 2, 9}, {6, 7, 5}, {3, 3, 1}}};
 const Result kRight = {{0, 4, 7, 4, 9, 10, kFar, kFar, kFar}, {0, 0, 1, 1, 2, 4, -1, -1, -1}};
 
 TEST_P(ValidateDistances, ACorrectResultPasses)
 {
     expect_valid(kSmall, 0, kRight, 9, 6);
-    expect_valid(kSmall, 8, {{kFar, kFar, kFar, kFar, kFar, kFar, kFar, kFar, 0}, {-1, -1, -1, -1, -1, -1, -1, -1, 8}}, 0, 1);
-    expect_valid(kSmall, 7, {{kFar, kFar, kFar, kFar, kFar, kFar, 5, 0, kFar}, {-1, -1, -1, -1, -1, -1, 7, 7, -1}}, 1, 2);
+    expect_valid(kSmall, 8, {{kFar, kFar, kFar, kFar, kFar, kFar, kFar, kFar, 0}, {-1, -1, -1, -1, -1, -1, -1, -1, 8}},
+                 0, 1);
+    expect_valid(kSmall, 7, {{kFar, kFar, kFar, kFar, kFar, kFar, 5, 0, kFar}, {-1, -1, -1, -1, -1, -1, 7, 7, -1}}, 1,
+                 2);
     expect_valid({1, false, {{0, 0, 3}}}, 0, {{0}, {0}}, 1, 1);
 }
 
@@ -257,7 +263,8 @@ TEST_P(ValidateDistances, Rule3ALongerWay)
     }
     // The heavier of two parallel edges.
     const WeightedGraph pair = {3, false, {{1, 0, 3}, {0, 1, 2}}};
-    expect_violation(pair, 0, {{0, 3, kFar}, {0, 0, -1}}, Rule::edge_distances, "edge 0 - 1, weight 2, joins distance 0 and distance 3");
+    expect_violation(pair, 0, {{0, 3, kFar}, {0, 0, -1}}, Rule::edge_distances,
+                     "edge 0 - 1, weight 2, joins distance 0 and distance 3");
     expect_valid(pair, 0, {{0, 2, kFar}, {0, 0, -1}}, 2, 2);
 }
 
@@ -271,7 +278,8 @@ TEST_P(ValidateDistances, Rule4AVertexLeftOut)
         ASSERT_FALSE(validation.valid());
         EXPECT_EQ(validation.violation->rule, Rule::component);
     }
-    expect_violation({2, false, {{1, 0, 0}}}, 0, {{0, kFar}, {0, -1}}, Rule::component, "edge 1 - 0, weight 0, joins not reached and distance 0");
+    expect_violation({2, false, {{1, 0, 0}}}, 0, {{0, kFar}, {0, -1}}, Rule::component,
+                     "edge 1 - 0, weight 0, joins not reached and distance 0");
 }
 
 TEST_P(ValidateDistances, Rule5AParentWithoutAnEdge)
@@ -287,9 +295,11 @@ TEST_P(ValidateDistances, Rule5AParentWithoutAnEdge)
 
 TEST_P(ValidateDistances, Directed)
 {
-    const WeightedGraph graph = {5, true, {{0, 1, 4}, {1, 2, 3}, {2, 0, 1}, {4, 0, 1}, {0, 2, 9}, {2, 3, 0}, {3, 2, 0}}};
+    const WeightedGraph graph = {
+        5, true, {{0, 1, 4}, {1, 2, 3}, {2, 0, 1}, {4, 0, 1}, {0, 2, 9}, {2, 3, 0}, {3, 2, 0}}};
     expect_valid(graph, 0, {{0, 4, 7, 7, kFar}, {0, 0, 1, 2, -1}}, 6, 4);
-    expect_violation(graph, 0, {{0, 4, 7, 7, 1}, {0, 0, 1, 2, 0}}, Rule::tree_edges, "no edge joins vertex 4, distance 1, to its parent 0");
+    expect_violation(graph, 0, {{0, 4, 7, 7, 1}, {0, 0, 1, 2, 0}}, Rule::tree_edges,
+                     "no edge joins vertex 4, distance 1, to its parent 0");
     expect_violation(graph, 0, {{0, 4, 9, 9, kFar}, {0, 0, 0, 2, -1}}, Rule::edge_distances,
                      "edge 1 -> 2, weight 3, joins distance 4 and distance 9");
     expect_violation(graph, 0, {{0, 4, 7, kFar, kFar}, {0, 0, 1, -1, -1}}, Rule::component,
@@ -321,7 +331,8 @@ TEST_P(ValidateDistances, DistancesBeyond32Bits)
     Result wrapped = right;  // 32-bit sums that wrapped
     wrapped.distances[3] = 3 * most - 4294967296;
     wrapped.distances[4] = 4 * most - 4294967296;
-    for (const Types types : {Types::uint32, Types::uint32_int64}) EXPECT_FALSE(validate(path, 0, wrapped, types).valid());
+    for (const Types types : {Types::uint32, Types::uint32_int64})
+        EXPECT_FALSE(validate(path, 0, wrapped, types).valid());
 }
 
 TEST_P(ValidateDistances, FloatsAreRoundedAfterEachEdge)
@@ -380,12 +391,14 @@ TEST_P(ValidateDistances, RandomFaultsAreFound)
         const std::vector<double> smallest = result.distances;
         const auto changed = static_cast<std::size_t>(vertex());
         if (draw.below(3) != 0) result.parents[changed] = static_cast<Vertex>(draw.below(count + 1)) - 1;
-        if (draw.below(3) == 0) result.distances[changed] = result.distances[changed] == kFar ? 2 : result.distances[changed] + 1;
+        if (draw.below(3) == 0)
+            result.distances[changed] = result.distances[changed] == kFar ? 2 : result.distances[changed] + 1;
         const bool right = is_right(graph, key, result, smallest);
         wrong += right ? 0 : 1;
         const Types types = kAllTypes[draw.below(std::size(kAllTypes))];
         const Validation validation = validate(graph, key, result, types);
-        EXPECT_EQ(validation.valid(), right) << "trial " << trial << (validation.violation ? ": " + describe(*validation.violation) : "");
+        EXPECT_EQ(validation.valid(), right)
+            << "trial " << trial << (validation.violation ? ": " + describe(*validation.violation) : "");
     }
     EXPECT_GT(wrong, 20);
     EXPECT_LT(wrong, 100);

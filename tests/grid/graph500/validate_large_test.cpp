@@ -32,13 +32,15 @@ TEST_P(ValidateLarge, DeepTrees)
 
 TEST_P(ValidateLarge, SearchesOfGeneratedGraphs)
 {
-    for (const char* spec : {"kron:9", "rmat:9,directed=1", "random:1000,1500", "grid:20x30", "star:500", "complete:40"}) {
+    for (const char* spec :
+         {"kron:9", "rmat:9,directed=1", "random:1000,1500", "grid:20x30", "star:500", "complete:40"}) {
         SCOPED_TRACE(spec);
         const Graph graph = graph_of(spec);
         for (const Vertex key : {Vertex{0}, graph.n / 2, graph.n - 1}) {
             const Parents parents = search(graph, key);
             EdgeCount inside = 0;
-            for (const Edge& edge : graph.edges) inside += parents[static_cast<std::size_t>(edge.source)] != kUnreached ? 1 : 0;
+            for (const Edge& edge : graph.edges)
+                inside += parents[static_cast<std::size_t>(edge.source)] != kUnreached ? 1 : 0;
             const BfsValidation result = validate(graph, key, parents);
             ASSERT_TRUE(result.valid()) << describe(*result.violation);
             EXPECT_EQ(result.edges, inside);
@@ -62,7 +64,8 @@ TEST_P(ValidateLarge, AnySingleWrongParentIsCaught)
     };
     for (std::size_t v = 0; v < 60; v += 11) {
         for (Vertex parent = -1; parent < 60; parent += 2) {
-            const bool reached = right[v] != kUnreached && parent != kUnreached && right[static_cast<std::size_t>(parent)] != kUnreached;
+            const bool reached =
+                right[v] != kUnreached && parent != kUnreached && right[static_cast<std::size_t>(parent)] != kUnreached;
             const bool good = parent == right[v] || (v != 3 && reached && joined[v][static_cast<std::size_t>(parent)] &&
                                                      level(parent) + 1 == level(static_cast<Vertex>(v)));
             Parents parents = right;
@@ -76,7 +79,8 @@ TEST_P(ValidateLarge, AnySingleWrongParentIsCaught)
 class ValidateThreads : public Validate
 {
 };
-INSTANTIATE_TEST_SUITE_P(Chunks, ValidateThreads, testing::Values(ValidatorSizes{30000, kAtOwners}, ValidatorSizes{30000, kGathered}), name_of);
+INSTANTIATE_TEST_SUITE_P(Chunks, ValidateThreads,
+                         testing::Values(ValidatorSizes{30000, kAtOwners}, ValidatorSizes{30000, kGathered}), name_of);
 
 TEST_P(ValidateThreads, SearchesAndTheirFaults)
 {
@@ -86,7 +90,8 @@ TEST_P(ValidateThreads, SearchesAndTheirFaults)
         const Vertex key = graph.edges[0].source;
         const Parents parents = search(graph, key);
         EdgeCount inside = 0;
-        for (const Edge& edge : graph.edges) inside += parents[static_cast<std::size_t>(edge.source)] != kUnreached ? 1 : 0;
+        for (const Edge& edge : graph.edges)
+            inside += parents[static_cast<std::size_t>(edge.source)] != kUnreached ? 1 : 0;
         const BfsValidation right = validate(graph, key, parents);
         ASSERT_TRUE(right.valid()) << describe(*right.violation);
         EXPECT_EQ(right.edges, inside);
@@ -103,8 +108,8 @@ TEST_P(ValidateThreads, SearchesAndTheirFaults)
         Parents wrong = parents;
         for (const Vertex v : faulty) wrong[static_cast<std::size_t>(v)] = graph.n + v;
         expect_violation(graph, key, wrong, Rule::tree,
-                         "vertex " + std::to_string(faulty[0]) + " has parent " + std::to_string(graph.n + faulty[0]) + ", outside 0 to " +
-                             std::to_string(graph.n - 1));
+                         "vertex " + std::to_string(faulty[0]) + " has parent " + std::to_string(graph.n + faulty[0]) +
+                             ", outside 0 to " + std::to_string(graph.n - 1));
         wrong = parents;
         wrong[static_cast<std::size_t>(faulty[0])] = faulty[1];
         wrong[static_cast<std::size_t>(faulty[1])] = faulty[0];

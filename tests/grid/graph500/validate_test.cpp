@@ -16,7 +16,8 @@ namespace {
 // Chunks of one edge, of a few, and of all.
 INSTANTIATE_TEST_SUITE_P(Chunks, Validate,
                          testing::Values(ValidatorSizes{1, kAtOwners}, ValidatorSizes{3, kAtOwners},
-                                         ValidatorSizes{ValidatorSizes::kMostChunk, kAtOwners}, ValidatorSizes{3, kGathered},
+                                         ValidatorSizes{ValidatorSizes::kMostChunk, kAtOwners},
+                                         ValidatorSizes{3, kGathered},
                                          ValidatorSizes{ValidatorSizes::kMostChunk, kGathered}),
                          name_of);
 
@@ -117,8 +118,8 @@ TEST_P(Validate, Rule2And3ATreeThatIsNotShortest)
     // is too deep for its edge to 1.
     Parents parents = kSmallParents;
     parents[4] = 5;
-    expect_violation({10, false, {{0, 1}, {2, 0}, {1, 3}, {3, 5}, {5, 4}, {1, 4}, {6, 2}, {7, 8}}}, 0, parents, Rule::edge_levels,
-                     "edge 1 - 4 joins level 1 and level 4");
+    expect_violation({10, false, {{0, 1}, {2, 0}, {1, 3}, {3, 5}, {5, 4}, {1, 4}, {6, 2}, {7, 8}}}, 0, parents,
+                     Rule::edge_levels, "edge 1 - 4 joins level 1 and level 4");
     // A path that is deeper than shortest paths can be: a depth-first search of a ring.
     const Graph ring = graph_of("ring:12");
     Parents around(12);
@@ -192,7 +193,8 @@ TEST_P(Validate, DirectedRules)
 {
     expect_violation(kDirected, 0, {0, 0, 1, -1, -1}, Rule::component, "edge 2 -> 3 joins level 2 and not reached");
     // An edge in the wrong direction is not a tree edge: 4 -> 0 does not lead from 0 to 4.
-    expect_violation(kDirected, 0, {0, 0, 1, 2, 0}, Rule::tree_edges, "no edge joins vertex 4, level 1, to its parent 0");
+    expect_violation(kDirected, 0, {0, 0, 1, 2, 0}, Rule::tree_edges,
+                     "no edge joins vertex 4, level 1, to its parent 0");
     const Graph shortcut = {4, true, {{0, 1}, {1, 2}, {2, 3}, {0, 3}}};
     expect_violation(shortcut, 0, {0, 0, 1, 2}, Rule::edge_levels, "edge 0 -> 3 joins level 0 and level 3");
     expect_valid(shortcut, 0, 4, 4, 2);
@@ -224,7 +226,8 @@ TEST_P(Validate, WideVertexNumbers)
     // two steps directly.
     const Partition partition(kSmall.n, 1, world_.size());
     const std::size_t size = partition.chunk_size(world_.rank());
-    EdgeList list{kSmall.n, false, HostBuffer<PackedEdge>(world_.rank() == world_.size() - 1 ? kSmall.edges.size() : 0), {}};
+    EdgeList list{
+        kSmall.n, false, HostBuffer<PackedEdge>(world_.rank() == world_.size() - 1 ? kSmall.edges.size() : 0), {}};
     for (std::size_t i = 0; i < list.edges.size(); ++i) list.edges[i] = PackedEdge::pack(kSmall.edges[i]);
     const ListFeed feed(list);
     LevelScratch scratch{VertexArray(size, kMaxVertices), HostBuffer<std::uint32_t>(size)};
@@ -260,7 +263,8 @@ TEST_P(Validate, AnEdgeConfirmsAParentOnlyOneLevelUp)
     const std::vector<std::uint8_t> expected = {0, 1, 0};
     const Partition partition(3, 1, world_.size());
     EdgeList list{3, false, HostBuffer<PackedEdge>(world_.rank() == 0 ? 2 : 0), {}};
-    for (std::size_t i = 0; i < list.edges.size(); ++i) list.edges[i] = PackedEdge::pack(static_cast<Vertex>(i), static_cast<Vertex>(i + 1));
+    for (std::size_t i = 0; i < list.edges.size(); ++i)
+        list.edges[i] = PackedEdge::pack(static_cast<Vertex>(i), static_cast<Vertex>(i + 1));
     const ListFeed feed(list);
     std::vector<std::int32_t> parents;
     std::vector<std::uint32_t> levels;
@@ -273,7 +277,9 @@ TEST_P(Validate, AnEdgeConfirmsAParentOnlyOneLevelUp)
     }
     std::vector<std::uint8_t> confirmed(parents.size(), 0);
     ViolationRecord violations;
-    EXPECT_EQ(check_edges(world_, partition, feed, TreeView<std::int32_t>{parents, levels, confirmed}, GetParam().chunk, violations), 2);
+    EXPECT_EQ(check_edges(world_, partition, feed, TreeView<std::int32_t>{parents, levels, confirmed}, GetParam().chunk,
+                          violations),
+              2);
     EXPECT_EQ(confirmed, wanted);
 }
 

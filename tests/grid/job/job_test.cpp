@@ -24,7 +24,8 @@ TEST_F(JobTest, TheFirstRankHearsNotes)
     const Job job(world, 1, std::make_shared<NotesTo>([&](std::string_view text) { heard.emplace_back(text); }));
     job.note("words");
     job.warn("more words");
-    EXPECT_EQ(heard, world.rank() == 0 ? (std::vector<std::string>{"words", "more words"}) : std::vector<std::string>{});
+    EXPECT_EQ(heard,
+              world.rank() == 0 ? (std::vector<std::string>{"words", "more words"}) : std::vector<std::string>{});
 }
 
 TEST_F(JobTest, WithoutAWatcherWorkNeedNotReport)

@@ -162,7 +162,8 @@ TEST_F(EngineChoiceTest, TheTransportThatWasAskedFor)
 {
     for (const Engine& choice : std::initializer_list<Engine>{Engine::automatic, Engine::gpu}) {
         Trials possible;
-        for (const Transport& transport : std::initializer_list<Transport>{Transport::p2p, Transport::nccl, Transport::mpi}) {
+        for (const Transport& transport :
+             std::initializer_list<Transport>{Transport::p2p, Transport::nccl, Transport::mpi}) {
             const plan::EnginePlan plan = choose(choice, transport, possible);
             EXPECT_EQ(plan.transport, transport);
             EXPECT_TRUE(plan.on_device());
@@ -172,7 +173,8 @@ TEST_F(EngineChoiceTest, TheTransportThatWasAskedFor)
         EXPECT_EQ(possible.nccl_asked, 1);
 
         Trials impossible{"several hosts", "no NCCL"};
-        EXPECT_EQ(error_of([&] { return choose(choice, Transport::p2p, impossible); }), "--transport p2p: several hosts");
+        EXPECT_EQ(error_of([&] { return choose(choice, Transport::p2p, impossible); }),
+                  "--transport p2p: several hosts");
         EXPECT_EQ(error_of([&] { return choose(choice, Transport::nccl, impossible); }), "--transport nccl: no NCCL");
         EXPECT_EQ(choose(choice, Transport::mpi, impossible).transport, Transport::mpi);
     }
@@ -190,16 +192,21 @@ TEST_F(EngineChoiceTest, WhatOnGpuSearchesCannotTakeIsHostDriven)
 TEST_F(EngineChoiceTest, GpusThatCannotBeUsedLeaveItToTheCores)
 {
     const auto take = [this](const plan::EngineRequest& request, ExitCode code) {
-        return plan::gpus_or_cores(job_, request, [&]() -> plan::EnginePlan { throw AgreedError(code, "the GPU is busy"); });
+        return plan::gpus_or_cores(job_, request,
+                                   [&]() -> plan::EnginePlan { throw AgreedError(code, "the GPU is busy"); });
     };
-    for (const Transport& transport : std::initializer_list<Transport>{Transport::automatic, Transport::mpi, Transport::host})
+    for (const Transport& transport :
+         std::initializer_list<Transport>{Transport::automatic, Transport::mpi, Transport::host})
         EXPECT_EQ(take(request(Engine::automatic, transport), ExitCode::resources).engine, Engine::cpu);
-    for (const plan::EngineRequest& asked : {request(Engine::gpu, Transport::automatic), request(Engine::split, Transport::automatic),
-                                             request(Engine::automatic, Transport::p2p), request(Engine::automatic, Transport::nccl)})
+    for (const plan::EngineRequest& asked :
+         {request(Engine::gpu, Transport::automatic), request(Engine::split, Transport::automatic),
+          request(Engine::automatic, Transport::p2p), request(Engine::automatic, Transport::nccl)})
         EXPECT_EQ(error_of([&] { return take(asked, ExitCode::resources); }), "the GPU is busy");
     EXPECT_THROW(take(request(Engine::automatic, Transport::automatic), ExitCode::wrong_result),
                  AgreedError);  // an internal error is reported
-    EXPECT_TRUE(plan::gpus_or_cores(job_, request(Engine::automatic, Transport::automatic), [this] { return resident(); }).resident());
+    EXPECT_TRUE(plan::gpus_or_cores(job_, request(Engine::automatic, Transport::automatic), [this] {
+                    return resident();
+                }).resident());
 }
 
 TEST_F(EngineChoiceTest, WhatWasAskedForAndCannotBe)
@@ -218,9 +225,9 @@ TEST_F(EngineChoiceTest, WhatWasAskedForAndCannotBe)
 
 TEST_F(EngineChoiceTest, TheGridIsThatOfTheEngineThatSearches)
 {
-    for (const plan::EnginePlan& plan :
-         {plan_of(Engine::gpu, Transport::p2p), plan_of(Engine::gpu, Transport::nccl), plan_of(Engine::gpu, Transport::mpi),
-          plan_of(Engine::gpu, Transport::host), plan_of(Engine::split, Transport::host), plan::EnginePlan()}) {
+    for (const plan::EnginePlan& plan : {plan_of(Engine::gpu, Transport::p2p), plan_of(Engine::gpu, Transport::nccl),
+                                         plan_of(Engine::gpu, Transport::mpi), plan_of(Engine::gpu, Transport::host),
+                                         plan_of(Engine::split, Transport::host), plan::EnginePlan()}) {
         const comm::GridShape over_hosts = plan.on_device() ? comm::GridShape{64, 1} : comm::GridShape{8, 8};
         EXPECT_EQ(plan::choose_grid({}, plan, 64, 8), over_hosts);
         EXPECT_EQ(plan::choose_grid({}, plan, 6, 6), (comm::GridShape{6, 1}));
@@ -242,13 +249,15 @@ TEST_F(EngineChoiceTest, TheAlgorithmSaysWhatItsSearchesRequire)
     EXPECT_EQ(plan::graph_obstacle(bfs, false, (Vertex{1} << 31) + 1).words,
               "the graph has more than 2^31 vertices, which on-GPU searches do not support");
 
-    const plan::DeviceRequirements other{.obstacle = "", .transports = {Transport::p2p}, .most_vertices = Vertex{1} << 20};
+    const plan::DeviceRequirements other{
+        .obstacle = "", .transports = {Transport::p2p}, .most_vertices = Vertex{1} << 20};
     EXPECT_EQ(plan::graph_obstacle(other, true, Vertex{1} << 20).words, "");
     EXPECT_EQ(plan::graph_obstacle(other, true, (Vertex{1} << 20) + 1).words,
               "the graph has more than 2^20 vertices, which on-GPU searches do not support");
     Trials possible;
     const auto over = [&](Engine engine, Transport transport) {
-        return plan::choose_transport(job_, request(engine, transport), resident(), other.transports, possible.obstacles());
+        return plan::choose_transport(job_, request(engine, transport), resident(), other.transports,
+                                      possible.obstacles());
     };
     EXPECT_TRUE(over(Engine::gpu, Transport::automatic).resident());
     EXPECT_EQ(error_of([&] { return over(Engine::gpu, Transport::nccl); }),
@@ -259,8 +268,8 @@ TEST_F(EngineChoiceTest, TheAlgorithmSaysWhatItsSearchesRequire)
 TEST_F(EngineChoiceTest, OnlyOnGpuSearchesMeetObstacles)
 {
     for (const Engine engine : {Engine::cpu, Engine::gpu, Engine::split}) {
-        const plan::EnginePlan settled =
-            plan::settle_plan(job_, request(Engine::gpu, Transport::automatic), plan_of(engine, Transport::host), kNoMemory);
+        const plan::EnginePlan settled = plan::settle_plan(job_, request(Engine::gpu, Transport::automatic),
+                                                           plan_of(engine, Transport::host), kNoMemory);
         EXPECT_EQ(settled.engine, engine);
         EXPECT_FALSE(settled.on_device());
     }
@@ -268,7 +277,8 @@ TEST_F(EngineChoiceTest, OnlyOnGpuSearchesMeetObstacles)
 
 TEST_F(EngineChoiceTest, OptionsThatContradictEachOther)
 {
-    for (const Engine& choice : std::initializer_list<Engine>{Engine::automatic, Engine::cpu, Engine::gpu, Engine::split}) {
+    for (const Engine& choice :
+         std::initializer_list<Engine>{Engine::automatic, Engine::cpu, Engine::gpu, Engine::split}) {
         const bool splits = choice == Engine::split;
         plan::EngineRequest share = request(choice, Transport::automatic);
         share.cpu_share_given = true;
@@ -290,8 +300,14 @@ public:
     bool takes_either_form() const override { return engine_.takes_either_form(); }
     DeviceBytes device_bytes() const override { return {100, 20}; }
     void begin_search(std::uint32_t seen_row) override { engine_.begin_search(seen_row); }
-    void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override { engine_.launch_top_down(frontier, discoveries); }
-    void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override { engine_.launch_bottom_up(frontier, discoveries); }
+    void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override
+    {
+        engine_.launch_top_down(frontier, discoveries);
+    }
+    void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override
+    {
+        engine_.launch_bottom_up(frontier, discoveries);
+    }
     void collect() override { engine_.collect(); }
     void end_search(const Discoveries& discoveries) override { engine_.end_search(discoveries); }
     bool tune(double seconds) override
@@ -301,7 +317,10 @@ public:
     }
 
 private:
-    static std::unique_ptr<EdgeEngine> make_cpu(const CsrBlock& block) { return std::make_unique<cpu::CpuEngine>(block); }
+    static std::unique_ptr<EdgeEngine> make_cpu(const CsrBlock& block)
+    {
+        return std::make_unique<cpu::CpuEngine>(block);
+    }
 
     SplitEngine engine_;
     int& tuned_;
@@ -320,8 +339,8 @@ TEST_F(EngineChoiceTest, SearchesOfTheDriverByAnEngineThatSharesItsBlock)
             const DistributedGraph graph = construct(grid, feed);
             int tuned = 0;
             const std::unique_ptr<HostGraphBfs> search = make_host_loop_bfs(
-                grid, graph, feed, [&](const CsrBlock& block) { return std::make_unique<TunedEngine>(block, tuned); }, "a device",
-                smallest_parents());
+                grid, graph, feed, [&](const CsrBlock& block) { return std::make_unique<TunedEngine>(block, tuned); },
+                "a device", smallest_parents());
             if (!directed) search->prepare_check(Check::validity);
 
             const BfsFacts facts = search->facts();
@@ -337,8 +356,8 @@ TEST_F(EngineChoiceTest, SearchesOfTheDriverByAnEngineThatSharesItsBlock)
                 EXPECT_EQ(gather_by_vertex(world, 1500, [&](std::size_t i) { return search->levels()[i]; }), expected);
                 EXPECT_EQ(gather_by_vertex(world, 1500, [&](std::size_t i) { return search->parents()[i]; }),
                           oracle::smallest_parents(follow, key, expected));
-                EXPECT_EQ(search->reached(),
-                          static_cast<std::uint64_t>(std::ranges::count_if(expected, [](std::int64_t level) { return level >= 0; })));
+                EXPECT_EQ(search->reached(), static_cast<std::uint64_t>(std::ranges::count_if(
+                                                 expected, [](std::int64_t level) { return level >= 0; })));
                 if (!directed) {
                     EXPECT_TRUE(search->check().valid());
                 }

@@ -46,7 +46,8 @@ protected:
     [[nodiscard]] oracle::WeightedGraph<std::int64_t> weighted(bool directed) const
     {
         oracle::WeightedGraph<std::int64_t> graph{whole.vertices, directed, {}};
-        for (std::size_t i = 0; i < whole.edges.size(); ++i) graph.edges.push_back({whole.edges[i].first, whole.edges[i].second, weight(i)});
+        for (std::size_t i = 0; i < whole.edges.size(); ++i)
+            graph.edges.push_back({whole.edges[i].first, whole.edges[i].second, weight(i)});
         return graph;
     }
 
@@ -66,7 +67,8 @@ protected:
                 for (std::size_t v = 0; v < kVertices; ++v) {
                     const double distance = rows.distance(row, v);
                     all[position * kVertices + v] = std::isinf(distance) ? kFar : static_cast<std::int64_t>(distance);
-                    if (!rows.predecessors.empty()) all[entries + position * kVertices + v] = rows.predecessors[row * kVertices + v];
+                    if (!rows.predecessors.empty())
+                        all[entries + position * kVertices + v] = rows.predecessors[row * kVertices + v];
                 }
             }
         });
@@ -94,7 +96,8 @@ TEST_F(AllPairsTest, RowsAreThoseOfTheOracle)
                 const std::size_t entry = (kVertices + source) * kVertices;
                 const std::vector<std::int64_t> parents(at(entry), at(entry + kVertices));
                 EXPECT_EQ(distances, oracle::dijkstra(graph, static_cast<std::int64_t>(source))) << algorithm;
-                EXPECT_EQ(oracle::parents_fault(graph, static_cast<std::int64_t>(source), distances, parents), "") << algorithm;
+                EXPECT_EQ(oracle::parents_fault(graph, static_cast<std::int64_t>(source), distances, parents), "")
+                    << algorithm;
             }
             EXPECT_FALSE(pairs.algorithm().empty());
         }
@@ -156,9 +159,12 @@ TEST_F(AllPairsTest, TheSummaryIsThatOfTheRows)
 
 TEST_F(AllPairsTest, FilesHaveTheRows)
 {
-    const std::string path =
-        world.broadcast((std::filesystem::temp_directory_path() / ("wayfront-all-pairs-" + std::to_string(world.size()) + ".raw")).string(), 0);
-    AllPairs pairs(share(EdgeDirection::directed), {.type = PairDistance::int32, .engine = Engine::cpu, .sources = {4, 9}});
+    const std::string path = world.broadcast(
+        (std::filesystem::temp_directory_path() / ("wayfront-all-pairs-" + std::to_string(world.size()) + ".raw"))
+            .string(),
+        0);
+    AllPairs pairs(share(EdgeDirection::directed),
+                   {.type = PairDistance::int32, .engine = Engine::cpu, .sources = {4, 9}});
     pairs.write(path);
     if (world.rank() != 0) return;
     std::ifstream file(path, std::ios::binary);
@@ -166,7 +172,8 @@ TEST_F(AllPairsTest, FilesHaveTheRows)
     std::string expected;
     for (const std::int64_t source : {4, 9})
         for (const std::int64_t distance : oracle::dijkstra(weighted(true), source)) {
-            const auto element = static_cast<std::uint32_t>(distance == kFar ? std::numeric_limits<std::int32_t>::max() : distance);
+            const auto element =
+                static_cast<std::uint32_t>(distance == kFar ? std::numeric_limits<std::int32_t>::max() : distance);
             for (unsigned shift = 0; shift < 32; shift += 8) expected += static_cast<char>(element >> shift);
         }
     EXPECT_EQ(bytes, expected);
@@ -190,7 +197,8 @@ TEST_F(AllPairsTest, ErrorsAreThoseOfTheHeader)
     const std::vector<std::pair<Vertex, Vertex>> cycle{{0, 1}, {1, 0}};
     const std::vector<std::int64_t> weights{1, -2};
     const bool first = world.rank() == 0;
-    const Graph negative = Graph::from_edges(2, std::span(cycle).first(first ? 2 : 0), EdgeWeights(std::span(weights).first(first ? 2 : 0)),
+    const Graph negative = Graph::from_edges(2, std::span(cycle).first(first ? 2 : 0),
+                                             EdgeWeights(std::span(weights).first(first ? 2 : 0)),
                                              {.direction = EdgeDirection::directed, .threads = 1});
     EXPECT_THROW(AllPairs(negative, {}), ResultError);
 }

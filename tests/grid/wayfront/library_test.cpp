@@ -79,23 +79,27 @@ TEST_F(LibraryTest, ViewsOfRowsAndPathsAndFiles)
         for (const Vertex next : lists[static_cast<std::size_t>(v)]) targets.push_back(next);
         offsets.push_back(static_cast<std::int64_t>(targets.size()));
     }
-    const CsrArrays rows{std::span<const std::int64_t>(offsets), std::span<const std::int64_t>(targets), {}, first_row(world.rank())};
+    const CsrArrays rows{
+        std::span<const std::int64_t>(offsets), std::span<const std::int64_t>(targets), {}, first_row(world.rank())};
     const io_testing::TemporaryFolder folder;
     for (const EdgeDirection direction : {EdgeDirection::directed, EdgeDirection::undirected}) {
-        Bfs search(Graph::view(whole.vertices, rows, {.direction = direction}), {.engine = Engine::cpu, .validate = true, .gather = true});
+        Bfs search(Graph::view(whole.vertices, rows, {.direction = direction}),
+                   {.engine = Engine::cpu, .validate = true, .gather = true});
         const std::vector<std::int64_t> levels = oracle::levels(lists, 5);
         const BfsResult result = search.run(5);
         EXPECT_EQ(std::vector<std::int64_t>(result.levels.begin(), result.levels.end()), levels);
         const auto deepest = static_cast<Vertex>(std::ranges::max_element(levels) - levels.begin());
         const std::vector<Vertex> path = search.path(deepest);
         ASSERT_EQ(path.size(), static_cast<std::size_t>(result.depth) + 1);
-        for (std::size_t i = 0; i < path.size(); ++i) EXPECT_EQ(levels[static_cast<std::size_t>(path[i])], static_cast<std::int64_t>(i));
+        for (std::size_t i = 0; i < path.size(); ++i)
+            EXPECT_EQ(levels[static_cast<std::size_t>(path[i])], static_cast<std::int64_t>(i));
         const std::string file = folder.file("out.csv");  // the first rank's is written
         search.write(file);
         if (world.rank() == 0) {
             std::string expected = "vertex,level,parent\n";
             for (std::size_t v = 0; v < levels.size(); ++v)
-                expected += std::to_string(v) + ',' + std::to_string(levels[v]) + ',' + std::to_string(result.parents[v]) + '\n';
+                expected += std::to_string(v) + ',' + std::to_string(levels[v]) + ',' +
+                            std::to_string(result.parents[v]) + '\n';
             EXPECT_EQ(io_testing::bytes_of(file), expected);
         }
     }
@@ -106,7 +110,9 @@ TEST_F(LibraryTest, ViewsOnOneRankAlone)
     // 0 -> 1 -> 2 -> 3 with negative weights, on the last rank.
     const bool last = world.rank() == world.size() - 1;
     const std::vector<std::int32_t> offsets{0, 1, 2, 3}, targets{1, 2, 3}, weights{4, -3, 2}, sources{0, 1, 2};
-    const auto own = [&](const std::vector<std::int32_t>& all) { return last ? std::span(all) : std::span<const std::int32_t>(); };
+    const auto own = [&](const std::vector<std::int32_t>& all) {
+        return last ? std::span(all) : std::span<const std::int32_t>();
+    };
     const CsrArrays rows{last ? std::span(offsets) : std::span(offsets).first(1), own(targets), own(weights)};
     const EdgeArrays pairs{own(sources), own(targets), own(weights)};
     const io_testing::TemporaryFolder folder;
@@ -117,7 +123,8 @@ TEST_F(LibraryTest, ViewsOnOneRankAlone)
         EXPECT_EQ(search.path(3), (std::vector<Vertex>{0, 1, 2, 3}));
         search.write(folder.file("out.csv"));
         if (world.rank() == 0) {
-            EXPECT_EQ(io_testing::bytes_of(folder.file("out.csv")), "vertex,distance,parent\n0,0,0\n1,4,0\n2,1,1\n3,3,2\n");
+            EXPECT_EQ(io_testing::bytes_of(folder.file("out.csv")),
+                      "vertex,distance,parent\n0,0,0\n1,4,0\n2,1,1\n3,3,2\n");
         }
     }
 }
@@ -137,7 +144,8 @@ TEST_F(LibraryTest, ReversedEdgesLeadToTheSource)
     }
     const io_testing::TemporaryFolder folder;
     std::string text;
-    for (const auto& [source, target] : whole.edges) text += std::to_string(source) + ' ' + std::to_string(target) + '\n';
+    for (const auto& [source, target] : whole.edges)
+        text += std::to_string(source) + ' ' + std::to_string(target) + '\n';
 
     oracle::Graph turned{whole.vertices, true, {}};
     for (const auto& [source, target] : whole.edges) turned.edges.emplace_back(target, source);
@@ -146,10 +154,13 @@ TEST_F(LibraryTest, ReversedEdgesLeadToTheSource)
     const LoadOptions options{.direction = EdgeDirection::reversed};
     std::vector<Graph> graphs{
         Graph::from_edges(whole.vertices, own, options),
-        Graph::view(whole.vertices, EdgeArrays{std::span<const std::int64_t>(sources), std::span<const std::int64_t>(targets)}, options)};
+        Graph::view(whole.vertices,
+                    EdgeArrays{std::span<const std::int64_t>(sources), std::span<const std::int64_t>(targets)},
+                    options)};
     if (world.size() == 1) {  // a row is on one rank, and a folder is of one rank
-        graphs.push_back(
-            Graph::view(whole.vertices, CsrArrays{std::span<const std::int64_t>(offsets), std::span<const std::int64_t>(targets)}, options));
+        graphs.push_back(Graph::view(
+            whole.vertices, CsrArrays{std::span<const std::int64_t>(offsets), std::span<const std::int64_t>(targets)},
+            options));
         graphs.push_back(Graph::load(folder.write("edges.el", text), options));
     }
     for (const Graph& graph : graphs) {
@@ -158,13 +169,15 @@ TEST_F(LibraryTest, ReversedEdgesLeadToTheSource)
         const BfsResult result = search.run(5);
         const std::vector<std::int64_t> found(result.levels.begin(), result.levels.end());
         // A file has vertices up to the largest that an edge names.
-        EXPECT_EQ(found, std::vector<std::int64_t>(levels.begin(), levels.begin() + static_cast<std::ptrdiff_t>(found.size())));
+        EXPECT_EQ(found, std::vector<std::int64_t>(levels.begin(),
+                                                   levels.begin() + static_cast<std::ptrdiff_t>(found.size())));
         const std::vector<Vertex> path = search.path(farthest);
         ASSERT_EQ(path.size(), static_cast<std::size_t>(result.depth) + 1);
         EXPECT_EQ(path.front(), farthest);
         EXPECT_EQ(path.back(), 5);
         for (std::size_t i = 1; i < path.size(); ++i)
-            EXPECT_NE(std::ranges::find(whole.edges, std::pair(path[i - 1], path[i])), whole.edges.end()) << path[i - 1] << " to " << path[i];
+            EXPECT_NE(std::ranges::find(whole.edges, std::pair(path[i - 1], path[i])), whole.edges.end())
+                << path[i - 1] << " to " << path[i];
     }
 }
 
@@ -182,7 +195,8 @@ TEST_F(LibraryTest, ShortestPathsOverRanks)
     }
     const Graph graph = Graph::from_edges(whole.vertices, own, own_weights, {.direction = EdgeDirection::undirected});
     const std::vector<std::int64_t> expected = oracle::dijkstra(weighted, 5);
-    const ShortestPathsResult result = shortest_paths(graph, 5, {.engine = Engine::cpu, .validate = true, .gather = true});
+    const ShortestPathsResult result =
+        shortest_paths(graph, 5, {.engine = Engine::cpu, .validate = true, .gather = true});
     EXPECT_EQ(std::get<std::vector<std::int64_t>>(result.distances), expected);
     EXPECT_EQ(oracle::parents_fault(weighted, 5, expected, result.parents), "");
     ShortestPaths search(graph, {.engine = Engine::cpu, .grid = Grid{1, world.size()}, .deterministic = true});
@@ -219,7 +233,8 @@ TEST_F(LibraryTest, AllRanksThrowTheSameError)
         return std::string("no InputError");
     };
     const Graph graph = Graph::load("ring:9");
-    EXPECT_EQ(message([&] { static_cast<void>(bfs(graph, 9)); }), "source: there is no vertex 9: those of ring:9 are 0 to 8");
+    EXPECT_EQ(message([&] { static_cast<void>(bfs(graph, 9)); }),
+              "source: there is no vertex 9: those of ring:9 are 0 to 8");
     std::vector<std::pair<Vertex, Vertex>> own = {{0, 1}};
     if (world.rank() == world.size() - 1) own.emplace_back(0, 9);
     const std::string unequal = message([&] { Graph::from_edges(9, own); });
@@ -232,13 +247,15 @@ TEST_F(LibraryTest, ADistanceThatDoesNotFitIsAFailureOfAllRanks)
     const std::vector<std::pair<Vertex, Vertex>> edges{{0, 1}, {1, 2}};
     const auto failure_of = [&](const auto& weights) -> std::string {
         const bool first = world.rank() == 0;
-        const Graph graph = Graph::from_edges(3, std::span(edges).first(first ? 2 : 0), std::span(weights).first(first ? 2 : 0));
+        const Graph graph =
+            Graph::from_edges(3, std::span(edges).first(first ? 2 : 0), std::span(weights).first(first ? 2 : 0));
         for (const PathAlgorithm algorithm : {PathAlgorithm::automatic, PathAlgorithm::delta_stepping}) {
             try {
                 static_cast<void>(shortest_paths(graph, 0, {.algorithm = algorithm, .engine = Engine::cpu}));
                 return "no failure";
             } catch (const ResourceError& error) {
-                if (!std::string(error.what()).starts_with("the distance of a vertex does not fit 64-bit")) return error.what();
+                if (!std::string(error.what()).starts_with("the distance of a vertex does not fit 64-bit"))
+                    return error.what();
             } catch (const RankFailure& error) {
                 return std::string("RankFailure: ") + error.what();
             }
@@ -264,16 +281,21 @@ TEST_F(LibraryTest, NonsenseIsAnInputErrorOnAllRanks)
     };
     EXPECT_TRUE(refused([] { Graph::load("ring:9", {.threads = 100000}); }));
     EXPECT_TRUE(refused([] { Graph::load("ring:9", {.threads = -5}); }));
-    EXPECT_TRUE(refused([&] { Graph::load("ring:9", {.threads = world.rank() == 0 ? -5 : 1}); })) << "on the first rank only";
+    EXPECT_TRUE(refused([&] { Graph::load("ring:9", {.threads = world.rank() == 0 ? -5 : 1}); }))
+        << "on the first rank only";
     EXPECT_TRUE(refused([] { Graph::load("ring:9", {.direction = static_cast<EdgeDirection>(9)}); }));
     EXPECT_TRUE(refused([] { Graph::load("ring:9", {.weights = "nonsense"}); }));
     EXPECT_TRUE(refused([] { Graph::load("", {}); }));
     EXPECT_TRUE(refused([&] { static_cast<void>(bfs(graph, 0, {.grid = Grid{-1, -world.size()}})); }));
     EXPECT_TRUE(refused([&] { static_cast<void>(bfs(graph, 0, {.grid = Grid{world.size(), 2}})); }));
     EXPECT_TRUE(refused([&] { static_cast<void>(bfs(graph, 0, {.engine = static_cast<Engine>(9)})); }));
-    EXPECT_TRUE(refused([&] { static_cast<void>(bfs(graph, std::numeric_limits<Vertex>::min(), {.engine = Engine::cpu})); }));
-    EXPECT_TRUE(refused([&] { static_cast<void>(shortest_paths(graph, 0, {.algorithm = static_cast<PathAlgorithm>(9)})); }));
-    EXPECT_TRUE(refused([&] { static_cast<void>(shortest_paths(graph, std::numeric_limits<Vertex>::max(), {.engine = Engine::cpu})); }));
+    EXPECT_TRUE(
+        refused([&] { static_cast<void>(bfs(graph, std::numeric_limits<Vertex>::min(), {.engine = Engine::cpu})); }));
+    EXPECT_TRUE(
+        refused([&] { static_cast<void>(shortest_paths(graph, 0, {.algorithm = static_cast<PathAlgorithm>(9)})); }));
+    EXPECT_TRUE(refused([&] {
+        static_cast<void>(shortest_paths(graph, std::numeric_limits<Vertex>::max(), {.engine = Engine::cpu}));
+    }));
     for (const int handle : {-1, 123456, static_cast<int>(MPI_Comm_c2f(MPI_COMM_NULL))})
         EXPECT_TRUE(refused([&] { Graph::load("ring:9", {.communicator = handle}); })) << handle;
     const std::vector<std::pair<Vertex, Vertex>> edges{{0, 1}};
@@ -285,10 +307,14 @@ TEST_F(LibraryTest, NonsenseIsAnInputErrorOnAllRanks)
         EXPECT_TRUE(refused([&] { Graph::from_edges(2 + world.rank(), edges); })) << "other numbers of vertices";
         const std::vector<float> floats{1};
         const std::vector<std::int64_t> wholes{1};
-        EXPECT_TRUE(refused([&] { Graph::from_edges(2, edges, world.rank() == 0 ? EdgeWeights(floats) : EdgeWeights(wholes)); })) << "other types";
+        EXPECT_TRUE(refused([&] {
+            Graph::from_edges(2, edges, world.rank() == 0 ? EdgeWeights(floats) : EdgeWeights(wholes));
+        })) << "other types";
     }
     const std::vector<std::int32_t> numbers{0, world.rank() == 0 ? 2 : 1};
-    EXPECT_TRUE(refused([&] { Graph::view(2, EdgeArrays{std::span(numbers), std::span(numbers)}); })) << "no vertex 2, of the first rank only";
+    EXPECT_TRUE(refused([&] {
+        Graph::view(2, EdgeArrays{std::span(numbers), std::span(numbers)});
+    })) << "no vertex 2, of the first rank only";
     EXPECT_EQ(bfs(graph, 0, {.engine = Engine::cpu}).reached, 9) << "the job goes on";
 }
 

@@ -52,7 +52,8 @@ struct TupleGraph
     /// Shortest paths by Bellman-Ford.
     [[nodiscard]] Result search(Vertex key) const
     {
-        Result result{std::vector<float>(static_cast<std::size_t>(n), kFar), std::vector<std::int32_t>(static_cast<std::size_t>(n), -1)};
+        Result result{std::vector<float>(static_cast<std::size_t>(n), kFar),
+                      std::vector<std::int32_t>(static_cast<std::size_t>(n), -1)};
         result.distances[static_cast<std::size_t>(key)] = 0;
         result.parents[static_cast<std::size_t>(key)] = static_cast<std::int32_t>(key);
         for (bool changed = true; changed;) {
@@ -73,7 +74,9 @@ struct TupleGraph
 
     [[nodiscard]] bool joined(Vertex u, Vertex v) const
     {
-        return std::ranges::any_of(tuples, [&](const PackedEdge& tuple) { return tuple.unpack() == Edge{u, v} || tuple.unpack() == Edge{v, u}; });
+        return std::ranges::any_of(tuples, [&](const PackedEdge& tuple) {
+            return tuple.unpack() == Edge{u, v} || tuple.unpack() == Edge{v, u};
+        });
     }
 
     /// The first vertex for which the condition holds.
@@ -110,13 +113,15 @@ template <typename T>
 DeviceBuffer<T> upload_own(const std::vector<T>& values, const DeviceCollectives& ranks, const Stream& stream)
 {
     std::vector<T> own;
-    for (auto v = static_cast<std::size_t>(ranks.rank()); v < values.size(); v += static_cast<std::size_t>(ranks.ranks())) own.push_back(values[v]);
+    for (auto v = static_cast<std::size_t>(ranks.rank()); v < values.size();
+         v += static_cast<std::size_t>(ranks.ranks()))
+        own.push_back(values[v]);
     return upload(std::span<const T>(own), stream);
 }
 
 /// The verdicts that a rank gets. Collective.
-inline std::vector<DistanceVerdict> verdicts_of_rank(const TupleGraph& graph, Vertex key, const std::vector<Result>& results,
-                                                     DeviceCollectives& ranks)
+inline std::vector<DistanceVerdict> verdicts_of_rank(const TupleGraph& graph, Vertex key,
+                                                     const std::vector<Result>& results, DeviceCollectives& ranks)
 {
     const Stream stream;
     KronDistanceValidator validator(graph.source.parameters(), graph.source.edge_count(), ranks, stream);
@@ -124,7 +129,8 @@ inline std::vector<DistanceVerdict> verdicts_of_rank(const TupleGraph& graph, Ve
     for (const Result& result : results) {
         const DeviceBuffer<float> distances = upload_own(result.distances, ranks, stream);
         const DeviceBuffer<std::int32_t> parents = upload_own(result.parents, ranks, stream);
-        verdicts.push_back(validator.validate(key, reinterpret_cast<const std::uint32_t*>(distances.data()), parents.data()));
+        verdicts.push_back(
+            validator.validate(key, reinterpret_cast<const std::uint32_t*>(distances.data()), parents.data()));
     }
     return verdicts;
 }
@@ -133,9 +139,9 @@ inline std::vector<DistanceVerdict> verdicts_of_rank(const TupleGraph& graph, Ve
 inline auto fields(const DistanceVerdict& verdict)
 {
     const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
-    return std::tuple(static_cast<int>(verdict.fault), static_cast<int>(verdict.tree_fault), verdict.rule, verdict.vertex, verdict.parent,
-                      verdict.edge, bits(verdict.distance), bits(verdict.other_distance), bits(verdict.weight), verdict.component_tuples,
-                      verdict.reached);
+    return std::tuple(static_cast<int>(verdict.fault), static_cast<int>(verdict.tree_fault), verdict.rule,
+                      verdict.vertex, verdict.parent, verdict.edge, bits(verdict.distance),
+                      bits(verdict.other_distance), bits(verdict.weight), verdict.component_tuples, verdict.reached);
 }
 
 /// Expects the host's verdict. If rule 1 is violated, the host may name another vertex.
@@ -143,13 +149,15 @@ inline void expect_as_on_host(const TupleGraph& graph, Vertex key, const Result&
 {
     const graph500::Validation found = session::to_validation(verdict, graph.n);
     const graph500::Validation expected = on_host(graph, key, result);
-    ASSERT_EQ(found.valid(), expected.valid()) << (expected.valid() ? describe(*found.violation) : describe(*expected.violation));
+    ASSERT_EQ(found.valid(), expected.valid())
+        << (expected.valid() ? describe(*found.violation) : describe(*expected.violation));
     if (expected.valid()) {
         EXPECT_EQ(found.edges, expected.edges);
         EXPECT_EQ(found.reached, expected.reached);
         return;
     }
-    EXPECT_EQ(found.violation->rule, expected.violation->rule) << describe(*found.violation) << "\n" << describe(*expected.violation);
+    EXPECT_EQ(found.violation->rule, expected.violation->rule) << describe(*found.violation) << "\n"
+                                                               << describe(*expected.violation);
     if (expected.violation->rule != graph500::Rule::tree) {
         EXPECT_EQ(found.violation->what, expected.violation->what);
     }
@@ -160,7 +168,8 @@ struct Searched
 {
     explicit Searched(const TupleGraph& graph)
         : key(graph.first([&](Vertex v) {
-              return std::ranges::any_of(graph.tuples, [&](const PackedEdge& tuple) { return tuple.source() == v && tuple.target() != v; });
+              return std::ranges::any_of(
+                  graph.tuples, [&](const PackedEdge& tuple) { return tuple.source() == v && tuple.target() != v; });
           })),
           good(graph.search(key))
     {

@@ -49,14 +49,18 @@ private:
     {
         const comm::Communicator& ranks = grid.world();
         const auto vertices = static_cast<std::int64_t>(lists.size());
-        std::vector<std::int32_t> own_parents(static_cast<std::size_t>((vertices + ranks.size() - 1 - ranks.rank()) / ranks.size()));
+        std::vector<std::int32_t> own_parents(
+            static_cast<std::size_t>((vertices + ranks.size() - 1 - ranks.rank()) / ranks.size()));
         std::vector<std::int32_t> own_levels(own_parents.size());
         search.copy_parents(own_parents);
         search.copy_levels(own_levels);
-        const std::vector<std::int64_t> parents = gather_by_vertex(ranks, vertices, [&](std::size_t i) { return std::int64_t{own_parents[i]}; });
-        const std::vector<std::int64_t> levels = gather_by_vertex(ranks, vertices, [&](std::size_t i) { return std::int64_t{own_levels[i]}; });
+        const std::vector<std::int64_t> parents =
+            gather_by_vertex(ranks, vertices, [&](std::size_t i) { return std::int64_t{own_parents[i]}; });
+        const std::vector<std::int64_t> levels =
+            gather_by_vertex(ranks, vertices, [&](std::size_t i) { return std::int64_t{own_levels[i]}; });
         const std::vector<std::int64_t> expected = oracle::levels(lists, key);
-        EXPECT_EQ(levels, expected) << "first at vertex " << std::ranges::mismatch(levels, expected).in1 - levels.begin();
+        EXPECT_EQ(levels, expected) << "first at vertex "
+                                    << std::ranges::mismatch(levels, expected).in1 - levels.begin();
         EXPECT_EQ(oracle::tree_fault(lists, key, expected, parents), "");
         std::uint64_t reached = 0;
         for (const std::int64_t level : expected) reached += level >= 0 ? 1 : 0;

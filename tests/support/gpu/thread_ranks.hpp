@@ -22,9 +22,15 @@ namespace wayfront::gpu {
 class ThreadRanks
 {
 public:
-    explicit ThreadRanks(int ranks) : ranks_(static_cast<std::size_t>(ranks)), barrier_(ranks), sent_(ranks_), values_(ranks_) {}
+    explicit ThreadRanks(int ranks)
+        : ranks_(static_cast<std::size_t>(ranks)), barrier_(ranks), sent_(ranks_), values_(ranks_)
+    {
+    }
 
-    [[nodiscard]] std::unique_ptr<DeviceCollectives> of(std::size_t rank) { return std::make_unique<Member>(*this, rank); }
+    [[nodiscard]] std::unique_ptr<DeviceCollectives> of(std::size_t rank)
+    {
+        return std::make_unique<Member>(*this, rank);
+    }
 
     void leave()
     {
@@ -45,7 +51,8 @@ private:
             group_.publish(rank_, pieces, stream);
             for (std::size_t r = 0; r < group_.ranks_; ++r) {
                 if (r != rank_)
-                    copy_async(std::span<const std::byte>(group_.sent_[r] + r * bytes, bytes), std::span(pieces + r * bytes, bytes), stream);
+                    copy_async(std::span<const std::byte>(group_.sent_[r] + r * bytes, bytes),
+                               std::span(pieces + r * bytes, bytes), stream);
             }
             group_.finish(stream);
         }
@@ -53,7 +60,8 @@ private:
         {
             group_.publish(rank_, send, stream);
             for (std::size_t r = 0; r < group_.ranks_; ++r)
-                copy_async(std::span<const std::byte>(group_.sent_[r] + rank_ * bytes, bytes), std::span(receive + r * bytes, bytes), stream);
+                copy_async(std::span<const std::byte>(group_.sent_[r] + rank_ * bytes, bytes),
+                           std::span(receive + r * bytes, bytes), stream);
             group_.finish(stream);
         }
         void sum(std::span<std::int64_t> values) override
@@ -113,7 +121,8 @@ void on_thread_ranks(int ranks, F&& f)
     std::vector<std::string> errors(static_cast<std::size_t>(ranks));
     const auto run_rank = [&](std::size_t rank) {
         try {
-            const std::unique_ptr<DeviceCollectives> together = ranks > 1 ? group.of(rank) : std::make_unique<OneRank>();
+            const std::unique_ptr<DeviceCollectives> together =
+                ranks > 1 ? group.of(rank) : std::make_unique<OneRank>();
             f(*together, rank);
         } catch (const std::exception& error) {
             errors[rank] = error.what();

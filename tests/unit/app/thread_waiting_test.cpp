@@ -32,15 +32,17 @@ TEST(ThreadWaiting, ThreadsWithoutCoresSleepAtOnce)
 {
     EXPECT_EQ(chosen({"PATH=/bin", "OLDPWD=/x", "HOME=/root"}, {"--threads", "4096"}),
               (Entries{"PATH=/bin", "OMP_WAIT_POLICY=passive", "HOME=/root"}));
-    EXPECT_EQ(chosen({"OMP_NUM_THREADS=4096", "SHLVL=1"}, {}), (Entries{"OMP_NUM_THREADS=4096", "OMP_WAIT_POLICY=passive"}));
+    EXPECT_EQ(chosen({"OMP_NUM_THREADS=4096", "SHLVL=1"}, {}),
+              (Entries{"OMP_NUM_THREADS=4096", "OMP_WAIT_POLICY=passive"}));
     EXPECT_EQ(chosen({"OMPI_COMM_WORLD_LOCAL_SIZE=4096", "SHLVL=1"}, {"--threads=2"}),
               (Entries{"OMPI_COMM_WORLD_LOCAL_SIZE=4096", "OMP_WAIT_POLICY=passive"}));
 }
 
 TEST(ThreadWaiting, TheEnvironmentStaysIfNothingIsToBeChosen)
 {
-    for (const Entries& entries : {Entries{}, Entries{"PATH=/bin", "LD_LIBRARY_PATH=/lib"}, Entries{"OLDPWD=/x", "OMP_WAIT_POLICY=active"},
-                                   Entries{"OLDPWD=/x", "GOMP_SPINCOUNT=7"}})
+    for (const Entries& entries :
+         {Entries{}, Entries{"PATH=/bin", "LD_LIBRARY_PATH=/lib"}, Entries{"OLDPWD=/x", "OMP_WAIT_POLICY=active"},
+          Entries{"OLDPWD=/x", "GOMP_SPINCOUNT=7"}})
         EXPECT_EQ(chosen(entries, {"--threads", "4096"}), entries);
     EXPECT_EQ(chosen({"OLDPWD=/x"}, {"--threads", "1"}), Entries{"OLDPWD=/x"});
 }

@@ -25,7 +25,8 @@ TEST(Bitmap, SetsAndTestsSingleBits)
     for (const std::size_t i : {0U, 1U, 31U, 32U, 63U, 64U, 100U, 191U}) {
         std::vector<std::uint64_t> words(3, 0);
         set_bit(words.data(), i);
-        for (std::size_t j = 0; j < 192; ++j) EXPECT_EQ(test_bit(words.data(), j), j == i) << "bit " << j << " of the set {" << i << "}";
+        for (std::size_t j = 0; j < 192; ++j)
+            EXPECT_EQ(test_bit(words.data(), j), j == i) << "bit " << j << " of the set {" << i << "}";
     }
 }
 

@@ -47,7 +47,8 @@ TEST(CountingSort, SortsStablyInAnyNumberOfParts)
                 ASSERT_EQ(sort.begins().size(), buckets + 1);
                 for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
                     EXPECT_EQ(sort.counts()[bucket], std::ranges::count(wanted, bucket, &Item::first));
-                    EXPECT_EQ(sort.begins()[bucket], std::ranges::lower_bound(wanted, bucket, {}, &Item::first) - wanted.begin());
+                    EXPECT_EQ(sort.begins()[bucket],
+                              std::ranges::lower_bound(wanted, bucket, {}, &Item::first) - wanted.begin());
                 }
                 EXPECT_EQ(sort.begins().back(), items);
             }

@@ -34,7 +34,8 @@ TEST(Failures, OfMemoryAreAMatterOfResources)
 
 TEST(Failures, OfThreadsThatCannotBeCreatedAreAMatterOfResources)
 {
-    const Failure failure = failure_of(std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again)));
+    const Failure failure =
+        failure_of(std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again)));
     EXPECT_EQ(failure.code, ExitCode::resources);
     EXPECT_EQ(failure.message, "a thread cannot be created: the number of processes or the memory is limited");
 }

@@ -13,7 +13,8 @@ namespace wayfront {
 namespace {
 
 static_assert(!std::is_copy_constructible_v<HostBuffer<int>> && !std::is_copy_assignable_v<HostBuffer<int>>);
-static_assert(std::is_nothrow_move_constructible_v<HostBuffer<int>> && std::is_nothrow_move_assignable_v<HostBuffer<int>>);
+static_assert(std::is_nothrow_move_constructible_v<HostBuffer<int>> &&
+              std::is_nothrow_move_assignable_v<HostBuffer<int>>);
 
 bool is_aligned(const void* memory, std::uintptr_t bytes)
 {
@@ -91,7 +92,8 @@ TEST(HostBuffer, SaysHowMuchWasRequestedIfMemoryIsExhausted)
         const HostBuffer<std::uint64_t> buffer(std::size_t{1} << 58);
         FAIL() << "2^61 bytes were given";
     } catch (const ResourceError& error) {
-        EXPECT_NE(std::string(error.what()).find(std::to_string(std::size_t{1} << 58)), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find(std::to_string(std::size_t{1} << 58)), std::string::npos)
+            << error.what();
         EXPECT_EQ(error.code(), ExitCode::resources);
     }
 }

@@ -42,7 +42,8 @@ TEST(ParallelRanges, CoverEachIndexOnce)
                     for (std::size_t i = range.first; i < range.last; ++i) ++visits[i];
                 });
                 for (const int n : visits) EXPECT_EQ(n, 1);
-                EXPECT_EQ(calls, threads == 1 || count < serial_below ? 1 : threads) << count << " indices, " << threads << " threads";
+                EXPECT_EQ(calls, threads == 1 || count < serial_below ? 1 : threads)
+                    << count << " indices, " << threads << " threads";
             }
 }
 

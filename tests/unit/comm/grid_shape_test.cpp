@@ -17,8 +17,8 @@ TEST(GridShape, IsReadAsRowsByColumns)
 
 TEST(GridShape, NamesWhatItFoundInsteadOfAShape)
 {
-    for (const std::string text : {"", "x", "2", "2x", "x3", "0x3", "2x0", "-2x3", "2x-3", "2x3x4", " 2x3", "2x3 ", "2X3", "2*3", "axb", "2.5x3",
-                                   "+2x3", "99999999999x1", "1x99999999999"}) {
+    for (const std::string text : {"", "x", "2", "2x", "x3", "0x3", "2x0", "-2x3", "2x-3", "2x3x4", " 2x3", "2x3 ",
+                                   "2X3", "2*3", "axb", "2.5x3", "+2x3", "99999999999x1", "1x99999999999"}) {
         try {
             parse_grid_shape(text);
             FAIL() << "'" << text << "' was read";

@@ -53,7 +53,8 @@ Slots list_members(const SlotSet& set)
 Slots bitmap_members(const SlotSet& set)
 {
     Slots members;
-    for_each_bit(set.bitmap.data(), 0, set.bitmap.size(), [&](std::size_t i) { members.insert(static_cast<std::uint32_t>(i)); });
+    for_each_bit(set.bitmap.data(), 0, set.bitmap.size(),
+                 [&](std::size_t i) { members.insert(static_cast<std::uint32_t>(i)); });
     return members;
 }
 

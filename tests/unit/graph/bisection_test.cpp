@@ -52,7 +52,9 @@ std::vector<std::uint32_t> part_of_vertices(const std::vector<std::uint32_t>& or
 {
     std::vector<std::uint32_t> part(order.size());
     for (std::uint32_t p = 0; p < parts; ++p)
-        for (std::uint64_t i = begin_of_part(order.size(), parts, p); i < begin_of_part(order.size(), parts, p + 1); ++i) part[order[i]] = p;
+        for (std::uint64_t i = begin_of_part(order.size(), parts, p); i < begin_of_part(order.size(), parts, p + 1);
+             ++i)
+            part[order[i]] = p;
     return part;
 }
 
@@ -60,7 +62,8 @@ std::uint64_t cut_arcs(const Lists& lists, const std::vector<std::uint32_t>& par
 {
     std::uint64_t cut = 0;
     for (std::size_t v = 0; v < part.size(); ++v)
-        for (std::uint64_t a = lists.offsets[v]; a < lists.offsets[v + 1]; ++a) cut += part[v] != part[lists.neighbours[a]] ? 1 : 0;
+        for (std::uint64_t a = lists.offsets[v]; a < lists.offsets[v + 1]; ++a)
+            cut += part[v] != part[lists.neighbours[a]] ? 1 : 0;
     return cut;
 }
 
@@ -79,7 +82,8 @@ TEST(Bisection, EveryVertexHasOnePlace)
             std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
             // Some of the vertices have no edges, and there are several components.
             for (std::uint32_t i = 0; i < vertices; ++i)
-                edges.emplace_back(static_cast<std::uint32_t>(random.next() % vertices), static_cast<std::uint32_t>(random.next() % vertices));
+                edges.emplace_back(static_cast<std::uint32_t>(random.next() % vertices),
+                                   static_cast<std::uint32_t>(random.next() % vertices));
             const Lists lists = make_lists(vertices, edges);
             expect_a_permutation(order_by_bisection(lists.offsets, lists.neighbours, parts), vertices);
         }
@@ -105,12 +109,15 @@ TEST(Bisection, EndsIfTheFirstHalvesCutTooManyArcs)
     RandomNumbers random(3);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
     for (std::uint32_t i = 0; i < 4 * n; ++i)
-        edges.emplace_back(static_cast<std::uint32_t>(random.next() % n), static_cast<std::uint32_t>(random.next() % n));
+        edges.emplace_back(static_cast<std::uint32_t>(random.next() % n),
+                           static_cast<std::uint32_t>(random.next() % n));
     const Lists lists = make_lists(n, edges);
     // Two parts are the same halves.
-    const std::uint64_t cut = cut_arcs(lists, part_of_vertices(order_by_bisection(lists.offsets, lists.neighbours, 2), 2));
+    const std::uint64_t cut =
+        cut_arcs(lists, part_of_vertices(order_by_bisection(lists.offsets, lists.neighbours, 2), 2));
     ASSERT_GT(cut, n);
-    EXPECT_EQ(order_by_bisection(lists.offsets, lists.neighbours, parts, cut), order_by_bisection(lists.offsets, lists.neighbours, parts));
+    EXPECT_EQ(order_by_bisection(lists.offsets, lists.neighbours, parts, cut),
+              order_by_bisection(lists.offsets, lists.neighbours, parts));
     EXPECT_EQ(order_by_bisection(lists.offsets, lists.neighbours, parts, cut - 1), std::nullopt);
     // A part alone has no halves.
     EXPECT_TRUE(order_by_bisection(lists.offsets, lists.neighbours, 1, 0).has_value());

@@ -30,7 +30,8 @@ void check(std::vector<Edge> edges)
     constexpr std::size_t block = 1;
     for (const Edge edge : edges) {
         named.insert({edge.source, edge.target});
-        packed.push_back(PackedEdge::pack(LargeNumbers::stored(edge.source, block, list), LargeNumbers::stored(edge.target, block, list)));
+        packed.push_back(PackedEdge::pack(LargeNumbers::stored(edge.source, block, list),
+                                          LargeNumbers::stored(edge.target, block, list)));
     }
     LargeNumbers large_numbers;
     large_numbers.begin(block + 1);
@@ -40,7 +41,8 @@ void check(std::vector<Edge> edges)
     const HostBuffer<Vertex> vertices = list_vertices(packed, large_numbers);
     EXPECT_EQ(to_vector(vertices), std::vector<Vertex>(named.begin(), named.end()));
     number_by_position(packed, large_numbers, vertices.span());
-    for (std::size_t i = 0; i < edges.size(); ++i) ASSERT_EQ(packed[i].unpack(), (Edge{position.at(edges[i].source), position.at(edges[i].target)}));
+    for (std::size_t i = 0; i < edges.size(); ++i)
+        ASSERT_EQ(packed[i].unpack(), (Edge{position.at(edges[i].source), position.at(edges[i].target)}));
 }
 
 TEST(Compaction, SmallLists)

@@ -30,18 +30,21 @@ void check_lists(std::uint32_t lists, const Pairs& edges)
     for (const int threads : {1, 2, 3, 5}) {
         SCOPED_TRACE(testing::Message() << lists << " lists, " << edges.size() << " edges, " << threads << " threads");
         const ThreadGuard guard(threads);
-        const Csr csr = build_csr(std::span<const std::uint32_t>(counts), [&](std::size_t part, std::size_t parts, auto&& f) {
-            const IndexRange range = part_of(edges.size(), part, parts);
-            for (std::size_t i = range.first; i < range.last; ++i) f(edges[i].first, edges[i].second);
-        });
+        const Csr csr =
+            build_csr(std::span<const std::uint32_t>(counts), [&](std::size_t part, std::size_t parts, auto&& f) {
+                const IndexRange range = part_of(edges.size(), part, parts);
+                for (std::size_t i = range.first; i < range.last; ++i) f(edges[i].first, edges[i].second);
+            });
         ASSERT_EQ(csr.lists(), lists);
         const CsrView view = csr.view();
         std::size_t total = 0;
         for (std::uint32_t list = 0; list < lists; ++list) {
-            const std::vector<std::uint32_t> found(view.neighbours + view.begin(list), view.neighbours + view.end(list));
+            const std::vector<std::uint32_t> found(view.neighbours + view.begin(list),
+                                                   view.neighbours + view.end(list));
             const auto entry = expected.find(list);
             const std::vector<std::uint32_t> wanted =
-                entry == expected.end() ? std::vector<std::uint32_t>() : std::vector<std::uint32_t>(entry->second.begin(), entry->second.end());
+                entry == expected.end() ? std::vector<std::uint32_t>()
+                                        : std::vector<std::uint32_t>(entry->second.begin(), entry->second.end());
             ASSERT_EQ(found, wanted) << "list " << list;
             total += wanted.size();
         }
@@ -131,7 +134,8 @@ TEST(CsrBuilder, DescendingInput)
 
 TEST(CsrBuilder, SizesRoundTheChangeOfSortingMethod)
 {
-    for (const std::size_t count : {47U, 48U, 49U, 50U}) check_lists(5, random_edges(count, 5, 1000, static_cast<std::uint32_t>(count)));
+    for (const std::size_t count : {47U, 48U, 49U, 50U})
+        check_lists(5, random_edges(count, 5, 1000, static_cast<std::uint32_t>(count)));
 }
 
 TEST(CsrBuilder, EdgesMayGoOnceTheyAreRead)
@@ -150,7 +154,8 @@ TEST(CsrBuilder, EdgesMayGoOnceTheyAreRead)
         edges = {};
     });
     EXPECT_EQ(releases, 1);
-    EXPECT_EQ(std::vector<std::uint32_t>(csr.neighbours().begin(), csr.neighbours().end()), (std::vector<std::uint32_t>{2, 4, 5, 2}));
+    EXPECT_EQ(std::vector<std::uint32_t>(csr.neighbours().begin(), csr.neighbours().end()),
+              (std::vector<std::uint32_t>{2, 4, 5, 2}));
 }
 
 TEST(RadixSort, SortsKeysOfAnyWidth)
@@ -159,7 +164,8 @@ TEST(RadixSort, SortsKeysOfAnyWidth)
     for (const unsigned bits : {0U, 1U, 10U, 11U, 12U, 22U, 23U, 32U, 33U, 44U, 55U, 63U, 64U})
         for (const std::size_t size : {0U, 1U, 47U, 48U, 49U, 100U, 5000U, 70000U}) {
             std::vector<std::uint64_t> keys(size);
-            for (std::uint64_t& key : keys) key = bits == 64 ? random.next() : random.next() & ((std::uint64_t{1} << bits) - 1);
+            for (std::uint64_t& key : keys)
+                key = bits == 64 ? random.next() : random.next() & ((std::uint64_t{1} << bits) - 1);
             std::vector<std::uint64_t> wanted = keys;
             std::sort(wanted.begin(), wanted.end());
             std::vector<std::uint64_t> scratch(size + 3);

@@ -37,8 +37,8 @@ void check_offsets(const std::vector<std::uint32_t>& degrees)
 TEST(Csr, OffsetsOfListsRoundTheBordersOfGroups)
 {
     RandomNumbers random(1);
-    for (const std::size_t lists :
-         {std::size_t{0}, std::size_t{1}, std::size_t{2}, kGroup - 1, kGroup, kGroup + 1, 2 * kGroup, 2 * kGroup + 1, 3 * kGroup - 1}) {
+    for (const std::size_t lists : {std::size_t{0}, std::size_t{1}, std::size_t{2}, kGroup - 1, kGroup, kGroup + 1,
+                                    2 * kGroup, 2 * kGroup + 1, 3 * kGroup - 1}) {
         std::vector<std::uint32_t> degrees(lists);
         for (std::uint32_t& degree : degrees) degree = random.below(5);
         check_offsets(degrees);

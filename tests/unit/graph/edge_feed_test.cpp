@@ -42,7 +42,8 @@ std::vector<PackedEdge> read_all(const EdgeFeed& feed, std::size_t chunk_edges)
     std::vector<PackedEdge> scratch(chunk_edges);
     const auto size = static_cast<std::size_t>(feed.size());
     for (std::size_t first = 0; first < size; first += chunk_edges) {
-        const std::span<const PackedEdge> chunk = feed.chunk(static_cast<EdgeCount>(first), std::min(chunk_edges, size - first), scratch);
+        const std::span<const PackedEdge> chunk =
+            feed.chunk(static_cast<EdgeCount>(first), std::min(chunk_edges, size - first), scratch);
         edges.insert(edges.end(), chunk.begin(), chunk.end());
     }
     return edges;
@@ -64,7 +65,8 @@ TEST(SourceFeed, PartsTogetherAreTheGraph)
                     edges.insert(edges.end(), own.begin(), own.end());
                 }
                 ASSERT_EQ(edges.size(), static_cast<std::size_t>(count)) << parts << " parts";
-                for (std::size_t e = 0; e < edges.size(); ++e) ASSERT_EQ(edges[e], CountingSource::expected(static_cast<EdgeCount>(e)));
+                for (std::size_t e = 0; e < edges.size(); ++e)
+                    ASSERT_EQ(edges[e], CountingSource::expected(static_cast<EdgeCount>(e)));
             }
 }
 

@@ -22,7 +22,8 @@ Csr lists_of(const std::string& spec)
     std::vector<std::vector<std::uint32_t>> neighbours(static_cast<std::size_t>(list.vertex_count));
     for (const PackedEdge edge : list.edges) {
         neighbours[static_cast<std::size_t>(edge.source())].push_back(static_cast<std::uint32_t>(edge.target()));
-        if (!list.directed) neighbours[static_cast<std::size_t>(edge.target())].push_back(static_cast<std::uint32_t>(edge.source()));
+        if (!list.directed)
+            neighbours[static_cast<std::size_t>(edge.target())].push_back(static_cast<std::uint32_t>(edge.source()));
     }
     std::vector<std::uint32_t> degrees;
     for (const auto& each : neighbours) degrees.push_back(static_cast<std::uint32_t>(each.size()));
@@ -49,10 +50,12 @@ TEST_P(SmallDiameter, IsSeen)
     EXPECT_FALSE(has_large_diameter(lists_of(GetParam()).view()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Graphs, LargeDiameter, testing::Values("grid:500x500", "path:300", "ring:100000", "grid:300x300", "grid:4x2000"));
+INSTANTIATE_TEST_SUITE_P(Graphs, LargeDiameter,
+                         testing::Values("grid:500x500", "path:300", "ring:100000", "grid:300x300", "grid:4x2000"));
 INSTANTIATE_TEST_SUITE_P(Graphs, SmallDiameter,
-                         testing::Values("kron:14", "random:100000,200000", "random:1000,500", "star:70000", "complete:2000", "star:1500000",
-                                         "path:1", "path:60", "random:20000,100000,directed=1"));
+                         testing::Values("kron:14", "random:100000,200000", "random:1000,500", "star:70000",
+                                         "complete:2000", "star:1500000", "path:1", "path:60",
+                                         "random:20000,100000,directed=1"));
 
 // Each vertex of a square is a neighbour of the eight around it. The first list is that of the middle,
 // so that the sample has as few levels as one of a mesh has.

@@ -19,7 +19,8 @@ struct Grid
     int columns;
 };
 
-const std::vector<Grid> kGrids{{1, 1}, {1, 2}, {2, 1}, {1, 7}, {7, 1}, {2, 2}, {2, 3}, {3, 2}, {4, 4}, {5, 3}, {1, 64}, {8, 8}};
+const std::vector<Grid> kGrids{{1, 1}, {1, 2}, {2, 1}, {1, 7}, {7, 1},  {2, 2},
+                               {2, 3}, {3, 2}, {4, 4}, {5, 3}, {1, 64}, {8, 8}};
 
 std::vector<Vertex> vertex_counts(const Grid& grid)
 {
@@ -52,7 +53,8 @@ TEST(Partition, EveryVertexHasOneOwnerAndOneLocalNumber)
         for (int rank = 0; rank < partition.ranks(); ++rank) {
             const std::set<std::uint32_t>& own = locals[static_cast<std::size_t>(rank)];
             EXPECT_EQ(partition.chunk_size(rank), own.size()) << "rank " << rank;
-            EXPECT_TRUE(own.empty() || *own.rbegin() == own.size() - 1) << "local numbers of rank " << rank << " have gaps";
+            EXPECT_TRUE(own.empty() || *own.rbegin() == own.size() - 1)
+                << "local numbers of rank " << rank << " have gaps";
             largest = std::max<std::uint64_t>(largest, own.size());
         }
         EXPECT_EQ(partition.chunk_stride(), largest);
@@ -112,8 +114,8 @@ TEST(Partition, GridsThatAreNoneOrTooWideAreRefused)
     EXPECT_EQ(message_of(1, 65537), "a grid of ranks has at least 1 row and 1 to 65536 columns, not 1x65537");
     EXPECT_EQ(message_of(65537, 1), "");
     for (const auto& [rows, columns] : {std::pair{-1, -1}, {0, 1}, {1, 0}, {-2, 3}})
-        EXPECT_EQ(message_of(rows, columns),
-                  "a grid of ranks has at least 1 row and 1 to 65536 columns, not " + std::to_string(rows) + "x" + std::to_string(columns));
+        EXPECT_EQ(message_of(rows, columns), "a grid of ranks has at least 1 row and 1 to 65536 columns, not " +
+                                                 std::to_string(rows) + "x" + std::to_string(columns));
 }
 
 TEST(Partition, TheBlockOfAnEdgeHoldsItsEnds)
@@ -123,8 +125,10 @@ TEST(Partition, TheBlockOfAnEdgeHoldsItsEnds)
         for (Vertex source = 0; source < 131; source += 3)
             for (Vertex target = 0; target < 131; target += 2) {
                 const int block = partition.block_of(source, target);
-                EXPECT_EQ(partition.grid_row(block), partition.grid_row(partition.owner(target))) << source << " -> " << target;
-                EXPECT_EQ(partition.grid_column(block), partition.grid_column(partition.owner(source))) << source << " -> " << target;
+                EXPECT_EQ(partition.grid_row(block), partition.grid_row(partition.owner(target)))
+                    << source << " -> " << target;
+                EXPECT_EQ(partition.grid_column(block), partition.grid_column(partition.owner(source)))
+                    << source << " -> " << target;
             }
     }
 }
@@ -156,10 +160,13 @@ TEST(Partition, VerticesPastThirtyTwoBits)
             EXPECT_EQ(partition.local(v), v / ranks);
             EXPECT_EQ(partition.vertex(partition.owner(v), partition.local(v)), v);
             EXPECT_LT(partition.local(v), partition.chunk_size(partition.owner(v)));
-            EXPECT_EQ(partition.row_local(v).value, (v % ranks) % c.grid.columns * static_cast<Vertex>(partition.chunk_stride()) + v / ranks);
-            EXPECT_EQ(partition.col_local(v).value, (v % ranks) / c.grid.columns * static_cast<Vertex>(partition.chunk_stride()) + v / ranks);
+            EXPECT_EQ(partition.row_local(v).value,
+                      (v % ranks) % c.grid.columns * static_cast<Vertex>(partition.chunk_stride()) + v / ranks);
+            EXPECT_EQ(partition.col_local(v).value,
+                      (v % ranks) / c.grid.columns * static_cast<Vertex>(partition.chunk_stride()) + v / ranks);
             EXPECT_TRUE(rows.insert({partition.grid_row(partition.owner(v)), partition.row_local(v).value}).second);
-            EXPECT_TRUE(columns.insert({partition.grid_column(partition.owner(v)), partition.col_local(v).value}).second);
+            EXPECT_TRUE(
+                columns.insert({partition.grid_column(partition.owner(v)), partition.col_local(v).value}).second);
         }
         Vertex total = 0;
         for (int rank = 0; rank < partition.ranks(); ++rank) total += partition.chunk_size(rank);

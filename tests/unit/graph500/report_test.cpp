@@ -91,16 +91,20 @@ TEST(Report, ShortestPathsStandBetween)
     }
     EXPECT_EQ(keys,
               "SCALE\nedgefactor\nNBFS\ngraph_generation\nnum_mpi_processes\nconstruction_time\n"
-              "bfs  min_time\nbfs  firstquartile_time\nbfs  median_time\nbfs  thirdquartile_time\nbfs  max_time\nbfs  mean_time\nbfs  stddev_time\n"
-              "sssp min_time\nsssp firstquartile_time\nsssp median_time\nsssp thirdquartile_time\nsssp max_time\nsssp mean_time\nsssp stddev_time\n"
+              "bfs  min_time\nbfs  firstquartile_time\nbfs  median_time\nbfs  thirdquartile_time\nbfs  max_time\nbfs  "
+              "mean_time\nbfs  stddev_time\n"
+              "sssp min_time\nsssp firstquartile_time\nsssp median_time\nsssp thirdquartile_time\nsssp max_time\nsssp "
+              "mean_time\nsssp stddev_time\n"
               "min_nedge\nfirstquartile_nedge\nmedian_nedge\nthirdquartile_nedge\nmax_nedge\nmean_nedge\nstddev_nedge\n"
               "bfs  min_TEPS\nbfs  firstquartile_TEPS\nbfs  median_TEPS\nbfs  thirdquartile_TEPS\nbfs  max_TEPS\n"
               "bfs  harmonic_mean_TEPS\nbfs  harmonic_stddev_TEPS\n"
               "sssp min_TEPS\nsssp firstquartile_TEPS\nsssp median_TEPS\nsssp thirdquartile_TEPS\nsssp max_TEPS\n"
               "sssp harmonic_mean_TEPS\nsssp harmonic_stddev_TEPS\n"
-              "bfs  min_validate\nbfs  firstquartile_validate\nbfs  median_validate\nbfs  thirdquartile_validate\nbfs  max_validate\n"
+              "bfs  min_validate\nbfs  firstquartile_validate\nbfs  median_validate\nbfs  thirdquartile_validate\nbfs  "
+              "max_validate\n"
               "bfs  mean_validate\nbfs  stddev_validate\n"
-              "sssp min_validate\nsssp firstquartile_validate\nsssp median_validate\nsssp thirdquartile_validate\nsssp max_validate\n"
+              "sssp min_validate\nsssp firstquartile_validate\nsssp median_validate\nsssp thirdquartile_validate\nsssp "
+              "max_validate\n"
               "sssp mean_validate\nsssp stddev_validate\n"
               "validation\npeak_bytes_per_edge\n");
     EXPECT_NE(text.find("sssp mean_time:                 1.16667\n"), std::string::npos);

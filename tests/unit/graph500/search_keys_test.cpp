@@ -43,13 +43,14 @@ std::vector<bool> all_have_edges(std::span<const Vertex> batch)
 TEST(SearchKeys, EqualThoseOfTheReference)
 {
     // Printed by the reference implementation.
-    const std::vector<Vertex> scale10 = {458, 214, 220, 966, 395, 9,   848, 777, 344, 236, 900, 440, 806,  712, 116, 163,
-                                         206, 131, 377, 96,  535, 981, 140, 479, 267, 835, 182, 76,  269,  64,  373, 41,
-                                         641, 570, 580, 939, 745, 898, 197, 627, 710, 857, 569, 670, 1017, 308, 97,  879,
-                                         680, 678, 35,  177, 531, 698, 555, 485, 816, 521, 332, 888, 209,  825, 171, 149};
-    const std::vector<Vertex> scale9 = {100, 435, 31,  351, 169, 101, 209, 395, 453, 123, 373, 51,  329, 150, 451, 358, 481, 34,  155, 231, 341, 164,
-                                        20,  492, 117, 287, 33,  105, 248, 379, 102, 122, 198, 29,  281, 196, 146, 275, 9,   224, 462, 409, 448, 458,
-                                        386, 389, 137, 478, 85,  292, 130, 135, 229, 436, 437, 469, 118, 289, 211, 153, 120, 21,  216, 17};
+    const std::vector<Vertex> scale10 = {
+        458,  214, 220, 966, 395, 9,   848, 777, 344, 236, 900, 440, 806, 712, 116, 163, 206, 131, 377, 96,  535, 981,
+        140,  479, 267, 835, 182, 76,  269, 64,  373, 41,  641, 570, 580, 939, 745, 898, 197, 627, 710, 857, 569, 670,
+        1017, 308, 97,  879, 680, 678, 35,  177, 531, 698, 555, 485, 816, 521, 332, 888, 209, 825, 171, 149};
+    const std::vector<Vertex> scale9 = {100, 435, 31,  351, 169, 101, 209, 395, 453, 123, 373, 51,  329, 150, 451, 358,
+                                        481, 34,  155, 231, 341, 164, 20,  492, 117, 287, 33,  105, 248, 379, 102, 122,
+                                        198, 29,  281, 196, 146, 275, 9,   224, 462, 409, 448, 458, 386, 389, 137, 478,
+                                        85,  292, 130, 135, 229, 436, 437, 469, 118, 289, 211, 153, 120, 21,  216, 17};
     EXPECT_EQ(keys_of(10, 16, 2, 3), scale10);
     EXPECT_EQ(keys_of(9, 7, 42, 7), scale9);
 }
@@ -84,7 +85,8 @@ TEST(SearchKeys, TheOtherVerticesFollowIfCandidatesRunOut)
     EXPECT_EQ(choose_search_keys(16, 2, 3, 64, all_have_edges), expected);
     expected.resize(14);
     EXPECT_EQ(choose_search_keys(16, 2, 3, 14, all_have_edges), expected);
-    EXPECT_TRUE(choose_search_keys(16, 2, 3, 64, [](auto batch) { return std::vector<bool>(batch.size(), false); }).empty());
+    EXPECT_TRUE(
+        choose_search_keys(16, 2, 3, 64, [](auto batch) { return std::vector<bool>(batch.size(), false); }).empty());
     EXPECT_TRUE(choose_search_keys(16, 2, 3, 0, all_have_edges).empty());
 }
 

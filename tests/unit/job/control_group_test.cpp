@@ -16,7 +16,10 @@ namespace fs = std::filesystem;
 class ControlGroup : public testing::Test
 {
 protected:
-    ControlGroup() : root_(fs::path(testing::TempDir()) / ("wayfront-control-group-" + std::to_string(::getpid()))) { fs::create_directories(root_); }
+    ControlGroup() : root_(fs::path(testing::TempDir()) / ("wayfront-control-group-" + std::to_string(::getpid())))
+    {
+        fs::create_directories(root_);
+    }
     ~ControlGroup() override
     {
         std::error_code ignored;

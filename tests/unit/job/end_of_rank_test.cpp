@@ -25,7 +25,8 @@ namespace {
 TEST(EndRank, LeavesNoUnfinishedFile)
 {
     const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "end_of_rank.part";
-    EXPECT_EXIT(end_while_a_file_is_unfinished(path), testing::ExitedWithCode(3), "^wayfront: error: the host is silent\n$");
+    EXPECT_EXIT(end_while_a_file_is_unfinished(path), testing::ExitedWithCode(3),
+                "^wayfront: error: the host is silent\n$");
     EXPECT_FALSE(std::filesystem::exists(path));
 }
 

@@ -17,9 +17,9 @@ TEST(HostLoad, CountsWhatRunsNowAndRanBefore)
 
 TEST(HostLoad, TheNoteIsForThreadsWithoutCores)
 {
-    EXPECT_EQ(
-        note_of_load(10, 1, 2, 2),
-        "other programs keep 2 of this host's 2 cores busy; threads wait for each other, so that fewer of them may be much faster (--threads 1)");
+    EXPECT_EQ(note_of_load(10, 1, 2, 2),
+              "other programs keep 2 of this host's 2 cores busy; threads wait for each other, so that fewer of them "
+              "may be much faster (--threads 1)");
     EXPECT_EQ(note_of_load(8, 2, 8, 16).substr(0, 52), "other programs keep 8 of this host's 16 cores busy; ");
     EXPECT_NE(note_of_load(8, 2, 8, 16).find("(--threads 4)"), std::string::npos);
     EXPECT_EQ(note_of_load(10, 1, 1, 2), "");   // a thread alone

@@ -18,7 +18,9 @@ namespace {
 
 constexpr std::int64_t kFar = oracle::infinity<std::int64_t>();
 const oracle::WeightedGraph<std::int64_t> kDirected{
-    7, true, {{0, 1, 1}, {1, 3, 0}, {3, 4, 2}, {0, 3, 4}, {0, 2, 1}, {2, 3, 0}, {3, 1, 0}, {5, 0, 7}, {4, 4, 0}, {0, 1, 3}}};
+    7,
+    true,
+    {{0, 1, 1}, {1, 3, 0}, {3, 4, 2}, {0, 3, 4}, {0, 2, 1}, {2, 3, 0}, {3, 1, 0}, {5, 0, 7}, {4, 4, 0}, {0, 1, 3}}};
 
 TEST(DijkstraOracle, DirectedDistances)
 {
@@ -37,7 +39,9 @@ TEST(DijkstraOracle, UndirectedDistances)
 TEST(DijkstraOracle, FindsEachFaultOfParents)
 {
     const std::vector<std::int64_t> distances = oracle::dijkstra(kDirected, 0);
-    const auto fault = [&](const std::vector<std::int64_t>& parents) { return oracle::parents_fault(kDirected, 0, distances, parents); };
+    const auto fault = [&](const std::vector<std::int64_t>& parents) {
+        return oracle::parents_fault(kDirected, 0, distances, parents);
+    };
     EXPECT_EQ(fault({0, 0, 0, 1, 3, -1, -1}), "");
     EXPECT_EQ(fault({0, 3, 0, 2, 3, -1, -1}), "");
     EXPECT_NE(fault({1, 0, 0, 1, 3, -1, -1}), "") << "the source has another parent";
@@ -65,7 +69,8 @@ TYPED_TEST(DijkstraOracles, AgreeOnAllShapes)
             for (int i = 0; i < 10; ++i) {
                 const auto graph = shaped_graph<TypeParam>(random, shape, 300, kind);
                 const std::int64_t source = random.below(static_cast<std::uint32_t>(graph.vertices));
-                ASSERT_EQ(oracle::dijkstra(graph, source), oracle::boost_dijkstra(graph, source)) << kShapeNames[static_cast<std::size_t>(shape)];
+                ASSERT_EQ(oracle::dijkstra(graph, source), oracle::boost_dijkstra(graph, source))
+                    << kShapeNames[static_cast<std::size_t>(shape)];
             }
         }
     }

@@ -27,7 +27,9 @@ TEST(SerialBfs, FindsEachFaultOfATree)
 {
     const oracle::Lists follow = oracle::followers(kDirected);
     const std::vector<std::int64_t> levels = oracle::levels(follow, 0);
-    const auto fault = [&](const std::vector<std::int64_t>& parents) { return oracle::tree_fault(follow, 0, levels, parents); };
+    const auto fault = [&](const std::vector<std::int64_t>& parents) {
+        return oracle::tree_fault(follow, 0, levels, parents);
+    };
     EXPECT_EQ(fault({0, 0, 0, 1, 3, -1, -1}), "");
     EXPECT_EQ(fault({0, 0, 0, 2, 3, -1, -1}), "");
     EXPECT_NE(fault({1, 0, 0, 1, 3, -1, -1}), "") << "the key has another parent";
@@ -38,13 +40,16 @@ TEST(SerialBfs, FindsEachFaultOfATree)
     EXPECT_NE(fault({0, 2, 0, 1, 3, -1, -1}), "") << "a parent on the same level";
     EXPECT_NE(fault({0, 0, 0, 1, 9, -1, -1}), "") << "a parent that is no vertex";
     EXPECT_NE(fault({0, 0, 0, 1, 3, -1}), "") << "too few parents";
-    EXPECT_NE(oracle::tree_fault(oracle::followers({4, true, {{0, 1}, {0, 2}, {1, 3}}}), 0, {0, 1, 1, 2}, {0, 0, 0, 2}), "") << "no such edge";
+    EXPECT_NE(oracle::tree_fault(oracle::followers({4, true, {{0, 1}, {0, 2}, {1, 3}}}), 0, {0, 1, 1, 2}, {0, 0, 0, 2}),
+              "")
+        << "no such edge";
 }
 
 TEST(SerialBfs, TheSmallestParentIsTheLeastOfTheLevelAbove)
 {
     const oracle::Lists follow = oracle::followers(kDirected);
-    EXPECT_EQ(oracle::smallest_parents(follow, 0, oracle::levels(follow, 0)), (std::vector<std::int64_t>{0, 0, 0, 1, 3, -1, -1}));
+    EXPECT_EQ(oracle::smallest_parents(follow, 0, oracle::levels(follow, 0)),
+              (std::vector<std::int64_t>{0, 0, 0, 1, 3, -1, -1}));
 }
 
 }  // namespace

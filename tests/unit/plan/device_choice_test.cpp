@@ -81,7 +81,8 @@ TEST(DeviceChoice, NoWayIsMoreEven)
         const std::vector<int> chosen = choose_devices(visible);
         ASSERT_EQ(chosen.size(), visible.size());
         std::map<int, int> ranks_of;
-        for (std::size_t rank = 0; rank < visible.size(); ++rank) ++ranks_of[visible[rank].at(static_cast<std::size_t>(chosen[rank]))];
+        for (std::size_t rank = 0; rank < visible.size(); ++rank)
+            ++ranks_of[visible[rank].at(static_cast<std::size_t>(chosen[rank]))];
         std::map<int, int> none;
         EXPECT_EQ(unevenness(ranks_of), least_unevenness(visible, 0, none)) << "trial " << trial;
     }

@@ -26,21 +26,47 @@ TEST(Rates, AFileHasWhatWasWritten)
     EXPECT_EQ(read.date, "2026-11-27");
     EXPECT_EQ(read.core.search_arc, 1.25e-9);
     EXPECT_EQ(read.core.trace_vertex, plan::CoreRates{}.trace_vertex);
-    EXPECT_EQ(rates_from_text(R"({"wayfront_rates": 1, "machine": "m", "date": "d", "core": {}})", "FILE").core.set_arc, plan::CoreRates{}.set_arc);
+    EXPECT_EQ(rates_from_text(R"({"wayfront_rates": 1, "machine": "m", "date": "d", "core": {}})", "FILE").core.set_arc,
+              plan::CoreRates{}.set_arc);
+}
+
+TEST(Rates, AFileHasThoseOfAGpuThatWasMeasured)
+{
+    plan::Rates rates{.machine = "this one", .gpu_machine = "a GPU", .date = "2026-11-27"};
+    EXPECT_FALSE(rates_document({.machine = "this one", .date = "2026-11-27"}).contains("gpu"));
+    rates.gpu.bit_element = 1.5e-12;
+    const plan::Rates read = rates_from_text(rates_document(rates).dump(), "FILE");
+    EXPECT_EQ(read.gpu_machine, "a GPU");
+    EXPECT_EQ(read.gpu.bit_element, 1.5e-12);
+    EXPECT_EQ(read.gpu.relaxation, plan::GpuRates{}.relaxation);
+    const std::string core_alone = R"({"wayfront_rates": 1, "machine": "m", "date": "d", "core": {})";
+    EXPECT_EQ(rates_from_text(core_alone + "}", "FILE").gpu_machine, plan::Rates().gpu_machine);
+    const auto fault = [&](const std::string& rest) {
+        return message_of<InputError>([&] { static_cast<void>(rates_from_text(core_alone + rest + "}", "FILE")); });
+    };
+    EXPECT_EQ(fault(R"(, "gpu": {})"), "FILE: expected a text as \"gpu_machine\"");
+    EXPECT_EQ(fault(R"(, "gpu_machine": "g", "gpu": {"bit_element": -1})"),
+              "FILE: expected seconds above 0 as \"bit_element\", found -1");
+    EXPECT_EQ(fault(R"(, "gpu_machine": "g", "gpu": {"bits": 1})"),
+              "FILE: has a rate of another name than those of wayfront tune");
 }
 
 TEST(Rates, FaultsOfAFileAreNamed)
 {
-    const auto fault = [](const std::string& text) { return message_of<InputError>([&] { static_cast<void>(rates_from_text(text, "FILE")); }); };
+    const auto fault = [](const std::string& text) {
+        return message_of<InputError>([&] { static_cast<void>(rates_from_text(text, "FILE")); });
+    };
     const auto with_core = [&](const std::string& core) {
         return fault(R"({"wayfront_rates": 1, "machine": "m", "date": "d", "core": )" + core + "}");
     };
-    for (const char* const text : {"", "{", "[]", "{}", "3"}) EXPECT_EQ(fault(text), "FILE: expected a file that wayfront tune has written");
+    for (const char* const text : {"", "{", "[]", "{}", "3"})
+        EXPECT_EQ(fault(text), "FILE: expected a file that wayfront tune has written");
     EXPECT_EQ(fault(R"({"wayfront_rates": 2})"), "FILE: is for another version of wayfront; run wayfront tune again");
     EXPECT_EQ(fault(R"({"wayfront_rates": 1, "machine": 7})"), "FILE: expected a text as \"machine\"");
     EXPECT_EQ(with_core("3"), "FILE: expected an object as \"core\"");
     EXPECT_EQ(with_core(R"({"search_arc": 0})"), "FILE: expected seconds above 0 as \"search_arc\", found 0");
-    EXPECT_EQ(with_core(R"({"search_arc": "fast"})"), "FILE: expected seconds above 0 as \"search_arc\", found \"fast\"");
+    EXPECT_EQ(with_core(R"({"search_arc": "fast"})"),
+              "FILE: expected seconds above 0 as \"search_arc\", found \"fast\"");
     EXPECT_EQ(with_core(R"({"serch_arc": 1})"), "FILE: has a rate of another name than those of wayfront tune");
 }
 
@@ -63,6 +89,13 @@ TEST(Rates, AreFittedToTimes)
     EXPECT_NEAR(rates[0], 2, 1e-12);
     EXPECT_NEAR(rates[1], 5, 1e-12);
     EXPECT_EQ(rates[2], 7);
+}
+
+TEST(Rates, StayWithoutAPartInTheirJobs)
+{
+    const std::vector<TimedJob> jobs{{.seconds = 8, .coefficients = {0, 4}, .rate = 0},
+                                     {.seconds = 8, .coefficients = {0, 4}, .rate = 1}};
+    EXPECT_EQ(fitted_rates({3, 1}, jobs), (std::vector<double>{3, 2}));
 }
 
 TEST(Rates, StayAboveZeroIfTheOthersExplainAllTime)

@@ -81,7 +81,8 @@ TEST(Library, DeterministicParentsAreTheSmallest)
     const oracle::Graph whole = generated_graph("random:n=300,m=900,seed=4");
     const oracle::Lists lists = oracle::followers(whole);
     const std::vector<std::int64_t> levels = oracle::levels(lists, 7);
-    const BfsResult result = bfs(Graph::load("random:n=300,m=900,seed=4"), 7, {.engine = Engine::cpu, .deterministic = true, .validate = true});
+    const BfsResult result = bfs(Graph::load("random:n=300,m=900,seed=4"), 7,
+                                 {.engine = Engine::cpu, .deterministic = true, .validate = true});
     EXPECT_EQ(std::vector<std::int64_t>(result.levels.begin(), result.levels.end()), levels);
     EXPECT_EQ(result.parents, oracle::smallest_parents(lists, 7, levels));
 }
@@ -109,11 +110,15 @@ TEST(Library, PathsAndFilesOfTheLastSearch)
     EXPECT_EQ(search.path(2), (std::vector<Vertex>{2}));
     EXPECT_TRUE(search.path(1).empty());
     EXPECT_TRUE(search.path(5).empty());
-    EXPECT_TRUE(message_of<InputError>([&] { static_cast<void>(search.path(6)); }).starts_with("target: there is no vertex 6: "));
+    EXPECT_TRUE(message_of<InputError>([&] {
+                    static_cast<void>(search.path(6));
+                }).starts_with("target: there is no vertex 6: "));
     search.write(folder.file("out.csv"));
-    EXPECT_EQ(io_testing::bytes_of(folder.file("out.csv")), "vertex,level,parent\n1,-1,-1\n2,0,2\n3,1,2\n4,2,3\n5,-1,-1\n");
+    EXPECT_EQ(io_testing::bytes_of(folder.file("out.csv")),
+              "vertex,level,parent\n1,-1,-1\n2,0,2\n3,1,2\n4,2,3\n5,-1,-1\n");
     EXPECT_NE(message_of<InputError>([&] { search.write(folder.file("out.png")); }), "");
-    EXPECT_EQ(message_of<InputError>([&] { search.write("-"); }), "expected the name of a file, not of standard output");
+    EXPECT_EQ(message_of<InputError>([&] { search.write("-"); }),
+              "expected the name of a file, not of standard output");
     EXPECT_THROW(static_cast<void>(search.run(9)), InputError);
     EXPECT_EQ(search.path(4).size(), 3U) << "no search was begun";
 }
@@ -159,8 +164,10 @@ TEST(Library, ErrorsHaveTheDocumentedTypesAndCodes)
     EXPECT_THROW(static_cast<void>(bfs(graph, 0, {.engine = Engine::cpu, .cutoff = -1})), InputError);
     EXPECT_THROW(static_cast<void>(bfs(graph, 0, {.engine = Engine::cpu, .cutoff = 1, .validate = true})), InputError);
     for (const Grid grid : {Grid{-1, -1}, Grid{0, 1}, Grid{1, 0}})
-        EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(bfs(graph, 0, {.engine = Engine::cpu, .grid = grid})); }),
-                  "grid: expected at least 1 row and 1 column, found " + std::to_string(grid.rows) + "x" + std::to_string(grid.columns));
+        EXPECT_EQ(
+            message_of<InputError>([&] { static_cast<void>(bfs(graph, 0, {.engine = Engine::cpu, .grid = grid})); }),
+            "grid: expected at least 1 row and 1 column, found " + std::to_string(grid.rows) + "x" +
+                std::to_string(grid.columns));
     for (const int threads : {-1, 4097, 100000, std::numeric_limits<int>::max()})
         EXPECT_EQ(message_of<InputError>([&] { Graph::load("ring:8", {.threads = threads}); }),
                   "threads: expected a number from 0 to 4096, found " + std::to_string(threads));
@@ -180,14 +187,18 @@ TEST(Library, RefusesValuesThatNoEnumerationHas)
         return option + ": expected a value of the enumeration, found " + std::to_string(value);
     };
     for (const int value : {-1, 4, 77})
-        EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(bfs(graph, 0, {.engine = static_cast<Engine>(value)})); }), text("engine", value));
+        EXPECT_EQ(
+            message_of<InputError>([&] { static_cast<void>(bfs(graph, 0, {.engine = static_cast<Engine>(value)})); }),
+            text("engine", value));
     for (const int value : {-1, 5, 77})
-        EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(bfs(graph, 0, {.transport = static_cast<Transport>(value)})); }),
+        EXPECT_EQ(message_of<InputError>(
+                      [&] { static_cast<void>(bfs(graph, 0, {.transport = static_cast<Transport>(value)})); }),
                   text("transport", value));
     for (const int value : {-1, 4, 77}) {
         const LoadOptions options{.direction = static_cast<EdgeDirection>(value)};
         EXPECT_EQ(message_of<InputError>([&] { Graph::load("ring:8", options); }), text("direction", value));
-        EXPECT_EQ(message_of<InputError>([&] { Graph::from_edges(5, kPathAndAnIsolatedVertex, options); }), text("direction", value));
+        EXPECT_EQ(message_of<InputError>([&] { Graph::from_edges(5, kPathAndAnIsolatedVertex, options); }),
+                  text("direction", value));
     }
     EXPECT_EQ(bfs(graph, 0, {.engine = Engine::cpu}).reached, 8);
 }

@@ -29,8 +29,10 @@ std::vector<std::int64_t> whole_distances(const ShortestPathsResult& result)
 TEST(LibraryShortestPaths, UseTheWeightsOfAFile)
 {
     const TemporaryFolder folder;
-    const Graph graph = Graph::load(folder.write("roads.gr", "p sp 4 4\na 1 2 7\na 2 3 4294967295\na 1 3 4294967295\na 1 3 4294967303\n"));
-    const ShortestPathsResult result = shortest_paths(graph, 1, {.engine = Engine::cpu, .deterministic = true, .validate = true});
+    const Graph graph = Graph::load(
+        folder.write("roads.gr", "p sp 4 4\na 1 2 7\na 2 3 4294967295\na 1 3 4294967295\na 1 3 4294967303\n"));
+    const ShortestPathsResult result =
+        shortest_paths(graph, 1, {.engine = Engine::cpu, .deterministic = true, .validate = true});
     EXPECT_EQ(result.source, 1);
     EXPECT_EQ(result.reached, 3);
     EXPECT_EQ(whole_distances(result), (std::vector<std::int64_t>{0, 7, 4294967295, kNone}));
@@ -45,24 +47,31 @@ TEST(LibraryShortestPaths, UseTheWeightsOfAFile)
 TEST(LibraryShortestPaths, UseTheWeightsOfTheCaller)
 {
     const std::vector<float> floats{0.5F, 0.25F, 1};
-    EXPECT_EQ(message_of<InputError>([&] { Graph::from_edges(4, kEdges, floats); }), "3 weights were given for 4 edges");
+    EXPECT_EQ(message_of<InputError>([&] { Graph::from_edges(4, kEdges, floats); }),
+              "3 weights were given for 4 edges");
     const std::vector<double> doubles{0.1, 0.2, 9, 1};
-    const ShortestPathsResult result = shortest_paths(Graph::from_edges(4, kEdges, doubles), 3, {.engine = Engine::cpu, .validate = true});
+    const ShortestPathsResult result =
+        shortest_paths(Graph::from_edges(4, kEdges, doubles), 3, {.engine = Engine::cpu, .validate = true});
     EXPECT_EQ(std::get<std::vector<double>>(result.distances), (std::vector<double>{1, 1.1, 1.1 + 0.2, 0}));
     EXPECT_EQ(result.parents, (std::vector<Vertex>{3, 0, 1, 3}));
     const std::vector<std::int64_t> whole{4, -3, 2, 1};
-    EXPECT_EQ(whole_distances(shortest_paths(Graph::from_edges(4, kEdges, whole), 3)), (std::vector<std::int64_t>{1, 5, 2, 0}));
+    EXPECT_EQ(whole_distances(shortest_paths(Graph::from_edges(4, kEdges, whole), 3)),
+              (std::vector<std::int64_t>{1, 5, 2, 0}));
     const std::vector<std::int32_t> narrow{4, -3, 2, 1};
-    EXPECT_EQ(whole_distances(shortest_paths(Graph::from_edges(4, kEdges, narrow), 3)), (std::vector<std::int64_t>{1, 5, 2, 0}));
+    EXPECT_EQ(whole_distances(shortest_paths(Graph::from_edges(4, kEdges, narrow), 3)),
+              (std::vector<std::int64_t>{1, 5, 2, 0}));
     const std::vector<double> infinite{1, 1, std::numeric_limits<double>::infinity(), 1};
-    EXPECT_EQ(message_of<InputError>([&] { Graph::from_edges(4, kEdges, infinite); }), "the weight of edge 2 is not a finite number");
+    EXPECT_EQ(message_of<InputError>([&] { Graph::from_edges(4, kEdges, infinite); }),
+              "the weight of edge 2 is not a finite number");
 }
 
 TEST(LibraryShortestPaths, EdgesWithoutWeightsHaveLengthOne)
 {
     for (const PathAlgorithm algorithm :
-         {PathAlgorithm::automatic, PathAlgorithm::dijkstra, PathAlgorithm::delta_stepping, PathAlgorithm::bellman_ford, PathAlgorithm::push_pull})
-        EXPECT_EQ(whole_distances(shortest_paths(Graph::from_edges(4, kEdges), 0, {.algorithm = algorithm, .engine = Engine::cpu, .validate = true})),
+         {PathAlgorithm::automatic, PathAlgorithm::dijkstra, PathAlgorithm::delta_stepping, PathAlgorithm::bellman_ford,
+          PathAlgorithm::push_pull})
+        EXPECT_EQ(whole_distances(shortest_paths(Graph::from_edges(4, kEdges), 0,
+                                                 {.algorithm = algorithm, .engine = Engine::cpu, .validate = true})),
                   (std::vector<std::int64_t>{0, 1, 1, kNone}));
 }
 
@@ -71,7 +80,8 @@ TEST(LibraryShortestPaths, WeightsAreGivenOrLeftOut)
     const Graph given = Graph::load("path:4", {.weights = "uniform:5..5"});
     EXPECT_EQ(whole_distances(shortest_paths(given, 0)), (std::vector<std::int64_t>{0, 5, 10, 15}));
     const auto is_whole = [](const LoadOptions& options) {
-        return shortest_paths(Graph::load("kron:6", options), 1, {.engine = Engine::cpu, .validate = true}).distances.index() == 0;
+        return shortest_paths(Graph::load("kron:6", options), 1, {.engine = Engine::cpu, .validate = true})
+                   .distances.index() == 0;
     };
     EXPECT_FALSE(is_whole({}));
     EXPECT_TRUE(is_whole({.weights = "none"}));
@@ -101,7 +111,8 @@ TEST(LibraryShortestPaths, PathsAndFilesOfTheLastSearch)
     EXPECT_EQ(search.path(2), (std::vector<Vertex>{0, 1, 2}));
     EXPECT_TRUE(search.path(3).empty());
     search.write(folder.file("out.csv"));
-    EXPECT_EQ(io_testing::bytes_of(folder.file("out.csv")), "vertex,distance,parent\n0,0,0\n1,0.5,0\n2,0.75,1\n3,inf,-1\n");
+    EXPECT_EQ(io_testing::bytes_of(folder.file("out.csv")),
+              "vertex,distance,parent\n0,0,0\n1,0.5,0\n2,0.75,1\n3,inf,-1\n");
 }
 
 TEST(LibraryShortestPaths, TellOfNegativeCycles)
@@ -125,13 +136,16 @@ TEST(LibraryShortestPaths, WeightsAreGivenToEdgesInMemory)
     const std::vector<std::int64_t> own{4, 3, 2, 1};
     const Graph left_out = Graph::from_edges(4, kEdges, own, {.weights = "none"});
     EXPECT_EQ(whole_distances(shortest_paths(left_out, 3)), (std::vector<std::int64_t>{1, 2, 2, 0}));
-    EXPECT_EQ(message_of<InputError>([&] { Graph::from_edges(4, kEdges, own, {.weights = "unit"}); }), "--weights: edges has weights of its own");
+    EXPECT_EQ(message_of<InputError>([&] { Graph::from_edges(4, kEdges, own, {.weights = "unit"}); }),
+              "--weights: edges has weights of its own");
     EXPECT_THROW(Graph::from_edges(4, kEdges, {.weights = "nonsense"}), InputError);
     EXPECT_THROW(Graph::load("ring:8", {.weights = "nonsense"}), InputError);
     // A tenth as a float, and as the double of that float, three times.
     const std::vector<float> tenths{0.1F, 0.1F, 1, 0.1F};
     const double tenth = 0.1F;
-    const auto sum_at = [&](const LoadOptions& options) { return shortest_paths(Graph::from_edges(4, kEdges, tenths, options), 3).distance(2); };
+    const auto sum_at = [&](const LoadOptions& options) {
+        return shortest_paths(Graph::from_edges(4, kEdges, tenths, options), 3).distance(2);
+    };
     EXPECT_EQ(sum_at({}), 0.1F + 0.1F + 0.1F);
     EXPECT_EQ(sum_at({.double_precision = true}), tenth + tenth + tenth);
 }
@@ -139,11 +153,14 @@ TEST(LibraryShortestPaths, WeightsAreGivenToEdgesInMemory)
 TEST(LibraryShortestPaths, DistancesHaveTheTypeOfTheWeightsAlsoIfThereAreNone)
 {
     const std::vector<std::pair<Vertex, Vertex>> none;
-    const auto type_of = [&](const EdgeWeights& weights) { return shortest_paths(Graph::from_edges(3, none, weights), 1).distances.index(); };
+    const auto type_of = [&](const EdgeWeights& weights) {
+        return shortest_paths(Graph::from_edges(3, none, weights), 1).distances.index();
+    };
     EXPECT_EQ(type_of(std::span<const std::int64_t>()), 0U);
     EXPECT_EQ(type_of(std::span<const float>()), 1U);
     EXPECT_EQ(type_of(std::span<const double>()), 1U);
-    EXPECT_EQ(message_of<InputError>([&] { Graph::from_edges(4, kEdges, std::span<const float>()); }), "0 weights were given for 4 edges");
+    EXPECT_EQ(message_of<InputError>([&] { Graph::from_edges(4, kEdges, std::span<const float>()); }),
+              "0 weights were given for 4 edges");
     const std::vector<std::pair<Vertex, Vertex>> cycle{{0, 1}, {1, 0}};
     const std::vector<float> floats{-1, 0.5F};
     const std::vector<std::int64_t> wholes{-2, 1};
@@ -151,7 +168,8 @@ TEST(LibraryShortestPaths, DistancesHaveTheTypeOfTheWeightsAlsoIfThereAreNone)
     EXPECT_EQ(of_floats.negative_cycle.size(), 2U);
     EXPECT_EQ(of_floats.distances.index(), 1U);
     EXPECT_EQ(shortest_paths(Graph::from_edges(2, cycle, wholes), 0).distances.index(), 0U);
-    EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(of_floats.distance(0)); }), "there is no distance 0 in a result of 0");
+    EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(of_floats.distance(0)); }),
+              "there is no distance 0 in a result of 0");
 }
 
 TEST(LibraryShortestPaths, AnObjectThatWasMovedFromThrows)
@@ -169,7 +187,9 @@ TEST(LibraryShortestPaths, AnObjectThatWasMovedFromThrows)
 TEST(LibraryShortestPaths, RefuseOptionsThatDoNotGoTogether)
 {
     const Graph graph = Graph::load("ring:8", {.weights = "unit"});
-    const auto refuses = [&](const ShortestPathsOptions& options) { EXPECT_THROW(static_cast<void>(shortest_paths(graph, 0, options)), InputError); };
+    const auto refuses = [&](const ShortestPathsOptions& options) {
+        EXPECT_THROW(static_cast<void>(shortest_paths(graph, 0, options)), InputError);
+    };
     refuses({.engine = Engine::split});
     refuses({.delta = -1});
     refuses({.algorithm = PathAlgorithm::bellman_ford, .delta = 1});

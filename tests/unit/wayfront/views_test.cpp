@@ -67,8 +67,9 @@ void expect_distances(const Graph& graph, const oracle::WeightedGraph<std::int64
         for (std::size_t v = 0; v < row.size(); ++v) row[v] = rows.distance(0, v);
     });
     for (std::size_t v = 0; v < expected.size(); ++v) {
-        const double distance =
-            expected[v] == oracle::infinity<std::int64_t>() ? std::numeric_limits<double>::infinity() : static_cast<double>(expected[v]);
+        const double distance = expected[v] == oracle::infinity<std::int64_t>()
+                                    ? std::numeric_limits<double>::infinity()
+                                    : static_cast<double>(expected[v]);
         EXPECT_EQ(found.distance(static_cast<std::int64_t>(v)), distance) << v;
         EXPECT_EQ(row[v], distance) << v;
     }
@@ -78,8 +79,8 @@ void expect_distances(const Graph& graph, const oracle::WeightedGraph<std::int64
 template <typename Index, typename Weight>
 void expect_views(bool directed)
 {
-    SCOPED_TRACE(testing::Message() << "indices of " << sizeof(Index) << " bytes, weights of " << sizeof(Weight) << " bytes, "
-                                    << (directed ? "" : "un") << "directed");
+    SCOPED_TRACE(testing::Message() << "indices of " << sizeof(Index) << " bytes, weights of " << sizeof(Weight)
+                                    << " bytes, " << (directed ? "" : "un") << "directed");
     const auto graph = random_weighted_graph<std::int64_t>(9000, 20000, directed, 1, 1000, 7);
     const Arrays<Index, Weight> arrays = arrays_of<Index, Weight>(graph);
     const LoadOptions options{.direction = directed ? EdgeDirection::directed : EdgeDirection::undirected};
@@ -102,7 +103,8 @@ TEST(LibraryViews, MayHaveRowsWithoutEdges)
     const std::vector<std::int32_t> offsets{0, 0, 0, 2, 2, 3, 3};
     const std::vector<std::int64_t> targets{4, 5, 0};
     const Graph graph = Graph::view(6, CsrArrays{std::span(offsets), std::span(targets)});
-    EXPECT_EQ(bfs(graph, 2, {.engine = Engine::cpu}).levels, (std::vector<std::int32_t>{2, kNotReached, 0, kNotReached, 1, 1}));
+    EXPECT_EQ(bfs(graph, 2, {.engine = Engine::cpu}).levels,
+              (std::vector<std::int32_t>{2, kNotReached, 0, kNotReached, 1, 1}));
     EXPECT_EQ(Graph::view(0, CsrArrays{std::span(offsets).first(1), {}}).edge_count(), 0);
 }
 
@@ -125,7 +127,9 @@ TEST(LibraryViews, FaultsOfArraysAreNamed)
 {
     using Numbers = std::vector<std::int64_t>;
     const auto rows = [](const Numbers& offsets, const Numbers& targets, Vertex first_row = 0) {
-        return message_of<InputError>([&] { Graph::view(3, CsrArrays{std::span(offsets), std::span(targets), {}, first_row}); });
+        return message_of<InputError>([&] {
+            Graph::view(3, CsrArrays{std::span(offsets), std::span(targets), {}, first_row});
+        });
     };
     EXPECT_EQ(rows({}, {}), "the offsets of rows are missing: there is one more of them than rows");
     EXPECT_EQ(rows({1, 2}, {0, 1}), "the offset of the first row is 1, and must be 0");
@@ -136,8 +140,11 @@ TEST(LibraryViews, FaultsOfArraysAreNamed)
     EXPECT_EQ(rows({0, 1}, {0}, -1), "there are 1 rows from -1 on, but the graph's vertices are 0 to 2");
     EXPECT_EQ(rows({0, 2}, {0, 3}), "edge 1 names vertex 3, but the graph's vertices are 0 to 2");
     EXPECT_EQ(rows({0, 2}, {0, -1}), "edge 1 names vertex -1, but the graph's vertices are 0 to 2");
-    const auto pairs = [](const Numbers& sources, const Numbers& targets, const std::optional<EdgeWeights>& weights = {}) {
-        return message_of<InputError>([&] { Graph::view(3, EdgeArrays{std::span(sources), std::span(targets), weights}); });
+    const auto pairs = [](const Numbers& sources, const Numbers& targets,
+                          const std::optional<EdgeWeights>& weights = {}) {
+        return message_of<InputError>([&] {
+            Graph::view(3, EdgeArrays{std::span(sources), std::span(targets), weights});
+        });
     };
     EXPECT_EQ(pairs({0, 1}, {1}), "there are 2 sources and 1 targets");
     EXPECT_EQ(pairs({0, 5}, {1, 2}), "edge 1 names vertex 5, but the graph's vertices are 0 to 2");

@@ -38,7 +38,8 @@ struct BulkBatch
 /// distances of 16 bits take half of the time, unless their larger tiles make the matrix larger.
 [[nodiscard]] constexpr MinPlusSums sums_of_many(MinPlusSums sums, std::uint32_t vertices)
 {
-    const bool larger = padded_size(vertices, MinPlusSums::shorts) > padded_size(vertices, MinPlusSums::unsigned_wholes);
+    const bool larger =
+        padded_size(vertices, MinPlusSums::shorts) > padded_size(vertices, MinPlusSums::unsigned_wholes);
     return sums == MinPlusSums::shorts && larger ? MinPlusSums::unsigned_wholes : sums;
 }
 
@@ -67,7 +68,8 @@ struct BulkPlan : MemoryPlan
 /// The bytes of device memory of a matrix in a batch with this number of vertices.
 [[nodiscard]] inline std::size_t bulk_device_bytes(const BulkMatrix& matrix, std::uint32_t vertices)
 {
-    return DeviceFloydWarshall::most_bytes(vertices, matrix.sums) + BulkPlan(matrix.arcs, matrix.vertices, vertices, matrix.type).bytes();
+    return DeviceFloydWarshall::most_bytes(vertices, matrix.sums) +
+           BulkPlan(matrix.arcs, matrix.vertices, vertices, matrix.type).bytes();
 }
 
 struct BulkLimits
@@ -78,11 +80,14 @@ struct BulkLimits
 };
 
 /// Divides matrices into batches. A batch has one matrix at least, even if that exceeds the limits.
-[[nodiscard]] inline std::vector<BulkBatch> divide_into_batches(std::span<const BulkMatrix> matrices, const BulkLimits& limits)
+[[nodiscard]] inline std::vector<BulkBatch> divide_into_batches(std::span<const BulkMatrix> matrices,
+                                                                const BulkLimits& limits)
 {
     std::vector<std::size_t> order(matrices.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto kind = [&](std::size_t i) { return std::tuple(matrices[i].type, matrices[i].sums, ~matrices[i].vertices); };
+    const auto kind = [&](std::size_t i) {
+        return std::tuple(matrices[i].type, matrices[i].sums, ~matrices[i].vertices);
+    };
     std::ranges::stable_sort(order, {}, kind);
     std::vector<BulkBatch> batches;
     std::size_t device_bytes = 0;
@@ -93,9 +98,11 @@ struct BulkLimits
             // A matrix joins a batch if it has this percentage of the vertices of the batch's
             // largest matrix, and thus half of its work.
             constexpr std::uint64_t least_share = 80;
-            const bool nearly_equal = padded_size(matrix.vertices, matrix.sums) == padded_size(batch.vertices, batch.sums) ||
-                                      100 * std::uint64_t{matrix.vertices} >= least_share * batch.vertices;
-            return matrix.type == batch.type && matrix.sums == batch.sums && nearly_equal && batch.matrices.size() < limits.matrices &&
+            const bool nearly_equal =
+                padded_size(matrix.vertices, matrix.sums) == padded_size(batch.vertices, batch.sums) ||
+                100 * std::uint64_t{matrix.vertices} >= least_share * batch.vertices;
+            return matrix.type == batch.type && matrix.sums == batch.sums && nearly_equal &&
+                   batch.matrices.size() < limits.matrices &&
                    device_bytes + bulk_device_bytes(matrix, batch.vertices) <= limits.device_bytes &&
                    bulk_row_bytes(rows + matrix.vertices, batch.vertices, batch.type) <= limits.row_bytes;
         };

@@ -27,12 +27,18 @@ template <typename Out>
 class HostMatrix final : public algo::MatrixMethod
 {
 public:
-    HostMatrix(const Out* matrix, std::size_t vertices, std::size_t stride) : matrix_(matrix), vertices_(vertices), stride_(stride) {}
+    HostMatrix(const Out* matrix, std::size_t vertices, std::size_t stride)
+        : matrix_(matrix), vertices_(vertices), stride_(stride)
+    {
+    }
 
     [[nodiscard]] std::string description() const override { return "blocked Floyd-Warshall on the GPU"; }
     [[nodiscard]] algo::DistanceType type() const override { return algo::distance_type_of<Out>; }
     [[nodiscard]] std::size_t vertices() const override { return vertices_; }
-    [[nodiscard]] std::size_t stripe_rows() const override { return std::max<std::size_t>(1, std::min(kStripe / vertices_, vertices_)); }
+    [[nodiscard]] std::size_t stripe_rows() const override
+    {
+        return std::max<std::size_t>(1, std::min(kStripe / vertices_, vertices_));
+    }
     void run(ProgressListener* /*listener*/) override {}
     [[nodiscard]] algo::RowBatch rows(std::size_t first, std::size_t count) override
     {
@@ -44,7 +50,8 @@ public:
         }
         dense_.resize(count * vertices_);
         for (std::size_t row = 0; row < count; ++row)
-            std::copy_n(matrix_ + (first + row) * stride_, vertices_, dense_.begin() + static_cast<std::ptrdiff_t>(row * vertices_));
+            std::copy_n(matrix_ + (first + row) * stride_, vertices_,
+                        dense_.begin() + static_cast<std::ptrdiff_t>(row * vertices_));
         batch.distances = std::span<const Out>(dense_);
         return batch;
     }
@@ -91,7 +98,9 @@ public:
         }
         for (BulkBatch& batch : divide_into_batches(matrices, limits_)) {
             for (std::size_t& matrix : batch.matrices) matrix = tasks_of_matrices[matrix];
-            if (const std::exception_ptr failure = algo::exception_of([&] { compute_together(batch, tasks, failures); }); failure)
+            if (const std::exception_ptr failure =
+                    algo::exception_of([&] { compute_together(batch, tasks, failures); });
+                failure)
                 for (const std::size_t task : batch.matrices) failures[task] = failure;
         }
         for (const std::size_t i : alone) failures[i] = algo::exception_of([&] { algo::compute_alone(tasks[i]); });
@@ -111,7 +120,8 @@ private:
 
     /// Stores an exception that concerns one graph, and throws an exception that concerns all
     /// graphs.
-    void compute_together(const BulkBatch& batch, std::span<const algo::BulkTask> tasks, std::vector<std::exception_ptr>& failures)
+    void compute_together(const BulkBatch& batch, std::span<const algo::BulkTask> tasks,
+                          std::vector<std::exception_ptr>& failures)
     {
         const std::size_t count = batch.matrices.size();
         const std::uint32_t size = padded_size(batch.vertices, batch.sums);
@@ -154,8 +164,8 @@ private:
             for_each_alone(count, [&](std::size_t i) {
                 const algo::BulkTask& task = tasks[batch.matrices[i]];
                 failures[batch.matrices[i]] = algo::exception_of([&] {
-                    auto matrix = std::make_unique<HostMatrix<Out>>(all + first_row_of[i] * batch.vertices, first_row_of[i + 1] - first_row_of[i],
-                                                                    batch.vertices);
+                    auto matrix = std::make_unique<HostMatrix<Out>>(
+                        all + first_row_of[i] * batch.vertices, first_row_of[i + 1] - first_row_of[i], batch.vertices);
                     std::unique_ptr<algo::RowProducer> producer = algo::make_matrix_rows(std::move(matrix), nullptr);
                     if (task.complete) producer = task.complete(std::move(producer));
                     algo::hand_out_rows(task, *producer);

@@ -55,7 +55,9 @@ struct EliminationSearch::State
         for (std::uint32_t chunk = 0; chunk <= shape.chunks; ++chunk) {
             host_begins.push_back(static_cast<std::uint32_t>(host_ancestors.size()));
             if (chunk == shape.chunks) break;
-            for (std::uint32_t p = tree.parents[chunk * shape.chunk]; p != Elimination::kNoPosition; p = tree.parents[p]) host_ancestors.push_back(p);
+            for (std::uint32_t p = tree.parents[chunk * shape.chunk]; p != Elimination::kNoPosition;
+                 p = tree.parents[p])
+                host_ancestors.push_back(p);
             std::ranges::reverse(host_ancestors.begin() + host_begins.back(), host_ancestors.end());
         }
         const EliminationPlan plan(tree, shape, host_ancestors.size(), most_sources);
@@ -86,8 +88,8 @@ struct EliminationSearch::State
 
     /// Launches the kernel that finds the ways up, and then a kernel over all chunks.
     template <typename... Parameters, typename... Arguments>
-    void run(void (*kernel)(EliminationView, Parameters...), const std::uint32_t* sources, std::size_t count, const Stream& stream,
-             Arguments... arguments)
+    void run(void (*kernel)(EliminationView, Parameters...), const std::uint32_t* sources, std::size_t count,
+             const Stream& stream, Arguments... arguments)
     {
         view.sources = sources;
         view.count = static_cast<std::uint32_t>(count);
@@ -109,12 +111,15 @@ struct EliminationSearch::State
     EliminationView view;
 };
 
-EliminationSearch::EliminationSearch(const algo::Elimination& tree, std::size_t most_sources) : state_(std::make_unique<State>(tree, most_sources)) {}
+EliminationSearch::EliminationSearch(const algo::Elimination& tree, std::size_t most_sources)
+    : state_(std::make_unique<State>(tree, most_sources))
+{
+}
 
 EliminationSearch::~EliminationSearch() = default;
 
-EliminationSearch::Found EliminationSearch::count(const std::uint32_t* sources, std::size_t count, int exponent, std::uint32_t most,
-                                                  const Stream& stream)
+EliminationSearch::Found EliminationSearch::count(const std::uint32_t* sources, std::size_t count, int exponent,
+                                                  std::uint32_t most, const Stream& stream)
 {
     State& state = *state_;
     const std::span<EliminationFacts> facts = state.host_facts.span().first(count);
@@ -133,15 +138,16 @@ EliminationSearch::Found EliminationSearch::count(const std::uint32_t* sources, 
     return {facts, state.host_bins.span(), exponent, most};
 }
 
-void EliminationSearch::search(const std::uint32_t* sources, std::size_t count, algo::DistanceType type, std::byte* rows, std::size_t stride,
-                               const Stream& stream)
+void EliminationSearch::search(const std::uint32_t* sources, std::size_t count, algo::DistanceType type,
+                               std::byte* rows, std::size_t stride, const Stream& stream)
 {
     const auto write = [&]<typename Out>(Out) {
         auto* const out = reinterpret_cast<Out*>(rows);
         state_->run(write_distances<Out>, sources, count, stream, out, std::uint64_t{stride});
         const std::uint32_t vertices = state_->vertices;
         if (state_->view.positions < vertices)
-            launch(write_isolated<Out>, std::uint64_t{vertices} * count, stream, state_->view, vertices, out, std::uint64_t{stride});
+            launch(write_isolated<Out>, std::uint64_t{vertices} * count, stream, state_->view, vertices, out,
+                   std::uint64_t{stride});
     };
     if (type == algo::DistanceType::uint16)
         write(std::uint16_t{});
@@ -161,7 +167,8 @@ std::size_t EliminationSearch::bytes() const
 
 std::size_t EliminationSearch::most_bytes(const algo::Elimination& tree, std::size_t most_sources)
 {
-    return bytes_of(EliminationPlan::most(tree, shape_of(tree, most_sources), most_sources), EliminationFactsPlan(most_sources));
+    return bytes_of(EliminationPlan::most(tree, shape_of(tree, most_sources), most_sources),
+                    EliminationFactsPlan(most_sources));
 }
 
 }  // namespace wayfront::gpu::apsp

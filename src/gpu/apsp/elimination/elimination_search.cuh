@@ -89,7 +89,8 @@ __device__ void search_chunks(const EliminationView& view, Visit visit)
         const auto group = static_cast<std::uint32_t>(task % groups);
         const auto chunk = static_cast<std::uint32_t>(task / groups);
         const std::uint32_t i = lane_id() * groups + group;
-        const std::uint32_t source = i < view.count ? view.position_of_vertex[view.sources[i]] : algo::Elimination::kNoPosition;
+        const std::uint32_t source =
+            i < view.count ? view.position_of_vertex[view.sources[i]] : algo::Elimination::kNoPosition;
         const std::uint32_t* const ways = view.ways + std::uint64_t{group} * view.height * 32 + lane_id();
         const auto take = [&](std::uint32_t p, const EliminationStep& step, std::uint32_t end) {
             std::uint32_t least = kFarAway;
@@ -137,7 +138,8 @@ struct RowWriter
 };
 
 template <typename Out>
-__global__ void __launch_bounds__(kEliminationThreads, kEliminationBlocks) write_distances(EliminationView view, Out* rows, std::uint64_t stride)
+__global__ void __launch_bounds__(kEliminationThreads, kEliminationBlocks)
+    write_distances(EliminationView view, Out* rows, std::uint64_t stride)
 {
     search_chunks(view, RowWriter<Out>{rows, stride, view.count});
 }

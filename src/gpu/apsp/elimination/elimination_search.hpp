@@ -50,11 +50,13 @@ public:
     /// are at most as wide as those of a DistanceHistogram of them and of distances up to `most`.
     /// `exponent` is a guess of their width; if it does not suit, all are counted again. Waits for
     /// the stream. The result is valid until the next call.
-    [[nodiscard]] Found count(const std::uint32_t* sources, std::size_t count, int exponent, std::uint32_t most, const Stream& stream);
+    [[nodiscard]] Found count(const std::uint32_t* sources, std::size_t count, int exponent, std::uint32_t most,
+                              const Stream& stream);
 
     /// Starts to write the rows of `count` sources, which are in device memory, one after the
     /// other. `type` is uint16 or int32.
-    void search(const std::uint32_t* sources, std::size_t count, algo::DistanceType type, std::byte* rows, std::size_t stride, const Stream& stream);
+    void search(const std::uint32_t* sources, std::size_t count, algo::DistanceType type, std::byte* rows,
+                std::size_t stride, const Stream& stream);
 
     [[nodiscard]] std::size_t vertices() const;
     [[nodiscard]] std::size_t bytes() const;

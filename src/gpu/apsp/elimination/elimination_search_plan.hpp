@@ -33,7 +33,8 @@ struct EliminationShape
 struct EliminationPlan : MemoryPlan
 {
     /// `ancestor_count` is the number of ancestors of the first positions of all chunks.
-    EliminationPlan(const algo::Elimination& tree, const EliminationShape& shape, std::size_t ancestor_count, std::size_t most_sources)
+    EliminationPlan(const algo::Elimination& tree, const EliminationShape& shape, std::size_t ancestor_count,
+                    std::size_t most_sources)
         : steps(array<EliminationStep>("positions", tree.size() + std::size_t{1})),
           down(array<algo::EliminationArc>("arcs down", tree.down.size())),
           up(array<algo::EliminationArc>("arcs up", tree.up.size())),

@@ -41,7 +41,8 @@ struct BitParallelSearch::State
     State(const DistributedGraph& given, const HopOptions& given_options)
         : graph(given),
           options(given_options),
-          blocks(cooperative_blocks(reinterpret_cast<const void*>(search_batches), kBitParallelThreads, 0, "bit-parallel search")),
+          blocks(cooperative_blocks(reinterpret_cast<const void*>(search_batches), kBitParallelThreads, 0,
+                                    "bit-parallel search")),
           plan(graph.slot_of_local.size(), static_cast<std::size_t>(graph.connected_vertices))
     {
         const Stream stream;
@@ -108,14 +109,18 @@ struct BitParallelSearch::State
 
     /// Counts for all vertices in the memory of the frontiers, alone or together with `ranks`, and
     /// returns as finish() does. Collective over the ranks if they have not counted before.
-    std::span<const HopFacts> count_all(const std::uint32_t* sources, std::size_t count, const comm::Communicator* ranks, std::size_t room,
-                                        Found& found, const Stream& stream)
+    std::span<const HopFacts> count_all(const std::uint32_t* sources, std::size_t count,
+                                        const comm::Communicator* ranks, std::size_t room, Found& found,
+                                        const Stream& stream)
     {
         grow_facts(count);
         if (counter == nullptr || ranks != counter_ranks) {
             counter.reset();
-            const HopMemory memory{
-                {view.frontiers[0], view.frontiers[1]}, {view.active[0], view.active[1]}, view.levels, view.most_levels, view.deepest};
+            const HopMemory memory{{view.frontiers[0], view.frontiers[1]},
+                                   {view.active[0], view.active[1]},
+                                   view.levels,
+                                   view.most_levels,
+                                   view.deepest};
             HopOptions with_ranks = options;
             with_ranks.ranks = ranks;
             counter = make_hop_counter(graph, memory, with_ranks, stream);
@@ -136,7 +141,8 @@ struct BitParallelSearch::State
         if (host_facts.size() < count) host_facts = PinnedBuffer<HopFacts>(count);
         const std::span<HopFacts> copied = host_facts.span().first(count);
         copy_async(std::span(reinterpret_cast<const HopFacts*>(facts.data()), count), copied, stream);
-        const std::span<const std::uint64_t> all_levels(reinterpret_cast<const std::uint64_t*>(levels.data()), levels.size());
+        const std::span<const std::uint64_t> all_levels(reinterpret_cast<const std::uint64_t*>(levels.data()),
+                                                        levels.size());
         const std::size_t first_levels = std::min<std::size_t>(kFirstLevels, levels.size());
         copy_async(all_levels.first(first_levels), host_levels.span().first(first_levels), stream);
         copy_async(std::span<const std::uint32_t>(deepest), host_deepest.span(), stream);
@@ -171,7 +177,10 @@ struct BitParallelSearch::State
     BitParallelView view;
 };
 
-BitParallelSearch::BitParallelSearch(const DistributedGraph& graph, const HopOptions& options) : state_(std::make_unique<State>(graph, options)) {}
+BitParallelSearch::BitParallelSearch(const DistributedGraph& graph, const HopOptions& options)
+    : state_(std::make_unique<State>(graph, options))
+{
+}
 
 BitParallelSearch::~BitParallelSearch() = default;
 
@@ -196,15 +205,18 @@ BitParallelSearch::Found BitParallelSearch::count(const std::uint32_t* sources, 
 bool BitParallelSearch::can_count_together(std::size_t count) const
 {
     const comm::Communicator* const ranks = state_->options.ranks;
-    return ranks != nullptr && ranks->size() > 1 && state_->are_many(count) && count <= std::min(vertices(), kMostTogether);
+    return ranks != nullptr && ranks->size() > 1 && state_->are_many(count) &&
+           count <= std::min(vertices(), kMostTogether);
 }
 
-BitParallelSearch::Found BitParallelSearch::count_together(const std::uint32_t* sources, std::size_t count, const Stream& stream)
+BitParallelSearch::Found BitParallelSearch::count_together(const std::uint32_t* sources, std::size_t count,
+                                                           const Stream& stream)
 {
     const comm::Communicator& ranks = *state_->options.ranks;
     const auto parts = static_cast<std::size_t>(ranks.size());
     std::vector<std::int64_t> sent;
-    for (std::size_t part = 0; part < parts; ++part) sent.push_back(static_cast<std::int64_t>(part_of(count, part, parts).size()));
+    for (std::size_t part = 0; part < parts; ++part)
+        sent.push_back(static_cast<std::int64_t>(part_of(count, part, parts).size()));
     const std::size_t own = part_of(count, static_cast<std::size_t>(ranks.rank()), parts).size();
     const std::vector<std::int64_t> expected(parts, static_cast<std::int64_t>(own));
 
@@ -229,7 +241,8 @@ std::optional<HopPlan> BitParallelSearch::count_plan() const
     return state_->counter->plan();
 }
 
-void BitParallelSearch::search(const std::uint32_t* sources, std::size_t count, std::uint16_t* rows, std::size_t stride, const Stream& stream)
+void BitParallelSearch::search(const std::uint32_t* sources, std::size_t count, std::uint16_t* rows, std::size_t stride,
+                               const Stream& stream)
 {
     State& state = *state_;
     state.plan_planes(kFirstPlanes);
@@ -237,14 +250,16 @@ void BitParallelSearch::search(const std::uint32_t* sources, std::size_t count, 
         state.start(sources, count, stream);
         const auto deepest = fetch(state.deepest.data(), stream);
         if (deepest > kMostDepth)
-            throw InputError("--dtype uint16: a distance of " + std::to_string(deepest) + " does not fit uint16; choose another --dtype, or auto");
+            throw InputError("--dtype uint16: a distance of " + std::to_string(deepest) +
+                             " does not fit uint16; choose another --dtype, or auto");
         if (deepest >> state.view.plane_count == 0) break;
         std::uint32_t planes = state.view.plane_count;
         while (deepest >> planes != 0) ++planes;
         state.plan_planes(planes);
     }
     const auto vertices = static_cast<std::uint32_t>(this->vertices());
-    launch(write_hop_rows, std::uint64_t{(vertices + 31) / 32} * kBatchSources, stream, state.view, vertices, rows, std::uint64_t{stride});
+    launch(write_hop_rows, std::uint64_t{(vertices + 31) / 32} * kBatchSources, stream, state.view, vertices, rows,
+           std::uint64_t{stride});
     stream.synchronize();
 }
 
@@ -265,9 +280,12 @@ std::size_t BitParallelSearch::bytes() const
 std::size_t BitParallelSearch::most_bytes(std::size_t vertices, std::size_t arcs, double most_distance)
 {
     std::size_t planes = 0;
-    if (most_distance > 0) planes = std::clamp<std::size_t>(std::bit_width(static_cast<std::uint64_t>(most_distance)), kFirstPlanes, kMostPlanes);
+    if (most_distance > 0)
+        planes = std::clamp<std::size_t>(std::bit_width(static_cast<std::uint64_t>(most_distance)), kFirstPlanes,
+                                         kMostPlanes);
     const std::size_t counter = most_distance > 0 ? 0 : hop_counter_bytes(vertices, arcs);
-    return bytes_of(DeviceCsrPlan(static_cast<std::uint32_t>(vertices), arcs), BitParallelPlan(vertices, vertices), SourceFactsPlan(vertices)) +
+    return bytes_of(DeviceCsrPlan(static_cast<std::uint32_t>(vertices), arcs), BitParallelPlan(vertices, vertices),
+                    SourceFactsPlan(vertices)) +
            planes * BitPlanePlan(vertices).bytes() + counter;
 }
 

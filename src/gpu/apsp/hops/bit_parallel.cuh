@@ -95,7 +95,8 @@ private:
 class BitParallel
 {
 public:
-    __device__ BitParallel(const BitParallelView& view, std::uint32_t* counts) : view_(view), counts_(counts), barrier_(view.barrier)
+    __device__ BitParallel(const BitParallelView& view, std::uint32_t* counts)
+        : view_(view), counts_(counts), barrier_(view.barrier)
     {
         for (std::uint32_t i = threadIdx.x; i < kBatchSources; i += blockDim.x) counts_[i] = 0;
         __syncthreads();
@@ -142,7 +143,10 @@ private:
         }
     }
 
-    [[nodiscard]] __device__ std::uint32_t slot_of(std::uint32_t source) const { return view_.slot_of_vertex[view_.sources[source]]; }
+    [[nodiscard]] __device__ std::uint32_t slot_of(std::uint32_t source) const
+    {
+        return view_.slot_of_vertex[view_.sources[source]];
+    }
 
     /// Makes the next frontier, and returns the number of pairs that the thread found.
     __device__ std::uint64_t level(std::uint32_t depth)

@@ -61,7 +61,8 @@ public:
 
     /// Writes the rows of up to kSources sources, one after the other; distances are uint16. Waits
     /// for the stream. Throws InputError if a distance does not fit.
-    void search(const std::uint32_t* sources, std::size_t count, std::uint16_t* rows, std::size_t stride, const Stream& stream);
+    void search(const std::uint32_t* sources, std::size_t count, std::uint16_t* rows, std::size_t stride,
+                const Stream& stream);
 
     [[nodiscard]] std::size_t vertices() const;
     [[nodiscard]] std::size_t bytes() const;

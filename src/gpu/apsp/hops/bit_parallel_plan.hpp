@@ -30,10 +30,12 @@ struct BitParallelPlan : MemoryPlan
     BitParallelPlan(std::size_t vertices, std::size_t slots)
         : slot_of_vertex(array<std::uint32_t>("slots of vertices", vertices)),
           seen(array<std::uint32_t>("sets of sources", slots, kSetWords)),
-          frontiers{array<std::uint32_t>("frontier", slots, kSetWords), array<std::uint32_t>("next frontier", slots, kSetWords)},
+          frontiers{array<std::uint32_t>("frontier", slots, kSetWords),
+                    array<std::uint32_t>("next frontier", slots, kSetWords)},
           active{array<std::uint8_t>("whether sets of the frontier are used", slots),
                  array<std::uint8_t>("whether sets of the next frontier are used", slots)},
-          level_counts{array<std::uint32_t>("counts of a level", kBatchSources), array<std::uint32_t>("counts of the next level", kBatchSources)},
+          level_counts{array<std::uint32_t>("counts of a level", kBatchSources),
+                       array<std::uint32_t>("counts of the next level", kBatchSources)},
           // Each level of a search finds a vertex, so that there are fewer levels than vertices.
           levels(array<unsigned long long>("pairs of levels", std::max<std::size_t>(1, vertices))),
           deepest(array<std::uint32_t>("largest distance", 1)),

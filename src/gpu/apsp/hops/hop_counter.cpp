@@ -5,7 +5,8 @@
 
 namespace wayfront::gpu::apsp {
 
-std::unique_ptr<HopCounter> make_hop_counter(const DistributedGraph& graph, const HopMemory& memory, const HopOptions& options, const Stream& stream)
+std::unique_ptr<HopCounter> make_hop_counter(const DistributedGraph& graph, const HopMemory& memory,
+                                             const HopOptions& options, const Stream& stream)
 {
     const bool is_short = graph.connected_vertices <= std::int64_t{kMostShortPlaces};
     return is_short ? make_hop_counter_of<std::uint16_t>(graph, memory, options, stream)

@@ -59,8 +59,8 @@ public:
 /// Waits for the stream. Throws ResourceError. Collective over the ranks in the options; the other
 /// functions are local to a rank. Pre: the graph is on one rank and has edges; all ranks of the
 /// options have the same graph.
-[[nodiscard]] std::unique_ptr<HopCounter> make_hop_counter(const DistributedGraph& graph, const HopMemory& memory, const HopOptions& options,
-                                                           const Stream& stream);
+[[nodiscard]] std::unique_ptr<HopCounter> make_hop_counter(const DistributedGraph& graph, const HopMemory& memory,
+                                                           const HopOptions& options, const Stream& stream);
 
 /// The bytes of device memory that a counter takes at most if HopOptions::spare_bytes is 0.
 [[nodiscard]] std::size_t hop_counter_bytes(std::size_t vertices, std::size_t arcs);

@@ -41,8 +41,8 @@ __global__ void __launch_bounds__(kHopThreads) count_hops(HopCountView<Index> vi
     HopCounts<Index>(view, staged).run();
 }
 
-inline __global__ void count_multiplicities(const std::uint32_t* place_of_vertex, const std::uint32_t* sources, std::uint32_t count,
-                                            std::uint32_t* multiplicities)
+inline __global__ void count_multiplicities(const std::uint32_t* place_of_vertex, const std::uint32_t* sources,
+                                            std::uint32_t count, std::uint32_t* multiplicities)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
         const std::uint32_t place = place_of_vertex[sources[i]];
@@ -52,8 +52,9 @@ inline __global__ void count_multiplicities(const std::uint32_t* place_of_vertex
 
 /// The facts of sources, by their position; 0 for vertices without edges. `further`: facts of other
 /// targets, which are added; may be null.
-inline __global__ void copy_facts(const SourceFacts* facts_of_places, const SourceFacts* further, const std::uint32_t* place_of_vertex,
-                                  const std::uint32_t* sources, std::uint32_t count, SourceFacts* facts)
+inline __global__ void copy_facts(const SourceFacts* facts_of_places, const SourceFacts* further,
+                                  const std::uint32_t* place_of_vertex, const std::uint32_t* sources,
+                                  std::uint32_t count, SourceFacts* facts)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
         const std::uint32_t place = place_of_vertex[sources[i]];
@@ -76,8 +77,10 @@ template <typename Index>
 class HopCounterOf final : public HopCounter
 {
 public:
-    HopCounterOf(const DistributedGraph& graph, const HopMemory& memory, const HopOptions& options, const Stream& stream)
-        : host_(make_hop_graph<Index>(graph.block.out_edges().view(), static_cast<std::uint32_t>(graph.connected_vertices))),
+    HopCounterOf(const DistributedGraph& graph, const HopMemory& memory, const HopOptions& options,
+                 const Stream& stream)
+        : host_(make_hop_graph<Index>(graph.block.out_edges().view(),
+                                      static_cast<std::uint32_t>(graph.connected_vertices))),
           share_(detail::share_of(options.ranks)),
           transposed_(graph.block.symmetric && share_.ranks > 1)
     {
@@ -124,9 +127,11 @@ public:
             }
             sets_.last_depth = plan_.last_depth;
             launch_cooperative(detail::count_hops<Index>, blocks_, kHopThreads, 0, stream, sets_);
-            if (plan_.last_depth > 0) copy_async(std::span<const unsigned long long>(pairs_listed_), host_pairs_listed_.span(), stream);
+            if (plan_.last_depth > 0)
+                copy_async(std::span<const unsigned long long>(pairs_listed_), host_pairs_listed_.span(), stream);
         }
-        launch(detail::copy_facts, count, stream, facts_.data(), facts_of_sets_.data(), place_of_vertex_, sources, count, facts);
+        launch(detail::copy_facts, count, stream, facts_.data(), facts_of_sets_.data(), place_of_vertex_, sources,
+               count, facts);
     }
 
     [[nodiscard]] bool complete() override
@@ -139,7 +144,8 @@ public:
     [[nodiscard]] const HopPlan& plan() const override { return plan_; }
     [[nodiscard]] std::size_t bytes() const override
     {
-        return graph_arrays_.bytes() + place_arrays_.bytes() + queues_.bytes() + set_arrays_.bytes() + matrix_arrays_.bytes();
+        return graph_arrays_.bytes() + place_arrays_.bytes() + queues_.bytes() + set_arrays_.bytes() +
+               matrix_arrays_.bytes();
     }
 
 private:
@@ -178,8 +184,8 @@ private:
             copy_async(std::span<const T>(values), to, stream);
             return to.data();
         };
-        graph_ = {places_, host_.long_places, copy(host_.heads, graph_arrays_[plan.heads]), copy(host_.rests, graph_arrays_[plan.rests]),
-                  copy(host_.chunks, graph_arrays_[plan.chunks])};
+        graph_ = {places_, host_.long_places, copy(host_.heads, graph_arrays_[plan.heads]),
+                  copy(host_.rests, graph_arrays_[plan.rests]), copy(host_.chunks, graph_arrays_[plan.chunks])};
         place_of_vertex_ = copy(place_of_vertex, place_arrays_[places.place_of_vertex]);
         multiplicities_ = place_arrays_[places.multiplicities];
         facts_ = place_arrays_[places.facts];
@@ -194,7 +200,8 @@ private:
         const auto* const kernel = reinterpret_cast<const void*>(detail::find_spheres<Index>);
         const std::size_t shared_bytes = sphere_bytes<Index>(places_);
         if (shared_bytes + sizeof(typename SphereSearch<Index>::Shared) > shared_memory_per_block()) return;
-        const unsigned multiprocessors = cooperative_blocks(kernel, kSphereThreads, shared_bytes, "counts of numbers of edges");
+        const unsigned multiprocessors =
+            cooperative_blocks(kernel, kSphereThreads, shared_bytes, "counts of numbers of edges");
         int at_once = 0;
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, kernel, kSphereThreads, shared_bytes));
         const auto queues_of = [&](int blocks) {
@@ -246,13 +253,16 @@ private:
         spheres_.step = step;
         spheres_.most_depth = most_depth;
         if (searches == 0) return;
-        detail::find_spheres<Index><<<std::min(searches, sphere_blocks_), kSphereThreads, sphere_bytes<Index>(places_), stream.get()>>>(spheres_);
+        detail::find_spheres<Index>
+            <<<std::min(searches, sphere_blocks_), kSphereThreads, sphere_bytes<Index>(places_), stream.get()>>>(
+                spheres_);
         check_launch();
     }
 
     void transpose(const Stream& stream)
     {
-        const std::uint64_t blocks = HopMatrixPlan::batches_of(places_, share_) * graph_.batches() * (kHopTargets / kTransposedPlaces);
+        const std::uint64_t blocks =
+            HopMatrixPlan::batches_of(places_, share_) * graph_.batches() * (kHopTargets / kTransposedPlaces);
         if (blocks == 0) return;
         constexpr std::uint64_t most_blocks = 65536;
         transpose_spheres<<<static_cast<unsigned>(std::min(blocks, most_blocks)), kTransposeThreads, 0, stream.get()>>>(
@@ -262,7 +272,8 @@ private:
 
     void prepare_sets(bool symmetric, const Stream& stream)
     {
-        blocks_ = cooperative_blocks(reinterpret_cast<const void*>(detail::count_hops<Index>), kHopThreads, 0, "counts of numbers of edges");
+        blocks_ = cooperative_blocks(reinterpret_cast<const void*>(detail::count_hops<Index>), kHopThreads, 0,
+                                     "counts of numbers of edges");
         sets_.graph = graph_;
         sets_.symmetric = symmetric;
         sets_.share = share_;
@@ -296,7 +307,8 @@ private:
         sets_.matrix = reinterpret_cast<uint4*>(matrix_arrays_[plan.sets].data());
         sets_.first_sizes = matrix_arrays_[plan.first_sizes].data();
         sets_.first_depth = plan_.first_depth;
-        sets_.missing = {reinterpret_cast<uint2*>(pairs.data()), pairs.size(), pairs_listed_.data(), left_.data(), found_.data()};
+        sets_.missing = {reinterpret_cast<uint2*>(pairs.data()), pairs.size(), pairs_listed_.data(), left_.data(),
+                         found_.data()};
         if (share_.ranks > 1) {
             facts_of_sets_ = matrix_arrays_[plan.facts];
             sets_.facts = facts_of_sets_.data();
@@ -334,8 +346,8 @@ private:
 };
 
 template <typename Index>
-std::unique_ptr<HopCounter> make_hop_counter_of(const DistributedGraph& graph, const HopMemory& memory, const HopOptions& options,
-                                                const Stream& stream)
+std::unique_ptr<HopCounter> make_hop_counter_of(const DistributedGraph& graph, const HopMemory& memory,
+                                                const HopOptions& options, const Stream& stream)
 {
     return std::make_unique<HopCounterOf<Index>>(graph, memory, options, stream);
 }

@@ -10,7 +10,7 @@ namespace wayfront::gpu::apsp {
 
 /// make_hop_counter() for places of type `Index`.
 template <typename Index>
-[[nodiscard]] std::unique_ptr<HopCounter> make_hop_counter_of(const DistributedGraph& graph, const HopMemory& memory, const HopOptions& options,
-                                                              const Stream& stream);
+[[nodiscard]] std::unique_ptr<HopCounter> make_hop_counter_of(const DistributedGraph& graph, const HopMemory& memory,
+                                                              const HopOptions& options, const Stream& stream);
 
 }  // namespace wayfront::gpu::apsp

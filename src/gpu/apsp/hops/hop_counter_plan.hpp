@@ -33,7 +33,10 @@ struct HopGraphPlan : MemoryPlan
           chunks(array<Index>("chunks of long lists", chunk_entries))
     {
     }
-    explicit HopGraphPlan(const HopGraph<Index>& graph) : HopGraphPlan(graph.place_of_slot.size(), graph.rests.size(), graph.chunks.size()) {}
+    explicit HopGraphPlan(const HopGraph<Index>& graph)
+        : HopGraphPlan(graph.place_of_slot.size(), graph.rests.size(), graph.chunks.size())
+    {
+    }
     /// The plan for the most memory: all places of all batches may have long lists. The chunks of
     /// such a list have fewer entries than the list has arcs.
     static HopGraphPlan most(std::size_t places, std::size_t arcs) { return {places, places + kHopTargets + 1, arcs}; }
@@ -65,7 +68,9 @@ struct HopPlacesPlan : MemoryPlan
 template <typename Index>
 struct HopQueuesPlan : MemoryPlan
 {
-    HopQueuesPlan(std::size_t blocks, std::size_t places) : queues(array<Index>("queues of searches", blocks, places)) {}
+    HopQueuesPlan(std::size_t blocks, std::size_t places) : queues(array<Index>("queues of searches", blocks, places))
+    {
+    }
 
     PlannedArray<Index> queues;
 };
@@ -81,7 +86,8 @@ struct HopSamplePlan : MemoryPlan
 /// The arrays that counts by sets need, besides HopMemory.
 struct HopSetsPlan : MemoryPlan
 {
-    explicit HopSetsPlan(std::size_t places) : sizes{array<std::uint16_t>("sizes of sets", places), array<std::uint16_t>("sizes of new sets", places)}
+    explicit HopSetsPlan(std::size_t places)
+        : sizes{array<std::uint16_t>("sizes of sets", places), array<std::uint16_t>("sizes of new sets", places)}
     {
     }
 
@@ -95,11 +101,13 @@ struct HopMatrixPlan : MemoryPlan
     explicit HopMatrixPlan(std::size_t places, const HopShare& share = {}, bool transposed = false)
         : sets(array<std::uint32_t>("sets of all batches", batches_of(places, share) + 1, places, kHopTargets / 32)),
           first_sizes(array<std::uint16_t>("sizes of the first sets", batches_of(places, share), places)),
-          pairs(array<std::uint64_t>("missing pairs", places * share.places_of(static_cast<std::uint32_t>(places)) / kPairsOfMissing + kLeastPairs)),
+          pairs(array<std::uint64_t>(
+              "missing pairs",
+              places * share.places_of(static_cast<std::uint32_t>(places)) / kPairsOfMissing + kLeastPairs)),
           left(array<std::uint32_t>("missing pairs of places", places)),
           found(array<std::uint32_t>("found pairs of places", places)),
-          bitmaps(array<std::uint32_t>("bitmaps of searches", transposed ? batches_of(places, share) : 0, kHopTargets, batches_of(places, {}),
-                                       kHopTargets / 32)),
+          bitmaps(array<std::uint32_t>("bitmaps of searches", transposed ? batches_of(places, share) : 0, kHopTargets,
+                                       batches_of(places, {}), kHopTargets / 32)),
           facts(array<SourceFacts>("facts of sets", share.ranks > 1 ? places : 0))
     {
     }

@@ -4,6 +4,7 @@
 
 namespace wayfront::gpu::apsp {
 
-template std::unique_ptr<HopCounter> make_hop_counter_of<std::uint16_t>(const DistributedGraph&, const HopMemory&, const HopOptions&, const Stream&);
+template std::unique_ptr<HopCounter> make_hop_counter_of<std::uint16_t>(const DistributedGraph&, const HopMemory&,
+                                                                        const HopOptions&, const Stream&);
 
 }  // namespace wayfront::gpu::apsp

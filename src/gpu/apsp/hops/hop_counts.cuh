@@ -80,7 +80,10 @@ private:
     {
         return __ballot_sync(kAllLanes, flag) >> group() * kPiecesOfSet & ((1U << kPiecesOfSet) - 1);
     }
-    [[nodiscard]] __device__ Sets array(std::uint32_t i) const { return {view_.sets[i], view_.sizes[i], view_.grown[i]}; }
+    [[nodiscard]] __device__ Sets array(std::uint32_t i) const
+    {
+        return {view_.sets[i], view_.sizes[i], view_.grown[i]};
+    }
 
     /// `number`: of the batch among those of the rank.
     __device__ void count_batch(std::uint32_t number)
@@ -117,7 +120,8 @@ private:
     {
         from_ = array(next_);
         next_ ^= 1;
-        for (std::uint64_t i = first_index(); i < std::uint64_t{view_.graph.places} * kPiecesOfSet; i += index_stride()) {
+        for (std::uint64_t i = first_index(); i < std::uint64_t{view_.graph.places} * kPiecesOfSet;
+             i += index_stride()) {
             const auto place = static_cast<std::uint32_t>(i / kPiecesOfSet);
             const std::uint32_t own = place - first_;
             from_.pieces[i] = bit_of_piece(own, static_cast<std::uint32_t>(i % kPiecesOfSet));
@@ -148,7 +152,8 @@ private:
         if (quads_of_batch == 0) return;
         const std::uint32_t quads = (view_.graph.batches() - begin) * quads_of_batch;
         const auto place_of = [&](std::uint32_t quad) {
-            return (begin + quad / quads_of_batch) * kHopTargets + first_short + quad % quads_of_batch * kSetsOfWarp + group();
+            return (begin + quad / quads_of_batch) * kHopTargets + first_short + quad % quads_of_batch * kSetsOfWarp +
+                   group();
         };
         const auto is_there = [&](std::uint32_t quad, std::uint32_t place) {
             return quad < quads && place < view_.graph.places && !view_.graph.is_long(place);
@@ -193,13 +198,15 @@ private:
                 const std::uint32_t chunk = base + lane_id() / kHopEntries;
                 std::uint32_t neighbour = place;
                 if (chunk < chunks)
-                    neighbour = (chunk == 0 ? view_.graph.head(place) : view_.graph.chunk(rest[0] + chunk - 1))[lane_id() % kHopEntries];
+                    neighbour = (chunk == 0 ? view_.graph.head(place)
+                                            : view_.graph.chunk(rest[0] + chunk - 1))[lane_id() % kHopEntries];
                 join<kPiecesOfSet, kPiecesOfSet>({neighbour, place}, place, found);
             }
             for (std::uint32_t offset = kPiecesOfSet; offset < 32; offset *= 2) {
                 const auto far = static_cast<int>(offset);
-                found = both(found, {__shfl_xor_sync(kAllLanes, found.x, far), __shfl_xor_sync(kAllLanes, found.y, far),
-                                     __shfl_xor_sync(kAllLanes, found.z, far), __shfl_xor_sync(kAllLanes, found.w, far)});
+                found =
+                    both(found, {__shfl_xor_sync(kAllLanes, found.x, far), __shfl_xor_sync(kAllLanes, found.y, far),
+                                 __shfl_xor_sync(kAllLanes, found.z, far), __shfl_xor_sync(kAllLanes, found.w, far)});
             }
             keep<last>(place, group() == 0, before, found);
         }
@@ -235,7 +242,8 @@ private:
                 sets[j] = {0, 0, 0, 0};
                 if (k + j >= count) continue;
                 const std::uint32_t entry = k + j < kPiecesOfSet ? entries.lower : entries.upper;
-                const std::uint32_t of = __shfl_sync(kAllLanes, entry, static_cast<int>(group() * kPiecesOfSet + (k + j) % kPiecesOfSet));
+                const std::uint32_t of =
+                    __shfl_sync(kAllLanes, entry, static_cast<int>(group() * kPiecesOfSet + (k + j) % kPiecesOfSet));
                 if ((needed >> j & 1) != 0) sets[j] = __ldcg(from_.pieces + std::size_t{of} * kPiecesOfSet + piece());
             }
 #pragma unroll
@@ -252,12 +260,14 @@ private:
         if (last) {
             uint4 missing = there ? without(all_, found) : uint4{0, 0, 0, 0};
             // Of two places of the batch, the higher one lists the pair.
-            if (view_.symmetric && place - first_ < kHopTargets) missing = without(missing, without(all_, first_bits(place - first_, piece())));
+            if (view_.symmetric && place - first_ < kHopTargets)
+                missing = without(missing, without(all_, first_bits(place - first_, piece())));
             list_.add(place, first_ + piece() * 128, missing);
             return;
         }
         std::uint32_t size = size_of(found);
-        for (std::uint32_t offset = 1; offset < kPiecesOfSet; offset *= 2) size += __shfl_xor_sync(kAllLanes, size, static_cast<int>(offset));
+        for (std::uint32_t offset = 1; offset < kPiecesOfSet; offset *= 2)
+            size += __shfl_xor_sync(kAllLanes, size, static_cast<int>(offset));
         if (!there || piece() != 0) return;
         to_.sizes[place] = static_cast<std::uint16_t>(size);
         to_.grown[place] = size > before ? 1 : 0;

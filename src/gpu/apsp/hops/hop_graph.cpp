@@ -31,7 +31,8 @@ HopGraph<Index> make_hop_graph(const CsrView& out, std::uint32_t slots)
     {
         std::vector<std::uint32_t> by_degree(slots);
         std::iota(by_degree.begin(), by_degree.end(), 0U);
-        std::ranges::stable_sort(by_degree, [&](std::uint32_t a, std::uint32_t b) { return out.degree(a) > out.degree(b); });
+        std::ranges::stable_sort(by_degree,
+                                 [&](std::uint32_t a, std::uint32_t b) { return out.degree(a) > out.degree(b); });
         const std::vector<std::uint32_t> order = places_in_turn(slots);
         for (std::uint32_t i = 0; i < slots; ++i) {
             slot_of_place[order[i]] = by_degree[i];
@@ -66,7 +67,8 @@ HopGraph<Index> make_hop_graph(const CsrView& out, std::uint32_t slots)
         for (std::uint32_t i = 0; i < kHopEntries; ++i) graph.heads[std::size_t{place} * kHopEntries + i] = entry(i);
         if (rest_of(place) == 0) continue;
         const std::uint64_t first = std::uint64_t{*graph.view().rest(place)} * kHopEntries;
-        for (std::uint64_t i = 0; i < rest_of(place) * kHopEntries; ++i) graph.chunks[first + i] = entry(kHopEntries + i);
+        for (std::uint64_t i = 0; i < rest_of(place) * kHopEntries; ++i)
+            graph.chunks[first + i] = entry(kHopEntries + i);
     }
     return graph;
 }

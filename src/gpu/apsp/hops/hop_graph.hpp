@@ -38,8 +38,14 @@ struct HopGraphView
 
     [[nodiscard]] WAYFRONT_HD std::uint32_t batches() const { return (places + kHopTargets - 1) / kHopTargets; }
     [[nodiscard]] WAYFRONT_HD bool is_long(std::uint32_t place) const { return place % kHopTargets < long_places; }
-    [[nodiscard]] WAYFRONT_HD const Index* head(std::uint32_t place) const { return heads + std::size_t{place} * kHopEntries; }
-    [[nodiscard]] WAYFRONT_HD const Index* chunk(std::uint32_t number) const { return chunks + std::size_t{number} * kHopEntries; }
+    [[nodiscard]] WAYFRONT_HD const Index* head(std::uint32_t place) const
+    {
+        return heads + std::size_t{place} * kHopEntries;
+    }
+    [[nodiscard]] WAYFRONT_HD const Index* chunk(std::uint32_t number) const
+    {
+        return chunks + std::size_t{number} * kHopEntries;
+    }
     /// Pre: is_long(place).
     [[nodiscard]] WAYFRONT_HD const std::uint32_t* rest(std::uint32_t place) const
     {
@@ -58,7 +64,8 @@ struct HopGraph
 
     [[nodiscard]] HopGraphView<Index> view() const
     {
-        return {static_cast<std::uint32_t>(place_of_slot.size()), long_places, heads.data(), rests.data(), chunks.data()};
+        return {static_cast<std::uint32_t>(place_of_slot.size()), long_places, heads.data(), rests.data(),
+                chunks.data()};
     }
 };
 

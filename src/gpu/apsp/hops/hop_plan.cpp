@@ -57,7 +57,8 @@ HopPlan plan_hops(const HopSample& sample, const HopMeans& means)
         if (few > 0) {
             plan.last_depth = std::max(few, first + 1);
             time += dense * (plan.last_depth - first - 1 + kEarlyEnd * (means.symmetric ? 0.5 : 1.0));
-            for (std::uint32_t depth = plan.last_depth; depth <= levels; ++depth) time += missing_after[depth] * kMissingPair;
+            for (std::uint32_t depth = plan.last_depth; depth <= levels; ++depth)
+                time += missing_after[depth] * kMissingPair;
         } else {
             time += dense * (levels - first + 1);
         }

@@ -27,27 +27,35 @@ public:
 
     [[nodiscard]] std::string description() const override
     {
-        return "breadth-first search on the GPU from " + std::to_string(BitParallelSearch::kSources) + " sources at once";
+        return "breadth-first search on the GPU from " + std::to_string(BitParallelSearch::kSources) +
+               " sources at once";
     }
     [[nodiscard]] std::size_t vertices() const override { return search_.vertices(); }
-    [[nodiscard]] std::size_t stride() const override { return row_stride(search_.vertices(), algo::DistanceType::uint16); }
+    [[nodiscard]] std::size_t stride() const override
+    {
+        return row_stride(search_.vertices(), algo::DistanceType::uint16);
+    }
     [[nodiscard]] std::size_t summary_sources() const override { return hop_summary_sources(vertices()); }
     [[nodiscard]] std::size_t sources_of_pass() const override { return BitParallelSearch::kSources; }
-    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) override
+    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer,
+                                const Stream& stream) override
     {
         auto* const rows = reinterpret_cast<std::uint16_t*>(buffer.data());
         for (std::uint32_t first = 0; first < count; first += BitParallelSearch::kSources)
-            search_.search(sources + first, std::min(count - first, BitParallelSearch::kSources), rows + first * stride(), stride(), stream);
+            search_.search(sources + first, std::min(count - first, BitParallelSearch::kSources),
+                           rows + first * stride(), stride(), stream);
         return {buffer.data(), stride(), static_cast<std::uint32_t>(vertices()), sources, count, false};
     }
-    bool summarise(const std::uint32_t* sources, std::uint32_t count, std::size_t first, algo::Summary& summary, const Stream& stream) override
+    bool summarise(const std::uint32_t* sources, std::uint32_t count, std::size_t first, algo::Summary& summary,
+                   const Stream& stream) override
     {
         const BitParallelSearch::Found found = search_.count(sources, count, stream);
         for (std::size_t i = 0; i < found.facts.size(); ++i) summary.set_row(first + i, row_facts(found.facts[i]));
         add_levels(found.levels, summary);
         return true;
     }
-    bool summarise_together(std::span<const Vertex> sources, std::span<const IndexRange> left, algo::Summary& summary, const Stream& stream) override
+    bool summarise_together(std::span<const Vertex> sources, std::span<const IndexRange> left, algo::Summary& summary,
+                            const Stream& stream) override
     {
         std::vector<std::uint32_t> wanted;
         for (const IndexRange range : left)
@@ -58,8 +66,10 @@ public:
         copy_async(std::span<const std::uint32_t>(wanted), on_device.span(), stream);
         const BitParallelSearch::Found found = search_.count_together(on_device.data(), wanted.size(), stream);
         auto facts = found.facts.begin();
-        for (const IndexRange range : algo::part_of_ranges(left, static_cast<std::size_t>(ranks_->rank()), static_cast<std::size_t>(ranks_->size())))
-            for (std::size_t position = range.first; position < range.last; ++position) summary.set_row(position, row_facts(*facts++));
+        for (const IndexRange range : algo::part_of_ranges(left, static_cast<std::size_t>(ranks_->rank()),
+                                                           static_cast<std::size_t>(ranks_->size())))
+            for (std::size_t position = range.first; position < range.last; ++position)
+                summary.set_row(position, row_facts(*facts++));
         add_levels(found.levels, summary);
         return true;
     }
@@ -71,7 +81,8 @@ private:
     }
     static void add_levels(std::span<const std::uint64_t> levels, algo::Summary& summary)
     {
-        for (std::size_t level = 0; level < levels.size(); ++level) summary.histogram().add(static_cast<double>(level + 1), levels[level]);
+        for (std::size_t level = 0; level < levels.size(); ++level)
+            summary.histogram().add(static_cast<double>(level + 1), levels[level]);
     }
 
     const comm::Communicator* ranks_;
@@ -80,7 +91,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<RowMaker> make_hop_rows(const DistributedGraph& graph, std::size_t spare_bytes, const comm::Communicator* ranks)
+std::unique_ptr<RowMaker> make_hop_rows(const DistributedGraph& graph, std::size_t spare_bytes,
+                                        const comm::Communicator* ranks)
 {
     return std::make_unique<HopRows>(graph, spare_bytes, ranks);
 }

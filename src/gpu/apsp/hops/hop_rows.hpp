@@ -13,7 +13,8 @@ namespace wayfront::gpu::apsp {
 
 /// Summaries are counted without rows (bit_parallel.hpp). `ranks`: those that may summarise
 /// together; null: none. Graph and ranks outlive the maker. Throws ResourceError.
-[[nodiscard]] std::unique_ptr<RowMaker> make_hop_rows(const DistributedGraph& graph, std::size_t spare_bytes, const comm::Communicator* ranks);
+[[nodiscard]] std::unique_ptr<RowMaker> make_hop_rows(const DistributedGraph& graph, std::size_t spare_bytes,
+                                                      const comm::Communicator* ranks);
 
 /// RowMaker::summary_sources() for a graph.
 [[nodiscard]] std::size_t hop_summary_sources(std::size_t vertices);

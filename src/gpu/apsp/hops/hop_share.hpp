@@ -17,14 +17,29 @@ struct HopShare
     std::uint32_t ranks = 1;
 
     /// The number of the rank's batches, of all `batches`.
-    [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t batches_of(std::uint32_t batches) const { return (batches + ranks - 1 - rank) / ranks; }
-    [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t batch(std::uint32_t number) const { return number * ranks + rank; }
-    [[nodiscard]] WAYFRONT_HD constexpr bool has(std::uint32_t batch) const { return ranks == 1 || batch % ranks == rank; }
+    [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t batches_of(std::uint32_t batches) const
+    {
+        return (batches + ranks - 1 - rank) / ranks;
+    }
+    [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t batch(std::uint32_t number) const
+    {
+        return number * ranks + rank;
+    }
+    [[nodiscard]] WAYFRONT_HD constexpr bool has(std::uint32_t batch) const
+    {
+        return ranks == 1 || batch % ranks == rank;
+    }
     /// Pre: has(batch).
-    [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t number(std::uint32_t batch) const { return ranks == 1 ? batch : batch / ranks; }
+    [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t number(std::uint32_t batch) const
+    {
+        return ranks == 1 ? batch : batch / ranks;
+    }
 
     /// Place i of the rank's batches, in their order. The last batch of all may have fewer places.
-    [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t place(std::uint32_t i) const { return batch(i / kHopTargets) * kHopTargets + i % kHopTargets; }
+    [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t place(std::uint32_t i) const
+    {
+        return batch(i / kHopTargets) * kHopTargets + i % kHopTargets;
+    }
     /// The number of places in the rank's batches, of all `places`.
     [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t places_of(std::uint32_t places) const
     {

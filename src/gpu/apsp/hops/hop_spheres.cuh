@@ -153,7 +153,8 @@ private:
     __device__ void search(std::uint32_t source)
     {
         uint4* const pieces = reinterpret_cast<uint4*>(bits_);
-        for (std::uint32_t i = threadIdx.x; i < view_.graph.batches() * kPiecesOfSet; i += blockDim.x) pieces[i] = {0, 0, 0, 0};
+        for (std::uint32_t i = threadIdx.x; i < view_.graph.batches() * kPiecesOfSet; i += blockDim.x)
+            pieces[i] = {0, 0, 0, 0};
         __syncthreads();
         if (threadIdx.x == 0) {
             bits_[source / 32] = 1U << source % 32;
@@ -222,7 +223,8 @@ private:
         for (std::uint32_t i = 0; i < lists; ++i) {
             const std::uint32_t place = shared_.of_many[i];
             const std::uint32_t chunks_end = view_.graph.rest(place)[1];
-            for (std::uint32_t base = view_.graph.rest(place)[0] + threadIdx.x / 32 * 16; base < chunks_end; base += warps() * 16) {
+            for (std::uint32_t base = view_.graph.rest(place)[0] + threadIdx.x / 32 * 16; base < chunks_end;
+                 base += warps() * 16) {
                 const std::uint32_t chunk = base + lane_id() / 2;
                 visit<last>(view_.graph.chunk(chunk) + half() * Entries::kCount, place, chunk < chunks_end);
             }
@@ -276,7 +278,10 @@ private:
         const std::uint32_t count = view_.graph.batches() * kPiecesOfSet;
         const bool as_sets = view_.bitmaps == nullptr;
         uint4* const bitmap =
-            as_sets ? nullptr : view_.bitmaps + std::size_t{view_.share.number(source / kHopTargets) * kHopTargets + source % kHopTargets} * count;
+            as_sets ? nullptr
+                    : view_.bitmaps +
+                          std::size_t{view_.share.number(source / kHopTargets) * kHopTargets + source % kHopTargets} *
+                              count;
         std::uint32_t all = 0;
         for (std::uint32_t base = threadIdx.x / 32 * 32; base < count; base += blockDim.x) {
             const std::uint32_t i = base + lane_id();
@@ -288,7 +293,8 @@ private:
             if (stored) view_.sets[set * kPiecesOfSet + i % kPiecesOfSet] = piece;
             if (i < count && !as_sets) bitmap[i] = piece;
             std::uint32_t size = size_of(piece);
-            for (std::uint32_t offset = 1; offset < kPiecesOfSet; offset *= 2) size += __shfl_xor_sync(kAllLanes, size, static_cast<int>(offset));
+            for (std::uint32_t offset = 1; offset < kPiecesOfSet; offset *= 2)
+                size += __shfl_xor_sync(kAllLanes, size, static_cast<int>(offset));
             if (i >= count || i % kPiecesOfSet != 0) continue;
             if (stored) view_.sizes[set] = static_cast<std::uint16_t>(size);
             all += size;
@@ -306,7 +312,8 @@ private:
         facts.reached += found;
         facts.sum += std::uint64_t{found} * depth;
         facts.eccentricity = depth;
-        const std::uint64_t pairs = std::uint64_t{found} * (view_.multiplicities == nullptr ? 1 : view_.multiplicities[source]);
+        const std::uint64_t pairs =
+            std::uint64_t{found} * (view_.multiplicities == nullptr ? 1 : view_.multiplicities[source]);
         if (depth <= kFirstLevels)
             shared_.levels[depth - 1] += pairs;
         else

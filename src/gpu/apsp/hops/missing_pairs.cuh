@@ -69,7 +69,10 @@ struct HopCountView
 
     /// The sets of a batch, by its number among those of the rank. A batch's first sets are stored
     /// behind its last sets. The last sets overwrite the first sets of the previous batch.
-    [[nodiscard]] __device__ uint4* last_sets(std::uint32_t number) const { return matrix + std::size_t{number} * graph.places * kPiecesOfSet; }
+    [[nodiscard]] __device__ uint4* last_sets(std::uint32_t number) const
+    {
+        return matrix + std::size_t{number} * graph.places * kPiecesOfSet;
+    }
     [[nodiscard]] __device__ uint4* first_sets(std::uint32_t number) const { return last_sets(number + 1); }
 };
 
@@ -131,13 +134,15 @@ private:
         if (at < list_.room) list_.pairs[at] = pair;
     }
     template <typename Store>
-    __device__ void write(std::uint32_t place, std::uint32_t first, const uint4& bits, std::uint32_t at, const Store& store) const
+    __device__ void write(std::uint32_t place, std::uint32_t first, const uint4& bits, std::uint32_t at,
+                          const Store& store) const
     {
         const std::uint32_t words[] = {bits.x, bits.y, bits.z, bits.w};
 #pragma unroll
         for (std::uint32_t w = 0; w < 4; ++w)
             for (std::uint32_t word = words[w]; word != 0; word &= word - 1)
-                store(at++, uint2{place, first + w * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(word))) - 1});
+                store(at++,
+                      uint2{place, first + w * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(word))) - 1});
     }
 
     const PairListView& list_;
@@ -149,7 +154,10 @@ template <typename Index>
 class MissingPairs
 {
 public:
-    __device__ MissingPairs(const HopCountView<Index>& view, GridBarrier<HopTotals>& barrier) : view_(view), barrier_(barrier) {}
+    __device__ MissingPairs(const HopCountView<Index>& view, GridBarrier<HopTotals>& barrier)
+        : view_(view), barrier_(barrier)
+    {
+    }
 
     /// Finds the pairs of the list level by level, and adds to the facts of all places. Does
     /// nothing if the list is not complete.
@@ -161,12 +169,14 @@ public:
         for (std::uint32_t depth = view_.last_depth + 1; more; ++depth) {
             const bool first = depth == view_.last_depth + 1;
             std::uint64_t found = 0;
-            for (std::uint64_t i = first_index(); i < size; i += index_stride()) found += look_up(view_.missing.pairs[i], first) ? 1 : 0;
+            for (std::uint64_t i = first_index(); i < size; i += index_stride())
+                found += look_up(view_.missing.pairs[i], first) ? 1 : 0;
             more = barrier_.reduce({found, 0}).counts.pairs > 0;
             if (!more && !first) break;
 
             HopTotals own{0, 0};
-            for (std::uint64_t i = first_index(); i < view_.graph.places; i += index_stride()) note(static_cast<std::uint32_t>(i), depth, first, own);
+            for (std::uint64_t i = first_index(); i < view_.graph.places; i += index_stride())
+                note(static_cast<std::uint32_t>(i), depth, first, own);
             for (std::uint64_t i = first_index(); i < size; i += index_stride()) settle(view_.missing.pairs[i]);
             const HopTotals all = barrier_.reduce(own).counts;
             note_level(view_, depth - 1, all.changed);
@@ -192,8 +202,8 @@ private:
             place = target;
             target = lower;
         }
-        auto* const set =
-            reinterpret_cast<std::uint32_t*>(view_.last_sets(view_.share.number(target / kHopTargets)) + std::size_t{place} * kPiecesOfSet);
+        auto* const set = reinterpret_cast<std::uint32_t*>(view_.last_sets(view_.share.number(target / kHopTargets)) +
+                                                           std::size_t{place} * kPiecesOfSet);
         return {set + target % kHopTargets / 32, 1U << target % 32};
     }
     [[nodiscard]] __device__ bool reaches(std::uint32_t place, std::uint32_t target) const
@@ -243,7 +253,8 @@ private:
         const auto set = [](const Bit& bit) { atomicOr(bit.word, bit.mask); };
         set(bit_of(place - kFound, target));
         // If both places are in the same batch, each has a bit for the other.
-        if (view_.symmetric && (place - kFound) / kHopTargets == target / kHopTargets) set(bit_of(target, place - kFound));
+        if (view_.symmetric && (place - kFound) / kHopTargets == target / kHopTargets)
+            set(bit_of(target, place - kFound));
         pair.x = kSettled;
     }
 

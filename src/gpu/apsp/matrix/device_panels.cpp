@@ -14,14 +14,21 @@ public:
     explicit PanelPlaces(const algo::BlockCyclic& tiles) : tiles_(tiles) {}
 
     [[nodiscard]] bool owns(std::size_t pivot) const { return tiles_.has_row(pivot) && tiles_.has_column(pivot); }
-    [[nodiscard]] int owner(std::size_t pivot) const { return rank(tiles_.owner_row(pivot), tiles_.owner_column(pivot)); }
+    [[nodiscard]] int owner(std::size_t pivot) const
+    {
+        return rank(tiles_.owner_row(pivot), tiles_.owner_column(pivot));
+    }
     /// The rank that makes a panel which this rank needs.
     [[nodiscard]] int maker(PanelPart part, std::size_t pivot) const
     {
         if (part == PanelPart::pivot) return owner(pivot);
-        return part == PanelPart::row ? rank(tiles_.owner_row(pivot), tiles_.grid_column) : rank(tiles_.grid_row, tiles_.owner_column(pivot));
+        return part == PanelPart::row ? rank(tiles_.owner_row(pivot), tiles_.grid_column)
+                                      : rank(tiles_.grid_row, tiles_.owner_column(pivot));
     }
-    [[nodiscard]] bool makes(PanelPart part, std::size_t pivot) const { return maker(part, pivot) == rank(tiles_.grid_row, tiles_.grid_column); }
+    [[nodiscard]] bool makes(PanelPart part, std::size_t pivot) const
+    {
+        return maker(part, pivot) == rank(tiles_.grid_row, tiles_.grid_column);
+    }
 
     /// Calls f(rank) for the other ranks of this rank's grid column, or of its grid row.
     template <typename F>
@@ -46,7 +53,10 @@ private:
 class PeerPanels final : public algo::PanelExchange
 {
 public:
-    explicit PeerPanels(const PanelWork& work) : work_(work), places_(work.tiles), opened_(work.grid.world(), work.panels.base()) {}
+    explicit PeerPanels(const PanelWork& work)
+        : work_(work), places_(work.tiles), opened_(work.grid.world(), work.panels.base())
+    {
+    }
 
     // A rank that is here has finished the step of the pivot before the last one: its copies of
     // those panels are done.
@@ -117,7 +127,8 @@ private:
     {
         if (places_.makes(part, pivot)) return;
         std::byte* const peer = opened_.base(static_cast<std::size_t>(places_.maker(part, pivot)));
-        copy_async(std::span<const std::uint32_t>(work_.panels.in(peer, part, pivot)), work_.panels.of(part, pivot), work_.stream);
+        copy_async(std::span<const std::uint32_t>(work_.panels.in(peer, part, pivot)), work_.panels.of(part, pivot),
+                   work_.stream);
     }
 
     PanelWork work_;
@@ -130,7 +141,10 @@ private:
 class NcclPanels final : public algo::PanelExchange
 {
 public:
-    NcclPanels(const PanelWork& work, std::shared_ptr<NcclRanks> nccl) : work_(work), places_(work.tiles), nccl_(std::move(nccl)) {}
+    NcclPanels(const PanelWork& work, std::shared_ptr<NcclRanks> nccl)
+        : work_(work), places_(work.tiles), nccl_(std::move(nccl))
+    {
+    }
 
     void exchange_pivot(std::size_t pivot) override
     {
@@ -157,7 +171,9 @@ private:
     {
         const std::span<std::byte> panel = std::as_writable_bytes(work_.panels.of(part, pivot));
         if (places_.makes(part, pivot))
-            for_each_receiver([&](int rank) { messages_.push_back({NcclMessage::Kind::sent, rank, panel.data(), panel.size()}); });
+            for_each_receiver([&](int rank) {
+                messages_.push_back({NcclMessage::Kind::sent, rank, panel.data(), panel.size()});
+            });
         else
             messages_.push_back({NcclMessage::Kind::received, places_.maker(part, pivot), panel.data(), panel.size()});
     }

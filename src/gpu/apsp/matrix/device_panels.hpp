@@ -37,7 +37,10 @@ public:
     DevicePanels(const algo::BlockCyclic& tiles, MinPlusSums sums);
 
     /// The panel in this rank's memory; its size is that of the rank's tiles.
-    [[nodiscard]] std::span<std::uint32_t> of(PanelPart part, std::size_t pivot) { return in(memory_.data(), part, pivot); }
+    [[nodiscard]] std::span<std::uint32_t> of(PanelPart part, std::size_t pivot)
+    {
+        return in(memory_.data(), part, pivot);
+    }
     /// The same in the memory of another rank of the grid row or column, which begins at `base`.
     [[nodiscard]] std::span<std::uint32_t> in(std::byte* base, PanelPart part, std::size_t pivot) const;
 
@@ -65,6 +68,7 @@ struct PanelWork
 [[nodiscard]] std::unique_ptr<algo::PanelExchange> exchange_over_peers(const PanelWork& work);
 
 /// `nccl` connects the ranks of the grid's world.
-[[nodiscard]] std::unique_ptr<algo::PanelExchange> exchange_over_nccl(const PanelWork& work, std::shared_ptr<NcclRanks> nccl);
+[[nodiscard]] std::unique_ptr<algo::PanelExchange> exchange_over_nccl(const PanelWork& work,
+                                                                      std::shared_ptr<NcclRanks> nccl);
 
 }  // namespace wayfront::gpu::apsp

@@ -55,12 +55,13 @@ algo::Panel panel_of(PinnedBuffer<std::uint32_t>& words)
 
 }  // namespace
 
-void copy_rows(std::uint32_t* to, std::size_t to_stride, const std::uint32_t* from, std::size_t from_stride, std::size_t words, std::size_t rows,
-               const Stream& stream)
+void copy_rows(std::uint32_t* to, std::size_t to_stride, const std::uint32_t* from, std::size_t from_stride,
+               std::size_t words, std::size_t rows, const Stream& stream)
 {
     constexpr std::size_t of_word = sizeof(std::uint32_t);
     if (words == 0 || rows == 0) return;
-    check(cudaMemcpy2DAsync(to, to_stride * of_word, from, from_stride * of_word, words * of_word, rows, cudaMemcpyDefault, stream.get()));
+    check(cudaMemcpy2DAsync(to, to_stride * of_word, from, from_stride * of_word, words * of_word, rows,
+                            cudaMemcpyDefault, stream.get()));
 }
 
 void multiply(const ProductJob& job, std::size_t rows, std::size_t words, MinPlusSums sums, const Stream& stream)
@@ -83,7 +84,8 @@ PieceRange pieces(bool has, std::size_t local_tile, std::size_t of_tile)
     return {static_cast<std::uint32_t>(local_tile * of_tile), static_cast<std::uint32_t>((local_tile + 1) * of_tile)};
 }
 
-DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, PanelWay way, std::size_t staging_bytes)
+DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, PanelWay way,
+                         std::size_t staging_bytes)
     : tiles_(tiles),
       sums_(sums),
       words_of_tile_(words_of(sums, tiles.tile)),
@@ -116,10 +118,12 @@ DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool 
     }
     if (!out_of_core) {
         row_cache_ = HostWords(std::min(kCachedRows, rows_) * stride_);
-        launch(fill, pairs, panel_stream_, reinterpret_cast<std::uint64_t*>(matrix_), infinite_bits(sums_), std::uint64_t{pairs});
+        launch(fill, pairs, panel_stream_, reinterpret_cast<std::uint64_t*>(matrix_), infinite_bits(sums_),
+               std::uint64_t{pairs});
     }
     std::vector<MatrixArc> loops;
-    for (std::size_t v = 0; v < tiles_.side(); ++v) loops.push_back({static_cast<std::uint32_t>(v), static_cast<std::uint32_t>(v), 0});
+    for (std::size_t v = 0; v < tiles_.side(); ++v)
+        loops.push_back({static_cast<std::uint32_t>(v), static_cast<std::uint32_t>(v), 0});
     add(loops);
 }
 
@@ -144,8 +148,8 @@ void DeviceTiles::disconnect()
     direct_.reset();
 }
 
-void DeviceTiles::copy_listed_rows(const ListedRows& listed, std::uint32_t vertices, algo::DistanceType type, std::byte* rows, std::size_t stride,
-                                   const Stream& stream) const
+void DeviceTiles::copy_listed_rows(const ListedRows& listed, std::uint32_t vertices, algo::DistanceType type,
+                                   std::byte* rows, std::size_t stride, const Stream& stream) const
 {
     copy_matrix_rows({matrix_, stride_, nullptr, 0}, sums_, listed, vertices, type, rows, stride, stream);
 }
@@ -164,8 +168,10 @@ void DeviceTiles::add(std::span<const MatrixArc> arcs)
                 placed.clear();
                 return;
             }
-            const DeviceBuffer<PlacedArc<Element>> on_device = upload(std::span<const PlacedArc<Element>>(placed), panel_stream_);
-            launch(place<Element>, placed.size(), panel_stream_, elements, on_device.data(), std::uint64_t{placed.size()});
+            const DeviceBuffer<PlacedArc<Element>> on_device =
+                upload(std::span<const PlacedArc<Element>>(placed), panel_stream_);
+            launch(place<Element>, placed.size(), panel_stream_, elements, on_device.data(),
+                   std::uint64_t{placed.size()});
             panel_stream_.synchronize();
             placed.clear();
         };
@@ -205,7 +211,8 @@ algo::Panel DeviceTiles::pivot_panel()
     if (host_pivot_.empty()) return {};
     const bool closed_here = pivot_on_device_ && owns(*pivot_on_device_);
     if (closed_here && pivot_on_host_ != pivot_on_device_) {
-        copy_async(std::span<const std::uint32_t>(panels_.of(PanelPart::pivot, *pivot_on_device_)), host_pivot_.span(), panel_stream_);
+        copy_async(std::span<const std::uint32_t>(panels_.of(PanelPart::pivot, *pivot_on_device_)), host_pivot_.span(),
+                   panel_stream_);
         panel_stream_.synchronize();
         pivot_on_host_ = pivot_on_device_;
     }
@@ -218,7 +225,9 @@ algo::Panel DeviceTiles::pivot_panel()
 void DeviceTiles::receive_pivot(std::size_t pivot)
 {
     if (pivot_on_device_ == pivot) return;
-    if (way_ == PanelWay::hosts) copy_async(std::span<const std::uint32_t>(host_pivot_.span()), panels_.of(PanelPart::pivot, pivot), panel_stream_);
+    if (way_ == PanelWay::hosts)
+        copy_async(std::span<const std::uint32_t>(host_pivot_.span()), panels_.of(PanelPart::pivot, pivot),
+                   panel_stream_);
     spread(pivot_of(pivot), words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_.data(), spread_tile_);
     pivot_on_device_ = pivot;
 }
@@ -234,7 +243,9 @@ void DeviceTiles::improve_row(std::size_t pivot)
     std::uint32_t* const row = row_at(pivot);
     // The right factor does not change while the row does.
     copy_rows(panel, stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
-    ProductJob job{row, stride_, pivot_columns_.data(), spread_tile_, panel, stride_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
+    ProductJob job{
+        row, stride_, pivot_columns_.data(), spread_tile_, panel, stride_, static_cast<std::uint32_t>(tiles_.tile),
+        {},  {}};
     job.kept_columns[0] = pieces(tiles_.has_column(pivot), tiles_.local_column(pivot), words_of_tile_ / kPieceWords);
     multiply(job, tiles_.tile, stride_, sums_, panel_stream_);
     copy_rows(panel, stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
@@ -250,7 +261,9 @@ void DeviceTiles::improve_column(std::size_t pivot)
     std::uint32_t* const panel = column_of(pivot);
     std::uint32_t* const column = column_at(pivot);
     spread(column, stride_, rows_, words_of_tile_, panel, spread_rows_);
-    ProductJob job{column, stride_, panel, spread_rows_, pivot_of(pivot), words_of_tile_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
+    ProductJob job{
+        column, stride_, panel, spread_rows_, pivot_of(pivot), words_of_tile_, static_cast<std::uint32_t>(tiles_.tile),
+        {},     {}};
     job.kept_rows[0] = pieces(tiles_.has_row(pivot), tiles_.local_row(pivot), tiles_.tile / kTileRows);
     multiply(job, rows_, words_of_tile_, sums_, panel_stream_);
     spread(column, stride_, rows_, words_of_tile_, panel, spread_rows_);
@@ -280,9 +293,11 @@ algo::Panel DeviceTiles::column_panel(std::size_t pivot)
 void DeviceTiles::take_panels(std::size_t pivot)
 {
     HostPanelCopies& copies = host_panels_of(pivot);
-    if (!tiles_.has_row(pivot)) copy_async(std::span<const std::uint32_t>(copies.row.span()), panels_.of(PanelPart::row, pivot), panel_stream_);
+    if (!tiles_.has_row(pivot))
+        copy_async(std::span<const std::uint32_t>(copies.row.span()), panels_.of(PanelPart::row, pivot), panel_stream_);
     if (!tiles_.has_column(pivot))
-        copy_async(std::span<const std::uint32_t>(copies.column.span()), panels_.of(PanelPart::column, pivot), panel_stream_);
+        copy_async(std::span<const std::uint32_t>(copies.column.span()), panels_.of(PanelPart::column, pivot),
+                   panel_stream_);
 }
 
 /// Marks in the panel stream that the panels are complete. The copies of those of other ranks have
@@ -299,17 +314,19 @@ void DeviceTiles::improve_ahead(std::size_t pivot, std::size_t next)
     finish_panels(pivot);
     const auto depth = static_cast<std::uint32_t>(tiles_.tile);
     const PieceRange pivot_rows = pieces(tiles_.has_row(pivot), tiles_.local_row(pivot), tiles_.tile / kTileRows);
-    const PieceRange pivot_columns = pieces(tiles_.has_column(pivot), tiles_.local_column(pivot), words_of_tile_ / kPieceWords);
+    const PieceRange pivot_columns =
+        pieces(tiles_.has_column(pivot), tiles_.local_column(pivot), words_of_tile_ / kPieceWords);
     if (tiles_.has_row(next)) {
         const std::uint32_t* const left = column_of(pivot) + tiles_.local_row(next) * spread_tile_;
-        multiply({row_at(next), stride_, left, spread_rows_, row_of(pivot), stride_, depth, {}, {pivot_columns, {}}}, tiles_.tile, stride_, sums_,
-                 panel_stream_);
+        multiply({row_at(next), stride_, left, spread_rows_, row_of(pivot), stride_, depth, {}, {pivot_columns, {}}},
+                 tiles_.tile, stride_, sums_, panel_stream_);
     }
     if (!tiles_.has_column(next)) return;
     const PieceRange next_rows = pieces(tiles_.has_row(next), tiles_.local_row(next), tiles_.tile / kTileRows);
     const std::uint32_t* const right = row_of(pivot) + tiles_.local_column(next) * words_of_tile_;
-    multiply({column_at(next), stride_, column_of(pivot), spread_rows_, right, stride_, depth, {pivot_rows, next_rows}, {}}, rows_, words_of_tile_,
-             sums_, panel_stream_);
+    multiply(
+        {column_at(next), stride_, column_of(pivot), spread_rows_, right, stride_, depth, {pivot_rows, next_rows}, {}},
+        rows_, words_of_tile_, sums_, panel_stream_);
 }
 
 void DeviceTiles::launch_rest(std::size_t pivot, std::optional<std::size_t> next)
@@ -322,10 +339,19 @@ void DeviceTiles::launch_rest(std::size_t pivot, std::optional<std::size_t> next
         launch_staged_rest(pivot, next);
         return;
     }
-    ProductJob job{matrix_, stride_, column_of(pivot), spread_rows_, row_of(pivot), stride_, static_cast<std::uint32_t>(tiles_.tile), {}, {}};
+    ProductJob job{matrix_,
+                   stride_,
+                   column_of(pivot),
+                   spread_rows_,
+                   row_of(pivot),
+                   stride_,
+                   static_cast<std::uint32_t>(tiles_.tile),
+                   {},
+                   {}};
     const auto keep = [&](int place, std::size_t tile) {
         job.kept_rows[place] = pieces(tiles_.has_row(tile), tiles_.local_row(tile), tiles_.tile / kTileRows);
-        job.kept_columns[place] = pieces(tiles_.has_column(tile), tiles_.local_column(tile), words_of_tile_ / kPieceWords);
+        job.kept_columns[place] =
+            pieces(tiles_.has_column(tile), tiles_.local_column(tile), words_of_tile_ / kPieceWords);
     };
     keep(0, pivot);
     if (next) keep(1, *next);
@@ -365,8 +391,8 @@ void DeviceTiles::save_tile(std::size_t row, std::size_t column, const algo::Pan
 {
     const std::lock_guard guard(copying_);
     check(cudaSetDevice(device_));  // of this thread
-    copy_rows(reinterpret_cast<std::uint32_t*>(to.distances.data()), words_of_tile_, tile_at(row, column), stride_, words_of_tile_, tiles_.tile,
-              panel_stream_);
+    copy_rows(reinterpret_cast<std::uint32_t*>(to.distances.data()), words_of_tile_, tile_at(row, column), stride_,
+              words_of_tile_, tiles_.tile, panel_stream_);
     panel_stream_.synchronize();
 }
 
@@ -374,13 +400,14 @@ void DeviceTiles::restore_tile(std::size_t row, std::size_t column, const algo::
 {
     const std::lock_guard guard(copying_);
     check(cudaSetDevice(device_));  // of this thread
-    copy_rows(tile_at(row, column), stride_, reinterpret_cast<const std::uint32_t*>(from.distances.data()), words_of_tile_, words_of_tile_,
-              tiles_.tile, panel_stream_);
+    copy_rows(tile_at(row, column), stride_, reinterpret_cast<const std::uint32_t*>(from.distances.data()),
+              words_of_tile_, words_of_tile_, tiles_.tile, panel_stream_);
     panel_stream_.synchronize();
     first_cached_row_.reset();
 }
 
-DeviceTiles::Bytes DeviceTiles::bytes(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, std::size_t staging_bytes)
+DeviceTiles::Bytes DeviceTiles::bytes(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core,
+                                      std::size_t staging_bytes)
 {
     const std::size_t rows = tiles.local_rows() * tiles.tile;
     const std::size_t stride = words_of(sums, tiles.local_columns() * tiles.tile);
@@ -399,17 +426,19 @@ DeviceTiles::Bytes DeviceTiles::bytes(const algo::BlockCyclic& tiles, MinPlusSum
     return bytes;
 }
 
-void DeviceTiles::spread(const std::uint32_t* from, std::size_t from_stride, std::size_t rows, std::size_t words, std::uint32_t* to,
-                         std::size_t to_stride)
+void DeviceTiles::spread(const std::uint32_t* from, std::size_t from_stride, std::size_t rows, std::size_t words,
+                         std::uint32_t* to, std::size_t to_stride)
 {
     if (rows == 0 || words == 0) return;
     with_sums(sums_, [&](auto how) {
         using Sums = decltype(how);
         using Word = typename Sums::Word;
         constexpr std::size_t of_word = kHostWords<Sums>;
-        const dim3 blocks(static_cast<unsigned>(words / of_word / kTransposeSide), static_cast<unsigned>(rows / kTransposeSide));
+        const dim3 blocks(static_cast<unsigned>(words / of_word / kTransposeSide),
+                          static_cast<unsigned>(rows / kTransposeSide));
         spread_columns<Sums><<<blocks, dim3(kTransposeSide, kTransposeRows), 0, panel_stream_.get()>>>(
-            reinterpret_cast<const Word*>(from), from_stride / of_word, reinterpret_cast<Word*>(to), to_stride / of_word);
+            reinterpret_cast<const Word*>(from), from_stride / of_word, reinterpret_cast<Word*>(to),
+            to_stride / of_word);
         check_launch();
     });
 }

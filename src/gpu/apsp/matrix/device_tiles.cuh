@@ -41,7 +41,8 @@ struct ProductJob
 
     [[nodiscard]] __device__ bool keeps(std::uint32_t row, std::uint32_t column) const
     {
-        return kept_rows[0].has(row) || kept_rows[1].has(row) || kept_columns[0].has(column) || kept_columns[1].has(column);
+        return kept_rows[0].has(row) || kept_rows[1].has(row) || kept_columns[0].has(column) ||
+               kept_columns[1].has(column);
     }
 };
 
@@ -53,13 +54,14 @@ __global__ void __launch_bounds__(kTileThreads, 2) multiply_pieces(ProductJob jo
     extern __shared__ uint4 groups[];
     if (job.keeps(blockIdx.y, blockIdx.x)) return;
     const std::size_t target_stride = job.target_stride / kHostWords<Sums>;
-    auto* const own =
-        reinterpret_cast<Word*>(job.target + std::size_t{blockIdx.y} * kTileRows * job.target_stride + std::size_t{blockIdx.x} * kPieceWords);
+    auto* const own = reinterpret_cast<Word*>(job.target + std::size_t{blockIdx.y} * kTileRows * job.target_stride +
+                                              std::size_t{blockIdx.x} * kPieceWords);
     PieceProduct<Sums> product(reinterpret_cast<Word*>(groups));
     product.load(own, target_stride);
-    product.multiply(reinterpret_cast<const Word*>(job.left) + std::size_t{blockIdx.y} * kTileRows, job.left_stride / kHostWords<Sums>,
-                     reinterpret_cast<const Word*>(job.right + std::size_t{blockIdx.x} * kPieceWords), job.right_stride / kHostWords<Sums>,
-                     job.depth);
+    product.multiply(reinterpret_cast<const Word*>(job.left) + std::size_t{blockIdx.y} * kTileRows,
+                     job.left_stride / kHostWords<Sums>,
+                     reinterpret_cast<const Word*>(job.right + std::size_t{blockIdx.x} * kPieceWords),
+                     job.right_stride / kHostWords<Sums>, job.depth);
     product.store(own, target_stride);
 }
 
@@ -70,8 +72,8 @@ void multiply(const ProductJob& job, std::size_t rows, std::size_t words, MinPlu
 [[nodiscard]] PieceRange pieces(bool has, std::size_t local_tile, std::size_t of_tile);
 
 /// Copies rows of words between any two of host and device memory. Strides are in words.
-void copy_rows(std::uint32_t* to, std::size_t to_stride, const std::uint32_t* from, std::size_t from_stride, std::size_t words, std::size_t rows,
-               const Stream& stream);
+void copy_rows(std::uint32_t* to, std::size_t to_stride, const std::uint32_t* from, std::size_t from_stride,
+               std::size_t words, std::size_t rows, const Stream& stream);
 
 inline constexpr std::uint32_t kTransposeSide = 32;
 inline constexpr std::uint32_t kTransposeRows = 8;  // of threads
@@ -81,7 +83,8 @@ inline constexpr std::uint32_t kTransposeRows = 8;  // of threads
 /// Words are those of the sums.
 template <typename Sums>
 __global__ void __launch_bounds__(kTransposeSide* kTransposeRows)
-    spread_columns(const typename Sums::Word* from, std::size_t from_stride, typename Sums::Word* to, std::size_t to_stride)
+    spread_columns(const typename Sums::Word* from, std::size_t from_stride, typename Sums::Word* to,
+                   std::size_t to_stride)
 {
     __shared__ typename Sums::Word words[kTransposeSide][kTransposeSide + 1];
     const std::size_t first_row = std::size_t{blockIdx.y} * kTransposeSide;
@@ -91,8 +94,8 @@ __global__ void __launch_bounds__(kTransposeSide* kTransposeRows)
     __syncthreads();
     for (std::uint32_t i = threadIdx.y; i < kTransposeSide; i += kTransposeRows)
         for (int place = 0; place < Sums::kOfWord; ++place)
-            to[((first_word + i) * Sums::kOfWord + static_cast<std::uint32_t>(place)) * to_stride + first_row + threadIdx.x] =
-                Sums::spread(words[threadIdx.x][i], place);
+            to[((first_word + i) * Sums::kOfWord + static_cast<std::uint32_t>(place)) * to_stride + first_row +
+               threadIdx.x] = Sums::spread(words[threadIdx.x][i], place);
 }
 
 }  // namespace wayfront::gpu::apsp

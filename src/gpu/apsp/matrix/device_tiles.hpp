@@ -39,7 +39,8 @@ public:
 
     /// A matrix whose vertices have no arcs. Pre: the side of a tile is a multiple of tile_unit().
     /// Throws ResourceError.
-    DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, PanelWay way, std::size_t staging_bytes = kStagingBytes);
+    DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, PanelWay way,
+                std::size_t staging_bytes = kStagingBytes);
     /// Waits for its streams, also after an exception, since their copies read and write memory
     /// that is about to be freed.
     ~DeviceTiles() override;
@@ -56,10 +57,13 @@ public:
 
     /// Starts to copy rows of the rank's matrix, by their numbers in it, to rows of a type
     /// (copy_matrix_rows()). Pre: the matrix is in device memory, and disconnect() has been called.
-    void copy_listed_rows(const ListedRows& listed, std::uint32_t vertices, algo::DistanceType type, std::byte* rows, std::size_t stride,
-                          const Stream& stream) const;
+    void copy_listed_rows(const ListedRows& listed, std::uint32_t vertices, algo::DistanceType type, std::byte* rows,
+                          std::size_t stride, const Stream& stream) const;
     /// The number of a row of the whole matrix among the rank's rows.
-    [[nodiscard]] std::size_t own_row(std::size_t row) const { return tiles_.local_row(row / tiles_.tile) * tiles_.tile + row % tiles_.tile; }
+    [[nodiscard]] std::size_t own_row(std::size_t row) const
+    {
+        return tiles_.local_row(row / tiles_.tile) * tiles_.tile + row % tiles_.tile;
+    }
 
     [[nodiscard]] const algo::BlockCyclic& tiles() const override { return tiles_; }
     [[nodiscard]] algo::PanelExchange* direct_panels() override { return direct_.get(); }
@@ -74,7 +78,10 @@ public:
     void start_rest(std::size_t pivot, std::size_t next) override;
     void improve_rest(std::size_t pivot, std::optional<std::size_t> next, const std::function<void()>& poll) override;
     [[nodiscard]] algo::Panel row(std::size_t row) override;
-    [[nodiscard]] algo::TileBytes tile_bytes() const override { return {tiles_.tile * words_of_tile_ * sizeof(std::uint32_t), 0}; }
+    [[nodiscard]] algo::TileBytes tile_bytes() const override
+    {
+        return {tiles_.tile * words_of_tile_ * sizeof(std::uint32_t), 0};
+    }
     void save_tile(std::size_t row, std::size_t column, const algo::Panel& to) override;
     void restore_tile(std::size_t row, std::size_t column, const algo::Panel& from) override;
 
@@ -84,7 +91,8 @@ public:
         double host = 0;
     };
     /// The bytes that a rank allocates, without those of host_panel_bytes().
-    [[nodiscard]] static Bytes bytes(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, std::size_t staging_bytes = kStagingBytes);
+    [[nodiscard]] static Bytes bytes(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core,
+                                     std::size_t staging_bytes = kStagingBytes);
 
 private:
     using Words = DeviceBuffer<std::uint32_t>;
@@ -109,21 +117,32 @@ private:
     [[nodiscard]] std::uint32_t* pivot_of(std::size_t pivot) { return panels_.of(PanelPart::pivot, pivot).data(); }
     [[nodiscard]] std::uint32_t* row_of(std::size_t pivot) { return panels_.of(PanelPart::row, pivot).data(); }
     [[nodiscard]] std::uint32_t* column_of(std::size_t pivot) { return panels_.of(PanelPart::column, pivot).data(); }
-    [[nodiscard]] HostPanelCopies& host_panels_of(std::size_t pivot) { return host_panels_[pivot % PanelPlan::sets(tiles_)]; }
+    [[nodiscard]] HostPanelCopies& host_panels_of(std::size_t pivot)
+    {
+        return host_panels_[pivot % PanelPlan::sets(tiles_)];
+    }
     [[nodiscard]] std::uint32_t* tile_at(std::size_t row, std::size_t column);
-    [[nodiscard]] std::uint32_t* row_at(std::size_t row) { return matrix_ + tiles_.local_row(row) * tiles_.tile * stride_; }
-    [[nodiscard]] std::uint32_t* column_at(std::size_t column) { return matrix_ + tiles_.local_column(column) * words_of_tile_; }
+    [[nodiscard]] std::uint32_t* row_at(std::size_t row)
+    {
+        return matrix_ + tiles_.local_row(row) * tiles_.tile * stride_;
+    }
+    [[nodiscard]] std::uint32_t* column_at(std::size_t column)
+    {
+        return matrix_ + tiles_.local_column(column) * words_of_tile_;
+    }
     void receive_pivot(std::size_t pivot);
     void finish_panels(std::size_t pivot);
     [[nodiscard]] algo::Panel host_panel(PanelPart part, std::size_t pivot, bool made_here, HostWords& copy);
     /// Starts spread_columns() on so many rows and words of 32 bits.
-    void spread(const std::uint32_t* from, std::size_t from_stride, std::size_t rows, std::size_t words, std::uint32_t* to, std::size_t to_stride);
+    void spread(const std::uint32_t* from, std::size_t from_stride, std::size_t rows, std::size_t words,
+                std::uint32_t* to, std::size_t to_stride);
     void launch_rest(std::size_t pivot, std::optional<std::size_t> next);
 
     // Out of core (staged_tiles.cu).
     /// The words of a staging buffer: whole rows of pieces of the rank's matrix, or of a tile if
     /// that is narrower.
-    [[nodiscard]] static std::size_t staged_words(const algo::BlockCyclic& tiles, std::size_t rows, std::size_t stride, std::size_t staging_bytes);
+    [[nodiscard]] static std::size_t staged_words(const algo::BlockCyclic& tiles, std::size_t rows, std::size_t stride,
+                                                  std::size_t staging_bytes);
     void improve_staged_row(std::size_t pivot);
     void improve_staged_column(std::size_t pivot);
     void launch_staged_rest(std::size_t pivot, std::optional<std::size_t> next);

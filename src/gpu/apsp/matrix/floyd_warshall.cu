@@ -59,7 +59,8 @@ __device__ TypedView<Sums> matrix_of(FloydWarshallView view, std::uint32_t numbe
 /// Closes the pivot tile by Floyd-Warshall, one column after the other; `count` of them have
 /// vertices. One block. In all three kernels, blockIdx.z is the number of the matrix.
 template <typename Sums>
-__global__ void __launch_bounds__(kTileThreads) close_pivot(FloydWarshallView all, std::uint32_t pivot, std::uint32_t count)
+__global__ void __launch_bounds__(kTileThreads)
+    close_pivot(FloydWarshallView all, std::uint32_t pivot, std::uint32_t count)
 {
     const TypedView<Sums> view = matrix_of<Sums>(all, blockIdx.z);
     using Word = typename Sums::Word;
@@ -82,7 +83,8 @@ __global__ void __launch_bounds__(kTileThreads) close_pivot(FloydWarshallView al
 #pragma unroll
                 for (std::uint32_t e = 0; e < of_group; ++e) {
                     if (own_row == k) row[word + e] = group[e];
-                    if (word + e == word_of_k) column[own_row] = Sums::spread(group[e], static_cast<int>(k % Sums::kOfWord));
+                    if (word + e == word_of_k)
+                        column[own_row] = Sums::spread(group[e], static_cast<int>(k % Sums::kOfWord));
                 }
             });
             __syncthreads();  // until the next barrier, the other halves of the arrays are read
@@ -147,11 +149,13 @@ __global__ void __launch_bounds__(kTileThreads, 2) update_rest(FloydWarshallView
     constexpr std::uint32_t words = RestProduct<Sums>::kWords;
     if (blockIdx.y == pivot) return;
     if (kPivotWords<Sums> >= words && blockIdx.x / kPivotPieces<Sums> == pivot) return;
-    Word* const own = view.words() + std::size_t{blockIdx.y} * kTileRows * view.stride + std::size_t{blockIdx.x} * words;
+    Word* const own =
+        view.words() + std::size_t{blockIdx.y} * kTileRows * view.stride + std::size_t{blockIdx.x} * words;
     RestProduct<Sums> tile(shared);
     tile.load(own, view.stride);
     tile.multiply(view.column_words() + std::size_t{blockIdx.y} * kTileRows, view.size,
-                  view.words() + std::size_t{pivot} * kTileRows * view.stride + std::size_t{blockIdx.x} * words, view.stride);
+                  view.words() + std::size_t{pivot} * kTileRows * view.stride + std::size_t{blockIdx.x} * words,
+                  view.stride);
     tile.store(own, view.stride);
 }
 
@@ -191,13 +195,14 @@ __global__ void place_arcs(FloydWarshallView view, const MatrixArc* arcs, std::u
 }
 
 template <typename Sums, typename Out>
-__global__ void copy_elements(FloydWarshallView view, const std::uint32_t* sources, std::uint64_t elements, std::uint32_t n, Out* rows,
-                              std::uint64_t stride)
+__global__ void copy_elements(FloydWarshallView view, const std::uint32_t* sources, std::uint64_t elements,
+                              std::uint32_t n, Out* rows, std::uint64_t stride)
 {
     using Element = typename Stored<Sums>::Element;
     for (std::uint64_t i = first_index(); i < elements; i += index_stride()) {
         const std::uint64_t column = i % n;
-        const auto* const row = reinterpret_cast<const Element*>(view.matrix + std::size_t{sources[i / n]} * view.stride);
+        const auto* const row =
+            reinterpret_cast<const Element*>(view.matrix + std::size_t{sources[i / n]} * view.stride);
         rows[i / n * stride + column] = Stored<Sums>::template as<Out>(row[column]);
     }
 }
@@ -210,7 +215,8 @@ void allow_shared_bytes(Kernel kernel, std::size_t bytes)
 
 }  // namespace
 
-void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_t matrices, MinPlusSums sums, const Stream& stream)
+void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_t matrices, MinPlusSums sums,
+                    const Stream& stream)
 {
     with_sums(sums, [&](auto how) {
         using Sums = decltype(how);
@@ -222,10 +228,12 @@ void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_
         const auto in_row = static_cast<std::uint32_t>(view.stride / kHostWords<Sums> / RestProduct<Sums>::kWords);
         for (std::uint32_t pivot = 0; pivot * kTileRows < n; ++pivot) {
             const std::uint32_t left = n - pivot * kTileRows;
-            close_pivot<Sums><<<dim3(1, 1, matrices), kTileThreads, 0, stream.get()>>>(view, pivot, left < kTileRows ? left : kTileRows);
+            close_pivot<Sums><<<dim3(1, 1, matrices), kTileThreads, 0, stream.get()>>>(
+                view, pivot, left < kTileRows ? left : kTileRows);
             check_launch();
             if (rows == 1) break;
-            update_panels<Sums><<<dim3(in_row + rows, 1, matrices), kTileThreads, shared_of_panels, stream.get()>>>(view, pivot);
+            update_panels<Sums>
+                <<<dim3(in_row + rows, 1, matrices), kTileThreads, shared_of_panels, stream.get()>>>(view, pivot);
             check_launch();
             update_rest<Sums><<<dim3(in_row, rows, matrices), kTileThreads, shared, stream.get()>>>(view, pivot);
             check_launch();
@@ -233,16 +241,16 @@ void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_
     });
 }
 
-void copy_matrix_rows(const FloydWarshallView& view, MinPlusSums sums, const ListedRows& listed, std::uint32_t n, algo::DistanceType type,
-                      std::byte* rows, std::size_t stride, const Stream& stream)
+void copy_matrix_rows(const FloydWarshallView& view, MinPlusSums sums, const ListedRows& listed, std::uint32_t n,
+                      algo::DistanceType type, std::byte* rows, std::size_t stride, const Stream& stream)
 {
     const std::uint64_t elements = std::uint64_t{listed.count} * n;
     with_sums(sums, [&](auto how) {
         using Sums = decltype(how);
         const auto copy = [&](auto element) {
             using Out = decltype(element);
-            launch(copy_elements<Sums, Out>, elements, stream, view, listed.numbers, elements, n, reinterpret_cast<Out*>(rows),
-                   std::uint64_t{stride});
+            launch(copy_elements<Sums, Out>, elements, stream, view, listed.numbers, elements, n,
+                   reinterpret_cast<Out*>(rows), std::uint64_t{stride});
         };
         if constexpr (Sums::kKind == MinPlusSums::doubles)
             algo::with_distance_type(type, copy);
@@ -309,7 +317,8 @@ bool DeviceFloydWarshall::can_run(FloydWarshallForm form) const
         case FloydWarshallForm::automatic:
             break;
     }
-    return can_run(FloydWarshallForm::block) || can_run(FloydWarshallForm::resident) || can_run(FloydWarshallForm::tiles);
+    return can_run(FloydWarshallForm::block) || can_run(FloydWarshallForm::resident) ||
+           can_run(FloydWarshallForm::tiles);
 }
 
 void DeviceFloydWarshall::run(const Stream& stream, FloydWarshallForm form, unsigned threads)
@@ -334,8 +343,8 @@ void DeviceFloydWarshall::run(const Stream& stream, FloydWarshallForm form, unsi
     }
 }
 
-void DeviceFloydWarshall::copy_rows(const std::uint32_t* sources, std::size_t count, algo::DistanceType type, std::byte* rows, std::size_t stride,
-                                    const Stream& stream) const
+void DeviceFloydWarshall::copy_rows(const std::uint32_t* sources, std::size_t count, algo::DistanceType type,
+                                    std::byte* rows, std::size_t stride, const Stream& stream) const
 {
     const State& state = *state_;
     copy_matrix_rows(state.view, state.sums, {sources, count}, state.n, type, rows, stride, stream);
@@ -359,7 +368,8 @@ std::size_t DeviceFloydWarshall::most_bytes(std::size_t n, MinPlusSums sums, Flo
 MinPlusSums sums_for(algo::DistanceType type, bool negative_weights, double most_distance)
 {
     if (type == algo::DistanceType::float64) return MinPlusSums::doubles;
-    if (type == algo::DistanceType::float32) return negative_weights ? MinPlusSums::floats : MinPlusSums::unsigned_floats;
+    if (type == algo::DistanceType::float32)
+        return negative_weights ? MinPlusSums::floats : MinPlusSums::unsigned_floats;
     if (negative_weights) return most_distance <= kMostWhole ? MinPlusSums::wholes : MinPlusSums::doubles;
     if (type == algo::DistanceType::uint16 && most_distance < kShortInfinity) return MinPlusSums::shorts;
     return MinPlusSums::unsigned_wholes;

@@ -100,12 +100,14 @@ public:
             for (std::uint32_t k = 0; k < kGroup; ++k)
 #pragma unroll
                 for (int place = 0; place < Sums::kOfWord; ++place) {
-                    Word* const column = columns + ((group * kGroupStep + kGroup * tx() + k) * Sums::kOfWord + place) * stride;
+                    Word* const column =
+                        columns + ((group * kGroupStep + kGroup * tx() + k) * Sums::kOfWord + place) * stride;
 #pragma unroll
                     for (std::uint32_t i = 0; i < kRowsOfThread; i += kGroup) {
                         Word rows[kGroup];
 #pragma unroll
-                        for (std::uint32_t e = 0; e < kGroup; ++e) rows[e] = Sums::spread(values_[i + e][group][k], place);
+                        for (std::uint32_t e = 0; e < kGroup; ++e)
+                            rows[e] = Sums::spread(values_[i + e][group][k], place);
                         __stcg(reinterpret_cast<Vector*>(column + own_row(i)), packed(rows));
                     }
                 }
@@ -113,14 +115,15 @@ public:
 
     /// Takes the product of `left`, kTileRows words for each of `depth` columns, and `right`,
     /// kWords words for each of `depth` rows. The depth is a multiple of kDeep.
-    __device__ void multiply(const Word* left, std::size_t left_stride, const Word* right, std::size_t right_stride, std::uint32_t depth = kTileRows)
+    __device__ void multiply(const Word* left, std::size_t left_stride, const Word* right, std::size_t right_stride,
+                             std::uint32_t depth = kTileRows)
     {
         const std::uint32_t chunks = depth / kDeep;
         load_chunk(0, left, left_stride, right, right_stride);
         for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
             if (chunk + 1 < chunks)
-                load_chunk((chunk + 1) % 2, left + (chunk + 1) * kDeep * left_stride, left_stride, right + (chunk + 1) * kDeep * right_stride,
-                           right_stride);
+                load_chunk((chunk + 1) % 2, left + (chunk + 1) * kDeep * left_stride, left_stride,
+                           right + (chunk + 1) * kDeep * right_stride, right_stride);
             else
                 __pipeline_commit();
             __pipeline_wait_prior(1);
@@ -148,7 +151,8 @@ public:
 #pragma unroll
         for (std::uint32_t i = 0; i < kRowsOfThread; ++i)
 #pragma unroll
-            for (std::uint32_t group = 0; group < Groups; ++group) f(own_row(i), group * kGroupStep + kGroup * tx(), values_[i][group]);
+            for (std::uint32_t group = 0; group < Groups; ++group)
+                f(own_row(i), group * kGroupStep + kGroup * tx(), values_[i][group]);
     }
 
     [[nodiscard]] static __device__ std::uint32_t tx()
@@ -165,7 +169,8 @@ public:
     }
 
 private:
-    __device__ void load_chunk(std::uint32_t slot, const Word* left, std::size_t left_stride, const Word* right, std::size_t right_stride)
+    __device__ void load_chunk(std::uint32_t slot, const Word* left, std::size_t left_stride, const Word* right,
+                               std::size_t right_stride)
     {
         Word* const chunk = shared_ + slot * kChunkWords;
         load_rows<kTileRows>(chunk, left, left_stride);
@@ -219,7 +224,8 @@ private:
 
     // The group is known when the program is compiled, so that the values stay in registers.
     template <std::uint32_t... Numbers>
-    __device__ void close_groups(Word* shared, std::uint32_t vertices, std::integer_sequence<std::uint32_t, Numbers...> /*groups*/)
+    __device__ void close_groups(Word* shared, std::uint32_t vertices,
+                                 std::integer_sequence<std::uint32_t, Numbers...> /*groups*/)
     {
         (close_group<Numbers>(shared, vertices), ...);
     }
@@ -257,8 +263,10 @@ private:
                 for (std::uint32_t i = 0; i < 2; ++i) {
                     Word column[kGroup];
 #pragma unroll
-                    for (std::uint32_t row = 0; row < kGroup; ++row) column[row] = values_[other * kGroup + row][Number][e + i];
-                    *reinterpret_cast<Vector*>(columns + i * kTileRows + other * kGroupStep + kGroup * ty()) = packed(column);
+                    for (std::uint32_t row = 0; row < kGroup; ++row)
+                        column[row] = values_[other * kGroup + row][Number][e + i];
+                    *reinterpret_cast<Vector*>(columns + i * kTileRows + other * kGroupStep + kGroup * ty()) =
+                        packed(column);
                 }
         }
     }
@@ -285,7 +293,8 @@ private:
         for (std::uint32_t row = 0; row < kRowsOfThread; ++row)
 #pragma unroll
             for (std::uint32_t word = 0; word < kWordsOfThread; ++word)
-                Sums::relax(values_[row][word / kGroup][word % kGroup], column_0[row], row_0[word], column_1[row], row_1[word]);
+                Sums::relax(values_[row][word / kGroup][word % kGroup], column_0[row], row_0[word], column_1[row],
+                            row_1[word]);
     }
 
     static __device__ void copy_group(Word* to, const Word* from)

@@ -90,7 +90,8 @@ struct MatrixArc
 
 /// Starts to close matrices of `n` vertices by three kernels a step of kTileRows vertices. Pre: the
 /// rows of the matrices lie without gaps.
-void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_t matrices, MinPlusSums sums, const Stream& stream);
+void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_t matrices, MinPlusSums sums,
+                    const Stream& stream);
 
 /// Rows of a matrix, by their numbers, which are in device memory.
 struct ListedRows
@@ -101,8 +102,8 @@ struct ListedRows
 
 /// Starts to copy the first `n` distances of rows of a matrix, one row after the other, as elements
 /// of a type for which sums_for() chooses the sums; `stride` elements from row to row.
-void copy_matrix_rows(const FloydWarshallView& view, MinPlusSums sums, const ListedRows& listed, std::uint32_t n, algo::DistanceType type,
-                      std::byte* rows, std::size_t stride, const Stream& stream);
+void copy_matrix_rows(const FloydWarshallView& view, MinPlusSums sums, const ListedRows& listed, std::uint32_t n,
+                      algo::DistanceType type, std::byte* rows, std::size_t stride, const Stream& stream);
 
 /// A matrix of distances in device memory, or many of one size, which are closed together.
 ///
@@ -130,13 +131,14 @@ public:
 
     /// Starts to copy the rows of `count` sources, which are in device memory, one after the other,
     /// in the type for which sums_for() chose the sums.
-    void copy_rows(const std::uint32_t* sources, std::size_t count, algo::DistanceType type, std::byte* rows, std::size_t stride,
-                   const Stream& stream) const;
+    void copy_rows(const std::uint32_t* sources, std::size_t count, algo::DistanceType type, std::byte* rows,
+                   std::size_t stride, const Stream& stream) const;
 
     [[nodiscard]] std::size_t bytes() const;
     /// An upper bound of the bytes for one matrix that is closed in this form, for use before they
     /// are allocated.
-    [[nodiscard]] static std::size_t most_bytes(std::size_t n, MinPlusSums sums, FloydWarshallForm form = FloydWarshallForm::automatic);
+    [[nodiscard]] static std::size_t most_bytes(std::size_t n, MinPlusSums sums,
+                                                FloydWarshallForm form = FloydWarshallForm::automatic);
 
 private:
     struct State;

@@ -17,7 +17,8 @@ struct FloydWarshallPlan : MemoryPlan
         : size(padded_size(n, sums)),
           stride(words_of(sums, size)),
           matrix(array<std::uint32_t>("matrices", matrices, size, stride)),
-          columns(array<std::uint32_t>("transposed tiles", matrices, has_tiles() ? size : 0, kTileRows, words_of_spread(sums)))
+          columns(array<std::uint32_t>("transposed tiles", matrices, has_tiles() ? size : 0, kTileRows,
+                                       words_of_spread(sums)))
     {
     }
     [[nodiscard]] bool has_tiles() const { return size % kTileRows == 0; }
@@ -33,9 +34,15 @@ struct ResidentPanelsPlan : MemoryPlan
     static constexpr std::uint32_t kLaunches = 2;
 
     /// `size`: rows of the matrix.
-    explicit ResidentPanelsPlan(std::uint32_t size) : words(array<std::uint32_t>("panels and squares", kLaunches, words_of_launch(size))) {}
+    explicit ResidentPanelsPlan(std::uint32_t size)
+        : words(array<std::uint32_t>("panels and squares", kLaunches, words_of_launch(size)))
+    {
+    }
     /// The size x size rows and columns, and an open and a closed square for each step.
-    [[nodiscard]] static constexpr std::size_t words_of_launch(std::uint32_t size) { return 2 * std::size_t{size} * (size + kStepVertices); }
+    [[nodiscard]] static constexpr std::size_t words_of_launch(std::uint32_t size)
+    {
+        return 2 * std::size_t{size} * (size + kStepVertices);
+    }
 
     PlannedArray<std::uint32_t> words;
 };
@@ -44,10 +51,14 @@ struct ResidentPanelsPlan : MemoryPlan
 struct TasksPlan : MemoryPlan
 {
     TasksPlan(std::uint32_t vertices, std::uint32_t matrices)
-        : next(array<std::uint32_t>("next task", 1)), steps(array<std::uint32_t>("steps of tiles", matrices, tiles_in(vertices), tiles_in(vertices)))
+        : next(array<std::uint32_t>("next task", 1)),
+          steps(array<std::uint32_t>("steps of tiles", matrices, tiles_in(vertices), tiles_in(vertices)))
     {
     }
-    [[nodiscard]] static constexpr std::uint32_t tiles_in(std::uint32_t vertices) { return (vertices + kTaskTile - 1) / kTaskTile; }
+    [[nodiscard]] static constexpr std::uint32_t tiles_in(std::uint32_t vertices)
+    {
+        return (vertices + kTaskTile - 1) / kTaskTile;
+    }
 
     PlannedArray<std::uint32_t> next, steps;
 };

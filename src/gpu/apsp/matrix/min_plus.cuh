@@ -111,7 +111,10 @@ struct ShortSums
     static constexpr int kOfWord = 2;
     static constexpr Word kInfinity = kShortInfinity << 16 | kShortInfinity;
 
-    [[nodiscard]] static __device__ Word spread(Word word, int place) { return __byte_perm(word, 0, place == 0 ? 0x1010 : 0x3232); }
+    [[nodiscard]] static __device__ Word spread(Word word, int place)
+    {
+        return __byte_perm(word, 0, place == 0 ? 0x1010 : 0x3232);
+    }
     static __device__ void relax(Word& least, Word a0, Word b0, Word a1, Word b1)
     {
         least = __viaddmin_u16x2(a0, b0, least);

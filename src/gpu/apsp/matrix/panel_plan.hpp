@@ -20,7 +20,8 @@ enum class PanelPart {
 inline constexpr std::size_t kPanelParts = 3;
 
 /// The words of 32 bits of each of a rank's panels, by PanelPart.
-[[nodiscard]] inline std::array<std::size_t, kPanelParts> words_of_panels(const algo::BlockCyclic& tiles, MinPlusSums sums)
+[[nodiscard]] inline std::array<std::size_t, kPanelParts> words_of_panels(const algo::BlockCyclic& tiles,
+                                                                          MinPlusSums sums)
 {
     const std::size_t words_of_tile = words_of(sums, tiles.tile);
     return {tiles.tile * words_of_tile, tiles.tile * tiles.local_columns() * words_of_tile,
@@ -42,7 +43,8 @@ struct PanelPlan : MemoryPlan
         constexpr std::array<const char*, kPanelParts> names{"pivot tile", "row of the pivot", "column of the pivot"};
         const auto words = words_of_panels(as_first_rank(tiles), sums);
         for (std::size_t set = 0; set < sets(tiles); ++set)
-            for (std::size_t part = 0; part < kPanelParts; ++part) panels[set][part] = array<std::uint32_t>(names[part], words[part]);
+            for (std::size_t part = 0; part < kPanelParts; ++part)
+                panels[set][part] = array<std::uint32_t>(names[part], words[part]);
     }
 
     [[nodiscard]] static std::size_t sets(const algo::BlockCyclic& tiles) { return tiles.shape.size() > 1 ? 2 : 1; }

@@ -48,7 +48,8 @@ public:
 #pragma unroll
         for (std::uint32_t i = 0; i < Rows; ++i)
 #pragma unroll
-            for (std::uint32_t j = 0; j < Columns; j += kColumnGroup) read<kColumnGroup>(&values_[i][j], tile + row(i) * stride + column(j));
+            for (std::uint32_t j = 0; j < Columns; j += kColumnGroup)
+                read<kColumnGroup>(&values_[i][j], tile + row(i) * stride + column(j));
     }
 
     __device__ void store(Word* tile, std::size_t stride) const
@@ -56,13 +57,14 @@ public:
 #pragma unroll
         for (std::uint32_t i = 0; i < Rows; ++i)
 #pragma unroll
-            for (std::uint32_t j = 0; j < Columns; j += kColumnGroup) write<kColumnGroup>(tile + row(i) * stride + column(j), &values_[i][j]);
+            for (std::uint32_t j = 0; j < Columns; j += kColumnGroup)
+                write<kColumnGroup>(tile + row(i) * stride + column(j), &values_[i][j]);
     }
 
     /// Stores a part of the tile: `rows` rows from `first_row` on, and `columns` columns from
     /// `first_column` on. Pre: `columns` and `first_column` are multiples of 4.
-    __device__ void store_part(std::uint32_t first_row, std::uint32_t rows, std::uint32_t first_column, std::uint32_t columns, Word* to,
-                               std::size_t stride) const
+    __device__ void store_part(std::uint32_t first_row, std::uint32_t rows, std::uint32_t first_column,
+                               std::uint32_t columns, Word* to, std::size_t stride) const
     {
 #pragma unroll
         for (std::uint32_t i = 0; i < Rows; ++i) {
@@ -81,17 +83,20 @@ public:
         for (std::uint32_t j = 0; j < Columns; ++j) {
             if (column(j) - first >= count) continue;
 #pragma unroll
-            for (std::uint32_t i = 0; i < Rows; i += kRowGroup) write_column(i, j, to + (column(j) - first) * stride + row(i));
+            for (std::uint32_t i = 0; i < Rows; i += kRowGroup)
+                write_column(i, j, to + (column(j) - first) * stride + row(i));
         }
     }
 
     /// Takes the min-plus product of two factors in shared memory: `left` has kRows words for each
     /// of `depth` columns, `right` kColumns words for each of `depth` rows. The depth is even.
-    __device__ void multiply(const Word* left, std::uint32_t left_stride, const Word* right, std::uint32_t right_stride, std::uint32_t depth)
+    __device__ void multiply(const Word* left, std::uint32_t left_stride, const Word* right, std::uint32_t right_stride,
+                             std::uint32_t depth)
     {
 #pragma unroll(kPairs)
         for (std::uint32_t k = 0; k < depth; k += 2)
-            relax(left + k * left_stride, left + (k + 1) * left_stride, right + k * right_stride, right + (k + 1) * right_stride);
+            relax(left + k * left_stride, left + (k + 1) * left_stride, right + k * right_stride,
+                  right + (k + 1) * right_stride);
     }
 
     /// Closes the tile, which is square, by Floyd-Warshall, two vertices between barriers; its
@@ -111,7 +116,8 @@ private:
     /// close() for the vertices of each thread's rows from `first` on, which are a group.
     __device__ void close_group(Word* shared, std::uint32_t vertices, std::uint32_t first)
     {
-        for (std::uint32_t group = 0; (kRowGroup == Rows || group < 16) && 16 * first + group * kRowGroup < vertices; ++group)
+        for (std::uint32_t group = 0; (kRowGroup == Rows || group < 16) && 16 * first + group * kRowGroup < vertices;
+             ++group)
 #pragma unroll
             for (std::uint32_t e = 0; e < kRowGroup; e += 2) {
                 const std::uint32_t k = 16 * first + kRowGroup * group + e;
@@ -141,7 +147,8 @@ private:
 #pragma unroll
                 for (std::uint32_t i = 0; i < Rows; ++i)
 #pragma unroll
-                    for (std::uint32_t j = 0; j < Columns; ++j) Sums::relax(values_[i][j], column_0[i], row_0[j], column_1[i], row_1[j]);
+                    for (std::uint32_t j = 0; j < Columns; ++j)
+                        Sums::relax(values_[i][j], column_0[i], row_0[j], column_1[i], row_1[j]);
             }
     }
 

@@ -60,8 +60,10 @@ void start_resident(const ResidentView& view, const Stream& stream)
 {
     with_tile(view.vertices, most_tiles(), [&](auto shape) {
         auto* const kernel = close_resident<Sums, shape.kRows, shape.kColumns>;
-        cooperative_blocks(reinterpret_cast<const void*>(kernel), kRegisterTileThreads, 0, "Floyd-Warshall on small matrices");
-        const std::uint32_t tiles = tiles_in(view.vertices, 16 * shape.kRows) * tiles_in(view.vertices, 16 * shape.kColumns);
+        cooperative_blocks(reinterpret_cast<const void*>(kernel), kRegisterTileThreads, 0,
+                           "Floyd-Warshall on small matrices");
+        const std::uint32_t tiles =
+            tiles_in(view.vertices, 16 * shape.kRows) * tiles_in(view.vertices, 16 * shape.kColumns);
         launch_cooperative(kernel, tiles + 1, kRegisterTileThreads, 0, stream, view);
     });
 }

@@ -12,7 +12,8 @@ extern template void start_resident<UnsignedWholeSums>(const ResidentView&, cons
 extern template void start_resident<FloatSums>(const ResidentView&, const Stream&);
 extern template void start_resident<UnsignedFloatSums>(const ResidentView&, const Stream&);
 
-void close_in_blocks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums, const Stream& stream)
+void close_in_blocks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums,
+                     const Stream& stream)
 {
     const auto close = [&](auto how) {
         close_small<decltype(how)><<<matrices, kRegisterTileThreads, 0, stream.get()>>>(view, vertices);
@@ -27,12 +28,14 @@ bool fits_resident(std::uint32_t vertices)
     return with_tile(vertices, most_tiles(), [](auto) {});
 }
 
-void close_resident(const FloydWarshallView& view, std::uint32_t vertices, MinPlusSums sums, ResidentPanels& panels, const Stream& stream)
+void close_resident(const FloydWarshallView& view, std::uint32_t vertices, MinPlusSums sums, ResidentPanels& panels,
+                    const Stream& stream)
 {
     const bool is_first = panels.words.empty();
     if (is_first) panels.words = DeviceBuffer<std::uint32_t>(ResidentPanelsPlan(view.size).words);
     const auto of_launch = [&](std::uint32_t launch) {
-        const std::size_t first = launch % ResidentPanelsPlan::kLaunches * ResidentPanelsPlan::words_of_launch(view.size);
+        const std::size_t first =
+            launch % ResidentPanelsPlan::kLaunches * ResidentPanelsPlan::words_of_launch(view.size);
         return SharedPanels(panels.words.data() + first, view.size);
     };
     const ResidentView resident{view, of_launch(panels.launches), of_launch(panels.launches + 1), vertices};

@@ -74,7 +74,8 @@ public:
         bool complete = true;
 #pragma unroll
         for (std::uint32_t e = 0; e < kCount; ++e)
-            if (is_unset(words_[e])) words_[e] = load_fresh(reinterpret_cast<const uint4*>(from_ + row(e) * stride_ + column(e)));
+            if (is_unset(words_[e]))
+                words_[e] = load_fresh(reinterpret_cast<const uint4*>(from_ + row(e) * stride_ + column(e)));
 #pragma unroll
         for (std::uint32_t e = 0; e < kCount; ++e) complete = complete && !is_unset(words_[e]);
         return complete;
@@ -83,7 +84,8 @@ public:
     __device__ void store(std::uint32_t* to, std::uint32_t to_stride) const
     {
 #pragma unroll
-        for (std::uint32_t e = 0; e < kCount; ++e) *reinterpret_cast<uint4*>(to + row(e) * to_stride + column(e)) = words_[e];
+        for (std::uint32_t e = 0; e < kCount; ++e)
+            *reinterpret_cast<uint4*>(to + row(e) * to_stride + column(e)) = words_[e];
     }
 
 private:
@@ -136,9 +138,11 @@ public:
 
     // So that stores of columns share few banks.
     static constexpr std::uint32_t kLeftStride = Part::kRows + 4;
-    static constexpr std::uint32_t kSharedWords = kStepVertices * (2 * kLeftStride + kParts * Part::kColumns) + SharedPanels::kSquareWords;
+    static constexpr std::uint32_t kSharedWords =
+        kStepVertices * (2 * kLeftStride + kParts * Part::kColumns) + SharedPanels::kSquareWords;
 
-    __device__ ResidentTile(const ResidentView& view, std::uint32_t tile_row, std::uint32_t tile_column, std::uint32_t* shared)
+    __device__ ResidentTile(const ResidentView& view, std::uint32_t tile_row, std::uint32_t tile_column,
+                            std::uint32_t* shared)
         : view_(view),
           size_(view.matrix.size),
           first_row_(tile_row * Part::kRows),
@@ -171,7 +175,8 @@ public:
             for (std::uint32_t part = 0; part < kParts; ++part) prepare_next(step + 1, part);
         }
 #pragma unroll
-        for (std::uint32_t part = 0; part < kParts; ++part) parts_[part].store(rows + column_of(part), view_.matrix.stride);
+        for (std::uint32_t part = 0; part < kParts; ++part)
+            parts_[part].store(rows + column_of(part), view_.matrix.stride);
     }
 
 private:
@@ -189,7 +194,8 @@ private:
         const std::uint32_t row = step * kStepVertices - first_row_;
         const std::uint32_t column = step * kStepVertices - column_of(part);
         if (row < Part::kRows && column < Part::kColumns && step < view_.steps())
-            parts_[part].store_part(row, kStepVertices, column, kStepVertices, view_.panels.open + step * SharedPanels::kSquareWords, kStepVertices);
+            parts_[part].store_part(row, kStepVertices, column, kStepVertices,
+                                    view_.panels.open + step * SharedPanels::kSquareWords, kStepVertices);
     }
 
     /// Publishes the rows and columns of the step, and the square of the next step, as far as they
@@ -212,13 +218,16 @@ private:
     }
 
     /// Stores the rows and columns of the step that are in the part, as they are in `tile`.
-    __device__ void store_panels(const Part& tile, std::uint32_t step, std::uint32_t part, const SharedPanels& panels) const
+    __device__ void store_panels(const Part& tile, std::uint32_t step, std::uint32_t part,
+                                 const SharedPanels& panels) const
     {
         const std::uint32_t row = step * kStepVertices - first_row_;
         const std::uint32_t column = step * kStepVertices - column_of(part);
         const std::size_t place = std::size_t{step} * kStepVertices * size_;
-        if (column < Part::kColumns) tile.store_columns(column, kStepVertices, panels.columns + place + first_row_, size_);
-        if (row < Part::kRows) tile.store_part(row, kStepVertices, 0, Part::kColumns, panels.rows + place + column_of(part), size_);
+        if (column < Part::kColumns)
+            tile.store_columns(column, kStepVertices, panels.columns + place + first_row_, size_);
+        if (row < Part::kRows)
+            tile.store_part(row, kStepVertices, 0, Part::kColumns, panels.rows + place + column_of(part), size_);
     }
 
     /// Takes the paths over the vertices of the step: waits for its closed square and the columns
@@ -230,7 +239,8 @@ private:
         constexpr std::uint32_t last = kParts - 1 - First;
         const std::size_t place = std::size_t{step} * kStepVertices * size_;
         AwaitedPanel<Sums, Part::kRows> left(view_.panels.columns + place + first_row_, size_);
-        AwaitedPanel<Sums, kStepVertices> square(view_.panels.closed + step * SharedPanels::kSquareWords, kStepVertices);
+        AwaitedPanel<Sums, kStepVertices> square(view_.panels.closed + step * SharedPanels::kSquareWords,
+                                                 kStepVertices);
         Right first_rows(view_.panels.rows + place + column_of(First), size_);
         wait_for(left, square);
         left.store(left_, kLeftStride);
@@ -281,7 +291,8 @@ public:
     using Square = RegisterTile<Sums, kStepVertices / 16, kStepVertices / 16>;
 
     static constexpr std::uint32_t kColumnStride = kStepVertices + 4;
-    static constexpr std::uint32_t kSharedWords = 2 * kStepVertices * kColumnStride + 3 * SharedPanels::kSquareWords + Square::kClosureWords;
+    static constexpr std::uint32_t kSharedWords =
+        2 * kStepVertices * kColumnStride + 3 * SharedPanels::kSquareWords + Square::kClosureWords;
 
     __device__ PivotSquares(const ResidentView& view, std::uint32_t* shared)
         : view_(view),
@@ -374,7 +385,8 @@ __global__ void __launch_bounds__(kRegisterTileThreads) close_resident(ResidentV
 {
     using Tile = ResidentTile<Sums, Rows, Columns>;
     using Squares = PivotSquares<Sums>;
-    constexpr std::uint32_t words = Tile::kSharedWords > Squares::kSharedWords ? Tile::kSharedWords : Squares::kSharedWords;
+    constexpr std::uint32_t words =
+        Tile::kSharedWords > Squares::kSharedWords ? Tile::kSharedWords : Squares::kSharedWords;
     alignas(16) __shared__ std::uint32_t shared[words];
     if (blockIdx.x == gridDim.x - 1) return Squares(view, shared).run();
     const std::uint32_t in_row = (view.vertices + 16 * Columns - 1) / (16 * Columns);

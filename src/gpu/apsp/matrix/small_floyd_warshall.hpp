@@ -28,13 +28,15 @@ struct ResidentPanels
 
 /// Starts to close matrices of at most kMostOfBlock vertices, a block each. Pre: distances have 32 or
 /// 64 bits.
-void close_in_blocks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums, const Stream& stream);
+void close_in_blocks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums,
+                     const Stream& stream);
 
 /// Whether blocks that run together can close a matrix with this number of vertices on this GPU.
 [[nodiscard]] bool fits_resident(std::uint32_t vertices);
 
 /// Starts to close a matrix in one kernel. Pre: it fits, and distances have 32 bits. Throws
 /// ResourceError.
-void close_resident(const FloydWarshallView& view, std::uint32_t vertices, MinPlusSums sums, ResidentPanels& panels, const Stream& stream);
+void close_resident(const FloydWarshallView& view, std::uint32_t vertices, MinPlusSums sums, ResidentPanels& panels,
+                    const Stream& stream);
 
 }  // namespace wayfront::gpu::apsp

@@ -16,7 +16,8 @@ namespace {
 /// Calls f(first, count) for pieces of [0, size) without the parts of the same size `side` that
 /// begin at the given places: pieces of at most `most`.
 template <typename F>
-void for_each_part(std::size_t size, std::size_t side, std::initializer_list<std::optional<std::size_t>> left_out, std::size_t most, F&& f)
+void for_each_part(std::size_t size, std::size_t side, std::initializer_list<std::optional<std::size_t>> left_out,
+                   std::size_t most, F&& f)
 {
     for (std::size_t first = 0; first < size;) {
         std::size_t end = size;
@@ -36,7 +37,8 @@ void for_each_part(std::size_t size, std::size_t side, std::initializer_list<std
 
 }  // namespace
 
-std::size_t DeviceTiles::staged_words(const algo::BlockCyclic& tiles, std::size_t rows, std::size_t stride, std::size_t staging_bytes)
+std::size_t DeviceTiles::staged_words(const algo::BlockCyclic& tiles, std::size_t rows, std::size_t stride,
+                                      std::size_t staging_bytes)
 {
     const std::size_t row_of_pieces = std::max(kTileRows * stride, kPieceWords * tiles.tile);
     const std::size_t wanted = staging_bytes / sizeof(std::uint32_t) / row_of_pieces;
@@ -57,8 +59,8 @@ void DeviceTiles::improve_staged_row(std::size_t pivot)
     for_each_part(stride_, words_of_tile_, {own}, most, [&](std::size_t first, std::size_t words) {
         std::uint32_t* const panel = whole_panel + first;
         copy_rows(panel_strip_.data(), words, panel, stride_, words, tiles_.tile, panel_stream_);
-        multiply({panel_strip_.data(), words, pivot_columns_.data(), spread_tile_, panel, stride_, depth, {}, {}}, tiles_.tile, words, sums_,
-                 panel_stream_);
+        multiply({panel_strip_.data(), words, pivot_columns_.data(), spread_tile_, panel, stride_, depth, {}, {}},
+                 tiles_.tile, words, sums_, panel_stream_);
         copy_rows(panel, stride_, panel_strip_.data(), words, words, tiles_.tile, panel_stream_);
     });
     // While the column is on its way to the device. With look-ahead, the next pivot's column reads
@@ -84,12 +86,14 @@ void DeviceTiles::improve_staged_column(std::size_t pivot)
         std::uint32_t* const panel = whole_panel + first * words_of_spread(sums_);
         copy_rows(strip, words_of_tile_, column, stride_, words_of_tile_, rows, panel_stream_);
         spread(strip, words_of_tile_, rows, words_of_tile_, panel, spread_rows_);
-        multiply({strip, words_of_tile_, panel, spread_rows_, pivot_of(pivot), words_of_tile_, depth, {}, {}}, rows, words_of_tile_, sums_,
-                 panel_stream_);
+        multiply({strip, words_of_tile_, panel, spread_rows_, pivot_of(pivot), words_of_tile_, depth, {}, {}}, rows,
+                 words_of_tile_, sums_, panel_stream_);
         spread(strip, words_of_tile_, rows, words_of_tile_, panel, spread_rows_);
         copy_rows(column, stride_, strip, words_of_tile_, words_of_tile_, rows, panel_stream_);
     });
-    if (own) spread(pivot_of(pivot), words_of_tile_, tiles_.tile, words_of_tile_, whole_panel + *own * words_of_spread(sums_), spread_rows_);
+    if (own)
+        spread(pivot_of(pivot), words_of_tile_, tiles_.tile, words_of_tile_,
+               whole_panel + *own * words_of_spread(sums_), spread_rows_);
 }
 
 /// Strips of rows go through three buffers by turns: while one is improved, the next is loaded, and
@@ -102,40 +106,46 @@ void DeviceTiles::launch_staged_rest(std::size_t pivot, std::optional<std::size_
         return tile && tiles_.has_row(*tile) ? std::optional(tiles_.local_row(*tile) * tiles_.tile) : std::nullopt;
     };
     const auto place_of_column = [&](std::optional<std::size_t> tile) {
-        return tile && tiles_.has_column(*tile) ? std::optional(tiles_.local_column(*tile) * words_of_tile_) : std::nullopt;
+        return tile && tiles_.has_column(*tile) ? std::optional(tiles_.local_column(*tile) * words_of_tile_)
+                                                : std::nullopt;
     };
     const std::size_t most = strips_[0].words.size() / stride_ / kTileRows * kTileRows;
-    for_each_part(rows_, tiles_.tile, {place_of_row(pivot), place_of_row(next)}, most, [&](std::size_t first, std::size_t rows) {
-        StagedStrip& strip = strips_[next_strip_++ % strips_.size()];
-        std::uint32_t* const in_matrix = matrix_ + first * stride_;
-        const auto for_each_column_part = [&](auto&& f) {
-            for_each_part(stride_, words_of_tile_, {place_of_column(pivot), place_of_column(next)}, stride_, f);
-        };
-        strip.stored.block(load_stream_);
-        for_each_column_part([&](std::size_t column, std::size_t words) {
-            copy_rows(strip.words.data() + column, stride_, in_matrix + column, stride_, words, rows, load_stream_);
+    for_each_part(
+        rows_, tiles_.tile, {place_of_row(pivot), place_of_row(next)}, most, [&](std::size_t first, std::size_t rows) {
+            StagedStrip& strip = strips_[next_strip_++ % strips_.size()];
+            std::uint32_t* const in_matrix = matrix_ + first * stride_;
+            const auto for_each_column_part = [&](auto&& f) {
+                for_each_part(stride_, words_of_tile_, {place_of_column(pivot), place_of_column(next)}, stride_, f);
+            };
+            strip.stored.block(load_stream_);
+            for_each_column_part([&](std::size_t column, std::size_t words) {
+                copy_rows(strip.words.data() + column, stride_, in_matrix + column, stride_, words, rows, load_stream_);
+            });
+            strip.loaded.record(load_stream_);
+            strip.loaded.block(rest_stream_);
+            ProductJob job{strip.words.data(),
+                           stride_,
+                           column_of(pivot) + first * words_of_spread(sums_),
+                           spread_rows_,
+                           row_of(pivot),
+                           stride_,
+                           static_cast<std::uint32_t>(tiles_.tile),
+                           {},
+                           {}};
+            job.kept_columns[0] =
+                pieces(tiles_.has_column(pivot), tiles_.local_column(pivot), words_of_tile_ / kPieceWords);
+            if (next)
+                job.kept_columns[1] =
+                    pieces(tiles_.has_column(*next), tiles_.local_column(*next), words_of_tile_ / kPieceWords);
+            multiply(job, rows, stride_, sums_, rest_stream_);
+            strip.improved.record(rest_stream_);
+            strip.improved.block(store_stream_);
+            for_each_column_part([&](std::size_t column, std::size_t words) {
+                copy_rows(in_matrix + column, stride_, strip.words.data() + column, stride_, words, rows,
+                          store_stream_);
+            });
+            strip.stored.record(store_stream_);
         });
-        strip.loaded.record(load_stream_);
-        strip.loaded.block(rest_stream_);
-        ProductJob job{strip.words.data(),
-                       stride_,
-                       column_of(pivot) + first * words_of_spread(sums_),
-                       spread_rows_,
-                       row_of(pivot),
-                       stride_,
-                       static_cast<std::uint32_t>(tiles_.tile),
-                       {},
-                       {}};
-        job.kept_columns[0] = pieces(tiles_.has_column(pivot), tiles_.local_column(pivot), words_of_tile_ / kPieceWords);
-        if (next) job.kept_columns[1] = pieces(tiles_.has_column(*next), tiles_.local_column(*next), words_of_tile_ / kPieceWords);
-        multiply(job, rows, stride_, sums_, rest_stream_);
-        strip.improved.record(rest_stream_);
-        strip.improved.block(store_stream_);
-        for_each_column_part([&](std::size_t column, std::size_t words) {
-            copy_rows(in_matrix + column, stride_, strip.words.data() + column, stride_, words, rows, store_stream_);
-        });
-        strip.stored.record(store_stream_);
-    });
 }
 
 }  // namespace wayfront::gpu::apsp

@@ -48,7 +48,9 @@ struct StoredDistance
     {
         if (sums == MinPlusSums::shorts) return distance < infinity() ? distance : unreached<std::uint16_t>();
         if (sums == MinPlusSums::wholes)
-            return static_cast<std::int32_t>(distance) <= kMostWhole ? distance : static_cast<std::uint32_t>(unreached<std::int32_t>());
+            return static_cast<std::int32_t>(distance) <= kMostWhole
+                       ? distance
+                       : static_cast<std::uint32_t>(unreached<std::int32_t>());
         return distance;  // the infinity of unsigned wholes is that of int32
     }
 

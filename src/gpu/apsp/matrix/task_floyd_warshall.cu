@@ -13,11 +13,12 @@ bool fits_tasks(std::uint32_t vertices, std::uint32_t matrices)
 {
     const std::uint64_t tiles = TasksPlan::tiles_in(vertices);
     // Blocks that find no task count on.
-    return tiles < (1 << 11) && matrices * tiles * tiles * tiles < std::numeric_limits<std::uint32_t>::max() / 2 && matrices < (1 << 16);
+    return tiles < (1 << 11) && matrices * tiles * tiles * tiles < std::numeric_limits<std::uint32_t>::max() / 2 &&
+           matrices < (1 << 16);
 }
 
-void close_by_tasks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums, unsigned threads,
-                    TaskBuffers& buffers, const Stream& stream)
+void close_by_tasks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums,
+                    unsigned threads, TaskBuffers& buffers, const Stream& stream)
 {
     const std::uint32_t tiles = TasksPlan::tiles_in(vertices);
     if (buffers.next.empty()) {

@@ -52,7 +52,10 @@ public:
     static constexpr std::uint32_t kOwn = kTaskTile * kTaskTile / Threads;
     static constexpr std::uint32_t kSharedWords = 2 * kTaskTile * kTaskTile;
 
-    __device__ TaskTile(const FloydWarshallView& view, Word* shared) : view_(view), left_(shared), right_(shared + kTaskTile * kTaskTile) {}
+    __device__ TaskTile(const FloydWarshallView& view, Word* shared)
+        : view_(view), left_(shared), right_(shared + kTaskTile * kTaskTile)
+    {
+    }
 
     /// Computes a tile whose step's pivot, row and column are ready.
     __device__ void run(const TileTask& task)
@@ -77,11 +80,13 @@ public:
             if (!in_row || !in_column) continue;
             __syncthreads();  // the row and the column of k have been read; they do not change at k
 #pragma unroll
-            for (std::uint32_t i = 0; i < kOwn; ++i) left_[row(i) * kTaskTile + column()] = right_[row(i) * kTaskTile + column()] = own[i];
+            for (std::uint32_t i = 0; i < kOwn; ++i)
+                left_[row(i) * kTaskTile + column()] = right_[row(i) * kTaskTile + column()] = own[i];
             __syncthreads();
         }
 #pragma unroll
-        for (std::uint32_t i = 0; i < kOwn; ++i) __stcg(tile(task.row, task.column) + row(i) * view_.stride + column(), own[i]);
+        for (std::uint32_t i = 0; i < kOwn; ++i)
+            __stcg(tile(task.row, task.column) + row(i) * view_.stride + column(), own[i]);
     }
 
 private:
@@ -120,7 +125,8 @@ private:
     return number % 2 == 0 ? TileTask{matrix, step, other, step} : TileTask{matrix, step, step, other};
 }
 
-[[nodiscard]] __device__ inline TileTask rest_task(std::uint32_t matrix, std::uint32_t step, std::uint32_t number, std::uint32_t tiles)
+[[nodiscard]] __device__ inline TileTask rest_task(std::uint32_t matrix, std::uint32_t step, std::uint32_t number,
+                                                   std::uint32_t tiles)
 {
     const auto skip = [&](std::uint32_t i) { return i < step ? i : i + 1; };
     return {matrix, step, skip(number / (tiles - 1)), skip(number % (tiles - 1))};
@@ -149,8 +155,13 @@ public:
     using Worker = TaskTile<Sums, Threads>;
     static constexpr std::uint32_t kSharedWords = Worker::kSharedWords + 4;
 
-    __device__ TaskWorker(const FloydWarshallView& view, const TasksView& tasks, std::uint32_t tiles, std::uint32_t matrices, std::uint32_t* shared)
-        : tasks_(tasks), tiles_(tiles), matrices_(matrices), taken_(shared + Worker::kSharedWords), worker_(view, shared)
+    __device__ TaskWorker(const FloydWarshallView& view, const TasksView& tasks, std::uint32_t tiles,
+                          std::uint32_t matrices, std::uint32_t* shared)
+        : tasks_(tasks),
+          tiles_(tiles),
+          matrices_(matrices),
+          taken_(shared + Worker::kSharedWords),
+          worker_(view, shared)
     {
     }
 
@@ -169,14 +180,16 @@ public:
             worker_.run(task);
             __threadfence();
             __syncthreads();
-            if (threadIdx.x == 0) Steps(steps_of(task, task.row, task.column)).store(task.step + 1, cuda::memory_order_release);
+            if (threadIdx.x == 0)
+                Steps(steps_of(task, task.row, task.column)).store(task.step + 1, cuda::memory_order_release);
         }
     }
 
 private:
     using Steps = cuda::atomic_ref<std::uint32_t, cuda::thread_scope_device>;
 
-    [[nodiscard]] __device__ std::uint32_t& steps_of(const TileTask& task, std::uint32_t row, std::uint32_t column) const
+    [[nodiscard]] __device__ std::uint32_t& steps_of(const TileTask& task, std::uint32_t row,
+                                                     std::uint32_t column) const
     {
         return tasks_.steps[(std::size_t{task.matrix} * tiles_ + row) * tiles_ + column];
     }
@@ -204,7 +217,8 @@ private:
 
 /// All tasks in one kernel, with any number of blocks.
 template <typename Sums, std::uint32_t Threads>
-__global__ void __launch_bounds__(Threads) close_by_tasks(FloydWarshallView view, TasksView tasks, std::uint32_t tiles, std::uint32_t matrices)
+__global__ void __launch_bounds__(Threads)
+    close_by_tasks(FloydWarshallView view, TasksView tasks, std::uint32_t tiles, std::uint32_t matrices)
 {
     alignas(16) __shared__ std::uint32_t shared[TaskWorker<Sums, Threads>::kSharedWords];
     TaskWorker<Sums, Threads> worker(view, tasks, tiles, matrices, shared);
@@ -241,7 +255,8 @@ void with_threads(unsigned threads, F&& f)
         case 1024:
             return f(std::integral_constant<std::uint32_t, 1024>{});
         default:
-            throw InputError("a block of blocked Floyd-Warshall has 64, 128, 256, 512 or 1024 threads, not " + std::to_string(threads));
+            throw InputError("a block of blocked Floyd-Warshall has 64, 128, 256, 512 or 1024 threads, not " +
+                             std::to_string(threads));
     }
 }
 

@@ -26,13 +26,12 @@ struct TaskBuffers
 [[nodiscard]] bool fits_tasks(std::uint32_t vertices, std::uint32_t matrices);
 
 /// Starts to close matrices by three kernels a step. `threads` of a block: a power of two from 64
-/// to
-/// 1024. Pre: one distance in a word, and the tasks fit.
-void close_in_steps(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums, unsigned threads,
-                    const Stream& stream);
+/// to 1024. Pre: one distance in a word, and the tasks fit.
+void close_in_steps(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums,
+                    unsigned threads, const Stream& stream);
 
 /// The same by one kernel. Throws ResourceError.
-void close_by_tasks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums, unsigned threads,
-                    TaskBuffers& buffers, const Stream& stream);
+void close_by_tasks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums,
+                    unsigned threads, TaskBuffers& buffers, const Stream& stream);
 
 }  // namespace wayfront::gpu::apsp

@@ -25,7 +25,9 @@ constexpr std::size_t kStripeBytes = std::size_t{32} << 20;
 algo::BlockCyclic tiles_of(std::size_t vertices, const TileMethodOptions& options, comm::GridShape shape, int rank)
 {
     const std::size_t unit = tile_unit(options.sums);
-    const auto rounded_up = [](std::size_t size, std::size_t multiple) { return (size + multiple - 1) / multiple * multiple; };
+    const auto rounded_up = [](std::size_t size, std::size_t multiple) {
+        return (size + multiple - 1) / multiple * multiple;
+    };
     const std::size_t wanted = options.tile != 0 ? options.tile : options.out_of_core ? kTileOutOfCore : kTile;
     const std::size_t tile = std::min(rounded_up(wanted, unit), rounded_up(std::max<std::size_t>(vertices, 1), unit));
     return {tile, (vertices + tile - 1) / tile, shape, rank / shape.columns, rank % shape.columns};
@@ -38,7 +40,8 @@ std::size_t staging_bytes(const TileMethodOptions& options)
 
 std::size_t stripe_rows_of(std::size_t vertices, std::size_t element_bytes)
 {
-    return std::clamp<std::size_t>(kStripeBytes / std::max<std::size_t>(1, vertices * element_bytes), 1, std::max<std::size_t>(1, vertices));
+    return std::clamp<std::size_t>(kStripeBytes / std::max<std::size_t>(1, vertices * element_bytes), 1,
+                                   std::max<std::size_t>(1, vertices));
 }
 
 /// Converts a row of the tiles to elements of type Out.
@@ -59,8 +62,8 @@ public:
         : vertices_(static_cast<std::size_t>(graph.partition.vertex_count())),
           options_(options),
           ranks_(std::move(ranks)),
-          tiles_(tiles_of(vertices_, options, ranks_.grid->shape(), ranks_.grid->rank()), sums, options.out_of_core, options.way,
-                 staging_bytes(options)),
+          tiles_(tiles_of(vertices_, options, ranks_.grid->shape(), ranks_.grid->rank()), sums, options.out_of_core,
+                 options.way, staging_bytes(options)),
           gathered_(ranks_, tiles_, vertices_, sizeof(typename StoredDistance<sums>::Element), 0)
     {
         if (gathered_.are_local() && !options.out_of_core)
@@ -76,8 +79,8 @@ public:
         std::string words = "blocked Floyd-Warshall on the GPU in tiles of " + std::to_string(tiles_.tiles().tile);
         if (options_.out_of_core) words += " out of core";
         if (!ranks_.are_alone())
-            words += ", of each rank of a " + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) + " grid, with panels " +
-                     std::string(in_words(options_.way));
+            words += ", of each rank of a " + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) +
+                     " grid, with panels " + std::string(in_words(options_.way));
         return words;
     }
     [[nodiscard]] algo::DistanceType type() const override { return algo::distance_type_of<Out>; }
@@ -127,21 +130,25 @@ private:
 
 }  // namespace
 
-TileMethodBytes tile_method_bytes(std::size_t vertices, const TileMethodOptions& options, comm::GridShape shape, double rows_of_rank)
+TileMethodBytes tile_method_bytes(std::size_t vertices, const TileMethodOptions& options, comm::GridShape shape,
+                                  double rows_of_rank)
 {
     const algo::BlockCyclic tiles = tiles_of(vertices, options, shape, 0);
-    const DeviceTiles::Bytes of_tiles = DeviceTiles::bytes(tiles, options.sums, options.out_of_core, staging_bytes(options));
+    const DeviceTiles::Bytes of_tiles =
+        DeviceTiles::bytes(tiles, options.sums, options.out_of_core, staging_bytes(options));
     TileMethodBytes bytes{of_tiles.device, of_tiles.host + static_cast<double>(kStripeBytes), 0, tiles.tile};
     if (options.way == PanelWay::hosts) bytes.host_panels = host_panel_bytes(tiles, options.sums);
     bytes.host += bytes.host_panels;
     if (shape.columns > 1)
         bytes.host += rows_of_rank * static_cast<double>(tiles.side()) * bytes_of_distance(options.sums);
     else if (!options.out_of_core)
-        bytes.device += static_cast<double>(TileRows::bytes(vertices, options.type, stripe_rows_of(vertices, algo::bytes_of(options.type))));
+        bytes.device += static_cast<double>(
+            TileRows::bytes(vertices, options.type, stripe_rows_of(vertices, algo::bytes_of(options.type))));
     return bytes;
 }
 
-std::unique_ptr<algo::MatrixMethod> make_tile_method(const DistributedGraph& graph, const TileMethodOptions& options, algo::MatrixRanks ranks)
+std::unique_ptr<algo::MatrixMethod> make_tile_method(const DistributedGraph& graph, const TileMethodOptions& options,
+                                                     algo::MatrixRanks ranks)
 {
     const auto make = [&]<MinPlusSums sums, typename Out>() -> std::unique_ptr<algo::MatrixMethod> {
         return std::make_unique<TileMethod<sums, Out>>(graph, options, std::move(ranks));
@@ -152,7 +159,8 @@ std::unique_ptr<algo::MatrixMethod> make_tile_method(const DistributedGraph& gra
         case MinPlusSums::floats:
             return make.operator()<MinPlusSums::floats, float>();
         case MinPlusSums::unsigned_wholes:
-            if (options.type == algo::DistanceType::uint16) return make.operator()<MinPlusSums::unsigned_wholes, std::uint16_t>();
+            if (options.type == algo::DistanceType::uint16)
+                return make.operator()<MinPlusSums::unsigned_wholes, std::uint16_t>();
             return make.operator()<MinPlusSums::unsigned_wholes, std::int32_t>();
         case MinPlusSums::wholes:
             return make.operator()<MinPlusSums::wholes, std::int32_t>();

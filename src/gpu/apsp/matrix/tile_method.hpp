@@ -39,11 +39,13 @@ struct TileMethodBytes
 };
 /// `rows_of_rank`: the rows that a rank wants. If the grid has one column, the rank has them in its
 /// own tiles: rank r wants rows of tile rows r, r + R, r + 2 R, ... of an R x 1 grid.
-[[nodiscard]] TileMethodBytes tile_method_bytes(std::size_t vertices, const TileMethodOptions& options, comm::GridShape shape, double rows_of_rank);
+[[nodiscard]] TileMethodBytes tile_method_bytes(std::size_t vertices, const TileMethodOptions& options,
+                                                comm::GridShape shape, double rows_of_rank);
 
 /// Each rank has the whole graph, which outlives the method. run() is collective, and rows()
 /// returns the rows that a rank wants. Throws ResourceError.
-[[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_tile_method(const DistributedGraph& graph, const TileMethodOptions& options,
+[[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_tile_method(const DistributedGraph& graph,
+                                                                   const TileMethodOptions& options,
                                                                    algo::MatrixRanks ranks);
 
 }  // namespace wayfront::gpu::apsp

@@ -35,7 +35,8 @@ struct TileRows::State
         : State(of_tiles, count, of_type, most_rows, TileRowsPlan(most_rows, row_stride_bytes(count, of_type)))
     {
     }
-    State(const DeviceTiles& of_tiles, std::size_t count, algo::DistanceType of_type, std::size_t most_rows, const TileRowsPlan& plan)
+    State(const DeviceTiles& of_tiles, std::size_t count, algo::DistanceType of_type, std::size_t most_rows,
+          const TileRowsPlan& plan)
         : tiles(of_tiles),
           vertices(count),
           type(of_type),
@@ -59,7 +60,8 @@ struct TileRows::State
         }
         copy_async(std::span<const std::uint32_t>(host_sources.span().first(count)), sources.span(), stream);
         copy_async(std::span<const std::uint32_t>(host_numbers.span().first(count)), numbers.span(), stream);
-        tiles.copy_listed_rows({numbers.data(), count}, static_cast<std::uint32_t>(vertices), type, rows.data(), row_stride(vertices, type), stream);
+        tiles.copy_listed_rows({numbers.data(), count}, static_cast<std::uint32_t>(vertices), type, rows.data(),
+                               row_stride(vertices, type), stream);
     }
 
     const DeviceTiles& tiles;
@@ -89,8 +91,9 @@ void TileRows::summarise(std::size_t first, std::span<const Vertex> sources, alg
 {
     State& state = *state_;
     state.make(sources.size(), [&](std::size_t i) { return static_cast<std::size_t>(sources[i]); });
-    const RowsView view{state.rows.data(),    row_stride(state.vertices, state.type),     static_cast<std::uint32_t>(state.vertices),
-                        state.sources.data(), static_cast<std::uint32_t>(sources.size()), false};
+    const RowsView view{
+        state.rows.data(),    row_stride(state.vertices, state.type),     static_cast<std::uint32_t>(state.vertices),
+        state.sources.data(), static_cast<std::uint32_t>(sources.size()), false};
     state.summariser.add(view, state.type, first, summary, state.stream);  // waits for the stream
 }
 
@@ -100,8 +103,9 @@ std::span<const std::byte> TileRows::copy(std::size_t first, std::size_t count)
     const std::size_t width = state.vertices * bytes_of(state.type);
     if (state.host_rows.empty()) state.host_rows = PinnedBuffer<std::byte>(state.host_sources.size() * width);
     state.make(count, [&](std::size_t i) { return first + i; });
-    check(cudaMemcpy2DAsync(state.host_rows.data(), width, state.rows.data(), row_stride_bytes(state.vertices, state.type), width, count,
-                            cudaMemcpyDeviceToHost, state.stream.get()));
+    check(cudaMemcpy2DAsync(state.host_rows.data(), width, state.rows.data(),
+                            row_stride_bytes(state.vertices, state.type), width, count, cudaMemcpyDeviceToHost,
+                            state.stream.get()));
     state.stream.synchronize();
     return state.host_rows.span().first(count * width);
 }

@@ -26,7 +26,8 @@ std::vector<std::uint32_t> slots_by_degree(const CsrView& out, std::uint32_t slo
     for (std::size_t c = 0; c < classes; ++c) begins[c + 1] += begins[c];
     std::vector<std::uint32_t> sorted(slots);
     for (std::uint32_t slot = 0; slot < slots; ++slot) sorted[begins[class_of(slot)]++] = slot;
-    std::ranges::stable_sort(std::span(sorted).first(begins.front()), std::ranges::greater(), [&](std::uint32_t slot) { return out.degree(slot); });
+    std::ranges::stable_sort(std::span(sorted).first(begins.front()), std::ranges::greater(),
+                             [&](std::uint32_t slot) { return out.degree(slot); });
     return sorted;
 }
 
@@ -118,7 +119,8 @@ ArcSectors make_arc_sectors(const DistributedGraph& graph)
         if (degree > sector_arcs) {
             // In the form of one word, the weight is 0, too.
             const std::array<std::uint32_t, 2> none{place, 0};
-            while (made.rest.size() % kRestWords != 0) made.rest.insert(made.rest.end(), none.begin(), none.begin() + arc_words);
+            while (made.rest.size() % kRestWords != 0)
+                made.rest.insert(made.rest.end(), none.begin(), none.begin() + arc_words);
             const std::size_t words = made.rest.size() - made.rest_begins.back();
             if (words > kMostOwnWords) made.shared_lists = place + 1;
             if (words > kMostWarpWords && place < kMostBlockLists) made.block_lists = place + 1;
@@ -126,14 +128,16 @@ ArcSectors make_arc_sectors(const DistributedGraph& graph)
             made.rest_begins.push_back(static_cast<std::uint32_t>(made.rest.size()));
         }
     }
-    if (made.rest.size() > std::numeric_limits<std::uint32_t>::max()) throw InputError("the graph has too many edges for a search by a thread block");
+    if (made.rest.size() > std::numeric_limits<std::uint32_t>::max())
+        throw InputError("the graph has too many edges for a search by a thread block");
     const std::uint64_t arcs = slots > 0 ? out.begin(slots) : 0;
     made.mean_weight = arcs > 0 ? weight_sum / static_cast<double>(arcs) : 0;
     made.mean_degree = made.expanding > 0 ? static_cast<double>(arcs) / made.expanding : 0;
 
     made.place_of_vertex.assign(graph.slot_of_local.size(), kNoPlace);
     for (std::size_t vertex = 0; vertex < made.place_of_vertex.size(); ++vertex)
-        if (const std::uint32_t slot = graph.slot_of_local[vertex]; slot < slots) made.place_of_vertex[vertex] = place_of_slot[slot];
+        if (const std::uint32_t slot = graph.slot_of_local[vertex]; slot < slots)
+            made.place_of_vertex[vertex] = place_of_slot[slot];
     return made;
 }
 

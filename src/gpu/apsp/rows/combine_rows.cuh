@@ -27,7 +27,8 @@ struct CombinedWord
     static_assert(std::is_same_v<Out, std::int32_t>);
     static constexpr std::uint32_t kFar = 0x7FFFFFFF;
     [[nodiscard]] static __device__ std::uint32_t spread(std::uint32_t weight) { return weight; }
-    [[nodiscard]] static __device__ std::uint32_t least(std::uint32_t word, std::uint32_t distance, std::uint32_t weight)
+    [[nodiscard]] static __device__ std::uint32_t least(std::uint32_t word, std::uint32_t distance,
+                                                        std::uint32_t weight)
     {
         const std::uint32_t sum = distance + weight;  // two numbers below 2^31
         return sum < word ? sum : word;
@@ -38,7 +39,8 @@ struct CombinedWord<std::uint16_t>
 {
     static constexpr std::uint32_t kFar = 0xFFFFFFFF;
     [[nodiscard]] static __device__ std::uint32_t spread(std::uint32_t weight) { return weight << 16 | weight; }
-    [[nodiscard]] static __device__ std::uint32_t least(std::uint32_t word, std::uint32_t distances, std::uint32_t weights)
+    [[nodiscard]] static __device__ std::uint32_t least(std::uint32_t word, std::uint32_t distances,
+                                                        std::uint32_t weights)
     {
         return __vminu2(word, __vaddus2(distances, weights));
     }
@@ -49,7 +51,8 @@ inline constexpr unsigned kCombineThreads = 256;
 /// Combines the row of first + blockIdx.x in the view's `combined`, in the columns of the block's
 /// 16 bytes a thread from blockIdx.y on.
 template <typename Out>
-__global__ void __launch_bounds__(kCombineThreads) combine_rows(CombinationView view, std::uint32_t first, std::byte* matrix, std::uint64_t stride)
+__global__ void __launch_bounds__(kCombineThreads)
+    combine_rows(CombinationView view, std::uint32_t first, std::byte* matrix, std::uint64_t stride)
 {
     using Word = CombinedWord<Out>;
     constexpr std::uint32_t elements = 16 / sizeof(Out);
@@ -57,7 +60,9 @@ __global__ void __launch_bounds__(kCombineThreads) combine_rows(CombinationView 
     if (column >= stride) return;
     const CombinedRow combined = view.rows[view.combined[first + blockIdx.x]];
     const std::uint32_t row = combined.row;
-    const auto place = [&](std::uint32_t of) { return reinterpret_cast<uint4*>(matrix + (of * stride + column) * sizeof(Out)); };
+    const auto place = [&](std::uint32_t of) {
+        return reinterpret_cast<uint4*>(matrix + (of * stride + column) * sizeof(Out));
+    };
     uint4 least{Word::kFar, Word::kFar, Word::kFar, Word::kFar};
 #pragma unroll 4
     for (std::uint32_t term = combined.begin; term < combined.end; ++term) {

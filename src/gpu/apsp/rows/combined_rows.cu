@@ -57,7 +57,8 @@ struct CombinedRows::State
         for (std::uint32_t slot = 0; slot < slots; ++slot) {
             const auto begin = static_cast<std::uint32_t>(host_terms.size());
             for (std::uint64_t e = out.begin(slot); e < out.end(slot); ++e)
-                host_terms.push_back({vertex_of(out.neighbours[e]), weights == nullptr ? 1 : std::min((*weights)[e], most)});
+                host_terms.push_back(
+                    {vertex_of(out.neighbours[e]), weights == nullptr ? 1 : std::min((*weights)[e], most)});
             host_rows.push_back({vertex_of(slot), begin, static_cast<std::uint32_t>(host_terms.size()), 0});
         }
         const Stream stream;
@@ -72,7 +73,10 @@ struct CombinedRows::State
         stream.synchronize();
     }
 
-    [[nodiscard]] std::uint32_t vertex_of(std::uint32_t slot) const { return static_cast<std::uint32_t>(graph.vertex_of_column[slot]); }
+    [[nodiscard]] std::uint32_t vertex_of(std::uint32_t slot) const
+    {
+        return static_cast<std::uint32_t>(graph.vertex_of_column[slot]);
+    }
 
     /// Starts the searches of the next vertices in host_sources.
     void launch_searches(std::size_t count, std::byte* matrix)
@@ -82,7 +86,8 @@ struct CombinedRows::State
         const Lane& lane = lanes[number];
         next_lane = (next_lane + 1) % kLanes;
         std::uint32_t* const on_device = sources.data() + launched;
-        copy_async(std::span<const std::uint32_t>(host_sources.data() + launched, count), std::span(on_device, count), lane.stream);
+        copy_async(std::span<const std::uint32_t>(host_sources.data() + launched, count), std::span(on_device, count),
+                   lane.stream);
         searches.search_in_matrix(on_device, count, matrix, number, lane.stream);
         launched += count;
     }
@@ -95,7 +100,8 @@ struct CombinedRows::State
         const auto strips = static_cast<unsigned>((stride * sizeof(Out) / 16 + kCombineThreads - 1) / kCombineThreads);
         for (std::size_t level = 0; level + 1 < level_begins.size(); ++level) {
             const std::uint32_t count = level_begins[level + 1] - level_begins[level];
-            combine_rows<Out><<<dim3(count, strips), kCombineThreads, 0, stream.get()>>>(view, level_begins[level], matrix, stride);
+            combine_rows<Out>
+                <<<dim3(count, strips), kCombineThreads, 0, stream.get()>>>(view, level_begins[level], matrix, stride);
             check_launch();
         }
     }
@@ -123,7 +129,10 @@ struct CombinedRows::State
     Event begun, done;
 };
 
-CombinedRows::CombinedRows(const DistributedGraph& graph, const RowSearchOptions& options) : state_(std::make_unique<State>(graph, options)) {}
+CombinedRows::CombinedRows(const DistributedGraph& graph, const RowSearchOptions& options)
+    : state_(std::make_unique<State>(graph, options))
+{
+}
 
 CombinedRows::~CombinedRows() = default;
 
@@ -137,7 +146,8 @@ const DeviceRows& CombinedRows::searches() const
     return state_->searches;
 }
 
-algo::RowCombination CombinedRows::fill(std::byte* matrix, const Stream& stream, const algo::FeedbackVertexOptions& options)
+algo::RowCombination CombinedRows::fill(std::byte* matrix, const Stream& stream,
+                                        const algo::FeedbackVertexOptions& options)
 {
     State& state = *state_;
     state.done.synchronize();  // the buffers are free
@@ -146,9 +156,10 @@ algo::RowCombination CombinedRows::fill(std::byte* matrix, const Stream& stream,
     state.launched = 0;
     const DistributedGraph& graph = state.graph;
     algo::RowCombination rows = algo::combine_rows(
-        graph.block.out_edges().view(), graph.block.in_edges.view(), static_cast<std::uint32_t>(graph.connected_vertices), options,
-        [&](std::span<const std::uint32_t> slots) {
-            std::ranges::transform(slots, state.host_sources.data() + state.launched, [&](std::uint32_t slot) { return state.vertex_of(slot); });
+        graph.block.out_edges().view(), graph.block.in_edges.view(),
+        static_cast<std::uint32_t>(graph.connected_vertices), options, [&](std::span<const std::uint32_t> slots) {
+            std::ranges::transform(slots, state.host_sources.data() + state.launched,
+                                   [&](std::uint32_t slot) { return state.vertex_of(slot); });
             state.launch_searches(slots.size(), matrix);
         });
     std::ranges::copy(state.edgeless, state.host_sources.data() + state.launched);
@@ -166,7 +177,8 @@ void CombinedRows::combine(const algo::RowCombination& rows, std::byte* matrix, 
     State& state = *state_;
     state.done.synchronize();
     std::ranges::copy(rows.combined, state.host_combined.data());
-    copy_async(std::span<const std::uint32_t>(state.host_combined.data(), rows.combined.size()), state.combined, stream);
+    copy_async(std::span<const std::uint32_t>(state.host_combined.data(), rows.combined.size()), state.combined,
+               stream);
     if (state.type == algo::DistanceType::uint16)
         state.combine<std::uint16_t>(rows.level_begins, matrix, stream);
     else

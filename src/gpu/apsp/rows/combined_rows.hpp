@@ -44,7 +44,8 @@ public:
     /// The bytes of device memory now.
     [[nodiscard]] std::size_t bytes() const;
     /// An upper bound of the bytes for a graph, without the matrix.
-    [[nodiscard]] static std::size_t most_bytes(std::size_t vertices, std::size_t arcs, const RowSearchOptions& options);
+    [[nodiscard]] static std::size_t most_bytes(std::size_t vertices, std::size_t arcs,
+                                                const RowSearchOptions& options);
 
 private:
     struct State;

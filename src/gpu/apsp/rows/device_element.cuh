@@ -14,7 +14,10 @@ struct WholeDistances
 {
     static constexpr std::uint32_t kFar = 0xFFFFFFFF;
     static constexpr std::uint32_t kEnd = 0x80000000;
-    [[nodiscard]] static __device__ std::uint32_t sum(std::uint32_t distance, std::uint32_t weight) { return distance + weight; }
+    [[nodiscard]] static __device__ std::uint32_t sum(std::uint32_t distance, std::uint32_t weight)
+    {
+        return distance + weight;
+    }
     /// begin + width, at most kEnd. Pre: begin is at most kEnd.
     [[nodiscard]] static __device__ std::uint32_t end_of_window(std::uint32_t begin, std::uint32_t width)
     {
@@ -22,7 +25,10 @@ struct WholeDistances
     }
     [[nodiscard]] static __device__ float number_of(std::uint32_t distance) { return static_cast<float>(distance); }
     /// A number as the width of a window.
-    [[nodiscard]] static __device__ std::uint32_t width_of(float number) { return static_cast<std::uint32_t>(fminf(fmaxf(number, 1), kMostWidth)); }
+    [[nodiscard]] static __device__ std::uint32_t width_of(float number)
+    {
+        return static_cast<std::uint32_t>(fminf(fmaxf(number, 1), kMostWidth));
+    }
     static constexpr float kMostWidth = 1e9;
 };
 

@@ -30,7 +30,8 @@ constexpr double kArcsLikeAVertex = 16;
 constexpr double kNarrowest = 64;
 
 template <typename Distances, ArcForm form, DistancePlace distance_place, typename Out>
-__global__ void __launch_bounds__(kMostThreads, 1) search_rows(ArcSectorsView graph, RowSearchShape shape, RowSearchJob job, Out* rows)
+__global__ void __launch_bounds__(kMostThreads, 1)
+    search_rows(ArcSectorsView graph, RowSearchShape shape, RowSearchJob job, Out* rows)
 {
     extern __shared__ uint4 shared[];
     RowSearch<Distances, form, distance_place> search(graph, shape, job, reinterpret_cast<std::uint32_t*>(shared));
@@ -72,13 +73,15 @@ ArcSectorsView largest_graph(std::size_t vertices)
 
 DistancePlace place_of_distances(const ArcSectorsView& graph, std::size_t most_shared_bytes)
 {
-    return fits(DistancePlace::shared_memory, graph, most_shared_bytes) ? DistancePlace::shared_memory : DistancePlace::device_memory;
+    return fits(DistancePlace::shared_memory, graph, most_shared_bytes) ? DistancePlace::shared_memory
+                                                                        : DistancePlace::device_memory;
 }
 
 /// The words of the distances in device memory, for one launch.
 std::size_t distance_words(const ArcSectorsView& graph, std::size_t most_shared_bytes)
 {
-    const RowSearchShape shape = RowSearchShape::of(place_of_distances(graph, most_shared_bytes), graph, kMostThreads / 32);
+    const RowSearchShape shape =
+        RowSearchShape::of(place_of_distances(graph, most_shared_bytes), graph, kMostThreads / 32);
     return shape.distances == DistancePlace::shared_memory ? 0 : multiprocessors() * shape.distance_words();
 }
 
@@ -94,15 +97,19 @@ std::string row_search_obstacle(const DistributedGraph& graph, double most_dista
     const WeightType weights = weight_type(graph.block.out_weights());
     if (weights == WeightType::int64 || weights == WeightType::float64) return "the weights have 64 bits";
     if (weights != WeightType::float32 && most_distance > kMostWholeDistance) return "distances may not fit 31 bits";
-    if (!fits(DistancePlace::device_memory, largest_graph(static_cast<std::size_t>(graph.connected_vertices)), shared_memory_per_block()))
-        return "the bits of " + std::to_string(graph.connected_vertices) + " vertices do not fit the shared memory of a multiprocessor";
+    if (!fits(DistancePlace::device_memory, largest_graph(static_cast<std::size_t>(graph.connected_vertices)),
+              shared_memory_per_block()))
+        return "the bits of " + std::to_string(graph.connected_vertices) +
+               " vertices do not fit the shared memory of a multiprocessor";
     return "";
 }
 
 struct DeviceRows::State
 {
     State(const DistributedGraph& graph, const RowSearchOptions& row_options)
-        : type(row_options.type), most_shared_bytes(most_shared(row_options)), whole(weight_type(graph.block.out_weights()) != WeightType::float32)
+        : type(row_options.type),
+          most_shared_bytes(most_shared(row_options)),
+          whole(weight_type(graph.block.out_weights()) != WeightType::float32)
     {
         const Stream stream;
         const ArcSectors host = make_arc_sectors(graph);
@@ -140,7 +147,8 @@ struct DeviceRows::State
     template <typename F>
     void with_kernel(F&& f) const
     {
-        const auto with_place = [&]<typename Distances, typename Out, ArcForm arcs>(Distances, Out, std::integral_constant<ArcForm, arcs>) {
+        const auto with_place = [&]<typename Distances, typename Out, ArcForm arcs>(
+                                    Distances, Out, std::integral_constant<ArcForm, arcs>) {
             if (shape.distances == DistancePlace::shared_memory)
                 f(search_rows<Distances, arcs, DistancePlace::shared_memory, Out>, Out{});
             else
@@ -169,7 +177,8 @@ struct DeviceRows::State
     {
         shape.distances = place_of_distances(view, most_shared_bytes);
         with_kernel([&](auto kernel, auto) {
-            check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_memory_per_block())));
+            check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       static_cast<int>(shared_memory_per_block())));
             int most = 0;
             RowSearchShape chosen = shape;
             for (unsigned each = kMostThreads; each >= kLeastThreads; each /= 2) {
@@ -204,7 +213,8 @@ struct DeviceRows::State
         const unsigned blocks = std::min(all_blocks, job.count);
         with_kernel([&](auto kernel, auto element) {
             using Out = decltype(element);
-            kernel<<<blocks, threads, shared_bytes(shape, view), stream.get()>>>(view, shape, job, reinterpret_cast<Out*>(rows));
+            kernel<<<blocks, threads, shared_bytes(shape, view), stream.get()>>>(view, shape, job,
+                                                                                 reinterpret_cast<Out*>(rows));
         });
         check_launch();
     }
@@ -226,7 +236,10 @@ struct DeviceRows::State
     unsigned all_blocks = 1;
 };
 
-DeviceRows::DeviceRows(const DistributedGraph& graph, const RowSearchOptions& options) : state_(std::make_unique<State>(graph, options)) {}
+DeviceRows::DeviceRows(const DistributedGraph& graph, const RowSearchOptions& options)
+    : state_(std::make_unique<State>(graph, options))
+{
+}
 
 DeviceRows::~DeviceRows() = default;
 
@@ -250,9 +263,11 @@ void DeviceRows::search(const std::uint32_t* sources, std::size_t count, std::by
     state_->search({.sources = sources, .count = static_cast<std::uint32_t>(count)}, 0, rows, stream);
 }
 
-void DeviceRows::search_in_matrix(const std::uint32_t* sources, std::size_t count, std::byte* matrix, std::size_t launch, const Stream& stream)
+void DeviceRows::search_in_matrix(const std::uint32_t* sources, std::size_t count, std::byte* matrix,
+                                  std::size_t launch, const Stream& stream)
 {
-    state_->search({.sources = sources, .count = static_cast<std::uint32_t>(count), .in_place = true}, launch, matrix, stream);
+    state_->search({.sources = sources, .count = static_cast<std::uint32_t>(count), .in_place = true}, launch, matrix,
+                   stream);
 }
 
 std::size_t DeviceRows::searches_at_once() const
@@ -272,7 +287,9 @@ std::size_t DeviceRows::bytes() const
 
 std::size_t DeviceRows::most_bytes(std::size_t vertices, std::size_t arcs, const RowSearchOptions& options)
 {
-    return DeviceRowsPlan::most(vertices, arcs, distance_words(largest_graph(vertices), most_shared(options)), options.launches_at_once).bytes();
+    return DeviceRowsPlan::most(vertices, arcs, distance_words(largest_graph(vertices), most_shared(options)),
+                                options.launches_at_once)
+        .bytes();
 }
 
 bool DeviceRows::fit_shared_memory(std::size_t vertices)

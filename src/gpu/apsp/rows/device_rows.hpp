@@ -58,7 +58,8 @@ public:
 
     /// Starts to write the rows of sources to their places in the whole matrix. Searches with other
     /// numbers of `launch`, below launches_at_once, may run at the same time.
-    void search_in_matrix(const std::uint32_t* sources, std::size_t count, std::byte* matrix, std::size_t launch, const Stream& stream);
+    void search_in_matrix(const std::uint32_t* sources, std::size_t count, std::byte* matrix, std::size_t launch,
+                          const Stream& stream);
 
     /// The sources that fill the GPU.
     [[nodiscard]] std::size_t searches_at_once() const;
@@ -67,7 +68,8 @@ public:
     /// The bytes of device memory now.
     [[nodiscard]] std::size_t bytes() const;
     /// An upper bound of the bytes for a graph, without the rows.
-    [[nodiscard]] static std::size_t most_bytes(std::size_t vertices, std::size_t arcs, const RowSearchOptions& options);
+    [[nodiscard]] static std::size_t most_bytes(std::size_t vertices, std::size_t arcs,
+                                                const RowSearchOptions& options);
     /// Whether the distances of so many vertices fit the shared memory of a block in any graph.
     [[nodiscard]] static bool fit_shared_memory(std::size_t vertices);
 

@@ -16,8 +16,8 @@ struct DeviceRowsPlan : MemoryPlan
     /// `long_lists` is the number of places with more arcs than a sector holds, `rest_words` the
     /// number of words of their other arcs, `distance_words` the number of words of the distances of
     /// all blocks of a launch, 0 if they are in shared memory.
-    DeviceRowsPlan(std::size_t vertices, std::size_t places, std::size_t long_lists, std::size_t rest_words, std::size_t distance_words,
-                   std::size_t launches)
+    DeviceRowsPlan(std::size_t vertices, std::size_t places, std::size_t long_lists, std::size_t rest_words,
+                   std::size_t distance_words, std::size_t launches)
         : sectors(array<std::uint32_t>("sectors", places, kSectorWords)),
           rest_begins(array<std::uint32_t>("begins of long lists", long_lists + 1)),
           rest(array<std::uint32_t>("rests of long lists", rest_words)),
@@ -28,15 +28,17 @@ struct DeviceRowsPlan : MemoryPlan
     {
     }
     DeviceRowsPlan(const ArcSectors& graph, std::size_t distance_words, std::size_t launches)
-        : DeviceRowsPlan(graph.place_of_vertex.size(), graph.sectors.size() / kSectorWords, graph.long_lists, graph.rest.size(), distance_words,
-                         launches)
+        : DeviceRowsPlan(graph.place_of_vertex.size(), graph.sectors.size() / kSectorWords, graph.long_lists,
+                         graph.rest.size(), distance_words, launches)
     {
     }
     /// The plan for the most memory: all vertices have edges and long lists, each of which is
     /// filled up.
     static DeviceRowsPlan most(std::size_t vertices, std::size_t arcs, std::size_t distance_words, std::size_t launches)
     {
-        return {vertices, vertices, vertices, words_of_arc(ArcForm::two_words) * arcs + (kRestWords - 1) * vertices, distance_words, launches};
+        return {vertices,       vertices,
+                vertices,       words_of_arc(ArcForm::two_words) * arcs + (kRestWords - 1) * vertices,
+                distance_words, launches};
     }
 
     PlannedArray<std::uint32_t> sectors, rest_begins, rest, place_of_vertex, taken, distances, width;

@@ -56,7 +56,8 @@ struct DeviceRowFacts
 struct RowSummaryPlan : MemoryPlan
 {
     explicit RowSummaryPlan(std::size_t rows)
-        : facts(array<DeviceRowFacts>("facts of rows", rows)), bins(array<unsigned long long>("bins of distances", 2, algo::DistanceHistogram::kBins))
+        : facts(array<DeviceRowFacts>("facts of rows", rows)),
+          bins(array<unsigned long long>("bins of distances", 2, algo::DistanceHistogram::kBins))
     {
     }
 

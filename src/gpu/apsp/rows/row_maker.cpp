@@ -21,7 +21,8 @@ constexpr std::size_t kBatches = 2;
 class DeviceRowProducer final : public algo::RowProducer
 {
 public:
-    DeviceRowProducer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, bool rows, std::size_t sources, std::size_t memory_bytes)
+    DeviceRowProducer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, bool rows, std::size_t sources,
+                      std::size_t memory_bytes)
         : maker_(std::move(maker)), type_(type), row_bytes_(maker_->stride() * bytes_of(type))
     {
         // A batch that is only summarised is done when the next one begins.
@@ -53,14 +54,15 @@ public:
         Batch& batch = batches_[next_];
         send(batch, sources);
         make(batch, sources);
-        if (batch.copy.empty()) batch.copy = PinnedBuffer<std::byte>(batch_rows_ * maker_->vertices() * bytes_of(type_));
+        if (batch.copy.empty())
+            batch.copy = PinnedBuffer<std::byte>(batch_rows_ * maker_->vertices() * bytes_of(type_));
         batch.made.record(making_);
         batch.made.block(copying_);
         const std::size_t element = bytes_of(type_);
         const std::size_t width = maker_->vertices() * element;
         const auto copy = [&](std::size_t first, std::size_t count, std::size_t from) {
-            check(cudaMemcpy2DAsync(batch.copy.data() + first * width, width, batch.view.rows + from * row_bytes_, row_bytes_, width, count,
-                                    cudaMemcpyDeviceToHost, copying_.get()));
+            check(cudaMemcpy2DAsync(batch.copy.data() + first * width, width, batch.view.rows + from * row_bytes_,
+                                    row_bytes_, width, count, cudaMemcpyDeviceToHost, copying_.get()));
         };
         if (!batch.view.in_place) {
             copy(0, sources.size(), 0);
@@ -85,7 +87,8 @@ public:
         rows.sources = batch.vertices;
         rows.columns = maker_->vertices();
         algo::with_distance_type(type_, [&]<typename T>(T) {
-            rows.distances = std::span(reinterpret_cast<const T*>(batch.copy.data()), batch.vertices.size() * rows.columns);
+            rows.distances =
+                std::span(reinterpret_cast<const T*>(batch.copy.data()), batch.vertices.size() * rows.columns);
         });
         return rows;
     }
@@ -94,12 +97,15 @@ public:
     {
         Batch& batch = batches_[next_];
         send(batch, sources);
-        if (maker_->summarise(batch.sources.data(), static_cast<std::uint32_t>(sources.size()), first, summary, making_)) return;
+        if (maker_->summarise(batch.sources.data(), static_cast<std::uint32_t>(sources.size()), first, summary,
+                              making_))
+            return;
         make(batch, sources);
         summariser_.add(batch.view, type_, first, summary, making_);
     }
 
-    bool summarise_together(std::span<const Vertex> sources, std::span<const IndexRange> left, algo::Summary& summary) override
+    bool summarise_together(std::span<const Vertex> sources, std::span<const IndexRange> left,
+                            algo::Summary& summary) override
     {
         return maker_->summarise_together(sources, left, summary, making_);
     }
@@ -129,12 +135,15 @@ private:
     void send(Batch& batch, std::span<const Vertex> sources)
     {
         batch.vertices = sources;
-        std::ranges::transform(sources, batch.host_sources.data(), [](Vertex v) { return static_cast<std::uint32_t>(v); });
-        copy_async(std::span<const std::uint32_t>(batch.host_sources.span().first(sources.size())), batch.sources.span(), making_);
+        std::ranges::transform(sources, batch.host_sources.data(),
+                               [](Vertex v) { return static_cast<std::uint32_t>(v); });
+        copy_async(std::span<const std::uint32_t>(batch.host_sources.span().first(sources.size())),
+                   batch.sources.span(), making_);
     }
     void make(Batch& batch, std::span<const Vertex> sources)
     {
-        batch.view = maker_->make(batch.sources.data(), static_cast<std::uint32_t>(sources.size()), batch.rows.span(), making_);
+        batch.view =
+            maker_->make(batch.sources.data(), static_cast<std::uint32_t>(sources.size()), batch.rows.span(), making_);
     }
 
     std::unique_ptr<RowMaker> maker_;
@@ -149,8 +158,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<algo::RowProducer> make_device_row_producer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, bool rows, std::size_t sources,
-                                                            std::size_t memory_bytes)
+std::unique_ptr<algo::RowProducer> make_device_row_producer(std::unique_ptr<RowMaker> maker, algo::DistanceType type,
+                                                            bool rows, std::size_t sources, std::size_t memory_bytes)
 {
     return std::make_unique<DeviceRowProducer>(std::move(maker), type, rows, sources, memory_bytes);
 }

@@ -36,17 +36,18 @@ public:
     [[nodiscard]] virtual std::size_t stride() const = 0;
     /// Starts to make the rows of `count` sources in device memory: in `buffer`, or in memory of
     /// its own.
-    [[nodiscard]] virtual RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer, const Stream& stream) = 0;
+    [[nodiscard]] virtual RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer,
+                                        const Stream& stream) = 0;
     /// Adds the rows of `count` sources to a summary without making them, and returns true. The
     /// first source has position `first`. Returns false if the maker cannot do this.
-    virtual bool summarise(const std::uint32_t* /*sources*/, std::uint32_t /*count*/, std::size_t /*first*/, algo::Summary& /*summary*/,
-                           const Stream& /*stream*/)
+    virtual bool summarise(const std::uint32_t* /*sources*/, std::uint32_t /*count*/, std::size_t /*first*/,
+                           algo::Summary& /*summary*/, const Stream& /*stream*/)
     {
         return false;
     }
     /// RowProducer::summarise_together().
-    virtual bool summarise_together(std::span<const Vertex> /*sources*/, std::span<const IndexRange> /*left*/, algo::Summary& /*summary*/,
-                                    const Stream& /*stream*/)
+    virtual bool summarise_together(std::span<const Vertex> /*sources*/, std::span<const IndexRange> /*left*/,
+                                    algo::Summary& /*summary*/, const Stream& /*stream*/)
     {
         return false;
     }
@@ -63,8 +64,10 @@ public:
 /// made and copied. Its two buffers of rows take at most `memory_bytes`, or have one row each.
 /// Without `rows`, there is one buffer, only summarise() may be called, and the batches of `sources`
 /// sources have nearly equal sizes (0: not known). Throws ResourceError.
-[[nodiscard]] std::unique_ptr<algo::RowProducer> make_device_row_producer(std::unique_ptr<RowMaker> maker, algo::DistanceType type, bool rows,
-                                                                          std::size_t sources, std::size_t memory_bytes);
+[[nodiscard]] std::unique_ptr<algo::RowProducer> make_device_row_producer(std::unique_ptr<RowMaker> maker,
+                                                                          algo::DistanceType type, bool rows,
+                                                                          std::size_t sources,
+                                                                          std::size_t memory_bytes);
 
 /// The bytes of device memory of a producer beside those of its maker, if its buffers have one row
 /// each. `row_bytes`: 0 if the maker does not use the buffers. `summary_sources`: if it is not 0,

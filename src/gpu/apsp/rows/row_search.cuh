@@ -44,18 +44,23 @@ struct RowSearchShape
     /// Places in shared memory have 16 bits.
     static constexpr std::uint32_t kMostSharedPlaces = 0xFFFF;
 
-    [[nodiscard]] WAYFRONT_HD static constexpr RowSearchShape of(DistancePlace distances, const ArcSectorsView& graph, std::uint32_t warps)
+    [[nodiscard]] WAYFRONT_HD static constexpr RowSearchShape of(DistancePlace distances, const ArcSectorsView& graph,
+                                                                 std::uint32_t warps)
     {
         const std::uint32_t pass = 32 * warps;
         const std::uint32_t words = (graph.expanding + 31) / 32;
-        return {.distances = distances, .places = graph.places, .warps = warps, .bitmap_words = (words + pass - 1) / pass * pass};
+        return {.distances = distances,
+                .places = graph.places,
+                .warps = warps,
+                .bitmap_words = (words + pass - 1) / pass * pass};
     }
     /// The words of the distances of a block, such that those of the next are aligned like them.
     [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t distance_words() const { return (places + 31) / 32 * 32; }
     [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t shared_words(std::uint32_t block_lists) const
     {
         const bool in_shared = distances == DistancePlace::shared_memory;
-        return (in_shared ? distance_words() : 0) + 2 * bitmap_words + warps * kQueued / (in_shared ? 2 : 1) + kControlWords + block_lists;
+        return (in_shared ? distance_words() : 0) + 2 * bitmap_words + warps * kQueued / (in_shared ? 2 : 1) +
+               kControlWords + block_lists;
     }
 };
 
@@ -83,7 +88,8 @@ template <typename Distances, ArcForm form, DistancePlace distance_place>
 class RowSearch
 {
 public:
-    __device__ RowSearch(const ArcSectorsView& graph, const RowSearchShape& shape, const RowSearchJob& job, std::uint32_t* shared)
+    __device__ RowSearch(const ArcSectorsView& graph, const RowSearchShape& shape, const RowSearchJob& job,
+                         std::uint32_t* shared)
         : graph_(graph), shape_(shape), near_(shared)
     {
         if constexpr (distance_place == DistancePlace::shared_memory) {
@@ -95,7 +101,8 @@ public:
         far_ = near_ + shape.bitmap_words;
         control_ = far_ + shape.bitmap_words;
         block_lists_ = control_ + RowSearchShape::kControlWords;
-        queue_ = reinterpret_cast<Queued*>(block_lists_ + graph.block_lists) + threadIdx.x / 32 * RowSearchShape::kQueued;
+        queue_ =
+            reinterpret_cast<Queued*>(block_lists_ + graph.block_lists) + threadIdx.x / 32 * RowSearchShape::kQueued;
         for (std::uint32_t i = threadIdx.x; i < 2 * shape.bitmap_words; i += blockDim.x) near_[i] = 0;
         if (threadIdx.x < 2) control_[kBlockLists + threadIdx.x] = 0;
         if (threadIdx.x == 0) control_[kSum] = 0;
@@ -173,7 +180,8 @@ public:
         if (threadIdx.x > 0) return;
         if (2 * count > samples) {
             const float mean = __uint_as_float(control_[kSum]) / count;
-            const std::uint32_t width = Distances::width_of(job.window_share * mean / (static_cast<float>(shape_.places) * count / samples));
+            const std::uint32_t width =
+                Distances::width_of(job.window_share * mean / (static_cast<float>(shape_.places) * count / samples));
             atomicExch(job.width, width > job.least_width ? width : job.least_width);
         }
         control_[kSum] = 0;
@@ -223,7 +231,9 @@ private:
         for_each_word([&](std::uint32_t word) {
             const std::uint32_t bits = near_[word] != 0 ? atomicExch(near_ + word, 0U) : 0;
             found = found || bits != 0;
-            for_each_queued(word, bits, [&](bool active, std::uint32_t place) { relax(active, place, active ? distance(place) : 0); });
+            for_each_queued(word, bits, [&](bool active, std::uint32_t place) {
+                relax(active, place, active ? distance(place) : 0);
+            });
         });
         return found;
     }
@@ -259,7 +269,8 @@ private:
             std::uint32_t total = 0;
             std::uint32_t at = warp_prefix(static_cast<std::uint32_t>(__popc(bits)), total);
             while (bits != 0 && at < RowSearchShape::kQueued) {
-                queue_[at++] = static_cast<Queued>(word * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(bits)) - 1));
+                queue_[at++] =
+                    static_cast<Queued>(word * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(bits)) - 1));
                 bits &= bits - 1;
             }
             __syncwarp();
@@ -327,7 +338,8 @@ private:
     {
         const auto* const rest = reinterpret_cast<const uint4*>(graph_.rest);
         const std::uint32_t end = __ldg(graph_.rest_begins + place + 1) / kRestWords;
-        for (std::uint32_t i = __ldg(graph_.rest_begins + place) / kRestWords + first; i < end; i += step) relax_groups(distance, {__ldg(rest + i)});
+        for (std::uint32_t i = __ldg(graph_.rest_begins + place) / kRestWords + first; i < end; i += step)
+            relax_groups(distance, {__ldg(rest + i)});
     }
 
     /// Relaxes the arcs of groups of kRestWords words.
@@ -358,7 +370,8 @@ private:
 
     /// Relaxes arcs to `targets`, with all loads and then all atomic operations in flight together.
     template <std::size_t Count>
-    __device__ void relax_arcs(std::uint32_t distance, const std::uint32_t (&targets)[Count], const std::uint32_t (&weights)[Count])
+    __device__ void relax_arcs(std::uint32_t distance, const std::uint32_t (&targets)[Count],
+                               const std::uint32_t (&weights)[Count])
     {
         std::uint32_t sums[Count];
         std::uint32_t before[Count];

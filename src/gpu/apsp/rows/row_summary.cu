@@ -107,9 +107,13 @@ __global__ void __launch_bounds__(kThreads) count_bins(RowsView view, double sca
 
 }  // namespace
 
-RowSummariser::RowSummariser(const RowSummaryPlan& plan) : facts_(plan.facts), host_facts_(plan.facts), bins_(plan.bins), host_bins_(plan.bins) {}
+RowSummariser::RowSummariser(const RowSummaryPlan& plan)
+    : facts_(plan.facts), host_facts_(plan.facts), bins_(plan.bins), host_bins_(plan.bins)
+{
+}
 
-void RowSummariser::add(const RowsView& rows, algo::DistanceType type, std::size_t first, algo::Summary& summary, const Stream& stream)
+void RowSummariser::add(const RowsView& rows, algo::DistanceType type, std::size_t first, algo::Summary& summary,
+                        const Stream& stream)
 {
     const std::span<DeviceRowFacts> facts = host_facts_.span().first(rows.count);
     algo::with_distance_type(type, [&]<typename T>(T) {
@@ -119,9 +123,12 @@ void RowSummariser::add(const RowsView& rows, algo::DistanceType type, std::size
     copy_async(std::span<const DeviceRowFacts>(facts_.span().first(rows.count)), facts, stream);
     stream.synchronize();
     std::vector<std::int64_t> exponents(facts.size(), 0);
-    std::ranges::transform(facts, exponents.begin(), [](const DeviceRowFacts& row) { return std::isfinite(row.sum) ? 0 : algo::kSumExponent; });
-    if (type == algo::DistanceType::float64 && std::ranges::any_of(exponents, [](std::int64_t exponent) { return exponent != 0; })) {
-        scale_sums<<<rows.count, kThreads, 0, stream.get()>>>(rows, std::ldexp(1.0, -algo::kSumExponent), facts_.data());
+    std::ranges::transform(facts, exponents.begin(),
+                           [](const DeviceRowFacts& row) { return std::isfinite(row.sum) ? 0 : algo::kSumExponent; });
+    if (type == algo::DistanceType::float64 &&
+        std::ranges::any_of(exponents, [](std::int64_t exponent) { return exponent != 0; })) {
+        scale_sums<<<rows.count, kThreads, 0, stream.get()>>>(rows, std::ldexp(1.0, -algo::kSumExponent),
+                                                              facts_.data());
         check_launch();
         copy_async(std::span<const DeviceRowFacts>(facts_.span().first(rows.count)), facts, stream);
         stream.synchronize();

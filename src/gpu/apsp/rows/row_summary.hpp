@@ -34,7 +34,8 @@ public:
     explicit RowSummariser(std::size_t rows) : RowSummariser(RowSummaryPlan(rows)) {}
 
     /// Adds rows to a summary; the first row has position `first`. Waits for the stream.
-    void add(const RowsView& rows, algo::DistanceType type, std::size_t first, algo::Summary& summary, const Stream& stream);
+    void add(const RowsView& rows, algo::DistanceType type, std::size_t first, algo::Summary& summary,
+             const Stream& stream);
 
 private:
     explicit RowSummariser(const RowSummaryPlan& plan);

@@ -53,7 +53,8 @@ public:
     {
         std::uint32_t open = 0;
 #pragma unroll
-        for (std::uint32_t g = 0; g < kBatchWords; ++g) open |= ((__shfl_sync(kAllLanes, unseen_word, static_cast<int>(g)) >> lane_id()) & 1U) << g;
+        for (std::uint32_t g = 0; g < kBatchWords; ++g)
+            open |= ((__shfl_sync(kAllLanes, unseen_word, static_cast<int>(g)) >> lane_id()) & 1U) << g;
         std::uint32_t found_word = try_first_neighbours(open);
         if (__any_sync(kAllLanes, open != 0)) found_word |= search_lists(open);
         return found_word;
@@ -122,7 +123,8 @@ private:
             const std::uint64_t first = __shfl_sync(kAllLanes, begin, lane);
             const std::uint64_t end = first + __shfl_sync(kAllLanes, length, lane);
             for (std::uint64_t round = first; round < end; round += 32) {
-                const std::uint32_t column = round + lane_id() < end ? block_.in_edges.neighbours[round + lane_id()] : block_.cols;
+                const std::uint32_t column =
+                    round + lane_id() < end ? block_.in_edges.neighbours[round + lane_id()] : block_.cols;
                 const std::uint32_t hits = __ballot_sync(kAllLanes, column != block_.cols && in_frontier(column));
                 if (hits == 0) continue;
                 if (lane_id() == static_cast<std::uint32_t>(__ffs(static_cast<int>(hits)) - 1)) {
@@ -136,7 +138,8 @@ private:
 
     /// Appends the rows of word g whose lists are short to the `count` rows that are stored for
     /// single threads. Returns the new count.
-    __device__ std::uint32_t gather_short_lists(std::uint32_t g, std::uint64_t begin, std::uint64_t length, std::uint32_t count)
+    __device__ std::uint32_t gather_short_lists(std::uint32_t g, std::uint64_t begin, std::uint64_t length,
+                                                std::uint32_t count)
     {
         const bool is_short = length > 0 && length < kWarpRowFrom;
         const std::uint32_t lanes = __ballot_sync(kAllLanes, is_short);
@@ -176,17 +179,20 @@ private:
     std::uint32_t first_row_;
 };
 
-__global__ __launch_bounds__(kBlockThreads) void search_rows(BlockView block, LevelView level, std::uint32_t first_word, std::uint32_t last_word)
+__global__ __launch_bounds__(kBlockThreads) void search_rows(BlockView block, LevelView level, std::uint32_t first_word,
+                                                             std::uint32_t last_word)
 {
     __shared__ WarpRows warps[kBlockWarps];
     std::uint64_t count = 0;
     const std::uint32_t stride = gridDim.x * kBlockWarps * kBatchWords;
-    for (std::uint32_t first = first_word + (blockIdx.x * kBlockWarps + threadIdx.x / 32) * kBatchWords; first < last_word; first += stride) {
+    for (std::uint32_t first = first_word + (blockIdx.x * kBlockWarps + threadIdx.x / 32) * kBatchWords;
+         first < last_word; first += stride) {
         const std::uint32_t w = first + lane_id();
         const bool has_word = lane_id() < kBatchWords && w < last_word;
         const std::uint32_t seen = has_word ? level.seen[w] : ~0U;
         std::uint32_t found = 0;
-        if (__any_sync(kAllLanes, seen != ~0U)) found = RowBatch(block, level, warps[threadIdx.x / 32], first).search(~seen);
+        if (__any_sync(kAllLanes, seen != ~0U))
+            found = RowBatch(block, level, warps[threadIdx.x / 32], first).search(~seen);
         if (has_word) {
             level.found_bitmap[w] = found;
             if (found != 0) level.seen[w] = seen | found;
@@ -198,8 +204,8 @@ __global__ __launch_bounds__(kBlockThreads) void search_rows(BlockView block, Le
 
 }  // namespace
 
-void launch_bottom_up_kernel(const BlockView& block, const LevelView& level, std::uint32_t first_word, std::uint32_t last_word, int multiprocessors,
-                             const Stream& stream)
+void launch_bottom_up_kernel(const BlockView& block, const LevelView& level, std::uint32_t first_word,
+                             std::uint32_t last_word, int multiprocessors, const Stream& stream)
 {
     if (first_word >= last_word) return;
     constexpr std::uint32_t block_words = kBlockWarps * kBatchWords;

@@ -9,7 +9,10 @@
 
 namespace wayfront::gpu::bfs {
 
-GpuEngine::GpuEngine(const CsrBlock& block, GpuTuning tuning, std::size_t most_bytes) : state_(std::make_unique<State>(block, tuning, most_bytes)) {}
+GpuEngine::GpuEngine(const CsrBlock& block, GpuTuning tuning, std::size_t most_bytes)
+    : state_(std::make_unique<State>(block, tuning, most_bytes))
+{
+}
 
 GpuEngine::~GpuEngine()
 {
@@ -100,7 +103,8 @@ bool GpuEngine::take(std::size_t stretch)
     const Discoveries& discoveries = *state.pending.discoveries;
     if (state.pending.level == State::Pending::Level::empty) {
         const std::span<std::uint32_t> found = as_half_words(discoveries.found, state.rows);
-        state.slot_stretches.for_each_range(stretch, [&](IndexRange words) { std::ranges::fill(found.subspan(words.first, words.size()), 0); });
+        state.slot_stretches.for_each_range(
+            stretch, [&](IndexRange words) { std::ranges::fill(found.subspan(words.first, words.size()), 0); });
         return true;
     }
     if (!state.copied[stretch].done()) return false;
@@ -115,7 +119,8 @@ void GpuEngine::bring(const std::uint64_t* frontier_bitmap, std::size_t stretch)
     const std::span<const std::uint32_t> words = as_half_words(frontier_bitmap, state.cols);
     state.bringing[stretch].record(state.frontier_copies);
     state.frontier_stretches.for_each_range(stretch, [&](IndexRange range) {
-        state.staging.to_device(words.subspan(range.first, range.size()), state.next_frontier.data() + range.first, state.frontier_copies);
+        state.staging.to_device(words.subspan(range.first, range.size()), state.next_frontier.data() + range.first,
+                                state.frontier_copies);
     });
     state.brought[stretch].record(state.frontier_copies);
 }
@@ -127,7 +132,8 @@ void GpuEngine::add_spans(const LevelLog& to)
     state.use_device();
     state.brought.back().synchronize();
     const auto time_of = [&](const TimedEvent& event) {
-        return state.level_begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(event.seconds_since(state.level_begun)));
+        return state.level_begin + std::chrono::duration_cast<Clock::duration>(
+                                       std::chrono::duration<double>(event.seconds_since(state.level_begun)));
     };
     Clock::time_point searched = time_of(state.frontier_there);
     Clock::time_point copied = searched;

@@ -15,11 +15,12 @@ __global__ void set_bit(std::uint32_t* bitmap, std::uint32_t i)
 
 __global__ void bitmap_from_list(const std::uint32_t* list, std::uint64_t count, std::uint32_t* bitmap)
 {
-    for (std::uint64_t i = first_index(); i < count; i += index_stride()) atomicOr(&bitmap[list[i] / 32], 1U << (list[i] % 32));
+    for (std::uint64_t i = first_index(); i < count; i += index_stride())
+        atomicOr(&bitmap[list[i] / 32], 1U << (list[i] % 32));
 }
 
-__global__ __launch_bounds__(kBlockThreads) void list_from_bitmap(const std::uint32_t* bitmap, std::uint64_t words, std::uint32_t* list,
-                                                                  std::uint64_t* size)
+__global__ __launch_bounds__(kBlockThreads) void list_from_bitmap(const std::uint32_t* bitmap, std::uint64_t words,
+                                                                  std::uint32_t* list, std::uint64_t* size)
 {
     __shared__ std::uint64_t warp_sums[kBlockWarps];
     __shared__ std::uint64_t base;
@@ -32,7 +33,8 @@ __global__ __launch_bounds__(kBlockThreads) void list_from_bitmap(const std::uin
         __syncthreads();
         std::uint64_t position = base + before;
         for (std::uint32_t rest = word; rest != 0; rest &= rest - 1)
-            list[position++] = static_cast<std::uint32_t>(w * 32) + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
+            list[position++] =
+                static_cast<std::uint32_t>(w * 32) + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
         __syncthreads();  // base and the sums are overwritten next
     }
 }
@@ -45,12 +47,14 @@ void launch_set_bit(std::uint32_t* bitmap, std::uint32_t i, const Stream& stream
     check_launch();
 }
 
-void launch_bitmap_from_list(const std::uint32_t* list, std::uint64_t count, std::uint32_t* bitmap, const Stream& stream)
+void launch_bitmap_from_list(const std::uint32_t* list, std::uint64_t count, std::uint32_t* bitmap,
+                             const Stream& stream)
 {
     launch(bitmap_from_list, count, stream, list, count, bitmap);
 }
 
-void launch_list_from_bitmap(const std::uint32_t* bitmap, std::uint64_t words, std::uint32_t* list, std::uint64_t* size, const Stream& stream)
+void launch_list_from_bitmap(const std::uint32_t* bitmap, std::uint64_t words, std::uint32_t* list, std::uint64_t* size,
+                             const Stream& stream)
 {
     static_assert(kBlockThreads == 256, "what launch() takes");
     launch(list_from_bitmap, words, stream, bitmap, words, list, size);

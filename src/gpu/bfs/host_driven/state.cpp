@@ -33,7 +33,10 @@ DeviceBytes GpuEngine::device_bytes_for(const CsrBlock& block)
     return bytes_with_lists(block, plan_for(block));
 }
 
-GpuEngine::State::State(const CsrBlock& block, GpuTuning sizes, std::size_t most_bytes) : State(block, plan_for(block), sizes, most_bytes) {}
+GpuEngine::State::State(const CsrBlock& block, GpuTuning sizes, std::size_t most_bytes)
+    : State(block, plan_for(block), sizes, most_bytes)
+{
+}
 
 GpuEngine::State::State(const CsrBlock& block, const EnginePlan& plan, GpuTuning sizes, std::size_t most_bytes)
     : bytes(bytes_with_lists(block, plan)),
@@ -43,7 +46,8 @@ GpuEngine::State::State(const CsrBlock& block, const EnginePlan& plan, GpuTuning
       rows(block.rows()),
       cols(block.cols()),
       row_stretches{1, half_words(rows), tuning.stretch_rows / 32},
-      slot_stretches{block.row_chunks, half_words(block.slot_stride), slots_of_a_stretch(block.slot_stride, tuning.stretch_slots) / 32},
+      slot_stretches{block.row_chunks, half_words(block.slot_stride),
+                     slots_of_a_stretch(block.slot_stride, tuning.stretch_slots) / 32},
       frontier_stretches{block.col_chunks, slot_stretches.chunk_words, slot_stretches.stretch_words},
       in_edges(block.in_edges.view(), staging, stream),
       arrays(plan),
@@ -60,18 +64,21 @@ GpuEngine::State::State(const CsrBlock& block, const EnginePlan& plan, GpuTuning
       host_found(half_words(rows))
 {
     if (!block.symmetric) out_edges = DeviceCsr(block.out_edges().view(), staging, stream);
-    staging.to_device(std::span<const std::uint32_t>(block.first_in_neighbour.span()), first_in_neighbour.data(), stream);
+    staging.to_device(std::span<const std::uint32_t>(block.first_in_neighbour.span()), first_in_neighbour.data(),
+                      stream);
     fill_bytes_async(seen, 0, stream);
     fill_bytes_async(parents, 0xFF, stream);
     for (std::vector<TimedEvent>* const events : {&searched, &copied})
         *events = std::vector<TimedEvent>(std::max(row_stretches.count(), slot_stretches.count()));
-    for (std::vector<TimedEvent>* const events : {&bringing, &brought}) *events = std::vector<TimedEvent>(frontier_stretches.count());
+    for (std::vector<TimedEvent>* const events : {&bringing, &brought})
+        *events = std::vector<TimedEvent>(frontier_stretches.count());
 
     const CsrView in_view = in_edges.view();
     block_view = {in_view, block.symmetric ? in_view : out_edges.view(), first_in_neighbour.data(), rows, cols};
     auto* const header = reinterpret_cast<LevelHeader*>(head.data());
-    level_view = {seen.data(),         parents.data(), frontier_bitmap.data(), frontier_list.data(), header, head.data() + kHeaderWords,
-                  found_bitmap.data(), pieces.data()};
+    level_view = {seen.data(),          parents.data(), frontier_bitmap.data(),
+                  frontier_list.data(), header,         head.data() + kHeaderWords,
+                  found_bitmap.data(),  pieces.data()};
     if (rows > 0 && cols > 0) load_kernels();
     stream.synchronize();
 }
@@ -94,7 +101,9 @@ bool GpuEngine::State::begin_level(const FrontierView& frontier, Discoveries& di
     use_device();
     const bool empty = frontier.count == 0 || rows == 0;
     pending = {empty ? Pending::Level::empty : level, &discoveries};
-    if (discoveries.seen_changed) staging.to_device(as_half_words(static_cast<const std::uint64_t*>(discoveries.seen), rows), seen.data(), stream);
+    if (discoveries.seen_changed)
+        staging.to_device(as_half_words(static_cast<const std::uint64_t*>(discoveries.seen), rows), seen.data(),
+                          stream);
     if (empty) return false;
     searched_any = true;
     fill_bytes_async(head.first(kHeaderWords), 0, stream);
@@ -104,7 +113,8 @@ bool GpuEngine::State::begin_level(const FrontierView& frontier, Discoveries& di
 void GpuEngine::State::bring_frontier(const FrontierView& frontier, bool as_list)
 {
     const auto list_from_bitmap = [this] {
-        launch_list_from_bitmap(frontier_bitmap.data(), half_words(cols), frontier_list.data(), &level_view.header->frontier, stream);
+        launch_list_from_bitmap(frontier_bitmap.data(), half_words(cols), frontier_list.data(),
+                                &level_view.header->frontier, stream);
     };
     if (frontier.brought) {
         std::swap(frontier_bitmap, next_frontier);
@@ -134,8 +144,8 @@ void GpuEngine::State::launch_stretches(const Stretches& stretches)
     const Stream& copies = one ? stream : found_copies;
     for (std::size_t i = 0; i < stretches.count(); ++i) {
         stretches.for_each_range(i, [&](IndexRange words) {
-            launch_bottom_up_kernel(block_view, level_view, static_cast<std::uint32_t>(words.first), static_cast<std::uint32_t>(words.last),
-                                    multiprocessors, stream);
+            launch_bottom_up_kernel(block_view, level_view, static_cast<std::uint32_t>(words.first),
+                                    static_cast<std::uint32_t>(words.last), multiprocessors, stream);
         });
         searched[i].record(stream);
         if (!one) searched[i].block(copies);

@@ -54,7 +54,8 @@ struct EnginePlan : MemoryPlan
     {
     }
 
-    PlannedArray<std::uint32_t> first_in_neighbour, seen, parents, frontier_bitmap, next_frontier, frontier_list, found_bitmap, head;
+    PlannedArray<std::uint32_t> first_in_neighbour, seen, parents, frontier_bitmap, next_frontier, frontier_list,
+        found_bitmap, head;
     PlannedArray<WidePiece> pieces;
 };
 

@@ -26,7 +26,8 @@ struct Stretches
     {
         const std::size_t first = stretch * stretch_words;
         const std::size_t last = std::min(first + stretch_words, chunk_words);
-        for (std::size_t chunk = 0; chunk < chunks; ++chunk) f(IndexRange{chunk * chunk_words + first, chunk * chunk_words + last});
+        for (std::size_t chunk = 0; chunk < chunks; ++chunk)
+            f(IndexRange{chunk * chunk_words + first, chunk * chunk_words + last});
     }
 };
 

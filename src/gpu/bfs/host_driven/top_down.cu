@@ -20,7 +20,8 @@ constexpr unsigned kBlocksAProcessor = 8;  // enough to fill a multiprocessor
 
 /// Claims rows for columns: one row (kNoLocal: none) for each lane and place. All lanes call
 /// together. Accesses of one kind are in flight together.
-__device__ void claim(const LevelView& level, const std::uint32_t (&rows)[kLaneEdges], const std::uint32_t (&columns)[kLaneEdges], Appender& found)
+__device__ void claim(const LevelView& level, const std::uint32_t (&rows)[kLaneEdges],
+                      const std::uint32_t (&columns)[kLaneEdges], Appender& found)
 {
     bool open[kLaneEdges];
 #pragma unroll
@@ -43,7 +44,8 @@ __device__ void claim_ends(const BlockView& block, const LevelView& level, const
 {
     std::uint32_t rows[kLaneEdges];
 #pragma unroll
-    for (int k = 0; k < kLaneEdges; ++k) rows[k] = edges[k] != kNoEdge ? block.out_edges.neighbours[edges[k]] : kNoLocal;
+    for (int k = 0; k < kLaneEdges; ++k)
+        rows[k] = edges[k] != kNoEdge ? block.out_edges.neighbours[edges[k]] : kNoLocal;
     claim(level, rows, columns, found);
 }
 
@@ -84,12 +86,14 @@ __global__ __launch_bounds__(kBlockThreads) void expand_wide(BlockView block, Le
 
 }  // namespace
 
-void launch_top_down_kernels(const BlockView& block, const LevelView& level, std::uint64_t count, int multiprocessors, const Stream& stream)
+void launch_top_down_kernels(const BlockView& block, const LevelView& level, std::uint64_t count, int multiprocessors,
+                             const Stream& stream)
 {
     if (count == 0) return;
     const auto most_blocks = static_cast<std::uint64_t>(multiprocessors) * kBlocksAProcessor;
     const std::uint64_t tiles = (count + kTileLists - 1) / kTileLists;
-    expand_narrow<<<static_cast<unsigned>(std::min(tiles, most_blocks)), kBlockThreads, 0, stream.get()>>>(block, level, count);
+    expand_narrow<<<static_cast<unsigned>(std::min(tiles, most_blocks)), kBlockThreads, 0, stream.get()>>>(block, level,
+                                                                                                           count);
     check_launch();
     expand_wide<<<static_cast<unsigned>(most_blocks), kBlockThreads, 0, stream.get()>>>(block, level);
     check_launch();

@@ -25,7 +25,9 @@ struct ResidentClaims
             std::uint32_t before[Count] = {};
 #pragma unroll
             for (int e = 0; e < Count; ++e)
-                if (claimed[e] != 0) before[e] = atomicOr_system(&owner_of(columns[e]).visited[view.graph.slot_of(columns[e]) / 32], claimed[e]);
+                if (claimed[e] != 0)
+                    before[e] =
+                        atomicOr_system(&owner_of(columns[e]).visited[view.graph.slot_of(columns[e]) / 32], claimed[e]);
             keep_new(claimed, before, view.zero);
         }
     }

@@ -11,8 +11,10 @@ namespace wayfront::gpu::bfs {
 unsigned resident_blocks(ResidentView& view)
 {
     const std::size_t visited_bytes = view.graph.slot_stride / 32 * sizeof(std::uint32_t);
-    const std::size_t single_block = sizeof(SingleBlockMemory) + (sizeof(SingleBlockMemory) + visited_bytes <= kSharedBytes ? visited_bytes : 0);
-    view.shared_bytes = std::max({view.shared_bytes, sizeof(ManyEdgesMemory) + (view.hub_words + 1) * sizeof(std::uint32_t), single_block});
+    const std::size_t single_block =
+        sizeof(SingleBlockMemory) + (sizeof(SingleBlockMemory) + visited_bytes <= kSharedBytes ? visited_bytes : 0);
+    view.shared_bytes = std::max(
+        {view.shared_bytes, sizeof(ManyEdgesMemory) + (view.hub_words + 1) * sizeof(std::uint32_t), single_block});
     return view.graph.ranks == 1 ? ResidentKernel<true>::blocks(view) : ResidentKernel<false>::blocks(view);
 }
 

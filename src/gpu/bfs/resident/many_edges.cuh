@@ -37,7 +37,8 @@ public:
     /// Asks the owners for the columns of the lanes that have `asks` set. If an owner's list is
     /// full, claims the column in the owner's memory. All lanes call.
     template <int Count>
-    __device__ void ask(const bool (&asks)[Count], const std::uint32_t (&columns)[Count], std::uint32_t vertex, std::int32_t level)
+    __device__ void ask(const bool (&asks)[Count], const std::uint32_t (&columns)[Count], std::uint32_t vertex,
+                        std::int32_t level)
     {
         const DeviceGraphView& graph = view_.graph;
         std::uint32_t owners[Count];
@@ -57,7 +58,8 @@ public:
 #pragma unroll
             for (int e = 0; e < Count; ++e) {
                 if (owners[e] == r && full) claim_there(r, columns[e], vertex, level);
-                if (owners[e] == r && !full) write(r, place + lanes_below(lanes[e]), {graph.slot_of(columns[e]), vertex});
+                if (owners[e] == r && !full)
+                    write(r, place + lanes_below(lanes[e]), {graph.slot_of(columns[e]), vertex});
                 place += static_cast<std::uint32_t>(__popc(lanes[e]));
             }
         }
@@ -163,11 +165,13 @@ public:
         // The bits of vertices that are not marked, as far as this block knows.
         std::uint32_t bits[Count];
 #pragma unroll
-        for (int e = 0; e < Count; ++e) bits[e] = columns[e] != graph.cols() ? ~words[e] & (1U << (columns[e] % 32)) : 0;
+        for (int e = 0; e < Count; ++e)
+            bits[e] = columns[e] != graph.cols() ? ~words[e] & (1U << (columns[e] % 32)) : 0;
 #pragma unroll
         for (int e = 0; e < Count; ++e) {
             words[e] = 0;
-            if (bits[e] != 0 && columns[e] / 32 < view_.hub_words) words[e] = atomicOr(&hubs_[columns[e] / 32], bits[e]);
+            if (bits[e] != 0 && columns[e] / 32 < view_.hub_words)
+                words[e] = atomicOr(&hubs_[columns[e] / 32], bits[e]);
         }
         keep_new(bits, words, view_.zero);
         if constexpr (!Alone) ask_others(columns, bits, vertex);
@@ -204,13 +208,15 @@ private:
     [[nodiscard]] __device__ const std::uint32_t* marks_of(std::uint32_t w) const
     {
         if constexpr (Alone) return view_.own.visited + w;
-        return view_.graph.owner_of(w * 32) == view_.graph.rank ? view_.own.visited + view_.graph.slot_of(w * 32) / 32 : seen_ + w;
+        return view_.graph.owner_of(w * 32) == view_.graph.rank ? view_.own.visited + view_.graph.slot_of(w * 32) / 32
+                                                                : seen_ + w;
     }
 
     /// Clears the bits of other GPUs' vertices, and asks for the vertices that this GPU has not
     /// asked for yet.
     template <int Count>
-    __device__ void ask_others(const std::uint32_t (&columns)[Count], std::uint32_t (&bits)[Count], std::uint32_t vertex)
+    __device__ void ask_others(const std::uint32_t (&columns)[Count], std::uint32_t (&bits)[Count],
+                               std::uint32_t vertex)
     {
         std::uint32_t others[Count];
         std::uint32_t before[Count];
@@ -245,7 +251,8 @@ private:
         for (std::uint32_t base = first + lane_id(); base < last; base += 32 * in_flight) {
             std::uint32_t marks[in_flight];
 #pragma unroll
-            for (std::uint32_t k = 0; k < in_flight; ++k) marks[k] = base + 32 * k < last ? __ldcg(marks_of(base + 32 * k)) : 0;
+            for (std::uint32_t k = 0; k < in_flight; ++k)
+                marks[k] = base + 32 * k < last ? __ldcg(marks_of(base + 32 * k)) : 0;
 #pragma unroll
             for (std::uint32_t k = 0; k < in_flight; ++k)
                 if (marks[k] != 0) atomicOr(&hubs_[base + 32 * k], marks[k]);
@@ -263,12 +270,13 @@ private:
 
 /// Runs one level over the items of `queue`.
 template <bool Alone>
-__device__ void follow_many_edges(const ResidentView& view, std::uint32_t* seen, const WorkItem* queue, std::uint64_t items, ItemSizes sizes,
-                                  std::int32_t level, std::uint32_t* shared)
+__device__ void follow_many_edges(const ResidentView& view, std::uint32_t* seen, const WorkItem* queue,
+                                  std::uint64_t items, ItemSizes sizes, std::int32_t level, std::uint32_t* shared)
 {
     ManyEdges<Alone> edges(view, seen, level, *reinterpret_cast<ManyEdgesMemory*>(shared));
-    for_each_item(view.graph, queue, 0, items, sizes,
-                  [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) { edges.mark(columns, vertex); });
+    for_each_item(
+        view.graph, queue, 0, items, sizes,
+        [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) { edges.mark(columns, vertex); });
     edges.finish();
 }
 
@@ -280,7 +288,8 @@ __device__ inline void answer_asks(const ResidentView& view, std::int32_t level)
     const std::uint32_t ranks = view.graph.ranks;
     const std::uint32_t me = view.graph.rank;
     if (threadIdx.x < ranks) {
-        const std::uint32_t written = *static_cast<const volatile std::uint32_t*>(&view.peers[threadIdx.x].ask_counts[me]);
+        const std::uint32_t written =
+            *static_cast<const volatile std::uint32_t*>(&view.peers[threadIdx.x].ask_counts[me]);
         counts[threadIdx.x] = written < view.ask_capacity ? written : view.ask_capacity;
     }
     __syncthreads();
@@ -299,7 +308,8 @@ __device__ inline void answer_asks(const ResidentView& view, std::int32_t level)
             }
             std::uint32_t words[in_flight];
 #pragma unroll
-            for (std::uint32_t k = 0; k < in_flight; ++k) words[k] = ask[k].x != Ask::kNone ? __ldcg(&own.visited[ask[k].x / 32]) : ~0U;
+            for (std::uint32_t k = 0; k < in_flight; ++k)
+                words[k] = ask[k].x != Ask::kNone ? __ldcg(&own.visited[ask[k].x / 32]) : ~0U;
             wait_for_all(words, view.zero);
 #pragma unroll
             for (std::uint32_t k = 0; k < in_flight; ++k) {

@@ -35,7 +35,12 @@ class Search
 {
 public:
     __device__ Search(const ResidentView& view, std::uint32_t* shared, Progress& progress)
-        : view_(view), graph_(view.graph), shared_(shared), barrier_(view.barrier), plan_(progress.plan), records_(progress.records)
+        : view_(view),
+          graph_(view.graph),
+          shared_(shared),
+          barrier_(view.barrier),
+          plan_(progress.plan),
+          records_(progress.records)
     {
     }
 
@@ -83,14 +88,15 @@ private:
         Step next = Step::end;
         if (Alone && done == Step::single_block) {
             const volatile SearchSummary& summary = *view_.summary;
-            next = plan_.left_single_block(totals.counts, summary.single_block_level, summary.single_block_reached, totals.local_total, view_.rule,
-                                           kForm, record);
+            next = plan_.left_single_block(totals.counts, summary.single_block_level, summary.single_block_reached,
+                                           totals.local_total, view_.rule, kForm, record);
         } else {
             next = plan_.after(done, totals.counts, totals.local_total, view_.rule, kForm, record);
         }
         // All GPUs have read the asks of the last level, and a barrier is passed before new asks
         // are written.
-        if (!Alone && plan_.level != level && thread() < graph_.ranks) view_.peers[graph_.rank].ask_counts[thread()] = 0;
+        if (!Alone && plan_.level != level && thread() < graph_.ranks)
+            view_.peers[graph_.rank].ask_counts[thread()] = 0;
         return next;
     }
 
@@ -100,8 +106,8 @@ private:
         if (plan_.publishes) counts = publish_frontier(view_, frontier_words(), plan_.frontier);
         if (plan_.makes_items) {
             const std::uint32_t first_word = plan_.tail ? view_.tail_slot / 32 : 0;
-            counts =
-                make_items(view_, frontier_words(), first_word, view_.queue[plan_.queue], barrier_.next_local_total(), plan_.item_sizes, shared_);
+            counts = make_items(view_, frontier_words(), first_word, view_.queue[plan_.queue],
+                                barrier_.next_local_total(), plan_.item_sizes, shared_);
         }
         return counts;
     }
@@ -122,12 +128,18 @@ private:
         return counts;
     }
 
-    [[nodiscard]] __device__ FrontierWords frontier_words() const { return {plan_.frontier_at(), view_.own.frontier[plan_.frontier]}; }
+    [[nodiscard]] __device__ FrontierWords frontier_words() const
+    {
+        return {plan_.frontier_at(), view_.own.frontier[plan_.frontier]};
+    }
 
     /// Returns the bitmap of all columns, out of two, that does not hold the frontier. It has bits
     /// of visited vertices only, and further visited vertices may be marked in it. If there is one
     /// GPU, returns the bitmap of visited slots.
-    [[nodiscard]] __device__ std::uint32_t* seen() const { return Alone ? view_.own.visited : view_.own.frontier[plan_.frontier ^ 1]; }
+    [[nodiscard]] __device__ std::uint32_t* seen() const
+    {
+        return Alone ? view_.own.visited : view_.own.frontier[plan_.frontier ^ 1];
+    }
 
     __device__ void clear()
     {
@@ -137,7 +149,8 @@ private:
             view_.own_frontier[w] = 0;
         }
         if constexpr (!Alone)  // no vertex of the previous search may remain
-            for (std::uint32_t w = thread(); w < graph_.cols() / 32; w += threads()) view_.own.frontier[0][w] = view_.own.frontier[1][w] = 0;
+            for (std::uint32_t w = thread(); w < graph_.cols() / 32; w += threads())
+                view_.own.frontier[0][w] = view_.own.frontier[1][w] = 0;
     }
 
     __device__ LevelCounts start(SearchKey key)
@@ -146,18 +159,21 @@ private:
         const std::uint32_t slot = graph_.local_slots.slot_of(key.local);
         // The key has no edges; launch_write_results() writes it.
         if (slot == LocalSlotsView::kNone) return {};
-        append_items(view_.queue[0], barrier_.next_local_total(), slot, threadIdx.x == 0 ? graph_.lists[slot].degree() : 0);
+        append_items(view_.queue[0], barrier_.next_local_total(), slot,
+                     threadIdx.x == 0 ? graph_.lists[slot].degree() : 0);
         return threadIdx.x == 0 ? visit_key(view_, slot, key.vertex) : LevelCounts{};
     }
 
     __device__ LevelCounts within_one_block()
     {
-        for (std::uint64_t i = thread(); i < plan_.queue_items; i += threads()) view_.own_frontier[view_.queue[plan_.queue][i].slot / 32] = 0;
+        for (std::uint64_t i = thread(); i < plan_.queue_items; i += threads())
+            view_.own_frontier[view_.queue[plan_.queue][i].slot / 32] = 0;
         barrier_.local();
         if (blockIdx.x != 0) return {};
-        SingleBlock block(view_, *reinterpret_cast<SingleBlockMemory*>(shared_), view_.rule.options.visited_in_shared ? view_.shared_bytes : 0);
-        const SingleBlockOutcome outcome =
-            block.run(view_.queue[plan_.queue], plan_.queue_items, plan_.level, view_.queue[plan_.queue ^ 1], barrier_.next_local_total());
+        SingleBlock block(view_, *reinterpret_cast<SingleBlockMemory*>(shared_),
+                          view_.rule.options.visited_in_shared ? view_.shared_bytes : 0);
+        const SingleBlockOutcome outcome = block.run(view_.queue[plan_.queue], plan_.queue_items, plan_.level,
+                                                     view_.queue[plan_.queue ^ 1], barrier_.next_local_total());
         if (threadIdx.x != 0) return {};
         view_.summary->single_block_level = outcome.level;
         view_.summary->single_block_reached = outcome.reached;
@@ -198,7 +214,8 @@ private:
 };
 
 template <bool Alone>
-__global__ void __launch_bounds__(kSearchThreads, 1) resident_search(const __grid_constant__ ResidentView view, SearchKey key)
+__global__ void __launch_bounds__(kSearchThreads, 1)
+    resident_search(const __grid_constant__ ResidentView view, SearchKey key)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
     Progress progress;
@@ -209,7 +226,8 @@ __global__ void __launch_bounds__(kSearchThreads, 1) resident_search(const __gri
 template <bool Alone>
 unsigned ResidentKernel<Alone>::blocks(const ResidentView& view)
 {
-    return cooperative_blocks(reinterpret_cast<const void*>(resident_search<Alone>), kSearchThreads, view.shared_bytes, "the resident search");
+    return cooperative_blocks(reinterpret_cast<const void*>(resident_search<Alone>), kSearchThreads, view.shared_bytes,
+                              "the resident search");
 }
 
 template <bool Alone>

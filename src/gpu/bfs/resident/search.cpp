@@ -66,7 +66,10 @@ struct PeerMemoryPlan : MemoryPlan
     PlannedArray<Message> inbox;
 
 private:
-    PlannedArray<std::uint32_t> frontier(const DeviceGraphView& graph) { return array<std::uint32_t>("frontier", graph.cols() / 32 + kTileWords); }
+    PlannedArray<std::uint32_t> frontier(const DeviceGraphView& graph)
+    {
+        return array<std::uint32_t>("frontier", graph.cols() / 32 + kTileWords);
+    }
 };
 
 /// The arrays that only this rank reads and writes, besides its results and counters.
@@ -145,7 +148,8 @@ struct ResidentSearch::State
     unsigned blocks = 0;
 };
 
-ResidentSearch::ResidentSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, const DeviceSearchOptions& options)
+ResidentSearch::ResidentSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph,
+                               const DeviceSearchOptions& options)
     : state_(std::make_unique<State>(grid, graph, options))
 {
 }
@@ -169,8 +173,8 @@ std::vector<DeviceLevel> ResidentSearch::levels() const
     std::vector<DeviceLevel> levels;
     for (std::uint32_t i = 0; i < summary.records; ++i) {
         const std::uint64_t end = i + 1 < summary.records ? summary.nanoseconds[i + 1] : summary.end_nanoseconds;
-        levels.push_back({summary.levels[i], summary.bottom_up[i] != 0, summary.counts[i].vertices, summary.counts[i].out_edges,
-                          std::chrono::nanoseconds(end - summary.nanoseconds[i])});
+        levels.push_back({summary.levels[i], summary.bottom_up[i] != 0, summary.counts[i].vertices,
+                          summary.counts[i].out_edges, std::chrono::nanoseconds(end - summary.nanoseconds[i])});
     }
     return levels;
 }
@@ -185,7 +189,8 @@ std::size_t ResidentSearch::state_bytes() const
     return state_->shared.bytes() + state_->own_memory.bytes() + state_->results.bytes();
 }
 
-std::size_t ResidentSearch::state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels)
+std::size_t ResidentSearch::state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count,
+                                            std::uint64_t edges, bool levels)
 {
     DeviceGraphView numbers;
     numbers.slot_stride = slots;

@@ -38,7 +38,8 @@ public:
     /// The bytes that state_bytes() will return on a rank with these numbers of slots, local
     /// vertices and edges (the sum of the lengths of its lists). Pre: slots is a multiple of
     /// kTileSlots.
-    [[nodiscard]] static std::size_t state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels);
+    [[nodiscard]] static std::size_t state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count,
+                                                     std::uint64_t edges, bool levels);
 
 private:
     void search(Vertex key) override;

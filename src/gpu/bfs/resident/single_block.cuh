@@ -60,7 +60,8 @@ public:
     /// Runs levels from the frontier in `queue` until a frontier is too large or empty. Appends the
     /// remaining frontier to `rest` if SearchPlan::queues() is true. All threads of the block call,
     /// and get the same outcome.
-    __device__ SingleBlockOutcome run(const WorkItem* queue, std::uint64_t items, std::int32_t level, WorkItem* rest, std::uint64_t* rest_size)
+    __device__ SingleBlockOutcome run(const WorkItem* queue, std::uint64_t items, std::int32_t level, WorkItem* rest,
+                                      std::uint64_t* rest_size)
     {
         load(queue, items);
         SingleBlockOutcome outcome;
@@ -131,7 +132,8 @@ private:
             there.vertex = graph.vertex_of_column[slot];
         }
 #pragma unroll
-        for (int k = 0; k < kNearLists; ++k) there.near[k] = is_there && slot < graph.near_rows[k] ? graph.near[k][slot] : graph.cols();
+        for (int k = 0; k < kNearLists; ++k)
+            there.near[k] = is_there && slot < graph.near_rows[k] ? graph.near[k][slot] : graph.cols();
         return there;
     }
 
@@ -172,7 +174,8 @@ private:
     /// Appends the slots of the lanes that have `there` set to a frontier. All lanes of a warp
     /// call.
     template <std::uint32_t Count>
-    __device__ void push(int buffer, std::uint32_t turn, const bool (&there)[Count], const std::uint32_t (&slots)[Count])
+    __device__ void push(int buffer, std::uint32_t turn, const bool (&there)[Count],
+                         const std::uint32_t (&slots)[Count])
     {
         std::uint32_t lanes[Count];
         std::uint32_t total = 0;
@@ -204,7 +207,8 @@ private:
     }
 
     /// Visits the columns of one vertex's list, cols() if there is none. All lanes of a warp call.
-    __device__ void try_columns(const std::uint32_t (&columns)[kThreadEdges], std::uint32_t vertex, int to, std::uint32_t next, std::int32_t level)
+    __device__ void try_columns(const std::uint32_t (&columns)[kThreadEdges], std::uint32_t vertex, int to,
+                                std::uint32_t next, std::int32_t level)
     {
         const PeerState& state = view_.own;
         std::uint32_t before[kThreadEdges];
@@ -225,8 +229,8 @@ private:
     }
 
     /// Visits up to kThreadEdges edges of a list, `stride` apart. All lanes of a warp call.
-    __device__ void try_edges(std::uint64_t edge, std::uint64_t end, std::uint32_t stride, std::uint32_t vertex, int to, std::uint32_t next,
-                              std::int32_t level)
+    __device__ void try_edges(std::uint64_t edge, std::uint64_t end, std::uint32_t stride, std::uint32_t vertex, int to,
+                              std::uint32_t next, std::int32_t level)
     {
         std::uint32_t columns[kThreadEdges];
 #pragma unroll
@@ -260,15 +264,16 @@ private:
             for (std::uint32_t i = threadIdx.x; i < size; i += blockDim.x) mark_expanded(memory_.slots[from][i]);
         // Most levels have fewer vertices than the block has threads.
         if (threadIdx.x / 32 * 32 < size) follow(first, to, next, level);
-        for (std::uint32_t base = blockDim.x; base < size; base += blockDim.x) follow(look_at(from, base + threadIdx.x, size), to, next, level);
+        for (std::uint32_t base = blockDim.x; base < size; base += blockDim.x)
+            follow(look_at(from, base + threadIdx.x, size), to, next, level);
         if (memory_.some_long[turn] == 0) return;
         for (std::uint32_t i = 0; i < size; ++i) {
             const std::uint32_t slot = memory_.slots[from][i];
             const ListPlace list = view_.graph.lists[slot];
             if (list.degree() <= kSerialEdges) continue;
             for (std::uint32_t e = 0; e < list.degree(); e += blockDim.x * kThreadEdges)
-                try_edges(list.begin() + e + threadIdx.x, list.begin() + list.degree(), blockDim.x, view_.graph.vertex_of_column[slot], to, next,
-                          level);
+                try_edges(list.begin() + e + threadIdx.x, list.begin() + list.degree(), blockDim.x,
+                          view_.graph.vertex_of_column[slot], to, next, level);
         }
     }
 

@@ -29,7 +29,8 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
     add_to_total(bottom_up_level(view, from, to, level, way, shared), view.counts->level);
 }
 
-__global__ void __launch_bounds__(kSearchThreads, 1) publish_step(const __grid_constant__ SteppedView view, FrontierAt at, int to)
+__global__ void __launch_bounds__(kSearchThreads, 1)
+    publish_step(const __grid_constant__ SteppedView view, FrontierAt at, int to)
 {
     publish_frontier(view, {at, nullptr}, to);
 }
@@ -41,10 +42,12 @@ __global__ void __launch_bounds__(kSearchThreads, 1) survey_step(const __grid_co
 }
 
 __global__ void __launch_bounds__(kSearchThreads, 1)
-    make_items_step(const __grid_constant__ SteppedView view, FrontierAt at, const std::uint32_t* columns, std::uint32_t first_word, ItemSizes sizes)
+    make_items_step(const __grid_constant__ SteppedView view, FrontierAt at, const std::uint32_t* columns,
+                    std::uint32_t first_word, ItemSizes sizes)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
-    add_to_total(make_items(view, {at, columns}, first_word, view.queue, &view.counts->queue_items, sizes, shared), view.counts->level);
+    add_to_total(make_items(view, {at, columns}, first_word, view.queue, &view.counts->queue_items, sizes, shared),
+                 view.counts->level);
 }
 
 /// Claims for neighbours of `vertex`, a number of the input. Own vertices are visited at once. A
@@ -57,7 +60,10 @@ struct SteppedClaims
     std::int32_t level;
     const AskList& list;
 
-    [[nodiscard]] __device__ bool is_own(std::uint32_t column) const { return view.graph.owner_of(column) == view.graph.rank; }
+    [[nodiscard]] __device__ bool is_own(std::uint32_t column) const
+    {
+        return view.graph.owner_of(column) == view.graph.rank;
+    }
     [[nodiscard]] __device__ std::uint32_t* word(std::uint32_t column) const
     {
         return is_own(column) ? &view.own.visited[view.graph.slot_of(column) / 32] : &seen[column / 32];
@@ -98,14 +104,16 @@ struct SteppedClaims
     }
 };
 
-__global__ void __launch_bounds__(kFollowThreads) follow_items(const __grid_constant__ SteppedView view, std::uint32_t* seen, std::uint64_t first,
-                                                               std::uint64_t last, ItemSizes sizes, std::int32_t level, AskList asks)
+__global__ void __launch_bounds__(kFollowThreads)
+    follow_items(const __grid_constant__ SteppedView view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last,
+                 ItemSizes sizes, std::int32_t level, AskList asks)
 {
     LevelCounts counts;
-    for_each_item(view.graph, view.queue, first, last, sizes, [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) {
-        SteppedClaims claims{view, seen, vertex, level, asks};
-        counts.vertices += claim(view, claims, columns);
-    });
+    for_each_item(view.graph, view.queue, first, last, sizes,
+                  [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) {
+                      SteppedClaims claims{view, seen, vertex, level, asks};
+                      counts.vertices += claim(view, claims, columns);
+                  });
     add_to_total(counts, view.counts->level);
 }
 
@@ -114,7 +122,8 @@ __global__ void count_asks(const __grid_constant__ DeviceGraphView graph, AskLis
     extern __shared__ std::uint32_t of_rank[];  // the block's asks for each rank
     for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) of_rank[r] = 0;
     __syncthreads();
-    for (std::uint64_t i = first_index(); i < *found.count; i += index_stride()) atomicAdd(&of_rank[graph.owner_of(found.asks[i].target)], 1U);
+    for (std::uint64_t i = first_index(); i < *found.count; i += index_stride())
+        atomicAdd(&of_rank[graph.owner_of(found.asks[i].target)], 1U);
     __syncthreads();
     for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x)
         if (of_rank[r] != 0) atomicAdd(&counts[r], static_cast<unsigned long long>(of_rank[r]));
@@ -126,7 +135,8 @@ std::size_t place_bytes(std::uint32_t ranks)
     return ranks * (sizeof(unsigned long long) + sizeof(std::uint32_t));
 }
 
-__global__ void place_asks(const __grid_constant__ DeviceGraphView graph, const Ask* asks, std::uint64_t count, unsigned long long* next, Ask* placed)
+__global__ void place_asks(const __grid_constant__ DeviceGraphView graph, const Ask* asks, std::uint64_t count,
+                           unsigned long long* next, Ask* placed)
 {
     // Where the block's asks for each rank are stored.
     extern __shared__ unsigned long long place_of_rank[];
@@ -136,10 +146,12 @@ __global__ void place_asks(const __grid_constant__ DeviceGraphView graph, const 
         for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) of_rank[r] = 0;
         __syncthreads();
     };
-    for (std::uint64_t first = std::uint64_t{blockIdx.x} * kPlaceTile; first < count; first += std::uint64_t{gridDim.x} * kPlaceTile) {
+    for (std::uint64_t first = std::uint64_t{blockIdx.x} * kPlaceTile; first < count;
+         first += std::uint64_t{gridDim.x} * kPlaceTile) {
         const std::uint64_t last = first + kPlaceTile < count ? first + kPlaceTile : count;
         reset();
-        for (std::uint64_t i = first + threadIdx.x; i < last; i += blockDim.x) atomicAdd(&of_rank[graph.owner_of(asks[i].target)], 1U);
+        for (std::uint64_t i = first + threadIdx.x; i < last; i += blockDim.x)
+            atomicAdd(&of_rank[graph.owner_of(asks[i].target)], 1U);
         __syncthreads();
         for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x)
             if (of_rank[r] != 0) place_of_rank[r] = atomicAdd(&next[r], static_cast<unsigned long long>(of_rank[r]));
@@ -152,7 +164,8 @@ __global__ void place_asks(const __grid_constant__ DeviceGraphView graph, const 
     }
 }
 
-__global__ void answer_round(const __grid_constant__ SteppedView view, const Ask* asks, std::uint64_t count, std::int32_t level)
+__global__ void answer_round(const __grid_constant__ SteppedView view, const Ask* asks, std::uint64_t count,
+                             std::int32_t level)
 {
     const PeerState& own = view.own;
     LevelCounts counts;
@@ -167,13 +180,15 @@ __global__ void answer_round(const __grid_constant__ SteppedView view, const Ask
     add_to_total(counts, view.counts->level);
 }
 
-__global__ void pack_part(const __grid_constant__ DeviceGraphView graph, const std::uint32_t* columns, std::uint32_t* own_part)
+__global__ void pack_part(const __grid_constant__ DeviceGraphView graph, const std::uint32_t* columns,
+                          std::uint32_t* own_part)
 {
     for (std::uint64_t w = first_index(); w < graph.slot_stride / 32; w += index_stride())
         own_part[w] = columns[graph.column(graph.rank, static_cast<std::uint32_t>(w) * 32) / 32];
 }
 
-__global__ void unpack_parts(const __grid_constant__ DeviceGraphView graph, const std::uint32_t* parts, std::uint32_t* columns)
+__global__ void unpack_parts(const __grid_constant__ DeviceGraphView graph, const std::uint32_t* parts,
+                             std::uint32_t* columns)
 {
     const std::uint32_t words = graph.slot_stride / 32;
     for (std::uint64_t i = first_index(); i < std::uint64_t{graph.ranks} * words; i += index_stride()) {
@@ -202,9 +217,12 @@ LaunchSize stepped_launch_size(SteppedView& view, std::uint32_t most_hubs)
     set_shared_memory(view, most_hubs);
     size.shared_bytes = view.shared_bytes;
     for (const auto* kernel :
-         {reinterpret_cast<const void*>(bottom_up_step), reinterpret_cast<const void*>(survey_step), reinterpret_cast<const void*>(make_items_step)})
-        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(size.shared_bytes)));
-    check(cudaFuncSetAttribute(place_asks, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(place_bytes(view.graph.ranks))));
+         {reinterpret_cast<const void*>(bottom_up_step), reinterpret_cast<const void*>(survey_step),
+          reinterpret_cast<const void*>(make_items_step)})
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(size.shared_bytes)));
+    check(cudaFuncSetAttribute(place_asks, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(place_bytes(view.graph.ranks))));
     int device = 0;
     check(cudaGetDevice(&device));
     check(cudaDeviceGetAttribute(&size.blocks, cudaDevAttrMultiProcessorCount, device));
@@ -217,7 +235,8 @@ void launch_start(const SteppedView& view, std::uint32_t local, std::uint32_t ve
     check_launch();
 }
 
-void launch_bottom_up(const SteppedView& view, int from, int to, std::int32_t level, BottomUpWay way, LaunchSize size, const Stream& stream)
+void launch_bottom_up(const SteppedView& view, int from, int to, std::int32_t level, BottomUpWay way, LaunchSize size,
+                      const Stream& stream)
 {
     launch_sized(bottom_up_step, size, stream, view, from, to, level, way);
 }
@@ -232,17 +251,18 @@ void launch_survey(const SteppedView& view, LaunchSize size, const Stream& strea
     launch_sized(survey_step, size, stream, view);
 }
 
-void launch_make_items(const SteppedView& view, FrontierAt at, const std::uint32_t* columns, bool tail, ItemSizes sizes, LaunchSize size,
-                       const Stream& stream)
+void launch_make_items(const SteppedView& view, FrontierAt at, const std::uint32_t* columns, bool tail, ItemSizes sizes,
+                       LaunchSize size, const Stream& stream)
 {
     launch_sized(make_items_step, size, stream, view, at, columns, tail ? view.tail_slot / 32 : 0U, sizes);
 }
 
-void launch_follow_items(const SteppedView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last, ItemSizes sizes, std::int32_t level,
-                         AskList found, const Stream& stream)
+void launch_follow_items(const SteppedView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last,
+                         ItemSizes sizes, std::int32_t level, AskList found, const Stream& stream)
 {
     if (first >= last) return;
-    follow_items<<<blocks_for(last - first, kFollowThreads / 32), kFollowThreads, 0, stream.get()>>>(view, seen, first, last, sizes, level, found);
+    follow_items<<<blocks_for(last - first, kFollowThreads / 32), kFollowThreads, 0, stream.get()>>>(
+        view, seen, first, last, sizes, level, found);
     check_launch();
 }
 
@@ -254,25 +274,29 @@ void launch_count_asks(const DeviceGraphView& graph, AskList found, unsigned lon
     check_launch();
 }
 
-void launch_place_asks(const DeviceGraphView& graph, const Ask* asks, std::uint64_t count, unsigned long long* next, Ask* placed,
-                       const Stream& stream)
+void launch_place_asks(const DeviceGraphView& graph, const Ask* asks, std::uint64_t count, unsigned long long* next,
+                       Ask* placed, const Stream& stream)
 {
     if (count == 0) return;
-    place_asks<<<blocks_for(count, kPlaceTile), kPlaceThreads, place_bytes(graph.ranks), stream.get()>>>(graph, asks, count, next, placed);
+    place_asks<<<blocks_for(count, kPlaceTile), kPlaceThreads, place_bytes(graph.ranks), stream.get()>>>(
+        graph, asks, count, next, placed);
     check_launch();
 }
 
-void launch_answer_asks(const SteppedView& view, const Ask* asks, std::uint64_t count, std::int32_t level, const Stream& stream)
+void launch_answer_asks(const SteppedView& view, const Ask* asks, std::uint64_t count, std::int32_t level,
+                        const Stream& stream)
 {
     launch(answer_round, count, stream, view, asks, count, level);
 }
 
-void launch_pack(const DeviceGraphView& graph, const std::uint32_t* columns, std::uint32_t* own_part, const Stream& stream)
+void launch_pack(const DeviceGraphView& graph, const std::uint32_t* columns, std::uint32_t* own_part,
+                 const Stream& stream)
 {
     launch(pack_part, graph.slot_stride / 32, stream, graph, columns, own_part);
 }
 
-void launch_unpack(const DeviceGraphView& graph, const std::uint32_t* parts, std::uint32_t* columns, const Stream& stream)
+void launch_unpack(const DeviceGraphView& graph, const std::uint32_t* parts, std::uint32_t* columns,
+                   const Stream& stream)
 {
     launch(unpack_parts, std::uint64_t{graph.ranks} * (graph.slot_stride / 32), stream, graph, parts, columns);
 }

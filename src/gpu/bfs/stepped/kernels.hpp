@@ -34,7 +34,8 @@ void launch_start(const SteppedView& view, std::uint32_t local, std::uint32_t ve
 
 /// Runs one bottom-up level from the bitmap `from` of all columns. The vertices that this rank's
 /// rows find are stored in its own part of the bitmap `to` and added to counts.
-void launch_bottom_up(const SteppedView& view, int from, int to, std::int32_t level, BottomUpWay way, LaunchSize size, const Stream& stream);
+void launch_bottom_up(const SteppedView& view, int from, int to, std::int32_t level, BottomUpWay way, LaunchSize size,
+                      const Stream& stream);
 
 /// Stores this rank's part of a frontier that a top-down level found in its own part of the bitmap
 /// `to`.
@@ -47,31 +48,34 @@ void launch_survey(const SteppedView& view, LaunchSize size, const Stream& strea
 /// Makes the work items of this rank's part of a frontier, stores them in the queue, and adds them
 /// and their edges to counts. `columns`: the bitmap of all columns that holds the frontier, for
 /// FrontierAt::columns. `tail`: the hubs are left out.
-void launch_make_items(const SteppedView& view, FrontierAt at, const std::uint32_t* columns, bool tail, ItemSizes sizes, LaunchSize size,
-                       const Stream& stream);
+void launch_make_items(const SteppedView& view, FrontierAt at, const std::uint32_t* columns, bool tail, ItemSizes sizes,
+                       LaunchSize size, const Stream& stream);
 
 /// Follows the queue's items [first, last). Own vertices are visited and added to counts; for a
 /// vertex of another rank an ask is appended. `seen`: a bitmap of all columns; if the bit of
 /// another rank's vertex is set, the vertex is visited or has been asked for.
-void launch_follow_items(const SteppedView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last, ItemSizes sizes, std::int32_t level,
-                         AskList found, const Stream& stream);
+void launch_follow_items(const SteppedView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last,
+                         ItemSizes sizes, std::int32_t level, AskList found, const Stream& stream);
 
 /// Adds the number of asks for each rank to counts[rank].
 void launch_count_asks(const DeviceGraphView& graph, AskList found, unsigned long long* counts, const Stream& stream);
 
 /// Copies `count` asks to `placed`: those for rank r begin at next[r], which is advanced to their
 /// end.
-void launch_place_asks(const DeviceGraphView& graph, const Ask* asks, std::uint64_t count, unsigned long long* next, Ask* placed,
-                       const Stream& stream);
+void launch_place_asks(const DeviceGraphView& graph, const Ask* asks, std::uint64_t count, unsigned long long* next,
+                       Ask* placed, const Stream& stream);
 
 /// Visits the vertices that other ranks ask for, and adds the new ones to counts.
-void launch_answer_asks(const SteppedView& view, const Ask* asks, std::uint64_t count, std::int32_t level, const Stream& stream);
+void launch_answer_asks(const SteppedView& view, const Ask* asks, std::uint64_t count, std::int32_t level,
+                        const Stream& stream);
 
 /// launch_pack() copies this rank's part of a bitmap of all columns to `own_part`, without gaps.
 /// launch_unpack() copies the parts of the other ranks, which are stored one after the other in the
 /// same form, into the bitmap.
-void launch_pack(const DeviceGraphView& graph, const std::uint32_t* columns, std::uint32_t* own_part, const Stream& stream);
-void launch_unpack(const DeviceGraphView& graph, const std::uint32_t* parts, std::uint32_t* columns, const Stream& stream);
+void launch_pack(const DeviceGraphView& graph, const std::uint32_t* columns, std::uint32_t* own_part,
+                 const Stream& stream);
+void launch_unpack(const DeviceGraphView& graph, const std::uint32_t* parts, std::uint32_t* columns,
+                   const Stream& stream);
 
 /// Marks the vertices that were not reached, after the last level.
 void launch_finish(const SteppedView& view, const Stream& stream);

@@ -33,12 +33,14 @@ struct SteppedMemoryPlan : MemoryPlan
           parents(array<std::uint32_t>("parents", graph.slot_stride)),
           slot_levels(array<std::int32_t>("levels", with_levels ? graph.slot_stride : 0)),
           queue(array<WorkItem>("work items", queue_capacity(graph.slot_stride, graph.edges))),
-          asks(array<Ask>("asks", graph.ranks > 1 ? std::max<std::uint64_t>(round_items * kItemEdges, kLongItemEdges) : 0)),
+          asks(array<Ask>("asks",
+                          graph.ranks > 1 ? std::max<std::uint64_t>(round_items * kItemEdges, kLongItemEdges) : 0)),
           sent(array<Ask>("asks to send", asks.count)),
           received(array<Ask>("received asks", asks.count))
     {
         // Each bitmap ends with a tile of zeros.
-        for (PlannedArray<std::uint32_t>& bitmap : frontiers) bitmap = array<std::uint32_t>("frontier", graph.cols() / 32 + kTileWords);
+        for (PlannedArray<std::uint32_t>& bitmap : frontiers)
+            bitmap = array<std::uint32_t>("frontier", graph.cols() / 32 + kTileWords);
     }
 
     PlannedArray<std::uint32_t> visited, expanded, own_frontier, parts, parents;
@@ -52,8 +54,8 @@ struct SteppedMemoryPlan : MemoryPlan
 
 struct SteppedSearch::State
 {
-    State(const comm::ProcessGrid& process_grid, const DeviceGraph& device_graph, DeviceExchange& ranks_exchange, const DeviceSearchOptions& options,
-          std::uint64_t items, PhaseLog* phase_log);
+    State(const comm::ProcessGrid& process_grid, const DeviceGraph& device_graph, DeviceExchange& ranks_exchange,
+          const DeviceSearchOptions& options, std::uint64_t items, PhaseLog* phase_log);
 
     void run(Vertex key, Clock::time_point began);
 
@@ -115,8 +117,9 @@ struct SteppedSearch::State
     Clock::time_point record_begin;
 };
 
-SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceGraph& device_graph, DeviceExchange& ranks_exchange,
-                            const DeviceSearchOptions& options, std::uint64_t items, PhaseLog* phase_log)
+SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceGraph& device_graph,
+                            DeviceExchange& ranks_exchange, const DeviceSearchOptions& options, std::uint64_t items,
+                            PhaseLog* phase_log)
     : grid(process_grid),
       exchange(ranks_exchange),
       round_items(items),
@@ -162,7 +165,9 @@ void SteppedSearch::State::run(Vertex key, Clock::time_point began)
     plan = {};
     records.clear();
     record_begin = began;
-    const auto record = [this](const LevelCounts& counts, bool goes_bottom_up) { write_record(counts, goes_bottom_up); };
+    const auto record = [this](const LevelCounts& counts, bool goes_bottom_up) {
+        write_record(counts, goes_bottom_up);
+    };
     for (Step step = Step::clear; step != Step::end;) {
         const LevelCounts counts = work(step, own_key);
         const std::int32_t level = plan.level;
@@ -231,7 +236,8 @@ LevelCounts SteppedSearch::State::follow()
     const std::uint64_t most_edges = plan.item_sizes == ItemSizes::one ? kItemEdges : kLongItemEdges;
     const std::uint64_t fewest_items = std::max<std::uint64_t>(round_items * kItemEdges / most_edges, 1);
     const std::uint64_t items = plan.queue_items;
-    const std::uint64_t items_a_round = item_edges <= round_items * kItemEdges ? std::max<std::uint64_t>(items, 1) : fewest_items;
+    const std::uint64_t items_a_round =
+        item_edges <= round_items * kItemEdges ? std::max<std::uint64_t>(items, 1) : fewest_items;
     const std::uint64_t own_rounds = (items + items_a_round - 1) / items_a_round;
     const std::uint64_t rounds = most_of_all(own_rounds);
     for (std::uint64_t round = 0; round < rounds; ++round)
@@ -245,7 +251,8 @@ LevelCounts SteppedSearch::State::follow()
 void SteppedSearch::State::follow_round(std::uint64_t first, std::uint64_t last)
 {
     fill_bytes_async(ask_counts.span(), 0, stream);
-    launch_follow_items(view, columns(plan.frontier ^ 1), first, last, plan.item_sizes, plan.level, {asks.data(), ask_counts.data()}, stream);
+    launch_follow_items(view, columns(plan.frontier ^ 1), first, last, plan.item_sizes, plan.level,
+                        {asks.data(), ask_counts.data()}, stream);
     if (ranks() > 1) exchange_asks();
 }
 
@@ -272,7 +279,8 @@ void SteppedSearch::State::exchange_asks()
     launch_place_asks(graph, asks.data(), own_asks, ask_places.data(), sent.data(), stream);
 
     std::vector<std::int64_t> receive_counts = grid.world().all_to_all(send_counts);
-    const auto to_me = static_cast<std::size_t>(std::accumulate(receive_counts.begin(), receive_counts.end(), std::int64_t{0}));
+    const auto to_me =
+        static_cast<std::size_t>(std::accumulate(receive_counts.begin(), receive_counts.end(), std::int64_t{0}));
     if (received.size() < to_me) {
         // The memory grows in large steps, so that few rounds wait for an allocation.
         const std::size_t grown = std::max(to_me, received.size() + received.size() / 2);
@@ -280,8 +288,8 @@ void SteppedSearch::State::exchange_asks()
     }
     for (std::int64_t& count : send_counts) count *= sizeof(Ask);
     for (std::int64_t& count : receive_counts) count *= sizeof(Ask);
-    exchange.all_to_all_v(reinterpret_cast<const std::byte*>(sent.data()), send_counts, reinterpret_cast<std::byte*>(received.data()), receive_counts,
-                          stream);
+    exchange.all_to_all_v(reinterpret_cast<const std::byte*>(sent.data()), send_counts,
+                          reinterpret_cast<std::byte*>(received.data()), receive_counts, stream);
     launch_answer_asks(view, received.data(), to_me, plan.level, stream);
 }
 
@@ -335,8 +343,8 @@ void SteppedSearch::State::end_record(std::int32_t level)
     record_begin = now;
 }
 
-SteppedSearch::SteppedSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, DeviceExchange& exchange, const DeviceSearchOptions& options,
-                             std::uint64_t round_items, PhaseLog* log)
+SteppedSearch::SteppedSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, DeviceExchange& exchange,
+                             const DeviceSearchOptions& options, std::uint64_t round_items, PhaseLog* log)
     : state_(std::make_unique<State>(grid, graph, exchange, options, round_items, log))
 {
 }
@@ -368,7 +376,8 @@ std::size_t SteppedSearch::state_bytes() const
     return state_->arrays.bytes() + state_->results.bytes();
 }
 
-std::size_t SteppedSearch::state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels)
+std::size_t SteppedSearch::state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges,
+                                           bool levels)
 {
     DeviceGraphView numbers;
     numbers.slot_stride = slots;

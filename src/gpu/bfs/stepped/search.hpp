@@ -35,8 +35,8 @@ public:
 
     /// Grid, graph, exchange and log outlive the search. The log gets a span for each message.
     /// Sends no messages. Throws ResourceError.
-    SteppedSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, DeviceExchange& exchange, const DeviceSearchOptions& options,
-                  std::uint64_t round_items = kRoundItems, PhaseLog* log = nullptr);
+    SteppedSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, DeviceExchange& exchange,
+                  const DeviceSearchOptions& options, std::uint64_t round_items = kRoundItems, PhaseLog* log = nullptr);
     ~SteppedSearch() override;
 
     [[nodiscard]] std::vector<DeviceLevel> levels() const override;
@@ -46,7 +46,8 @@ public:
     /// The bytes that state_bytes() will return on a rank with these numbers of slots, local
     /// vertices and edges (the sum of the lengths of its lists), if all ranks ask each other for
     /// the same number of vertices. Pre: slots is a multiple of kTileSlots.
-    [[nodiscard]] static std::size_t state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges, bool levels);
+    [[nodiscard]] static std::size_t state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count,
+                                                     std::uint64_t edges, bool levels);
 
 private:
     void search(Vertex key) override;

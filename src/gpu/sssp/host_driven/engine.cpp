@@ -33,7 +33,9 @@ template <typename D, typename W>
 class GridEngine final : public algo::SsspEngine<D>
 {
 public:
-    GridEngine(const CsrBlock& block, SsspEngineTuning tuning) : GridEngine(block, SsspEnginePlan<D, W>(block), tuning) {}
+    GridEngine(const CsrBlock& block, SsspEngineTuning tuning) : GridEngine(block, SsspEnginePlan<D, W>(block), tuning)
+    {
+    }
     ~GridEngine() override
     {
         // Pending work uses memory that is now released. An error of these calls can no longer be
@@ -99,7 +101,8 @@ GridEngine<D, W>::GridEngine(const CsrBlock& block, const SsspEnginePlan<D, W>& 
       weights_(plan.weights),
       arrays_(plan.state),
       first_header_(1),
-      host_outcome_(sizeof(RoundHeader) + std::min<std::size_t>(block.rows(), tuning.eager_rows) * sizeof(ImprovedRow<D>)),
+      host_outcome_(sizeof(RoundHeader) +
+                    std::min<std::size_t>(block.rows(), tuning.eager_rows) * sizeof(ImprovedRow<D>)),
       improved_(block.rows())
 {
     const std::span<W> out_weights = weights_[plan.weights.out_weights];
@@ -175,7 +178,8 @@ void GridEngine<D, W>::bring(std::span<const std::uint32_t> changed)
 {
     staging_.to_device(changed, state_.changed, stream_);
     staging_.to_device(changed.size(), state_.changed_distances, stream_, [&](std::size_t first, std::span<D> chunk) {
-        parallel_for(chunk.size(), kSerialBelow, [&](std::size_t i) { chunk[i] = memory_.col_distances[changed[first + i]]; });
+        parallel_for(chunk.size(), kSerialBelow,
+                     [&](std::size_t i) { chunk[i] = memory_.col_distances[changed[first + i]]; });
     });
     RowKernels<D, W>::bring(block_, state_, changed.size(), place());
 }
@@ -185,7 +189,8 @@ template <typename D, typename W>
 void GridEngine<D, W>::bring_all_columns()
 {
     const auto copy = [this](std::uint32_t first, std::uint32_t last) {
-        staging_.to_device(std::span<const D>(memory_.col_distances + first, last - first), state_.columns + first, stream_);
+        staging_.to_device(std::span<const D>(memory_.col_distances + first, last - first), state_.columns + first,
+                           stream_);
     };
     const std::uint32_t own_end = block_.first_own_column + block_.slots;
     if (!block_.owns_rows()) {
@@ -253,7 +258,8 @@ void GridEngine<D, W>::end_round(Taken taken, bool renews_open)
 {
     if (renews_open) std::swap(state_.open, state_.still_open);
     RowKernels<D, W>::gather_improved(block_, state_, place());
-    copy_async(std::span<const std::byte>(reinterpret_cast<const std::byte*>(state_.header), host_outcome_.size()), host_outcome_.span(), stream_);
+    copy_async(std::span<const std::byte>(reinterpret_cast<const std::byte*>(state_.header), host_outcome_.size()),
+               host_outcome_.span(), stream_);
     outcome_copied_.record(stream_);
     taken_ = taken;
     renews_open_ = renews_open;
@@ -312,14 +318,17 @@ void GridEngine<D, W>::take_rows(std::span<const ImprovedRow<D>> rows)
 template <typename D, typename W>
 void GridEngine<D, W>::take_all_rows()
 {
-    staging_.to_host(state_.words, block_.rows, stream_, [this](std::size_t first, std::span<const std::uint64_t> words) {
-        parallel_for(words.size(), kSerialBelow, [&](std::size_t i) {
-            memory_.row_distances[first + i] = RowWord<D>::distance(words[i]);
-            if constexpr (RowWord<D>::kHasParent) memory_.row_parents[first + i] = RowWord<D>::parent(words[i]);
-        });
-    });
+    staging_.to_host(state_.words, block_.rows, stream_,
+                     [this](std::size_t first, std::span<const std::uint64_t> words) {
+                         parallel_for(words.size(), kSerialBelow, [&](std::size_t i) {
+                             memory_.row_distances[first + i] = RowWord<D>::distance(words[i]);
+                             if constexpr (RowWord<D>::kHasParent)
+                                 memory_.row_parents[first + i] = RowWord<D>::parent(words[i]);
+                         });
+                     });
     if constexpr (!RowWord<D>::kHasParent)
-        staging_.to_host(static_cast<const std::uint32_t*>(state_.parents), std::span(memory_.row_parents, block_.rows), stream_);
+        staging_.to_host(static_cast<const std::uint32_t*>(state_.parents), std::span(memory_.row_parents, block_.rows),
+                         stream_);
 }
 
 /// Calls f.operator()<D, W>() for the types of distances and weights of searches in a block.
@@ -328,7 +337,8 @@ auto with_types(const CsrBlock& block, bool narrow, F&& f)
 {
     switch (weight_type(block.in_weights)) {
         case WeightType::uint32:
-            return narrow ? f.template operator()<std::uint32_t, std::uint32_t>() : f.template operator()<std::int64_t, std::uint32_t>();
+            return narrow ? f.template operator()<std::uint32_t, std::uint32_t>()
+                          : f.template operator()<std::int64_t, std::uint32_t>();
         case WeightType::int64:
             return f.template operator()<std::int64_t, std::int64_t>();
         case WeightType::float32:

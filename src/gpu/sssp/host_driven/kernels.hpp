@@ -27,9 +27,11 @@ struct RowKernels
     /// No row and no column is reached.
     static void reset(const WeightedBlockView<W>& block, const SsspStateView<D>& state, LaunchPlace place);
     /// Writes the distances of `count` changed columns, and those of the rows of own columns.
-    static void bring(const WeightedBlockView<W>& block, const SsspStateView<D>& state, std::uint64_t count, LaunchPlace place);
+    static void bring(const WeightedBlockView<W>& block, const SsspStateView<D>& state, std::uint64_t count,
+                      LaunchPlace place);
     /// Lowers rows to the given distances.
-    static void lower_rows(const WeightedBlockView<W>& block, const SsspStateView<D>& state, const D* distances, LaunchPlace place);
+    static void lower_rows(const WeightedBlockView<W>& block, const SsspStateView<D>& state, const D* distances,
+                           LaunchPlace place);
     /// Writes the improved rows behind the header, and clears their bits.
     static void gather_improved(const WeightedBlockView<W>& block, const SsspStateView<D>& state, LaunchPlace place);
     /// Loads the kernels, which the driver would otherwise do at their first launch.
@@ -40,16 +42,18 @@ template <typename D, typename W>
 struct PushKernels
 {
     /// Finds the entries of `count` changed columns that are in the window.
-    static void start_lists(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound, std::uint64_t count, LaunchPlace place);
+    static void start_lists(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound,
+                            std::uint64_t count, LaunchPlace place);
     /// The same for the columns whose lists go on, of which there are at most `most`.
-    static void resume_lists(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound, std::uint64_t most, LaunchPlace place);
+    static void resume_lists(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound,
+                             std::uint64_t most, LaunchPlace place);
     /// Relaxes the edges of all lists of `count` changed columns, or of the active columns, of
     /// which there are at most `count`.
-    static void relax(const WeightedBlockView<W>& block, const SsspStateView<D>& state, algo::PushExtent extent, D bound, std::uint64_t count,
-                      LaunchPlace place);
+    static void relax(const WeightedBlockView<W>& block, const SsspStateView<D>& state, algo::PushExtent extent,
+                      D bound, std::uint64_t count, LaunchPlace place);
     /// Writes the parents of the rows that relax() improved. Its arguments are those of relax().
-    static void find_parents(const WeightedBlockView<W>& block, const SsspStateView<D>& state, algo::PushExtent extent, D bound, std::uint64_t count,
-                             LaunchPlace place);
+    static void find_parents(const WeightedBlockView<W>& block, const SsspStateView<D>& state, algo::PushExtent extent,
+                             D bound, std::uint64_t count, LaunchPlace place);
     static void load();
 };
 
@@ -57,8 +61,8 @@ template <typename D, typename W>
 struct PullKernels
 {
     /// Pulls for all rows, or for the `count` open rows.
-    static void pull(const WeightedBlockView<W>& block, const SsspStateView<D>& state, const algo::Pull<D>& pull, std::uint64_t count,
-                     LaunchPlace place);
+    static void pull(const WeightedBlockView<W>& block, const SsspStateView<D>& state, const algo::Pull<D>& pull,
+                     std::uint64_t count, LaunchPlace place);
     static void load();
 };
 

@@ -13,12 +13,13 @@ namespace wayfront::gpu::sssp {
 /// Launches a kernel whose blocks take kBlockThreads of `count` indices at a time, on at most as
 /// many blocks as fill the multiprocessors. Does nothing if `count` is 0.
 template <typename... Parameters>
-void launch_blocks(void (*kernel)(Parameters...), std::uint64_t count, LaunchPlace place, std::type_identity_t<Parameters>... arguments)
+void launch_blocks(void (*kernel)(Parameters...), std::uint64_t count, LaunchPlace place,
+                   std::type_identity_t<Parameters>... arguments)
 {
     constexpr std::uint64_t of_a_multiprocessor = 8;
     if (count == 0) return;
-    const std::uint64_t blocks =
-        std::min((count + kBlockThreads - 1) / kBlockThreads, static_cast<std::uint64_t>(place.multiprocessors) * of_a_multiprocessor);
+    const std::uint64_t blocks = std::min((count + kBlockThreads - 1) / kBlockThreads,
+                                          static_cast<std::uint64_t>(place.multiprocessors) * of_a_multiprocessor);
     kernel<<<static_cast<unsigned>(blocks), kBlockThreads, 0, place.stream.get()>>>(arguments...);
     check_launch();
 }

@@ -19,7 +19,8 @@ struct ListProgress
 /// The progress in a list of `length` entries, of which the first `pushed` were pushed before. From
 /// there on the search takes steps of doubling length, since most windows end after a few entries.
 template <typename D, typename W>
-[[nodiscard]] WAYFRONT_HD ListProgress<D> advance(const W* weights, std::uint32_t pushed, std::uint32_t length, D distance, D bound)
+[[nodiscard]] WAYFRONT_HD ListProgress<D> advance(const W* weights, std::uint32_t pushed, std::uint32_t length,
+                                                  D distance, D bound)
 {
     ListProgress<D> progress{pushed, algo::unreached<D>()};
     const auto is_below = [&](std::uint32_t entry) {

@@ -49,7 +49,8 @@ struct SsspStatePlan : MemoryPlan
           still_open(array<std::uint32_t>("columns or rows that stay open", sorted ? std::max(rows, cols) : 0)),
           improved(array<std::uint32_t>("improved rows", rows)),
           improved_bits(array<std::uint32_t>("marks of improved rows", (std::size_t{rows} + 31) / 32)),
-          outcome(array<std::byte>("outcome of a round", sizeof(RoundHeader) + std::size_t{rows} * sizeof(ImprovedRow<D>))),
+          outcome(
+              array<std::byte>("outcome of a round", sizeof(RoundHeader) + std::size_t{rows} * sizeof(ImprovedRow<D>))),
           pieces(array<WidePiece>("pieces of wide lists", most_pieces))
     {
     }

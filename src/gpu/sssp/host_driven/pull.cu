@@ -149,7 +149,8 @@ template <typename D, typename W>
 class Puller
 {
 public:
-    __device__ Puller(const WeightedBlockView<W>& block, const SsspStateView<D>& state, const PullBounds<D>& bounds, PullMemory<D>& memory)
+    __device__ Puller(const WeightedBlockView<W>& block, const SsspStateView<D>& state, const PullBounds<D>& bounds,
+                      PullMemory<D>& memory)
         : block_(block),
           state_(state),
           bounds_(bounds),
@@ -175,8 +176,11 @@ public:
             pull = RowPull<D, W>(block_, row);
             pull.distance = before;
             bool goes_on = pull.length > 0 && pull.template advance<1>(state_.columns, bounds_.least, arcs_);
-            while (goes_on && pull.entry < kThreadEntries) goes_on = pull.template advance<kEntriesTogether>(state_.columns, bounds_.least, arcs_);
-            if (goes_on) memory_.rows[atomicAdd(&memory_.count, 1U)] = {row, pull.entry, pull.parent, pull.lost_sum, pull.distance};
+            while (goes_on && pull.entry < kThreadEntries)
+                goes_on = pull.template advance<kEntriesTogether>(state_.columns, bounds_.least, arcs_);
+            if (goes_on)
+                memory_.rows[atomicAdd(&memory_.count, 1U)] = {row, pull.entry, pull.parent, pull.lost_sum,
+                                                               pull.distance};
             ends = !goes_on;
         }
         end_row(ends, row, pull);
@@ -245,8 +249,8 @@ private:
 };
 
 template <typename D, typename W>
-__global__ __launch_bounds__(kBlockThreads) void pull_rows(WeightedBlockView<W> block, SsspStateView<D> state, PullBounds<D> bounds,
-                                                           std::uint64_t count)
+__global__ __launch_bounds__(kBlockThreads) void pull_rows(WeightedBlockView<W> block, SsspStateView<D> state,
+                                                           PullBounds<D> bounds, std::uint64_t count)
 {
     __shared__ PullMemory<D> memory;
     Puller<D, W> puller(block, state, bounds, memory);
@@ -271,10 +275,11 @@ __global__ __launch_bounds__(kBlockThreads) void pull_rows(WeightedBlockView<W> 
 }  // namespace
 
 template <typename D, typename W>
-void PullKernels<D, W>::pull(const WeightedBlockView<W>& block, const SsspStateView<D>& state, const algo::Pull<D>& pull, std::uint64_t count,
-                             LaunchPlace place)
+void PullKernels<D, W>::pull(const WeightedBlockView<W>& block, const SsspStateView<D>& state,
+                             const algo::Pull<D>& pull, std::uint64_t count, LaunchPlace place)
 {
-    const PullBounds<D> bounds{pull.settled_below, pull.least, pull.first ? pull.settled_below : pull.least, pull.bound, pull.first, pull.lists};
+    const PullBounds<D> bounds{pull.settled_below, pull.least, pull.first ? pull.settled_below : pull.least,
+                               pull.bound,         pull.first, pull.lists};
     launch_blocks(pull_rows<D, W>, count, place, block, state, bounds, count);
 }
 

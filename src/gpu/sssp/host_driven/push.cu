@@ -26,7 +26,8 @@ __device__ void note_overflow(RoundHeader* header, bool overflow)
 /// Finds the column's entries in the window, from entry `first` on. Returns whether the list has an
 /// entry beyond the window.
 template <typename D, typename W>
-__device__ bool enter_window(const WeightedBlockView<W>& block, const SsspStateView<D>& state, std::uint32_t column, std::uint32_t first, D bound)
+__device__ bool enter_window(const WeightedBlockView<W>& block, const SsspStateView<D>& state, std::uint32_t column,
+                             std::uint32_t first, D bound)
 {
     const std::uint64_t begin = block.out_edges.begin(column);
     const auto length = static_cast<std::uint32_t>(block.out_edges.end(column) - begin);
@@ -38,7 +39,8 @@ __device__ bool enter_window(const WeightedBlockView<W>& block, const SsspStateV
 }
 
 template <typename D, typename W>
-__global__ __launch_bounds__(kBlockThreads) void start_windows(WeightedBlockView<W> block, SsspStateView<D> state, D bound, std::uint64_t count)
+__global__ __launch_bounds__(kBlockThreads) void start_windows(WeightedBlockView<W> block, SsspStateView<D> state,
+                                                               D bound, std::uint64_t count)
 {
     __shared__ BlockListStore active_store;
     __shared__ BlockListStore open_store;
@@ -68,7 +70,8 @@ __global__ __launch_bounds__(kBlockThreads) void start_windows(WeightedBlockView
 }
 
 template <typename D, typename W>
-__global__ __launch_bounds__(kBlockThreads) void resume_windows(WeightedBlockView<W> block, SsspStateView<D> state, D bound)
+__global__ __launch_bounds__(kBlockThreads) void resume_windows(WeightedBlockView<W> block, SsspStateView<D> state,
+                                                                D bound)
 {
     __shared__ BlockListStore active_store;
     __shared__ BlockListStore open_store;
@@ -115,7 +118,10 @@ struct PushedLists
     PushExtent extent;
     std::uint64_t changed;  // columns
 
-    [[nodiscard]] __device__ std::uint64_t count() const { return extent == PushExtent::window ? state.header->active : changed; }
+    [[nodiscard]] __device__ std::uint64_t count() const
+    {
+        return extent == PushExtent::window ? state.header->active : changed;
+    }
     [[nodiscard]] __device__ ListEdges edges_at(std::uint64_t i) const
     {
         return edges_of(extent == PushExtent::window ? state.active[i] : state.changed[i]);
@@ -139,8 +145,8 @@ struct Relaxed
     bool below[kLaneEdges];  // whether there is an edge, and its sum is below the bound
     bool overflow = false;
 
-    __device__ Relaxed(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound, const std::uint64_t (&edges)[kLaneEdges],
-                       const std::uint32_t (&columns)[kLaneEdges])
+    __device__ Relaxed(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound,
+                       const std::uint64_t (&edges)[kLaneEdges], const std::uint32_t (&columns)[kLaneEdges])
     {
         W weights[kLaneEdges];
 #pragma unroll
@@ -151,7 +157,8 @@ struct Relaxed
         }
 #pragma unroll
         for (int k = 0; k < kLaneEdges; ++k)
-            if (below[k]) below[k] = algo::sum_is_below(state.columns[columns[k]], weights[k], bound, sums[k], overflow);
+            if (below[k])
+                below[k] = algo::sum_is_below(state.columns[columns[k]], weights[k], bound, sums[k], overflow);
     }
 };
 
@@ -160,7 +167,8 @@ template <typename D, typename W>
 class Relaxation
 {
 public:
-    __device__ Relaxation(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound, BlockListStore& store)
+    __device__ Relaxation(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound,
+                          BlockListStore& store)
         : block_(block), state_(state), bound_(bound), improved_(store, state.improved, &state.header->improved)
     {
         improved_.clear();
@@ -213,8 +221,8 @@ private:
 };
 
 template <typename D, typename W>
-__global__ __launch_bounds__(kBlockThreads) void relax_narrow(WeightedBlockView<W> block, SsspStateView<D> state, PushExtent extent, D bound,
-                                                              std::uint64_t changed)
+__global__ __launch_bounds__(kBlockThreads) void relax_narrow(WeightedBlockView<W> block, SsspStateView<D> state,
+                                                              PushExtent extent, D bound, std::uint64_t changed)
 {
     __shared__ TileMemory tile;
     __shared__ BlockListStore store;
@@ -226,7 +234,8 @@ __global__ __launch_bounds__(kBlockThreads) void relax_narrow(WeightedBlockView<
 }
 
 template <typename D, typename W>
-__global__ __launch_bounds__(kBlockThreads) void relax_wide(WeightedBlockView<W> block, SsspStateView<D> state, PushExtent extent, D bound)
+__global__ __launch_bounds__(kBlockThreads) void relax_wide(WeightedBlockView<W> block, SsspStateView<D> state,
+                                                            PushExtent extent, D bound)
 {
     __shared__ BlockListStore store;
     const PushedLists<D, W> lists{block, state, extent, 0};
@@ -239,21 +248,22 @@ __global__ __launch_bounds__(kBlockThreads) void relax_wide(WeightedBlockView<W>
 /// Writes the parents of improved rows whose distance is the edge's sum. Several columns may give
 /// the distance: one of them becomes the parent.
 template <typename D, typename W>
-__device__ void write_parents(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound, const std::uint64_t (&edges)[kLaneEdges],
-                              const std::uint32_t (&columns)[kLaneEdges])
+__device__ void write_parents(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound,
+                              const std::uint64_t (&edges)[kLaneEdges], const std::uint32_t (&columns)[kLaneEdges])
 {
     const Relaxed<D, W> relaxed(block, state, bound, edges, columns);
 #pragma unroll
     for (int k = 0; k < kLaneEdges; ++k) {
         if (!relaxed.below[k]) continue;
         const std::uint32_t row = relaxed.rows[k];
-        if (is_set(state.improved_bits[row / 32], row) && state.words[row] == RowWord<D>::make(relaxed.sums[k], 0)) state.parents[row] = columns[k];
+        if (is_set(state.improved_bits[row / 32], row) && state.words[row] == RowWord<D>::make(relaxed.sums[k], 0))
+            state.parents[row] = columns[k];
     }
 }
 
 template <typename D, typename W>
-__global__ __launch_bounds__(kBlockThreads) void find_parents_narrow(WeightedBlockView<W> block, SsspStateView<D> state, PushExtent extent, D bound,
-                                                                     std::uint64_t changed)
+__global__ __launch_bounds__(kBlockThreads) void find_parents_narrow(WeightedBlockView<W> block, SsspStateView<D> state,
+                                                                     PushExtent extent, D bound, std::uint64_t changed)
 {
     __shared__ TileMemory tile;
     const PushedLists<D, W> lists{block, state, extent, changed};
@@ -263,7 +273,8 @@ __global__ __launch_bounds__(kBlockThreads) void find_parents_narrow(WeightedBlo
 }
 
 template <typename D, typename W>
-__global__ __launch_bounds__(kBlockThreads) void find_parents_wide(WeightedBlockView<W> block, SsspStateView<D> state, PushExtent extent, D bound)
+__global__ __launch_bounds__(kBlockThreads) void find_parents_wide(WeightedBlockView<W> block, SsspStateView<D> state,
+                                                                   PushExtent extent, D bound)
 {
     const PushedLists<D, W> lists{block, state, extent, 0};
     expand_wide_lists(
@@ -277,28 +288,30 @@ constexpr std::uint64_t kAllThreads = ~std::uint64_t{0} / 2;
 }  // namespace
 
 template <typename D, typename W>
-void PushKernels<D, W>::start_lists(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound, std::uint64_t count, LaunchPlace place)
+void PushKernels<D, W>::start_lists(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound,
+                                    std::uint64_t count, LaunchPlace place)
 {
     launch_blocks(start_windows<D, W>, count, place, block, state, bound, count);
 }
 
 template <typename D, typename W>
-void PushKernels<D, W>::resume_lists(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound, std::uint64_t most, LaunchPlace place)
+void PushKernels<D, W>::resume_lists(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound,
+                                     std::uint64_t most, LaunchPlace place)
 {
     launch_blocks(resume_windows<D, W>, most, place, block, state, bound);
 }
 
 template <typename D, typename W>
-void PushKernels<D, W>::relax(const WeightedBlockView<W>& block, const SsspStateView<D>& state, PushExtent extent, D bound, std::uint64_t count,
-                              LaunchPlace place)
+void PushKernels<D, W>::relax(const WeightedBlockView<W>& block, const SsspStateView<D>& state, PushExtent extent,
+                              D bound, std::uint64_t count, LaunchPlace place)
 {
     launch_blocks(relax_narrow<D, W>, count, place, block, state, extent, bound, count);
     launch_blocks(relax_wide<D, W>, kAllThreads, place, block, state, extent, bound);
 }
 
 template <typename D, typename W>
-void PushKernels<D, W>::find_parents(const WeightedBlockView<W>& block, const SsspStateView<D>& state, PushExtent extent, D bound,
-                                     std::uint64_t count, LaunchPlace place)
+void PushKernels<D, W>::find_parents(const WeightedBlockView<W>& block, const SsspStateView<D>& state,
+                                     PushExtent extent, D bound, std::uint64_t count, LaunchPlace place)
 {
     if constexpr (!RowWord<D>::kHasParent) {
         launch_blocks(find_parents_narrow<D, W>, count, place, block, state, extent, bound, count);

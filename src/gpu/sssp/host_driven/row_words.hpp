@@ -32,7 +32,10 @@ struct RowWord
             return from_ordered<D>(word);
     }
     /// Pre: kHasParent.
-    [[nodiscard]] WAYFRONT_HD static constexpr std::uint32_t parent(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
+    [[nodiscard]] WAYFRONT_HD static constexpr std::uint32_t parent(std::uint64_t word)
+    {
+        return static_cast<std::uint32_t>(word);
+    }
 };
 
 }  // namespace wayfront::gpu::sssp

@@ -16,7 +16,8 @@ __global__ void reset_distances(WeightedBlockView<W> block, SsspStateView<D> sta
         state.words[row] = RowWord<D>::make(unreached<D>(), block.cols);
         if (!RowWord<D>::kHasParent) state.parents[row] = block.cols;
     }
-    for (std::uint64_t column = first_index(); column < block.cols; column += index_stride()) state.columns[column] = unreached<D>();
+    for (std::uint64_t column = first_index(); column < block.cols; column += index_stride())
+        state.columns[column] = unreached<D>();
 }
 
 template <typename D, typename W>
@@ -70,19 +71,22 @@ void RowKernels<D, W>::reset(const WeightedBlockView<W>& block, const SsspStateV
 }
 
 template <typename D, typename W>
-void RowKernels<D, W>::bring(const WeightedBlockView<W>& block, const SsspStateView<D>& state, std::uint64_t count, LaunchPlace place)
+void RowKernels<D, W>::bring(const WeightedBlockView<W>& block, const SsspStateView<D>& state, std::uint64_t count,
+                             LaunchPlace place)
 {
     launch_blocks(bring_columns<D, W>, count, place, block, state, count);
 }
 
 template <typename D, typename W>
-void RowKernels<D, W>::lower_rows(const WeightedBlockView<W>& block, const SsspStateView<D>& state, const D* distances, LaunchPlace place)
+void RowKernels<D, W>::lower_rows(const WeightedBlockView<W>& block, const SsspStateView<D>& state, const D* distances,
+                                  LaunchPlace place)
 {
     launch_blocks(lower_words<D, W>, block.rows, place, block, state, distances);
 }
 
 template <typename D, typename W>
-void RowKernels<D, W>::gather_improved(const WeightedBlockView<W>& block, const SsspStateView<D>& state, LaunchPlace place)
+void RowKernels<D, W>::gather_improved(const WeightedBlockView<W>& block, const SsspStateView<D>& state,
+                                       LaunchPlace place)
 {
     launch_blocks(gather_rows<D, W>, block.rows, place, state);
 }

@@ -88,19 +88,21 @@ private:
 };
 
 /// Checks both directions, with engines that are used repeatedly.
-void check_engine(EdgeEngine& engine, const CsrBlock& block, const BlockEdges& edges, const std::vector<Indices>& frontiers,
-                  const std::vector<Indices>& seens)
+void check_engine(EdgeEngine& engine, const CsrBlock& block, const BlockEdges& edges,
+                  const std::vector<Indices>& frontiers, const std::vector<Indices>& seens)
 {
     for (std::size_t frontier = 0; frontier < frontiers.size(); ++frontier)
         for (std::size_t seen = 0; seen < seens.size(); ++seen)
             for (const bool top_down : {true, false}) {
-                SCOPED_TRACE(testing::Message() << engine.name() << (top_down ? ", top-down" : ", bottom-up") << ", frontier " << frontier << " of "
-                                                << frontiers[frontier].size() << ", " << seens[seen].size() << " seen");
+                SCOPED_TRACE(testing::Message()
+                             << engine.name() << (top_down ? ", top-down" : ", bottom-up") << ", frontier " << frontier
+                             << " of " << frontiers[frontier].size() << ", " << seens[seen].size() << " seen");
                 check_level(engine, block, edges, frontiers[frontier], seens[seen], top_down, false);
             }
 }
 
-void check_block(const CsrBlock& block, const BlockEdges& edges, const std::vector<Indices>& frontiers, const std::vector<Indices>& seens)
+void check_block(const CsrBlock& block, const BlockEdges& edges, const std::vector<Indices>& frontiers,
+                 const std::vector<Indices>& seens)
 {
     GpuEngine engine(block);
     check_engine(engine, block, edges, frontiers, seens);
@@ -175,7 +177,8 @@ TEST_F(GpuEngineTest, FoundRowsAsListAndAsBitmap)
     // One column finds few rows; all columns find more rows than are copied as a list.
     const BlockEdges edges = random_edges(150000, 64000, 64000, 4);
     const CsrBlock block = make_block(64000, 1, 1, edges);
-    check_block(block, edges, {{5}, random_indices(64000, 0.05, 5), random_indices(64000, 1, 5)}, {{}, random_indices(64000, 0.5, 6)});
+    check_block(block, edges, {{5}, random_indices(64000, 0.05, 5), random_indices(64000, 1, 5)},
+                {{}, random_indices(64000, 0.5, 6)});
 }
 
 TEST_F(GpuEngineTest, TheSameListsServeBothWaysIfTheBlockIsSymmetric)
@@ -201,7 +204,8 @@ TEST_F(GpuEngineTest, AFrontierInEitherForm)
             for (const bool with_bitmap : {false, true})
                 for (const bool top_down : {false, true}) {
                     if (!with_list && !with_bitmap) continue;
-                    SCOPED_TRACE(testing::Message() << share << ", list " << with_list << ", bitmap " << with_bitmap << ", top-down " << top_down);
+                    SCOPED_TRACE(testing::Message() << share << ", list " << with_list << ", bitmap " << with_bitmap
+                                                    << ", top-down " << top_down);
                     const Indices frontier = random_indices(512, share, 12);
                     const std::vector<std::uint32_t> frontier_list(frontier.begin(), frontier.end());
                     std::vector<std::uint64_t> frontier_bitmap(word_count(512) + 1, 0);
@@ -214,10 +218,12 @@ TEST_F(GpuEngineTest, AFrontierInEitherForm)
                     std::vector<std::uint32_t> parents(512);
                     std::vector<std::uint32_t> list(512);
                     std::vector<std::uint64_t> found(word_count(512));
-                    Discoveries discoveries{.seen = seen.data(), .parents = parents.data(), .list = list.data(), .found = found.data()};
+                    Discoveries discoveries{
+                        .seen = seen.data(), .parents = parents.data(), .list = list.data(), .found = found.data()};
                     engine.begin_search(kNoLocal);
-                    const FrontierView view{with_list ? std::span<const std::uint32_t>(frontier_list) : std::span<const std::uint32_t>(),
-                                            with_bitmap ? frontier_bitmap.data() : nullptr, frontier.size()};
+                    const FrontierView view{
+                        with_list ? std::span<const std::uint32_t>(frontier_list) : std::span<const std::uint32_t>(),
+                        with_bitmap ? frontier_bitmap.data() : nullptr, frontier.size()};
                     top_down ? engine.top_down(view, discoveries) : engine.bottom_up(view, discoveries);
                     EXPECT_EQ(discoveries.count, reachable);
                 }
@@ -240,7 +246,8 @@ TEST_F(GpuEngineTest, LevelsOfOneSearchFollowEachOther)
         std::vector<std::uint32_t> parents(256, kNoLocal);
         std::vector<std::uint32_t> list(256);
         std::vector<std::uint64_t> found(word_count(256));
-        Discoveries discoveries{.seen = seen.data(), .parents = parents.data(), .list = list.data(), .found = found.data()};
+        Discoveries discoveries{
+            .seen = seen.data(), .parents = parents.data(), .list = list.data(), .found = found.data()};
         engine.begin_search(0);
         for (std::uint32_t v = 0; v < length; ++v) {
             const std::vector<std::uint32_t> frontier{v};

@@ -29,17 +29,31 @@ struct Way
 std::vector<Way> ways()
 {
     return {
-        {"by_the_counts", {.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 3}, .bottom_up_from_vertices = 40, .levels = true}},
-        {"top_down_whatever_the_vertices", {.direction = {.bottom_up_from_edges = kNever}, .bottom_up_from_vertices = kNever, .levels = true}},
+        {"by_the_counts",
+         {.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 3},
+          .bottom_up_from_vertices = 40,
+          .levels = true}},
+        {"top_down_whatever_the_vertices",
+         {.direction = {.bottom_up_from_edges = kNever}, .bottom_up_from_vertices = kNever, .levels = true}},
         {"many_edges_whatever_their_number",
-         {.direction = {.bottom_up_from_edges = kNever}, .bottom_up_from_vertices = kNever, .many_edges = 0, .levels = true}},
+         {.direction = {.bottom_up_from_edges = kNever},
+          .bottom_up_from_vertices = kNever,
+          .many_edges = 0,
+          .levels = true}},
         // The levels find more than 2048 and at most 11000 vertices, by more than 11000 edges.
         {"many_edges_counted_when_published",
-         {.direction = {.bottom_up_from_edges = kNever}, .bottom_up_from_vertices = 11000, .many_edges = 0, .levels = true}},
+         {.direction = {.bottom_up_from_edges = kNever},
+          .bottom_up_from_vertices = 11000,
+          .many_edges = 0,
+          .levels = true}},
         {"forced_top_down", {.direction = {.choice = algo::DirectionChoice::top_down}, .levels = true}},
         {"forced_bottom_up", {.direction = {.choice = algo::DirectionChoice::bottom_up}, .levels = true}},
         {"with_hubs",
-         {.direction = {.choice = algo::DirectionChoice::top_down}, .many_edges = 0, .large_items_from = 0, .most_hubs = 2048, .levels = true}},
+         {.direction = {.choice = algo::DirectionChoice::top_down},
+          .many_edges = 0,
+          .large_items_from = 0,
+          .most_hubs = 2048,
+          .levels = true}},
         {"bottom_up_for_hubs_alone",
          {.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 3},
           .bottom_up_from_vertices = kNever,
@@ -145,7 +159,8 @@ std::vector<gpu::bfs::LevelCounts> serial_counts(const gpu::bfs::GraphOnGpus& on
         const auto level = static_cast<std::size_t>(levels[v]);
         if (counts.size() <= level) counts.resize(level + 1);
         ++counts[level].vertices;
-        counts[level].add_edges(static_cast<std::uint32_t>(on_gpu.lists[v].size()), on_gpu.constructed.slot_of_local[v] >= tail_slot);
+        counts[level].add_edges(static_cast<std::uint32_t>(on_gpu.lists[v].size()),
+                                on_gpu.constructed.slot_of_local[v] >= tail_slot);
     }
     return counts;
 }
@@ -162,13 +177,14 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
     constexpr std::size_t tailed = 2;  // the level with a tail
     const std::vector<std::uint32_t> sizes{1, 95, 700, 500, 150, 30, 10};
     const std::vector<std::optional<gpu::bfs::BottomUpWay>> ways{hubs, {}, hubs, all, few_rows, {}};
-    const gpu::bfs::DeviceSearchOptions options{.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 100},
-                                                .bottom_up_from_vertices = kNever,
-                                                .many_edges = 5000,
-                                                .most_split_edges = kNever,
-                                                .most_tail_edges = kNever,
-                                                .most_hubs = 1024,
-                                                .levels = true};
+    const gpu::bfs::DeviceSearchOptions options{
+        .direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 100},
+        .bottom_up_from_vertices = kNever,
+        .many_edges = 5000,
+        .most_split_edges = kNever,
+        .most_tail_edges = kNever,
+        .most_hubs = 1024,
+        .levels = true};
     const gpu::bfs::GraphOnGpus on_gpu(comm::Communicator::self(), graph_of_levels(sizes));
     gpu::bfs::ResidentSearch search(on_gpu.grid, on_gpu.device, options);
     on_gpu.expect_right(search, {0});

@@ -44,21 +44,23 @@ protected:
     /// Computes the matrix on each grid, and calls check(row as doubles, parents, source) for each
     /// row of this rank. Collective.
     template <typename W, typename Check>
-    void run(const oracle::WeightedGraph<OracleWeight<W>>& graph, const cpu::FloydWarshallOptions& options, Check&& check)
+    void run(const oracle::WeightedGraph<OracleWeight<W>>& graph, const cpu::FloydWarshallOptions& options,
+             Check&& check)
     {
         const DistributedGraph constructed = construct_alone<W>(graph);
         const std::vector<Vertex> own = scattered(graph.vertices)[static_cast<std::size_t>(rank)];
         for (const comm::GridShape shape : shapes_of(ranks)) {
             SCOPED_TRACE(testing::Message() << graph.vertices << " vertices, " << to_text(shape));
-            const auto method =
-                cpu::make_floyd_warshall(constructed, options, {std::make_unique<comm::ProcessGrid>(world, shape), scattered(graph.vertices)});
+            const auto method = cpu::make_floyd_warshall(
+                constructed, options, {std::make_unique<comm::ProcessGrid>(world, shape), scattered(graph.vertices)});
             method->run(nullptr);
             for (const Vertex source : own) {
                 const algo::RowBatch batch = method->rows(static_cast<std::size_t>(source), 1);
                 std::vector<double> row;
                 std::visit(
                     [&]<typename T>(std::span<const T> found) {
-                        for (const T distance : found) row.push_back(distance == unreached<T>() ? kFar : static_cast<double>(distance));
+                        for (const T distance : found)
+                            row.push_back(distance == unreached<T>() ? kFar : static_cast<double>(distance));
                     },
                     batch.distances);
                 check(row, std::vector<std::int64_t>(batch.parents.begin(), batch.parents.end()), source);
@@ -70,8 +72,9 @@ protected:
     static std::vector<double> as_doubles(const std::vector<O>& distances)
     {
         std::vector<double> row(distances.size());
-        std::ranges::transform(distances, row.begin(),
-                               [](O distance) { return distance == oracle::infinity<O>() ? kFar : static_cast<double>(distance); });
+        std::ranges::transform(distances, row.begin(), [](O distance) {
+            return distance == oracle::infinity<O>() ? kFar : static_cast<double>(distance);
+        });
         return row;
     }
 };
@@ -81,16 +84,17 @@ TEST_F(GridFloydWarshallTest, WholeWeights)
     const ThreadGuard threads(2);
     for (const std::int64_t n : {1, 2, 31, 33, 64, 250}) {
         for (const bool directed : {true, false}) {
-            const auto graph =
-                random_weighted_graph<std::uint32_t>(n, static_cast<std::size_t>(3 * n), directed, 0, 9, static_cast<std::uint64_t>(n));
+            const auto graph = random_weighted_graph<std::uint32_t>(n, static_cast<std::size_t>(3 * n), directed, 0, 9,
+                                                                    static_cast<std::uint64_t>(n));
             for (const bool parents : {false, true}) {
                 const double most = parents ? 1e6 : 3000;
-                run<std::uint32_t>(graph, {.type = DistanceType::int32, .parents = parents, .most_distance = most, .tile = 32},
-                                   [&](const std::vector<double>& row, const std::vector<std::int64_t>& tree, Vertex source) {
-                                       const auto expected = oracle::dijkstra(graph, source);
-                                       EXPECT_EQ(row, as_doubles(expected)) << source;
-                                       EXPECT_EQ(parents ? oracle::parents_fault(graph, source, expected, tree) : "", "") << source;
-                                   });
+                run<std::uint32_t>(
+                    graph, {.type = DistanceType::int32, .parents = parents, .most_distance = most, .tile = 32},
+                    [&](const std::vector<double>& row, const std::vector<std::int64_t>& tree, Vertex source) {
+                        const auto expected = oracle::dijkstra(graph, source);
+                        EXPECT_EQ(row, as_doubles(expected)) << source;
+                        EXPECT_EQ(parents ? oracle::parents_fault(graph, source, expected, tree) : "", "") << source;
+                    });
             }
         }
     }
@@ -101,15 +105,17 @@ TEST_F(GridFloydWarshallTest, FloatsAreThoseOfOneRank)
     const ThreadGuard threads(2);
     const auto graph = random_weighted_graph<float>(200, 900, true, 1, 1000, 5);
     const DistributedGraph constructed = construct_alone<float>(graph);
-    const cpu::FloydWarshallOptions options{.type = DistanceType::float32, .parents = true, .most_distance = 0, .tile = 32};
+    const cpu::FloydWarshallOptions options{
+        .type = DistanceType::float32, .parents = true, .most_distance = 0, .tile = 32};
     const auto alone = cpu::make_floyd_warshall(constructed, options);
     alone->run(nullptr);
-    run<float>(graph, options, [&](const std::vector<double>& row, const std::vector<std::int64_t>& parents, Vertex source) {
-        const algo::RowBatch batch = alone->rows(static_cast<std::size_t>(source), 1);
-        const auto expected = std::get<std::span<const float>>(batch.distances);
-        EXPECT_EQ(row, std::vector<double>(expected.begin(), expected.end())) << source;
-        EXPECT_EQ(parents, std::vector<std::int64_t>(batch.parents.begin(), batch.parents.end())) << source;
-    });
+    run<float>(graph, options,
+               [&](const std::vector<double>& row, const std::vector<std::int64_t>& parents, Vertex source) {
+                   const algo::RowBatch batch = alone->rows(static_cast<std::size_t>(source), 1);
+                   const auto expected = std::get<std::span<const float>>(batch.distances);
+                   EXPECT_EQ(row, std::vector<double>(expected.begin(), expected.end())) << source;
+                   EXPECT_EQ(parents, std::vector<std::int64_t>(batch.parents.begin(), batch.parents.end())) << source;
+               });
 }
 
 TEST_F(GridFloydWarshallTest, NegativeWeights)
@@ -125,7 +131,8 @@ TEST_F(GridFloydWarshallTest, NegativeWeights)
                           [&](const std::vector<double>& row, const std::vector<std::int64_t>& parents, Vertex source) {
                               std::vector<std::int64_t> expected = oracle::dijkstra(before, source);
                               for (std::int64_t v = 0; v < graph.vertices; ++v)
-                                  if (auto& distance = expected[static_cast<std::size_t>(v)]; distance != oracle::infinity<std::int64_t>())
+                                  if (auto& distance = expected[static_cast<std::size_t>(v)];
+                                      distance != oracle::infinity<std::int64_t>())
                                       distance += potential(source) - potential(v);
                               EXPECT_EQ(row, as_doubles(expected)) << source;
                               EXPECT_EQ(oracle::parents_fault(graph, source, expected, parents), "") << source;

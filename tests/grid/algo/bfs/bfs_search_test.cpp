@@ -43,7 +43,9 @@ TEST_F(BfsTest, ParentsWithoutLevels)
 {
     const ThreadGuard guard(1);
     const std::vector<BfsOptions> choices{restless()};
-    for_small_graphs([&](const comm::ProcessGrid& grid, const TestGraph& test, Oracle& serial) { check_graph(grid, test, serial, choices, kCpu); });
+    for_small_graphs([&](const comm::ProcessGrid& grid, const TestGraph& test, Oracle& serial) {
+        check_graph(grid, test, serial, choices, kCpu);
+    });
 }
 
 TEST_F(BfsTest, SmallestParentsAreTheSameEverywhere)
@@ -53,7 +55,8 @@ TEST_F(BfsTest, SmallestParentsAreTheSameEverywhere)
     for_small_graphs([&](const comm::ProcessGrid& grid, const TestGraph& test, Oracle& serial) {
         for (const int threads : {1, 2}) {
             const ThreadGuard guard(threads);
-            if (threads == 1 || test.graph.vertices >= 200) check_graph(grid, test, serial, choices, threads == 1 ? kCpu : kAlwaysParallel);
+            if (threads == 1 || test.graph.vertices >= 200)
+                check_graph(grid, test, serial, choices, threads == 1 ? kCpu : kAlwaysParallel);
         }
     });
 }
@@ -176,8 +179,9 @@ TEST_F(BfsTest, PhasesOfALevelAreLogged)
     EXPECT_EQ(spans[span].name, "output");
     EXPECT_EQ(messages.empty(), ranks == 1);
     const auto nested = [](const std::vector<Span>& outer, const Span& inner) {
-        return std::ranges::any_of(
-            outer, [&](const Span& around) { return around.level == inner.level && around.begin <= inner.begin && inner.end <= around.end; });
+        return std::ranges::any_of(outer, [&](const Span& around) {
+            return around.level == inner.level && around.begin <= inner.begin && inner.end <= around.end;
+        });
     };
     for (const Span& message : messages) EXPECT_TRUE(nested(spans, message)) << message.name;
     // The last one finds an empty frontier.

@@ -61,7 +61,8 @@ TEST_P(RealGraphTest, LevelsAndParentsAreThoseOfASerialSearch)
         oracle::Graph whole{list.vertex_count, directed, {}};
         for (const PackedEdge& edge : list.edges) whole.edges.emplace_back(edge.source(), edge.target());
         const oracle::Lists follow = oracle::followers(whole);
-        const std::vector<std::int64_t> levels = world.rank() == 0 ? oracle::levels(follow, real.key) : std::vector<std::int64_t>();
+        const std::vector<std::int64_t> levels =
+            world.rank() == 0 ? oracle::levels(follow, real.key) : std::vector<std::int64_t>();
 
         std::vector<comm::GridShape> shapes = shapes_of(world.size());
         if (real.long_ways || world.size() > 4) shapes = {shapes[shapes.size() / 2]};
@@ -73,11 +74,14 @@ TEST_P(RealGraphTest, LevelsAndParentsAreThoseOfASerialSearch)
             options.levels = true;
             BfsSearch search(grid, graph, engine, options);
             const BfsResult& result = search.run(real.key);
-            const std::vector<std::int64_t> parents = gather_by_vertex(world, list.vertex_count, [&](std::size_t i) { return result.parents[i]; });
-            const std::vector<std::int64_t> found = gather_by_vertex(world, list.vertex_count, [&](std::size_t i) { return result.levels[i]; });
+            const std::vector<std::int64_t> parents =
+                gather_by_vertex(world, list.vertex_count, [&](std::size_t i) { return result.parents[i]; });
+            const std::vector<std::int64_t> found =
+                gather_by_vertex(world, list.vertex_count, [&](std::size_t i) { return result.levels[i]; });
             EXPECT_GT(result.reached, 1000U) << "the key is a poor choice";
             if (world.rank() != 0) continue;
-            SCOPED_TRACE(testing::Message() << real.file << (directed ? ", directed" : ", symmetrised") << " on " << to_text(shape));
+            SCOPED_TRACE(testing::Message()
+                         << real.file << (directed ? ", directed" : ", symmetrised") << " on " << to_text(shape));
             EXPECT_TRUE(found == levels) << "levels differ";
             EXPECT_EQ(oracle::tree_fault(follow, real.key, levels, parents), "");
         }
@@ -86,7 +90,8 @@ TEST_P(RealGraphTest, LevelsAndParentsAreThoseOfASerialSearch)
 }
 
 INSTANTIATE_TEST_SUITE_P(Shared, RealGraphTest,
-                         testing::Values(RealGraph{"Gnutella", "p2p-Gnutella31.txt.gz", 0, false}, RealGraph{"Enron", "email-Enron.txt.gz", 5, false},
+                         testing::Values(RealGraph{"Gnutella", "p2p-Gnutella31.txt.gz", 0, false},
+                                         RealGraph{"Enron", "email-Enron.txt.gz", 5, false},
                                          RealGraph{"Slashdot", "soc-Slashdot0902.txt.gz", 7, false},
                                          RealGraph{"NewYork", "USA-road-d.NY.gr.gz", 1000, true}),
                          [](const auto& instance) { return instance.param.name; });

@@ -31,11 +31,20 @@ public:
         std::ranges::fill(seen_, 0);
         if (seen_row != kNoLocal) set_bit(seen_.data(), seen_row);
     }
-    void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override { launch(true, frontier, discoveries); }
-    void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override { launch(false, frontier, discoveries); }
+    void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override
+    {
+        launch(true, frontier, discoveries);
+    }
+    void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override
+    {
+        launch(false, frontier, discoveries);
+    }
     void collect() override
     {
-        Discoveries own{.seen = seen_.data(), .parents = parents_.data(), .list = found_.list.data(), .found = found_.bitmap.data()};
+        Discoveries own{.seen = seen_.data(),
+                        .parents = parents_.data(),
+                        .list = found_.list.data(),
+                        .found = found_.bitmap.data()};
         const FrontierView frontier{frontier_.members(), frontier_.bitmap.data(), frontier_.count};
         top_down_ ? engine_.top_down(frontier, own) : engine_.bottom_up(frontier, own);
         found_.count = own.count;
@@ -106,8 +115,9 @@ protected:
         std::vector<BfsOptions> choices = crowded ? std::vector<BfsOptions>{restless()} : directions_only();
         choices.front().smallest_parents = true;
         for (BfsOptions& options : choices) options.levels = true;
-        for_small_graphs(
-            [&](const comm::ProcessGrid& grid, const TestGraph& test, Oracle& serial) { check_graph(grid, test, serial, choices, make_engine); });
+        for_small_graphs([&](const comm::ProcessGrid& grid, const TestGraph& test, Oracle& serial) {
+            check_graph(grid, test, serial, choices, make_engine);
+        });
     }
 };
 

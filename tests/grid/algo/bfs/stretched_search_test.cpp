@@ -32,8 +32,14 @@ public:
 
     std::string_view name() const override { return "stretched"; }
     bool takes_either_form() const override { return true; }
-    void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override { engine_.launch_top_down(whole(frontier), discoveries); }
-    void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override { engine_.launch_bottom_up(whole(frontier), discoveries); }
+    void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override
+    {
+        engine_.launch_top_down(whole(frontier), discoveries);
+    }
+    void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override
+    {
+        engine_.launch_bottom_up(whole(frontier), discoveries);
+    }
     void collect() override { engine_.collect(); }
     StretchEngine* stretches() override { return this; }
 
@@ -75,7 +81,8 @@ private:
         const std::size_t first = stretch * slots_ / kWordBits;
         const std::size_t last = std::min((stretch + 1) * slots_, std::size_t{block_.slot_stride}) / kWordBits;
         for (std::size_t chunk = 0; chunk < chunks; ++chunk)
-            for (std::size_t w = chunk * block_.slot_stride / kWordBits, i = first; i < last; ++i) to[w + i] = from[w + i];
+            for (std::size_t w = chunk * block_.slot_stride / kWordBits, i = first; i < last; ++i)
+                to[w + i] = from[w + i];
     }
 
     /// Returns the frontier in both forms.
@@ -105,8 +112,9 @@ class StretchedSearchTest : public BfsTest
 protected:
     [[nodiscard]] EngineMaker stretched_engine(std::uint32_t slots) const
     {
-        return
-            [slots, seed = static_cast<std::uint64_t>(rank)](const CsrBlock& block) { return std::make_unique<StretchedEngine>(block, slots, seed); };
+        return [slots, seed = static_cast<std::uint64_t>(rank)](const CsrBlock& block) {
+            return std::make_unique<StretchedEngine>(block, slots, seed);
+        };
     }
 
     static TestGraph large_graph(bool directed)
@@ -122,7 +130,8 @@ TEST_F(StretchedSearchTest, SmallGraphsInAllWays)
     const ThreadGuard guard(1);
     std::size_t turn = 0;
     for_small_graphs([&](const comm::ProcessGrid& grid, const TestGraph& test, Oracle& serial) {
-        check_graph(grid, test, serial, directions_and_formats(crowded ? 1 : kFormats.size(), turn++), stretched_engine(64));
+        check_graph(grid, test, serial, directions_and_formats(crowded ? 1 : kFormats.size(), turn++),
+                    stretched_engine(64));
     });
 }
 
@@ -161,7 +170,8 @@ TEST_F(StretchedSearchTest, SearchesThatEndAtAGivenLevel)
             std::ranges::replace_if(
                 expected, [=](std::int64_t level) { return level > max_level; }, -1);
             for (int repeat = 0; repeat < 2; ++repeat)
-                EXPECT_EQ(gather(search.run(12).levels, test.graph.vertices), expected) << to_text(shape) << ", to level " << max_level;
+                EXPECT_EQ(gather(search.run(12).levels, test.graph.vertices), expected)
+                    << to_text(shape) << ", to level " << max_level;
         }
     }
 }
@@ -173,7 +183,8 @@ TEST_F(StretchedSearchTest, LevelsThatMayTravelAsBitmaps)
     const EdgeList share = share_of(test.graph, Deal::in_turn, rank, ranks);
     const comm::ProcessGrid grid(world, shapes_of(ranks).back());
     const DistributedGraph graph = construct(grid, ListFeed(share));
-    const auto launches = [&](comm::ExchangeFormat format, DirectionChoice direction, std::uint32_t slots, bool stretches = true) {
+    const auto launches = [&](comm::ExchangeFormat format, DirectionChoice direction, std::uint32_t slots,
+                              bool stretches = true) {
         StretchedEngine engine(graph.block, slots, static_cast<std::uint64_t>(rank));
         BfsOptions options;
         options.exchange = format;

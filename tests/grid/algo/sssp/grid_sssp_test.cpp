@@ -84,7 +84,9 @@ TEST_F(CpuGridSssp, LargerGraphsAndSkewedDegrees)
     oracle::WeightedGraph<float> graph{4000, false, {}};
     RandomNumbers random(7);
     for (int i = 0; i < 40000; ++i) {
-        const auto product = [&](std::uint32_t n) { return static_cast<std::int64_t>(std::uint64_t{random.below(n)} * random.below(n) / n); };
+        const auto product = [&](std::uint32_t n) {
+            return static_cast<std::int64_t>(std::uint64_t{random.below(n)} * random.below(n) / n);
+        };
         graph.edges.push_back({product(4000), product(4000), static_cast<float>(random.below(1 << 24)) * 0x1p-24F});
     }
     check<float>("skewed", graph, {1, 17, 3999});
@@ -100,11 +102,13 @@ TEST_F(CpuGridSssp, RanksThatShareMemoryWorkAtTheSameTime)
     const auto check_in = [&]<typename W>(const oracle::WeightedGraph<OracleWeight<W>>& graph) {
         const DistributedGraph distributed = construct_by<W>(grid, graph, ListOrder::weights);
         for (const Way& way : ways())
-            if (way.method == SsspMethod::push_pull) search_in<W>(grid, distributed, graph, way, {0, vertices - 1, 77}, kNoCutoff);
+            if (way.method == SsspMethod::push_pull)
+                search_in<W>(grid, distributed, graph, way, {0, vertices - 1, 77}, kNoCutoff);
     };
     check_in.template operator()<float>(random_weighted_graph<float>(vertices, edges, false, 0, 1 << 24, 41));
     check_in.template operator()<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, false, 0, 1, 42));
-    check_in.template operator()<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, true, 0, 255, 43));
+    check_in.template operator()<std::uint32_t>(
+        random_weighted_graph<std::uint32_t>(vertices, edges, true, 0, 255, 43));
 }
 
 /// A chain of settled and unsettled vertices leads to vertex 1005, whose only arc is so heavy that
@@ -137,8 +141,9 @@ TEST_F(CpuGridSssp, PullsDoNotLoseDistancesThatDoNotFit)
         for (const double delta : {5.0, 20.0, 80.0})
             for (const bool second : {false, true}) {
                 SCOPED_TRACE(testing::Message() << to_text(shape) << ", windows of " << delta);
-                search_in<std::uint32_t>(grid, of_wholes, whole, {"PushPull", SsspMethod::push_pull, ListOrder::weights, delta, second}, {0, 1001},
-                                         kNoCutoff);
+                search_in<std::uint32_t>(grid, of_wholes, whole,
+                                         {"PushPull", SsspMethod::push_pull, ListOrder::weights, delta, second},
+                                         {0, 1001}, kNoCutoff);
                 SsspOptions options;
                 options.method = SsspMethod::push_pull;
                 options.delta = delta;
@@ -186,9 +191,13 @@ TEST_F(CpuGridSssp, MethodsMustSuitTheGraph)
     EXPECT_THROW(static_cast<void>(make_grid_sssp(grid, graph, options, engine(false))), InputError);
     EXPECT_THROW(make_grid_sssp(grid, graph, {}, engine(false))->run(3), InputError);
     const oracle::WeightedGraph<std::int64_t> positive{3, true, {{0, 1, 1}, {1, 2, 4}}};
-    EXPECT_EQ(make_grid_sssp(grid, construct_by<std::int64_t>(grid, positive, ListOrder::weights), {}, engine(false))->result().method,
+    EXPECT_EQ(make_grid_sssp(grid, construct_by<std::int64_t>(grid, positive, ListOrder::weights), {}, engine(false))
+                  ->result()
+                  .method,
               SsspMethod::push_pull);
-    EXPECT_EQ(make_grid_sssp(grid, construct_by<std::int64_t>(grid, positive, ListOrder::neighbours), {}, engine(false))->result().method,
+    EXPECT_EQ(make_grid_sssp(grid, construct_by<std::int64_t>(grid, positive, ListOrder::neighbours), {}, engine(false))
+                  ->result()
+                  .method,
               SsspMethod::delta_stepping);
 }
 

@@ -50,7 +50,8 @@ protected:
         RandomNumbers random(41);
         for (std::size_t i = 0; i < list.edges.size(); ++i) {
             auto weight = random_weight<W>(random, WeightRange::any);
-            if (const auto* const whole = std::get_if<HostBuffer<std::int32_t>>(&list.weights)) weight = static_cast<OracleWeight<W>>((*whole)[i]);
+            if (const auto* const whole = std::get_if<HostBuffer<std::int32_t>>(&list.weights))
+                weight = static_cast<OracleWeight<W>>((*whole)[i]);
             if (std::is_floating_point_v<W>) weight /= 1000;  // so that sums are rounded
             graph.edges.push_back({list.edges[i].source(), list.edges[i].target(), weight});
         }
@@ -73,7 +74,8 @@ protected:
             EXPECT_EQ(search->result().method, method);
             EXPECT_GE(search->result().reached, 100U) << "the source is a poor choice";
             const auto distances = gather_distances<OracleWeight<W>>(world, graph.vertices, search->result().distances);
-            const auto parents = gather_by_vertex(world, graph.vertices, [&](std::size_t i) { return search->result().parents[i]; });
+            const auto parents =
+                gather_by_vertex(world, graph.vertices, [&](std::size_t i) { return search->result().parents[i]; });
             if (rank != 0) return;
             EXPECT_TRUE(distances == expected) << "distances differ";
             EXPECT_EQ(oracle::parents_fault(graph, real.source, expected, parents), "");
@@ -82,8 +84,9 @@ protected:
             if (real.large && method == SsspMethod::bellman_ford) continue;
             SsspOptions options;
             options.method = method;
-            compare(method, make_grid_sssp(grid, distributed, options,
-                                           [](const CsrBlock& block, bool narrow) { return cpu::make_sssp_engine(block, narrow); }));
+            compare(method, make_grid_sssp(grid, distributed, options, [](const CsrBlock& block, bool narrow) {
+                        return cpu::make_sssp_engine(block, narrow);
+                    }));
         }
         if (ranks > 1) return;
         for (const SsspMethod method : {SsspMethod::dijkstra, SsspMethod::delta_stepping}) {
@@ -106,8 +109,10 @@ TEST_P(RealGraphs, HaveTheDistancesOfTheBoostGraphLibrary)
 }
 
 INSTANTIATE_TEST_SUITE_P(Own, RealGraphs,
-                         testing::Values(RealGraph{"Enron", "enron.txt", 5, false}, RealGraph{"Gnutella", "gnutella.txt.zst", 0, false},
-                                         RealGraph{"NewYork", "new-york.gr.gz", 640, false}, RealGraph{"NorthEast", "north-east.gr.xz", 2507, false},
+                         testing::Values(RealGraph{"Enron", "enron.txt", 5, false},
+                                         RealGraph{"Gnutella", "gnutella.txt.zst", 0, false},
+                                         RealGraph{"NewYork", "new-york.gr.gz", 640, false},
+                                         RealGraph{"NorthEast", "north-east.gr.xz", 2507, false},
                                          RealGraph{"WholeNewYork", "USA-road-d.NY.gr.gz", 1000, true}),
                          [](const auto& instance) { return instance.param.name; });
 

@@ -48,8 +48,9 @@ TEST_F(TraceFileTest, SpansOfStretchesHaveThreadsOfTheirOwn)
     ASSERT_EQ(spans.size(), static_cast<std::size_t>(ranks));
     for (int k = 0; k < ranks; ++k) {
         EXPECT_EQ(names[k], (std::map<int, std::string>{{1, "stretch fold"}, {2, "stretch down"}}));
-        EXPECT_EQ(spans[k], (std::map<int, std::multiset<std::string>>{
-                                {0, {"search"}}, {1, {"stretch fold", "stretch fold"}}, {2, {"stretch down", "stretch down"}}}));
+        EXPECT_EQ(spans[k],
+                  (std::map<int, std::multiset<std::string>>{
+                      {0, {"search"}}, {1, {"stretch fold", "stretch fold"}}, {2, {"stretch down", "stretch down"}}}));
     }
 }
 

@@ -115,14 +115,16 @@ TEST_F(RowJobTest, AnyNumberOfRanksMakesTheSame)
 {
     const auto graph = random_weighted_graph<std::uint32_t>(kVertices, 700, true, 0, 9, 2);
     const DistributedGraph constructed = construct(grid_, ShareFeed<std::uint32_t>(graph, 0, 1));
-    const auto producer = cpu::make_dijkstra_rows(constructed, {.type = algo::DistanceType::uint16, .most_distance = 2000, .batch_bytes = 4096});
+    const auto producer = cpu::make_dijkstra_rows(
+        constructed, {.type = algo::DistanceType::uint16, .most_distance = 2000, .batch_bytes = 4096});
     const Outcome whole = run(*producer);
     algo::Summary expected(kVertices, true);
     for (std::int64_t source = 0; source < kVertices; ++source) {
         const std::vector<std::int64_t> row = oracle::dijkstra(graph, source);
         std::vector<std::uint16_t> distances(row.size());
         std::ranges::transform(row, distances.begin(), [](std::int64_t distance) {
-            return distance == oracle::infinity<std::int64_t>() ? unreached<std::uint16_t>() : static_cast<std::uint16_t>(distance);
+            return distance == oracle::infinity<std::int64_t>() ? unreached<std::uint16_t>()
+                                                                : static_cast<std::uint16_t>(distance);
         });
         const std::size_t at = whole.file.size() - 2 * kVertices * static_cast<std::size_t>(kVertices - source);
         EXPECT_EQ(std::memcmp(whole.file.data() + at, distances.data(), 2 * kVertices), 0) << source;
@@ -150,7 +152,8 @@ TEST_F(RowJobTest, AnyNumberOfRanksMakesTheSame)
         for (std::size_t row = range.first; row < range.last; ++row) {
             stopped->facts.push_back(facts[row]);
             std::vector<std::uint16_t> distances(kVertices);
-            std::memcpy(distances.data(), whole.file.data() + begin + 2 * kVertices * (row - range.first), 2 * kVertices);
+            std::memcpy(distances.data(), whole.file.data() + begin + 2 * kVertices * (row - range.first),
+                        2 * kVertices);
             (void)algo::facts_of_row(std::span<const std::uint16_t>(distances), static_cast<Vertex>(row), histogram);
         }
     }
@@ -165,8 +168,10 @@ TEST_F(RowJobTest, UnweightedGraph)
 {
     auto graph = random_weighted_graph<std::uint32_t>(kVertices, 300, false, 1, 1, 4);
     const DistributedGraph constructed = construct(grid_, ShareFeed<std::uint32_t>(graph, 0, 1));
-    const auto levels = cpu::make_bit_parallel_rows(constructed, {.type = algo::DistanceType::uint16, .sources_a_thread = 64});
-    const auto searches = cpu::make_dijkstra_rows(constructed, {.type = algo::DistanceType::uint16, .most_distance = kVertices});
+    const auto levels =
+        cpu::make_bit_parallel_rows(constructed, {.type = algo::DistanceType::uint16, .sources_a_thread = 64});
+    const auto searches =
+        cpu::make_dijkstra_rows(constructed, {.type = algo::DistanceType::uint16, .most_distance = kVertices});
     const Outcome a = run(*levels);
     const Outcome b = run(*searches);
     EXPECT_TRUE(a.file == b.file);
@@ -190,11 +195,14 @@ public:
         EXPECT_EQ(world_.size(), 1);
         for (std::size_t i = 0; i < sources.size(); ++i) add(first + i, sources[i], summary);
     }
-    bool summarise_together(std::span<const Vertex> sources, std::span<const IndexRange> left, algo::Summary& summary) override
+    bool summarise_together(std::span<const Vertex> sources, std::span<const IndexRange> left,
+                            algo::Summary& summary) override
     {
         ++calls;
-        for (const IndexRange range : algo::part_of_ranges(left, static_cast<std::size_t>(world_.rank()), static_cast<std::size_t>(world_.size())))
-            for (std::size_t position = range.first; position < range.last; ++position) add(position, sources[position], summary);
+        for (const IndexRange range : algo::part_of_ranges(left, static_cast<std::size_t>(world_.rank()),
+                                                           static_cast<std::size_t>(world_.size())))
+            for (std::size_t position = range.first; position < range.last; ++position)
+                add(position, sources[position], summary);
         return true;
     }
 
@@ -238,7 +246,8 @@ TEST_F(RowJobTest, RanksSummariseTogether)
     std::optional<RowCheckpoint> done = decode(summarise({}, whole));
     ASSERT_TRUE(done);
     EXPECT_EQ(done->done_rows(), sources_.size());
-    for (std::size_t position = 0; position < sources_.size(); ++position) EXPECT_EQ(whole.rows()[position].reached, position + 1);
+    for (std::size_t position = 0; position < sources_.size(); ++position)
+        EXPECT_EQ(whole.rows()[position].reached, position + 1);
     EXPECT_EQ(whole.histogram().counts()[2], std::uint64_t{kVertices} * (kVertices + 1) / 2);
 
     // A job that was stopped after some rows.
@@ -272,7 +281,8 @@ TEST_F(RowJobTest, MatrixIsSavedAtSigterm)
                                        sources_.begin() + static_cast<std::ptrdiff_t>(part.last));
         }
         const auto producer = algo::make_matrix_rows(
-            cpu::make_floyd_warshall(constructed, {.type = algo::DistanceType::float32, .tile = 32}, std::move(shares)), nullptr);
+            cpu::make_floyd_warshall(constructed, {.type = algo::DistanceType::float32, .tile = 32}, std::move(shares)),
+            nullptr);
         job::Progress progress(job_, "rows");
         RowJob job{.sources = sources_,
                    .producer = *producer,

@@ -27,7 +27,8 @@ public:
     {
         rows_.clear();
         for (const Vertex source : sources_) {
-            for (std::size_t v = 0; v + 1 < columns_; ++v) rows_.push_back(static_cast<T>(static_cast<std::size_t>(source) + v));
+            for (std::size_t v = 0; v + 1 < columns_; ++v)
+                rows_.push_back(static_cast<T>(static_cast<std::size_t>(source) + v));
             rows_.push_back(unreached<T>());
         }
         RowBatch batch;

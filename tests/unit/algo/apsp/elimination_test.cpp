@@ -38,8 +38,10 @@ void expect_tree(const Elimination& tree, const Graph& graph)
             EXPECT_LE(tree.ends[p], tree.ends[parent]);
             EXPECT_EQ(tree.depths[p], tree.depths[parent] + 1);
         }
-        for (std::uint32_t a = tree.up_begins[p]; a < tree.up_begins[p + 1]; ++a) EXPECT_LT(tree.up[a].depth, tree.depths[p]);
-        for (std::uint32_t a = tree.down_begins[p]; a < tree.down_begins[p + 1]; ++a) EXPECT_LT(tree.down[a].depth, tree.depths[p]);
+        for (std::uint32_t a = tree.up_begins[p]; a < tree.up_begins[p + 1]; ++a)
+            EXPECT_LT(tree.up[a].depth, tree.depths[p]);
+        for (std::uint32_t a = tree.down_begins[p]; a < tree.down_begins[p + 1]; ++a)
+            EXPECT_LT(tree.down[a].depth, tree.depths[p]);
     }
 }
 

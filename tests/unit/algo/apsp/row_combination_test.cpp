@@ -60,10 +60,11 @@ RowCombination divide(std::uint32_t vertices, const Arcs& arcs, const FeedbackVe
     const Csr out = lists_of(vertices, arcs);
     const Csr in = lists_of(vertices, reversed(arcs));
     std::vector<std::uint32_t> told;
-    RowCombination rows = combine_rows(out.view(), in.view(), vertices, options, [&](std::span<const std::uint32_t> part) {
-        EXPECT_FALSE(part.empty());
-        told.insert(told.end(), part.begin(), part.end());
-    });
+    RowCombination rows =
+        combine_rows(out.view(), in.view(), vertices, options, [&](std::span<const std::uint32_t> part) {
+            EXPECT_FALSE(part.empty());
+            told.insert(told.end(), part.begin(), part.end());
+        });
     EXPECT_EQ(told, rows.searched);
     EXPECT_EQ(combine_rows(out.view(), in.view(), vertices, options).searched, rows.searched);
     std::vector<std::size_t> level_of(vertices, SIZE_MAX);  // 0 of rows that are searched
@@ -94,8 +95,8 @@ TEST(RowCombination, RandomGraphs)
         for (const std::size_t degree : {1U, 2U, 4U, 8U})
             for (const bool both_ways : {false, true})
                 for (const std::uint32_t most_arcs : {0U, 2U, 16U}) {
-                    SCOPED_TRACE(testing::Message()
-                                 << vertices << " vertices of degree " << degree << (both_ways ? ", both ways" : "") << ", most arcs " << most_arcs);
+                    SCOPED_TRACE(testing::Message() << vertices << " vertices of degree " << degree
+                                                    << (both_ways ? ", both ways" : "") << ", most arcs " << most_arcs);
                     const Arcs arcs = random_arcs(vertices, degree * vertices, both_ways, vertices + degree);
                     const RowCombination rows = divide(vertices, arcs, {.most_arcs = most_arcs});
                     if (most_arcs == 0) {
@@ -120,7 +121,8 @@ TEST(RowCombination, SearchedVerticesAreToldInParts)
     const Csr in = lists_of(n, reversed(arcs));
     std::vector<std::size_t> parts;
     const RowCombination rows =
-        combine_rows(out.view(), in.view(), n, {.members_at_once = 100}, [&](std::span<const std::uint32_t> part) { parts.push_back(part.size()); });
+        combine_rows(out.view(), in.view(), n, {.members_at_once = 100},
+                     [&](std::span<const std::uint32_t> part) { parts.push_back(part.size()); });
     ASSERT_GT(parts.size(), 5U);
     for (std::size_t i = 0; i + 1 < parts.size(); ++i) EXPECT_GE(parts[i], 100U);
     EXPECT_LT(parts.size(), rows.searched.size() / 100 + 2);

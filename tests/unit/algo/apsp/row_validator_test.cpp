@@ -157,7 +157,9 @@ TEST(RowValidator, DistancesThatAreConvertedToFewerBits)
     list.weights = HostBuffer<double>(2);
     std::get<HostBuffer<double>>(list.weights)[0] = graph.edges[0].weight;
     std::get<HostBuffer<double>>(list.weights)[1] = graph.edges[1].weight;
-    algo::RowValidator validator(list, 0, {.in_any_order = false, .addition = algo::kUnitRoundoff<double>, .conversion = algo::kUnitRoundoff<float>});
+    algo::RowValidator validator(
+        list, 0,
+        {.in_any_order = false, .addition = algo::kUnitRoundoff<double>, .conversion = algo::kUnitRoundoff<float>});
     const std::vector<Vertex> source{0};
     const auto is_right = [&](const std::vector<float>& row) {
         algo::RowBatch batch;

@@ -22,7 +22,8 @@ std::pair<BlockEdges, BlockEdges> edges_of(const CsrBlock& part, std::span<const
         for (std::uint64_t e = in.begin(row); e < in.end(row); ++e) by_row.emplace(whole_row(row), in.neighbours[e]);
     const CsrView out = part.out_edges().view();
     for (std::uint32_t column = 0; column < part.cols(); ++column)
-        for (std::uint64_t e = out.begin(column); e < out.end(column); ++e) by_column.emplace(whole_row(out.neighbours[e]), column);
+        for (std::uint64_t e = out.begin(column); e < out.end(column); ++e)
+            by_column.emplace(whole_row(out.neighbours[e]), column);
     return {by_row, by_column};
 }
 
@@ -40,7 +41,8 @@ void check_split(const CsrBlock& block, const BlockEdges& edges, double share)
         EXPECT_EQ(by_row, by_column);
         EXPECT_EQ(part.in_edges.edges(), by_row.size());
         EXPECT_EQ(part.out_edges().edges(), by_row.size());
-        for (std::size_t i = 0; i < part_words.size(); ++i) EXPECT_TRUE(words.insert(part_words[i]).second) << "word " << part_words[i] << " twice";
+        for (std::size_t i = 0; i < part_words.size(); ++i)
+            EXPECT_TRUE(words.insert(part_words[i]).second) << "word " << part_words[i] << " twice";
         for (const auto& edge : by_row) EXPECT_TRUE(together.insert(edge).second);
         for (std::uint32_t row = 0; row < part.rows(); ++row)
             ASSERT_EQ(part.first_in_neighbour[row], block.first_in_neighbour[part_words[row / 64] * 64 + row % 64]);

@@ -18,7 +18,10 @@ struct Engines
     // Additional seconds of the first search after each change of the share.
     double first_search = 0;
 
-    [[nodiscard]] double seconds(double share) const { return std::max(first * share, second * (1 - share)) + (share > 0 && share < 1 ? merge : 0); }
+    [[nodiscard]] double seconds(double share) const
+    {
+        return std::max(first * share, second * (1 - share)) + (share > 0 && share < 1 ? merge : 0);
+    }
 };
 
 struct Outcome

@@ -27,11 +27,11 @@ void check_all_shares(const CsrBlock& block, const BlockEdges& edges)
         for (const double frontier : {0.0, 0.05, 1.0})
             for (const double seen : {0.0, 0.3, 1.0})
                 for (const bool top_down : {false, true}) {
-                    SCOPED_TRACE(testing::Message()
-                                 << "share " << share << ", frontier " << frontier << ", seen " << seen << ", top-down " << top_down);
+                    SCOPED_TRACE(testing::Message() << "share " << share << ", frontier " << frontier << ", seen "
+                                                    << seen << ", top-down " << top_down);
                     SplitEngine engine(block, cpu_engine, cpu_engine, share);
-                    check_level(engine, block, edges, random_indices(block.cols(), frontier, 100), random_indices(block.rows(), seen, 101), top_down,
-                                false);
+                    check_level(engine, block, edges, random_indices(block.cols(), frontier, 100),
+                                random_indices(block.rows(), seen, 101), top_down, false);
                 }
 }
 
@@ -118,7 +118,8 @@ TEST(SplitEngine, TheShareOfTheQuickestSearchStays)
     EXPECT_EQ(engine.name(), "split:0.25");
     EXPECT_FALSE(engine.tune(100));
     EXPECT_EQ(engine.share(), 0.25);
-    for (const bool top_down : {false, true}) check_level(engine, block, edges, random_indices(640, 0.5, 6), {}, top_down, false);
+    for (const bool top_down : {false, true})
+        check_level(engine, block, edges, random_indices(640, 0.5, 6), {}, top_down, false);
 }
 
 TEST(SplitEngine, SearchesRightlyWithEveryShareOnTrial)
@@ -130,7 +131,8 @@ TEST(SplitEngine, SearchesRightlyWithEveryShareOnTrial)
     do {
         if (!shares.insert(engine.share()).second) continue;
         SCOPED_TRACE(engine.share());
-        for (const bool top_down : {false, true}) check_level(engine, block, edges, random_indices(640, 0.5, 6), {}, top_down, false);
+        for (const bool top_down : {false, true})
+            check_level(engine, block, edges, random_indices(640, 0.5, 6), {}, top_down, false);
     } while (engine.tune(1 + engine.share()));  // the second engine is fastest on its own
     EXPECT_GE(shares.size(), 6U);
     EXPECT_EQ(engine.share(), 0);

@@ -39,7 +39,8 @@ TEST(ShownProgress, WorkOfOneListenerFollowsThatOfAnother)
 {
     Clock::time_point last_line = Clock::now() - std::chrono::seconds(11);
     EXPECT_NE(printed([&] { const ShownProgress load(ProgressLines::rare, last_line, "load", 2); }), "");
-    EXPECT_EQ(printed([&] { const ShownProgress search(ProgressLines::rare, last_line, "search", 2); }), "") << "of one log";
+    EXPECT_EQ(printed([&] { const ShownProgress search(ProgressLines::rare, last_line, "search", 2); }), "")
+        << "of one log";
 }
 
 TEST(ShownProgress, EachStepEndsWithALine)

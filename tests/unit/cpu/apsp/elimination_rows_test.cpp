@@ -15,7 +15,8 @@ TEST(EliminationRows, WithoutWeights)
     for (const auto& [name, graph] : families<std::uint32_t>(130, [](std::uint64_t) { return std::int64_t{1}; })) {
         SCOPED_TRACE(name);
         const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, false);
-        check<std::uint32_t>(elimination_rows(constructed, DistanceType::uint16), graph, oracle_matrix<std::uint32_t>(graph), {}, false);
+        check<std::uint32_t>(elimination_rows(constructed, DistanceType::uint16), graph,
+                             oracle_matrix<std::uint32_t>(graph), {}, false);
     }
 }
 
@@ -24,7 +25,8 @@ TEST(EliminationRows, OfLargeDistances)
 {
     Graph<std::uint32_t> graph{6, false, {{0, 1, 1100000000}, {2, 3, 7}, {3, 4, 900}}};
     const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
-    check<std::uint32_t>(elimination_rows(constructed, DistanceType::int32), graph, oracle_matrix<std::uint32_t>(graph));
+    check<std::uint32_t>(elimination_rows(constructed, DistanceType::int32), graph,
+                         oracle_matrix<std::uint32_t>(graph));
 }
 
 TEST(EliminationRows, FindsDistancesThatDoNotFit)

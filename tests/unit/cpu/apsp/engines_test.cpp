@@ -27,15 +27,18 @@ namespace {
 template <typename W>
 std::vector<double> boost_matrix(const Graph<W>& graph)
 {
-    using BoostGraph =
-        boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, boost::property<boost::edge_weight_t, double>>;
+    using BoostGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property,
+                                             boost::property<boost::edge_weight_t, double>>;
     const auto n = static_cast<std::size_t>(graph.vertices);
     BoostGraph boost(n);
     graph.for_each_arc([&](std::int64_t u, std::int64_t v, auto weight) {
-        if (u != v) boost::add_edge(static_cast<std::size_t>(u), static_cast<std::size_t>(v), static_cast<double>(weight), boost);
+        if (u != v)
+            boost::add_edge(static_cast<std::size_t>(u), static_cast<std::size_t>(v), static_cast<double>(weight),
+                            boost);
     });
     std::vector<std::vector<double>> rows(n, std::vector<double>(n));
-    boost::floyd_warshall_all_pairs_shortest_paths(boost, rows, boost::distance_inf(std::numeric_limits<double>::infinity()).distance_zero(0.0));
+    boost::floyd_warshall_all_pairs_shortest_paths(
+        boost, rows, boost::distance_inf(std::numeric_limits<double>::infinity()).distance_zero(0.0));
     std::vector<double> matrix;
     for (const std::vector<double>& row : rows) matrix.insert(matrix.end(), row.begin(), row.end());
     return matrix;
@@ -45,28 +48,36 @@ TEST(AllPairs, WholeWeights)
 {
     for (const std::int64_t n : {1, 2, 31, 32, 33, 64, 130}) {
         const ThreadGuard threads(n > 33 ? 2 : 1);
-        for (const auto& [name, graph] : families<std::uint32_t>(n, [](std::uint64_t i) { return static_cast<std::int64_t>(i * 7919 % 10); })) {
+        for (const auto& [name, graph] :
+             families<std::uint32_t>(n, [](std::uint64_t i) { return static_cast<std::int64_t>(i * 7919 % 10); })) {
             SCOPED_TRACE(testing::Message() << name << " " << n);
             const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
             const std::vector<double> expected = oracle_matrix<std::uint32_t>(graph);
             EXPECT_EQ(boost_matrix<std::uint32_t>(graph), expected);
             const cpu::DistanceBound bound = cpu::bound_distances(constructed);
-            EXPECT_TRUE(std::ranges::all_of(expected, [&](double distance) { return std::isinf(distance) || distance <= bound.at_most; }));
+            EXPECT_TRUE(std::ranges::all_of(
+                expected, [&](double distance) { return std::isinf(distance) || distance <= bound.at_most; }));
             EXPECT_TRUE(std::ranges::any_of(expected, [&](double distance) { return distance == bound.at_least; }));
             const auto& checked = graph;  // OpenMP captures no structured bindings
             const auto check_both = [&](DistanceType type, bool parents, double most) {
-                SCOPED_TRACE(testing::Message() << algo::name_of(type) << (parents ? " with parents" : "") << ", bound " << most);
+                SCOPED_TRACE(testing::Message()
+                             << algo::name_of(type) << (parents ? " with parents" : "") << ", bound " << most);
                 check<std::uint32_t>(
-                    cpu::make_dijkstra_rows(constructed, {.type = type, .parents = parents, .most_distance = most, .batch_bytes = 4096}), checked,
-                    expected);
+                    cpu::make_dijkstra_rows(
+                        constructed, {.type = type, .parents = parents, .most_distance = most, .batch_bytes = 4096}),
+                    checked, expected);
                 check<std::uint32_t>(
                     algo::make_matrix_rows(
-                        cpu::make_floyd_warshall(constructed, {.type = type, .parents = parents, .most_distance = most, .tile = 32}), nullptr),
+                        cpu::make_floyd_warshall(constructed,
+                                                 {.type = type, .parents = parents, .most_distance = most, .tile = 32}),
+                        nullptr),
                     checked, expected);
                 if (parents) return;
                 check<std::uint32_t>(elimination_rows(constructed, type), checked, expected);
                 for (const std::uint32_t most_arcs : {0U, 2U, 16U})
-                    check<std::uint32_t>(algo::make_matrix_rows(combined_rows(constructed, type, most, most_arcs), nullptr), checked, expected);
+                    check<std::uint32_t>(
+                        algo::make_matrix_rows(combined_rows(constructed, type, most, most_arcs), nullptr), checked,
+                        expected);
             };
             // The bound also chooses the type of the computation.
             check_both(DistanceType::uint16, false, bound.at_most);
@@ -88,32 +99,39 @@ TEST(AllPairs, TracedParents)
                std::ranges::count(matrix.distances, std::numeric_limits<double>::infinity());
     };
     for (const std::int64_t n : {1, 2, 33, 130}) {
-        for (const auto& [name, graph] : families<std::uint32_t>(n, [](std::uint64_t i) { return static_cast<std::int64_t>(i * 7919 % 4); })) {
+        for (const auto& [name, graph] :
+             families<std::uint32_t>(n, [](std::uint64_t i) { return static_cast<std::int64_t>(i * 7919 % 4); })) {
             SCOPED_TRACE(testing::Message() << name << " " << n);
             const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
             const std::vector<double> expected = oracle_matrix<std::uint32_t>(graph);
             for (const DistanceType type : {DistanceType::uint16, DistanceType::int32, DistanceType::float64}) {
                 const Producer traced = cpu::with_traced_parents(
-                    constructed, algo::make_matrix_rows(combined_rows(constructed, type, 1000, 16), nullptr), cpu::Sums::along_paths);
+                    constructed, algo::make_matrix_rows(combined_rows(constructed, type, 1000, 16), nullptr),
+                    cpu::Sums::along_paths);
                 EXPECT_TRUE(checks_parents(*traced, n));
                 check<std::uint32_t>(traced, graph, expected);
             }
-            const Producer traced = cpu::with_traced_parents(constructed, elimination_rows(constructed, DistanceType::int32), cpu::Sums::along_paths);
+            const Producer traced = cpu::with_traced_parents(
+                constructed, elimination_rows(constructed, DistanceType::int32), cpu::Sums::along_paths);
             EXPECT_TRUE(checks_parents(*traced, n));
             check<std::uint32_t>(traced, graph, expected);
         }
-        for (const auto& [name, graph] : families<float>(n, [](std::uint64_t i) { return static_cast<float>(i * 7919 % 1009) / 1009.0F; })) {
+        for (const auto& [name, graph] :
+             families<float>(n, [](std::uint64_t i) { return static_cast<float>(i * 7919 % 1009) / 1009.0F; })) {
             SCOPED_TRACE(testing::Message() << name << " " << n);
             const DistributedGraph constructed = construct_alone<float>(graph, true);
             const std::vector<double> expected = oracle_matrix<float>(graph);
-            const Producer along_paths =
-                cpu::with_traced_parents(constructed, cpu::make_dijkstra_rows(constructed, {.type = DistanceType::float32}), cpu::Sums::along_paths);
+            const Producer along_paths = cpu::with_traced_parents(
+                constructed, cpu::make_dijkstra_rows(constructed, {.type = DistanceType::float32}),
+                cpu::Sums::along_paths);
             EXPECT_TRUE(checks_parents(*along_paths, n));
             check<float>(along_paths, graph, expected);
             const Producer otherwise = cpu::with_traced_parents(
                 constructed,
-                algo::make_matrix_rows(cpu::make_floyd_warshall(constructed, {.type = DistanceType::float32, .most_distance = 0, .tile = 64}),
-                                       nullptr),
+                algo::make_matrix_rows(
+                    cpu::make_floyd_warshall(constructed,
+                                             {.type = DistanceType::float32, .most_distance = 0, .tile = 64}),
+                    nullptr),
                 cpu::Sums::otherwise);
             EXPECT_TRUE(checks_parents(*otherwise, n));
             check<float>(otherwise, graph, expected, kInAnyOrder<float>);
@@ -124,8 +142,9 @@ TEST(AllPairs, TracedParents)
 /// Arcs that no shortest path uses may have weights that the type of the distances does not hold.
 TEST(AllPairs, HeavyArcs)
 {
-    for (const std::int64_t heavy : {std::int64_t{65534}, std::int64_t{65535}, std::int64_t{65540}, (std::int64_t{1} << 31) - 1,
-                                     (std::int64_t{1} << 31) + 1, (std::int64_t{1} << 32) - 1}) {
+    for (const std::int64_t heavy :
+         {std::int64_t{65534}, std::int64_t{65535}, std::int64_t{65540}, (std::int64_t{1} << 31) - 1,
+          (std::int64_t{1} << 31) + 1, (std::int64_t{1} << 32) - 1}) {
         SCOPED_TRACE(heavy);
         Graph<std::uint32_t> graph{5, true, {}};
         for (std::int64_t v = 0; v < 4; ++v) graph.edges.push_back({v, v + 1, 16383});
@@ -135,14 +154,18 @@ TEST(AllPairs, HeavyArcs)
         const std::vector<double> expected = oracle_matrix<std::uint32_t>(graph);
         const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
         for (const DistanceType type : {DistanceType::uint16, DistanceType::int32, DistanceType::float64}) {
-            check<std::uint32_t>(algo::make_matrix_rows(combined_rows(constructed, type, 65532, 16), nullptr), graph, expected);
+            check<std::uint32_t>(algo::make_matrix_rows(combined_rows(constructed, type, 65532, 16), nullptr), graph,
+                                 expected);
             check<std::uint32_t>(elimination_rows(constructed, type), graph, expected);
             for (const bool parents : {false, true}) {
-                check<std::uint32_t>(cpu::make_dijkstra_rows(constructed, {.type = type, .parents = parents, .most_distance = 65532}), graph,
-                                     expected);
+                check<std::uint32_t>(
+                    cpu::make_dijkstra_rows(constructed, {.type = type, .parents = parents, .most_distance = 65532}),
+                    graph, expected);
                 check<std::uint32_t>(
                     algo::make_matrix_rows(
-                        cpu::make_floyd_warshall(constructed, {.type = type, .parents = parents, .most_distance = 65532, .tile = 32}), nullptr),
+                        cpu::make_floyd_warshall(
+                            constructed, {.type = type, .parents = parents, .most_distance = 65532, .tile = 32}),
+                        nullptr),
                     graph, expected);
             }
         }
@@ -160,14 +183,18 @@ TEST(AllPairs, AThousandVertices)
     const double most = cpu::bound_distances(constructed).at_most;
     check<std::uint32_t>(elimination_rows(constructed, DistanceType::uint16), graph, expected);
     const std::vector<Vertex> sources = all_vertices(1000);
-    expect_summary(summary_of(*elimination_rows(constructed, DistanceType::uint16, false), sources, true), expected, sources.size(), 0);
+    expect_summary(summary_of(*elimination_rows(constructed, DistanceType::uint16, false), sources, true), expected,
+                   sources.size(), 0);
     for (const bool parents : {false, true}) {  // in tiles of the usual size
-        check<std::uint32_t>(cpu::make_dijkstra_rows(constructed, {.type = DistanceType::uint16, .parents = parents, .most_distance = most}), graph,
-                             expected);
         check<std::uint32_t>(
-            algo::make_matrix_rows(cpu::make_floyd_warshall(constructed, {.type = DistanceType::uint16, .parents = parents, .most_distance = most}),
-                                   nullptr),
+            cpu::make_dijkstra_rows(constructed,
+                                    {.type = DistanceType::uint16, .parents = parents, .most_distance = most}),
             graph, expected);
+        check<std::uint32_t>(algo::make_matrix_rows(cpu::make_floyd_warshall(constructed, {.type = DistanceType::uint16,
+                                                                                           .parents = parents,
+                                                                                           .most_distance = most}),
+                                                    nullptr),
+                             graph, expected);
     }
 }
 
@@ -180,10 +207,13 @@ TEST(AllPairs, FloatWeights)
             const DistributedGraph constructed = construct_alone<float>(graph, true);
             const std::vector<double> expected = oracle_matrix<float>(graph);
             for (const bool parents : {false, true}) {
-                check<float>(cpu::make_dijkstra_rows(constructed, {.type = DistanceType::float32, .parents = parents}), graph, expected);
+                check<float>(cpu::make_dijkstra_rows(constructed, {.type = DistanceType::float32, .parents = parents}),
+                             graph, expected);
                 check<float>(
                     algo::make_matrix_rows(
-                        cpu::make_floyd_warshall(constructed, {.type = DistanceType::float32, .parents = parents, .most_distance = 0, .tile = 64}),
+                        cpu::make_floyd_warshall(
+                            constructed,
+                            {.type = DistanceType::float32, .parents = parents, .most_distance = 0, .tile = 64}),
                         nullptr),
                     graph, expected, kInAnyOrder<float>);
             }
@@ -202,8 +232,9 @@ TEST(AllPairs, Unweighted)
             for (const std::size_t sources : {64U, 256U, 512U}) {
                 if (n == 1000 && sources == 256) continue;
                 SCOPED_TRACE(testing::Message() << sources << " sources");
-                check<std::uint32_t>(cpu::make_bit_parallel_rows(constructed, {.type = DistanceType::uint16, .sources_a_thread = sources}), graph,
-                                     expected, {}, false);
+                check<std::uint32_t>(cpu::make_bit_parallel_rows(
+                                         constructed, {.type = DistanceType::uint16, .sources_a_thread = sources}),
+                                     graph, expected, {}, false);
             }
         }
     }
@@ -221,8 +252,9 @@ TEST(AllPairs, LargeDistancesDoNotWrapAround)
         return cpu::make_dijkstra_rows(constructed, {.type = type, .parents = false, .most_distance = bound.at_most});
     };
     const auto matrix = [&](DistanceType type) {
-        return algo::make_matrix_rows(cpu::make_floyd_warshall(constructed, {.type = type, .parents = false, .most_distance = bound.at_most}),
-                                      nullptr);
+        return algo::make_matrix_rows(
+            cpu::make_floyd_warshall(constructed, {.type = type, .parents = false, .most_distance = bound.at_most}),
+            nullptr);
     };
     check<std::uint32_t>(dijkstra(DistanceType::float64), graph, expected);
     check<std::uint32_t>(matrix(DistanceType::float64), graph, expected);
@@ -246,7 +278,8 @@ TEST(AllPairs, BoundsOfWeightsOf64Bits)
     star.edges[0].weight = -1;
     EXPECT_EQ(cpu::bound_distances(construct_alone<std::int64_t>(star, true)).at_least, 0);
     // The sum of two of these weights exceeds 64 bits.
-    const Graph<std::int64_t> large{4, true, {{0, 1, INT64_MAX}, {1, 2, INT64_MAX}, {2, 3, INT64_MAX}, {3, 0, INT64_MAX}}};
+    const Graph<std::int64_t> large{
+        4, true, {{0, 1, INT64_MAX}, {1, 2, INT64_MAX}, {2, 3, INT64_MAX}, {3, 0, INT64_MAX}}};
     EXPECT_GT(cpu::bound_distances(construct_alone<std::int64_t>(large, true)).at_most, 1.8e19);
 }
 
@@ -259,15 +292,21 @@ TEST(AllPairs, SourcesInAnyOrder)
     for (const bool dense : {false, true}) {
         const Producer producer =
             dense ? algo::make_matrix_rows(
-                        cpu::make_floyd_warshall(constructed, {.type = DistanceType::int32, .parents = true, .most_distance = 1e6}), nullptr)
-                  : cpu::make_dijkstra_rows(constructed, {.type = DistanceType::int32, .parents = true, .most_distance = 1e6});
+                        cpu::make_floyd_warshall(constructed,
+                                                 {.type = DistanceType::int32, .parents = true, .most_distance = 1e6}),
+                        nullptr)
+                  : cpu::make_dijkstra_rows(constructed,
+                                            {.type = DistanceType::int32, .parents = true, .most_distance = 1e6});
         const Matrix matrix = rows_of(*producer, sources, 70);
         for (std::size_t i = 0; i < sources.size(); ++i) {
             const auto row = static_cast<std::size_t>(sources[i]) * 70;
-            EXPECT_TRUE(std::equal(expected.begin() + static_cast<std::ptrdiff_t>(row), expected.begin() + static_cast<std::ptrdiff_t>(row + 70),
+            EXPECT_TRUE(std::equal(expected.begin() + static_cast<std::ptrdiff_t>(row),
+                                   expected.begin() + static_cast<std::ptrdiff_t>(row + 70),
                                    matrix.distances.begin() + static_cast<std::ptrdiff_t>(i * 70)));
             const auto parents = matrix.parents.begin() + static_cast<std::ptrdiff_t>(i * 70);
-            EXPECT_EQ(oracle::parents_fault(graph, sources[i], oracle::dijkstra(graph, sources[i]), {parents, parents + 70}), "");
+            EXPECT_EQ(
+                oracle::parents_fault(graph, sources[i], oracle::dijkstra(graph, sources[i]), {parents, parents + 70}),
+                "");
         }
     }
 }

@@ -24,12 +24,15 @@ TEST(FloydWarshall, NegativeWeights)
     for (auto& edge : graph.edges) edge.weight += potential(edge.source) - potential(edge.target);
     std::vector<double> expected = oracle_matrix<std::int64_t>(before);
     for (std::int64_t u = 0; u < n; ++u)
-        for (std::int64_t v = 0; v < n; ++v) expected[static_cast<std::size_t>(u * n + v)] += static_cast<double>(potential(u) - potential(v));
+        for (std::int64_t v = 0; v < n; ++v)
+            expected[static_cast<std::size_t>(u * n + v)] += static_cast<double>(potential(u) - potential(v));
     const DistributedGraph constructed = construct_alone<std::int64_t>(graph, true);
     for (const double most : {cpu::bound_distances(constructed).at_most, 1e12}) {
         for (const bool parents : {false, true}) {
             const Producer producer = algo::make_matrix_rows(
-                cpu::make_floyd_warshall(constructed, {.type = DistanceType::int32, .parents = parents, .most_distance = most, .tile = 32}), nullptr);
+                cpu::make_floyd_warshall(
+                    constructed, {.type = DistanceType::int32, .parents = parents, .most_distance = most, .tile = 32}),
+                nullptr);
             EXPECT_EQ(rows_of(*producer, all_vertices(n), n).distances, expected);
         }
     }

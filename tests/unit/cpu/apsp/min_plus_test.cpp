@@ -21,7 +21,8 @@ TYPED_TEST_SUITE(MinPlus, Types);
 
 /// The product as it is defined, one entry after the other.
 template <typename T>
-std::vector<T> expected_product(const std::vector<T>& a, const std::vector<T>& strip, std::vector<T> c, std::size_t rows, std::size_t depth)
+std::vector<T> expected_product(const std::vector<T>& a, const std::vector<T>& strip, std::vector<T> c,
+                                std::size_t rows, std::size_t depth)
 {
     constexpr std::size_t columns = kStripColumns<T>;
     for (std::size_t i = 0; i < rows; ++i)
@@ -42,7 +43,8 @@ TYPED_TEST(MinPlus, VectorsOfBothSizesGiveTheProduct)
     std::mt19937 random(1);
     const auto distances = [&](std::size_t count) {
         std::vector<T> values(count);
-        std::ranges::generate(values, [&] { return random() % 4 == 0 ? kFarTile<T> : static_cast<T>(random() % 30000); });
+        std::ranges::generate(values,
+                              [&] { return random() % 4 == 0 ? kFarTile<T> : static_cast<T>(random() % 30000); });
         return values;
     };
     for (int round = 0; round < 20; ++round) {

@@ -22,8 +22,8 @@ void check_all_ways(const CsrBlock& block, const BlockEdges& edges, const Indice
         for (const bool parallel : {false, true})
             for (const bool top_down : {false, true}) {
                 SCOPED_TRACE(testing::Message() << threads << " threads, " << (parallel ? "parallel, " : "serial, ")
-                                                << (top_down ? "top-down" : "bottom-up") << ", frontier of " << frontier.size() << ", " << seen.size()
-                                                << " seen");
+                                                << (top_down ? "top-down" : "bottom-up") << ", frontier of "
+                                                << frontier.size() << ", " << seen.size() << " seen");
                 const ThreadGuard guard(threads);
                 CpuEngine engine(block, parallel ? kParallel : kSerial);
                 check_level(engine, block, edges, frontier, seen, top_down, true);
@@ -34,7 +34,8 @@ void check_shares(const CsrBlock& block, const BlockEdges& edges)
 {
     for (const double frontier : {0.0, 0.01, 0.3, 1.0})
         for (const double seen : {0.0, 0.2, 0.9, 1.0})
-            check_all_ways(block, edges, random_indices(block.cols(), frontier, 100), random_indices(block.rows(), seen, 101));
+            check_all_ways(block, edges, random_indices(block.cols(), frontier, 100),
+                           random_indices(block.rows(), seen, 101));
 }
 
 TEST(CpuEngine, RandomBlocks)

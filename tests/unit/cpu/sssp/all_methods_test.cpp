@@ -32,9 +32,10 @@ struct Way
     bool in_rounds;  // searched in rounds, as over a grid
 };
 
-const std::array kWays{Way{"Dijkstra", SsspMethod::dijkstra, false}, Way{"delta-stepping", SsspMethod::delta_stepping, false},
-                       Way{"delta-stepping in rounds", SsspMethod::delta_stepping, true}, Way{"Bellman-Ford", SsspMethod::bellman_ford, true},
-                       Way{"push-pull", SsspMethod::push_pull, true}};
+const std::array kWays{
+    Way{"Dijkstra", SsspMethod::dijkstra, false}, Way{"delta-stepping", SsspMethod::delta_stepping, false},
+    Way{"delta-stepping in rounds", SsspMethod::delta_stepping, true},
+    Way{"Bellman-Ford", SsspMethod::bellman_ford, true}, Way{"push-pull", SsspMethod::push_pull, true}};
 
 template <typename W>
 class AllMethods : public testing::Test
@@ -60,7 +61,8 @@ protected:
             return make_sssp_engine(block, narrow, parallel ? SsspTuning{0, 0} : SsspTuning{});
         };
         const std::unique_ptr<algo::SsspSearch> search =
-            way.in_rounds ? algo::make_grid_sssp(grid_, *built_, options, make_engine) : make_one_rank_search(*built_, options);
+            way.in_rounds ? algo::make_grid_sssp(grid_, *built_, options, make_engine)
+                          : make_one_rank_search(*built_, options);
         for (const std::int64_t from : {source, graph_->vertices - 1}) {
             search->run(from);
             check_sssp<W>(grid_.world(), *graph_, from, cutoff, search->result());
@@ -94,8 +96,8 @@ TYPED_TEST(AllMethods, FindTheDistancesOfSmallGraphs)
                 for (const Way& way : kWays) {
                     this->check(way, source, cutoff, parallel);
                     if (this->HasFailure())
-                        FAIL() << "graph " << i << ", shape " << kShapeNames[static_cast<std::size_t>(shape)] << ", weights "
-                               << static_cast<int>(kind);
+                        FAIL() << "graph " << i << ", shape " << kShapeNames[static_cast<std::size_t>(shape)]
+                               << ", weights " << static_cast<int>(kind);
                 }
             }
         }
@@ -106,7 +108,8 @@ TYPED_TEST(AllMethods, FollowAPathOf100000Vertices)
 {
     RandomNumbers random(32);
     oracle::WeightedGraph<OracleWeight<TypeParam>> path{100000, false, {}};
-    for (std::int64_t v = 1; v < path.vertices; ++v) path.edges.push_back({v - 1, v, random_weight<TypeParam>(random, WeightRange::any)});
+    for (std::int64_t v = 1; v < path.vertices; ++v)
+        path.edges.push_back({v - 1, v, random_weight<TypeParam>(random, WeightRange::any)});
     const ThreadGuard guard(1);
     this->build(path);
     for (const Way& way : kWays) this->check(way, 40000, kNoCutoff, false);

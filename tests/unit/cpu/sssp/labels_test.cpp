@@ -37,7 +37,8 @@ TYPED_TEST(Labels, KeepTheSmallestDistanceOfAllThreadsAndItsParent)
                 const std::uint32_t distance = 10 + 2 * (tries - i) + random.below(64);
                 smallest = std::min(smallest, distance);
                 for (std::uint32_t vertex = 0; vertex < vertices; ++vertex) {
-                    const bool improved = labels.template improve<true>(vertex, static_cast<D>(distance), distance + vertex);
+                    const bool improved =
+                        labels.template improve<true>(vertex, static_cast<D>(distance), distance + vertex);
                     const D now = labels.distance(vertex);
                     if (now > static_cast<D>(distance) || (!improved && now == algo::unreached<D>())) ++wrong_answers;
                 }
@@ -75,7 +76,8 @@ TEST(PathLength, IsUnreachedIfItDoesNotFit)
     EXPECT_EQ(path_length(most - 2, most), most);
     EXPECT_EQ(path_length(most, std::uint32_t{0}), most);
     EXPECT_EQ(path_length(std::int64_t{most}, most), 2 * std::int64_t{most});
-    EXPECT_EQ(path_length(std::numeric_limits<std::int64_t>::max() - 1, std::int64_t{5}), std::numeric_limits<std::int64_t>::max());
+    EXPECT_EQ(path_length(std::numeric_limits<std::int64_t>::max() - 1, std::int64_t{5}),
+              std::numeric_limits<std::int64_t>::max());
     EXPECT_EQ(path_length(0x1p24F, 1.0F), 0x1p24F);  // rounded
     EXPECT_EQ(path_length(3e38F, 3e38F), std::numeric_limits<float>::infinity());
 }

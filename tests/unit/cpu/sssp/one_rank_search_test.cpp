@@ -47,7 +47,8 @@ std::vector<D> distances_of(const SsspResult& result)
     std::visit(
         [&](const auto& buffer) {
             using T = typename std::decay_t<decltype(buffer)>::value_type;
-            for (const T distance : buffer) distances.push_back(distance == algo::unreached<T>() ? D{-1} : static_cast<D>(distance));
+            for (const T distance : buffer)
+                distances.push_back(distance == algo::unreached<T>() ? D{-1} : static_cast<D>(distance));
         },
         result.distances);
     return distances;
@@ -92,7 +93,8 @@ TYPED_TEST(OneRankSearch, FindsShortestPathsInSmallRandomGraphs)
         const Shape shape = kShapes[random.below(kShapes.size())];
         const WeightRange kind = kWeightRanges[random.below(kWeightRanges.size())];
         const WeightedGraph<TypeParam> graph = shaped_graph<TypeParam>(random, shape, 100, kind);
-        const DistributedGraph built = construct_alone<TypeParam>(graph, i % 2 == 0 ? ListOrder::neighbours : ListOrder::weights);
+        const DistributedGraph built =
+            construct_alone<TypeParam>(graph, i % 2 == 0 ? ListOrder::neighbours : ListOrder::weights);
         const std::int64_t source = random.below(static_cast<std::uint32_t>(graph.vertices));
         for (const int threads : {1, 2, 5}) {
             // Slow on machines with fewer cores.
@@ -103,11 +105,13 @@ TYPED_TEST(OneRankSearch, FindsShortestPathsInSmallRandomGraphs)
                 if (random.chance(0.3)) options.delta = std::ldexp(1.0, static_cast<int>(random.below(50)) - 25);
                 if (random.chance(0.2)) options.cutoff = random.below(20);
                 options.smallest_parents = random.chance(0.3);
-                const auto search = make_one_rank_search(built, options, random.chance(0.5) ? kAllTogether : kAllThreads);
+                const auto search =
+                    make_one_rank_search(built, options, random.chance(0.5) ? kAllTogether : kAllThreads);
                 for (const std::int64_t key : {source, graph.vertices - 1}) {
                     search->run(key);
                     check_result<TypeParam>(graph, key, options.cutoff.real, search->result());
-                    if (this->HasFailure()) FAIL() << "graph " << i << " on " << threads << " threads by " << search->description();
+                    if (this->HasFailure())
+                        FAIL() << "graph " << i << " on " << threads << " threads by " << search->description();
                 }
             }
         }
@@ -119,9 +123,11 @@ TYPED_TEST(OneRankSearch, FindsShortestPathsInLargerGraphs)
     RandomNumbers random(12);
     std::vector<WeightedGraph<TypeParam>> graphs;
     graphs.reserve(kWeightRanges.size() + 2);
-    for (const WeightRange kind : kWeightRanges) graphs.push_back(shaped_graph<TypeParam>(random, Shape::random, 30000, kind));
+    for (const WeightRange kind : kWeightRanges)
+        graphs.push_back(shaped_graph<TypeParam>(random, Shape::random, 30000, kind));
     WeightedGraph<TypeParam> star{30000, false, {}};
-    for (std::int64_t v = 1; v < star.vertices; ++v) star.edges.push_back({0, v, random_weight<TypeParam>(random, WeightRange::any)});
+    for (std::int64_t v = 1; v < star.vertices; ++v)
+        star.edges.push_back({0, v, random_weight<TypeParam>(random, WeightRange::any)});
     WeightedGraph<TypeParam> map{60 * 60, false, {}};
     for (std::int64_t v = 0; v < map.vertices; ++v) {
         if (v % 60 != 0) map.edges.push_back({v, v - 1, random_weight<TypeParam>(random, WeightRange::small)});
@@ -149,7 +155,8 @@ TYPED_TEST(OneRankSearch, FollowsAPathOf100000Vertices)
     RandomNumbers random(13);
     WeightedGraph<TypeParam> graph{100000, false, {}};
     const WeightRange kind = std::is_integral_v<TypeParam> ? WeightRange::largest : WeightRange::any;
-    for (std::int64_t v = 1; v < graph.vertices; ++v) graph.edges.push_back({v - 1, v, random_weight<TypeParam>(random, kind)});
+    for (std::int64_t v = 1; v < graph.vertices; ++v)
+        graph.edges.push_back({v - 1, v, random_weight<TypeParam>(random, kind)});
     const DistributedGraph built = construct_alone<TypeParam>(graph);
     for (const int threads : {1, 2, 5}) {
         const ThreadGuard guard(threads);
@@ -170,7 +177,8 @@ TEST(OneRankSearch, SearchesRoadsWithAllThreads)
         if (v % 300 != 0 && random.chance(0.8)) graph.edges.push_back({v, v - 1, random.below(1000)});
         if (v >= 300 && random.chance(0.8)) graph.edges.push_back({v - 300, v, random.below(1000)});
     }
-    for (std::int64_t v = 90000; v < graph.vertices; ++v) graph.edges.push_back({v, random.below(90000), random.below(1000)});
+    for (std::int64_t v = 90000; v < graph.vertices; ++v)
+        graph.edges.push_back({v, random.below(90000), random.below(1000)});
     const DistributedGraph built = construct_alone<std::uint32_t>(graph);
     for (const int threads : {2, 3}) {
         const ThreadGuard guard(threads);
@@ -226,7 +234,8 @@ TEST(OneRankSearch, ThrowsIfADistanceDoesNotFitTheWidestType)
     const WeightedGraph<std::int64_t> whole{4, true, {{0, 1, most - 5}, {1, 2, 9}, {2, 3, 1}}};
     const WeightedGraph<float> real{4, true, {{0, 1, 3e38F}, {1, 2, 3e38F}, {2, 3, 1}}};
     for (const SsspMethod method : {SsspMethod::dijkstra, SsspMethod::delta_stepping}) {
-        EXPECT_THROW(make_one_rank_search(construct_alone<std::int64_t>(whole), with_method(method))->run(0), ResourceError);
+        EXPECT_THROW(make_one_rank_search(construct_alone<std::int64_t>(whole), with_method(method))->run(0),
+                     ResourceError);
         EXPECT_THROW(make_one_rank_search(construct_alone<float>(real), with_method(method))->run(0), ResourceError);
         EXPECT_NO_THROW(make_one_rank_search(construct_alone<std::int64_t>(whole), with_method(method))->run(1));
     }
@@ -259,7 +268,9 @@ TEST(OneRankSearch, ChoosesTheSmallestParents)
 {
     // 4 can come from 1, 2 and 3; 5, 6 and 7 are as far as 4, and 7 is nearest to it over 6.
     const WeightedGraph<std::uint32_t> graph{
-        8, false, {{0, 3, 1}, {0, 2, 1}, {0, 1, 2}, {3, 4, 2}, {2, 4, 2}, {1, 4, 1}, {4, 6, 0}, {6, 7, 0}, {7, 5, 0}, {4, 5, 0}}};
+        8,
+        false,
+        {{0, 3, 1}, {0, 2, 1}, {0, 1, 2}, {3, 4, 2}, {2, 4, 2}, {1, 4, 1}, {4, 6, 0}, {6, 7, 0}, {7, 5, 0}, {4, 5, 0}}};
     const DistributedGraph built = construct_alone<std::uint32_t>(graph);
     for (const SsspMethod method : {SsspMethod::dijkstra, SsspMethod::delta_stepping}) {
         SsspOptions options = with_method(method);
@@ -275,7 +286,9 @@ TEST(OneRankSearch, ChoosesTheSmallestParentsOfVerticesWithoutOutEdges)
     // 4 can come from 5, or from 1, whose own distance comes from 5. 7 can come from 1, and from
     // the nearer 8.
     const WeightedGraph<std::uint32_t> graph{
-        9, true, {{0, 5, 5}, {5, 1, 0}, {5, 4, 0}, {1, 4, 0}, {0, 8, 2}, {8, 7, 3}, {1, 7, 0}, {1, 0, 1}, {5, 0, 1}, {8, 0, 1}}};
+        9,
+        true,
+        {{0, 5, 5}, {5, 1, 0}, {5, 4, 0}, {1, 4, 0}, {0, 8, 2}, {8, 7, 3}, {1, 7, 0}, {1, 0, 1}, {5, 0, 1}, {8, 0, 1}}};
     SsspOptions options;
     options.smallest_parents = true;
     const auto search = make_one_rank_search(construct_alone<std::uint32_t>(graph), options);

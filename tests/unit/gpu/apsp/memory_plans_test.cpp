@@ -10,10 +10,10 @@
 #include "gpu/apsp/hops/hop_counter_plan.hpp"
 #include "gpu/apsp/matrix/floyd_warshall_plan.hpp"
 #include "gpu/apsp/matrix/panel_plan.hpp"
-#include "gpu/apsp/rows/batched_search_plan.hpp"
 #include "gpu/apsp/rows/combined_rows_plan.hpp"
 #include "gpu/apsp/rows/device_rows_plan.hpp"
 #include "gpu/apsp/rows/row_batch_plan.hpp"
+#include "gpu/papers/batched/batched_search_plan.hpp"
 
 namespace wayfront::gpu::apsp {
 namespace {
@@ -93,7 +93,8 @@ TEST(EliminationPlan, HasTheTreeAndDistancesToAncestors)
     const EliminationShape shape{.chunk = 2, .chunks = 3, .warps = 16};
     // 6 steps of 16 bytes; arcs of 8; begins, parents and positions; 64 sources' and 16 warps'
     // distances to 3 ancestors; 4 begins of chunks; 2048 bins.
-    const std::size_t without_ancestors = 6 * 16 + 22 * 8 + (6 + 5 + 8) * 4 + 64 * 3 * 4 + 16 * 32 * 3 * 4 + 4 * 4 + 2048 * 8;
+    const std::size_t without_ancestors =
+        6 * 16 + 22 * 8 + (6 + 5 + 8) * 4 + 64 * 3 * 4 + 16 * 32 * 3 * 4 + 4 * 4 + 2048 * 8;
     EXPECT_EQ(EliminationPlan(tree, shape, 4, 33).bytes(), without_ancestors + 16);
     EXPECT_EQ(EliminationPlan::most(tree, shape, 33).bytes(), without_ancestors + 36);
     EXPECT_EQ(EliminationFactsPlan(33).bytes(), 33 * 16U);
@@ -104,7 +105,8 @@ TEST(EliminationPlan, OfAGraphWithoutEdgesHasBinsOnly)
     algo::Elimination tree;
     tree.positions.resize(4);
     tree.up_begins = tree.down_begins = {0};
-    EXPECT_EQ(EliminationPlan::most(tree, {.chunk = 1024, .chunks = 0, .warps = 8}, 32).bytes(), 16 + 4 + 4 * 4 + 4 + 2048 * 8U);
+    EXPECT_EQ(EliminationPlan::most(tree, {.chunk = 1024, .chunks = 0, .warps = 8}, 32).bytes(),
+              16 + 4 + 4 * 4 + 4 + 2048 * 8U);
 }
 
 TEST(DeviceRowsPlan, HasTheSectorsAsTheyAre)
@@ -155,8 +157,10 @@ TEST(HopGraphPlan, IsBoundedByPlacesAndArcs)
 {
     // 100 places of degree 17: a chunk each. 1500 places of degree 33 in two batches of up to 1024
     // long places: two chunks each.
-    EXPECT_LE(HopGraphPlan<std::uint16_t>(100, 101, 1600).bytes(), HopGraphPlan<std::uint16_t>::most(100, 1700).bytes());
-    EXPECT_LE(HopGraphPlan<std::uint16_t>(1500, 2049, 48000).bytes(), HopGraphPlan<std::uint16_t>::most(1500, 49500).bytes());
+    EXPECT_LE(HopGraphPlan<std::uint16_t>(100, 101, 1600).bytes(),
+              HopGraphPlan<std::uint16_t>::most(100, 1700).bytes());
+    EXPECT_LE(HopGraphPlan<std::uint16_t>(1500, 2049, 48000).bytes(),
+              HopGraphPlan<std::uint16_t>::most(1500, 49500).bytes());
 }
 
 TEST(HopCounterPlan, HasFactsAndSetsOfPlaces)
@@ -174,7 +178,8 @@ TEST(HopCounterPlan, HasSetsOfAllBatchesInAMatrix)
 {
     // Two batches: sets of 128 bytes for three, sizes for two; a pair for each 128 of all, and 4096
     // more.
-    EXPECT_EQ(HopMatrixPlan(2048).bytes(), 3 * 2048 * 128 + 2 * 2048 * 2 + (2048 * 2048 / 128 + 4096) * 8 + 2 * 2048 * 4U);
+    EXPECT_EQ(HopMatrixPlan(2048).bytes(),
+              3 * 2048 * 128 + 2 * 2048 * 2 + (2048 * 2048 / 128 + 4096) * 8 + 2 * 2048 * 4U);
     EXPECT_EQ(HopMatrixPlan(1).bytes(), 2 * 128 + 2 + 4096 * 8 + 2 * 4U);
 }
 

@@ -51,8 +51,11 @@ TEST(Verdict, NamesTheRuleAndTheOffender)
 
 TEST(Verdict, HasWordsForEveryFault)
 {
-    for (int fault = static_cast<int>(gpu::kron::Fault::none) + 1; fault <= static_cast<int>(gpu::kron::Fault::missing_tree_edge); ++fault)
-        EXPECT_FALSE(session::to_validation(verdict(static_cast<gpu::kron::Fault>(fault), 1), 64).violation->what.empty()) << fault;
+    for (int fault = static_cast<int>(gpu::kron::Fault::none) + 1;
+         fault <= static_cast<int>(gpu::kron::Fault::missing_tree_edge); ++fault)
+        EXPECT_FALSE(
+            session::to_validation(verdict(static_cast<gpu::kron::Fault>(fault), 1), 64).violation->what.empty())
+            << fault;
 }
 
 gpu::kron::DistanceVerdict verdict(gpu::kron::DistanceFault fault, int rule)
@@ -87,19 +90,23 @@ TEST(DistanceVerdict, NamesTheRuleAndTheOffender)
     EXPECT_EQ(session::to_validation(tree, 64).violation->what, "vertex 5 has parent 9, outside 0 to 63");
     const graph500::Validation sum = session::to_validation(verdict(gpu::kron::DistanceFault::wrong_sum, 2), 64);
     EXPECT_EQ(sum.violation->rule, graph500::Rule::tree_distances);
-    EXPECT_EQ(sum.violation->what, "vertex 5 has distance 0.25, its parent 9 has distance inf, and their lightest edge has weight 0.5");
+    EXPECT_EQ(sum.violation->what,
+              "vertex 5 has distance 0.25, its parent 9 has distance inf, and their lightest edge has weight 0.5");
     const graph500::Validation shorter = session::to_validation(verdict(gpu::kron::DistanceFault::shorter_path, 3), 64);
     EXPECT_EQ(shorter.violation->rule, graph500::Rule::edge_distances);
-    const graph500::Validation edge = session::to_validation(verdict(gpu::kron::DistanceFault::leaves_component, 4), 64);
+    const graph500::Validation edge =
+        session::to_validation(verdict(gpu::kron::DistanceFault::leaves_component, 4), 64);
     EXPECT_EQ(edge.violation->rule, graph500::Rule::component);
     EXPECT_EQ(edge.violation->what, "edge 5 - 9, weight 0.5, joins distance 0.25 and not reached");
 }
 
 TEST(DistanceVerdict, HasWordsForEveryFault)
 {
-    for (int fault = static_cast<int>(gpu::kron::DistanceFault::tree) + 1; fault <= static_cast<int>(gpu::kron::DistanceFault::missing_tree_edge);
-         ++fault)
-        EXPECT_FALSE(session::to_validation(verdict(static_cast<gpu::kron::DistanceFault>(fault), 2), 64).violation->what.empty()) << fault;
+    for (int fault = static_cast<int>(gpu::kron::DistanceFault::tree) + 1;
+         fault <= static_cast<int>(gpu::kron::DistanceFault::missing_tree_edge); ++fault)
+        EXPECT_FALSE(session::to_validation(verdict(static_cast<gpu::kron::DistanceFault>(fault), 2), 64)
+                         .violation->what.empty())
+            << fault;
 }
 
 TEST(DeviceLevels, AsRecorded)
@@ -116,8 +123,10 @@ TEST(DeviceLevels, LevelsWithoutARecordWentTopDown)
 {
     using algo::Direction;
     const std::vector<std::uint64_t> vertices = {1, 3, 7, 500, 2, 1};
-    const std::vector<algo::LevelRecord> recorded = {{Direction::top_down, {1, 3}}, {Direction::bottom_up, {500, 0}}, {Direction::top_down, {2, 4}}};
-    const std::vector<algo::LevelRecord> records = session::complete_level_records(vertices, recorded, algo::DirectionChoice::automatic);
+    const std::vector<algo::LevelRecord> recorded = {
+        {Direction::top_down, {1, 3}}, {Direction::bottom_up, {500, 0}}, {Direction::top_down, {2, 4}}};
+    const std::vector<algo::LevelRecord> records =
+        session::complete_level_records(vertices, recorded, algo::DirectionChoice::automatic);
     ASSERT_EQ(records.size(), vertices.size());
     for (std::size_t i = 0; i < vertices.size(); ++i) {
         EXPECT_EQ(records[i].frontier.vertices, vertices[i]);
@@ -130,7 +139,8 @@ TEST(DeviceLevels, PastTheLastRecordTheForcedDirectionHolds)
 {
     const std::vector<std::uint64_t> vertices = {1, 2, 3};
     const std::vector<algo::LevelRecord> recorded = {{algo::Direction::bottom_up, {1, 0}}};
-    for (const algo::LevelRecord& record : session::complete_level_records(vertices, recorded, algo::DirectionChoice::bottom_up))
+    for (const algo::LevelRecord& record :
+         session::complete_level_records(vertices, recorded, algo::DirectionChoice::bottom_up))
         EXPECT_EQ(record.direction, algo::Direction::bottom_up);
 }
 

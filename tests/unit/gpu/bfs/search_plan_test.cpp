@@ -33,8 +33,9 @@ public:
 
     Step next(Step done, const LevelCounts& total = {}, std::uint64_t items = 0)
     {
-        return plan.after(done, total, items, rule_, form_,
-                          [this](const LevelCounts& counts, bool bottom_up) { records.emplace_back(counts.vertices, bottom_up); });
+        return plan.after(done, total, items, rule_, form_, [this](const LevelCounts& counts, bool bottom_up) {
+            records.emplace_back(counts.vertices, bottom_up);
+        });
     }
     /// The first step, after the key was visited.
     Step start(std::uint64_t degree)
@@ -44,8 +45,9 @@ public:
     }
     Step left_block(const LevelCounts& total, std::int32_t level, std::uint64_t passed, std::uint64_t items)
     {
-        return plan.left_single_block(total, level, passed, items, rule_, form_,
-                                      [this](const LevelCounts& counts, bool bottom_up) { records.emplace_back(counts.vertices, bottom_up); });
+        return plan.left_single_block(
+            total, level, passed, items, rule_, form_,
+            [this](const LevelCounts& counts, bool bottom_up) { records.emplace_back(counts.vertices, bottom_up); });
     }
 
     SearchPlan plan;
@@ -122,7 +124,8 @@ TEST(SearchPlan, ManyVerticesAreSurveyedAndPublishedOnTheWay)
     EXPECT_TRUE(planner.plan.makes_items);
     EXPECT_FALSE(planner.plan.publishes);
     EXPECT_EQ(planner.plan.frontier_at(), FrontierAt::columns);
-    EXPECT_EQ(planner.records, (std::vector<std::pair<std::uint64_t, bool>>{{1, false}, {2049, true}, {600, true}, {499, false}}));
+    EXPECT_EQ(planner.records,
+              (std::vector<std::pair<std::uint64_t, bool>>{{1, false}, {2049, true}, {600, true}, {499, false}}));
 }
 
 TEST(SearchPlan, VeryManyVerticesGoBottomUpWithoutACountOfTheirEdges)

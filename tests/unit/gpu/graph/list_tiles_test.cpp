@@ -54,7 +54,8 @@ void check_lists_of_edges(const std::vector<std::uint32_t>& degrees)
         owners.insert(owners.end(), degrees[i], i);
     }
     for (std::uint32_t edge = 0; edge < owners.size(); ++edge)
-        ASSERT_EQ(list_of_edge(before.data(), static_cast<std::uint32_t>(degrees.size()), edge), owners[edge]) << "edge " << edge;
+        ASSERT_EQ(list_of_edge(before.data(), static_cast<std::uint32_t>(degrees.size()), edge), owners[edge])
+            << "edge " << edge;
 }
 
 TEST(GpuListTiles, TheListOfAnEdge)

@@ -14,7 +14,10 @@ struct SumAndMinimum
     std::uint64_t sum = 0;
     std::uint64_t smallest = 7;
 
-    [[nodiscard]] static constexpr WordReduction reduction(int word) { return word == 0 ? WordReduction::sum : WordReduction::minimum; }
+    [[nodiscard]] static constexpr WordReduction reduction(int word)
+    {
+        return word == 0 ? WordReduction::sum : WordReduction::minimum;
+    }
 };
 
 using Words = CountWords<SumAndMinimum>;

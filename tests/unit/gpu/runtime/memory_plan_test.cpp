@@ -97,7 +97,8 @@ TEST(MemoryPlan, APeakIsTheLargestOfItsSteps)
     const ThreeArrays second(100);
     EXPECT_EQ(bytes_of(), 0U);
     EXPECT_EQ(bytes_of(stays, first), stays.bytes() + first.bytes());
-    EXPECT_EQ(std::max({bytes_of(stays, first), bytes_of(stays, second), bytes_of(stays)}), stays.bytes() + first.bytes());
+    EXPECT_EQ(std::max({bytes_of(stays, first), bytes_of(stays, second), bytes_of(stays)}),
+              stays.bytes() + first.bytes());
 }
 
 }  // namespace

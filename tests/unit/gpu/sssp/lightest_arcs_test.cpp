@@ -49,14 +49,16 @@ TEST(LightestArcsTest, FloatsAreRoundedDown)
     check_rounding<FloatWeights>(kInfiniteFloat - 1);
     EXPECT_EQ(FloatWeights::lengthened(FloatWeights::shortened(kInfiniteFloat)), kInfiniteFloat);
     const float weight = 0.7F;
-    const auto rounded = std::bit_cast<float>(FloatWeights::lengthened(FloatWeights::shortened(std::bit_cast<std::uint32_t>(weight))));
+    const auto rounded =
+        std::bit_cast<float>(FloatWeights::lengthened(FloatWeights::shortened(std::bit_cast<std::uint32_t>(weight))));
     EXPECT_GT(rounded, weight * (1 - 1.0F / 256));
 }
 
 TEST(LightestArcsTest, WholeNumbersAreRoundedDown)
 {
     check_rounding<WholeWeights>((511U << 23) - 1);
-    for (std::uint32_t weight = 0; weight < 512; ++weight) EXPECT_EQ(WholeWeights::lengthened(WholeWeights::shortened(weight)), weight);
+    for (std::uint32_t weight = 0; weight < 512; ++weight)
+        EXPECT_EQ(WholeWeights::lengthened(WholeWeights::shortened(weight)), weight);
     EXPECT_EQ(WholeWeights::lengthened(WholeWeights::shortened(~0U)), 511U << 23);
     EXPECT_EQ(WholeWeights::lengthened(WholeWeights::shortened(1000003)), 1000003U >> 11 << 11);
 }
@@ -81,7 +83,8 @@ TEST(LightestArcsTest, BoundsTheOtherArcs)
     check_others<WholeWeights>({100000, 100001, 100002, 100600});  // the first three are shortened to the same
     check_others<WholeWeights>({100000, 101000, 101001});
     check_others<WholeWeights>({5, ~0U});
-    check_others<FloatWeights>({std::bit_cast<std::uint32_t>(0.25F), std::bit_cast<std::uint32_t>(0.250001F), std::bit_cast<std::uint32_t>(0.9F)});
+    check_others<FloatWeights>({std::bit_cast<std::uint32_t>(0.25F), std::bit_cast<std::uint32_t>(0.250001F),
+                                std::bit_cast<std::uint32_t>(0.9F)});
     check_others<FloatWeights>({std::bit_cast<std::uint32_t>(0.25F), kInfiniteFloat});
 }
 

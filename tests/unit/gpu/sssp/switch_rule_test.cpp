@@ -1,4 +1,4 @@
-#include "gpu/sssp/phases/switch_rule.hpp"
+#include "gpu/papers/phases/switch_rule.hpp"
 
 #include <array>
 
@@ -70,7 +70,8 @@ TEST(TunedThresholds, AreLeftIfOneKindWasFasterInTrials)
 {
     const PhaseThresholds tuned{13000, 12828};
     EXPECT_EQ(thresholds_of_trials(tuned, {.over_all = 3, .over_updated = 2, .adaptive = 1.9}).up, 13000U);
-    EXPECT_EQ(thresholds_of_trials(tuned, {.over_all = 3, .over_updated = 2, .adaptive = 2}).up, PhaseThresholds::kNever);
+    EXPECT_EQ(thresholds_of_trials(tuned, {.over_all = 3, .over_updated = 2, .adaptive = 2}).up,
+              PhaseThresholds::kNever);
     const PhaseThresholds all = thresholds_of_trials(tuned, {.over_all = 2, .over_updated = 3, .adaptive = 2.1});
     EXPECT_EQ(all.up, 0U);
     EXPECT_EQ(all.down, 0U);

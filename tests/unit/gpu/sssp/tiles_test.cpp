@@ -1,4 +1,4 @@
-#include "gpu/sssp/dense/tiles.hpp"
+#include "gpu/papers/dense/tiles.hpp"
 
 #include <vector>
 

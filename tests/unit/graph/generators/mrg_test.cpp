@@ -18,8 +18,9 @@ void expect_equal(const MrgState& a, const MrgState& b)
 TEST(Mrg, ReducesEveryKindOfNumber)
 {
     for (const std::uint64_t x :
-         {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{kMrgModulus} - 1, std::uint64_t{kMrgModulus}, std::uint64_t{kMrgModulus} + 1,
-          2 * std::uint64_t{kMrgModulus}, std::uint64_t{kMrgModulus} * kMrgModulus, std::uint64_t{1} << 62, UINT64_MAX - 1, UINT64_MAX}) {
+         {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{kMrgModulus} - 1, std::uint64_t{kMrgModulus},
+          std::uint64_t{kMrgModulus} + 1, 2 * std::uint64_t{kMrgModulus}, std::uint64_t{kMrgModulus} * kMrgModulus,
+          std::uint64_t{1} << 62, UINT64_MAX - 1, UINT64_MAX}) {
         EXPECT_EQ(mrg_reduce(x), x % kMrgModulus) << x;
     }
     for (std::uint64_t x = 1; x < UINT64_MAX / 3; x = 3 * x + 1) EXPECT_EQ(mrg_reduce(x), x % kMrgModulus) << x;
@@ -35,8 +36,8 @@ TEST(Mrg, StepsAsTheRecurrenceSays)
 TEST(Mrg, SeedsSpreadAllBitsOfBothSeeds)
 {
     const MrgState state = mrg_seed(0xFEDCBA9876543210, 0x0123456789ABCDEF);
-    const MrgState expected = {
-        {0x36543210 + 1, ((0xFEDCBA9876543210 >> 30) & 0x3FFFFFFF) + 1, 0x09ABCDEF + 1, ((0x0123456789ABCDEF >> 30) & 0x3FFFFFFF) + 1, 0xF + 1}};
+    const MrgState expected = {{0x36543210 + 1, ((0xFEDCBA9876543210 >> 30) & 0x3FFFFFFF) + 1, 0x09ABCDEF + 1,
+                                ((0x0123456789ABCDEF >> 30) & 0x3FFFFFFF) + 1, 0xF + 1}};
     expect_equal(state, expected);
     expect_equal(mrg_seed(0, 0), {{1, 1, 1, 1, 1}});
     expect_equal(mrg_seed(UINT64_MAX, UINT64_MAX), {{0x40000000, 0x40000000, 0x40000000, 0x40000000, 256}});

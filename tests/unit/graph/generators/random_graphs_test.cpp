@@ -42,7 +42,8 @@ TEST(Hash, KeysOfSeedsAndPurposesDiffer)
 {
     std::set<std::uint64_t> keys;
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
-        for (const RandomPurpose purpose : {RandomPurpose::rmat_edges, RandomPurpose::random_edges, RandomPurpose::weights}) {
+        for (const RandomPurpose purpose :
+             {RandomPurpose::rmat_edges, RandomPurpose::random_edges, RandomPurpose::weights}) {
             for (std::uint64_t stream = 0; stream < 4; ++stream) keys.insert(random_key(seed, purpose, stream));
         }
     }
@@ -64,7 +65,8 @@ TEST(Permutation, EveryNumberOnceForEverySize)
 
 TEST(Permutation, LargeOnesAreBijectionsInSample)
 {
-    for (const std::uint64_t size : {(std::uint64_t{1} << 48), (std::uint64_t{1} << 47) + 1, std::uint64_t{1000000007}}) {
+    for (const std::uint64_t size :
+         {(std::uint64_t{1} << 48), (std::uint64_t{1} << 47) + 1, std::uint64_t{1000000007}}) {
         const KeyedPermutation permutation(size, 5);
         std::set<std::uint64_t> images;
         for (std::uint64_t i = 0; i < 20000; ++i) images.insert(permutation(size / 2 + i));
@@ -101,7 +103,8 @@ TEST(RandomGraph, EndsAreUniformAndDiffer)
 
 TEST(RegularGraph, EveryVertexHasItsDegree)
 {
-    for (const auto& [n, d] : std::vector<std::pair<Vertex, Vertex>>{{2, 1}, {3, 2}, {8, 3}, {8, 7}, {41, 6}, {100, 5}, {1024, 4}, {10, 1}, {6, 0}}) {
+    for (const auto& [n, d] : std::vector<std::pair<Vertex, Vertex>>{
+             {2, 1}, {3, 2}, {8, 3}, {8, 7}, {41, 6}, {100, 5}, {1024, 4}, {10, 1}, {6, 0}}) {
         const RegularGraph graph(n, d, 17);
         ASSERT_EQ(graph.edge_count(), n * d / 2);
         std::vector<Vertex> degree(static_cast<std::size_t>(n), 0);
@@ -119,7 +122,8 @@ TEST(RegularGraph, ItsPartsAreDifferentCycles)
 {
     const RegularGraph graph(1000, 6, 17);
     int same = 0;
-    for (EdgeCount e = 0; e < 1000; ++e) same += graph.edge(e) == graph.edge(e + 1000) || graph.edge(e) == graph.edge(e + 2000) ? 1 : 0;
+    for (EdgeCount e = 0; e < 1000; ++e)
+        same += graph.edge(e) == graph.edge(e + 1000) || graph.edge(e) == graph.edge(e + 2000) ? 1 : 0;
     EXPECT_LT(same, 5);
 }
 
@@ -129,7 +133,8 @@ std::vector<double> top_squares(const RmatGraph& graph, Vertex half)
     std::vector<double> shares(4, 0);
     for (EdgeCount e = 0; e < graph.edge_count(); ++e) {
         const Edge edge = graph.edge(e);
-        shares[(edge.source >= half ? 2U : 0U) + (edge.target >= half ? 1U : 0U)] += 1 / static_cast<double>(graph.edge_count());
+        shares[(edge.source >= half ? 2U : 0U) + (edge.target >= half ? 1U : 0U)] +=
+            1 / static_cast<double>(graph.edge_count());
     }
     return shares;
 }
@@ -168,8 +173,8 @@ TEST(RmatGraph, PermutingRenamesVerticesAndNothingElse)
     std::set<Vertex> names;
     int moved = 0;
     for (EdgeCount e = 0; e < 5000; ++e) {
-        for (const auto& [from, to] :
-             {std::pair{plain.edge(e).source, permuted.edge(e).source}, std::pair{plain.edge(e).target, permuted.edge(e).target}}) {
+        for (const auto& [from, to] : {std::pair{plain.edge(e).source, permuted.edge(e).source},
+                                       std::pair{plain.edge(e).target, permuted.edge(e).target}}) {
             if (!name.contains(from)) {
                 EXPECT_TRUE(names.insert(to).second) << "two vertices are called " << to;
                 name[from] = to;

@@ -43,8 +43,9 @@ std::string error_of(const std::string& spec)
     return "";
 }
 
-const std::vector<std::string> kEverySpec = {"kron:7", "rmat:7", "random:100,400", "regular:40,4", "regular:40,5",       "ring:9",
-                                             "path:9", "star:9", "complete:9",     "grid:5x7",     "rmat:6,3,permute=0", "random:n=2,m=9"};
+const std::vector<std::string> kEverySpec = {
+    "kron:7", "rmat:7", "random:100,400", "regular:40,4", "regular:40,5",       "ring:9",
+    "path:9", "star:9", "complete:9",     "grid:5x7",     "rmat:6,3,permute=0", "random:n=2,m=9"};
 
 TEST(Spec, ShapesAreTheirTextbookEdges)
 {
@@ -78,22 +79,23 @@ TEST(Spec, CompleteGraphsStayExactIfRootsAreRounded)
 
 TEST(Spec, SizesAreThoseNamed)
 {
-    const std::map<std::string, std::pair<Vertex, EdgeCount>> sizes = {{"kron:7", {128, 2048}},
-                                                                       {"kron:7,3", {128, 384}},
-                                                                       {"kron:scale=7,ef=2", {128, 256}},
-                                                                       {"rmat:scale=5,ef=4", {32, 128}},
-                                                                       {"random:10,7", {10, 7}},
-                                                                       {"random:m=7,n=10", {10, 7}},
-                                                                       {"random:1,0", {1, 0}},
-                                                                       {"regular:n=10,d=4", {10, 20}},
-                                                                       {"regular:10,3", {10, 15}},
-                                                                       {"regular:10,0", {10, 0}},
-                                                                       {"regular:1,0", {1, 0}},
-                                                                       {"ring:5", {5, 5}},
-                                                                       {"star:1", {1, 0}},
-                                                                       {"grid:1000x1000", {1000000, 1998000}},
-                                                                       {"kron:47", {Vertex{1} << 47, EdgeCount{1} << 51}},
-                                                                       {"path:281474976710656", {Vertex{1} << 48, (Vertex{1} << 48) - 1}}};
+    const std::map<std::string, std::pair<Vertex, EdgeCount>> sizes = {
+        {"kron:7", {128, 2048}},
+        {"kron:7,3", {128, 384}},
+        {"kron:scale=7,ef=2", {128, 256}},
+        {"rmat:scale=5,ef=4", {32, 128}},
+        {"random:10,7", {10, 7}},
+        {"random:m=7,n=10", {10, 7}},
+        {"random:1,0", {1, 0}},
+        {"regular:n=10,d=4", {10, 20}},
+        {"regular:10,3", {10, 15}},
+        {"regular:10,0", {10, 0}},
+        {"regular:1,0", {1, 0}},
+        {"ring:5", {5, 5}},
+        {"star:1", {1, 0}},
+        {"grid:1000x1000", {1000000, 1998000}},
+        {"kron:47", {Vertex{1} << 47, EdgeCount{1} << 51}},
+        {"path:281474976710656", {Vertex{1} << 48, (Vertex{1} << 48) - 1}}};
     for (const auto& [spec, size] : sizes) {
         const auto source = make_edge_source(spec);
         EXPECT_EQ(source->vertex_count(), size.first) << spec;
@@ -125,7 +127,8 @@ TEST(Spec, VerticesAreInRange)
     for (const std::string& spec : kEverySpec) {
         const auto source = make_edge_source(spec);
         for (const auto& [u, v] : edges_of(*source)) {
-            ASSERT_TRUE(0 <= u && u < source->vertex_count() && 0 <= v && v < source->vertex_count()) << spec << ": " << u << " " << v;
+            ASSERT_TRUE(0 <= u && u < source->vertex_count() && 0 <= v && v < source->vertex_count())
+                << spec << ": " << u << " " << v;
         }
     }
 }
@@ -162,7 +165,8 @@ struct BadSpec
 TEST(Spec, BadOnesAreNamedWithWhatIsWrongAndWhatIsAccepted)
 {
     const std::vector<BadSpec> bad = {
-        {"krom:22", {"'krom:22'", "no generator 'krom'", "kron, rmat, random, regular, ring, path, star, complete, grid"}},
+        {"krom:22",
+         {"'krom:22'", "no generator 'krom'", "kron, rmat, random, regular, ring, path, star, complete, grid"}},
         {"", {"no generator ''", "kron"}},
         {"kron", {"colon", "kron:SCALE"}},
         {"kron:", {"scale is missing", "kron:SCALE"}},
@@ -210,14 +214,17 @@ TEST(Spec, BadOnesAreNamedWithWhatIsWrongAndWhatIsAccepted)
     for (const BadSpec& one : bad) {
         const std::string message = error_of(one.spec);
         EXPECT_FALSE(message.empty()) << one.spec << " was accepted";
-        for (const char* part : one.says) EXPECT_NE(message.find(part), std::string::npos) << one.spec << ": no \"" << part << "\" in\n" << message;
+        for (const char* part : one.says)
+            EXPECT_NE(message.find(part), std::string::npos) << one.spec << ": no \"" << part << "\" in\n" << message;
     }
 }
 
 TEST(Spec, SpecsAreDistinguishedFromFiles)
 {
-    for (const char* spec : {"kron:22", "krom:22", "grid:", "random:n=5,m=6", "Kron:5"}) EXPECT_TRUE(looks_like_spec(spec)) << spec;
-    for (const char* file : {"", "kron", "graph.gr", "./kron:22", "data/kron:22", "kron.tuples:1", "C:\\graph.gr", ":22", "a-b:3"})
+    for (const char* spec : {"kron:22", "krom:22", "grid:", "random:n=5,m=6", "Kron:5"})
+        EXPECT_TRUE(looks_like_spec(spec)) << spec;
+    for (const char* file :
+         {"", "kron", "graph.gr", "./kron:22", "data/kron:22", "kron.tuples:1", "C:\\graph.gr", ":22", "a-b:3"})
         EXPECT_FALSE(looks_like_spec(file)) << file;
 }
 
@@ -234,7 +241,8 @@ TEST(Spec, HelpListsEveryGenerator)
 
 TEST(Specs, SuggestTheNameOfAnArgument)
 {
-    EXPECT_NE(error_of("kron:10,edgefactor=8").find("; did you mean 'ef'?"), std::string::npos) << error_of("kron:10,edgefactor=8");
+    EXPECT_NE(error_of("kron:10,edgefactor=8").find("; did you mean 'ef'?"), std::string::npos)
+        << error_of("kron:10,edgefactor=8");
     EXPECT_NE(error_of("random:nodes=5,m=4").find("; did you mean 'n'?"), std::string::npos);
     EXPECT_EQ(error_of("ring:edgefactor=8").find("did you mean"), std::string::npos);
 }

@@ -41,7 +41,8 @@ using I32 = std::initializer_list<std::int32_t>;
 Bytes gapbs(bool directed, I64 offsets, I32 neighbours, std::int64_t entries)
 {
     Bytes bytes;
-    bytes << static_cast<std::uint8_t>(directed ? 1 : 0) << entries << static_cast<std::int64_t>(offsets.size() - 1) << offsets << neighbours;
+    bytes << static_cast<std::uint8_t>(directed ? 1 : 0) << entries << static_cast<std::int64_t>(offsets.size() - 1)
+          << offsets << neighbours;
     return bytes;
 }
 
@@ -84,7 +85,8 @@ TEST(GapbsReader, ReadsADirectedGraphWithAndWithoutItsInverse)
 TEST(GapbsReader, ReadsWeights)
 {
     const TemporaryFolder folder;
-    const GraphShare share = read_graph(folder.write("a.wsg", gapbs(false, {0, 2, 3, 4}, {1, 10, 2, -20, 0, 10, 0, -20}, 4).string()));
+    const GraphShare share =
+        read_graph(folder.write("a.wsg", gapbs(false, {0, 2, 3, 4}, {1, 10, 2, -20, 0, 10, 0, -20}, 4).string()));
     EXPECT_EQ(edges_of(share.list), (EdgeVector{{0, 1}, {0, 2}}));
     EXPECT_EQ(integers_of(share.list), (std::vector<std::int32_t>{10, -20}));
 }
@@ -126,25 +128,32 @@ TEST(BadGapbs, Faults)
     expect("", "the file is empty");
     expect("\1\2\3", "expected a GAPBS header of 17 bytes and offsets, found 3 bytes");
     expect("\7" + undirected_sg().substr(1), "expected 0 or 1 in the first byte (directed or not), found 7");
-    expect(undirected_sg() + "x", "expected a file of the size that the header's 5 vertices and 8 neighbours need, found 98 bytes");
-    expect(undirected_sg().substr(0, 96), "expected a file of the size that the header's 5 vertices and 8 neighbours need, found 96 bytes");
-    expect(directed_sg().substr(0, 80), "expected a file of the size that the header's 3 vertices and 3 neighbours need, found 80 bytes");
+    expect(undirected_sg() + "x",
+           "expected a file of the size that the header's 5 vertices and 8 neighbours need, found 98 bytes");
+    expect(undirected_sg().substr(0, 96),
+           "expected a file of the size that the header's 5 vertices and 8 neighbours need, found 96 bytes");
+    expect(directed_sg().substr(0, 80),
+           "expected a file of the size that the header's 3 vertices and 3 neighbours need, found 80 bytes");
 
     Bytes huge;
     huge << std::uint8_t{0} << std::int64_t{INT64_MAX} << std::int64_t{INT64_MAX} << std::int64_t{0};
     expect(huge.string(),
-           "expected a file of the size that the header's 9223372036854775807 vertices and 9223372036854775807 neighbours need, found 25 bytes");
+           "expected a file of the size that the header's 9223372036854775807 vertices and 9223372036854775807 "
+           "neighbours need, found 25 bytes");
     Bytes negative;
     negative << std::uint8_t{0} << std::int64_t{-1} << std::int64_t{-1} << std::int64_t{0};
-    expect(negative.string(), "expected a file of the size that the header's -1 vertices and -1 neighbours need, found 25 bytes");
+    expect(negative.string(),
+           "expected a file of the size that the header's -1 vertices and -1 neighbours need, found 25 bytes");
 
     expect(gapbs(true, {1, 2, 2, 3}, {1, 2, 0}, 3).string(), "expected offsets from 0 to 3, found 1 to 3");
     expect(gapbs(true, {0, 2, 2, 2}, {1, 2, 0}, 3).string(), "expected offsets from 0 to 3, found 0 to 2");
-    expect(gapbs(true, {0, 2, 1, 3}, {1, 2, 0}, 3).string(), "expected offsets that do not decrease, found 2 before 1 at vertex 1");
+    expect(gapbs(true, {0, 2, 1, 3}, {1, 2, 0}, 3).string(),
+           "expected offsets that do not decrease, found 2 before 1 at vertex 1");
     expect(gapbs(true, {0, 2, 2, 3}, {1, 3, 0}, 3).string(), "expected a vertex from 0 to 2 as neighbour 1, found 3");
     expect(gapbs(true, {0, 2, 2, 3}, {1, 2, -1}, 3).string(), "expected a vertex from 0 to 2 as neighbour 2, found -1");
     expect(gapbs(false, {0, 1, 1}, {1}, 1).string(),
-           "expected vertex 0 among the neighbours of vertex 1 as neighbour 0 is this edge from its other end, found none");
+           "expected vertex 0 among the neighbours of vertex 1 as neighbour 0 is this edge from its other end, found "
+           "none");
 }
 
 std::string tuples(const EdgeVector& edges)
@@ -158,7 +167,8 @@ TEST(TupleReader, ReadsTuplesOf48Bits)
 {
     const TemporaryFolder folder;
     // v0 = 0x123400000001, v1 = 2, byte by byte.
-    const std::string path = folder.write("a.tuples", std::string("\x01\0\0\0\x02\0\0\0\x34\x12\0\0", 12) + tuples({{5, 6}}));
+    const std::string path =
+        folder.write("a.tuples", std::string("\x01\0\0\0\x02\0\0\0\x34\x12\0\0", 12) + tuples({{5, 6}}));
     const GraphShare share = read_graph(path);
     EXPECT_EQ(edges_of(share.list), (EdgeVector{{0x123400000001, 2}, {5, 6}}));
     EXPECT_EQ(share.list.vertex_count, 0x123400000002);

@@ -30,9 +30,12 @@ TEST(EdgeListHeader, ContainsTheDirection)
 {
     EXPECT_FALSE(parse("# Undirected graph: ../../data/output/youtube.ungraph.txt\n0 1\n").list.directed);
     EXPECT_FALSE(parse("# comment\n\n#undirected Graph\n0 1\n").list.directed);
-    EXPECT_TRUE(parse("# Directed graph (each unordered pair of nodes is saved once): web-Google.txt\n0 1\n").list.directed);
-    EXPECT_TRUE(parse("# Directed graph (each unordered pair of nodes is saved once): web-Google.txt\n0 1\n").facts.direction_told);
-    for (const char* const silent : {"0 1\n", "# a graph\n0 1\n", "# an undirected graph is meant\n0 1\n", "0 1\n# Undirected graph\n"}) {
+    EXPECT_TRUE(
+        parse("# Directed graph (each unordered pair of nodes is saved once): web-Google.txt\n0 1\n").list.directed);
+    EXPECT_TRUE(parse("# Directed graph (each unordered pair of nodes is saved once): web-Google.txt\n0 1\n")
+                    .facts.direction_told);
+    for (const char* const silent :
+         {"0 1\n", "# a graph\n0 1\n", "# an undirected graph is meant\n0 1\n", "0 1\n# Undirected graph\n"}) {
         EXPECT_TRUE(parse(silent).list.directed) << silent;
         EXPECT_FALSE(parse(silent).facts.direction_told) << silent;
     }
@@ -79,7 +82,8 @@ TEST(EdgeListHeader, OfKonect)
     EXPECT_TRUE(parse("% asym positive\n1 2 3\n").facts.direction_told);
     EXPECT_FALSE(parse("% symbols of all kinds\n1 2 3\n").facts.direction_told);
     EXPECT_EQ(fault("% sym\n0 1\n"),
-              "2:1: expected a vertex (KONECT numbers them from 1; --zero-based allows 0) from 1 to 281474976710656, found '0'");
+              "2:1: expected a vertex (KONECT numbers them from 1; --zero-based allows 0) from 1 to 281474976710656, "
+              "found '0'");
 }
 
 TEST(EdgeListHeader, OfABipartiteGraphKeepsTheSidesApart)
@@ -89,10 +93,12 @@ TEST(EdgeListHeader, OfABipartiteGraphKeepsTheSidesApart)
     EXPECT_EQ(share.list.vertex_count, 6);
     EXPECT_EQ(share.facts.right_vertices, 4);
     EXPECT_EQ(edges_of(share.list), (EdgeVector{{0, 2}, {1, 4}, {1, 5}}));
-    EXPECT_EQ(fault("% bip unweighted\n1 1\n"),
-              "1:1: expected a line `% EDGES LEFT RIGHT`, the numbers of a bipartite graph, after this one, found none");
-    EXPECT_EQ(fault("% bip unweighted\n% 3 2 4\n3 1\n"),
-              " expected vertices up to 2 on the left and up to 4 on the right, as the header says, found the edge 3 1");
+    EXPECT_EQ(
+        fault("% bip unweighted\n1 1\n"),
+        "1:1: expected a line `% EDGES LEFT RIGHT`, the numbers of a bipartite graph, after this one, found none");
+    EXPECT_EQ(
+        fault("% bip unweighted\n% 3 2 4\n3 1\n"),
+        " expected vertices up to 2 on the left and up to 4 on the right, as the header says, found the edge 3 1");
     EXPECT_NE(fault("% bip unweighted\n% 3 2 4\n2 5\n"), "no error");
 }
 
@@ -115,11 +121,15 @@ TEST(EdgeListHeader, ColumnNames)
     EXPECT_EQ(integers_of(parse("weight;target;source\n5;1;0\n7;2;1\n").list), (std::vector<std::int32_t>{5, 7}));
     EXPECT_EQ(edges_of(parse("target,source\n1,0\n2,1\n").list), edges);
     EXPECT_EQ(edges_of(parse("source target\n0 1\n1 2\n").list), edges);
-    EXPECT_EQ(floats_of(parse("u,v,key,\"length\"\n0,1,0,\"12.5\"\n1,2,0,7.25\n").list), (std::vector<float>{12.5, 7.25}));
-    EXPECT_EQ(fault("u,v,length,cost\n0,1,2,3\n"), "1:1: expected one column of this kind, or --weight-column NAME, found 'length' and 'cost'");
-    EXPECT_EQ(fault("source,name,kind\n0,1,2\n"), "1:1: expected a column of targets, or --target-column NAME, found 'source,name,kind'");
+    EXPECT_EQ(floats_of(parse("u,v,key,\"length\"\n0,1,0,\"12.5\"\n1,2,0,7.25\n").list),
+              (std::vector<float>{12.5, 7.25}));
+    EXPECT_EQ(fault("u,v,length,cost\n0,1,2,3\n"),
+              "1:1: expected one column of this kind, or --weight-column NAME, found 'length' and 'cost'");
+    EXPECT_EQ(fault("source,name,kind\n0,1,2\n"),
+              "1:1: expected a column of targets, or --target-column NAME, found 'source,name,kind'");
     EXPECT_EQ(fault("source;target\n0;1;2\n"), "2:1: expected 2 columns, as in the first line, found 3");
-    EXPECT_EQ(fault("source\ttarget\tweight\n0\t1\t0,5\n"), "2:5: expected a number with a decimal point, not a comma, found '0,5'");
+    EXPECT_EQ(fault("source\ttarget\tweight\n0\t1\t0,5\n"),
+              "2:5: expected a number with a decimal point, not a comma, found '0,5'");
     EXPECT_EQ(fault("alice,bob\nbob,carol\n"), "2:1: expected a vertex from 0 to 281474976710655, found 'bob'");
     EXPECT_EQ(fault("0,1\nsource,target\n"), "2:1: expected a vertex from 0 to 281474976710655, found 'source'");
 }
@@ -146,10 +156,13 @@ TEST(EdgeListReader, ReadsAttributesOfNetworkX)
     EXPECT_EQ(integers_of(parse("0 1 {'weight': 5}\n1 2 {'weight': -7}\n").list), (std::vector<std::int32_t>{5, -7}));
     EXPECT_EQ(floats_of(parse("0 1 {'weight': 5}\n1 2 {\"weight\":0.5}\n").list), (std::vector<float>{5, 0.5}));
     EXPECT_EQ(fault("0 1 {}\n1 2 {'weight': 5}\n"), "2:5: expected `{}` as after the first edge, found '{'weight':'");
-    EXPECT_EQ(fault("0 1 {'weight': 5}\n1 2 {}\n"), "2:5: expected `{'weight': NUMBER}` as after the first edge, found '{}'");
+    EXPECT_EQ(fault("0 1 {'weight': 5}\n1 2 {}\n"),
+              "2:5: expected `{'weight': NUMBER}` as after the first edge, found '{}'");
     EXPECT_EQ(fault("0 1 {'weight': 5}\n1 2 {'weight': x}\n"), "2:16: expected a weight, found 'x}'");
     const std::string message = fault("0 1 {'weight': 5, 'color': 'red'}\n");
-    EXPECT_TRUE(message.starts_with("1:5: expected `{}` or `{'weight': NUMBER}` (NetworkX writes the weights alone with ")) << message;
+    EXPECT_TRUE(
+        message.starts_with("1:5: expected `{}` or `{'weight': NUMBER}` (NetworkX writes the weights alone with "))
+        << message;
 }
 
 TEST(EdgeListReader, RefusesGraphML)
@@ -165,8 +178,8 @@ TEST(EdgeListShares, AgreeOnTheHeader)
 {
     std::string edges;
     for (int i = 1; i < 300; ++i) edges += std::to_string(i) + ' ' + std::to_string(i + 1) + '\n';
-    for (const std::string header :
-         {"% sym unweighted\n% 299 310 310\n", "% bip unweighted\n% 299 305 306\n", "# Undirected graph\n# Nodes: 310 E\n"}) {
+    for (const std::string header : {"% sym unweighted\n% 299 310 310\n", "% bip unweighted\n% 299 305 306\n",
+                                     "# Undirected graph\n# Nodes: 310 E\n"}) {
         const std::string text = header + edges;
         const GraphShare whole = parse(text);
         EdgeVector joined;

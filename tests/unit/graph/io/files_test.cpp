@@ -26,7 +26,8 @@ TEST(InputFiles, ThatCannotBeReadAreErrorsWithTheCause)
     const TemporaryFolder folder;
     const auto error = [&](const std::string& path) { return input_error([&] { read_graph(path); }); };
     EXPECT_EQ(error(folder.file("none.gr")), folder.file("none.gr") + ": cannot be read: No such file or directory");
-    EXPECT_EQ(error(folder.file("none.gr.gz")), folder.file("none.gr.gz") + ": cannot be read: No such file or directory");
+    EXPECT_EQ(error(folder.file("none.gr.gz")),
+              folder.file("none.gr.gz") + ": cannot be read: No such file or directory");
     std::filesystem::create_directory(folder.file("folder.gr"));
     EXPECT_EQ(error(folder.file("folder.gr")), folder.file("folder.gr") + ": cannot be read: Is a directory");
     const std::string empty = folder.write("empty.el", "");
@@ -73,7 +74,9 @@ TEST(InputFiles, CutShortWhileTheyAreReadAreErrors)
             write_graph(path, path != cut ? weighted : plain);
             const auto truncate = [&](std::size_t /*bytes*/) { std::filesystem::resize_file(cut, left); };
             if (std::filesystem::file_size(cut) <= left) continue;
-            EXPECT_EQ(input_error([&] { read_graph_share(path, {.before_memory = truncate}); }), cut + ": was cut short while it was read") << left;
+            EXPECT_EQ(input_error([&] { read_graph_share(path, {.before_memory = truncate}); }),
+                      cut + ": was cut short while it was read")
+                << left;
         }
     }
 }
@@ -104,9 +107,12 @@ TEST(CompressedFiles, CutShortAreErrors)
     for (const std::string ending : {".gz", ".xz", ".zst"}) {
         const std::string bytes = packed(folder, ending);
         std::string wanted = ": not a whole ";
-        wanted.append(ending == ".gz" ? "gzip" : ending == ".xz" ? "xz" : "zstd").append(" file: it is cut short, damaged, or of another kind");
-        for (const std::size_t size :
-             {std::size_t{1}, std::size_t{5}, std::size_t{12}, bytes.size() / 3, bytes.size() / 2, bytes.size() - 12, bytes.size() - 1}) {
+        wanted.append(ending == ".gz"   ? "gzip"
+                      : ending == ".xz" ? "xz"
+                                        : "zstd")
+            .append(" file: it is cut short, damaged, or of another kind");
+        for (const std::size_t size : {std::size_t{1}, std::size_t{5}, std::size_t{12}, bytes.size() / 3,
+                                       bytes.size() / 2, bytes.size() - 12, bytes.size() - 1}) {
             const std::string path = folder.write("cut.el" + ending, bytes.substr(0, size));
             const std::string message = input_error([&] { read_graph(path); });
             EXPECT_TRUE(message.starts_with(path + wanted)) << size << ": " << message;
@@ -121,11 +127,13 @@ TEST(CompressedFiles, DamagedOrOfAnotherKindAreErrors)
     const TemporaryFolder folder;
     for (const std::string ending : {".gz", ".xz", ".zst"}) {
         std::string bytes = packed(folder, ending);
-        for (const std::string& wrong : {std::string("0 1\n1 2\n"), bytes + "more", packed(folder, ending == ".gz" ? ".xz" : ".gz")}) {
+        for (const std::string& wrong :
+             {std::string("0 1\n1 2\n"), bytes + "more", packed(folder, ending == ".gz" ? ".xz" : ".gz")}) {
             const std::string path = folder.write("wrong.el" + ending, wrong);
             EXPECT_NE(input_error([&] { read_graph(path); }).find(": not a whole "), std::string::npos) << path;
         }
-        for (std::size_t i = 0; i < 8; ++i) bytes[bytes.size() / 2 + i] = static_cast<char>(~bytes[bytes.size() / 2 + i]);
+        for (std::size_t i = 0; i < 8; ++i)
+            bytes[bytes.size() / 2 + i] = static_cast<char>(~bytes[bytes.size() / 2 + i]);
         const std::string path = folder.write("damaged.el" + ending, bytes);
         EXPECT_NE(input_error([&] { read_graph(path); }), "no error") << path;
     }
@@ -138,7 +146,8 @@ TEST(CompressedFiles, OfSeveralMembersAreOneText)
         const std::string bytes = packed(folder, ending);
         const std::string path = folder.write("two.el" + ending, bytes + bytes);
         // The header of the first member is that of the text.
-        EXPECT_EQ(input_error([&] { read_graph(path); }), path + ":2: expected 40000 edges, as the header says, found 80000");
+        EXPECT_EQ(input_error([&] { read_graph(path); }),
+                  path + ":2: expected 40000 edges, as the header says, found 80000");
     }
 }
 
@@ -149,7 +158,8 @@ TEST(CompressedFiles, NameTheLineOfTheTextInErrors)
     OutputFile file(path, Compression::gzip);
     file.write("0 1\n1 x\n");
     file.commit();
-    EXPECT_EQ(input_error([&] { read_graph(path); }), path + ":2:3: expected a vertex from 0 to 281474976710655, found 'x'");
+    EXPECT_EQ(input_error([&] { read_graph(path); }),
+              path + ":2:3: expected a vertex from 0 to 281474976710655, found 'x'");
 }
 
 TEST(OutputFiles, AppearWhenTheyAreWhole)
@@ -200,8 +210,11 @@ TEST(OutputFiles, LeaveNothingBehindWithoutCommit)
 TEST(OutputFiles, ThatCannotBeMadeAreResourceErrors)
 {
     const TemporaryFolder folder;
-    const auto error = [&](const std::string& path) { return message_of<ResourceError>([&] { write_graph(path, make_list(2, true, {{0, 1}})); }); };
-    EXPECT_EQ(error(folder.file("none/a.el")), folder.file("none/a.el") + ": cannot be written: No such file or directory");
+    const auto error = [&](const std::string& path) {
+        return message_of<ResourceError>([&] { write_graph(path, make_list(2, true, {{0, 1}})); });
+    };
+    EXPECT_EQ(error(folder.file("none/a.el")),
+              folder.file("none/a.el") + ": cannot be written: No such file or directory");
     std::filesystem::create_directory(folder.file("folder.el"));
     EXPECT_EQ(error(folder.file("folder.el")), folder.file("folder.el") + ": cannot be written: Is a directory");
     folder.write("file", "");
@@ -217,7 +230,8 @@ EdgeList path_graph(Vertex vertices, std::optional<float> weight)
 {
     std::vector<Edge> edges;
     for (Vertex v = 0; v + 1 < vertices; ++v) edges.push_back({v, v + 1});
-    return weight ? make_list(vertices, false, edges, std::vector<float>(edges.size(), *weight)) : make_list(vertices, false, edges);
+    return weight ? make_list(vertices, false, edges, std::vector<float>(edges.size(), *weight))
+                  : make_list(vertices, false, edges);
 }
 
 TEST(OutputFiles, OfTuplesAndWeightsAreNeverOfTwoGraphs)
@@ -228,7 +242,8 @@ TEST(OutputFiles, OfTuplesAndWeightsAreNeverOfTwoGraphs)
         const std::string path = folder.file("g.tuples");
         write_graph(path, path_graph(5, 1.0F));
         const EdgeList next = path_graph(5, weight);
-        GraphWriter writer(path, {.vertex_count = 5, .edge_count = 4, .directed = false, .weights = weight_kind(next.weights)});
+        GraphWriter writer(
+            path, {.vertex_count = 5, .edge_count = 4, .directed = false, .weights = weight_kind(next.weights)});
         writer.append(next.edges.span(), weight_span(next.weights));
         std::filesystem::remove(path + ".weights");
         std::filesystem::create_directories(path + ".weights/occupied");
@@ -267,11 +282,13 @@ TEST(OutputFiles, OnAFullDiskLeaveNothing)
     const TemporaryFolder folder;
     std::vector<Edge> edges;
     for (Vertex v = 0; v < 60000; ++v) edges.push_back({v * 7919 % 100003, v * v % 65537});
-    for (const std::string name : {"a.el", "a.mtx", "a.el.gz", "a.el.xz", "a.el.zst", "a.graph", "a.graph.gz", "a.sg", "a.tuples"}) {
+    for (const std::string name :
+         {"a.el", "a.mtx", "a.el.gz", "a.el.xz", "a.el.zst", "a.graph", "a.graph.gz", "a.sg", "a.tuples"}) {
         const EdgeList list = make_list(100003, false, edges);
         const std::string path = folder.write(name, "before");
         const FileSizeLimit limit(100000);
-        EXPECT_EQ(message_of<ResourceError>([&] { write_graph(path, list); }), path + ": cannot be written: File too large");
+        EXPECT_EQ(message_of<ResourceError>([&] { write_graph(path, list); }),
+                  path + ": cannot be written: File too large");
         EXPECT_EQ(bytes_of(path), "before");
         EXPECT_EQ(folder.names(), std::vector<std::string>{name});
         std::filesystem::remove(path);

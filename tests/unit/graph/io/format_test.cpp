@@ -10,7 +10,8 @@ TEST(FileFormats, FollowFromTheExtension)
 {
     EXPECT_EQ(format_of("a.gr"), FileFormat::dimacs);
     EXPECT_EQ(format_of("dir.mtx/a.mtx"), FileFormat::matrix_market);
-    for (const char* const name : {"a.txt", "a.el", "a.wel", "a.edges", "a.tsv"}) EXPECT_EQ(format_of(name), FileFormat::edge_list) << name;
+    for (const char* const name : {"a.txt", "a.el", "a.wel", "a.edges", "a.tsv"})
+        EXPECT_EQ(format_of(name), FileFormat::edge_list) << name;
     EXPECT_EQ(format_of("a.csv"), FileFormat::csv);
     EXPECT_EQ(format_of("a.graph"), FileFormat::metis);
     EXPECT_EQ(format_of("a.sg"), FileFormat::gapbs_sg);
@@ -54,13 +55,14 @@ TEST(FileFormats, GraphMLIsRefusedWithACommandThatHelps)
 TEST(FileFormats, OtherExtensionsAreErrorsThatListTheKnown)
 {
     for (const char* const name : {"a", "a.gz", "a.g", "gr", "a.bin", "a.tuples.weights"}) {
-        EXPECT_EQ(
-            input_error([&] { format_of(name); }),
-            std::string(name) +
-                ": unknown file extension; known are .gr .mtx .txt .el .wel .edges .tsv .csv .graph .sg .wsg .tuples (text formats also with .gz, "
-                ".xz or .zst after it)");
+        EXPECT_EQ(input_error([&] { format_of(name); }),
+                  std::string(name) +
+                      ": unknown file extension; known are .gr .mtx .txt .el .wel .edges .tsv .csv .graph .sg .wsg "
+                      ".tuples (text formats also with .gz, "
+                      ".xz or .zst after it)");
     }
-    EXPECT_EQ(input_error([] { format_of("a.wsg.gz"); }), "a.wsg.gz: GAPBS .wsg files are not supported in compressed form");
+    EXPECT_EQ(input_error([] { format_of("a.wsg.gz"); }),
+              "a.wsg.gz: GAPBS .wsg files are not supported in compressed form");
 }
 
 }  // namespace

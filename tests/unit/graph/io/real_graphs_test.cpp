@@ -31,7 +31,8 @@ class WholeGraphs : public testing::TestWithParam<RealGraph>
 TEST_P(WholeGraphs, HaveTheSizesThatTheirSourcesGive)
 {
     const std::string path = shared_data() + '/' + GetParam().file;
-    if (!std::filesystem::exists(path)) GTEST_SKIP() << GetParam().file << " is not in the folder of shared data, \"" << shared_data() << '"';
+    if (!std::filesystem::exists(path))
+        GTEST_SKIP() << GetParam().file << " is not in the folder of shared data, \"" << shared_data() << '"';
     expect_sizes(path, GetParam());
 }
 

@@ -61,7 +61,8 @@ std::vector<std::tuple<Vertex, Vertex, Weight>> normal_form(const EdgeVector& ed
 {
     std::vector<std::tuple<Vertex, Vertex, Weight>> form;
     for (std::size_t i = 0; i < edges.size(); ++i)
-        form.emplace_back(std::min(edges[i].source, edges[i].target), std::max(edges[i].source, edges[i].target), weights[i]);
+        form.emplace_back(std::min(edges[i].source, edges[i].target), std::max(edges[i].source, edges[i].target),
+                          weights[i]);
     std::ranges::sort(form);
     return form;
 }
@@ -125,7 +126,8 @@ TEST(RoundTrip, UndirectedFormatsKeepTheEdges)
     const TemporaryFolder folder;
     const EdgeVector edges = test_edges(true);
     const std::vector<int> none(edges.size(), 0);
-    for (const std::string name : {"a.gr", "a.gr.gz", "a.mtx", "a.graph", "a.graph.xz", "a.graph.zst", "a.sg", "a.tuples", "a.el", "a.txt.gz"}) {
+    for (const std::string name :
+         {"a.gr", "a.gr.gz", "a.mtx", "a.graph", "a.graph.xz", "a.graph.zst", "a.sg", "a.tuples", "a.el", "a.txt.gz"}) {
         const std::string path = folder.file(name);
         write_graph(path, make_list(kVertices, false, edges));
         const GraphShare share = read_graph(path);
@@ -186,18 +188,21 @@ TEST(RoundTrip, EveryPairOfFormatsKeepsNumbersDirectionAndVertices)
     const EdgeVector edges = {{0, 1}, {0, 3}, {1, 3}};
     const std::vector<std::int32_t> weights = {5, 1, 7};
     for (const bool weighted : {false, true}) {
-        const std::vector<std::string> names = weighted ? std::vector<std::string>{"a.mtx", "a.el", "a.graph", "a.wsg"}
-                                                        : std::vector<std::string>{"a.gr", "a.mtx", "a.el", "a.graph", "a.sg"};
+        const std::vector<std::string> names =
+            weighted ? std::vector<std::string>{"a.mtx", "a.el", "a.graph", "a.wsg"}
+                     : std::vector<std::string>{"a.gr", "a.mtx", "a.el", "a.graph", "a.sg"};
         for (const std::string& first : names) {
             for (const std::string& second : names) {
-                write_graph(folder.file("1" + first), weighted ? make_list(6, false, edges, weights) : make_list(6, false, edges));
+                write_graph(folder.file("1" + first),
+                            weighted ? make_list(6, false, edges, weights) : make_list(6, false, edges));
                 write_graph(folder.file("2" + second), read_graph(folder.file("1" + first)).list);
                 const GraphShare share = read_graph(folder.file("2" + second));
                 EXPECT_EQ(share.list.vertex_count, 6) << first << ", " << second;
                 EXPECT_FALSE(share.list.directed) << first << ", " << second;
                 const std::vector<std::int32_t> unit(edges.size(), 1);
                 const std::vector<std::int32_t> found = weighted ? integers_of(share.list) : unit;
-                EXPECT_EQ(normal_form(edges_of(share.list), found), normal_form(edges, weighted ? weights : unit)) << first << ", " << second;
+                EXPECT_EQ(normal_form(edges_of(share.list), found), normal_form(edges, weighted ? weights : unit))
+                    << first << ", " << second;
             }
         }
     }
@@ -232,11 +237,16 @@ TEST(GraphWriter, WritesWhatTheFormatsSay)
     const std::vector<float> floats = {5, 0.1F};
     EXPECT_EQ(bytes("a.gr", make_list(3, true, edges, integers)), "p sp 3 2\na 1 3 5\na 2 1 -7\n");
     EXPECT_EQ(bytes("b.gr", make_list(3, false, edges)), "p tw 3 2\n1 3\n2 1\n");
-    EXPECT_EQ(bytes("a.mtx", make_list(3, true, edges)), "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 3\n2 1\n");
-    EXPECT_EQ(bytes("b.mtx", make_list(3, false, edges, integers)), "%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n3 1 5\n2 1 -7\n");
-    EXPECT_EQ(bytes("c.mtx", make_list(3, true, edges, floats)), "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 3 5\n2 1 0.1\n");
-    EXPECT_EQ(bytes("a.el", make_list(3, true, edges)), "# Directed graph: source target\n# Nodes: 3 Edges: 2\n0 2\n1 0\n");
-    EXPECT_EQ(bytes("a.wel", make_list(3, true, edges, floats)), "# Directed graph: source target weight\n# Nodes: 3 Edges: 2\n0 2 5.0\n1 0 0.1\n");
+    EXPECT_EQ(bytes("a.mtx", make_list(3, true, edges)),
+              "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 3\n2 1\n");
+    EXPECT_EQ(bytes("b.mtx", make_list(3, false, edges, integers)),
+              "%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n3 1 5\n2 1 -7\n");
+    EXPECT_EQ(bytes("c.mtx", make_list(3, true, edges, floats)),
+              "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 3 5\n2 1 0.1\n");
+    EXPECT_EQ(bytes("a.el", make_list(3, true, edges)),
+              "# Directed graph: source target\n# Nodes: 3 Edges: 2\n0 2\n1 0\n");
+    EXPECT_EQ(bytes("a.wel", make_list(3, true, edges, floats)),
+              "# Directed graph: source target weight\n# Nodes: 3 Edges: 2\n0 2 5.0\n1 0 0.1\n");
     EXPECT_EQ(bytes("b.el", make_list(3, false, edges), 1),
               "# Undirected graph: source target\n# Nodes: 3 Edges: 2\n# Vertices are numbered from 1\n1 3\n2 1\n");
     EXPECT_EQ(bytes("a.csv", make_list(3, true, edges)), "source,target\n0,2\n1,0\n");
@@ -256,9 +266,10 @@ TEST(GraphWriter, TakesEdgesInPieces)
         const EdgeList& list = name == "a.graph" ? undirected : directed;
         write_graph(folder.file(name), list);
         const std::string piecewise = folder.file("pieces-" + name);
-        GraphWriter writer(
-            piecewise,
-            {.vertex_count = kVertices, .edge_count = static_cast<EdgeCount>(edges.size()), .directed = list.directed, .weights = WeightKind::int32});
+        GraphWriter writer(piecewise, {.vertex_count = kVertices,
+                                       .edge_count = static_cast<EdgeCount>(edges.size()),
+                                       .directed = list.directed,
+                                       .weights = WeightKind::int32});
         const auto all_weights = std::get<std::span<const std::int32_t>>(weight_span(list.weights));
         for (std::size_t first = 0, size = 1; first < edges.size(); first += size, size = 2 * size + 1) {
             size = std::min(size, edges.size() - first);
@@ -285,18 +296,26 @@ TEST(GraphWriter, RefusesWhatAFormatCannotSay)
         return message.substr(std::min(message.size(), folder.file(name).size() + 2));
     };
     EXPECT_EQ(refusal("a.gr", plain),
-              "DIMACS files of directed graphs hold weights, and this graph has none; give it some (--weights), or write .mtx or .el");
-    EXPECT_EQ(refusal("a.gr", floats), "DIMACS files hold whole weights, and this graph's are floats; write .mtx, .wel or .tuples instead");
-    EXPECT_EQ(refusal("a.graph", plain), "METIS files hold undirected graphs, and this one is directed (--undirected makes it undirected)");
-    EXPECT_EQ(refusal("a.graph", floats), "METIS files hold whole weights, and this graph's are floats; write .mtx, .wel or .tuples instead");
+              "DIMACS files of directed graphs hold weights, and this graph has none; give it some (--weights), or "
+              "write .mtx or .el");
+    EXPECT_EQ(refusal("a.gr", floats),
+              "DIMACS files hold whole weights, and this graph's are floats; write .mtx, .wel or .tuples instead");
+    EXPECT_EQ(refusal("a.graph", plain),
+              "METIS files hold undirected graphs, and this one is directed (--undirected makes it undirected)");
+    EXPECT_EQ(refusal("a.graph", floats),
+              "METIS files hold whole weights, and this graph's are floats; write .mtx, .wel or .tuples instead");
     EXPECT_EQ(refusal("a.sg", integers), "GAPBS .sg files hold no weights, and this graph has some; write .wsg");
     EXPECT_EQ(refusal("a.wsg", plain), "GAPBS .wsg files hold weights, and this graph has none; write .sg");
-    EXPECT_EQ(refusal("a.wsg", floats), "GAPBS .wsg files hold whole weights, and this graph's are floats; write .mtx, .wel or .tuples instead");
-    EXPECT_EQ(refusal("a.sg", make_list(Vertex{1} << 31, true, edges)), "GAPBS files hold up to 2147483647 vertices, and this graph has 2147483648");
-    EXPECT_EQ(refusal("a.tuples", plain), "Graph500 tuples are undirected edges, and this graph is directed (--undirected makes it undirected)");
+    EXPECT_EQ(refusal("a.wsg", floats),
+              "GAPBS .wsg files hold whole weights, and this graph's are floats; write .mtx, .wel or .tuples instead");
+    EXPECT_EQ(refusal("a.sg", make_list(Vertex{1} << 31, true, edges)),
+              "GAPBS files hold up to 2147483647 vertices, and this graph has 2147483648");
+    EXPECT_EQ(refusal("a.tuples", plain),
+              "Graph500 tuples are undirected edges, and this graph is directed (--undirected makes it undirected)");
     EXPECT_EQ(refusal("a.tuples", make_list(2, false, edges, std::vector<std::int32_t>{16777217})),
               "weights of tuple files are floats, which cannot represent the weight 16777217 exactly");
-    EXPECT_EQ(refusal("a.tuples", make_list(2, false, {})), "a tuple file contains edges only, and this graph has no edges");
+    EXPECT_EQ(refusal("a.tuples", make_list(2, false, {})),
+              "a tuple file contains edges only, and this graph has no edges");
     EXPECT_TRUE(refusal("a.bin", plain).starts_with("unknown file extension; known are "));
 }
 

@@ -49,7 +49,8 @@ std::vector<TestFile> test_files()
     const std::string counts = std::to_string(kVertices) + ' ' + std::to_string(edges.size()) + '\n';
     TestFile dimacs{FileFormat::dimacs, "c first\np sp " + counts};
     TestFile bare{FileFormat::dimacs, "p tw " + counts};
-    TestFile market{FileFormat::matrix_market, "%%MatrixMarket matrix coordinate real general\n" + std::to_string(kVertices) + ' ' + counts};
+    TestFile market{FileFormat::matrix_market,
+                    "%%MatrixMarket matrix coordinate real general\n" + std::to_string(kVertices) + ' ' + counts};
     TestFile list{FileFormat::edge_list, "# a comment\n"};
     TestFile metis{FileFormat::metis, std::to_string(kVertices) + " 0\n"};
     std::vector<std::vector<Vertex>> lists(kVertices);
@@ -101,7 +102,8 @@ TEST(GraphShares, TogetherAreTheFile)
         for (int parts = 1; parts <= 7; ++parts) {
             Joined joined;
             for (int part = 0; part < parts; ++part)
-                join(joined, parse_text(file.format, file.text, "file", {.format = {}, .part = part, .parts = parts, .threads = 1 + part % 3}));
+                join(joined, parse_text(file.format, file.text, "file",
+                                        {.format = {}, .part = part, .parts = parts, .threads = 1 + part % 3}));
             EXPECT_EQ(joined.edges, whole.edges) << name_of(file.format) << " in " << parts;
             EXPECT_EQ(joined.weights, whole.weights);
             EXPECT_NO_THROW(check_totals("file", joined.facts));
@@ -118,8 +120,10 @@ TEST(GraphShares, AreOfNearlyEqualSize)
     const std::vector<TestFile> files = test_files();
     const std::size_t edges = parse_whole(FileFormat::dimacs, files[0].text).list.edges.size();
     for (int part = 0; part < 4; ++part) {
-        const GraphShare share = parse_text(FileFormat::dimacs, files[0].text, "file", {.format = {}, .part = part, .parts = 4, .threads = 1});
-        EXPECT_NEAR(static_cast<double>(share.list.edges.size()), static_cast<double>(edges) / 4, static_cast<double>(edges) / 40);
+        const GraphShare share = parse_text(FileFormat::dimacs, files[0].text, "file",
+                                            {.format = {}, .part = part, .parts = 4, .threads = 1});
+        EXPECT_NEAR(static_cast<double>(share.list.edges.size()), static_cast<double>(edges) / 4,
+                    static_cast<double>(edges) / 40);
     }
 }
 
@@ -128,7 +132,8 @@ TEST(GraphShares, MayBeMoreThanThereAreLines)
     for (const int parts : {3, 5, 50}) {
         Joined joined;
         for (int part = 0; part < parts; ++part)
-            join(joined, parse_text(FileFormat::edge_list, "0 1\n1 2\n2 0", "file", {.format = {}, .part = part, .parts = parts, .threads = 1}));
+            join(joined, parse_text(FileFormat::edge_list, "0 1\n1 2\n2 0", "file",
+                                    {.format = {}, .part = part, .parts = parts, .threads = 1}));
         EXPECT_EQ(joined.edges, (std::vector<Edge>{{0, 1}, {1, 2}, {2, 0}}));
         EXPECT_EQ(joined.facts.vertex_count, 3);
     }
@@ -150,12 +155,15 @@ TEST(GraphShares, NameTheLineOfTheFileInErrors)
             for (int parts = 1; parts <= 7; ++parts) {
                 int errors = 0;
                 for (int part = 0; part < parts; ++part) {
-                    const std::string message = input_error(
-                        [&] { parse_text(file.format, text, "file", {.format = {}, .part = part, .parts = parts, .threads = 1 + part % 3}); });
+                    const std::string message = input_error([&] {
+                        parse_text(file.format, text, "file",
+                                   {.format = {}, .part = part, .parts = parts, .threads = 1 + part % 3});
+                    });
                     if (message == "no error") continue;
                     ++errors;
                     const bool marked = file.text.starts_with("c first");
-                    const std::string start = "file:" + std::to_string(line) + (marked ? ":1: expected a line `a " : ":3: expected a vertex from ");
+                    const std::string start = "file:" + std::to_string(line) +
+                                              (marked ? ":1: expected a line `a " : ":3: expected a vertex from ");
                     EXPECT_TRUE(message.starts_with(start)) << name_of(file.format) << ": " << message;
                     EXPECT_TRUE(message.ends_with(marked ? "found '1'" : "found 'x'")) << message;
                 }
@@ -168,7 +176,8 @@ TEST(GraphShares, NameTheLineOfTheFileInErrors)
 TEST(GraphShares, TheFirstOfSeveralFaultsIsReported)
 {
     for (const TestFile& file : test_files()) {
-        const std::string text = with_line(with_line(with_line(file.text, 3333, "-1 0"), 3300, "900000000000000 1 1 1 1"), 15, "zero");
+        const std::string text =
+            with_line(with_line(with_line(file.text, 3333, "-1 0"), 3300, "900000000000000 1 1 1 1"), 15, "zero");
         for (const int threads : {1, 2, 4}) {
             const std::string message = input_error([&] { parse_whole(file.format, text, threads); });
             EXPECT_TRUE(message.starts_with("file:15:1: ")) << message;
@@ -185,7 +194,8 @@ TEST(TextBlocks, ThrowWhatTheFirstOfThemThrew)
             throw InputError("the second");
         }
         // Throws long after the second call if another thread makes that call.
-        for (int wait = 0; wait < 1000 && !second_threw; ++wait) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        for (int wait = 0; wait < 1000 && !second_threw; ++wait)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         throw InputError("the first");
     };
@@ -197,9 +207,12 @@ TEST(GraphShares, AVertexOutOfRangeIsFoundAmongPlainLines)
     for (const int line : {9, 2500, 4990}) {
         for (const std::string bad : {"5001 1", "1 5001", "0 1", "1 0", "99999999 1"}) {
             const TestFile bare = test_files()[1];
-            const std::string message = input_error([&] { parse_whole(bare.format, with_line(bare.text, line, bad), 2); });
+            const std::string message =
+                input_error([&] { parse_whole(bare.format, with_line(bare.text, line, bad), 2); });
             const std::string column = bad.starts_with("1 ") ? ":3: " : ":1: ";
-            EXPECT_TRUE(message.starts_with("file:" + std::to_string(line) + column + "expected a vertex from 1 to 5000, found '")) << message;
+            EXPECT_TRUE(message.starts_with("file:" + std::to_string(line) + column +
+                                            "expected a vertex from 1 to 5000, found '"))
+                << message;
         }
     }
 }
@@ -209,8 +222,10 @@ TEST(GraphShares, AgreeOnFloatsOnceTheirFactsAreMerged)
     std::string text;
     for (int i = 0; i < 1000; ++i) text += std::to_string(i) + " 0 " + std::to_string(i) + '\n';
     text += "1000 0 0.5\n";
-    GraphShare first = parse_text(FileFormat::edge_list, text, "file", {.format = {}, .part = 0, .parts = 2, .threads = 1});
-    GraphShare second = parse_text(FileFormat::edge_list, text, "file", {.format = {}, .part = 1, .parts = 2, .threads = 1});
+    GraphShare first =
+        parse_text(FileFormat::edge_list, text, "file", {.format = {}, .part = 0, .parts = 2, .threads = 1});
+    GraphShare second =
+        parse_text(FileFormat::edge_list, text, "file", {.format = {}, .part = 1, .parts = 2, .threads = 1});
     EXPECT_EQ(first.facts.weights, WeightKind::int32);
     EXPECT_EQ(second.facts.weights, WeightKind::float32);
     const ShareFacts all = merge(first.facts, second.facts);
@@ -226,10 +241,16 @@ TEST(GraphShares, DisagreeingWeightColumnsAreAnErrorInTheShareThatDeviates)
 {
     std::string text;
     for (int i = 0; i < 100; ++i) text += i < 60 ? "1 2\n" : "1 2 3\n";
-    EXPECT_EQ(input_error([&] { parse_text(FileFormat::edge_list, text, "file", {.format = {}, .part = 0, .parts = 4, .threads = 1}); }), "no error");
-    EXPECT_EQ(input_error([&] { parse_text(FileFormat::edge_list, text, "file", {.format = {}, .part = 3, .parts = 4, .threads = 1}); }).substr(0, 5),
+    EXPECT_EQ(input_error([&] {
+                  parse_text(FileFormat::edge_list, text, "file", {.format = {}, .part = 0, .parts = 4, .threads = 1});
+              }),
+              "no error");
+    EXPECT_EQ(input_error([&] {
+                  parse_text(FileFormat::edge_list, text, "file", {.format = {}, .part = 3, .parts = 4, .threads = 1});
+              }).substr(0, 5),
               "file:");
-    EXPECT_EQ(input_error([&] { parse_whole(FileFormat::edge_list, text); }), "file:61:5: expected the end of the line, found '3'");
+    EXPECT_EQ(input_error([&] { parse_whole(FileFormat::edge_list, text); }),
+              "file:61:5: expected the end of the line, found '3'");
 }
 
 TEST(GraphShares, FactsMergeInAnyOrder)
@@ -275,15 +296,18 @@ TEST(GraphShares, TellWhatMemoryTheyWillTake)
     for (const TestFile& file : test_files()) {
         std::size_t bytes = 0;
         const GraphShare share =
-            parse_text(file.format, file.text, "test", {.format = {}, .before_memory = [&bytes](std::size_t told) { bytes = told; }});
-        const std::size_t taken = share.list.edges.size() * (sizeof(PackedEdge) + (share.list.weighted() ? sizeof(std::int32_t) : 0));
+            parse_text(file.format, file.text, "test",
+                       {.format = {}, .before_memory = [&bytes](std::size_t told) { bytes = told; }});
+        const std::size_t taken =
+            share.list.edges.size() * (sizeof(PackedEdge) + (share.list.weighted() ? sizeof(std::int32_t) : 0));
         EXPECT_GE(bytes, taken) << name_of(file.format);
         // A METIS file has each edge twice. Its number of slots is the number of values that its
         // blocks' bytes can hold, and small arrays of slots are in memory as a whole.
         const std::size_t most = file.format == FileFormat::metis ? 5 * taken / 2 : taken + taken / 10;
         EXPECT_LE(bytes, most) << name_of(file.format);
         EXPECT_THROW(
-            parse_text(file.format, file.text, "test", {.format = {}, .before_memory = [](std::size_t) { throw ResourceError("too little"); }}),
+            parse_text(file.format, file.text, "test",
+                       {.format = {}, .before_memory = [](std::size_t) { throw ResourceError("too little"); }}),
             ResourceError);
     }
 }
@@ -291,7 +315,8 @@ TEST(GraphShares, TellWhatMemoryTheyWillTake)
 TEST(GraphShares, SomeEdgesWithWeightsAndSomeWithoutDoNotAgree)
 {
     EdgeList list = io_testing::make_list(2, true, {{0, 1}});
-    EXPECT_EQ(input_error([&] { promote_weights(list, WeightKind::int32); }), "some edges of the graph have weights, and others have none");
+    EXPECT_EQ(input_error([&] { promote_weights(list, WeightKind::int32); }),
+              "some edges of the graph have weights, and others have none");
 }
 
 }  // namespace

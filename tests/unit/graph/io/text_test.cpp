@@ -74,7 +74,8 @@ TEST(MatrixMarketReader, ReadsAGeneralMatrixOfIntegers)
 
 TEST(MatrixMarketReader, ReadsASymmetricPattern)
 {
-    const GraphShare share = parse_whole(FileFormat::matrix_market, "%%MatrixMarket  MATRIX Coordinate pattern Symmetric\n4 4 2\n3 1\n4 4\n");
+    const GraphShare share = parse_whole(FileFormat::matrix_market,
+                                         "%%MatrixMarket  MATRIX Coordinate pattern Symmetric\n4 4 2\n3 1\n4 4\n");
     EXPECT_FALSE(share.list.directed);
     EXPECT_FALSE(share.list.weighted());
     EXPECT_EQ(edges_of(share.list), (EdgeVector{{2, 0}, {3, 3}}));
@@ -83,8 +84,9 @@ TEST(MatrixMarketReader, ReadsASymmetricPattern)
 TEST(MatrixMarketReader, ReadsReals)
 {
     for (const char* const field : {"real", "double"}) {
-        const GraphShare share = parse_whole(FileFormat::matrix_market, std::string("%%MatrixMarket matrix coordinate ") + field +
-                                                                            " general\n2 2 4\n1 2 0.25\n2 1 3000000000\n1 1 -1e-3\n2 2 7\n");
+        const GraphShare share =
+            parse_whole(FileFormat::matrix_market, std::string("%%MatrixMarket matrix coordinate ") + field +
+                                                       " general\n2 2 4\n1 2 0.25\n2 1 3000000000\n1 1 -1e-3\n2 2 7\n");
         EXPECT_EQ(floats_of(share.list), (std::vector<float>{0.25F, 3e9F, -1e-3F, 7})) << field;
     }
 }
@@ -120,7 +122,8 @@ TEST(EdgeListReader, KeepsWholeWeightsWhole)
 
 TEST(EdgeListReader, MakesAllWeightsFloatsIfOneIs)
 {
-    EXPECT_EQ(floats_of(parse_whole(FileFormat::edge_list, "0 1 2\n1 2 0.5\n2 3 -4\n").list), (std::vector<float>{2, 0.5F, -4}));
+    EXPECT_EQ(floats_of(parse_whole(FileFormat::edge_list, "0 1 2\n1 2 0.5\n2 3 -4\n").list),
+              (std::vector<float>{2, 0.5F, -4}));
     EXPECT_EQ(floats_of(parse_whole(FileFormat::edge_list, "0 1 1e2\n1 2 3\n").list), (std::vector<float>{100, 3}));
     EXPECT_EQ(floats_of(parse_whole(FileFormat::edge_list, "0 1 3.\n").list), (std::vector<float>{3}));
 }
@@ -152,7 +155,8 @@ TEST(MetisReader, ReadsThePlainForm)
                                          "6 4\n");
     EXPECT_EQ(share.list.vertex_count, 7);
     EXPECT_FALSE(share.list.directed);
-    EXPECT_EQ(edges_of(share.list), (EdgeVector{{0, 4}, {0, 2}, {0, 1}, {1, 2}, {1, 3}, {2, 4}, {2, 3}, {3, 5}, {3, 6}, {4, 5}, {5, 6}}));
+    EXPECT_EQ(edges_of(share.list),
+              (EdgeVector{{0, 4}, {0, 2}, {0, 1}, {1, 2}, {1, 3}, {2, 4}, {2, 3}, {3, 5}, {3, 6}, {4, 5}, {5, 6}}));
     EXPECT_EQ(share.facts.declared_edges, 11);
     EXPECT_EQ(share.facts.seen_edges, 11);
     EXPECT_EQ(share.facts.header_line, 2);
@@ -160,17 +164,23 @@ TEST(MetisReader, ReadsThePlainForm)
 
 TEST(MetisReader, ReadsEdgeWeightsAndSkipsTheOthers)
 {
-    EXPECT_EQ(integers_of(parse_whole(FileFormat::metis, "3 2 1\n2 10 3 -20\n1 10\n1 -20\n").list), (std::vector<std::int32_t>{10, -20}));
-    EXPECT_EQ(integers_of(parse_whole(FileFormat::metis, "3 2 011\n9 2 10 3 -20\n9 1 10\n9 1 -20\n").list), (std::vector<std::int32_t>{10, -20}));
-    EXPECT_EQ(integers_of(parse_whole(FileFormat::metis, "3 2 111 2\n5 8 9 2 10 3 -20\n5 8 9 1 10\n5 8 9 1 -20\n").list),
+    EXPECT_EQ(integers_of(parse_whole(FileFormat::metis, "3 2 1\n2 10 3 -20\n1 10\n1 -20\n").list),
               (std::vector<std::int32_t>{10, -20}));
-    EXPECT_EQ(edges_of(parse_whole(FileFormat::metis, "3 2 100\n5 2 3\n5 1\n5 1\n").list), (EdgeVector{{0, 1}, {0, 2}}));
-    EXPECT_EQ(edges_of(parse_whole(FileFormat::metis, "3 2 10 3\n5 6 7 2 3\n5 6 7 1\n5 6 7 1\n").list), (EdgeVector{{0, 1}, {0, 2}}));
+    EXPECT_EQ(integers_of(parse_whole(FileFormat::metis, "3 2 011\n9 2 10 3 -20\n9 1 10\n9 1 -20\n").list),
+              (std::vector<std::int32_t>{10, -20}));
+    EXPECT_EQ(
+        integers_of(parse_whole(FileFormat::metis, "3 2 111 2\n5 8 9 2 10 3 -20\n5 8 9 1 10\n5 8 9 1 -20\n").list),
+        (std::vector<std::int32_t>{10, -20}));
+    EXPECT_EQ(edges_of(parse_whole(FileFormat::metis, "3 2 100\n5 2 3\n5 1\n5 1\n").list),
+              (EdgeVector{{0, 1}, {0, 2}}));
+    EXPECT_EQ(edges_of(parse_whole(FileFormat::metis, "3 2 10 3\n5 6 7 2 3\n5 6 7 1\n5 6 7 1\n").list),
+              (EdgeVector{{0, 1}, {0, 2}}));
 }
 
 TEST(MetisReader, ReadsWholeWeightsWrittenWithAPoint)
 {
-    EXPECT_EQ(integers_of(parse_whole(FileFormat::metis, "3 2 1\n2 15.0 3 -20.\n1 15\n1 -20.000\n").list), (std::vector<std::int32_t>{15, -20}));
+    EXPECT_EQ(integers_of(parse_whole(FileFormat::metis, "3 2 1\n2 15.0 3 -20.\n1 15\n1 -20.000\n").list),
+              (std::vector<std::int32_t>{15, -20}));
     EXPECT_EQ(integers_of(parse_whole(FileFormat::metis, "2 1 11\n7.0 2 2147483647.0\n9. 1 2147483647\n").list),
               (std::vector<std::int32_t>{2147483647}));
 }
@@ -260,7 +270,8 @@ public:
     {
         const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
         mapped_ = (text.size() + page - 1) / page * page + page;
-        memory_ = static_cast<char*>(::mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+        memory_ =
+            static_cast<char*>(::mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
         begin_ = memory_ + mapped_ - page - text.size();
         std::ranges::copy(text, begin_);
         ::mprotect(memory_ + mapped_ - page, page, PROT_NONE);

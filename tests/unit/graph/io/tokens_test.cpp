@@ -34,7 +34,8 @@ TEST(Tokens, LeadingDigitsStopsAtEveryByteThatIsNoDigit)
             std::string text = "12345678";
             text[place] = static_cast<char>(byte);
             const bool digit = byte >= '0' && byte <= '9';
-            EXPECT_EQ(leading_digits(load8(text.data()) ^ 0x3030303030303030U), digit ? 8 : place) << "byte " << byte << " at " << place;
+            EXPECT_EQ(leading_digits(load8(text.data()) ^ 0x3030303030303030U), digit ? 8 : place)
+                << "byte " << byte << " at " << place;
         }
     }
 }
@@ -113,8 +114,9 @@ TYPED_TEST(TokenPairs, ReadEveryCombinationOfLengths)
 
 TYPED_TEST(TokenPairs, LeaveTheRestToOthers)
 {
-    for (const char* const start : {"", " 1 2", "1", "1\n2x", "1  2", "-1 2", "1 -2", "123456789 1", "1 123456789",
-                                    "12345678901234567890123456789012345 6", "12345678 901234567", "1 x", "\x80\x80 1", "1 \xff"}) {
+    for (const char* const start :
+         {"", " 1 2", "1", "1\n2x", "1  2", "-1 2", "1 -2", "123456789 1", "1 123456789",
+          "12345678901234567890123456789012345 6", "12345678 901234567", "1 x", "\x80\x80 1", "1 \xff"}) {
         // The reader of pairs takes "1\n2x" as a pair: the caller checks the byte between the
         // numbers.
         const std::string text = padded(start);
@@ -170,7 +172,8 @@ TEST(Tokens, LineNamesWhatItWantedAndWhatItFound)
     EXPECT_EQ(failure_of("  \r\n1", vertex), "file:1:3: expected a vertex from 1 to 7, found the end of the line");
     EXPECT_EQ(failure_of("", vertex), "file:1:1: expected a vertex from 1 to 7, found the end of the file");
     EXPECT_EQ(failure_of("1\x01\xff", vertex), "file:1:1: expected a vertex from 1 to 7, found '1\\x01\\xff'");
-    EXPECT_EQ(failure_of(std::string(60, '9'), vertex), "file:1:1: expected a vertex from 1 to 7, found '" + std::string(40, '9') + "...'");
+    EXPECT_EQ(failure_of(std::string(60, '9'), vertex),
+              "file:1:1: expected a vertex from 1 to 7, found '" + std::string(40, '9') + "...'");
     EXPECT_EQ(failure_of(std::string("1\0002", 3), vertex), "file:1:1: expected a vertex from 1 to 7, found '1\\x002'");
 }
 
@@ -180,17 +183,27 @@ TEST(Tokens, WeightsHaveLimits)
     const auto real = [](Line& line) { line.real_weight<float>(); };
     EXPECT_EQ(failure_of("2147483647", integer), "no error");
     EXPECT_EQ(failure_of("-2147483648", integer), "no error");
-    EXPECT_EQ(failure_of("2147483648", integer), "file:1:1: expected a whole weight from -2147483648 to 2147483647, found '2147483648'");
-    EXPECT_EQ(failure_of("-2147483649", integer), "file:1:1: expected a whole weight from -2147483648 to 2147483647, found '-2147483649'");
-    EXPECT_EQ(failure_of("1.5", integer), "file:1:1: expected a whole weight from -2147483648 to 2147483647, found '1.5'");
-    EXPECT_EQ(failure_of("1e-60", real), "file:1:1: expected a weight that is not rounded to 0 (--precision double has smaller ones), found '1e-60'");
+    EXPECT_EQ(failure_of("2147483648", integer),
+              "file:1:1: expected a whole weight from -2147483648 to 2147483647, found '2147483648'");
+    EXPECT_EQ(failure_of("-2147483649", integer),
+              "file:1:1: expected a whole weight from -2147483648 to 2147483647, found '-2147483649'");
+    EXPECT_EQ(failure_of("1.5", integer),
+              "file:1:1: expected a whole weight from -2147483648 to 2147483647, found '1.5'");
+    EXPECT_EQ(
+        failure_of("1e-60", real),
+        "file:1:1: expected a weight that is not rounded to 0 (--precision double has smaller ones), found '1e-60'");
     EXPECT_EQ(failure_of("3.4e38", real), "no error");
-    EXPECT_EQ(failure_of("1e39", real), "file:1:1: expected a weight that is a finite number up to 3.4e38, found '1e39'");
-    EXPECT_EQ(failure_of("1e999", real), "file:1:1: expected a weight that is a finite number up to 3.4e38, found '1e999'");
+    EXPECT_EQ(failure_of("1e39", real),
+              "file:1:1: expected a weight that is a finite number up to 3.4e38, found '1e39'");
+    EXPECT_EQ(failure_of("1e999", real),
+              "file:1:1: expected a weight that is a finite number up to 3.4e38, found '1e999'");
     EXPECT_EQ(failure_of("nan", real), "file:1:1: expected a weight that is a finite number up to 3.4e38, found 'nan'");
-    EXPECT_EQ(failure_of("-inf", real), "file:1:1: expected a weight that is a finite number up to 3.4e38, found '-inf'");
-    EXPECT_EQ(failure_of("0x10", real), "file:1:1: expected a weight that is a finite number up to 3.4e38, found '0x10'");
-    EXPECT_EQ(failure_of("1.5.2", real), "file:1:1: expected a weight that is a finite number up to 3.4e38, found '1.5.2'");
+    EXPECT_EQ(failure_of("-inf", real),
+              "file:1:1: expected a weight that is a finite number up to 3.4e38, found '-inf'");
+    EXPECT_EQ(failure_of("0x10", real),
+              "file:1:1: expected a weight that is a finite number up to 3.4e38, found '0x10'");
+    EXPECT_EQ(failure_of("1.5.2", real),
+              "file:1:1: expected a weight that is a finite number up to 3.4e38, found '1.5.2'");
 }
 
 TEST(Tokens, NumbersAsOtherProgramsWriteThem)
@@ -213,21 +226,22 @@ TEST(Tokens, NumbersAsOtherProgramsWriteThem)
 
 TEST(Tokens, DigitsThatFloatsLose)
 {
-    for (const std::string_view kept : {"0.123456791", "0.5000000000000", "16777216", "16777216.0", "1e-10", "0.00000000012345",
-                                        "1000000000000000000", "-0.1", "+0.1", "0", "0.0", "000.500"})
+    for (const std::string_view kept :
+         {"0.123456791", "0.5000000000000", "16777216", "16777216.0", "1e-10", "0.00000000012345",
+          "1000000000000000000", "-0.1", "+0.1", "0", "0.0", "000.500"})
         EXPECT_FALSE(loses_digits<float>(kept)) << kept;
-    for (const std::string_view lost :
-         {"0.1234567890123456", "123456789.125", "1.0000000001", "0.1234567891e-5", "16777217", "+16777217.5", "1.234567890123D+02", "0.123456789"})
+    for (const std::string_view lost : {"0.1234567890123456", "123456789.125", "1.0000000001", "0.1234567891e-5",
+                                        "16777217", "+16777217.5", "1.234567890123D+02", "0.123456789"})
         EXPECT_TRUE(loses_digits<float>(lost)) << lost;
 }
 
 TEST(Tokens, DigitsThatDoublesLose)
 {
-    for (const std::string_view kept : {"0.30000000000000004", "0.1", "9007199254740992", "1152921504606846976", "0.10000000000000000000", "1d300",
-                                        "0.0009765625", "123456789012345.6"})
+    for (const std::string_view kept : {"0.30000000000000004", "0.1", "9007199254740992", "1152921504606846976",
+                                        "0.10000000000000000000", "1d300", "0.0009765625", "123456789012345.6"})
         EXPECT_FALSE(loses_digits<double>(kept)) << kept;
-    for (const std::string_view lost :
-         {"9007199254740993", "-9007199254740993", "9007199254740993.5", "0.12345678901234567890", "+1.00000000000000000001"})
+    for (const std::string_view lost : {"9007199254740993", "-9007199254740993", "9007199254740993.5",
+                                        "0.12345678901234567890", "+1.00000000000000000001"})
         EXPECT_TRUE(loses_digits<double>(lost)) << lost;
 }
 
@@ -242,7 +256,8 @@ TEST(Tokens, ShortNumbersLoseNoDigits)
             ASSERT_FALSE(loses_digits<float>(text)) << text;
         }
     }
-    for (const std::string_view longer : {"16777217", "0.12345678", "1.2345678", "1.23456e10"}) EXPECT_TRUE(may_lose_digits<float>(longer)) << longer;
+    for (const std::string_view longer : {"16777217", "0.12345678", "1.2345678", "1.23456e10"})
+        EXPECT_TRUE(may_lose_digits<float>(longer)) << longer;
     EXPECT_FALSE(may_lose_digits<double>("0.123456789012345"));
     EXPECT_FALSE(may_lose_digits<float>({}));  // without memory, so that each read fails
     EXPECT_TRUE(may_lose_digits<double>("9007199254740993"));

@@ -19,13 +19,15 @@ void create_during_signals(const std::string& path)
 {
     remove_unfinished_files_on_signals();
     std::array<std::thread, 2> threads;
-    for (std::thread& thread : threads) thread = std::thread([] { std::this_thread::sleep_for(std::chrono::minutes(1)); });
+    for (std::thread& thread : threads)
+        thread = std::thread([] { std::this_thread::sleep_for(std::chrono::minutes(1)); });
     UnfinishedFile file;
     {
         UnfinishedFiles files;
         std::ofstream(path) << "unfinished";
         for (std::thread& thread : threads)
-            ::pthread_kill(thread.native_handle(), SIGTERM);  // NOLINT(bugprone-bad-signal-to-kill-thread): as launchers do
+            ::pthread_kill(thread.native_handle(),
+                           SIGTERM);  // NOLINT(bugprone-bad-signal-to-kill-thread): as launchers do
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         file = files.add(path);
         std::ofstream(path + ".listed") << "";

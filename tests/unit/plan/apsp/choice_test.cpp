@@ -72,13 +72,19 @@ std::string bad_trial(ApspCase& /*asked*/, std::optional<double> /*seconds*/)
 constexpr ApspMethod kSlow{.name = "slow", .help = "", .obstacle = no_obstacle, .offer = offer<10>};
 constexpr ApspMethod kFast{.name = "fast", .help = "", .obstacle = no_obstacle, .offer = offer<4, 100 * 1024>};
 constexpr ApspMethod kImpossible{.name = "impossible", .help = "", .obstacle = always_obstacle, .offer = offer<1>};
-constexpr ApspMethod kOfPaper{.name = "of-paper", .help = "", .of_paper = true, .obstacle = no_obstacle, .offer = offer<1>};
-constexpr ApspMethod kInAnyOrder{.name = "in-any-order", .help = "", .obstacle = no_obstacle, .offer = offer_in_any_order};
-constexpr ApspMethod kWithoutMemory{.name = "without-memory", .help = "", .obstacle = no_obstacle, .offer = offer_without_device_memory};
+constexpr ApspMethod kOfPaper{
+    .name = "of-paper", .help = "", .of_paper = true, .obstacle = no_obstacle, .offer = offer<1>};
+constexpr ApspMethod kInAnyOrder{
+    .name = "in-any-order", .help = "", .obstacle = no_obstacle, .offer = offer_in_any_order};
+constexpr ApspMethod kWithoutMemory{
+    .name = "without-memory", .help = "", .obstacle = no_obstacle, .offer = offer_without_device_memory};
 constexpr ApspMethod kMatrix{.name = "matrix", .help = "", .obstacle = no_obstacle, .offer = offer_matrix};
-constexpr ApspMethod kFindsParents{.name = "finds-parents", .help = "", .obstacle = no_obstacle, .offer = offer_with_parents};
-constexpr ApspMethod kTried{.name = "tried", .help = "", .trial = good_trial, .obstacle = no_obstacle, .offer = offer<2>};
-constexpr ApspMethod kTriedInVain{.name = "tried-in-vain", .help = "", .trial = bad_trial, .obstacle = no_obstacle, .offer = offer<1>};
+constexpr ApspMethod kFindsParents{
+    .name = "finds-parents", .help = "", .obstacle = no_obstacle, .offer = offer_with_parents};
+constexpr ApspMethod kTried{
+    .name = "tried", .help = "", .trial = good_trial, .obstacle = no_obstacle, .offer = offer<2>};
+constexpr ApspMethod kTriedInVain{
+    .name = "tried-in-vain", .help = "", .trial = bad_trial, .obstacle = no_obstacle, .offer = offer<1>};
 
 class ApspChoiceTest : public testing::Test
 {
@@ -104,7 +110,13 @@ private:
     ApspCase case_of(const std::string& name)
     {
         options_.method = name;
-        return {.job = job_, .options = options_, .work = work, .graph = graph_, .rates = rates, .machine = {}, .distances = {}};
+        return {.job = job_,
+                .options = options_,
+                .work = work,
+                .graph = graph_,
+                .rates = rates,
+                .machine = {},
+                .distances = {}};
     }
 
     comm::Communicator alone_ = comm::Communicator::alone();
@@ -199,10 +211,14 @@ TEST_F(ApspChoiceTest, NamedMethodsAreTakenOrRefused)
     EXPECT_EQ(named("slow", {kSlow, kFast}).method->name, "slow");
     EXPECT_EQ(named("slow", {kSlow, kFast}).reason, "");
     EXPECT_EQ(named("of-paper", {kOfPaper}).method->name, "of-paper");
-    EXPECT_EQ(message_of<InputError>([&] { named("impossible", {kImpossible}); }), "--algorithm impossible --engine gpu: it cannot");
-    EXPECT_EQ(message_of<InputError>([&] { named("tried-in-vain", {kTriedInVain}); }), "--algorithm tried-in-vain --engine gpu: it was tried");
-    EXPECT_EQ(message_of<InputError>([&] { named("dijkstra", {kFast}); }), "--algorithm dijkstra --engine gpu: it runs elsewhere");
-    EXPECT_EQ(message_of<ResourceError>([&] { named("without-memory", {kWithoutMemory}); }), "--algorithm without-memory: not enough GPU memory");
+    EXPECT_EQ(message_of<InputError>([&] { named("impossible", {kImpossible}); }),
+              "--algorithm impossible --engine gpu: it cannot");
+    EXPECT_EQ(message_of<InputError>([&] { named("tried-in-vain", {kTriedInVain}); }),
+              "--algorithm tried-in-vain --engine gpu: it was tried");
+    EXPECT_EQ(message_of<InputError>([&] { named("dijkstra", {kFast}); }),
+              "--algorithm dijkstra --engine gpu: it runs elsewhere");
+    EXPECT_EQ(message_of<ResourceError>([&] { named("without-memory", {kWithoutMemory}); }),
+              "--algorithm without-memory: not enough GPU memory");
 }
 
 }  // namespace

@@ -26,7 +26,13 @@ protected:
         graph_.directed_edges = arcs;
         graph_.directed = true;
         if (work.sources == 0) work.sources = static_cast<std::size_t>(vertices);
-        ApspCase asked{.job = job_, .options = options_, .work = work, .graph = graph_, .rates = rates, .machine = {}, .distances = distances};
+        ApspCase asked{.job = job_,
+                       .options = options_,
+                       .work = work,
+                       .graph = graph_,
+                       .rates = rates,
+                       .machine = {},
+                       .distances = distances};
         asked.machine.bytes = 64e9;
         asked.expected_combination = [this] { return combination; };
         ApspChoice choice = best_method(asked, core_methods());
@@ -100,7 +106,8 @@ TEST_F(CoreMethods, GraphsWithoutWeightsAreSearchedTogether)
 {
     work.weights = WeightType::none;
     distances = {.type = algo::DistanceType::uint16, .whole = true, .most_distance = 1000};
-    for (const auto& [vertices, arcs] : {std::pair<Vertex, EdgeCount>{2000, 9000}, {1500, 2250000}, {100000, 400000}, {500, 249500}})
+    for (const auto& [vertices, arcs] :
+         {std::pair<Vertex, EdgeCount>{2000, 9000}, {1500, 2250000}, {100000, 400000}, {500, 249500}})
         EXPECT_EQ(chosen(vertices, arcs), "bit-parallel") << vertices << " vertices, " << arcs << " arcs";
 }
 

@@ -9,8 +9,17 @@ namespace {
 
 RowCheckpoint example()
 {
-    return {"a graph", "a job",    "an algorithm",  {{0, 2}, {5, 6}}, -7, {1, 2, 3}, {4}, {{1, 2.5, 3}, {4, 5, 6}, {7, 8, 9}},
-            {12, 13},  {{10, 11}}, {{6, 1}, {4, 0}}};
+    return {"a graph",
+            "a job",
+            "an algorithm",
+            {{0, 2}, {5, 6}},
+            -7,
+            {1, 2, 3},
+            {4},
+            {{1, 2.5, 3}, {4, 5, 6}, {7, 8, 9}},
+            {12, 13},
+            {{10, 11}},
+            {{6, 1}, {4, 0}}};
 }
 
 TEST(RowCheckpointTest, IsReadAsItWasWritten)

@@ -15,7 +15,8 @@ TEST(RowHash, DependsOnEachByteThePositionAndTheLength)
     std::size_t rows = 0;
     const auto expect_new = [&](std::uint64_t position, const std::vector<std::byte>& row) {
         ++rows;
-        EXPECT_TRUE(seen.insert(hash_of_row(position, row)).second) << "row of " << row.size() << " bytes at " << position;
+        EXPECT_TRUE(seen.insert(hash_of_row(position, row)).second)
+            << "row of " << row.size() << " bytes at " << position;
     };
     for (const std::size_t bytes : {1U, 7U, 8U, 63U, 64U, 65U, 200U}) {
         std::vector<std::byte> row(bytes);

@@ -13,7 +13,8 @@ TEST(GpuStretches, HaveEveryWordOfEveryChunkOnce)
     for (const std::size_t chunks : {1U, 3U})
         for (const std::size_t chunk_words : {0U, 2U, 8U, 26U})
             for (const std::size_t stretch_words : {2U, 4U, 8U, 64U}) {
-                SCOPED_TRACE(testing::Message() << chunks << " chunks of " << chunk_words << ", stretches of " << stretch_words);
+                SCOPED_TRACE(testing::Message()
+                             << chunks << " chunks of " << chunk_words << ", stretches of " << stretch_words);
                 const Stretches stretches{chunks, chunk_words, stretch_words};
                 std::vector<int> taken(chunks * chunk_words, 0);
                 for (std::size_t i = 0; i < stretches.count(); ++i) {

@@ -19,7 +19,9 @@ void compare(const std::vector<W>& weights, std::uint32_t pushed, D distance, D 
     ListProgress<D> expected{pushed, algo::unreached<D>()};
     D sum{};
     const auto length = static_cast<std::uint32_t>(weights.size());
-    while (expected.pushed < length && algo::sum_is_below(distance, weights[expected.pushed], bound, sum, expected.overflow)) ++expected.pushed;
+    while (expected.pushed < length &&
+           algo::sum_is_below(distance, weights[expected.pushed], bound, sum, expected.overflow))
+        ++expected.pushed;
     const bool has_bound = bound != algo::unreached<D>();
     if (expected.pushed < length && has_bound) expected.next = algo::saturated_sum(distance, weights[expected.pushed]);
     const ListProgress<D> found = advance(weights.data(), pushed, length, distance, bound);
@@ -55,8 +57,10 @@ TEST(GpuListProgress, EqualsAWalk)
 TEST(GpuListProgress, SumsThatDoNotFit)
 {
     compare<std::uint32_t, std::uint32_t>({1, 2, 0xFFFFFFF0}, 0, 100, algo::unreached<std::uint32_t>());
-    compare<std::int64_t, std::int64_t>({1, 2, std::numeric_limits<std::int64_t>::max() - 5}, 1, 100, algo::unreached<std::int64_t>());
-    compare<float, float>({1.0F, std::numeric_limits<float>::max()}, 0, std::numeric_limits<float>::max(), algo::unreached<float>());
+    compare<std::int64_t, std::int64_t>({1, 2, std::numeric_limits<std::int64_t>::max() - 5}, 1, 100,
+                                        algo::unreached<std::int64_t>());
+    compare<float, float>({1.0F, std::numeric_limits<float>::max()}, 0, std::numeric_limits<float>::max(),
+                          algo::unreached<float>());
 }
 
 }  // namespace

@@ -40,7 +40,8 @@ std::vector<F> floats()
 TEST(GpuRowWord, HasTheOrderOfDistances)
 {
     check_order<std::uint32_t>({0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, unreached<std::uint32_t>()});
-    check_order<std::int64_t>({std::numeric_limits<std::int64_t>::min(), -1, 0, 1, std::int64_t{1} << 40, unreached<std::int64_t>()});
+    check_order<std::int64_t>(
+        {std::numeric_limits<std::int64_t>::min(), -1, 0, 1, std::int64_t{1} << 40, unreached<std::int64_t>()});
     check_order<float>(floats<float>());
     check_order<double>(floats<double>());
 }

@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "gpu/apsp/rows/batched_search_plan.hpp"
 #include "gpu/apsp/rows/device_element.cuh"
+#include "gpu/papers/batched/batched_search_plan.hpp"
 #include "gpu/runtime/launch.cuh"
 
 namespace wayfront::gpu::apsp {
@@ -76,7 +76,9 @@ __global__ void __launch_bounds__(kBatchedThreads) relax_batch(BatchedView view)
         const std::uint32_t cost = active ? view.costs[std::uint64_t{vertex} * view.sources + source] : 0;
         const std::uint32_t end = view.begins[vertex + 1];
         const auto relax = [&](BatchedArc arc) {
-            if (active) atomicMin(view.new_costs + std::uint64_t{arc.target} * view.sources + source, sum_or_far<Distances>(cost, arc.weight));
+            if (active)
+                atomicMin(view.new_costs + std::uint64_t{arc.target} * view.sources + source,
+                          sum_or_far<Distances>(cost, arc.weight));
         };
         for (std::uint32_t first = view.begins[vertex]; first < end; first += 32) {
             const std::uint32_t count = end - first < 32 ? end - first : 32;

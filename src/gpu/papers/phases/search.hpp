@@ -9,8 +9,8 @@
 #include <span>
 #include <string>
 
+#include "gpu/papers/phases/switch_rule.hpp"
 #include "gpu/sssp/device_search.hpp"
-#include "gpu/sssp/phases/switch_rule.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu::sssp {

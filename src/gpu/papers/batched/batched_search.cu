@@ -5,9 +5,9 @@
 #include <variant>
 #include <vector>
 
-#include "gpu/apsp/rows/batched_search.cuh"
-#include "gpu/apsp/rows/batched_search.hpp"
-#include "gpu/apsp/rows/batched_search_plan.hpp"
+#include "gpu/papers/batched/batched_search.cuh"
+#include "gpu/papers/batched/batched_search.hpp"
+#include "gpu/papers/batched/batched_search_plan.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/stream.hpp"
@@ -34,7 +34,9 @@ VertexLists lists_by_vertex(const DistributedGraph& graph)
     for (const std::uint32_t slot : graph.slot_of_local.span()) {
         if (slot < graph.block.slot_stride)
             for (std::uint64_t e = out.begin(slot); e < out.end(slot); ++e) {
-                const std::uint32_t weight = real != nullptr ? std::bit_cast<std::uint32_t>((*real)[e]) : whole != nullptr ? (*whole)[e] : 1;
+                const std::uint32_t weight = real != nullptr    ? std::bit_cast<std::uint32_t>((*real)[e])
+                                             : whole != nullptr ? (*whole)[e]
+                                                                : 1;
                 lists.arcs.push_back({static_cast<std::uint32_t>(graph.vertex_of_column[out.neighbours[e]]), weight});
             }
         lists.begins.push_back(static_cast<std::uint32_t>(lists.arcs.size()));
@@ -99,17 +101,22 @@ struct BatchedSearch::State
     std::uint64_t phases = 0;
 };
 
-BatchedSearch::BatchedSearch(const DistributedGraph& graph, const BatchedOptions& options) : state_(std::make_unique<State>(graph, options)) {}
+BatchedSearch::BatchedSearch(const DistributedGraph& graph, const BatchedOptions& options)
+    : state_(std::make_unique<State>(graph, options))
+{
+}
 
 BatchedSearch::~BatchedSearch() = default;
 
-void BatchedSearch::search(const std::uint32_t* sources, std::size_t count, std::byte* rows, std::size_t stride, const Stream& stream)
+void BatchedSearch::search(const std::uint32_t* sources, std::size_t count, std::byte* rows, std::size_t stride,
+                           const Stream& stream)
 {
     State& state = *state_;
     const auto with_type = [&]<typename Distances, typename Out>(Distances, Out) {
         for (std::size_t first = 0; first < count; first += state.view.sources) {
             const auto batch = static_cast<std::uint32_t>(std::min<std::size_t>(count - first, state.view.sources));
-            state.search<Distances>(sources + first, batch, reinterpret_cast<Out*>(rows) + first * stride, stride, stream);
+            state.search<Distances>(sources + first, batch, reinterpret_cast<Out*>(rows) + first * stride, stride,
+                                    stream);
         }
     };
     if (!state.whole)

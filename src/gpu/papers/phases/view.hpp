@@ -28,7 +28,7 @@
 
 #include "gpu/exchange/grid_barrier.hpp"
 #include "gpu/graph/arc_lists.hpp"
-#include "gpu/sssp/phases/switch_rule.hpp"
+#include "gpu/papers/phases/switch_rule.hpp"
 
 namespace wayfront::gpu::sssp {
 
@@ -40,7 +40,10 @@ struct PhaseCounts
     std::uint64_t relaxed = 0;   // vertices that relaxed their arcs
     std::uint64_t improved = 0;  // distances that became smaller
 
-    static WAYFRONT_HD constexpr WordReduction reduction(int word) { return word == 0 ? WordReduction::minimum : WordReduction::sum; }
+    static WAYFRONT_HD constexpr WordReduction reduction(int word)
+    {
+        return word == 0 ? WordReduction::minimum : WordReduction::sum;
+    }
 };
 
 /// The state of a vertex, in half a sector of memory.

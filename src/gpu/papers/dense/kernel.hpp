@@ -1,8 +1,8 @@
 // The passes of the Bellman-Ford algorithm on a dense matrix.
 #pragma once
 
+#include "gpu/papers/dense/view.hpp"
 #include "gpu/runtime/stream.hpp"
-#include "gpu/sssp/dense/view.hpp"
 
 namespace wayfront::gpu::sssp {
 
@@ -18,11 +18,12 @@ enum class DenseType {
 
 /// The first pass for the columns of some tiles, whose part of the matrix is on the device: starts
 /// distances, predecessors and changes, and relaxes the source's edges.
-void launch_first_pass(const DenseView& view, DenseType type, std::uint32_t source, std::uint32_t first_tile, std::uint32_t tiles,
-                       const Stream& stream);
+void launch_first_pass(const DenseView& view, DenseType type, std::uint32_t source, std::uint32_t first_tile,
+                       std::uint32_t tiles, const Stream& stream);
 
 /// Passes from number `first` on, until nothing changes or `most` passes are done. `first` is at
 /// least 2. `blocks`: the result of dense_blocks().
-void launch_dense_passes(const DenseView& view, DenseType type, std::uint32_t first, std::uint32_t most, unsigned blocks, const Stream& stream);
+void launch_dense_passes(const DenseView& view, DenseType type, std::uint32_t first, std::uint32_t most,
+                         unsigned blocks, const Stream& stream);
 
 }  // namespace wayfront::gpu::sssp

@@ -5,8 +5,8 @@
 #include <cub/block/block_scan.cuh>
 
 #include "gpu/exchange/grid_barrier.cuh"
+#include "gpu/papers/dense/kernel.hpp"
 #include "gpu/runtime/launch.cuh"
-#include "gpu/sssp/dense/kernel.hpp"
 
 namespace wayfront::gpu::sssp {
 
@@ -34,7 +34,10 @@ struct WholeSums
 
     [[nodiscard]] static __device__ std::int32_t infinity() { return std::numeric_limits<std::int32_t>::max(); }
     [[nodiscard]] static __device__ std::int32_t of_word(std::uint32_t word) { return static_cast<std::int32_t>(word); }
-    [[nodiscard]] static __device__ std::uint32_t to_word(std::int32_t value) { return static_cast<std::uint32_t>(value); }
+    [[nodiscard]] static __device__ std::uint32_t to_word(std::int32_t value)
+    {
+        return static_cast<std::uint32_t>(value);
+    }
     [[nodiscard]] static __device__ std::int32_t sum(std::int32_t distance, std::int32_t weight, bool& overflow)
     {
         if (distance == infinity() || weight == infinity()) return infinity();
@@ -112,7 +115,8 @@ private:
     __device__ void keep_tile(uint4* kept)
     {
         if (has_tile_)
-            for (std::size_t i = threadIdx.x; i < tiles_.tile_words() / kColumns; i += kDenseThreads) kept[i] = tile_[i];
+            for (std::size_t i = threadIdx.x; i < tiles_.tile_words() / kColumns; i += kDenseThreads)
+                kept[i] = tile_[i];
         tile_ = kept;
         __syncthreads();
     }
@@ -148,7 +152,8 @@ private:
         std::uint32_t mine = 0;  // bit k: vertex first + k takes part
         if (first < tiles_.n) {
             if (view_.fixed_order) {
-                const std::uint64_t bytes = __ldcg(reinterpret_cast<const unsigned long long*>(view_.changed[last] + first));
+                const std::uint64_t bytes =
+                    __ldcg(reinterpret_cast<const unsigned long long*>(view_.changed[last] + first));
 #pragma unroll
                 for (std::uint32_t k = 0; k < 8; ++k) mine |= static_cast<std::uint32_t>(bytes >> (8 * k) & 1) << k;
             } else {
@@ -171,7 +176,8 @@ private:
 
     /// Every group of threads adds every groups()-th row. Rows ascend. Of equal sums, the smallest
     /// predecessor is therefore kept.
-    __device__ void add_listed(std::uint32_t listed, Value (&best)[kColumns], std::int32_t (&from)[kColumns], bool& overflow) const
+    __device__ void add_listed(std::uint32_t listed, Value (&best)[kColumns], std::int32_t (&from)[kColumns],
+                               bool& overflow) const
     {
         const std::uint32_t groups = tiles_.groups();
         const std::uint32_t threads_of_row = tiles_.threads_of_row();
@@ -274,24 +280,28 @@ unsigned dense_blocks(DenseType type, std::size_t shared_bytes)
 {
     unsigned blocks = 0;
     with_sums(type, [&](auto sums) {
-        blocks = cooperative_blocks(reinterpret_cast<const void*>(passes<decltype(sums)>), kDenseThreads, shared_bytes, "Bellman-Ford passes");
+        blocks = cooperative_blocks(reinterpret_cast<const void*>(passes<decltype(sums)>), kDenseThreads, shared_bytes,
+                                    "Bellman-Ford passes");
     });
     return blocks;
 }
 
-void launch_first_pass(const DenseView& view, DenseType type, std::uint32_t source, std::uint32_t first_tile, std::uint32_t tiles,
-                       const Stream& stream)
+void launch_first_pass(const DenseView& view, DenseType type, std::uint32_t source, std::uint32_t first_tile,
+                       std::uint32_t tiles, const Stream& stream)
 {
     const std::uint32_t begin = first_tile * view.tiles.columns;
     const std::uint32_t end = std::min((first_tile + tiles) * view.tiles.columns, view.tiles.n);
     if (begin >= end) return;
-    with_sums(type, [&](auto sums) { launch(first_pass<decltype(sums)>, end - begin, stream, view, source, begin, end); });
+    with_sums(type,
+              [&](auto sums) { launch(first_pass<decltype(sums)>, end - begin, stream, view, source, begin, end); });
 }
 
-void launch_dense_passes(const DenseView& view, DenseType type, std::uint32_t first, std::uint32_t most, unsigned blocks, const Stream& stream)
+void launch_dense_passes(const DenseView& view, DenseType type, std::uint32_t first, std::uint32_t most,
+                         unsigned blocks, const Stream& stream)
 {
     with_sums(type, [&](auto sums) {
-        launch_cooperative(passes<decltype(sums)>, blocks, kDenseThreads, view.tiles.layout().bytes, stream, view, first, most);
+        launch_cooperative(passes<decltype(sums)>, blocks, kDenseThreads, view.tiles.layout().bytes, stream, view,
+                           first, most);
     });
 }
 

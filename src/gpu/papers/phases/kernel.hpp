@@ -1,8 +1,8 @@
 // The search by phases: one cooperative kernel runs all phases of a search.
 #pragma once
 
+#include "gpu/papers/phases/view.hpp"
 #include "gpu/runtime/stream.hpp"
-#include "gpu/sssp/phases/view.hpp"
 #include "gpu/sssp/view.hpp"
 #include "graph/block_weights.hpp"
 
@@ -13,6 +13,7 @@ namespace wayfront::gpu::sssp {
 [[nodiscard]] unsigned phase_blocks(WeightType type);
 
 /// Searches and writes the results by local number. `blocks`: the result of phase_blocks().
-void launch_phases(const PhaseView& view, const PhaseRun& run, SsspSource source, WeightType type, unsigned blocks, const Stream& stream);
+void launch_phases(const PhaseView& view, const PhaseRun& run, SsspSource source, WeightType type, unsigned blocks,
+                   const Stream& stream);
 
 }  // namespace wayfront::gpu::sssp

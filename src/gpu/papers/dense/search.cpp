@@ -1,4 +1,4 @@
-#include "gpu/sssp/dense/search.hpp"
+#include "gpu/papers/dense/search.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,10 +12,10 @@
 #include "algo/sssp/negative_cycle.hpp"
 #include "base/error.hpp"
 #include "comm/communicator.hpp"
+#include "gpu/papers/dense/kernel.hpp"
 #include "gpu/runtime/device.hpp"
 #include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/memory_plan.hpp"
-#include "gpu/sssp/dense/kernel.hpp"
 #include "graph/block_weights.hpp"
 
 namespace wayfront::gpu::sssp {
@@ -37,7 +37,8 @@ struct DensePlan : MemoryPlan
     DensePlan(std::size_t n, std::size_t words)
         : matrix(array<std::uint32_t>("matrix", words)),
           distances{array<std::uint32_t>("distances", n), array<std::uint32_t>("distances", n)},
-          changed{array<std::uint8_t>("changed vertices", padded(n)), array<std::uint8_t>("changed vertices", padded(n))},
+          changed{array<std::uint8_t>("changed vertices", padded(n)),
+                  array<std::uint8_t>("changed vertices", padded(n))},
           predecessors(array<std::int32_t>("predecessors", n)),
           summary(array<DenseSummary>("summary", 1)),
           barrier(array<GridBarrierState<DenseCounts>>("barrier", 1)),
@@ -99,7 +100,8 @@ void fill_matrix(const DistributedGraph& graph, const DenseTiles& tiles, std::sp
                     for (std::uint64_t i = lists.begin(list); i < lists.end(list); ++i) {
                         std::uint32_t word = 0;
                         fits = word_of(weights[i], word) && fits;
-                        matrix[tiles.place(row, static_cast<std::uint32_t>(graph.vertex_of_column[lists.neighbours[i]]))] = word;
+                        matrix[tiles.place(
+                            row, static_cast<std::uint32_t>(graph.vertex_of_column[lists.neighbours[i]]))] = word;
                     }
                 }
             }
@@ -171,7 +173,8 @@ struct DenseSssp::State
             const auto end = static_cast<std::uint32_t>(std::uint64_t{tiles.tiles} * (part + 1) / parts);
             const std::size_t offset = first * tiles.tile_words();
             const std::size_t words = (end - first) * tiles.tile_words();
-            copy_async(std::span<const std::uint32_t>(matrix.span()).subspan(offset, words), memory[plan.matrix].subspan(offset, words), own);
+            copy_async(std::span<const std::uint32_t>(matrix.span()).subspan(offset, words),
+                       memory[plan.matrix].subspan(offset, words), own);
             launch_first_pass(view, type, source, first, end - first, own);
         }
         for (const Stream& own : streams) own.synchronize();
@@ -227,7 +230,10 @@ struct DenseSssp::State
     bool negative_cycle = false;
 };
 
-DenseSssp::DenseSssp(const DistributedGraph& graph, const DenseTuning& tuning) : state_(std::make_unique<State>(graph, tuning)) {}
+DenseSssp::DenseSssp(const DistributedGraph& graph, const DenseTuning& tuning)
+    : state_(std::make_unique<State>(graph, tuning))
+{
+}
 
 DenseSssp::~DenseSssp() = default;
 
@@ -248,7 +254,9 @@ void DenseSssp::set_tuning(const DenseTuning& tuning)
 
 DenseFacts DenseSssp::facts() const
 {
-    return {.passes = state_->summary.passes + 1, .rows = state_->summary.rows + 1, .negative_cycle = state_->negative_cycle};
+    return {.passes = state_->summary.passes + 1,
+            .rows = state_->summary.rows + 1,
+            .negative_cycle = state_->negative_cycle};
 }
 
 bool DenseSssp::overflowed() const

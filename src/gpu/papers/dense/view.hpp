@@ -20,7 +20,7 @@
 #include <cstdint>
 
 #include "gpu/exchange/grid_barrier.hpp"
-#include "gpu/sssp/dense/tiles.hpp"
+#include "gpu/papers/dense/tiles.hpp"
 
 namespace wayfront::gpu::sssp {
 

@@ -51,7 +51,8 @@ public:
 
     /// Writes the rows of `count` sources, which are in device memory, one after the other. Waits
     /// for the stream after each phase.
-    void search(const std::uint32_t* sources, std::size_t count, std::byte* rows, std::size_t stride, const Stream& stream);
+    void search(const std::uint32_t* sources, std::size_t count, std::byte* rows, std::size_t stride,
+                const Stream& stream);
 
     /// The phases of all searches so far.
     [[nodiscard]] std::uint64_t phases() const;

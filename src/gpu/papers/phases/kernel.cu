@@ -1,9 +1,9 @@
 #include "gpu/exchange/grid_barrier.cuh"
 #include "gpu/graph/block_list.cuh"
+#include "gpu/papers/phases/kernel.hpp"
 #include "gpu/runtime/clock.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/sssp/distance.cuh"
-#include "gpu/sssp/phases/kernel.hpp"
 #include "gpu/sssp/results.cuh"
 
 namespace wayfront::gpu::sssp {
@@ -32,7 +32,11 @@ class PhaseSearch
 {
 public:
     __device__ PhaseSearch(const PhaseView& view, const PhaseRun& run, BlockListStore& store)
-        : view_(view), store_(store), barrier_(view.barrier), rule_(run.mode, run.thresholds), most_steps_(run.most_steps)
+        : view_(view),
+          store_(store),
+          barrier_(view.barrier),
+          rule_(run.mode, run.thresholds),
+          most_steps_(run.most_steps)
     {
     }
 
@@ -88,7 +92,8 @@ private:
         BlockList<> next = open_list();
         for (std::uint64_t i = spread_index(); i < whole_warps(view_.graph.slots); i += index_stride()) {
             bool updated = false;
-            if (i < view_.graph.slots) updated = distance_of(__ldcg(&view_.states[i].best)) < __ldcg(&view_.states[i].relaxed);
+            if (i < view_.graph.slots)
+                updated = distance_of(__ldcg(&view_.states[i].best)) < __ldcg(&view_.states[i].relaxed);
             next.append(updated, static_cast<std::uint32_t>(i));
         }
         BlockList<>::flush(next);
@@ -98,7 +103,8 @@ private:
     /// The list that this step makes for the next. Its size is 0 before the step.
     [[nodiscard]] __device__ BlockList<> open_list()
     {
-        BlockList<> list(store_, view_.lists[(steps_ + 1) % 2], reinterpret_cast<std::uint32_t*>(barrier_.next_local_total()));
+        BlockList<> list(store_, view_.lists[(steps_ + 1) % 2],
+                         reinterpret_cast<std::uint32_t*>(barrier_.next_local_total()));
         list.clear();
         __syncthreads();
         return list;
@@ -137,7 +143,8 @@ private:
     /// Each lane relaxes its own list, four arcs at a time, which are one sector of memory. Padding
     /// has infinite weight.
     template <bool kLists>
-    __device__ void visit_short(std::uint32_t degree, std::uint32_t slot, std::uint32_t distance, ListPlace list, BlockList<>* next)
+    __device__ void visit_short(std::uint32_t degree, std::uint32_t slot, std::uint32_t distance, ListPlace list,
+                                BlockList<>* next)
     {
         const Arc* const arcs = view_.graph.list_arcs + list.begin();
         const std::uint32_t most = __reduce_max_sync(kAllLanes, degree);
@@ -178,7 +185,8 @@ private:
     {
         const std::uint32_t sum = Distance::sum(distance, arc.weight);
         // A search of whole distances without a cutoff is repeated with 64 bits.
-        if (sum == Distance::kInfinity && view_.end == Distance::kInfinity && distance_of(seen) == Distance::kInfinity) overflow_ = true;
+        if (sum == Distance::kInfinity && view_.end == Distance::kInfinity && distance_of(seen) == Distance::kInfinity)
+            overflow_ = true;
         const bool improved = sum < view_.end && improve(view_.states[arc.end].best, seen, sum, slot);
         if (improved) ++counts_.improved;
         if constexpr (kLists) {
@@ -190,11 +198,13 @@ private:
     /// Replaces a distance and its parent if the new distance is smaller. An equal distance does
     /// not change the parent, because cycles of arcs of weight zero could then become cycles of
     /// parents.
-    [[nodiscard]] static __device__ bool improve(std::uint64_t& best, std::uint64_t seen, std::uint32_t distance, std::uint32_t parent)
+    [[nodiscard]] static __device__ bool improve(std::uint64_t& best, std::uint64_t seen, std::uint32_t distance,
+                                                 std::uint32_t parent)
     {
         while (distance < distance_of(seen)) {
-            const std::uint64_t old = atomicCAS(reinterpret_cast<unsigned long long*>(&best), static_cast<unsigned long long>(seen),
-                                                static_cast<unsigned long long>(std::uint64_t{distance} << 32 | parent));
+            const std::uint64_t old =
+                atomicCAS(reinterpret_cast<unsigned long long*>(&best), static_cast<unsigned long long>(seen),
+                          static_cast<unsigned long long>(std::uint64_t{distance} << 32 | parent));
             if (old == seen) return true;
             seen = old;
         }
@@ -218,7 +228,8 @@ private:
     __device__ void record(PhaseStep step, std::uint64_t vertices)
     {
         if (first_index() == 0 && steps_ < PhaseSummary::kMostRecords)
-            view_.summary->records[steps_] = {static_cast<std::uint32_t>(last_nanoseconds_), step, static_cast<std::uint32_t>(vertices)};
+            view_.summary->records[steps_] = {static_cast<std::uint32_t>(last_nanoseconds_), step,
+                                              static_cast<std::uint32_t>(vertices)};
         ++steps_;
     }
 
@@ -282,17 +293,20 @@ unsigned phase_blocks(WeightType type)
 {
     unsigned blocks = 0;
     with_distance(type, [&](auto distance) {
-        blocks = cooperative_blocks(reinterpret_cast<const void*>(search_by_phases<decltype(distance)>), kThreads, 0, "the search by phases");
+        blocks = cooperative_blocks(reinterpret_cast<const void*>(search_by_phases<decltype(distance)>), kThreads, 0,
+                                    "the search by phases");
     });
     return blocks;
 }
 
-void launch_phases(const PhaseView& view, const PhaseRun& run, SsspSource source, WeightType type, unsigned blocks, const Stream& stream)
+void launch_phases(const PhaseView& view, const PhaseRun& run, SsspSource source, WeightType type, unsigned blocks,
+                   const Stream& stream)
 {
     with_distance(type, [&](auto distance) {
         launch_cooperative(search_by_phases<decltype(distance)>, blocks, kThreads, 0, stream, view, run, source);
         launch_write_results<decltype(distance)>(view.graph, EachSlot<BestOfStates>{{view.states}},
-                                                 {view.result_distances, view.result_parents, &view.summary->reached}, source, stream);
+                                                 {view.result_distances, view.result_parents, &view.summary->reached},
+                                                 source, stream);
     });
 }
 

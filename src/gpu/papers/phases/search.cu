@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "base/phase.hpp"
+#include "gpu/papers/phases/kernel.hpp"
+#include "gpu/papers/phases/search.hpp"
 #include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 #include "gpu/sssp/cutoff.hpp"
 #include "gpu/sssp/distance.cuh"
-#include "gpu/sssp/phases/kernel.hpp"
-#include "gpu/sssp/phases/search.hpp"
 
 namespace wayfront::gpu::sssp {
 
@@ -63,7 +63,8 @@ struct DevicePhases::State
         view.result_distances = memory[plan.result_distances].data();
         view.result_parents = memory[plan.result_parents].data();
         view.summary = memory[plan.summary].data();
-        const std::uint32_t infinity = type == WeightType::float32 ? FloatDistance::kInfinity : WholeDistance::kInfinity;
+        const std::uint32_t infinity =
+            type == WeightType::float32 ? FloatDistance::kInfinity : WholeDistance::kInfinity;
         view.end = tuning.cutoff ? end_of_cutoff(type, *tuning.cutoff, infinity) : infinity;
         view.barrier.state = memory[plan.barrier].data();
         view.barrier.inboxes[0] = memory[plan.inbox].data();
@@ -80,7 +81,8 @@ struct DevicePhases::State
     void run(Vertex source, const PhaseRun& how)
     {
         // Only the counts are cleared: `steps` is the number of valid records.
-        fill_bytes_async(std::span(reinterpret_cast<std::byte*>(view.summary), offsetof(PhaseSummary, records)), 0, stream);
+        fill_bytes_async(std::span(reinterpret_cast<std::byte*>(view.summary), offsetof(PhaseSummary, records)), 0,
+                         stream);
         const auto vertex = static_cast<std::uint32_t>(source);
         launch_phases(view, how, {.local = vertex, .vertex = vertex}, type, blocks, stream);
         stream.synchronize();
@@ -110,7 +112,8 @@ struct DevicePhases::State
             std::vector<PhaseSample> samples;
             for (std::uint32_t i = 0; i < std::min(found.steps, PhaseSummary::kMostRecords); ++i)
                 if (found.records[i].step == step)
-                    samples.push_back({static_cast<double>(found.records[i].vertices), static_cast<double>(found.records[i].nanoseconds)});
+                    samples.push_back({static_cast<double>(found.records[i].vertices),
+                                       static_cast<double>(found.records[i].nanoseconds)});
             return fit_cost(samples);
         };
         TrialTimes times{};
@@ -134,7 +137,10 @@ struct DevicePhases::State
     unsigned blocks;
 };
 
-DevicePhases::DevicePhases(const DistributedGraph& graph, const PhaseTuning& tuning) : state_(std::make_unique<State>(graph, tuning)) {}
+DevicePhases::DevicePhases(const DistributedGraph& graph, const PhaseTuning& tuning)
+    : state_(std::make_unique<State>(graph, tuning))
+{
+}
 
 DevicePhases::~DevicePhases() = default;
 
@@ -157,7 +163,8 @@ SsspFacts DevicePhases::facts() const
     facts.steps = summary.steps;
     for (std::uint32_t i = 0; i < std::min(summary.steps, PhaseSummary::kMostRecords); ++i) {
         const PhaseSummary::Record& record = summary.records[i];
-        facts.records.push_back({kStepNames[static_cast<std::size_t>(record.step)], record.vertices, record.nanoseconds * 1e-9});
+        facts.records.push_back(
+            {kStepNames[static_cast<std::size_t>(record.step)], record.vertices, record.nanoseconds * 1e-9});
     }
     return facts;
 }
@@ -188,8 +195,8 @@ std::string DevicePhases::description() const
     else if (at.up == 0 && at.down == 0)
         text << "always all vertices";
     else
-        text << "all vertices after phases of more than " << static_cast<double>(at.up) * 1e-3 << " us, the updated ones after phases of less than "
-             << static_cast<double>(at.down) * 1e-3 << " us";
+        text << "all vertices after phases of more than " << static_cast<double>(at.up) * 1e-3
+             << " us, the updated ones after phases of less than " << static_cast<double>(at.down) * 1e-3 << " us";
     return text.str();
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "algo/sssp/sssp_search.hpp"
-#include "gpu/sssp/dense/search.hpp"
+#include "gpu/papers/dense/search.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu::sssp {

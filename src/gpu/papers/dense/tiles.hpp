@@ -98,7 +98,8 @@ inline constexpr std::uint32_t kMostColumns = kDenseThreads * kColumnsOfLoad;
     // The T distances and predecessors of the formulas are among the partial results.
     const DenseLayout layout = tiles.layout();
     const std::size_t others = layout.matrix - layout.vertices - 2 * std::size_t{tiles.columns} * kWordBytes;
-    tiles.in_shared_memory = keep && others < shared_bytes && tiles.columns <= most_columns_with_matrix(n, shared_bytes - others);
+    tiles.in_shared_memory =
+        keep && others < shared_bytes && tiles.columns <= most_columns_with_matrix(n, shared_bytes - others);
     return tiles;
 }
 

@@ -1,4 +1,4 @@
-#include "gpu/sssp/dense/dense_search.hpp"
+#include "gpu/papers/dense/dense_search.hpp"
 
 #include <bit>
 #include <cstdint>
