@@ -3,6 +3,7 @@
 #include "gpu/sssp/graph_parts.hpp"
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -63,9 +64,11 @@ TEST(NearFarLayout, DistancesAndListsMayBeInDeviceMemory)
     const gpu::sssp::LargestPart part{100000, 101000, 1000, 900};
     const NearFarLayout in_device(part, SharedPart::nothing);
     EXPECT_EQ(in_device.queued(), 0U);
-    EXPECT_EQ(in_device.outgoing_ring(), (101000U + 31) / 32 * 4);
-    EXPECT_EQ(in_device.bytes(), in_device.outgoing_ring() + (1024 + 2048 + 900) * 4);
-    EXPECT_EQ(in_device.device_words(), (101000U + 200000U + 31) / 32 * 32);
+    constexpr std::size_t bits = std::size_t{(101000 + 31) / 32} * sizeof(std::uint32_t);
+    constexpr std::size_t rings = std::size_t{1024 + 2048 + 900} * sizeof(std::uint32_t);
+    EXPECT_EQ(in_device.outgoing_ring(), bits);
+    EXPECT_EQ(in_device.bytes(), bits + rings);
+    EXPECT_EQ(in_device.device_words(), std::size_t{(101000 + 200000 + 31) / 32 * 32});
     EXPECT_TRUE(in_device.numbers_fit());
     const NearFarLayout in_shared(part, SharedPart::distances);
     EXPECT_EQ(in_shared.device_words(), 0U);
