@@ -68,7 +68,7 @@ TEST(NearFarLayout, DistancesAndListsMayBeInDeviceMemory)
     constexpr std::size_t rings = std::size_t{1024 + 2048 + 900} * sizeof(std::uint32_t);
     EXPECT_EQ(in_device.outgoing_ring(), bits);
     EXPECT_EQ(in_device.bytes(), bits + rings);
-    EXPECT_EQ(in_device.device_words(), std::size_t{(101000 + 200000 + 31) / 32 * 32});
+    EXPECT_EQ(in_device.device_words(), std::size_t{(101000 + 200000 + 31) / 32} * 32);
     EXPECT_TRUE(in_device.numbers_fit());
     const NearFarLayout in_shared(part, SharedPart::distances);
     EXPECT_EQ(in_shared.device_words(), 0U);
