@@ -47,8 +47,8 @@ inline constexpr std::size_t kVectorBytes = 32;
 template <typename T>
 struct VectorOf
 {
-    typedef T type
-        __attribute__((vector_size(kVectorBytes)));  // NOLINT(modernize-use-using): GCC wants the attribute here
+    // NOLINTNEXTLINE(modernize-use-using): GCC wants the attribute here
+    typedef T type __attribute__((vector_size(kVectorBytes)));
 };
 template <typename T>
 using Vector = typename VectorOf<T>::type;
@@ -109,8 +109,8 @@ template <typename T, std::size_t rows, std::size_t vector_bytes>
 [[gnu::always_inline]] inline void multiply_block(const T* a, const T* strip, T* c, std::size_t a_stride,
                                                   std::size_t c_stride, std::size_t depth)
 {
-    typedef T Lanes
-        __attribute__((vector_size(vector_bytes)));  // NOLINT(modernize-use-using): GCC wants the attribute here
+    // NOLINTNEXTLINE(modernize-use-using): GCC wants the attribute here
+    typedef T Lanes __attribute__((vector_size(vector_bytes)));
     constexpr std::size_t lanes = vector_bytes / sizeof(T);
     constexpr std::size_t vectors = kStripColumns<T> / lanes;
     Lanes best[rows][vectors];  // NOLINT(modernize-avoid-c-arrays): registers

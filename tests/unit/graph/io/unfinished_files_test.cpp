@@ -26,8 +26,8 @@ void create_during_signals(const std::string& path)
         UnfinishedFiles files;
         std::ofstream(path) << "unfinished";
         for (std::thread& thread : threads)
-            ::pthread_kill(thread.native_handle(),
-                           SIGTERM);  // NOLINT(bugprone-bad-signal-to-kill-thread): as launchers do
+            // NOLINTNEXTLINE(bugprone-bad-signal-to-kill-thread): as launchers do
+            ::pthread_kill(thread.native_handle(), SIGTERM);
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         file = files.add(path);
         std::ofstream(path + ".listed") << "";
