@@ -28,9 +28,10 @@ struct TimedJob
 /// Measures the rates on all threads of the job. Pre: the job has one rank. Throws an AgreedError.
 [[nodiscard]] plan::CoreRates measure_core_rates(const job::Job& job);
 
-/// Measures those of GpuRates::for_each() on a GPU. Pre: the job has one rank, and a GPU is visible.
-/// Throws an AgreedError.
-[[nodiscard]] plan::GpuRates measure_gpu_rates(const job::Job& job);
+/// Measures those of GpuRates::for_each() on the first GPU, and sets them and the GPU's name. Returns
+/// false if no GPU is visible, or, with a note, if it fails; the rates are then as before. Pre: the job
+/// has one rank.
+[[nodiscard]] bool measure_gpu(const job::Job& job, plan::Rates& rates);
 
 /// The name of this machine's processor, as far as it is known.
 [[nodiscard]] std::string processor_name();

@@ -36,7 +36,7 @@ struct BfsOptions
     // levels.
     bool smallest_parents = false;
     std::int32_t max_level = kNoMaxLevel;  // vertices beyond this level are not reached
-    // With many searches, a longer preparation pays.
+    // How many searches will follow: with many, a longer preparation pays.
     std::int64_t expected_searches = std::numeric_limits<std::int64_t>::max();
     PhaseLog* log = nullptr;  // of the spans in docs/formats.md; outlives the search
 };

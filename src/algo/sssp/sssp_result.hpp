@@ -80,7 +80,7 @@ struct SsspOptions
     bool smallest_parents = false;
     /// Whether ranks on one host may share the memory of distances instead of sending them.
     bool shares_memory = true;
-    /// With many searches, a longer preparation pays.
+    /// How many searches will follow: with many, a longer preparation pays.
     std::int64_t expected_searches = std::numeric_limits<std::int64_t>::max();
     PhaseLog* log = nullptr;
 };

@@ -16,9 +16,7 @@
 #include "app/report/run_facts.hpp"
 #include "base/agreed.hpp"
 #include "base/counted.hpp"
-#include "base/error.hpp"
 #include "comm/agreement.hpp"
-#include "gpu/runtime/device.hpp"
 #include "session/output/named_files.hpp"
 #include "session/rates_file.hpp"
 #include "session/tuning.hpp"
@@ -103,16 +101,7 @@ void TuneCommand::run(job::Job& job)
     rates.machine = fmt::format("{} ({})", session::processor_name(), counted(job.threads(), "thread", "threads"));
     rates.date = today();
     rates.core = session::measure_core_rates(job);
-    bool has_gpu = gpu::device_count() > 0;
-    if (has_gpu) {
-        try {
-            rates.gpu = session::measure_gpu_rates(job);
-            rates.gpu_machine = run_agreed(job.world(), [] { return gpu::use_device(0); });
-        } catch (const Error& error) {
-            job.note(fmt::format("the GPU was not measured: {}", error.what()));
-            has_gpu = false;
-        }
-    }
+    const bool has_gpu = session::measure_gpu(job, rates);
     write_json(job, file, session::rates_document(rates));
     if (common.quiet || file == "-") return;
     show("a core", rates.machine, rates.core);

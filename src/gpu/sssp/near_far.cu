@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <initializer_list>
 
+#include "gpu/runtime/device.hpp"
 #include "gpu/sssp/near_far.cuh"
 #include "gpu/sssp/near_far.hpp"
 #include "gpu/sssp/near_far_messenger.cuh"
@@ -69,26 +70,20 @@ NearFarDevice prepare_near_far(WeightType type)
     NearFarDevice found;
     with_distance(type, [&](auto distance) {
         using Distance = decltype(distance);
-        int device = 0;
-        int multiprocessors = 0;
-        int bytes = 0;
-        check(cudaGetDevice(&device));
-        check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-        check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-        found.shared_bytes = static_cast<std::size_t>(bytes);
+        const std::size_t most = shared_memory_per_block();
+        found.shared_bytes = most;
         const auto kernels = {search_near_far<Distance, SharedPart::nothing>,
                               search_near_far<Distance, SharedPart::distances>,
                               search_near_far<Distance, SharedPart::heads_and_distances>};
         for (const auto kernel : kernels) {
             cudaFuncAttributes attributes{};
             check(cudaFuncGetAttributes(&attributes, kernel));
-            found.shared_bytes =
-                std::min(found.shared_bytes, static_cast<std::size_t>(bytes) - attributes.sharedSizeBytes);
+            found.shared_bytes = std::min(found.shared_bytes, most - attributes.sharedSizeBytes);
         }
         for (const auto kernel : kernels)
             check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                        static_cast<int>(found.shared_bytes)));
-        found.parts = static_cast<std::uint32_t>(multiprocessors);
+        found.parts = static_cast<std::uint32_t>(multiprocessors());
     });
     return found;
 }

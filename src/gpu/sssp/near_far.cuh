@@ -2,11 +2,12 @@
 // GPU methods for single-source shortest paths", IPDPS 2014) for graphs of few arcs a vertex and
 // long paths, such as road networks, without a barrier over the grid.
 //
-// Each block has a part of the graph (graph_parts.hpp) and keeps its distances in shared memory, or if
-// they do not fit, in device memory, where those near the front stay in the L2 cache. A block goes through rounds of
-// its own: a round relaxes the arcs of those vertices that have got a new distance and are *near*, below the end of a
-// window that begins at the smallest of these distances; the others wait. The block waits for nobody else: one warp of
-// it, the messenger, writes the distances of ghosts into the inboxes of the parts that own them, and reads the block's
+// Each block has a part of the graph (graph_parts.hpp) and keeps its distances in shared memory, or
+// in device memory if they do not fit. A block goes through rounds of its own: a round relaxes the
+// arcs of those vertices that have got a new distance and are *near*, below the end of a window that
+// begins at the smallest of these distances; the others wait. The block waits for nobody else: one
+// warp of it, the messenger, writes the distances of ghosts into the inboxes of the parts that own
+// them, and reads the block's
 // own inbox all the time, while the other warps, the workers, go through rounds. Vertices may get a
 // distance from another block that is smaller than the one that they have relaxed their arcs with,
 // and then relax them again: in road networks, an arc is relaxed two or three times on average.

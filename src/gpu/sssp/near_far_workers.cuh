@@ -66,7 +66,7 @@ __device__ inline void NearFar<Distance, shared_part>::relax_if_near(bool there,
         // Shared memory is changed before device memory is read.
         if constexpr (!kDistancesHere) __threadfence_block();
     }
-    __syncwarp();
+    if constexpr (!kDistancesHere) __syncwarp();
     const bool near = (__ballot_sync(kAllLanes, decides) >> (lane - k) & 1) != 0;
     // After the bit is cleared: who makes the distance smaller now sets it again.
     if (near) distance = load(distances_[local]);

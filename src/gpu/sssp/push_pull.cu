@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <limits>
 #include <span>
 
 #include "gpu/sssp/cutoff.hpp"
@@ -22,13 +20,6 @@ constexpr std::uint32_t kFew = 256;
 constexpr std::uint32_t kOpenForPush = 2048;
 
 }  // namespace
-
-std::uint32_t as_distance(WeightType type, double units)
-{
-    if (type == WeightType::float32) return std::max(std::bit_cast<std::uint32_t>(static_cast<float>(units)), 1U);
-    const double most = std::numeric_limits<std::uint32_t>::max() - 1.0;
-    return static_cast<std::uint32_t>(std::clamp(units, 1.0, most));
-}
 
 PushPull::PushPull(const comm::Communicator& world, const ArcListsView& lists, const SsspGraph& graph,
                    const SsspTuning& tuning, const Stream& stream)

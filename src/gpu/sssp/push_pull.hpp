@@ -17,9 +17,6 @@
 
 namespace wayfront::gpu::sssp {
 
-/// The word of a distance of `units` units; at least the smallest distance above 0.
-[[nodiscard]] std::uint32_t as_distance(WeightType type, double units);
-
 class PushPull
 {
 public:

@@ -45,7 +45,8 @@ struct SsspTuning
     /// The vertices, for each multiprocessor, that pulls must leave open if the few that they improve
     /// are to push again.
     std::optional<std::uint32_t> open_for_push;
-    /// With many searches, near-far also divides graphs whose distances do not fit shared memory.
+    /// How many searches will follow: with many, near-far also divides graphs whose distances do not
+    /// fit shared memory.
     std::int64_t expected_searches = std::numeric_limits<std::int64_t>::max();
     /// Whether near-far keeps distances in device memory although they fit shared memory.
     bool near_far_in_device_memory = false;

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "comm/communicator.hpp"
@@ -22,6 +24,14 @@ inline constexpr std::size_t kArcsForNearFar = 8;
 /// takes about as long as so many searches save: for grid:4900x4900 8 s on 16 cores, and then a
 /// breadth-first search takes 40 ms less.
 inline constexpr std::int64_t kSearchesOfLargeGraphs = 256;
+
+/// The word of a distance of `units` units; at least the smallest distance above 0.
+[[nodiscard]] inline std::uint32_t as_distance(WeightType type, double units)
+{
+    if (type == WeightType::float32) return std::max(std::bit_cast<std::uint32_t>(static_cast<float>(units)), 1U);
+    const double most = std::numeric_limits<std::uint32_t>::max() - 1.0;
+    return static_cast<std::uint32_t>(std::clamp(units, 1.0, most));
+}
 
 /// The first slot from which on the vertices of all ranks have one arc or none. Collective.
 inline std::uint32_t common_first_leaf(const comm::Communicator& world, const ArcListsView& arcs)
@@ -52,9 +62,9 @@ struct SearchChoices
         pull_from = graph.directed || tuning.cutoff ? kNothingPulled : chosen;
         mean_weight = graph.weight_sum > 0 ? graph.weight_sum / arcs : 1;
         // With pulls, a window should have so few arcs that vertices in it hardly ever find a
-        // shorter path later. If all vertices have about the same degree, a vertex has four arcs in
-        // a window of 4 mean weights / degree. Where arcs lead to vertices of many arcs, windows are
-        // narrower; but in a small graph a step takes as long with few arcs as with more.
+        // shorter path later. If all degrees are alike, a vertex has about two arcs of uniform weights
+        // in a window of 4 mean weights / degree. Where arcs lead to vertices of many arcs, windows
+        // are narrower; but in a small graph a step takes as long with few arcs as with more.
         constexpr double arcs_of_long_steps = std::int64_t{1} << 27;
         const double wider = std::sqrt(std::clamp(arcs_of_long_steps / std::max(arcs, 1.0), 1.0, 64.0));
         const double end_degree = arcs > 0 ? sums[1] / arcs : 0;  // the mean degree at the end of an arc

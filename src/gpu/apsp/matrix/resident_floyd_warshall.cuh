@@ -6,6 +6,7 @@
 
 #include "gpu/apsp/matrix/small_floyd_warshall.cuh"
 #include "gpu/apsp/matrix/small_floyd_warshall.hpp"
+#include "gpu/runtime/device.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.hpp"
 
@@ -14,11 +15,7 @@ namespace wayfront::gpu::apsp {
 /// The most tiles: one for each multiprocessor except for the one that closes squares.
 inline std::uint32_t most_tiles()
 {
-    int device = 0;
-    int multiprocessors = 0;
-    check(cudaGetDevice(&device));
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    return static_cast<std::uint32_t>(multiprocessors) - 1;
+    return static_cast<std::uint32_t>(multiprocessors()) - 1;
 }
 
 constexpr std::uint32_t tiles_in(std::uint32_t vertices, std::uint32_t of_tile)
