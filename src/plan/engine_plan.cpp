@@ -154,7 +154,6 @@ EnginePlan choose_plan(const job::Job& job, const std::optional<comm::GridShape>
         return plan;
     }
     plan.transport = requirements.transports.front();
-    if (!requirements.obstacle.empty()) return settle_plan(job, request, std::move(plan), {requirements.obstacle});
     if (requirements.one_column && grid && grid->columns != 1)
         return settle_plan(job, request, std::move(plan), {"on-GPU searches need a P x 1 grid"});
     if (std::string obstacle = device_obstacle(world, requirements); !obstacle.empty())
@@ -226,10 +225,8 @@ EnginePlan choose_transport(const job::Job& job, const EngineRequest& request, E
     return settle_plan(job, request, std::move(plan), {passed});
 }
 
-Obstacle graph_obstacle(const DeviceRequirements& requirements, bool directed, Vertex vertices)
+Obstacle graph_obstacle(const DeviceRequirements& requirements, Vertex vertices)
 {
-    if (requirements.undirected && directed)
-        return {"the graph is directed, which on-GPU searches do not support (--undirected makes it undirected)"};
     if (vertices <= requirements.most_vertices) return {};
     const auto most = std::bit_width(static_cast<std::uint64_t>(requirements.most_vertices)) - 1;
     return {fmt::format("the graph has more than 2^{} vertices, which on-GPU searches do not support", most)};

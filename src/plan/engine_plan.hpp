@@ -33,14 +33,11 @@ namespace wayfront::plan {
 /// The requirements of an algorithm's on-GPU searches. Each algorithm states its own.
 struct DeviceRequirements
 {
-    // Why the options exclude on-GPU searches; empty if they do not.
-    std::string obstacle;
     std::vector<Transport> transports;  // those that the searches support, the preferred one first
     // Whether GPUs exchange. If not, each GPU searches alone, and the first transport is chosen.
     bool exchange = true;
     bool own_gpus = false;    // whether each rank needs a GPU of its own, else the CPU is used
     bool one_column = false;  // whether the grid must be P x 1
-    bool undirected = false;
     Vertex most_vertices = kMaxVertices;
     std::size_t shared_bytes = 0;  // of shared memory per thread block
 };
@@ -123,7 +120,7 @@ EnginePlan choose_transport(const job::Job& job, const EngineRequest& request, E
                             const std::vector<Transport>& transports, const TransportObstacles& obstacles);
 
 /// Why a graph cannot be searched on GPUs, apart from its size in memory.
-[[nodiscard]] Obstacle graph_obstacle(const DeviceRequirements& requirements, bool directed, Vertex vertices);
+[[nodiscard]] Obstacle graph_obstacle(const DeviceRequirements& requirements, Vertex vertices);
 
 /// Returns `plan` if it is not an on-GPU search, or if there is no obstacle. Otherwise returns the
 /// plan that replaces it, or throws an AgreedError if the options rule that out. A note, once in a

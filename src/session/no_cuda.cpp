@@ -22,8 +22,7 @@ std::unique_ptr<EdgeEngine> make_engine(const CsrBlock& /*block*/, std::size_t /
     throw_no_cuda();
 }
 
-plan::Obstacle upload_obstacle(const plan::EnginePlan& /*plan*/, Vertex /*vertices*/, EdgeCount /*edges*/,
-                               int /*ranks*/)
+plan::Obstacle upload_obstacle(const plan::EnginePlan& /*plan*/, const LoadedGraph& /*input*/, int /*ranks*/)
 {
     throw_no_cuda();
 }
@@ -50,8 +49,8 @@ std::unique_ptr<BfsSearches> make_kron(const comm::ProcessGrid& /*grid*/, const 
 
 namespace gpu_sssp {
 
-plan::Obstacle memory_obstacle(const plan::EnginePlan& /*plan*/, algo::SsspMethod /*method*/, Vertex /*vertices*/,
-                               EdgeCount /*arcs*/, int /*ranks*/)
+plan::Obstacle memory_obstacle(const plan::EnginePlan& /*plan*/, algo::SsspMethod /*method*/,
+                               const LoadedGraph& /*input*/, int /*ranks*/)
 {
     throw_no_cuda();
 }

@@ -44,6 +44,17 @@ class Bfs(GpuTest):
                 outcome = self.good("bfs", "kron:12", "--sources", "random:10", "--validate", "--direction", direction, "--engine", "gpu", ranks=ranks)
                 self.assertEqual(outcome.out.count(", valid\n"), 10)
 
+    def test_cutoff(self):
+        for graph in ("kron:12", "rmat:12,directed=1", "path:700", "grid:200x200"):
+            for ranks in RANKS:
+                for cutoff in (0, 1, 2, 30):
+                    with self.subTest(graph=graph, ranks=ranks, cutoff=cutoff):
+                        found = [self.result(graph, "--source", 77, "--cutoff", cutoff, "--engine", engine, ranks=count) for engine, count in (("cpu", 1), ("gpu", ranks))]
+                        self.assertEqual(*([row[:2] for row in rows] for rows in found))
+        facts = [self.many_searches("grid:300x300", "--cutoff", 100, "--engine", engine) for engine in ("cpu", "gpu")]
+        self.assertIn("near-far", facts[1]["search"]["transport"])
+        self.assertEqual(*([(search["reached"], search["depth"]) for search in one["searches"]] for one in facts))
+
     def test_facts(self):
         for graph in ("kron:12", "path:500"):
             facts = self.facts("bfs", graph, "--sources", "random:3", "--engine", "gpu")
@@ -112,10 +123,15 @@ class RealGraphs(GpuTest):
                                           engine=("--engine", "gpu", "--transport", "host", "--grid", grid, "--direction", direction))
 
     def test_directed(self):
+        for ranks in RANKS:
+            for graph in (self.GNUTELLA, self.NEW_YORK, self.ENRON, ("rmat:14,directed=1", "--source", 77), ("random:40000,300000,directed=1", "--source", 5)):
+                with self.subTest(graph=graph, ranks=ranks):
+                    self.assert_as_on_the_cpu(*graph, ranks=ranks)
+                    self.assert_as_on_the_cpu(*graph, ranks=ranks, engine=("--engine", "gpu", "--direction", "bottom-up"))
         for graph, grid, ranks, direction in ((self.GNUTELLA, "1x1", 1, "auto"), (self.GNUTELLA, "2x1", 2, "bottom-up"),
                                               (self.NEW_YORK, "1x2", 2, "top-down"), (self.ENRON, "2x2", 4, "auto")):
             with self.subTest(graph=graph, grid=grid, direction=direction):
-                self.assert_as_on_the_cpu(*graph, ranks=ranks, engine=("--engine", "gpu", "--grid", grid, "--direction", direction))
+                self.assert_as_on_the_cpu(*graph, ranks=ranks, engine=("--engine", "gpu", "--transport", "host", "--grid", grid, "--direction", direction))
 
     def test_messages_and_each_others_memory(self):
         for graph, transport, ranks, direction in ((self.GNUTELLA, "mpi", 2, "bottom-up"), (self.NORTH_EAST, "mpi", 4, "auto"),
@@ -147,15 +163,9 @@ class HostLoop(GpuTest):
         graph = Graph(60, [(v % 53, v * v % 53) for v in range(120)], True)
         path = self.file("g.el", "".join(f"{u} {v}\n" for u, v in graph.edges) + "59 59\n")
         for ranks in (1, 2):
-            check_result(self, graph, 5, self.result(path, "--source", 5, "--engine", "gpu", ranks=ranks))
-        self.assert_one_note(self.good("bfs", path, "--source", 5, "--engine", "gpu"), "the graph is directed")
-        rows = self.result("ring:9", "--source", 0, "--cutoff", 2, "--engine", "gpu")
+            check_result(self, graph, 5, self.result(path, "--source", 5, *self.BY_HAND, ranks=ranks))
+        rows = self.result("ring:9", "--source", 0, "--cutoff", 2, *self.BY_HAND)
         self.assertEqual([level for _, level, _ in rows], [0, 1, 2, -1, -1, -1, -1, 2, 1])
-
-    def test_auto_takes_the_cores(self):
-        outcome = self.good("bfs", "ring:9", "--source", 0, "--cutoff", 2)
-        self.assertIn("cpu engine", outcome.out)
-        self.assert_one_note(outcome, "--cutoff")
 
     def test_one_rank_by_hand(self):
         for graph, source in (("path:700", 0), ("star:70000", 5), ("kron:16", 3), ("path:1", 0), ("random:40,1", 0)):
@@ -206,12 +216,7 @@ class Transports(GpuTest):
 
 
     def test_unsupported_graphs_and_options(self):
-        directed = self.file("g.el", "0 1\n1 2\n")
         for transport in ("p2p", "nccl", "mpi"):
-            for words, arguments in (("directed", (directed, "--source", 0)), ("--cutoff", ("ring:9", "--source", 0, "--cutoff", 2))):
-                message = self.fails(RESOURCES, "bfs", *arguments, "--transport", transport)
-                self.assertIn(f"--transport {transport}: ", message)
-                self.assertIn(words, message)
             self.assertIn("P x 1", self.fails(RESOURCES, "bfs", "ring:9", "--source", 0, "--transport", transport, "--grid", "1x2", ranks=2))
 
     def test_one_rank(self):
@@ -262,9 +267,8 @@ class Transports(GpuTest):
         self.assertNotIn("wayfront: ", quiet.err)
 
     def test_only_the_engine_that_searches_is_reported(self):
-        directed = self.file("g.el", "0 1\n1 2\n")
-        outcome = self.good("bfs", directed, "--source", 0, "--engine", "gpu", ranks=GPUS + 1)
-        self.assert_one_note(outcome, "the graph is directed, ")
+        outcome = self.good("bfs", "ring:9", "--source", 0, "--engine", "gpu", "--grid", f"1x{GPUS + 1}", ranks=GPUS + 1)
+        self.assert_one_note(outcome, "P x 1 grid")
         self.assertIn("the search is host-driven", outcome.err)
 
     def test_a_shared_gpu_is_in_the_way_of_others(self):

@@ -237,7 +237,7 @@ void Graph500Command::run(job::Job& job)
     plan::EnginePlan plan;
     if (kernels_.sssp) options_.asked_gpu = session::asked_gpu(job, options_.sssp);
     if (!kernels_.sssp || (kernels_.bfs && options_.asked_gpu))
-        plan = plan::choose_plan(job, search_options.grid, search_options.engine, session::bfs_requirements(false));
+        plan = plan::choose_plan(job, search_options.grid, search_options.engine, session::bfs_requirements());
     session::check_outputs(job, {{"--json", json_}, {"--trace", trace_}},
                            {graph_.named("GRAPH"), {"--config", common.config}});
     Trace trace(job, trace_);

@@ -40,7 +40,7 @@ algo::BfsOptions search_options(const job::Job& job, const plan::SearchOptions& 
 
 plan::Obstacle kron_obstacle(const job::Job& job, const plan::EnginePlan& plan, const session::KronGraph& kron)
 {
-    const plan::Obstacle obstacle = plan::graph_obstacle(session::bfs_requirements(false), false, kron.vertices());
+    const plan::Obstacle obstacle = plan::graph_obstacle(session::bfs_requirements(), kron.vertices());
     return obstacle.words.empty() ? session::gpu_bfs::kron_obstacle(plan, kron, job.world().size()) : obstacle;
 }
 
@@ -153,7 +153,7 @@ void construct_on_hosts(const job::Job& job, const session::GraphOptions& graph,
     const session::LoadedGraph& input = kernel1.input;
     if (kernels.bfs)
         kernel1.plan =
-            session::settle_bfs(job, options.search.engine, kernel1.plan, session::bfs_requirements(false), input);
+            session::settle_bfs(job, options.search.engine, kernel1.plan, session::bfs_requirements(), input);
     const comm::ProcessGrid& grid = kernel1.grid.emplace(job.world(), options.search.settled_grid(job, kernel1.plan));
     const WeightType weights = kernels.sssp ? choose_weight_type(world, input.list) : WeightType::none;
     session::require_construction_memory(job, grid.shape(), input, kernel1.plan, weights);

@@ -97,7 +97,7 @@ __device__ inline std::uint32_t find_among_few(const SearchView& view, const Glo
     const FollowedRows followed(view, frontier, shared);
     std::uint32_t found = 0;
     // Later rows have no list.
-    std::uint32_t rest = unvisited_word & rows_below(view.graph.near_rows[0], base + 32 * lane_id());
+    std::uint32_t rest = unvisited_word & rows_below(view.graph.in.near_rows[0], base + 32 * lane_id());
     while (__any_sync(kAllLanes, rest != 0)) {
         std::uint32_t total = 0;
         std::uint32_t place = warp_prefix(static_cast<std::uint32_t>(__popc(rest)), total);
@@ -109,7 +109,7 @@ __device__ inline std::uint32_t find_among_few(const SearchView& view, const Glo
         const std::uint32_t rows = total < kBatchRows ? total : kBatchRows;
         __syncwarp();
         for (std::uint32_t i = lane_id(); i < rows; i += 32)
-            shared.rows[i] = view.graph.lists[base + shared.places[i]].packed;
+            shared.rows[i] = view.graph.in.lists[base + shared.places[i]].packed;
         followed.follow(rows, 0);
         found |= followed.report(rows, base);
     }
@@ -176,7 +176,7 @@ private:
     /// A mask of this lane's rows that have a k-th in-neighbour.
     [[nodiscard]] __device__ std::uint32_t with_near(int k) const
     {
-        const std::uint32_t end = view_.graph.near_rows[k];
+        const std::uint32_t end = view_.graph.in.near_rows[k];
         const std::uint32_t words = row(0) < end ? (end - row(0) + 31) / 32 : 0;
         return words < kBatchWords ? (1U << words) - 1 : ~0U;
     }
@@ -185,7 +185,7 @@ private:
     __device__ void load_near(int k, std::uint32_t (&columns)[kBatchWords]) const
     {
         const std::uint32_t wanted = open_ & with_near(k);
-        const std::uint32_t* const near = view_.graph.near[k] + row(0);
+        const std::uint32_t* const near = view_.graph.in.near[k] + row(0);
 #pragma unroll
         for (std::uint32_t g = 0; g < kBatchWords; ++g)
             columns[g] = load_streaming_if(((wanted >> g) & 1U) != 0, near + 32 * g, view_.graph.cols());
@@ -243,7 +243,7 @@ private:
         ListPlace lists[kBatchWords];
 #pragma unroll
         for (std::uint32_t g = 0; g < kBatchWords; ++g)
-            lists[g] = ((open_ >> g) & 1U) != 0 ? view_.graph.lists[row(g)] : ListPlace{};
+            lists[g] = ((open_ >> g) & 1U) != 0 ? view_.graph.in.lists[row(g)] : ListPlace{};
 #pragma unroll
         for (std::uint32_t g = 0; g < kBatchWords; ++g) {
             const bool goes_on = lists[g].degree() > kNearLists;

@@ -1,8 +1,7 @@
 // Top-down levels: each neighbour of the frontier is claimed by one thread.
 //
 // The bitmaps are exact, by atomics, as in T. Hiragushi and D. Takahashi's paper (section 3.1). The
-// graph is undirected: the list of a row is its out-edges as well as its in-edges, and the owner of
-// a frontier vertex follows them.
+// owner of a frontier vertex follows all of its out-edges.
 #pragma once
 
 #include "gpu/bfs/view.hpp"

@@ -1,7 +1,7 @@
 // On-GPU searches, whose state stays in GPU memory, as the host sees them.
 //
-// Searches are collective over the grid's world. The grid is P x 1, and the graph is undirected and
-// has at most 2^31 vertices. There are two kinds. In the resident search (resident/search.hpp)
+// Searches are collective over the grid's world. The grid is P x 1, and the graph has at most 2^31
+// vertices. There are two kinds. In the resident search (resident/search.hpp)
 // every rank has a GPU of one host, and these GPUs reach each other's memory. In the stepped search
 // (stepped/search.hpp) the host launches the levels one by one, and the ranks exchange messages.
 // This header is free of CUDA's headers.
@@ -35,8 +35,9 @@ struct DeviceSearchOptions
     // only, and the tail is followed top-down.
     double most_split_edges = 0;
     double most_tail_edges = 0;
-    std::uint32_t most_hubs = ~0U;  // the most columns whose bits are kept in shared memory
-    bool levels = false;            // whether the level of each vertex is kept, too
+    std::uint32_t most_hubs = ~0U;               // the most columns whose bits are kept in shared memory
+    bool levels = false;                         // whether the level of each vertex is kept, too
+    std::int32_t max_level = algo::kNoMaxLevel;  // vertices beyond this level are not reached
 
     // Only for the resident search. Tests set these members so that a small graph is searched like
     // a large one.

@@ -48,7 +48,7 @@ public:
         std::uint32_t accesses = 0;  // accesses to four columns each that remain of the list
         const auto open = [&]() {
             const ListPlace list{shared_.rows[i]};
-            columns = reinterpret_cast<const uint4*>(view_.graph.neighbours + list.begin() + skip);
+            columns = reinterpret_cast<const uint4*>(view_.graph.in.neighbours + list.begin() + skip);
             accesses = (list.degree() - skip + kListAlign - 1) / kListAlign;
         };
         bool follows = i < rows;

@@ -158,7 +158,7 @@ private:
             for (std::uint32_t e = 0; e < lane_slots; ++e) {
                 const std::uint32_t i = from + e * 32 + lane_id();
                 slots[e] = i < count_ ? slots_[i] : 0;
-                const std::uint32_t degree = i < count_ ? view_.graph.lists[slots[e]].degree() : 0;
+                const std::uint32_t degree = i < count_ ? view_.graph.out.lists[slots[e]].degree() : 0;
                 counts_.vertices += i < count_ ? 1 : 0;
                 counts_.add_edges(degree, slots[e] >= view_.tail_slot);
                 pieces[e] = item_count(degree, sizes_);
@@ -227,7 +227,7 @@ __device__ inline LevelCounts visit_key(const SearchView& view, std::uint32_t sl
     view.own_frontier[slot / 32] = bit;
     store_visit(view, own, slot, vertex, 0);
     LevelCounts counts{1};
-    counts.add_edges(view.graph.lists[slot].degree(), slot >= view.tail_slot);
+    counts.add_edges(view.graph.out.lists[slot].degree(), slot >= view.tail_slot);
     return counts;
 }
 

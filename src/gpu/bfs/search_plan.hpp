@@ -159,6 +159,10 @@ private:
     {
         counts = frontier_counts;
         if (counts.vertices == 0) return Step::end;
+        if (level > rule.options.max_level) {
+            reached += counts.vertices;
+            return Step::end;
+        }
         if (edges_known || !rule.asks_edges(last_bottom_up, counts.vertices)) return choose(rule, form, record);
         if (!form.counts_by_items || !DirectionRule::few(counts.vertices)) return Step::survey;
         publishes = false;

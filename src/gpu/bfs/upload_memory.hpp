@@ -9,14 +9,22 @@
 
 namespace wayfront::gpu::bfs {
 
-/// The bytes that each rank needs for an undirected graph over a P x 1 grid: the maximum of the
-/// memory of the upload and that of searches with levels. The estimate counts duplicates as edges,
-/// and assumes that vertices and edges are distributed evenly.
-[[nodiscard]] std::size_t upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, int ranks);
+/// The size of a graph, as its input states it.
+struct UploadedSize
+{
+    Vertex vertices = 0;
+    EdgeCount edges = 0;  // including duplicates
+    bool directed = false;
+};
+
+/// The bytes that each rank needs for a graph over a P x 1 grid: the maximum of the memory of the
+/// upload and that of searches with levels. The estimate assumes that vertices and edges are
+/// distributed evenly.
+[[nodiscard]] std::size_t upload_memory(SearchKind kind, const UploadedSize& size, int ranks);
 
 /// Throws ResourceError if upload_memory() is more than `free_bytes`, the free GPU memory of a rank
 /// (if k ranks share a GPU, each has one k-th of it). The message says how much memory is needed,
 /// how much is free, and how to run the graph nevertheless.
-void require_upload_memory(SearchKind kind, Vertex vertices, EdgeCount edges, int ranks, std::size_t free_bytes);
+void require_upload_memory(SearchKind kind, const UploadedSize& size, int ranks, std::size_t free_bytes);
 
 }  // namespace wayfront::gpu::bfs

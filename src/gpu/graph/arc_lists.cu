@@ -47,37 +47,39 @@ __global__ void copy_lists(CsrLists lists, const std::uint64_t* begins, Arc* arc
     }
 }
 
-/// Facts about the degree of a slot, or about those of all slots.
+/// Facts about the degrees of a slot, or about those of all slots.
 struct DegreeFacts
 {
-    std::uint32_t first_leaf = 0;  // the slot behind the last one whose list has several arcs
-    double squares = 0;            // sum of the squares of the degrees
+    std::uint32_t first_leaf = 0;  // the slot behind the last one that has several arcs
+    double end_degrees = 0;        // as in ArcListsView
 
     __host__ __device__ DegreeFacts operator()(const DegreeFacts& a, const DegreeFacts& b) const
     {
-        return {a.first_leaf > b.first_leaf ? a.first_leaf : b.first_leaf, a.squares + b.squares};
+        return {a.first_leaf > b.first_leaf ? a.first_leaf : b.first_leaf, a.end_degrees + b.end_degrees};
     }
 };
 
 struct DegreeFactsOfSlot
 {
-    const ListPlace* lists;
+    ArcListsView graph;
 
     __device__ DegreeFacts operator()(std::uint32_t slot) const
     {
-        const double degree = lists[slot].degree();
-        return {degree > 1 ? slot + 1 : 0, degree * degree};
+        const double out = graph.lists[slot].degree();
+        if (graph.is_symmetric()) return {out > 1 ? slot + 1 : 0, out * out};
+        const double in = graph.in.lists[slot].degree();
+        return {in + out > 1 ? slot + 1 : 0, in * out};
     }
 };
 
-DegreeFacts degree_facts(const DeviceBuffer<ListPlace>& lists, const Stream& stream)
+DegreeFacts degree_facts(const ArcListsView& graph, const Stream& stream)
 {
-    const auto slots = thrust::make_transform_iterator(thrust::make_counting_iterator<std::uint32_t>(0),
-                                                       DegreeFactsOfSlot{lists.data()});
+    const auto slots =
+        thrust::make_transform_iterator(thrust::make_counting_iterator<std::uint32_t>(0), DegreeFactsOfSlot{graph});
     DeviceBuffer<DegreeFacts> all(1);
     DeviceBuffer<std::byte> scratch;
     run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
-        return cub::DeviceReduce::Reduce(memory, bytes, slots, all.data(), static_cast<std::int64_t>(lists.size()),
+        return cub::DeviceReduce::Reduce(memory, bytes, slots, all.data(), static_cast<std::int64_t>(graph.slots),
                                          DegreeFacts{}, DegreeFacts{}, stream.get());
     });
     return fetch(all.data(), stream);
@@ -97,19 +99,11 @@ HostWeights weight_bits(const BlockWeights& weights)
     return {{reinterpret_cast<const std::uint32_t*>(floats.data()), floats.size()}, kInfiniteFloat};
 }
 
-/// The lists of the out-edges of this rank's vertices, and the edges' weights.
+/// Lists of this rank's vertices, and the edges' weights.
 struct HostLists
 {
     const Csr& edges;
     HostWeights weights;
-
-    static HostLists of(const CsrBlock& block)
-    {
-        // In an undirected graph over one grid column, the in-edges of own rows are all out-edges of
-        // own vertices.
-        if (block.col_chunks > 1) return {block.in_edges, weight_bits(block.in_weights)};
-        return {block.out_edges(), weight_bits(block.out_weights())};
-    }
 };
 
 ColumnNumbers numbers_of(const CsrBlock& block)
@@ -141,13 +135,17 @@ ArcArrays copied_lists(const DistributedGraph& graph, const HostLists& host, con
 
 }  // namespace
 
-ArcLists::ArcLists(const DistributedGraph& graph, const Stream& stream)
+ArcLists::ArcLists(const DistributedGraph& graph, const OwnOutEdges& out, ArcDirections directions,
+                   const Stream& stream)
 {
-    const HostLists host = HostLists::of(graph.block);
     const ColumnNumbers columns = numbers_of(graph.block);
-    ArcArrays arrays = copied_lists(graph, host, columns, stream);
-    *this = ArcLists(std::move(arrays), host.edges.edges(), columns, upload_vertices_of_columns(graph, columns, stream),
-                     upload_slots(graph, columns, stream), stream);
+    ArcArrays arrays = copied_lists(graph, {out.edges(), weight_bits(out.weights())}, columns, stream);
+    *this = ArcLists(std::move(arrays), out.edges().edges(), columns,
+                     upload_vertices_of_columns(graph, columns, stream), upload_slots(graph, columns, stream), stream);
+    if (!graph.directed) return;
+    if (directions == ArcDirections::both)
+        in_arrays_ = copied_lists(graph, {graph.block.in_edges, weight_bits(graph.block.in_weights)}, columns, stream);
+    set_in_arcs(in_arrays_.view(), stream);
 }
 
 ArcLists::ArcLists(ArcArrays placed, std::uint64_t arcs, const ColumnNumbers& columns,
@@ -157,10 +155,16 @@ ArcLists::ArcLists(ArcArrays placed, std::uint64_t arcs, const ColumnNumbers& co
       vertex_of_column_(std::move(vertex_of_column)),
       local_slots_(slot_of_local, columns.slot_stride, stream)
 {
-    const DegreeFacts facts = degree_facts(arrays_.lists, stream);
-    view_ = {columns.slot_stride,  arcs,         arrays_.lists.data(),     arrays_.list_arcs.data(),
-             arrays_.heads.data(), columns,      vertex_of_column_.data(), local_slots_.view(),
-             facts.first_leaf,     facts.squares};
+    view_ = {arrays_.view(), {}, columns.slot_stride, arcs, columns, vertex_of_column_.data(), local_slots_.view()};
+    set_in_arcs(view_, stream);
+}
+
+void ArcLists::set_in_arcs(const ArcArraysView& in, const Stream& stream)
+{
+    view_.in = in;
+    const DegreeFacts facts = in.lists != nullptr ? degree_facts(view_, stream) : DegreeFacts{};
+    view_.first_leaf = facts.first_leaf;
+    view_.end_degrees = facts.end_degrees;
 }
 
 }  // namespace wayfront::gpu

@@ -50,79 +50,88 @@ __global__ void find_bounds(const std::uint64_t* offsets, std::uint32_t rows, st
     }
 }
 
-__global__ void fill_near(DeviceGraphView graph, std::uint32_t k, std::uint32_t* near, std::uint32_t* near_vertices,
+__global__ void fill_near(NeighbourListsView lists, std::uint32_t k, std::uint32_t none, std::uint32_t* near,
                           std::uint32_t rows)
 {
     for (std::uint64_t row = first_index(); row < rows; row += index_stride()) {
-        const ListPlace list = graph.lists[row];
-        const bool there = k < list.degree();
-        const std::uint32_t column = there ? graph.neighbours[list.begin() + k] : graph.cols();
-        near[row] = column;
-        near_vertices[row] = there ? graph.vertex_of_column[column] : ~0U;
+        const ListPlace list = lists.lists[row];
+        near[row] = k < list.degree() ? lists.neighbours[list.begin() + k] : none;
     }
 }
 
-/// Allocates the lists and copies them to their final places. Returns the plan of all that the
-/// graph allocates.
-PlacedListsPlan place_and_copy(const DeviceBuffer<std::uint64_t>& offsets, const DeviceBuffer<std::uint32_t>& columns,
-                               DeviceGraph& graph, const std::array<std::uint32_t, kNearLists>& near_rows,
-                               const Stream& stream)
+/// The input's numbers of columns; ~0 for cols().
+__global__ void name_columns(DeviceGraphView graph, const std::uint32_t* columns, std::uint32_t count,
+                             std::uint32_t* vertices)
 {
-    const std::uint32_t rows = graph.view.slot_stride;
-    DeviceBuffer<std::uint64_t> begins(PlacingPlan(rows).begins);
-    launch(padded_lengths, rows + std::uint64_t{1}, stream, offsets.data(), rows, begins.data());
-    DeviceBuffer<std::byte> scratch;
-    exclusive_sum(begins.span().first(std::size_t{rows} + 1), scratch, stream);
-    PlacedListsPlan plan(rows, fetch(begins.data() + rows, stream), near_rows);
-    graph.neighbours = DeviceBuffer<std::uint32_t>(plan.neighbours);
-    graph.lists = DeviceBuffer<ListPlace>(plan.lists);
-    launch(place_lists, rows, stream, offsets.data(), begins.data(), rows, graph.lists.data());
-    launch(copy_lists, std::uint64_t{rows} * 32, stream, offsets.data(), columns.data(), graph.lists.data(), rows,
-           graph.view.cols(), graph.neighbours.data());
-    stream.synchronize();
-    return plan;
+    for (std::uint64_t i = first_index(); i < count; i += index_stride())
+        vertices[i] = columns[i] != graph.cols() ? graph.vertex_of_column[columns[i]] : ~0U;
 }
 
 }  // namespace
 
-void DeviceGraph::complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std::uint32_t> columns,
-                           DeviceBuffer<std::uint32_t> slot_of_local, const Stream& stream)
+NeighbourLists::NeighbourLists(const ColumnNumbers& columns, DeviceBuffer<std::uint64_t> offsets,
+                               DeviceBuffer<std::uint32_t> neighbours, const Stream& stream)
 {
-    view.edges = columns.size();
-    view.vertex_of_column = vertex_of_column.data();
-    view.local_count = static_cast<std::uint32_t>(slot_of_local.size());
-    local_slots = LocalSlots(slot_of_local, view.slot_stride, stream);
-    view.local_slots = local_slots.view();
-    slot_of_local = {};
+    const std::uint32_t rows = columns.slot_stride;
+    view_.edges = neighbours.size();
 
     std::array<std::uint32_t, kNearLists + 1> limits{};
     DeviceBuffer<std::uint32_t> bounds(limits.size());
     fill_bytes_async(bounds.span(), 0, stream);
-    launch(find_bounds, view.slot_stride, stream, offsets.data(), view.slot_stride, bounds.data());
+    launch(find_bounds, rows, stream, offsets.data(), rows, bounds.data());
     copy_async(std::span<const std::uint32_t>(bounds.span()), std::span<std::uint32_t>(limits), stream);
     stream.synchronize();
     if (limits[kNearLists] > ListPlace::kMostDegree)
         throw ResourceError("a vertex with over 2^30 edges on one GPU; use more GPUs");
+    std::copy_n(limits.begin(), kNearLists, view_.near_rows.begin());
 
-    std::copy_n(limits.begin(), kNearLists, view.near_rows.begin());
-    const PlacedListsPlan plan = place_and_copy(offsets, columns, *this, view.near_rows, stream);
-    view.lists = lists.data();
-    view.neighbours = neighbours.data();
+    DeviceBuffer<std::uint64_t> begins(PlacingPlan(rows).begins);
+    launch(padded_lengths, rows + std::uint64_t{1}, stream, offsets.data(), rows, begins.data());
+    DeviceBuffer<std::byte> scratch;
+    exclusive_sum(begins.span().first(std::size_t{rows} + 1), scratch, stream);
+    const PlacedListsPlan plan(rows, fetch(begins.data() + rows, stream), view_.near_rows);
+    neighbours_ = DeviceBuffer<std::uint32_t>(plan.neighbours);
+    lists_ = DeviceBuffer<ListPlace>(plan.lists);
+    launch(place_lists, rows, stream, offsets.data(), begins.data(), rows, lists_.data());
+    launch(copy_lists, std::uint64_t{rows} * 32, stream, offsets.data(), neighbours.data(), lists_.data(), rows,
+           columns.cols(), neighbours_.data());
+    view_.lists = lists_.data();
+    view_.neighbours = neighbours_.data();
     for (std::uint32_t k = 0; k < kNearLists; ++k) {
-        const std::uint32_t rows = view.near_rows[k];
-        near[k] = DeviceBuffer<std::uint32_t>(plan.near[k]);
-        near_vertices[k] = DeviceBuffer<std::uint32_t>(plan.near_vertices[k]);
-        view.near[k] = near[k].data();
+        near_[k] = DeviceBuffer<std::uint32_t>(plan.near[k]);
+        view_.near[k] = near_[k].data();
+        launch(fill_near, view_.near_rows[k], stream, view_, k, columns.cols(), near_[k].data(), view_.near_rows[k]);
+    }
+    stream.synchronize();
+}
+
+std::size_t NeighbourLists::bytes() const
+{
+    std::size_t sum = lists_.bytes() + neighbours_.bytes();
+    for (const auto& list : near_) sum += list.bytes();
+    return sum;
+}
+
+void DeviceGraph::complete(DeviceBuffer<std::uint32_t> slot_of_local, const Stream& stream)
+{
+    view.in = in.view();
+    view.out = directed ? out.view() : in.view();
+    view.vertex_of_column = vertex_of_column.data();
+    view.local_count = static_cast<std::uint32_t>(slot_of_local.size());
+    local_slots = LocalSlots(slot_of_local, view.slot_stride, stream);
+    view.local_slots = local_slots.view();
+    for (std::uint32_t k = 0; k < kNearLists; ++k) {
+        const std::uint32_t rows = view.in.near_rows[k];
+        near_vertices[k] = DeviceBuffer<std::uint32_t>(NearVerticesPlan(view.in.near_rows).near_vertices[k]);
         view.near_vertices[k] = near_vertices[k].data();
-        launch(fill_near, rows, stream, view, k, near[k].data(), near_vertices[k].data(), rows);
+        launch(name_columns, rows, stream, view, view.in.near[k], rows, near_vertices[k].data());
     }
     stream.synchronize();
 }
 
 std::size_t DeviceGraph::bytes() const
 {
-    std::size_t sum = lists.bytes() + neighbours.bytes() + vertex_of_column.bytes() + local_slots.bytes();
-    for (const auto& list : near) sum += list.bytes();
+    std::size_t sum = in.bytes() + out.bytes() + vertex_of_column.bytes() + local_slots.bytes();
     for (const auto& list : near_vertices) sum += list.bytes();
     return sum;
 }

@@ -7,11 +7,14 @@
 // first. A list begins at a multiple of four columns and is padded with cols(), which is in no
 // frontier, so that a thread reads four columns in one access.
 //
-// The first kNearLists in-neighbours of the rows are stored a second time, by place in the list:
-// near[k][row] is row's k-th in-neighbour, for the rows below near_rows[k] (later rows have no k-th
-// in-neighbour; an earlier row without one has cols()). A warp reads them coalesced.
-// near_vertices[k][row] is the same neighbour's number in the input: the parent to write, without a
-// look-up.
+// The first kNearLists neighbours of the rows are stored a second time, by place in the list:
+// near[k][row] is row's k-th neighbour, for the rows below near_rows[k] (later rows have no k-th
+// neighbour; an earlier row without one has cols()). A warp reads them coalesced.
+// near_vertices[k][row] is the k-th in-neighbour's number in the input: the parent to write, without
+// a look-up.
+//
+// A directed graph has two sets of lists, of out-neighbours and of in-neighbours; those of an
+// undirected graph are one.
 #pragma once
 
 #include <array>
@@ -27,43 +30,78 @@ namespace wayfront::gpu {
 
 inline constexpr std::uint32_t kTileWords = kTileSlots / 32;
 
+/// Lists of neighbours of a rank's slots, as an argument of kernels.
+struct NeighbourListsView
+{
+    std::uint64_t edges = 0;                    // of all lists, without padding
+    const ListPlace* lists = nullptr;           // S
+    const std::uint32_t* neighbours = nullptr;  // columns
+    std::array<const std::uint32_t*, kNearLists> near{};
+    std::array<std::uint32_t, kNearLists> near_rows{};
+};
+
 /// The graph as an argument of kernels: plain pointers and numbers.
 struct DeviceGraphView : ColumnNumbers
 {
     // Vertices that this rank owns, including those without edges.
     std::uint32_t local_count = 0;
-    std::uint64_t edges = 0;  // of this rank's lists, without padding
 
-    const ListPlace* lists = nullptr;           // S
-    const std::uint32_t* neighbours = nullptr;  // columns
-    std::array<const std::uint32_t*, kNearLists> near{};
+    NeighbourListsView out;  // the heads of the edges from own vertices: top-down levels
+    NeighbourListsView in;   // the tails of the edges to own vertices: bottom-up levels
+    // Of `in`.
     std::array<const std::uint32_t*, kNearLists> near_vertices{};
-    std::array<std::uint32_t, kNearLists> near_rows{};
     const std::uint32_t* vertex_of_column = nullptr;  // P * S; input numbers, below 2^32 - 1
     LocalSlotsView local_slots;
+
+    /// Whether out-edges and in-edges are one.
+    [[nodiscard]] WAYFRONT_HD bool is_symmetric() const { return out.lists == in.lists; }
+};
+
+/// Owns the memory that a NeighbourListsView points to.
+class NeighbourLists
+{
+public:
+    NeighbourLists() = default;
+    /// Takes plain lists: row i of columns.slot_stride rows is neighbours[offsets[i]] to
+    /// neighbours[offsets[i + 1] - 1]. Throws ResourceError if device memory does not suffice or a
+    /// list is longer than kMostDegree of ListPlace.
+    NeighbourLists(const ColumnNumbers& columns, DeviceBuffer<std::uint64_t> offsets,
+                   DeviceBuffer<std::uint32_t> neighbours, const Stream& stream);
+
+    // Valid while this object, or the object that it was moved to, lives.
+    [[nodiscard]] const NeighbourListsView& view() const { return view_; }
+    [[nodiscard]] std::size_t bytes() const;
+
+    [[nodiscard]] const DeviceBuffer<ListPlace>& lists() const { return lists_; }
+    [[nodiscard]] const DeviceBuffer<std::uint32_t>& neighbours() const { return neighbours_; }
+    [[nodiscard]] const DeviceBuffer<std::uint32_t>& near(std::size_t k) const { return near_[k]; }
+
+private:
+    NeighbourListsView view_;
+    DeviceBuffer<ListPlace> lists_;
+    DeviceBuffer<std::uint32_t> neighbours_;
+    std::array<DeviceBuffer<std::uint32_t>, kNearLists> near_;
 };
 
 /// Owns the memory that a DeviceGraphView points to.
 struct DeviceGraph
 {
-    DeviceGraphView view;                 // valid while the graph lives
+    DeviceGraphView view;  // valid while the graph lives
+    bool directed = false;
     std::int64_t connected_vertices = 0;  // of all ranks
     EdgeCount directed_edges = 0;         // of all ranks, without self-loops and duplicates
 
-    DeviceBuffer<ListPlace> lists;
-    DeviceBuffer<std::uint32_t> neighbours;
-    std::array<DeviceBuffer<std::uint32_t>, kNearLists> near;
+    NeighbourLists in;
+    NeighbourLists out;  // none in an undirected graph, whose out-edges are its in-edges
     std::array<DeviceBuffer<std::uint32_t>, kNearLists> near_vertices;
     DeviceBuffer<std::uint32_t> vertex_of_column;
     LocalSlots local_slots;
 
-    /// Takes the lists from construction (row i is columns[offsets[i]] to columns[offsets[i + 1] -
-    /// 1]) and the slots of own vertices by local number (slot_stride for a vertex without edges).
-    /// Builds the arrays that the search reads, and points the view to all buffers. Call it once,
-    /// when vertex_of_column and the view's numbers are set. Throws ResourceError if device memory
-    /// does not suffice or a list is longer than kMostDegree of ListPlace.
-    void complete(DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std::uint32_t> columns,
-                  DeviceBuffer<std::uint32_t> slot_of_local, const Stream& stream);
+    /// Points the view to all buffers, and builds near_vertices and the slots of own vertices by
+    /// local number (`slot_of_local`: slot_stride for a vertex without edges). Call it once, when
+    /// the view's numbers, the lists and vertex_of_column are set. Throws ResourceError if device
+    /// memory does not suffice.
+    void complete(DeviceBuffer<std::uint32_t> slot_of_local, const Stream& stream);
     [[nodiscard]] std::size_t bytes() const;
 
     /// Whether own vertex `local` has an edge other than a self-loop. Waits for the stream.

@@ -69,10 +69,7 @@ struct PlacedListsPlan : MemoryPlan
     PlacedListsPlan(std::size_t slots, std::size_t columns, const std::array<std::uint32_t, kNearLists>& near_rows)
         : lists(array<ListPlace>("places of lists", slots)), neighbours(array<std::uint32_t>("neighbours", columns))
     {
-        for (std::size_t k = 0; k < kNearLists; ++k) {
-            near[k] = array<std::uint32_t>("near neighbours", near_rows[k]);
-            near_vertices[k] = array<std::uint32_t>("vertices of near neighbours", near_rows[k]);
-        }
+        for (std::size_t k = 0; k < kNearLists; ++k) near[k] = array<std::uint32_t>("near neighbours", near_rows[k]);
     }
     /// The plan for the most memory that lists of `edges` edges can take.
     static PlacedListsPlan most(std::uint32_t slots, std::size_t edges)
@@ -82,10 +79,23 @@ struct PlacedListsPlan : MemoryPlan
 
     PlannedArray<ListPlace> lists;
     PlannedArray<std::uint32_t> neighbours;
-    std::array<PlannedArray<std::uint32_t>, kNearLists> near, near_vertices;
+    std::array<PlannedArray<std::uint32_t>, kNearLists> near;
 };
 
-/// The lists in the form in which construction and upload pass them to DeviceGraph::complete().
+/// The input's numbers of the near in-neighbours.
+struct NearVerticesPlan : MemoryPlan
+{
+    explicit NearVerticesPlan(const std::array<std::uint32_t, kNearLists>& near_rows)
+    {
+        for (std::size_t k = 0; k < kNearLists; ++k)
+            near_vertices[k] = array<std::uint32_t>("vertices of near neighbours", near_rows[k]);
+    }
+    static NearVerticesPlan most(std::uint32_t slots) { return NearVerticesPlan({slots, slots, slots, slots}); }
+
+    std::array<PlannedArray<std::uint32_t>, kNearLists> near_vertices;
+};
+
+/// The lists in the form in which construction and upload pass them to NeighbourLists.
 struct PlainListsPlan : MemoryPlan
 {
     PlainListsPlan(std::size_t slots, std::size_t edges)

@@ -27,42 +27,49 @@ __global__ void renumber_columns(ColumnNumbers graph, HostColumns host, std::uin
         columns[i] = host.on_device(graph, columns[i]);
 }
 
+NeighbourLists upload_lists(const Csr& edges, const ColumnNumbers& numbers, HostColumns columns, const Stream& stream)
+{
+    const CsrView host = edges.view();
+    const std::size_t groups = (std::size_t{host.lists} >> kOffsetGroupBits) + 1;
+    DeviceBuffer<std::uint64_t> group_offsets = upload(std::span(host.group_offsets, groups), stream);
+    DeviceBuffer<std::uint32_t> relative =
+        upload(std::span(host.relative_offsets, std::size_t{host.lists} + 1), stream);
+    DeviceBuffer<std::uint64_t> offsets(PlainListsPlan(numbers.slot_stride, edges.edges()).offsets);
+    launch(expand_offsets, numbers.slot_stride + std::uint64_t{1}, stream, group_offsets.data(), relative.data(),
+           host.lists, numbers.slot_stride, offsets.data());
+
+    stream.synchronize();
+    group_offsets = {};
+    relative = {};
+
+    DeviceBuffer<std::uint32_t> neighbours = upload(edges.neighbours(), stream);
+    if (numbers.ranks > 1) {
+        launch(renumber_columns, neighbours.size(), stream, numbers, columns, neighbours.data(),
+               std::uint64_t{neighbours.size()});
+        // The host orders lists by slot, for all ranks together.
+        neighbours = sort_lists(std::move(neighbours), offsets, stream);
+    }
+    return {numbers, std::move(offsets), std::move(neighbours), stream};
+}
+
 }  // namespace
 
-DeviceGraph upload_graph(const DistributedGraph& graph, const Stream& stream)
+DeviceGraph upload_graph(const DistributedGraph& graph, const OwnOutEdges& out, const Stream& stream)
 {
     const CsrBlock& block = graph.block;
-    const CsrView host_csr = block.in_edges.view();
     DeviceGraph device;
     DeviceGraphView& view = device.view;
     view.set_ranks(block.col_chunks, block.own_col_chunk);
     view.slot_stride = (block.slot_stride + kTileSlots - 1) / kTileSlots * kTileSlots;
     const HostColumns columns = host_columns(graph);
 
-    const std::size_t groups = (std::size_t{host_csr.lists} >> kOffsetGroupBits) + 1;
-    DeviceBuffer<std::uint64_t> group_offsets = upload(std::span(host_csr.group_offsets, groups), stream);
-    DeviceBuffer<std::uint32_t> relative =
-        upload(std::span(host_csr.relative_offsets, std::size_t{host_csr.lists} + 1), stream);
-    DeviceBuffer<std::uint64_t> offsets(PlainListsPlan(view.slot_stride, host_csr.begin(host_csr.lists)).offsets);
-    launch(expand_offsets, view.slot_stride + std::uint64_t{1}, stream, group_offsets.data(), relative.data(),
-           host_csr.lists, view.slot_stride, offsets.data());
-
-    stream.synchronize();
-    group_offsets = {};
-    relative = {};
-
-    DeviceBuffer<std::uint32_t> neighbours = upload(block.in_edges.neighbours(), stream);
-    if (view.ranks > 1) {
-        launch(renumber_columns, neighbours.size(), stream, static_cast<const ColumnNumbers&>(view), columns,
-               neighbours.data(), std::uint64_t{neighbours.size()});
-        // The host orders lists by slot, for all ranks together.
-        neighbours = sort_lists(std::move(neighbours), offsets, stream);
-    }
-
+    device.directed = graph.directed;
+    device.in = upload_lists(block.in_edges, view, columns, stream);
+    if (graph.directed) device.out = upload_lists(out.edges(), view, columns, stream);
     device.vertex_of_column = upload_vertices_of_columns(graph, view, stream);
     device.connected_vertices = graph.connected_vertices;
     device.directed_edges = graph.directed_edges;
-    device.complete(std::move(offsets), std::move(neighbours), upload_slots(graph, view, stream), stream);
+    device.complete(upload_slots(graph, view, stream), stream);
     return device;
 }
 

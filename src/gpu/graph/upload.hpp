@@ -3,12 +3,13 @@
 
 #include "gpu/graph/device_graph.hpp"
 #include "graph/distributed_graph.hpp"
+#include "graph/own_out_edges.hpp"
 
 namespace wayfront::gpu {
 
-/// Copies this rank's block to the device. Pre: an undirected graph over a P x 1 grid. Throws
-/// InputError if the graph has more than 2^31 vertices, ResourceError if device memory does not
-/// suffice.
-[[nodiscard]] DeviceGraph upload_graph(const DistributedGraph& graph, const Stream& stream);
+/// Copies this rank's block to the device, and the out-edges of its vertices if the graph is
+/// directed. Pre: a P x 1 grid. Throws InputError if the graph has more than 2^31 vertices,
+/// ResourceError if device memory does not suffice.
+[[nodiscard]] DeviceGraph upload_graph(const DistributedGraph& graph, const OwnOutEdges& out, const Stream& stream);
 
 }  // namespace wayfront::gpu

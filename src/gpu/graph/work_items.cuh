@@ -72,7 +72,7 @@ __device__ inline void load_columns(const DeviceGraphView& graph, const ListPlac
                                     std::uint32_t last, std::uint32_t (&columns)[kItemEdges / 32])
 {
     const std::uint32_t edge = first + lane_id();
-    const std::uint32_t* const neighbours = graph.neighbours + list.begin() + edge;
+    const std::uint32_t* const neighbours = graph.out.neighbours + list.begin() + edge;
 #pragma unroll
     for (std::uint32_t e = 0; e < kItemEdges / 32; ++e)
         columns[e] = load_streaming_if(edge + e * 32 < last, neighbours + e * 32, graph.cols());
@@ -87,7 +87,7 @@ __device__ void for_each_item(const DeviceGraphView& graph, const WorkItem* queu
 {
     for (std::uint64_t i = first + spread_index() / 32; i < last; i += index_stride() / 32) {
         const WorkItem item = queue[i];
-        const ListPlace list = graph.lists[item.slot];
+        const ListPlace list = graph.out.lists[item.slot];
         const std::uint32_t vertex = graph.vertex_of_column[graph.column(graph.rank, item.slot)];
         const EdgeRange edges = edges_of(item, list, sizes);
         for (std::uint32_t edge = edges.first; edge < edges.last; edge += kItemEdges) {

@@ -51,8 +51,10 @@ DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, D
     graph.vertex_of_column = std::move(numbers.vertex_of_column);
     const std::size_t lists_bytes = lists.offsets.bytes() + lists.neighbours.bytes();
     const Phase phase(options.log, "complete graph");
-    graph.complete(std::move(lists.offsets), std::move(lists.neighbours), std::move(numbers.slot_of_local), stream);
-    told.note(graph.bytes() + lists_bytes);
+    graph.in = NeighbourLists(graph.view, std::move(lists.offsets), std::move(lists.neighbours), stream);
+    told.note(graph.bytes() + numbers.slot_of_local.bytes() + lists_bytes);
+    graph.complete(std::move(numbers.slot_of_local), stream);
+    told.note(graph.bytes());
     return graph;
 }
 

@@ -130,16 +130,17 @@ ConstructionMemory construction_memory(int scale, EdgeCount tuples, int ranks)
     const NumberingMemory numbers(sizes);
     const PlainListsPlan lists(sizes.stride, sizes.edges);  // its offsets replace numbers.slots.row_starts
     const auto graph = PlacedListsPlan::most(static_cast<std::uint32_t>(sizes.stride), sizes.edges);
+    const auto near = NearVerticesPlan::most(static_cast<std::uint32_t>(sizes.stride));
     const LocalSlotsPlan locals(sizes.own, sizes.own);
 
     // Joining the batches' lists takes less memory than this.
-    const std::size_t completing = bytes_of(graph, numbers.columns, locals, lists);
-    return memory_of(sizes.stride, bytes_of(graph, numbers.columns, locals), std::max(numbers.peak, completing),
-                     [&](std::size_t batches) {
-                         return bytes_of(numbers.table, numbers.slots, numbers.columns,
-                                         BatchPlan(sizes.edges / batches)) +
-                                lists.columns.bytes();
-                     });
+    const std::size_t placing = bytes_of(graph, numbers.columns, locals, lists);
+    const std::size_t completed = bytes_of(graph, near, numbers.columns, locals);
+    const std::size_t completing = completed + numbers.slots.slot_of_local.bytes();
+    return memory_of(sizes.stride, completed, std::max({numbers.peak, placing, completing}), [&](std::size_t batches) {
+        return bytes_of(numbers.table, numbers.slots, numbers.columns, BatchPlan(sizes.edges / batches)) +
+               lists.columns.bytes();
+    });
 }
 
 ConstructionMemory weighted_construction_memory(int scale, EdgeCount tuples, int ranks)

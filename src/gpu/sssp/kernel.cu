@@ -11,7 +11,7 @@ namespace {
 __global__ void collect_leaves(ArcListsView graph, std::uint32_t first, std::uint32_t count, Leaf* leaves)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
-        const Arc only = graph.heads[(first + i) * kHeadArcs];
+        const Arc only = graph.in.heads[(first + i) * kHeadArcs];
         leaves[i] = {only, graph.vertex_of_column[only.end]};
     }
 }
@@ -21,8 +21,10 @@ template <typename Distance>
 __global__ void store_lightest(SsspView view)
 {
     for (std::uint64_t slot = first_index(); slot < view.first_leaf; slot += index_stride()) {
-        const Arc* const head = view.graph.heads + slot * kHeadArcs;
-        const auto lightest = LightestArcs<typename Distance::Weights>::of(head[0].weight, head[1].weight);
+        const Arc* const head = view.graph.in.heads + slot * kHeadArcs;
+        // In a directed graph, an arc's end has no arc back.
+        const std::uint32_t second = head[view.graph.is_symmetric() ? 1 : 0].weight;
+        const auto lightest = LightestArcs<typename Distance::Weights>::of(head[0].weight, second);
         const std::uint32_t column = view.graph.columns.own_column(static_cast<std::uint32_t>(slot));
         for (std::uint32_t gpu = 0; gpu < view.graph.columns.ranks; ++gpu)
             view.peers[gpu].lightest[column] = lightest.word;

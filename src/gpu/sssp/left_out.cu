@@ -24,9 +24,9 @@ __global__ void find_left_out(SsspView view)
                             !is_reached(view, view.graph.columns.own_column(static_cast<std::uint32_t>(slot)));
         for (std::uint32_t lanes = __ballot_sync(kAllLanes, wanted); lanes != 0; lanes &= lanes - 1) {
             const ListPlace list =
-                view.graph.lists[first + static_cast<std::uint32_t>(__ffs(static_cast<int>(lanes))) - 1];
+                view.graph.in.lists[first + static_cast<std::uint32_t>(__ffs(static_cast<int>(lanes))) - 1];
             for (std::uint32_t k = lane_id(); k < list.degree(); k += 32) {
-                const std::uint32_t end = view.graph.list_arcs[list.begin() + k].end;
+                const std::uint32_t end = view.graph.in.list_arcs[list.begin() + k].end;
                 if (end < view.first_leaf_column && is_reached(view, end)) view.summary->overflow = 1;
             }
         }

@@ -11,9 +11,9 @@
 
 namespace wayfront::gpu::sssp {
 
-/// Notes an overflow in the summary if an arc joins a reached vertex and another that is not
-/// reached. Leaves are checked when the results are written. Pre: the weights are whole numbers,
-/// the graph is undirected, and the search, without a cutoff, has written the bounds.
+/// Notes an overflow in the summary if an arc leads from a reached vertex to another that is not
+/// reached. Leaves are checked when the results are written. Pre: the weights are whole numbers, and
+/// the search, which pulled, has written the bounds.
 void note_left_out_vertices(const SsspView& view, const Stream& stream);
 
 }  // namespace wayfront::gpu::sssp

@@ -1,9 +1,10 @@
-// Pulls: vertices look for their best arc in their own lists.
+// Pulls: vertices look for their best arc in their own lists, which are those of in-arcs.
 //
 // All distances below the settled one are final. A vertex reads its arcs by ascending weight and
 // ends at the first arc that cannot improve its distance, whatever the distance of the neighbour.
 // Only the thread that pulls for a vertex writes its distance and parent. Leaves, which have one
-// arc, do not pull, and are of no use to others: a way through a leaf comes back to where it was.
+// arc, do not pull, and are of no use to others: a way through a leaf comes back to where it was, or
+// ends there.
 //
 // Besides its distance, which is an upper bound, a vertex has a lower bound: the shortest way that
 // its neighbours' lower bounds allow. A vertex whose bounds are equal is final. The others are open
@@ -145,7 +146,7 @@ private:
     }
     [[nodiscard]] __device__ const Arc* head(std::uint32_t slot) const
     {
-        return view_.graph.heads + std::uint64_t{slot} * kHeadArcs;
+        return view_.graph.in.heads + std::uint64_t{slot} * kHeadArcs;
     }
 
     [[nodiscard]] __device__ Segment<std::uint32_t> improved() const { return improved_vertices(view_, stores_); }
@@ -306,8 +307,8 @@ private:
     /// Each lane takes the arcs behind the head of its vertex, if it is wanted. All lanes call.
     __device__ void read_on(bool wanted, std::uint32_t slot, Found& found)
     {
-        const ListPlace list = wanted ? view_.graph.lists[slot] : ListPlace{};
-        const Arc* const arcs = view_.graph.list_arcs + list.begin();
+        const ListPlace list = wanted ? view_.graph.in.lists[slot] : ListPlace{};
+        const Arc* const arcs = view_.graph.in.list_arcs + list.begin();
         std::uint32_t place = kHeadArcs;
         bool more = place < list.degree();
         for (const std::uint32_t end = place + kSerialArcs; __any_sync(kAllLanes, more && place < end);) {

@@ -27,7 +27,7 @@ PushPull::PushPull(const comm::Communicator& world, const ArcListsView& lists, c
       stream_(stream),
       type_(graph.type),
       choices_(world, lists, graph, tuning),
-      first_leaf_(common_first_leaf(world, lists)),
+      first_leaf_(choices_.pulls() ? common_first_leaf(world, lists) : lists.slots),
       peer_plan_(lists.slots, lists.columns.ranks),
       shared_(world, peer_plan_.bytes()),
       plan_(lists.slots, lists.local_slots.count, std::size_t{lists.slots} - first_leaf_),
@@ -91,7 +91,7 @@ void PushPull::set_limits(const SsspTuning& tuning)
     const auto blocks = world_.all_reduce(std::uint64_t{launch_.blocks}, comm::Reduction::sum);
     view_.open_for_push = tuning.open_for_push.value_or(kOpenForPush) * blocks;
     view_.mean_degree = static_cast<std::uint32_t>(std::ceil(choices_.degree));
-    view_.first_leaf = choices_.pulls() ? first_leaf_ : view_.graph.slots;
+    view_.first_leaf = first_leaf_;
     view_.first_leaf_column = view_.first_leaf * view_.graph.columns.ranks;
 }
 
@@ -101,8 +101,10 @@ void PushPull::store_what_stays()
     stream_.synchronize();
     // No rank writes to the memory of its peers before all have cleared theirs.
     world_.barrier();
-    if (choices_.pulls()) store_lightest_arcs(view_, type_, stream_);
-    collect_sssp_leaves(view_.graph, first_leaf_, memory_[plan_.leaves], stream_);
+    if (choices_.pulls()) {
+        store_lightest_arcs(view_, type_, stream_);
+        collect_sssp_leaves(view_.graph, first_leaf_, memory_[plan_.leaves], stream_);
+    }
     const auto first = GridBarrierState<SsspCounts>::first(launch_.blocks);
     copy_async(std::span(&first, 1), memory_[plan_.barrier], stream_);
     stream_.synchronize();

@@ -58,7 +58,7 @@ private:
     Event searched_, cleared_;
     WeightType type_;
     SearchChoices choices_;
-    std::uint32_t first_leaf_;  // as in SsspView, if anything is pulled
+    std::uint32_t first_leaf_;  // as in SsspView
     SsspPeerPlan peer_plan_;
     PeerMemory shared_;
     SsspPlan plan_;

@@ -44,6 +44,15 @@ WeightType distance_type(const CsrBlock& block)
     return type == WeightType::none ? WeightType::uint32 : type;
 }
 
+/// Collective.
+ArcLists copied_lists(const comm::Communicator& world, const DistributedGraph& graph, const SsspTuning& tuning)
+{
+    const OwnOutEdges out(world, graph);
+    const double degree = static_cast<double>(graph.directed_edges) /
+                          static_cast<double>(std::max<std::int64_t>(graph.connected_vertices, 1));
+    return {graph, out, SearchChoices::directions(degree, tuning), Stream()};
+}
+
 constexpr const char* kStepNames[] = {"rounds", "window", "settle", "pull", "pull again", "push again", "near-far"};
 
 }  // namespace
@@ -51,9 +60,9 @@ constexpr const char* kStepNames[] = {"rounds", "window", "settle", "pull", "pul
 struct DeviceSssp::State
 {
     State(const comm::ProcessGrid& process_grid, const DistributedGraph& graph, const SsspTuning& tuning)
-        : State(process_grid, ArcLists(graph, Stream()),
+        : State(process_grid, copied_lists(process_grid.world(), graph, tuning),
                 {distance_type(graph.block), static_cast<Vertex>(graph.partition.vertex_count()),
-                 graph.connected_vertices, graph.directed,
+                 graph.connected_vertices,
                  process_grid.world().all_reduce(sum_of_weights(graph.block), comm::Reduction::sum)},
                 tuning)
     {
@@ -280,28 +289,31 @@ std::size_t DeviceSssp::state_bytes_for(std::size_t local_count, std::size_t slo
     return bytes_of(SsspPeerPlan(slots, static_cast<std::size_t>(ranks)), SsspPlan(slots, local_count, slots));
 }
 
-std::size_t DeviceSssp::bytes_for(std::size_t local_count, std::size_t least_slots, std::size_t arcs, int ranks)
+std::size_t DeviceSssp::bytes_for(std::size_t local_count, std::size_t least_slots, ListedArcs arcs, int ranks)
 {
     const std::size_t align = ranks == 1 ? 64 : kTileSlots;
     const std::size_t slots = (least_slots + align - 1) / align * align;
-    const auto lists = ArcArraysPlan::most(slots, arcs);
+    const std::size_t lists = bytes_of(ArcArraysPlan::most(slots, arcs.out)) +
+                              (arcs.in > 0 ? bytes_of(ArcArraysPlan::most(slots, arcs.in)) : 0);
     const ColumnsPlan columns(static_cast<std::size_t>(ranks), slots);
     const LocalSlotsPlan locals(local_count, slots);
     // The lists and weights in the host's form, which are in memory while the graph is copied.
-    const std::size_t copying =
-        bytes_of(DeviceCsrPlan(static_cast<std::uint32_t>(slots), arcs), PlacingPlan(slots), PlainWeightsPlan(arcs));
-    return bytes_of(lists, columns, locals) + std::max(copying, state_bytes_for(local_count, slots, ranks)) +
+    const std::size_t most_arcs = std::max(arcs.out, arcs.in);
+    const std::size_t copying = bytes_of(DeviceCsrPlan(static_cast<std::uint32_t>(slots), most_arcs),
+                                         PlacingPlan(slots), PlainWeightsPlan(most_arcs));
+    return lists + bytes_of(columns, locals) + std::max(copying, state_bytes_for(local_count, slots, ranks)) +
            kDeviceReserveBytes;
 }
 
-std::size_t DeviceSssp::most_bytes(Vertex vertices, EdgeCount arcs, int ranks)
+std::size_t DeviceSssp::most_bytes(Vertex vertices, EdgeCount edges, bool directed, int ranks)
 {
     // As vertices are dealt in turn, shares are nearly equal in most graphs.
     const double uneven = ranks > 1 ? 1.1 : 1;
     const auto share = [&](std::int64_t count) {
         return static_cast<std::size_t>(static_cast<double>(count) / ranks * uneven) + 1;
     };
-    return bytes_for(share(vertices), std::min(share(vertices), share(arcs)) + 1, share(arcs), ranks);
+    const ListedArcs arcs = directed ? ListedArcs{share(edges), share(edges)} : ListedArcs{share(2 * edges)};
+    return bytes_for(share(vertices), std::min(share(vertices), share(2 * edges)) + 1, arcs, ranks);
 }
 
 std::string DeviceSssp::description() const

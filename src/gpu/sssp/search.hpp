@@ -52,13 +52,19 @@ struct SsspTuning
     bool near_far_in_device_memory = false;
 };
 
+/// The numbers of arcs of a rank's lists.
+struct ListedArcs
+{
+    std::size_t out = 0;
+    std::size_t in = 0;  // 0 in an undirected graph, whose lists are both
+};
+
 /// The facts of a graph that a search needs besides the lists.
 struct SsspGraph
 {
     WeightType type = WeightType::float32;  // or uint32
     Vertex vertices = 0;                    // including those without edges
     std::int64_t connected_vertices = 0;
-    bool directed = false;
     double weight_sum = 0;  // of all arcs, of all ranks
 };
 
@@ -68,9 +74,9 @@ public:
     /// The shared memory of a block that searches on several GPUs need.
     static constexpr std::size_t kSharedBytesOfSeveral = std::size_t{160} << 10;
 
-    /// Copies this rank's block to its GPU. Pre: one rank, or an undirected graph over a grid of
-    /// one column without an obstacle. The weights are uint32 or float32, none is negative, and the
-    /// lists are sorted by weight. A graph without weights counts as one whose weights are all 1.
+    /// Copies this rank's block to its GPU. Pre: a grid of one column without an obstacle. The weights
+    /// are uint32 or float32, none is negative, and the lists are sorted by weight. A graph without
+    /// weights counts as one whose weights are all 1.
     /// The grid outlives the search. Collective. Throws ResourceError: on all ranks if the peers'
     /// memory cannot be opened, on this rank alone if its own memory does not suffice.
     DeviceSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning);
@@ -99,11 +105,11 @@ public:
 
     /// An upper bound of the device memory of a rank with these numbers of vertices, slots and
     /// arcs, including the temporary memory for copying its block.
-    [[nodiscard]] static std::size_t bytes_for(std::size_t local_count, std::size_t least_slots, std::size_t arcs,
+    [[nodiscard]] static std::size_t bytes_for(std::size_t local_count, std::size_t least_slots, ListedArcs arcs,
                                                int ranks);
     /// The same for a graph of this size: an upper bound on one rank, and on several if the largest
     /// share of vertices and arcs is at most 10% above the mean.
-    [[nodiscard]] static std::size_t most_bytes(Vertex vertices, EdgeCount arcs, int ranks);
+    [[nodiscard]] static std::size_t most_bytes(Vertex vertices, EdgeCount edges, bool directed, int ranks);
     /// The device memory that a search takes on a rank, besides lists with this number of slots.
     [[nodiscard]] static std::size_t state_bytes_for(std::size_t local_count, std::size_t slots, int ranks);
 

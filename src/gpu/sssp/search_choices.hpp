@@ -48,18 +48,11 @@ struct SearchChoices
     SearchChoices(const comm::Communicator& world, const ArcListsView& lists, const SsspGraph& graph,
                   const SsspTuning& tuning)
     {
-        std::array<double, 2> sums{static_cast<double>(lists.arcs), lists.degree_squares};
+        std::array<double, 2> sums{static_cast<double>(lists.arcs), lists.end_degrees};
         world.all_reduce(std::span<double>(sums), comm::Reduction::sum);
         arcs = sums[0];
         degree = arcs / std::max<double>(1, static_cast<double>(graph.connected_vertices));
-        // Pulls pay if most vertices have several arcs to choose from. In trials on Kronecker graphs
-        // of scales 24 to 28, searches with shares up to 0.4 took longer; on two GPUs, those with 0.6
-        // took 1% to 2% longer.
-        constexpr double degree_for_pulls = 8;
-        constexpr double share = 0.5;
-        const double chosen = tuning.pull_from.value_or(degree >= degree_for_pulls ? share : kNothingPulled);
-        // A pull reads lists of in-edges, and reaches vertices beyond the cutoff.
-        pull_from = graph.directed || tuning.cutoff ? kNothingPulled : chosen;
+        pull_from = lists.in.lists != nullptr ? share_for_pulls(degree, tuning) : kNothingPulled;
         mean_weight = graph.weight_sum > 0 ? graph.weight_sum / arcs : 1;
         // With pulls, a window should have so few arcs that vertices in it hardly ever find a
         // shorter path later. If all degrees are alike, a vertex has about two arcs of uniform weights
@@ -70,6 +63,12 @@ struct SearchChoices
         const double end_degree = arcs > 0 ? sums[1] / arcs : 0;  // the mean degree at the end of an arc
         const double narrow = std::min(4 / degree, 20 * wider / std::max(end_degree, 1.0));
         push_width = tuning.width.value_or((pulls() ? narrow : 12) * mean_weight);
+    }
+
+    /// The lists that a search in a graph of this mean degree needs: pulls read those of in-arcs.
+    [[nodiscard]] static ArcDirections directions(double degree, const SsspTuning& tuning)
+    {
+        return share_for_pulls(degree, tuning) <= 1 ? ArcDirections::both : ArcDirections::out;
     }
 
     [[nodiscard]] bool pulls() const { return pull_from <= 1; }
@@ -84,6 +83,17 @@ struct SearchChoices
 
 private:
     static constexpr double kNothingPulled = 2;
+
+    /// Pulls pay if most vertices have several arcs to choose from. In trials on Kronecker graphs of
+    /// scales 24 to 28, searches with shares up to 0.4 took longer; on two GPUs, those with 0.6 took
+    /// 1% to 2% longer.
+    [[nodiscard]] static double share_for_pulls(double degree, const SsspTuning& tuning)
+    {
+        constexpr double degree_for_pulls = 8;
+        constexpr double share = 0.5;
+        if (tuning.cutoff) return kNothingPulled;  // a pull reaches vertices beyond the cutoff
+        return tuning.pull_from.value_or(degree >= degree_for_pulls ? share : kNothingPulled);
+    }
 };
 
 }  // namespace wayfront::gpu::sssp

@@ -57,7 +57,7 @@ void require_plan_memory(const job::Job& job, const ApspMethodOptions& options, 
 /// A GPU for each rank, if there are GPUs, with the memory that the options allow. Collective.
 EnginePlan take_gpus(const job::Job& job, const ApspMethodOptions& options, const EngineRequest& request, bool own_gpus)
 {
-    DeviceRequirements requirements{.obstacle = "", .transports = {Transport::p2p}, .exchange = false};
+    DeviceRequirements requirements{.transports = {Transport::p2p}, .exchange = false};
     // The estimates are for GPUs of this kind.
     constexpr std::size_t shared_bytes = std::size_t{160} << 10;
     if (own_gpus) requirements.shared_bytes = shared_bytes;

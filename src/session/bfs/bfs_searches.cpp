@@ -40,12 +40,10 @@ graph500::BfsValidation HostGraphBfs::check()
     return checks_.check(found, [&](graph500::BfsValidator& validator) { return validator.validate(key(), found); });
 }
 
-plan::DeviceRequirements bfs_requirements(bool cutoff)
+plan::DeviceRequirements bfs_requirements()
 {
-    return {.obstacle = cutoff ? "on-GPU searches do not support --cutoff" : "",
-            .transports = {Transport::p2p, Transport::nccl, Transport::mpi},
+    return {.transports = {Transport::p2p, Transport::nccl, Transport::mpi},
             .one_column = true,
-            .undirected = true,
             .most_vertices = Vertex{1} << 31,
             .shared_bytes = gpu::bfs::kSharedBytes};
 }
@@ -54,9 +52,8 @@ plan::EnginePlan settle_bfs(const job::Job& job, const plan::EngineRequest& requ
                             const plan::DeviceRequirements& requirements, const LoadedGraph& input)
 {
     if (!plan.on_device()) return plan;
-    plan::Obstacle obstacle = plan::graph_obstacle(requirements, input.list.directed, input.list.vertex_count);
-    if (obstacle.words.empty())
-        obstacle = gpu_bfs::upload_obstacle(plan, input.list.vertex_count, input.edges, job.world().size());
+    plan::Obstacle obstacle = plan::graph_obstacle(requirements, input.list.vertex_count);
+    if (obstacle.words.empty()) obstacle = gpu_bfs::upload_obstacle(plan, input, job.world().size());
     return plan::settle_plan(job, request, plan, obstacle);
 }
 

@@ -85,9 +85,8 @@ private:
     HostChecks<graph500::BfsValidator> checks_;
 };
 
-/// The requirements of on-GPU breadth-first searches. `cutoff`: whether searches end at a given
-/// level.
-[[nodiscard]] plan::DeviceRequirements bfs_requirements(bool cutoff);
+/// The requirements of on-GPU breadth-first searches.
+[[nodiscard]] plan::DeviceRequirements bfs_requirements();
 
 /// settle_plan() for searches of a graph that the hosts construct. Collective.
 plan::EnginePlan settle_bfs(const job::Job& job, const plan::EngineRequest& request, const plan::EnginePlan& plan,

@@ -55,14 +55,14 @@ std::size_t kron_bytes(const plan::EnginePlan& plan, const KronGraph& graph, int
 /// Translates the policy for the direction into the options of searches on GPUs: the policy's
 /// bounds, and the number of vertices whose out-edges, at the average degree, reach the bound for
 /// edges.
-gpu::bfs::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy, const gpu::DeviceGraph& graph,
-                                             bool levels)
+gpu::bfs::DeviceSearchOptions device_options(const algo::BfsOptions& asked, const gpu::DeviceGraph& graph)
 {
     const auto vertices = static_cast<double>(graph.connected_vertices);
-    const double edges = std::max(static_cast<double>(graph.directed_edges) / 2, 1.0);
+    const double arcs = std::max(static_cast<double>(graph.directed_edges), 1.0);
+    const double edges = graph.directed ? arcs : arcs / 2;
     gpu::bfs::DeviceSearchOptions options;
-    options.direction = policy.bounds(vertices, edges);
-    options.bottom_up_from_vertices = vertices / (2 * policy.alpha);
+    options.direction = asked.direction.bounds(vertices, edges);
+    options.bottom_up_from_vertices = options.direction.bottom_up_from_edges * vertices / arcs;
     // The best of a few values tried with the resident search on Kronecker graphs of scales 24 to
     // 29, on one to four GPUs; no records of these trials exist. The share of all out-edges above
     // which a frontier is not divided, because rows soon find a parent anyway.
@@ -72,9 +72,10 @@ gpu::bfs::DeviceSearchOptions device_options(const algo::DirectionPolicy& policy
     // Claiming a vertex of another GPU is expensive. On a single GPU, marking must save more than
     // the additional pass costs, which counts the found vertices.
     if (graph.view.ranks == 1) options.many_edges = 1 << 24;
-    options.most_split_edges = most_split_share * 2 * edges;
+    options.most_split_edges = most_split_share * arcs;
     options.most_tail_edges = most_tail_degree * vertices;
-    options.levels = levels;
+    options.levels = asked.levels || asked.smallest_parents;
+    options.max_level = asked.max_level;
     return options;
 }
 
@@ -114,9 +115,7 @@ public:
           stepped_(!plan.resident()),
           transport_(transport_in_words(plan, grid.world().size(), exchange)),
           graph_(std::move(graph)),
-          search_(make_search(grid, graph_, exchange, plan,
-                              device_options(options.direction, graph_, options.levels || options.smallest_parents),
-                              options.log))
+          search_(make_search(grid, graph_, exchange, plan, device_options(options, graph_), options.log))
     {
     }
 
@@ -173,6 +172,13 @@ private:
     Clock::time_point end_;  // of the last run
 };
 
+/// Collective.
+gpu::DeviceGraph upload(const comm::Communicator& world, const DistributedGraph& graph, const gpu::Stream& stream)
+{
+    const OwnOutEdges out(world, graph);
+    return run_agreed(world, [&] { return gpu::upload_graph(graph, out, stream); });
+}
+
 /// Searches of a graph that is stored on the hosts and on the GPUs. Results are checked on the
 /// hosts.
 class UploadedBfs final : public HostGraphBfs
@@ -184,8 +190,7 @@ public:
           options_(options),
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
           exchange_(!plan.resident() ? make_exchange(process_grid.world(), plan, options.log) : nullptr),
-          runs_(process_grid, run_agreed(process_grid.world(), [&] { return gpu::upload_graph(distributed, stream_); }),
-                exchange_.get(), plan, options),
+          runs_(process_grid, upload(process_grid.world(), distributed, stream_), exchange_.get(), plan, options),
           levels_(options.levels || options.smallest_parents ? distributed.local_count() : 0),
           parents_(distributed.local_count(), distributed.partition.vertex_count())
     {
@@ -309,10 +314,12 @@ std::unique_ptr<EdgeEngine> make_engine(const CsrBlock& block, std::size_t most_
     return std::make_unique<gpu::bfs::GpuEngine>(block, gpu::bfs::GpuTuning{}, most_bytes);
 }
 
-plan::Obstacle upload_obstacle(const plan::EnginePlan& plan, Vertex vertices, EdgeCount edges, int ranks)
+plan::Obstacle upload_obstacle(const plan::EnginePlan& plan, const LoadedGraph& input, int ranks)
 {
-    return plan::memory_obstacle_of(
-        [&] { gpu::bfs::require_upload_memory(search_kind(plan), vertices, edges, ranks, plan.free_bytes); });
+    return plan::memory_obstacle_of([&] {
+        const gpu::bfs::UploadedSize size{input.list.vertex_count, input.edges, input.list.directed};
+        gpu::bfs::require_upload_memory(search_kind(plan), size, ranks, plan.free_bytes);
+    });
 }
 
 plan::Obstacle kron_obstacle(const plan::EnginePlan& plan, const KronGraph& graph, int ranks)

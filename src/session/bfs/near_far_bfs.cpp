@@ -30,6 +30,7 @@ std::unique_ptr<gpu::sssp::DeviceSssp> make_search(const comm::ProcessGrid& grid
     const Phase phase(options.log, "prepare search");
     gpu::sssp::SsspTuning tuning;
     tuning.expected_searches = options.expected_searches;
+    if (options.max_level < algo::kNoMaxLevel) tuning.cutoff = options.max_level;
     return std::make_unique<gpu::sssp::DeviceSssp>(grid, graph, tuning);
 }
 
@@ -126,7 +127,9 @@ bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan,
     if (options.direction.choice != algo::DirectionChoice::automatic) return false;
     const auto arcs = static_cast<EdgeCount>(block.out_edges().edges());
     if (static_cast<double>(arcs) >= plan::kGpuFromDegree * static_cast<double>(graph.connected_vertices)) return false;
-    if (gpu::sssp::DeviceSssp::most_bytes(graph.partition.vertex_count(), arcs, 1) > plan.free_bytes) return false;
+    const auto vertices = graph.partition.vertex_count();
+    if (gpu::sssp::DeviceSssp::most_bytes(vertices, graph.input_edges, graph.directed, 1) > plan.free_bytes)
+        return false;
     return has_large_diameter(block.out_edges().view());
 }
 

@@ -7,7 +7,7 @@ namespace wayfront::session {
 plan::EnginePlan choose_bfs_plan(const job::Job& job, const BfsRequest& request)
 {
     plan::require_grid_of_all_ranks(job, request.search.grid);
-    return plan::choose_plan(job, request.search.grid, request.search.engine, request.requirements());
+    return plan::choose_plan(job, request.search.grid, request.search.engine, bfs_requirements());
 }
 
 std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const BfsRequest& request,
@@ -15,7 +15,7 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
 {
     const plan::SearchOptions& search = request.search;
     const plan::EnginePlan& plan = prepared.plan =
-        settle_bfs(job, search.engine, prepared.plan, request.requirements(), prepared.input);
+        settle_bfs(job, search.engine, prepared.plan, bfs_requirements(), prepared.input);
     const comm::ProcessGrid& grid = prepared.grid.emplace(job.world(), search.settled_grid(job, plan));
     require_construction_memory(job, grid.shape(), prepared.input, plan);
     std::unique_ptr<HostGraphBfs> searches;

@@ -24,11 +24,6 @@ struct BfsRequest
     std::int32_t max_level = algo::kNoMaxLevel;
     bool validate = false;
     std::int64_t searches = std::numeric_limits<std::int64_t>::max();  // that are expected of the prepared graph
-
-    [[nodiscard]] plan::DeviceRequirements requirements() const
-    {
-        return bfs_requirements(max_level < algo::kNoMaxLevel);
-    }
 };
 
 /// The plan as far as it depends on the ranks alone: to be made before the graph is loaded, so that

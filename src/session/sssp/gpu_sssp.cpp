@@ -1,5 +1,6 @@
 #include "session/sssp/gpu_sssp.hpp"
 
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -191,12 +192,14 @@ private:
 
 }  // namespace
 
-plan::Obstacle memory_obstacle(const plan::EnginePlan& plan, algo::SsspMethod method, Vertex vertices, EdgeCount arcs,
+plan::Obstacle memory_obstacle(const plan::EnginePlan& plan, algo::SsspMethod method, const LoadedGraph& input,
                                int ranks)
 {
-    const std::size_t needed = method == algo::SsspMethod::fixed_order
-                                   ? gpu::sssp::DenseSssp::most_bytes(vertices)
-                                   : gpu::sssp::DeviceSssp::most_bytes(vertices, arcs, ranks);
+    const Vertex vertices = input.list.vertex_count;
+    const std::size_t needed =
+        method == algo::SsspMethod::fixed_order
+            ? gpu::sssp::DenseSssp::most_bytes(vertices)
+            : gpu::sssp::DeviceSssp::most_bytes(vertices, input.edges, input.list.directed, ranks);
     if (needed <= plan.free_bytes) return {};
     return {fmt::format("not enough GPU memory: searches for shortest paths need {}{}, {} are free",
                         bytes_in_words(static_cast<double>(needed)), of_each_rank(ranks),
@@ -210,8 +213,13 @@ plan::Obstacle share_obstacle(const plan::EnginePlan& plan, const comm::ProcessG
     const comm::Communicator& world = grid.world();
     if (world.size() == 1) return {};  // memory_obstacle() says it all
     const CsrBlock& block = graph.block;
+    gpu::sssp::ListedArcs arcs{block.in_edges.edges()};
+    if (graph.directed) {
+        arcs.in = block.in_edges.edges();
+        arcs.out = std::accumulate(block.out_degrees.begin(), block.out_degrees.end(), std::size_t{0});
+    }
     const std::size_t own =
-        gpu::sssp::DeviceSssp::bytes_for(graph.local_count(), block.slot_stride, block.in_edges.edges(), world.size());
+        gpu::sssp::DeviceSssp::bytes_for(graph.local_count(), block.slot_stride, arcs, world.size());
     const std::uint64_t most = world.all_reduce(static_cast<std::uint64_t>(own), comm::Reduction::max);
     if (most <= plan.free_bytes) return {};
     return {

@@ -28,8 +28,8 @@ struct MadeSearch
 
 /// Describes the obstacle if GPU memory does not suffice for searches by the method in a graph
 /// of this size over `ranks` ranks.
-[[nodiscard]] plan::Obstacle memory_obstacle(const plan::EnginePlan& plan, algo::SsspMethod method, Vertex vertices,
-                                             EdgeCount arcs, int ranks);
+[[nodiscard]] plan::Obstacle memory_obstacle(const plan::EnginePlan& plan, algo::SsspMethod method,
+                                             const LoadedGraph& input, int ranks);
 
 /// Describes the obstacle if the GPU memory of a rank does not suffice for its block, which may
 /// have more than an equal share of the arcs. Collective; the result is equal on all ranks.
@@ -51,9 +51,8 @@ struct MadeSearch
 /// Copies the graph to the GPUs. `make_wide` makes a search on the cores for distances that the
 /// GPU cannot represent: whole-number distances of more than 32 bits. If float distances may be
 /// infinite, this search is returned. Pre: options.method is push_pull, with lists sorted by weight, or a method that
-/// needs a GPU, on one rank. With several ranks, the grid has one column and the graph is
-/// undirected. Weights are uint32 or float32, and not negative unless the method is
-/// fixed_order. Grid and graph outlive the search. Collective. Throws InputError or
+/// needs a GPU, on one rank. With several ranks, the grid has one column. Weights are uint32 or float32, and not
+/// negative unless the method is fixed_order. Grid and graph outlive the search. Collective. Throws InputError or
 /// ResourceError.
 [[nodiscard]] MadeSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph,
                               const algo::SsspOptions& options,

@@ -32,7 +32,7 @@ constexpr EdgeCount kPushPullFromEdges = 4096;
 /// The requirements of one GPU, or of several of one host that search together.
 plan::DeviceRequirements requirements(const job::Job& job)
 {
-    plan::DeviceRequirements all{.obstacle = "", .transports = {Transport::p2p}, .exchange = true, .one_column = true};
+    plan::DeviceRequirements all{.transports = {Transport::p2p}, .exchange = true, .one_column = true};
     if (gpu::has_cuda()) all.shared_bytes = gpu_sssp::shared_bytes(job.world().size());
     return all;
 }
@@ -146,15 +146,12 @@ std::string gpu_obstacle(const job::Job& job, const plan::SsspMethodOptions& opt
 }
 
 /// Why GPUs cannot search for shortest paths in this graph on their own; empty if they can.
-std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightType type, int ranks)
+std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightType type)
 {
     std::string obstacle =
         plan::weights_obstacle(plan::traits_of(plan.choice.method), input.name, type, plan.negative_weights);
     if (!obstacle.empty()) return obstacle;
-    return plan::graph_obstacle(
-               {.obstacle = "", .transports = {}, .undirected = ranks > 1, .most_vertices = kMostGpuVertices},
-               input.list.directed, input.list.vertex_count)
-        .words;
+    return plan::graph_obstacle({.transports = {}, .most_vertices = kMostGpuVertices}, input.list.vertex_count).words;
 }
 
 /// The engine that the options ask for: methods that need a GPU ask for it.
@@ -175,7 +172,7 @@ plan::EnginePlan choose_engine(const job::Job& job, const plan::SsspMethodOption
     const bool suits = options.is_automatic() ? suits_gpus(mean_degree(input), input.edges, job.world().size())
                                               : plan.choice.method == SsspMethod::push_pull;
     if (!asked && (options.engine.engine != Engine::automatic || plan.negative_weights || !suits)) return {};
-    const std::string obstacle = gpu_obstacle(plan, input, type, job.world().size());
+    const std::string obstacle = gpu_obstacle(plan, input, type);
     if (asked && !obstacle.empty()) {
         if (method.needs_gpu())
             throw AgreedError(ExitCode::bad_input, fmt::format("--algorithm {}: {}", method.name, obstacle));
@@ -184,10 +181,8 @@ plan::EnginePlan choose_engine(const job::Job& job, const plan::SsspMethodOption
     if (!obstacle.empty() || !resident_obstacle(options).empty()) return {};
     plan::EnginePlan engine = asked ? *asked : plan::choose_plan(job, options.grid, plan.request, requirements(job));
     if (!engine.on_device()) return engine;
-    const EdgeCount arcs = (input.list.directed ? 1 : 2) * input.edges;
-    return plan::settle_plan(
-        job, plan.request, engine,
-        gpu_sssp::memory_obstacle(engine, plan.choice.method, input.list.vertex_count, arcs, job.world().size()));
+    return plan::settle_plan(job, plan.request, engine,
+                             gpu_sssp::memory_obstacle(engine, plan.choice.method, input, job.world().size()));
 }
 
 }  // namespace

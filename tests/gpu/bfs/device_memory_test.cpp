@@ -76,7 +76,7 @@ TEST(UploadMemory, AnEdgeIsInTwoListsTwice)
     // The lists exist twice while they are placed, with four bytes for each entry.
     constexpr EdgeCount edges = EdgeCount{1} << 30;
     for (const SearchKind kind : kKinds)
-        EXPECT_EQ(upload_memory(kind, 1 << 24, 3 * edges, 1) - upload_memory(kind, 1 << 24, edges, 1),
+        EXPECT_EQ(upload_memory(kind, {1 << 24, 3 * edges}, 1) - upload_memory(kind, {1 << 24, edges}, 1),
                   std::size_t{16} * 2 * edges)
             << name_of(kind);
 }
@@ -85,11 +85,11 @@ TEST(UploadMemory, IsLessAVertexWithoutEdges)
 {
     constexpr Vertex vertices = Vertex{1} << 28;
     for (const SearchKind kind : kKinds) {
-        const std::size_t few_edges = upload_memory(kind, vertices, 1000, 1) - kDeviceReserveBytes;
+        const std::size_t few_edges = upload_memory(kind, {vertices, 1000}, 1) - kDeviceReserveBytes;
         // Parents, levels and slots in the order of local numbers.
         EXPECT_GE(few_edges, 12 * static_cast<std::size_t>(vertices)) << name_of(kind);
         EXPECT_LE(few_edges, 13 * static_cast<std::size_t>(vertices)) << name_of(kind);
-        EXPECT_GE(upload_memory(kind, vertices, vertices, 1), 5 * few_edges) << name_of(kind);
+        EXPECT_GE(upload_memory(kind, {vertices, vertices}, 1), 5 * few_edges) << name_of(kind);
     }
 }
 
@@ -97,9 +97,9 @@ TEST(UploadMemory, IsDealtToTheRanks)
 {
     constexpr Vertex vertices = Vertex{1} << 28;
     for (const SearchKind kind : kKinds) {
-        std::size_t before = upload_memory(kind, vertices, 16 * vertices, 1);
+        std::size_t before = upload_memory(kind, {vertices, 16 * vertices}, 1);
         for (const int ranks : {2, 4, 8}) {
-            const std::size_t bytes = upload_memory(kind, vertices, 16 * vertices, ranks);
+            const std::size_t bytes = upload_memory(kind, {vertices, 16 * vertices}, ranks);
             EXPECT_GT(2 * bytes, before) << name_of(kind) << ", " << ranks << " ranks";
             EXPECT_LT(10 * bytes, 7 * before) << name_of(kind) << ", " << ranks << " ranks";
             before = bytes;
@@ -110,10 +110,10 @@ TEST(UploadMemory, IsDealtToTheRanks)
 TEST(UploadMemory, RefusesWhatDoesNotFit)
 {
     for (const SearchKind kind : kKinds) {
-        const std::size_t needed = upload_memory(kind, 1 << 20, 1 << 24, 2);
-        EXPECT_NO_THROW(require_upload_memory(kind, 1 << 20, 1 << 24, 2, needed));
+        const std::size_t needed = upload_memory(kind, {1 << 20, 1 << 24}, 2);
+        EXPECT_NO_THROW(require_upload_memory(kind, {1 << 20, 1 << 24}, 2, needed));
         try {
-            require_upload_memory(kind, 1 << 20, 1 << 24, 2, needed - 1);
+            require_upload_memory(kind, {1 << 20, 1 << 24}, 2, needed - 1);
             FAIL() << "a byte too few was said to do";
         } catch (const ResourceError& error) {
             const std::string message = error.what();
@@ -154,12 +154,12 @@ private:
         const DeviceGraphView& view = on_gpus.device.view;
         const int ranks = static_cast<int>(view.ranks);
         const std::size_t told =
-            search_state_bytes(kind, view.slot_stride, ranks, view.local_count, view.edges, levels);
+            search_state_bytes(kind, view.slot_stride, ranks, view.local_count, view.out.edges, levels);
         EXPECT_EQ(search.state_bytes(), told);
 
         const std::size_t taken = on_gpus.device.bytes() + search.state_bytes();
         const std::size_t upload =
-            upload_memory(kind, graph.vertices, static_cast<EdgeCount>(graph.edges.size()), ranks) -
+            upload_memory(kind, {graph.vertices, static_cast<EdgeCount>(graph.edges.size()), graph.directed}, ranks) -
             kDeviceReserveBytes;
         EXPECT_GE(upload, taken);
         EXPECT_LE(upload, 3 * taken);  // the lists exist twice while they are placed
@@ -171,6 +171,7 @@ TEST_F(DeviceMemoryOverRanks, IsAsPredicted)
     expect_told(generated_graph("kron:16"), "kron16");
     expect_told(random_graph(100000, 80000, false, 5), "random, a fifth of it without edges");
     expect_told(generated_graph("grid:200x200"), "grid");
+    expect_told(random_graph(100000, 1600000, true, 5), "directed");
 }
 
 }  // namespace wayfront::gpu::bfs

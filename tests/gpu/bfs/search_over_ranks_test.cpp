@@ -87,12 +87,18 @@ protected:
 TEST_F(SteppedOverRanks, SmallGraphs)
 {
     for (const TestGraph& test : small_graphs())
-        if (!test.graph.directed && test.graph.vertices > 0) expect_all_right(test.graph, test.keys, test.name);
+        if (test.graph.vertices > 0) expect_all_right(test.graph, test.keys, test.name);
 }
 
 TEST_F(SteppedOverRanks, KroneckerGraph)
 {
     expect_all_right(generated_graph("kron:14"), {1, 4095}, "kron14", 500);
+}
+
+TEST_F(SteppedOverRanks, DirectedGraphs)
+{
+    expect_all_right(generated_graph("rmat:13,directed=1"), {1, 4095}, "rmat13", 500);
+    expect_all_right(random_graph(5000, 20000, true, 5), {0, 4999}, "random", 200);
 }
 
 TEST_F(SteppedOverRanks, SparseRandomGraph)
@@ -161,12 +167,30 @@ protected:
 TEST_F(ResidentOverRanks, SmallGraphs)
 {
     for (const TestGraph& test : small_graphs())
-        if (!test.graph.directed && test.graph.vertices > 0) expect_all_right(test.graph, test.keys, test.name);
+        if (test.graph.vertices > 0) expect_all_right(test.graph, test.keys, test.name);
 }
 
 TEST_F(ResidentOverRanks, KroneckerGraph)
 {
     expect_all_right(generated_graph("kron:15"), {1, 4095, 30000}, "kron15");
+}
+
+TEST_F(ResidentOverRanks, DirectedGraphs)
+{
+    expect_all_right(generated_graph("rmat:14,directed=1"), {1, 4095, 16000}, "rmat14");
+    expect_all_right(random_graph(10000, 50000, true, 5), {0, 9999}, "random");
+    expect_all_right(random_graph(3000, 3600, true, 6), {0, 2999}, "sparse");
+}
+
+TEST_F(ResidentOverRanks, ACutoffLeavesOutWhatIsFarther)
+{
+    const GraphOnGpus on_gpus(world_, generated_graph("kron:13"));
+    for (DeviceSearchOptions options : ways(static_cast<std::uint32_t>(ranks_)))
+        for (const std::int32_t max_level : {0, 2}) {
+            options.max_level = max_level;
+            ResidentSearch search(on_gpus.grid, on_gpus.device, options);
+            on_gpus.expect_right(search, {1, 4095}, max_level);
+        }
 }
 
 TEST_F(ResidentOverRanks, SparseRandomGraph)

@@ -53,7 +53,8 @@ TEST_F(UploadTest, RefusesVertexNumbersOf64Bits)
                                  .block = make_block(64, 1, 1, {{1, 2}, {2, 1}}),
                                  .slot_of_local = {},
                                  .vertex_of_column = VertexArray(64, vertices)};
-    EXPECT_THROW((void)upload_graph(graph, stream), InputError);
+    const OwnOutEdges out(comm::Communicator::self(), graph);
+    EXPECT_THROW((void)upload_graph(graph, out, stream), InputError);
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ void expect_is(const ConstructedKron& oracle, const DeviceGraph& graph, std::uin
     EXPECT_EQ(graph.view.rank, rank);
     EXPECT_EQ(graph.view.slot_stride, oracle.stride);
     EXPECT_EQ(graph.view.local_count, oracle.slot_of_local[rank].size());
-    EXPECT_EQ(graph.view.edges, static_cast<std::uint64_t>(oracle.edges_of(rank)));
+    EXPECT_EQ(graph.view.in.edges, static_cast<std::uint64_t>(oracle.edges_of(rank)));
     EXPECT_EQ(graph.connected_vertices, oracle.connected);
     EXPECT_EQ(graph.directed_edges, oracle.edges);
     EXPECT_EQ(read_slots(graph.view.local_slots, oracle.stride), oracle.slot_of_local[rank]);
@@ -117,13 +117,13 @@ void expect_is(const ConstructedKron& oracle, const DeviceGraph& graph, std::uin
     }
     std::vector<std::uint64_t> graph_begins;
     std::vector<std::uint32_t> graph_degrees;
-    for (const ListPlace& place : read(graph.lists)) {
+    for (const ListPlace& place : read(graph.in.lists())) {
         graph_begins.push_back(place.begin());
         graph_degrees.push_back(place.degree());
     }
     EXPECT_EQ(graph_begins, begins);
     EXPECT_EQ(graph_degrees, degrees);
-    EXPECT_EQ(read(graph.neighbours), columns);
+    EXPECT_EQ(read(graph.in.neighbours()), columns);
 }
 
 /// One rank. The other ranks are simulated: they check the data that this rank sends, and answer
@@ -300,9 +300,9 @@ TEST_F(GpuConstruction, TakesNoMoreMemoryThanItWasAllowed)
     const DeviceGraph same = construct_kron(source.parameters(), source.edge_count(), alone, stream, options, &batched);
     EXPECT_GT(batched.batches, 1);
     EXPECT_LE(batched.peak_bytes, options.memory_bytes);
-    const std::vector<ListPlace> places = read(graph.lists);
-    EXPECT_TRUE(std::ranges::equal(places, read(same.lists), {}, &ListPlace::packed, &ListPlace::packed));
-    EXPECT_EQ(read(graph.neighbours), read(same.neighbours));
+    const std::vector<ListPlace> places = read(graph.in.lists());
+    EXPECT_TRUE(std::ranges::equal(places, read(same.in.lists()), {}, &ListPlace::packed, &ListPlace::packed));
+    EXPECT_EQ(read(graph.in.neighbours()), read(same.in.neighbours()));
 }
 
 TEST_F(GpuConstruction, RefusesWhatItCannotDo)

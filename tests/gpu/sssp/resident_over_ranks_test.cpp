@@ -92,6 +92,13 @@ TEST_F(ResidentSsspOverRanks, RandomGraphs)
     check_tuned<float>(random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7), {0, 39999}, {});
 }
 
+TEST_F(ResidentSsspOverRanks, DirectedGraphs)
+{
+    check_all_ways<float>(random_weighted_graph<float>(6000, 60000, true, 0, 1 << 20, 7), {0, 5999});
+    check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, true, 0, 30, 3), {1});
+    check_tuned<float>(random_weighted_graph<float>(40000, 600000, true, 0, 1 << 20, 7), {0, 39999}, {});
+}
+
 TEST_F(ResidentSsspOverRanks, SmallRandomGraphs)
 {
     const std::uint64_t most = gpu::ranks_share_gpus(world_) ? 6 : 30;

@@ -189,6 +189,17 @@ TEST_F(ResidentSsspTest, FewImprovedVerticesPushAgain)
     EXPECT_EQ(std::ranges::count(steps, "push again"), 1);
 }
 
+/// Pulls read lists of in-arcs.
+TEST_F(ResidentSsspTest, DirectedGraphs)
+{
+    check_all_ways<float>(random_weighted_graph<float>(6000, 60000, true, 0, 1 << 20, 7), {0, 5999}, kAnySearch);
+    check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(3000, 30000, true, 0, 5, 7), {0, 2999},
+                                  kAnySearch);
+    check_tuned<float>(random_weighted_graph<float>(40000, 600000, true, 0, 1 << 20, 7), {0, 39999}, {}, kPushPull);
+    check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(40000, 600000, true, 1, 255, 7), {0, 39999}, {},
+                               kPushPull);
+}
+
 TEST_F(ResidentSsspTest, ARandomGraphOfManyBlocks)
 {
     const auto graph = random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7);

@@ -235,24 +235,19 @@ TEST_F(EngineChoiceTest, TheGridIsThatOfTheEngineThatSearches)
     }
 }
 
-/// Another algorithm may have other requirements: it may support directed graphs, but only one
-/// transport and fewer vertices.
+/// Another algorithm may have other requirements: it may support only one transport and fewer
+/// vertices.
 TEST_F(EngineChoiceTest, TheAlgorithmSaysWhatItsSearchesRequire)
 {
-    const plan::DeviceRequirements bfs = bfs_requirements(false);
-    EXPECT_EQ(bfs.obstacle, "");
-    EXPECT_EQ(bfs_requirements(true).obstacle, "on-GPU searches do not support --cutoff");
+    const plan::DeviceRequirements bfs = bfs_requirements();
     EXPECT_EQ(bfs.transports, kTransports);
-    EXPECT_EQ(plan::graph_obstacle(bfs, false, Vertex{1} << 31).words, "");
-    EXPECT_EQ(plan::graph_obstacle(bfs, true, 10).words,
-              "the graph is directed, which on-GPU searches do not support (--undirected makes it undirected)");
-    EXPECT_EQ(plan::graph_obstacle(bfs, false, (Vertex{1} << 31) + 1).words,
+    EXPECT_EQ(plan::graph_obstacle(bfs, Vertex{1} << 31).words, "");
+    EXPECT_EQ(plan::graph_obstacle(bfs, (Vertex{1} << 31) + 1).words,
               "the graph has more than 2^31 vertices, which on-GPU searches do not support");
 
-    const plan::DeviceRequirements other{
-        .obstacle = "", .transports = {Transport::p2p}, .most_vertices = Vertex{1} << 20};
-    EXPECT_EQ(plan::graph_obstacle(other, true, Vertex{1} << 20).words, "");
-    EXPECT_EQ(plan::graph_obstacle(other, true, (Vertex{1} << 20) + 1).words,
+    const plan::DeviceRequirements other{.transports = {Transport::p2p}, .most_vertices = Vertex{1} << 20};
+    EXPECT_EQ(plan::graph_obstacle(other, Vertex{1} << 20).words, "");
+    EXPECT_EQ(plan::graph_obstacle(other, (Vertex{1} << 20) + 1).words,
               "the graph has more than 2^20 vertices, which on-GPU searches do not support");
     Trials possible;
     const auto over = [&](Engine engine, Transport transport) {

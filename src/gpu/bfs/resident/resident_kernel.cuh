@@ -160,14 +160,13 @@ private:
         // The key has no edges; launch_write_results() writes it.
         if (slot == LocalSlotsView::kNone) return {};
         append_items(view_.queue[0], barrier_.next_local_total(), slot,
-                     threadIdx.x == 0 ? graph_.lists[slot].degree() : 0);
+                     threadIdx.x == 0 ? graph_.out.lists[slot].degree() : 0);
         return threadIdx.x == 0 ? visit_key(view_, slot, key.vertex) : LevelCounts{};
     }
 
     __device__ LevelCounts within_one_block()
     {
-        for (std::uint64_t i = thread(); i < plan_.queue_items; i += threads())
-            view_.own_frontier[view_.queue[plan_.queue][i].slot / 32] = 0;
+        clear_own_frontier();
         barrier_.local();
         if (blockIdx.x != 0) return {};
         SingleBlock block(view_, *reinterpret_cast<SingleBlockMemory*>(shared_),
@@ -178,6 +177,16 @@ private:
         view_.summary->single_block_level = outcome.level;
         view_.summary->single_block_reached = outcome.reached;
         return outcome.counts;
+    }
+
+    /// In a directed graph, the frontier may have vertices without out-edges, and so without items.
+    __device__ void clear_own_frontier()
+    {
+        if (graph_.is_symmetric())
+            for (std::uint64_t i = thread(); i < plan_.queue_items; i += threads())
+                view_.own_frontier[view_.queue[plan_.queue][i].slot / 32] = 0;
+        else
+            for (std::uint32_t w = thread(); w < graph_.slot_stride / 32; w += threads()) view_.own_frontier[w] = 0;
     }
 
     __device__ void write_record(const LevelCounts& counts, bool bottom_up)

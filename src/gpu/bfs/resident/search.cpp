@@ -88,7 +88,7 @@ struct OwnMemoryPlan : MemoryPlan
 private:
     PlannedArray<WorkItem> queue(const DeviceGraphView& graph)
     {
-        return array<WorkItem>("work items", queue_capacity(graph.slot_stride, graph.edges));
+        return array<WorkItem>("work items", queue_capacity(graph.slot_stride, graph.out.edges));
     }
 };
 
@@ -195,7 +195,7 @@ std::size_t ResidentSearch::state_bytes_for(std::uint32_t slots, int ranks, std:
     DeviceGraphView numbers;
     numbers.slot_stride = slots;
     numbers.ranks = static_cast<std::uint32_t>(ranks);
-    numbers.edges = edges;
+    numbers.out.edges = edges;
     return bytes_of(PeerMemoryPlan(numbers, levels), OwnMemoryPlan(numbers), DeviceResultsPlan(local_count, levels));
 }
 

@@ -57,7 +57,8 @@ public:
     {
     }
 
-    /// Runs levels from the frontier in `queue` until a frontier is too large or empty. Appends the
+    /// Runs levels from the frontier in `queue` until a frontier is too large or empty, or its level
+    /// would be beyond the last. Appends the
     /// remaining frontier to `rest` if SearchPlan::queues() is true. All threads of the block call,
     /// and get the same outcome.
     __device__ SingleBlockOutcome run(const WorkItem* queue, std::uint64_t items, std::int32_t level, WorkItem* rest,
@@ -74,6 +75,7 @@ public:
             __syncthreads();
             outcome.counts = {size, memory_.edges[turn], memory_.tail_edges[turn]};
             if (size == 0 || outcome.counts.out_edges > kSingleBlockEdges) break;
+            if (outcome.level > view_.rule.options.max_level) break;
             if (outcome.level != level) outcome.reached += size;
             if (threadIdx.x == 0) clear((turn + 2) % 3);
             search_level(from, turn, first, outcome.level);
@@ -128,12 +130,12 @@ private:
         const std::uint32_t slot = is_there ? memory_.slots[from][i] : 0;
         there.slot = slot;
         if (is_there) {
-            there.list = graph.lists[slot];
+            there.list = graph.out.lists[slot];
             there.vertex = graph.vertex_of_column[slot];
         }
 #pragma unroll
         for (int k = 0; k < kNearLists; ++k)
-            there.near[k] = is_there && slot < graph.near_rows[k] ? graph.near[k][slot] : graph.cols();
+            there.near[k] = is_there && slot < graph.out.near_rows[k] ? graph.out.near[k][slot] : graph.cols();
         return there;
     }
 
@@ -156,7 +158,7 @@ private:
 #pragma unroll 4
         for (std::uint32_t i = threadIdx.x + blockDim.x; i < size; i += blockDim.x) {
             const std::uint32_t slot = memory_.slots[from][i];
-            add(slot, view_.graph.lists[slot].degree());
+            add(slot, view_.graph.out.lists[slot].degree());
         }
         if (some_long) memory_.some_long[turn] = 1;
         add_of_warp(memory_.edges[turn], edges);
@@ -236,7 +238,7 @@ private:
 #pragma unroll
         for (std::uint32_t e = 0; e < kThreadEdges; ++e) {
             const std::uint64_t place = edge + std::uint64_t{e} * stride;
-            columns[e] = place < end ? view_.graph.neighbours[place] : view_.graph.cols();
+            columns[e] = place < end ? view_.graph.out.neighbours[place] : view_.graph.cols();
         }
         try_columns(columns, vertex, to, next, level);
     }
@@ -269,7 +271,7 @@ private:
         if (memory_.some_long[turn] == 0) return;
         for (std::uint32_t i = 0; i < size; ++i) {
             const std::uint32_t slot = memory_.slots[from][i];
-            const ListPlace list = view_.graph.lists[slot];
+            const ListPlace list = view_.graph.out.lists[slot];
             if (list.degree() <= kSerialEdges) continue;
             for (std::uint32_t e = 0; e < list.degree(); e += blockDim.x * kThreadEdges)
                 try_edges(list.begin() + e + threadIdx.x, list.begin() + list.degree(), blockDim.x,
@@ -293,7 +295,7 @@ private:
                 if (!visited_here_) mark_expanded(slot);
                 atomicOr(&view_.own_frontier[slot / 32], 1U << (slot % 32));
             }
-            if (queue) append_items(rest, rest_size, slot, there ? view_.graph.lists[slot].degree() : 0);
+            if (queue) append_items(rest, rest_size, slot, there ? view_.graph.out.lists[slot].degree() : 0);
         }
         if (!visited_here_) return;
         for (std::uint32_t w = threadIdx.x; w < words_; w += blockDim.x) {

@@ -32,7 +32,7 @@ struct SteppedMemoryPlan : MemoryPlan
           parts(array<std::uint32_t>("parts of a frontier", graph.cols() / 32)),
           parents(array<std::uint32_t>("parents", graph.slot_stride)),
           slot_levels(array<std::int32_t>("levels", with_levels ? graph.slot_stride : 0)),
-          queue(array<WorkItem>("work items", queue_capacity(graph.slot_stride, graph.edges))),
+          queue(array<WorkItem>("work items", queue_capacity(graph.slot_stride, graph.out.edges))),
           asks(array<Ask>("asks",
                           graph.ranks > 1 ? std::max<std::uint64_t>(round_items * kItemEdges, kLongItemEdges) : 0)),
           sent(array<Ask>("asks to send", asks.count)),
@@ -382,7 +382,7 @@ std::size_t SteppedSearch::state_bytes_for(std::uint32_t slots, int ranks, std::
     DeviceGraphView numbers;
     numbers.slot_stride = slots;
     numbers.ranks = static_cast<std::uint32_t>(ranks);
-    numbers.edges = edges;
+    numbers.out.edges = edges;
     return bytes_of(SteppedMemoryPlan(numbers, kRoundItems, levels), DeviceResultsPlan(local_count, levels));
 }
 

@@ -51,7 +51,7 @@ struct DevicePhases::State
 {
     State(const DistributedGraph& graph, const PhaseTuning& tuning)
         : type(weight_type(graph.block.out_weights())),
-          lists(graph, stream),
+          lists(graph, OwnOutEdges(comm::Communicator::self(), graph), ArcDirections::out, stream),
           plan(lists.view().slots, graph.local_count()),
           memory(plan),
           mode(tuning.mode),

@@ -82,6 +82,13 @@ protected:
             SCOPED_TRACE(name + ", " + way.name);
             gpu::bfs::ResidentSearch search(on_gpu.grid, on_gpu.device, way.options);
             on_gpu.expect_right(search, keys);
+            for (const std::int32_t max_level : {0, 1, 2, 5}) {
+                SCOPED_TRACE("up to level " + std::to_string(max_level));
+                gpu::bfs::DeviceSearchOptions options = way.options;
+                options.max_level = max_level;
+                gpu::bfs::ResidentSearch cut(on_gpu.grid, on_gpu.device, options);
+                on_gpu.expect_right(cut, keys, max_level);
+            }
         }
     }
 };
@@ -89,7 +96,7 @@ protected:
 TEST_F(Resident, SmallGraphs)
 {
     for (const TestGraph& test : small_graphs())
-        if (!test.graph.directed && test.graph.vertices > 0) expect_right(test.graph, test.keys, test.name);
+        if (test.graph.vertices > 0) expect_right(test.graph, test.keys, test.name);
 }
 
 TEST_F(Resident, KroneckerGraph)
@@ -100,6 +107,19 @@ TEST_F(Resident, KroneckerGraph)
 TEST_F(Resident, RandomGraph)
 {
     expect_right(random_graph(30000, 90000, false, 5), {0, 29999}, "random");
+}
+
+TEST_F(Resident, DirectedGraphs)
+{
+    expect_right(generated_graph("rmat:14,directed=1"), {1, 77, 16000}, "rmat14");
+    expect_right(random_graph(30000, 200000, true, 5), {0, 29999}, "random");
+    expect_right(random_graph(5000, 6000, true, 6), {0, 4999}, "sparse");
+    oracle::Graph path = generated_graph("path:3000");
+    path.directed = true;
+    expect_right(path, {0, 1500, 2999}, "path");
+    oracle::Graph star = generated_graph("star:70000");
+    star.directed = true;
+    expect_right(star, {0, 69999}, "star");
 }
 
 TEST_F(Resident, LongPathAndWideGrid)
