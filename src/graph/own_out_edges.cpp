@@ -99,7 +99,10 @@ void sort_by_weight(Csr& edges, std::span<T> weights)
 OwnOutEdges::OwnOutEdges(const comm::Communicator& world, const DistributedGraph& graph)
 {
     const CsrBlock& block = graph.block;
-    if (graph.directed && block.col_chunks > 1) return gather(world, block);
+    if (graph.directed && block.col_chunks > 1) {
+        gather(world, block);
+        return;
+    }
     shared_ = graph.directed ? &block.out_edges() : &block.in_edges;
     shared_weights_ = graph.directed ? &block.out_weights() : &block.in_weights;
 }

@@ -21,9 +21,6 @@
 
 namespace wayfront::algo {
 
-/// More levels than any search has; one more still fits the type.
-inline constexpr std::int32_t kNoMaxLevel = std::numeric_limits<std::int32_t>::max() - 1;
-
 struct BfsOptions
 {
     DirectionPolicy direction;

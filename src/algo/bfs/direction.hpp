@@ -7,11 +7,15 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 #include "base/host_device.hpp"
 
 namespace wayfront::algo {
+
+/// More levels than any search has; one more still fits the type.
+inline constexpr std::int32_t kNoMaxLevel = std::numeric_limits<std::int32_t>::max() - 1;
 
 enum class Direction { top_down, bottom_up };
 

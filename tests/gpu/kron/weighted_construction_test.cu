@@ -360,7 +360,8 @@ TEST_F(GpuWeightedConstruction, PlacesTheHostsListsToo)
     for (const int scale : {1, 5, 12}) {
         SCOPED_TRACE("scale " + std::to_string(scale));
         const HostGraph host(KronSource(scale, 16, 2, 3));
-        const ArcLists lists(host.graph, stream);
+        const ArcLists lists(host.graph, OwnOutEdges(comm::Communicator::self(), host.graph), ArcDirections::out,
+                             stream);
         expect_lists(lists.view(), ExpectedLists(host));
     }
 }
