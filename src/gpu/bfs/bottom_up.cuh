@@ -89,6 +89,30 @@ __device__ FrontierBits<HubsOnly> load_frontier(const SearchView& view, const st
     return row + 32 <= end ? ~0U : row < end ? (1U << (end - row)) - 1 : 0;
 }
 
+/// Loads the lists of the first `count` rows of shared.places, and drops the rows that have none: in
+/// a directed graph, vertices without in-edges. Returns the number of rows that are left. All lanes
+/// call.
+__device__ inline std::uint32_t load_lists(const SearchView& view, WarpRows& shared, std::uint32_t base,
+                                           std::uint32_t count)
+{
+    std::uint32_t rows = 0;
+    for (std::uint32_t first = 0; first < count; first += 32) {
+        const bool there = first + lane_id() < count;
+        const std::uint16_t place = there ? shared.places[first + lane_id()] : 0;
+        const ListPlace list = there ? view.graph.in.lists[base + place] : ListPlace{};
+        const std::uint32_t others = __ballot_sync(kAllLanes, list.degree() > 0);
+        __syncwarp();  // all lanes have read their places
+        if (list.degree() > 0) {
+            const std::uint32_t i = rows + lanes_below(others);
+            shared.rows[i] = list.packed;
+            shared.places[i] = place;
+        }
+        rows += static_cast<std::uint32_t>(__popc(others));
+        __syncwarp();
+    }
+    return rows;
+}
+
 /// Searches a batch of 32 words, one for each lane, with few unvisited rows: all lists are followed
 /// from their beginning. Lane g gets the rows of word g that were found. All lanes call.
 __device__ inline std::uint32_t find_among_few(const SearchView& view, const GlobalFrontierBits& frontier,
@@ -106,10 +130,8 @@ __device__ inline std::uint32_t find_among_few(const SearchView& view, const Glo
                 32 * lane_id() + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
             shared.places[place++] = static_cast<std::uint16_t>(in_batch);
         }
-        const std::uint32_t rows = total < kBatchRows ? total : kBatchRows;
         __syncwarp();
-        for (std::uint32_t i = lane_id(); i < rows; i += 32)
-            shared.rows[i] = view.graph.in.lists[base + shared.places[i]].packed;
+        const std::uint32_t rows = load_lists(view, shared, base, total < kBatchRows ? total : kBatchRows);
         followed.follow(rows, 0);
         found |= followed.report(rows, base);
     }
