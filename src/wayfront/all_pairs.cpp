@@ -5,6 +5,7 @@
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -124,7 +125,8 @@ struct AllPairs::State
         session::RowJob rows = make_job(*producer, progress);
         rows.share = plan::rows_of_rank(pairs.plan, pairs.work, static_cast<std::size_t>(job.world().rank()),
                                         static_cast<std::size_t>(job.world().size()));
-        if (pairs.validator) rows.consumers.push_back(pairs.validator.get());
+        rows.targets = pairs.targets;
+        rows.validator = pairs.validator.get();
         session::run_rows(job, rows);
     }
 };
@@ -145,12 +147,16 @@ AllPairs::AllPairs(const Graph& graph, AllPairsOptions options)
         pairs.engine = plan::choose_apsp_engine(job, made->method);
         const session::LoadedGraph& input = graph.state().input;
         pairs.input = facts_of(input);
-        pairs.sources = comm::run_agreed(job.world(), [&] {
-            std::vector<Vertex> inside;
-            inside.reserve(options.sources.size());
-            for (const Vertex source : options.sources) inside.push_back(pairs.input.inside("sources", source));
-            return inside;
-        });
+        const auto inside = [&](const char* name, const std::vector<Vertex>& outside) {
+            return comm::run_agreed(job.world(), [&] {
+                std::vector<Vertex> vertices;
+                vertices.reserve(outside.size());
+                for (const Vertex vertex : outside) vertices.push_back(pairs.input.inside(name, vertex));
+                return vertices;
+            });
+        };
+        pairs.sources = inside("sources", options.sources);
+        if (!options.targets.empty()) pairs.targets = inside("targets", options.targets);
         pairs.input.list = comm::run_agreed(job.world(), [&] { return graph.state().copied_edges(); });
         session::gather_pairs(job, made->method, pairs);
         if (options.validate) session::require_pairs_validation_memory(job, pairs);
@@ -186,9 +192,22 @@ void AllPairs::rows(const TakeRows& take)
     });
 }
 
+std::vector<Vertex> AllPairs::columns() const
+{
+    const session::PreparedPairs& pairs = held(state_, "AllPairs").pairs;
+    std::vector<Vertex> columns = pairs.targets.value_or(std::vector<Vertex>());
+    if (!pairs.targets) {
+        columns.resize(static_cast<std::size_t>(pairs.input.list.vertex_count));
+        std::iota(columns.begin(), columns.end(), Vertex{0});
+    }
+    for (Vertex& vertex : columns) vertex = pairs.input.outside(vertex);
+    return columns;
+}
+
 AllPairsSummary AllPairs::summary()
 {
     State& state = held(state_, "AllPairs");
+    if (state.pairs.targets) throw InputError("summary: a summary needs the distances to all vertices, not to targets");
     const ThreadsRestored threads(state.ranks->job.threads());
     return with_documented_errors(state.ranks->world, [&] {
         const session::PreparedPairs& pairs = state.pairs;
@@ -223,20 +242,18 @@ void AllPairs::write(const std::string& distances, const std::string& predecesso
         });
         const session::PreparedPairs& pairs = state.pairs;
         std::vector<std::unique_ptr<session::MatrixFile>> files;
-        state.compute({.done = {}, .rows = true, .parents = !predecessors.empty()}, [&](algo::RowProducer& producer,
-                                                                                        job::Progress& progress) {
-            const session::MatrixShape shape{pairs.sources, static_cast<std::size_t>(pairs.input.list.vertex_count),
-                                             pairs.input.numbers(), pairs.plan.most_distance};
-            const auto open = [&](const std::string& path, session::MatrixContent content) {
-                files.push_back(std::make_unique<session::MatrixFile>(job, path, content, pairs.plan.type, shape,
-                                                                      session::Unfinished::removed));
-            };
-            open(distances, session::MatrixContent::distances);
-            if (!predecessors.empty()) open(predecessors, session::MatrixContent::parents);
-            session::RowJob rows{.sources = pairs.sources, .producer = producer, .progress = progress};
-            for (const auto& file : files) rows.files.push_back(file.get());
-            return rows;
-        });
+        state.compute({.done = {}, .rows = true, .parents = !predecessors.empty()},
+                      [&](algo::RowProducer& producer, job::Progress& progress) {
+                          const auto open = [&](const std::string& path, session::MatrixContent content) {
+                              files.push_back(std::make_unique<session::MatrixFile>(
+                                  job, path, content, pairs.plan.type, pairs.shape(), session::Unfinished::removed));
+                          };
+                          open(distances, session::MatrixContent::distances);
+                          if (!predecessors.empty()) open(predecessors, session::MatrixContent::parents);
+                          session::RowJob rows{.sources = pairs.sources, .producer = producer, .progress = progress};
+                          for (const auto& file : files) rows.files.push_back(file.get());
+                          return rows;
+                      });
         for (const auto& file : files) file->commit(job);
     });
 }

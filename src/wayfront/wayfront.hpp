@@ -406,6 +406,9 @@ struct AllPairsOptions
     Engine engine = Engine::automatic;
     /// The vertices whose rows are wanted; empty: all vertices.
     std::vector<Vertex> sources{};
+    /// The vertices whose columns are wanted, in this order; empty: all vertices. Nothing wider is
+    /// kept or written, and some methods end a search when they have reached all of them.
+    std::vector<Vertex> targets{};
     /// Rows have predecessors, too.
     bool predecessors = false;
     /// Check every row against all edges. Keeps the edge list in memory.
@@ -418,7 +421,7 @@ struct DistanceRows
 {
     std::size_t first = 0;            // the position of the first row among all sources
     std::span<const Vertex> sources;  // of each row, with the input's numbers
-    std::size_t columns = 0;          // the number of vertices
+    std::size_t columns = 0;          // the number of vertices, or of targets
     /// sources.size() x columns, row-major. A vertex that is not reached has 65535, 2^31 - 1, or
     /// infinity.
     std::variant<std::span<const std::uint16_t>, std::span<const std::int32_t>, std::span<const float>,
@@ -447,7 +450,7 @@ struct AllPairsSummary
     std::vector<double> closeness;
 };
 
-/// The distances from all vertices, or from some, to all vertices. Each rank keeps the whole graph
+/// The distances from all vertices, or from some, to all vertices, or to some. Each rank keeps the whole graph
 /// and makes the rows of its share of the sources; the matrix is never stored unless the caller does.
 class AllPairs
 {
@@ -463,12 +466,15 @@ public:
 
     /// The sources, with the input's numbers: row i is that of source i.
     [[nodiscard]] const std::vector<Vertex>& sources() const;
+    /// The vertices of the columns, with the input's numbers: the targets, or all vertices.
+    [[nodiscard]] std::vector<Vertex> columns() const;
 
     /// Computes the rows, and passes each to take() on one rank, once, in batches and in any order.
     /// take() is called by the calling thread and calls no function of wayfront. Collective.
     void rows(const TakeRows& take);
 
-    /// Computes the summary, without rows if the method can. Collective.
+    /// Computes the summary, without rows if the method can. Throws InputError if there are targets:
+    /// a summary needs the distances to all vertices. Collective.
     [[nodiscard]] AllPairsSummary summary();
 
     /// Computes the rows, and writes distances, and predecessors if `predecessors` is not empty, to

@@ -165,6 +165,54 @@ class Results(DriverTest):
         for source, row in read_csv(drawn[0])[1].items():
             self.assertEqual(row, expected_row(graph, source))
 
+    def test_targets(self):
+        """The columns of some vertices, in the order given, in every format and by every method."""
+        graph = tangle(directed=True)
+        path = self.file("g.wel", graph.as_edge_list())
+        sources, targets = (9, 3, 60, 9), (60, 2, 9, 0, 2)
+        options = ("--sources", self.file("sources.txt", " ".join(map(str, sources))), "--targets", self.file("targets.txt", "60 2 # two\n9 0\n2\n"))
+        expected = [[graph.distances(source).get(target) for target in targets] for source in sources]
+        for algorithm in ("auto", "dijkstra", "floyd-warshall", "elimination"):
+            for ranks in (1, 3):
+                for checked in ((), ("--validate",)):
+                    with self.subTest(algorithm=algorithm, ranks=ranks, checked=checked):
+                        distances, predecessors = self.folder / "d.npy", self.folder / "p.csv"
+                        if algorithm == "elimination" and ranks > 1:
+                            continue
+                        self.good("apsp", path, *options, "--algorithm", algorithm, "-o", distances, "--predecessors", predecessors, *checked, ranks=ranks)
+                        self.assertEqual(read_npy(distances)[1], expected)
+                        header, *lines = (line.split(",") for line in predecessors.read_text().splitlines())
+                        self.assertEqual(header, ["source", *map(str, targets)])
+                        for source, line in zip(sources, lines, strict=True):
+                            self.assertEqual(int(line[0]), source)
+                            found = graph.distances(source)
+                            for target, parent in zip(targets, map(int, line[1:]), strict=True):
+                                if target == source or target not in found:
+                                    self.assertEqual(parent, source if target == source else -1)
+                                else:
+                                    self.assertIn(found[target] - found[parent], [weight for u, v, weight in graph.edges if (u, v) == (parent, target)])
+        facts = self.folder / "facts.json"
+        self.good("apsp", path, *options, "-o", self.folder / "d.raw", "--json", facts)
+        self.assertEqual((self.folder / "d.raw").stat().st_size, 2 * len(sources) * len(targets))
+        found = json.loads(facts.read_text())
+        self.assertEqual((found["targets"], "summary" in found), (len(targets), False))
+        self.good("apsp", path, "--source", 3, "--target", 60, "--target", 9, "-o", self.folder / "d.csv")
+        self.assertEqual(read_csv(self.folder / "d.csv"), (["60", "9"], {3: [graph.distances(3).get(v) for v in (60, 9)]}))
+        drawn = [self.folder / f"drawn{ranks}.csv" for ranks in (1, 2)]
+        for ranks, output in zip((1, 2), drawn):
+            self.good("apsp", path, "--targets", "random:5", "-o", output, ranks=ranks)
+        self.assertEqual(drawn[0].read_bytes(), drawn[1].read_bytes())
+
+    def test_targets_that_are_wrong(self):
+        path, output = self.file("g.wel", "0 1 7\n1 2 1\n"), ("-o", self.folder / "d.npy")
+        for options, message in ((("--target", 3, *output), "--target: there is no vertex 3"), (("--target", "x", *output), "--target: expected a whole number"),
+                                 (("--target", 1), "--target: requires --output FILE or --predecessors FILE"),
+                                 (("--targets", "random:2", "--summary", *output), "--targets and --summary do not go together"),
+                                 (("--targets", self.file("none.txt", "# none\n"), *output), "names no vertex"),
+                                 (("--targets", "random:9", *output), "--targets random:9")):
+            self.assertIn(message, self.fails(BAD_INPUT, "apsp", path, *options))
+        self.assertIn("--target and --bulk do not go together", self.fails(BAD_INPUT, "apsp", "--bulk", self.folder, "--target", 1, *output))
+
     def test_weights_of_64_bits(self):
         path = self.file("g.wel", "0 1 5000000000\n1 2 7\n")
         for algorithm in ("dijkstra", "floyd-warshall"):

@@ -35,7 +35,7 @@ struct RowBatch
     // The position of the first row among the sources of the job.
     std::size_t first = 0;
     std::span<const Vertex> sources;        // of each row
-    std::size_t columns = 0;                // the number of vertices of the graph
+    std::size_t columns = 0;                // the number of vertices of the graph, or of targets
     DistanceSpan distances;                 // sources.size() x columns, row-major
     std::span<const std::int32_t> parents;  // the same shape, or empty if parents are not wanted
 };
@@ -71,6 +71,11 @@ public:
     /// The number of sources of a full batch, which is the largest that launch() and summarise()
     /// take. At least 1.
     [[nodiscard]] virtual std::size_t batch_rows() const = 0;
+
+    /// From now on makes the columns of `targets` alone, in their order, so that a search may end when
+    /// it has reached them. Returns false, and changes nothing, if the engine makes whole rows only,
+    /// which target_columns.hpp narrows. The targets outlive the producer. Pre: no batch was launched.
+    virtual bool make_columns(std::span<const Vertex> /*targets*/) { return false; }
 
     /// Does the work that precedes the first batch, if there is any. If prepare() is not called,
     /// the first collect() does it. Collective over the ranks of the job if they compute rows

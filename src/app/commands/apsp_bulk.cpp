@@ -72,10 +72,9 @@ public:
         for (std::size_t i = 0; i < contents.size(); ++i) {
             if (folders_[i].path.empty()) continue;
             files_.emplace_back([this, i, content = contents[i]] {
-                const session::MatrixShape shape{run_.sources, static_cast<std::size_t>(vertices()),
-                                                 run_.input.numbers(), run_.plan.most_distance};
                 return std::make_unique<session::MatrixFile>(*job_, folders_[i].file_of(options_.graph), content,
-                                                             run_.plan.type, shape, session::Unfinished::removed);
+                                                             run_.plan.type, run_.shape(),
+                                                             session::Unfinished::removed);
             });
         }
     }

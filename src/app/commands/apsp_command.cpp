@@ -61,6 +61,7 @@ std::vector<OptionGroup> ApspCommand::options()
               "threads and ranks share them, or GPUs compute many at once");
     add_apsp_method(apsp, method_);
     sources_.add_to(apsp);
+    targets_.add_to(apsp, "write the distances to");
     add_reverse(apsp, graph_);
     apsp.flag("summary", summary_,
               "print n, reachable pairs, average shortest path length, diameter, radius, closeness and a histogram of "
@@ -104,6 +105,7 @@ void ApspCommand::check() const
 {
     method_.check();
     if (sources_.given()) sources_.check();
+    check_targets();
     if (checkpoint_seconds_ && checkpoint_.empty()) throw InputError("--checkpoint-every: requires --checkpoint FILE");
     if (!bulk_.empty()) {
         check_bulk();
@@ -121,6 +123,19 @@ void ApspCommand::check() const
             "earlier job");
 }
 
+void ApspCommand::check_targets() const
+{
+    targets_.check();
+    if (!targets_.given()) return;
+    const char* const option = targets_.each.empty() ? "--targets" : "--target";
+    if (!bulk_.empty()) throw InputError(fmt::format("{} and --bulk do not go together", option));
+    if (distances_.empty() && predecessors_.empty())
+        throw InputError(fmt::format("{}: requires --output FILE or --predecessors FILE", option));
+    if (summary_)
+        throw InputError(
+            fmt::format("{} and --summary do not go together: a summary needs the distances to all vertices", option));
+}
+
 void ApspCommand::load(const job::Job& job, const session::GraphOptions& graph, Run& run) const
 {
     run.load_seconds = session::seconds_of(job.world(), nullptr, "load", [&] {
@@ -129,7 +144,8 @@ void ApspCommand::load(const job::Job& job, const session::GraphOptions& graph, 
             job.note(fmt::format("{} has no weights: each edge has length 1; --weights SPEC sets other weights",
                                  run.input.name));
     });
-    run.sources = named_sources(job, sources_, run.input);
+    run.sources = named_vertices(job, sources_, run.input);
+    if (targets_.given()) run.targets = named_vertices(job, targets_, run.input);
     session::gather_pairs(job, method_, run);
     if (!checkpoint_.empty()) run.edges_fingerprint = session::fingerprint_of_edges(run.input.list);
     if (resume_) resume(job, run);
@@ -141,10 +157,13 @@ void ApspCommand::choose(const job::Job& job, Run& run) const
 {
     session::construct_pairs(job, run);
     if (sources_.are_random())
-        std::ranges::copy(random_sources(run.whole.grid->world(), sources_, *run.whole.graph, graph_.seeds.seed),
+        std::ranges::copy(random_vertices(run.whole.grid->world(), sources_, *run.whole.graph, graph_.seeds.seed),
                           std::back_inserter(run.sources));
     else if (!sources_.given())
         session::take_all_sources(run);
+    if (targets_.are_random())
+        std::ranges::copy(random_vertices(run.whole.grid->world(), targets_, *run.whole.graph, graph_.seeds.seed),
+                          std::back_inserter(*run.targets));
     plan::ApspMethodOptions options = method_;
     // Another amount of free memory could lead to another choice than in the earlier job.
     const bool chosen_before = run.resumed && options.is_automatic();
@@ -196,9 +215,13 @@ session::RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
                                                                   checksum_of(run.input.listed_numbers.span()))
                                                     : fmt::format("from {} on", run.input.first_vertex);
     checkpoint.job = fmt::format(
-        "{} sources with checksum {:016x}, vertices {}, {} with distances as {}{}, --output '{}', --predecessors '{}'",
-        run.sources.size(), checksum_of(run.sources), numbering, run.plan.method->name, algo::name_of(run.plan.type),
-        wants_summary() || !json_.empty() ? ", summary" : "", distances_, predecessors_);
+        "{} sources with checksum {:016x},{} vertices {}, {} with distances as {}{}, --output '{}', --predecessors "
+        "'{}'",
+        run.sources.size(), checksum_of(run.sources),
+        run.targets ? fmt::format(" {} targets with checksum {:016x},", run.targets->size(), checksum_of(*run.targets))
+                    : "",
+        numbering, run.plan.method->name, algo::name_of(run.plan.type), makes_summary() ? ", summary" : "", distances_,
+        predecessors_);
     return checkpoint;
 }
 
@@ -224,8 +247,7 @@ void ApspCommand::search(job::Job& job, Run& run)
     // rows of an earlier job or reports, SIGTERM ends it at once.
     std::optional<job::StopRequest> stop_request;
     if (unfinished == session::Unfinished::kept) stop_request.emplace();
-    const session::MatrixShape shape{run.sources, static_cast<std::size_t>(run.input.list.vertex_count),
-                                     run.input.numbers(), run.plan.most_distance};
+    const session::MatrixShape shape = run.shape();
     const auto open = [&](const std::string& path, session::MatrixContent content) {
         if (path.empty()) return;
         const std::size_t number = run.files.size();
@@ -248,7 +270,7 @@ void ApspCommand::search(job::Job& job, Run& run)
             if (job.first() && file->bytes_of_text() > 0) file->require_space(bytes);
     });
     if (unfinished == session::Unfinished::resumed) stop_request.emplace();
-    if (wants_summary() || !json_.empty()) run.summary.emplace(run.sources.size(), run.plan.whole);
+    if (makes_summary()) run.summary.emplace(run.sources.size(), run.plan.whole);
 
     job::Progress progress(job, "all pairs");
     run.prepare_seconds = run.plan.elimination_seconds;
@@ -260,8 +282,10 @@ void ApspCommand::search(job::Job& job, Run& run)
             .sources = run.sources,
             .producer = *run.producer,
             .summary = run.summary ? &*run.summary : nullptr,
+            .targets = run.targets,
             .files = {},
             .consumers = {},
+            .validator = run.validator.get(),
             .progress = progress,
             .share = plan::rows_of_rank(run.plan, run.work, static_cast<std::size_t>(job.world().rank()),
                                         static_cast<std::size_t>(job.world().size())),
@@ -269,7 +293,6 @@ void ApspCommand::search(job::Job& job, Run& run)
             .checkpoint_seconds = static_cast<double>(checkpoint_seconds_.value_or(kCheckpointSeconds)),
             .begin = std::move(begin)};
         std::ranges::transform(run.files, std::back_inserter(rows.files), [](const auto& file) { return file.get(); });
-        if (run.validator) rows.consumers.push_back(run.validator.get());
         session::run_rows(job, rows);
         run.steps_before = rows.steps_before;
         progress.begin("write", 0);
@@ -326,7 +349,8 @@ void ApspCommand::report(job::Job& job, Run& run) const
     document["resumed_rows"] = run.rows_before;
     document["resumed_steps"] = run.steps_before;
     document["validated_rows"] = checked;
-    if (job.first()) document["summary"] = summary_facts(subject, *run.summary);
+    if (run.targets) document["targets"] = run.targets->size();
+    if (job.first() && run.summary) document["summary"] = summary_facts(subject, *run.summary);
     write_json(job, json_, document);
 }
 
@@ -347,6 +371,7 @@ void ApspCommand::run(job::Job& job)
         if (!predecessors_.empty()) outputs.push_back({"--predecessors", session::unfinished_name(predecessors_)});
     }
     session::NamedFiles inputs = search_inputs(graph_, sources_, common.config);
+    inputs.push_back(targets_.named_file());
     inputs.push_back({"--rates", rates_});
     session::check_outputs(job, outputs, inputs);
     run_agreed(job.world(), [&] {

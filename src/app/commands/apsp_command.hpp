@@ -45,6 +45,7 @@ public:
     std::vector<OptionGroup> options() override;
     void check() const override;
     void check_bulk() const;
+    void check_targets() const;
     void run(job::Job& job) override;
 
 private:
@@ -67,9 +68,13 @@ private:
         return summary_ || (distances_.empty() && predecessors_.empty() && !validate_);
     }
 
+    /// Whether the rows are summarised, be it for the report alone.
+    [[nodiscard]] bool makes_summary() const { return wants_summary() || (!json_.empty() && !targets_.given()); }
+
     session::GraphOptions graph_;
     std::string bulk_;
     SourceOptions sources_;
+    VertexOptions targets_{"target", RandomPurpose::targets};
     plan::ApspMethodOptions method_;
     std::string distances_;
     std::string predecessors_;

@@ -145,13 +145,13 @@ void BfsCommand::run(job::Job& job)
     prepared.load_seconds =
         session::seconds_of(job.world(), trace.log(), "load", [&] { input = session::load_graph(job, graph_, false); });
     const std::optional<Vertex> target = named_target(job, sources_, input);
-    std::vector<Vertex> sources = named_sources(job, sources_, input);
+    std::vector<Vertex> sources = named_vertices(job, sources_, input);
     request.searches = static_cast<std::int64_t>(sources.size()) + sources_.random_number();
 
     const std::unique_ptr<session::HostGraphBfs> searches =
         session::prepare_bfs_searches(job, request, prepared, trace.log(), make_search_);
     if (!validate_) input.list.edges = {};  // only validation still reads them
-    std::ranges::copy(random_sources(job.world(), sources_, *prepared.graph, graph_.seeds.seed),
+    std::ranges::copy(random_vertices(job.world(), sources_, *prepared.graph, graph_.seeds.seed),
                       std::back_inserter(sources));
     outputs_.check_results(job, input, sources, inputs());
 

@@ -183,7 +183,7 @@ void SsspCommand::run(job::Job& job)
         session::require_weights(job, input);
     });
     const std::optional<Vertex> target = named_target(job, sources_, input);
-    std::vector<Vertex> sources = named_sources(job, sources_, input);
+    std::vector<Vertex> sources = named_vertices(job, sources_, input);
 
     const WeightType type = choose_weight_type(job.world(), input.list);
     session::require_exact_numbers(job, outputs_.result, input,
@@ -198,7 +198,7 @@ void SsspCommand::run(job::Job& job)
     }
     const session::SsspFacts facts = searches->facts();
     if (method_.is_automatic()) job.note("--algorithm auto: " + facts.algorithm);
-    std::ranges::copy(random_sources(job.world(), sources_, *prepared.graph, graph_.seeds.seed),
+    std::ranges::copy(random_vertices(job.world(), sources_, *prepared.graph, graph_.seeds.seed),
                       std::back_inserter(sources));
     outputs_.check_results(job, input, sources, inputs());
 

@@ -11,7 +11,7 @@
 
 #include "comm/agreement.hpp"
 #include "session/input/text_file.hpp"
-#include "session/random_sources.hpp"
+#include "session/random_vertices.hpp"
 
 namespace wayfront::app {
 
@@ -20,17 +20,19 @@ namespace {
 constexpr std::string_view kRandom = "random:";
 constexpr std::int64_t kMostNumber = std::numeric_limits<std::int64_t>::max();
 
-std::int64_t random_count(const std::string& text)
+std::int64_t random_count(const VertexOptions& options)
 {
-    return parse_whole("sources random:K", std::string_view(text).substr(kRandom.size()), 1, std::int64_t{1} << 32);
+    return parse_whole(options.plural() + " random:K", std::string_view(options.many).substr(kRandom.size()), 1,
+                       std::int64_t{1} << 32);
 }
 
-/// Reads the vertices in `text`, the content of the file `path`. They have the input's numbers and
-/// are separated by blanks or line ends; a comment begins with #. Throws InputError.
-std::vector<Vertex> parse_sources(const std::string& text, const std::string& path, const session::LoadedGraph& input)
+/// Reads the vertices in `text`, the content of the file that the options name. They have the input's
+/// numbers and are separated by blanks or line ends; a comment begins with #. Throws InputError.
+std::vector<Vertex> parse_vertices(const std::string& text, const VertexOptions& options,
+                                   const session::LoadedGraph& input)
 {
     std::istringstream file(text);
-    std::vector<Vertex> sources;
+    std::vector<Vertex> vertices;
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
         const std::string_view words = std::string_view(line).substr(0, line.find('#'));
@@ -40,26 +42,43 @@ std::vector<Vertex> parse_sources(const std::string& text, const std::string& pa
              first = words.find_first_not_of(blanks, last)) {
             last = std::min(words.find_first_of(blanks, first), words.size());
             const std::string_view word = words.substr(first, last - first);
-            const std::string place = fmt::format("{}:{}:{}", path, number, first + 1);
+            const std::string place = fmt::format("{}:{}:{}", options.many, number, first + 1);
             std::int64_t vertex = 0;
             const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), vertex);
             if (error != std::errc{} || end != word.data() + word.size())
                 throw InputError(fmt::format("{}: expected the number of a vertex, found '{}'", place, word));
-            sources.push_back(input.inside(place, vertex));
+            vertices.push_back(input.inside(place, vertex));
         }
     }
-    if (sources.empty()) throw InputError(fmt::format("--sources: {} names no vertex", path));
-    return sources;
+    if (vertices.empty()) throw InputError(fmt::format("--{}: {} names no vertex", options.plural(), options.many));
+    return vertices;
 }
 
 }  // namespace
 
-void SourceOptions::add_to(OptionGroup& group)
+void VertexOptions::add_to(OptionGroup& group, const std::string& use)
 {
-    group.texts("source", each, "V", "search from vertex V; may be given several times");
-    group.text("sources", many, "FILE|random:K",
-               "search from the vertices that FILE lists (-: standard input), or from K random ones that have edges "
-               "(see --seed)");
+    group.texts(name.c_str(), each, "V", fmt::format("{} vertex V; may be given several times", use));
+    group.text(plural().c_str(), many, "FILE|random:K",
+               fmt::format("{} the vertices that FILE lists (-: standard input), or {} K random ones that have edges "
+                           "(see --seed)",
+                           use, use.substr(use.rfind(' ') + 1)));
+}
+
+bool VertexOptions::are_random() const
+{
+    return many.starts_with(kRandom);
+}
+
+std::int64_t VertexOptions::random_number() const
+{
+    return are_random() ? random_count(*this) : 0;
+}
+
+void VertexOptions::check() const
+{
+    for (const std::string& text : each) parse_whole(name, text, 0, kMostNumber);
+    if (are_random()) random_count(*this);
 }
 
 void SourceOptions::add_target_to(OptionGroup& group)
@@ -72,37 +91,28 @@ void SourceOptions::check() const
 {
     if (!target.empty()) parse_whole("target", target, 0, kMostNumber);
     if (!given()) throw InputError("no source given: use --source V, --sources FILE or --sources random:K");
-    for (const std::string& text : each) parse_whole("source", text, 0, kMostNumber);
-    if (are_random()) random_count(many);
-}
-
-std::int64_t SourceOptions::random_number() const
-{
-    return are_random() ? random_count(many) : 0;
-}
-
-bool SourceOptions::are_random() const
-{
-    return many.starts_with(kRandom);
+    VertexOptions::check();
 }
 
 session::NamedFiles search_inputs(const session::GraphOptions& graph, const SourceOptions& sources,
                                   const std::string& config)
 {
-    return {graph.named("GRAPH"), {"--sources", sources.are_random() ? "" : sources.many}, {"--config", config}};
+    return {graph.named("GRAPH"), sources.named_file(), {"--config", config}};
 }
 
-std::vector<Vertex> named_sources(const job::Job& job, const SourceOptions& options, const session::LoadedGraph& input)
+std::vector<Vertex> named_vertices(const job::Job& job, const VertexOptions& options, const session::LoadedGraph& input)
 {
     const bool from_file = !options.many.empty() && !options.are_random();
-    const std::string listed =
-        from_file ? session::read_text_file(job.world(), options.many, "--sources: " + options.many) : "";
+    const std::string listed = from_file
+                                   ? session::read_text_file(job.world(), options.many,
+                                                             fmt::format("--{}: {}", options.plural(), options.many))
+                                   : "";
     return run_agreed(job.world(), [&] {
         std::vector<Vertex> named;
         named.reserve(options.each.size());
         for (const std::string& text : options.each)
-            named.push_back(input.inside("--source", parse_whole("source", text, 0, kMostNumber)));
-        if (from_file) std::ranges::copy(parse_sources(listed, options.many, input), std::back_inserter(named));
+            named.push_back(input.inside("--" + options.name, parse_whole(options.name, text, 0, kMostNumber)));
+        if (from_file) std::ranges::copy(parse_vertices(listed, options, input), std::back_inserter(named));
         return named;
     });
 }
@@ -114,11 +124,13 @@ std::optional<Vertex> named_target(const job::Job& job, const SourceOptions& opt
                       [&] { return input.inside("--target", parse_whole("target", options.target, 0, kMostNumber)); });
 }
 
-std::vector<Vertex> random_sources(const comm::Communicator& ranks, const SourceOptions& options,
-                                   const DistributedGraph& graph, std::uint64_t seed)
+std::vector<Vertex> random_vertices(const comm::Communicator& ranks, const VertexOptions& options,
+                                    const DistributedGraph& graph, std::uint64_t seed)
 {
     if (!options.are_random()) return {};
-    return session::draw_sources(ranks, static_cast<std::size_t>(random_count(options.many)), graph, seed);
+    return session::draw_vertices(
+        ranks, graph,
+        {static_cast<std::size_t>(random_count(options)), seed, options.purpose, "--" + options.plural()});
 }
 
 }  // namespace wayfront::app

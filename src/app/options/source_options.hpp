@@ -1,59 +1,85 @@
-// The sources of searches, --source V, --sources FILE and --sources random:K, and their --target.
+// Vertices that options name: sources of searches by --source V, --sources FILE and --sources
+// random:K, and targets of all pairs likewise; and the --target of a path.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli/option_group.hpp"
 #include "comm/communicator.hpp"
 #include "graph/distributed_graph.hpp"
+#include "graph/generators/hash.hpp"
 #include "job/job.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/output/named_files.hpp"
 
 namespace wayfront::app {
 
-struct SourceOptions
+struct VertexOptions
 {
-    std::vector<std::string> each;  // --source
-    std::string many;               // --sources
-    std::string target;             // --target
+    /// `option_name`, such as "source": of the option for one vertex; that for many has an s more.
+    VertexOptions(std::string option_name, RandomPurpose random_purpose)
+        : name(std::move(option_name)), purpose(random_purpose)
+    {
+    }
 
-    void add_to(OptionGroup& group);
-    /// The option --target.
-    void add_target_to(OptionGroup& group);
+    /// `use`: what is done with a vertex, such as "search from".
+    void add_to(OptionGroup& group, const std::string& use);
 
-    /// Whether sources are drawn at random.
+    /// Whether vertices are drawn at random.
     [[nodiscard]] bool are_random() const;
     /// How many are drawn.
     [[nodiscard]] std::int64_t random_number() const;
-
-    /// Whether the options name a source.
+    /// Whether the options name a vertex.
     [[nodiscard]] bool given() const { return !each.empty() || !many.empty(); }
+    /// The name of the option for many, "sources", and the file that it names.
+    [[nodiscard]] std::string plural() const { return name + "s"; }
+    [[nodiscard]] session::NamedFile named_file() const { return {"--" + plural(), are_random() ? "" : many}; }
+
+    /// Throws InputError if the options cannot be parsed.
+    void check() const;
+
+    std::string name;
+    RandomPurpose purpose;          // of random vertices
+    std::vector<std::string> each;  // --source
+    std::string many;               // --sources
+};
+
+struct SourceOptions : VertexOptions
+{
+    SourceOptions() : VertexOptions("source", RandomPurpose::sources) {}
+
+    void add_to(OptionGroup& group) { VertexOptions::add_to(group, "search from"); }
+    /// The option --target.
+    void add_target_to(OptionGroup& group);
 
     /// Throws InputError if the options name no source, or cannot be parsed.
     void check() const;
+
+    std::string target;  // --target
 };
 
 /// The files that a search reads: GRAPH, --sources and --config, whose file is `config`.
 [[nodiscard]] session::NamedFiles search_inputs(const session::GraphOptions& graph, const SourceOptions& sources,
                                                 const std::string& config);
 
-/// The vertices that --source and --sources FILE name, as numbers of the edge list, in the order
+/// The vertices that the options name, but for random ones, as numbers of the edge list, in the order
 /// given. Throws an AgreedError if the graph does not have one of them. Collective.
-std::vector<Vertex> named_sources(const job::Job& job, const SourceOptions& options, const session::LoadedGraph& input);
+std::vector<Vertex> named_vertices(const job::Job& job, const VertexOptions& options,
+                                   const session::LoadedGraph& input);
 
 /// The vertex that --target names, as a number of the edge list. Throws an AgreedError if the graph
 /// does not have it. Collective.
 std::optional<Vertex> named_target(const job::Job& job, const SourceOptions& options,
                                    const session::LoadedGraph& input);
 
-/// The random vertices that --sources random:K asks for. They are distinct and have edges, and
-/// depend on `seed` and the graph alone. Throws an AgreedError if fewer than K vertices have edges.
-/// `ranks` are those over which the graph is distributed. Collective over them.
-std::vector<Vertex> random_sources(const comm::Communicator& ranks, const SourceOptions& options,
-                                   const DistributedGraph& graph, std::uint64_t seed);
+/// The random vertices that the options ask for. They are distinct and have edges, and depend on
+/// `seed` and the graph alone. Throws an AgreedError if fewer than K vertices have edges. `ranks` are
+/// those over which the graph is distributed. Collective over them.
+std::vector<Vertex> random_vertices(const comm::Communicator& ranks, const VertexOptions& options,
+                                    const DistributedGraph& graph, std::uint64_t seed);
 
 }  // namespace wayfront::app

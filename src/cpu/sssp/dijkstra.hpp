@@ -25,6 +25,14 @@ public:
     /// labels are cleared.
     algo::SsspCounters run(const ArcLists<W>& lists, std::uint32_t source, Labels<D>& labels)
     {
+        return run(lists, source, labels, [](std::uint32_t) { return false; });
+    }
+
+    /// The same, but ends as soon as ends(v) is true, which is called once for each vertex v, when its
+    /// distance is final. The labels of vertices for which it was not called are not final.
+    template <typename Ends>
+    algo::SsspCounters run(const ArcLists<W>& lists, std::uint32_t source, Labels<D>& labels, Ends&& ends)
+    {
         algo::SsspCounters counters{.rounds = 1};
         labels.set(source, D{0}, source);
         queue_.clear();
@@ -34,6 +42,7 @@ public:
             const D distance = distance_of(entry);
             const std::uint32_t vertex = vertex_of(entry);
             if (distance != labels.distance(vertex)) continue;
+            if (ends(vertex)) break;
             const std::span<const Arc<W>> arcs = lists.out.list(vertex);
             counters.relaxed_arcs += arcs.size();
             for (const Arc<W>& arc : arcs) {

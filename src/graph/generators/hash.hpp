@@ -30,7 +30,8 @@ enum class RandomPurpose : std::uint64_t {
     regular_cycles,
     weights,
     sources,
-    edge_samples
+    edge_samples,
+    targets
 };
 
 /// The key of sequence `stream` of a purpose.

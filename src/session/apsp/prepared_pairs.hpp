@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "algo/apsp/row_validator.hpp"
@@ -14,6 +15,7 @@
 #include "plan/apsp/plan.hpp"
 #include "plan/engine_plan.hpp"
 #include "session/input/graph_input.hpp"
+#include "session/output/matrix_file.hpp"
 #include "session/whole_graph.hpp"
 
 namespace wayfront::session {
@@ -26,7 +28,8 @@ struct PreparedPairs
     bool negative_weights = false;
     WholeGraph whole;
     std::vector<Vertex> sources;
-    plan::EnginePlan engine;  // as asked for; after plan_pairs(), as it is used
+    std::optional<std::vector<Vertex>> targets;  // the columns that are wanted; no value: all vertices
+    plan::EnginePlan engine;                     // as asked for; after plan_pairs(), as it is used
     plan::ApspWork work;
     plan::ApspPlan plan;
     std::unique_ptr<algo::RowValidator> validator;  // null: rows are not validated
@@ -34,6 +37,11 @@ struct PreparedPairs
 
     /// Whether each vertex is a source, once.
     [[nodiscard]] bool all_sources() const;
+    /// The shape of the files of rows. The object outlives them.
+    [[nodiscard]] MatrixShape shape() const
+    {
+        return {sources, input.list.vertex_count, targets, input.numbers(), plan.most_distance};
+    }
 };
 
 /// Gathers the edges of all ranks on each rank, and chooses the type of the weights. Throws an

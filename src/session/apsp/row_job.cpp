@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "algo/apsp/row_loop.hpp"
+#include "algo/apsp/target_columns.hpp"
 #include "base/phase.hpp"
 #include "comm/agreement.hpp"
 #include "job/stop_request.hpp"
@@ -162,6 +163,10 @@ void run_rows(const job::Job& job, RowJob& rows)
     const std::vector<IndexRange> left = algo::ranges_between(rows.begin.done, rows.sources.size());
     std::vector<algo::RowConsumer*> consumers(rows.files.begin(), rows.files.end());
     consumers.insert(consumers.end(), rows.consumers.begin(), rows.consumers.end());
+    std::optional<algo::TargetColumns> columns;
+    if (rows.targets && (rows.validator != nullptr || !rows.producer.make_columns(*rows.targets)))
+        consumers = {&columns.emplace(*rows.targets, std::move(consumers))};
+    if (rows.validator != nullptr) consumers.push_back(rows.validator);
     std::vector<IndexRange> own = rows.share ? *rows.share
                                              : algo::part_of_ranges(left, static_cast<std::size_t>(world.rank()),
                                                                     static_cast<std::size_t>(world.size()));

@@ -26,8 +26,12 @@ struct RowJob
     std::span<const Vertex> sources;  // of all ranks, by position
     algo::RowProducer& producer;
     algo::Summary* summary = nullptr;  // may be null
+    // The vertices of the columns that files and consumers get; no value: all vertices. There is no
+    // summary then.
+    std::optional<std::span<const Vertex>> targets = std::nullopt;
     std::vector<MatrixFile*> files = {};
-    std::vector<algo::RowConsumer*> consumers = {};  // besides the files, such as a validator
+    std::vector<algo::RowConsumer*> consumers = {};  // besides the files
+    algo::RowConsumer* validator = nullptr;          // gets whole rows; may be null
     job::Progress& progress;
     // The positions of this rank, of those that are not done; no value: an even part. It must be the
     // even part if the producer summarises the rows of all ranks together.

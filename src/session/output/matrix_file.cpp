@@ -189,11 +189,11 @@ MatrixFile::MatrixFile(const job::Job& job, std::string path, MatrixContent cont
 {
     const std::string header =
         ends_with_any_case(path_, ".npy")
-            ? npy_header(npy_type(content, type, shape.wide_parents()), shape.sources.size(), shape.columns)
+            ? npy_header(npy_type(content, type, shape.wide_parents()), shape.sources.size(), shape.columns())
             : "";
     header_bytes_ = header.size();
     const std::uint64_t bytes =
-        header_bytes_ + static_cast<std::uint64_t>(shape.sources.size()) * shape.columns * element_bytes_;
+        header_bytes_ + static_cast<std::uint64_t>(shape.sources.size()) * shape.columns() * element_bytes_;
     run_agreed(job.world(), [&] {
         const OutputTarget target(path_);
         in_place_ = target.kind != OutputTarget::Kind::renamed;

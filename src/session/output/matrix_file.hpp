@@ -38,16 +38,27 @@ namespace wayfront::session {
 struct MatrixShape
 {
     std::span<const Vertex> sources;  // of each row; outlive the file
-    std::size_t columns = 0;
-    VertexNumbers numbers{};  // of the columns
+    Vertex vertices = 0;              // of the graph
+    // The vertices of the columns, which outlive the file; no value: all vertices.
+    std::optional<std::span<const Vertex>> targets = std::nullopt;
+    VertexNumbers numbers{};  // of the vertices
     // An upper bound of the magnitudes of whole distances; 0 if distances are floats.
     double most_distance = 0;
 
     /// The largest number of a vertex; 0 if there is none.
-    [[nodiscard]] Vertex largest_number() const { return columns == 0 ? 0 : numbers[static_cast<Vertex>(columns) - 1]; }
+    [[nodiscard]] Vertex largest_number() const { return vertices == 0 ? 0 : numbers[vertices - 1]; }
+    [[nodiscard]] std::size_t columns() const { return targets ? targets->size() : static_cast<std::size_t>(vertices); }
+    /// The number of the vertex of a column.
+    [[nodiscard]] Vertex number_of_column(std::size_t column) const
+    {
+        return numbers[targets ? (*targets)[column] : static_cast<Vertex>(column)];
+    }
     /// Whether parents have 64 bits.
     [[nodiscard]] bool wide_parents() const { return largest_number() > std::numeric_limits<std::int32_t>::max(); }
-    [[nodiscard]] double elements() const { return static_cast<double>(sources.size()) * static_cast<double>(columns); }
+    [[nodiscard]] double elements() const
+    {
+        return static_cast<double>(sources.size()) * static_cast<double>(columns());
+    }
 };
 
 enum class MatrixContent { distances, parents };
@@ -130,7 +141,7 @@ private:
     void write(std::span<const std::byte> bytes, std::uint64_t position);
     void write_rows(std::span<const std::byte> bytes, std::size_t first);
     void read(std::span<std::byte> bytes, std::uint64_t position) const;
-    [[nodiscard]] std::size_t row_bytes() const { return shape_.columns * element_bytes_; }
+    [[nodiscard]] std::size_t row_bytes() const { return shape_.columns() * element_bytes_; }
     [[nodiscard]] std::uint64_t hash_of_rows(std::span<const std::byte> bytes, std::size_t first) const;
 
     std::string path_;

@@ -47,7 +47,7 @@ double text_bytes(const MatrixShape& shape, MatrixContent content, algo::Distanc
     }
     const auto rows = static_cast<double>(shape.sources.size());
     constexpr double separators = 2;
-    return shape.elements() * (longest + 1) + (rows + static_cast<double>(shape.columns)) * (of_parent + separators);
+    return shape.elements() * (longest + 1) + (rows + static_cast<double>(shape.columns())) * (of_parent + separators);
 }
 
 void write_matrix_text(const std::string& path, const MatrixShape& shape, MatrixContent content,
@@ -56,13 +56,13 @@ void write_matrix_text(const std::string& path, const MatrixShape& shape, Matrix
 {
     OutputFile text_file(path);
     std::string text = "source";
-    for (std::size_t column = 0; column < shape.columns; ++column) {
+    for (std::size_t column = 0; column < shape.columns(); ++column) {
         text += ',';
-        append_number(text, shape.numbers[static_cast<Vertex>(column)]);
+        append_number(text, shape.number_of_column(column));
     }
     text += '\n';
     const auto write_rows = [&]<typename T>(T) {
-        HostBuffer<T> row(shape.columns);
+        HostBuffer<T> row(shape.columns());
         for (std::size_t i = 0; i < shape.sources.size(); ++i) {
             read_row(i, std::as_writable_bytes(row.span()));
             append_number(text, shape.numbers[shape.sources[i]]);

@@ -55,20 +55,21 @@ protected:
     /// row must come once.
     [[nodiscard]] std::vector<std::int64_t> gathered(AllPairs& pairs) const
     {
-        const std::size_t entries = pairs.sources().size() * kVertices;
+        const std::size_t columns = pairs.columns().size();
+        const std::size_t entries = pairs.sources().size() * columns;
         std::vector<std::int64_t> all(2 * entries, -2);
         std::vector<std::int64_t> times(pairs.sources().size(), 0);
         pairs.rows([&](const DistanceRows& rows) {
-            ASSERT_EQ(rows.columns, kVertices);
+            ASSERT_EQ(rows.columns, columns);
             for (std::size_t row = 0; row < rows.sources.size(); ++row) {
                 const std::size_t position = rows.first + row;
                 ASSERT_EQ(rows.sources[row], pairs.sources()[position]);
                 ++times[position];
-                for (std::size_t v = 0; v < kVertices; ++v) {
+                for (std::size_t v = 0; v < columns; ++v) {
                     const double distance = rows.distance(row, v);
-                    all[position * kVertices + v] = std::isinf(distance) ? kFar : static_cast<std::int64_t>(distance);
+                    all[position * columns + v] = std::isinf(distance) ? kFar : static_cast<std::int64_t>(distance);
                     if (!rows.predecessors.empty())
-                        all[entries + position * kVertices + v] = rows.predecessors[row * kVertices + v];
+                        all[entries + position * columns + v] = rows.predecessors[row * columns + v];
                 }
             }
         });
@@ -76,6 +77,29 @@ protected:
         world.all_reduce(std::span<std::int64_t>(times), comm::Reduction::sum);
         EXPECT_EQ(times, std::vector<std::int64_t>(times.size(), 1));
         return all;
+    }
+
+    /// Whether a shortest path to a target ends with an edge from its predecessor.
+    static void expect_last_edge(const oracle::WeightedGraph<std::int64_t>& graph,
+                                 const std::vector<std::int64_t>& distances, Vertex target, std::int64_t predecessor)
+    {
+        const std::int64_t distance = distances[static_cast<std::size_t>(target)];
+        if (distance == kFar) {
+            EXPECT_EQ(predecessor, kNotReached);
+            return;
+        }
+        const auto ends_path = [&](std::int64_t from, std::int64_t to, std::int64_t weight) {
+            return from == predecessor && to == target &&
+                   distances[static_cast<std::size_t>(from)] + weight == distance;
+        };
+        const bool is_source = predecessor == target && distance == 0;
+        EXPECT_TRUE(is_source || std::ranges::any_of(graph.edges,
+                                                     [&](const auto& edge) {
+                                                         return ends_path(edge.source, edge.target, edge.weight) ||
+                                                                (!graph.directed &&
+                                                                 ends_path(edge.target, edge.source, edge.weight));
+                                                     }))
+            << predecessor;
     }
 
     const comm::Communicator world = comm::Communicator::world();
@@ -115,6 +139,41 @@ TEST_F(AllPairsTest, RowsOfSomeSourcesKeepTheirOrder)
         EXPECT_EQ(std::vector<std::int64_t>(begin, begin + kVertices), oracle::dijkstra(weighted(false), sources[i]));
     }
     EXPECT_EQ(gathered(pairs), all) << "again";
+}
+
+/// Some targets are leaves, one is there twice, and one is a source. Validated rows are whole before
+/// they are narrowed.
+TEST_F(AllPairsTest, ColumnsOfTargets)
+{
+    const std::vector<Vertex> sources{17, 3, 60, 0};
+    for (const Vertex first : {0, 20, 40})
+        for (const bool directed : {false, true})
+            for (const char* const algorithm : {"auto", "dijkstra", "floyd-warshall"})
+                for (const bool validate : {false, true}) {
+                    SCOPED_TRACE(testing::Message() << "from " << first << (directed ? ", directed, " : ", ")
+                                                    << algorithm << (validate ? ", validated" : ""));
+                    std::vector<Vertex> targets{60, 3, 3};
+                    for (Vertex v = first; v < first + 20; v += first == 40 ? 1 : 7) targets.push_back(v);
+                    AllPairs pairs(share(directed ? EdgeDirection::directed : EdgeDirection::undirected),
+                                   {.algorithm = algorithm,
+                                    .engine = Engine::cpu,
+                                    .sources = sources,
+                                    .targets = targets,
+                                    .predecessors = true,
+                                    .validate = validate});
+                    EXPECT_EQ(pairs.columns(), targets);
+                    EXPECT_THROW((void)pairs.summary(), InputError);
+                    const std::vector<std::int64_t> all = gathered(pairs);
+                    const oracle::WeightedGraph<std::int64_t> graph = weighted(directed);
+                    for (std::size_t i = 0; i < sources.size(); ++i) {
+                        const std::vector<std::int64_t> expected = oracle::dijkstra(graph, sources[i]);
+                        for (std::size_t k = 0; k < targets.size(); ++k) {
+                            const std::size_t entry = i * targets.size() + k;
+                            EXPECT_EQ(all[entry], expected[static_cast<std::size_t>(targets[k])]);
+                            expect_last_edge(graph, expected, targets[k], all[sources.size() * targets.size() + entry]);
+                        }
+                    }
+                }
 }
 
 TEST_F(AllPairsTest, TheSummaryIsThatOfTheRows)

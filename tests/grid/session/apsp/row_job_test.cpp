@@ -66,7 +66,7 @@ protected:
         world.barrier();
         Outcome outcome;
         job::Progress progress(job_, "rows");
-        MatrixFile file(job_, path, MatrixContent::distances, producer.type(), {sources_, kVertices, 0},
+        MatrixFile file(job_, path, MatrixContent::distances, producer.type(), {sources_, kVertices},
                         rows.empty() ? Unfinished::kept : Unfinished::resumed);
         RowJob job{.sources = sources_,
                    .producer = producer,

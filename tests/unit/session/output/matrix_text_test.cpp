@@ -12,7 +12,7 @@ using algo::DistanceType;
 TEST(MatrixTextTest, BytesByTypeAndLargestDistance)
 {
     const std::vector<Vertex> sources(1000);
-    MatrixShape shape{sources, 1000, 1, 0};
+    MatrixShape shape{sources, 1000, {}, 1, 0};
     const auto bytes_a_number = [&](MatrixContent content, DistanceType type, double most) {
         shape.most_distance = most;
         return static_cast<int>(text_bytes(shape, content, type) / shape.elements());

@@ -1,4 +1,4 @@
-#include "session/random_sources.hpp"
+#include "session/random_vertices.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "comm/agreement.hpp"
-#include "graph/generators/hash.hpp"
 
 namespace wayfront::session {
 
@@ -28,16 +27,17 @@ struct Draw
 
 }  // namespace
 
-std::vector<Vertex> draw_sources(const comm::Communicator& ranks, std::size_t count, const DistributedGraph& graph,
-                                 std::uint64_t seed)
+std::vector<Vertex> draw_vertices(const comm::Communicator& ranks, const DistributedGraph& graph,
+                                  const RandomVertices& wanted)
 {
+    const std::size_t count = wanted.count;
     run_agreed(ranks, [&] {
         if (count > static_cast<std::size_t>(graph.connected_vertices))
-            throw InputError(fmt::format("--sources random:{}: only {} vertices of the graph have edges", count,
+            throw InputError(fmt::format("{} random:{}: only {} vertices of the graph have edges", wanted.option, count,
                                          graph.connected_vertices));
     });
     // Each rank chooses the candidates among its own vertices, and all ranks compare the candidates.
-    const std::uint64_t key = random_key(seed, RandomPurpose::sources);
+    const std::uint64_t key = random_key(wanted.seed, wanted.purpose);
     const auto keep_least = [count](std::vector<Draw>& draws) {
         std::sort(draws.begin(), draws.end());
         draws.resize(std::min(draws.size(), count));
@@ -53,9 +53,9 @@ std::vector<Vertex> draw_sources(const comm::Communicator& ranks, std::size_t co
     std::vector<Draw> all(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
     ranks.all_gather_v(std::span<const Draw>(own), sizes, std::span<Draw>(all));
     keep_least(all);
-    std::vector<Vertex> sources;
-    std::ranges::transform(all, std::back_inserter(sources), &Draw::vertex);
-    return sources;
+    std::vector<Vertex> vertices;
+    std::ranges::transform(all, std::back_inserter(vertices), &Draw::vertex);
+    return vertices;
 }
 
 }  // namespace wayfront::session
