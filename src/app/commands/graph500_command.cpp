@@ -5,7 +5,7 @@
 //   - the generation of the edge list;
 //   - kernel 1, from the edge list to the structures that searches need. Kernel 1 also finds the
 //     number of vertices. On GPUs the tuples are made inside kernel 1, and their number of vertices
-//     is known (graph500_kernel1.hpp);
+//     is known (session/kernel1.hpp);
 //   - each search, on the slowest rank and between two barriers, from before its key is visited
 //     until all parents, and distances of kernel 3, are in memory: in the GPUs' memory if GPUs
 //     search.
@@ -27,7 +27,6 @@
 
 #include "app/cli/subcommand.hpp"
 #include "app/cli/version.hpp"
-#include "app/commands/graph500_kernel1.hpp"
 #include "app/options/method_options.hpp"
 #include "app/report/run_facts.hpp"
 #include "app/report/trace_file.hpp"
@@ -40,6 +39,7 @@
 #include "job/progress.hpp"
 #include "plan/search_options.hpp"
 #include "session/input/graph_input.hpp"
+#include "session/kernel1.hpp"
 #include "session/output/json.hpp"
 #include "session/output/named_files.hpp"
 #include "session/prepared_graph.hpp"
@@ -52,7 +52,7 @@ constexpr int kMostScale = 47;
 constexpr EdgeCount kMostEdgeFactor = EdgeCount{1} << 40;
 constexpr std::int64_t kMostKeys = std::int64_t{1} << 20;
 
-Kernels parse_kernels(const std::string& text)
+session::Kernels parse_kernels(const std::string& text)
 {
     if (text == "bfs") return {.bfs = true, .sssp = false};
     if (text == "sssp") return {.bfs = false, .sssp = true};
@@ -62,7 +62,7 @@ Kernels parse_kernels(const std::string& text)
 
 /// Describes the searches of the kernels. If both kernels search, they may use different engines,
 /// and the keys for the engine of shortest paths begin with "sssp_". Collective.
-session::Json search_json(const job::Job& job, const Kernel1& kernel1)
+session::Json search_json(const job::Job& job, const session::Kernel1& kernel1)
 {
     const comm::GridShape grid = kernel1.grid->shape();
     if (!kernel1.sssp) return search_facts(job, grid, kernel1.bfs->facts());
@@ -102,11 +102,11 @@ public:
     void run(job::Job& job) override;
 
 private:
-    [[nodiscard]] std::vector<Vertex> search_keys(const job::Job& job, const Kernel1& kernel1) const;
+    [[nodiscard]] std::vector<Vertex> search_keys(const job::Job& job, const session::Kernel1& kernel1) const;
     /// Prepares the checks of the searches of one kernel. `most_bytes` computes the memory of the
     /// validator on the hosts, which is used if the hosts constructed the graph.
     template <typename Searches>
-    void prepare_check(const job::Job& job, const Kernel1& kernel1, Searches& searches,
+    void prepare_check(const job::Job& job, const session::Kernel1& kernel1, Searches& searches,
                        session::ValidatorBytes* most_bytes) const;
     /// Searches from all keys. `kernel`: "bfs" or "sssp".
     template <typename Searches>
@@ -114,13 +114,12 @@ private:
                                                                  const char* kernel, std::span<const Vertex> keys,
                                                                  Trace& trace) const;
     [[nodiscard]] session::Json kernel_json(const std::vector<graph500::SearchRecord>& records) const;
-    void add_extra_lines(const Kernel1& kernel1, const session::Json& search, graph500::Report& report) const;
-    void write_json_report(const job::Job& job, const Kernel1& kernel1, const session::Json& search,
+    void add_extra_lines(const session::Kernel1& kernel1, const session::Json& search, graph500::Report& report) const;
+    void write_json_report(const job::Job& job, const session::Kernel1& kernel1, const session::Json& search,
                            const graph500::Report& report) const;
 
     session::GraphOptions graph_;
-    Kernels kernels_;
-    SearchesOptions options_;
+    session::Kernel1Options options_;
     int scale_ = 0;
     EdgeCount edge_factor_ = 16;
     std::int64_t keys_ = 64;
@@ -145,7 +144,7 @@ std::vector<OptionGroup> Graph500Command::options()
                 "number of searches from the first key that run before the timed ones");
     graph.parsed("kernel", "bfs|sssp|both",
                  "the searches that run: breadth-first (kernel 2), shortest paths (kernel 3), or both in turn [bfs]",
-                 [this](const std::string& text) { kernels_ = parse_kernels(text); });
+                 [this](const std::string& text) { options_.kernels = parse_kernels(text); });
     graph.flag("no-validate", no_validate_,
                "do not validate the searches; the report says that they are not validated");
 
@@ -186,22 +185,22 @@ void Graph500Command::check() const
     }
     options_.search.check();
     options_.sssp.check();
-    if (!kernels_.sssp && (!options_.sssp.is_automatic() || options_.sssp.delta))
+    if (!options_.kernels.sssp && (!options_.sssp.is_automatic() || options_.sssp.delta))
         throw InputError("--algorithm and --delta are for shortest paths: add --kernel sssp or both");
     const std::string_view option = options_.search.engine.gpu_option();
     const plan::SsspTraits& method = options_.sssp.traits();
     const std::string_view of_bfs = options_.search.engine.transport != Transport::automatic ? "--transport"
                                     : option == "--engine split"                             ? option
                                                                                              : "";
-    if (kernels_.sssp && !of_bfs.empty())
+    if (options_.kernels.sssp && !of_bfs.empty())
         throw InputError(
             fmt::format("{}: this is for --kernel bfs; shortest paths are searched on GPUs (--engine gpu), which "
                         "exchange as they can, or on the CPU cores",
                         of_bfs));
-    if (kernels_.sssp && (method.needs_gpu() || !option.empty())) {
+    if (options_.kernels.sssp && (method.needs_gpu() || !option.empty())) {
         const bool kron = graph_.graph.empty() || graph_.graph.starts_with("kron:");
         const bool push_pull = options_.sssp.is_automatic() || method.method == algo::SsspMethod::push_pull;
-        if (kernels_.bfs && !(kron && push_pull))
+        if (options_.kernels.bfs && !(kron && push_pull))
             throw InputError(
                 fmt::format("{}: search with --kernel bfs or --kernel sssp; both in one run on GPUs are for kron "
                             "graphs, and shortest paths by push-pull",
@@ -213,7 +212,7 @@ void Graph500Command::check_given(std::span<const std::string> names) const
 {
     constexpr std::array<std::string_view, 5> of_bfs{"direction", "alpha", "beta", "exchange", "overlap"};
     for (const std::string& name : names)
-        if (!kernels_.bfs && std::ranges::find(of_bfs, std::string_view(name)) != of_bfs.end())
+        if (!options_.kernels.bfs && std::ranges::find(of_bfs, std::string_view(name)) != of_bfs.end())
             throw InputError(fmt::format("--{} is for breadth-first searches: add --kernel bfs or both", name));
     if (!graph_.graph.empty() && std::ranges::find(names, "edgefactor") != names.end())
         throw InputError(fmt::format(
@@ -235,8 +234,8 @@ void Graph500Command::run(job::Job& job)
     options_.sssp.grid = search_options.grid;
     plan::require_grid_of_all_ranks(job, search_options.grid);
     plan::EnginePlan plan;
-    if (kernels_.sssp) options_.asked_gpu = session::asked_gpu(job, options_.sssp);
-    if (!kernels_.sssp || (kernels_.bfs && options_.asked_gpu))
+    if (options_.kernels.sssp) options_.asked_gpu = session::asked_gpu(job, options_.sssp);
+    if (!options_.kernels.sssp || (options_.kernels.bfs && options_.asked_gpu))
         plan = plan::choose_plan(job, search_options.grid, search_options.engine, session::bfs_requirements());
     session::check_outputs(job, {{"--json", json_}, {"--trace", trace_}},
                            {graph_.named("GRAPH"), {"--config", common.config}});
@@ -244,7 +243,8 @@ void Graph500Command::run(job::Job& job)
 
     session::GraphOptions graph = graph_;
     if (scale_ != 0) graph.graph = fmt::format("kron:{},ef={}", scale_, edge_factor_);
-    const std::unique_ptr<Kernel1> kernel1 = run_kernel1(job, graph, kernels_, options_, std::move(plan), trace.log());
+    const std::unique_ptr<session::Kernel1> kernel1 =
+        session::run_kernel1(job, graph, options_, std::move(plan), trace.log());
     graph500::Report report;
     report.scale = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(kernel1->key_range) - 1));
     report.edge_factor = std::llround(static_cast<double>(kernel1->input.edges) / std::exp2(report.scale));
@@ -268,7 +268,7 @@ void Graph500Command::run(job::Job& job)
     trace.write(job);
 }
 
-std::vector<Vertex> Graph500Command::search_keys(const job::Job& job, const Kernel1& kernel1) const
+std::vector<Vertex> Graph500Command::search_keys(const job::Job& job, const session::Kernel1& kernel1) const
 {
     const auto touched = [&](std::span<const Vertex> vertices) { return kernel1.searches().have_edges(vertices); };
     std::vector<Vertex> keys = graph500::choose_search_keys(kernel1.key_range, graph_.seeds.seed1, graph_.seeds.seed2,
@@ -282,7 +282,7 @@ std::vector<Vertex> Graph500Command::search_keys(const job::Job& job, const Kern
 }
 
 template <typename Searches>
-void Graph500Command::prepare_check(const job::Job& job, const Kernel1& kernel1, Searches& searches,
+void Graph500Command::prepare_check(const job::Job& job, const session::Kernel1& kernel1, Searches& searches,
                                     session::ValidatorBytes* most_bytes) const
 {
     if (!no_validate_ && !kernel1.on_gpus()) session::require_validation_memory(job, kernel1.input, most_bytes);
@@ -325,7 +325,7 @@ std::vector<graph500::SearchRecord> Graph500Command::search_all(const job::Job& 
     return records;
 }
 
-void Graph500Command::add_extra_lines(const Kernel1& kernel1, const session::Json& search,
+void Graph500Command::add_extra_lines(const session::Kernel1& kernel1, const session::Json& search,
                                       graph500::Report& report) const
 {
     const auto add = [&](const char* key, std::string value) { report.extra.emplace_back(key, std::move(value)); };
@@ -375,8 +375,8 @@ session::Json Graph500Command::kernel_json(const std::vector<graph500::SearchRec
             {"searches", std::move(searches)}};
 }
 
-void Graph500Command::write_json_report(const job::Job& job, const Kernel1& kernel1, const session::Json& search,
-                                        const graph500::Report& report) const
+void Graph500Command::write_json_report(const job::Job& job, const session::Kernel1& kernel1,
+                                        const session::Json& search, const graph500::Report& report) const
 {
     session::Json document = json_head("graph500");
     document["graph"] = graph_facts(kernel1.input);

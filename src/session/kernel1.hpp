@@ -24,7 +24,7 @@
 #include "session/prepared_graph.hpp"
 #include "session/sssp/sssp_searches.hpp"
 
-namespace wayfront::app {
+namespace wayfront::session {
 
 /// The kernels that search.
 struct Kernels
@@ -33,14 +33,15 @@ struct Kernels
     bool sssp = false;
 };
 
-struct SearchesOptions
+struct Kernel1Options
 {
+    Kernels kernels;
     plan::SearchOptions search;
     plan::SsspMethodOptions sssp;
     std::optional<plan::EnginePlan> asked_gpu;  // for shortest paths
 };
 
-struct Kernel1 : session::PreparedGraph
+struct Kernel1 : PreparedGraph
 {
     // The benchmark draws its keys from [0, key_range): the generator's number of vertices, as
     // known before kernel 1 looks for the largest vertex.
@@ -48,25 +49,22 @@ struct Kernel1 : session::PreparedGraph
     // The peak of all ranks: of device memory if GPUs construct the graph, otherwise of the hosts'
     // memory in addition to the edge list.
     std::optional<std::int64_t> peak_bytes;
-    std::unique_ptr<session::BfsSearches> bfs;    // null if breadth-first searches are not wanted
-    std::unique_ptr<session::SsspSearches> sssp;  // null if shortest paths are not wanted
+    std::unique_ptr<BfsSearches> bfs;    // null if breadth-first searches are not wanted
+    std::unique_ptr<SsspSearches> sssp;  // null if shortest paths are not wanted
     ListOrder list_order = ListOrder::neighbours;
 
     [[nodiscard]] std::int64_t connected_vertices() const
     {
         return bfs ? bfs->facts().connected_vertices : sssp->facts().connected_vertices;
     }
-    [[nodiscard]] const session::TimedSearch& searches() const
-    {
-        return bfs ? static_cast<const session::TimedSearch&>(*bfs) : *sssp;
-    }
+    [[nodiscard]] const TimedSearch& searches() const { return bfs ? static_cast<const TimedSearch&>(*bfs) : *sssp; }
 };
 
 /// `graph` names an undirected graph, which has weights if shortest paths are searched. It is
 /// searched by `plan`, unless the graph itself is an obstacle. Spans are added to `log`. Throws an
 /// AgreedError before any work is done if the requested engine is not available, or if memory does
 /// not suffice. Collective.
-std::unique_ptr<Kernel1> run_kernel1(const job::Job& job, const session::GraphOptions& graph, Kernels kernels,
-                                     const SearchesOptions& options, plan::EnginePlan plan, PhaseLog* log);
+std::unique_ptr<Kernel1> run_kernel1(const job::Job& job, const GraphOptions& graph, const Kernel1Options& options,
+                                     plan::EnginePlan plan, PhaseLog* log);
 
-}  // namespace wayfront::app
+}  // namespace wayfront::session
