@@ -101,40 +101,53 @@ __device__ LevelCounts publish_frontier(const View& view, const FrontierWords& f
     return counts;
 }
 
-/// The shared memory of a block for FrontierSlots: the slots of the frontier that each warp has
-/// found.
-struct ScanMemory
-{
-    static constexpr std::uint32_t kSlots = 1536;
-    std::uint32_t slots[kSearchWarps][kSlots];
-};
-
 /// Counts a frontier's slots and their out-edges, and appends their work items to a queue if there
-/// is one.
+/// is one. A warp gathers slots in its part of the block's shared memory, which has room for
+/// view.scan_slots. With fewer than kSlotsOfWords, a word is added half by half.
 class FrontierSlots
 {
 public:
-    /// `queue`: null if no work items are made. `size`: the number of items in the queue.
+    static constexpr std::uint32_t kSlotsOfWords = 1536;
+    static constexpr std::uint32_t kLeastSlots = 640;
+
+    /// The bytes of a block for this number of slots of each warp.
+    [[nodiscard]] static constexpr std::size_t bytes(std::uint32_t slots)
+    {
+        return sizeof(std::uint32_t) * kSearchWarps * slots;
+    }
+    /// The number of slots of each warp that so many bytes have room for; at most kSlotsOfWords.
+    [[nodiscard]] static constexpr std::uint32_t slots_in(std::size_t bytes_of_block)
+    {
+        const std::size_t slots = bytes_of_block / bytes(32) * 32;
+        return slots < kSlotsOfWords ? static_cast<std::uint32_t>(slots) : kSlotsOfWords;
+    }
+
+    /// `queue`: null if no work items are made. `size`: the number of items in the queue. `shared`:
+    /// the block's memory.
     __device__ FrontierSlots(const SearchView& view, WorkItem* queue, std::uint64_t* size, ItemSizes sizes,
-                             ScanMemory& memory)
+                             std::uint32_t* shared)
         : view_(view),
           queue_(queue),
           sizes_(sizes),
           size_(reinterpret_cast<unsigned long long*>(size)),
-          slots_(memory.slots[threadIdx.x / 32])
+          slots_(shared + std::size_t{threadIdx.x / 32} * view.scan_slots),
+          whole_words_(view.scan_slots >= kSlotsOfWords)
     {
     }
 
     /// Adds a word of the frontier for each lane. The whole warp calls.
     __device__ void add(std::uint32_t w, std::uint32_t word)
     {
-        if (!__any_sync(kAllLanes, word != 0)) return;
-        std::uint32_t total = 0;
-        std::uint32_t place = count_ + warp_prefix(static_cast<std::uint32_t>(__popc(word)), total);
-        for (std::uint32_t rest = word; rest != 0; rest &= rest - 1)
-            slots_[place++] = w * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
-        count_ += total;
-        if (count_ > ScanMemory::kSlots - 1024) flush();
+        for (std::uint32_t part = whole_words_ ? ~0U : 0xFFFFU; __any_sync(kAllLanes, word != 0); part <<= 16) {
+            std::uint32_t total = 0;
+            std::uint32_t place = count_ + warp_prefix(static_cast<std::uint32_t>(__popc(word & part)), total);
+            for (std::uint32_t rest = word & part; rest != 0; rest &= rest - 1)
+                slots_[place++] = w * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
+            count_ += total;
+            word &= ~part;
+            // The next part may have all bits set.
+            if (count_ + (whole_words_ ? 1024 : 512) > view_.scan_slots) flush();
+        }
     }
 
     /// Returns this lane's counts, after the last add(). The whole warp calls.
@@ -185,6 +198,7 @@ private:
     ItemSizes sizes_;
     unsigned long long* size_;
     std::uint32_t* slots_;
+    bool whole_words_;
     std::uint32_t count_ = 0;  // the same in all lanes
     LevelCounts counts_;       // of this lane's slots
 };
@@ -195,7 +209,7 @@ __device__ inline LevelCounts make_items(const SearchView& view, const FrontierW
                                          std::uint32_t first_word, WorkItem* queue, std::uint64_t* size,
                                          ItemSizes sizes, std::uint32_t* shared)
 {
-    FrontierSlots slots(view, queue, size, sizes, *reinterpret_cast<ScanMemory*>(shared));
+    FrontierSlots slots(view, queue, size, sizes, shared);
     for_each_frontier_word(view, frontier, first_word,
                            [&](std::uint32_t w, std::uint32_t word) { slots.add(w, word); });
     return slots.finish();
@@ -208,7 +222,7 @@ inline constexpr int kNowhere = -1;  // passed in place of the number of a bitma
 template <typename View>
 __device__ LevelCounts survey_frontier(const View& view, const FrontierWords& frontier, int to, std::uint32_t* shared)
 {
-    FrontierSlots slots(view, nullptr, nullptr, ItemSizes::one, *reinterpret_cast<ScanMemory*>(shared));
+    FrontierSlots slots(view, nullptr, nullptr, ItemSizes::one, shared);
     for_each_frontier_word(view, frontier, 0, [&](std::uint32_t w, std::uint32_t word) {
         if (to != kNowhere) publish_word(view, to, view.graph.column(view.graph.rank, w * 32) / 32, word);
         slots.add(w, word);

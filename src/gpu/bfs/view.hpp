@@ -102,6 +102,7 @@ struct SearchView
     // (set_shared_memory()).
     std::uint32_t hub_words = 0;
     std::size_t shared_bytes = 0;  // bytes of shared memory of a block
+    std::uint32_t scan_slots = 0;  // that a warp gathers in shared memory (FrontierSlots)
     // The first own slot after the hubs; slot_stride if there is none.
     std::uint32_t tail_slot = 0;
     bool keep_levels = false;

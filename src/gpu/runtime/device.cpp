@@ -1,5 +1,6 @@
 #include "gpu/runtime/device.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <string_view>
@@ -97,7 +98,9 @@ std::size_t free_memory()
 
 std::size_t shared_memory_per_block()
 {
-    return attribute_of_own_device(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+    const std::size_t bytes = attribute_of_own_device(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+    const char* const limit = std::getenv("WAYFRONT_SHARED_MEMORY_KIB");
+    return limit == nullptr ? bytes : std::min<std::size_t>(bytes, std::strtoull(limit, nullptr, 10) << 10);
 }
 
 std::size_t multiprocessors()

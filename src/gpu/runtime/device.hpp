@@ -37,8 +37,9 @@ std::string use_device(int index);
 /// The free bytes of the memory of this process's GPU. Throws ResourceError.
 [[nodiscard]] std::size_t free_memory();
 
-/// The bytes of shared memory that a thread block can have on this process's GPU. Throws
-/// ResourceError.
+/// The bytes of shared memory that a thread block can have on this process's GPU; at most
+/// WAYFRONT_SHARED_MEMORY_KIB KiB, if the environment has this variable, by which tests search as on
+/// a smaller GPU. Throws ResourceError.
 [[nodiscard]] std::size_t shared_memory_per_block();
 
 /// The number of multiprocessors of this process's GPU. Throws ResourceError.

@@ -76,6 +76,19 @@ void launch(Kernel kernel, std::uint64_t count, const Stream& stream, Arguments.
     check_launch();
 }
 
+/// Allows a kernel this amount of dynamic shared memory for each block. Throws ResourceError, with
+/// `name` in its message, if a block of this GPU cannot have so much.
+inline void allow_shared_memory(const void* kernel, std::size_t bytes, const std::string& name)
+{
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel));
+    if (attributes.sharedSizeBytes + bytes > shared_memory_per_block())
+        throw ResourceError(
+            "this GPU cannot run " + name + ": it needs " + std::to_string(attributes.sharedSizeBytes + bytes) +
+            " bytes of shared memory for each block, " + std::to_string(shared_memory_per_block()) + " are there");
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+}
+
 /// The number of blocks for a cooperative launch: one for each multiprocessor. Allows the kernel
 /// its shared memory. Throws ResourceError, with `name` in its message, if the device cannot run
 /// all blocks at once.
@@ -86,7 +99,7 @@ inline unsigned cooperative_blocks(const void* kernel, int threads, std::size_t 
     int of_one = 0;
     check(cudaGetDevice(&device));
     check(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device));
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)));
+    allow_shared_memory(kernel, shared_bytes, name);
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_one, kernel, threads, shared_bytes));
     if (cooperative == 0 || of_one == 0)
         throw ResourceError("this GPU cannot run " + name + " (" + std::to_string(shared_bytes) +

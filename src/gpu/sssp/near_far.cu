@@ -81,8 +81,7 @@ NearFarDevice prepare_near_far(WeightType type)
             found.shared_bytes = std::min(found.shared_bytes, most - attributes.sharedSizeBytes);
         }
         for (const auto kernel : kernels)
-            check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                       static_cast<int>(found.shared_bytes)));
+            allow_shared_memory(reinterpret_cast<const void*>(kernel), found.shared_bytes, "near-far");
         found.parts = static_cast<std::uint32_t>(multiprocessors());
     });
     return found;

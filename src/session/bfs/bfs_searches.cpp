@@ -45,7 +45,7 @@ plan::DeviceRequirements bfs_requirements()
     return {.transports = {Transport::p2p, Transport::nccl, Transport::mpi},
             .one_column = true,
             .most_vertices = Vertex{1} << 31,
-            .shared_bytes = gpu::bfs::kSharedBytes};
+            .shared_bytes = gpu::bfs::kLeastSharedBytes};
 }
 
 plan::EnginePlan settle_bfs(const job::Job& job, const plan::EngineRequest& request, const plan::EnginePlan& plan,

@@ -210,7 +210,7 @@ __global__ void copy_elements(FloydWarshallView view, const std::uint32_t* sourc
 template <typename Kernel>
 void allow_shared_bytes(Kernel kernel, std::size_t bytes)
 {
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+    allow_shared_memory(reinterpret_cast<const void*>(kernel), bytes, "Floyd-Warshall");
 }
 
 }  // namespace

@@ -5,14 +5,16 @@
 #include "gpu/bfs/resident/resident_kernel.hpp"
 #include "gpu/bfs/resident/single_block.cuh"
 #include "gpu/bfs/results.hpp"
+#include "gpu/bfs/shared_memory.hpp"
 
 namespace wayfront::gpu::bfs {
 
 unsigned resident_blocks(ResidentView& view)
 {
     const std::size_t visited_bytes = view.graph.slot_stride / 32 * sizeof(std::uint32_t);
-    const std::size_t single_block =
-        sizeof(SingleBlockMemory) + (sizeof(SingleBlockMemory) + visited_bytes <= kSharedBytes ? visited_bytes : 0);
+    static_assert(sizeof(SingleBlockMemory) <= kLeastSharedBytes - kStaticSharedBytes);
+    const bool has_room = sizeof(SingleBlockMemory) + visited_bytes <= most_shared_bytes();
+    const std::size_t single_block = sizeof(SingleBlockMemory) + (has_room ? visited_bytes : 0);
     view.shared_bytes = std::max(
         {view.shared_bytes, sizeof(ManyEdgesMemory) + (view.hub_words + 1) * sizeof(std::uint32_t), single_block});
     return view.graph.ranks == 1 ? ResidentKernel<true>::blocks(view) : ResidentKernel<false>::blocks(view);

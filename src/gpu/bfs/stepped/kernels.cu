@@ -219,10 +219,8 @@ LaunchSize stepped_launch_size(SteppedView& view, std::uint32_t most_hubs)
     for (const auto* kernel :
          {reinterpret_cast<const void*>(bottom_up_step), reinterpret_cast<const void*>(survey_step),
           reinterpret_cast<const void*>(make_items_step)})
-        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(size.shared_bytes)));
-    check(cudaFuncSetAttribute(place_asks, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(place_bytes(view.graph.ranks))));
+        allow_shared_memory(kernel, size.shared_bytes, "the stepped search");
+    allow_shared_memory(reinterpret_cast<const void*>(place_asks), place_bytes(view.graph.ranks), "the stepped search");
     int device = 0;
     check(cudaGetDevice(&device));
     check(cudaDeviceGetAttribute(&size.blocks, cudaDevAttrMultiProcessorCount, device));
