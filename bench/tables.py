@@ -252,6 +252,16 @@ def profile(name):
     return "\n".join(lines)
 
 
+def shared_memory(name):
+    data = load(name)
+    lines = ["| KiB | " + " | ".join(data["jobs"]) + " |", "|" + "---|" * (len(data["jobs"]) + 1)]
+    for kib, of_jobs in data["gteps"].items():
+        cells = [" to ".join(f"{x:.4g}" for x in sorted({min(of_jobs[job]), max(of_jobs[job])})) if job in of_jobs else "" for job in data["jobs"]]
+        lines.append(f"| {kib} | " + " | ".join(cells) + " |")
+    lines.append(f"\nGTEPS by scale; `{data['command']}`, 64 keys, {data['date']}, commit {data['commit']}, {data['machine']['gpu']}.")
+    return "\n".join(lines)
+
+
 def memory(name):
     data = load(name)
     machine = data["machine"]
@@ -366,6 +376,7 @@ MAKERS = {
     "large diameter": large_diameter,
     "profile": profile,
     "memory": memory,
+    "shared_memory": shared_memory,
     "figures": figures,
     **cluster_tables.MAKERS,
     **shortest_path_tables.MAKERS,

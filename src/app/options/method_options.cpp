@@ -67,9 +67,9 @@ algo::PhaseTimes parse_phase_times(const std::string& text)
 
 std::string search_notes()
 {
-    return "Transports of on-GPU searches, whose state stays in GPU memory (undirected graphs of at most 2^31 "
-           "vertices, Px1 grids,\n"
-           "no --cutoff, GPUs with 200 KiB of shared memory per thread block, such as H100, H200 and B200):\n"
+    return "Transports of on-GPU searches, whose state stays in GPU memory (graphs of at most 2^31 vertices, Px1 "
+           "grids,\n"
+           "GPUs with 99 KiB of shared memory per thread block: compute capability 8.0 and later):\n"
            "  p2p    stores into each other's memory, all levels in one kernel: up to 8 GPUs of one host; ranks that "
            "share a GPU\n"
            "         take turns, slowly\n"

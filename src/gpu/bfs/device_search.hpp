@@ -51,14 +51,9 @@ struct DeviceSearchOptions
 
 enum class SearchKind { resident, stepped };
 
-/// The most dynamic shared memory that a block of a search takes. The rest of a multiprocessor's
-/// 256 KB on H100 and H200 is its cache.
-inline constexpr std::size_t kMostSharedBytes = std::size_t{200} << 10;
 /// The least shared memory of a block with which searches run: that of the GPUs with the least of
-/// it from compute capability 8.0 on. With less than kMostSharedBytes, fewer vertices are hubs.
+/// it from compute capability 8.0 on.
 inline constexpr std::size_t kLeastSharedBytes = std::size_t{99} << 10;
-/// The static shared memory of a kernel, at most.
-inline constexpr std::size_t kStaticSharedBytes = std::size_t{2} << 10;
 
 /// One level of a search, of all ranks.
 struct DeviceLevel

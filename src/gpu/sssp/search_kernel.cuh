@@ -2,6 +2,7 @@
 // compiles it for one type of distances, for one GPU or for several.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -34,7 +35,9 @@ __global__ void __launch_bounds__(kSsspThreads, 1) search(const __grid_constant_
 }
 
 static_assert(sizeof(PullStores) + sizeof(SingleVertices) <= sizeof(SsspStores<false>));
-static_assert(sizeof(SsspStores<true>) + 2048 <= DeviceSssp::kSharedBytesOfSeveral, "with room for static variables");
+// With room for static variables.
+static_assert(sizeof(SsspStores<true>) + 2048 <= DeviceSssp::kSharedBytesOfSeveral);
+static_assert(sizeof(SsspStores<false>) + 2048 <= std::size_t{99} << 10);
 
 /// What the search has found for some slots. The loads of all of them are under way together.
 template <typename Distance, bool kSeveral>
@@ -106,7 +109,10 @@ SsspLaunch SearchKernel<Distance, kSeveral>::plan()
     cudaFuncAttributes attributes{};
     check(cudaFuncGetAttributes(&attributes, kernel));
     SsspLaunch how;
-    how.shared_bytes = shared_memory_per_block() - attributes.sharedSizeBytes;
+    // What a block does not take of a multiprocessor's memory is L1 cache (gpu/bfs/shared_memory.hpp),
+    // which pays more than distances of further hubs.
+    constexpr std::size_t wanted = std::size_t{kSeveral ? 163U : 131U} << 10;
+    how.shared_bytes = std::min(wanted, shared_memory_per_block()) - attributes.sharedSizeBytes;
     const std::size_t least = sizeof(SsspStores<kSeveral>);
     if (how.shared_bytes < least)
         throw ResourceError("the search for shortest paths needs " + std::to_string(least) +

@@ -11,10 +11,12 @@ namespace wayfront::gpu::bfs {
 
 unsigned resident_blocks(ResidentView& view)
 {
-    const std::size_t visited_bytes = view.graph.slot_stride / 32 * sizeof(std::uint32_t);
-    static_assert(sizeof(SingleBlockMemory) <= kLeastSharedBytes - kStaticSharedBytes);
-    const bool has_room = sizeof(SingleBlockMemory) + visited_bytes <= most_shared_bytes();
-    const std::size_t single_block = sizeof(SingleBlockMemory) + (has_room ? visited_bytes : 0);
+    // Graphs in which single blocks run most levels have few edges a vertex. For them, room for all
+    // visited bits is worth more than cache.
+    const bool sparse = view.graph.out.edges < std::uint64_t{8} * view.graph.slot_stride;
+    const std::size_t room = sparse ? dynamic_shared_bytes(std::size_t{200} << 10) : view.shared_bytes;
+    const std::size_t with_visited = sizeof(SingleBlockMemory) + view.graph.slot_stride / 32 * sizeof(std::uint32_t);
+    const std::size_t single_block = with_visited <= room ? with_visited : sizeof(SingleBlockMemory);
     view.shared_bytes = std::max(
         {view.shared_bytes, sizeof(ManyEdgesMemory) + (view.hub_words + 1) * sizeof(std::uint32_t), single_block});
     return view.graph.ranks == 1 ? ResidentKernel<true>::blocks(view) : ResidentKernel<false>::blocks(view);
