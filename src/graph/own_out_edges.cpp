@@ -32,12 +32,16 @@ struct Parts
 };
 
 template <typename T>
-HostBuffer<T> exchange(const comm::Communicator& world, std::span<const T> send, Parts parts)
+HostBuffer<T> exchange(const comm::Communicator& world, std::span<const T> send, const Parts& parts)
 {
-    HostBuffer<T> received = comm::run_agreed(world, [&] { return HostBuffer<T>(parts.received_sum()); });
-    for (std::vector<std::int64_t>* const counts : {&parts.sent, &parts.received})
-        for (std::int64_t& count : *counts) count *= static_cast<std::int64_t>(sizeof(T));
-    world.exchange_pieces(std::as_bytes(send), parts.sent, std::as_writable_bytes(received.span()), parts.received);
+    Parts bytes;
+    HostBuffer<T> received = comm::run_agreed(world, [&] {
+        bytes = parts;
+        for (std::vector<std::int64_t>* const counts : {&bytes.sent, &bytes.received})
+            for (std::int64_t& count : *counts) count *= static_cast<std::int64_t>(sizeof(T));
+        return HostBuffer<T>(parts.received_sum());
+    });
+    world.exchange_pieces(std::as_bytes(send), bytes.sent, std::as_writable_bytes(received.span()), bytes.received);
     return received;
 }
 
@@ -137,7 +141,7 @@ void OwnOutEdges::gather(const comm::Communicator& world, const CsrBlock& block)
         }
         return Csr(degrees.span());
     });
-    const HostBuffer<std::uint32_t> rows = exchange<std::uint32_t>(world, block.out_edges().neighbours(), parts);
+    HostBuffer<std::uint32_t> rows = exchange<std::uint32_t>(world, block.out_edges().neighbours(), parts);
     comm::run_agreed(world, [&] {
         for_each_received(gathered_.view(), lengths.span(),
                           [&](std::size_t rank, std::size_t from, std::size_t to, std::size_t length) {
@@ -146,6 +150,7 @@ void OwnOutEdges::gather(const comm::Communicator& world, const CsrBlock& block)
                                                      gathered_.neighbours().data() + to,
                                                      [first](std::uint32_t row) { return first + row; });
                           });
+        rows = {};
     });
     gathered_weights_ = std::visit(
         [&]<typename Weights>(const Weights& weights) -> BlockWeights {

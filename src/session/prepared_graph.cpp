@@ -47,6 +47,11 @@ void require_construction_memory(const job::Job& job, comm::GridShape grid, cons
     const auto connected = static_cast<double>(std::min(graph.list.vertex_count, 2 * graph.edges));
     const bool transposed = directed || ranks > 1;
     bytes += 4 * connected / grid.rows + (transposed ? 12 * connected / grid.columns : 0);
+    if (directed && ranks > 1 && plan.on_device()) {
+        // Both directions of the block, and the out-edges of own vertices while they are exchanged
+        // (own_out_edges.hpp).
+        bytes = std::max(bytes, 4 * (4 + weight_bytes) * entries);
+    }
     if (plan.engine == Engine::split) {
         // The block and the two parts that its rows are divided into. All lists exist twice, by row
         // and by column, with offsets, first neighbours, parents and lists of rows.

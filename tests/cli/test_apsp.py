@@ -311,7 +311,7 @@ class Results(DriverTest):
         message = self.fails(RESOURCES, "apsp", "random:300000,300000", "--weights", "float", "--algorithm", "floyd-warshall", "--dtype", "float64")
         self.assertRegex(message, "are available; .*--dtype float32 needs less memory; --algorithm dijkstra needs memory for a few rows only")
         message = self.fails(RESOURCES, "apsp", "ring:3000000", "-o", self.folder / "d.npy", "--algorithm", "dijkstra")
-        self.assertRegex(message, r"cannot be written: at least .* are needed.*; --sources writes some rows only, and --summary needs no file")
+        self.assertRegex(message, r"cannot be written: at least .* are needed.*; --sources and --targets write some rows and columns only, and --summary needs no file")
         self.assertEqual(sorted(f.name for f in self.folder.iterdir()), ["f.wel", "g.wel"])
 
 

@@ -47,6 +47,17 @@ class Checkpoints(DriverTest):
         _, err = process.communicate(timeout=60)
         return process.returncode, err
 
+    def test_targets(self):
+        """A job for some columns stops between its batches, too, and is not resumed for others."""
+        targets, whole = ("--targets", "random:40"), self.folder / "whole.npy"
+        self.good("apsp", *self.GRAPH, *targets, "-o", whole)
+        code, err = self.end(self.start(*targets), signal.SIGTERM)
+        self.assertEqual(code, STOPPED, err)
+        for others in ((), ("--targets", "random:41")):
+            self.assertIn("is the checkpoint of another job", self.fails(BAD_INPUT, *self.words(*others, "--resume")))
+        self.good(*self.words(*targets, "--resume"))
+        self.assertEqual(self.names["output"].read_bytes(), whole.read_bytes())
+
     def test_killed_and_resumed_runs_give_the_same_bytes(self):
         whole, facts = self.folder / "whole.npy", self.folder / "whole.json"
         self.good("apsp", *self.GRAPH, "-o", whole, "--json", facts)

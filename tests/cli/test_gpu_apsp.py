@@ -31,6 +31,15 @@ class Apsp(GpuTest):
                 with self.subTest(graph=graph, weights=weights, algorithm=algorithm):
                     self.assertEqual(self.matrix(graph, "--weights", weights, "--engine", "gpu", "--algorithm", algorithm, "--validate"), expected)
 
+    def test_targets(self):
+        for graph, weights in (("random:300,1200", "uniform:1..n"), ("grid:17x19", "uniform:0..9")):
+            written = []
+            for engine, algorithm in (("cpu", "dijkstra"), ("gpu", "elimination"), ("gpu", "block"), ("gpu", "combined"), ("gpu", "floyd-warshall")):
+                output = self.folder / "out.npy"
+                self.good("apsp", graph, "--weights", weights, "--targets", "random:7", "-o", output, "--engine", engine, "--algorithm", algorithm)
+                written.append(output.read_bytes())
+                self.assertEqual(written[0], written[-1], (graph, algorithm))
+
     def test_auto_chooses_the_engine(self):
         """The cores take seconds for the larger graph, by estimate; less if they compute."""
         large = ("apsp", "random:6000,24000", "--weights", "uniform:1..6000", "--threads", 1)

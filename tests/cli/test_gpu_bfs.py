@@ -53,7 +53,26 @@ class Bfs(GpuTest):
                         self.assertEqual(*([row[:2] for row in rows] for rows in found))
         facts = [self.facts("bfs", "grid:300x300", "--sources", "random:20", "--cutoff", 100, "--engine", engine) for engine in ("cpu", "gpu")]
         self.assertIn("near-far", facts[1]["search"]["transport"])
-        self.assertEqual(*([(search["reached"], search["depth"]) for search in one["searches"]] for one in facts))
+        self.assertEqual(*([(search["reached"], search["depth"], [level["frontier"] for level in search["levels"]]) for search in one["searches"]] for one in facts))
+        facts = [self.facts("bfs", "kron:12", "--source", 77, "--cutoff", 3, "--engine", engine) for engine in ("cpu", "gpu")]
+        self.assertEqual(*([level["frontier"] for level in one["searches"][0]["levels"]] for one in facts))
+
+    def test_less_shared_memory(self):
+        for kib in (99, 163):
+            for graph, options in (("kron:16", ()), ("rmat:16,directed=1", ()), ("grid:300x300", ("--direction", "top-down"))):
+                with self.subTest(graph=graph, kib=kib):
+                    on_cpu = self.result(graph, "--source", 77, "--engine", "cpu")
+                    on_gpu = self.result(graph, "--source", 77, "--engine", "gpu", "--validate", *options, env={"WAYFRONT_SHARED_MEMORY_KIB": str(kib)})
+                    self.assertEqual([row[:2] for row in on_gpu], [row[:2] for row in on_cpu])
+        outcome = self.good("bfs", "kron:10", "--source", 3, "--engine", "gpu", env={"WAYFRONT_SHARED_MEMORY_KIB": "64"})
+        self.assert_one_note(outcome, "not every GPU has the 99 KiB of shared memory per thread block")
+
+    def test_sources_without_edges_in_one_direction(self):
+        """In a long directed path, with many sources."""
+        path = self.file("path.el", "".join(f"{v} {v + 1}\n" for v in range(3000)))
+        for engine in ("cpu", "gpu"):
+            searches = self.facts("bfs", path, "--directed", "--sources", self.file("s.txt", " ".join(map(str, range(2981, 3001)))), "--engine", engine)["searches"]
+            self.assertEqual([[level["frontier"] for level in search["levels"]] for search in searches], [[1] * (3001 - v) for v in range(2981, 3001)])
 
     def test_facts(self):
         for graph in ("kron:12", "path:500"):

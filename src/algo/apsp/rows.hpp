@@ -73,7 +73,7 @@ public:
     [[nodiscard]] virtual std::size_t batch_rows() const = 0;
 
     /// From now on makes the columns of `targets` alone, in their order, so that a search may end when
-    /// it has reached them. Returns false, and changes nothing, if the engine makes whole rows only,
+    /// their distances are known. Returns false, and changes nothing, if the engine makes whole rows only,
     /// which target_columns.hpp narrows. The targets outlive the producer. Pre: no batch was launched.
     virtual bool make_columns(std::span<const Vertex> /*targets*/) { return false; }
 

@@ -43,8 +43,9 @@ public:
     [[nodiscard]] algo::DistanceType type() const override { return algo::distance_type_of<Out>; }
     [[nodiscard]] std::size_t batch_rows() const override
     {
+        // A search takes as long if few columns are wanted, and jobs stop between batches.
         return std::max<std::size_t>(static_cast<std::size_t>(thread_count()),
-                                     batch_bytes_ / std::max<std::size_t>(1, columns_ * sizeof(Out)));
+                                     batch_bytes_ / std::max<std::size_t>(1, lists_.vertices() * sizeof(Out)));
     }
 
     bool make_columns(std::span<const Vertex> targets) override

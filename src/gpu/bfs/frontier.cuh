@@ -103,11 +103,10 @@ __device__ LevelCounts publish_frontier(const View& view, const FrontierWords& f
 
 /// Counts a frontier's slots and their out-edges, and appends their work items to a queue if there
 /// is one. A warp gathers slots in its part of the block's shared memory, which has room for
-/// view.scan_slots. With fewer than kSlotsOfWords, a word is added half by half.
+/// view.scan_slots. A word is added half by half, so that 32 lanes add at most 512 slots at a time.
 class FrontierSlots
 {
 public:
-    static constexpr std::uint32_t kSlotsOfWords = 1536;
     static constexpr std::uint32_t kLeastSlots = 640;
 
     /// The bytes of a block for this number of slots of each warp.
@@ -115,11 +114,10 @@ public:
     {
         return sizeof(std::uint32_t) * kSearchWarps * slots;
     }
-    /// The number of slots of each warp that so many bytes have room for; at most kSlotsOfWords.
+    /// The number of slots of each warp that so many bytes have room for.
     [[nodiscard]] static constexpr std::uint32_t slots_in(std::size_t bytes_of_block)
     {
-        const std::size_t slots = bytes_of_block / bytes(32) * 32;
-        return slots < kSlotsOfWords ? static_cast<std::uint32_t>(slots) : kSlotsOfWords;
+        return static_cast<std::uint32_t>(bytes_of_block / bytes(32) * 32);
     }
 
     /// `queue`: null if no work items are made. `size`: the number of items in the queue. `shared`:
@@ -130,23 +128,21 @@ public:
           queue_(queue),
           sizes_(sizes),
           size_(reinterpret_cast<unsigned long long*>(size)),
-          slots_(shared + std::size_t{threadIdx.x / 32} * view.scan_slots),
-          whole_words_(view.scan_slots >= kSlotsOfWords)
+          slots_(shared + std::size_t{threadIdx.x / 32} * view.scan_slots)
     {
     }
 
     /// Adds a word of the frontier for each lane. The whole warp calls.
     __device__ void add(std::uint32_t w, std::uint32_t word)
     {
-        for (std::uint32_t part = whole_words_ ? ~0U : 0xFFFFU; __any_sync(kAllLanes, word != 0); part <<= 16) {
+        for (std::uint32_t part = 0xFFFF; __any_sync(kAllLanes, word != 0); part <<= 16) {
             std::uint32_t total = 0;
             std::uint32_t place = count_ + warp_prefix(static_cast<std::uint32_t>(__popc(word & part)), total);
             for (std::uint32_t rest = word & part; rest != 0; rest &= rest - 1)
                 slots_[place++] = w * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
             count_ += total;
             word &= ~part;
-            // The next part may have all bits set.
-            if (count_ + (whole_words_ ? 1024 : 512) > view_.scan_slots) flush();
+            if (count_ + 512 > view_.scan_slots) flush();
         }
     }
 
@@ -198,7 +194,6 @@ private:
     ItemSizes sizes_;
     unsigned long long* size_;
     std::uint32_t* slots_;
-    bool whole_words_;
     std::uint32_t count_ = 0;  // the same in all lanes
     LevelCounts counts_;       // of this lane's slots
 };

@@ -95,6 +95,8 @@ NeighbourLists::NeighbourLists(const ColumnNumbers& columns, DeviceBuffer<std::u
     launch(place_lists, rows, stream, offsets.data(), begins.data(), rows, lists_.data());
     launch(copy_lists, std::uint64_t{rows} * 32, stream, offsets.data(), neighbours.data(), lists_.data(), rows,
            columns.cols(), neighbours_.data());
+    stream.synchronize();
+    begins = {};
     view_.lists = lists_.data();
     view_.neighbours = neighbours_.data();
     for (std::uint32_t k = 0; k < kNearLists; ++k) {

@@ -78,21 +78,22 @@ void launch(Kernel kernel, std::uint64_t count, const Stream& stream, Arguments.
 
 /// Allows a kernel this amount of dynamic shared memory for each block. Throws ResourceError, with
 /// `name` in its message, if a block of this GPU cannot have so much.
-inline void allow_shared_memory(const void* kernel, std::size_t bytes, const std::string& name)
+inline void allow_shared_memory(const void* kernel, std::size_t bytes, const char* name)
 {
     cudaFuncAttributes attributes{};
     check(cudaFuncGetAttributes(&attributes, kernel));
     if (attributes.sharedSizeBytes + bytes > shared_memory_per_block())
-        throw ResourceError(
-            "this GPU cannot run " + name + ": it needs " + std::to_string(attributes.sharedSizeBytes + bytes) +
-            " bytes of shared memory for each block, " + std::to_string(shared_memory_per_block()) + " are there");
+        throw ResourceError("this GPU cannot run " + std::string(name) + ": it needs " +
+                            std::to_string(attributes.sharedSizeBytes + bytes) +
+                            " bytes of shared memory for each block, " + std::to_string(shared_memory_per_block()) +
+                            " are there");
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
 }
 
 /// The number of blocks for a cooperative launch: one for each multiprocessor. Allows the kernel
 /// its shared memory. Throws ResourceError, with `name` in its message, if the device cannot run
 /// all blocks at once.
-inline unsigned cooperative_blocks(const void* kernel, int threads, std::size_t shared_bytes, const std::string& name)
+inline unsigned cooperative_blocks(const void* kernel, int threads, std::size_t shared_bytes, const char* name)
 {
     int device = 0;
     int cooperative = 0;
@@ -102,7 +103,7 @@ inline unsigned cooperative_blocks(const void* kernel, int threads, std::size_t 
     allow_shared_memory(kernel, shared_bytes, name);
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_one, kernel, threads, shared_bytes));
     if (cooperative == 0 || of_one == 0)
-        throw ResourceError("this GPU cannot run " + name + " (" + std::to_string(shared_bytes) +
+        throw ResourceError("this GPU cannot run " + std::string(name) + " (" + std::to_string(shared_bytes) +
                             " bytes of shared memory for each block)");
     return static_cast<unsigned>(multiprocessors());
 }

@@ -22,7 +22,7 @@ __global__ void store_lightest(SsspView view)
 {
     for (std::uint64_t slot = first_index(); slot < view.first_leaf; slot += index_stride()) {
         const Arc* const head = view.graph.in.heads + slot * kHeadArcs;
-        // In a directed graph, an arc's end has no arc back.
+        // In a directed graph, an arc back may have another weight.
         const std::uint32_t second = head[view.graph.is_symmetric() ? 1 : 0].weight;
         const auto lightest = LightestArcs<typename Distance::Weights>::of(head[0].weight, second);
         const std::uint32_t column = view.graph.columns.own_column(static_cast<std::uint32_t>(slot));

@@ -50,7 +50,7 @@ private:
 /// If nothing is known of a vertex, the shortest way to it that there can be comes from a neighbour
 /// at the smallest distance that matters, by the lightest arc. To the vertex at the end of this arc,
 /// that way is of no use, since it would lead there and back; for it, the second arc counts. In a
-/// directed graph, where no arc leads back, the second arc is the first once more.
+/// directed graph, whose arcs back may have other weights, the second arc is the first once more.
 /// Pre: all vertices at smaller distances than that have relaxed all their arcs.
 template <typename Weights>
 struct LightestArcs

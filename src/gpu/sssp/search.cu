@@ -44,13 +44,21 @@ WeightType distance_type(const CsrBlock& block)
     return type == WeightType::none ? WeightType::uint32 : type;
 }
 
-/// Collective.
-ArcLists copied_lists(const comm::Communicator& world, const DistributedGraph& graph, const SsspTuning& tuning)
+struct CopiedGraph
 {
+    ArcLists lists;
+    SsspGraph facts;
+};
+
+/// Collective.
+CopiedGraph copied(const comm::Communicator& world, const DistributedGraph& graph, const SsspTuning& tuning)
+{
+    const double weight_sum = world.all_reduce(sum_of_weights(graph.block), comm::Reduction::sum);
     const OwnOutEdges out(world, graph);
-    const double degree = static_cast<double>(graph.directed_edges) /
-                          static_cast<double>(std::max<std::int64_t>(graph.connected_vertices, 1));
-    return {graph, out, SearchChoices::directions(degree, tuning), Stream()};
+    const Vertex vertices = graph.partition.vertex_count();
+    const bool pulls = keeps_in_arcs(graph.directed_edges, vertices);
+    return {ArcLists(graph, out, SearchChoices::directions(pulls, tuning), Stream()),
+            {distance_type(graph.block), vertices, graph.connected_vertices, weight_sum}};
 }
 
 constexpr const char* kStepNames[] = {"rounds", "window", "settle", "pull", "pull again", "push again", "near-far"};
@@ -60,11 +68,11 @@ constexpr const char* kStepNames[] = {"rounds", "window", "settle", "pull", "pul
 struct DeviceSssp::State
 {
     State(const comm::ProcessGrid& process_grid, const DistributedGraph& graph, const SsspTuning& tuning)
-        : State(process_grid, copied_lists(process_grid.world(), graph, tuning),
-                {distance_type(graph.block), static_cast<Vertex>(graph.partition.vertex_count()),
-                 graph.connected_vertices,
-                 process_grid.world().all_reduce(sum_of_weights(graph.block), comm::Reduction::sum)},
-                tuning)
+        : State(process_grid, copied(process_grid.world(), graph, tuning), tuning)
+    {
+    }
+    State(const comm::ProcessGrid& process_grid, CopiedGraph graph, const SsspTuning& tuning)
+        : State(process_grid, std::move(graph.lists), graph.facts, tuning)
     {
     }
 
@@ -305,15 +313,16 @@ std::size_t DeviceSssp::bytes_for(std::size_t local_count, std::size_t least_slo
            kDeviceReserveBytes;
 }
 
-std::size_t DeviceSssp::most_bytes(Vertex vertices, EdgeCount edges, bool directed, int ranks)
+std::size_t DeviceSssp::most_bytes(Vertex vertices, const ListedArcs& arcs, int ranks)
 {
     // As vertices are dealt in turn, shares are nearly equal in most graphs.
     const double uneven = ranks > 1 ? 1.1 : 1;
-    const auto share = [&](std::int64_t count) {
+    const auto share = [&](auto count) {
         return static_cast<std::size_t>(static_cast<double>(count) / ranks * uneven) + 1;
     };
-    const ListedArcs arcs = directed ? ListedArcs{share(edges), share(edges)} : ListedArcs{share(2 * edges)};
-    return bytes_for(share(vertices), std::min(share(vertices), share(2 * edges)) + 1, arcs, ranks);
+    // In a directed graph, each arc may lead to a vertex without out-arcs.
+    return bytes_for(share(vertices), std::min(share(vertices), share(2 * arcs.out)) + 1,
+                     {share(arcs.out), arcs.in > 0 ? share(arcs.in) : 0}, ranks);
 }
 
 std::string DeviceSssp::description() const

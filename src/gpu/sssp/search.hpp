@@ -52,12 +52,28 @@ struct SsspTuning
     bool near_far_in_device_memory = false;
 };
 
-/// The numbers of arcs of a rank's lists.
+/// The numbers of arcs of lists.
 struct ListedArcs
 {
     std::size_t out = 0;
-    std::size_t in = 0;  // 0 in an undirected graph, whose lists are both
+    std::size_t in = 0;  // 0 without lists of their own
 };
+
+/// Whether a search in a directed graph keeps lists of in-arcs, for pulls, unless its tuning rules that
+/// out. `arcs` of `vertices`, with or without arcs.
+[[nodiscard]] constexpr bool keeps_in_arcs(EdgeCount arcs, Vertex vertices)
+{
+    constexpr Vertex degree_for_pulls = 8;
+    return arcs >= degree_for_pulls * vertices;
+}
+
+/// The arcs that searches in a graph of this size keep at most.
+[[nodiscard]] constexpr ListedArcs listed_arcs(Vertex vertices, EdgeCount edges, bool directed)
+{
+    const auto count = static_cast<std::size_t>(edges);
+    if (!directed) return {2 * count, 0};
+    return {count, keeps_in_arcs(edges, vertices) ? count : 0};
+}
 
 /// The facts of a graph that a search needs besides the lists.
 struct SsspGraph
@@ -109,7 +125,7 @@ public:
                                                int ranks);
     /// The same for a graph of this size: an upper bound on one rank, and on several if the largest
     /// share of vertices and arcs is at most 10% above the mean.
-    [[nodiscard]] static std::size_t most_bytes(Vertex vertices, EdgeCount edges, bool directed, int ranks);
+    [[nodiscard]] static std::size_t most_bytes(Vertex vertices, const ListedArcs& arcs, int ranks);
     /// The device memory that a search takes on a rank, besides lists with this number of slots.
     [[nodiscard]] static std::size_t state_bytes_for(std::size_t local_count, std::size_t slots, int ranks);
 

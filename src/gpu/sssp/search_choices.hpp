@@ -52,7 +52,7 @@ struct SearchChoices
         world.all_reduce(std::span<double>(sums), comm::Reduction::sum);
         arcs = sums[0];
         degree = arcs / std::max<double>(1, static_cast<double>(graph.connected_vertices));
-        pull_from = lists.in.lists != nullptr ? share_for_pulls(degree, tuning) : kNothingPulled;
+        pull_from = lists.in.lists != nullptr ? share_for_pulls(degree >= kDegreeForPulls, tuning) : kNothingPulled;
         mean_weight = graph.weight_sum > 0 ? graph.weight_sum / arcs : 1;
         // With pulls, a window should have so few arcs that vertices in it hardly ever find a
         // shorter path later. If all degrees are alike, a vertex has about two arcs of uniform weights
@@ -65,10 +65,10 @@ struct SearchChoices
         push_width = tuning.width.value_or((pulls() ? narrow : 12) * mean_weight);
     }
 
-    /// The lists that a search in a graph of this mean degree needs: pulls read those of in-arcs.
-    [[nodiscard]] static ArcDirections directions(double degree, const SsspTuning& tuning)
+    /// The lists that a search needs: pulls read those of in-arcs. `pays`: whether pulls pay.
+    [[nodiscard]] static ArcDirections directions(bool pays, const SsspTuning& tuning)
     {
-        return share_for_pulls(degree, tuning) <= 1 ? ArcDirections::both : ArcDirections::out;
+        return share_for_pulls(pays, tuning) <= 1 ? ArcDirections::both : ArcDirections::out;
     }
 
     [[nodiscard]] bool pulls() const { return pull_from <= 1; }
@@ -84,15 +84,16 @@ struct SearchChoices
 private:
     static constexpr double kNothingPulled = 2;
 
-    /// Pulls pay if most vertices have several arcs to choose from. In trials on Kronecker graphs of
-    /// scales 24 to 28, searches with shares up to 0.4 took longer; on two GPUs, those with 0.6 took
-    /// 1% to 2% longer.
-    [[nodiscard]] static double share_for_pulls(double degree, const SsspTuning& tuning)
+    // Pulls pay if most vertices have several arcs to choose from.
+    static constexpr double kDegreeForPulls = 8;
+
+    /// In trials on Kronecker graphs of scales 24 to 28, searches with shares up to 0.4 took longer; on
+    /// two GPUs, those with 0.6 took 1% to 2% longer.
+    [[nodiscard]] static double share_for_pulls(bool pays, const SsspTuning& tuning)
     {
-        constexpr double degree_for_pulls = 8;
         constexpr double share = 0.5;
         if (tuning.cutoff) return kNothingPulled;  // a pull reaches vertices beyond the cutoff
-        return tuning.pull_from.value_or(degree >= degree_for_pulls ? share : kNothingPulled);
+        return tuning.pull_from.value_or(pays ? share : kNothingPulled);
     }
 };
 

@@ -69,7 +69,9 @@ struct SlotResults
                 leaf ? first[i].x < view.first_leaf_column
                      : slots[i] != LocalSlotsView::kNone && !StoredBounds{first[i].x, first[i].y}.has_parent();
             // A leaf whose neighbour is a leaf, too, is reached only if this neighbour is the source.
-            const std::uint32_t otherwise = leaf && leaf_parents[i] != source ? Distance::kInfinity : 0;
+            // The arc of a leaf without in-arcs leads from the leaf itself.
+            const bool is_apart = leaf && (leaf_parents[i] != source || first[i].x == column(slots[i]));
+            const std::uint32_t otherwise = is_apart ? Distance::kInfinity : 0;
             second[i] = wanted ? *at : otherwise;
         }
 #pragma unroll

@@ -125,7 +125,8 @@ struct alignas(32) OpenVertex
     Arc arcs[kArcs];  // missing arcs have infinite weight
 };
 
-/// The only arc of a vertex, read as a whole when results are written.
+/// The only arc to a vertex, read as a whole when results are written. If there is none, it has
+/// infinite weight and leads from the vertex itself.
 struct alignas(16) Leaf
 {
     Arc arc;
@@ -235,7 +236,8 @@ struct SsspView
     // may push again, and the mean degree, rounded up.
     std::uint64_t open_for_push = 0;
     std::uint32_t mean_degree = 0;
-    /// The vertices at the slots from here on have a single arc, which determines their distance.
+    /// The vertices at the slots from here on have a single arc, in both directions together if the
+    /// graph is directed. If it leads to the vertex, it determines its distance.
     /// The distance is computed when results are written; these vertices have no bounds, and pulls
     /// skip them. A multiple of 64, or of kTileSlots on several GPUs; `graph.slots` if nothing is
     /// pulled.

@@ -164,9 +164,11 @@ void run_rows(const job::Job& job, RowJob& rows)
     std::vector<algo::RowConsumer*> consumers(rows.files.begin(), rows.files.end());
     consumers.insert(consumers.end(), rows.consumers.begin(), rows.consumers.end());
     std::optional<algo::TargetColumns> columns;
-    if (rows.targets && (rows.validator != nullptr || !rows.producer.make_columns(*rows.targets)))
-        consumers = {&columns.emplace(*rows.targets, std::move(consumers))};
-    if (rows.validator != nullptr) consumers.push_back(rows.validator);
+    run_agreed(world, [&] {
+        if (rows.targets && (rows.validator != nullptr || !rows.producer.make_columns(*rows.targets)))
+            consumers = {&columns.emplace(*rows.targets, std::move(consumers))};
+        if (rows.validator != nullptr) consumers.push_back(rows.validator);
+    });
     std::vector<IndexRange> own = rows.share ? *rows.share
                                              : algo::part_of_ranges(left, static_cast<std::size_t>(world.rank()),
                                                                     static_cast<std::size_t>(world.size()));

@@ -15,13 +15,15 @@ std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::bfs::Devi
     return records;
 }
 
-std::vector<std::uint64_t> vertices_of_levels(const comm::Communicator& world, std::span<const std::int32_t> levels)
+std::vector<std::uint64_t> vertices_of_levels(const comm::Communicator& world, std::span<const std::int32_t> levels,
+                                              std::int32_t max_level)
 {
     const std::int64_t own_deepest = levels.empty() ? -1 : std::int64_t{*std::ranges::max_element(levels)};
     const std::int64_t deepest = world.all_reduce(own_deepest, comm::Reduction::max);
     std::vector<std::uint64_t> vertices(static_cast<std::size_t>(deepest + 1), 0);
     for (const std::int32_t level : levels)
         if (level >= 0) ++vertices[static_cast<std::size_t>(level)];
+    vertices.resize(std::min(vertices.size(), static_cast<std::size_t>(max_level)));
     world.all_reduce(std::span<std::uint64_t>(vertices), comm::Reduction::sum);
     return vertices;
 }
@@ -44,10 +46,11 @@ std::vector<algo::LevelRecord> complete_level_records(std::span<const std::uint6
 std::vector<algo::LevelRecord> complete_level_records(const comm::Communicator& world,
                                                       std::span<const std::int32_t> levels,
                                                       std::span<const algo::LevelRecord> recorded,
-                                                      algo::DirectionChoice choice)
+                                                      const algo::BfsOptions& options)
 {
     if (recorded.empty()) return {};  // a key without edges
-    return complete_level_records(vertices_of_levels(world, levels), recorded, choice);
+    return complete_level_records(vertices_of_levels(world, levels, options.max_level), recorded,
+                                  options.direction.choice);
 }
 
 }  // namespace wayfront::session

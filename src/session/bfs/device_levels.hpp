@@ -17,10 +17,11 @@ namespace wayfront::session {
 /// The levels as recorded, without the time in which the result was written.
 [[nodiscard]] std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::bfs::DeviceLevel>& recorded);
 
-/// The number of vertices at each level from 0 to the deepest. `levels` are those of this rank's
-/// vertices; -1 if not reached. Collective.
+/// The number of vertices at each level from 0 to the deepest that was searched from: of max_level,
+/// it was not. `levels` are those of this rank's vertices; -1 if not reached. Collective.
 [[nodiscard]] std::vector<std::uint64_t> vertices_of_levels(const comm::Communicator& world,
-                                                            std::span<const std::int32_t> levels);
+                                                            std::span<const std::int32_t> levels,
+                                                            std::int32_t max_level);
 
 /// Returns one record for each level; level i has vertices[i] vertices. The direction of a level is
 /// that of the next record if this record has as many vertices; otherwise the direction that was
@@ -30,10 +31,11 @@ namespace wayfront::session {
                                                                     std::span<const algo::LevelRecord> recorded,
                                                                     algo::DirectionChoice choice);
 
-/// The same for levels that are counted in `levels`, this rank's part of the result. Collective.
+/// The same for levels that are counted in `levels`, this rank's part of the result of a search with
+/// these options. Collective.
 [[nodiscard]] std::vector<algo::LevelRecord> complete_level_records(const comm::Communicator& world,
                                                                     std::span<const std::int32_t> levels,
                                                                     std::span<const algo::LevelRecord> recorded,
-                                                                    algo::DirectionChoice choice);
+                                                                    const algo::BfsOptions& options);
 
 }  // namespace wayfront::session

@@ -201,8 +201,7 @@ public:
     [[nodiscard]] std::vector<algo::LevelRecord> level_records() override
     {
         const std::vector<algo::LevelRecord> recorded = as_level_records(runs_.search().levels());
-        return options_.levels ? complete_level_records(world(), levels(), recorded, options_.direction.choice)
-                               : recorded;
+        return options_.levels ? complete_level_records(world(), levels(), recorded, options_) : recorded;
     }
     [[nodiscard]] std::span<const std::int32_t> levels() override
     {

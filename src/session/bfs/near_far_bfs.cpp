@@ -64,8 +64,9 @@ public:
     [[nodiscard]] std::uint64_t reached() const override { return reached_; }
     [[nodiscard]] std::vector<algo::LevelRecord> level_records() override
     {
-        if (reached_ < 2) return {};  // a key without edges
-        return complete_level_records(vertices_of_levels(world(), levels()), {}, algo::DirectionChoice::top_down);
+        if (!search_->has_edges(static_cast<std::uint32_t>(key()))) return {};
+        return complete_level_records(vertices_of_levels(world(), levels(), options_.max_level), {},
+                                      algo::DirectionChoice::top_down);
     }
     [[nodiscard]] std::span<const std::int32_t> levels() override
     {
@@ -128,8 +129,8 @@ bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan,
     const auto arcs = static_cast<EdgeCount>(block.out_edges().edges());
     if (static_cast<double>(arcs) >= plan::kGpuFromDegree * static_cast<double>(graph.connected_vertices)) return false;
     const auto vertices = graph.partition.vertex_count();
-    if (gpu::sssp::DeviceSssp::most_bytes(vertices, graph.input_edges, graph.directed, 1) > plan.free_bytes)
-        return false;
+    const gpu::sssp::ListedArcs listed{static_cast<std::size_t>(arcs), 0};
+    if (gpu::sssp::DeviceSssp::most_bytes(vertices, listed, 1) > plan.free_bytes) return false;
     return has_large_diameter(block.out_edges().view());
 }
 

@@ -232,7 +232,7 @@ void MatrixFile::require_space(double bytes) const
         OutputFile::require_space(in_place_ ? final_path_ : path_, bytes);
     } catch (const ResourceError& error) {
         throw ResourceError(fmt::format(
-            "{}{}; --sources writes some rows only, and --summary needs no file", error.what(),
+            "{}{}; --sources and --targets write some rows and columns only, and --summary needs no file", error.what(),
             is_text(path_) ? ", since numbers are stored until the end, and then written as text beside them" : ""));
     }
 }

@@ -199,7 +199,8 @@ plan::Obstacle memory_obstacle(const plan::EnginePlan& plan, algo::SsspMethod me
     const std::size_t needed =
         method == algo::SsspMethod::fixed_order
             ? gpu::sssp::DenseSssp::most_bytes(vertices)
-            : gpu::sssp::DeviceSssp::most_bytes(vertices, input.edges, input.list.directed, ranks);
+            : gpu::sssp::DeviceSssp::most_bytes(
+                  vertices, gpu::sssp::listed_arcs(vertices, input.edges, input.list.directed), ranks);
     if (needed <= plan.free_bytes) return {};
     return {fmt::format("not enough GPU memory: searches for shortest paths need {}{}, {} are free",
                         bytes_in_words(static_cast<double>(needed)), of_each_rank(ranks),
@@ -213,9 +214,9 @@ plan::Obstacle share_obstacle(const plan::EnginePlan& plan, const comm::ProcessG
     const comm::Communicator& world = grid.world();
     if (world.size() == 1) return {};  // memory_obstacle() says it all
     const CsrBlock& block = graph.block;
-    gpu::sssp::ListedArcs arcs{block.in_edges.edges()};
+    gpu::sssp::ListedArcs arcs{block.in_edges.edges(), 0};
     if (graph.directed) {
-        arcs.in = block.in_edges.edges();
+        if (gpu::sssp::keeps_in_arcs(graph.directed_edges, graph.partition.vertex_count())) arcs.in = arcs.out;
         arcs.out = std::accumulate(block.out_degrees.begin(), block.out_degrees.end(), std::size_t{0});
     }
     const std::size_t own =

@@ -99,6 +99,16 @@ TEST_F(ResidentSsspOverRanks, DirectedGraphs)
     check_tuned<float>(random_weighted_graph<float>(40000, 600000, true, 0, 1 << 20, 7), {0, 39999}, {});
 }
 
+TEST_F(ResidentSsspOverRanks, LeavesOfDirectedGraphs)
+{
+    auto graph = random_weighted_graph<std::uint32_t>(2000, 100000, true, 1, 255, 7);
+    for (std::int64_t v = 2000; v < 6000; ++v) graph.edges.push_back({v % 1999, v, 3});
+    for (std::int64_t v = 6000; v < 10000; ++v) graph.edges.push_back({v, v % 1999, 5});
+    for (std::int64_t v = 10000; v < 11000; v += 2) graph.edges.push_back({v, v + 1, 7});
+    graph.vertices = 11000;
+    check_tuned<std::uint32_t>(graph, {0, 2000, 5999, 6000, 9999, 10000, 10001}, {});
+}
+
 TEST_F(ResidentSsspOverRanks, SmallRandomGraphs)
 {
     const std::uint64_t most = gpu::ranks_share_gpus(world_) ? 6 : 30;

@@ -71,7 +71,7 @@ void multiply(const ProductJob& job, std::size_t rows, std::size_t words, MinPlu
         using Sums = decltype(how);
         constexpr std::size_t shared = PieceProduct<Sums>::kSharedBytes;
         auto* const kernel = multiply_pieces<Sums>;
-        allow_shared_memory(reinterpret_cast<const void*>(kernel), shared, "products of tiles");
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
         const dim3 pieces(static_cast<unsigned>(words / kPieceWords), static_cast<unsigned>(rows / kTileRows));
         kernel<<<pieces, kTileThreads, shared, stream.get()>>>(job);
         check_launch();

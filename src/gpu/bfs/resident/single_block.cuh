@@ -58,9 +58,8 @@ public:
     }
 
     /// Runs levels from the frontier in `queue` until a frontier is too large or empty, or its level
-    /// would be beyond the last. Appends the
-    /// remaining frontier to `rest` if SearchPlan::queues() is true. All threads of the block call,
-    /// and get the same outcome.
+    /// would be beyond the last. Appends the remaining frontier to `rest` if SearchPlan::queues() is
+    /// true. All threads of the block call, and get the same outcome.
     __device__ SingleBlockOutcome run(const WorkItem* queue, std::uint64_t items, std::int32_t level, WorkItem* rest,
                                       std::uint64_t* rest_size)
     {
