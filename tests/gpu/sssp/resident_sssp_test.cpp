@@ -204,7 +204,7 @@ TEST_F(ResidentSsspTest, DirectedGraphs)
 /// The sources are of each kind.
 TEST_F(ResidentSsspTest, LeavesOfDirectedGraphs)
 {
-    auto graph = random_weighted_graph<std::uint32_t>(2000, 40000, true, 1, 255, 7);
+    auto graph = random_weighted_graph<std::uint32_t>(2000, 60000, true, 1, 255, 7);
     for (std::int64_t v = 2000; v < 4000; ++v) graph.edges.push_back({v % 2000, v, 3});
     for (std::int64_t v = 4000; v < 6000; ++v) graph.edges.push_back({v, v % 2000, 5});
     for (std::int64_t v = 6000; v < 6400; v += 2) graph.edges.push_back({v, v + 1, 7});
