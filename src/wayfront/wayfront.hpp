@@ -407,7 +407,7 @@ struct AllPairsOptions
     /// The vertices whose rows are wanted; empty: all vertices.
     std::vector<Vertex> sources{};
     /// The vertices whose columns are wanted, in this order; empty: all vertices. Nothing wider is
-    /// kept or written, and some methods end a search when they have reached all of them.
+    /// kept or written, and some methods end a search when their distances are known.
     std::vector<Vertex> targets{};
     /// Rows have predecessors, too.
     bool predecessors = false;

@@ -1,9 +1,9 @@
 // On-GPU searches, whose state stays in GPU memory, as the host sees them.
 //
 // Searches are collective over the grid's world. The grid is P x 1, and the graph has at most 2^31
-// vertices. There are two kinds. In the resident search (resident/search.hpp)
-// every rank has a GPU of one host, and these GPUs reach each other's memory. In the stepped search
-// (stepped/search.hpp) the host launches the levels one by one, and the ranks exchange messages.
+// vertices. There are two kinds. In the resident search (resident/search.hpp) every rank has a GPU
+// of one host, and these GPUs reach each other's memory. In the stepped search (stepped/search.hpp)
+// the host launches the levels one by one, and the ranks exchange messages.
 // This header is free of CUDA's headers.
 #pragma once
 
