@@ -154,7 +154,8 @@ EnginePlan choose_plan(const job::Job& job, const std::optional<comm::GridShape>
         return plan;
     }
     plan.transport = requirements.transports.front();
-    if (requirements.one_column && grid && grid->columns != 1)
+    plan.several_columns = grid && grid->columns > 1;
+    if (requirements.one_column && plan.several_columns)
         return settle_plan(job, request, std::move(plan), {"on-GPU searches need a P x 1 grid"});
     if (std::string obstacle = device_obstacle(world, requirements); !obstacle.empty())
         return settle_plan(job, request, std::move(plan), {std::move(obstacle)});

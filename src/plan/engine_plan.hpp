@@ -53,14 +53,16 @@ struct EnginePlan
     std::size_t free_bytes = 0;
     int ranks_a_gpu = 1;                   // on the GPU that most ranks share
     std::shared_ptr<gpu::NcclRanks> nccl;  // set for Transport::nccl with several ranks
+    // Whether --grid asks for a grid of several columns, which no resident search supports.
+    bool several_columns = false;
     // Why a preferred transport is not used; empty if the first is used.
     std::string detour;
 
     /// Whether the GPUs search on their own. If not, the hosts drive the search.
     [[nodiscard]] bool on_device() const { return engine == Engine::gpu && transport != Transport::host; }
     /// Whether one kernel on each GPU runs the whole search. If not, an on-GPU search runs one
-    /// level at a time and exchanges over NCCL or MPI.
-    [[nodiscard]] bool resident() const { return on_device() && transport == Transport::p2p; }
+    /// level at a time, and the GPUs exchange between the levels.
+    [[nodiscard]] bool resident() const { return on_device() && transport == Transport::p2p && !several_columns; }
 };
 
 /// Why an on-GPU search is not possible. Equal on all ranks; `words` are empty if it is possible.

@@ -1,5 +1,7 @@
 #include "session/gpu_kron.hpp"
 
+#include <utility>
+
 #include "comm/agreement.hpp"
 
 namespace wayfront::session {
@@ -20,6 +22,24 @@ std::unique_ptr<gpu::DeviceExchange> make_exchange(const comm::Communicator& wor
 {
     const Phase phase(log, "prepare exchange");
     return std::make_unique<gpu::DeviceExchange>(world, exchange_way(world, plan), plan.nccl);
+}
+
+GridExchanges make_grid_exchanges(const comm::ProcessGrid& grid, const plan::EnginePlan& plan, PhaseLog* log)
+{
+    const Phase phase(log, "prepare exchange");
+    const gpu::ExchangeWay way = exchange_way(grid.world(), plan);
+    const auto over = [&](const comm::Communicator& ranks) {
+        gpu::NcclConnection nccl;
+        if (way == gpu::ExchangeWay::nccl) nccl = gpu::connect_nccl(ranks);
+        run_agreed(grid.world(), [&] {
+            if (!nccl.obstacle.empty()) throw ResourceError(nccl.obstacle);
+        });
+        return std::make_unique<gpu::DeviceExchange>(ranks, way, std::move(nccl.ranks));
+    };
+    GridExchanges exchanges;
+    exchanges.row = over(grid.row());
+    exchanges.column = over(grid.column());
+    return exchanges;
 }
 
 std::size_t construction_bytes(const plan::EnginePlan& plan)

@@ -11,6 +11,7 @@
 #include "base/phase.hpp"
 #include "base/types.hpp"
 #include "comm/communicator.hpp"
+#include "comm/process_grid.hpp"
 #include "gpu/exchange/device_exchange.hpp"
 #include "plan/engine_plan.hpp"
 
@@ -19,6 +20,16 @@ namespace wayfront::session {
 /// The exchange between the GPUs of the ranks over the plan's transport. Collective.
 [[nodiscard]] std::unique_ptr<gpu::DeviceExchange> make_exchange(const comm::Communicator& world,
                                                                  const plan::EnginePlan& plan, PhaseLog* log);
+
+/// The exchange of a rank's GPU with those of its grid row and of its grid column, over the plan's
+/// transport.
+struct GridExchanges
+{
+    std::unique_ptr<gpu::DeviceExchange> row, column;
+};
+/// Collective.
+[[nodiscard]] GridExchanges make_grid_exchanges(const comm::ProcessGrid& grid, const plan::EnginePlan& plan,
+                                                PhaseLog* log);
 
 /// The device memory that construction may take: 0, which stands for all free memory, or this
 /// rank's share of a GPU that ranks share.

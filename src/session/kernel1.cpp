@@ -65,7 +65,7 @@ private:
     bool settle_gpus(const KronGraph& kron)
     {
         if (kernels_.bfs) {
-            if (!made_->plan.on_device()) return false;
+            if (!made_->plan.on_device() || made_->plan.several_columns) return false;
             made_->plan = plan::settle_plan(job_, options_.search.engine, made_->plan, kron_obstacle(kron));
             if (!made_->plan.on_device()) return false;
         }
@@ -185,7 +185,7 @@ private:
         made_->load_seconds = seconds_of(world_, log_, "load", [&] { made_->input = edge_list(); });
         const LoadedGraph& input = made_->input;
         if (kernels_.bfs)
-            made_->plan = settle_bfs(job_, options_.search.engine, made_->plan, bfs_requirements(), input);
+            made_->plan = settle_bfs(job_, options_.search, made_->plan, input);
         made_->grid.emplace(world_, options_.search.settled_grid(job_, made_->plan));
         const WeightType weights = kernels_.sssp ? choose_weight_type(world_, input.list) : WeightType::none;
         require_construction_memory(job_, made_->grid->shape(), input, made_->plan, weights);

@@ -234,9 +234,31 @@ class Transports(GpuTest):
     possible."""
 
 
-    def test_unsupported_graphs_and_options(self):
+    def test_grids_of_several_columns(self):
+        expected = self.searches("--scale", 14, "--keys", 4, "--engine", "cpu")
         for transport in ("p2p", "nccl", "mpi"):
-            self.assertIn("P x 1", self.fails(RESOURCES, "bfs", "ring:9", "--source", 0, "--transport", transport, "--grid", "1x2", ranks=2))
+            for grid, ranks in (("1x2", 2), ("2x2", 4), ("2x3", 6)):
+                if transport == "nccl" and ranks > GPUS:
+                    continue
+                engine = ("--engine", "gpu", "--transport", transport, "--grid", grid)
+                for graph, source in (("path:100", 0), ("star:7000", 5), ("kron:14", 3), ("rmat:13,directed=1", 3), ("path:1", 0)):
+                    with self.subTest(graph=graph, transport=transport, grid=grid):
+                        self.assert_as_on_the_cpu(graph, "--source", source, ranks=ranks, engine=engine)
+                with self.subTest(transport=transport, grid=grid):
+                    self.assertEqual(self.searches("--scale", 14, "--keys", 4, *engine, ranks=ranks), expected)
+                    search = self.facts("bfs", "kron:12", "--source", 3, *engine, ranks=ranks)["search"]
+                    self.assertEqual((search["engine"], search["exchange"], search["grid"]), ("gpu", "messages", grid))
+                    self.assertRegex(search["transport"], rf"^{transport} \(grid")
+
+    def test_grids_and_options(self):
+        grid = ("--engine", "gpu", "--grid", "1x2")
+        expected = self.result("kron:12", "--source", 7, "--deterministic", "--engine", "cpu")
+        self.assertEqual(self.result("kron:12", "--source", 7, "--deterministic", *grid, ranks=2), expected)
+        for cutoff in (0, 2):
+            found = [self.result("kron:12", "--source", 7, "--cutoff", cutoff, *engine, ranks=ranks) for engine, ranks in ((("--engine", "cpu"), 1), (grid, 2))]
+            self.assertEqual(*([row[:2] for row in rows] for rows in found))
+        facts = [self.facts("bfs", "kron:12", "--source", 77, *engine, ranks=ranks) for engine, ranks in ((("--engine", "cpu"), 1), (grid, 2))]
+        self.assertEqual(*([level["frontier"] for level in one["searches"][0]["levels"]] for one in facts))
 
     def test_one_rank(self):
         self.assertEqual(self.facts("bfs", "ring:9", "--source", 0, "--transport", "p2p")["search"]["transport"], "none (resident, one GPU)")
@@ -286,7 +308,7 @@ class Transports(GpuTest):
         self.assertNotIn("wayfront: ", quiet.err)
 
     def test_only_the_engine_that_searches_is_reported(self):
-        outcome = self.good("bfs", "ring:9", "--source", 0, "--engine", "gpu", "--grid", f"1x{GPUS + 1}", ranks=GPUS + 1)
+        outcome = self.good("sssp", "ring:9", "--source", 0, "--engine", "gpu", "--grid", f"1x{GPUS + 1}", ranks=GPUS + 1)
         self.assert_one_note(outcome, "P x 1 grid")
         self.assertIn("the search is host-driven", outcome.err)
 

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "comm/communicator.hpp"
+#include "comm/process_grid.hpp"
 #include "comm/session.hpp"
 #include "gpu/exchange/device_exchange.hpp"
 #include "gpu/exchange/nccl.hpp"
@@ -32,6 +33,35 @@ protected:
     template <typename F>
     void each_way(F&& f)
     {
+        each_possible_way([&](ExchangeWay way, const std::shared_ptr<NcclRanks>& nccl) {
+            DeviceExchange exchange(world_, way, nccl);
+            f(exchange);
+        });
+    }
+
+    /// Calls f(row exchange, column exchange) of a grid for each way that is possible.
+    template <typename F>
+    void each_way_over(const comm::ProcessGrid& grid, F&& f)
+    {
+        each_possible_way([&](ExchangeWay way, const std::shared_ptr<NcclRanks>& nccl) {
+            const auto connected = [&](const comm::Communicator& ranks) {
+                return nccl ? connect_nccl(ranks).ranks : nullptr;
+            };
+            DeviceExchange row(grid.row(), way, connected(grid.row()));
+            DeviceExchange column(grid.column(), way, connected(grid.column()));
+            f(row, column);
+        });
+    }
+
+    comm::Communicator world_ = comm::Communicator::world();
+    std::size_t ranks_ = static_cast<std::size_t>(world_.size());
+    std::size_t rank_ = static_cast<std::size_t>(world_.rank());
+
+private:
+    /// Calls f(way, NCCL's connection) for each way that is possible for these ranks.
+    template <typename F>
+    void each_possible_way(F&& f)
+    {
         with("staged MPI", ExchangeWay::staged, "", f);
         with("MPI from device memory", ExchangeWay::device_mpi,
              world_.all(comm::cuda_aware()) ? "" : "this MPI takes no device memory", f);
@@ -40,11 +70,6 @@ protected:
         with("nccl", ExchangeWay::nccl, nccl.obstacle, f, nccl.ranks);
     }
 
-    comm::Communicator world_ = comm::Communicator::world();
-    std::size_t ranks_ = static_cast<std::size_t>(world_.size());
-    std::size_t rank_ = static_cast<std::size_t>(world_.rank());
-
-private:
     template <typename F>
     void with(const std::string& name, ExchangeWay way, const std::string& obstacle, F&& f,
               const std::shared_ptr<NcclRanks>& nccl = nullptr)
@@ -55,8 +80,7 @@ private:
             return;
         }
         SCOPED_TRACE(name);
-        DeviceExchange exchange(world_, way, nccl);
-        f(exchange);
+        f(way, nccl);
     }
 };
 

@@ -61,62 +61,51 @@ const BfsResult& BfsSearch::run(Vertex key)
     check_key(key, graph_.partition.vertex_count());
     const auto vertices = static_cast<double>(graph_.connected_vertices);
     const double edges = static_cast<double>(graph_.directed_edges) / (graph_.directed ? 1 : 2);
-    const DirectionBounds bounds = options_.direction.bounds(vertices, edges);
     PhaseLog* const log = options_.log;
     result_.key = key;
-    result_.records.clear();
-    result_.reached = 0;
     engine_.begin_search(state_.start(key, own_));
-
-    Direction direction = Direction::top_down;
-    bool gathered_ahead = false;  // whether the last level has gathered the frontier
-    for (std::int32_t level = 1;; ++level) {
-        const Phase whole(log, "level", level);
-        // Only the switch from top-down to bottom-up depends on edges.
-        const bool with_edges =
-            direction == Direction::top_down && options_.direction.choice == DirectionChoice::automatic;
-        const FrontierCounts counts = exchange_counts(level, with_edges);
-        if (counts.vertices == 0) break;
-        result_.reached += counts.vertices;
-        if (level > options_.max_level) break;
-        direction = bounds.next(direction, counts);
-        result_.records.push_back({direction, counts});
-        {
-            const Phase phase(log, "expand", level);
-            if (gathered_ahead)
-                pipeline_.take_frontier(column_counts_, frontier_);
-            else
-                comm::expand(grid_.column(), options_.exchange, graph_.block.slot_stride, column_counts_, own_,
-                             frontier_, {log, level});
-            if (direction == Direction::bottom_up) state_.refresh_seen(level);
-        }
-        Discoveries discoveries = state_.discoveries();
-        const bool in_stretches = goes_in_stretches(direction);
-        {
-            const Phase phase(log, "search", level, to_string(direction), counts.vertices, counts.out_edges);
-            FrontierView frontier =
-                view_frontier(direction, with_edges ? counts.out_edges : FrontierView::kUnknownEdges);
-            frontier.brought = gathered_ahead;
-            if (in_stretches)
-                pipeline_.search(frontier, discoveries, level, own_);
-            else if (direction == Direction::bottom_up)
-                engine_.bottom_up(frontier, discoveries);
-            else
-                engine_.top_down(frontier, discoveries);
-        }
-        const Phase phase(log, "fold", level);
-        if (in_stretches)
-            pipeline_.finish();
-        else
-            state_.commit(discoveries, options_.exchange, level, own_);
-        gathered_ahead = in_stretches;
-    }
+    gathered_ahead_ = false;
+    run_levels(*this, {options_.direction.bounds(vertices, edges), options_.max_level, log}, result_);
     const Phase phase(log, "output");
     engine_.end_search(state_.discoveries());
     state_.finish(result_.parents, result_.levels);
     if (options_.smallest_parents) result_.parents = smallest_parents(grid_, graph_, result_.levels.span(), log);
     if (result_.reached == 0) result_.reached = 1;  // the key has no edges
     return result_;
+}
+
+void BfsSearch::expand(std::int32_t level, Direction direction)
+{
+    if (gathered_ahead_)
+        pipeline_.take_frontier(column_counts_, frontier_);
+    else
+        comm::expand(grid_.column(), options_.exchange, graph_.block.slot_stride, column_counts_, own_, frontier_,
+                     {options_.log, level});
+    if (direction == Direction::bottom_up) state_.refresh_seen(level);
+}
+
+void BfsSearch::search(std::int32_t level, const LevelRecord& record, bool with_edges)
+{
+    discoveries_ = state_.discoveries();
+    in_stretches_ = goes_in_stretches(record.direction);
+    FrontierView frontier =
+        view_frontier(record.direction, with_edges ? record.frontier.out_edges : FrontierView::kUnknownEdges);
+    frontier.brought = gathered_ahead_;
+    if (in_stretches_)
+        pipeline_.search(frontier, discoveries_, level, own_);
+    else if (record.direction == Direction::bottom_up)
+        engine_.bottom_up(frontier, discoveries_);
+    else
+        engine_.top_down(frontier, discoveries_);
+}
+
+void BfsSearch::fold(std::int32_t level)
+{
+    if (in_stretches_)
+        pipeline_.finish();
+    else
+        state_.commit(discoveries_, options_.exchange, level, own_);
+    gathered_ahead_ = in_stretches_;
 }
 
 bool BfsSearch::goes_in_stretches(Direction direction) const
@@ -143,7 +132,7 @@ FrontierView BfsSearch::view_frontier(Direction direction, std::uint64_t most_ou
     return frontier;
 }
 
-FrontierCounts BfsSearch::exchange_counts(std::int32_t level, bool with_edges)
+FrontierCounts BfsSearch::count(std::int32_t level, bool with_edges)
 {
     const Phase phase(options_.log, "counts", level);
     const FrontierCounts own{own_.count, with_edges ? count_out_edges(own_, graph_.block) : 0};

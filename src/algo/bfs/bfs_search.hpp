@@ -1,9 +1,5 @@
-// Breadth-first search over all ranks.
-//
-// The level loop of the 2D-partitioned hybrid search: A. Buluc, K. Madduri, "Parallel breadth-first
-// search on distributed memory systems", SC 2011, doi:10.1145/2063384.2063471, with S. Beamer, A.
-// Buluc, K. Asanovic, D. Patterson, "Distributed memory breadth-first search revisited: enabling
-// bottom-up search", IPDPSW 2013, doi:10.1109/IPDPSW.2013.159.
+// Breadth-first search over all ranks, with sets of vertices in host memory: the steps of the level
+// loop (level_loop.hpp), around an engine that searches the block's edges.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +8,7 @@
 
 #include "algo/bfs/direction.hpp"
 #include "algo/bfs/edge_engine.hpp"
+#include "algo/bfs/level_loop.hpp"
 #include "algo/bfs/level_pipeline.hpp"
 #include "algo/bfs/search_state.hpp"
 #include "base/phase.hpp"
@@ -38,25 +35,16 @@ struct BfsOptions
     PhaseLog* log = nullptr;  // of the spans in docs/formats.md; outlives the search
 };
 
-struct LevelRecord
-{
-    Direction direction = Direction::top_down;
-    // The vertices that the level starts from, of all ranks; out_edges is 0 if they were not
-    // counted.
-    FrontierCounts frontier;
-};
-
-/// This rank's part of a result: its vertices, ordered by local number (Partition).
-struct BfsResult
+/// This rank's part of a result: its vertices, ordered by local number (Partition). `reached` counts
+/// the key even if it has no edges.
+struct BfsResult : LevelProgress
 {
     Vertex key = kUnreached;
-    VertexArray parents;               // the key is its own parent; kUnreached if not reached
-    HostBuffer<std::int32_t> levels;   // if requested; -1 if not reached
-    std::vector<LevelRecord> records;  // one per level
-    std::uint64_t reached = 0;         // vertices, of all ranks
+    VertexArray parents;              // the key is its own parent; kUnreached if not reached
+    HostBuffer<std::int32_t> levels;  // if requested; -1 if not reached
 };
 
-class BfsSearch
+class BfsSearch final : private LevelSteps
 {
 public:
     /// Grid, graph and engine outlive the search. Allocates what all runs need.
@@ -68,9 +56,13 @@ public:
     const BfsResult& run(Vertex key);
 
 private:
+    FrontierCounts count(std::int32_t level, bool with_edges) override;
+    void expand(std::int32_t level, Direction direction) override;
+    void search(std::int32_t level, const LevelRecord& record, bool with_edges) override;
+    void fold(std::int32_t level) override;
+
     [[nodiscard]] bool goes_in_stretches(Direction direction) const;
     [[nodiscard]] FrontierView view_frontier(Direction direction, std::uint64_t most_out_edges);
-    [[nodiscard]] FrontierCounts exchange_counts(std::int32_t level, bool with_edges);
 
     const comm::ProcessGrid& grid_;
     const DistributedGraph& graph_;
@@ -82,6 +74,9 @@ private:
     LevelPipeline pipeline_;
     comm::SlotSet frontier_;  // the frontier of the whole grid column
     std::vector<std::size_t> column_counts_;
+    Discoveries discoveries_;      // of the level that is searched
+    bool in_stretches_ = false;    // whether that level goes in stretches
+    bool gathered_ahead_ = false;  // whether the last level has gathered the frontier
     BfsResult result_;
 };
 

@@ -300,8 +300,8 @@ __device__ auto frontier_bits(const SearchView& view, const std::uint32_t* front
     }
 }
 
-/// Runs one level: reads the bitmap `from` of all columns, and writes the rows that are found into
-/// every peer's bitmap `to`.
+/// Runs one level: reads the bitmap `from` of all columns, and publishes the rows that are found
+/// (publish_rows()).
 template <BottomUpWay Way, typename View>
 __device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::int32_t level, std::uint32_t* shared)
 {
@@ -312,7 +312,7 @@ __device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::
     const auto frontier = frontier_bits<Way>(view, own.frontier[from], memory);
     WarpRows& warp_rows = memory.warps[threadIdx.x / 32];
     LevelCounts counts;
-    const std::uint32_t batches = graph.slot_stride / 32 / batch_words;
+    const std::uint32_t batches = graph.in.count / 32 / batch_words;
     const std::uint32_t warps = gridDim.x * blockDim.x / 32;
     const auto visited_of = [&](std::uint32_t batch) {
         return batch < batches && lane_id() < batch_words ? own.visited[batch * batch_words + lane_id()] : ~0U;
@@ -345,7 +345,7 @@ __device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::
         if (lane_id() < batch_words) {
             if (found_word != 0) own.visited[first_word + lane_id()] = visited | found_word;
             if constexpr (Way == BottomUpWay::hubs) found_word |= visited & ~view.expanded[first_word + lane_id()];
-            publish_word(view, to, graph.column(graph.rank, first_word * 32) / 32 + lane_id(), found_word);
+            publish_rows(view, to, first_word, found_word);
             counts.vertices += static_cast<std::uint64_t>(__popc(found_word));
         }
     }

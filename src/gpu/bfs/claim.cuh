@@ -39,7 +39,7 @@ struct WordRun
     }
 };
 
-/// Claims neighbours: one column for each lane and place of `columns`, or none (cols()). Returns
+/// Claims neighbours: one column for each lane and place of `columns`, or out.none. Returns
 /// the number of vertices that this thread found. All lists begin with the same busiest columns.
 /// Lanes whose columns share a word therefore claim them with one atomic, because otherwise the
 /// hubs' words would be the bottleneck of the level. All accesses of one kind are in flight
@@ -54,7 +54,7 @@ struct WordRun
 template <typename Claims, int Count>
 __device__ std::uint32_t claim(const SearchView& view, Claims& claims, const std::uint32_t (&columns)[Count])
 {
-    const std::uint32_t none = view.graph.cols();
+    const std::uint32_t none = view.graph.out.none;
     // The cached words may be out of date. A bit that is set in them is set; a bit that is not set
     // is claimed by an atomic.
     std::uint32_t words[Count];

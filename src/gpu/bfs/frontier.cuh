@@ -32,6 +32,8 @@ struct FrontierWords
         std::uint32_t expanded = 0;
     };
 
+    [[nodiscard]] __device__ std::uint32_t count(const SearchView& view) const { return view.graph.slot_stride / 32; }
+
     [[nodiscard]] __device__ Loaded load(const SearchView& view, std::uint32_t w) const
     {
         Loaded loaded;
@@ -57,21 +59,21 @@ struct FrontierWords
     }
 };
 
-/// Calls f(w, the frontier's word w) for this rank's words from first_word on, all lanes of a warp
-/// together. The busiest slots are neighbours, so neighbouring warps' words go to different blocks,
-/// and so do neighbouring words at the beginning. Pre: first_word begins a tile.
-template <typename F>
-__device__ void for_each_frontier_word(const SearchView& view, const FrontierWords& frontier, std::uint32_t first_word,
-                                       F&& f)
+/// Calls f(w, the frontier's word w) for the words from first_word on, all lanes of a warp together.
+/// The busiest slots are neighbours, so neighbouring warps' words go to different blocks, and so do
+/// neighbouring words at the beginning. `Words`: FrontierWords, or another class with its functions.
+/// Pre: first_word begins a tile.
+template <typename Words, typename F>
+__device__ void for_each_frontier_word(const SearchView& view, const Words& frontier, std::uint32_t first_word, F&& f)
 {
     constexpr std::uint32_t in_flight = 4;
-    const std::uint32_t words = view.graph.slot_stride / 32;
+    const std::uint32_t words = frontier.count(view);
     // Words that are dealt to the blocks one by one.
     const std::uint32_t dealt = first_word == 0 && 32 * gridDim.x <= words ? 32 * gridDim.x : 0;
     const std::uint32_t stride = gridDim.x * blockDim.x;
     for (std::uint32_t i = first_word + static_cast<std::uint32_t>(spread_index()); i < words;
          i += in_flight * stride) {
-        FrontierWords::Loaded loaded[in_flight];
+        typename Words::Loaded loaded[in_flight];
         std::uint32_t at[in_flight];
 #pragma unroll
         for (std::uint32_t k = 0; k < in_flight; ++k) {
@@ -198,11 +200,11 @@ private:
     LevelCounts counts_;       // of this lane's slots
 };
 
-/// Makes work items of this rank's part of the frontier, from first_word on, and counts its
-/// vertices and their out-edges.
-__device__ inline LevelCounts make_items(const SearchView& view, const FrontierWords& frontier,
-                                         std::uint32_t first_word, WorkItem* queue, std::uint64_t* size,
-                                         ItemSizes sizes, std::uint32_t* shared)
+/// Makes work items of the frontier, from first_word on, and counts its vertices and their
+/// out-edges.
+template <typename Words>
+__device__ LevelCounts make_items(const SearchView& view, const Words& frontier, std::uint32_t first_word,
+                                  WorkItem* queue, std::uint64_t* size, ItemSizes sizes, std::uint32_t* shared)
 {
     FrontierSlots slots(view, queue, size, sizes, shared);
     for_each_frontier_word(view, frontier, first_word,

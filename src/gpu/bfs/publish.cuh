@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "gpu/bfs/view.hpp"
+#include "gpu/runtime/launch.cuh"
 
 namespace wayfront::gpu::bfs {
 
@@ -23,6 +24,14 @@ __device__ inline void publish_word(const ResidentView& view, int to, std::uint3
     if (word == 0) return;
     const std::uint32_t ranks = view.graph.ranks;
     for (std::uint32_t p = 1; p < ranks; ++p) view.peers[(view.graph.rank + p) % ranks].frontier[to][place] = word;
+}
+
+/// Publishes the rows that a bottom-up level found, which are own slots, in bitmap `to` of all
+/// columns. Each lane has a word of a tile, from word `first` of the rows on.
+template <typename View>
+__device__ void publish_rows(const View& view, int to, std::uint32_t first, std::uint32_t word)
+{
+    publish_word(view, to, view.graph.column(view.graph.rank, first * 32) / 32 + lane_id(), word);
 }
 
 }  // namespace wayfront::gpu::bfs

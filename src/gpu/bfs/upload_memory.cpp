@@ -6,34 +6,83 @@
 
 #include "base/bytes_in_words.hpp"
 #include "base/error.hpp"
+#include "gpu/bfs/grid/search.hpp"
 #include "gpu/graph/device_graph_plan.hpp"
 
 namespace wayfront::gpu::bfs {
 
-std::size_t upload_memory(SearchKind kind, const UploadedSize& size, int ranks)
+namespace {
+
+/// The numbers of a rank's part of a graph.
+struct Part
+{
+    std::size_t own;      // vertices
+    std::uint32_t slots;  // at most so many of them have edges
+    std::size_t edges;    // of the lists in one direction
+};
+
+Part part_of(const UploadedSize& size, int ranks)
 {
     const auto p = static_cast<std::size_t>(ranks);
     const std::size_t own = (static_cast<std::size_t>(size.vertices) + p - 1) / p;
     const std::size_t ends = 2 * static_cast<std::size_t>(size.edges) / p;
     const std::size_t connected = std::min(own, ends + 1);
-    const auto slots = static_cast<std::uint32_t>((connected + kTileSlots - 1) / kTileSlots * kTileSlots);
-    // The lists in one direction, and those in both.
-    const std::size_t edges = size.directed ? ends / 2 : ends;
-    const auto lists = PlacedListsPlan::most(slots, edges);
-    const std::size_t placed = bytes_of(lists) * (size.directed ? 2 : 1);
-    const ColumnsPlan columns(p, slots);
-    const LocalSlotsPlan locals(own, own);
-    const std::size_t uploading =
-        placed + bytes_of(columns, locals, PlainListsPlan(slots, edges), PlacingPlan(slots), ListSortPlan(slots));
-    const std::size_t searching = placed + bytes_of(NearVerticesPlan::most(slots), columns, locals) +
-                                  search_state_bytes(kind, slots, ranks, own, edges, true);
-    return std::max(uploading, searching) + kDeviceReserveBytes;
+    return {own, static_cast<std::uint32_t>((connected + kTileSlots - 1) / kTileSlots * kTileSlots),
+            size.directed ? ends / 2 : ends};
 }
 
-void require_upload_memory(SearchKind kind, const UploadedSize& size, int ranks, std::size_t free_bytes)
+std::size_t column_upload_memory(SearchKind kind, const UploadedSize& size, int ranks)
 {
-    const std::size_t needed = upload_memory(kind, size, ranks);
+    const Part part = part_of(size, ranks);
+    // The lists in one direction, and those in both.
+    const auto lists = PlacedListsPlan::most(part.slots, part.edges);
+    const std::size_t placed = bytes_of(lists) * (size.directed ? 2 : 1);
+    const ColumnsPlan columns(static_cast<std::size_t>(ranks), part.slots);
+    const LocalSlotsPlan locals(part.own, part.own);
+    const std::size_t uploading = placed + bytes_of(columns, locals, PlainListsPlan(part.slots, part.edges),
+                                                    PlacingPlan(part.slots), ListSortPlan(part.slots));
+    const std::size_t searching = placed + bytes_of(NearVerticesPlan::most(part.slots), columns, locals) +
+                                  search_state_bytes(kind, part.slots, ranks, part.own, part.edges, true);
+    return std::max(uploading, searching);
+}
+
+std::size_t grid_upload_memory(const UploadedSize& size, comm::GridShape grid)
+{
+    const Part part = part_of(size, grid.size());
+    const auto row_chunks = static_cast<std::uint32_t>(grid.columns);
+    const auto col_chunks = static_cast<std::uint32_t>(grid.rows);
+    const std::uint32_t rows = row_chunks * part.slots;
+    const std::uint32_t cols = col_chunks * part.slots;
+    const std::size_t placed =
+        bytes_of(PlacedListsPlan::most(rows, part.edges), PlacedListsPlan::most(cols, part.edges));
+    const ColumnsPlan columns(col_chunks, part.slots);
+    const LocalSlotsPlan locals(part.own, part.own);
+    // Of the lists that are being placed there is a copy in the host's order, too.
+    const std::uint32_t longer = std::max(rows, cols);
+    const std::size_t uploading =
+        placed +
+        bytes_of(columns, locals, PlainListsPlan(longer, part.edges), PlacingPlan(longer), ListSortPlan(longer)) +
+        part.edges * sizeof(std::uint32_t);
+    const std::size_t searching =
+        placed + bytes_of(NearVerticesPlan::most(rows), columns, locals) + part.slots * sizeof(std::uint32_t) +
+        GridSearch::state_bytes_for({part.slots, row_chunks, col_chunks, part.edges, part.own}, true);
+    return std::max(uploading, searching);
+}
+
+}  // namespace
+
+std::size_t upload_memory(SearchKind kind, const UploadedSize& size, comm::GridShape grid)
+{
+    const std::size_t bytes =
+        grid.columns > 1 ? grid_upload_memory(size, grid) : column_upload_memory(kind, size, grid.rows);
+    return bytes + kDeviceReserveBytes;
+}
+
+void require_upload_memory(SearchKind kind, const UploadedSize& size, comm::GridShape grid, std::size_t free_bytes)
+{
+    const std::size_t needed = upload_memory(kind, size, grid);
     if (needed <= free_bytes) return;
+    const int ranks = grid.size();
     throw ResourceError("not enough GPU memory: a graph of " + std::to_string(size.vertices) + " vertices and " +
                         std::to_string(size.edges) + " edges over " + std::to_string(ranks) +
                         (ranks == 1 ? " rank needs " : " ranks needs ") + bytes_in_words(static_cast<double>(needed)) +

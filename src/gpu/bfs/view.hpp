@@ -74,10 +74,11 @@ struct SearchKey
     std::uint32_t local = kElsewhere;  // its local number on its owner, kElsewhere on other ranks
     std::uint32_t vertex = 0;          // its number in the input
 
-    [[nodiscard]] static SearchKey of(Vertex key, const DeviceGraphView& graph)
+    /// `rank` is one of `ranks` in all, of any grid.
+    [[nodiscard]] static SearchKey of(Vertex key, std::uint32_t ranks, std::uint32_t rank)
     {
-        const bool own = key % static_cast<Vertex>(graph.ranks) == static_cast<Vertex>(graph.rank);
-        return {own ? static_cast<std::uint32_t>(key / static_cast<Vertex>(graph.ranks)) : kElsewhere,
+        const bool own = key % static_cast<Vertex>(ranks) == static_cast<Vertex>(rank);
+        return {own ? static_cast<std::uint32_t>(key / static_cast<Vertex>(ranks)) : kElsewhere,
                 static_cast<std::uint32_t>(key)};
     }
 };

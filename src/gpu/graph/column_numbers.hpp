@@ -1,7 +1,9 @@
 // The numbering of columns: the slots of all ranks of a P x 1 grid, as kernels number them.
 //
-// The rows of rank r are its own slots, and the columns are the slots of all ranks. The number of a
-// column interleaves the ranks tile by tile:
+// The rows of rank r are its own slots, and the columns are the slots of all ranks. (In a grid of
+// several columns, the "ranks" of a block's columns are those of its grid column, and its rows are
+// numbered in the same way over the ranks of its grid row: device_block.hpp.) The number of a column
+// interleaves the ranks tile by tile:
 //
 //     column(r, slot) = ((slot / kTileSlots) * P + r) * kTileSlots + slot % kTileSlots
 //
@@ -70,6 +72,15 @@ struct HostColumns
 {
     std::uint32_t stride;
     std::uint32_t ranks;
+
+    [[nodiscard]] WAYFRONT_HD std::uint32_t cols() const { return stride * ranks; }
+    /// The host's number of a column; cols() if it exists only because the device's stride is longer.
+    [[nodiscard]] WAYFRONT_HD std::uint32_t on_host(const ColumnNumbers& columns, std::uint32_t column) const
+    {
+        const std::uint32_t owner = columns.ranks == 1 ? 0 : columns.owner_of(column);
+        const std::uint32_t slot = columns.ranks == 1 ? column : columns.slot_of(column);
+        return slot < stride ? owner * stride + slot : cols();
+    }
 
     [[nodiscard]] WAYFRONT_HD std::uint32_t on_device(const ColumnNumbers& columns, std::uint32_t column) const
     {

@@ -69,10 +69,11 @@ __global__ void name_columns(DeviceGraphView graph, const std::uint32_t* columns
 
 }  // namespace
 
-NeighbourLists::NeighbourLists(const ColumnNumbers& columns, DeviceBuffer<std::uint64_t> offsets,
+NeighbourLists::NeighbourLists(ListNumbers numbers, DeviceBuffer<std::uint64_t> offsets,
                                DeviceBuffer<std::uint32_t> neighbours, const Stream& stream)
+    : view_{numbers}
 {
-    const std::uint32_t rows = columns.slot_stride;
+    const std::uint32_t rows = numbers.count;
     view_.edges = neighbours.size();
 
     std::array<std::uint32_t, kNearLists + 1> limits{};
@@ -94,7 +95,7 @@ NeighbourLists::NeighbourLists(const ColumnNumbers& columns, DeviceBuffer<std::u
     lists_ = DeviceBuffer<ListPlace>(plan.lists);
     launch(place_lists, rows, stream, offsets.data(), begins.data(), rows, lists_.data());
     launch(copy_lists, std::uint64_t{rows} * 32, stream, offsets.data(), neighbours.data(), lists_.data(), rows,
-           columns.cols(), neighbours_.data());
+           numbers.none, neighbours_.data());
     stream.synchronize();
     begins = {};
     view_.lists = lists_.data();
@@ -102,7 +103,7 @@ NeighbourLists::NeighbourLists(const ColumnNumbers& columns, DeviceBuffer<std::u
     for (std::uint32_t k = 0; k < kNearLists; ++k) {
         near_[k] = DeviceBuffer<std::uint32_t>(plan.near[k]);
         view_.near[k] = near_[k].data();
-        launch(fill_near, view_.near_rows[k], stream, view_, k, columns.cols(), near_[k].data(), view_.near_rows[k]);
+        launch(fill_near, view_.near_rows[k], stream, view_, k, numbers.none, near_[k].data(), view_.near_rows[k]);
     }
     stream.synchronize();
 }
@@ -117,7 +118,7 @@ std::size_t NeighbourLists::bytes() const
 void DeviceGraph::complete(DeviceBuffer<std::uint32_t> slot_of_local, const Stream& stream)
 {
     view.in = in.view();
-    view.out = directed ? out.view() : in.view();
+    view.out = out.lists().size() > 0 ? out.view() : in.view();
     view.vertex_of_column = vertex_of_column.data();
     view.local_count = static_cast<std::uint32_t>(slot_of_local.size());
     local_slots = LocalSlots(slot_of_local, view.slot_stride, stream);

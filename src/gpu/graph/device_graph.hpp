@@ -30,12 +30,20 @@ namespace wayfront::gpu {
 
 inline constexpr std::uint32_t kTileWords = kTileSlots / 32;
 
-/// Lists of neighbours of a rank's slots, as an argument of kernels.
-struct NeighbourListsView
+/// The number of lists of neighbours, and the number that is no neighbour's: it pads lists.
+struct ListNumbers
 {
-    std::uint64_t edges = 0;                    // of all lists, without padding
-    const ListPlace* lists = nullptr;           // S
-    const std::uint32_t* neighbours = nullptr;  // columns
+    std::uint32_t count = 0;
+    std::uint32_t none = 0;
+};
+
+/// Lists of neighbours, as an argument of kernels: of a rank's slots, whose neighbours are columns
+/// and for which `none` is cols(); or of the rows or columns of a block (device_block.hpp).
+struct NeighbourListsView : ListNumbers
+{
+    std::uint64_t edges = 0;           // of all lists, without padding
+    const ListPlace* lists = nullptr;  // `count` of them
+    const std::uint32_t* neighbours = nullptr;
     std::array<const std::uint32_t*, kNearLists> near{};
     std::array<std::uint32_t, kNearLists> near_rows{};
 };
@@ -45,6 +53,9 @@ struct DeviceGraphView : ColumnNumbers
 {
     // Vertices that this rank owns, including those without edges.
     std::uint32_t local_count = 0;
+
+    /// The lists of own slots, over a P x 1 grid.
+    [[nodiscard]] WAYFRONT_HD ListNumbers own_lists() const { return {slot_stride, cols()}; }
 
     NeighbourListsView out;  // the heads of the edges from own vertices: top-down levels
     NeighbourListsView in;   // the tails of the edges to own vertices: bottom-up levels
@@ -62,11 +73,11 @@ class NeighbourLists
 {
 public:
     NeighbourLists() = default;
-    /// Takes plain lists: row i of columns.slot_stride rows is neighbours[offsets[i]] to
+    /// Takes plain lists: list i of numbers.count is neighbours[offsets[i]] to
     /// neighbours[offsets[i + 1] - 1]. Throws ResourceError if device memory does not suffice or a
     /// list is longer than kMostDegree of ListPlace.
-    NeighbourLists(const ColumnNumbers& columns, DeviceBuffer<std::uint64_t> offsets,
-                   DeviceBuffer<std::uint32_t> neighbours, const Stream& stream);
+    NeighbourLists(ListNumbers numbers, DeviceBuffer<std::uint64_t> offsets, DeviceBuffer<std::uint32_t> neighbours,
+                   const Stream& stream);
 
     // Valid while this object, or the object that it was moved to, lives.
     [[nodiscard]] const NeighbourListsView& view() const { return view_; }
@@ -92,7 +103,7 @@ struct DeviceGraph
     EdgeCount directed_edges = 0;         // of all ranks, without self-loops and duplicates
 
     NeighbourLists in;
-    NeighbourLists out;  // none in an undirected graph, whose out-edges are its in-edges
+    NeighbourLists out;  // none if they are the lists of `in`
     std::array<DeviceBuffer<std::uint32_t>, kNearLists> near_vertices;
     DeviceBuffer<std::uint32_t> vertex_of_column;
     LocalSlots local_slots;

@@ -66,7 +66,7 @@ struct EdgeRange
     return {first, first + edges < list.degree() ? first + edges : list.degree()};
 }
 
-/// Loads kItemEdges edges of a list from `first` on, each lane one edge at a time; cols() from
+/// Loads kItemEdges edges of a list from `first` on, each lane one edge at a time; out.none from
 /// `last` on.
 __device__ inline void load_columns(const DeviceGraphView& graph, const ListPlace& list, std::uint32_t first,
                                     std::uint32_t last, std::uint32_t (&columns)[kItemEdges / 32])
@@ -75,20 +75,31 @@ __device__ inline void load_columns(const DeviceGraphView& graph, const ListPlac
     const std::uint32_t* const neighbours = graph.out.neighbours + list.begin() + edge;
 #pragma unroll
     for (std::uint32_t e = 0; e < kItemEdges / 32; ++e)
-        columns[e] = load_streaming_if(edge + e * 32 < last, neighbours + e * 32, graph.cols());
+        columns[e] = load_streaming_if(edge + e * 32 < last, neighbours + e * 32, graph.out.none);
 }
 
-/// Calls f(columns, vertex) for the edges of a level's work items, kItemEdges at a time, in all
-/// lanes of a warp together. `columns` are neighbours of the vertex whose number in the input is
-/// `vertex`.
-template <typename F>
+/// The columns of own slots, for for_each_item(): the lists are those of a P x 1 grid.
+struct OwnColumns
+{
+    const DeviceGraphView& graph;
+
+    [[nodiscard]] __device__ std::uint32_t operator()(std::uint32_t slot) const
+    {
+        return graph.column(graph.rank, slot);
+    }
+};
+
+/// Calls f(heads, vertex) for the edges of a level's work items, kItemEdges at a time, in all lanes
+/// of a warp together. `heads` are out-neighbours of the vertex whose number in the input is
+/// `vertex`. `column_of(slot)` is the column of the vertex that has list `slot`.
+template <typename ColumnOf, typename F>
 __device__ void for_each_item(const DeviceGraphView& graph, const WorkItem* queue, std::uint64_t first,
-                              std::uint64_t last, ItemSizes sizes, F&& f)
+                              std::uint64_t last, ItemSizes sizes, ColumnOf&& column_of, F&& f)
 {
     for (std::uint64_t i = first + spread_index() / 32; i < last; i += index_stride() / 32) {
         const WorkItem item = queue[i];
         const ListPlace list = graph.out.lists[item.slot];
-        const std::uint32_t vertex = graph.vertex_of_column[graph.column(graph.rank, item.slot)];
+        const std::uint32_t vertex = graph.vertex_of_column[column_of(item.slot)];
         const EdgeRange edges = edges_of(item, list, sizes);
         for (std::uint32_t edge = edges.first; edge < edges.last; edge += kItemEdges) {
             std::uint32_t columns[kItemEdges / 32];

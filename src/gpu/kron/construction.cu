@@ -51,7 +51,7 @@ DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, D
     graph.vertex_of_column = std::move(numbers.vertex_of_column);
     const std::size_t lists_bytes = lists.offsets.bytes() + lists.neighbours.bytes();
     const Phase phase(options.log, "complete graph");
-    graph.in = NeighbourLists(graph.view, std::move(lists.offsets), std::move(lists.neighbours), stream);
+    graph.in = NeighbourLists(graph.view.own_lists(), std::move(lists.offsets), std::move(lists.neighbours), stream);
     told.note(graph.bytes() + numbers.slot_of_local.bytes() + lists_bytes);
     graph.complete(std::move(numbers.slot_of_local), stream);
     told.note(graph.bytes());

@@ -43,18 +43,18 @@ graph500::BfsValidation HostGraphBfs::check()
 plan::DeviceRequirements bfs_requirements()
 {
     return {.transports = {Transport::p2p, Transport::nccl, Transport::mpi},
-            .one_column = true,
             .most_vertices = Vertex{1} << 31,
             .shared_bytes = gpu::bfs::kLeastSharedBytes};
 }
 
-plan::EnginePlan settle_bfs(const job::Job& job, const plan::EngineRequest& request, const plan::EnginePlan& plan,
-                            const plan::DeviceRequirements& requirements, const LoadedGraph& input)
+plan::EnginePlan settle_bfs(const job::Job& job, const plan::SearchOptions& search, const plan::EnginePlan& plan,
+                            const LoadedGraph& input)
 {
     if (!plan.on_device()) return plan;
-    plan::Obstacle obstacle = plan::graph_obstacle(requirements, input.list.vertex_count);
-    if (obstacle.words.empty()) obstacle = gpu_bfs::upload_obstacle(plan, input, job.world().size());
-    return plan::settle_plan(job, request, plan, obstacle);
+    plan::Obstacle obstacle = plan::graph_obstacle(bfs_requirements(), input.list.vertex_count);
+    const comm::GridShape grid = plan::choose_grid(search.grid, plan, job.world().size(), job.ranks_a_host());
+    if (obstacle.words.empty()) obstacle = gpu_bfs::upload_obstacle(plan, input, grid);
+    return plan::settle_plan(job, search.engine, plan, obstacle);
 }
 
 std::unique_ptr<HostGraphBfs> prepare_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph,

@@ -23,6 +23,7 @@
 #include "algo/bfs/split_engine.hpp"
 #include "graph500/validate.hpp"
 #include "plan/engine_plan.hpp"
+#include "plan/search_options.hpp"
 #include "session/host_checks.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/timed_search.hpp"
@@ -89,8 +90,8 @@ private:
 [[nodiscard]] plan::DeviceRequirements bfs_requirements();
 
 /// settle_plan() for searches of a graph that the hosts construct. Collective.
-plan::EnginePlan settle_bfs(const job::Job& job, const plan::EngineRequest& request, const plan::EnginePlan& plan,
-                            const plan::DeviceRequirements& requirements, const LoadedGraph& input);
+plan::EnginePlan settle_bfs(const job::Job& job, const plan::SearchOptions& search, const plan::EnginePlan& plan,
+                            const LoadedGraph& input);
 
 /// Prepares searches of a graph that was constructed on the hosts from `feed`. Grid, graph and feed
 /// outlive the searches. Collective.

@@ -11,6 +11,7 @@
 #include "base/profiler_range.hpp"
 #include "comm/agreement.hpp"
 #include "gpu/bfs/device_search.hpp"
+#include "gpu/bfs/grid/search.hpp"
 #include "gpu/bfs/host_driven/engine.hpp"
 #include "gpu/bfs/resident/search.hpp"
 #include "gpu/bfs/stepped/search.hpp"
@@ -79,43 +80,75 @@ gpu::bfs::DeviceSearchOptions device_options(const algo::BfsOptions& asked, cons
     return options;
 }
 
-/// How GPUs exchange vertices, in words. `exchange` is used for the stepped search only.
-std::string transport_in_words(const plan::EnginePlan& plan, int ranks, const gpu::DeviceExchange* exchange)
+/// The exchanges of a search: between all ranks, or along the rows and columns of a grid of several
+/// columns. The resident search needs none.
+struct Exchanges
 {
-    const bool stepped = !plan.resident();
-    if (ranks == 1) return stepped ? "none (stepped, one GPU)" : "none (resident, one GPU)";
-    if (!stepped) return "p2p (resident)";
-    if (exchange->way() == gpu::ExchangeWay::nccl) return "nccl (stepped)";
-    return exchange->way() == gpu::ExchangeWay::device_mpi ? "mpi (stepped, device memory)" : "mpi (stepped, staged)";
+    std::unique_ptr<gpu::DeviceExchange> world;
+    GridExchanges of_grid;
+};
+
+/// Collective.
+Exchanges make_exchanges(const comm::ProcessGrid& grid, const plan::EnginePlan& plan, PhaseLog* log)
+{
+    Exchanges exchanges;
+    if (grid.shape().columns > 1)
+        exchanges.of_grid = make_grid_exchanges(grid, plan, log);
+    else if (!plan.resident())
+        exchanges.world = make_exchange(grid.world(), plan, log);
+    return exchanges;
+}
+
+/// How GPUs exchange vertices, in words.
+std::string transport_in_words(const plan::EnginePlan& plan, int ranks, const Exchanges& exchanges)
+{
+    if (plan.resident()) return ranks == 1 ? "none (resident, one GPU)" : "p2p (resident)";
+    const bool over_grid = exchanges.of_grid.row != nullptr;
+    const std::string_view form = over_grid ? "grid" : "stepped";
+    if (ranks == 1) return fmt::format("none ({}, one GPU)", form);
+    switch ((over_grid ? exchanges.of_grid.row : exchanges.world)->way()) {
+        case gpu::ExchangeWay::peers:
+            return fmt::format("p2p ({})", form);
+        case gpu::ExchangeWay::nccl:
+            return fmt::format("nccl ({})", form);
+        case gpu::ExchangeWay::device_mpi:
+            return fmt::format("mpi ({}, device memory)", form);
+        case gpu::ExchangeWay::staged:
+            break;
+    }
+    return fmt::format("mpi ({}, staged)", form);
 }
 
 /// Collective.
-std::unique_ptr<gpu::bfs::DeviceSearch> make_search(const comm::ProcessGrid& grid, const gpu::DeviceGraph& graph,
-                                                    gpu::DeviceExchange* exchange, const plan::EnginePlan& plan,
+std::unique_ptr<gpu::bfs::DeviceSearch> make_search(const comm::ProcessGrid& grid, const gpu::DeviceBlock& block,
+                                                    const Exchanges& exchanges, const plan::EnginePlan& plan,
                                                     const gpu::bfs::DeviceSearchOptions& options, PhaseLog* log)
 {
     const Phase phase(log, "prepare search");
-    if (!plan.resident())
-        return run_agreed(grid.world(), [&] {
-            return std::make_unique<gpu::bfs::SteppedSearch>(grid, graph, *exchange, options,
-                                                             gpu::bfs::SteppedSearch::kRoundItems, log);
-        });
-    return std::make_unique<gpu::bfs::ResidentSearch>(grid, graph, options);
+    if (plan.resident()) return std::make_unique<gpu::bfs::ResidentSearch>(grid, block.graph, options);
+    return run_agreed(grid.world(), [&]() -> std::unique_ptr<gpu::bfs::DeviceSearch> {
+        const auto& [row, column] = exchanges.of_grid;
+        if (row != nullptr)
+            return std::make_unique<gpu::bfs::GridSearch>(grid, block, gpu::bfs::GridExchange{*row, *column}, options);
+        return std::make_unique<gpu::bfs::SteppedSearch>(grid, block.graph, *exchanges.world, options,
+                                                         gpu::bfs::SteppedSearch::kRoundItems, log);
+    });
 }
 
 /// A graph in device memory and its searches, whose results can be copied to the host.
 class DeviceRuns
 {
 public:
-    /// Grid and exchange outlive the object. Only the stepped search needs an exchange. Collective.
-    DeviceRuns(const comm::ProcessGrid& grid, gpu::DeviceGraph graph, gpu::DeviceExchange* exchange,
+    /// Grid and exchanges outlive the object. `block`: with a P x 1 grid, only its graph is used.
+    /// Collective.
+    DeviceRuns(const comm::ProcessGrid& grid, gpu::DeviceBlock block, const Exchanges& exchanges,
                const plan::EnginePlan& plan, const algo::BfsOptions& options)
         : options_(options),
           device_(plan.device),
           stepped_(!plan.resident()),
-          transport_(transport_in_words(plan, grid.world().size(), exchange)),
-          graph_(std::move(graph)),
-          search_(make_search(grid, graph_, exchange, plan, device_options(options, graph_), options.log))
+          transport_(transport_in_words(plan, grid.world().size(), exchanges)),
+          block_(std::move(block)),
+          search_(make_search(grid, block_, exchanges, plan, device_options(options, block_.graph), options.log))
     {
     }
 
@@ -151,15 +184,15 @@ public:
         facts.engine = "gpu";
         facts.direction = options_.direction;
         facts.exchange = stepped_ ? "messages" : "stores";
-        facts.connected_vertices = graph_.connected_vertices;
+        facts.connected_vertices = block_.graph.connected_vertices;
         facts.device = device_;
         facts.transport = transport_;
-        facts.graph_bytes = graph_.bytes();
+        facts.graph_bytes = block_.bytes();
         facts.state_bytes = search_->state_bytes();
         return facts;
     }
 
-    [[nodiscard]] const gpu::DeviceGraph& graph() const { return graph_; }
+    [[nodiscard]] const gpu::DeviceGraph& graph() const { return block_.graph; }
     [[nodiscard]] const gpu::bfs::DeviceSearch& search() const { return *search_; }
 
 private:
@@ -167,16 +200,18 @@ private:
     std::string device_;
     bool stepped_;
     std::string transport_;
-    gpu::DeviceGraph graph_;
+    gpu::DeviceBlock block_;
     std::unique_ptr<gpu::bfs::DeviceSearch> search_;
     Clock::time_point end_;  // of the last run
 };
 
 /// Collective.
-gpu::DeviceGraph upload(const comm::Communicator& world, const DistributedGraph& graph, const gpu::Stream& stream)
+gpu::DeviceBlock upload(const comm::ProcessGrid& grid, const DistributedGraph& graph, const gpu::Stream& stream)
 {
+    const comm::Communicator& world = grid.world();
+    if (grid.shape().columns > 1) return run_agreed(world, [&] { return gpu::upload_block(graph, stream); });
     const OwnOutEdges out(world, graph);
-    return run_agreed(world, [&] { return gpu::upload_graph(graph, out, stream); });
+    return run_agreed(world, [&] { return gpu::DeviceBlock{gpu::upload_graph(graph, out, stream), {}, {}}; });
 }
 
 /// Searches of a graph that is stored on the hosts and on the GPUs. Results are checked on the
@@ -189,8 +224,8 @@ public:
         : HostGraphBfs(process_grid, distributed, feed),
           options_(options),
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
-          exchange_(!plan.resident() ? make_exchange(process_grid.world(), plan, options.log) : nullptr),
-          runs_(process_grid, upload(process_grid.world(), distributed, stream_), exchange_.get(), plan, options),
+          exchanges_(make_exchanges(process_grid, plan, options.log)),
+          runs_(process_grid, upload(process_grid, distributed, stream_), exchanges_, plan, options),
           levels_(options.levels || options.smallest_parents ? distributed.local_count() : 0),
           parents_(distributed.local_count(), distributed.partition.vertex_count())
     {
@@ -230,7 +265,7 @@ private:
 
     algo::BfsOptions options_;
     gpu::Stream stream_;
-    std::unique_ptr<gpu::DeviceExchange> exchange_;
+    Exchanges exchanges_;
     DeviceRuns runs_;
     // The levels of the last search, copied when they are first requested, like the parents.
     HostBuffer<std::int32_t> levels_;
@@ -250,12 +285,14 @@ public:
         : BfsSearches(process_grid),
           kron_(kron),
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
-          exchange_(make_exchange(process_grid.world(), plan, options.log)),
-          runs_(
-              process_grid,
-              gpu::kron::construct_kron(kron.parameters, kron.tuples, *exchange_, stream_,
-                                        {.memory_bytes = construction_bytes(plan), .log = options.log}, &construction_),
-              exchange_.get(), plan, options)
+          exchanges_{make_exchange(process_grid.world(), plan, options.log), {}},
+          runs_(process_grid,
+                {gpu::kron::construct_kron(kron.parameters, kron.tuples, *exchanges_.world, stream_,
+                                           {.memory_bytes = construction_bytes(plan), .log = options.log},
+                                           &construction_),
+                 {},
+                 {}},
+                exchanges_, plan, options)
     {
     }
 
@@ -279,7 +316,7 @@ public:
         const int rank = world().rank();
         run_agreed(world(), [&] {
             if (check == Check::validity)
-                validator_.emplace(kron_.parameters, kron_.tuples, kron_.vertices(), *exchange_, stream_);
+                validator_.emplace(kron_.parameters, kron_.tuples, kron_.vertices(), *exchanges_.world, stream_);
             else
                 component_.emplace(kron_.parameters, kron_.tuples, ranks, rank, stream_);
         });
@@ -299,7 +336,7 @@ private:
 
     KronGraph kron_;
     gpu::Stream stream_;
-    std::unique_ptr<gpu::DeviceExchange> exchange_;
+    Exchanges exchanges_;
     gpu::kron::ConstructionReport construction_;
     DeviceRuns runs_;
     std::optional<gpu::kron::KronValidator> validator_;
@@ -313,11 +350,11 @@ std::unique_ptr<EdgeEngine> make_engine(const CsrBlock& block, std::size_t most_
     return std::make_unique<gpu::bfs::GpuEngine>(block, gpu::bfs::GpuTuning{}, most_bytes);
 }
 
-plan::Obstacle upload_obstacle(const plan::EnginePlan& plan, const LoadedGraph& input, int ranks)
+plan::Obstacle upload_obstacle(const plan::EnginePlan& plan, const LoadedGraph& input, comm::GridShape grid)
 {
     return plan::memory_obstacle_of([&] {
         const gpu::bfs::UploadedSize size{input.list.vertex_count, input.edges, input.list.directed};
-        gpu::bfs::require_upload_memory(search_kind(plan), size, ranks, plan.free_bytes);
+        gpu::bfs::require_upload_memory(search_kind(plan), size, grid, plan.free_bytes);
     });
 }
 

@@ -16,7 +16,8 @@ namespace wayfront::session::gpu_bfs {
 
 /// Describes the obstacle if GPU memory does not suffice for on-GPU searches of a graph that is
 /// copied to the GPUs.
-[[nodiscard]] plan::Obstacle upload_obstacle(const plan::EnginePlan& plan, const LoadedGraph& input, int ranks);
+[[nodiscard]] plan::Obstacle upload_obstacle(const plan::EnginePlan& plan, const LoadedGraph& input,
+                                             comm::GridShape grid);
 /// Describes the obstacle if GPU memory does not suffice for on-GPU searches of a graph that
 /// the GPUs construct, and for the validation of these searches.
 [[nodiscard]] plan::Obstacle kron_obstacle(const plan::EnginePlan& plan, const KronGraph& graph, int ranks);

@@ -14,8 +14,7 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
                                                    PreparedGraph& prepared, PhaseLog* log, const BfsMaker& make)
 {
     const plan::SearchOptions& search = request.search;
-    const plan::EnginePlan& plan = prepared.plan =
-        settle_bfs(job, search.engine, prepared.plan, bfs_requirements(), prepared.input);
+    const plan::EnginePlan& plan = prepared.plan = settle_bfs(job, search, prepared.plan, prepared.input);
     const comm::ProcessGrid& grid = prepared.grid.emplace(job.world(), search.settled_grid(job, plan));
     require_construction_memory(job, grid.shape(), prepared.input, plan);
     std::unique_ptr<HostGraphBfs> searches;

@@ -7,12 +7,14 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "gpu/bfs/grid/search.hpp"
 #include "gpu/bfs/resident/search.hpp"
 #include "gpu/bfs/stepped/search.hpp"
 #include "gpu/bfs/upload_memory.hpp"
 #include "support/exchange_ways.hpp"
 #include "support/gpu/graph_on_gpus.hpp"
 #include "support/graphs.hpp"
+#include "support/shapes.hpp"
 
 namespace wayfront::gpu::bfs {
 
@@ -76,7 +78,7 @@ TEST(UploadMemory, AnEdgeIsInTwoListsTwice)
     // The lists exist twice while they are placed, with four bytes for each entry.
     constexpr EdgeCount edges = EdgeCount{1} << 30;
     for (const SearchKind kind : kKinds)
-        EXPECT_EQ(upload_memory(kind, {1 << 24, 3 * edges}, 1) - upload_memory(kind, {1 << 24, edges}, 1),
+        EXPECT_EQ(upload_memory(kind, {1 << 24, 3 * edges}, {1, 1}) - upload_memory(kind, {1 << 24, edges}, {1, 1}),
                   std::size_t{16} * 2 * edges)
             << name_of(kind);
 }
@@ -85,11 +87,11 @@ TEST(UploadMemory, IsLessAVertexWithoutEdges)
 {
     constexpr Vertex vertices = Vertex{1} << 28;
     for (const SearchKind kind : kKinds) {
-        const std::size_t few_edges = upload_memory(kind, {vertices, 1000}, 1) - kDeviceReserveBytes;
+        const std::size_t few_edges = upload_memory(kind, {vertices, 1000}, {1, 1}) - kDeviceReserveBytes;
         // Parents, levels and slots in the order of local numbers.
         EXPECT_GE(few_edges, 12 * static_cast<std::size_t>(vertices)) << name_of(kind);
         EXPECT_LE(few_edges, 13 * static_cast<std::size_t>(vertices)) << name_of(kind);
-        EXPECT_GE(upload_memory(kind, {vertices, vertices}, 1), 5 * few_edges) << name_of(kind);
+        EXPECT_GE(upload_memory(kind, {vertices, vertices}, {1, 1}), 5 * few_edges) << name_of(kind);
     }
 }
 
@@ -97,9 +99,9 @@ TEST(UploadMemory, IsDealtToTheRanks)
 {
     constexpr Vertex vertices = Vertex{1} << 28;
     for (const SearchKind kind : kKinds) {
-        std::size_t before = upload_memory(kind, {vertices, 16 * vertices}, 1);
+        std::size_t before = upload_memory(kind, {vertices, 16 * vertices}, {1, 1});
         for (const int ranks : {2, 4, 8}) {
-            const std::size_t bytes = upload_memory(kind, {vertices, 16 * vertices}, ranks);
+            const std::size_t bytes = upload_memory(kind, {vertices, 16 * vertices}, {ranks, 1});
             EXPECT_GT(2 * bytes, before) << name_of(kind) << ", " << ranks << " ranks";
             EXPECT_LT(10 * bytes, 7 * before) << name_of(kind) << ", " << ranks << " ranks";
             before = bytes;
@@ -110,10 +112,10 @@ TEST(UploadMemory, IsDealtToTheRanks)
 TEST(UploadMemory, RefusesWhatDoesNotFit)
 {
     for (const SearchKind kind : kKinds) {
-        const std::size_t needed = upload_memory(kind, {1 << 20, 1 << 24}, 2);
-        EXPECT_NO_THROW(require_upload_memory(kind, {1 << 20, 1 << 24}, 2, needed));
+        const std::size_t needed = upload_memory(kind, {1 << 20, 1 << 24}, {2, 1});
+        EXPECT_NO_THROW(require_upload_memory(kind, {1 << 20, 1 << 24}, {2, 1}, needed));
         try {
-            require_upload_memory(kind, {1 << 20, 1 << 24}, 2, needed - 1);
+            require_upload_memory(kind, {1 << 20, 1 << 24}, {2, 1}, needed - 1);
             FAIL() << "a byte too few was said to do";
         } catch (const ResourceError& error) {
             const std::string message = error.what();
@@ -159,12 +161,36 @@ private:
 
         const std::size_t taken = on_gpus.device.bytes() + search.state_bytes();
         const std::size_t upload =
-            upload_memory(kind, {graph.vertices, static_cast<EdgeCount>(graph.edges.size()), graph.directed}, ranks) -
+            upload_memory(kind, {graph.vertices, static_cast<EdgeCount>(graph.edges.size()), graph.directed},
+                          {ranks, 1}) -
             kDeviceReserveBytes;
         EXPECT_GE(upload, taken);
         EXPECT_LE(upload, 3 * taken);  // the lists exist twice while they are placed
     }
 };
+
+TEST_F(DeviceMemoryOverRanks, IsAsPredictedOnGrids)
+{
+    const oracle::Graph graph = generated_graph("kron:16");
+    const UploadedSize size{graph.vertices, static_cast<EdgeCount>(graph.edges.size()), graph.directed};
+    for (const comm::GridShape shape : shapes_of(world_.size())) {
+        if (shape.columns == 1) continue;
+        SCOPED_TRACE(to_text(shape));
+        const BlocksOnGpus on_gpus(world_, shape, graph);
+        DeviceExchange row(on_gpus.grid.row(), ExchangeWay::staged);
+        DeviceExchange column(on_gpus.grid.column(), ExchangeWay::staged);
+        const GridSearch search(on_gpus.grid, on_gpus.device, {row, column}, {.levels = true});
+        const DeviceGraphView& view = on_gpus.device.graph.view;
+        EXPECT_EQ(search.state_bytes(), GridSearch::state_bytes_for(
+                                            {view.slot_stride, static_cast<std::uint32_t>(shape.columns),
+                                             static_cast<std::uint32_t>(shape.rows), view.out.edges, view.local_count},
+                                            true));
+        const std::size_t taken = on_gpus.device.bytes() + search.state_bytes();
+        const std::size_t upload = upload_memory(SearchKind::stepped, size, shape) - kDeviceReserveBytes;
+        EXPECT_GE(upload, taken);
+        EXPECT_LE(upload, 3 * taken);
+    }
+}
 
 TEST_F(DeviceMemoryOverRanks, IsAsPredicted)
 {

@@ -1,18 +1,21 @@
 // Searches on GPUs over several ranks, compared with the serial oracle, over the grid tests' graphs
 // and cut-outs of real ones: the stepped search in all ways of exchange, in rounds of one item and
-// of many, and the resident search if the ranks can open each other's memory.
+// of many; the resident search if the ranks can open each other's memory; and the search over a grid
+// on all grids of these ranks, in all ways of exchange.
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "gpu/bfs/grid/search.hpp"
 #include "gpu/bfs/resident/search.hpp"
 #include "gpu/bfs/stepped/search.hpp"
 #include "support/exchange_ways.hpp"
 #include "support/gpu/graph_on_gpus.hpp"
 #include "support/graphs.hpp"
 #include "support/real_graphs.hpp"
+#include "support/shapes.hpp"
 
 namespace wayfront::gpu::bfs {
 
@@ -213,6 +216,78 @@ TEST_F(ResidentOverRanks, PathStarAndGrid)
     const std::int64_t side = length / 2;
     const std::string name = std::to_string(side) + "x" + std::to_string(side);
     expect_all_right(generated_graph("grid:" + name), {0, side * side / 2}, "grid");
+}
+
+class GridOverRanks : public OverRanks
+{
+protected:
+    /// On every grid, P x 1 and 1 x P among them, in all ways of exchange.
+    void expect_all_right(const std::vector<TestGraph>& tests)
+    {
+        const std::vector<DeviceSearchOptions> options = ways(static_cast<std::uint32_t>(ranks_));
+        for (const comm::GridShape shape : shapes_of(world_.size()))
+            each_way_over(comm::ProcessGrid(world_, shape), [&](DeviceExchange& row, DeviceExchange& column) {
+                for (const TestGraph& test : tests) {
+                    if (test.graph.vertices == 0) continue;
+                    const BlocksOnGpus on_gpus(world_, shape, test.graph);
+                    for (std::size_t way = 0; way < options.size(); ++way) {
+                        SCOPED_TRACE(test.name + " on " + to_text(shape) + ", way " + std::to_string(way));
+                        GridSearch search(on_gpus.grid, on_gpus.device, {row, column}, options[way]);
+                        on_gpus.expect_right(search, test.keys);
+                    }
+                }
+            });
+    }
+};
+
+TEST_F(GridOverRanks, SmallGraphs)
+{
+    expect_all_right(small_graphs());
+}
+
+TEST_F(GridOverRanks, LargerGraphs)
+{
+    const std::int64_t length = path_length();
+    std::vector<TestGraph> tests = {
+        {"kron15", generated_graph("kron:15"), {1, 4095, 30000}},
+        {"rmat13", generated_graph("rmat:13,directed=1"), {1, 4095}},
+        {"directed", random_graph(5000, 20000, true, 5), {0, 4999}},
+        {"sparse", random_graph(3000, 3600, true, 6), {0, 2999}},
+        {"path", generated_graph("path:" + std::to_string(length)), {0, length / 2}},
+        {"star", generated_graph("star:20000"), {0, 19999}},
+    };
+    for (const RealGraph& real : real_graphs())
+        if (!real.long_ways || !ranks_share_gpus(world_))
+            tests.push_back({real.file, symmetrised(read_real_graph(real)), {real.key}});
+    expect_all_right(tests);
+}
+
+TEST_F(GridOverRanks, ACutoffLeavesOutWhatIsFarther)
+{
+    const comm::GridShape shape = shapes_of(world_.size()).front();
+    const BlocksOnGpus on_gpus(world_, shape, generated_graph("kron:13"));
+    DeviceExchange row(on_gpus.grid.row(), ExchangeWay::staged);
+    DeviceExchange column(on_gpus.grid.column(), ExchangeWay::staged);
+    for (DeviceSearchOptions options : ways(static_cast<std::uint32_t>(ranks_)))
+        for (const std::int32_t max_level : {0, 2}) {
+            options.max_level = max_level;
+            GridSearch search(on_gpus.grid, on_gpus.device, {row, column}, options);
+            on_gpus.expect_right(search, {1, 4095}, max_level);
+        }
+}
+
+TEST_F(GridOverRanks, OneSmallSearchForSanitizers)
+{
+    const BlocksOnGpus on_gpus(world_, shapes_of(world_.size()).front(), random_graph(600, 1500, false, 5));
+    DeviceExchange row(on_gpus.grid.row(), ExchangeWay::staged);
+    DeviceExchange column(on_gpus.grid.column(), ExchangeWay::staged);
+    const DeviceSearchOptions options{.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 100},
+                                      .levels = true};
+    GridSearch search(on_gpus.grid, on_gpus.device, {row, column}, options);
+    on_gpus.expect_right(search, {0});
+    std::vector<bool> bottom_up;
+    for (const DeviceLevel& level : search.levels()) bottom_up.push_back(level.bottom_up);
+    EXPECT_EQ(bottom_up, std::vector<bool>({false, true, false, true, true, true, false}));
 }
 
 }  // namespace wayfront::gpu::bfs

@@ -118,7 +118,7 @@ TEST(MemoryEstimates, AreThoseOfSumsByHand)
                       told.stepped[levels]);
         }
         for (const bfs::SearchKind kind : {bfs::SearchKind::resident, bfs::SearchKind::stepped}) {
-            const std::size_t bytes = bfs::upload_memory(kind, {vertices, tuples}, told.ranks);
+            const std::size_t bytes = bfs::upload_memory(kind, {vertices, tuples}, {told.ranks, 1});
             const std::size_t before = told.upload[kind == bfs::SearchKind::stepped];
             EXPECT_GE(bytes, before);
             EXPECT_LE(bytes, before + 2 * sizeof(std::uint64_t));

@@ -18,12 +18,12 @@
 
 namespace wayfront::gpu::bfs {
 
-struct GraphOnGpus
+/// A graph that the hosts have constructed over a grid.
+struct ConstructedGraph
 {
-    GraphOnGpus(const comm::Communicator& ranks, const oracle::Graph& graph)
-        : grid(ranks, {ranks.size(), 1}),
+    ConstructedGraph(const comm::Communicator& ranks, comm::GridShape shape, const oracle::Graph& graph)
+        : grid(ranks, shape),
           constructed(construct(grid, ListFeed(share_of(graph, Deal::in_turn, ranks.rank(), ranks.size())))),
-          device(upload_graph(constructed, OwnOutEdges(ranks, constructed), stream)),
           lists(oracle::followers(graph))
     {
     }
@@ -42,8 +42,6 @@ struct GraphOnGpus
 
     comm::ProcessGrid grid;
     DistributedGraph constructed;
-    Stream stream;
-    DeviceGraph device;
     oracle::Lists lists;
 
 private:
@@ -70,6 +68,31 @@ private:
         for (const std::int64_t level : expected) reached += level >= 0 ? 1 : 0;
         EXPECT_EQ(search.reached(), reached);
     }
+};
+
+/// A graph over a P x 1 grid.
+struct GraphOnGpus : ConstructedGraph
+{
+    GraphOnGpus(const comm::Communicator& ranks, const oracle::Graph& graph)
+        : ConstructedGraph(ranks, {ranks.size(), 1}, graph),
+          device(upload_graph(constructed, OwnOutEdges(ranks, constructed), stream))
+    {
+    }
+
+    Stream stream;
+    DeviceGraph device;
+};
+
+/// A graph over any grid.
+struct BlocksOnGpus : ConstructedGraph
+{
+    BlocksOnGpus(const comm::Communicator& ranks, comm::GridShape shape, const oracle::Graph& graph)
+        : ConstructedGraph(ranks, shape, graph), device(upload_block(constructed, stream))
+    {
+    }
+
+    Stream stream;
+    DeviceBlock device;
 };
 
 }  // namespace wayfront::gpu::bfs

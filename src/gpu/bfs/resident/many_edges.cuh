@@ -275,7 +275,7 @@ __device__ void follow_many_edges(const ResidentView& view, std::uint32_t* seen,
 {
     ManyEdges<Alone> edges(view, seen, level, *reinterpret_cast<ManyEdgesMemory*>(shared));
     for_each_item(
-        view.graph, queue, 0, items, sizes,
+        view.graph, queue, 0, items, sizes, OwnColumns{view.graph},
         [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) { edges.mark(columns, vertex); });
     edges.finish();
 }

@@ -120,7 +120,7 @@ private:
             return {};
         }
         LevelCounts counts;
-        for_each_item(graph_, queue, 0, plan_.queue_items, plan_.item_sizes,
+        for_each_item(graph_, queue, 0, plan_.queue_items, plan_.item_sizes, OwnColumns{graph_},
                       [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) {
                           ResidentClaims<Alone> claims{view_, seen(), vertex, plan_.level};
                           counts.vertices += claim(view_, claims, columns);

@@ -158,7 +158,8 @@ ResidentSearch::~ResidentSearch() = default;
 
 void ResidentSearch::search(Vertex key)
 {
-    launch_resident(state_->view, SearchKey::of(key, state_->view.graph), state_->blocks, state_->stream);
+    const DeviceGraphView& graph = state_->view.graph;
+    launch_resident(state_->view, SearchKey::of(key, graph.ranks, graph.rank), state_->blocks, state_->stream);
     state_->stream.synchronize();
 }
 

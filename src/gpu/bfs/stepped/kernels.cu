@@ -46,7 +46,8 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
                     std::uint32_t first_word, ItemSizes sizes)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
-    add_to_total(make_items(view, {at, columns}, first_word, view.queue, &view.counts->queue_items, sizes, shared),
+    const FrontierWords frontier{at, columns};
+    add_to_total(make_items(view, frontier, first_word, view.queue, &view.counts->queue_items, sizes, shared),
                  view.counts->level);
 }
 
@@ -109,7 +110,7 @@ __global__ void __launch_bounds__(kFollowThreads)
                  ItemSizes sizes, std::int32_t level, AskList asks)
 {
     LevelCounts counts;
-    for_each_item(view.graph, view.queue, first, last, sizes,
+    for_each_item(view.graph, view.queue, first, last, sizes, OwnColumns{view.graph},
                   [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) {
                       SteppedClaims claims{view, seen, vertex, level, asks};
                       counts.vertices += claim(view, claims, columns);

@@ -161,7 +161,7 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
 
 void SteppedSearch::State::run(Vertex key, Clock::time_point began)
 {
-    const SearchKey own_key = SearchKey::of(key, graph);
+    const SearchKey own_key = SearchKey::of(key, graph.ranks, graph.rank);
     plan = {};
     records.clear();
     record_begin = began;

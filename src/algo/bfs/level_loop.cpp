@@ -1,0 +1,33 @@
+#include "algo/bfs/level_loop.hpp"
+
+namespace wayfront::algo {
+
+void run_levels(LevelSteps& steps, const LevelRules& rules, LevelProgress& progress)
+{
+    progress.records.clear();
+    progress.reached = 0;
+    Direction direction = Direction::top_down;
+    for (std::int32_t level = 1;; ++level) {
+        const Phase whole(rules.log, "level", level);
+        // Only the switch from top-down to bottom-up depends on edges.
+        const bool with_edges = direction == Direction::top_down && rules.bounds.choice == DirectionChoice::automatic;
+        const FrontierCounts counts = steps.count(level, with_edges);
+        if (counts.vertices == 0) return;
+        progress.reached += counts.vertices;
+        if (level > rules.max_level) return;
+        direction = rules.bounds.next(direction, counts);
+        progress.records.push_back({direction, counts});
+        {
+            const Phase phase(rules.log, "expand", level);
+            steps.expand(level, direction);
+        }
+        {
+            const Phase phase(rules.log, "search", level, to_string(direction), counts.vertices, counts.out_edges);
+            steps.search(level, progress.records.back(), with_edges);
+        }
+        const Phase phase(rules.log, "fold", level);
+        steps.fold(level);
+    }
+}
+
+}  // namespace wayfront::algo
