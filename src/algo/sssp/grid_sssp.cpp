@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "algo/sssp/host_steps.hpp"
 #include "algo/sssp/sssp_loop.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
@@ -79,6 +80,7 @@ public:
     Rounds& operator=(const Rounds&) = delete;
     virtual ~Rounds() = default;
     [[nodiscard]] virtual bool run(Vertex source, SsspResult& result) = 0;
+    virtual void fetch(SsspResult& result) = 0;
     [[nodiscard]] virtual bool shares_memory() const = 0;
 };
 
@@ -86,16 +88,17 @@ template <typename D>
 class RoundsOf final : public Rounds
 {
 public:
-    RoundsOf(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::unique_ptr<SsspEngine<D>> engine,
+    RoundsOf(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::unique_ptr<SsspSteps<D>> steps,
              const SsspPlan& plan)
-        : engine_(std::move(engine)), loop_(grid, graph, *engine_, plan)
+        : steps_(std::move(steps)), loop_(grid, graph, *steps_, plan)
     {
     }
     [[nodiscard]] bool run(Vertex source, SsspResult& result) override { return loop_.run(source, result); }
-    [[nodiscard]] bool shares_memory() const override { return loop_.shares_memory(); }
+    void fetch(SsspResult& result) override { loop_.fetch(result); }
+    [[nodiscard]] bool shares_memory() const override { return steps_->shares_memory(); }
 
 private:
-    std::unique_ptr<SsspEngine<D>> engine_;
+    std::unique_ptr<SsspSteps<D>> steps_;
     SsspLoop<D> loop_;
 };
 
@@ -103,10 +106,10 @@ class GridSssp final : public SsspSearch
 {
 public:
     GridSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspOptions& options,
-             SsspEngineMaker make_engine)
+             SsspStepsMaker make_steps)
         : grid_(grid),
           graph_(graph),
-          make_engine_(std::move(make_engine)),
+          make_steps_(std::move(make_steps)),
           narrow_(weight_type(graph.block.in_weights) == WeightType::uint32)
     {
         const WeightFacts weights = weight_facts(grid.world(), graph.block);
@@ -116,7 +119,6 @@ public:
         plan_.negative_weights = weights.negative;
         plan_.weight_sum = weights.sum;
         plan_.smallest_parents = options.smallest_parents;
-        plan_.shares_memory = options.shares_memory;
         plan_.log = options.log;
         result_.parents = VertexArray(graph.local_count(), graph.partition.vertex_count());
         result_.method = plan_.method;
@@ -124,31 +126,33 @@ public:
     }
 
     void run(Vertex source) override;
-    [[nodiscard]] const SsspResult& result() const override { return result_; }
+    [[nodiscard]] const SsspResult& result() const override;
     [[nodiscard]] std::string description() const override;
 
 private:
     void prepare()
     {
         rounds_.reset();
-        AnySsspEngine any = make_engine_(graph_.block, narrow_);
+        AnySsspSteps any = make_steps_(plan_.method, narrow_);
         std::visit(
-            [this]<typename D>(std::unique_ptr<SsspEngine<D>>& engine) {
-                rounds_ = std::make_unique<RoundsOf<D>>(grid_, graph_, std::move(engine), plan_);
+            [this]<typename D>(std::unique_ptr<SsspSteps<D>>& steps) {
+                rounds_ = std::make_unique<RoundsOf<D>>(grid_, graph_, std::move(steps), plan_);
             },
             any);
     }
-    void narrow_distances();
+    void narrow_distances() const;
     [[noreturn]] void throw_too_long() const { throw_distance_does_not_fit(weight_type(graph_.block.in_weights)); }
 
     const comm::ProcessGrid& grid_;
     const DistributedGraph& graph_;
-    SsspEngineMaker make_engine_;
+    SsspStepsMaker make_steps_;
     SsspPlan plan_;
     // Whether whole numbers have 32 bits; after the first sum that does not fit they have 64.
     bool narrow_;
     std::unique_ptr<Rounds> rounds_;
-    SsspResult result_;
+    // Its distances and parents are complete once it is requested.
+    mutable SsspResult result_;
+    mutable bool complete_ = true;
 };
 
 void GridSssp::run(Vertex source)
@@ -162,11 +166,19 @@ void GridSssp::run(Vertex source)
         prepare();
         if (!rounds_->run(source, result_)) throw_too_long();
     }
-    if (result_.negative_cycle.empty()) narrow_distances();
+    complete_ = !result_.negative_cycle.empty();
+}
+
+const SsspResult& GridSssp::result() const
+{
+    if (std::exchange(complete_, true)) return result_;
+    rounds_->fetch(result_);
+    narrow_distances();
+    return result_;
 }
 
 /// Gives whole numbers 32 bits if all of them fit.
-void GridSssp::narrow_distances()
+void GridSssp::narrow_distances() const
 {
     const auto* const wide = std::get_if<HostBuffer<std::int64_t>>(&result_.distances);
     if (wide == nullptr) return;
@@ -225,9 +237,25 @@ WeightFacts weight_facts(const comm::Communicator& world, const CsrBlock& block)
 }
 
 std::unique_ptr<SsspSearch> make_grid_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                           const SsspOptions& options, SsspStepsMaker make_steps)
+{
+    return std::make_unique<GridSssp>(grid, graph, options, std::move(make_steps));
+}
+
+std::unique_ptr<SsspSearch> make_grid_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph,
                                            const SsspOptions& options, SsspEngineMaker make_engine)
 {
-    return std::make_unique<GridSssp>(grid, graph, options, std::move(make_engine));
+    return make_grid_sssp(
+        grid, graph, options,
+        SsspStepsMaker([&grid, &graph, may_share = options.shares_memory, log = options.log,
+                        make_engine = std::move(make_engine)](SsspMethod method, bool narrow) -> AnySsspSteps {
+            AnySsspEngine any = make_engine(graph.block, narrow);
+            return std::visit(
+                [&]<typename D>(std::unique_ptr<SsspEngine<D>>& engine) -> AnySsspSteps {
+                    return std::make_unique<HostSteps<D>>(grid, graph, std::move(engine), method, may_share, log);
+                },
+                any);
+        }));
 }
 
 }  // namespace wayfront::algo

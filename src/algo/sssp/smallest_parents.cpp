@@ -21,6 +21,7 @@ namespace {
 
 constexpr Vertex kNoParent = std::numeric_limits<Vertex>::max();
 constexpr std::size_t kChunk = 256;  // vertices that a thread takes at a time
+constexpr std::size_t kSerialBelow = 1 << 14;
 
 /// Pre: both vertices are reached.
 template <typename D, typename W>
@@ -234,6 +235,14 @@ HostBuffer<Vertex> smallest_parents(const comm::ProcessGrid& grid, const Distrib
             throw std::logic_error("distances do not suit the weights");
         },
         graph.block.in_weights);
+}
+
+void replace_parents(const DistributedGraph& graph, std::span<const Vertex> of_slots, VertexArray& parents)
+{
+    parallel_for(graph.local_count(), kSerialBelow, [&](std::size_t i) {
+        const std::uint32_t slot = graph.slot_of_local[i];
+        if (slot != graph.block.slot_stride && parents[i] != kUnreached) parents.set(i, of_slots[slot]);
+    });
 }
 
 template HostBuffer<Vertex> smallest_parents(const comm::ProcessGrid&, const DistributedGraph&,

@@ -28,4 +28,8 @@ template <typename D>
                                                   std::span<const D> distances, Vertex source, bool negative_weights,
                                                   PhaseLog* log = nullptr);
 
+/// Replaces the parents of this rank's vertices, by local number, except those of vertices that are
+/// not reached. `of_slots` are the parents of the own slots.
+void replace_parents(const DistributedGraph& graph, std::span<const Vertex> of_slots, VertexArray& parents);
+
 }  // namespace wayfront::algo

@@ -1,9 +1,10 @@
 // The rounds of a search for shortest paths over the 2D partition, for any grid and engine.
 //
-// A round has four steps. All ranks learn how many distances have changed. The changed distances
-// are sent to the blocks of the grid column (expand); ranks that share distances send only which
-// ones have changed. The engines relax. Improved rows are sent along the grid row to their owners,
-// who keep the smallest distance (commit). The method determines the edges that a round relaxes:
+// A round has four steps (sssp_steps.hpp). All ranks learn how many distances have changed. The
+// changed distances are sent to the blocks of the grid column (expand); ranks that share distances
+// send only which ones have changed. The blocks' edges are relaxed. Improved rows are sent along the
+// grid row to their owners, who keep the smallest distance (commit). The method determines the edges
+// that a round relaxes:
 //
 //   Bellman-Ford    All edges of the changed vertices, until nothing changes. If there are negative
 //                   weights, the parents are searched for a cycle from time to time, and at the
@@ -33,9 +34,8 @@
 #include <memory>
 #include <vector>
 
-#include "algo/sssp/sssp_engine.hpp"
 #include "algo/sssp/sssp_result.hpp"
-#include "algo/sssp/sssp_state.hpp"
+#include "algo/sssp/sssp_steps.hpp"
 #include "comm/process_grid.hpp"
 #include "graph/distributed_graph.hpp"
 
@@ -52,7 +52,6 @@ struct SsspPlan
     bool negative_weights = false;
     double weight_sum = 0;  // of all arcs; no distance is larger
     bool smallest_parents = false;
-    bool shares_memory = true;
     PhaseLog* log = nullptr;
 };
 
@@ -60,15 +59,14 @@ template <typename D>
 class SsspLoop
 {
 public:
-    /// Grid, graph and engine outlive the loop.
-    SsspLoop(const comm::ProcessGrid& grid, const DistributedGraph& graph, SsspEngine<D>& engine, const SsspPlan& plan);
+    /// Grid, graph and steps outlive the loop.
+    SsspLoop(const comm::ProcessGrid& grid, const DistributedGraph& graph, SsspSteps<D>& steps, const SsspPlan& plan);
 
-    /// Searches, and writes reached, distances, parents, negative_cycle and counters of the result.
-    /// Returns false, on all ranks, if a sum did not fit D; the result is undefined then.
-    /// Collective over the grid's world.
+    /// Searches, and writes reached, negative_cycle and counters of the result. Returns false, on all
+    /// ranks, if a sum did not fit D; the result is undefined then. Collective over the grid's world.
     [[nodiscard]] bool run(Vertex source, SsspResult& result);
-    /// Whether the ranks share one copy of the distances.
-    [[nodiscard]] bool shares_memory() const { return state_.shares(); }
+    /// Writes distances and parents of the last search, if run() has not. Collective.
+    void fetch(SsspResult& result);
 
 private:
     /// The sums over all ranks that are computed between two rounds.
@@ -90,24 +88,19 @@ private:
     [[nodiscard]] D push_nearest(D window);
     void pull(D settled_below, D least);
 
-    /// Exchanges the totals; `changed` are the slots that the next round expands.
-    void exchange(std::span<const std::uint32_t> changed);
+    /// Exchanges the totals; the next round expands `slots`.
+    void exchange(const SlotFacts<D>& slots);
     void exchange_totals();
-    /// Returns the columns of the slots that all ranks expand.
-    std::span<const std::uint32_t> expand(std::span<const std::uint32_t> slots);
-    void push(std::span<const std::uint32_t> slots, PushExtent extent, D bound);
-    void finish_round(const RoundOutcome<D>& outcome);
-    [[nodiscard]] std::uint64_t out_edges_of_changed() const;
+    void expand(Expanded slots);
+    void push(Expanded slots, PushExtent extent, D bound);
+    void finish_round(const RoundWork<D>& work);
     [[nodiscard]] bool has_lost_distances();
-    [[nodiscard]] bool leaves_out_vertices();
-    void add_settled();
-    [[nodiscard]] bool has_negative_cycle(SsspResult& result) const;
+    [[nodiscard]] bool has_negative_cycle(SsspResult& result);
 
     const comm::ProcessGrid& grid_;
     const DistributedGraph& graph_;
-    SsspEngine<D>& engine_;
+    SsspSteps<D>& steps_;
     SsspPlan plan_;
-    SsspState<D> state_;
     D bound_;  // distances are below it
 
     int round_ = 0;
@@ -116,15 +109,8 @@ private:
     std::vector<std::size_t> column_counts_;  // of the ranks of the grid column
     bool lost_sums_ = false;                  // a sum did not fit D
     bool pulled_ = false;
+    bool fetched_ = true;  // whether the results of the last search are on the host
     SsspResult* result_ = nullptr;
-
-    // Only in delta-stepping: slots whose distances have changed and were not expanded since.
-    std::vector<std::uint32_t> waiting_;
-    std::vector<std::uint32_t> frontier_;
-    HostBuffer<std::uint64_t> is_waiting_;
-    // Only in push-pull: slots that were reached in windows.
-    std::vector<std::uint32_t> settled_;
-    HostBuffer<std::uint64_t> is_settled_;
 };
 
 extern template class SsspLoop<std::uint32_t>;

@@ -254,15 +254,6 @@ std::uint64_t SsspState<D>::finish(D bound, std::span<D> distances, VertexArray&
 }
 
 template <typename D>
-void SsspState<D>::replace_parents(std::span<const Vertex> of_slots, VertexArray& parents) const
-{
-    parallel_for(graph_.local_count(), kSerialBelow, [&](std::size_t i) {
-        const std::uint32_t slot = graph_.slot_of_local[i];
-        if (slot != block_.slot_stride && parents[i] != kUnreached) parents.set(i, of_slots[slot]);
-    });
-}
-
-template <typename D>
 HostBuffer<Vertex> SsspState<D>::parents_without_source() const
 {
     HostBuffer<Vertex> parents(graph_.local_count());

@@ -66,9 +66,6 @@ public:
     /// Writes distances and parents of this rank's vertices by local number. Returns the number of
     /// vertices that were reached. Distances at or above `bound` count as not reached.
     std::uint64_t finish(D bound, std::span<D> distances, VertexArray& parents) const;
-    /// Replaces the parents that finish() wrote, except those of vertices that are not reached.
-    /// `of_slots` are the parents of the own slots.
-    void replace_parents(std::span<const Vertex> of_slots, VertexArray& parents) const;
     /// The parents of this rank's vertices by local number, and kUnreached for the source.
     [[nodiscard]] HostBuffer<Vertex> parents_without_source() const;
 
