@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "comm/agreement.hpp"
 
 namespace wayfront::session {
@@ -13,6 +15,35 @@ gpu::ExchangeWay exchange_way(const comm::Communicator& world, const plan::Engin
 {
     if (plan.transport == Transport::nccl) return gpu::ExchangeWay::nccl;
     return plan.transport == Transport::mpi ? gpu::way_over_mpi(world) : gpu::ExchangeWay::peers;
+}
+
+/// NCCL's connections along the rows and the columns of a grid.
+struct NcclOfGrid
+{
+    std::shared_ptr<gpu::NcclRanks> row, column;
+    std::string obstacle;  // of any rank; the same on all ranks
+
+    /// Collective.
+    static NcclOfGrid connect(const comm::ProcessGrid& grid)
+    {
+        gpu::NcclConnection row = gpu::connect_nccl(grid.row());
+        gpu::NcclConnection column;
+        if (grid.world().all(row.obstacle.empty())) column = gpu::connect_nccl(grid.column());
+        const std::string& own = row.obstacle.empty() ? column.obstacle : row.obstacle;
+        const std::int64_t ranks = grid.world().size();
+        const std::int64_t first =
+            grid.world().all_reduce(own.empty() ? ranks : std::int64_t{grid.rank()}, comm::Reduction::min);
+        if (first < ranks) return {nullptr, nullptr, grid.world().broadcast(own, static_cast<int>(first))};
+        return {std::move(row.ranks), std::move(column.ranks), ""};
+    }
+};
+
+GridExchanges over(const comm::ProcessGrid& grid, gpu::ExchangeWay way, NcclOfGrid nccl)
+{
+    GridExchanges exchanges;
+    exchanges.row = std::make_unique<gpu::DeviceExchange>(grid.row(), way, std::move(nccl.row));
+    exchanges.column = std::make_unique<gpu::DeviceExchange>(grid.column(), way, std::move(nccl.column));
+    return exchanges;
 }
 
 }  // namespace
@@ -28,18 +59,33 @@ GridExchanges make_grid_exchanges(const comm::ProcessGrid& grid, const plan::Eng
 {
     const Phase phase(log, "prepare exchange");
     const gpu::ExchangeWay way = exchange_way(grid.world(), plan);
-    const auto over = [&](const comm::Communicator& ranks) {
-        gpu::NcclConnection nccl;
-        if (way == gpu::ExchangeWay::nccl) nccl = gpu::connect_nccl(ranks);
-        run_agreed(grid.world(), [&] {
-            if (!nccl.obstacle.empty()) throw ResourceError(nccl.obstacle);
-        });
-        return std::make_unique<gpu::DeviceExchange>(ranks, way, std::move(nccl.ranks));
-    };
-    GridExchanges exchanges;
-    exchanges.row = over(grid.row());
-    exchanges.column = over(grid.column());
-    return exchanges;
+    NcclOfGrid nccl;
+    if (way == gpu::ExchangeWay::nccl) nccl = NcclOfGrid::connect(grid);
+    if (!nccl.obstacle.empty()) throw AgreedError(ExitCode::resources, nccl.obstacle);
+    return over(grid, way, std::move(nccl));
+}
+
+GridExchanges make_grid_exchanges(const comm::ProcessGrid& grid, PhaseLog* log)
+{
+    const Phase phase(log, "prepare exchange");
+    NcclOfGrid nccl = NcclOfGrid::connect(grid);
+    const gpu::ExchangeWay way = nccl.obstacle.empty() ? gpu::ExchangeWay::nccl : gpu::way_over_mpi(grid.world());
+    return over(grid, way, std::move(nccl));
+}
+
+std::string exchange_in_words(gpu::ExchangeWay way, std::string_view form)
+{
+    switch (way) {
+        case gpu::ExchangeWay::peers:
+            return fmt::format("p2p ({})", form);
+        case gpu::ExchangeWay::nccl:
+            return fmt::format("nccl ({})", form);
+        case gpu::ExchangeWay::device_mpi:
+            return fmt::format("mpi ({}, device memory)", form);
+        case gpu::ExchangeWay::staged:
+            break;
+    }
+    return fmt::format("mpi ({}, staged)", form);
 }
 
 std::size_t construction_bytes(const plan::EnginePlan& plan)

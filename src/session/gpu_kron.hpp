@@ -6,6 +6,8 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/phase.hpp"
@@ -30,6 +32,11 @@ struct GridExchanges
 /// Collective.
 [[nodiscard]] GridExchanges make_grid_exchanges(const comm::ProcessGrid& grid, const plan::EnginePlan& plan,
                                                 PhaseLog* log);
+/// The same over NCCL if the ranks can be connected, otherwise over MPI. Collective.
+[[nodiscard]] GridExchanges make_grid_exchanges(const comm::ProcessGrid& grid, PhaseLog* log);
+
+/// How GPUs exchange, in words; `form` is the form of the search.
+[[nodiscard]] std::string exchange_in_words(gpu::ExchangeWay way, std::string_view form);
 
 /// The device memory that construction may take: 0, which stands for all free memory, or this
 /// rank's share of a GPU that ranks share.

@@ -184,8 +184,7 @@ private:
     {
         made_->load_seconds = seconds_of(world_, log_, "load", [&] { made_->input = edge_list(); });
         const LoadedGraph& input = made_->input;
-        if (kernels_.bfs)
-            made_->plan = settle_bfs(job_, options_.search, made_->plan, input);
+        if (kernels_.bfs) made_->plan = settle_bfs(job_, options_.search, made_->plan, input);
         made_->grid.emplace(world_, options_.search.settled_grid(job_, made_->plan));
         const WeightType weights = kernels_.sssp ? choose_weight_type(world_, input.list) : WeightType::none;
         require_construction_memory(job_, made_->grid->shape(), input, made_->plan, weights);

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -64,15 +66,21 @@ inline std::vector<std::int64_t> bellman_ford(const oracle::WeightedGraph<std::i
     return {};
 }
 
+/// Makes searches of a graph.
+using GridSsspMaker = std::function<std::unique_ptr<SsspSearch>(const comm::ProcessGrid& grid,
+                                                                const DistributedGraph& graph, const SsspOptions&)>;
+
 class GridSsspTest : public GridTest
 {
 protected:
-    /// Two forms of an engine, such as one that works on all threads, and one that does not.
-    GridSsspTest(SsspEngineMaker first, SsspEngineMaker second) : first_(std::move(first)), second_(std::move(second))
-    {
-    }
+    /// Two forms of searches, such as one that works on all threads, and one that does not.
+    GridSsspTest(GridSsspMaker first, GridSsspMaker second) : first_(std::move(first)), second_(std::move(second)) {}
 
-    [[nodiscard]] const SsspEngineMaker& engine(bool second) const { return second ? second_ : first_; }
+    [[nodiscard]] std::unique_ptr<SsspSearch> make_search(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                                          const SsspOptions& options = {}, bool second = false) const
+    {
+        return (second ? second_ : first_)(grid, graph, options);
+    }
 
     template <typename W>
     DistributedGraph construct_by(const comm::ProcessGrid& grid, const oracle::WeightedGraph<OracleWeight<W>>& graph,
@@ -114,7 +122,7 @@ protected:
         options.delta = way.delta;
         options.cutoff = cutoff;
         options.shares_memory = way.shares_memory;
-        const auto search = make_grid_sssp(grid, distributed, options, engine(way.by_second));
+        const auto search = make_search(grid, distributed, options, way.by_second);
         for (const std::int64_t source : sources) {
             SCOPED_TRACE(testing::Message() << way.name << ", from " << source);
             search->run(source);
@@ -182,7 +190,7 @@ protected:
                 SCOPED_TRACE(testing::Message() << "seed " << seed << " on " << to_text(shape));
                 const comm::ProcessGrid grid(world, shape);
                 const DistributedGraph distributed = construct_by<std::int64_t>(grid, graph, ListOrder::neighbours);
-                const auto search = make_grid_sssp(grid, distributed, {}, engine(seed % 3 == 0));
+                const auto search = make_search(grid, distributed, {}, seed % 3 == 0);
                 search->run(0);
                 const SsspResult& result = search->result();
                 EXPECT_EQ(result.method, SsspMethod::bellman_ford);
@@ -216,7 +224,7 @@ protected:
         for (const comm::GridShape shape : shapes_of(ranks)) {
             const comm::ProcessGrid grid(world, shape);
             const DistributedGraph distributed = construct_by<std::int64_t>(grid, graph, ListOrder::neighbours);
-            const auto search = make_grid_sssp(grid, distributed, {}, engine(false));
+            const auto search = make_search(grid, distributed);
             for (const std::int64_t source : {0, 1, 2}) {
                 SCOPED_TRACE(testing::Message() << "source " << source << " on " << to_text(shape));
                 search->run(source);
@@ -228,8 +236,8 @@ protected:
     }
 
 private:
-    SsspEngineMaker first_;
-    SsspEngineMaker second_;
+    GridSsspMaker first_;
+    GridSsspMaker second_;
 };
 
 }  // namespace wayfront::algo

@@ -106,17 +106,7 @@ std::string transport_in_words(const plan::EnginePlan& plan, int ranks, const Ex
     const bool over_grid = exchanges.of_grid.row != nullptr;
     const std::string_view form = over_grid ? "grid" : "stepped";
     if (ranks == 1) return fmt::format("none ({}, one GPU)", form);
-    switch ((over_grid ? exchanges.of_grid.row : exchanges.world)->way()) {
-        case gpu::ExchangeWay::peers:
-            return fmt::format("p2p ({})", form);
-        case gpu::ExchangeWay::nccl:
-            return fmt::format("nccl ({})", form);
-        case gpu::ExchangeWay::device_mpi:
-            return fmt::format("mpi ({}, device memory)", form);
-        case gpu::ExchangeWay::staged:
-            break;
-    }
-    return fmt::format("mpi ({}, staged)", form);
+    return exchange_in_words((over_grid ? exchanges.of_grid.row : exchanges.world)->way(), form);
 }
 
 /// Collective.
@@ -129,7 +119,7 @@ std::unique_ptr<gpu::bfs::DeviceSearch> make_search(const comm::ProcessGrid& gri
     return run_agreed(grid.world(), [&]() -> std::unique_ptr<gpu::bfs::DeviceSearch> {
         const auto& [row, column] = exchanges.of_grid;
         if (row != nullptr)
-            return std::make_unique<gpu::bfs::GridSearch>(grid, block, gpu::bfs::GridExchange{*row, *column}, options);
+            return std::make_unique<gpu::bfs::GridSearch>(grid, block, gpu::GridExchange{*row, *column}, options);
         return std::make_unique<gpu::bfs::SteppedSearch>(grid, block.graph, *exchanges.world, options,
                                                          gpu::bfs::SteppedSearch::kRoundItems, log);
     });

@@ -16,7 +16,7 @@
 #include "gpu/papers/dense/dense_search.hpp"
 #include "gpu/papers/phases/search.hpp"
 #include "gpu/runtime/stream.hpp"
-#include "gpu/sssp/host_driven/engine.hpp"
+#include "gpu/sssp/grid/steps.hpp"
 #include "gpu/sssp/resident_sssp.hpp"
 #include "session/gpu_kron.hpp"
 #include "session/verdict.hpp"
@@ -274,13 +274,19 @@ MadeSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, co
 MadeSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
                      std::size_t most_bytes)
 {
-    const auto make_engine = [&grid, most_bytes](const CsrBlock& block, bool narrow) {
-        return run_agreed(grid.world(),
-                          [&] { return gpu::sssp::make_sssp_engine(block, narrow, {.most_bytes = most_bytes}); });
+    // The searches own the exchanges.
+    const auto exchanges = std::make_shared<const GridExchanges>(make_grid_exchanges(grid, options.log));
+    const algo::SsspStepsMaker make_steps = [&grid, &graph, exchanges, most_bytes](algo::SsspMethod method,
+                                                                                   bool narrow) {
+        return run_agreed(grid.world(), [&] {
+            return gpu::sssp::make_grid_steps(grid, graph, {*exchanges->row, *exchanges->column}, method, narrow,
+                                              most_bytes);
+        });
     };
-    const DeviceBytes bytes = gpu::sssp::sssp_engine_bytes(graph.block, true);
-    return {algo::make_grid_sssp(grid, graph, options, make_engine), true, bytes.graph, bytes.state,
-            "host (messages over mpi)"};
+    const DeviceBytes bytes = gpu::sssp::grid_steps_bytes(graph, options.method, true);
+    const std::string transport =
+        grid.world().size() == 1 ? "none (grid, one GPU)" : exchange_in_words(exchanges->row->way(), "grid");
+    return {algo::make_grid_sssp(grid, graph, options, make_steps), true, bytes.graph, bytes.state, transport};
 }
 
 }  // namespace wayfront::session::gpu_sssp

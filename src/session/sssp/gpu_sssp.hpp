@@ -1,5 +1,5 @@
 // Shortest paths on GPUs, as the program uses them: on GPUs of one host that search together
-// (gpu/sssp/search.hpp), or over any grid of ranks (gpu/sssp/host_driven/engine.hpp). Free of
+// (gpu/sssp/search.hpp), or over any grid of ranks (gpu/sssp/grid/steps.hpp). Free of
 // CUDA's headers.
 #pragma once
 

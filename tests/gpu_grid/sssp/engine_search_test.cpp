@@ -2,32 +2,84 @@
 // against Dijkstra's algorithm on one thread. Ranks on one GPU take turns of milliseconds in every
 // round. They therefore search fewer graphs.
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
 #include "cpu/sssp/grid_engine.hpp"
+#include "gpu/exchange/grid_exchange.hpp"
+#include "gpu/exchange/nccl.hpp"
 #include "gpu/exchange/peers.hpp"
-#include "gpu/sssp/host_driven/engine.hpp"
+#include "gpu/sssp/grid/steps.hpp"
 #include "support/gpu_guard.hpp"
 #include "support/grid_sssp_testing.hpp"
 
 namespace wayfront::algo {
 namespace {
 
-SsspEngineMaker gpu_engine(gpu::sssp::SsspEngineTuning tuning)
+using gpu::DeviceExchange;
+using gpu::ExchangeWay;
+
+/// The exchanges of the ranks over their grids, each made once for all tests: staged through the hosts,
+/// or over NCCL, or over the peers' memory if NCCL cannot connect the ranks.
+class Exchanges
 {
-    return [tuning](const CsrBlock& block, bool narrow) { return gpu::sssp::make_sssp_engine(block, narrow, tuning); };
-}
+public:
+    [[nodiscard]] gpu::GridExchange over(const comm::ProcessGrid& grid, bool staged)
+    {
+        std::unique_ptr<OfGrid>& one = made_[{grid.shape().rows, staged}];
+        if (one == nullptr) one = std::make_unique<OfGrid>(grid, staged);
+        return {*one->row, *one->column};
+    }
+
+private:
+    struct OfGrid
+    {
+        OfGrid(const comm::ProcessGrid& shape_of, bool staged) : grid(shape_of.world(), shape_of.shape())
+        {
+            gpu::NcclConnection of_row;
+            gpu::NcclConnection of_column;
+            if (!staged) {
+                of_row = gpu::connect_nccl(grid.row());
+                of_column = gpu::connect_nccl(grid.column());
+            }
+            const bool connected = grid.world().all(of_row.obstacle.empty() && of_column.obstacle.empty());
+            const ExchangeWay way = staged ? ExchangeWay::staged : connected ? ExchangeWay::nccl : ExchangeWay::peers;
+            row = std::make_unique<DeviceExchange>(grid.row(), way, of_row.ranks);
+            column = std::make_unique<DeviceExchange>(grid.column(), way, of_column.ranks);
+        }
+
+        comm::ProcessGrid grid;
+        std::unique_ptr<DeviceExchange> row, column;
+    };
+
+    std::map<std::pair<int, bool>, std::unique_ptr<OfGrid>> made_;  // by the grid's rows
+};
 
 class GpuGridSssp : public GridSsspTest
 {
 protected:
-    /// The second engine copies most improved rows after their number.
-    GpuGridSssp() : GridSsspTest(gpu_engine({}), gpu_engine({.eager_rows = 3})) {}
+    GpuGridSssp() : GridSsspTest(on_gpus(true), on_gpus(false)) {}
+
+    static void SetUpTestSuite() { exchanges_ = std::make_unique<Exchanges>(); }
+    static void TearDownTestSuite() { exchanges_.reset(); }
+
+    static GridSsspMaker on_gpus(bool staged)
+    {
+        return [staged](const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspOptions& options) {
+            const gpu::GridExchange exchange = exchanges_->over(grid, staged);
+            return make_grid_sssp(grid, graph, options,
+                                  SsspStepsMaker([&grid, &graph, exchange](SsspMethod method, bool narrow) {
+                                      return gpu::sssp::make_grid_steps(grid, graph, exchange, method, narrow);
+                                  }));
+        };
+    }
 
     void SetUp() override
     {
@@ -62,8 +114,11 @@ protected:
     void check_floats_below_zero();
 
 private:
+    static std::unique_ptr<Exchanges> exchanges_;
     bool take_turns_ = false;
 };
+
+std::unique_ptr<Exchanges> GpuGridSssp::exchanges_;
 
 TEST_F(GpuGridSssp, WholeWeights)
 {
@@ -112,7 +167,7 @@ TEST_F(GpuGridSssp, SkewedDegrees)
     check<double>("of 64 bits", skewed_graph<double>(4000, 40000, false), {17});
 }
 
-TEST_F(GpuGridSssp, MoreImprovedRowsThanFitTheCopyBuffers)
+TEST_F(GpuGridSssp, ManyImprovedRows)
 {
     const ThreadGuard threads(2);
     const auto graph = skewed_graph<float>(600000, 3000000, false);
@@ -168,7 +223,7 @@ void GpuGridSssp::check_floats_below_zero()
         SCOPED_TRACE(to_text(shape));
         const comm::ProcessGrid grid(world, shape);
         const DistributedGraph distributed = construct_by<W>(grid, graph, ListOrder::neighbours);
-        const auto search = make_grid_sssp(grid, distributed, {}, engine(false));
+        const auto search = make_search(grid, distributed);
         search->run(0);
         EXPECT_EQ(search->result().method, SsspMethod::bellman_ford);
         EXPECT_EQ(gather_distances<W>(world, 120, search->result().distances), expected);
@@ -197,7 +252,7 @@ TEST_F(GpuGridSssp, SmallestParentsAreThoseOfTheCpu)
         const DistributedGraph distributed = construct_by<std::uint32_t>(grid, graph, ListOrder::weights);
         SsspOptions options;
         options.smallest_parents = true;
-        const auto on_gpu = make_grid_sssp(grid, distributed, options, engine(false));
+        const auto on_gpu = make_search(grid, distributed, options);
         const auto on_cpu = make_grid_sssp(grid, distributed, options, [](const CsrBlock& block, bool narrow) {
             return cpu::make_sssp_engine(block, narrow);
         });
@@ -213,14 +268,17 @@ TEST_F(GpuGridSssp, MemoryIsPredictedAndLimited)
     const comm::ProcessGrid grid(world, {ranks, 1});
     const auto graph = random_weighted_graph<float>(3000, 20000, true, 0, 1000, 3);
     const DistributedGraph distributed = construct_by<float>(grid, graph, ListOrder::weights);
-    const DeviceBytes bytes = gpu::sssp::sssp_engine_bytes(distributed.block, true);
+    const DeviceBytes bytes = gpu::sssp::grid_steps_bytes(distributed, SsspMethod::push_pull, true);
     EXPECT_GE(bytes.graph,
               (distributed.block.in_edges.edges() + distributed.block.out_edges().edges()) * 2 * sizeof(float));
-    EXPECT_NO_THROW(static_cast<void>(
-        gpu::sssp::make_sssp_engine(distributed.block, true, {.most_bytes = bytes.graph + bytes.state})));
-    EXPECT_THROW(static_cast<void>(gpu::sssp::make_sssp_engine(distributed.block, true,
-                                                               {.most_bytes = bytes.graph + bytes.state - 1})),
-                 ResourceError);
+    DeviceExchange row(grid.row(), ExchangeWay::staged);
+    DeviceExchange column(grid.column(), ExchangeWay::staged);
+    const auto make = [&](std::size_t most_bytes) {
+        static_cast<void>(
+            gpu::sssp::make_grid_steps(grid, distributed, {row, column}, SsspMethod::push_pull, true, most_bytes));
+    };
+    EXPECT_NO_THROW(make(bytes.graph + bytes.state));
+    EXPECT_THROW(make(bytes.graph + bytes.state - 1), ResourceError);
 }
 
 TEST_F(GpuGridSssp, OneSmallSearchForSanitizers)

@@ -17,20 +17,13 @@
 
 #include "comm/process_grid.hpp"
 #include "gpu/bfs/device_search.hpp"
-#include "gpu/exchange/device_collectives.hpp"
+#include "gpu/exchange/grid_exchange.hpp"
 
 namespace wayfront::gpu {
 struct DeviceBlock;
 }  // namespace wayfront::gpu
 
 namespace wayfront::gpu::bfs {
-
-/// The exchange of a rank with its grid row and with its grid column.
-struct GridExchange
-{
-    DeviceCollectives& row;
-    DeviceCollectives& column;
-};
 
 /// The numbers of a block on which the memory of a search depends.
 struct BlockNumbers

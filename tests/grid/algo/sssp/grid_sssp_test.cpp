@@ -14,16 +14,20 @@
 namespace wayfront::algo {
 namespace {
 
-SsspEngineMaker cpu_engine(cpu::SsspTuning tuning)
+GridSsspMaker on_cpu(cpu::SsspTuning tuning)
 {
-    return [tuning](const CsrBlock& block, bool narrow) { return cpu::make_sssp_engine(block, narrow, tuning); };
+    return [tuning](const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspOptions& options) {
+        return make_grid_sssp(grid, graph, options, [tuning](const CsrBlock& block, bool narrow) {
+            return cpu::make_sssp_engine(block, narrow, tuning);
+        });
+    };
 }
 
 class CpuGridSssp : public GridSsspTest
 {
 protected:
     /// The second engine runs all rounds on all threads.
-    CpuGridSssp() : GridSsspTest(cpu_engine({}), cpu_engine({0, 0})) {}
+    CpuGridSssp() : GridSsspTest(on_cpu({}), on_cpu({0, 0})) {}
 
     const int few = ranks == 1 ? 40 : 12 / ranks;
 };
@@ -147,7 +151,7 @@ TEST_F(CpuGridSssp, PullsDoNotLoseDistancesThatDoNotFit)
                 SsspOptions options;
                 options.method = SsspMethod::push_pull;
                 options.delta = delta;
-                const auto search = make_grid_sssp(grid, of_floats, options, engine(second));
+                const auto search = make_search(grid, of_floats, options, second);
                 EXPECT_THROW(search->run(0), ResourceError);
             }
     }
@@ -186,18 +190,14 @@ TEST_F(CpuGridSssp, MethodsMustSuitTheGraph)
     const DistributedGraph graph = construct_by<std::int64_t>(grid, negative, ListOrder::neighbours);
     SsspOptions options;
     options.method = SsspMethod::delta_stepping;
-    EXPECT_THROW(static_cast<void>(make_grid_sssp(grid, graph, options, engine(false))), InputError);
+    EXPECT_THROW(static_cast<void>(make_search(grid, graph, options)), InputError);
     options.method = SsspMethod::push_pull;
-    EXPECT_THROW(static_cast<void>(make_grid_sssp(grid, graph, options, engine(false))), InputError);
-    EXPECT_THROW(make_grid_sssp(grid, graph, {}, engine(false))->run(3), InputError);
+    EXPECT_THROW(static_cast<void>(make_search(grid, graph, options)), InputError);
+    EXPECT_THROW(make_search(grid, graph)->run(3), InputError);
     const oracle::WeightedGraph<std::int64_t> positive{3, true, {{0, 1, 1}, {1, 2, 4}}};
-    EXPECT_EQ(make_grid_sssp(grid, construct_by<std::int64_t>(grid, positive, ListOrder::weights), {}, engine(false))
-                  ->result()
-                  .method,
+    EXPECT_EQ(make_search(grid, construct_by<std::int64_t>(grid, positive, ListOrder::weights))->result().method,
               SsspMethod::push_pull);
-    EXPECT_EQ(make_grid_sssp(grid, construct_by<std::int64_t>(grid, positive, ListOrder::neighbours), {}, engine(false))
-                  ->result()
-                  .method,
+    EXPECT_EQ(make_search(grid, construct_by<std::int64_t>(grid, positive, ListOrder::neighbours))->result().method,
               SsspMethod::delta_stepping);
 }
 

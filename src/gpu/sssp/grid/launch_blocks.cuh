@@ -6,7 +6,7 @@
 
 #include "gpu/graph/list_tiles.hpp"
 #include "gpu/runtime/launch.cuh"
-#include "gpu/sssp/host_driven/kernels.hpp"
+#include "gpu/sssp/grid/kernels.hpp"
 
 namespace wayfront::gpu::sssp {
 

@@ -1,5 +1,5 @@
 // Progress in lists by weight, against a walk along the list.
-#include "gpu/sssp/host_driven/list_progress.hpp"
+#include "gpu/sssp/grid/list_progress.hpp"
 
 #include <algorithm>
 #include <cstdint>

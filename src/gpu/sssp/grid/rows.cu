@@ -1,7 +1,7 @@
-// Distances of rows and columns on their way between the host and the device.
+// Distances of all rows and columns of a block.
 #include "gpu/runtime/bits.cuh"
-#include "gpu/sssp/host_driven/launch_blocks.cuh"
-#include "gpu/sssp/host_driven/row_words.hpp"
+#include "gpu/sssp/grid/launch_blocks.cuh"
+#include "gpu/sssp/grid/row_words.hpp"
 #include "graph/distances.hpp"
 
 namespace wayfront::gpu::sssp {
@@ -21,21 +21,6 @@ __global__ void reset_distances(WeightedBlockView<W> block, SsspStateView<D> sta
 }
 
 template <typename D, typename W>
-__global__ void bring_columns(WeightedBlockView<W> block, SsspStateView<D> state, std::uint64_t count)
-{
-    for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
-        const std::uint32_t column = state.changed[i];
-        const D distance = state.changed_distances[i];
-        state.columns[column] = distance;
-        const std::uint32_t slot = column - block.first_own_column;  // wraps if the column is before
-        if (slot < block.slots) {
-            std::uint64_t& word = state.words[block.first_own_row + slot];
-            word = min(word, RowWord<D>::make(distance, block.cols));  // keeps a parent if distances are equal
-        }
-    }
-}
-
-template <typename D, typename W>
 __global__ void lower_words(WeightedBlockView<W> block, SsspStateView<D> state, const D* distances)
 {
     for (std::uint64_t row = first_index(); row < block.rows; row += index_stride()) {
@@ -45,21 +30,19 @@ __global__ void lower_words(WeightedBlockView<W> block, SsspStateView<D> state, 
     }
 }
 
+/// A warp takes one column at a time.
 template <typename D, typename W>
-__global__ void gather_rows(SsspStateView<D> state)
+__global__ void find_left_out_rows(WeightedBlockView<W> block, SsspStateView<D> state)
 {
-    const std::uint32_t count = state.header->improved;
-    for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
-        const std::uint32_t row = state.improved[i];
-        const std::uint64_t word = state.words[row];
-        std::uint32_t parent = 0;
-        if constexpr (RowWord<D>::kHasParent)
-            parent = RowWord<D>::parent(word);
-        else
-            parent = state.parents[row];
-        state.improved_rows[i] = {row, parent, RowWord<D>::distance(word)};
-        state.improved_bits[row / 32] = 0;  // all rows of this word of bits are in the list
+    bool found = false;
+    for (std::uint64_t i = first_index() / 32; i < block.cols; i += index_stride() / 32) {
+        const auto column = static_cast<std::uint32_t>(i);
+        if (state.columns[column] == unreached<D>()) continue;
+        const std::uint64_t end = block.out_edges.end(column);
+        for (std::uint64_t e = block.out_edges.begin(column) + lane_id(); e < end; e += 32)
+            found = found || RowWord<D>::distance(state.words[block.out_edges.neighbours[e]]) == unreached<D>();
     }
+    if (found) state.header->pieces = 1;
 }
 
 }  // namespace
@@ -71,13 +54,6 @@ void RowKernels<D, W>::reset(const WeightedBlockView<W>& block, const SsspStateV
 }
 
 template <typename D, typename W>
-void RowKernels<D, W>::bring(const WeightedBlockView<W>& block, const SsspStateView<D>& state, std::uint64_t count,
-                             LaunchPlace place)
-{
-    launch_blocks(bring_columns<D, W>, count, place, block, state, count);
-}
-
-template <typename D, typename W>
 void RowKernels<D, W>::lower_rows(const WeightedBlockView<W>& block, const SsspStateView<D>& state, const D* distances,
                                   LaunchPlace place)
 {
@@ -85,19 +61,18 @@ void RowKernels<D, W>::lower_rows(const WeightedBlockView<W>& block, const SsspS
 }
 
 template <typename D, typename W>
-void RowKernels<D, W>::gather_improved(const WeightedBlockView<W>& block, const SsspStateView<D>& state,
-                                       LaunchPlace place)
+void RowKernels<D, W>::find_left_out(const WeightedBlockView<W>& block, const SsspStateView<D>& state,
+                                     LaunchPlace place)
 {
-    launch_blocks(gather_rows<D, W>, block.rows, place, state);
+    launch_blocks(find_left_out_rows<D, W>, std::uint64_t{block.cols} * 32, place, block, state);
 }
 
 template <typename D, typename W>
 void RowKernels<D, W>::load()
 {
     load_kernel(reset_distances<D, W>);
-    load_kernel(bring_columns<D, W>);
     load_kernel(lower_words<D, W>);
-    load_kernel(gather_rows<D, W>);
+    load_kernel(find_left_out_rows<D, W>);
 }
 
 template struct RowKernels<std::uint32_t, std::uint32_t>;

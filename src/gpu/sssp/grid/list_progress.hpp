@@ -13,7 +13,7 @@ struct ListProgress
 {
     std::uint32_t pushed;   // the entries before it have sums below the bound
     D next;                 // the sum of the next entry; unreached<D>() if there is none that fits
-    bool overflow = false;  // as in algo::RoundOutcome
+    bool overflow = false;  // as in algo::RoundWork
 };
 
 /// The progress in a list of `length` entries, of which the first `pushed` were pushed before. From

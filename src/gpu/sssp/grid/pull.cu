@@ -8,8 +8,8 @@
 #include "algo/sssp/distance.hpp"
 #include "gpu/graph/block_list.cuh"
 #include "gpu/graph/block_sums.cuh"
-#include "gpu/sssp/host_driven/launch_blocks.cuh"
-#include "gpu/sssp/host_driven/row_words.hpp"
+#include "gpu/sssp/grid/launch_blocks.cuh"
+#include "gpu/sssp/grid/row_words.hpp"
 
 namespace wayfront::gpu::sssp {
 

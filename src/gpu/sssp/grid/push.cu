@@ -8,9 +8,9 @@
 #include "gpu/graph/block_list.cuh"
 #include "gpu/graph/list_tiles.cuh"
 #include "gpu/runtime/bits.cuh"
-#include "gpu/sssp/host_driven/launch_blocks.cuh"
-#include "gpu/sssp/host_driven/list_progress.hpp"
-#include "gpu/sssp/host_driven/row_words.hpp"
+#include "gpu/sssp/grid/launch_blocks.cuh"
+#include "gpu/sssp/grid/list_progress.hpp"
+#include "gpu/sssp/grid/row_words.hpp"
 
 namespace wayfront::gpu::sssp {
 

@@ -1,4 +1,4 @@
-// The arguments of the engine's kernels: plain pointers into device memory.
+// The arguments of the kernels: plain pointers into device memory.
 #pragma once
 
 #include <cstddef>
@@ -36,29 +36,18 @@ struct PushedEntries
     std::uint32_t last;   // one past the end
 };
 
-/// The counts of a round. Improved rows follow them in memory, so that one copy transfers both.
+/// The counts of a round.
 struct RoundHeader
 {
     std::uint64_t arcs;           // whose weight was read
     std::uint64_t pieces;         // of wide lists
-    std::uint64_t next;           // as in algo::RoundOutcome, as an ordered word
+    std::uint64_t next;           // as in algo::RoundWork, as an ordered word
     std::uint64_t improved_rows;  // by a pull
     std::uint32_t improved;       // rows in the list
     std::uint32_t active;         // columns with entries in the window
     std::uint32_t open;           // columns or rows in the list that the round begins with
     std::uint32_t still_open;     // those in the list that the next round begins with
     std::uint32_t overflow;
-    std::uint32_t unused[3];  // pads the header to a multiple of 32 bytes
-};
-static_assert(sizeof(RoundHeader) % 32 == 0);
-
-/// An improved row, as it is copied to the host.
-template <typename D>
-struct ImprovedRow
-{
-    std::uint32_t row;
-    std::uint32_t parent;
-    D distance;
 };
 
 template <typename D>
@@ -67,9 +56,7 @@ struct SsspStateView
     std::uint64_t* words = nullptr;    // of rows: RowWord<D>
     std::uint32_t* parents = nullptr;  // of rows, if they are not in the words
     D* columns = nullptr;              // distances
-    // The changed columns of this round, and their distances.
-    std::uint32_t* changed = nullptr;
-    D* changed_distances = nullptr;
+    std::uint32_t* changed = nullptr;  // the columns that were expanded last
 
     // Only if the lists are sorted by weight. Of windows:
     std::uint32_t* active = nullptr;  // columns
@@ -82,10 +69,72 @@ struct SsspStateView
     std::uint32_t* still_open = nullptr;  // the same for the next round
 
     std::uint32_t* improved = nullptr;       // rows
-    std::uint32_t* improved_bits = nullptr;  // rows, bitmap; empty between rounds
+    std::uint32_t* improved_bits = nullptr;  // rows, bitmap; empty once a round is committed
     RoundHeader* header = nullptr;
-    ImprovedRow<D>* improved_rows = nullptr;
     WidePiece* pieces = nullptr;  // room for the wide lists of all columns
+};
+
+/// The input's numbers of columns, of 32 bits or of 64.
+struct ColumnVertices
+{
+    const std::int32_t* narrow = nullptr;
+    const std::int64_t* wide = nullptr;
+
+    [[nodiscard]] WAYFRONT_HD std::int64_t operator[](std::uint32_t column) const
+    {
+        return narrow != nullptr ? narrow[column] : wide[column];
+    }
+};
+
+/// A changed distance on its way to the blocks of the grid column.
+template <typename D>
+struct ToldDistance
+{
+    std::uint32_t slot;
+    D distance;
+};
+
+/// A distance that a block found, on its way to its owner along the grid row.
+template <typename D>
+struct FoundDistance
+{
+    std::int64_t parent;  // the input's number
+    D distance;
+    std::uint32_t slot;
+};
+
+/// The counts of own slots.
+struct SlotCounts
+{
+    std::uint64_t least;          // the smallest distance of the changed or the chosen slots, as an ordered word
+    std::uint64_t least_left;     // that of the slots that were not chosen
+    std::uint64_t changed_edges;  // out-edges of the changed slots
+    std::uint64_t settled_edges;  // out-edges of those that were settled with the last round
+    // The numbers of the slots in the lists.
+    std::uint32_t changed;
+    std::uint32_t chosen;
+    std::uint32_t waiting;
+    std::uint32_t still_waiting;
+    std::uint32_t settled;
+};
+
+/// Sets of own slots, as lists, with bitmaps where a slot must not be listed twice.
+struct SlotSetsView
+{
+    std::uint32_t* changed = nullptr;
+    std::uint32_t* changed_bits = nullptr;  // empty once a round is committed; null if rows are own slots
+    std::uint32_t* chosen = nullptr;
+    // Only in delta-stepping:
+    std::uint32_t* waiting = nullptr;
+    std::uint32_t* still_waiting = nullptr;
+    std::uint32_t* waiting_bits = nullptr;
+    // Only in push-pull:
+    std::uint32_t* settled = nullptr;
+    std::uint32_t* settled_bits = nullptr;
+
+    const std::uint32_t* out_degrees = nullptr;  // in the whole graph
+    std::int64_t* parents = nullptr;             // the input's numbers; null if rows are own slots
+    SlotCounts* counts = nullptr;
 };
 
 }  // namespace wayfront::gpu::sssp

@@ -1,5 +1,5 @@
 // Words of rows: their order is that of the distances, of all types.
-#include "gpu/sssp/host_driven/row_words.hpp"
+#include "gpu/sssp/grid/row_words.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,0 +1,452 @@
+// Own slots: their distances on the way to other blocks, those that other blocks found for them, and
+// the sets of slots that rounds expand.
+#include "algo/sssp/settled_bins.hpp"
+#include "gpu/graph/block_list.cuh"
+#include "gpu/graph/block_sums.cuh"
+#include "gpu/runtime/bits.cuh"
+#include "gpu/sssp/grid/launch_blocks.cuh"
+#include "gpu/sssp/grid/row_words.hpp"
+#include "graph/distances.hpp"
+
+namespace wayfront::gpu::sssp {
+
+namespace {
+
+template <typename D>
+__device__ D distance_of(const BlockSides& sides, const SsspStateView<D>& state, std::uint32_t slot)
+{
+    return RowWord<D>::distance(state.words[sides.first_own_row() + slot]);
+}
+
+template <typename D>
+__device__ std::uint32_t parent_of(const SsspStateView<D>& state, std::uint32_t row)
+{
+    if constexpr (RowWord<D>::kHasParent)
+        return RowWord<D>::parent(state.words[row]);
+    else
+        return state.parents[row];
+}
+
+/// Sets a slot's bit. Returns whether it was not set.
+__device__ bool mark(std::uint32_t* bits, std::uint32_t slot)
+{
+    return !is_set(bits[slot / 32], slot) && !is_set(atomicOr(&bits[slot / 32], 1U << (slot % 32)), slot);
+}
+
+/// Lowers an ordered word to the smallest `own` of a warp's lanes. All lanes call.
+__device__ void lower_to_least(std::uint64_t* word, std::uint64_t own)
+{
+    for (int offset = 16; offset > 0; offset /= 2) own = min(own, __shfl_xor_sync(kAllLanes, own, offset));
+    // The word that is read first may be out of date: then it is too large.
+    if (lane_id() == 0 && own < *word)
+        atomicMin(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(own));
+}
+
+/// Calls f(i, whether there is an element i) for `count` elements, all threads of a block together.
+template <typename F>
+__device__ void for_each_together(std::uint64_t count, F&& f)
+{
+    for (std::uint64_t first = std::uint64_t{blockIdx.x} * kBlockThreads; first < count; first += index_stride())
+        f(first + threadIdx.x, first + threadIdx.x < count);
+}
+
+template <typename D>
+__global__ void start_search(BlockSides sides, SsspStateView<D> state, SlotSetsView sets, std::uint32_t slot)
+{
+    state.words[sides.first_own_row() + slot] = RowWord<D>::make(D{0}, sides.cols);
+    if (!RowWord<D>::kHasParent) state.parents[sides.first_own_row() + slot] = sides.cols;
+    if (sets.parents != nullptr) sets.parents[slot] = -1;
+    sets.changed[0] = slot;
+    sets.counts->changed = 1;
+}
+
+template <typename D>
+__global__ void tell_distances(BlockSides sides, SsspStateView<D> state, const std::uint32_t* slots,
+                               std::uint64_t count, ToldDistance<D>* told)
+{
+    for (std::uint64_t i = first_index(); i < count; i += index_stride())
+        told[i] = {slots[i], distance_of(sides, state, slots[i])};
+}
+
+template <typename D>
+__global__ void take_told_distances(SsspStateView<D> state, const ToldDistance<D>* told, std::uint64_t count,
+                                    std::uint32_t first_column, std::uint64_t before)
+{
+    for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
+        const std::uint32_t column = first_column + told[i].slot;
+        state.columns[column] = told[i].distance;
+        state.changed[before + i] = column;
+    }
+}
+
+template <typename D>
+__global__ void copy_own_distances(BlockSides sides, SsspStateView<D> state, D* distances)
+{
+    for (std::uint64_t slot = first_index(); slot < sides.slots; slot += index_stride())
+        distances[slot] = distance_of(sides, state, static_cast<std::uint32_t>(slot));
+}
+
+template <typename D>
+__global__ void take_improved_rows(SsspStateView<D> state, SlotSetsView sets)
+{
+    const std::uint32_t count = state.header->improved;
+    if (first_index() == 0) sets.counts->changed = count;
+    for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
+        const std::uint32_t row = state.improved[i];
+        sets.changed[i] = row;
+        state.improved_bits[row / 32] = 0;  // all rows of this word are in the list
+    }
+}
+
+/// Calls f(chunk, row) for the improved rows of other ranks.
+template <typename D, typename F>
+__device__ void for_each_found(const BlockSides& sides, const SsspStateView<D>& state, F&& f)
+{
+    const std::uint32_t count = state.header->improved;
+    for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
+        const std::uint32_t row = state.improved[i];
+        const std::uint32_t chunk = row / sides.slots;
+        if (chunk != sides.own_row_chunk) f(chunk, row);
+    }
+}
+
+/// Adds one to sums[chunk] for each lane of a warp that calls together, and returns the lane's place.
+__device__ std::uint64_t add_one(std::uint64_t* sums, std::uint32_t chunk)
+{
+    const std::uint32_t lanes = __match_any_sync(__activemask(), chunk);
+    const int leader = __ffs(static_cast<int>(lanes)) - 1;
+    std::uint64_t before = 0;
+    if (lane_id() == static_cast<std::uint32_t>(leader))
+        before = add_to(&sums[chunk], static_cast<std::uint64_t>(__popc(lanes)));
+    return __shfl_sync(lanes, before, leader) + lanes_below(lanes);
+}
+
+template <typename D>
+__global__ void count_found_rows(BlockSides sides, SsspStateView<D> state, std::uint64_t* found)
+{
+    for_each_found(sides, state, [&](std::uint32_t chunk, std::uint32_t /*row*/) { add_one(found, chunk); });
+}
+
+template <typename D>
+__global__ void place_found_rows(BlockSides sides, SsspStateView<D> state, std::uint64_t* next, FoundDistance<D>* sent)
+{
+    for_each_found(sides, state, [&](std::uint32_t chunk, std::uint32_t row) {
+        sent[add_one(next, chunk)] = {sides.vertices[parent_of(state, row)], RowWord<D>::distance(state.words[row]),
+                                      row % sides.slots};
+    });
+}
+
+template <typename D>
+__global__ __launch_bounds__(kBlockThreads) void take_own_rows(BlockSides sides, SsspStateView<D> state,
+                                                               SlotSetsView sets)
+{
+    __shared__ BlockListStore store;
+    BlockList<> changed(store, sets.changed, &sets.counts->changed);
+    changed.clear();
+    __syncthreads();
+    for_each_together(state.header->improved, [&](std::uint64_t i, bool there) {
+        const std::uint32_t row = there ? state.improved[i] : 0;
+        const bool own = there && row / sides.slots == sides.own_row_chunk;
+        const std::uint32_t slot = row % sides.slots;
+        if (own) {
+            sets.parents[slot] = sides.vertices[parent_of(state, row)];
+            mark(sets.changed_bits, slot);
+        }
+        if (there) state.improved_bits[row / 32] = 0;
+        changed.append(own, slot);
+    });
+    BlockList<>::flush(changed);
+}
+
+template <typename D>
+__global__ __launch_bounds__(kBlockThreads) void take_found_distances(BlockSides sides, SsspStateView<D> state,
+                                                                      SlotSetsView sets, const FoundDistance<D>* found,
+                                                                      std::uint64_t count)
+{
+    __shared__ BlockListStore store;
+    BlockList<> changed(store, sets.changed, &sets.counts->changed);
+    changed.clear();
+    __syncthreads();
+    for_each_together(count, [&](std::uint64_t i, bool there) {
+        bool is_new = false;
+        std::uint32_t slot = 0;
+        if (there) {
+            const FoundDistance<D> one = found[i];
+            slot = one.slot;
+            if (one.distance < distance_of(sides, state, slot)) {
+                // A rank finds each slot once, so no other thread writes it.
+                state.words[sides.first_own_row() + slot] = RowWord<D>::make(one.distance, sides.cols);
+                sets.parents[slot] = one.parent;
+                is_new = mark(sets.changed_bits, slot);
+            }
+        }
+        changed.append(is_new, slot);
+    });
+    BlockList<>::flush(changed);
+}
+
+template <typename D>
+__global__ __launch_bounds__(kBlockThreads) void sum_changed_slots(BlockSides sides, SsspStateView<D> state,
+                                                                   SlotSetsView sets)
+{
+    __shared__ BlockListStore store;
+    BlockList<> settled(store, sets.settled, &sets.counts->settled);
+    settled.clear();
+    __syncthreads();
+    std::uint64_t least = ~std::uint64_t{0};
+    std::uint64_t edges = 0;
+    std::uint64_t settled_edges = 0;
+    for_each_together(sets.counts->changed, [&](std::uint64_t i, bool there) {
+        const std::uint32_t slot = there ? sets.changed[i] : 0;
+        bool settles = false;
+        if (there) {
+            least = min(least, std::uint64_t{to_ordered(distance_of(sides, state, slot))});
+            edges += sets.out_degrees[slot];
+            if (sets.changed_bits != nullptr) sets.changed_bits[slot / 32] = 0;
+            settles = sets.settled != nullptr && mark(sets.settled_bits, slot);
+            if (settles) settled_edges += sets.out_degrees[slot];
+        }
+        settled.append(settles, slot);
+    });
+    lower_to_least(&sets.counts->least, least);
+    add_block_sum(&sets.counts->changed_edges, edges);
+    __syncthreads();  // both sums use the same shared memory
+    add_block_sum(&sets.counts->settled_edges, settled_edges);
+    BlockList<>::flush(settled);
+}
+
+__global__ __launch_bounds__(kBlockThreads) void add_waiting_slots(SlotSetsView sets)
+{
+    __shared__ BlockListStore store;
+    BlockList<> waiting(store, sets.waiting, &sets.counts->waiting);
+    waiting.clear();
+    __syncthreads();
+    for_each_together(sets.counts->changed, [&](std::uint64_t i, bool there) {
+        const std::uint32_t slot = there ? sets.changed[i] : 0;
+        waiting.append(there && mark(sets.waiting_bits, slot), slot);
+    });
+    BlockList<>::flush(waiting);
+}
+
+/// Chooses those of `count` slots for which is_chosen(distance) is true; the others are appended to
+/// `left`, unless it is null.
+template <typename D, typename F>
+__device__ void choose_slots(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
+                             const std::uint32_t* slots, std::uint64_t count, std::uint32_t* left, F&& is_chosen)
+{
+    __shared__ BlockListStore chosen_store;
+    __shared__ BlockListStore left_store;
+    BlockList<> chosen(chosen_store, sets.chosen, &sets.counts->chosen);
+    BlockList<> others(left_store, left, &sets.counts->still_waiting);
+    chosen.clear();
+    others.clear();
+    __syncthreads();
+    std::uint64_t least = ~std::uint64_t{0};
+    std::uint64_t least_left = ~std::uint64_t{0};
+    for_each_together(count, [&](std::uint64_t i, bool there) {
+        const std::uint32_t slot = there ? slots[i] : 0;
+        bool is_one = false;
+        if (there) {
+            const D distance = distance_of(sides, state, slot);
+            is_one = is_chosen(distance);
+            std::uint64_t& smallest = is_one ? least : least_left;
+            smallest = min(smallest, std::uint64_t{to_ordered(distance)});
+            if (is_one && sets.waiting_bits != nullptr) atomicAnd(&sets.waiting_bits[slot / 32], ~(1U << (slot % 32)));
+        }
+        chosen.append(is_one, slot);
+        others.append(there && !is_one && left != nullptr, slot);
+    });
+    lower_to_least(&sets.counts->least, least);
+    lower_to_least(&sets.counts->least_left, least_left);
+    BlockList<>::flush(chosen, others);
+}
+
+template <typename D>
+__global__ __launch_bounds__(kBlockThreads) void choose_slots_below(BlockSides sides, SsspStateView<D> state,
+                                                                    SlotSetsView sets, D window)
+{
+    choose_slots(sides, state, sets, sets.waiting, sets.counts->waiting, sets.still_waiting,
+                 [window](D distance) { return distance < window; });
+}
+
+template <typename D>
+__global__ void add_edges_to_bins(BlockSides sides, SsspStateView<D> state, SlotSetsView sets, D window,
+                                  std::uint64_t* bins, std::uint32_t bin_count)
+{
+    extern __shared__ unsigned long long of_block[];
+    for (std::uint32_t b = threadIdx.x; b < bin_count; b += blockDim.x) of_block[b] = 0;
+    __syncthreads();
+    const algo::SettledBins<D> by_distance(window, bin_count);
+    for (std::uint64_t i = first_index(); i < sets.counts->settled; i += index_stride()) {
+        const std::uint32_t slot = sets.settled[i];
+        atomicAdd(&of_block[by_distance.bin_of(distance_of(sides, state, slot))],
+                  static_cast<unsigned long long>(sets.out_degrees[slot]));
+    }
+    __syncthreads();
+    for (std::uint32_t b = threadIdx.x; b < bin_count; b += blockDim.x)
+        if (of_block[b] != 0) add_to(&bins[b], of_block[b]);
+}
+
+template <typename D>
+__global__ __launch_bounds__(kBlockThreads) void choose_nearest_slots(BlockSides sides, SsspStateView<D> state,
+                                                                      SlotSetsView sets, D window, std::uint32_t bins,
+                                                                      std::uint32_t bin_count)
+{
+    const algo::SettledBins<D> by_distance(window, bin_count);
+    choose_slots(sides, state, sets, sets.settled, sets.counts->settled, nullptr,
+                 [&](D distance) { return by_distance.is_chosen(distance, bins); });
+}
+
+template <typename D>
+__global__ __launch_bounds__(kBlockThreads) void write_local_results(BlockSides sides, SsspStateView<D> state,
+                                                                     SlotSetsView sets, D bound, LocalSource source,
+                                                                     LocalResults<D> results)
+{
+    std::uint64_t reached = 0;
+    for (std::uint64_t i = first_index(); i < results.count; i += index_stride()) {
+        const std::uint32_t slot = results.slot_of_local[i];
+        D distance = unreached<D>();
+        std::int64_t parent = -1;
+        if (i == source.local) {  // it may have no edges
+            distance = D{0};
+            parent = source.vertex;
+            ++reached;
+        } else if (slot < sides.slots) {
+            const D own = distance_of(sides, state, slot);
+            if (own < bound) {
+                distance = own;
+                parent = sets.parents != nullptr ? sets.parents[slot]
+                                                 : sides.vertices[parent_of(state, sides.first_own_row() + slot)];
+                ++reached;
+            }
+        }
+        results.distances[i] = distance;
+        results.parents[i] = parent;
+    }
+    add_block_sum(results.reached, reached);
+}
+
+/// The indices of a kernel that reads from device memory how much work there is, at most as many as
+/// there are slots.
+std::uint64_t at_most(const BlockSides& sides)
+{
+    return sides.slots;
+}
+
+}  // namespace
+
+template <typename D>
+void SlotKernels<D>::start(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
+                           std::uint32_t slot, LaunchPlace place)
+{
+    start_search<D><<<1, 1, 0, place.stream.get()>>>(sides, state, sets, slot);
+    check_launch();
+}
+
+template <typename D>
+void SlotKernels<D>::tell(const BlockSides& sides, const SsspStateView<D>& state, const std::uint32_t* slots,
+                          std::uint64_t count, ToldDistance<D>* told, LaunchPlace place)
+{
+    launch_blocks(tell_distances<D>, count, place, sides, state, slots, count, told);
+}
+
+template <typename D>
+void SlotKernels<D>::take_told(const SsspStateView<D>& state, const ToldDistance<D>* told, std::uint64_t count,
+                               std::uint32_t first_column, std::uint64_t before, LaunchPlace place)
+{
+    launch_blocks(take_told_distances<D>, count, place, state, told, count, first_column, before);
+}
+
+template <typename D>
+void SlotKernels<D>::copy_distances(const BlockSides& sides, const SsspStateView<D>& state, D* distances,
+                                    LaunchPlace place)
+{
+    launch_blocks(copy_own_distances<D>, sides.slots, place, sides, state, distances);
+}
+
+template <typename D>
+void SlotKernels<D>::take_improved(const SsspStateView<D>& state, const SlotSetsView& sets, LaunchPlace place)
+{
+    constexpr std::uint64_t all_threads = ~std::uint64_t{0} / 2;
+    launch_blocks(take_improved_rows<D>, all_threads, place, state, sets);
+}
+
+template <typename D>
+void SlotKernels<D>::count_found(const BlockSides& sides, const SsspStateView<D>& state, std::uint64_t* found,
+                                 LaunchPlace place)
+{
+    launch_blocks(count_found_rows<D>, sides.rows(), place, sides, state, found);
+}
+
+template <typename D>
+void SlotKernels<D>::place_found(const BlockSides& sides, const SsspStateView<D>& state, std::uint64_t* next,
+                                 FoundDistance<D>* sent, LaunchPlace place)
+{
+    launch_blocks(place_found_rows<D>, sides.rows(), place, sides, state, next, sent);
+}
+
+template <typename D>
+void SlotKernels<D>::take_own(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
+                              LaunchPlace place)
+{
+    launch_blocks(take_own_rows<D>, sides.rows(), place, sides, state, sets);
+}
+
+template <typename D>
+void SlotKernels<D>::take_found(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
+                                const FoundDistance<D>* found, std::uint64_t count, LaunchPlace place)
+{
+    launch_blocks(take_found_distances<D>, count, place, sides, state, sets, found, count);
+}
+
+template <typename D>
+void SlotKernels<D>::sum_changed(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
+                                 LaunchPlace place)
+{
+    launch_blocks(sum_changed_slots<D>, at_most(sides), place, sides, state, sets);
+}
+
+template <typename D>
+void SlotKernels<D>::add_waiting(const BlockSides& sides, const SlotSetsView& sets, LaunchPlace place)
+{
+    launch_blocks(add_waiting_slots, at_most(sides), place, sets);
+}
+
+template <typename D>
+void SlotKernels<D>::choose_below(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
+                                  D window, LaunchPlace place)
+{
+    launch_blocks(choose_slots_below<D>, at_most(sides), place, sides, state, sets, window);
+}
+
+template <typename D>
+void SlotKernels<D>::add_settled_edges(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
+                                       D window, std::uint64_t* bins, std::uint32_t bin_count, LaunchPlace place)
+{
+    if (sides.slots == 0) return;
+    add_edges_to_bins<D>
+        <<<blocks_for(at_most(sides), kBlockThreads), kBlockThreads, bin_count * sizeof(unsigned long long),
+           place.stream.get()>>>(sides, state, sets, window, bins, bin_count);
+    check_launch();
+}
+
+template <typename D>
+void SlotKernels<D>::choose_nearest(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
+                                    D window, std::uint32_t bins, std::uint32_t bin_count, LaunchPlace place)
+{
+    launch_blocks(choose_nearest_slots<D>, at_most(sides), place, sides, state, sets, window, bins, bin_count);
+}
+
+template <typename D>
+void SlotKernels<D>::write_results(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
+                                   D bound, LocalSource source, const LocalResults<D>& results, LaunchPlace place)
+{
+    launch_blocks(write_local_results<D>, results.count, place, sides, state, sets, bound, source, results);
+}
+
+template struct SlotKernels<std::uint32_t>;
+template struct SlotKernels<std::int64_t>;
+template struct SlotKernels<float>;
+template struct SlotKernels<double>;
+
+}  // namespace wayfront::gpu::sssp
