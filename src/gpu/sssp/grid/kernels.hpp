@@ -3,9 +3,10 @@
 //
 // An expansion is tell and take_told. A push in a window is start_lists, resume_lists (if the bound
 // has moved), relax; a push of whole lists is relax. If words have no parents, find_parents follows. A
-// pull is lower_rows (if other ranks improve rows), pull. A commit is take_improved if rows are own
-// slots; otherwise it is count_found, place_found and, when they have been sent, take_own and
-// take_found for each other rank of the grid row. sum_changed ends it.
+// pull is lower_rows (if other ranks improve rows), pull. `begin` comes before them. A commit is
+// take_improved if rows are own slots; otherwise it is fill_pieces and, when they have been sent,
+// take_own and take_piece for each other rank of the grid row. sum_changed ends it, unless a piece had
+// no room: then place_found, take_found and sum_changed follow.
 #pragma once
 
 #include <cstdint>
@@ -100,9 +101,21 @@ struct LocalSource
     std::int64_t vertex = 0;
 };
 
+/// The numbers of lists with which a round begins.
+struct ListSizes
+{
+    std::uint32_t open = 0;
+    std::uint32_t changed = 0;
+    std::uint32_t waiting = 0;
+    std::uint32_t settled = 0;
+};
+
 template <typename D>
 struct SlotKernels
 {
+    /// Sets the counts to those of a round in which nothing has happened, and empties the pieces.
+    static void begin(const SsspStateView<D>& state, const SlotSetsView& sets, const FoundPieces<D>& pieces,
+                      const ListSizes& sizes, LaunchPlace place);
     /// Makes `slot` the only changed one.
     static void start(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
                       std::uint32_t slot, LaunchPlace place);
@@ -119,20 +132,26 @@ struct SlotKernels
 
     /// Makes the improved rows, which are own slots, the changed ones.
     static void take_improved(const SsspStateView<D>& state, const SlotSetsView& sets, LaunchPlace place);
-    /// Adds the number of improved rows of each chunk but the own one to found[chunk].
-    static void count_found(const BlockSides& sides, const SsspStateView<D>& state, std::uint64_t* found,
+    /// Copies the improved rows of other chunks to the pieces, as far as there is room.
+    static void fill_pieces(const BlockSides& sides, const SsspStateView<D>& state, const FoundPieces<D>& pieces,
                             LaunchPlace place);
-    /// Copies these rows to `sent`: those of chunk c from next[c] on, which is advanced to their end.
-    static void place_found(const BlockSides& sides, const SsspStateView<D>& state, std::uint64_t* next,
-                            FoundDistance<D>* sent, LaunchPlace place);
-    /// Makes the improved rows of the own chunk changed slots, and clears the marks of all rows.
+    /// Makes the improved rows of the own chunk changed slots, and clears the marks of all rows. Writes
+    /// the numbers of distances that are sent again to each rank, and received again from it, to
+    /// `again`: 2 C numbers.
     static void take_own(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                         LaunchPlace place);
+                         const FoundPieces<D>& pieces, std::uint64_t* again, LaunchPlace place);
+    /// Takes those distances of a rank's piece that are smaller than the own ones.
+    static void take_piece(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
+                           const FoundPieces<D>& pieces, std::uint32_t rank, LaunchPlace place);
+    /// Copies the improved rows of those chunks c for which again[c] is not 0 to `sent`: from next[c]
+    /// on, which is advanced to their end.
+    static void place_found(const BlockSides& sides, const SsspStateView<D>& state, const std::uint64_t* again,
+                            std::uint64_t* next, FoundDistance<D>* sent, LaunchPlace place);
     /// Takes those distances of one rank that are smaller than the own ones.
     static void take_found(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
                            const FoundDistance<D>* found, std::uint64_t count, LaunchPlace place);
     /// Counts the changed slots' out-edges and finds their smallest distance; settles them if there
-    /// is a set of settled slots. Clears the marks of changed slots.
+    /// is a set of settled slots. Clears the marks of changed slots. Does nothing if counts->overflows.
     static void sum_changed(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
                             LaunchPlace place);
 

@@ -51,6 +51,25 @@ __device__ void for_each_together(std::uint64_t count, F&& f)
 }
 
 template <typename D>
+__global__ void begin_counts(SsspStateView<D> state, SlotSetsView sets, FoundPieces<D> pieces, ListSizes sizes)
+{
+    for (std::uint32_t r = threadIdx.x; r < pieces.ranks && pieces.sent != nullptr; r += blockDim.x)
+        *pieces.count(pieces.sent, r) = 0;
+    if (threadIdx.x != 0) return;
+    RoundHeader round{};
+    round.next = to_ordered(unreached<D>());
+    round.open = sizes.open;
+    *state.header = round;
+    SlotCounts counts{};
+    counts.least = ~std::uint64_t{0};
+    counts.least_left = ~std::uint64_t{0};
+    counts.changed = sizes.changed;
+    counts.waiting = sizes.waiting;
+    counts.settled = sizes.settled;
+    *sets.counts = counts;
+}
+
+template <typename D>
 __global__ void start_search(BlockSides sides, SsspStateView<D> state, SlotSetsView sets, std::uint32_t slot)
 {
     state.words[sides.first_own_row() + slot] = RowWord<D>::make(D{0}, sides.cols);
@@ -110,36 +129,64 @@ __device__ void for_each_found(const BlockSides& sides, const SsspStateView<D>& 
     }
 }
 
-/// Adds one to sums[chunk] for each lane of a warp that calls together, and returns the lane's place.
-__device__ std::uint64_t add_one(std::uint64_t* sums, std::uint32_t chunk)
+/// Adds one to the sum of a chunk for each lane of a warp that calls together, and returns the lane's
+/// place.
+__device__ std::uint64_t add_one(std::uint64_t* sum, std::uint32_t chunk)
 {
     const std::uint32_t lanes = __match_any_sync(__activemask(), chunk);
     const int leader = __ffs(static_cast<int>(lanes)) - 1;
     std::uint64_t before = 0;
     if (lane_id() == static_cast<std::uint32_t>(leader))
-        before = add_to(&sums[chunk], static_cast<std::uint64_t>(__popc(lanes)));
+        before = add_to(sum, static_cast<std::uint64_t>(__popc(lanes)));
     return __shfl_sync(lanes, before, leader) + lanes_below(lanes);
 }
 
 template <typename D>
-__global__ void count_found_rows(BlockSides sides, SsspStateView<D> state, std::uint64_t* found)
+__device__ FoundDistance<D> found_at(const BlockSides& sides, const SsspStateView<D>& state, std::uint32_t row)
 {
-    for_each_found(sides, state, [&](std::uint32_t chunk, std::uint32_t /*row*/) { add_one(found, chunk); });
+    return {sides.vertices[parent_of(state, row)], RowWord<D>::distance(state.words[row]), row % sides.slots};
 }
 
 template <typename D>
-__global__ void place_found_rows(BlockSides sides, SsspStateView<D> state, std::uint64_t* next, FoundDistance<D>* sent)
+__global__ void fill_found_pieces(BlockSides sides, SsspStateView<D> state, FoundPieces<D> pieces)
 {
     for_each_found(sides, state, [&](std::uint32_t chunk, std::uint32_t row) {
-        sent[add_one(next, chunk)] = {sides.vertices[parent_of(state, row)], RowWord<D>::distance(state.words[row]),
-                                      row % sides.slots};
+        const std::uint64_t i = add_one(pieces.count(pieces.sent, chunk), chunk);
+        if (i < pieces.room) pieces.distances(pieces.sent, chunk)[i] = found_at(sides, state, row);
+    });
+}
+
+/// Writes the largest number of the pieces into all of them. For one warp.
+template <typename D>
+__global__ void seal_found_pieces(FoundPieces<D> pieces)
+{
+    std::uint64_t most = 0;
+    for (std::uint32_t r = lane_id(); r < pieces.ranks; r += 32) most = max(most, *pieces.count(pieces.sent, r));
+    for (int offset = 16; offset > 0; offset /= 2) most = max(most, __shfl_xor_sync(kAllLanes, most, offset));
+    for (std::uint32_t r = lane_id(); r < pieces.ranks; r += 32) *pieces.most(pieces.sent, r) = most;
+}
+
+template <typename D>
+__global__ void place_found_rows(BlockSides sides, SsspStateView<D> state, const std::uint64_t* again,
+                                 std::uint64_t* next, FoundDistance<D>* sent)
+{
+    for_each_found(sides, state, [&](std::uint32_t chunk, std::uint32_t row) {
+        if (again[chunk] != 0) sent[add_one(&next[chunk], chunk)] = found_at(sides, state, row);
     });
 }
 
 template <typename D>
 __global__ __launch_bounds__(kBlockThreads) void take_own_rows(BlockSides sides, SsspStateView<D> state,
-                                                               SlotSetsView sets)
+                                                               SlotSetsView sets, FoundPieces<D> pieces,
+                                                               std::uint64_t* again)
 {
+    for (std::uint64_t i = first_index(); i < 2 * std::uint64_t{pieces.ranks}; i += index_stride()) {
+        std::byte* const of = i < pieces.ranks ? pieces.sent : pieces.received;
+        const auto rank = static_cast<std::uint32_t>(i % pieces.ranks);
+        const std::uint64_t count = *pieces.count(of, rank);
+        again[i] = count > pieces.room ? count : 0;
+        if (*pieces.most(of, rank) > pieces.room) sets.counts->overflows = 1;
+    }
     __shared__ BlockListStore store;
     BlockList<> changed(store, sets.changed, &sets.counts->changed);
     changed.clear();
@@ -158,10 +205,10 @@ __global__ __launch_bounds__(kBlockThreads) void take_own_rows(BlockSides sides,
     BlockList<>::flush(changed);
 }
 
+/// Takes `count` found distances of one rank. All threads of the block call.
 template <typename D>
-__global__ __launch_bounds__(kBlockThreads) void take_found_distances(BlockSides sides, SsspStateView<D> state,
-                                                                      SlotSetsView sets, const FoundDistance<D>* found,
-                                                                      std::uint64_t count)
+__device__ void take_distances(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
+                               const FoundDistance<D>* found, std::uint64_t count)
 {
     __shared__ BlockListStore store;
     BlockList<> changed(store, sets.changed, &sets.counts->changed);
@@ -186,9 +233,28 @@ __global__ __launch_bounds__(kBlockThreads) void take_found_distances(BlockSides
 }
 
 template <typename D>
+__global__ __launch_bounds__(kBlockThreads) void take_found_distances(BlockSides sides, SsspStateView<D> state,
+                                                                      SlotSetsView sets, const FoundDistance<D>* found,
+                                                                      std::uint64_t count)
+{
+    take_distances(sides, state, sets, found, count);
+}
+
+template <typename D>
+__global__ __launch_bounds__(kBlockThreads) void take_found_piece(BlockSides sides, SsspStateView<D> state,
+                                                                  SlotSetsView sets, FoundPieces<D> pieces,
+                                                                  std::uint32_t rank)
+{
+    const std::uint64_t count = *pieces.count(pieces.received, rank);
+    take_distances(sides, state, sets, pieces.distances(pieces.received, rank),
+                   count < pieces.room ? count : pieces.room);
+}
+
+template <typename D>
 __global__ __launch_bounds__(kBlockThreads) void sum_changed_slots(BlockSides sides, SsspStateView<D> state,
                                                                    SlotSetsView sets)
 {
+    if (sets.counts->overflows != 0) return;
     __shared__ BlockListStore store;
     BlockList<> settled(store, sets.settled, &sets.counts->settled);
     settled.clear();
@@ -336,6 +402,14 @@ std::uint64_t at_most(const BlockSides& sides)
 }  // namespace
 
 template <typename D>
+void SlotKernels<D>::begin(const SsspStateView<D>& state, const SlotSetsView& sets, const FoundPieces<D>& pieces,
+                           const ListSizes& sizes, LaunchPlace place)
+{
+    begin_counts<D><<<1, kBlockThreads, 0, place.stream.get()>>>(state, sets, pieces, sizes);
+    check_launch();
+}
+
+template <typename D>
 void SlotKernels<D>::start(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
                            std::uint32_t slot, LaunchPlace place)
 {
@@ -372,24 +446,34 @@ void SlotKernels<D>::take_improved(const SsspStateView<D>& state, const SlotSets
 }
 
 template <typename D>
-void SlotKernels<D>::count_found(const BlockSides& sides, const SsspStateView<D>& state, std::uint64_t* found,
+void SlotKernels<D>::fill_pieces(const BlockSides& sides, const SsspStateView<D>& state, const FoundPieces<D>& pieces,
                                  LaunchPlace place)
 {
-    launch_blocks(count_found_rows<D>, sides.rows(), place, sides, state, found);
-}
-
-template <typename D>
-void SlotKernels<D>::place_found(const BlockSides& sides, const SsspStateView<D>& state, std::uint64_t* next,
-                                 FoundDistance<D>* sent, LaunchPlace place)
-{
-    launch_blocks(place_found_rows<D>, sides.rows(), place, sides, state, next, sent);
+    launch_blocks(fill_found_pieces<D>, sides.rows(), place, sides, state, pieces);
+    seal_found_pieces<D><<<1, 32, 0, place.stream.get()>>>(pieces);
+    check_launch();
 }
 
 template <typename D>
 void SlotKernels<D>::take_own(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                              LaunchPlace place)
+                              const FoundPieces<D>& pieces, std::uint64_t* again, LaunchPlace place)
 {
-    launch_blocks(take_own_rows<D>, sides.rows(), place, sides, state, sets);
+    // With no rows, one block still reads the pieces.
+    launch_blocks(take_own_rows<D>, std::max(sides.rows(), 1U), place, sides, state, sets, pieces, again);
+}
+
+template <typename D>
+void SlotKernels<D>::take_piece(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
+                                const FoundPieces<D>& pieces, std::uint32_t rank, LaunchPlace place)
+{
+    launch_blocks(take_found_piece<D>, pieces.room, place, sides, state, sets, pieces, rank);
+}
+
+template <typename D>
+void SlotKernels<D>::place_found(const BlockSides& sides, const SsspStateView<D>& state, const std::uint64_t* again,
+                                 std::uint64_t* next, FoundDistance<D>* sent, LaunchPlace place)
+{
+    launch_blocks(place_found_rows<D>, sides.rows(), place, sides, state, again, next, sent);
 }
 
 template <typename D>

@@ -29,6 +29,9 @@ namespace {
 constexpr std::size_t kSerialBelow = 1 << 14;
 constexpr std::string_view kAdvice = "use more GPUs or --engine cpu";
 constexpr std::size_t kMostBins = 1024;  // of settled edges
+// Found distances that travel in a round before their number is known.
+constexpr std::uint32_t kRoomOfAllPieces = 8192;
+constexpr std::uint32_t kLeastRoom = 64;
 
 template <typename D, typename W>
 class GridSteps final : public algo::SsspSteps<D>
@@ -76,17 +79,19 @@ private:
     {
         return word == ~std::uint64_t{0} ? algo::unreached<D>() : from_ordered<D>(static_cast<OrderedWord<D>>(word));
     }
-    /// Begins a round. `open`: the length of the list of open columns or rows.
-    void begin_round(std::size_t open);
-    /// Waits for the round's counts. `renews_open`: whether the round has made a new list of open
-    /// columns or rows.
-    algo::RoundWork<D> end_round(bool renews_open);
-    /// Begins to count own slots. `changed`: the number of changed ones that kernels will read.
-    void begin_counts(std::uint32_t changed = 0);
+    /// Sets all counts to those of a round in which nothing has happened. `changed`: the number of
+    /// changed slots that kernels will read.
+    void begin(std::uint32_t changed = 0);
     /// Waits for the counts.
-    [[nodiscard]] SlotCounts read_counts();
+    [[nodiscard]] const GridCounts& read_counts();
     [[nodiscard]] algo::Choice<D> read_choice();
-    void exchange_found();
+    /// Makes the improved rows changed slots, of which counts_ are the counts then, unless a piece had
+    /// no room; and returns the round's work. `renews_open`: whether the round has made a new list of
+    /// open columns or rows.
+    algo::RoundWork<D> end_round(bool renews_open);
+    void exchange_pieces();
+    /// Sends found distances for which the pieces had no room.
+    void send_again();
     std::uint64_t write_results(D bound, LocalSource source);
 
     const comm::ProcessGrid& grid_;
@@ -109,14 +114,17 @@ private:
     std::span<FoundDistance<D>> sent_;
     std::span<FoundDistance<D>> received_;
 
-    DeviceBuffer<RoundHeader> header_;
-    DeviceBuffer<SlotCounts> slot_counts_;
-    DeviceBuffer<std::uint64_t> found_;  // of each rank of the grid row, then the places in sent_
+    DeviceBuffer<GridCounts> device_counts_;
+    // The distances that are sent again to each rank of the grid row, and received again; then the
+    // places in sent_.
+    DeviceBuffer<std::uint64_t> again_;
     DeviceBuffer<std::uint64_t> bins_;
     DeviceBuffer<std::uint64_t> reached_;
-    PinnedBuffer<RoundHeader> host_header_;  // as rounds begin with it, and as they end
-    PinnedBuffer<SlotCounts> host_counts_;
-    PinnedBuffer<std::uint64_t> host_found_;
+    DeviceBuffer<std::byte> sent_pieces_;
+    DeviceBuffer<std::byte> received_pieces_;
+    FoundPieces<D> pieces_;
+    PinnedBuffer<GridCounts> host_counts_;
+    PinnedBuffer<std::uint64_t> host_again_;
     PinnedBuffer<std::uint64_t> host_bins_;
     Event copied_;
 
@@ -127,7 +135,6 @@ private:
     D window_{};                // the bound of the last push in a window
     std::size_t open_ = 0;      // columns whose lists go on, or rows that may still improve
     bool has_marks_ = false;    // of open columns, from this search or an earlier one
-    bool has_round_ = false;    // whether the last round launched anything
     HostBuffer<D> slot_distances_;
 };
 
@@ -142,14 +149,12 @@ GridSteps<D, W>::GridSteps(const comm::ProcessGrid& grid, const DistributedGraph
       out_edges_(graph.block.out_edges().view(), staging_, stream_),
       weights_(plan.weights),
       arrays_(plan.state),
-      header_(1),
-      slot_counts_(1),
-      found_(2 * std::size_t{graph.block.row_chunks}),
+      device_counts_(1),
+      again_(3 * std::size_t{graph.block.row_chunks}),
       bins_(kMostBins),
       reached_(1),
-      host_header_(1),
       host_counts_(1),
-      host_found_(2 * std::size_t{graph.block.row_chunks}),
+      host_again_(3 * std::size_t{graph.block.row_chunks}),
       host_bins_(kMostBins)
 {
     const CsrBlock& block = graph.block;
@@ -185,7 +190,7 @@ void GridSteps<D, W>::make_views(const GridStepsPlan<D, W>& plan)
               .still_open = at(state.still_open),
               .improved = at(state.improved),
               .improved_bits = at(state.improved_bits),
-              .header = header_.data(),
+              .header = &device_counts_.data()->round,
               .pieces = at(state.pieces)};
     sets_ = {.changed = at(state.changed_slots),
              .changed_bits = if_any(state.changed_bits),
@@ -197,12 +202,22 @@ void GridSteps<D, W>::make_views(const GridStepsPlan<D, W>& plan)
              .settled_bits = if_any(state.settled_bits),
              .out_degrees = at(state.out_degrees),
              .parents = if_any(state.own_parents),
-             .counts = slot_counts_.data()};
+             .counts = &device_counts_.data()->slots};
     results_ = {.slot_of_local = at(state.slot_of_local),
                 .distances = at(state.local_distances),
                 .parents = at(state.local_parents),
                 .reached = reached_.data(),
                 .count = graph_.local_count()};
+    if (folds()) {
+        pieces_.ranks = sides_.row_chunks;
+        pieces_.own = sides_.own_row_chunk;
+        pieces_.room = std::max(kRoomOfAllPieces / pieces_.ranks, kLeastRoom);
+        const std::size_t bytes = pieces_.ranks * FoundPieces<D>::piece_bytes(pieces_.room);
+        sent_pieces_ = DeviceBuffer<std::byte>(bytes);
+        received_pieces_ = DeviceBuffer<std::byte>(bytes);
+        pieces_.sent = sent_pieces_.data();
+        pieces_.received = received_pieces_.data();
+    }
     told_ = arrays_[state.told];
     sent_ = arrays_[state.sent];
     received_ = arrays_[state.received];
@@ -252,14 +267,13 @@ void GridSteps<D, W>::start(Vertex source)
     window_ = D{0};
     open_ = 0;
     expanded_ = 0;
-    has_round_ = false;
     counts_ = {};
     const std::size_t words = (std::size_t{sides_.slots} + 31) / 32;
     if (std::exchange(has_marks_, false)) fill_bytes_async(std::span(state_.is_open, block_.cols), 0, stream_);
     if (sets_.waiting_bits != nullptr) fill_bytes_async(std::span(sets_.waiting_bits, words), 0, stream_);
     if (sets_.settled_bits != nullptr) fill_bytes_async(std::span(sets_.settled_bits, words), 0, stream_);
     RowKernels<D, W>::reset(block_, state_, place());
-    begin_counts();
+    begin();
     source_ = {};
     if (graph_.partition.owner(source) == graph_.rank) {
         source_ = {graph_.partition.local(source), source};
@@ -268,26 +282,20 @@ void GridSteps<D, W>::start(Vertex source)
         if (slot != sides_.slots) SlotKernels<D>::start(sides_, state_, sets_, slot, place());
     }
     SlotKernels<D>::sum_changed(sides_, state_, sets_, place());
-    counts_ = read_counts();
+    counts_ = read_counts().slots;
 }
 
 template <typename D, typename W>
-void GridSteps<D, W>::begin_counts(std::uint32_t changed)
+void GridSteps<D, W>::begin(std::uint32_t changed)
 {
-    SlotCounts& counts = *host_counts_.data();
-    counts = {};
-    counts.changed = changed;
-    counts.least = ~std::uint64_t{0};
-    counts.least_left = ~std::uint64_t{0};
-    counts.waiting = counts_.waiting;
-    counts.settled = counts_.settled;
-    copy_async(std::span<const SlotCounts>(host_counts_.span()), slot_counts_.span(), stream_);
+    SlotKernels<D>::begin(state_, sets_, pieces_,
+                          {static_cast<std::uint32_t>(open_), changed, counts_.waiting, counts_.settled}, place());
 }
 
 template <typename D, typename W>
-SlotCounts GridSteps<D, W>::read_counts()
+const GridCounts& GridSteps<D, W>::read_counts()
 {
-    copy_async(std::span<const SlotCounts>(slot_counts_.span()), host_counts_.span(), stream_);
+    copy_async(std::span<const GridCounts>(device_counts_.span()), host_counts_.span(), stream_);
     copied_.record(stream_);
     copied_.synchronize();
     return *host_counts_.data();
@@ -296,8 +304,7 @@ SlotCounts GridSteps<D, W>::read_counts()
 template <typename D, typename W>
 algo::Choice<D> GridSteps<D, W>::read_choice()
 {
-    const SlotCounts chosen = read_counts();
-    counts_.chosen = chosen.chosen;
+    const SlotCounts chosen = read_counts().slots;
     counts_.waiting = chosen.still_waiting;
     return {{chosen.chosen, from_word(chosen.least)}, from_word(chosen.least_left)};
 }
@@ -305,7 +312,7 @@ algo::Choice<D> GridSteps<D, W>::read_choice()
 template <typename D, typename W>
 algo::Choice<D> GridSteps<D, W>::choose_below(D window)
 {
-    begin_counts(std::exchange(counts_.changed, 0));  // they wait now
+    begin(std::exchange(counts_.changed, 0));  // they wait now
     SlotKernels<D>::add_waiting(sides_, sets_, place());
     SlotKernels<D>::choose_below(sides_, state_, sets_, window, place());
     std::swap(sets_.waiting, sets_.still_waiting);
@@ -328,7 +335,7 @@ void GridSteps<D, W>::add_settled_edges(D window, std::span<std::uint64_t> bins)
 template <typename D, typename W>
 algo::Choice<D> GridSteps<D, W>::choose_nearest(D window, std::size_t bins, std::size_t all_bins)
 {
-    begin_counts();
+    begin();
     SlotKernels<D>::choose_nearest(sides_, state_, sets_, window, static_cast<std::uint32_t>(bins),
                                    static_cast<std::uint32_t>(all_bins), place());
     return read_choice();
@@ -374,32 +381,30 @@ void GridSteps<D, W>::refresh_rows(int /*round*/)
 }
 
 template <typename D, typename W>
-void GridSteps<D, W>::begin_round(std::size_t open)
-{
-    RoundHeader& header = *host_header_.data();
-    header = {};
-    header.next = to_ordered(algo::unreached<D>());
-    header.open = static_cast<std::uint32_t>(open);
-    copy_async(std::span<const RoundHeader>(host_header_.span()), header_.span(), stream_);
-    has_round_ = true;
-}
-
-template <typename D, typename W>
 algo::RoundWork<D> GridSteps<D, W>::end_round(bool renews_open)
 {
     if (renews_open) std::swap(state_.open, state_.still_open);
-    if (folds()) {
-        fill_bytes_async(found_.span(), 0, stream_);
-        SlotKernels<D>::count_found(sides_, state_, found_.data(), place());
-        copy_async(std::span<const std::uint64_t>(found_.span()), host_found_.span(), stream_);
-    }
-    copy_async(std::span<const RoundHeader>(header_.span()), host_header_.span(), stream_);
-    copied_.record(stream_);
-    copied_.synchronize();
-    const RoundHeader& header = *host_header_.data();
+    if (folds())
+        exchange_pieces();
+    else
+        SlotKernels<D>::take_improved(state_, sets_, place());
+    SlotKernels<D>::sum_changed(sides_, state_, sets_, place());
+    const GridCounts& counts = read_counts();
+    counts_ = counts.slots;
+    const RoundHeader& header = counts.round;
     open_ = renews_open ? header.still_open : header.open;
     const std::uint64_t improved = std::max<std::uint64_t>(header.improved, header.improved_rows);
     return {improved, header.arcs, from_ordered<D>(static_cast<OrderedWord<D>>(header.next)), header.overflow != 0};
+}
+
+template <typename D, typename W>
+void GridSteps<D, W>::exchange_pieces()
+{
+    SlotKernels<D>::fill_pieces(sides_, state_, pieces_, place());
+    exchange_.row.all_to_all(pieces_.sent, pieces_.received, FoundPieces<D>::piece_bytes(pieces_.room), stream_);
+    SlotKernels<D>::take_own(sides_, state_, sets_, pieces_, again_.data(), place());
+    for (std::uint32_t r = 0; r < pieces_.ranks; ++r)
+        if (r != pieces_.own) SlotKernels<D>::take_piece(sides_, state_, sets_, pieces_, r, place());
 }
 
 template <typename D, typename W>
@@ -408,13 +413,18 @@ algo::RoundWork<D> GridSteps<D, W>::push(algo::PushExtent extent, D bound)
     const bool window = extent == algo::PushExtent::window;
     const bool resumes = window && bound != window_ && expanded_ + open_ > 0;
     if (window) window_ = bound;
-    if (expanded_ == 0 && !resumes) {
-        has_round_ = false;
+    if (expanded_ == 0 && !resumes && !folds()) {
+        // No distance changes.
+        const SlotCounts before = counts_;
+        counts_ = {};
+        counts_.least = ~std::uint64_t{0};
+        counts_.waiting = before.waiting;
+        counts_.settled = before.settled;
         return {};
     }
-    begin_round(open_);
+    begin();
     std::size_t lists = expanded_;
-    if (window) {
+    if (window && expanded_ > 0) {
         has_marks_ = true;
         PushKernels<D, W>::start_lists(block_, state_, bound, expanded_, place());
     }
@@ -422,8 +432,10 @@ algo::RoundWork<D> GridSteps<D, W>::push(algo::PushExtent extent, D bound)
         lists += open_;  // at most this many are active now
         PushKernels<D, W>::resume_lists(block_, state_, bound, lists, place());
     }
-    PushKernels<D, W>::relax(block_, state_, extent, bound, lists, place());
-    PushKernels<D, W>::find_parents(block_, state_, extent, bound, lists, place());
+    if (lists > 0) {
+        PushKernels<D, W>::relax(block_, state_, extent, bound, lists, place());
+        PushKernels<D, W>::find_parents(block_, state_, extent, bound, lists, place());
+    }
     return end_round(resumes);
 }
 
@@ -431,7 +443,7 @@ template <typename D, typename W>
 algo::RoundWork<D> GridSteps<D, W>::pull(const algo::PullBounds<D>& bounds)
 {
     const std::size_t rows = bounds.first ? block_.rows : open_;
-    begin_round(open_);
+    begin();
     algo::Pull<D> pull;
     pull.settled_below = bounds.settled_below;
     pull.least = bounds.least;
@@ -445,45 +457,38 @@ algo::RoundWork<D> GridSteps<D, W>::pull(const algo::PullBounds<D>& bounds)
 template <typename D, typename W>
 void GridSteps<D, W>::commit(int /*round*/)
 {
-    // If rows are folded, other ranks may have found distances of own slots.
-    begin_counts();
-    if (folds()) {
-        if (!has_round_) {
-            // Nothing was found, so that there is no list of improved rows.
-            begin_round(open_);
-            std::ranges::fill(host_found_.span(), 0);
-        }
-        exchange_found();
-    } else if (has_round_) {
-        SlotKernels<D>::take_improved(state_, sets_, place());
-    }
+    if (counts_.overflows == 0) return;
+    send_again();
+    fill_bytes_async(std::span(&sets_.counts->overflows, 1), 0, stream_);
     SlotKernels<D>::sum_changed(sides_, state_, sets_, place());
-    counts_ = read_counts();
+    counts_ = read_counts().slots;
 }
 
-/// Sends the rows that this block found to their owners, and takes those of own slots.
 template <typename D, typename W>
-void GridSteps<D, W>::exchange_found()
+void GridSteps<D, W>::send_again()
 {
     const std::size_t ranks = sides_.row_chunks;
-    const std::span<std::uint64_t> counted = host_found_.span();
-    std::vector<std::int64_t> send(counted.begin(), counted.begin() + static_cast<std::ptrdiff_t>(ranks));
-    const std::span<std::uint64_t> places = counted.subspan(ranks);
-    std::exclusive_scan(send.begin(), send.end(), places.begin(), std::uint64_t{0});
-    std::uint64_t* const next = found_.data() + ranks;
+    const std::span<std::uint64_t> counted = host_again_.span();
+    copy_async(std::span<const std::uint64_t>(again_.span()).first(2 * ranks), counted.first(2 * ranks), stream_);
+    stream_.synchronize();
+    const std::span<std::uint64_t> places = counted.subspan(2 * ranks);
+    std::exclusive_scan(counted.begin(), counted.begin() + static_cast<std::ptrdiff_t>(ranks), places.begin(),
+                        std::uint64_t{0});
+    std::uint64_t* const next = again_.data() + 2 * ranks;
     copy_async(std::span<const std::uint64_t>(places), std::span(next, ranks), stream_);
-    SlotKernels<D>::place_found(sides_, state_, next, sent_.data(), place());
-    SlotKernels<D>::take_own(sides_, state_, sets_, place());
+    SlotKernels<D>::place_found(sides_, state_, again_.data(), next, sent_.data(), place());
 
-    const std::vector<std::int64_t> receive = grid_.row().all_to_all(send);
-    std::vector<std::int64_t> received_bytes = receive;
-    for (std::int64_t& bytes : send) bytes *= sizeof(FoundDistance<D>);
-    for (std::int64_t& bytes : received_bytes) bytes *= sizeof(FoundDistance<D>);
-    exchange_.row.all_to_all_v(reinterpret_cast<const std::byte*>(sent_.data()), send,
-                               reinterpret_cast<std::byte*>(received_.data()), received_bytes, stream_);
+    const auto bytes_of_each = [&](std::size_t first) {
+        std::vector<std::int64_t> bytes;
+        for (const std::uint64_t count : counted.subspan(first, ranks))
+            bytes.push_back(static_cast<std::int64_t>(count * sizeof(FoundDistance<D>)));
+        return bytes;
+    };
+    exchange_.row.all_to_all_v(reinterpret_cast<const std::byte*>(sent_.data()), bytes_of_each(0),
+                               reinterpret_cast<std::byte*>(received_.data()), bytes_of_each(ranks), stream_);
     const FoundDistance<D>* found = received_.data();
-    for (const std::int64_t count : receive) {
-        SlotKernels<D>::take_found(sides_, state_, sets_, found, static_cast<std::uint64_t>(count), place());
+    for (const std::uint64_t count : counted.subspan(ranks, ranks)) {
+        SlotKernels<D>::take_found(sides_, state_, sets_, found, count, place());
         found += count;
     }
 }
@@ -491,9 +496,9 @@ void GridSteps<D, W>::exchange_found()
 template <typename D, typename W>
 bool GridSteps<D, W>::leaves_out_vertices()
 {
-    begin_round(0);
+    begin();
     RowKernels<D, W>::find_left_out(block_, state_, place());
-    return gpu::fetch(&header_.data()->pieces, stream_) != 0;
+    return read_counts().round.pieces != 0;
 }
 
 template <typename D, typename W>

@@ -116,6 +116,47 @@ struct SlotCounts
     std::uint32_t waiting;
     std::uint32_t still_waiting;
     std::uint32_t settled;
+    std::uint32_t overflows;  // 1: a piece of found distances had no room for all (FoundPieces)
+};
+
+/// The counts of a round and those of own slots, which are copied to the host together.
+struct GridCounts
+{
+    RoundHeader round;
+    SlotCounts slots;
+};
+
+/// Found distances in pieces of one size, one for each rank of the grid row, which travel before
+/// anybody knows how many there are: their number, the largest number of the sender's pieces, and as
+/// many distances as there is room for. If a number of any rank is larger than the room, all ranks
+/// send again what had no room, once the hosts have read the numbers.
+template <typename D>
+struct FoundPieces
+{
+    std::byte* sent = nullptr;
+    std::byte* received = nullptr;
+    std::uint32_t ranks = 1;
+    std::uint32_t own = 0;
+    std::uint32_t room = 0;
+
+    static constexpr std::size_t kHeaderBytes = 16;
+
+    [[nodiscard]] WAYFRONT_HD static constexpr std::size_t piece_bytes(std::uint32_t room)
+    {
+        return kHeaderBytes + room * sizeof(FoundDistance<D>);
+    }
+    [[nodiscard]] WAYFRONT_HD std::uint64_t* count(std::byte* pieces, std::uint32_t rank) const
+    {
+        return reinterpret_cast<std::uint64_t*>(pieces + rank * piece_bytes(room));
+    }
+    [[nodiscard]] WAYFRONT_HD std::uint64_t* most(std::byte* pieces, std::uint32_t rank) const
+    {
+        return count(pieces, rank) + 1;
+    }
+    [[nodiscard]] WAYFRONT_HD FoundDistance<D>* distances(std::byte* pieces, std::uint32_t rank) const
+    {
+        return reinterpret_cast<FoundDistance<D>*>(pieces + rank * piece_bytes(room) + kHeaderBytes);
+    }
 };
 
 /// Sets of own slots, as lists, with bitmaps where a slot must not be listed twice.
