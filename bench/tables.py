@@ -88,7 +88,8 @@ def gpus_in_words(count):
 # The names of transports in the program's reports. A single GPU does not exchange.
 TRANSPORTS = {"none (resident, one GPU)": "none", "none (stepped, one GPU)": "none", "p2p (resident)": "p2p", "nccl (stepped)": "nccl",
               "mpi (stepped, device memory)": "mpi, GPU-aware", "mpi (stepped, staged)": "mpi, staged", "none (host-driven, one rank)": "none",
-              "host (messages over mpi)": "host", None: "-"}
+              "host (messages over mpi)": "host", "none (grid, one GPU)": "none", "p2p (grid)": "p2p, grid", "nccl (grid)": "nccl, grid",
+              "mpi (grid, device memory)": "mpi, GPU-aware, grid", "mpi (grid, staged)": "mpi, staged, grid", None: "-"}
 
 
 def transport_of(name, data):

@@ -205,7 +205,8 @@ class SsspOverRanks(GpuTest):
         for algorithm, words in (("push-pull", "push-pull in windows"), ("delta-stepping", "delta-stepping with buckets")):
             options = ("--algorithm", algorithm, "--grid", "1x2", "--engine", "gpu")
             search = self.facts("sssp", "kron:12", "--sources", "random:3", "--validate", *options, ranks=2)["search"]
-            self.assertEqual((search["engine"], search["transport"]), ("gpu", "host (messages over mpi)"))
+            self.assertEqual(search["engine"], "gpu")
+            self.assertRegex(search["transport"], r"^(nccl \(grid\)|mpi \(grid, (staged|device memory)\))$")
             self.assertGreater(min(search["graph_bytes"], search["state_bytes"]), 0)
             self.assertIn(words, search["algorithm"])
 

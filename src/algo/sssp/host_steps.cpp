@@ -122,11 +122,10 @@ Choice<D> HostSteps<D>::choose_nearest(D window, std::size_t bins, std::size_t a
 }
 
 template <typename D>
-void HostSteps<D>::expand(Expanded slots, std::span<const std::size_t> counts, int round)
+void HostSteps<D>::expand(Expanded slots, const ExpandedCounts& counts, int round)
 {
-    const bool all_empty = std::ranges::all_of(counts, [](std::size_t count) { return count == 0; });
     const std::span<const std::uint32_t> own = slots == Expanded::changed ? state_.changed() : chosen_;
-    expanded_ = all_empty ? std::span<const std::uint32_t>() : state_.expand(own, counts, round);
+    expanded_ = counts.all == 0 ? std::span<const std::uint32_t>() : state_.expand(own, counts.column, round);
     expanded_all_ = false;
 }
 

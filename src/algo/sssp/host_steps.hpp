@@ -30,7 +30,7 @@ public:
     void add_settled_edges(D window, std::span<std::uint64_t> bins) override;
     Choice<D> choose_nearest(D window, std::size_t bins, std::size_t all_bins) override;
 
-    void expand(Expanded slots, std::span<const std::size_t> counts, int round) override;
+    void expand(Expanded slots, const ExpandedCounts& counts, int round) override;
     void expand_all(int round) override;
     void refresh_rows(int round) override { state_.refresh_rows(round); }
     RoundWork<D> push(PushExtent extent, D bound) override;

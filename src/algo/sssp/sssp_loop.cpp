@@ -255,7 +255,7 @@ template <typename D>
 void SsspLoop<D>::expand(Expanded slots)
 {
     const Phase phase(plan_.log, "expand", round_);
-    steps_.expand(slots, column_counts_, round_);
+    steps_.expand(slots, {column_counts_, totals_.changed}, round_);
 }
 
 template <typename D>

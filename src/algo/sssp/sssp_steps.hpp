@@ -23,6 +23,13 @@ enum class Expanded {
     chosen,   // those of the last choose_...()
 };
 
+/// The numbers of slots that the ranks expand.
+struct ExpandedCounts
+{
+    std::span<const std::size_t> column;  // of each rank of the grid column
+    std::uint64_t all = 0;                // of all ranks
+};
+
 /// A set of own slots.
 template <typename D>
 struct SlotFacts
@@ -94,8 +101,8 @@ public:
     // Rounds.
 
     /// Sends the distances of own slots to the blocks of the grid column. The next push or pull takes
-    /// them as changed. counts[r]: the slots of rank r of the grid column.
-    virtual void expand(Expanded slots, std::span<const std::size_t> counts, int round) = 0;
+    /// them as changed.
+    virtual void expand(Expanded slots, const ExpandedCounts& counts, int round) = 0;
     /// Sends all distances to the blocks of the grid column. The next pull takes all as changed.
     virtual void expand_all(int round) = 0;
     /// Sends all distances to the blocks of the grid row, so that they improve only rows whose new

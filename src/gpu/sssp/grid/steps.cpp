@@ -1,6 +1,7 @@
 #include "gpu/sssp/grid/steps.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <numeric>
 #include <string_view>
@@ -29,9 +30,9 @@ namespace {
 constexpr std::size_t kSerialBelow = 1 << 14;
 constexpr std::string_view kAdvice = "use more GPUs or --engine cpu";
 constexpr std::size_t kMostBins = 1024;  // of settled edges
-// Found distances that travel in a round before their number is known.
-constexpr std::uint32_t kRoomOfAllPieces = 8192;
+// The room of a piece of found distances, at least, and that of all pieces of a rank, at most.
 constexpr std::uint32_t kLeastRoom = 64;
+constexpr std::uint32_t kMostRoomOfAll = 1 << 18;
 
 template <typename D, typename W>
 class GridSteps final : public algo::SsspSteps<D>
@@ -56,7 +57,7 @@ public:
     void add_settled_edges(D window, std::span<std::uint64_t> bins) override;
     algo::Choice<D> choose_nearest(D window, std::size_t bins, std::size_t all_bins) override;
 
-    void expand(algo::Expanded slots, std::span<const std::size_t> counts, int round) override;
+    void expand(algo::Expanded slots, const algo::ExpandedCounts& counts, int round) override;
     void expand_all(int round) override;
     void refresh_rows(int round) override;
     algo::RoundWork<D> push(algo::PushExtent extent, D bound) override;
@@ -75,6 +76,7 @@ private:
 
     [[nodiscard]] LaunchPlace place() const { return {stream_, multiprocessors_}; }
     [[nodiscard]] bool folds() const { return sides_.row_chunks > 1; }
+    [[nodiscard]] std::uint32_t most_room() const { return std::max(kMostRoomOfAll / sides_.row_chunks, kLeastRoom); }
     [[nodiscard]] static D from_word(std::uint64_t word)
     {
         return word == ~std::uint64_t{0} ? algo::unreached<D>() : from_ordered<D>(static_cast<OrderedWord<D>>(word));
@@ -89,6 +91,8 @@ private:
     /// no room; and returns the round's work. `renews_open`: whether the round has made a new list of
     /// open columns or rows.
     algo::RoundWork<D> end_round(bool renews_open);
+    /// Sets the room of the pieces for a round that expands `slots` slots of all ranks.
+    void set_room(std::uint64_t slots);
     void exchange_pieces();
     /// Sends found distances for which the pieces had no room.
     void send_again();
@@ -211,8 +215,7 @@ void GridSteps<D, W>::make_views(const GridStepsPlan<D, W>& plan)
     if (folds()) {
         pieces_.ranks = sides_.row_chunks;
         pieces_.own = sides_.own_row_chunk;
-        pieces_.room = std::max(kRoomOfAllPieces / pieces_.ranks, kLeastRoom);
-        const std::size_t bytes = pieces_.ranks * FoundPieces<D>::piece_bytes(pieces_.room);
+        const std::size_t bytes = pieces_.ranks * FoundPieces<D>::piece_bytes(most_room());
         sent_pieces_ = DeviceBuffer<std::byte>(bytes);
         received_pieces_ = DeviceBuffer<std::byte>(bytes);
         pieces_.sent = sent_pieces_.data();
@@ -268,6 +271,7 @@ void GridSteps<D, W>::start(Vertex source)
     open_ = 0;
     expanded_ = 0;
     counts_ = {};
+    pieces_.room = kLeastRoom;
     const std::size_t words = (std::size_t{sides_.slots} + 31) / 32;
     if (std::exchange(has_marks_, false)) fill_bytes_async(std::span(state_.is_open, block_.cols), 0, stream_);
     if (sets_.waiting_bits != nullptr) fill_bytes_async(std::span(sets_.waiting_bits, words), 0, stream_);
@@ -342,10 +346,12 @@ algo::Choice<D> GridSteps<D, W>::choose_nearest(D window, std::size_t bins, std:
 }
 
 template <typename D, typename W>
-void GridSteps<D, W>::expand(algo::Expanded slots, std::span<const std::size_t> counts, int /*round*/)
+void GridSteps<D, W>::expand(algo::Expanded slots, const algo::ExpandedCounts& expanded, int /*round*/)
 {
+    const std::span<const std::size_t> counts = expanded.column;
     const std::size_t most = *std::ranges::max_element(counts);
     const std::size_t ranks = counts.size();
+    set_room(expanded.all);
     const auto own = static_cast<std::size_t>(exchange_.column.rank());
     expanded_ = 0;
     if (most == 0) return;
@@ -395,6 +401,15 @@ algo::RoundWork<D> GridSteps<D, W>::end_round(bool renews_open)
     open_ = renews_open ? header.still_open : header.open;
     const std::uint64_t improved = std::max<std::uint64_t>(header.improved, header.improved_rows);
     return {improved, header.arcs, from_ordered<D>(static_cast<OrderedWord<D>>(header.next)), header.overflow != 0};
+}
+
+template <typename D, typename W>
+void GridSteps<D, W>::set_room(std::uint64_t slots)
+{
+    // While windows reach the busy vertices, a slot leads to a few new ones.
+    constexpr std::uint64_t found_of_a_slot = 4;
+    const std::uint64_t wanted = std::bit_ceil(found_of_a_slot * slots / pieces_.ranks);
+    pieces_.room = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, kLeastRoom, most_room()));
 }
 
 template <typename D, typename W>
