@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "algo/bfs/direction.hpp"
@@ -49,8 +50,11 @@ struct LevelRecord
 /// This rank's part of a result: its vertices, ordered by local number (Partition).
 struct BfsResult
 {
-    Vertex key = kUnreached;
-    VertexArray parents;               // the key is its own parent; kUnreached if not reached
+    Vertex key = kUnreached;  // the first one
+    VertexArray parents;      // a key is its own parent; kUnreached if not reached
+    // Only after a search from several keys: the nearest one (algo/nearest_sources.hpp), to which
+    // parents lead; kUnreached if not reached.
+    VertexArray nearest;
     HostBuffer<std::int32_t> levels;   // if requested; -1 if not reached
     std::vector<LevelRecord> records;  // one per level
     std::uint64_t reached = 0;         // vertices, of all ranks
@@ -66,8 +70,13 @@ public:
     /// Searches from `key`. The result is valid until the next run. Throws InputError on all ranks
     /// if the graph has no such vertex. Collective over the grid's world.
     const BfsResult& run(Vertex key);
+    /// Searches from all of `keys` at once, which are distinct and ascending, and finds the nearest
+    /// one of each vertex. Pre: the options ask for levels. Otherwise as run(). Collective.
+    const BfsResult& run_nearest(std::span<const Vertex> keys);
 
 private:
+    /// All levels. The caller adds what follows from them.
+    void search(std::span<const Vertex> keys);
     [[nodiscard]] bool goes_in_stretches(Direction direction) const;
     [[nodiscard]] FrontierView view_frontier(Direction direction, std::uint64_t most_out_edges);
     [[nodiscard]] FrontierCounts exchange_counts(std::int32_t level, bool with_edges);

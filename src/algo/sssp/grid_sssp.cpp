@@ -78,7 +78,7 @@ public:
     Rounds(const Rounds&) = delete;
     Rounds& operator=(const Rounds&) = delete;
     virtual ~Rounds() = default;
-    [[nodiscard]] virtual bool run(Vertex source, SsspResult& result) = 0;
+    [[nodiscard]] virtual bool run(std::span<const Vertex> sources, bool nearest, SsspResult& result) = 0;
     [[nodiscard]] virtual bool shares_memory() const = 0;
 };
 
@@ -91,7 +91,10 @@ public:
         : engine_(std::move(engine)), loop_(grid, graph, *engine_, plan)
     {
     }
-    [[nodiscard]] bool run(Vertex source, SsspResult& result) override { return loop_.run(source, result); }
+    [[nodiscard]] bool run(std::span<const Vertex> sources, bool nearest, SsspResult& result) override
+    {
+        return loop_.run(sources, nearest, result);
+    }
     [[nodiscard]] bool shares_memory() const override { return loop_.shares_memory(); }
 
 private:
@@ -123,11 +126,13 @@ public:
         prepare();
     }
 
-    void run(Vertex source) override;
+    void run(Vertex source) override { run_from(std::span(&source, 1), false); }
+    void run_nearest(std::span<const Vertex> sources) override { run_from(sources, true); }
     [[nodiscard]] const SsspResult& result() const override { return result_; }
     [[nodiscard]] std::string description() const override;
 
 private:
+    void run_from(std::span<const Vertex> sources, bool nearest);
     void prepare()
     {
         rounds_.reset();
@@ -151,16 +156,17 @@ private:
     SsspResult result_;
 };
 
-void GridSssp::run(Vertex source)
+void GridSssp::run_from(std::span<const Vertex> sources, bool nearest)
 {
-    if (source < 0 || source >= graph_.partition.vertex_count())
-        throw InputError("vertex " + std::to_string(source) + " is not in the graph, which has " +
-                         std::to_string(graph_.partition.vertex_count()) + " vertices");
-    if (!rounds_->run(source, result_)) {
+    for (const Vertex source : sources)
+        if (source < 0 || source >= graph_.partition.vertex_count())
+            throw InputError("vertex " + std::to_string(source) + " is not in the graph, which has " +
+                             std::to_string(graph_.partition.vertex_count()) + " vertices");
+    if (!rounds_->run(sources, nearest, result_)) {
         if (!narrow_) throw_too_long();
         narrow_ = false;
         prepare();
-        if (!rounds_->run(source, result_)) throw_too_long();
+        if (!rounds_->run(sources, nearest, result_)) throw_too_long();
     }
     if (result_.negative_cycle.empty()) narrow_distances();
 }

@@ -5,9 +5,10 @@
 #include <limits>
 #include <type_traits>
 
+#include "algo/nearest_sources.hpp"
+#include "algo/smallest_parents.hpp"
 #include "algo/sssp/distance.hpp"
 #include "algo/sssp/negative_cycle.hpp"
-#include "algo/sssp/smallest_parents.hpp"
 #include "base/bitmap.hpp"
 
 namespace wayfront::algo {
@@ -45,7 +46,7 @@ SsspLoop<D>::SsspLoop(const comm::ProcessGrid& grid, const DistributedGraph& gra
 }
 
 template <typename D>
-bool SsspLoop<D>::run(Vertex source, SsspResult& result)
+bool SsspLoop<D>::run(std::span<const Vertex> sources, bool nearest, SsspResult& result)
 {
     result_ = &result;
     result.negative_cycle.clear();
@@ -54,7 +55,7 @@ bool SsspLoop<D>::run(Vertex source, SsspResult& result)
     own_ = {};
     lost_sums_ = false;
     pulled_ = false;
-    state_.start(source);
+    state_.start(sources);
     engine_.begin_search(state_.memory());
     switch (plan_.method) {
         case SsspMethod::push_pull:
@@ -72,17 +73,29 @@ bool SsspLoop<D>::run(Vertex source, SsspResult& result)
     if (result.negative_cycle.empty() && (totals_.overflow || has_lost_distances())) return false;
 
     const Phase phase(plan_.log, "output");
-    HostBuffer<Vertex> smallest;
-    if (plan_.smallest_parents && result.negative_cycle.empty())
-        smallest = smallest_parents(grid_, graph_, state_.slot_distances(), source, plan_.negative_weights, plan_.log);
     if (!std::holds_alternative<HostBuffer<D>>(result.distances) ||
         std::get<HostBuffer<D>>(result.distances).size() != graph_.local_count())
         result.distances = HostBuffer<D>(graph_.local_count());
     const std::uint64_t reached = state_.finish(bound_of_cutoff<D>(plan_.cutoff),
                                                 std::get<HostBuffer<D>>(result.distances).span(), result.parents);
-    if (!smallest.empty()) state_.replace_parents(smallest.span(), result.parents);
+    if (result.negative_cycle.empty()) choose_parents(sources, nearest, result);
     result.reached = grid_.world().all_reduce(reached, comm::Reduction::sum);
     return true;
+}
+
+/// Chooses parents, and nearest sources, that do not depend on the course of the search.
+template <typename D>
+void SsspLoop<D>::choose_parents(std::span<const Vertex> sources, bool nearest, SsspResult& result)
+{
+    const bool negative = plan_.negative_weights;
+    if (nearest) {
+        choose_nearest(grid_, graph_, {sources, EdgeLengths::weights, negative, plan_.smallest_parents},
+                       state_.slot_distances(), result.parents, result.nearest, plan_.log);
+    } else if (plan_.smallest_parents) {
+        const HostBuffer<Vertex> smallest = smallest_parents(
+            grid_, graph_, state_.slot_distances(), {.sources = sources, .negative_weights = negative}, plan_.log);
+        state_.replace_parents(smallest.span(), result.parents);
+    }
 }
 
 template <typename D>

@@ -31,6 +31,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "algo/sssp/sssp_engine.hpp"
@@ -63,10 +64,10 @@ public:
     /// Grid, graph and engine outlive the loop.
     SsspLoop(const comm::ProcessGrid& grid, const DistributedGraph& graph, SsspEngine<D>& engine, const SsspPlan& plan);
 
-    /// Searches, and writes reached, distances, parents, negative_cycle and counters of the result.
-    /// Returns false, on all ranks, if a sum did not fit D; the result is undefined then.
-    /// Collective over the grid's world.
-    [[nodiscard]] bool run(Vertex source, SsspResult& result);
+    /// Searches from all sources at once, and writes reached, distances, parents, negative_cycle and
+    /// counters of the result, and with `nearest` the nearest sources. Returns false, on all ranks, if
+    /// a sum did not fit D; the result is undefined then. Collective over the grid's world.
+    [[nodiscard]] bool run(std::span<const Vertex> sources, bool nearest, SsspResult& result);
     /// Whether the ranks share one copy of the distances.
     [[nodiscard]] bool shares_memory() const { return state_.shares(); }
 
@@ -102,6 +103,7 @@ private:
     [[nodiscard]] bool leaves_out_vertices();
     void add_settled();
     [[nodiscard]] bool has_negative_cycle(SsspResult& result) const;
+    void choose_parents(std::span<const Vertex> sources, bool nearest, SsspResult& result);
 
     const comm::ProcessGrid& grid_;
     const DistributedGraph& graph_;
