@@ -31,9 +31,10 @@ TreeValidator::TreeValidator(const comm::Communicator& world, const Partition& p
 }
 
 template <typename Id>
-bool TreeValidator::build_tree(Vertex key, std::span<const Id> parents, ViolationRecord& violations, Validation& result)
+bool TreeValidator::build_tree(const Roots<Id>& roots, std::span<const Id> parents, ViolationRecord& violations,
+                               Validation& result)
 {
-    tree_levels(communicator(), partition(), key, parents, levels_.span(), scratch_, chunk_, violations);
+    tree_levels(communicator(), partition(), roots, parents, levels_.span(), scratch_, chunk_, violations);
     parallel_for(confirmed_.size(), comm::kSerialBelowItems, [this](std::size_t i) { confirmed_[i] = 0; });
     return agree(violations, result);
 }
@@ -65,7 +66,9 @@ bool TreeValidator::agree(const ViolationRecord& violations, Validation& result)
     return result.valid();
 }
 
-template bool TreeValidator::build_tree(Vertex, std::span<const std::int32_t>, ViolationRecord&, Validation&);
-template bool TreeValidator::build_tree(Vertex, std::span<const std::int64_t>, ViolationRecord&, Validation&);
+template bool TreeValidator::build_tree(const Roots<std::int32_t>&, std::span<const std::int32_t>, ViolationRecord&,
+                                        Validation&);
+template bool TreeValidator::build_tree(const Roots<std::int64_t>&, std::span<const std::int64_t>, ViolationRecord&,
+                                        Validation&);
 
 }  // namespace wayfront::graph500

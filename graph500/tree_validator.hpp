@@ -13,6 +13,7 @@
 #include "graph/all_vertices.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/partition.hpp"
+#include "graph500/roots.hpp"
 #include "graph500/validate_levels.hpp"
 #include "graph500/validator_sizes.hpp"
 #include "graph500/violations.hpp"
@@ -68,7 +69,7 @@ protected:
     /// Rule 1: computes the levels of the held vertices from their parents, and clears their marks.
     /// `Id` is int32 or int64. Returns whether the parents are a tree. Collective.
     template <typename Id>
-    [[nodiscard]] bool build_tree(Vertex key, std::span<const Id> parents, ViolationRecord& violations,
+    [[nodiscard]] bool build_tree(const Roots<Id>& roots, std::span<const Id> parents, ViolationRecord& violations,
                                   Validation& result);
 
     /// After a pass over the edges of communicator(), of which `edges` start at reached vertices:

@@ -12,9 +12,14 @@ namespace {
 
 /// Rule 5, and the numbers of reached vertices and levels.
 template <typename Id>
-void check_confirmed(int rank, const Partition& partition, Vertex key, const TreeView<Id>& tree, BfsValidation& result,
-                     ViolationRecord& violations)
+void check_confirmed(int rank, const Partition& partition, const Roots<Id>& roots, const TreeView<Id>& tree,
+                     BfsValidation& result, ViolationRecord& violations)
 {
+    for (const Vertex key : roots.keys()) {
+        if (partition.owner(key) != rank || tree.levels[partition.local(key)] == 0) continue;
+        violations.offer(partition.local(key), Rule::nearest,
+                         [&] { return "the key " + std::to_string(key) + " is not at level 0"; });
+    }
     std::int64_t reached = 0;
     std::uint32_t deepest = 0;
     const std::size_t vertices = tree.levels.size();
@@ -25,7 +30,7 @@ void check_confirmed(int rank, const Partition& partition, Vertex key, const Tre
         ++reached;
         deepest = std::max(deepest, level);
         const Vertex v = partition.vertex(rank, static_cast<std::uint32_t>(i));
-        if (tree.confirmed[i] != 0 || v == key) continue;
+        if (tree.confirmed[i] != 0 || v == static_cast<Vertex>(roots.of(i))) continue;
         violations.offer(i, Rule::tree_edges, [&] {
             return "no edge joins vertex " + std::to_string(v) + ", level " + std::to_string(level) +
                    ", to its parent " + std::to_string(static_cast<Vertex>(tree.parents[i]));
@@ -53,22 +58,38 @@ double BfsValidator::most_bytes(int ranks, std::size_t most_edges, double vertic
 BfsValidation BfsValidator::validate(Vertex key, const VertexArray& parents)
 {
     return parents.visit([&]<typename Id>(std::span<const Id> own_parents) {
-        BfsValidation result;
-        ViolationRecord violations;
         HostBuffer<Id> gathered;
-        const std::span<const Id> held_parents = held(own_parents, gathered);
-        if (!build_tree(key, held_parents, violations, result)) return result;
-        const TreeView<Id> tree{held_parents, held_levels(), confirmed()};
-        result.edges = put_together(check_edges(communicator(), partition(), feed(), tree, chunk(), violations));
-        if (!agree(violations, result)) return result;
-
-        check_confirmed(communicator().rank(), partition(), key, tree, result, violations);
-        agree(violations, result);
-        result.reached = communicator().all_reduce<std::int64_t>(result.reached, comm::Reduction::sum);
-        result.eccentricity = communicator().all_reduce<std::int64_t>(result.eccentricity, comm::Reduction::max);
-        result.levels = own_levels();
-        return result;
+        return validate_as(Roots<Id>(key), held(own_parents, gathered));
     });
+}
+
+BfsValidation BfsValidator::validate_nearest(std::span<const Vertex> keys, const VertexArray& nearest,
+                                             const VertexArray& parents)
+{
+    return parents.visit([&]<typename Id>(std::span<const Id> own_parents) {
+        HostBuffer<Id> gathered_parents;
+        HostBuffer<Id> gathered_nearest;
+        const std::span<const Id> held_nearest = held(nearest.elements<Id>(), gathered_nearest);
+        return validate_as(Roots<Id>(keys, held_nearest), held(own_parents, gathered_parents));
+    });
+}
+
+template <typename Id>
+BfsValidation BfsValidator::validate_as(const Roots<Id>& roots, std::span<const Id> held_parents)
+{
+    BfsValidation result;
+    ViolationRecord violations;
+    if (!build_tree(roots, held_parents, violations, result)) return result;
+    const TreeView<Id> tree{held_parents, held_levels(), confirmed(), roots.nearest()};
+    result.edges = put_together(check_edges(communicator(), partition(), feed(), tree, chunk(), violations));
+    if (!agree(violations, result)) return result;
+
+    check_confirmed(communicator().rank(), partition(), roots, tree, result, violations);
+    agree(violations, result);
+    result.reached = communicator().all_reduce<std::int64_t>(result.reached, comm::Reduction::sum);
+    result.eccentricity = communicator().all_reduce<std::int64_t>(result.eccentricity, comm::Reduction::max);
+    result.levels = own_levels();
+    return result;
 }
 
 }  // namespace wayfront::graph500

@@ -18,6 +18,9 @@
 // reached. Rule 4 says that v was then reached, too, and rule 5 that there is an edge from the
 // parent to the vertex.
 //
+// After a search from several keys there is a tree of each key. Rule 1 says that the parents of a
+// vertex lead to its nearest key, and rule 6 (nearest_rules.hpp) that this is the smallest one.
+//
 // Specification: Graph 500 Benchmark Specification, version 3, section "Validation".
 #pragma once
 
@@ -61,6 +64,14 @@ public:
     /// `parents` are those of the rank's vertices, by local number; -1 if not reached, and the key
     /// is its own parent. Collective. Pre: key is a vertex.
     [[nodiscard]] BfsValidation validate(Vertex key, const VertexArray& parents);
+    /// The same for a search from several keys, ascending, with the nearest one of each of the rank's
+    /// vertices: the roots of the tree, by rule 1, and the smallest ones, by rule 6. Collective.
+    [[nodiscard]] BfsValidation validate_nearest(std::span<const Vertex> keys, const VertexArray& nearest,
+                                                 const VertexArray& parents);
+
+private:
+    template <typename Id>
+    [[nodiscard]] BfsValidation validate_as(const Roots<Id>& roots, std::span<const Id> held_parents);
 };
 
 }  // namespace wayfront::graph500

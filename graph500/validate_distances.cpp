@@ -22,7 +22,23 @@ Validation SsspValidator::validate(Vertex key, const Distances& distances, const
 {
     return std::visit(
         [&](const auto& own_distances) {
-            return parents.visit([&](auto own_parents) { return validate_as(key, own_distances.span(), own_parents); });
+            return parents.visit([&]<typename Id>(std::span<const Id> own_parents) {
+                return validate_as(Roots<Id>(key), own_distances.span(), own_parents);
+            });
+        },
+        distances);
+}
+
+Validation SsspValidator::validate_nearest(std::span<const Vertex> keys, const VertexArray& nearest,
+                                           const Distances& distances, const VertexArray& parents)
+{
+    return std::visit(
+        [&](const auto& own_distances) {
+            return parents.visit([&]<typename Id>(std::span<const Id> own_parents) {
+                HostBuffer<Id> gathered;
+                const Roots<Id> roots(keys, held(nearest.elements<Id>(), gathered));
+                return validate_as(roots, own_distances.span(), own_parents);
+            });
         },
         distances);
 }

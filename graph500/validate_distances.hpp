@@ -55,10 +55,16 @@ public:
     /// that the search added weights in, and weights fit it. Collective. Pre: key is a vertex, and
     /// the distances have the same type on all ranks.
     [[nodiscard]] Validation validate(Vertex key, const Distances& distances, const VertexArray& parents);
+    /// The same for a search from several keys, ascending, with the nearest one of each of the rank's
+    /// vertices: the roots of the tree, by rule 1, and the smallest ones, by rule 6
+    /// (nearest_rules.hpp). Collective.
+    [[nodiscard]] Validation validate_nearest(std::span<const Vertex> keys, const VertexArray& nearest,
+                                              const Distances& distances, const VertexArray& parents);
 
 private:
     template <typename D, typename Id>
-    [[nodiscard]] Validation validate_as(Vertex key, std::span<const D> own_distances, std::span<const Id> own_parents);
+    [[nodiscard]] Validation validate_as(const Roots<Id>& roots, std::span<const D> own_distances,
+                                         std::span<const Id> own_parents);
 };
 
 }  // namespace wayfront::graph500

@@ -18,6 +18,7 @@
 #include "base/parallel.hpp"
 #include "comm/routing.hpp"
 #include "graph500/edge_pass.hpp"
+#include "graph500/nearest_rules.hpp"
 #include "graph500/validate_distances.hpp"
 
 namespace wayfront::graph500 {
@@ -109,9 +110,15 @@ struct DistanceRules
 
 /// Rule 2 as far as it concerns single vertices.
 template <typename D, typename Id>
-void check_vertices(int rank, const Partition& partition, Vertex key, std::span<const D> distances,
+void check_vertices(int rank, const Partition& partition, const Roots<Id>& roots, std::span<const D> distances,
                     std::span<const Id> parents, ViolationRecord& violations)
 {
+    for (const Vertex key : roots.keys()) {
+        if (partition.owner(key) != rank || !(distances[partition.local(key)] > D{0})) continue;
+        violations.offer(partition.local(key), Rule::tree_distances, [&] {
+            return fmt::format("the key {} has {}, not 0", key, text(distances[partition.local(key)]));
+        });
+    }
     parallel_for(distances.size(), comm::kSerialBelowItems, [&](std::size_t i) {
         const D distance = distances[i];
         const auto parent = static_cast<Vertex>(parents[i]);
@@ -119,7 +126,8 @@ void check_vertices(int rank, const Partition& partition, Vertex key, std::span<
         bool number = true;
         if constexpr (std::is_floating_point_v<D>) number = !has_distance || std::isfinite(distance);
         const Vertex v = partition.vertex(rank, static_cast<std::uint32_t>(i));
-        if (number && has_distance == (parent != kUnreached) && (v != key || distance == D{0})) return;
+        const bool root = v == static_cast<Vertex>(roots.of(i));
+        if (number && has_distance == (parent != kUnreached) && (!root || distance == D{0})) return;
         violations.offer(i, Rule::tree_distances, [&] {
             if (!number) return fmt::format("vertex {} has distance {}", v, distance);
             if (has_distance && parent == kUnreached)
@@ -201,7 +209,7 @@ std::optional<Weight> lightest_edge(const comm::Communicator& communicator, cons
 /// are divided among the ranks of `world`, vertices among those of `communicator`. Collective.
 template <typename D, typename Id>
 std::optional<Violation> unconfirmed_parent(const comm::Communicator& world, const comm::Communicator& communicator,
-                                            const Partition& partition, const EdgeFeed& feed, Vertex key,
+                                            const Partition& partition, const EdgeFeed& feed, const Roots<Id>& roots,
                                             const DistanceRules<D, Id>& rules, std::size_t chunk)
 {
     constexpr Vertex none = std::numeric_limits<Vertex>::max();
@@ -210,7 +218,8 @@ std::optional<Violation> unconfirmed_parent(const comm::Communicator& world, con
 #pragma omp parallel for reduction(min : first) if (vertices >= comm::kSerialBelowItems)
     for (std::size_t i = 0; i < vertices; ++i) {
         const Vertex v = partition.vertex(communicator.rank(), static_cast<std::uint32_t>(i));
-        if (rules.confirmed[i] == 0 && rules.reached(rules.distances[i]) && v != key) first = std::min(first, v);
+        if (rules.confirmed[i] == 0 && rules.reached(rules.distances[i]) && v != static_cast<Vertex>(roots.of(i)))
+            first = std::min(first, v);
     }
     first = communicator.all_reduce(first, comm::Reduction::min);
     if (first == none) return std::nullopt;
@@ -230,7 +239,8 @@ std::optional<Violation> unconfirmed_parent(const comm::Communicator& world, con
 }  // namespace detail
 
 template <typename D, typename Id>
-Validation SsspValidator::validate_as(Vertex key, std::span<const D> own_distances, std::span<const Id> own_parents)
+Validation SsspValidator::validate_as(const Roots<Id>& roots, std::span<const D> own_distances,
+                                      std::span<const Id> own_parents)
 {
     Validation result;
     ViolationRecord violations;
@@ -238,18 +248,22 @@ Validation SsspValidator::validate_as(Vertex key, std::span<const D> own_distanc
     HostBuffer<Id> gathered_parents;
     const std::span<const D> distances = held(own_distances, gathered_distances);
     const std::span<const Id> parents = held(own_parents, gathered_parents);
-    if (!build_tree(key, parents, violations, result)) return result;
-    detail::check_vertices(communicator().rank(), partition(), key, distances, parents, violations);
+    if (!build_tree(roots, parents, violations, result)) return result;
+    detail::check_vertices(communicator().rank(), partition(), roots, distances, parents, violations);
     if (!agree(violations, result)) return result;
 
     HostBuffer<D> parent_distances;
     if (communicator().size() > 1)
         parent_distances = detail::distances_of_parents(communicator(), partition(), distances, parents, chunk());
     const detail::DistanceRules<D, Id> rules{parents, distances, parent_distances.span(), confirmed()};
-    result.edges = put_together(pass_over_edges(communicator(), partition(), feed(), rules, chunk(), violations));
+    const auto pass = [&](const auto& of_edges) {
+        return pass_over_edges(communicator(), partition(), feed(), of_edges, chunk(), violations);
+    };
+    result.edges = put_together(
+        roots.are_several() ? pass(NearestRules<detail::DistanceRules<D, Id>>{rules, roots.nearest()}) : pass(rules));
     if (!agree(violations, result)) return result;
 
-    result.violation = detail::unconfirmed_parent(world(), communicator(), partition(), feed(), key, rules, chunk());
+    result.violation = detail::unconfirmed_parent(world(), communicator(), partition(), feed(), roots, rules, chunk());
     if (result.violation) result.outcome = Outcome::invalid;
     Vertex reached = 0;
     const std::size_t vertices = distances.size();

@@ -5,9 +5,13 @@
 
 namespace wayfront::graph500 {
 
-template Validation SsspValidator::validate_as(Vertex, std::span<const float>, std::span<const std::int32_t>);
-template Validation SsspValidator::validate_as(Vertex, std::span<const float>, std::span<const std::int64_t>);
-template Validation SsspValidator::validate_as(Vertex, std::span<const double>, std::span<const std::int32_t>);
-template Validation SsspValidator::validate_as(Vertex, std::span<const double>, std::span<const std::int64_t>);
+template Validation SsspValidator::validate_as(const Roots<std::int32_t>&, std::span<const float>,
+                                               std::span<const std::int32_t>);
+template Validation SsspValidator::validate_as(const Roots<std::int64_t>&, std::span<const float>,
+                                               std::span<const std::int64_t>);
+template Validation SsspValidator::validate_as(const Roots<std::int32_t>&, std::span<const double>,
+                                               std::span<const std::int32_t>);
+template Validation SsspValidator::validate_as(const Roots<std::int64_t>&, std::span<const double>,
+                                               std::span<const std::int64_t>);
 
 }  // namespace wayfront::graph500

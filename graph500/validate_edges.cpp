@@ -4,6 +4,7 @@
 #include <string>
 
 #include "graph500/edge_pass.hpp"
+#include "graph500/nearest_rules.hpp"
 #include "graph500/validate_levels.hpp"
 
 namespace wayfront::graph500 {
@@ -66,7 +67,10 @@ template <typename Id>
 EdgeCount check_edges(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed,
                       const TreeView<Id>& tree, std::size_t chunk_edges, ViolationRecord& violations)
 {
-    return pass_over_edges(communicator, partition, feed, LevelRules<Id>{tree}, chunk_edges, violations);
+    const LevelRules<Id> rules{tree};
+    if (tree.nearest.empty()) return pass_over_edges(communicator, partition, feed, rules, chunk_edges, violations);
+    return pass_over_edges(communicator, partition, feed, NearestRules<LevelRules<Id>>{rules, tree.nearest},
+                           chunk_edges, violations);
 }
 
 template EdgeCount check_edges(const comm::Communicator&, const Partition&, const EdgeFeed&,

@@ -25,6 +25,7 @@ struct TreeView
     std::span<const std::uint32_t> levels;  // kNoLevel if not reached
     // Set to 1 if an edge joins the vertex to its parent, one level up.
     std::span<std::uint8_t> confirmed;
+    std::span<const Id> nearest{};  // the nearest keys, if there are several keys
 };
 
 /// Passes over the edges of all ranks, `chunk_edges` of each rank's share at a time (the same

@@ -24,12 +24,12 @@ template <typename Id>
 class Doubling
 {
 public:
-    Doubling(const comm::Communicator& communicator, const Partition& partition, Vertex key,
+    Doubling(const comm::Communicator& communicator, const Partition& partition, const Roots<Id>& roots,
              std::span<const Id> parents, std::span<std::uint32_t> levels, std::span<Id> ancestors,
              std::span<std::uint32_t> pending, ViolationRecord& violations)
         : communicator_(communicator),
           partition_(partition),
-          key_(static_cast<Id>(key)),
+          roots_(roots),
           parents_(parents),
           distance_(levels),
           violations_(violations),
@@ -38,7 +38,7 @@ public:
     {
     }
 
-    /// Moves each reached vertex one step up. Vertices that have not arrived at the key are then
+    /// Moves each reached vertex one step up. Vertices that have not arrived at their key are then
     /// pending. Finds all violations of rule 1 except cycles and parents that were not reached.
     void begin()
     {
@@ -64,7 +64,7 @@ public:
         }
         keep_pending(
             pending_count_, [this](std::size_t i) { return pending_[i]; },
-            [this](std::uint32_t v) { return ancestor_[v] != key_; });
+            [this](std::uint32_t v) { return ancestor_[v] != roots_.of(v); });
     }
 
     [[nodiscard]] std::size_t pending_count() const { return pending_count_; }
@@ -98,13 +98,15 @@ private:
         const Vertex self = vertex(v);
         ancestor_[v] = parent;
         distance_[v] = 1;
-        if (self == static_cast<Vertex>(key_)) {
+        const Id key = roots_.of(v);
+        if (roots_.are_several()) check_nearest(v, key);
+        if (self == static_cast<Vertex>(key)) {
             distance_[v] = 0;
-            if (parent != key_)
+            if (parent != key)
                 violations_.offer(v, Rule::tree, [&] {
                     return "the key " + text(self) + " has parent " + text(parent) + ", not itself";
                 });
-            ancestor_[v] = key_;
+            ancestor_[v] = key;
             return false;
         }
         if (parent == static_cast<Id>(kUnreached)) {
@@ -120,11 +122,22 @@ private:
         }
         if (static_cast<Vertex>(parent) == self) {
             violations_.offer(v, Rule::tree, [&] {
-                return "vertex " + text(self) + " is its own parent, but not the key " + text(key_);
+                return "vertex " + text(self) + " is its own parent, but not the key " + text(key);
             });
             return false;
         }
-        return parent != key_;
+        return parent != key;
+    }
+
+    /// Checks that exactly the reached vertices have a nearest key.
+    void check_nearest(std::uint32_t v, Id nearest)
+    {
+        const bool reached = parents_[v] != static_cast<Id>(kUnreached);
+        if (reached ? roots_.is_key(nearest) : nearest == static_cast<Id>(kUnreached)) return;
+        violations_.offer(v, Rule::tree, [&] {
+            return "vertex " + text(vertex(v)) + (reached ? "" : ", which was not reached,") + " has the nearest key " +
+                   text(nearest) + (reached ? ", which is no key" : "");
+        });
     }
 
     /// Of the vertices at(0) to at(count - 1), those with stays() true remain pending, in order.
@@ -161,6 +174,13 @@ private:
             violations_.offer(v, Rule::tree, [&] {
                 return "vertex " + text(vertex(v)) + " has parent " + text(parents_[v]) + ", and its ancestor " +
                        text(ancestor_[v]) + " was not reached";
+            });
+            return;
+        }
+        if (roots_.are_several() && step.distance == 0) {  // a key, but not that of v
+            violations_.offer(v, Rule::tree, [&] {
+                return "the parents of vertex " + text(vertex(v)) + " lead to the key " + text(step.ancestor) +
+                       ", but its nearest key is " + text(roots_.of(v));
             });
             return;
         }
@@ -205,9 +225,9 @@ private:
 
     const comm::Communicator& communicator_;
     const Partition& partition_;
-    Id key_;
+    const Roots<Id>& roots_;
     std::span<const Id> parents_;
-    std::span<std::uint32_t> distance_;  // to the ancestor; the level if the ancestor is the key
+    std::span<std::uint32_t> distance_;  // to the ancestor; the level if the ancestor is a key
     ViolationRecord& violations_;
     std::span<Id> ancestor_;
     std::span<std::uint32_t> pending_;
@@ -217,7 +237,7 @@ private:
 }  // namespace
 
 template <typename Id>
-void tree_levels(const comm::Communicator& communicator, const Partition& partition, Vertex key,
+void tree_levels(const comm::Communicator& communicator, const Partition& partition, const Roots<Id>& roots,
                  std::span<const Id> parents, std::span<std::uint32_t> levels, LevelScratch& scratch,
                  std::size_t chunk_queries, ViolationRecord& violations)
 {
@@ -226,7 +246,8 @@ void tree_levels(const comm::Communicator& communicator, const Partition& partit
         if constexpr (std::is_same_v<Own, Id>) return own;
         return {};
     });
-    Doubling<Id> doubling(communicator, partition, key, parents, levels, ancestors, scratch.pending.span(), violations);
+    Doubling<Id> doubling(communicator, partition, roots, parents, levels, ancestors, scratch.pending.span(),
+                          violations);
     doubling.begin();
     const auto most_rounds = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(partition.vertex_count()))) + 1;
     for (int round = 0;; ++round) {
@@ -238,9 +259,11 @@ void tree_levels(const comm::Communicator& communicator, const Partition& partit
     doubling.report_cycles();
 }
 
-template void tree_levels(const comm::Communicator&, const Partition&, Vertex, std::span<const std::int32_t>,
-                          std::span<std::uint32_t>, LevelScratch&, std::size_t, ViolationRecord&);
-template void tree_levels(const comm::Communicator&, const Partition&, Vertex, std::span<const std::int64_t>,
-                          std::span<std::uint32_t>, LevelScratch&, std::size_t, ViolationRecord&);
+template void tree_levels(const comm::Communicator&, const Partition&, const Roots<std::int32_t>&,
+                          std::span<const std::int32_t>, std::span<std::uint32_t>, LevelScratch&, std::size_t,
+                          ViolationRecord&);
+template void tree_levels(const comm::Communicator&, const Partition&, const Roots<std::int64_t>&,
+                          std::span<const std::int64_t>, std::span<std::uint32_t>, LevelScratch&, std::size_t,
+                          ViolationRecord&);
 
 }  // namespace wayfront::graph500

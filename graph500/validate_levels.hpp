@@ -19,6 +19,7 @@
 #include "comm/communicator.hpp"
 #include "graph/partition.hpp"
 #include "graph/vertex_array.hpp"
+#include "graph500/roots.hpp"
 #include "graph500/violations.hpp"
 
 namespace wayfront::graph500 {
@@ -34,13 +35,14 @@ struct LevelScratch
     HostBuffer<std::uint32_t> pending;
 };
 
-/// Computes the levels of the rank's vertices, by local number, from their parents: 0 for the key,
-/// the parent's level plus 1 for others, kNoLevel if not reached. Violations of rule 1 are added to
-/// `violations`; the levels are undefined then. Rule 2 holds by construction. `Id` is int32 or
+/// Computes the levels of the rank's vertices, by local number, from their parents: 0 for roots,
+/// the parent's level plus 1 for others, kNoLevel if not reached. Violations of rule 1, also that
+/// parents lead to another root than `roots` has for the vertex, are added to `violations`; the
+/// levels are undefined then. Rule 2 holds by construction. `Id` is int32 or
 /// int64. At most `chunk_queries` queries of a rank are under way at a time, the same number on all
 /// ranks. Collective.
 template <typename Id>
-void tree_levels(const comm::Communicator& communicator, const Partition& partition, Vertex key,
+void tree_levels(const comm::Communicator& communicator, const Partition& partition, const Roots<Id>& roots,
                  std::span<const Id> parents, std::span<std::uint32_t> levels, LevelScratch& scratch,
                  std::size_t chunk_queries, ViolationRecord& violations);
 

@@ -6,6 +6,7 @@ int number_of(Rule rule) noexcept
 {
     if (rule == Rule::tree_distances) return 2;
     if (rule == Rule::edge_distances) return 3;
+    if (rule == Rule::nearest) return 6;
     return static_cast<int>(rule);
 }
 
@@ -26,6 +27,8 @@ const char* text_of(Rule rule) noexcept
             return "the distances of a vertex and its parent differ by the weight of the edge that joins them";
         case Rule::edge_distances:
             return "no edge leads to a shorter distance";
+        case Rule::nearest:
+            return "the nearest key of a vertex is the smallest of those at its distance";
     }
     return "";
 }

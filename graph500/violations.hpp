@@ -13,7 +13,7 @@
 
 namespace wayfront::graph500 {
 
-/// The benchmark's five rules. Rules 2 and 3 differ between breadth-first search and shortest
+/// The benchmark's five rules, and one more. Rules 2 and 3 differ between breadth-first search and shortest
 /// paths.
 enum class Rule : int {
     tree = 1,         // 1: the parents form a tree, rooted at the key, without cycles
@@ -24,9 +24,10 @@ enum class Rule : int {
     // 2: distances of a vertex and its parent differ by the weight of their edge.
     tree_distances = 6,
     edge_distances = 7,  // 3: an edge of the input does not lead to a shorter distance
+    nearest = 8,         // 6, of a search from several keys: the nearest is the smallest as near
 };
 
-/// The benchmark's number of the rule.
+/// The number of the rule, as in the benchmark.
 int number_of(Rule rule) noexcept;
 
 /// The rule in words.

@@ -59,6 +59,12 @@ public:
     /// The elements, which are narrow. Throws std::bad_variant_access if they are wide.
     [[nodiscard]] std::span<std::int32_t> narrow_elements() { return std::get<0>(elements_).span(); }
     [[nodiscard]] std::span<const std::int32_t> narrow_elements() const { return std::get<0>(elements_).span(); }
+    /// The elements, which have this type. Throws std::bad_variant_access if they have the other one.
+    template <typename Id>
+    [[nodiscard]] std::span<const Id> elements() const
+    {
+        return std::get<HostBuffer<Id>>(elements_).span();
+    }
 
 private:
     std::variant<HostBuffer<std::int32_t>, HostBuffer<std::int64_t>> elements_;

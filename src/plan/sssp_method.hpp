@@ -61,6 +61,7 @@ struct SsspMethodOptions
     std::optional<comm::GridShape> grid;
     bool smallest_parents = false;  // whether the smallest valid parents are asked for
     bool cuts_off = false;          // whether distances are limited
+    bool nearest = false;           // whether searches start from several sources at once
 
     [[nodiscard]] const SsspTraits& traits() const { return traits_of(method); }
     [[nodiscard]] bool is_automatic() const { return method == algo::SsspMethod::automatic; }

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/phase.hpp"
@@ -52,6 +54,17 @@ public:
         note_search();
         return seconds_;
     }
+    /// The same from all of `sources` at once, which are distinct and ascending: the result has the
+    /// nearest one of each vertex. Throws std::logic_error if the searches start from one vertex only,
+    /// as those of GPUs on their own do.
+    double run_nearest(std::span<const Vertex> sources)
+    {
+        sources_.assign(sources.begin(), sources.end());
+        is_nearest_ = true;
+        timed([this] { search_nearest(sources_); });
+        note_search();
+        return seconds_;
+    }
 
 protected:
     /// The grid outlives the object.
@@ -59,30 +72,45 @@ protected:
 
     [[nodiscard]] const comm::ProcessGrid& grid() const { return grid_; }
     [[nodiscard]] const comm::Communicator& world() const { return grid_.world(); }
-    [[nodiscard]] Vertex key() const { return key_; }  // of the last search
+    // Of the last search:
+    [[nodiscard]] Vertex key() const { return sources_.front(); }
+    [[nodiscard]] std::span<const Vertex> sources() const { return sources_; }
+    [[nodiscard]] bool is_nearest() const { return is_nearest_; }  // whether it was run_nearest()
     // Of the last search; equal on all ranks.
     [[nodiscard]] double seconds() const { return seconds_; }
 
     /// Searches between two barriers.
     void timed_search(Vertex key)
     {
-        key_ = key;
+        sources_.assign(1, key);
+        is_nearest_ = false;
+        timed([this, key] { search(key); });
+    }
+
+private:
+    template <typename Search>
+    void timed(Search&& search)
+    {
         world().barrier();
         const Clock::time_point begin = Clock::now();
-        search(key);
+        std::forward<Search>(search)();
         world().barrier();
         seconds_ = world().all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
     }
 
-private:
     /// Is called before each search; its time does not count.
     virtual void tune() {}
     virtual void search(Vertex key) = 0;
+    virtual void search_nearest(std::span<const Vertex> /*sources*/)
+    {
+        throw std::logic_error("searches that start from one vertex are run from several");
+    }
     /// Is called after each search; its time does not count.
     virtual void note_search() {}
 
     const comm::ProcessGrid& grid_;
-    Vertex key_ = kUnreached;
+    std::vector<Vertex> sources_;
+    bool is_nearest_ = false;
     double seconds_ = 0;
 };
 

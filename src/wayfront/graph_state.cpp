@@ -82,12 +82,31 @@ std::shared_ptr<const Ranks> make_ranks(const LoadOptions& options)
     });
 }
 
-Vertex last_source(const Ranks& ranks, const std::optional<Vertex>& source)
+void require_result(const Ranks& ranks, std::span<const Vertex> sources)
 {
-    return comm::run_agreed(ranks.world, [&] {
-        if (!source) throw InputError("there is no result: no search has been made, or the last one failed");
-        return *source;
+    comm::run_agreed(ranks.world, [&] {
+        if (sources.empty()) throw InputError("there is no result: no search has been made, or the last one failed");
     });
+}
+
+std::vector<Vertex> inside_of(const session::LoadedGraph& input, std::span<const Vertex> sources)
+{
+    if (sources.empty()) throw InputError("sources: expected a vertex at least");
+    std::vector<Vertex> inside;
+    inside.reserve(sources.size());
+    for (const Vertex source : sources) inside.push_back(input.inside("sources", source));
+    std::ranges::sort(inside);
+    inside.erase(std::ranges::unique(inside).begin(), inside.end());
+    return inside;
+}
+
+std::vector<Vertex> outside_of(const session::LoadedGraph& input, const VertexArray& vertices)
+{
+    std::vector<Vertex> outside(vertices.size());
+    vertices.visit([&](auto own) {
+        std::ranges::transform(own, outside.begin(), [&](auto vertex) { return input.outside(vertex); });
+    });
+    return outside;
 }
 
 std::vector<Vertex> path_in_tree(const Ranks& ranks, const session::PreparedGraph& prepared, const VertexArray& parents,
@@ -101,17 +120,17 @@ std::vector<Vertex> path_in_tree(const Ranks& ranks, const session::PreparedGrap
     return std::move(path.vertices);
 }
 
-void write_tree(const Ranks& ranks, const session::PreparedGraph& prepared, const std::string& path, Vertex source,
-                const session::ResultValues& values, const VertexArray& parents)
+void write_tree(const Ranks& ranks, const session::PreparedGraph& prepared, const std::string& path,
+                const session::SearchResult& result)
 {
-    const bool real = std::holds_alternative<std::span<const float>>(values.values) ||
-                      std::holds_alternative<std::span<const double>>(values.values);
+    const bool real = std::holds_alternative<std::span<const float>>(result.values.values) ||
+                      std::holds_alternative<std::span<const double>>(result.values.values);
     comm::run_agreed(ranks.world, [&] {
         if (path == "-") throw InputError("expected the name of a file, not of standard output");
         session::check_result_extension(path);
     });
     session::require_exact_numbers(ranks.job, path, prepared.input, real);
-    session::write_result(ranks.job, path, prepared.input, prepared.graph->partition, source, values, parents);
+    session::write_result(ranks.job, path, prepared.input, prepared.graph->partition, result);
 }
 
 WeightType Graph::State::weight_type() const

@@ -147,15 +147,21 @@ struct Graph::State
 
 // Of the last search of a Bfs or a ShortestPaths.
 
-/// Its source by local number. Throws InputError if there is none.
-[[nodiscard]] Vertex last_source(const Ranks& ranks, const std::optional<Vertex>& source);
+/// Throws InputError if it has no `sources`, and therefore no result.
+void require_result(const Ranks& ranks, std::span<const Vertex> sources);
 /// The vertices from its source to `target`, with the input's numbers; empty if there is no path.
 /// Throws InputError. Collective.
 [[nodiscard]] std::vector<Vertex> path_in_tree(const Ranks& ranks, const session::PreparedGraph& prepared,
                                                const VertexArray& parents, Vertex target);
 /// Throws an AgreedError. Collective.
-void write_tree(const Ranks& ranks, const session::PreparedGraph& prepared, const std::string& path, Vertex source,
-                const session::ResultValues& values, const VertexArray& parents);
+void write_tree(const Ranks& ranks, const session::PreparedGraph& prepared, const std::string& path,
+                const session::SearchResult& result);
+
+/// The sources of a search from several as numbers of the edge list, ascending and distinct. Throws
+/// InputError if there is none, or if the graph does not have one.
+[[nodiscard]] std::vector<Vertex> inside_of(const session::LoadedGraph& input, std::span<const Vertex> sources);
+/// Vertices of a search's result with the input's numbers.
+[[nodiscard]] std::vector<Vertex> outside_of(const session::LoadedGraph& input, const VertexArray& vertices);
 
 /// The input without its edges.
 [[nodiscard]] session::LoadedGraph facts_of(const session::LoadedGraph& input);

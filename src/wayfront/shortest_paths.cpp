@@ -106,9 +106,31 @@ struct ShortestPaths::State
     session::PreparedGraph prepared;  // its input without edges
     bool floats = false;              // the weights
     std::unique_ptr<session::SsspSearches> search;
+    // Searches from several sources at once, if `search` starts from one; made when they are needed.
+    std::unique_ptr<session::SsspSearches> from_several{};
     Usable usable;
-    std::optional<Vertex> source{};  // of the last search, if it has a result
+    std::vector<Vertex> sources{};          // of the last search, if it has a result
+    session::SsspSearches* last = nullptr;  // that ran it
+    bool nearest = false;                   // whether it started from several sources
+
+    [[nodiscard]] session::SsspRequest request(std::int64_t searches) const
+    {
+        return {method_options(options), options.cutoff.value_or(std::numeric_limits<double>::infinity()),
+                options.validate, searches};
+    }
+    [[nodiscard]] session::SsspSearches& search_from_several();
+    /// Searches, and fills in all of the result but its source. Collective.
+    void search_from(const std::vector<Vertex>& keys, bool from_all, ShortestPathsResult& result);
 };
+
+session::SsspSearches& ShortestPaths::State::search_from_several()
+{
+    if (!prepared.plan.on_device()) return *search;
+    if (!from_several)
+        from_several =
+            session::prepare_sssp_on_cores(ranks->job, request(std::numeric_limits<std::int64_t>::max()), prepared);
+    return *from_several;
+}
 
 ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
     : ShortestPaths(std::move(graph), options, std::numeric_limits<std::int64_t>::max())
@@ -122,17 +144,15 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options, s
     state_ = with_documented_errors(ranks->world, [&] {
         const job::Job& job = ranks->job;
         comm::run_agreed(job.world(), [&] { check(options); });
-        const session::SsspRequest request{method_options(options),
-                                           options.cutoff.value_or(std::numeric_limits<double>::infinity()),
-                                           options.validate, searches};
+        auto made = std::make_unique<State>();
+        made->ranks = ranks;
+        made->options = options;
+        const session::SsspRequest request = made->request(searches);
         plan::require_grid_of_all_ranks(job, request.method.grid);
         const std::optional<plan::EnginePlan> gpu = session::asked_gpu(job, request.method);
 
         const WeightType own = graph.state_->weight_type();
         const WeightType type = own == WeightType::none ? WeightType::uint32 : own;
-        auto made = std::make_unique<State>();
-        made->ranks = ranks;
-        made->options = options;
         made->floats = type == WeightType::float32 || type == WeightType::float64;
         session::PreparedGraph& prepared = made->prepared;
         prepared.input = facts_of(graph.state_->input);
@@ -159,45 +179,67 @@ ShortestPathsResult ShortestPaths::run(Vertex source)
         const Vertex key = comm::run_agreed(world, [&] { return state.prepared.input.inside("source", source); });
         ShortestPathsResult result;
         result.source = source;
-        state.source.reset();
-        if (state.floats) result.distances = std::vector<double>();
-        result.seconds = state.usable.run("ShortestPaths", [&] { return state.search->run(key); });
-        for (const Vertex vertex : state.search->negative_cycle())
-            result.negative_cycle.push_back(state.prepared.input.outside(vertex));
-        if (!result.negative_cycle.empty()) return result;
-        const algo::SsspResult& found = state.search->result();
-        result.reached = static_cast<std::int64_t>(found.reached);
-        if (state.options.validate) {
-            const graph500::Validation validation = state.search->check();
-            if (validation.violation)
-                throw AgreedError(ExitCode::wrong_result,
-                                  "the search from " + std::to_string(source) +
-                                      " is invalid: " + graph500::describe(*validation.violation));
-        }
-        comm::run_agreed(world, [&] {
-            std::visit([&](const auto& own) { result.distances = widened(own); }, found.distances);
-            result.parents.resize(found.parents.size());
-            found.parents.visit([&](auto own) {
-                std::ranges::transform(own, result.parents.begin(),
-                                       [&](auto v) { return state.prepared.input.outside(v); });
-            });
-        });
-        if (state.options.gather) {
-            const Partition& partition = state.prepared.graph->partition;
-            std::visit([&](auto& own) { own = gathered(world, partition, own); }, result.distances);
-            result.parents = gathered(world, partition, result.parents);
-        }
-        state.source = key;
+        state.search_from({key}, false, result);
         return result;
     });
+}
+
+ShortestPathsResult ShortestPaths::run_nearest(std::span<const Vertex> sources)
+{
+    State& state = held(state_, "ShortestPaths");
+    const comm::Communicator& world = state.ranks->world;
+    const ThreadsRestored threads(state.ranks->job.threads());
+    return with_documented_errors(world, [&] {
+        const std::vector<Vertex> keys =
+            comm::run_agreed(world, [&] { return inside_of(state.prepared.input, sources); });
+        ShortestPathsResult result;
+        result.source = state.prepared.input.outside(keys.front());
+        state.search_from(keys, true, result);
+        return result;
+    });
+}
+
+void ShortestPaths::State::search_from(const std::vector<Vertex>& keys, bool from_all, ShortestPathsResult& result)
+{
+    const comm::Communicator& world = ranks->world;
+    sources.clear();
+    if (floats) result.distances = std::vector<double>();
+    session::SsspSearches& searches = from_all ? search_from_several() : *search;
+    result.seconds =
+        usable.run("ShortestPaths", [&] { return from_all ? searches.run_nearest(keys) : searches.run(keys.front()); });
+    for (const Vertex vertex : searches.negative_cycle())
+        result.negative_cycle.push_back(prepared.input.outside(vertex));
+    if (!result.negative_cycle.empty()) return;
+    const algo::SsspResult& found = searches.result();
+    result.reached = static_cast<std::int64_t>(found.reached);
+    if (options.validate) {
+        const graph500::Validation validation = searches.check();
+        if (validation.violation)
+            throw AgreedError(ExitCode::wrong_result, "the search from " + std::to_string(result.source) +
+                                                          " is invalid: " + graph500::describe(*validation.violation));
+    }
+    comm::run_agreed(world, [&] {
+        std::visit([&](const auto& own) { result.distances = widened(own); }, found.distances);
+        result.parents = outside_of(prepared.input, found.parents);
+        if (from_all) result.nearest = outside_of(prepared.input, found.nearest);
+    });
+    if (options.gather) {
+        const Partition& partition = prepared.graph->partition;
+        std::visit([&](auto& own) { own = gathered(world, partition, own); }, result.distances);
+        result.parents = gathered(world, partition, result.parents);
+        if (from_all) result.nearest = gathered(world, partition, result.nearest);
+    }
+    sources = keys;
+    last = &searches;
+    nearest = from_all;
 }
 
 std::vector<Vertex> ShortestPaths::path(Vertex target) const
 {
     const State& state = held(state_, "ShortestPaths");
     return with_documented_errors(state.ranks->world, [&] {
-        static_cast<void>(last_source(*state.ranks, state.source));
-        return path_in_tree(*state.ranks, state.prepared, state.search->result().parents, target);
+        require_result(*state.ranks, state.sources);
+        return path_in_tree(*state.ranks, state.prepared, state.last->result().parents, target);
     });
 }
 
@@ -205,9 +247,11 @@ void ShortestPaths::write(const std::string& path) const
 {
     const State& state = held(state_, "ShortestPaths");
     with_documented_errors(state.ranks->world, [&] {
-        const Vertex source = last_source(*state.ranks, state.source);
-        const algo::SsspResult& found = state.search->result();
-        write_tree(*state.ranks, state.prepared, path, source, session::as_values(found.distances), found.parents);
+        require_result(*state.ranks, state.sources);
+        const algo::SsspResult& found = state.last->result();
+        write_tree(*state.ranks, state.prepared, path,
+                   {state.sources, session::as_values(found.distances), found.parents,
+                    state.nearest ? &found.nearest : nullptr});
     });
 }
 

@@ -294,9 +294,34 @@ struct Bfs::State
     BfsOptions options;
     session::PreparedGraph prepared;  // its input without edges
     std::unique_ptr<session::HostGraphBfs> search;
+    // Searches from several sources at once, if `search` starts from one; made when they are needed.
+    std::unique_ptr<session::HostGraphBfs> from_several{};
     Usable usable;
-    std::optional<Vertex> source{};  // of the last search, if it has a result
+    std::vector<Vertex> sources{};          // of the last search, if it has a result
+    session::HostGraphBfs* last = nullptr;  // that ran it
+    bool nearest = false;                   // whether it started from several sources
+
+    [[nodiscard]] session::BfsRequest request(std::int64_t searches) const
+    {
+        return {.search = search_options(options),
+                .smallest_parents = options.deterministic,
+                .max_level = options.cutoff.value_or(algo::kNoMaxLevel),
+                .validate = options.validate,
+                .searches = searches};
+    }
+    [[nodiscard]] session::HostGraphBfs& search_from_several();
+    /// Searches, and fills in all of the result but its source. Collective.
+    void search_from(const std::vector<Vertex>& keys, bool from_all, BfsResult& result);
 };
+
+session::HostGraphBfs& Bfs::State::search_from_several()
+{
+    if (!prepared.plan.on_device()) return *search;
+    if (!from_several)
+        from_several =
+            session::prepare_bfs_on_cores(ranks->job, request(std::numeric_limits<std::int64_t>::max()), prepared);
+    return *from_several;
+}
 
 Bfs::Bfs(Graph graph, const BfsOptions& options)
     : Bfs(std::move(graph), options, std::numeric_limits<std::int64_t>::max())
@@ -310,11 +335,10 @@ Bfs::Bfs(Graph graph, const BfsOptions& options, std::int64_t searches)
     state_ = with_documented_errors(ranks->world, [&] {
         const job::Job& job = ranks->job;
         comm::run_agreed(job.world(), [&] { check(options); });
-        const session::BfsRequest request{search_options(options), options.deterministic,
-                                          options.cutoff.value_or(algo::kNoMaxLevel), options.validate, searches};
         auto made = std::make_unique<State>();
         made->ranks = ranks;
         made->options = options;
+        const session::BfsRequest request = made->request(searches);
         session::PreparedGraph& prepared = made->prepared;
         prepared.plan = session::choose_bfs_plan(job, request);
         prepared.input = facts_of(graph.state_->input);
@@ -341,47 +365,68 @@ BfsResult Bfs::run(Vertex source)
         const Vertex key = comm::run_agreed(world, [&] { return state.prepared.input.inside("source", source); });
         BfsResult result;
         result.source = source;
-        state.source.reset();
-        result.seconds = state.usable.run("Bfs", [&] { return state.search->run(key); });
-        result.reached = static_cast<std::int64_t>(state.search->reached());
-        const std::span<const std::int32_t> levels = state.search->levels();
-        const VertexArray& parents = state.search->parents();
-        const std::int64_t deepest = levels.empty() ? 0 : std::max(*std::ranges::max_element(levels), 0);
-        result.depth = static_cast<std::int32_t>(world.all_reduce(deepest, comm::Reduction::max));
-        if (state.options.validate) {
-            const graph500::BfsValidation validation = state.search->check();
-            const std::vector<algo::LevelRecord> records = state.search->level_records();
-            const std::string fault =
-                session::fault_of(world, state.prepared.graph->partition,
-                                  {levels, state.search->reached(), result.depth, records}, validation);
-            if (!fault.empty())
-                throw AgreedError(ExitCode::wrong_result,
-                                  "the search from " + std::to_string(source) + " is invalid: " + fault);
-        }
-        comm::run_agreed(world, [&] {
-            result.levels.assign(levels.begin(), levels.end());
-            result.parents.resize(parents.size());
-            parents.visit([&](auto own) {
-                std::ranges::transform(own, result.parents.begin(),
-                                       [&](auto v) { return state.prepared.input.outside(v); });
-            });
-        });
-        if (state.options.gather) {
-            const Partition& partition = state.prepared.graph->partition;
-            result.levels = gathered(world, partition, result.levels);
-            result.parents = gathered(world, partition, result.parents);
-        }
-        state.source = key;
+        state.search_from({key}, false, result);
         return result;
     });
+}
+
+BfsResult Bfs::run_nearest(std::span<const Vertex> sources)
+{
+    State& state = held(state_, "Bfs");
+    const comm::Communicator& world = state.ranks->world;
+    const ThreadsRestored threads(state.ranks->job.threads());
+    return with_documented_errors(world, [&] {
+        const std::vector<Vertex> keys =
+            comm::run_agreed(world, [&] { return inside_of(state.prepared.input, sources); });
+        BfsResult result;
+        result.source = state.prepared.input.outside(keys.front());
+        state.search_from(keys, true, result);
+        return result;
+    });
+}
+
+void Bfs::State::search_from(const std::vector<Vertex>& keys, bool from_all, BfsResult& result)
+{
+    const comm::Communicator& world = ranks->world;
+    sources.clear();
+    session::HostGraphBfs& searches = from_all ? search_from_several() : *search;
+    result.seconds =
+        usable.run("Bfs", [&] { return from_all ? searches.run_nearest(keys) : searches.run(keys.front()); });
+    result.reached = static_cast<std::int64_t>(searches.reached());
+    const std::span<const std::int32_t> levels = searches.levels();
+    const std::int64_t deepest = levels.empty() ? 0 : std::max(*std::ranges::max_element(levels), 0);
+    result.depth = static_cast<std::int32_t>(world.all_reduce(deepest, comm::Reduction::max));
+    if (options.validate) {
+        const graph500::BfsValidation validation = searches.check();
+        const std::vector<algo::LevelRecord> records = searches.level_records();
+        const std::string fault = session::fault_of(world, prepared.graph->partition,
+                                                    {levels, searches.reached(), result.depth, records}, validation);
+        if (!fault.empty())
+            throw AgreedError(ExitCode::wrong_result,
+                              "the search from " + std::to_string(result.source) + " is invalid: " + fault);
+    }
+    comm::run_agreed(world, [&] {
+        result.levels.assign(levels.begin(), levels.end());
+        result.parents = outside_of(prepared.input, searches.parents());
+        if (from_all) result.nearest = outside_of(prepared.input, searches.nearest());
+    });
+    if (options.gather) {
+        const Partition& partition = prepared.graph->partition;
+        result.levels = gathered(world, partition, result.levels);
+        result.parents = gathered(world, partition, result.parents);
+        if (from_all) result.nearest = gathered(world, partition, result.nearest);
+    }
+    sources = keys;
+    last = &searches;
+    nearest = from_all;
 }
 
 std::vector<Vertex> Bfs::path(Vertex target) const
 {
     const State& state = held(state_, "Bfs");
     return with_documented_errors(state.ranks->world, [&] {
-        static_cast<void>(last_source(*state.ranks, state.source));
-        return path_in_tree(*state.ranks, state.prepared, state.search->parents(), target);
+        require_result(*state.ranks, state.sources);
+        return path_in_tree(*state.ranks, state.prepared, state.last->parents(), target);
     });
 }
 
@@ -389,9 +434,10 @@ void Bfs::write(const std::string& path) const
 {
     const State& state = held(state_, "Bfs");
     with_documented_errors(state.ranks->world, [&] {
-        const Vertex source = last_source(*state.ranks, state.source);
-        write_tree(*state.ranks, state.prepared, path, source, session::as_values(state.search->levels()),
-                   state.search->parents());
+        require_result(*state.ranks, state.sources);
+        write_tree(*state.ranks, state.prepared, path,
+                   {state.sources, session::as_values(state.last->levels()), state.last->parents(),
+                    state.nearest ? &state.last->nearest() : nullptr});
     });
 }
 

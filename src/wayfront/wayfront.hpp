@@ -245,6 +245,8 @@ struct BfsResult
     std::int32_t depth = 0;            // the deepest level
     std::vector<std::int32_t> levels;  // edges from the source; kNotReached if there is no path
     std::vector<Vertex> parents;       // the source is its own parent; kNotReached if no path
+    /// Only of Bfs::run_nearest(): the nearest source of each vertex; kNotReached if no path.
+    std::vector<Vertex> nearest{};
 };
 
 /// The engine that searches, after Engine::automatic and Transport::automatic have been resolved.
@@ -273,10 +275,15 @@ public:
 
     /// Searches from `source`. Collective.
     [[nodiscard]] BfsResult run(Vertex source);
+    /// Searches from all of `sources` at once, in any order: levels are those from the nearest source,
+    /// of several at the same level the one with the smallest number, and parents lead to it. The
+    /// result's source is the smallest one. If GPUs search on their own, the CPU cores run this search.
+    /// Throws InputError if there are no sources. Collective.
+    [[nodiscard]] BfsResult run_nearest(std::span<const Vertex> sources);
 
     // Of the last search. Both throw InputError if there was none, or if it failed.
 
-    /// The vertices of a shortest path from the source to `target`, both included; empty if there
+    /// The vertices of a shortest path from the source, or the nearest one, to `target`, both included; empty if there
     /// is no path. Collective.
     [[nodiscard]] std::vector<Vertex> path(Vertex target) const;
     /// Writes the levels and parents of all vertices to a file in the form of its extension: .txt,
@@ -344,6 +351,8 @@ struct ShortestPathsResult
     /// float or double, rounded once per edge.
     std::variant<std::vector<std::int64_t>, std::vector<double>> distances;
     std::vector<Vertex> parents;  // the source is its own parent; kNotReached if no path
+    /// Only of ShortestPaths::run_nearest(): the nearest source of each vertex; kNotReached if no path.
+    std::vector<Vertex> nearest{};
 
     /// The vertices of a cycle of negative length that the source reaches, in the order of its
     /// edges. If there is one, there are no shortest paths: `distances` and `parents` are empty.
@@ -368,6 +377,8 @@ public:
     /// Searches from `source`. Throws a ResourceError if a distance does not fit its type.
     /// Collective.
     [[nodiscard]] ShortestPathsResult run(Vertex source);
+    /// Searches from all of `sources` at once, as Bfs::run_nearest(). Throws as run() does. Collective.
+    [[nodiscard]] ShortestPathsResult run_nearest(std::span<const Vertex> sources);
 
     // Of the last search. Both throw InputError if there was none, if it failed, or if it found a
     // cycle of negative length.

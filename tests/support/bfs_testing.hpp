@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "algo/bfs/bfs_search.hpp"
 #include "algo/bfs/split_engine.hpp"
 #include "graph/construction.hpp"
+#include "oracle/nearest.hpp"
 #include "support/graphs.hpp"
 #include "support/shapes.hpp"
 
@@ -133,6 +136,42 @@ protected:
         }
     }
 
+    /// Searches from several keys at once, and checks the result. Collective.
+    void check_nearest(BfsSearch& search, const BfsOptions& options, const TestGraph& test)
+    {
+        const std::int64_t vertices = test.graph.vertices;
+        std::set<Vertex> keys(test.keys.begin(), test.keys.end());
+        for (const std::int64_t step : {1, 2, 40}) keys.insert((test.keys.front() + step) % vertices);
+        const std::vector<Vertex> several(keys.begin(), keys.end());
+        SCOPED_TRACE(testing::Message() << several.size() << " keys");
+        const BfsResult& result = search.run_nearest(several);
+        const std::vector<std::int64_t> levels = gather(result.levels, vertices);
+        const std::vector<std::int64_t> parents = gather(result.parents, vertices);
+        const std::vector<std::int64_t> nearest = gather(result.nearest, vertices);
+        if (rank != 0) return;
+        oracle::WeightedGraph<std::int64_t> graph{vertices, test.graph.directed, {}};
+        for (const auto& [source, target] : test.graph.edges) graph.edges.push_back({source, target, 1});
+        const double most = options.max_level == kNoMaxLevel ? std::numeric_limits<double>::infinity()
+                                                             : static_cast<double>(options.max_level);
+        const oracle::Nearest<std::int64_t> expected = oracle::nearest_sources(graph, several, most);
+        EXPECT_EQ(nearest, expected.sources);
+        EXPECT_EQ(oracle::parents_fault(graph, expected, parents), "");
+        for (std::size_t v = 0; v < levels.size(); ++v)
+            EXPECT_EQ(levels[v], nearest[v] == kUnreached ? kUnreached : expected.distances[v]) << "vertex " << v;
+        EXPECT_EQ(result.reached, static_cast<std::uint64_t>(std::ranges::count_if(
+                                      nearest, [](std::int64_t key) { return key != kUnreached; })));
+        if (!options.smallest_parents) return;
+        std::vector<std::int64_t> smallest(nearest.size(), kUnreached);
+        for (const Vertex key : several) smallest[static_cast<std::size_t>(key)] = key;
+        graph.for_each_arc([&](std::int64_t u, std::int64_t v, std::int64_t weight) {
+            const auto to = static_cast<std::size_t>(v);
+            if (expected.distances[to] == 0 || !oracle::is_tight(expected.distances, u, v, weight)) return;
+            if (nearest[static_cast<std::size_t>(u)] != nearest[to]) return;
+            if (smallest[to] == kUnreached || u < smallest[to]) smallest[to] = u;
+        });
+        EXPECT_EQ(parents, smallest);
+    }
+
     static void check_records(const BfsResult& result, DirectionChoice choice, const Expected& expected)
     {
         if (result.records.empty()) {  // no search runs for a key without edges
@@ -172,6 +211,7 @@ protected:
                 check(search, options, serial, key);
                 engine->tune(1.0);
             }
+            if (options.levels || options.smallest_parents) check_nearest(search, options, test);
             // Once more, with the state that the other searches left.
             check(search, options, serial, test.keys.front());
         }

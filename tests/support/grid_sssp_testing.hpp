@@ -129,6 +129,9 @@ protected:
             check_sssp<W>(world, graph, source, cutoff, search->result());
             EXPECT_EQ(search->result().method, way.method);
         }
+        const std::vector<Vertex> several = several_sources(graph.vertices, sources.front());
+        search->run_nearest(several);
+        check_nearest<W>(world, graph, several, cutoff, search->result());
     }
 
     template <typename W>

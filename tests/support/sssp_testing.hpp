@@ -1,8 +1,10 @@
 // Searches small graphs for shortest paths, and compares with Dijkstra's algorithm.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "algo/sssp/sssp_search.hpp"
 #include "graph/construction.hpp"
 #include "oracle/dijkstra.hpp"
+#include "oracle/nearest.hpp"
 #include "support/graphs.hpp"
 #include "support/random_numbers.hpp"
 
@@ -124,6 +127,35 @@ void check_sssp(const comm::Communicator& world, const oracle::WeightedGraph<Ora
     if constexpr (!std::is_floating_point_v<W>) {
         EXPECT_EQ(std::holds_alternative<HostBuffer<std::uint32_t>>(result.distances), fits);
     }
+}
+
+/// Some vertices of a graph, with `source` among them: distinct and ascending.
+inline std::vector<Vertex> several_sources(std::int64_t vertices, std::int64_t source)
+{
+    std::set<Vertex> sources{source};
+    for (const std::int64_t step : {1, 7, 50, 51, 1000}) sources.insert((source * 3 + step) % vertices);
+    return {sources.begin(), sources.end()};
+}
+
+/// Checks the result of a search from the nearest of several sources. Collective.
+template <typename W>
+void check_nearest(const comm::Communicator& world, const oracle::WeightedGraph<OracleWeight<W>>& graph,
+                   const std::vector<Vertex>& sources, double cutoff, const algo::SsspResult& result)
+{
+    using O = OracleWeight<W>;
+    const std::vector<O> distances = gather_distances<O>(world, graph.vertices, result.distances);
+    const auto gathered = [&](const VertexArray& own) {
+        return gather_by_vertex(world, graph.vertices, [&](std::size_t i) { return own[i]; });
+    };
+    const std::vector<std::int64_t> parents = gathered(result.parents);
+    const std::vector<std::int64_t> nearest = gathered(result.nearest);
+    if (world.rank() != 0) return;
+    const oracle::Nearest<O> expected = oracle::nearest_sources(graph, sources, cutoff);
+    EXPECT_EQ(distances, expected.distances);
+    EXPECT_EQ(nearest, expected.sources);
+    EXPECT_EQ(oracle::parents_fault(graph, expected, parents), "");
+    EXPECT_EQ(result.reached, static_cast<std::uint64_t>(std::ranges::count_if(
+                                  nearest, [](std::int64_t source) { return source != kUnreached; })));
 }
 
 /// A random graph whose weights are random numbers in [low, high]: whole numbers, or their

@@ -77,6 +77,31 @@ protected:
     /// the parents sent to their owners.
     BfsValidation validate(const Graph& graph, Vertex key, const Parents& parents)
     {
+        return with_validator(graph, [&](BfsValidator& validator, const Partition& partition) {
+            return validator.validate(key, own(graph, partition, parents));
+        });
+    }
+    /// The same from several keys, with the nearest one of each vertex.
+    BfsValidation validate_nearest(const Graph& graph, const std::vector<Vertex>& keys, const Parents& nearest,
+                                   const Parents& parents)
+    {
+        return with_validator(graph, [&](BfsValidator& validator, const Partition& partition) {
+            return validator.validate_nearest(keys, own(graph, partition, nearest), own(graph, partition, parents));
+        });
+    }
+
+    /// A rank's elements of the values of all vertices.
+    VertexArray own(const Graph& graph, const Partition& partition, const Parents& all)
+    {
+        VertexArray own(partition.chunk_size(world_.rank()), graph.n);
+        for (std::uint32_t local = 0; local < partition.chunk_size(world_.rank()); ++local)
+            own.set(local, all[static_cast<std::size_t>(partition.vertex(world_.rank(), local))]);
+        return own;
+    }
+
+    template <typename F>
+    BfsValidation with_validator(const Graph& graph, F&& f)
+    {
         const auto rank = static_cast<std::size_t>(world_.rank());
         const auto ranks = static_cast<std::size_t>(world_.size());
         const Partition partition(graph.n, 1, world_.size());
@@ -87,11 +112,8 @@ protected:
         std::ranges::copy(share, list.edges.begin());
         const ListFeed feed(list);
 
-        VertexArray own(partition.chunk_size(world_.rank()), graph.n);
-        for (std::uint32_t local = 0; local < partition.chunk_size(world_.rank()); ++local)
-            own.set(local, parents[static_cast<std::size_t>(partition.vertex(world_.rank(), local))]);
         BfsValidator validator(world_, partition, feed, GetParam());
-        return validator.validate(key, own);
+        return f(validator, partition);
     }
 
     void expect_valid(const Graph& graph, Vertex key, EdgeCount edges, Vertex reached, Vertex eccentricity)

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "algo/bfs/smallest_parents.hpp"
+#include "algo/nearest_sources.hpp"
 #include "base/bitmap.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
@@ -31,11 +32,12 @@ std::uint64_t count_out_edges(const comm::SlotSet& own, const CsrBlock& block)
     return edges;
 }
 
-void check_key(Vertex key, Vertex vertex_count)
+void check_keys(std::span<const Vertex> keys, Vertex vertex_count)
 {
-    if (key < 0 || key >= vertex_count)
-        throw InputError("vertex " + std::to_string(key) + " is not in the graph, which has " +
-                         std::to_string(vertex_count) + " vertices");
+    for (const Vertex key : keys)
+        if (key < 0 || key >= vertex_count)
+            throw InputError("vertex " + std::to_string(key) + " is not in the graph, which has " +
+                             std::to_string(vertex_count) + " vertices");
 }
 
 }  // namespace
@@ -58,20 +60,40 @@ BfsSearch::BfsSearch(const comm::ProcessGrid& grid, const DistributedGraph& grap
 
 const BfsResult& BfsSearch::run(Vertex key)
 {
-    check_key(key, graph_.partition.vertex_count());
+    run_from(std::span(&key, 1));
+    if (result_.reached == 0) result_.reached = 1;  // the key has no edges
+    if (options_.smallest_parents)
+        result_.parents = smallest_parents(grid_, graph_, result_.levels.span(), options_.log);
+    return result_;
+}
+
+const BfsResult& BfsSearch::run_nearest(std::span<const Vertex> keys)
+{
+    run_from(keys);
+    if (const std::uint64_t lone = grid_.world().all_reduce(state_.keys_without_edges(), comm::Reduction::sum)) {
+        result_.reached += lone;
+        if (result_.records.empty()) result_.records.emplace_back();
+        result_.records.front().frontier.vertices += lone;
+    }
+    const HostBuffer<std::uint32_t> levels = levels_by_slot(graph_, result_.levels.span());
+    choose_nearest(grid_, graph_, {keys, EdgeLengths::ones, false, options_.smallest_parents}, levels.span(),
+                   result_.parents, result_.nearest, options_.log);
+    return result_;
+}
+
+void BfsSearch::run_from(std::span<const Vertex> keys)
+{
+    check_keys(keys, graph_.partition.vertex_count());
     const auto vertices = static_cast<double>(graph_.connected_vertices);
     const double edges = static_cast<double>(graph_.directed_edges) / (graph_.directed ? 1 : 2);
     PhaseLog* const log = options_.log;
-    result_.key = key;
-    engine_.begin_search(state_.start(key, own_));
+    result_.key = keys.front();
+    engine_.begin_search(state_.start(keys, own_));
     gathered_ahead_ = false;
     run_levels(*this, {options_.direction.bounds(vertices, edges), options_.max_level, log}, result_);
     const Phase phase(log, "output");
     engine_.end_search(state_.discoveries());
     state_.finish(result_.parents, result_.levels);
-    if (options_.smallest_parents) result_.parents = smallest_parents(grid_, graph_, result_.levels.span(), log);
-    if (result_.reached == 0) result_.reached = 1;  // the key has no edges
-    return result_;
 }
 
 void BfsSearch::expand(std::int32_t level, Direction direction)

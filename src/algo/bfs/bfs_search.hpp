@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "algo/bfs/direction.hpp"
@@ -39,8 +40,11 @@ struct BfsOptions
 /// the key even if it has no edges.
 struct BfsResult : LevelProgress
 {
-    Vertex key = kUnreached;
-    VertexArray parents;              // the key is its own parent; kUnreached if not reached
+    Vertex key = kUnreached;  // the first one
+    VertexArray parents;      // a key is its own parent; kUnreached if not reached
+    // Only after a search from several keys: the nearest one (algo/nearest_sources.hpp), to which
+    // parents lead; kUnreached if not reached.
+    VertexArray nearest;
     HostBuffer<std::int32_t> levels;  // if requested; -1 if not reached
 };
 
@@ -54,8 +58,14 @@ public:
     /// Searches from `key`. The result is valid until the next run. Throws InputError on all ranks
     /// if the graph has no such vertex. Collective over the grid's world.
     const BfsResult& run(Vertex key);
+    /// Searches from all of `keys` at once, which are distinct and ascending, and finds the nearest
+    /// one of each vertex. Pre: the options ask for levels. Otherwise as run(). Collective.
+    const BfsResult& run_nearest(std::span<const Vertex> keys);
 
 private:
+    /// All levels. The caller adds what follows from them.
+    void run_from(std::span<const Vertex> keys);
+
     FrontierCounts count(std::int32_t level, bool with_edges) override;
     void expand(std::int32_t level, Direction direction) override;
     void search(std::int32_t level, const LevelRecord& record, bool with_edges) override;

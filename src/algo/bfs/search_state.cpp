@@ -50,28 +50,30 @@ SearchState::SearchState(const comm::ProcessGrid& grid, const DistributedGraph& 
     if (with_levels_) levels_ = HostBuffer<std::int32_t>(std::size_t{block_.slot_stride} + 1);
 }
 
-std::uint32_t SearchState::start(Vertex key, comm::SlotSet& frontier)
+std::uint32_t SearchState::start(std::span<const Vertex> keys, comm::SlotSet& frontier)
 {
-    key_ = key;
-    key_row_ = kNoLocal;
-    seen_changed_ = false;
+    keys_.clear();
+    key_rows_.clear();
     parallel_for(seen_.size(), kSerialBelow, [&](std::size_t w) { seen_[w] = 0; });
     parallel_for(visited_.size(), kSerialBelow, [&](std::size_t w) { visited_[w] = 0; });
     frontier.clear();
     const Partition& partition = graph_.partition;
-    if (partition.owner(key) != graph_.rank) return kNoLocal;
-    const std::uint32_t slot = graph_.slot_of_local[partition.local(key)];
-    if (slot == block_.slot_stride) return kNoLocal;  // the key has no edges; finish() handles it
-    key_row_ = block_.own_row(slot).value;
-    set_bit(seen_.data(), key_row_);
-    if (folds()) {
-        set_bit(visited_.data(), slot);
-        finders_[slot] = static_cast<std::uint16_t>(block_.own_row_chunk);
+    for (const Vertex key : keys) {
+        if (partition.owner(key) != graph_.rank) continue;
+        keys_.push_back(partition.local(key));
+        const std::uint32_t slot = graph_.slot_of_local[keys_.back()];
+        if (slot == block_.slot_stride) continue;  // the key has no edges; finish() handles it
+        key_rows_.push_back(block_.own_row(slot).value);
+        set_bit(seen_.data(), key_rows_.back());
+        if (folds()) {
+            set_bit(visited_.data(), slot);
+            finders_[slot] = static_cast<std::uint16_t>(block_.own_row_chunk);
+        }
+        if (with_levels_) levels_[slot] = 0;
+        frontier.list[frontier.count++] = slot;
     }
-    if (with_levels_) levels_[slot] = 0;
-    frontier.list[0] = slot;
-    frontier.count = 1;
-    return key_row_;
+    seen_changed_ = key_rows_.size() > 1;
+    return key_rows_.size() == 1 ? key_rows_.front() : kNoLocal;
 }
 
 void SearchState::refresh_seen(std::int32_t level)
@@ -201,7 +203,7 @@ void SearchState::commit_folded_lists(comm::SlotSet& frontier)
 
 void SearchState::finish(VertexArray& parents, HostBuffer<std::int32_t>& levels)
 {
-    if (key_row_ != kNoLocal) parents_[key_row_] = block_.own_col(key_row_ - block_.own_row(0).value).value;
+    for (const std::uint32_t row : key_rows_) parents_[row] = block_.own_col(row - block_.own_row(0).value).value;
     if (folds())
         finish_folded(parents);
     else
@@ -213,10 +215,9 @@ void SearchState::finish(VertexArray& parents, HostBuffer<std::int32_t>& levels)
         levels_[block_.slot_stride] = static_cast<std::int32_t>(kUnreached);
         parallel_for(levels.size(), kSerialBelow, [&](std::size_t i) { levels[i] = levels_[slots[i]]; });
     }
-    const Partition& partition = graph_.partition;
-    if (partition.owner(key_) == graph_.rank) {
-        parents.set(partition.local(key_), key_);
-        if (with_levels_) levels[partition.local(key_)] = 0;
+    for (const std::uint32_t key : keys_) {
+        parents.set(key, graph_.partition.vertex(graph_.rank, key));
+        if (with_levels_) levels[key] = 0;
     }
 }
 

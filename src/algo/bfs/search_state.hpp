@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "algo/bfs/edge_engine.hpp"
 #include "base/counting_sort.hpp"
@@ -32,17 +33,20 @@ public:
     /// Messages are spans in `log`, which may be null.
     SearchState(const comm::ProcessGrid& grid, const DistributedGraph& graph, bool with_levels, PhaseLog* log);
 
-    /// Resets the state and visits the key. `frontier` becomes the key on its owner, and empty on
-    /// other ranks. Returns the only row of the block that has been seen, or kNoLocal if there is
-    /// none.
-    std::uint32_t start(Vertex key, comm::SlotSet& frontier);
+    /// Resets the state and visits the keys, which are distinct. `frontier` becomes the keys that this
+    /// rank owns. Returns the only row of the block that has been seen, or kNoLocal if there is none,
+    /// or if there are several: then the next discoveries() have `seen_changed`.
+    std::uint32_t start(std::span<const Vertex> keys, comm::SlotSet& frontier);
+
+    /// The number of keys of this rank without edges, whose only vertex is the key.
+    [[nodiscard]] std::uint64_t keys_without_edges() const { return keys_.size() - key_rows_.size(); }
 
     /// Sends the slots that their owners have visited to the blocks of the grid row, before a
     /// bottom-up `level`. Collective over the grid row.
     void refresh_seen(std::int32_t level);
 
     /// The memory that an engine writes to; pass the outcome to commit(). Its `seen_changed` is
-    /// true if refresh_seen() was called since the last call.
+    /// true if refresh_seen() was called since the last call, or if several keys were visited.
     [[nodiscard]] Discoveries discoveries();
 
     /// Makes this rank's part of the next frontier, at `level`, of the rows that the engines of the
@@ -80,13 +84,13 @@ private:
     const comm::ProcessGrid& grid_;
     const DistributedGraph& graph_;
     const CsrBlock& block_;
-    Vertex key_ = 0;
-    std::uint32_t key_row_ = kNoLocal;  // on the key's owner, if the key has edges
+    std::vector<std::uint32_t> keys_;      // local numbers of the keys that this rank owns
+    std::vector<std::uint32_t> key_rows_;  // of those with edges
     bool with_levels_;
     PhaseLog* log_;
 
     HostBuffer<std::uint64_t> seen_;  // one bit per row
-    bool seen_changed_ = false;       // by refresh_seen()
+    bool seen_changed_ = false;       // by refresh_seen(), or by several keys
     // The ColLocal from which each row was found; has one more element than there are rows.
     HostBuffer<std::uint32_t> parents_;
     comm::SlotSet found_;  // rows

@@ -79,7 +79,7 @@ public:
     Rounds(const Rounds&) = delete;
     Rounds& operator=(const Rounds&) = delete;
     virtual ~Rounds() = default;
-    [[nodiscard]] virtual bool run(Vertex source, SsspResult& result) = 0;
+    [[nodiscard]] virtual bool run(std::span<const Vertex> sources, bool nearest, SsspResult& result) = 0;
     virtual void fetch(SsspResult& result) = 0;
     [[nodiscard]] virtual bool shares_memory() const = 0;
 };
@@ -93,7 +93,10 @@ public:
         : steps_(std::move(steps)), loop_(grid, graph, *steps_, plan)
     {
     }
-    [[nodiscard]] bool run(Vertex source, SsspResult& result) override { return loop_.run(source, result); }
+    [[nodiscard]] bool run(std::span<const Vertex> sources, bool nearest, SsspResult& result) override
+    {
+        return loop_.run(sources, nearest, result);
+    }
     void fetch(SsspResult& result) override { loop_.fetch(result); }
     [[nodiscard]] bool shares_memory() const override { return steps_->shares_memory(); }
 
@@ -125,11 +128,13 @@ public:
         prepare();
     }
 
-    void run(Vertex source) override;
+    void run(Vertex source) override { run_from(std::span(&source, 1), false); }
+    void run_nearest(std::span<const Vertex> sources) override { run_from(sources, true); }
     [[nodiscard]] const SsspResult& result() const override;
     [[nodiscard]] std::string description() const override;
 
 private:
+    void run_from(std::span<const Vertex> sources, bool nearest);
     void prepare()
     {
         rounds_.reset();
@@ -155,16 +160,17 @@ private:
     mutable bool complete_ = true;
 };
 
-void GridSssp::run(Vertex source)
+void GridSssp::run_from(std::span<const Vertex> sources, bool nearest)
 {
-    if (source < 0 || source >= graph_.partition.vertex_count())
-        throw InputError("vertex " + std::to_string(source) + " is not in the graph, which has " +
-                         std::to_string(graph_.partition.vertex_count()) + " vertices");
-    if (!rounds_->run(source, result_)) {
+    for (const Vertex source : sources)
+        if (source < 0 || source >= graph_.partition.vertex_count())
+            throw InputError("vertex " + std::to_string(source) + " is not in the graph, which has " +
+                             std::to_string(graph_.partition.vertex_count()) + " vertices");
+    if (!rounds_->run(sources, nearest, result_)) {
         if (!narrow_) throw_too_long();
         narrow_ = false;
         prepare();
-        if (!rounds_->run(source, result_)) throw_too_long();
+        if (!rounds_->run(sources, nearest, result_)) throw_too_long();
     }
     complete_ = !result_.negative_cycle.empty();
 }

@@ -24,9 +24,9 @@ HostSteps<D>::HostSteps(const comm::ProcessGrid& grid, const DistributedGraph& g
 }
 
 template <typename D>
-void HostSteps<D>::start(Vertex source)
+void HostSteps<D>::start(std::span<const Vertex> sources)
 {
-    state_.start(source);
+    state_.start(sources);
     engine_->begin_search(state_.memory());
     chosen_.clear();
     waiting_.clear();

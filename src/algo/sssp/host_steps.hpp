@@ -21,7 +21,7 @@ public:
               SsspMethod method, bool may_share, PhaseLog* log);
 
     [[nodiscard]] bool shares_memory() const override { return state_.shares(); }
-    void start(Vertex source) override;
+    void start(std::span<const Vertex> sources) override;
 
     SlotFacts<D> changed() override { return facts_of(state_.changed()); }
     std::uint64_t out_edges_of_changed() override;

@@ -95,7 +95,7 @@ public:
     /// Whether ranks may share the memory: the engine works in it, reads columns by atomic loads,
     /// and writes rows by atomic stores.
     [[nodiscard]] virtual bool works_in_memory() const { return false; }
-    /// The memory contains the source's distance and no other; if ranks share columns, those of
+    /// The memory contains the sources' distances and no others; if ranks share columns, those of
     /// other ranks may be read after the next collective function. It is used until the next search.
     virtual void begin_search(const SsspMemory<D>& memory) = 0;
     virtual void launch_push(const Push<D>& push) = 0;

@@ -6,9 +6,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "algo/nearest_sources.hpp"
+#include "algo/smallest_parents.hpp"
 #include "algo/sssp/distance.hpp"
 #include "algo/sssp/negative_cycle.hpp"
-#include "algo/sssp/smallest_parents.hpp"
 
 namespace wayfront::algo {
 
@@ -38,7 +39,7 @@ SsspLoop<D>::SsspLoop(const comm::ProcessGrid& grid, const DistributedGraph& gra
 }
 
 template <typename D>
-bool SsspLoop<D>::run(Vertex source, SsspResult& result)
+bool SsspLoop<D>::run(std::span<const Vertex> sources, bool nearest, SsspResult& result)
 {
     result_ = &result;
     result.negative_cycle.clear();
@@ -48,7 +49,7 @@ bool SsspLoop<D>::run(Vertex source, SsspResult& result)
     lost_sums_ = false;
     pulled_ = false;
     fetched_ = true;
-    steps_.start(source);
+    steps_.start(sources);
     switch (plan_.method) {
         case SsspMethod::push_pull:
             push_pull();
@@ -65,21 +66,32 @@ bool SsspLoop<D>::run(Vertex source, SsspResult& result)
     if (result.negative_cycle.empty() && (totals_.overflow || has_lost_distances())) return false;
 
     const Phase phase(plan_.log, "output");
-    HostBuffer<Vertex> smallest;
-    if (plan_.smallest_parents && result.negative_cycle.empty())
-        smallest = smallest_parents(grid_, graph_, steps_.slot_distances(), source, plan_.negative_weights, plan_.log);
     if (!std::holds_alternative<HostBuffer<D>>(result.distances) ||
         std::get<HostBuffer<D>>(result.distances).size() != graph_.local_count())
         result.distances = HostBuffer<D>(graph_.local_count());
     const std::uint64_t reached = steps_.finish(bound_of_cutoff<D>(plan_.cutoff),
                                                 std::get<HostBuffer<D>>(result.distances).span(), result.parents);
     fetched_ = false;
-    if (!smallest.empty()) {
-        fetch(result);
-        replace_parents(graph_, smallest.span(), result.parents);
-    }
+    if (result.negative_cycle.empty()) choose_parents(sources, nearest, result);
     result.reached = grid_.world().all_reduce(reached, comm::Reduction::sum);
     return true;
+}
+
+/// Chooses parents, and nearest sources, that do not depend on the course of the search.
+template <typename D>
+void SsspLoop<D>::choose_parents(std::span<const Vertex> sources, bool nearest, SsspResult& result)
+{
+    if (!nearest && !plan_.smallest_parents) return;
+    const bool negative = plan_.negative_weights;
+    fetch(result);
+    if (nearest) {
+        choose_nearest(grid_, graph_, {sources, EdgeLengths::weights, negative, plan_.smallest_parents},
+                       steps_.slot_distances(), result.parents, result.nearest, plan_.log);
+        return;
+    }
+    const HostBuffer<Vertex> smallest = smallest_parents(grid_, graph_, steps_.slot_distances(),
+                                                         {.sources = sources, .negative_weights = negative}, plan_.log);
+    replace_parents(graph_, smallest.span(), result.parents);
 }
 
 template <typename D>

@@ -32,6 +32,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "algo/sssp/sssp_result.hpp"
@@ -62,9 +63,10 @@ public:
     /// Grid, graph and steps outlive the loop.
     SsspLoop(const comm::ProcessGrid& grid, const DistributedGraph& graph, SsspSteps<D>& steps, const SsspPlan& plan);
 
-    /// Searches, and writes reached, negative_cycle and counters of the result. Returns false, on all
-    /// ranks, if a sum did not fit D; the result is undefined then. Collective over the grid's world.
-    [[nodiscard]] bool run(Vertex source, SsspResult& result);
+    /// Searches from all sources at once, and writes reached, negative_cycle and counters of the result,
+    /// and with `nearest` the nearest sources. Returns false, on all ranks, if a sum did not fit D; the
+    /// result is undefined then. Collective over the grid's world.
+    [[nodiscard]] bool run(std::span<const Vertex> sources, bool nearest, SsspResult& result);
     /// Writes distances and parents of the last search, if run() has not. Collective.
     void fetch(SsspResult& result);
 
@@ -96,6 +98,7 @@ private:
     void finish_round(const RoundWork<D>& work);
     [[nodiscard]] bool has_lost_distances();
     [[nodiscard]] bool has_negative_cycle(SsspResult& result);
+    void choose_parents(std::span<const Vertex> sources, bool nearest, SsspResult& result);
 
     const comm::ProcessGrid& grid_;
     const DistributedGraph& graph_;

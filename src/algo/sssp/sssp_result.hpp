@@ -1,4 +1,4 @@
-// The options and the result of a search for shortest paths from one source.
+// The options and the result of a search for shortest paths.
 #pragma once
 
 #include <cmath>
@@ -104,6 +104,10 @@ struct SsspResult
     /// The source is its own parent. A vertex's distance is the sum of its parent's distance and
     /// the weight of an edge from it, rounded once.
     VertexArray parents;
+    /// Only after a search from several sources: the nearest source of each of the rank's vertices, by
+    /// local number (algo/nearest_sources.hpp); kUnreached if a vertex was not reached. A vertex and
+    /// its parent have the same nearest source, which is its own parent.
+    VertexArray nearest;
     /// The vertices of a cycle of negative length that the source reaches, in the order of its
     /// edges; empty if there is none. If there is one, distances and parents are not defined.
     std::vector<Vertex> negative_cycle;

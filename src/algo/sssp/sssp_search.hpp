@@ -1,7 +1,8 @@
-// Shortest paths from one source, over all ranks of a grid.
+// Shortest paths from one source, or from the nearest of several, over all ranks of a grid.
 #pragma once
 
-#include <memory>
+#include <span>
+#include <stdexcept>
 #include <string>
 
 #include "algo/sssp/sssp_result.hpp"
@@ -24,6 +25,13 @@ public:
     /// Searches from `source`, a vertex of the graph. Throws ResourceError if a distance does not
     /// fit 64 bits. Collective.
     virtual void run(Vertex source) = 0;
+    /// Searches from all of `sources` at once, which are distinct vertices of the graph in ascending
+    /// order: the result has for each vertex its nearest source. Throws as run() does, and
+    /// std::logic_error if the search starts from one source only. Collective.
+    virtual void run_nearest(std::span<const Vertex> /*sources*/)
+    {
+        throw std::logic_error("a search that starts from one source is run from several");
+    }
     /// The result of the last search.
     [[nodiscard]] virtual const SsspResult& result() const = 0;
     /// The method that searches use, and why, in words.

@@ -56,22 +56,25 @@ void SsspState<D>::allocate_columns(bool may_share)
 }
 
 template <typename D>
-void SsspState<D>::start(Vertex source)
+void SsspState<D>::start(std::span<const Vertex> sources)
 {
-    source_ = source;
+    sources_.clear();
     changed_count_ = 0;
     const std::span<D> cleared = shares() ? columns_.subspan(block_.own_col(0).value, block_.slot_stride) : columns_;
     parallel_for(cleared.size(), kSerialBelow, [&](std::size_t i) { cleared[i] = unreached<D>(); });
     parallel_for(rows_.size(), kSerialBelow, [&](std::size_t i) { rows_[i] = unreached<D>(); });
-    if (graph_.partition.owner(source) != graph_.rank) return;
-    const std::uint32_t slot = graph_.slot_of_local[graph_.partition.local(source)];
-    if (slot == block_.slot_stride) return;  // the source has no edges; finish() handles it
-    own_distances()[slot] = D{0};
-    if (folds())
-        own_parents_[slot] = kUnreached;
-    else
-        parents_[slot] = block_.cols();
-    changed_[changed_count_++] = slot;
+    for (const Vertex source : sources) {
+        if (graph_.partition.owner(source) != graph_.rank) continue;
+        sources_.push_back(graph_.partition.local(source));
+        const std::uint32_t slot = graph_.slot_of_local[sources_.back()];
+        if (slot == block_.slot_stride) continue;  // the source has no edges; finish() handles it
+        own_distances()[slot] = D{0};
+        if (folds())
+            own_parents_[slot] = kUnreached;
+        else
+            parents_[slot] = block_.cols();
+        changed_[changed_count_++] = slot;
+    }
 }
 
 template <typename D>
@@ -244,11 +247,13 @@ std::uint64_t SsspState<D>::finish(D bound, std::span<D> distances, VertexArray&
             });
         }
     });
-    if (graph_.partition.owner(source_) == graph_.rank) {
-        const std::uint32_t local = graph_.partition.local(source_);
-        if (!(distances[local] < bound)) ++reached;  // it has no edges
-        distances[local] = D{0};
-        parents.set(local, source_);
+    for (const std::uint32_t local : sources_) {
+        if (!(distances[local] < bound)) {  // it has no edges
+            ++reached;
+            distances[local] = D{0};
+        }
+        // With negative weights a source can have a parent.
+        if (parents[local] == kUnreached) parents.set(local, graph_.partition.vertex(graph_.rank, local));
     }
     return reached;
 }

@@ -35,10 +35,11 @@ public:
     /// are spans in `log`, which may be null. Collective over the grid column.
     SsspState(const comm::ProcessGrid& grid, const DistributedGraph& graph, bool may_share, PhaseLog* log);
 
-    /// Forgets the last search. The source becomes the only changed slot, on its owner. If ranks
+    /// Forgets the last search. The sources, which are distinct, become the changed slots of their
+    /// owners. If ranks
     /// share columns, a collective function must have been called since any rank last read them, and
     /// another one must be called before they are read again.
-    void start(Vertex source);
+    void start(std::span<const Vertex> sources);
 
     /// Whether the ranks share columns.
     [[nodiscard]] bool shares() const { return !shared_.empty(); }
@@ -96,7 +97,7 @@ private:
     const DistributedGraph& graph_;
     const CsrBlock& block_;
     PhaseLog* log_;
-    Vertex source_ = 0;
+    std::vector<std::uint32_t> sources_;  // local numbers of this rank's sources
 
     // The memory is own_columns_, or that of shared_, with final_columns_. There is one more element
     // than columns and rows, since finish() reads the one behind the own slots, and does not use it.

@@ -79,8 +79,9 @@ public:
     /// Whether the ranks share one copy of the distances.
     [[nodiscard]] virtual bool shares_memory() const { return false; }
 
-    /// Forgets the last search. The source becomes the only changed slot, on its owner.
-    virtual void start(Vertex source) = 0;
+    /// Forgets the last search. The sources, which are distinct, become the changed slots of their
+    /// owners.
+    virtual void start(std::span<const Vertex> sources) = 0;
 
     // Of own slots.
 
@@ -118,7 +119,7 @@ public:
     /// Whether an edge leads from a reached vertex to one that is not reached. Pre: all changes have
     /// been expanded, and the rows were refreshed.
     [[nodiscard]] virtual bool leaves_out_vertices() = 0;
-    /// The parents of this rank's vertices by local number, and kUnreached for the source.
+    /// The parents of this rank's vertices by local number, and kUnreached for sources.
     [[nodiscard]] virtual HostBuffer<Vertex> parents_without_source() = 0;
     [[nodiscard]] virtual std::span<const D> slot_distances() = 0;
     /// Completes distances and parents by local number. Distances at or above `bound` count as not

@@ -46,7 +46,7 @@ constexpr std::size_t kMostLevelsShown = 16;
 /// The result of one search, as the summary and --json report it.
 struct Outcome
 {
-    Vertex source = 0;
+    std::span<const Vertex> sources;  // several with --nearest
     double seconds = 0;
     std::uint64_t reached = 0;
     std::int64_t depth = 0;
@@ -81,7 +81,8 @@ public:
 private:
     using Session = SearchSession<session::HostGraphBfs>;
 
-    Outcome search(Session& session, std::int64_t number, Vertex source);
+    Outcome search(Session& session, std::int64_t number, std::span<const Vertex> sources);
+    [[nodiscard]] session::Json facts_of(const session::LoadedGraph& input, const Outcome& outcome) const;
     void print(const Session& session, const Outcome& outcome) const;
     [[nodiscard]] session::NamedFiles inputs() const { return search_inputs(graph_, sources_, common.config); }
 
@@ -99,6 +100,7 @@ std::vector<OptionGroup> BfsCommand::options()
 {
     OptionGroup bfs("Breadth-first search");
     sources_.add_to(bfs);
+    sources_.add_nearest_to(bfs);
     sources_.add_target_to(bfs);
     add_reverse(bfs, graph_);
     bfs.flag("validate", validate_,
@@ -134,7 +136,7 @@ void BfsCommand::check() const
 
 void BfsCommand::run(job::Job& job)
 {
-    session::BfsRequest request{search_, deterministic_, cutoff_, validate_};
+    session::BfsRequest request{search_, deterministic_, cutoff_, validate_, sources_.nearest};
     session::PreparedGraph prepared;
     prepared.plan = session::choose_bfs_plan(job, request);
     outputs_.vertex_numbers = graph_.vertex_numbers;
@@ -153,45 +155,48 @@ void BfsCommand::run(job::Job& job)
     if (!validate_) input.list.edges = {};  // only validation still reads them
     std::ranges::copy(random_vertices(job.world(), sources_, *prepared.graph, graph_.seeds.seed),
                       std::back_inserter(sources));
-    outputs_.check_results(job, input, sources, inputs());
+    const std::vector<std::span<const Vertex>> starts = sources_of_searches(sources_, sources);
+    if (!sources_.nearest) outputs_.check_results(job, input, sources, inputs());
 
     if (job.first() && !common.quiet) print_preparation(job, prepared, searches->facts());
-    Session session{job, input, *prepared.graph, *searches, target, trace, sources.size() == 1};
+    Session session{job, input, *prepared.graph, *searches, target, trace, sources_.nearest, starts.size() == 1};
     const std::vector<Outcome> outcomes = search_from_all(
-        job, sources, !common.quiet,
-        [&](std::int64_t number, Vertex source) { return search(session, number, source); },
+        job, starts, !common.quiet,
+        [&](std::int64_t number, std::span<const Vertex> from) { return search(session, number, from); },
         [&](const Outcome& outcome) { print(session, outcome); });
 
     session::Json document =
         search_document("bfs", prepared, search_facts(job, prepared.grid->shape(), searches->facts()));
     if (!outputs_.result.empty()) document["not_reached"] = kUnreached;
-    for (const Outcome& outcome : outcomes) {
-        session::Json one = {{"source", input.outside(outcome.source)},
-                             {"seconds", outcome.seconds},
-                             {"reached", outcome.reached},
-                             {"depth", outcome.depth}};
-        if (cutoff_ == algo::kNoMaxLevel) one["edges_per_second"] = outcome.edges_per_second();
-        if (outcome.validation) one["edges"] = outcome.validation->edges;
-        one["validated"] = outcome.validation && outcome.validation->valid();
-        for (const algo::LevelRecord& level : outcome.levels)
-            one["levels"].push_back(
-                {{"direction", algo::to_string(level.direction)}, {"frontier", level.frontier.vertices}});
-        if (outcome.path) one["path"] = vertices_as_json(input, outcome.path->vertices);
-        document["searches"].push_back(std::move(one));
-    }
+    for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);
     trace.write(job);
 }
 
-Outcome BfsCommand::search(Session& session, std::int64_t number, Vertex source)
+session::Json BfsCommand::facts_of(const session::LoadedGraph& input, const Outcome& outcome) const
+{
+    session::Json facts = search_as_json(input, outcome.sources, sources_.nearest, outcome.seconds);
+    facts["reached"] = outcome.reached;
+    facts["depth"] = outcome.depth;
+    if (cutoff_ == algo::kNoMaxLevel) facts["edges_per_second"] = outcome.edges_per_second();
+    if (outcome.validation) facts["edges"] = outcome.validation->edges;
+    facts["validated"] = outcome.validation && outcome.validation->valid();
+    for (const algo::LevelRecord& level : outcome.levels)
+        facts["levels"].push_back(
+            {{"direction", algo::to_string(level.direction)}, {"frontier", level.frontier.vertices}});
+    if (outcome.path) facts["path"] = vertices_as_json(input, outcome.path->vertices);
+    return facts;
+}
+
+Outcome BfsCommand::search(Session& session, std::int64_t number, std::span<const Vertex> sources)
 {
     const comm::Communicator& world = session.job.world();
     session::HostGraphBfs& searches = session.searches;
     Outcome outcome;
-    outcome.source = source;
+    outcome.sources = sources;
     const Clock::time_point begin = Clock::now();
-    outcome.seconds = searches.run(source);
-    session.trace.add_search("bfs", number, session.input.outside(source), begin);
+    outcome.seconds = session.run(sources);
+    session.trace.add_search("bfs", number, session.input.outside(sources.front()), begin);
     outcome.reached = searches.reached();
     outcome.levels = searches.level_records();
     const std::span<const std::int32_t> levels = searches.levels();
@@ -204,16 +209,17 @@ Outcome BfsCommand::search(Session& session, std::int64_t number, Vertex source)
         outcome.validation = searches.check();
         const session::ReportedResult reported{levels, outcome.reached, outcome.depth, outcome.levels};
         const std::string fault = session::fault_of(world, session.graph.partition, reported, *outcome.validation);
-        if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, fault));
+        if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, sources, fault));
     }
     if (session.target)
         outcome.path = session::path_to(world, session.graph.partition, searches.parents(), *session.target,
                                         session::tree_order(session.input.reversed));
     if (!outputs_.result.empty()) {
         const Phase phase(session.trace.log(), "write");
-        session::write_result(session.job, outputs_.result_of(session.input.outside(source), session.only_source),
-                              session.input, session.graph.partition, source, session::as_values(levels),
-                              searches.parents());
+        session::write_result(
+            session.job, outputs_.result_of(session.input.outside(sources.front()), session.only_search), session.input,
+            session.graph.partition,
+            {sources, session::as_values(levels), searches.parents(), session.nearest ? &searches.nearest() : nullptr});
     }
     return outcome;
 }
@@ -238,13 +244,13 @@ std::string levels_in_words(const Outcome& outcome)
 void BfsCommand::print(const Session& session, const Outcome& outcome) const
 {
     if (!session.job.first()) return;
-    const auto outside = [&](Vertex v) { return session.input.outside(v); };
     // With --quiet and --target, the path alone is printed.
     if (!common.quiet || !outcome.path) {
         const std::string rate =
             cutoff_ < algo::kNoMaxLevel ? "" : fmt::format(", {:.3g} edges/s", outcome.edges_per_second());
-        std::cout << fmt::format("source {:<7} {} reached, depth {}, {:.6g} s{}{}\n", outside(outcome.source),
-                                 outcome.reached, outcome.depth, outcome.seconds, rate,
+        std::cout << fmt::format("{} {} reached, depth {}, {:.6g} s{}{}\n",
+                                 sources_in_words(session.input, outcome.sources, session.nearest), outcome.reached,
+                                 outcome.depth, outcome.seconds, rate,
                                  outcome.validation && outcome.validation->valid() ? ", valid" : "");
     }
     if (!common.quiet) std::cout << fmt::format("  levels       {}\n", levels_in_words(outcome));
@@ -254,7 +260,7 @@ void BfsCommand::print(const Session& session, const Outcome& outcome) const
             cutoff_ == algo::kNoMaxLevel
                 ? ""
                 : fmt::format(" within {} (--cutoff {})", counted(cutoff_, "level", "levels"), cutoff_);
-        std::cout << no_path_in_words(session.input, outcome.source, outcome.path->target) << limit << '\n';
+        std::cout << no_path_in_words(session.input, outcome.sources, outcome.path->target) << limit << '\n';
         return;
     }
     std::cout << fmt::format("path of {}:{}\n", counted(outcome.path->vertices.size() - 1, "edge", "edges"),

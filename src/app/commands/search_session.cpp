@@ -18,7 +18,14 @@ session::Json search_document(const char* subcommand, const session::PreparedGra
     return document;
 }
 
-session::Json vertices_as_json(const session::LoadedGraph& input, const std::vector<Vertex>& vertices)
+session::Json search_as_json(const session::LoadedGraph& input, std::span<const Vertex> sources, bool nearest,
+                             double seconds)
+{
+    if (nearest) return {{"sources", vertices_as_json(input, sources)}, {"seconds", seconds}};
+    return {{"source", input.outside(sources.front())}, {"seconds", seconds}};
+}
+
+session::Json vertices_as_json(const session::LoadedGraph& input, std::span<const Vertex> vertices)
 {
     session::Json numbers = session::Json::array();
     for (const Vertex v : vertices) numbers.push_back(input.outside(v));

@@ -33,17 +33,24 @@ struct SearchSession
     Searches& searches;
     std::optional<Vertex> target;
     Trace& trace;
-    bool only_source;
+    bool nearest;      // whether a search starts from all sources
+    bool only_search;  // whether there is no other one
+
+    /// Searches, and returns the seconds. Collective.
+    double run(std::span<const Vertex> sources)
+    {
+        return nearest ? searches.run_nearest(sources) : searches.run(sources.front());
+    }
 };
 
-/// Calls search(number, source) for each source, with numbers from 1, and print(outcome) for each
-/// outcome as soon as it is known; then, with `with_times`, prints the times, which are the outcomes'
-/// `seconds`. Collective.
+/// Calls search(number, sources) for the sources of each search, with numbers from 1, and
+/// print(outcome) for each outcome as soon as it is known; then, with `with_times`, prints the times,
+/// which are the outcomes' `seconds`. Collective.
 template <typename Search, typename Print>
-auto search_from_all(const job::Job& job, std::span<const Vertex> sources, bool with_times, Search&& search,
-                     Print&& print)
+auto search_from_all(const job::Job& job, const std::vector<std::span<const Vertex>>& sources, bool with_times,
+                     Search&& search, Print&& print)
 {
-    std::vector<std::invoke_result_t<Search, std::int64_t, Vertex>> outcomes;
+    std::vector<std::invoke_result_t<Search, std::int64_t, std::span<const Vertex>>> outcomes;
     std::vector<double> seconds;
     {
         job::Progress progress(job, "search", sources.size());
@@ -65,6 +72,11 @@ auto search_from_all(const job::Job& job, std::span<const Vertex> sources, bool 
                                             session::Json search_facts);
 
 /// The vertices of a path, with the input's numbers.
-[[nodiscard]] session::Json vertices_as_json(const session::LoadedGraph& input, const std::vector<Vertex>& vertices);
+[[nodiscard]] session::Json vertices_as_json(const session::LoadedGraph& input, std::span<const Vertex> vertices);
+
+/// The facts of one search by which it is told from others: its source or, with --nearest, its
+/// sources, and the seconds that it took.
+[[nodiscard]] session::Json search_as_json(const session::LoadedGraph& input, std::span<const Vertex> sources,
+                                           bool nearest, double seconds);
 
 }  // namespace wayfront::app

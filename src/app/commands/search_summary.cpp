@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/report/run_facts.hpp"
+#include "base/counted.hpp"
 
 namespace wayfront::app {
 
@@ -34,13 +35,22 @@ std::string vertices_in_words(const session::LoadedGraph& input, const std::vect
     return text;
 }
 
-std::string no_path_in_words(const session::LoadedGraph& input, Vertex source, Vertex target)
+std::string sources_in_words(const session::LoadedGraph& input, std::span<const Vertex> sources, bool nearest)
 {
-    if (input.reversed) std::swap(source, target);
-    return fmt::format("no path from {} to {}", input.outside(source), input.outside(target));
+    if (nearest) return counted(sources.size(), "source", "sources");
+    return fmt::format("source {:<7}", input.outside(sources.front()));
 }
 
-std::string invalid_in_words(const session::LoadedGraph& input, Vertex source, const std::string& what)
+std::string no_path_in_words(const session::LoadedGraph& input, std::span<const Vertex> sources, Vertex target)
+{
+    std::string from = sources.size() == 1 ? fmt::format("{}", input.outside(sources.front())) : "any source";
+    std::string to = fmt::format("{}", input.outside(target));
+    if (input.reversed) std::swap(from, to);
+    return fmt::format("no path from {} to {}", from, to);
+}
+
+std::string invalid_in_words(const session::LoadedGraph& input, std::span<const Vertex> sources,
+                             const std::string& what)
 {
     std::string numbering =
         input.compact ? " (vertices numbered from 0 without gaps, not as in the file)"
@@ -48,7 +58,9 @@ std::string invalid_in_words(const session::LoadedGraph& input, Vertex source, c
             ? ""
             : fmt::format(" (vertices numbered from 0, not from {} as in the file)", input.first_vertex);
     if (input.reversed) numbering += " (with reversed edges)";
-    return fmt::format("the search from {} is invalid{}: {}", source, numbering, what);
+    const std::string from =
+        sources.size() == 1 ? fmt::format("{}", sources.front()) : counted(sources.size(), "source", "sources");
+    return fmt::format("the search from {} is invalid{}: {}", from, numbering, what);
 }
 
 }  // namespace wayfront::app

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -70,7 +71,7 @@ session::Json not_reached(const std::string& path, WeightType type)
 /// The result of one search, as the summary and --json report it.
 struct Outcome
 {
-    Vertex source = 0;
+    std::span<const Vertex> sources;  // several with --nearest
     double seconds = 0;
     std::uint64_t reached = 0;
     session::PathLength farthest;
@@ -107,7 +108,9 @@ public:
 private:
     using Session = SearchSession<session::SsspSearches>;
 
-    Outcome search(Session& session, std::int64_t number, Vertex source);
+    Outcome search(Session& session, std::int64_t number, std::span<const Vertex> sources);
+    void check_result(Session& session, Outcome& outcome) const;
+    void write_result(const Session& session, std::span<const Vertex> sources) const;
     void print(const Session& session, const Outcome& outcome) const;
     [[nodiscard]] session::NamedFiles inputs() const { return search_inputs(graph_, sources_, common.config); }
     [[nodiscard]] session::Json facts_of(const session::LoadedGraph& input, const Outcome& outcome) const;
@@ -126,6 +129,7 @@ std::vector<OptionGroup> SsspCommand::options()
 {
     OptionGroup sssp("Shortest paths");
     sources_.add_to(sssp);
+    sources_.add_nearest_to(sssp);
     sources_.add_target_to(sssp);
     add_reverse(sssp, graph_);
     add_sssp_method(sssp, method_);
@@ -173,6 +177,7 @@ void SsspCommand::run(job::Job& job)
     session::note_order(job, graph_, outputs_.result);
     method_.smallest_parents = deterministic_;
     method_.cuts_off = cutoff_.is_finite();
+    method_.nearest = sources_.nearest;
     method_.grid = grid_;
     const std::optional<plan::EnginePlan> gpu = session::asked_gpu(job, method_);
     Trace trace(job, outputs_.trace);
@@ -200,13 +205,14 @@ void SsspCommand::run(job::Job& job)
     if (method_.is_automatic()) job.note("--algorithm auto: " + facts.algorithm);
     std::ranges::copy(random_vertices(job.world(), sources_, *prepared.graph, graph_.seeds.seed),
                       std::back_inserter(sources));
-    outputs_.check_results(job, input, sources, inputs());
+    const std::vector<std::span<const Vertex>> starts = sources_of_searches(sources_, sources);
+    if (!sources_.nearest) outputs_.check_results(job, input, sources, inputs());
 
     if (job.first() && !common.quiet) print_preparation(job, prepared, facts);
-    Session session{job, input, *prepared.graph, *searches, target, trace, sources.size() == 1};
+    Session session{job, input, *prepared.graph, *searches, target, trace, sources_.nearest, starts.size() == 1};
     const std::vector<Outcome> outcomes = search_from_all(
-        job, sources, !common.quiet,
-        [&](std::int64_t number, Vertex source) { return search(session, number, source); },
+        job, starts, !common.quiet,
+        [&](std::int64_t number, std::span<const Vertex> from) { return search(session, number, from); },
         [&](const Outcome& outcome) { print(session, outcome); });
 
     const session::Json method = {{"algorithm", facts.algorithm}, {"weights", name_of(type)}};
@@ -218,21 +224,23 @@ void SsspCommand::run(job::Job& job)
     trace.write(job);
 }
 
-Outcome SsspCommand::search(Session& session, std::int64_t number, Vertex source)
+Outcome SsspCommand::search(Session& session, std::int64_t number, std::span<const Vertex> sources)
 {
     const comm::Communicator& world = session.job.world();
     const Partition& partition = session.graph.partition;
     Outcome outcome;
-    outcome.source = source;
+    outcome.sources = sources;
     const Clock::time_point begin = Clock::now();
-    outcome.seconds = session.searches.run(source);
-    session.trace.add_search("sssp", number, session.input.outside(source), begin);
+    outcome.seconds = session.run(sources);
+    session.trace.add_search("sssp", number, session.input.outside(sources.front()), begin);
     if (const std::vector<Vertex>& cycle = session.searches.negative_cycle(); !cycle.empty())
-        throw AgreedError(ExitCode::wrong_result,
-                          fmt::format("there are no shortest paths {} {}: it {} a cycle of negative length, {}",
-                                      session.input.reversed ? "to" : "from", session.input.outside(source),
-                                      session.input.reversed ? "is reached from" : "reaches",
-                                      session::cycle_in_words(session.input, cycle)));
+        throw AgreedError(
+            ExitCode::wrong_result,
+            fmt::format("there are no shortest paths {} {}: {} {} a cycle of negative length, {}",
+                        session.input.reversed ? "to" : "from",
+                        session.nearest ? "the sources" : fmt::format("{}", session.input.outside(sources.front())),
+                        session.nearest ? "one" : "it", session.input.reversed ? "is reached from" : "reaches",
+                        session::cycle_in_words(session.input, cycle)));
     const algo::SsspResult& result = session.searches.result();
     outcome.reached = result.reached;
     outcome.counters = result.counters;
@@ -241,39 +249,48 @@ Outcome SsspCommand::search(Session& session, std::int64_t number, Vertex source
         return session::edges_of_reached(world, session.graph,
                                          [parents](std::uint32_t local) { return parents[local] != kUnreached; });
     });
-    if (validate_) {
-        const Phase phase(session.trace.log(), "validate");
-        const graph500::Validation validation = session.searches.check();
-        outcome.validated_edges = validation.edges;
-        std::string fault = validation.violation ? describe(*validation.violation) : "";
-        if (validation.valid() && outcome.reached != static_cast<std::uint64_t>(validation.reached))
-            fault = fmt::format("{} vertices are reported as reached, but {} have a distance", outcome.reached,
-                                validation.reached);
-        if (!fault.empty()) throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, source, fault));
-    }
+    if (validate_) check_result(session, outcome);
     if (session.target) {
         outcome.path = session::path_to(world, partition, result.parents, *session.target,
                                         session::tree_order(session.input.reversed));
         outcome.path_length = session::distance_of(world, partition, result.distances, *session.target);
     }
-    if (!outputs_.result.empty()) {
-        const Phase phase(session.trace.log(), "write");
-        session::write_result(session.job, outputs_.result_of(session.input.outside(source), session.only_source),
-                              session.input, partition, source, session::as_values(result.distances), result.parents);
-    }
+    if (!outputs_.result.empty()) write_result(session, sources);
     return outcome;
+}
+
+void SsspCommand::check_result(Session& session, Outcome& outcome) const
+{
+    const Phase phase(session.trace.log(), "validate");
+    const graph500::Validation validation = session.searches.check();
+    outcome.validated_edges = validation.edges;
+    std::string fault = validation.violation ? describe(*validation.violation) : "";
+    if (validation.valid() && outcome.reached != static_cast<std::uint64_t>(validation.reached))
+        fault = fmt::format("{} vertices are reported as reached, but {} have a distance", outcome.reached,
+                            validation.reached);
+    if (!fault.empty())
+        throw AgreedError(ExitCode::wrong_result, invalid_in_words(session.input, outcome.sources, fault));
+}
+
+void SsspCommand::write_result(const Session& session, std::span<const Vertex> sources) const
+{
+    const Phase phase(session.trace.log(), "write");
+    const algo::SsspResult& result = session.searches.result();
+    session::write_result(
+        session.job, outputs_.result_of(session.input.outside(sources.front()), session.only_search), session.input,
+        session.graph.partition,
+        {sources, session::as_values(result.distances), result.parents, session.nearest ? &result.nearest : nullptr});
 }
 
 session::Json SsspCommand::facts_of(const session::LoadedGraph& input, const Outcome& outcome) const
 {
-    session::Json facts = {{"source", input.outside(outcome.source)},
-                           {"seconds", outcome.seconds},
-                           {"reached", outcome.reached},
-                           {"farthest", session::to_json(outcome.farthest)},
-                           {"rounds", outcome.counters.rounds},
-                           {"relaxed_arcs", outcome.counters.relaxed_arcs},
-                           {"pulled_arcs", outcome.counters.pulled_arcs},
-                           {"validated", outcome.validated_edges.has_value()}};
+    session::Json facts = search_as_json(input, outcome.sources, sources_.nearest, outcome.seconds);
+    facts["reached"] = outcome.reached;
+    facts["farthest"] = session::to_json(outcome.farthest);
+    facts["rounds"] = outcome.counters.rounds;
+    facts["relaxed_arcs"] = outcome.counters.relaxed_arcs;
+    facts["pulled_arcs"] = outcome.counters.pulled_arcs;
+    facts["validated"] = outcome.validated_edges.has_value();
     if (outcome.validated_edges) facts["edges"] = *outcome.validated_edges;
     if (!cutoff_.is_finite()) facts["edges_per_second"] = outcome.edges_per_second();
     if (outcome.path) {
@@ -286,19 +303,19 @@ session::Json SsspCommand::facts_of(const session::LoadedGraph& input, const Out
 void SsspCommand::print(const Session& session, const Outcome& outcome) const
 {
     if (!session.job.first()) return;
-    const auto outside = [&](Vertex v) { return session.input.outside(v); };
     // With --quiet and --target, the path alone is printed.
     if (!common.quiet || !outcome.path) {
         const std::string rate = cutoff_.is_finite() ? "" : fmt::format(", {:.3g} edges/s", outcome.edges_per_second());
-        std::cout << fmt::format("source {:<7} {} reached, farthest at {}, {:.6g} s{}{}\n", outside(outcome.source),
-                                 outcome.reached, session::to_string(outcome.farthest), outcome.seconds, rate,
+        std::cout << fmt::format("{} {} reached, farthest at {}, {:.6g} s{}{}\n",
+                                 sources_in_words(session.input, outcome.sources, session.nearest), outcome.reached,
+                                 session::to_string(outcome.farthest), outcome.seconds, rate,
                                  outcome.validated_edges ? ", valid" : "");
     }
     if (!outcome.path) return;
     if (!outcome.path_length) {
         const std::string limit =
             cutoff_.is_finite() ? fmt::format(" of length {} or less (--cutoff)", in_words(cutoff_)) : "";
-        std::cout << no_path_in_words(session.input, outcome.source, outcome.path->target) << limit << '\n';
+        std::cout << no_path_in_words(session.input, outcome.sources, outcome.path->target) << limit << '\n';
         return;
     }
     std::cout << fmt::format("path of length {}, {}:{}\n", session::to_string(*outcome.path_length),

@@ -12,10 +12,11 @@ namespace wayfront::app {
 OptionGroup SearchOutputs::group(const std::string& result_meaning, const std::string& facts)
 {
     OptionGroup group("Output");
-    group.text(
-        "output,o", result, "FILE",
-        result_meaning +
-            ". With several sources, each has a file, whose name contains the source's number before the extension");
+    group.text("output,o", result, "FILE",
+               result_meaning +
+                   ". With several sources, each has a file, whose name contains the source's number before the "
+                   "extension; with "
+                   "--nearest there is one file, with one more column: source");
     group.text("json", json, "FILE",
                fmt::format("write facts of the run as JSON: graph, machine, times, {} of each search", facts));
     group.advanced();
@@ -36,7 +37,7 @@ void SearchOutputs::check_files(const job::Job& job, const session::NamedFiles& 
 }
 
 void SearchOutputs::check_results(const job::Job& job, const session::LoadedGraph& input,
-                                  const std::vector<Vertex>& sources, const session::NamedFiles& inputs) const
+                                  std::span<const Vertex> sources, const session::NamedFiles& inputs) const
 {
     if (result.empty() || sources.size() == 1) return;
     run_agreed(job.world(), [&] {
@@ -44,7 +45,7 @@ void SearchOutputs::check_results(const job::Job& job, const session::LoadedGrap
             throw InputError(fmt::format("--output: {} holds the result of one source, but {} sources were given",
                                          result, sources.size()));
     });
-    std::vector<Vertex> distinct = sources;  // a source that is given twice has one file
+    std::vector<Vertex> distinct(sources.begin(), sources.end());  // a source that is given twice has one file
     std::ranges::sort(distinct);
     distinct.erase(std::ranges::unique(distinct).begin(), distinct.end());
     std::vector<std::string> names;

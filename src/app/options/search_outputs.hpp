@@ -30,10 +30,10 @@ struct SearchOutputs
     void check_files(const job::Job& job, const session::NamedFiles& inputs) const;
     /// The same for the results of `sources`. Throws an AgreedError if there are several sources
     /// and --output can hold the result of only one. Collective.
-    void check_results(const job::Job& job, const session::LoadedGraph& input, const std::vector<Vertex>& sources,
+    void check_results(const job::Job& job, const session::LoadedGraph& input, std::span<const Vertex> sources,
                        const session::NamedFiles& inputs) const;
 
-    /// The name of the result file of a source. `only` is true if there is no other source.
+    /// The name of the result file of a source. `only` is true if there is no other search.
     [[nodiscard]] std::string result_of(Vertex outside_source, bool only) const;
 
 private:

@@ -87,6 +87,13 @@ void SourceOptions::add_target_to(OptionGroup& group)
                "print a shortest path from each source to vertex V; with --reverse, from V to each source");
 }
 
+void SourceOptions::add_nearest_to(OptionGroup& group)
+{
+    group.flag("nearest", nearest,
+               "search from all sources at once: each vertex gets its nearest source, and of several that are equally "
+               "near the one with the smallest number");
+}
+
 void SourceOptions::check() const
 {
     if (!target.empty()) parse_whole("target", target, 0, kMostNumber);
@@ -122,6 +129,18 @@ std::optional<Vertex> named_target(const job::Job& job, const SourceOptions& opt
     if (options.target.empty()) return std::nullopt;
     return run_agreed(job.world(),
                       [&] { return input.inside("--target", parse_whole("target", options.target, 0, kMostNumber)); });
+}
+
+std::vector<std::span<const Vertex>> sources_of_searches(const SourceOptions& options, std::vector<Vertex>& sources)
+{
+    if (options.nearest) {
+        std::ranges::sort(sources);
+        sources.erase(std::ranges::unique(sources).begin(), sources.end());
+        return {sources};
+    }
+    std::vector<std::span<const Vertex>> searches;
+    for (const Vertex& source : sources) searches.emplace_back(&source, 1);
+    return searches;
 }
 
 std::vector<Vertex> random_vertices(const comm::Communicator& ranks, const VertexOptions& options,

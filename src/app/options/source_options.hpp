@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,11 +56,14 @@ struct SourceOptions : VertexOptions
     void add_to(OptionGroup& group) { VertexOptions::add_to(group, "search from"); }
     /// The option --target.
     void add_target_to(OptionGroup& group);
+    /// The option --nearest.
+    void add_nearest_to(OptionGroup& group);
 
     /// Throws InputError if the options name no source, or cannot be parsed.
     void check() const;
 
-    std::string target;  // --target
+    std::string target;    // --target
+    bool nearest = false;  // --nearest: whether one search starts from all sources
 };
 
 /// The files that a search reads: GRAPH, --sources and --config, whose file is `config`.
@@ -75,6 +79,11 @@ std::vector<Vertex> named_vertices(const job::Job& job, const VertexOptions& opt
 /// does not have it. Collective.
 std::optional<Vertex> named_target(const job::Job& job, const SourceOptions& options,
                                    const session::LoadedGraph& input);
+
+/// The sources of each search: one each or, with --nearest, all of them, which are then put in order
+/// and freed of duplicates. They refer to `sources`.
+[[nodiscard]] std::vector<std::span<const Vertex>> sources_of_searches(const SourceOptions& options,
+                                                                       std::vector<Vertex>& sources);
 
 /// The random vertices that the options ask for. They are distinct and have edges, and depend on
 /// `seed` and the graph alone. Throws an AgreedError if fewer than K vertices have edges. `ranks` are

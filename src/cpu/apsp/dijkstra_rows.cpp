@@ -157,11 +157,11 @@ private:
             own.labels.clear(unreached<D>());
             if (targets_) {
                 std::size_t left = targets_->needed_count;
-                own.dijkstra.run(lists_, source, own.labels,
+                own.dijkstra.run(lists_, std::span(&source, 1), own.labels,
                                  [&](std::uint32_t vertex) { return targets_->needed[vertex] && --left == 0; });
             } else {
-                own.dijkstra.run(lists_, source, own.labels);
-                label_leaves(lists_, source, own.labels);
+                own.dijkstra.run(lists_, std::span(&source, 1), own.labels);
+                label_leaves(lists_, own.labels);
             }
             f(row, own.labels);
         };

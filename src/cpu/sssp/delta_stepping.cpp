@@ -33,15 +33,11 @@ constexpr double kDeltaTimesDegree = 4;
 constexpr double kThreadsPerDelta = 4;
 constexpr double kMostDeltas = 8;
 
-/// A label that a vertex may get.
-template <typename D>
-struct Candidate
-{
-    D distance;
-    std::uint32_t vertex;
-    std::uint32_t parent;
-};
 constexpr std::uint32_t kCandidates = 256;
+
+/// The most ties that a thread keeps, as a part of the vertices. With more of them, a pass over all
+/// arcs takes less time and memory.
+constexpr std::size_t kVerticesPerTie = 8;
 
 constexpr std::size_t kNobody = std::numeric_limits<std::size_t>::max();
 
@@ -65,11 +61,14 @@ public:
     [[nodiscard]] std::size_t size() const { return members_.size(); }
 
     /// If the function throws, the team cannot be used again.
-    algo::SsspCounters run(std::uint32_t source, Labels<D>& labels)
+    algo::SsspCounters run(std::span<const std::uint32_t> sources, Labels<D>& labels, Ties<D>* ties)
     {
-        labels.set(source, D{0}, source);
+        keeps_ties_ = ties != nullptr;
         members_[0].buckets.advance(0, [this](D distance) { return bucket_of(distance); });
-        members_[0].buckets.push(0, {source, D{0}});
+        for (const std::uint32_t source : sources) {
+            labels.set(source, D{0}, source);
+            members_[0].buckets.push(0, {source, D{0}});
+        }
         if (size() == 1) {
             search_alone<false>(members_[0], labels);
         } else {
@@ -86,6 +85,7 @@ public:
             counters.rounds += std::exchange(member.rounds, 0);
             counters.relaxed_arcs += std::exchange(member.relaxed_arcs, 0);
         }
+        if (ties != nullptr) give_ties(*ties);
         return counters;
     }
 
@@ -105,6 +105,8 @@ private:
         std::uint64_t rounds = 0;
         std::uint64_t relaxed_arcs = 0;
         std::array<Candidate<D>, kCandidates> candidates;
+        std::vector<Candidate<D>> ties;
+        bool lost_ties = false;
         alignas(kCacheLine) SharedChunks<D> shared;
         // One state for even rounds and one for odd rounds, because a thread may be one round ahead
         // of a thread that still reads.
@@ -241,13 +243,35 @@ private:
         return agreed;
     }
 
+    void give_ties(Ties<D>& ties)
+    {
+        ties.kept.clear();
+        ties.complete = true;
+        for (Member& member : members_) {
+            ties.complete = ties.complete && !std::exchange(member.lost_ties, false);
+            ties.kept.insert(ties.kept.end(), member.ties.begin(), member.ties.end());
+            member.ties.clear();
+        }
+    }
+
     /// Relaxes the arcs of the chunk's vertices, and gives the chunk back.
+    template <bool shared>
+    void search_chunk(Member& me, Chunk<D>* chunk, Labels<D>& labels)
+    {
+        if (keeps_ties_)
+            relax_chunk<shared, true>(me, chunk, labels);
+        else
+            relax_chunk<shared, false>(me, chunk, labels);
+        me.buckets.give_back(chunk);
+    }
+
+    /// Relaxes the arcs of the chunk's vertices.
     ///
     /// A processor cannot predict whether an entry is out of date, or whether an arc leads to a
     /// smaller distance. Both are therefore determined without branches first, for many arcs at a
     /// time. On road networks this is 1.5 times as fast on one thread, and 1.3 times on two.
-    template <bool shared>
-    void search_chunk(Member& me, Chunk<D>* chunk, Labels<D>& labels)
+    template <bool shared, bool ties>
+    void relax_chunk(Member& me, Chunk<D>* chunk, Labels<D>& labels)
     {
         const std::uint64_t* begins = lists_.out.begins.data();
         auto& queued = chunk->vertices;
@@ -266,33 +290,44 @@ private:
             std::span<const Arc<W>> arcs = lists_.out.list(vertex);
             me.relaxed_arcs += arcs.size();
             while (!arcs.empty()) {
-                if (found == kCandidates) improve_labels<shared>(me, std::exchange(found, 0), labels);
+                if (found == kCandidates) improve_labels<shared, ties>(me, std::exchange(found, 0), labels);
                 const std::size_t room = std::min<std::size_t>(arcs.size(), kCandidates - found);
                 for (const Arc<W>& arc : arcs.first(room)) {
                     const D length = path_length(distance, arc.weight);
+                    const D other = labels.distance(arc.vertex);
                     me.candidates[found] = {length, arc.vertex, vertex};
-                    found += length < labels.distance(arc.vertex) ? 1 : 0;
+                    found += (ties ? length <= other : length < other) ? 1 : 0;
                 }
                 arcs = arcs.subspan(room);
             }
         }
-        improve_labels<shared>(me, found, labels);
-        me.buckets.give_back(chunk);
+        improve_labels<shared, ties>(me, found, labels);
     }
 
     /// Writes the labels of the first `found` candidates that are still better, and queues their
     /// vertices.
-    template <bool shared>
+    template <bool shared, bool ties>
     void improve_labels(Member& me, std::uint32_t found, Labels<D>& labels)
     {
         for (std::uint32_t i = 0; i < found; ++i) {
             const Candidate<D>& candidate = me.candidates[i];
             if (labels.template improve<shared>(candidate.vertex, candidate.distance, candidate.parent))
                 me.buckets.push(bucket_of(candidate.distance), {candidate.vertex, candidate.distance});
+            else if (ties && candidate.distance == labels.distance(candidate.vertex))
+                keep_tie(me, candidate);
         }
     }
 
+    void keep_tie(Member& me, const Candidate<D>& tie)
+    {
+        if (me.ties.size() < lists_.vertices() / kVerticesPerTie)
+            me.ties.push_back(tie);
+        else
+            me.lost_ties = true;
+    }
+
     const ArcLists<W>& lists_;
+    bool keeps_ties_ = false;
     double per_delta_;
     std::size_t alone_vertices_;  // with about alone_arcs arcs
     std::vector<Member> members_;
@@ -311,11 +346,11 @@ template <typename W, typename D>
 DeltaStepping<W, D>::~DeltaStepping() = default;
 
 template <typename W, typename D>
-algo::SsspCounters DeltaStepping<W, D>::run(std::uint32_t source, Labels<D>& labels)
+algo::SsspCounters DeltaStepping<W, D>::run(std::span<const std::uint32_t> sources, Labels<D>& labels, Ties<D>* ties)
 {
     std::unique_ptr<Team> team = std::move(team_);
     if (team == nullptr) team = std::make_unique<Team>(lists_, delta_, threads_, alone_arcs_);
-    const algo::SsspCounters counters = team->run(source, labels);
+    const algo::SsspCounters counters = team->run(sources, labels, ties);
     team_ = std::move(team);  // only if the search did not throw
     return counters;
 }

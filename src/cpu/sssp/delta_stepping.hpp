@@ -18,10 +18,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "algo/sssp/sssp_result.hpp"
 #include "cpu/sssp/arc_lists.hpp"
 #include "cpu/sssp/labels.hpp"
+#include "cpu/sssp/ties.hpp"
 
 namespace wayfront::cpu {
 
@@ -38,9 +40,10 @@ public:
     DeltaStepping& operator=(const DeltaStepping&) = delete;
     ~DeltaStepping();
 
-    /// Computes the labels of all vertices that are not leaves. Pre: the labels are cleared. Throws
-    /// std::bad_alloc.
-    algo::SsspCounters run(std::uint32_t source, Labels<D>& labels);
+    /// Computes the labels of all vertices that are not leaves: the distances from the nearest of the
+    /// sources, which are distinct. Pre: the labels are cleared. Throws std::bad_alloc.
+    /// Writes the ties to `ties`, unless that is null; if there are many, not all of them.
+    algo::SsspCounters run(std::span<const std::uint32_t> sources, Labels<D>& labels, Ties<D>* ties = nullptr);
 
 private:
     class Team;

@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 #include "algo/sssp/sssp_result.hpp"
@@ -21,22 +22,25 @@ template <typename W, typename D>
 class Dijkstra
 {
 public:
-    /// Computes the labels of all vertices that are not leaves. Pre: no weight is negative, and the
-    /// labels are cleared.
-    algo::SsspCounters run(const ArcLists<W>& lists, std::uint32_t source, Labels<D>& labels)
+    /// Computes the labels of all vertices that are not leaves: the distances from the nearest of the
+    /// sources. Pre: no weight is negative, and the labels are cleared.
+    algo::SsspCounters run(const ArcLists<W>& lists, std::span<const std::uint32_t> sources, Labels<D>& labels)
     {
-        return run(lists, source, labels, [](std::uint32_t) { return false; });
+        return run(lists, sources, labels, [](std::uint32_t) { return false; });
     }
 
     /// The same, but ends as soon as ends(v) is true, which is called once for each vertex v, when its
     /// distance is final. The labels of vertices for which it was not called are not final.
     template <typename Ends>
-    algo::SsspCounters run(const ArcLists<W>& lists, std::uint32_t source, Labels<D>& labels, Ends&& ends)
+    algo::SsspCounters run(const ArcLists<W>& lists, std::span<const std::uint32_t> sources, Labels<D>& labels,
+                           Ends&& ends)
     {
         algo::SsspCounters counters{.rounds = 1};
-        labels.set(source, D{0}, source);
         queue_.clear();
-        queue_.push(make(D{0}, source));
+        for (const std::uint32_t source : sources) {
+            labels.set(source, D{0}, source);
+            queue_.push(make(D{0}, source));
+        }
         while (!queue_.empty()) {
             const Entry entry = queue_.pop();
             const D distance = distance_of(entry);

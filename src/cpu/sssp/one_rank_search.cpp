@@ -5,9 +5,11 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "algo/sssp/distance.hpp"
 #include "base/error.hpp"
@@ -17,6 +19,7 @@
 #include "cpu/sssp/delta_stepping.hpp"
 #include "cpu/sssp/dijkstra.hpp"
 #include "cpu/sssp/labels.hpp"
+#include "cpu/sssp/nearest_sources.hpp"
 #include "cpu/sssp/search_result.hpp"
 #include "cpu/sssp/smallest_parents.hpp"
 
@@ -36,9 +39,10 @@ public:
     {
     }
 
-    /// Returns false if a distance does not fit D; the result is not complete then.
-    [[nodiscard]] bool run(std::uint32_t source, SsspMethod method, const algo::SsspOptions& options,
-                           Vertex vertex_count, algo::SsspResult& result)
+    /// Returns false if a distance does not fit D; the result is not complete then. `nearest`: whether
+    /// the nearest source of each vertex is wanted.
+    [[nodiscard]] bool run(std::span<const std::uint32_t> sources, bool nearest, SsspMethod method,
+                           const algo::SsspOptions& options, Vertex vertex_count, algo::SsspResult& result)
     {
         const D bound = algo::bound_of_cutoff<D>(options.cutoff);
         {
@@ -47,12 +51,20 @@ public:
         }
         {
             const Phase phase(options.log, "search");
-            result.counters = method == SsspMethod::dijkstra ? dijkstra_.run(lists_, source, labels_)
-                                                             : delta_stepping_.run(source, labels_);
+            ties_.complete = false;
+            result.counters = method == SsspMethod::dijkstra
+                                  ? dijkstra_.run(lists_, sources, labels_)
+                                  : delta_stepping_.run(sources, labels_, nearest ? &ties_ : nullptr);
         }
         const Phase phase(options.log, "result");
-        result.counters.pulled_arcs = label_leaves(lists_, source, labels_);
-        if (options.smallest_parents) SmallestParents(lists_, labels_).choose(source);
+        result.counters.pulled_arcs = label_leaves(lists_, labels_);
+        if (nearest) {
+            const Phase choosing(options.log, "nearest");
+            if (!nearest_) nearest_.emplace(lists_, labels_);
+            nearest_->choose(ties_);
+        }
+        if (options.smallest_parents) SmallestParents(lists_, labels_, nearest ? &*nearest_ : nullptr).choose();
+        if (nearest) write_nearest(*nearest_, vertex_count, result);
         return write_result(lists_, labels_, bound, vertex_count, result);
     }
 
@@ -61,6 +73,9 @@ private:
     Labels<D> labels_;
     Dijkstra<W, D> dijkstra_;
     DeltaStepping<W, D> delta_stepping_;
+    // Only of searches from several sources, and kept for the next one.
+    Ties<D> ties_;
+    std::optional<NearestSources<W, D>> nearest_;
 };
 
 template <typename W>
@@ -90,16 +105,12 @@ public:
     void run(Vertex source) override
     {
         const auto local = static_cast<std::uint32_t>(source);
-        if constexpr (kStartsNarrow) {
-            if (!wide_) {
-                if (!narrow_) narrow_.emplace(lists_, delta_, threads_, alone_arcs_);
-                if (narrow_->run(local, result_.method, options_, vertex_count_, result_)) return;
-                narrow_.reset();
-            }
-        }
-        if (!wide_) wide_.emplace(lists_, delta_, threads_, alone_arcs_);
-        if (!wide_->run(local, result_.method, options_, vertex_count_, result_))
-            algo::throw_distance_does_not_fit(kWeightType);
+        run_from(std::span(&local, 1), false);
+    }
+    void run_nearest(std::span<const Vertex> sources) override
+    {
+        const std::vector<std::uint32_t> locals(sources.begin(), sources.end());
+        run_from(locals, true);
     }
 
     [[nodiscard]] const algo::SsspResult& result() const override { return result_; }
@@ -114,6 +125,20 @@ public:
     }
 
 private:
+    void run_from(std::span<const std::uint32_t> sources, bool nearest)
+    {
+        if constexpr (kStartsNarrow) {
+            if (!wide_) {
+                if (!narrow_) narrow_.emplace(lists_, delta_, threads_, alone_arcs_);
+                if (narrow_->run(sources, nearest, result_.method, options_, vertex_count_, result_)) return;
+                narrow_.reset();
+            }
+        }
+        if (!wide_) wide_.emplace(lists_, delta_, threads_, alone_arcs_);
+        if (!wide_->run(sources, nearest, result_.method, options_, vertex_count_, result_))
+            algo::throw_distance_does_not_fit(kWeightType);
+    }
+
     // Whole numbers have 32 bits until a distance does not fit.
     static constexpr bool kStartsNarrow = std::is_same_v<W, std::uint32_t>;
     using Wide = std::conditional_t<std::is_integral_v<W>, std::int64_t, W>;

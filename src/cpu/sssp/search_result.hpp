@@ -14,6 +14,7 @@
 #include "base/types.hpp"
 #include "cpu/sssp/arc_lists.hpp"
 #include "cpu/sssp/labels.hpp"
+#include "cpu/sssp/nearest_sources.hpp"
 #include "graph/vertex_array.hpp"
 
 namespace wayfront::cpu {
@@ -22,11 +23,10 @@ inline constexpr std::size_t kSerialResultBelow = 1 << 15;
 
 /// Labels the leaves when all other vertices have their labels. Returns the number of arcs read.
 template <typename W, typename D>
-std::uint64_t label_leaves(const ArcLists<W>& lists, std::uint32_t source, Labels<D>& labels)
+std::uint64_t label_leaves(const ArcLists<W>& lists, Labels<D>& labels)
 {
     parallel_for(lists.leaves.size(), kSerialResultBelow, [&](std::size_t i) {
         const std::uint32_t leaf = lists.leaves[i];
-        if (leaf == source) return;
         for (const Arc<W>& arc : lists.to_leaves.list(i))
             labels.template improve<false>(leaf, path_length(labels.distance(arc.vertex), arc.weight), arc.vertex);
     });
@@ -94,6 +94,20 @@ ReachedVertices<D> write_labels(const Labels<D>& labels, Vertex vertex_count, al
             using Element = typename decltype(parents)::value_type;
             (*buffer)[vertex] = parent == kNoLocal ? algo::unreached<Out>() : static_cast<Out>(distance);
             parents[vertex] = parent == kNoLocal ? static_cast<Element>(kUnreached) : static_cast<Element>(parent);
+        });
+    });
+}
+
+/// Writes the nearest source of each vertex.
+template <typename W, typename D>
+void write_nearest(const NearestSources<W, D>& nearest, Vertex vertex_count, algo::SsspResult& result)
+{
+    if (result.nearest.size() != nearest.size()) result.nearest = VertexArray(nearest.size(), vertex_count);
+    result.nearest.visit([&](auto out) {
+        using Element = typename decltype(out)::value_type;
+        parallel_for(out.size(), kSerialResultBelow, [&](std::size_t i) {
+            const std::uint32_t source = nearest[static_cast<std::uint32_t>(i)];
+            out[i] = source == kNoLocal ? static_cast<Element>(kUnreached) : static_cast<Element>(source);
         });
     });
 }

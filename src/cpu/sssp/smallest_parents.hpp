@@ -3,7 +3,8 @@
 // An arc u -> v is *tight* if the distance of v is that of u plus the arc's weight. The parent of v
 // is the smallest u with a tight arc to v and a smaller distance. If weights are 0 or are lost in
 // rounding, v may have tight arcs only from vertices of its own distance. Its parent is then one of
-// those with the fewest arcs on the way back to a smaller distance, and the smallest of these.
+// those with the fewest arcs on the way back to a smaller distance, and the smallest of these. After
+// a search from several sources, a vertex and its parent have the same nearest source.
 #pragma once
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include "base/types.hpp"
 #include "cpu/sssp/arc_lists.hpp"
 #include "cpu/sssp/labels.hpp"
+#include "cpu/sssp/nearest_sources.hpp"
 
 namespace wayfront::cpu {
 
@@ -23,36 +25,42 @@ template <typename W, typename D>
 class SmallestParents
 {
 public:
-    SmallestParents(const ArcLists<W>& lists, Labels<D>& labels)
-        : lists_(lists), labels_(labels), parents_(lists.vertices(), kNoLocal)
+    /// `nearest`: the nearest sources of the vertices, if there are several sources; null if not.
+    SmallestParents(const ArcLists<W>& lists, Labels<D>& labels, const NearestSources<W, D>* nearest)
+        : lists_(lists), labels_(labels), nearest_(nearest), parents_(lists.vertices(), kNoLocal)
     {
     }
 
-    /// Replaces the parents of all labels. Pre: the distances are final.
-    void choose(std::uint32_t source)
+    /// Replaces the parents of all labels. Pre: the distances are final, and roots are their own
+    /// parents.
+    void choose()
     {
-        parents_[source] = source;
-        choose_by_distance(source);
+        for (std::uint32_t vertex = 0; vertex < lists_.vertices(); ++vertex)
+            if (is_root(vertex)) parents_[vertex] = vertex;
+        choose_by_distance();
         choose_at_equal_distance();
-        choose_of_leaves(source);
+        choose_of_leaves();
         for (std::uint32_t vertex = 0; vertex < lists_.vertices(); ++vertex)
             if (reached(vertex)) labels_.set(vertex, labels_.distance(vertex), parents_[vertex]);
     }
 
 private:
     [[nodiscard]] bool reached(std::uint32_t vertex) const { return labels_.parent(vertex) != kNoLocal; }
+    [[nodiscard]] bool is_root(std::uint32_t vertex) const { return labels_.parent(vertex) == vertex; }
+    /// Whether the arc is tight, and joins vertices with the same nearest source.
     [[nodiscard]] bool tight(std::uint32_t from, std::uint32_t to, W weight) const
     {
-        return path_length(labels_.distance(from), weight) == labels_.distance(to);
+        return path_length(labels_.distance(from), weight) == labels_.distance(to) &&
+               (nearest_ == nullptr || (*nearest_)[from] == (*nearest_)[to]);
     }
 
-    void choose_by_distance(std::uint32_t source)
+    void choose_by_distance()
     {
         parallel_for(lists_.vertices(), kSerialBelow, [&](std::size_t i) {
             const auto vertex = static_cast<std::uint32_t>(i);
             if (!reached(vertex)) return;
             for (const Arc<W>& arc : lists_.out.list(vertex)) {
-                if (arc.vertex == source || !reached(arc.vertex) || !tight(vertex, arc.vertex, arc.weight)) continue;
+                if (is_root(arc.vertex) || !reached(arc.vertex) || !tight(vertex, arc.vertex, arc.weight)) continue;
                 if (!(labels_.distance(vertex) < labels_.distance(arc.vertex))) continue;
                 const std::atomic_ref<std::uint32_t> parent(parents_[arc.vertex]);
                 std::uint32_t seen = parent.load(std::memory_order_relaxed);
@@ -88,11 +96,11 @@ private:
         }
     }
 
-    void choose_of_leaves(std::uint32_t source)
+    void choose_of_leaves()
     {
         parallel_for(lists_.leaves.size(), kSerialBelow, [&](std::size_t i) {
             const std::uint32_t leaf = lists_.leaves[i];
-            if (leaf == source || !reached(leaf)) return;
+            if (is_root(leaf) || !reached(leaf)) return;
             // Parents at a smaller distance come first, then those with the fewest steps.
             const auto rank = [&](std::uint32_t vertex) {
                 const bool smaller = labels_.distance(vertex) < labels_.distance(leaf);
@@ -110,6 +118,7 @@ private:
 
     const ArcLists<W>& lists_;
     Labels<D>& labels_;
+    const NearestSources<W, D>* nearest_;
     HostBuffer<std::uint32_t> parents_;
     std::vector<std::uint32_t> steps_;  // along arcs between equal distances
 };

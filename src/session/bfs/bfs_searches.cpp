@@ -37,7 +37,10 @@ void HostGraphBfs::prepare_check(Check check)
 graph500::BfsValidation HostGraphBfs::check()
 {
     const VertexArray& found = parents();
-    return checks_.check(found, [&](graph500::BfsValidator& validator) { return validator.validate(key(), found); });
+    return checks_.check(found, [&](graph500::BfsValidator& validator) {
+        return is_nearest() ? validator.validate_nearest(sources(), nearest(), found)
+                            : validator.validate(key(), found);
+    });
 }
 
 plan::DeviceRequirements bfs_requirements()

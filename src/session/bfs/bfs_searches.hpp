@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,11 @@ public:
     [[nodiscard]] virtual std::span<const std::int32_t> levels() = 0;
     // Of this rank's vertices, by local number.
     [[nodiscard]] virtual const VertexArray& parents() = 0;
+    /// After run_nearest(): the nearest source; kUnreached if a vertex was not reached.
+    [[nodiscard]] virtual const VertexArray& nearest()
+    {
+        throw std::logic_error("the nearest sources of a search from one vertex are read");
+    }
 
 protected:
     HostGraphBfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed)

@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -42,6 +43,7 @@ public:
     [[nodiscard]] std::vector<algo::LevelRecord> level_records() override { return result_->records; }
     [[nodiscard]] std::span<const std::int32_t> levels() override { return result_->levels.span(); }
     [[nodiscard]] const VertexArray& parents() override { return result_->parents; }
+    [[nodiscard]] const VertexArray& nearest() override { return result_->nearest; }
 
 private:
     void tune() override
@@ -54,6 +56,7 @@ private:
         for (; run_agreed(world(), [this] { return engine_->tune(seconds()); }); ++trial_searches_) timed_search(key());
     }
     void search(Vertex key) override { result_ = &search_.run(key); }
+    void search_nearest(std::span<const Vertex> sources) override { result_ = &search_.run_nearest(sources); }
 
     algo::BfsOptions options_;
     std::string device_;

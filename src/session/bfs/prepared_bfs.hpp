@@ -23,6 +23,7 @@ struct BfsRequest
     bool smallest_parents = false;
     std::int32_t max_level = algo::kNoMaxLevel;
     bool validate = false;
+    bool nearest = false;  // whether searches start from several sources at once
     std::int64_t searches = std::numeric_limits<std::int64_t>::max();  // that are expected of the prepared graph
 };
 
@@ -39,5 +40,11 @@ using BfsMaker = std::function<decltype(prepare_bfs)>;
 [[nodiscard]] std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const BfsRequest& request,
                                                                  PreparedGraph& prepared, PhaseLog* log,
                                                                  const BfsMaker& make = prepare_bfs);
+
+/// Prepares searches on the cores of a graph that prepare_bfs_searches() has prepared for GPUs, such
+/// as those from several sources at once, which GPUs do not run on their own. Throws an AgreedError.
+/// Collective.
+[[nodiscard]] std::unique_ptr<HostGraphBfs> prepare_bfs_on_cores(const job::Job& job, const BfsRequest& request,
+                                                                 PreparedGraph& prepared);
 
 }  // namespace wayfront::session

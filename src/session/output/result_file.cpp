@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "comm/agreement.hpp"
 #include "graph/io/file_format.hpp"
@@ -25,6 +26,7 @@ namespace {
 constexpr std::size_t kPieceRows = std::size_t{1} << 16;
 constexpr int kValuesTag = 72;
 constexpr int kParentsTag = 73;
+constexpr int kNearestTag = 74;
 
 struct NotReached
 {
@@ -49,6 +51,7 @@ struct Row
     Vertex vertex;
     Value value;
     Vertex parent;
+    std::optional<Vertex> nearest;  // if there are several sources
 };
 
 /// The facts of the whole file that its heading contains.
@@ -56,7 +59,8 @@ struct Heading
 {
     const char* value_name;
     bool real;  // whether the values are floating-point numbers
-    Vertex source;
+    std::vector<Vertex> sources;
+    bool nearest;  // whether rows have their nearest sources
     Vertex vertices;
 };
 
@@ -88,7 +92,9 @@ public:
     Lines(const char* before_header, char separator) : before_header_(before_header), separator_(separator) {}
     void begin(std::string& text, const Heading& heading) override
     {
-        text += fmt::format("{}vertex{}{}{}parent\n", before_header_, separator_, heading.value_name, separator_);
+        text += fmt::format("{}vertex{}{}{}parent", before_header_, separator_, heading.value_name, separator_);
+        if (heading.nearest) text += fmt::format("{}source", separator_);
+        text += '\n';
     }
     void row(std::string& text, const Row& row, bool /*last*/) const override
     {
@@ -97,6 +103,10 @@ public:
         append_value(text, row.value, "inf");
         text += separator_;
         append_number(text, row.parent);
+        if (row.nearest) {
+            text += separator_;
+            append_number(text, *row.nearest);
+        }
         text += '\n';
     }
 
@@ -110,9 +120,10 @@ class Json final : public Form
 public:
     void begin(std::string& text, const Heading& heading) override
     {
-        text += fmt::format(
-            "{{\"source\": {}, \"vertices\": {}, \"columns\": [\"vertex\", \"{}\", \"parent\"], \"rows\": [\n",
-            heading.source, heading.vertices, heading.value_name);
+        text += heading.nearest ? fmt::format("{{\"sources\": [{}]", fmt::join(heading.sources, ", "))
+                                : fmt::format("{{\"source\": {}", heading.sources.front());
+        text += fmt::format(", \"vertices\": {}, \"columns\": [\"vertex\", \"{}\", \"parent\"{}], \"rows\": [\n",
+                            heading.vertices, heading.value_name, heading.nearest ? ", \"source\"" : "");
     }
     void row(std::string& text, const Row& row, bool last) const override
     {
@@ -122,6 +133,10 @@ public:
         append_value(text, row.value, "null");
         text += ", ";
         append_number(text, row.parent);
+        if (row.nearest) {
+            text += ", ";
+            append_number(text, *row.nearest);
+        }
         text += last ? "]\n" : "],\n";
     }
     void end(std::string& text) const override { text += "]}\n"; }
@@ -134,14 +149,15 @@ public:
     void begin(std::string& text, const Heading& heading) override
     {
         real_ = heading.real;
-        text += npy_header(heading.real ? "<f8" : "<i8", static_cast<std::uint64_t>(heading.vertices), 2);
+        text += npy_header(heading.real ? "<f8" : "<i8", static_cast<std::uint64_t>(heading.vertices),
+                           heading.nearest ? 3 : 2);
     }
     void row(std::string& text, const Row& row, bool /*last*/) const override
     {
         if (real_)
-            append_pair(text, number<double>(row.value, unreached<double>()), static_cast<double>(row.parent));
+            append_row(text, number<double>(row.value, unreached<double>()), row);
         else
-            append_pair(text, number<std::int64_t>(row.value, -1), row.parent);
+            append_row(text, number<std::int64_t>(row.value, -1), row);
     }
 
 private:
@@ -158,11 +174,17 @@ private:
             value);
     }
     template <typename T>
-    static void append_pair(std::string& text, T value, T parent)
+    static void append_row(std::string& text, T value, const Row& row)
+    {
+        append(text, value);
+        append(text, static_cast<T>(row.parent));
+        if (row.nearest) append(text, static_cast<T>(*row.nearest));
+    }
+    template <typename T>
+    static void append(std::string& text, T element)
     {
         static_assert(std::endian::native == std::endian::little);
-        text.append(reinterpret_cast<const char*>(&value), sizeof value);
-        text.append(reinterpret_cast<const char*>(&parent), sizeof parent);
+        text.append(reinterpret_cast<const char*>(&element), sizeof element);
     }
 
     bool real_ = false;
@@ -179,20 +201,40 @@ std::unique_ptr<Form> form_of(const std::string& path)
         "--output: {}: expected a file extension of .txt, .csv, .npy or .json, or - for standard output", path));
 }
 
-/// Values and parents of some vertices of one rank.
+/// The results of some vertices of one rank.
 template <typename T>
 struct Piece
 {
     std::vector<T> values;
     std::vector<Vertex> parents;
+    std::vector<Vertex> nearest;  // empty if there is one source
 
-    explicit Piece(std::size_t size) : values(size), parents(size) {}
+    Piece(std::size_t size, bool with_nearest) : values(size), parents(size), nearest(with_nearest ? size : 0) {}
+
+    void send(const comm::Communicator& world) const
+    {
+        world.send(std::span<const T>(values), 0, kValuesTag);
+        world.send(std::span<const Vertex>(parents), 0, kParentsTag);
+        if (!nearest.empty()) world.send(std::span<const Vertex>(nearest), 0, kNearestTag);
+    }
+    void receive(const comm::Communicator& world, int rank)
+    {
+        world.receive(std::span<T>(values), rank, kValuesTag);
+        world.receive(std::span<Vertex>(parents), rank, kParentsTag);
+        if (!nearest.empty()) world.receive(std::span<Vertex>(nearest), rank, kNearestTag);
+    }
+    [[nodiscard]] Row row(const LoadedGraph& input, Vertex vertex, std::size_t i) const
+    {
+        Row row{input.outside(vertex), value_of(values[i]), input.outside(parents[i]), std::nullopt};
+        if (!nearest.empty()) row.nearest = input.outside(nearest[i]);
+        return row;
+    }
 };
 
 /// Writes all rows in the order of vertices. Collective.
 template <typename T>
 void write_rows(const job::Job& job, const Form& form, OutputFile* file, const LoadedGraph& input,
-                const Partition& partition, std::span<const T> values, const VertexArray& parents)
+                const Partition& partition, std::span<const T> values, const SearchResult& result)
 {
     const comm::Communicator& world = job.world();
     // Local number i of rank r is vertex i * P + r: a piece is a range of local numbers, of all
@@ -207,31 +249,26 @@ void write_rows(const job::Job& job, const Form& form, OutputFile* file, const L
             return std::min<std::size_t>(last, partition.chunk_size(rank)) -
                    std::min<std::size_t>(first, partition.chunk_size(rank));
         };
-        Piece<T> own(piece_size(world.rank()));
+        const bool with_nearest = result.nearest != nullptr;
+        Piece<T> own(piece_size(world.rank()), with_nearest);
         for (std::size_t i = 0; i < own.values.size(); ++i) {
             own.values[i] = values[first + i];
-            own.parents[i] = parents[first + i];
+            own.parents[i] = result.parents[first + i];
+            if (with_nearest) own.nearest[i] = (*result.nearest)[first + i];
         }
         std::vector<Piece<T>> pieces;
         if (job.first()) {
             pieces.push_back(std::move(own));
-            for (int rank = 1; rank < world.size(); ++rank) {
-                Piece<T>& piece = pieces.emplace_back(piece_size(rank));
-                world.receive(std::span<T>(piece.values), rank, kValuesTag);
-                world.receive(std::span<Vertex>(piece.parents), rank, kParentsTag);
-            }
+            for (int rank = 1; rank < world.size(); ++rank)
+                pieces.emplace_back(piece_size(rank), with_nearest).receive(world, rank);
         } else {
-            world.send(std::span<const T>(own.values), 0, kValuesTag);
-            world.send(std::span<const Vertex>(own.parents), 0, kParentsTag);
+            own.send(world);
         }
         run_agreed(world, [&] {
             for (std::size_t i = 0; i < last - first; ++i) {
                 for (std::size_t rank = 0; rank < pieces.size() && i < pieces[rank].values.size(); ++rank) {
                     const auto vertex = static_cast<Vertex>((first + i) * ranks + rank);
-                    form.row(text,
-                             {input.outside(vertex), value_of(pieces[rank].values[i]),
-                              input.outside(pieces[rank].parents[i])},
-                             vertex + 1 == partition.vertex_count());
+                    form.row(text, pieces[rank].row(input, vertex, i), vertex + 1 == partition.vertex_count());
                 }
             }
             if (file != nullptr) file->write(text);
@@ -271,7 +308,7 @@ void require_exact_numbers(const job::Job& job, const std::string& path, const L
 }
 
 void write_result(const job::Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition,
-                  Vertex source, const ResultValues& values, const VertexArray& parents)
+                  const SearchResult& result)
 {
     const comm::Communicator& world = job.world();
     const std::unique_ptr<Form> form = form_of(path);
@@ -281,14 +318,16 @@ void write_result(const job::Job& job, const std::string& path, const LoadedGrap
             run_agreed(world, [&] {
                 if (!job.first()) return;
                 file.emplace(path);
+                std::vector<Vertex> sources;
+                for (const Vertex source : result.sources) sources.push_back(input.outside(source));
                 std::string text;
-                form->begin(
-                    text, {values.name, std::is_floating_point_v<T>, input.outside(source), partition.vertex_count()});
+                form->begin(text, {result.values.name, std::is_floating_point_v<T>, std::move(sources),
+                                   result.nearest != nullptr, partition.vertex_count()});
                 file->write(text);
             });
-            write_rows(job, *form, file ? &*file : nullptr, input, partition, own, parents);
+            write_rows(job, *form, file ? &*file : nullptr, input, partition, own, result);
         },
-        values.values);
+        result.values.values);
     run_agreed(world, [&] {
         if (!file) return;
         std::string text;

@@ -5,6 +5,18 @@
 
 namespace wayfront::session {
 
+namespace {
+
+void prepare_check(const job::Job& job, const SsspRequest& request, const PreparedGraph& prepared,
+                   SsspSearches& searches)
+{
+    if (!request.validate) return;
+    require_validation_memory(job, prepared.input, graph500::SsspValidator::most_bytes);
+    searches.prepare_check(Check::validity);
+}
+
+}  // namespace
+
 std::unique_ptr<SsspSearches> prepare_sssp_searches(const job::Job& job, const SsspRequest& request,
                                                     const std::optional<plan::EnginePlan>& asked,
                                                     PreparedGraph& prepared, PhaseLog* log)
@@ -28,10 +40,19 @@ std::unique_ptr<SsspSearches> prepare_sssp_searches(const job::Job& job, const S
                                                     .log = log});
                        },
                        {.list_order = plan.list_order()});
-    if (request.validate) {
-        require_validation_memory(job, prepared.input, graph500::SsspValidator::most_bytes);
-        searches->prepare_check(Check::validity);
-    }
+    prepare_check(job, request, prepared, *searches);
+    return searches;
+}
+
+std::unique_ptr<SsspSearches> prepare_sssp_on_cores(const job::Job& job, const SsspRequest& request,
+                                                    PreparedGraph& prepared)
+{
+    algo::SsspOptions options;
+    options.cutoff = request.cutoff;
+    options.smallest_parents = request.method.smallest_parents;
+    std::unique_ptr<SsspSearches> searches =
+        prepare_sssp(job, *prepared.grid, *prepared.graph, *prepared.feed, {}, options);
+    prepare_check(job, request, prepared, *searches);
     return searches;
 }
 

@@ -32,4 +32,10 @@ struct SsspRequest
                                                                   const std::optional<plan::EnginePlan>& asked,
                                                                   PreparedGraph& prepared, PhaseLog* log);
 
+/// Prepares searches on the cores of a graph that prepare_sssp_searches() has prepared for GPUs, such
+/// as those from several sources at once, which GPUs do not run on their own. Throws an AgreedError.
+/// Collective.
+[[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp_on_cores(const job::Job& job, const SsspRequest& request,
+                                                                  PreparedGraph& prepared);
+
 }  // namespace wayfront::session

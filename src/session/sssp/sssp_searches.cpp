@@ -96,7 +96,9 @@ public:
     [[nodiscard]] graph500::Validation check() override
     {
         return checks_.check(result().parents, [this](graph500::SsspValidator& validator) {
-            return validator.validate(key(), result().distances, result().parents);
+            const algo::SsspResult& found = result();
+            return is_nearest() ? validator.validate_nearest(sources(), found.nearest, found.distances, found.parents)
+                                : validator.validate(key(), found.distances, found.parents);
         });
     }
     [[nodiscard]] const algo::SsspResult& result() const override { return made_.search->result(); }
@@ -104,6 +106,7 @@ public:
 
 private:
     void search(Vertex key) override { made_.search->run(key); }
+    void search_nearest(std::span<const Vertex> sources) override { made_.search->run_nearest(sources); }
     void note_search() override
     {
         negative_cycle_ = result().negative_cycle;
@@ -132,6 +135,7 @@ std::string resident_obstacle(const plan::SsspMethodOptions& options)
     if (!options.traits().on_gpus)
         return fmt::format("--algorithm {} is not for searches on GPUs alone", options.traits().name);
     if (options.smallest_parents) return "--deterministic is not for searches on GPUs alone";
+    if (options.nearest) return "--nearest is not for searches on GPUs alone";
     return "";
 }
 

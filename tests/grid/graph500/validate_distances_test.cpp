@@ -42,6 +42,9 @@ struct Result
 {
     std::vector<double> distances;
     std::vector<Vertex> parents;
+    // Of a search from several keys: these, and the nearest one of each vertex.
+    std::vector<Vertex> keys{};
+    std::vector<Vertex> nearest{};
 };
 
 enum class Types { uint32, uint32_int64, int64, float32, float64 };  // of weights and distances
@@ -72,7 +75,7 @@ Result bellman_ford(const WeightedGraph& graph, Vertex key)
             if (!graph.directed) relax(target, source, weight);
         }
     }
-    Result result{{}, parents};
+    Result result{{}, parents, {}, {}};
     for (std::size_t v = 0; v < distances.size(); ++v)
         result.distances.push_back(parents[v] == kUnreached ? kFar : static_cast<double>(distances[v]));
     return result;
@@ -118,12 +121,16 @@ protected:
         const std::uint32_t size = partition.chunk_size(world_.rank());
         HostBuffer<D> distances(size);
         VertexArray parents(size, graph.n);
+        VertexArray nearest(size, graph.n);
         for (std::uint32_t local = 0; local < size; ++local) {
             const auto v = static_cast<std::size_t>(partition.vertex(world_.rank(), local));
             distances[local] = result.distances[v] == kFar ? unreached<D>() : static_cast<D>(result.distances[v]);
             parents.set(local, result.parents[v]);
+            if (!result.keys.empty()) nearest.set(local, result.nearest[v]);
         }
         SsspValidator validator(world_, partition, feed, GetParam());
+        if (!result.keys.empty())
+            return validator.validate_nearest(result.keys, nearest, Distances(std::move(distances)), parents);
         return validator.validate(key, Distances(std::move(distances)), parents);
     }
 
@@ -319,6 +326,39 @@ TEST_P(ValidateDistances, NegativeWeights)
         ASSERT_FALSE(loop.valid());
         EXPECT_EQ(loop.violation->rule, Rule::edge_distances);
     }
+}
+
+TEST_P(ValidateDistances, SeveralKeys)
+{
+    // 5 is at distance 0 from 7, an edge of weight 0, and nearest to the smaller one.
+    const WeightedGraph graph = {8, false, {{0, 1, 4}, {1, 2, 3}, {2, 3, 0}, {3, 5, 7}, {5, 7, 0}, {7, 4, 2}}};
+    const Result right = {{0, 4, 7, 7, 2, 0, kFar, 0}, {0, 0, 1, 2, 7, 5, -1, 5}, {0, 5, 7}, {0, 0, 0, 0, 5, 5, -1, 5}};
+    expect_valid(graph, 0, right, 6, 7);
+
+    Result wrong = right;  // 3 is as far from 5, along an edge, as from 0
+    wrong.parents[3] = 5;
+    wrong.nearest[3] = 5;
+    expect_violation(graph, 0, wrong, Rule::nearest,
+                     "edge 2 - 3 of a shortest path joins vertices whose nearest keys are 0 and 5");
+    wrong = right;
+    wrong.parents[7] = 7;
+    wrong.nearest[7] = 7;
+    wrong.nearest[4] = 7;
+    expect_violation(graph, 0, wrong, Rule::nearest,
+                     "edge 5 - 7 of a shortest path joins vertices whose nearest keys are 5 and 7");
+    wrong = right;
+    wrong.nearest[4] = 0;
+    expect_violation(graph, 0, wrong, Rule::tree,
+                     "the parents of vertex 4 lead to the key 5, but its nearest key is 0");
+    wrong.nearest[4] = 7;  // on the way to 5
+    expect_violation(graph, 0, wrong, Rule::nearest,
+                     "edge 7 - 4 of a shortest path joins vertices whose nearest keys are 5 and 7");
+    wrong = right;  // the key 5 is left out
+    wrong.keys = {0, 5};
+    wrong.distances = {0, 4, 7, 7, 16, 14, kFar, 14};
+    wrong.parents = {0, 0, 1, 2, 7, 3, -1, 5};
+    wrong.nearest = {0, 0, 0, 0, 0, 0, -1, 0};
+    expect_violation(graph, 0, wrong, Rule::tree_distances, "the key 5 has distance 14, not 0");
 }
 
 TEST_P(ValidateDistances, DistancesBeyond32Bits)

@@ -283,5 +283,93 @@ TEST_P(Validate, AnEdgeConfirmsAParentOnlyOneLevelUp)
     EXPECT_EQ(confirmed, wanted);
 }
 
+class ValidateNearest : public Validate
+{
+protected:
+    // Levels of kSmall from 0 and 5: 0 1 1 1 1 0 2; vertex 3 is nearest to 5, and 4 to 5; 1 to 0.
+    const std::vector<Vertex> keys_{0, 5};
+    const Parents nearest_{0, 0, 0, 5, 5, 5, 0, -1, -1, -1};
+    const Parents parents_{0, 0, 0, 5, 5, 5, 2, -1, -1, -1};
+
+    void expect(const Parents& nearest, const Parents& parents, Rule rule, const std::string& what)
+    {
+        const BfsValidation result = validate_nearest(kSmall, keys_, nearest, parents);
+        ASSERT_FALSE(result.valid()) << "a broken rule was not caught";
+        EXPECT_EQ(static_cast<int>(result.violation->rule), static_cast<int>(rule)) << describe(*result.violation);
+        EXPECT_EQ(result.violation->what, what);
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Chunks, ValidateNearest,
+                         testing::Values(ValidatorSizes{1, kAtOwners}, ValidatorSizes{3, kAtOwners},
+                                         ValidatorSizes{ValidatorSizes::kMostChunk, kGathered}),
+                         name_of);
+
+TEST_P(ValidateNearest, ARightSearchPasses)
+{
+    const BfsValidation result = validate_nearest(kSmall, keys_, nearest_, parents_);
+    ASSERT_TRUE(result.valid()) << describe(*result.violation);
+    EXPECT_EQ(result.edges, 8);
+    EXPECT_EQ(result.reached, 7);
+    EXPECT_EQ(result.eccentricity, 2);
+}
+
+TEST_P(ValidateNearest, Rule1ParentsThatLeadToAnotherKey)
+{
+    Parents nearest = nearest_;
+    nearest[6] = 5;
+    expect(nearest, parents_, Rule::tree, "the parents of vertex 6 lead to the key 0, but its nearest key is 5");
+}
+
+TEST_P(ValidateNearest, Rule1ANearestKeyThatIsNone)
+{
+    Parents nearest = nearest_;
+    nearest[6] = 2;
+    expect(nearest, parents_, Rule::tree, "vertex 6 has the nearest key 2, which is no key");
+    nearest[6] = -1;
+    expect(nearest, parents_, Rule::tree, "vertex 6 has the nearest key -1, which is no key");
+    nearest = nearest_;
+    nearest[8] = 0;
+    expect(nearest, parents_, Rule::tree, "vertex 8, which was not reached, has the nearest key 0");
+}
+
+TEST_P(ValidateNearest, Rule3AVertexWithANearerKey)
+{
+    Parents nearest = nearest_;
+    Parents parents = parents_;
+    nearest[3] = 0;  // at level 2 from 0, and at level 1 from 5
+    parents[3] = 1;
+    const BfsValidation result = validate_nearest(kSmall, keys_, nearest, parents);
+    ASSERT_TRUE(!result.valid());
+    EXPECT_EQ(result.violation->rule, Rule::edge_levels) << describe(*result.violation);
+}
+
+TEST_P(ValidateNearest, Rule6AGreaterKeyThatIsAsNear)
+{
+    // 3 is between 1, a neighbour of 0, and 5, a neighbour of 6.
+    const Graph path = {7, false, {{0, 1}, {1, 3}, {3, 5}, {5, 6}}};
+    const Parents nearest{0, 0, -1, 0, -1, 6, 6};
+    const Parents parents{0, 0, -1, 1, -1, 6, 6};
+    EXPECT_TRUE(validate_nearest(path, {0, 6}, nearest, parents).valid());
+    Parents greater = nearest;
+    Parents its_parents = parents;
+    greater[3] = 6;
+    its_parents[3] = 5;
+    const BfsValidation result = validate_nearest(path, {0, 6}, greater, its_parents);
+    ASSERT_FALSE(result.valid());
+    EXPECT_EQ(result.violation->what, "edge 1 - 3 of a shortest path joins vertices whose nearest keys are 0 and 6");
+    EXPECT_NE(describe(*result.violation).find("rule 6"), std::string::npos);
+}
+
+TEST_P(ValidateNearest, Rule6AKeyThatIsNotAtLevel0)
+{
+    Parents nearest = nearest_;
+    Parents parents = parents_;
+    for (const std::size_t v : {3, 4, 5}) nearest[v] = 0;
+    parents[3] = 1;
+    parents[4] = 1;
+    parents[5] = 3;
+    expect(nearest, parents, Rule::nearest, "the key 5 is not at level 0");
+}
+
 }  // namespace
 }  // namespace wayfront::graph500

@@ -14,6 +14,7 @@
 
 #include "comm/communicator.hpp"
 #include "oracle/dijkstra.hpp"
+#include "oracle/nearest.hpp"
 #include "oracle/serial_bfs.hpp"
 #include "support/graphs.hpp"
 #include "support/io_testing.hpp"
@@ -103,6 +104,43 @@ TEST_F(LibraryTest, ViewsOfRowsAndPathsAndFiles)
             EXPECT_EQ(io_testing::bytes_of(file), expected);
         }
     }
+}
+
+TEST_F(LibraryTest, TheNearestOfSeveralSources)
+{
+    oracle::WeightedGraph<std::int64_t> weighted{whole.vertices, false, {}};
+    for (const auto& [source, target] : whole.edges) weighted.edges.push_back({source, target, 1});
+    const oracle::Nearest<std::int64_t> expected =
+        oracle::nearest_sources(weighted, {3, 50, 202}, std::numeric_limits<double>::infinity());
+    const std::vector<Vertex> sources{202, 3, 50, 3};
+    const auto check = [&](const auto& result) {
+        EXPECT_EQ(result.source, 3);
+        EXPECT_EQ(result.nearest, expected.sources);
+        EXPECT_EQ(oracle::parents_fault(weighted, expected, result.parents), "");
+        EXPECT_EQ(result.reached, std::ranges::count_if(expected.sources, [](Vertex v) { return v >= 0; }));
+    };
+    Bfs levels(Graph::load(kSpec), {.engine = Engine::cpu, .validate = true, .gather = true});
+    check(levels.run_nearest(sources));
+    const std::vector<Vertex> path = levels.path(202);
+    EXPECT_EQ(path, std::vector<Vertex>{202});
+    EXPECT_TRUE(levels.run(5).nearest.empty());
+    ShortestPaths distances(Graph::load(kSpec), {.engine = Engine::cpu, .validate = true, .gather = true});
+    const ShortestPathsResult result = distances.run_nearest(sources);
+    check(result);
+    for (std::size_t v = 0; v < expected.sources.size(); ++v) {
+        const double distance = expected.sources[v] >= 0 ? static_cast<double>(expected.distances[v])
+                                                         : std::numeric_limits<double>::infinity();
+        EXPECT_EQ(result.distance(static_cast<std::int64_t>(v)), distance);
+    }
+    const io_testing::TemporaryFolder folder;
+    const std::string file = folder.file("out.csv");
+    distances.write(file);
+    if (world.rank() == 0) {
+        EXPECT_TRUE(io_testing::bytes_of(file).starts_with("vertex,distance,parent,source\n0,"));
+    }
+    EXPECT_THROW(static_cast<void>(levels.run_nearest({})), InputError);
+    const std::vector<Vertex> outside{3, 203};
+    EXPECT_THROW(static_cast<void>(distances.run_nearest(outside)), InputError);
 }
 
 TEST_F(LibraryTest, ViewsOnOneRankAlone)

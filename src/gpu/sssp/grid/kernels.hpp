@@ -92,15 +92,6 @@ struct LocalResults
     std::uint32_t count = 0;
 };
 
-/// A source, by its local number on its owner.
-struct LocalSource
-{
-    static constexpr std::uint32_t kElsewhere = ~0U;
-
-    std::uint32_t local = kElsewhere;
-    std::int64_t vertex = 0;
-};
-
 /// The numbers of lists with which a round begins.
 struct ListSizes
 {
@@ -116,9 +107,9 @@ struct SlotKernels
     /// Sets the counts to those of a round in which nothing has happened, and empties the pieces.
     static void begin(const SsspStateView<D>& state, const SlotSetsView& sets, const FoundPieces<D>& pieces,
                       const ListSizes& sizes, LaunchPlace place);
-    /// Makes `slot` the only changed one.
+    /// Makes `count` slots, which are in sets.changed, sources.
     static void start(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                      std::uint32_t slot, LaunchPlace place);
+                      std::uint32_t count, LaunchPlace place);
 
     /// Writes the distances of `count` own slots to `told`.
     static void tell(const BlockSides& sides, const SsspStateView<D>& state, const std::uint32_t* slots,
@@ -166,9 +157,9 @@ struct SlotKernels
     static void choose_nearest(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
                                D window, std::uint32_t bins, std::uint32_t bin_count, LaunchPlace place);
 
-    /// Writes the results of distances below `bound`.
+    /// Writes the results of distances below `bound`. A source is its own parent only on the host.
     static void write_results(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets, D bound,
-                              LocalSource source, const LocalResults<D>& results, LaunchPlace place);
+                              const LocalResults<D>& results, LaunchPlace place);
 };
 
 }  // namespace wayfront::gpu::sssp

@@ -70,13 +70,15 @@ __global__ void begin_counts(SsspStateView<D> state, SlotSetsView sets, FoundPie
 }
 
 template <typename D>
-__global__ void start_search(BlockSides sides, SsspStateView<D> state, SlotSetsView sets, std::uint32_t slot)
+__global__ void start_search(BlockSides sides, SsspStateView<D> state, SlotSetsView sets, std::uint32_t count)
 {
-    state.words[sides.first_own_row() + slot] = RowWord<D>::make(D{0}, sides.cols);
-    if (!RowWord<D>::kHasParent) state.parents[sides.first_own_row() + slot] = sides.cols;
-    if (sets.parents != nullptr) sets.parents[slot] = -1;
-    sets.changed[0] = slot;
-    sets.counts->changed = 1;
+    if (first_index() == 0) sets.counts->changed = count;
+    for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
+        const std::uint32_t slot = sets.changed[i];
+        state.words[sides.first_own_row() + slot] = RowWord<D>::make(D{0}, sides.cols);
+        if (!RowWord<D>::kHasParent) state.parents[sides.first_own_row() + slot] = sides.cols;
+        if (sets.parents != nullptr) sets.parents[slot] = -1;
+    }
 }
 
 template <typename D>
@@ -365,29 +367,21 @@ __global__ __launch_bounds__(kBlockThreads) void choose_nearest_slots(BlockSides
 
 template <typename D>
 __global__ __launch_bounds__(kBlockThreads) void write_local_results(BlockSides sides, SsspStateView<D> state,
-                                                                     SlotSetsView sets, D bound, LocalSource source,
+                                                                     SlotSetsView sets, D bound,
                                                                      LocalResults<D> results)
 {
     std::uint64_t reached = 0;
     for (std::uint64_t i = first_index(); i < results.count; i += index_stride()) {
         const std::uint32_t slot = results.slot_of_local[i];
-        D distance = unreached<D>();
+        const D own = slot < sides.slots ? distance_of(sides, state, slot) : unreached<D>();
+        const bool is_reached = own < bound;
         std::int64_t parent = -1;
-        if (i == source.local) {  // it may have no edges
-            distance = D{0};
-            parent = source.vertex;
-            ++reached;
-        } else if (slot < sides.slots) {
-            const D own = distance_of(sides, state, slot);
-            if (own < bound) {
-                distance = own;
-                parent = sets.parents != nullptr ? sets.parents[slot]
-                                                 : sides.vertices[parent_of(state, sides.first_own_row() + slot)];
-                ++reached;
-            }
-        }
-        results.distances[i] = distance;
+        if (is_reached)
+            parent = sets.parents != nullptr ? sets.parents[slot]
+                                             : sides.vertices[parent_of(state, sides.first_own_row() + slot)];
+        results.distances[i] = is_reached ? own : unreached<D>();
         results.parents[i] = parent;
+        reached += is_reached ? 1 : 0;
     }
     add_block_sum(results.reached, reached);
 }
@@ -411,10 +405,9 @@ void SlotKernels<D>::begin(const SsspStateView<D>& state, const SlotSetsView& se
 
 template <typename D>
 void SlotKernels<D>::start(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                           std::uint32_t slot, LaunchPlace place)
+                           std::uint32_t count, LaunchPlace place)
 {
-    start_search<D><<<1, 1, 0, place.stream.get()>>>(sides, state, sets, slot);
-    check_launch();
+    launch_blocks(start_search<D>, count, place, sides, state, sets, count);
 }
 
 template <typename D>
@@ -523,9 +516,9 @@ void SlotKernels<D>::choose_nearest(const BlockSides& sides, const SsspStateView
 
 template <typename D>
 void SlotKernels<D>::write_results(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                                   D bound, LocalSource source, const LocalResults<D>& results, LaunchPlace place)
+                                   D bound, const LocalResults<D>& results, LaunchPlace place)
 {
-    launch_blocks(write_local_results<D>, results.count, place, sides, state, sets, bound, source, results);
+    launch_blocks(write_local_results<D>, results.count, place, sides, state, sets, bound, results);
 }
 
 template struct SlotKernels<std::uint32_t>;

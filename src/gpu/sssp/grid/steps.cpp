@@ -48,7 +48,7 @@ public:
         cudaStreamSynchronize(stream_.get());
     }
 
-    void start(Vertex source) override;
+    void start(std::span<const Vertex> sources) override;
 
     algo::SlotFacts<D> changed() override { return {counts_.changed, from_word(counts_.least)}; }
     std::uint64_t out_edges_of_changed() override { return counts_.changed_edges; }
@@ -96,7 +96,7 @@ private:
     void exchange_pieces();
     /// Sends found distances for which the pieces had no room.
     void send_again();
-    std::uint64_t write_results(D bound, LocalSource source);
+    std::uint64_t write_results(D bound);
 
     const comm::ProcessGrid& grid_;
     const DistributedGraph& graph_;
@@ -133,12 +133,12 @@ private:
     Event copied_;
 
     // Of the current search.
-    LocalSource source_;
-    SlotCounts counts_{};       // after the last commit
-    std::size_t expanded_ = 0;  // columns in state_.changed
-    D window_{};                // the bound of the last push in a window
-    std::size_t open_ = 0;      // columns whose lists go on, or rows that may still improve
-    bool has_marks_ = false;    // of open columns, from this search or an earlier one
+    std::vector<std::uint32_t> sources_;  // local numbers of this rank's sources
+    SlotCounts counts_{};                 // after the last commit
+    std::size_t expanded_ = 0;            // columns in state_.changed
+    D window_{};                          // the bound of the last push in a window
+    std::size_t open_ = 0;                // columns whose lists go on, or rows that may still improve
+    bool has_marks_ = false;              // of open columns, from this search or an earlier one
     HostBuffer<D> slot_distances_;
 };
 
@@ -264,7 +264,7 @@ void GridSteps<D, W>::upload(const DistributedGraph& graph, const GridStepsPlan<
 }
 
 template <typename D, typename W>
-void GridSteps<D, W>::start(Vertex source)
+void GridSteps<D, W>::start(std::span<const Vertex> sources)
 {
     check(cudaSetDevice(device_));
     window_ = D{0};
@@ -278,13 +278,16 @@ void GridSteps<D, W>::start(Vertex source)
     if (sets_.settled_bits != nullptr) fill_bytes_async(std::span(sets_.settled_bits, words), 0, stream_);
     RowKernels<D, W>::reset(block_, state_, place());
     begin();
-    source_ = {};
-    if (graph_.partition.owner(source) == graph_.rank) {
-        source_ = {graph_.partition.local(source), source};
-        const std::uint32_t slot = graph_.slot_of_local[source_.local];
-        // A source without edges is only in the results.
-        if (slot != sides_.slots) SlotKernels<D>::start(sides_, state_, sets_, slot, place());
+    sources_.clear();
+    std::vector<std::uint32_t> slots;
+    for (const Vertex source : sources) {
+        if (graph_.partition.owner(source) != graph_.rank) continue;
+        sources_.push_back(graph_.partition.local(source));
+        const std::uint32_t slot = graph_.slot_of_local[sources_.back()];
+        if (slot != sides_.slots) slots.push_back(slot);  // a source without edges is only in the results
     }
+    staging_.to_device(std::span<const std::uint32_t>(slots), sets_.changed, stream_);
+    SlotKernels<D>::start(sides_, state_, sets_, static_cast<std::uint32_t>(slots.size()), place());
     SlotKernels<D>::sum_changed(sides_, state_, sets_, place());
     counts_ = read_counts().slots;
 }
@@ -527,10 +530,10 @@ std::span<const D> GridSteps<D, W>::slot_distances()
 }
 
 template <typename D, typename W>
-std::uint64_t GridSteps<D, W>::write_results(D bound, LocalSource source)
+std::uint64_t GridSteps<D, W>::write_results(D bound)
 {
     fill_bytes_async(reached_.span(), 0, stream_);
-    SlotKernels<D>::write_results(sides_, state_, sets_, bound, source, results_, place());
+    SlotKernels<D>::write_results(sides_, state_, sets_, bound, results_, place());
     std::uint64_t reached = 0;
     copy_async(std::span<const std::uint64_t>(reached_.span()), std::span(&reached, 1), stream_);
     stream_.synchronize();
@@ -540,7 +543,7 @@ std::uint64_t GridSteps<D, W>::write_results(D bound, LocalSource source)
 template <typename D, typename W>
 HostBuffer<Vertex> GridSteps<D, W>::parents_without_source()
 {
-    write_results(algo::unreached<D>(), {});
+    write_results(algo::unreached<D>());
     HostBuffer<Vertex> parents(results_.count);
     staging_.to_host(static_cast<const std::int64_t*>(results_.parents), parents.span(), stream_);
     return parents;
@@ -549,7 +552,10 @@ HostBuffer<Vertex> GridSteps<D, W>::parents_without_source()
 template <typename D, typename W>
 std::uint64_t GridSteps<D, W>::finish(D bound, std::span<D> /*distances*/, VertexArray& /*parents*/)
 {
-    return write_results(bound, source_);
+    // The GPU does not know of sources without edges.
+    const auto alone = std::ranges::count_if(
+        sources_, [this](std::uint32_t local) { return graph_.slot_of_local[local] == sides_.slots; });
+    return write_results(bound) + static_cast<std::uint64_t>(alone);
 }
 
 template <typename D, typename W>
@@ -565,6 +571,11 @@ void GridSteps<D, W>::fetch(std::span<D> distances, VertexArray& parents)
                                           [&](std::size_t i) { out[first + i] = static_cast<Id>(chunk[i]); });
                          });
     });
+    for (const std::uint32_t local : sources_) {
+        if (graph_.slot_of_local[local] == sides_.slots) distances[local] = D{0};
+        // With negative weights a source can have a parent.
+        if (parents[local] == kUnreached) parents.set(local, graph_.partition.vertex(graph_.rank, local));
+    }
 }
 
 /// Calls f.operator()<D, W>() for the types of distances and weights of searches in a block.

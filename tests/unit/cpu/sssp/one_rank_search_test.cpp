@@ -110,6 +110,10 @@ TYPED_TEST(OneRankSearch, FindsShortestPathsInSmallRandomGraphs)
                 for (const std::int64_t key : {source, graph.vertices - 1}) {
                     search->run(key);
                     check_result<TypeParam>(graph, key, options.cutoff.real, search->result());
+                    const std::vector<Vertex> several = several_sources(graph.vertices, key);
+                    search->run_nearest(several);
+                    check_nearest<TypeParam>(comm::Communicator::alone(), graph, several, options.cutoff.real,
+                                             search->result());
                     if (this->HasFailure())
                         FAIL() << "graph " << i << " on " << threads << " threads by " << search->description();
                 }
@@ -144,6 +148,9 @@ TYPED_TEST(OneRankSearch, FindsShortestPathsInLargerGraphs)
                 for (const std::int64_t source : {std::int64_t{0}, graph.vertices / 2}) {
                     search->run(source);
                     check_result<TypeParam>(graph, source, kNoCutoff, search->result());
+                    const std::vector<Vertex> several = several_sources(graph.vertices, source);
+                    search->run_nearest(several);
+                    check_nearest<TypeParam>(comm::Communicator::alone(), graph, several, kNoCutoff, search->result());
                 }
             }
         }

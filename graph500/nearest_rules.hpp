@@ -1,0 +1,75 @@
+// The rules of a search from several keys (edge_pass.hpp): those of a search from one, and rule 6: no
+// edge of a shortest path leads from a vertex to one whose nearest key is greater. With the rules of
+// the tree it follows that the nearest key of each vertex is the smallest of those at its distance.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "graph/edge_list.hpp"
+#include "graph500/violations.hpp"
+
+namespace wayfront::graph500 {
+
+/// `Base` are the rules of a search from one key.
+template <typename Base>
+struct NearestRules
+{
+    using Id = typename Base::Id;
+    using Weight = typename Base::Weight;
+    struct Label
+    {
+        typename Base::Label of;
+        Id nearest;
+    };
+    static constexpr std::size_t kMostCandidates = Base::kMostCandidates;
+
+    Base base;
+    std::span<const Id> nearest;
+
+    [[nodiscard]] Label label(std::size_t v) const { return {base.label(v), nearest[v]}; }
+    [[nodiscard]] Id parent(std::size_t v) const { return base.parent(v); }
+    [[nodiscard]] Label parent_label(std::size_t v) const { return {base.parent_label(v), nearest[v]}; }
+    void confirm(std::size_t v) const { base.confirm(v); }
+
+    static bool reached(const Label& label) { return Base::reached(label.of); }
+    static bool joins(const Label& parent, const Label& child, Weight weight)
+    {
+        return Base::joins(parent.of, child.of, weight);
+    }
+    template <bool directed>
+    static bool broken(const Label& source, const Label& target, Weight weight)
+    {
+        return Base::template broken<directed>(source.of, target.of, weight) |
+               leads_to_greater(source, target, weight) | (!directed && leads_to_greater(target, source, weight));
+    }
+    template <bool directed, typename F>
+    static void candidates(const Label& source, const Label& target, Weight weight, F&& add)
+    {
+        Base::template candidates<directed>(source.of, target.of, weight, std::forward<F>(add));
+    }
+    template <bool directed>
+    static void report(ViolationRecord& violations, std::uint64_t order, Edge edge, const Label& source,
+                       const Label& target, Weight weight)
+    {
+        if (Base::template broken<directed>(source.of, target.of, weight)) {
+            Base::template report<directed>(violations, order, edge, source.of, target.of, weight);
+            return;
+        }
+        violations.offer(order, Rule::nearest, [&] {
+            return "edge " + std::to_string(edge.source) + (directed ? " -> " : " - ") + std::to_string(edge.target) +
+                   " of a shortest path joins vertices whose nearest keys are " + std::to_string(source.nearest) +
+                   " and " + std::to_string(target.nearest);
+        });
+    }
+
+private:
+    static bool leads_to_greater(const Label& from, const Label& to, Weight weight)
+    {
+        return reached(from) & joins(from, to, weight) & (from.nearest < to.nearest);
+    }
+};
+
+}  // namespace wayfront::graph500

@@ -1,0 +1,152 @@
+// The nearest source of each vertex after a search from several sources whose vertices and arcs are
+// all in this rank's memory. nearest_sources.hpp defines the nearest source, and covers the rest.
+//
+// At first each vertex has the root of its tree, which is one of the nearest sources: pointer
+// doubling finds it (J. JaJa: An Introduction to Parallel Algorithms. Addison-Wesley, 1992, section
+// 2.2). Where a tight arc leads from a smaller source to a greater one, the smaller source is then
+// passed on along tight arcs until nothing changes. On road networks few vertices are as far from one
+// source as from another, so that a search that has kept such arcs saves the pass that finds them.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "base/host_buffer.hpp"
+#include "base/parallel.hpp"
+#include "base/types.hpp"
+
+namespace wayfront::algo {
+
+/// `Tree` is the tree of a search over vertices 0 to size() - 1, and its arcs. Any thread may call:
+///
+///   parent(v)               its own number for a root; kNoLocal if v is not reached
+///   number(v)               the number by which sources are compared
+///   for_each_out_arc(u, f)  calls f(v, weight)
+///   is_tight(u, v, weight)  whether a shortest path may use the arc. Pre: u and v are reached
+///
+/// A vertex's source and parent are one word, which threads replace by compare-and-swap, so that in
+/// the end a vertex has the source of its parent.
+template <typename Tree>
+class NearestInMemory
+{
+public:
+    /// Allocates what all searches of `vertices` vertices need.
+    explicit NearestInMemory(std::size_t vertices) : above_(vertices), labels_(vertices) {}
+
+    /// Gives each vertex the root of its tree, and its parent.
+    void take_roots(const Tree& tree)
+    {
+        const std::size_t vertices = labels_.size();
+        parallel_for(vertices, kSerialBelow, [&](std::size_t i) {
+            const auto vertex = static_cast<std::uint32_t>(i);
+            const std::uint32_t parent = tree.parent(vertex);
+            above_[i] = parent == kNoLocal ? vertex : parent;
+        });
+        while (climb()) {
+        }
+        parallel_for(vertices, kSerialBelow, [&](std::size_t i) {
+            const std::uint32_t parent = tree.parent(static_cast<std::uint32_t>(i));
+            labels_[i] = make(parent == kNoLocal ? kNoLocal : tree.number(above_[i]), parent);
+        });
+    }
+
+    /// Passes smaller sources on from all vertices.
+    void pass_on_from_all(const Tree& tree)
+    {
+        pass_on_from(tree, pass_on(tree, labels_.size(), [](std::size_t i) { return i; }));
+    }
+    /// Passes smaller sources on from vertices that lower() has changed.
+    void pass_on_from(const Tree& tree, std::vector<std::uint32_t> changed)
+    {
+        while (!changed.empty())
+            changed = pass_on(tree, changed.size(), [&changed](std::size_t i) { return changed[i]; });
+    }
+
+    /// The number of the nearest source; kNoLocal if the vertex is not reached.
+    [[nodiscard]] std::uint32_t nearest(std::uint32_t vertex) const { return nearest_of(load(labels_[vertex])); }
+    /// The parent towards it; the root of a tree is its own parent.
+    [[nodiscard]] std::uint32_t parent(std::uint32_t vertex) const
+    {
+        return static_cast<std::uint32_t>(load(labels_[vertex]));
+    }
+
+    /// Gives a reached vertex a smaller source, to which a tight arc from `parent` leads. Returns
+    /// whether it is smaller.
+    bool lower(std::uint32_t vertex, std::uint32_t source, std::uint32_t parent)
+    {
+        const std::atomic_ref<std::uint64_t> label(labels_[vertex]);
+        std::uint64_t seen = label.load(std::memory_order_relaxed);
+        while (source < nearest_of(seen))
+            if (label.compare_exchange_weak(seen, make(source, parent), std::memory_order_relaxed)) return true;
+        return false;
+    }
+
+private:
+    static constexpr std::size_t kSerialBelow = 1 << 13;
+
+    [[nodiscard]] static std::uint64_t make(std::uint32_t source, std::uint32_t parent)
+    {
+        return (std::uint64_t{source} << 32) | parent;
+    }
+    [[nodiscard]] static std::uint32_t nearest_of(std::uint64_t label)
+    {
+        return static_cast<std::uint32_t>(label >> 32);
+    }
+    template <typename T>
+    [[nodiscard]] static T load(const T& value)
+    {
+        // atomic_ref<const T> comes with C++26.
+        return std::atomic_ref<T>(const_cast<T&>(value)).load(std::memory_order_relaxed);
+    }
+
+    /// Replaces the ancestor of each vertex by its ancestor's ancestor's ancestor; other threads may
+    /// have replaced these before. Returns whether one has changed.
+    [[nodiscard]] bool climb()
+    {
+        std::atomic<bool> changed = false;
+        parallel_ranges(above_.size(), kSerialBelow, [&, above = above_.data()](IndexRange range) {
+            std::uint32_t differences = 0;
+            for (std::size_t i = range.first; i < range.last; ++i) {
+                const std::uint32_t first = load(above[i]);
+                const std::uint32_t last = load(above[load(above[first])]);
+                differences |= first ^ last;
+                std::atomic_ref<std::uint32_t>(above[i]).store(last, std::memory_order_relaxed);
+            }
+            if (differences != 0) changed = true;
+        });
+        return changed;
+    }
+
+    /// Passes the sources of the vertices at(0) to at(count - 1) on along their tight arcs. Returns
+    /// the vertices that got a smaller one, some of them more than once.
+    template <typename At>
+    [[nodiscard]] std::vector<std::uint32_t> pass_on(const Tree& tree, std::size_t count, At&& at)
+    {
+        std::vector<std::uint32_t> changed;
+        std::mutex lock;
+        parallel_ranges(count, kSerialBelow, [&](IndexRange range) {
+            std::vector<std::uint32_t> own;
+            for (std::size_t i = range.first; i < range.last; ++i) {
+                const auto vertex = static_cast<std::uint32_t>(at(i));
+                const std::uint32_t source = nearest(vertex);
+                if (source == kNoLocal) continue;
+                tree.for_each_out_arc(vertex, [&](std::uint32_t to, auto weight) {
+                    const std::uint32_t other = nearest(to);
+                    if (source < other && other != kNoLocal && tree.is_tight(vertex, to, weight) &&
+                        lower(to, source, vertex))
+                        own.push_back(to);
+                });
+            }
+            const std::lock_guard guard(lock);
+            changed.insert(changed.end(), own.begin(), own.end());
+        });
+        return changed;
+    }
+
+    HostBuffer<std::uint32_t> above_;   // an ancestor of each vertex
+    HostBuffer<std::uint64_t> labels_;  // the source in the upper half, and the parent
+};
+
+}  // namespace wayfront::algo

@@ -1,0 +1,45 @@
+// The nearest of several sources, of each vertex, after a search from all of them at once.
+//
+// Of the sources at the smallest distance, the nearest one is that with the smallest number. It
+// depends on the distances alone, and not on engine, grid and threads: it is the smallest source
+// from which a path of tight edges (tight_edges.hpp) leads to the vertex. All vertices of this path
+// have the same nearest source; so there is a tree of each source, and parents lead to the nearest
+// one. A source at distance 0 from a smaller source is nearest to that one. If weights are floats,
+// sources are equally far if rounded sums along tight edges are equal.
+//
+// On one rank, the roots of the search's trees are passed on where that makes them smaller
+// (nearest_in_memory.hpp). Over several ranks, sources are passed on from the beginning, in rounds:
+// each round sends sources along the tight edges of the vertices that got smaller ones in the
+// previous round.
+#pragma once
+
+#include <span>
+
+#include "algo/tight_edges.hpp"
+#include "base/phase.hpp"
+#include "base/types.hpp"
+#include "comm/process_grid.hpp"
+#include "graph/distributed_graph.hpp"
+#include "graph/vertex_array.hpp"
+
+namespace wayfront::algo {
+
+/// A search from several sources.
+struct NearestSearch
+{
+    std::span<const Vertex> sources;  // ascending
+    EdgeLengths lengths = EdgeLengths::weights;
+    bool negative_weights = false;
+    bool smallest_parents = false;  // whether those are wanted, of all that lead to the nearest source
+};
+
+/// Writes the nearest source of each of this rank's vertices, by local number, and kUnreached if a
+/// vertex is not reached; and replaces `parents`, the search's, by parents towards them. `distances`
+/// are the final ones of this rank's slots. Messages are spans in the log, which may be null. Uses
+/// about 12 bytes per slot on one rank; on several, sizeof(D) bytes per row and column, 8 per row and
+/// 16 per slot; and what smallest_parents() uses. Collective over the grid's world.
+template <typename D>
+void choose_nearest(const comm::ProcessGrid& grid, const DistributedGraph& graph, const NearestSearch& search,
+                    std::span<const D> distances, VertexArray& parents, VertexArray& nearest, PhaseLog* log = nullptr);
+
+}  // namespace wayfront::algo

@@ -1,0 +1,28 @@
+// The labels that a search offers to vertices, and those that were as good as the ones that the
+// vertices had.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace wayfront::cpu {
+
+/// A label that a vertex may get.
+template <typename D>
+struct Candidate
+{
+    D distance;
+    std::uint32_t vertex;
+    std::uint32_t parent;
+};
+
+/// Candidates whose distances were those of their vertices already: *ties*. All arcs of shortest
+/// paths to vertices that are not leaves are arcs of the tree or ties.
+template <typename D>
+struct Ties
+{
+    std::vector<Candidate<D>> kept;
+    bool complete = false;  // whether all were kept
+};
+
+}  // namespace wayfront::cpu
