@@ -1,7 +1,8 @@
 // Measures shortest paths between random pairs of vertices, on one rank.
 //
-//     pair_search GRAPH PAIRS [ROUNDS]
+//     pair_search GRAPH PAIRS [ROUNDS [SECONDS]]
 //
+// With SECONDS, the time of a search of the whole graph, the vertices may be eliminated first.
 // Prints the times of all rounds in milliseconds, each with other pairs and with their paths.
 // OMP_NUM_THREADS sets the number of threads.
 #include <cstdint>
@@ -29,8 +30,9 @@ void measure(const std::vector<std::string>& words)
         return construct(grid, ListFeed(list, choose_weight_type(alone, list)));
     }();
     const auto start = Clock::now();
-    const std::unique_ptr<cpu::PairSearches> searches = cpu::make_pair_searches(graph);
-    std::cout << "preparation: " << seconds_between(start, Clock::now()) * 1000 << " ms\n";
+    const std::unique_ptr<cpu::PairSearches> searches = cpu::make_pair_searches(
+        graph, {static_cast<std::size_t>(std::stoi(words[1])), words.size() > 3 ? std::stod(words[3]) : 0});
+    std::cout << searches->description() << "\npreparation: " << seconds_between(start, Clock::now()) * 1000 << " ms\n";
     std::mt19937_64 random(1);
     const auto vertices = static_cast<std::uint64_t>(graph.partition.vertex_count());
     const auto draw = [&] { return static_cast<Vertex>(random() % vertices); };
@@ -49,8 +51,8 @@ void measure(const std::vector<std::string>& words)
 int main(int argc, char** argv)
 {
     const std::vector<std::string> words(argv + 1, argv + argc);
-    if (words.size() < 2 || words.size() > 3) {
-        std::cerr << "usage: pair_search GRAPH PAIRS [ROUNDS]\n";
+    if (words.size() < 2 || words.size() > 4) {
+        std::cerr << "usage: pair_search GRAPH PAIRS [ROUNDS [SECONDS]]\n";
         return static_cast<int>(ExitCode::bad_input);
     }
     return bench::run_program("pair_search", [&] { measure(words); });

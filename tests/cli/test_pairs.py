@@ -1,12 +1,13 @@
 """Distances and paths between pairs of vertices: bfs --pairs and sssp --pairs against a search from
 each source, in every form and over ranks."""
 
+import gzip
 import json
 import math
 import random
 import unittest
 
-from driver import BAD_INPUT, DriverTest
+from driver import BAD_INPUT, DATA, DriverTest
 from weighted_graph import WeightedGraph, float32, number, tangle
 
 
@@ -112,6 +113,31 @@ class Pairs(DriverTest):
                     self.assertIn(words, self.fails(BAD_INPUT, command, path, "--pairs", listed, *options) if "--pairs" not in options
                                   else self.fails(BAD_INPUT, command, path, *options))
         self.assertIn("--no-paths is for --pairs", self.fails(BAD_INPUT, "sssp", path, "--source", 0, "--no-paths"))
+
+    def test_road_network(self):
+        """So many pairs that the vertices are eliminated first."""
+        name = DATA / "USA-road-d.NY.gr.gz"
+        with gzip.open(name, "rt") as lines:
+            edges = [tuple(map(int, line.split()[1:])) for line in lines if line.startswith("a")]
+        roads = WeightedGraph(264346, edges, True, first=1)
+        draw = random.Random(8)
+        pairs = [(source, draw.randrange(1, 264347)) for source in (1, 200000) for _ in range(30)]
+        listed = self.file("pairs.txt", "".join(f"{u} {v}\n" for u, v in pairs + [(draw.randrange(1, 264347), draw.randrange(1, 264347)) for _ in range(2000)]))
+        output = self.folder / "out.csv"
+        for command, graph in (("sssp", roads), ("bfs", WeightedGraph(264346, [(u, v, 1) for u, v, _ in edges], True, first=1))):
+            outcome = self.good(command, name, "--pairs", listed, "-o", output)
+            self.assertIn("elimination of vertices, since there are many pairs", outcome.out)
+            lightest = {}
+            for u, v, w in graph.edges:
+                lightest[u, v] = min(w, lightest.get((u, v), w))
+            distances = {source: graph.distances(source) for source in (1, 200000)}
+            rows = [line.split(",") for line in output.read_text().splitlines()[1:]]
+            for u, v, distance, path in rows:
+                vertices = [int(number) for number in path.split()]
+                self.assertEqual((vertices[0], vertices[-1]), (int(u), int(v)))
+                self.assertEqual(sum(lightest[edge] for edge in zip(vertices, vertices[1:])), int(distance))
+            for (source, target), row in zip(pairs, rows):
+                self.assertEqual(int(row[2]), distances[source][target])
 
     def test_many_pairs(self):
         graph = WeightedGraph(400, [(v, v + 1, 1 + v % 3) for v in range(399)] + [(v, v + 20, 9) for v in range(380)], False)

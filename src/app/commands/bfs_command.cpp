@@ -198,7 +198,10 @@ void BfsCommand::run_pairs(const job::Job& job, const session::BfsRequest& reque
                            Trace& trace) const
 {
     std::vector<algo::VertexPair> pairs = session::read_pairs(job, pairs_.file, prepared.input);
-    const std::unique_ptr<session::PairEngine> engine = session::prepare_bfs_pairs(job, request, prepared, trace.log());
+    session::BfsRequest of_pairs = request;
+    of_pairs.searches = static_cast<std::int64_t>(pairs.size());
+    const std::unique_ptr<session::PairEngine> engine =
+        session::prepare_bfs_pairs(job, of_pairs, prepared, trace.log());
     prepared.input.list.edges = {};
     write_json(job, outputs_.json,
                answer_pairs(job,

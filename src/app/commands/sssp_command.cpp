@@ -249,8 +249,8 @@ void SsspCommand::run_pairs(const job::Job& job, const std::optional<plan::Engin
                             session::PreparedGraph& prepared, Trace& trace) const
 {
     std::vector<algo::VertexPair> pairs = session::read_pairs(job, pairs_.file, prepared.input);
-    const std::unique_ptr<session::PairEngine> engine =
-        session::prepare_sssp_pairs(job, {method_, cutoff_, false}, gpu, prepared, trace.log());
+    const std::unique_ptr<session::PairEngine> engine = session::prepare_sssp_pairs(
+        job, {method_, cutoff_, false, static_cast<std::int64_t>(pairs.size())}, gpu, prepared, trace.log());
     write_json(job, outputs_.json,
                answer_pairs(job,
                             {"sssp",

@@ -11,8 +11,11 @@
 
 #include <omp.h>
 
+#include "algo/apsp/elimination.hpp"
 #include "base/parallel.hpp"
+#include "cpu/apsp/distance_bound.hpp"
 #include "cpu/pairs/bidirectional.hpp"
+#include "cpu/pairs/elimination_pairs.hpp"
 #include "cpu/sssp/arc_lists.hpp"
 #include "cpu/sssp/delta_stepping.hpp"
 #include "cpu/sssp/dijkstra.hpp"
@@ -28,6 +31,27 @@ using algo::VertexPair;
 /// So many pairs take longer one by one, from both ends, than in one search from their source.
 constexpr std::size_t kSharedFrom = 4;
 
+/// Elimination is tried in graphs of at most so many arcs per vertex: planar graphs have less than six.
+constexpr double kMostDegree = 8;
+/// The part of the graph that a search from both ends visits, measured on road networks.
+constexpr double kVisitedPart = 0.4;
+/// Elimination may take this part of the time of all searches, and more than this.
+constexpr double kShareOfSearches = 0.5;
+constexpr double kLeastSeconds = 0.2;
+
+/// Cuts the loops out of a path.
+void remove_loops(std::vector<Vertex>& path)
+{
+    std::unordered_map<Vertex, std::size_t> places;
+    std::size_t size = 0;
+    for (const Vertex vertex : path) {
+        const auto [entry, is_new] = places.try_emplace(vertex, size);
+        while (!is_new && size > entry->second + 1) places.erase(path[--size]);
+        if (is_new) path[size++] = vertex;
+    }
+    path.resize(size);
+}
+
 /// The memory of a thread.
 template <typename W>
 struct Memory
@@ -42,15 +66,18 @@ struct Memory
     // Whole numbers have 32 bits until a distance does not fit.
     std::optional<Bidirectional<std::conditional_t<kWhole, W, std::uint32_t>, Narrow>> narrow;
     std::optional<Bidirectional<std::conditional_t<kWhole, W, std::uint32_t>, std::int64_t>> wide;
+    std::optional<EliminationPairs> eliminated;
 };
 
 template <typename W>
 class Searches final : public PairSearches
 {
 public:
-    Searches(ArcLists<W> out, ArcLists<W> in, bool directed)
+    /// `tree`: null if pairs are searched.
+    Searches(ArcLists<W> out, ArcLists<W> in, bool directed, std::unique_ptr<const EliminationPaths> tree)
         : out_(std::move(out)),
           in_(std::move(in)),
+          tree_(std::move(tree)),
           directed_(directed),
           delta_(default_delta(out_, 1)),
           threads_(static_cast<std::size_t>(thread_count()))
@@ -66,19 +93,24 @@ public:
             groups.size(),
             [&](std::size_t i) {
                 Memory<W>& own = threads_[static_cast<std::size_t>(omp_get_thread_num())];
-                if (Memory<W>::kWhole && groups[i].members.size() < kSharedFrom) {
+                if (tree_ != nullptr || (Memory<W>::kWhole && groups[i].members.size() < kSharedFrom)) {
                     for (const std::size_t member : groups[i].members)
-                        answers[member] = search_both_ends(own, pairs[member]);
+                        answers[member] = tree_ != nullptr ? answer_by_tree(own, pairs[member])
+                                                           : search_both_ends(own, pairs[member]);
                 } else {
                     search_together(own, groups[i], pairs, answers);
                 }
             },
             1, static_cast<int>(threads_.size()));
+        // Around edges without length, a path may come back to a vertex.
+        if (with_paths && out_.min_weight == W{0})
+            for (PairAnswer& found : answers) remove_loops(found.path);
         return answers;
     }
 
     [[nodiscard]] std::string description() const override
     {
+        if (tree_ != nullptr) return "elimination of vertices, since there are many pairs";
         return Memory<W>::kWhole ? "from both ends; several pairs of one vertex by Dijkstra's algorithm"
                                  : "Dijkstra's algorithm, up to the targets";
     }
@@ -110,6 +142,29 @@ private:
             groups[entry->second].members.push_back(i);
         }
         return groups;
+    }
+
+    [[nodiscard]] PairAnswer answer_by_tree(Memory<W>& own, const VertexPair& pair) const
+    {
+        if constexpr (Memory<W>::kWhole) {
+            if (!own.eliminated) own.eliminated.emplace(*tree_);
+            const std::uint64_t distance =
+                own.eliminated->run(static_cast<std::uint32_t>(pair.source), static_cast<std::uint32_t>(pair.target));
+            if (distance == EliminationPairs::kNone) return {};
+            PairAnswer answer{static_cast<std::int64_t>(distance), {}};
+            if (!with_paths_) return answer;
+            answer.path = own.eliminated->path(
+                [this](std::uint32_t from, std::uint32_t to, std::uint32_t weight) {
+                    return std::ranges::any_of(out_.out.list(from), [&](const Arc<W>& arc) {
+                        return arc.vertex == to && arc.weight == static_cast<W>(weight);
+                    });
+                },
+                [&](std::uint32_t from, std::uint32_t to) {
+                    return search_both_ends(own, {Vertex{from}, Vertex{to}}).path;
+                });
+            return answer;
+        }
+        return {};
     }
 
     [[nodiscard]] PairAnswer search_both_ends(Memory<W>& own, const VertexPair& pair) const
@@ -180,11 +235,29 @@ private:
 
     ArcLists<W> out_;
     ArcLists<W> in_;
+    std::unique_ptr<const EliminationPaths> tree_;
     bool directed_;
     double delta_;
     bool with_paths_ = false;
     std::vector<Memory<W>> threads_;
 };
+
+/// The tree, if the elimination of vertices is expected to take less time than searches of all pairs.
+std::unique_ptr<const EliminationPaths> try_elimination(const DistributedGraph& graph, const PairSearchOptions& options)
+{
+    const WeightType type = weight_type(graph.block.in_weights);
+    if (type == WeightType::float32 || type == WeightType::float64) return nullptr;
+    const double searches = static_cast<double>(options.pairs) * kVisitedPart * options.search_seconds / thread_count();
+    const auto arcs = static_cast<double>(graph.block.out_edges().edges());
+    if (kShareOfSearches * searches < kLeastSeconds ||
+        arcs > kMostDegree * static_cast<double>(graph.connected_vertices))
+        return nullptr;
+    if (bound_distances(graph).at_most >= algo::Elimination::kFar) return nullptr;
+    std::optional<algo::Elimination> tree = algo::eliminate(
+        graph,
+        {.work = kShareOfSearches * searches / algo::kEliminationLinkSeconds, .bytes = options.elimination_bytes});
+    return tree ? std::make_unique<const EliminationPaths>(std::move(*tree)) : nullptr;
+}
 
 /// Whether the lengths of all paths fit the wide type of distances.
 template <typename W>
@@ -197,14 +270,15 @@ bool all_fit(const ArcLists<W>& lists)
 
 }  // namespace
 
-std::unique_ptr<PairSearches> make_pair_searches(const DistributedGraph& graph)
+std::unique_ptr<PairSearches> make_pair_searches(const DistributedGraph& graph, const PairSearchOptions& options)
 {
     return with_weight_type(weight_type(graph.block.in_weights), [&](auto type) -> std::unique_ptr<PairSearches> {
         using W = std::conditional_t<std::is_same_v<decltype(type), Unweighted>, std::uint32_t, decltype(type)>;
         ArcLists<W> out = make_whole_lists<W>(graph, ArcsOf::sources);
         if (out.min_weight < W{0} || !all_fit(out)) return nullptr;
         ArcLists<W> in = std::is_integral_v<W> ? make_whole_lists<W>(graph, ArcsOf::targets) : ArcLists<W>();
-        return std::make_unique<Searches<W>>(std::move(out), std::move(in), graph.directed);
+        return std::make_unique<Searches<W>>(std::move(out), std::move(in), graph.directed,
+                                             try_elimination(graph, options));
     });
 }
 

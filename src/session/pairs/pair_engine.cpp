@@ -11,6 +11,8 @@
 #include "comm/agreement.hpp"
 #include "cpu/pairs/pair_searches.hpp"
 #include "job/host_memory.hpp"
+#include "plan/rates.hpp"
+#include "session/rates_file.hpp"
 #include "session/search_tree.hpp"
 #include "session/sssp/negative_cycles.hpp"
 #include "session/sssp/path_length.hpp"
@@ -130,8 +132,9 @@ private:
 
 /// Searches on the cores of one rank; null if they do not suit the weights. Collective.
 std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph& prepared, WeightType weights,
-                                             PhaseLog* log)
+                                             std::int64_t pairs, PhaseLog* log)
 {
+    const plan::CoreRates rates = find_rates(job.world(), "").core;
     prepared.plan = {};
     prepared.grid.emplace(job.world(), comm::GridShape{1, 1});
     require_construction_memory(job, {1, 1}, prepared.input, prepared.plan, weights);
@@ -143,7 +146,12 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
             cpu::pair_searches_bytes(static_cast<double>(graph.local_count()),
                                      static_cast<double>(graph.block.out_edges().edges()), job.threads()),
             "searching for shortest paths");
-        searches = run_agreed(job.world(), [&] { return cpu::make_pair_searches(graph); });
+        const double search_seconds = rates.search_arc * static_cast<double>(graph.block.out_edges().edges()) +
+                                      rates.search_vertex * static_cast<double>(graph.connected_vertices);
+        searches = run_agreed(job.world(), [&] {
+            return cpu::make_pair_searches(
+                graph, {static_cast<std::size_t>(pairs), search_seconds, job::available_bytes().value_or(1e300) / 2});
+        });
     });
     if (searches == nullptr) return nullptr;
     return std::make_unique<CorePairs>(std::move(searches), prepared.graph->connected_vertices);
@@ -156,7 +164,7 @@ std::unique_ptr<PairEngine> prepare_bfs_pairs(const job::Job& job, const BfsRequ
 {
     const bool on_cores = job.world().size() == 1 && !request.smallest_parents &&
                           (request.search.engine.engine == Engine::automatic || prepared.plan.engine == Engine::cpu);
-    if (on_cores) return prepare_on_cores(job, prepared, WeightType::none, log);
+    if (on_cores) return prepare_on_cores(job, prepared, WeightType::none, request.searches, log);
     return std::make_unique<SearchedPairs<HostGraphBfs>>(job, prepared,
                                                          prepare_bfs_searches(job, request, prepared, log));
 }
@@ -166,7 +174,8 @@ std::unique_ptr<PairEngine> prepare_sssp_pairs(const job::Job& job, const SsspRe
                                                PhaseLog* log)
 {
     if (job.world().size() == 1 && !asked && request.method.is_automatic() && !request.method.smallest_parents)
-        if (std::unique_ptr<PairEngine> cores = prepare_on_cores(job, prepared, prepared.feed->weight_type(), log))
+        if (std::unique_ptr<PairEngine> cores =
+                prepare_on_cores(job, prepared, prepared.feed->weight_type(), request.searches, log))
             return cores;
     return std::make_unique<SearchedPairs<SsspSearches>>(job, prepared,
                                                          prepare_sssp_searches(job, request, asked, prepared, log));

@@ -1,7 +1,8 @@
 // Shortest paths between pairs of vertices, whichever processors search.
 //
 // On the cores of one rank, searches end when the distances of their pairs are known
-// (cpu/pairs/pair_searches.hpp). Over several ranks, on GPUs, with negative weights and with the
+// (cpu/pairs/pair_searches.hpp), and the vertices of a road network are eliminated first if there are
+// many pairs. Over several ranks, on GPUs, with negative weights and with the
 // smallest parents, pairs with the same source share one search of the whole graph.
 #pragma once
 
@@ -35,6 +36,8 @@ public:
     /// How pairs are searched, in words.
     [[nodiscard]] virtual std::string method() const = 0;
 };
+
+// `request.searches` is the number of pairs.
 
 /// Levels of breadth-first search. Settles the plan, constructs the graph and prepares the searches, as
 /// prepare_bfs_searches() does. Throws an AgreedError. Collective.

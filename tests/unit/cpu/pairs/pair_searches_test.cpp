@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -74,6 +75,8 @@ void check_answers(const WeightedGraph<W>& graph, PairSearches& searches, const 
         EXPECT_EQ(answers[i].path.front(), source);
         EXPECT_EQ(answers[i].path.back(), target);
         EXPECT_EQ(length_of<W>(graph, answers[i].path), expected);
+        const std::set<Vertex> distinct(answers[i].path.begin(), answers[i].path.end());
+        EXPECT_EQ(distinct.size(), answers[i].path.size()) << "the path has a loop";
     }
 }
 
@@ -106,6 +109,29 @@ TYPED_TEST(PairSearchesTest, RandomPairsOfSmallGraphs)
     }
 }
 
+/// So many pairs that elimination is tried wherever it is possible.
+constexpr PairSearchOptions kMany{.pairs = 1000000, .search_seconds = 1};
+
+TYPED_TEST(PairSearchesTest, ManyPairsOfSmallGraphs)
+{
+    RandomNumbers random(22);
+    int eliminated = 0;
+    for (std::uint32_t i = 0; i < 1500; ++i) {
+        const ThreadGuard threads(i % 50 == 0 ? 3 : 1);
+        const auto graph = shaped_graph<TypeParam>(random, kShapes[random.below(kShapes.size())], 60,
+                                                   kWeightRanges[random.below(kWeightRanges.size())]);
+        const auto searches = make_pair_searches(construct_alone<TypeParam>(graph), kMany);
+        if (searches == nullptr) continue;  // weights of 60 bits
+        eliminated += searches->description().starts_with("elimination") ? 1 : 0;
+        const auto vertices = static_cast<std::uint32_t>(graph.vertices);
+        std::vector<algo::VertexPair> pairs;
+        for (int k = 0; k < 40; ++k) pairs.push_back({random.below(vertices), random.below(vertices)});
+        check_answers<TypeParam>(graph, *searches, pairs, i % 4 != 0);
+        if (this->HasFailure()) FAIL() << "graph " << i << ", " << searches->description();
+    }
+    EXPECT_EQ(eliminated > 500, std::is_integral_v<TypeParam>) << eliminated << " graphs";
+}
+
 TEST(PairSearches, DistancesBeyond32Bits)
 {
     constexpr std::int64_t heavy = 2147483647;
@@ -135,6 +161,9 @@ TEST(PairSearches, AGridOfRoads)
     std::vector<algo::VertexPair> pairs;
     for (int i = 0; i < 60; ++i) pairs.push_back({random.below(6400), random.below(6400)});
     check_answers<std::uint32_t>(roads, *searches, pairs, true);
+    const auto eliminated = make_pair_searches(construct_alone<std::uint32_t>(roads), kMany);
+    EXPECT_EQ(eliminated->description(), "elimination of vertices, since there are many pairs");
+    check_answers<std::uint32_t>(roads, *eliminated, pairs, true);
 }
 
 }  // namespace
