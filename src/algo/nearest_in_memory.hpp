@@ -52,16 +52,21 @@ public:
         });
     }
 
-    /// Passes smaller sources on from all vertices.
-    void pass_on_from_all(const Tree& tree)
+    /// Passes smaller sources on from all vertices. Returns the vertices whose sources have changed, some
+    /// of them more than once.
+    [[nodiscard]] std::vector<std::uint32_t> pass_on_from_all(const Tree& tree)
     {
-        pass_on_from(tree, pass_on(tree, labels_.size(), [](std::size_t i) { return i; }));
+        return pass_on_from(tree, pass_on(tree, labels_.size(), [](std::size_t i) { return i; }));
     }
-    /// Passes smaller sources on from vertices that lower() has changed.
-    void pass_on_from(const Tree& tree, std::vector<std::uint32_t> changed)
+    /// The same from vertices that lower() has changed, which are among those that it returns.
+    [[nodiscard]] std::vector<std::uint32_t> pass_on_from(const Tree& tree, std::vector<std::uint32_t> changed)
     {
-        while (!changed.empty())
+        std::vector<std::uint32_t> all = changed;
+        while (!changed.empty()) {
             changed = pass_on(tree, changed.size(), [&changed](std::size_t i) { return changed[i]; });
+            all.insert(all.end(), changed.begin(), changed.end());
+        }
+        return all;
     }
 
     /// The number of the nearest source; kNoLocal if the vertex is not reached.

@@ -29,51 +29,67 @@ struct OfSlots
 
 /// The tree of a search on one rank, whose vertices are slots.
 template <typename D, typename W>
-struct SlotTree
+class SlotTree
 {
-    const DistributedGraph& graph;
-    std::span<const D> distances;
-    const VertexArray& parents;  // by local number
+public:
+    /// `parents` are those of the vertices.
+    SlotTree(const DistributedGraph& graph, std::span<const D> distances, const VertexArray& parents)
+        : graph_(graph),
+          distances_(distances),
+          parents_(distances.size(), kNoLocal),
+          numbers_(distances.size(), kNoLocal)
+    {
+        const std::uint32_t* const slots = graph.slot_of_local.data();
+        parents.visit([&](auto of_vertices) {
+            parallel_for(of_vertices.size(), kSerialBelow, [&](std::size_t i) {
+                if (slots[i] == graph.block.slot_stride) return;
+                numbers_[slots[i]] = static_cast<std::uint32_t>(i);
+                if (of_vertices[i] >= 0) parents_[slots[i]] = slots[of_vertices[i]];
+            });
+        });
+    }
 
-    [[nodiscard]] std::uint32_t parent(std::uint32_t slot) const
-    {
-        const Vertex vertex = graph.vertex_of_column[slot];
-        const Vertex above = vertex == kUnreached ? kUnreached : parents[static_cast<std::size_t>(vertex)];
-        return above == kUnreached ? kNoLocal : graph.slot_of_local[static_cast<std::size_t>(above)];
-    }
-    [[nodiscard]] std::uint32_t number(std::uint32_t slot) const
-    {
-        return static_cast<std::uint32_t>(graph.vertex_of_column[slot]);
-    }
+    [[nodiscard]] std::uint32_t parent(std::uint32_t slot) const { return parents_[slot]; }
+    [[nodiscard]] std::uint32_t number(std::uint32_t slot) const { return numbers_[slot]; }
     template <typename F>
     void for_each_out_arc(std::uint32_t slot, F&& f) const
     {
-        const CsrView edges = graph.block.out_edges().view();
-        const auto length = lengths_of<W>(graph.block.out_weights());
+        const CsrView edges = graph_.block.out_edges().view();
+        const auto length = lengths_of<W>(graph_.block.out_weights());
         for (std::uint64_t e = edges.begin(slot); e < edges.end(slot); ++e) f(edges.neighbours[e], length(e));
     }
     template <typename Length>
     [[nodiscard]] bool is_tight(std::uint32_t from, std::uint32_t to, Length length) const
     {
-        return algo::is_tight(distances[from], length, distances[to]);
+        return algo::is_tight(distances_[from], length, distances_[to]);
     }
+
+private:
+    const DistributedGraph& graph_;
+    std::span<const D> distances_;
+    HostBuffer<std::uint32_t> parents_;
+    HostBuffer<std::uint32_t> numbers_;
 };
 
+/// Writes the choice for the vertices.
 template <typename D, typename W>
-OfSlots choose_in_memory(const DistributedGraph& graph, std::span<const D> distances, const VertexArray& parents)
+void choose_in_memory(const DistributedGraph& graph, std::span<const D> distances, VertexArray& parents,
+                      VertexArray& nearest)
 {
-    const SlotTree<D, W> tree{graph, distances, parents};
+    const SlotTree<D, W> tree(graph, distances, parents);
     NearestInMemory<SlotTree<D, W>> choice(distances.size());
     choice.take_roots(tree);
-    choice.pass_on_from_all(tree);
-    OfSlots chosen{HostBuffer<Vertex>(distances.size()), HostBuffer<Vertex>(distances.size())};
-    parallel_for(distances.size(), kSerialBelow, [&](std::size_t i) {
-        const std::uint32_t source = choice.nearest(static_cast<std::uint32_t>(i));
-        chosen.nearest[i] = source == kNoLocal ? kUnreached : Vertex{source};
-        chosen.parents[i] =
-            source == kNoLocal ? kUnreached : graph.vertex_of_column[choice.parent(static_cast<std::uint32_t>(i))];
+    const std::vector<std::uint32_t> changed = choice.pass_on_from_all(tree);
+    for (const std::uint32_t slot : changed) parents.set(tree.number(slot), tree.number(choice.parent(slot)));
+    const std::uint32_t* const slots = graph.slot_of_local.data();
+    nearest.visit([&]<typename Id>(std::span<Id> sources) {
+        parents.visit([&](auto of_vertices) {
+            parallel_for(sources.size(), kSerialBelow, [&](std::size_t i) {
+                const bool lone = slots[i] == graph.block.slot_stride || of_vertices[i] < 0;
+                sources[i] = static_cast<Id>(lone ? of_vertices[i] : static_cast<Id>(choice.nearest(slots[i])));
+            });
+        });
     });
-    return chosen;
 }
 
 /// Passes sources on over the ranks of a grid.
@@ -178,6 +194,29 @@ private:
     OfSlots chosen_;
 };
 
+/// Calls f(local number, slot) for each of this rank's vertices with edges, on all threads.
+template <typename F>
+void for_each_slot(const DistributedGraph& graph, F&& f)
+{
+    parallel_for(graph.local_count(), kSerialBelow, [&](std::size_t i) {
+        if (graph.slot_of_local[i] != graph.block.slot_stride) f(i, graph.slot_of_local[i]);
+    });
+}
+
+/// Writes the choice for this rank's vertices. Collective over the grid's world.
+template <typename D, typename W>
+void choose_in_rounds(const TightEdges<D, W>& edges, std::span<const Vertex> sources, VertexArray& parents,
+                      VertexArray& nearest)
+{
+    const OfSlots chosen = Rounds<D, W>(edges).run(sources);
+    for (std::size_t i = 0; i < parents.size(); ++i) nearest.set(i, parents[i]);  // sources without edges
+    for_each_slot(edges.graph(), [&](std::size_t i, std::uint32_t slot) {
+        if (parents[i] == kUnreached) return;
+        nearest.set(i, chosen.nearest[slot]);
+        parents.set(i, chosen.parents[slot]);
+    });
+}
+
 }  // namespace
 
 template <typename D>
@@ -185,23 +224,20 @@ void choose_nearest(const comm::ProcessGrid& grid, const DistributedGraph& graph
                     std::span<const D> distances, VertexArray& parents, VertexArray& nearest, PhaseLog* log)
 {
     const Phase phase(log, "nearest");
-    OfSlots chosen = with_lengths<D>(graph, search.lengths, [&]<typename W>(W) {
-        if (grid.world().size() == 1) return choose_in_memory<D, W>(graph, distances, parents);
-        return Rounds<D, W>(TightEdges<D, W>(grid, graph, distances, log)).run(search.sources);
-    });
-    if (search.smallest_parents)
-        chosen.parents =
-            smallest_parents(grid, graph, distances,
-                             {search.sources, chosen.nearest.span(), search.lengths, search.negative_weights}, log);
     if (nearest.size() != parents.size()) nearest = VertexArray(parents.size(), graph.partition.vertex_count());
-    parallel_for(parents.size(), kSerialBelow, [&](std::size_t i) {
-        const std::uint32_t slot = graph.slot_of_local[i];
-        if (slot == graph.block.slot_stride || parents[i] == kUnreached) {  // a source without edges, or not reached
-            nearest.set(i, parents[i]);
-            return;
-        }
-        nearest.set(i, chosen.nearest[slot]);
-        parents.set(i, chosen.parents[slot]);
+    with_lengths<D>(graph, search.lengths, [&]<typename W>(W) {
+        if (grid.world().size() == 1)
+            choose_in_memory<D, W>(graph, distances, parents, nearest);
+        else
+            choose_in_rounds<D, W>(TightEdges<D, W>(grid, graph, distances, log), search.sources, parents, nearest);
+    });
+    if (!search.smallest_parents) return;
+    HostBuffer<Vertex> of_slots(distances.size(), kUnreached);
+    for_each_slot(graph, [&](std::size_t i, std::uint32_t slot) { of_slots[slot] = nearest[i]; });
+    const HostBuffer<Vertex> smallest = smallest_parents(
+        grid, graph, distances, {search.sources, of_slots.span(), search.lengths, search.negative_weights}, log);
+    for_each_slot(graph, [&](std::size_t i, std::uint32_t slot) {
+        if (parents[i] != kUnreached) parents.set(i, smallest[slot]);
     });
 }
 

@@ -36,7 +36,7 @@ struct NearestSearch
 /// Writes the nearest source of each of this rank's vertices, by local number, and kUnreached if a
 /// vertex is not reached; and replaces `parents`, the search's, by parents towards them. `distances`
 /// are the final ones of this rank's slots. Messages are spans in the log, which may be null. Uses
-/// about 12 bytes per slot on one rank; on several, sizeof(D) bytes per row and column, 8 per row and
+/// about 20 bytes per slot on one rank; on several, sizeof(D) bytes per row and column, 8 per row and
 /// 16 per slot; and what smallest_parents() uses. Collective over the grid's world.
 template <typename D>
 void choose_nearest(const comm::ProcessGrid& grid, const DistributedGraph& graph, const NearestSearch& search,

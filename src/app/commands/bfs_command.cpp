@@ -15,10 +15,12 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/subcommand.hpp"
+#include "app/commands/pair_run.hpp"
 #include "app/commands/search_session.hpp"
 #include "app/commands/search_summary.hpp"
 #include "app/options/graph_options.hpp"
 #include "app/options/method_options.hpp"
+#include "app/options/pair_options.hpp"
 #include "app/options/search_outputs.hpp"
 #include "app/options/source_options.hpp"
 #include "app/report/run_facts.hpp"
@@ -33,6 +35,8 @@
 #include "session/output/json.hpp"
 #include "session/output/named_files.hpp"
 #include "session/output/result_file.hpp"
+#include "session/pairs/pair_engine.hpp"
+#include "session/pairs/pair_list.hpp"
 #include "session/prepared_graph.hpp"
 #include "session/reported_result.hpp"
 #include "session/search_tree.hpp"
@@ -83,13 +87,21 @@ private:
 
     Outcome search(Session& session, std::int64_t number, std::span<const Vertex> sources);
     [[nodiscard]] session::Json facts_of(const session::LoadedGraph& input, const Outcome& outcome) const;
+    void run_pairs(const job::Job& job, const session::BfsRequest& request, session::PreparedGraph& prepared,
+                   Trace& trace) const;
     void print(const Session& session, const Outcome& outcome) const;
-    [[nodiscard]] session::NamedFiles inputs() const { return search_inputs(graph_, sources_, common.config); }
+    [[nodiscard]] session::NamedFiles inputs() const
+    {
+        session::NamedFiles files = search_inputs(graph_, sources_, common.config);
+        files.push_back(pairs_.named_file());
+        return files;
+    }
 
     session::BfsMaker make_search_;
     session::GraphOptions graph_;
     plan::SearchOptions search_;
     SourceOptions sources_;
+    PairOptions pairs_;
     SearchOutputs outputs_;
     std::int32_t cutoff_ = algo::kNoMaxLevel;
     bool validate_ = false;
@@ -102,6 +114,7 @@ std::vector<OptionGroup> BfsCommand::options()
     sources_.add_to(bfs);
     sources_.add_nearest_to(bfs);
     sources_.add_target_to(bfs);
+    pairs_.add_to(bfs);
     add_reverse(bfs, graph_);
     bfs.flag("validate", validate_,
              "check each result against the edges by the five rules of Graph500; exit code 1 if a check fails");
@@ -125,8 +138,11 @@ std::vector<OptionGroup> BfsCommand::options()
 void BfsCommand::check() const
 {
     graph_.check();
-    sources_.check();
-    outputs_.check();
+    pairs_.check(sources_, outputs_,
+                 graph_.reverse                ? "--reverse"
+                 : validate_                   ? "--validate"
+                 : cutoff_ < algo::kNoMaxLevel ? "--cutoff"
+                                               : "");
     search_.check();
     if (validate_ && cutoff_ < algo::kNoMaxLevel)
         throw InputError(
@@ -140,12 +156,17 @@ void BfsCommand::run(job::Job& job)
     session::PreparedGraph prepared;
     prepared.plan = session::choose_bfs_plan(job, request);
     outputs_.vertex_numbers = graph_.vertex_numbers;
+    if (pairs_.given() && outputs_.result.empty()) outputs_.result.assign(1, '-');  // standard output
     outputs_.check_files(job, inputs());
     session::note_order(job, graph_, outputs_.result);
     Trace trace(job, outputs_.trace);
     session::LoadedGraph& input = prepared.input;
     prepared.load_seconds =
         session::seconds_of(job.world(), trace.log(), "load", [&] { input = session::load_graph(job, graph_, false); });
+    if (pairs_.given()) {
+        run_pairs(job, request, prepared, trace);
+        return;
+    }
     const std::optional<Vertex> target = named_target(job, sources_, input);
     std::vector<Vertex> sources = named_vertices(job, sources_, input);
     request.searches = static_cast<std::int64_t>(sources.size()) + sources_.random_number();
@@ -170,6 +191,28 @@ void BfsCommand::run(job::Job& job)
     if (!outputs_.result.empty()) document["not_reached"] = kUnreached;
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);
+    trace.write(job);
+}
+
+void BfsCommand::run_pairs(const job::Job& job, const session::BfsRequest& request, session::PreparedGraph& prepared,
+                           Trace& trace) const
+{
+    std::vector<algo::VertexPair> pairs = session::read_pairs(job, pairs_.file, prepared.input);
+    session::BfsRequest of_pairs = request;
+    of_pairs.searches = static_cast<std::int64_t>(pairs.size());
+    const std::unique_ptr<session::PairEngine> engine =
+        session::prepare_bfs_pairs(job, of_pairs, prepared, trace.log());
+    prepared.input.list.edges = {};
+    write_json(job, outputs_.json,
+               answer_pairs(job,
+                            {"bfs",
+                             prepared,
+                             *engine,
+                             std::move(pairs),
+                             outputs_.result,
+                             {.paths = !pairs_.no_paths, .levels = true},
+                             common.quiet},
+                            trace));
     trace.write(job);
 }
 

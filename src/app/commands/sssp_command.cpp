@@ -16,10 +16,12 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/subcommand.hpp"
+#include "app/commands/pair_run.hpp"
 #include "app/commands/search_session.hpp"
 #include "app/commands/search_summary.hpp"
 #include "app/options/graph_options.hpp"
 #include "app/options/method_options.hpp"
+#include "app/options/pair_options.hpp"
 #include "app/options/search_outputs.hpp"
 #include "app/options/source_options.hpp"
 #include "app/report/run_facts.hpp"
@@ -33,6 +35,8 @@
 #include "session/output/json.hpp"
 #include "session/output/named_files.hpp"
 #include "session/output/result_file.hpp"
+#include "session/pairs/pair_engine.hpp"
+#include "session/pairs/pair_list.hpp"
 #include "session/prepared_graph.hpp"
 #include "session/search_tree.hpp"
 #include "session/sssp/negative_cycles.hpp"
@@ -109,15 +113,23 @@ private:
     using Session = SearchSession<session::SsspSearches>;
 
     Outcome search(Session& session, std::int64_t number, std::span<const Vertex> sources);
+    void run_pairs(const job::Job& job, const std::optional<plan::EnginePlan>& gpu, session::PreparedGraph& prepared,
+                   Trace& trace) const;
     void check_result(Session& session, Outcome& outcome) const;
     void write_result(const Session& session, std::span<const Vertex> sources) const;
     void print(const Session& session, const Outcome& outcome) const;
-    [[nodiscard]] session::NamedFiles inputs() const { return search_inputs(graph_, sources_, common.config); }
+    [[nodiscard]] session::NamedFiles inputs() const
+    {
+        session::NamedFiles files = search_inputs(graph_, sources_, common.config);
+        files.push_back(pairs_.named_file());
+        return files;
+    }
     [[nodiscard]] session::Json facts_of(const session::LoadedGraph& input, const Outcome& outcome) const;
 
     session::GraphOptions graph_;
     std::optional<comm::GridShape> grid_;  // no value: auto
     SourceOptions sources_;
+    PairOptions pairs_;
     plan::SsspMethodOptions method_;
     SearchOutputs outputs_;
     algo::Cutoff cutoff_;
@@ -131,6 +143,7 @@ std::vector<OptionGroup> SsspCommand::options()
     sources_.add_to(sssp);
     sources_.add_nearest_to(sssp);
     sources_.add_target_to(sssp);
+    pairs_.add_to(sssp);
     add_reverse(sssp, graph_);
     add_sssp_method(sssp, method_);
     add_sssp_engine(sssp, method_);
@@ -160,9 +173,12 @@ std::vector<OptionGroup> SsspCommand::options()
 void SsspCommand::check() const
 {
     graph_.check();
-    sources_.check();
+    pairs_.check(sources_, outputs_,
+                 graph_.reverse        ? "--reverse"
+                 : validate_           ? "--validate"
+                 : cutoff_.is_finite() ? "--cutoff"
+                                       : "");
     method_.check();
-    outputs_.check();
     if (validate_ && cutoff_.is_finite())
         throw InputError(
             "--validate and --cutoff do not go together: a search that ends at --cutoff does not reach its whole "
@@ -173,6 +189,7 @@ void SsspCommand::run(job::Job& job)
 {
     plan::require_grid_of_all_ranks(job, grid_);
     outputs_.vertex_numbers = graph_.vertex_numbers;
+    if (pairs_.given() && outputs_.result.empty()) outputs_.result.assign(1, '-');  // standard output
     outputs_.check_files(job, inputs());
     session::note_order(job, graph_, outputs_.result);
     method_.smallest_parents = deterministic_;
@@ -187,10 +204,14 @@ void SsspCommand::run(job::Job& job)
         input = session::load_graph(job, graph_, true);
         session::require_weights(job, input);
     });
+    const WeightType type = choose_weight_type(job.world(), input.list);
+    if (pairs_.given()) {
+        prepared.feed = std::make_unique<ListFeed>(input.list, type);
+        run_pairs(job, gpu, prepared, trace);
+        return;
+    }
     const std::optional<Vertex> target = named_target(job, sources_, input);
     std::vector<Vertex> sources = named_vertices(job, sources_, input);
-
-    const WeightType type = choose_weight_type(job.world(), input.list);
     session::require_exact_numbers(job, outputs_.result, input,
                                    type == WeightType::float32 || type == WeightType::float64);
     prepared.feed = std::make_unique<ListFeed>(input.list, type);
@@ -221,6 +242,25 @@ void SsspCommand::run(job::Job& job)
     if (!outputs_.result.empty()) document["not_reached"] = not_reached(outputs_.result, type);
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);
+    trace.write(job);
+}
+
+void SsspCommand::run_pairs(const job::Job& job, const std::optional<plan::EnginePlan>& gpu,
+                            session::PreparedGraph& prepared, Trace& trace) const
+{
+    std::vector<algo::VertexPair> pairs = session::read_pairs(job, pairs_.file, prepared.input);
+    const std::unique_ptr<session::PairEngine> engine = session::prepare_sssp_pairs(
+        job, {method_, cutoff_, false, static_cast<std::int64_t>(pairs.size())}, gpu, prepared, trace.log());
+    write_json(job, outputs_.json,
+               answer_pairs(job,
+                            {"sssp",
+                             prepared,
+                             *engine,
+                             std::move(pairs),
+                             outputs_.result,
+                             {.paths = !pairs_.no_paths, .levels = false},
+                             common.quiet},
+                            trace));
     trace.write(job);
 }
 

@@ -126,6 +126,35 @@ ArcLists<W> make_arc_lists(const DistributedGraph& graph)
     return lists;
 }
 
+template <typename W>
+ArcLists<W> make_whole_lists(const DistributedGraph& graph, ArcsOf lists_of)
+{
+    const CsrBlock& block = graph.block;
+    const bool to_targets = lists_of == ArcsOf::targets;
+    const BlockArcs<W> arcs(to_targets ? block.in_edges : block.out_edges(),
+                            to_targets ? block.in_weights : block.out_weights());
+    const auto slot_of = [&](std::size_t vertex) { return graph.slot_of_local[vertex]; };
+    ArcLists<W> lists;
+    lists.out = make_lists<W>(
+        graph.local_count(),
+        [&](std::size_t vertex) {
+            return slot_of(vertex) == block.slot_stride ? 0 : arcs.lists.degree(slot_of(vertex));
+        },
+        [&](std::size_t vertex, Arc<W>* next) {
+            if (slot_of(vertex) == block.slot_stride) return;
+            for (std::uint64_t arc = arcs.lists.begin(slot_of(vertex)); arc < arcs.lists.end(slot_of(vertex)); ++arc)
+                *next++ = {static_cast<std::uint32_t>(graph.vertex_of_column[arcs.lists.neighbours[arc]]),
+                           arcs.weight(arc)};
+        });
+    lists.to_leaves.begins = HostBuffer<std::uint64_t>(1, 0);
+    summarise(lists);
+    return lists;
+}
+
+template ArcLists<std::uint32_t> make_whole_lists(const DistributedGraph&, ArcsOf);
+template ArcLists<std::int64_t> make_whole_lists(const DistributedGraph&, ArcsOf);
+template ArcLists<float> make_whole_lists(const DistributedGraph&, ArcsOf);
+template ArcLists<double> make_whole_lists(const DistributedGraph&, ArcsOf);
 template ArcLists<std::uint32_t> make_arc_lists(const DistributedGraph&);
 template ArcLists<std::int64_t> make_arc_lists(const DistributedGraph&);
 template ArcLists<float> make_arc_lists(const DistributedGraph&);

@@ -63,6 +63,14 @@ struct ArcLists
 template <typename W>
 [[nodiscard]] ArcLists<W> make_arc_lists(const DistributedGraph& graph);
 
+/// The vertices that have the lists: arcs lead from them, or to them.
+enum class ArcsOf { sources, targets };
+
+/// Lists without leaves: `out` has all arcs from each vertex or, turned around, all arcs to it. Pre:
+/// the graph is on one rank.
+template <typename W>
+[[nodiscard]] ArcLists<W> make_whole_lists(const DistributedGraph& graph, ArcsOf lists_of);
+
 extern template ArcLists<std::uint32_t> make_arc_lists(const DistributedGraph&);
 extern template ArcLists<std::int64_t> make_arc_lists(const DistributedGraph&);
 extern template ArcLists<float> make_arc_lists(const DistributedGraph&);

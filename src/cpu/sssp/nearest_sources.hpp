@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "algo/nearest_in_memory.hpp"
-#include "base/parallel.hpp"
 #include "base/types.hpp"
 #include "cpu/sssp/arc_lists.hpp"
 #include "cpu/sssp/labels.hpp"
@@ -28,16 +27,11 @@ public:
     void choose(const Ties<D>& ties)
     {
         nearest_.take_roots(tree_);
-        if (ties.complete)
-            nearest_.pass_on_from(tree_, take_ties(ties.kept));
-        else
-            nearest_.pass_on_from_all(tree_);
-        choose_of_leaves();
-        parallel_for(labels_.size(), kSerialBelow, [this](std::size_t i) {
-            const auto vertex = static_cast<std::uint32_t>(i);
-            const std::uint32_t parent = nearest_.parent(vertex);
-            if (parent != labels_.parent(vertex)) labels_.set(vertex, labels_.distance(vertex), parent);
-        });
+        std::vector<std::uint32_t> changed =
+            ties.complete ? nearest_.pass_on_from(tree_, take_ties(ties.kept)) : nearest_.pass_on_from_all(tree_);
+        choose_of_leaves(changed);
+        for (const std::uint32_t vertex : changed)
+            labels_.set(vertex, labels_.distance(vertex), nearest_.parent(vertex));
     }
 
     [[nodiscard]] std::size_t size() const { return labels_.size(); }
@@ -45,8 +39,6 @@ public:
     [[nodiscard]] std::uint32_t operator[](std::uint32_t vertex) const { return nearest_.nearest(vertex); }
 
 private:
-    static constexpr std::size_t kSerialBelow = 1 << 13;
-
     /// The tree of the labels. Arcs to leaves are not among its out-arcs.
     struct Tree
     {
@@ -80,15 +72,16 @@ private:
 
     /// A leaf passes no source on, except that the two vertices of a component of two are leaves of
     /// each other; one of them has its final source before.
-    void choose_of_leaves()
+    void choose_of_leaves(std::vector<std::uint32_t>& changed)
     {
         for (std::size_t i = 0; i < lists_.leaves.size(); ++i) {
             const std::uint32_t leaf = lists_.leaves[i];
             if (nearest_.nearest(leaf) == kNoLocal) continue;
             for (const Arc<W>& arc : lists_.to_leaves.list(i)) {
                 const std::uint32_t source = nearest_.nearest(arc.vertex);
-                if (source < nearest_.nearest(leaf) && tree_.is_tight(arc.vertex, leaf, arc.weight))
-                    nearest_.lower(leaf, source, arc.vertex);
+                if (source < nearest_.nearest(leaf) && tree_.is_tight(arc.vertex, leaf, arc.weight) &&
+                    nearest_.lower(leaf, source, arc.vertex))
+                    changed.push_back(leaf);
             }
         }
     }

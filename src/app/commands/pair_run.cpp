@@ -1,0 +1,59 @@
+#include "app/commands/pair_run.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <iostream>
+#include <span>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/search_session.hpp"
+#include "app/commands/search_summary.hpp"
+#include "app/report/run_facts.hpp"
+#include "base/counted.hpp"
+#include "base/phase.hpp"
+#include "job/progress.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+/// The pairs whose answers are in memory at a time.
+constexpr std::size_t kBatch = std::size_t{1} << 12;
+
+}  // namespace
+
+session::Json answer_pairs(const job::Job& job, const PairRun& run, Trace& trace)
+{
+    const session::EngineFacts facts = run.engine.facts();
+    if (job.first() && !run.quiet) print_preparation(job, run.prepared, facts);
+    session::PairFile file(job, run.output, run.prepared.input, run.columns);
+    std::size_t connected = 0;
+    double seconds = 0;
+    {
+        job::Progress progress(job, "search", run.pairs.size());
+        const std::span<const algo::VertexPair> all(run.pairs);
+        for (std::size_t first = 0; first < all.size(); first += kBatch) {
+            const std::span<const algo::VertexPair> batch = all.subspan(first, std::min(kBatch, all.size() - first));
+            std::vector<algo::PairAnswer> answers;
+            seconds += session::seconds_of(job.world(), trace.log(), "search",
+                                           [&] { answers = run.engine.answer(batch, run.columns.paths); });
+            connected += static_cast<std::size_t>(
+                std::ranges::count_if(answers, [](const auto& answer) { return answer.distance.has_value(); }));
+            file.write(batch, answers);
+            progress.advance(static_cast<std::int64_t>(batch.size()));
+        }
+    }
+    file.commit();
+    if (job.first() && !run.quiet)
+        std::cout << fmt::format("{}          {} with a path, {:.6g} s ({})\n",
+                                 counted(run.pairs.size(), "pair", "pairs"), connected, seconds, run.engine.method());
+    session::Json document =
+        search_document(run.subcommand, run.prepared,
+                        search_facts(job, run.prepared.grid->shape(), facts, {{"algorithm", run.engine.method()}}));
+    document["pairs"] = {{"count", run.pairs.size()}, {"connected", connected}, {"seconds", seconds}};
+    return document;
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,32 @@
+// The answers to --pairs, for bfs and sssp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "algo/pairs.hpp"
+#include "app/report/trace_file.hpp"
+#include "job/job.hpp"
+#include "session/output/json.hpp"
+#include "session/output/pair_file.hpp"
+#include "session/pairs/pair_engine.hpp"
+#include "session/prepared_graph.hpp"
+
+namespace wayfront::app {
+
+struct PairRun
+{
+    const char* subcommand;
+    const session::PreparedGraph& prepared;
+    session::PairEngine& engine;
+    std::vector<algo::VertexPair> pairs;
+    std::string output;  // -: standard output
+    session::PairFile::Columns columns;
+    bool quiet = false;
+};
+
+/// Answers all pairs, some thousands at a time, writes them, and prints a summary. Returns the report
+/// of --json. Throws an AgreedError. Collective.
+[[nodiscard]] session::Json answer_pairs(const job::Job& job, const PairRun& run, Trace& trace);
+
+}  // namespace wayfront::app

@@ -1,0 +1,52 @@
+// Shortest paths between pairs of vertices, whichever processors search.
+//
+// On the cores of one rank, searches end when the distances of their pairs are known
+// (cpu/pairs/pair_searches.hpp), and the vertices of a road network are eliminated first if there are
+// many pairs. Over several ranks, on GPUs, with negative weights and with the
+// smallest parents, pairs with the same source share one search of the whole graph.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "algo/pairs.hpp"
+#include "base/phase.hpp"
+#include "job/job.hpp"
+#include "plan/engine_plan.hpp"
+#include "session/bfs/prepared_bfs.hpp"
+#include "session/prepared_graph.hpp"
+#include "session/sssp/prepared_sssp.hpp"
+#include "session/timed_search.hpp"
+
+namespace wayfront::session {
+
+class PairEngine
+{
+public:
+    virtual ~PairEngine() = default;
+
+    /// The answers to `pairs`, in their order, on all ranks. Throws an AgreedError if a source reaches
+    /// a cycle of negative length. Collective.
+    [[nodiscard]] virtual std::vector<algo::PairAnswer> answer(std::span<const algo::VertexPair> pairs,
+                                                               bool with_paths) = 0;
+    [[nodiscard]] virtual EngineFacts facts() const = 0;
+    /// How pairs are searched, in words.
+    [[nodiscard]] virtual std::string method() const = 0;
+};
+
+// `request.searches` is the number of pairs.
+
+/// Levels of breadth-first search. Settles the plan, constructs the graph and prepares the searches, as
+/// prepare_bfs_searches() does. Throws an AgreedError. Collective.
+[[nodiscard]] std::unique_ptr<PairEngine> prepare_bfs_pairs(const job::Job& job, const BfsRequest& request,
+                                                            PreparedGraph& prepared, PhaseLog* log);
+
+/// Distances. As prepare_sssp_searches().
+[[nodiscard]] std::unique_ptr<PairEngine> prepare_sssp_pairs(const job::Job& job, const SsspRequest& request,
+                                                             const std::optional<plan::EnginePlan>& asked,
+                                                             PreparedGraph& prepared, PhaseLog* log);
+
+}  // namespace wayfront::session
