@@ -448,6 +448,23 @@ struct AllPairsSummary
     std::vector<double> eccentricities;  // the largest distance; 0 if no vertex is reached
     /// Outward, as `wayfront apsp --summary` defines it; NaN if it is not defined.
     std::vector<double> closeness;
+
+    // The sources that reach a vertex and whose eccentricity is the radius, and the diameter.
+    std::vector<Vertex> center;
+    std::vector<Vertex> periphery;
+};
+
+/// The summary with the figures of each source that `wayfront apsp --vertices` writes, by position among the
+/// sources. Equal on all ranks.
+struct VertexFigures : AllPairsSummary
+{
+    /// Of the distances: exact if they are whole numbers.
+    std::variant<std::vector<std::int64_t>, std::vector<double>> distance_sums;
+    /// The sum of the reciprocals of the distances other than 0; NaN if it is not defined.
+    std::vector<double> harmonic_closeness;
+    /// The mean reciprocal of the distances of all ordered pairs of vertices, 0 for a pair without a
+    /// path. NaN if it is not defined, or if there are sources: it needs the rows of all vertices.
+    double global_efficiency = 0;
 };
 
 /// The distances from all vertices, or from some, to all vertices, or to some. Each rank keeps the whole graph
@@ -476,6 +493,13 @@ public:
     /// Computes the summary, without rows if the method can. Throws InputError if there are targets:
     /// a summary needs the distances to all vertices. Collective.
     [[nodiscard]] AllPairsSummary summary();
+
+    /// Computes the figures of each source, without keeping the rows. Throws InputError as summary(),
+    /// and if the whole distances of a source add up to more than 64 bits hold. Collective.
+    [[nodiscard]] VertexFigures vertex_figures();
+    /// Computes the figures of each source, and writes them to a file in the form of its extension:
+    /// .csv, .npy or .json (docs/formats.md). Throws as vertex_figures(). Collective.
+    void write_vertex_figures(const std::string& path);
 
     /// Computes the rows, and writes distances, and predecessors if `predecessors` is not empty, to
     /// files in the form of their extensions: .npy, .raw or .csv (docs/formats.md). Collective.

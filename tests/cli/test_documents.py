@@ -85,6 +85,8 @@ class Json(DriverTest):
                                        ("graph500", "--scale", 5, "--keys", 2, "--kernel", "sssp"),
                                        ("sssp", "path:5", "--source", 0, "--target", 4, "--validate"), ("sssp", "kron:5", "--source", 0),
                                        ("apsp", "path:5", "--validate"), ("apsp", "path:5", "--sources", "random:2"),
+                                       ("apsp", "path:5", "--sources", "random:2", "--vertices", self.folder / "f.csv"),
+                                       ("apsp", "path:5", "--vertices", self.folder / "f.npy"),
                                        ("info", "kron:5"), ("info", "ring:5")):
             with self.subTest(subcommand=subcommand, arguments=arguments):
                 output = self.folder / "facts.json"

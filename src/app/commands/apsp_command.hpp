@@ -1,5 +1,5 @@
 // wayfront apsp: the distances between all pairs of vertices, or a summary of them, of one graph
-// (apsp_command.cpp) or of many (apsp_bulk.cpp).
+// (apsp_command.cpp) or of many (apsp_bulk.cpp). apsp_options.cpp has the options.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "algo/apsp/rows.hpp"
+#include "algo/apsp/sampled_figures.hpp"
 #include "algo/apsp/summary.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/options/graph_options.hpp"
@@ -62,6 +63,7 @@ private:
     void resume(const job::Job& job, Run& run) const;
     [[nodiscard]] std::string graph_of_checkpoint(const Run& run) const;
     [[nodiscard]] session::RowCheckpoint checkpoint_of(const Run& run) const;
+    [[nodiscard]] std::optional<algo::SampledGraph> sampled_graph(const Run& run) const;
     [[nodiscard]] bool prints_summary() const;
     [[nodiscard]] bool wants_summary() const
     {
@@ -69,7 +71,10 @@ private:
     }
 
     /// Whether the rows are summarised, be it for the report alone.
-    [[nodiscard]] bool makes_summary() const { return wants_summary() || (!json_.empty() && !targets_.given()); }
+    [[nodiscard]] bool makes_summary() const
+    {
+        return wants_summary() || !figures_.empty() || (!json_.empty() && !targets_.given());
+    }
 
     session::GraphOptions graph_;
     std::string bulk_;
@@ -78,6 +83,7 @@ private:
     plan::ApspMethodOptions method_;
     std::string distances_;
     std::string predecessors_;
+    std::string figures_;  // --vertices
     std::string rates_;
     std::string json_;
     std::string checkpoint_;
