@@ -14,6 +14,7 @@ import argparse
 import csv
 import datetime
 import json
+import os
 import random
 import subprocess
 import sys
@@ -70,7 +71,9 @@ def main():
         print(f"{name:13} NetworkX {times[name]:9.1f} s for all vertices ({spent:.1f} s for {len(vertices)}), largest relative difference {worst[name]:.2g}")
     print(f"wayfront, all three: {min(seconds):.3f} s, NetworkX / wayfront: {sum(times.values()) / min(seconds):.0f}")
     with open(options.output, "w", encoding="utf-8") as output:
-        json.dump({"date": datetime.date.today().isoformat(), "commit": commit(), "machine": machine(), "command": command, "vertices": len(found),
+        json.dump({"date": datetime.date.today().isoformat(), "commit": commit(), "machine": machine(),
+                   "command": f"wayfront apsp {os.path.basename(options.graph)} --undirected --vertices FILE.csv --quiet --json FILE.json --threads {options.threads}",
+                   "vertices": len(found),
                    "sample": len(sample), "networkx": networkx.__version__, "networkx_seconds_of_all": times, "largest_relative_differences": worst,
                    "wayfront_seconds": seconds}, output, indent=1)
         output.write("\n")

@@ -467,6 +467,22 @@ struct VertexFigures : AllPairsSummary
     double global_efficiency = 0;
 };
 
+/// The vertices at distances up to a limit from some sources, as compressed sparse rows. The rows are those
+/// of the sources at the positions first, first + 1, ...; row i has the entries begins[i] to
+/// begins[i + 1] - 1.
+struct RowsWithin
+{
+    std::size_t first = 0;
+    std::vector<std::uint64_t> begins;
+    /// With the input's numbers, ascending in each row. The source is among them, at distance 0.
+    std::vector<Vertex> targets;
+    std::variant<std::vector<std::uint16_t>, std::vector<std::int32_t>, std::vector<float>, std::vector<double>>
+        distances;
+
+    /// The distance of an entry. Throws InputError if there is no such entry.
+    [[nodiscard]] double distance(std::size_t entry) const;
+};
+
 /// The distances from all vertices, or from some, to all vertices, or to some. Each rank keeps the whole graph
 /// and makes the rows of its share of the sources; the matrix is never stored unless the caller does.
 class AllPairs
@@ -505,7 +521,16 @@ public:
     /// files in the form of their extensions: .npy, .raw or .csv (docs/formats.md). Collective.
     void write(const std::string& distances, const std::string& predecessors = "");
 
-    /// The algorithm of the last call, with its reason, in words; empty before the first one.
+    /// Finds the vertices at distances up to `limit` from each source, by searches that end there, on the
+    /// CPU. Returns the rows of this rank's part of the sources. Throws InputError if the limit is
+    /// negative or not finite, if weights are negative, or if there are targets. Collective.
+    [[nodiscard]] RowsWithin within(double limit);
+    /// The same, and writes the rows of all ranks to a file in the form of its extension: .npz, .mtx or
+    /// .csv (docs/formats.md). Collective.
+    void write_within(double limit, const std::string& path);
+
+    /// The algorithm of the last call, with its reason, in words; empty before the first one. Not of
+    /// within() and write_within().
     [[nodiscard]] std::string algorithm() const;
 
 private:

@@ -69,8 +69,8 @@ void ApspCommand::load(const job::Job& job, const session::GraphOptions& graph, 
     if (validate_) session::require_pairs_validation_memory(job, run);
 }
 
-/// Constructs the graph, and chooses sources and method.
-void ApspCommand::choose(const job::Job& job, Run& run) const
+/// Constructs the graph, and chooses sources.
+void ApspCommand::take_sources(const job::Job& job, Run& run) const
 {
     session::construct_pairs(job, run);
     if (sources_.are_random())
@@ -78,6 +78,12 @@ void ApspCommand::choose(const job::Job& job, Run& run) const
                           std::back_inserter(run.sources));
     else if (!sources_.given())
         session::take_all_sources(run);
+}
+
+/// Constructs the graph, and chooses sources, targets and method.
+void ApspCommand::choose(const job::Job& job, Run& run) const
+{
+    take_sources(job, run);
     if (targets_.are_random())
         std::ranges::copy(random_vertices(run.whole.grid->world(), targets_, *run.whole.graph, graph_.seeds.seed),
                           std::back_inserter(*run.targets));
@@ -146,28 +152,26 @@ session::RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
     return checkpoint;
 }
 
-void ApspCommand::search(job::Job& job, Run& run)
+/// The checkpoint with which the job begins: that of an earlier job, or one without rows.
+session::RowCheckpoint ApspCommand::first_checkpoint(const job::Job& job, Run& run) const
 {
     session::RowCheckpoint begin = checkpoint_of(run);
-    if (run.resumed) {
-        run_agreed(job.world(), [&] {
-            if (run.resumed->job != begin.job)
-                throw InputError(fmt::format("--resume: {} is the checkpoint of another job: {}; this job has {}",
-                                             checkpoint_, run.resumed->job, begin.job));
-        });
-        begin = *run.resumed;
-        run.rows_before = begin.done_rows();
-        if (run.rows_before > 0 || begin.matrices.empty())
-            job.note(fmt::format("{} of {} rows are done; the job goes on", run.rows_before, run.sources.size()));
-    }
-    // A checkpoint without rows may have a saved matrix, which needs no output.
-    const session::Unfinished unfinished = checkpoint_.empty()   ? session::Unfinished::removed
-                                           : run.rows_before > 0 ? session::Unfinished::resumed
-                                                                 : session::Unfinished::kept;
-    // Between the first output and the last, SIGTERM is a request. While the program loads, reads the
-    // rows of an earlier job or reports, SIGTERM ends it at once.
-    std::optional<job::StopRequest> stop_request;
-    if (unfinished == session::Unfinished::kept) stop_request.emplace();
+    if (!run.resumed) return begin;
+    run_agreed(job.world(), [&] {
+        if (run.resumed->job != begin.job)
+            throw InputError(fmt::format("--resume: {} is the checkpoint of another job: {}; this job has {}",
+                                         checkpoint_, run.resumed->job, begin.job));
+    });
+    run.rows_before = run.resumed->done_rows();
+    if (run.rows_before > 0 || run.resumed->matrices.empty())
+        job.note(fmt::format("{} of {} rows are done; the job goes on", run.rows_before, run.sources.size()));
+    return *run.resumed;
+}
+
+/// Opens the files of rows, which `begin` may have rows of.
+void ApspCommand::open_files(const job::Job& job, const session::RowCheckpoint& begin, session::Unfinished unfinished,
+                             Run& run) const
+{
     const session::MatrixShape shape = run.shape();
     const auto open = [&](const std::string& path, session::MatrixContent content) {
         if (path.empty()) return;
@@ -190,6 +194,20 @@ void ApspCommand::search(job::Job& job, Run& run)
         for (const auto& file : run.files)
             if (job.first() && file->bytes_of_text() > 0) file->require_space(bytes);
     });
+}
+
+void ApspCommand::search(job::Job& job, Run& run)
+{
+    session::RowCheckpoint begin = first_checkpoint(job, run);
+    // A checkpoint without rows may have a saved matrix, which needs no output.
+    const session::Unfinished unfinished = checkpoint_.empty()   ? session::Unfinished::removed
+                                           : run.rows_before > 0 ? session::Unfinished::resumed
+                                                                 : session::Unfinished::kept;
+    // Between the first output and the last, SIGTERM is a request. While the program loads, reads the
+    // rows of an earlier job or reports, SIGTERM ends it at once.
+    std::optional<job::StopRequest> stop_request;
+    if (unfinished == session::Unfinished::kept) stop_request.emplace();
+    open_files(job, begin, unfinished, run);
     if (unfinished == session::Unfinished::resumed) stop_request.emplace();
     if (makes_summary())
         run.summary.emplace(run.sources.size(), run.plan.whole,
@@ -321,6 +339,10 @@ void ApspCommand::run(job::Job& job)
                 "--checkpoint: {} exists; add --resume to go on from it, or remove it to begin anew", checkpoint_));
     });
     for (const std::string& path : {distances_, predecessors_}) session::note_order(job, graph_, path);
+    if (within_) {
+        run_within(job);
+        return;
+    }
     Run run;
     run.engine = plan::choose_apsp_engine(job, method_);
     load(job, graph_, run);

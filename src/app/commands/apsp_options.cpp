@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/commands/apsp_command.hpp"
+#include "app/options/cutoff_option.hpp"
 #include "app/options/graph_options.hpp"
 #include "app/options/method_options.hpp"
 #include "app/options/source_options.hpp"
@@ -25,6 +26,10 @@ std::vector<OptionGroup> ApspCommand::options()
     add_apsp_method(apsp, method_);
     sources_.add_to(apsp);
     targets_.add_to(apsp, "write the distances to");
+    apsp.parsed("within", "D",
+                "find only the vertices at distances of at most D from each source, by searches that end there; "
+                "--output gets them as sparse rows: .npz, .mtx, or .csv",
+                [this](const std::string& text) { within_ = parse_cutoff("within", text); });
     add_reverse(apsp, graph_);
     apsp.flag("summary", summary_,
               "print n, reachable pairs, average shortest path length, diameter, radius, closeness and a histogram of "
@@ -73,6 +78,7 @@ void ApspCommand::check() const
 {
     method_.check();
     if (sources_.given()) sources_.check();
+    if (within_) check_within();
     check_targets();
     if (checkpoint_seconds_ && checkpoint_.empty()) throw InputError("--checkpoint-every: requires --checkpoint FILE");
     if (!bulk_.empty()) {
@@ -82,7 +88,7 @@ void ApspCommand::check() const
     if (graph_.graph.empty())
         throw InputError(fmt::format("GRAPH is missing: wayfront {} {} [options]", name(), arguments_usage()));
     graph_.check();
-    if (!distances_.empty()) session::check_matrix_extension("--output", distances_);
+    if (!distances_.empty() && !within_) session::check_matrix_extension("--output", distances_);
     if (!predecessors_.empty()) session::check_matrix_extension("--predecessors", predecessors_);
     if (!figures_.empty()) session::check_figures_extension("--vertices", figures_);
     if (resume_ && checkpoint_.empty()) throw InputError("--resume: requires --checkpoint FILE");

@@ -4,6 +4,21 @@
 
 namespace wayfront::session {
 
+const char* npy_type(algo::DistanceType type)
+{
+    switch (type) {
+        case algo::DistanceType::uint16:
+            return "<u2";
+        case algo::DistanceType::int32:
+            return "<i4";
+        case algo::DistanceType::float32:
+            return "<f4";
+        case algo::DistanceType::float64:
+            break;
+    }
+    return "<f8";
+}
+
 std::string npy_header(const NpyArray& array)
 {
     constexpr std::size_t unit = 64;

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "algo/apsp/distance_type.hpp"
+
 namespace wayfront::session {
 
 /// Appends the shortest text that is read as the same number.
@@ -18,6 +20,9 @@ void append_number(std::string& text, T value)
     const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
     text.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
 }
+
+/// NumPy's name of a type of distances, such as "<i4".
+[[nodiscard]] const char* npy_type(algo::DistanceType type);
 
 /// An array as NumPy writes it in Python's syntax.
 struct NpyArray

@@ -32,6 +32,7 @@
 #include "base/parallel.hpp"
 #include "graph/vertex_numbers.hpp"
 #include "job/job.hpp"
+#include "session/output/part_file.hpp"
 
 namespace wayfront::session {
 
@@ -131,16 +132,12 @@ public:
     void remove_unfinished();
 
 private:
-    class Descriptor;
-
     /// On rank 0.
     void begin(std::uint64_t bytes, mode_t mode, std::string_view header);
     void go_on(std::uint64_t bytes, const std::optional<FinishedFile>& finished);
     /// No value if the file cannot be opened.
     static std::optional<FinishedFile> facts_of(const std::string& path);
-    void write(std::span<const std::byte> bytes, std::uint64_t position);
     void write_rows(std::span<const std::byte> bytes, std::size_t first);
-    void read(std::span<std::byte> bytes, std::uint64_t position) const;
     [[nodiscard]] std::size_t row_bytes() const { return shape_.columns() * element_bytes_; }
     [[nodiscard]] std::uint64_t hash_of_rows(std::span<const std::byte> bytes, std::size_t first) const;
 
@@ -152,9 +149,9 @@ private:
     std::size_t element_bytes_;
     std::uint64_t header_bytes_ = 0;
     std::uint64_t checksum_ = 0;
-    bool in_place_ = false;             // whether text goes to a pipe, a device or standard output
-    std::string final_path_;            // with links followed; if in place, the beginning of the numbers' name
-    std::unique_ptr<Descriptor> file_;  // null if an earlier job finished it
+    bool in_place_ = false;           // whether text goes to a pipe, a device or standard output
+    std::string final_path_;          // with links followed; if in place, the beginning of the numbers' name
+    std::unique_ptr<PartFile> file_;  // null if an earlier job finished it
 };
 
 }  // namespace wayfront::session

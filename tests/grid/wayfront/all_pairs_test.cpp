@@ -239,6 +239,50 @@ TEST_F(AllPairsTest, FiguresOfVertices)
     EXPECT_THROW((void)narrow.vertex_figures(), InputError);
 }
 
+TEST_F(AllPairsTest, RowsWithinALimit)
+{
+    constexpr std::int64_t limit = 12;
+    for (const bool directed : {true, false}) {
+        const oracle::WeightedGraph<std::int64_t> graph = weighted(directed);
+        AllPairs pairs(share(directed ? EdgeDirection::directed : EdgeDirection::undirected),
+                       {.engine = Engine::cpu, .sources = {7, 60, 0, 7, 1, 2, 3}});
+        const RowsWithin rows = pairs.within(limit + 0.5);
+        ASSERT_EQ(rows.begins.back(), rows.targets.size());
+        std::size_t entry = 0;
+        for (std::size_t row = 0; row + 1 < rows.begins.size(); ++row) {
+            const Vertex source = pairs.sources()[rows.first + row];
+            const std::vector<std::int64_t> distances = oracle::dijkstra(graph, source);
+            for (std::size_t v = 0; v < kVertices; ++v) {
+                if (distances[v] > limit) continue;
+                ASSERT_LT(entry, rows.targets.size());
+                EXPECT_EQ(rows.targets[entry], static_cast<Vertex>(v));
+                EXPECT_EQ(rows.distance(entry++), static_cast<double>(distances[v]));
+            }
+            EXPECT_EQ(rows.begins[row + 1], entry);
+        }
+        EXPECT_THROW((void)rows.distance(entry), InputError);
+        const std::uint64_t own = rows.begins.size() - 1;
+        EXPECT_EQ(world.all_reduce(own, comm::Reduction::sum), pairs.sources().size());
+        const std::string path = temporary_name("within.csv");
+        pairs.write_within(limit, path);
+        if (world.rank() == 0) {
+            std::ifstream file(path);
+            std::string header;
+            std::string first;
+            std::getline(file, header);
+            std::getline(file, first);
+            EXPECT_EQ(header, "source,target,distance");
+            EXPECT_TRUE(first.starts_with("7,")) << first;
+            std::filesystem::remove(path);
+        }
+        EXPECT_THROW((void)pairs.within(-1), InputError);
+        EXPECT_THROW((void)pairs.within(std::numeric_limits<double>::quiet_NaN()), InputError);
+        EXPECT_THROW(pairs.write_within(1, temporary_name("within.npy")), InputError);
+    }
+    AllPairs narrow(share(EdgeDirection::directed), {.engine = Engine::cpu, .targets = {1}});
+    EXPECT_THROW((void)narrow.within(1), InputError);
+}
+
 TEST_F(AllPairsTest, TheSummaryIsThatOfTheRows)
 {
     const oracle::WeightedGraph<std::int64_t> graph = weighted(true);
