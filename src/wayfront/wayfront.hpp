@@ -518,7 +518,7 @@ public:
     void write_vertex_figures(const std::string& path);
 
     /// Computes the rows, and writes distances, and predecessors if `predecessors` is not empty, to
-    /// files in the form of their extensions: .npy, .raw or .csv (docs/formats.md). Collective.
+    /// files in the form of their extensions: .npy, .npz, .raw or .csv (docs/formats.md). Collective.
     void write(const std::string& distances, const std::string& predecessors = "");
 
     /// Finds the vertices at distances up to `limit` from each source, by searches that end there, on the

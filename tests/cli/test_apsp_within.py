@@ -36,6 +36,7 @@ def read_npz(path):
     assert arrays["format"] == ("|S3", b"csr"), arrays["format"]
     indptr, indices, data = (arrays[name][1] for name in ("indptr", "indices", "data"))
     rows, columns = arrays["shape"][1]
+    assert len(arrays["sources"][1]) == rows and len(arrays["targets"][1]) == columns
     assert (indptr[0], len(indptr), indptr[-1]) == (0, rows + 1, len(data)) and len(indices) == len(data)
     return arrays["data"][0], (rows, columns), [(row, indices[i], data[i]) for row in range(rows) for i in range(indptr[row], indptr[row + 1])]
 
@@ -157,8 +158,11 @@ class Results(DriverTest):
         path = self.file("g.wel", "1000000 5 2\n5 70 3\n")
         self.good("apsp", path, "--compact", "--within", 4, "-o", self.folder / "w.csv")
         self.assertEqual(read_csv(self.folder / "w.csv"), [(5, 5, 0), (5, 70, 3), (70, 70, 0), (1000000, 5, 2), (1000000, 1000000, 0)])
-        outcome = self.good("apsp", path, "--compact", "--within", 4, "-o", self.folder / "w.npz")
+        outcome = self.good("apsp", path, "--compact", "--within", 4, "-o", self.folder / "w.mtx")
         self.assertIn("are in ascending order of the vertices' numbers", outcome.err)
+        self.good("apsp", path, "--compact", "--within", 4, "--source", 70, "-o", self.folder / "w.npz")
+        with zipfile.ZipFile(self.folder / "w.npz") as archive:
+            self.assertEqual([read_array(archive.read(f"{name}.npy"))[1] for name in ("sources", "targets")], [[70], [5, 70, 1000000]])
 
     def test_bad_input(self):
         path = self.file("g.wel", "0 1 7\n")
@@ -173,8 +177,8 @@ class Results(DriverTest):
                                     ("--checkpoint", self.folder / "c")))):
             self.assertIn(message, self.fails(BAD_INPUT, "apsp", path, "--within", 5, *options))
         self.assertIn("has negative weights", self.fails_alike(BAD_INPUT, "apsp", self.file("n.wel", "0 1 -7\n"), "--within", 5, *output))
-        self.assertIn("expected a file extension of .npy", self.fails(BAD_INPUT, "apsp", path, *output))
-        self.assert_nothing_left("w.np")
+        self.assertIn("expected a file extension of .npy", self.fails(BAD_INPUT, "apsp", path, "-o", self.folder / "w.mtx"))
+        self.assert_nothing_left("w.")
 
 
 class FullDisks(WithFailingCalls):

@@ -172,7 +172,8 @@ session::RowCheckpoint ApspCommand::first_checkpoint(const job::Job& job, Run& r
 void ApspCommand::open_files(const job::Job& job, const session::RowCheckpoint& begin, session::Unfinished unfinished,
                              Run& run) const
 {
-    const session::MatrixShape shape = run.shape();
+    session::MatrixShape shape = run.shape();
+    shape.long_form = long_form_;
     const auto open = [&](const std::string& path, session::MatrixContent content) {
         if (path.empty()) return;
         const std::size_t number = run.files.size();

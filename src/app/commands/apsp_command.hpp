@@ -52,6 +52,7 @@ public:
     void check_bulk() const;
     void check_targets() const;
     void check_within() const;
+    void check_long_form() const;
     void run(job::Job& job) override;
 
 private:
@@ -101,6 +102,7 @@ private:
     static constexpr int kCheckpointSeconds = 120;  // by default
     std::optional<int> checkpoint_seconds_;
     bool resume_ = false;
+    bool long_form_ = false;
     bool summary_ = false;
     bool validate_ = false;
 };

@@ -11,8 +11,10 @@
 #include "app/options/graph_options.hpp"
 #include "app/options/method_options.hpp"
 #include "app/options/source_options.hpp"
+#include "graph/io/file_format.hpp"
 #include "session/apsp/vertex_figures.hpp"
 #include "session/output/matrix_file.hpp"
+#include "session/output/matrix_text.hpp"
 
 namespace wayfront::app {
 
@@ -38,17 +40,21 @@ std::vector<OptionGroup> ApspCommand::options()
               "default if no output is named");
     apsp.flag("validate", validate_, "check each row against the edges; exit code 1 if a check fails");
     OptionGroup output("Output");
-    output.text("output,o", distances_, "FILE",
-                "write the distances, a row for each source; the extension selects the format: .npy, .csv, .raw (the "
-                "elements alone), or - for standard "
-                "output, as .csv; not reached: inf, or in .npy and .raw the largest number of a whole-number type; "
-                "with --bulk, a folder, which gets a file "
-                "GRAPH.npy for each graph");
+    output.text(
+        "output,o", distances_, "FILE",
+        "write the distances, a row for each source; the extension selects the format: .npy, .npz (with the vertices "
+        "of rows and columns), .csv, .raw (the elements alone), or - for standard "
+        "output, as .csv; not reached: inf, or in .npy, .npz and .raw the largest number of a whole-number "
+        "type; "
+        "with --bulk, a folder, which gets a file "
+        "GRAPH.npy for each graph");
     output.text("predecessors", predecessors_, "FILE",
                 "write the predecessor of each vertex on a shortest path from each source, in the same formats, as "
                 "int32, or with --compact as int64 "
                 "if a number needs it; -1 if there is none; with --bulk, "
                 "another folder");
+    output.flag("long", long_form_,
+                "write a line for each pair in .csv, source,target,distance, instead of one for each source");
     output.text(
         "vertices", figures_, "FILE",
         "write the figures of each source, without keeping the matrix: vertices reached, sum of distances, "
@@ -79,6 +85,7 @@ void ApspCommand::check() const
     method_.check();
     if (sources_.given()) sources_.check();
     if (within_) check_within();
+    check_long_form();
     check_targets();
     if (checkpoint_seconds_ && checkpoint_.empty()) throw InputError("--checkpoint-every: requires --checkpoint FILE");
     if (!bulk_.empty()) {
@@ -90,12 +97,27 @@ void ApspCommand::check() const
     graph_.check();
     if (!distances_.empty() && !within_) session::check_matrix_extension("--output", distances_);
     if (!predecessors_.empty()) session::check_matrix_extension("--predecessors", predecessors_);
+    for (const std::string& path : {distances_, predecessors_})
+        if (!checkpoint_.empty() && ends_with_any_case(path, ".npz"))
+            throw InputError(
+                fmt::format("--checkpoint: {}: .npz has checksums of all rows, so that a job cannot go on "
+                            "with it; .npy has the same rows",
+                            path));
     if (!figures_.empty()) session::check_figures_extension("--vertices", figures_);
     if (resume_ && checkpoint_.empty()) throw InputError("--resume: requires --checkpoint FILE");
     if (validate_ && !checkpoint_.empty())
         throw InputError(
             "--validate and --checkpoint do not go together: a job that is resumed cannot validate the rows of the "
             "earlier job");
+}
+
+void ApspCommand::check_long_form() const
+{
+    if (!long_form_) return;
+    if (!bulk_.empty()) throw InputError("--long and --bulk do not go together: the files of --bulk are .npy");
+    const auto is_given_text = [](const std::string& path) { return !path.empty() && session::is_text(path); };
+    if (!is_given_text(distances_) && !is_given_text(predecessors_))
+        throw InputError("--long: requires --output or --predecessors with .csv, or - for standard output");
 }
 
 void ApspCommand::check_targets() const

@@ -44,7 +44,9 @@ WithinPlan plan_within(const job::Job& job, const plan::ApspMethodOptions& optio
     const double bytes =
         cpu::bounded_searches_bytes(static_cast<double>(pairs.input.list.vertex_count),
                                     static_cast<double>(graph.directed_edges), job.threads(), plan.searches);
-    job::require_memory(job, bytes, "searching " + pairs.input.name + " to a limit",
+    const double of_numbers = sizeof(std::int64_t) * (static_cast<double>(pairs.input.list.vertex_count) +
+                                                      static_cast<double>(pairs.sources.size()));
+    job::require_memory(job, bytes + of_numbers, "searching " + pairs.input.name + " to a limit",
                         [&] { return job.threads() > 1 ? "; fewer --threads need less memory" : ""; });
     return plan;
 }

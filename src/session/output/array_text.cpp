@@ -19,6 +19,11 @@ const char* npy_type(algo::DistanceType type)
     return "<f8";
 }
 
+NpyArray npy_list(std::string_view type, std::uint64_t count)
+{
+    return {.type = fmt::format("'{}'", type), .shape = fmt::format("({},)", count)};
+}
+
 std::string npy_header(const NpyArray& array)
 {
     constexpr std::size_t unit = 64;

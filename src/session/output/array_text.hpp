@@ -31,6 +31,9 @@ struct NpyArray
     std::string shape;  // "(3,)", "(3, 4)"
 };
 
+/// An array of one dimension. `type`: "<i4", ...
+[[nodiscard]] NpyArray npy_list(std::string_view type, std::uint64_t count);
+
 /// The header of an array in NumPy's format, version 1.0: magic, length of the rest, and a
 /// description, padded so that the elements begin at a multiple of 64.
 [[nodiscard]] std::string npy_header(const NpyArray& array);

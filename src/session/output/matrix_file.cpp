@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -22,6 +24,7 @@
 #include "session/output/array_text.hpp"
 #include "session/output/matrix_text.hpp"
 #include "session/output/row_hash.hpp"
+#include "session/output/zip_checksum.hpp"
 
 namespace wayfront::session {
 
@@ -44,9 +47,11 @@ std::string unfinished_name(const std::string& path)
 
 void check_matrix_extension(const std::string& option, const std::string& path)
 {
-    if (ends_with_any_case(path, ".npy") || ends_with_any_case(path, ".raw") || is_text(path)) return;
-    throw InputError(
-        fmt::format("{}: {}: expected a file extension of .npy, .csv or .raw, or - for standard output", option, path));
+    for (const char* const extension : {".npy", ".npz", ".raw"})
+        if (ends_with_any_case(path, extension)) return;
+    if (is_text(path)) return;
+    throw InputError(fmt::format(
+        "{}: {}: expected a file extension of .npy, .npz, .csv or .raw, or - for standard output", option, path));
 }
 
 MatrixFile::MatrixFile(const job::Job& job, std::string path, MatrixContent content, algo::DistanceType type,
@@ -65,8 +70,8 @@ MatrixFile::MatrixFile(const job::Job& job, std::string path, MatrixContent cont
             ? npy_header(npy_type_of(content, type, shape.wide_parents()), shape.sources.size(), shape.columns())
             : "";
     header_bytes_ = header.size();
-    const std::uint64_t bytes =
-        header_bytes_ + static_cast<std::uint64_t>(shape.sources.size()) * shape.columns() * element_bytes_;
+    if (is_npz()) plan_arrays();
+    const std::uint64_t bytes = is_npz() ? arrays_.bytes() : header_bytes_ + shape.sources.size() * row_bytes();
     run_agreed(job.world(), [&] {
         const PartPlace place = place_of_part(job, path_, "matrix", is_text(path_));
         in_place_ = place.in_place;
@@ -87,6 +92,39 @@ MatrixFile::MatrixFile(const job::Job& job, std::string path, MatrixContent cont
 }
 
 MatrixFile::~MatrixFile() = default;
+
+bool MatrixFile::is_npz() const
+{
+    return ends_with_any_case(path_, ".npz");
+}
+
+void MatrixFile::plan_arrays()
+{
+    arrays_.add_numbers("sources", shape_.sources.size(),
+                        [this](std::size_t i) { return shape_.numbers[shape_.sources[i]]; });
+    arrays_.add_numbers("targets", shape_.columns(), [this](std::size_t i) { return shape_.number_of_column(i); });
+    arrays_.add_shared(content_ == MatrixContent::distances ? "distances" : "predecessors",
+                       {.type = fmt::format("'{}'", npy_type_of(content_, type_, shape_.wide_parents())),
+                        .shape = fmt::format("({}, {})", shape_.sources.size(), shape_.columns())},
+                       shape_.sources.size() * row_bytes());
+    header_bytes_ = arrays_.elements_of(0);
+}
+
+void MatrixFile::complete_arrays(const job::Job& job)
+{
+    const comm::Communicator& world = job.world();
+    const std::vector<std::size_t> counts = world.all_gather(parts_.size());
+    std::vector<PartChecksum> parts(std::reduce(counts.begin(), counts.end()));
+    world.all_gather_v(std::span<const PartChecksum>(parts_), counts, std::span<PartChecksum>(parts));
+    run_agreed(world, [&] {
+        if (!job.first()) return;
+        std::ranges::sort(parts, {}, &PartChecksum::first_row);
+        std::uint32_t whole = 0;  // of no bytes
+        for (const PartChecksum& part : parts) whole = joined_checksum(whole, part.checksum, part.bytes);
+        arrays_.complete(*file_, std::span(&whole, 1));
+        file_->sync();
+    });
+}
 
 double MatrixFile::bytes_of_text() const
 {
@@ -140,6 +178,11 @@ std::uint64_t MatrixFile::hash_of_rows(std::span<const std::byte> bytes, std::si
 void MatrixFile::write_rows(std::span<const std::byte> bytes, std::size_t first)
 {
     if (unfinished_ != Unfinished::removed) checksum_ += hash_of_rows(bytes, first);
+    if (is_npz()) {
+        ZipChecksum checksum;
+        checksum.add(bytes);
+        parts_.push_back({first, bytes.size(), checksum.value()});
+    }
     file_->write(bytes, header_bytes_ + static_cast<std::uint64_t>(first) * row_bytes());
 }
 
@@ -232,6 +275,7 @@ FinishedFile MatrixFile::facts() const
 void MatrixFile::commit(const job::Job& job)
 {
     run_agreed(job.world(), [&] { save(); });
+    if (is_npz()) complete_arrays(job);
     run_agreed(job.world(), [&] {
         if (!job.first() || !file_) return;
         if (is_text(path_)) {

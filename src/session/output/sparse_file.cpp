@@ -13,7 +13,6 @@
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
 #include "session/output/array_text.hpp"
-#include "session/output/zip_archive.hpp"
 
 namespace wayfront::session {
 
@@ -40,16 +39,6 @@ std::pair<SparseSize, SparseSize> sums_over_ranks(const comm::Communicator& worl
 }
 
 }  // namespace
-
-/// What a .npz file contains: the arrays of the ranks, and two of the shape alone.
-struct SparseFile::Arrays
-{
-    ZipArchive archive;
-    std::array<std::string, kArrays> headers;                // of the arrays that the ranks share
-    std::array<std::size_t, kArrays> members{};              // in the archive
-    std::vector<std::pair<std::size_t, std::string>> small;  // whole members
-    bool wide_indptr = false;                                // 64 bits
-};
 
 std::uint64_t SparsePiece::text_bytes() const
 {
@@ -85,8 +74,6 @@ SparseFile::SparseFile(const job::Job& job, std::string path, const SparseShape&
 {
     place_ = run_agreed(job.world(), [&] { return place_of_part(job, path_, "sparse array", is_text()); });
 }
-
-SparseFile::~SparseFile() = default;
 
 void SparseFile::append_entries(std::string& text, const algo::SparseRows& rows, IndexRange range,
                                 std::size_t first) const
@@ -135,28 +122,23 @@ std::string SparseFile::text_header() const
 
 void SparseFile::plan_arrays()
 {
-    Arrays& arrays = *(arrays_ = std::make_unique<Arrays>());
-    const auto one_row = [](std::string type, std::uint64_t count) {
-        return npy_header({.type = fmt::format("'{}'", type), .shape = fmt::format("({},)", count)});
-    };
-    arrays.wide_indptr = all_.entries > std::uint64_t{std::numeric_limits<std::int32_t>::max()};
     const std::uint64_t rows = shape_.sources.size();
-    const std::size_t indptr_bytes = arrays.wide_indptr ? sizeof(std::int64_t) : sizeof(std::int32_t);
-    const std::array<std::uint64_t, kArrays> bytes{(rows + 1) * indptr_bytes, all_.entries * sizeof(std::int32_t),
-                                                   all_.entries * algo::bytes_of(shape_.type)};
-    arrays.headers = {one_row(arrays.wide_indptr ? "<i8" : "<i4", rows + 1), one_row("<i4", all_.entries),
-                      one_row(npy_type(shape_.type), all_.entries)};
-    constexpr std::array names{"indptr.npy", "indices.npy", "data.npy"};
-    const auto add_small = [&arrays](const char* name, std::string content) {
-        arrays.small.emplace_back(arrays.archive.add(name, content.size()), std::move(content));
-    };
+    const auto vertices = static_cast<std::size_t>(shape_.vertices);
+    wide_indptr_ = all_.entries > std::uint64_t{std::numeric_limits<std::int32_t>::max()};
+    arrays_.add_small("format", {.type = "'|S3'", .shape = "()"}, "csr");
     const std::array<std::int64_t, 2> shape{static_cast<std::int64_t>(rows), shape_.vertices};
-    std::string shape_text = one_row("<i8", shape.size());
-    shape_text.append(reinterpret_cast<const char*>(shape.data()), sizeof shape);
-    add_small("format.npy", npy_header({.type = "'|S3'", .shape = "()"}) + "csr");
-    add_small("shape.npy", std::move(shape_text));
-    for (std::size_t array = 0; array < kArrays; ++array)
-        arrays.members[array] = arrays.archive.add(names[array], arrays.headers[array].size() + bytes[array]);
+    arrays_.add_numbers("shape", shape.size(), [&](std::size_t i) { return shape.at(i); });
+    arrays_.add_numbers("sources", rows, [this](std::size_t i) { return shape_.numbers[shape_.sources[i]]; });
+    arrays_.add_numbers("targets", vertices, [this](std::size_t i) { return shape_.numbers[static_cast<Vertex>(i)]; });
+    arrays_.add_shared("indptr", npy_list(wide_indptr_ ? "<i8" : "<i4", rows + 1), (rows + 1) * element_bytes(indptr));
+    arrays_.add_shared("indices", npy_list("<i4", all_.entries), all_.entries * element_bytes(indices));
+    arrays_.add_shared("data", npy_list(npy_type(shape_.type), all_.entries), all_.entries * element_bytes(data));
+}
+
+std::size_t SparseFile::element_bytes(Array array) const
+{
+    if (array == indptr) return wide_indptr_ ? sizeof(std::int64_t) : sizeof(std::int32_t);
+    return array == indices ? sizeof(std::int32_t) : algo::bytes_of(shape_.type);
 }
 
 void SparseFile::begin(const job::Job& job, const SparseSize& own)
@@ -169,7 +151,7 @@ void SparseFile::begin(const job::Job& job, const SparseSize& own)
             bytes = text_header().size() + all_.text_bytes;
         } else {
             plan_arrays();
-            bytes = arrays_->archive.bytes();
+            bytes = arrays_.bytes();
         }
         if (!job.first()) return;
         OutputFile::require_space(place_.in_place ? place_.final_path : path_, static_cast<double>(bytes));
@@ -186,17 +168,13 @@ void SparseFile::begin(const job::Job& job, const SparseSize& own)
 
 void SparseFile::begin_arrays(bool first_rank)
 {
-    const std::size_t indptr_bytes = arrays_->wide_indptr ? sizeof(std::int64_t) : sizeof(std::int32_t);
-    const std::array<std::uint64_t, kArrays> before{(before_.rows + 1) * indptr_bytes,
-                                                    before_.entries * sizeof(std::int32_t),
-                                                    before_.entries * algo::bytes_of(shape_.type)};
-    for (std::size_t array = 0; array < kArrays; ++array) {
-        const std::uint64_t content = arrays_->archive.content_of(arrays_->members[array]);
-        cursors_[array].position = first_rank ? content : content + arrays_->headers[array].size() + before[array];
-        if (first_rank) write_array(static_cast<Array>(array), bytes_of(arrays_->headers[array]));
-    }
+    // Entry i of indptr is the end of row i - 1. The first one, 0, is written by rank 0.
+    const std::array<std::uint64_t, kArrays> before{first_rank ? 0 : before_.rows + 1, before_.entries,
+                                                    before_.entries};
+    for (const Array array : {indptr, indices, data})
+        cursors_[array].position = arrays_.elements_of(array) + before[array] * element_bytes(array);
     constexpr std::int64_t zero = 0;
-    if (first_rank) write_array(indptr, std::as_bytes(std::span(&zero, 1)).first(indptr_bytes));
+    if (first_rank) write_array(indptr, std::as_bytes(std::span(&zero, 1)).first(element_bytes(indptr)));
 }
 
 void SparseFile::write_array(Array array, std::span<const std::byte> bytes)
@@ -221,7 +199,7 @@ void SparseFile::write(const SparsePiece& piece)
                 ends.push_back(static_cast<T>(before_.entries + piece.arrays.begins[row]));
             write_array(indptr, std::as_bytes(std::span(std::as_const(ends))));
         };
-        if (arrays_->wide_indptr)
+        if (wide_indptr_)
             write_ends(std::int64_t{});
         else
             write_ends(std::int32_t{});
@@ -232,24 +210,14 @@ void SparseFile::write(const SparsePiece& piece)
     before_.add(piece);
 }
 
-void SparseFile::write_directory(std::span<const RankChecksum> of_ranks)
+void SparseFile::complete_arrays(std::span<const RankChecksum> of_ranks)
 {
-    ZipArchive& archive = arrays_->archive;
-    for (const auto& [member, content] : arrays_->small) {
-        ZipChecksum checksum;
-        checksum.add(bytes_of(content));
-        archive.set_checksum(member, checksum.value());
-        file_->write(bytes_of(content), archive.content_of(member));
+    std::array<std::uint32_t, kArrays> checksums{};  // of no bytes
+    for (std::size_t part = 0; part < of_ranks.size(); ++part) {
+        std::uint32_t& checksum = checksums[part % kArrays];
+        checksum = joined_checksum(checksum, of_ranks[part].checksum, of_ranks[part].bytes);
     }
-    for (std::size_t array = 0; array < kArrays; ++array) {
-        std::uint32_t checksum = 0;  // of no bytes
-        for (std::size_t part = array; part < of_ranks.size(); part += kArrays)
-            checksum = joined_checksum(checksum, of_ranks[part].checksum, of_ranks[part].bytes);
-        archive.set_checksum(arrays_->members[array], checksum);
-    }
-    for (std::size_t member = 0; member < archive.members().size(); ++member)
-        file_->write(bytes_of(archive.header_text(member)), archive.members()[member].position);
-    file_->write(bytes_of(archive.directory_text()), archive.directory());
+    arrays_.complete(*file_, checksums);
 }
 
 void SparseFile::copy_text() const
@@ -275,7 +243,7 @@ void SparseFile::commit(const job::Job& job)
     const std::vector<std::size_t> sizes(static_cast<std::size_t>(job.world().size()), own.size());
     job.world().all_gather_v(std::span<const RankChecksum>(own), sizes, std::span<RankChecksum>(of_ranks));
     run_agreed(job.world(), [&] {
-        if (job.first() && !is_text()) write_directory(of_ranks);
+        if (job.first() && !is_text()) complete_arrays(of_ranks);
         file_->sync();
     });
     run_agreed(job.world(), [&] {

@@ -2,7 +2,8 @@
 //
 // The form is determined by the file extension:
 //   .npz    a compressed sparse row array, as scipy.sparse.load_npz reads it: row i is that of source i,
-//           column j the j-th vertex; a ZIP file of NumPy arrays, not compressed
+//           column j the j-th vertex; a ZIP file of NumPy arrays, not compressed, among which `sources`
+//           and `targets` have the input's numbers of the rows and columns
 //   .mtx    the same as a Matrix Market file of coordinates, counted from 1
 //   .csv    the header `source,target,distance` and a line for each entry, with the input's numbers;
 //           standard output (-) gets this form, too
@@ -28,6 +29,7 @@
 #include "base/types.hpp"
 #include "graph/vertex_numbers.hpp"
 #include "job/job.hpp"
+#include "session/output/npz_layout.hpp"
 #include "session/output/part_file.hpp"
 #include "session/output/zip_checksum.hpp"
 
@@ -73,9 +75,6 @@ class SparseFile
 public:
     /// Throws an AgreedError if the name is not that of a file that can be written. Collective.
     SparseFile(const job::Job& job, std::string path, const SparseShape& shape);
-    SparseFile(const SparseFile&) = delete;
-    SparseFile& operator=(const SparseFile&) = delete;
-    ~SparseFile();
 
     /// The rows as they are written, on all threads. `first`: the position of the first one. Local.
     [[nodiscard]] SparsePiece encode(algo::SparseRows rows, std::size_t first) const;
@@ -95,8 +94,8 @@ public:
 
 private:
     enum class Form { npz, coordinates, lines };
-    /// The arrays of a .npz file that ranks share.
-    enum Array { indptr, indices, data, kArrays };
+    /// The arrays of a .npz file that ranks share, by their numbers in the layout.
+    enum Array : std::size_t { indptr, indices, data, kArrays };
     /// Where the rank writes next in an array, and the checksum of what it has written.
     struct Cursor
     {
@@ -110,17 +109,16 @@ private:
         std::uint32_t checksum = 0;
         std::uint64_t bytes = 0;
     };
-    struct Arrays;
-
     [[nodiscard]] static Form form_of(const std::string& path);
     [[nodiscard]] bool is_text() const { return form_ != Form::npz; }
     void append_entries(std::string& text, const algo::SparseRows& rows, IndexRange range, std::size_t first) const;
     [[nodiscard]] std::string text_header() const;
     void plan_arrays();
+    [[nodiscard]] std::size_t element_bytes(Array array) const;
     void begin_arrays(bool first_rank);
     void write_array(Array array, std::span<const std::byte> bytes);
     /// On rank 0: the rest of a .npz file. `of_ranks`: the checksums of each rank, by array.
-    void write_directory(std::span<const RankChecksum> of_ranks);
+    void complete_arrays(std::span<const RankChecksum> of_ranks);
     /// On rank 0: copies the text to an output that is written in place.
     void copy_text() const;
 
@@ -131,7 +129,8 @@ private:
     SparseSize all_;                         // of all ranks
     SparseSize before_;                      // of the ranks before this one, and what it has written
     std::uint64_t text_position_ = 0;        // where the rank writes next
-    std::unique_ptr<Arrays> arrays_;         // of .npz, after begin()
+    NpzLayout arrays_;                       // of .npz, after begin()
+    bool wide_indptr_ = false;               // whether the entries of indptr have 64 bits
     std::array<Cursor, kArrays> cursors_{};  // likewise
     std::unique_ptr<PartFile> file_;
 };
