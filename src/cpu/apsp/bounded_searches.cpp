@@ -4,6 +4,7 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <numeric>
 #include <type_traits>
 #include <vector>
 
@@ -17,8 +18,6 @@
 namespace wayfront::cpu {
 
 namespace {
-
-constexpr std::size_t kChunkSources = 16;  // that a thread takes at a time
 
 /// Finds the vertices at distances below `bound`, without weights, in the order of their distances.
 template <typename D>
@@ -59,35 +58,32 @@ public:
 
     [[nodiscard]] algo::SparseRows rows(std::span<const Vertex> sources) override
     {
-        const std::size_t chunks = (sources.size() + kChunkSources - 1) / kChunkSources;
         std::atomic<std::size_t> next = 0;
         std::atomic<std::size_t> entries = 0;
         parallel_parts(threads_.size(), [&](std::size_t thread) {
             Thread& own = threads_[thread];
             own.begin();
-            // Chunks are taken in their order, so that those that are done are the first ones.
+            // Sources are taken in their order, so that those that are done are the first ones.
             while (entries < batch_entries_) {
-                const std::size_t chunk = next++;
-                if (chunk >= chunks) return;
+                const std::size_t row = next++;
+                if (row >= sources.size()) return;
                 const std::size_t before = own.targets.size();
-                own.chunks.push_back({chunk, before});
-                const std::size_t first = chunk * kChunkSources;
-                for (const Vertex source : sources.subspan(first, std::min(kChunkSources, sources.size() - first)))
-                    search(static_cast<std::uint32_t>(source), own);
+                own.rows.push_back({row, before});
+                search(static_cast<std::uint32_t>(sources[row]), own);
                 entries += own.targets.size() - before;
             }
         });
         double misfit = 0;
         for (const Thread& own : threads_) misfit = algo::farther(misfit, own.misfit);
         if (misfit != 0) algo::fail_to_fit(misfit, algo::distance_type_of<Out>, kWhole);
-        return joined(std::min(next.load(), chunks));
+        return joined(std::min(next.load(), sources.size()));
     }
 
 private:
     static constexpr bool kWhole = std::is_integral_v<D>;
 
-    /// A chunk of sources, and where its entries begin among those of its thread.
-    struct Chunk
+    /// A row, and where its entries begin among those of its thread.
+    struct Row
     {
         std::size_t number;
         std::size_t begin;
@@ -99,8 +95,7 @@ private:
         Thread(std::uint32_t vertices, D bound) : labels(vertices) { labels.clear(bound); }
         void begin()
         {
-            chunks.clear();
-            sizes.clear();
+            rows.clear();
             targets.clear();
             distances.clear();
             misfit = 0;
@@ -109,8 +104,7 @@ private:
         Labels<D> labels;  // the bound, between searches
         Dijkstra<W, D> dijkstra;
         std::vector<std::uint32_t> found;
-        std::vector<Chunk> chunks;
-        std::vector<std::size_t> sizes;  // of each row
+        std::vector<Row> rows;
         std::vector<std::uint32_t> targets;
         std::vector<Out> distances;
         double misfit = 0;  // the farthest distance that Out does not hold
@@ -142,7 +136,6 @@ private:
 
     void write_row(Thread& own) const
     {
-        own.sizes.push_back(own.found.size());
         const auto write = [&](std::uint32_t vertex, D distance) {
             const auto value = static_cast<double>(distance);
             if (value > algo::most_distance_of(algo::distance_type_of<Out>, kWhole))
@@ -161,36 +154,26 @@ private:
             if (own.labels.parent(vertex) != kNoLocal) write(vertex, own.labels.distance(vertex));
     }
 
-    /// The rows of the first chunks, in their order.
-    [[nodiscard]] algo::SparseRows joined(std::size_t chunks) const
+    /// The rows of the first `count` sources, in their order.
+    [[nodiscard]] algo::SparseRows joined(std::size_t count) const
     {
-        struct Place
-        {
-            const Thread* thread = nullptr;
-            std::size_t row = 0;  // the first one, among those of the thread
-            std::size_t entry = 0;
-            std::size_t to = 0;
-        };
-        std::vector<Place> places(chunks + 1);
-        for (const Thread& own : threads_)
-            for (std::size_t i = 0; i < own.chunks.size(); ++i)
-                places[own.chunks[i].number] = {&own, i * kChunkSources, own.chunks[i].begin, 0};
         algo::SparseRows rows;
-        std::uint64_t end = 0;
-        for (Place& place : std::span(places).first(chunks)) {
-            place.to = end;
-            const std::size_t last = std::min(place.thread->sizes.size(), place.row + kChunkSources);
-            for (std::size_t row = place.row; row < last; ++row) rows.begins.push_back(end += place.thread->sizes[row]);
-        }
-        places[chunks].to = end;
-        rows.targets.resize(end);
-        std::vector<Out>& distances = rows.distances.emplace<std::vector<Out>>(end);
-        parallel_for(chunks, 2, [&](std::size_t chunk) {
-            const auto from = static_cast<std::ptrdiff_t>(places[chunk].entry);
-            const auto to = static_cast<std::ptrdiff_t>(places[chunk].to);
-            const std::size_t count = places[chunk + 1].to - places[chunk].to;
-            std::copy_n(places[chunk].thread->targets.begin() + from, count, rows.targets.begin() + to);
-            std::copy_n(places[chunk].thread->distances.begin() + from, count, distances.begin() + to);
+        rows.begins.assign(count + 1, 0);
+        const auto for_each_row = [this](auto&& f) {
+            for (const Thread& own : threads_)
+                for (std::size_t i = 0; i < own.rows.size(); ++i)
+                    f(own, own.rows[i], i + 1 < own.rows.size() ? own.rows[i + 1].begin : own.targets.size());
+        };
+        for_each_row(
+            [&](const Thread&, const Row& row, std::size_t end) { rows.begins[row.number + 1] = end - row.begin; });
+        std::partial_sum(rows.begins.begin(), rows.begins.end(), rows.begins.begin());
+        rows.targets.resize(rows.begins.back());
+        std::vector<Out>& distances = rows.distances.emplace<std::vector<Out>>(rows.begins.back());
+        for_each_row([&](const Thread& own, const Row& row, std::size_t end) {
+            const auto first = static_cast<std::ptrdiff_t>(row.begin);
+            const auto to = static_cast<std::ptrdiff_t>(rows.begins[row.number]);
+            std::copy_n(own.targets.begin() + first, end - row.begin, rows.targets.begin() + to);
+            std::copy_n(own.distances.begin() + first, end - row.begin, distances.begin() + to);
         });
         return rows;
     }

@@ -47,6 +47,13 @@ std::uint64_t SparsePiece::text_bytes() const
     return bytes;
 }
 
+std::uint64_t SparsePiece::bytes() const
+{
+    std::uint64_t bytes = arrays.bytes();
+    for (const std::string& part : text) bytes += part.capacity();
+    return bytes;
+}
+
 void SparseSize::add(const SparsePiece& piece)
 {
     rows += piece.rows;

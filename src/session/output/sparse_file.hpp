@@ -54,7 +54,7 @@ struct SparsePiece
 
     [[nodiscard]] std::uint64_t text_bytes() const;
     /// In memory.
-    [[nodiscard]] std::uint64_t bytes() const { return arrays.bytes() + text_bytes(); }
+    [[nodiscard]] std::uint64_t bytes() const;
 };
 
 /// How much a rank writes.
@@ -109,6 +109,7 @@ private:
         std::uint32_t checksum = 0;
         std::uint64_t bytes = 0;
     };
+
     [[nodiscard]] static Form form_of(const std::string& path);
     [[nodiscard]] bool is_text() const { return form_ != Form::npz; }
     void append_entries(std::string& text, const algo::SparseRows& rows, IndexRange range, std::size_t first) const;
@@ -126,13 +127,16 @@ private:
     Form form_;
     SparseShape shape_;
     PartPlace place_;
-    SparseSize all_;                         // of all ranks
-    SparseSize before_;                      // of the ranks before this one, and what it has written
-    std::uint64_t text_position_ = 0;        // where the rank writes next
-    NpzLayout arrays_;                       // of .npz, after begin()
-    bool wide_indptr_ = false;               // whether the entries of indptr have 64 bits
-    std::array<Cursor, kArrays> cursors_{};  // likewise
     std::unique_ptr<PartFile> file_;
+    SparseSize all_;     // of all ranks
+    SparseSize before_;  // of the ranks before this one, and what it has written
+
+    std::uint64_t text_position_ = 0;  // of text: where the rank writes next
+
+    // Of .npz, after begin():
+    NpzLayout arrays_;
+    bool wide_indptr_ = false;  // whether the entries of indptr have 64 bits
+    std::array<Cursor, kArrays> cursors_{};
 };
 
 }  // namespace wayfront::session
