@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -14,8 +15,10 @@
 #include <vector>
 
 #include "algo/apsp/rows.hpp"
+#include "algo/apsp/sparse_rows.hpp"
 #include "algo/apsp/summary.hpp"
 #include "comm/agreement.hpp"
+#include "cpu/apsp/bounded_searches.hpp"
 #include "graph/distances.hpp"
 #include "job/host_memory.hpp"
 #include "job/progress.hpp"
@@ -23,7 +26,10 @@
 #include "plan/apsp/plan.hpp"
 #include "session/apsp/prepared_pairs.hpp"
 #include "session/apsp/row_job.hpp"
+#include "session/apsp/vertex_figures.hpp"
+#include "session/apsp/within_job.hpp"
 #include "session/output/matrix_file.hpp"
+#include "session/output/sparse_file.hpp"
 #include "session/rates_file.hpp"
 #include "wayfront/graph_state.hpp"
 
@@ -88,6 +94,42 @@ private:
 
 static_assert(algo::kNoParent == kUnreached);
 
+/// Adds rows behind those of `result`, with the input's numbers.
+void append(const algo::SparseRows& rows, const session::LoadedGraph& input, RowsWithin& result)
+{
+    const std::uint64_t before = result.targets.size();
+    for (std::size_t row = 1; row <= rows.rows(); ++row) result.begins.push_back(before + rows.begins[row]);
+    for (const std::uint32_t target : rows.targets) result.targets.push_back(input.outside(target));
+    std::visit(
+        [&result]<typename T>(const std::vector<T>& distances) {
+            std::vector<T>& all = std::get<std::vector<T>>(result.distances);
+            all.insert(all.end(), distances.begin(), distances.end());
+        },
+        rows.distances);
+}
+
+AllPairsSummary summary_of(const session::PreparedPairs& pairs, const algo::Summary& computed)
+{
+    const algo::SummaryFigures figures = algo::figures_of(computed.rows());
+    AllPairsSummary summary{
+        figures.reachable_pairs, figures.average, figures.diameter, figures.radius, {}, {}, {}, {}, {}};
+    for (const algo::RowFacts& facts : computed.rows()) {
+        summary.reached.push_back(facts.reached);
+        summary.eccentricities.push_back(facts.eccentricity);
+        const std::optional<double> closeness = algo::closeness_of(facts, pairs.input.list.vertex_count);
+        summary.closeness.push_back(closeness.value_or(std::numeric_limits<double>::quiet_NaN()));
+    }
+    const auto sources_of = [&](double eccentricity) {
+        std::vector<Vertex> vertices;
+        for (const std::size_t position : algo::rows_of_eccentricity(computed.rows(), eccentricity))
+            vertices.push_back(pairs.input.outside(pairs.sources[position]));
+        return vertices;
+    };
+    summary.center = sources_of(figures.radius);
+    summary.periphery = sources_of(figures.diameter);
+    return summary;
+}
+
 }  // namespace
 
 double DistanceRows::distance(std::size_t row, std::size_t column) const
@@ -101,6 +143,13 @@ double DistanceRows::distance(std::size_t row, std::size_t column) const
             return all[i] == unreached<T>() ? std::numeric_limits<double>::infinity() : static_cast<double>(all[i]);
         },
         distances);
+}
+
+double RowsWithin::distance(std::size_t entry) const
+{
+    if (entry >= targets.size())
+        throw InputError("there is no entry " + std::to_string(entry) + " of " + std::to_string(targets.size()));
+    return std::visit([entry](const auto& all) { return static_cast<double>(all[entry]); }, distances);
 }
 
 struct AllPairs::State
@@ -128,6 +177,42 @@ struct AllPairs::State
         rows.targets = pairs.targets;
         rows.validator = pairs.validator.get();
         session::run_rows(job, rows);
+    }
+
+    /// The summary of all rows; `caller` names the function that needs it.
+    [[nodiscard]] algo::Summary summarise(const char* caller, algo::SummaryDetail detail)
+    {
+        comm::run_agreed(ranks->world, [&] {
+            if (pairs.targets)
+                throw InputError(std::string(caller) +
+                                 ": a summary needs the distances to all vertices, not to targets");
+        });
+        std::optional<algo::Summary> computed;
+        compute({.done = {}, .full_summary = detail == algo::SummaryDetail::full},
+                [&](algo::RowProducer& producer, job::Progress& progress) {
+                    return session::RowJob{.sources = pairs.sources,
+                                           .producer = producer,
+                                           .summary = &computed.emplace(pairs.sources.size(), pairs.plan.whole, detail),
+                                           .progress = progress};
+                });
+        return std::move(*computed);
+    }
+
+    /// The searches up to a limit; `caller` names the function that needs them.
+    [[nodiscard]] session::WithinPlan plan_within(const std::string& caller, double limit) const
+    {
+        comm::run_agreed(ranks->world, [&] {
+            if (!(std::isfinite(limit) && limit >= 0))
+                throw InputError(caller + ": expected a finite limit from 0 on, found " + std::to_string(limit));
+            if (pairs.targets) throw InputError(caller + ": the vertices are those within the limit, not targets");
+            if (method.engine.engine == Engine::gpu) throw InputError(caller + ": the searches run on the CPU's cores");
+        });
+        return session::plan_within(ranks->job, method, limit, pairs);
+    }
+
+    [[nodiscard]] session::FiguresOfVertices figures_of(const algo::Summary& summary) const
+    {
+        return {summary, pairs.sources, pairs.input.list.vertex_count, pairs.input.numbers()};
     }
 };
 
@@ -207,26 +292,46 @@ std::vector<Vertex> AllPairs::columns() const
 AllPairsSummary AllPairs::summary()
 {
     State& state = held(state_, "AllPairs");
-    if (state.pairs.targets) throw InputError("summary: a summary needs the distances to all vertices, not to targets");
     const ThreadsRestored threads(state.ranks->job.threads());
     return with_documented_errors(state.ranks->world, [&] {
-        const session::PreparedPairs& pairs = state.pairs;
-        std::optional<algo::Summary> computed;
-        state.compute({}, [&](algo::RowProducer& producer, job::Progress& progress) {
-            return session::RowJob{.sources = pairs.sources,
-                                   .producer = producer,
-                                   .summary = &computed.emplace(pairs.sources.size(), pairs.plan.whole),
-                                   .progress = progress};
-        });
-        const algo::SummaryFigures figures = algo::figures_of(computed->rows());
-        AllPairsSummary summary{figures.reachable_pairs, figures.average, figures.diameter, figures.radius, {}, {}, {}};
-        for (const algo::RowFacts& facts : computed->rows()) {
-            summary.reached.push_back(facts.reached);
-            summary.eccentricities.push_back(facts.eccentricity);
-            const std::optional<double> closeness = algo::closeness_of(facts, pairs.input.list.vertex_count);
-            summary.closeness.push_back(closeness.value_or(std::numeric_limits<double>::quiet_NaN()));
+        return summary_of(state.pairs, state.summarise("summary", algo::SummaryDetail::brief));
+    });
+}
+
+VertexFigures AllPairs::vertex_figures()
+{
+    State& state = held(state_, "AllPairs");
+    const ThreadsRestored threads(state.ranks->job.threads());
+    return with_documented_errors(state.ranks->world, [&] {
+        constexpr double none = std::numeric_limits<double>::quiet_NaN();
+        const algo::Summary computed = state.summarise("vertex_figures", algo::SummaryDetail::full);
+        const session::FiguresOfVertices of_sources = state.figures_of(computed);
+        VertexFigures figures{summary_of(state.pairs, computed), {}, {}, none};
+        if (!computed.whole()) figures.distance_sums = std::vector<double>();
+        for (std::size_t i = 0; i < of_sources.size(); ++i) {
+            const session::VertexFigures own = of_sources[i];
+            if (auto* const whole = std::get_if<std::vector<std::int64_t>>(&figures.distance_sums))
+                whole->push_back(own.whole_sum);
+            else
+                std::get<std::vector<double>>(figures.distance_sums).push_back(own.sum);
+            figures.harmonic_closeness.push_back(own.harmonic.value_or(none));
         }
-        return summary;
+        if (state.pairs.all_sources())
+            figures.global_efficiency = algo::global_efficiency_of(computed, of_sources.vertices).value_or(none);
+        return figures;
+    });
+}
+
+void AllPairs::write_vertex_figures(const std::string& path)
+{
+    State& state = held(state_, "AllPairs");
+    const ThreadsRestored threads(state.ranks->job.threads());
+    with_documented_errors(state.ranks->world, [&] {
+        const job::Job& job = state.ranks->job;
+        comm::run_agreed(job.world(), [&] { session::check_figures_extension("write_vertex_figures", path); });
+        session::require_figures_space(job, path, state.pairs.sources.size());
+        const algo::Summary computed = state.summarise("write_vertex_figures", algo::SummaryDetail::full);
+        session::write_figures(job, path, state.figures_of(computed));
     });
 }
 
@@ -255,6 +360,43 @@ void AllPairs::write(const std::string& distances, const std::string& predecesso
                           return rows;
                       });
         for (const auto& file : files) file->commit(job);
+    });
+}
+
+RowsWithin AllPairs::within(double limit)
+{
+    State& state = held(state_, "AllPairs");
+    const ThreadsRestored threads(state.ranks->job.threads());
+    return with_documented_errors(state.ranks->world, [&] {
+        const job::Job& job = state.ranks->job;
+        const session::WithinPlan plan = state.plan_within("within", limit);
+        job::Progress progress(job, "searches");
+        return comm::run_agreed(job.world(), [&] {
+            const IndexRange own = session::rows_within_of_rank(job, state.pairs);
+            const auto searches = cpu::make_bounded_searches(*state.pairs.whole.graph, plan.searches);
+            RowsWithin result{own.first, {0}, {}, {}};
+            algo::with_distance_type(plan.searches.type,
+                                     [&result]<typename T>(T) { result.distances.emplace<std::vector<T>>(); });
+            session::for_rows_within(
+                *searches, state.pairs.sources, own, progress,
+                [&](const algo::SparseRows& rows, std::size_t) { append(rows, state.pairs.input, result); });
+            return result;
+        });
+    });
+}
+
+void AllPairs::write_within(double limit, const std::string& path)
+{
+    State& state = held(state_, "AllPairs");
+    const ThreadsRestored threads(state.ranks->job.threads());
+    with_documented_errors(state.ranks->world, [&] {
+        const job::Job& job = state.ranks->job;
+        comm::run_agreed(job.world(), [&] { session::check_sparse_extension("write_within", path); });
+        const session::WithinPlan plan = state.plan_within("write_within", limit);
+        session::SparseFile file(job, path, session::shape_within(state.pairs, plan));
+        const auto searches = comm::run_agreed(
+            job.world(), [&] { return cpu::make_bounded_searches(*state.pairs.whole.graph, plan.searches); });
+        session::write_within(job, *searches, state.pairs, file, plan.kept_bytes);
     });
 }
 

@@ -459,6 +459,39 @@ struct AllPairsSummary
     std::vector<double> eccentricities;  // the largest distance; 0 if no vertex is reached
     /// Outward, as `wayfront apsp --summary` defines it; NaN if it is not defined.
     std::vector<double> closeness;
+
+    // The sources that reach a vertex and whose eccentricity is the radius, and the diameter.
+    std::vector<Vertex> center;
+    std::vector<Vertex> periphery;
+};
+
+/// The summary with the figures of each source that `wayfront apsp --vertices` writes, by position among the
+/// sources. Equal on all ranks.
+struct VertexFigures : AllPairsSummary
+{
+    /// Of the distances: exact if they are whole numbers.
+    std::variant<std::vector<std::int64_t>, std::vector<double>> distance_sums;
+    /// The sum of the reciprocals of the distances other than 0; NaN if it is not defined.
+    std::vector<double> harmonic_closeness;
+    /// The mean reciprocal of the distances of all ordered pairs of vertices, 0 for a pair without a
+    /// path. NaN if it is not defined, or if there are sources: it needs the rows of all vertices.
+    double global_efficiency = 0;
+};
+
+/// The vertices at distances up to a limit from some sources, as compressed sparse rows. The rows are those
+/// of the sources at the positions first, first + 1, ...; row i has the entries begins[i] to
+/// begins[i + 1] - 1.
+struct RowsWithin
+{
+    std::size_t first = 0;
+    std::vector<std::uint64_t> begins;
+    /// With the input's numbers, ascending in each row. The source is among them, at distance 0.
+    std::vector<Vertex> targets;
+    std::variant<std::vector<std::uint16_t>, std::vector<std::int32_t>, std::vector<float>, std::vector<double>>
+        distances;
+
+    /// The distance of an entry. Throws InputError if there is no such entry.
+    [[nodiscard]] double distance(std::size_t entry) const;
 };
 
 /// The distances from all vertices, or from some, to all vertices, or to some. Each rank keeps the whole graph
@@ -488,11 +521,27 @@ public:
     /// a summary needs the distances to all vertices. Collective.
     [[nodiscard]] AllPairsSummary summary();
 
+    /// Computes the figures of each source, without keeping the rows. Throws InputError as summary(),
+    /// and if the whole distances of a source add up to more than 64 bits hold. Collective.
+    [[nodiscard]] VertexFigures vertex_figures();
+    /// Computes the figures of each source, and writes them to a file in the form of its extension:
+    /// .csv, .npy or .json (docs/formats.md). Throws as vertex_figures(). Collective.
+    void write_vertex_figures(const std::string& path);
+
     /// Computes the rows, and writes distances, and predecessors if `predecessors` is not empty, to
-    /// files in the form of their extensions: .npy, .raw or .csv (docs/formats.md). Collective.
+    /// files in the form of their extensions: .npy, .npz, .raw or .csv (docs/formats.md). Collective.
     void write(const std::string& distances, const std::string& predecessors = "");
 
-    /// The algorithm of the last call, with its reason, in words; empty before the first one.
+    /// Finds the vertices at distances up to `limit` from each source, by searches that end there, on the
+    /// CPU. Returns the rows of this rank's part of the sources. Throws InputError if the limit is
+    /// negative or not finite, if weights are negative, or if there are targets. Collective.
+    [[nodiscard]] RowsWithin within(double limit);
+    /// The same, and writes the rows of all ranks to a file in the form of its extension: .npz, .mtx or
+    /// .csv (docs/formats.md). Collective.
+    void write_within(double limit, const std::string& path);
+
+    /// The algorithm of the last call, with its reason, in words; empty before the first one. Not of
+    /// within() and write_within().
     [[nodiscard]] std::string algorithm() const;
 
 private:

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import unittest
+import zipfile
 
 from driver import BAD_INPUT, NO_GPU, RESOURCES, WRONG_RESULT, DriverTest
 from weighted_graph import WeightedGraph, tangle
@@ -203,6 +204,54 @@ class Results(DriverTest):
             self.good("apsp", path, "--targets", "random:5", "-o", output, ranks=ranks)
         self.assertEqual(drawn[0].read_bytes(), drawn[1].read_bytes())
 
+    def test_tables(self):
+        """A line for each pair, and .npz, whose arrays are those of .npy."""
+        graph = tangle(directed=True, first=1)
+        path = self.file("g.gr", graph.as_dimacs())
+        sources, targets = (9, 3, 61), (60, 2, 9, 61)
+        options = ("--sources", self.file("sources.txt", "9 3 61"), "--targets", self.file("targets.txt", "60 2 9 61"))
+        expected = [(s, t, graph.distances(s).get(t)) for s in sources for t in targets]
+        self.assertIn(None, [distance for _, _, distance in expected])
+        for ranks in (1, 2, 3, 4):
+            text, parents, arrays, rows = (self.folder / name for name in ("d.csv", "p.csv", "d.npz", "d.npy"))
+            outcome = self.good("apsp", path, *options, "--long", "-o", text, "--predecessors", parents, "--algorithm", "dijkstra", ranks=ranks)
+            self.assertNotIn("not reached", outcome.err)
+            header, *lines = text.read_text().splitlines()
+            self.assertEqual(header, "source,target,distance")
+            self.assertEqual(lines, [f"{s},{t},{'inf' if d is None else d}" for s, t, d in expected])
+            header, *lines = parents.read_text().splitlines()
+            self.assertEqual(header, "source,target,predecessor")
+            found = {tuple(map(int, line.split(",")[:2])): int(line.split(",")[2]) for line in lines}
+            for source, target, distance in expected:
+                if distance is None or source == target:
+                    self.assertEqual(found[source, target], -1 if distance is None else source)
+                else:
+                    self.assertIn((target, distance - graph.distances(source)[found[source, target]]), graph.out[found[source, target]])
+            for wanted in (options, ()):
+                for algorithm in ("dijkstra", "floyd-warshall"):
+                    self.good("apsp", path, *wanted, "-o", rows, "--algorithm", algorithm, ranks=ranks)
+                    outcome = self.good("apsp", path, *wanted, "-o", arrays, "--predecessors", self.folder / "p.npz", "--algorithm", algorithm, ranks=ranks)
+                    self.assertIn(f"note: {arrays} has 65535 as the distance of a vertex that is not reached", outcome.err)
+                    with zipfile.ZipFile(arrays) as archive:
+                        self.assertIsNone(archive.testzip())
+                        self.assertEqual(archive.namelist(), ["sources.npy", "targets.npy", "distances.npy"])
+                        self.assertEqual(archive.read("distances.npy"), rows.read_bytes())
+                        numbers = [archive.read(f"{name}.npy") for name in ("sources", "targets")]
+                    for content, vertices in zip(numbers, (sources, targets) if wanted else (graph.numbers(), graph.numbers())):
+                        begin = 10 + int.from_bytes(content[8:10], "little")
+                        self.assertIn(f"'descr': '<i8', 'fortran_order': False, 'shape': ({len(vertices)},)", content[:begin].decode("latin-1"))
+                        self.assertEqual(list(array.array("q", content[begin:])), list(vertices))
+                    with zipfile.ZipFile(self.folder / "p.npz") as archive:
+                        self.assertIsNone(archive.testzip())
+                        self.assertEqual(archive.namelist()[-1], "predecessors.npy")
+            self.assertEqual(self.good("apsp", path, *options, "--long", "-o", "-", "--quiet", ranks=ranks).out, text.read_text())
+        self.assertEqual(sorted(f.name for f in self.folder.glob("*.part*")), [])
+        for wrong, message in ((("--long",), "--long: requires --output or --predecessors with .csv"), (("--long", "-o", arrays), "--long: requires"),
+                               (("-o", arrays, "--checkpoint", self.folder / "c"), "d.npz: .npz has checksums of all rows"),
+                               (("-o", self.folder / "d.zip"), "expected a file extension of .npy, .npz, .csv or .raw")):
+            self.assertIn(message, self.fails(BAD_INPUT, "apsp", path, *wrong))
+        self.assertIn("--long and --bulk do not go together", self.fails(BAD_INPUT, "apsp", "--bulk", self.folder, "--long"))
+
     def test_targets_that_are_wrong(self):
         path, output = self.file("g.wel", "0 1 7\n1 2 1\n"), ("-o", self.folder / "d.npy")
         for options, message in ((("--target", 3, *output), "--target: there is no vertex 3"), (("--target", "x", *output), "--target: expected a whole number"),
@@ -284,7 +333,7 @@ class Results(DriverTest):
         self.assertIn("note: --algorithm dijkstra: distances as uint16; about ", self.good("apsp", "ring:9", "--algorithm", "dijkstra").err)
         self.fails_with(BAD_INPUT, "--dtype int32: the weights of {} are floats", floats, "--dtype", "int32")
         self.fails_with(BAD_INPUT, "--algorithm bit-parallel: {} has weights; it is for graphs without weights", path, "--algorithm", "bit-parallel")
-        self.fails_with(BAD_INPUT, f"--output: {self.folder}/d.txt: expected a file extension of .npy, .csv or .raw, or - for standard output", path, "-o", self.folder / "d.txt")
+        self.fails_with(BAD_INPUT, f"--output: {self.folder}/d.txt: expected a file extension of .npy, .npz, .csv or .raw, or - for standard output", path, "-o", self.folder / "d.txt")
         self.fails_with(BAD_INPUT, "--engine cpu: --algorithm block runs on a GPU alone", path, "--algorithm", "block", "--engine", "cpu")
         self.fails_with(BAD_INPUT, "--gpu-memory-limit: requires --engine gpu", path, "--gpu-memory-limit", 1)
         self.fails_with(BAD_INPUT, "--out-of-core: requires --engine gpu", path, "--out-of-core")

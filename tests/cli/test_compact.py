@@ -113,6 +113,8 @@ class Results(CompactTest):
             words = ("--algorithm", algorithm)
             distances, (_, parents), summary = self.all_pairs(dense, "npy", *words)
             summary["vertices"] = self.numbers
+            for key in ("center", "periphery"):
+                summary[key] = [self.numbers[vertex] for vertex in summary[key]]
             text = self.all_pairs(dense, "csv", *words)
             rows = text[0][1:]
             distances_as_text = [["source", *map(str, self.numbers)], *([str(self.numbers[int(row[0])]), *row[1:]] for row in rows)]

@@ -78,6 +78,14 @@ class Json(DriverTest):
             self.assertEqual({key for key in leaves - keys if not key.startswith("graphs[].") or key.removeprefix("graphs[].") not in of_one}, set())
             self.assertEqual({key for key in always - leaves - inner if not key.startswith("graph.")}, set())
 
+    def test_within_a_limit(self):
+        output = self.folder / "facts.json"
+        self.good("apsp", "path:5", "--within", 2, "-o", self.folder / "w.csv", "--json", output)
+        leaves, inner = written(json.loads(output.read_text()))
+        keys, always = documented("apsp --within")
+        self.assertLessEqual(leaves, keys)
+        self.assertEqual(always - leaves - inner, set())
+
     def test_every_key_is_documented(self):
         for subcommand, *arguments in (("bfs", "path:5", "--source", 0, "--target", 4, "--validate"), ("bfs", "path:5", "--source", 0),
                                        ("graph500", "--scale", 5, "--keys", 2), ("graph500", "--scale", 5, "--keys", 2, "--no-validate"),
@@ -85,6 +93,8 @@ class Json(DriverTest):
                                        ("graph500", "--scale", 5, "--keys", 2, "--kernel", "sssp"),
                                        ("sssp", "path:5", "--source", 0, "--target", 4, "--validate"), ("sssp", "kron:5", "--source", 0),
                                        ("apsp", "path:5", "--validate"), ("apsp", "path:5", "--sources", "random:2"),
+                                       ("apsp", "path:5", "--sources", "random:2", "--vertices", self.folder / "f.csv"),
+                                       ("apsp", "path:5", "--vertices", self.folder / "f.npy"),
                                        ("info", "kron:5"), ("info", "ring:5")):
             with self.subTest(subcommand=subcommand, arguments=arguments):
                 output = self.folder / "facts.json"

@@ -61,7 +61,7 @@ class Help(DriverTest):
     def test_examples_work(self):
         for name in SUBCOMMANDS:
             examples = re.findall(r"^  wayfront (.+)$", self.good(name, "--help").out.partition("Examples:\n")[2], re.MULTILINE)
-            self.assertEqual(len(examples), 2)
+            self.assertGreaterEqual(len(examples), 2)
             for example in examples:
                 with self.subTest(example=example):
                     self.good(*example.split(), cwd=self.folder, env=NO_GPU)

@@ -86,9 +86,10 @@ inline Matrix rows_of(algo::RowProducer& producer, const std::vector<Vertex>& so
     return keeper.matrix();
 }
 
-inline algo::Summary summary_of(algo::RowProducer& producer, const std::vector<Vertex>& sources, bool whole)
+inline algo::Summary summary_of(algo::RowProducer& producer, const std::vector<Vertex>& sources, bool whole,
+                                algo::SummaryDetail detail = algo::SummaryDetail::brief)
 {
-    algo::Summary summary(sources.size(), whole);
+    algo::Summary summary(sources.size(), whole, detail);
     algo::RowLoop loop(producer, sources, algo::joined_ranges({{0, sources.size()}}), {}, &summary);
     while (!loop.done()) loop.make_batch();
     return summary;
@@ -180,9 +181,12 @@ inline void expect_summary(const algo::Summary& summary, const std::vector<doubl
     std::uint64_t pairs = 0;
     for (std::size_t source = 0; source < n; ++source) {
         algo::RowFacts facts;
+        bool negative = false;
         for (std::size_t v = 0; v < n; ++v) {
             const double distance = matrix[source * n + v];
             if (v == source || std::isinf(distance)) continue;
+            negative = negative || distance < 0;
+            if (distance != 0) facts.inverse_sum += 1 / distance;
             ++facts.reached;
             facts.sum += distance;
             facts.eccentricity = std::max(facts.eccentricity, distance);
@@ -192,6 +196,13 @@ inline void expect_summary(const algo::Summary& summary, const std::vector<doubl
         EXPECT_EQ(found.reached, facts.reached) << source;
         EXPECT_NEAR(found.sum, facts.sum, difference * facts.sum) << source;
         EXPECT_NEAR(found.eccentricity, facts.eccentricity, difference * facts.eccentricity) << source;
+        if (!summary.is_full()) continue;
+        EXPECT_EQ(found.whole_sum, summary.whole() ? static_cast<std::int64_t>(facts.sum) : 0) << source;
+        const double of_sum = algo::growth_of_error(2 * static_cast<double>(n), algo::kUnitRoundoff<double>);
+        if (negative)
+            EXPECT_TRUE(std::isnan(found.inverse_sum)) << source;
+        else
+            EXPECT_NEAR(found.inverse_sum, facts.inverse_sum, (difference + of_sum) * facts.inverse_sum) << source;
     }
     std::uint64_t counted = 0;
     for (const std::uint64_t count : summary.histogram().counts()) counted += count;
@@ -243,6 +254,8 @@ void check(const Producer& producer, const Graph<W>& graph, const std::vector<do
     expect_near(matrix.distances, expected, difference);
     expect_summary(beside, expected, sources.size(), difference);
     expect_summary(summary_of(*producer, sources, whole), expected, sources.size(), difference);
+    expect_summary(summary_of(*producer, sources, whole, algo::SummaryDetail::full), expected, sources.size(),
+                   difference);
     algo::RowValidator validator(edge_list<W>(graph, weighted), 0, roundings);
     algo::RowLoop loop(*producer, sources, algo::joined_ranges({{0, sources.size()}}), {&validator}, nullptr);
     while (!loop.done()) loop.make_batch();

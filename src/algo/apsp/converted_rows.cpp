@@ -38,6 +38,7 @@ public:
     {
         rows_->summarise(first, sources, summary);
     }
+    [[nodiscard]] bool summarises_fully() const override { return rows_->summarises_fully(); }
     bool summarise_together(std::span<const Vertex> sources, std::span<const IndexRange> left,
                             Summary& summary) override
     {

@@ -5,16 +5,20 @@
 #include <utility>
 
 #include "algo/apsp/converted_row.hpp"
+#include "base/error.hpp"
 
 namespace wayfront::algo {
 
 void require_fit(const Summary& summary, IndexRange positions, DistanceType type)
 {
     const double most = most_distance_of(type, summary.whole());
+    const std::span<const RowFacts> rows = summary.rows().subspan(positions.first, positions.size());
     double misfit = 0;
-    for (const RowFacts& facts : summary.rows().subspan(positions.first, positions.size()))
+    for (const RowFacts& facts : rows)
         if (std::abs(facts.eccentricity) > most) misfit = farther(misfit, facts.eccentricity);
     if (misfit != 0) fail_to_fit(misfit, type, summary.whole());
+    if (std::ranges::any_of(rows, [](const RowFacts& facts) { return facts.whole_sum == RowFacts::kNoWholeSum; }))
+        throw InputError("the distances of a vertex add up to more than 64 bits hold; --summary rounds their sum");
 }
 
 std::vector<IndexRange> part_of_ranges(std::span<const IndexRange> ranges, std::size_t part, std::size_t parts)
@@ -94,7 +98,8 @@ std::size_t RowLoop::make_batch()
 {
     const IndexRange positions = next_batch();
     const std::span<const Vertex> sources = sources_.subspan(positions.first, positions.size());
-    if (consumers_.empty() && summary_ != nullptr) {
+    const bool in_passing = summary_ != nullptr && (!summary_->is_full() || producer_.summarises_fully());
+    if (consumers_.empty() && in_passing) {
         producer_.summarise(positions.first, sources, *summary_);
         require_fit(*summary_, positions, producer_.type());
         advance(positions.size());
@@ -109,7 +114,10 @@ std::size_t RowLoop::make_batch()
         const IndexRange next = next_batch();
         producer_.launch(sources_.subspan(next.first, next.size()));
     }
-    if (summary_ != nullptr) summary_->take(batch);
+    if (summary_ != nullptr) {
+        summary_->take(batch);
+        require_fit(*summary_, positions, producer_.type());
+    }
     for (RowConsumer* const consumer : consumers_) consumer->take(batch);
     return positions.size();
 }

@@ -22,8 +22,9 @@ namespace wayfront::algo {
 /// Sorts ranges, and joins those that touch or overlap.
 [[nodiscard]] std::vector<IndexRange> joined_ranges(std::vector<IndexRange> ranges);
 
-/// Throws InputError if a distance of the rows in `positions` does not fit `type`. Only the largest
-/// distance of each row is known, so negative distances are not checked.
+/// Throws InputError if a distance of the rows in `positions` does not fit `type`, or if the sum of
+/// whole distances that a summary in full detail has does not fit 64 bits. Only the largest distance
+/// of each row is known, so negative distances are not checked.
 void require_fit(const Summary& summary, IndexRange positions, DistanceType type);
 
 /// Makes the rows of a rank's sources. All arguments outlive the loop.

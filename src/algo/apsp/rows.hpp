@@ -95,15 +95,18 @@ public:
 
     /// Adds the rows of `sources` to the summary, for jobs that need only the summary. The first
     /// source has position `first`. An engine overrides this function if it can summarise without
-    /// making the rows.
+    /// making the rows. Pre: the summary is in brief, or summarises_fully().
     virtual void summarise(std::size_t first, std::span<const Vertex> sources, Summary& summary);
+
+    /// Whether summarise() supports summaries in full detail. Otherwise rows are made for them.
+    [[nodiscard]] virtual bool summarises_fully() const { return false; }
 
     /// Adds all rows of a job that needs only the summary to the ranks' summaries, if the engine
     /// divides this work among the ranks other than by sources. Otherwise returns false on all
     /// ranks, and each summarises its own sources. `sources` are those of the job, by position;
     /// `left` are the positions whose rows are not done, ascending. Each rank's summary gets the
     /// facts of its part of `left` (part_of_ranges()), and the histograms of all ranks together the
-    /// distances. Collective over the ranks of the job.
+    /// distances. Pre: the summary is in brief. Collective over the ranks of the job.
     virtual bool summarise_together(std::span<const Vertex> /*sources*/, std::span<const IndexRange> /*left*/,
                                     Summary& /*summary*/)
     {

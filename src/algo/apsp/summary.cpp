@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "algo/apsp/compensated_sum.hpp"
 #include "algo/apsp/rows.hpp"
 #include "base/parallel.hpp"
 
@@ -19,23 +20,6 @@ namespace {
 constexpr int kBinBits = 10;
 static_assert(DistanceHistogram::kBins == 1U << kBinBits);
 
-/// Adds up in double precision with the rounding errors kept apart (A. Neumaier, 1974).
-class CompensatedSum
-{
-public:
-    void add(double value)
-    {
-        const double sum = sum_ + value;
-        error_ += std::abs(sum_) >= std::abs(value) ? (sum_ - sum) + value : (value - sum) + sum_;
-        sum_ = sum;
-    }
-    [[nodiscard]] double value() const { return sum_ + error_; }
-
-private:
-    double sum_ = 0;
-    double error_ = 0;
-};
-
 template <typename T>
 void scale_sum(std::span<const T> distances, std::size_t source, RowFacts& facts)
 {
@@ -44,6 +28,57 @@ void scale_sum(std::span<const T> distances, std::size_t source, RowFacts& facts
     for (std::size_t v = 0; v < distances.size(); ++v)
         if (v != source && distances[v] != unreached<T>())
             facts.sum += std::ldexp(static_cast<double>(distances[v]), -kSumExponent);
+}
+
+/// Adds up whole numbers of up to 2^63 each, up to 2^31 of them, in any order with the same result.
+class WholeSum
+{
+public:
+    void add(std::int64_t value)
+    {
+        high_ += value >> kLowBits;
+        low_ += static_cast<std::uint64_t>(value) & kLowMask;
+    }
+    [[nodiscard]] std::int64_t value() const
+    {
+        const std::int64_t high = high_ + static_cast<std::int64_t>(low_ >> kLowBits);
+        std::int64_t sum = 0;
+        const bool exceeds = __builtin_mul_overflow(high, std::int64_t{1} << kLowBits, &sum) ||
+                             __builtin_add_overflow(sum, static_cast<std::int64_t>(low_ & kLowMask), &sum);
+        return exceeds ? RowFacts::kNoWholeSum : sum;
+    }
+
+private:
+    static constexpr int kLowBits = 32;
+    static constexpr std::uint64_t kLowMask = (std::uint64_t{1} << kLowBits) - 1;
+
+    std::int64_t high_ = 0;
+    std::uint64_t low_ = 0;
+};
+
+/// Calls f(distance) for each vertex that is reached, without the source.
+template <typename T, typename F>
+void for_each_distance(std::span<const T> distances, std::size_t source, F&& f)
+{
+    for (const std::span<const T> part : {distances.first(source), distances.subspan(source + 1)})
+        for (const T distance : part)
+            if (distance != unreached<T>()) f(distance);
+}
+
+/// Adds the facts that a summary in brief leaves out.
+template <typename T>
+void complete_facts(std::span<const T> distances, std::size_t source, bool whole, RowFacts& facts)
+{
+    CompensatedSum inverses;
+    WholeSum sum;
+    bool negative = false;
+    for_each_distance(distances, source, [&](T distance) {
+        if (whole) sum.add(static_cast<std::int64_t>(distance));
+        if (distance != 0) inverses.add(1 / static_cast<double>(distance));
+        negative = negative || distance < T{0};
+    });
+    facts.whole_sum = sum.value();
+    facts.inverse_sum = negative ? std::numeric_limits<double>::quiet_NaN() : inverses.value();
 }
 
 void widen(std::vector<std::uint64_t>& counts, int by)
@@ -137,24 +172,21 @@ void DistanceHistogram::restore(int exponent, std::vector<std::uint64_t> counts,
 }
 
 template <typename T>
-RowFacts facts_of_row(std::span<const T> distances, Vertex source, DistanceHistogram& histogram)
+RowFacts facts_of_row(std::span<const T> distances, Vertex source, DistanceHistogram& histogram, SummaryDetail detail,
+                      bool whole)
 {
     RowFacts facts;
     T most = std::numeric_limits<T>::lowest();
     T least = std::numeric_limits<T>::max();
     const auto own = static_cast<std::size_t>(source);
-    const auto add_part = [&](std::span<const T> part) {
-        for (const T distance : part) {
-            if (distance == unreached<T>()) continue;
-            ++facts.reached;
-            facts.sum += static_cast<double>(distance);
-            most = std::max(most, distance);
-            least = std::min(least, distance);
-        }
-    };
-    add_part(distances.first(own));
-    add_part(distances.subspan(own + 1));
+    for_each_distance(distances, own, [&](T distance) {
+        ++facts.reached;
+        facts.sum += static_cast<double>(distance);
+        most = std::max(most, distance);
+        least = std::min(least, distance);
+    });
     if (facts.reached == 0) return facts;
+    if (detail == SummaryDetail::full) complete_facts(distances, own, whole, facts);
     if (!std::isfinite(facts.sum)) scale_sum(distances, own, facts);
     facts.eccentricity = static_cast<double>(most);
     histogram.add_row(distances, own,
@@ -162,12 +194,12 @@ RowFacts facts_of_row(std::span<const T> distances, Vertex source, DistanceHisto
     return facts;
 }
 
-template RowFacts facts_of_row(std::span<const std::uint16_t>, Vertex, DistanceHistogram&);
-template RowFacts facts_of_row(std::span<const std::uint32_t>, Vertex, DistanceHistogram&);
-template RowFacts facts_of_row(std::span<const std::int32_t>, Vertex, DistanceHistogram&);
-template RowFacts facts_of_row(std::span<const std::int64_t>, Vertex, DistanceHistogram&);
-template RowFacts facts_of_row(std::span<const float>, Vertex, DistanceHistogram&);
-template RowFacts facts_of_row(std::span<const double>, Vertex, DistanceHistogram&);
+template RowFacts facts_of_row(std::span<const std::uint16_t>, Vertex, DistanceHistogram&, SummaryDetail, bool);
+template RowFacts facts_of_row(std::span<const std::uint32_t>, Vertex, DistanceHistogram&, SummaryDetail, bool);
+template RowFacts facts_of_row(std::span<const std::int32_t>, Vertex, DistanceHistogram&, SummaryDetail, bool);
+template RowFacts facts_of_row(std::span<const std::int64_t>, Vertex, DistanceHistogram&, SummaryDetail, bool);
+template RowFacts facts_of_row(std::span<const float>, Vertex, DistanceHistogram&, SummaryDetail, bool);
+template RowFacts facts_of_row(std::span<const double>, Vertex, DistanceHistogram&, SummaryDetail, bool);
 
 void Summary::take(const RowBatch& batch)
 {
@@ -177,8 +209,8 @@ void Summary::take(const RowBatch& batch)
             parallel_ranges(batch.sources.size(), 2, [&](IndexRange range) {
                 DistanceHistogram own(whole_);
                 for (std::size_t i = range.first; i < range.last; ++i)
-                    set_row(batch.first + i,
-                            facts_of_row(distances.subspan(i * batch.columns, batch.columns), batch.sources[i], own));
+                    set_row(batch.first + i, facts_of_row(distances.subspan(i * batch.columns, batch.columns),
+                                                          batch.sources[i], own, detail_, whole_));
                 const std::lock_guard guard(lock);
                 histogram_.merge(own);
             });
@@ -208,6 +240,54 @@ SummaryFigures figures_of(std::span<const RowFacts> rows)
         figures.average = !exceeds && std::isfinite(sum.value()) ? sum.value() / pairs
                                                                  : std::ldexp(scaled.value() / pairs, kSumExponent);
     return figures;
+}
+
+std::vector<std::size_t> rows_of_eccentricity(std::span<const RowFacts> rows, double eccentricity)
+{
+    std::vector<std::size_t> positions;
+    for (std::size_t position = 0; position < rows.size(); ++position)
+        if (rows[position].reached > 0 && rows[position].eccentricity == eccentricity) positions.push_back(position);
+    return positions;
+}
+
+DistanceSum distance_sum_of(const Summary& summary)
+{
+    constexpr double most_exact = 0x1p53;
+    CompensatedSum sum;
+    WholeSum whole;
+    bool is_exact = summary.whole();
+    for (const RowFacts& facts : summary.rows()) {
+        sum.add(std::ldexp(facts.sum, static_cast<int>(facts.sum_exponent)));
+        const bool from_float = !summary.is_full();
+        is_exact =
+            is_exact && (from_float ? std::abs(facts.sum) < most_exact : facts.whole_sum != RowFacts::kNoWholeSum);
+        if (is_exact) whole.add(from_float ? static_cast<std::int64_t>(facts.sum) : facts.whole_sum);
+    }
+    if (!is_exact || whole.value() == RowFacts::kNoWholeSum) return {sum.value()};
+    return {static_cast<double>(whole.value()), whole.value()};
+}
+
+std::optional<double> global_efficiency_of(const Summary& summary, Vertex vertices)
+{
+    if (vertices < 2) return 0;
+    CompensatedSum sum;
+    const DistanceHistogram& histogram = summary.histogram();
+    if (summary.whole() && histogram.exponent() == 0 && histogram.negative_counts().empty()) {
+        for (std::size_t distance = 1; distance < histogram.counts().size(); ++distance)
+            sum.add(1 / static_cast<double>(distance), static_cast<double>(histogram.counts()[distance]));
+    } else if (summary.is_full()) {
+        for (const RowFacts& facts : summary.rows()) sum.add(facts.inverse_sum);
+    } else {
+        return std::nullopt;
+    }
+    const auto others = static_cast<double>(vertices - 1);
+    const double efficiency = sum.value() / static_cast<double>(vertices) / others;
+    return std::isfinite(efficiency) ? std::optional(efficiency) : std::nullopt;
+}
+
+std::optional<double> harmonic_closeness_of(const RowFacts& facts)
+{
+    return std::isfinite(facts.inverse_sum) ? std::optional(facts.inverse_sum) : std::nullopt;
 }
 
 std::optional<double> closeness_of(const RowFacts& facts, Vertex vertices)

@@ -12,6 +12,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "algo/apsp/distance_type.hpp"
@@ -27,12 +28,23 @@ inline constexpr int kSumExponent = 128;
 /// The figures of one row.
 struct RowFacts
 {
+    /// Of a row whose whole distances have a sum that 64 bits do not hold.
+    static constexpr std::int64_t kNoWholeSum = std::numeric_limits<std::int64_t>::min();
+
     std::uint64_t reached = 0;  // vertices, without the source
     double eccentricity = 0;    // the largest distance; 0 if no vertex is reached
     double sum = 0;             // of the distances, divided by 2^sum_exponent
     // 0 unless the sum exceeds the range of float64.
     std::int64_t sum_exponent = 0;
+
+    // Of a summary in full detail only:
+    std::int64_t whole_sum = 0;  // of whole distances, exactly; 0 for others
+    // Of the reciprocals of the distances other than 0. NaN if a distance is negative.
+    double inverse_sum = 0;
 };
+
+/// Whether rows have all facts, or those that every engine finds in passing.
+enum class SummaryDetail { brief, full };
 
 /// Counts of distances in bins of equal width. Bin b counts the distances from b * width to (b + 1)
 /// * width, the end excluded. The width is the smallest power of two such that kBins bins cover all
@@ -88,8 +100,13 @@ class Summary
 {
 public:
     /// `rows`: of the job. `whole`: distances are whole numbers.
-    Summary(std::size_t rows, bool whole) : whole_(whole), rows_(rows), histogram_(whole) {}
+    Summary(std::size_t rows, bool whole, SummaryDetail detail = SummaryDetail::brief)
+        : whole_(whole), detail_(detail), rows_(rows), histogram_(whole)
+    {
+    }
     [[nodiscard]] bool whole() const { return whole_; }
+    [[nodiscard]] SummaryDetail detail() const { return detail_; }
+    [[nodiscard]] bool is_full() const { return detail_ == SummaryDetail::full; }
 
     /// Adds the rows of a batch, on all threads.
     void take(const RowBatch& batch);
@@ -105,13 +122,16 @@ public:
 
 private:
     bool whole_;
+    SummaryDetail detail_;
     std::vector<RowFacts> rows_;
     DistanceHistogram histogram_;
 };
 
-/// The facts of the row of `source`, whose distances are also added to the histogram.
+/// The facts of the row of `source`, whose distances are also added to the histogram. `whole`:
+/// distances are whole numbers.
 template <typename T>
-[[nodiscard]] RowFacts facts_of_row(std::span<const T> distances, Vertex source, DistanceHistogram& histogram);
+[[nodiscard]] RowFacts facts_of_row(std::span<const T> distances, Vertex source, DistanceHistogram& histogram,
+                                    SummaryDetail detail = SummaryDetail::brief, bool whole = std::is_integral_v<T>);
 
 /// The figures of a whole job.
 struct SummaryFigures
@@ -122,6 +142,31 @@ struct SummaryFigures
     double radius = 0;    // the smallest eccentricity of a source that reaches a vertex
 };
 [[nodiscard]] SummaryFigures figures_of(std::span<const RowFacts> rows);
+
+/// The positions of the rows with this eccentricity that reach a vertex: the center with the radius,
+/// and the periphery with the diameter.
+[[nodiscard]] std::vector<std::size_t> rows_of_eccentricity(std::span<const RowFacts> rows, double eccentricity);
+
+/// A sum of distances.
+struct DistanceSum
+{
+    double value = 0;                        // may be infinite
+    std::optional<std::int64_t> whole = {};  // exactly, if distances are whole numbers and 64 bits hold it
+};
+/// The sum of all distances of all rows.
+[[nodiscard]] DistanceSum distance_sum_of(const Summary& summary);
+
+/// The mean of the reciprocals of the distances of all ordered pairs of `vertices` vertices, all of
+/// which are sources: V. Latora and M. Marchiori, "Efficient Behavior of Small-World Networks",
+/// Physical Review Letters 87, 2001. Pairs at a distance of 0 and pairs without a path add 0. None if
+/// a distance is negative, if the mean exceeds float64, or if it is unknown: a summary in brief
+/// knows it if all distances are whole numbers below DistanceHistogram::kBins.
+[[nodiscard]] std::optional<double> global_efficiency_of(const Summary& summary, Vertex vertices);
+
+/// The harmonic closeness of a source: the sum of the reciprocals of the distances other than 0 to
+/// the vertices that it reaches. None if a distance is negative, or if the sum exceeds float64. Pre:
+/// the facts are of a summary in full detail.
+[[nodiscard]] std::optional<double> harmonic_closeness_of(const RowFacts& facts);
 
 /// The closeness of a source: (r / sum) * (r / (n - 1)), with r reached vertices of n, after S.
 /// Wasserman and K. Faust, "Social Network Analysis", 1994, for graphs that are not connected; 0 if

@@ -41,6 +41,8 @@ void ApspCommand::check_bulk() const
     if (!graph_.vertex_numbers.empty())
         throw InputError("--bulk and --vertex-numbers do not go together; --json lists the vertices of each graph");
     if (resume_) throw InputError("--bulk and --resume do not go together");
+    if (!figures_.empty())
+        throw InputError("--bulk and --vertices do not go together; --json has the summary of each graph");
     session::GraphOptions any = graph_;
     any.graph = "any.el";
     any.check();
@@ -114,7 +116,7 @@ public:
         facts["summary"] =
             summary_facts({run_.input, run_.sources, run_.all_sources(), run_.plan.whole}, *run_.summary);
         if (command_.json_.empty()) {
-            for (const char* list : {"histogram", "vertices", "eccentricities", "closeness"})
+            for (const char* list : {"histogram", "vertices", "eccentricities", "closeness", "center", "periphery"})
                 facts["summary"].erase(list);
         } else {
             facts["notes"] = notes_;

@@ -28,6 +28,7 @@
 #include "job/stop_request.hpp"
 #include "plan/apsp/plan.hpp"
 #include "session/apsp/row_job.hpp"
+#include "session/apsp/vertex_figures.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/output/json.hpp"
 #include "session/output/matrix_file.hpp"
@@ -52,90 +53,6 @@ session::Json not_reached(const std::string& path, algo::DistanceType type)
 
 }  // namespace
 
-std::vector<OptionGroup> ApspCommand::options()
-{
-    OptionGroup apsp("All pairs");
-    apsp.text("bulk", bulk_, "DIR|FILE",
-              "compute many graphs, each by itself, instead of GRAPH: the graphs of a folder, or of a text file with "
-              "one path or spec per line; "
-              "threads and ranks share them, or GPUs compute many at once");
-    add_apsp_method(apsp, method_);
-    sources_.add_to(apsp);
-    targets_.add_to(apsp, "write the distances to");
-    add_reverse(apsp, graph_);
-    apsp.flag("summary", summary_,
-              "print n, reachable pairs, average shortest path length, diameter, radius, closeness and a histogram of "
-              "the distances, without "
-              "keeping the matrix; the default if no output is named");
-    apsp.flag("validate", validate_, "check each row against the edges; exit code 1 if a check fails");
-    OptionGroup output("Output");
-    output.text("output,o", distances_, "FILE",
-                "write the distances, a row for each source; the extension selects the format: .npy, .csv, .raw (the "
-                "elements alone), or - for standard "
-                "output, as .csv; not reached: inf, or in .npy and .raw the largest number of a whole-number type; "
-                "with --bulk, a folder, which gets a file "
-                "GRAPH.npy for each graph");
-    output.text("predecessors", predecessors_, "FILE",
-                "write the predecessor of each vertex on a shortest path from each source, in the same formats, as "
-                "int32, or with --compact as int64 "
-                "if a number needs it; -1 if there is none; with --bulk, "
-                "another folder");
-    output.text(
-        "json", json_, "FILE",
-        "write facts of the run as JSON: graph, machine, times, and the summary with the figures of each source");
-    output.text("checkpoint", checkpoint_, "FILE",
-                "save the state of a long job every two minutes, and at SIGTERM, which also ends the job");
-    output.flag("resume", resume_,
-                "go on from --checkpoint FILE, if it exists; the results are the same as without an interruption");
-    apsp.advanced();
-    add_apsp_advanced(apsp, method_);
-    apsp.text(
-        "rates", rates_, "FILE",
-        "estimate times by the rates in FILE, which wayfront tune has written, instead of those found or built in");
-    output.advanced();
-    output.parsed("checkpoint-every", "SECONDS",
-                  fmt::format("time between two checkpoints; 0: after each step or batch [{}]", kCheckpointSeconds),
-                  [this](const std::string& text) {
-                      checkpoint_seconds_ = static_cast<int>(parse_whole("checkpoint-every", text, 0, 86400));
-                  });
-    return {apsp, graph_group(graph_, true), output};
-}
-
-void ApspCommand::check() const
-{
-    method_.check();
-    if (sources_.given()) sources_.check();
-    check_targets();
-    if (checkpoint_seconds_ && checkpoint_.empty()) throw InputError("--checkpoint-every: requires --checkpoint FILE");
-    if (!bulk_.empty()) {
-        check_bulk();
-        return;
-    }
-    if (graph_.graph.empty())
-        throw InputError(fmt::format("GRAPH is missing: wayfront {} {} [options]", name(), arguments_usage()));
-    graph_.check();
-    if (!distances_.empty()) session::check_matrix_extension("--output", distances_);
-    if (!predecessors_.empty()) session::check_matrix_extension("--predecessors", predecessors_);
-    if (resume_ && checkpoint_.empty()) throw InputError("--resume: requires --checkpoint FILE");
-    if (validate_ && !checkpoint_.empty())
-        throw InputError(
-            "--validate and --checkpoint do not go together: a job that is resumed cannot validate the rows of the "
-            "earlier job");
-}
-
-void ApspCommand::check_targets() const
-{
-    targets_.check();
-    if (!targets_.given()) return;
-    const char* const option = targets_.each.empty() ? "--targets" : "--target";
-    if (!bulk_.empty()) throw InputError(fmt::format("{} and --bulk do not go together", option));
-    if (distances_.empty() && predecessors_.empty())
-        throw InputError(fmt::format("{}: requires --output FILE or --predecessors FILE", option));
-    if (summary_)
-        throw InputError(
-            fmt::format("{} and --summary do not go together: a summary needs the distances to all vertices", option));
-}
-
 void ApspCommand::load(const job::Job& job, const session::GraphOptions& graph, Run& run) const
 {
     run.load_seconds = session::seconds_of(job.world(), nullptr, "load", [&] {
@@ -152,8 +69,8 @@ void ApspCommand::load(const job::Job& job, const session::GraphOptions& graph, 
     if (validate_) session::require_pairs_validation_memory(job, run);
 }
 
-/// Constructs the graph, and chooses sources and method.
-void ApspCommand::choose(const job::Job& job, Run& run) const
+/// Constructs the graph, and chooses sources.
+void ApspCommand::take_sources(const job::Job& job, Run& run) const
 {
     session::construct_pairs(job, run);
     if (sources_.are_random())
@@ -161,6 +78,12 @@ void ApspCommand::choose(const job::Job& job, Run& run) const
                           std::back_inserter(run.sources));
     else if (!sources_.given())
         session::take_all_sources(run);
+}
+
+/// Constructs the graph, and chooses sources, targets and method.
+void ApspCommand::choose(const job::Job& job, Run& run) const
+{
+    take_sources(job, run);
     if (targets_.are_random())
         std::ranges::copy(random_vertices(run.whole.grid->world(), targets_, *run.whole.graph, graph_.seeds.seed),
                           std::back_inserter(*run.targets));
@@ -172,6 +95,7 @@ void ApspCommand::choose(const job::Job& job, Run& run) const
     session::plan_pairs(job, options,
                         {.done = run.resumed ? run.resumed->done : std::vector<IndexRange>(),
                          .rows = !distances_.empty() || !predecessors_.empty(),
+                         .full_summary = !figures_.empty(),
                          .parents = !predecessors_.empty(),
                          .checkpoint = !checkpoint_.empty(),
                          .one_of_many = !bulk_.empty(),
@@ -220,34 +144,36 @@ session::RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
         run.sources.size(), checksum_of(run.sources),
         run.targets ? fmt::format(" {} targets with checksum {:016x},", run.targets->size(), checksum_of(*run.targets))
                     : "",
-        numbering, run.plan.method->name, algo::name_of(run.plan.type), makes_summary() ? ", summary" : "", distances_,
-        predecessors_);
+        numbering, run.plan.method->name, algo::name_of(run.plan.type),
+        !figures_.empty() ? ", figures of vertices"
+        : makes_summary() ? ", summary"
+                          : "",
+        distances_, predecessors_);
     return checkpoint;
 }
 
-void ApspCommand::search(job::Job& job, Run& run)
+/// The checkpoint with which the job begins: that of an earlier job, or one without rows.
+session::RowCheckpoint ApspCommand::first_checkpoint(const job::Job& job, Run& run) const
 {
     session::RowCheckpoint begin = checkpoint_of(run);
-    if (run.resumed) {
-        run_agreed(job.world(), [&] {
-            if (run.resumed->job != begin.job)
-                throw InputError(fmt::format("--resume: {} is the checkpoint of another job: {}; this job has {}",
-                                             checkpoint_, run.resumed->job, begin.job));
-        });
-        begin = *run.resumed;
-        run.rows_before = begin.done_rows();
-        if (run.rows_before > 0 || begin.matrices.empty())
-            job.note(fmt::format("{} of {} rows are done; the job goes on", run.rows_before, run.sources.size()));
-    }
-    // A checkpoint without rows may have a saved matrix, which needs no output.
-    const session::Unfinished unfinished = checkpoint_.empty()   ? session::Unfinished::removed
-                                           : run.rows_before > 0 ? session::Unfinished::resumed
-                                                                 : session::Unfinished::kept;
-    // Between the first output and the last, SIGTERM is a request. While the program loads, reads the
-    // rows of an earlier job or reports, SIGTERM ends it at once.
-    std::optional<job::StopRequest> stop_request;
-    if (unfinished == session::Unfinished::kept) stop_request.emplace();
-    const session::MatrixShape shape = run.shape();
+    if (!run.resumed) return begin;
+    run_agreed(job.world(), [&] {
+        if (run.resumed->job != begin.job)
+            throw InputError(fmt::format("--resume: {} is the checkpoint of another job: {}; this job has {}",
+                                         checkpoint_, run.resumed->job, begin.job));
+    });
+    run.rows_before = run.resumed->done_rows();
+    if (run.rows_before > 0 || run.resumed->matrices.empty())
+        job.note(fmt::format("{} of {} rows are done; the job goes on", run.rows_before, run.sources.size()));
+    return *run.resumed;
+}
+
+/// Opens the files of rows, which `begin` may have rows of.
+void ApspCommand::open_files(const job::Job& job, const session::RowCheckpoint& begin, session::Unfinished unfinished,
+                             Run& run) const
+{
+    session::MatrixShape shape = run.shape();
+    shape.long_form = long_form_;
     const auto open = [&](const std::string& path, session::MatrixContent content) {
         if (path.empty()) return;
         const std::size_t number = run.files.size();
@@ -269,8 +195,25 @@ void ApspCommand::search(job::Job& job, Run& run)
         for (const auto& file : run.files)
             if (job.first() && file->bytes_of_text() > 0) file->require_space(bytes);
     });
+}
+
+void ApspCommand::search(job::Job& job, Run& run)
+{
+    session::RowCheckpoint begin = first_checkpoint(job, run);
+    // A checkpoint without rows may have a saved matrix, which needs no output.
+    const session::Unfinished unfinished = checkpoint_.empty()   ? session::Unfinished::removed
+                                           : run.rows_before > 0 ? session::Unfinished::resumed
+                                                                 : session::Unfinished::kept;
+    // Between the first output and the last, SIGTERM is a request. While the program loads, reads the
+    // rows of an earlier job or reports, SIGTERM ends it at once.
+    std::optional<job::StopRequest> stop_request;
+    if (unfinished == session::Unfinished::kept) stop_request.emplace();
+    open_files(job, begin, unfinished, run);
     if (unfinished == session::Unfinished::resumed) stop_request.emplace();
-    if (makes_summary()) run.summary.emplace(run.sources.size(), run.plan.whole);
+    if (makes_summary())
+        run.summary.emplace(run.sources.size(), run.plan.whole,
+                            figures_.empty() ? algo::SummaryDetail::brief : algo::SummaryDetail::full);
+    if (!figures_.empty()) session::require_figures_space(job, figures_, run.sources.size());
 
     job::Progress progress(job, "all pairs");
     run.prepare_seconds = run.plan.elimination_seconds;
@@ -297,18 +240,32 @@ void ApspCommand::search(job::Job& job, Run& run)
         run.steps_before = rows.steps_before;
         progress.begin("write", 0);
         for (const auto& file : run.files) file->commit(job);
+        if (!figures_.empty())
+            session::write_figures(job, figures_,
+                                   {*run.summary, run.sources, run.input.list.vertex_count, run.input.numbers()});
     });
 }
 
-/// Quiet jobs whose summary is in the file of --json print it only on demand.
+/// Quiet jobs whose summary, or its figures, are in a file print it only on demand.
 bool ApspCommand::prints_summary() const
 {
-    return summary_ || (wants_summary() && !(common.quiet && !json_.empty()));
+    return summary_ || (wants_summary() && !(common.quiet && (!json_.empty() || !figures_.empty())));
+}
+
+/// The graph of which the sources are a random sample; no value if they are none, or if estimates
+/// would not be bounded.
+std::optional<algo::SampledGraph> ApspCommand::sampled_graph(const Run& run) const
+{
+    if (!sources_.are_random() || !sources_.each.empty() || run.negative_weights) return std::nullopt;
+    return algo::SampledGraph{.vertices = run.input.list.vertex_count,
+                              .with_edges = run.whole.graph->connected_vertices,
+                              .directed = run.input.list.directed,
+                              .most_distance = run.plan.most_distance};
 }
 
 void ApspCommand::report(job::Job& job, Run& run) const
 {
-    const SummarySubject subject{run.input, run.sources, run.all_sources(), run.plan.whole};
+    const SummarySubject subject{run.input, run.sources, run.all_sources(), run.plan.whole, sampled_graph(run)};
     const std::size_t checked =
         run.validator
             ? job.world().all_reduce(static_cast<std::uint64_t>(run.validator->checked_rows()), comm::Reduction::sum)
@@ -362,8 +319,11 @@ void ApspCommand::run(job::Job& job)
         run_bulk_job(job);
         return;
     }
-    session::NamedFiles outputs{
-        {"--output", distances_}, {"--predecessors", predecessors_}, {"--json", json_}, graph_.named_numbers()};
+    session::NamedFiles outputs{{"--output", distances_},
+                                {"--predecessors", predecessors_},
+                                {"--vertices", figures_},
+                                {"--json", json_},
+                                graph_.named_numbers()};
     if (!checkpoint_.empty()) {
         for (const std::string& file : session::checkpoint_files(checkpoint_))
             outputs.push_back({"--checkpoint", file});
@@ -380,6 +340,10 @@ void ApspCommand::run(job::Job& job)
                 "--checkpoint: {} exists; add --resume to go on from it, or remove it to begin anew", checkpoint_));
     });
     for (const std::string& path : {distances_, predecessors_}) session::note_order(job, graph_, path);
+    if (within_) {
+        run_within(job);
+        return;
+    }
     Run run;
     run.engine = plan::choose_apsp_engine(job, method_);
     load(job, graph_, run);

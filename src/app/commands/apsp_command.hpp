@@ -1,5 +1,6 @@
 // wayfront apsp: the distances between all pairs of vertices, or a summary of them, of one graph
-// (apsp_command.cpp) or of many (apsp_bulk.cpp).
+// (apsp_command.cpp) or of many (apsp_bulk.cpp), or the pairs within a limit (apsp_within.cpp).
+// apsp_options.cpp has the options.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,9 @@
 #include <vector>
 
 #include "algo/apsp/rows.hpp"
+#include "algo/apsp/sampled_figures.hpp"
 #include "algo/apsp/summary.hpp"
+#include "algo/sssp/sssp_result.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/options/graph_options.hpp"
 #include "app/options/method_options.hpp"
@@ -33,19 +36,23 @@ public:
     std::string_view arguments_usage() const override { return "GRAPH|--bulk DIR|FILE"; }
     std::string_view summary() const override
     {
-        return "All pairs: distances of all vertices, diameter, average path length, closeness";
+        return "All pairs: distances of all vertices or within a limit, diameter, average path length, closeness";
     }
     std::string notes() const override { return plan::ApspMethodOptions::notes() + "\n" + graph_notes(); }
     std::string_view examples() const override
     {
         return "  wayfront apsp random:1000,4000 --weights uniform:1..n --summary\n"
-               "  wayfront apsp grid:30x30 --output distances.npy\n";
+               "  wayfront apsp grid:30x30 --output distances.npy\n"
+               "  wayfront apsp grid:30x30 --vertices figures.csv\n"
+               "  wayfront apsp grid:30x30 --weights uniform:1..9 --within 10 --output near.npz\n";
     }
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph, false}}; }
     std::vector<OptionGroup> options() override;
     void check() const override;
     void check_bulk() const;
     void check_targets() const;
+    void check_within() const;
+    void check_long_form() const;
     void run(job::Job& job) override;
 
 private:
@@ -53,15 +60,21 @@ private:
     struct Run;
     class OneOfMany;
     void run_bulk_job(job::Job& job);
+    void run_within(job::Job& job);
     void require_report_apart(const job::Job& job, std::span<const BulkFolder> folders,
                               std::span<const std::string> graphs) const;
     void load(const job::Job& job, const session::GraphOptions& graph, Run& run) const;
+    void take_sources(const job::Job& job, Run& run) const;
     void choose(const job::Job& job, Run& run) const;
+    [[nodiscard]] session::RowCheckpoint first_checkpoint(const job::Job& job, Run& run) const;
+    void open_files(const job::Job& job, const session::RowCheckpoint& begin, session::Unfinished unfinished,
+                    Run& run) const;
     void search(job::Job& job, Run& run);
     void report(job::Job& job, Run& run) const;
     void resume(const job::Job& job, Run& run) const;
     [[nodiscard]] std::string graph_of_checkpoint(const Run& run) const;
     [[nodiscard]] session::RowCheckpoint checkpoint_of(const Run& run) const;
+    [[nodiscard]] std::optional<algo::SampledGraph> sampled_graph(const Run& run) const;
     [[nodiscard]] bool prints_summary() const;
     [[nodiscard]] bool wants_summary() const
     {
@@ -69,21 +82,27 @@ private:
     }
 
     /// Whether the rows are summarised, be it for the report alone.
-    [[nodiscard]] bool makes_summary() const { return wants_summary() || (!json_.empty() && !targets_.given()); }
+    [[nodiscard]] bool makes_summary() const
+    {
+        return wants_summary() || !figures_.empty() || (!json_.empty() && !targets_.given());
+    }
 
     session::GraphOptions graph_;
     std::string bulk_;
     SourceOptions sources_;
     VertexOptions targets_{"target", RandomPurpose::targets};
     plan::ApspMethodOptions method_;
+    std::optional<algo::Cutoff> within_;
     std::string distances_;
     std::string predecessors_;
+    std::string figures_;  // --vertices
     std::string rates_;
     std::string json_;
     std::string checkpoint_;
     static constexpr int kCheckpointSeconds = 120;  // by default
     std::optional<int> checkpoint_seconds_;
     bool resume_ = false;
+    bool long_form_ = false;
     bool summary_ = false;
     bool validate_ = false;
 };

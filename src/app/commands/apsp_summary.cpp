@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/counted.hpp"
+#include "session/apsp/vertex_figures.hpp"
 #include "session/output/json.hpp"
 
 namespace wayfront::app {
@@ -21,6 +22,12 @@ namespace {
 constexpr std::size_t kShownBins = 16;
 constexpr std::uint64_t kMostWrittenBins = 1024;
 constexpr int kBarColumns = 40;
+constexpr std::size_t kShownVertices = 8;
+
+std::string line(const char* name, const std::string& value)
+{
+    return fmt::format("{:<30}{}\n", name, value);
+}
 
 /// Whole numbers as they are, others with six digits.
 std::string number(double value, bool whole)
@@ -113,6 +120,119 @@ std::string closeness_in_words(const SummarySubject& subject, const algo::Summar
     return without.empty() ? words : words + ", without " + without;
 }
 
+/// "3 vertices: 4, 7, 9", at most kShownVertices of them by number.
+std::string vertices_in_words(const SummarySubject& subject, std::span<const std::size_t> positions)
+{
+    std::string text = counted(positions.size(), "vertex", "vertices") + ": ";
+    for (std::size_t i = 0; i < std::min(positions.size(), kShownVertices); ++i)
+        text += fmt::format("{}{}", i == 0 ? "" : ", ", subject.input.outside(subject.sources[positions[i]]));
+    return positions.size() > kShownVertices ? text + ", ..." : text;
+}
+
+/// The sum of the distances of all pairs, each pair of an undirected graph once. No value if a pair
+/// has no path.
+std::optional<algo::DistanceSum> wiener_index_of(const SummarySubject& subject, const algo::Summary& summary)
+{
+    const auto vertices = static_cast<std::uint64_t>(subject.input.list.vertex_count);
+    if (vertices > 0 && algo::figures_of(summary.rows()).reachable_pairs < vertices * (vertices - 1))
+        return std::nullopt;
+    algo::DistanceSum sum = algo::distance_sum_of(summary);
+    if (subject.input.list.directed) return sum;
+    if (sum.whole) *sum.whole /= 2;
+    sum.value /= 2;
+    return sum;
+}
+
+/// The lines of figures that need the rows of all vertices.
+std::string figures_of_graph_in_words(const SummarySubject& subject, const algo::Summary& summary)
+{
+    const algo::SummaryFigures figures = algo::figures_of(summary.rows());
+    std::string text =
+        line("center", vertices_in_words(subject, algo::rows_of_eccentricity(summary.rows(), figures.radius)));
+    text += line("periphery", vertices_in_words(subject, algo::rows_of_eccentricity(summary.rows(), figures.diameter)));
+    const std::optional<algo::DistanceSum> wiener = wiener_index_of(subject, summary);
+    text += line("Wiener index", !wiener         ? "infinite, since some pairs have no path"
+                                 : wiener->whole ? fmt::format("{}", *wiener->whole)
+                                                 : fmt::format("{:.8g}", wiener->value));
+    if (const auto efficiency = algo::global_efficiency_of(summary, subject.input.list.vertex_count))
+        text += line("global efficiency", fmt::format("{:.8g}", *efficiency));
+    return text;
+}
+
+std::string estimates_in_words(const SummarySubject& subject, const algo::Summary& summary)
+{
+    const algo::SampledFigures figures = algo::sampled_figures_of(summary, *subject.sampled);
+    std::string text = fmt::format(
+        "estimates for all {} vertices; each is wrong by more than the error with a probability "
+        "of at most {:.0f}%\n",
+        subject.sampled->vertices, 100 * (1 - algo::Estimate::kConfidence));
+    const auto add = [&text](const char* name, const algo::Estimate& estimate) {
+        text +=
+            fmt::format("  {:<30}{:.6g}{}\n", name, estimate.value,
+                        estimate.error ? fmt::format(" +- {:.3g}", *estimate.error) : ", without a bound of the error");
+    };
+    add("reachable pairs", figures.reachable_pairs);
+    if (figures.average) add("average shortest path length", *figures.average);
+    if (figures.efficiency) add("global efficiency", *figures.efficiency);
+    return text;
+}
+
+session::Json estimate_facts(const std::optional<algo::Estimate>& estimate)
+{
+    if (!estimate) return nullptr;
+    return {{"value", json_number(estimate->value, false)},
+            {"error", estimate->error ? json_number(*estimate->error, false) : session::Json()}};
+}
+
+session::Json estimates_facts(const SummarySubject& subject, const algo::Summary& summary)
+{
+    const algo::SampledFigures figures = algo::sampled_figures_of(summary, *subject.sampled);
+    return {{"confidence", algo::Estimate::kConfidence},
+            {"reachable_pairs", estimate_facts(figures.reachable_pairs)},
+            {"distance_sum", estimate_facts(figures.distance_sum)},
+            {"average_shortest_path_length", estimate_facts(figures.average)},
+            {"global_efficiency", estimate_facts(figures.efficiency)}};
+}
+
+/// Adds the facts that need the rows of all vertices.
+void add_figures_of_graph(const SummarySubject& subject, const algo::Summary& summary, session::Json& facts)
+{
+    const algo::SummaryFigures figures = algo::figures_of(summary.rows());
+    const auto vertices_of = [&](double eccentricity) {
+        session::Json list = session::Json::array();
+        for (const std::size_t position : algo::rows_of_eccentricity(summary.rows(), eccentricity))
+            list.push_back(subject.input.outside(subject.sources[position]));
+        return list;
+    };
+    facts["center"] = vertices_of(figures.radius);
+    facts["periphery"] = vertices_of(figures.diameter);
+    const std::optional<algo::DistanceSum> wiener = wiener_index_of(subject, summary);
+    facts["wiener_index"] = !wiener         ? session::Json()
+                            : wiener->whole ? session::Json(*wiener->whole)
+                                            : json_number(wiener->value, false);
+    const std::optional<double> efficiency = algo::global_efficiency_of(summary, subject.input.list.vertex_count);
+    facts["global_efficiency"] = efficiency ? session::Json(*efficiency) : session::Json();
+}
+
+/// Adds the lists that a summary in full detail has, by source.
+void add_full_facts(const SummarySubject& subject, const algo::Summary& summary, session::Json& facts)
+{
+    const session::FiguresOfVertices figures{summary, subject.sources, subject.input.list.vertex_count,
+                                             subject.input.numbers()};
+    session::Json reached = session::Json::array();
+    session::Json sums = session::Json::array();
+    session::Json harmonic = session::Json::array();
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        const session::VertexFigures own = figures[i];
+        reached.push_back(own.reached);
+        sums.push_back(subject.whole ? session::Json(own.whole_sum) : json_number(own.sum, false));
+        harmonic.push_back(own.harmonic ? session::Json(*own.harmonic) : session::Json());
+    }
+    facts["reached"] = std::move(reached);
+    facts["sums"] = std::move(sums);
+    facts["harmonic_closeness"] = std::move(harmonic);
+}
+
 std::string histogram_in_words(const algo::DistanceHistogram& histogram, bool whole)
 {
     const algo::DistanceHistogram shown = coarse(histogram, kShownBins);
@@ -141,7 +261,6 @@ std::string summary_in_words(const SummarySubject& subject, const algo::Summary&
     const algo::SummaryFigures figures = algo::figures_of(summary.rows());
     const auto vertices = static_cast<std::uint64_t>(subject.input.list.vertex_count);
     const std::uint64_t pairs = subject.sources.size() * (vertices > 0 ? vertices - 1 : 0);
-    const auto line = [](const char* name, const std::string& value) { return fmt::format("{:<30}{}\n", name, value); };
     std::string text = line("vertices", fmt::format("{}", vertices));
     text += line("sources", fmt::format("{}{}", subject.sources.size(), subject.all ? " (all)" : ""));
     text += line("reachable pairs", pairs == 0 ? "none, since there is no other vertex"
@@ -154,6 +273,8 @@ std::string summary_in_words(const SummarySubject& subject, const algo::Summary&
                  : subject.input.reversed     ? "closeness (inward)"
                                               : "closeness (outward)",
                  closeness_in_words(subject, summary));
+    if (subject.all) text += figures_of_graph_in_words(subject, summary);
+    if (subject.sampled) text += estimates_in_words(subject, summary);
     return text + "distances\n" + histogram_in_words(summary.histogram(), subject.whole);
 }
 
@@ -187,6 +308,9 @@ session::Json summary_facts(const SummarySubject& subject, const algo::Summary& 
     facts["vertices"] = std::move(vertices);
     facts["eccentricities"] = std::move(eccentricities);
     facts["closeness"] = std::move(closeness);
+    if (subject.all) add_figures_of_graph(subject, summary, facts);
+    if (subject.sampled) facts["estimates"] = estimates_facts(subject, summary);
+    if (summary.is_full()) add_full_facts(subject, summary, facts);
     return facts;
 }
 

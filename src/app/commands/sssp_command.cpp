@@ -1,7 +1,6 @@
 // wayfront sssp: shortest distances, parents and paths from given or random vertices.
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <iostream>
 #include <iterator>
@@ -19,6 +18,7 @@
 #include "app/commands/pair_run.hpp"
 #include "app/commands/search_session.hpp"
 #include "app/commands/search_summary.hpp"
+#include "app/options/cutoff_option.hpp"
 #include "app/options/graph_options.hpp"
 #include "app/options/method_options.hpp"
 #include "app/options/pair_options.hpp"
@@ -47,22 +47,6 @@
 namespace wayfront::app {
 
 namespace {
-
-/// Whole numbers keep all of their 64 bits.
-algo::Cutoff parse_cutoff(std::string_view text)
-{
-    const double real = parse_real_from_zero("cutoff", text);
-    std::int64_t whole = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
-    return error == std::errc() && end == text.data() + text.size() ? algo::Cutoff::of_whole(whole)
-                                                                    : algo::Cutoff(real);
-}
-
-std::string in_words(const algo::Cutoff& cutoff)
-{
-    return static_cast<double>(cutoff.whole) == cutoff.real ? fmt::format("{}", cutoff.whole)
-                                                            : fmt::format("{}", cutoff.real);
-}
 
 /// The distance of a vertex that is not reached, in the file `path`.
 session::Json not_reached(const std::string& path, WeightType type)
@@ -152,7 +136,7 @@ std::vector<OptionGroup> SsspCommand::options()
     sssp.advanced();
     sssp.parsed("cutoff", "D",
                 "find distances up to D, rounded to the type of distances; vertices beyond it count as not reached",
-                [this](const std::string& text) { cutoff_ = parse_cutoff(text); });
+                [this](const std::string& text) { cutoff_ = parse_cutoff("cutoff", text); });
     sssp.flag("deterministic", deterministic_,
               "report the smallest valid parent of each vertex, so that results are the same on every machine; takes "
               "one more pass over the edges");

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "algo/apsp/compensated_sum.hpp"
 #include "algo/apsp/converted_row.hpp"
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
@@ -211,6 +212,7 @@ public:
             algo::DistanceHistogram& histogram = histograms[static_cast<std::size_t>(omp_get_thread_num())];
             SourceCounts<words> counts;
             std::vector<algo::RowFacts> facts(part.size());
+            std::vector<algo::CompensatedSum> inverses(summary.is_full() ? part.size() : 0);
             std::vector<std::uint64_t> in_level(part.size());
             search.run(
                 sources.subspan(part.first, part.size()),
@@ -224,14 +226,22 @@ public:
                         facts[i].reached += in_level[i];
                         facts[i].sum += static_cast<double>(in_level[i]) * depth;
                         facts[i].eccentricity = depth;
+                        if (!inverses.empty()) inverses[i].add(1.0 / depth, static_cast<double>(in_level[i]));
                         of_all += in_level[i];
                     }
                     histogram.add(depth, of_all);
                 });
-            for (std::size_t i = 0; i < facts.size(); ++i) summary.set_row(first + part.first + i, facts[i]);
+            for (std::size_t i = 0; i < facts.size(); ++i) {
+                if (!inverses.empty()) {
+                    facts[i].whole_sum = static_cast<std::int64_t>(facts[i].sum);
+                    facts[i].inverse_sum = inverses[i].value();
+                }
+                summary.set_row(first + part.first + i, facts[i]);
+            }
         });
         for (const algo::DistanceHistogram& histogram : histograms) summary.histogram().merge(histogram);
     }
+    [[nodiscard]] bool summarises_fully() const override { return true; }
 
 private:
     /// Calls f(search, part of the sources) on all threads.

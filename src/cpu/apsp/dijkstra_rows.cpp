@@ -92,12 +92,13 @@ public:
             if (own.row.empty()) own.row = HostBuffer<D>(lists_.vertices());
             for (std::uint32_t vertex = 0; vertex < lists_.vertices(); ++vertex)
                 own.row[vertex] = labels.distance(vertex);
-            summary.set_row(first + row,
-                            algo::facts_of_row(std::as_const(own.row).span(), sources_[row],
-                                               histograms[static_cast<std::size_t>(omp_get_thread_num())]));
+            summary.set_row(first + row, algo::facts_of_row(std::as_const(own.row).span(), sources_[row],
+                                                            histograms[static_cast<std::size_t>(omp_get_thread_num())],
+                                                            summary.detail()));
         });
         for (const algo::DistanceHistogram& histogram : histograms) summary.histogram().merge(histogram);
     }
+    [[nodiscard]] bool summarises_fully() const override { return true; }
 
 private:
     static constexpr bool kWhole = std::is_integral_v<D>;

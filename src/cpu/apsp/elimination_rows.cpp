@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -239,6 +240,32 @@ private:
     std::uint32_t added_ = 0;
 };
 
+/// Adds up the reciprocals of a group's distances other than 0, with the rounding errors kept apart
+/// (as algo::CompensatedSum, without branches).
+class LaneInverses
+{
+public:
+    void add(const Lanes& distances)
+    {
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+            const std::uint32_t distance = distances.of(lane);
+            const bool counts = distance != 0 && distance < kFar;
+            const double inverse = counts ? 1 / static_cast<double>(static_cast<std::int32_t>(distance)) : 0;
+            const double sum = sums_[lane] + inverse;
+            const double added = sum - sums_[lane];
+            errors_[lane] += (sums_[lane] - (sum - added)) + (inverse - added);
+            sums_[lane] = sum;
+        }
+    }
+    [[nodiscard]] double sum(std::size_t lane) const { return sums_[lane] + errors_[lane]; }
+
+private:
+    static_assert(kFar <= std::numeric_limits<std::int32_t>::max());
+
+    std::array<double, kLanes> sums_{};
+    std::array<double, kLanes> errors_{};
+};
+
 template <typename Out>
 class EliminationRows final : public algo::RowProducer
 {
@@ -302,23 +329,31 @@ public:
         std::vector<algo::DistanceHistogram> histograms(searches_.size());
         for_each_group([&](GroupSearch& search, std::size_t begin, std::span<const std::uint32_t> positions) {
             LaneFacts facts;
+            LaneInverses inverses;
             LaneHistogram& histogram = histograms_[static_cast<std::size_t>(omp_get_thread_num())];
-            search.run(positions, [&](std::uint32_t, const Lanes& distances) {
+            search.run(positions, [&, full = summary.is_full()](std::uint32_t, const Lanes& distances) {
                 facts.add(distances);
                 histogram.add(distances);
+                if (full) inverses.add(distances);
             });
             std::uint64_t with_edges = 0;
             for (std::size_t lane = 0; lane < positions.size(); ++lane) {
                 const std::uint32_t itself = positions[lane] == kNone ? 0 : 1;
                 with_edges += itself;
-                summary.set_row(first + begin + lane,
-                                {std::uint64_t{facts.reached(lane)} - itself, static_cast<double>(facts.most(lane)),
-                                 static_cast<double>(facts.sum(lane))});
+                const std::uint64_t sum = facts.sum(lane);
+                algo::RowFacts row{std::uint64_t{facts.reached(lane)} - itself, static_cast<double>(facts.most(lane)),
+                                   static_cast<double>(sum)};
+                if (summary.is_full()) {
+                    row.whole_sum = static_cast<std::int64_t>(sum);  // less than 2^31 times 2^31
+                    row.inverse_sum = inverses.sum(lane);
+                }
+                summary.set_row(first + begin + lane, row);
             }
             histogram.drain(with_edges, histograms[static_cast<std::size_t>(omp_get_thread_num())]);
         });
         for (const algo::DistanceHistogram& histogram : histograms) summary.histogram().merge(histogram);
     }
+    [[nodiscard]] bool summarises_fully() const override { return true; }
 
 private:
     static constexpr double kMost = algo::most_whole_distance(algo::distance_type_of<Out>);

@@ -41,6 +41,22 @@ ArcArray<W> make_lists(std::size_t lists, Count&& count, Write&& write)
     return array;
 }
 
+/// By slot: whether it is a leaf whose arcs are kept apart.
+std::vector<std::uint8_t> find_leaves(const CsrView& out, const CsrView& in, std::uint32_t slots, LeafArcs leaf_arcs)
+{
+    std::vector<std::uint8_t> is_leaf(slots);
+    if (leaf_arcs == LeafArcs::among_others) return is_leaf;
+    parallel_for(slots, kSerialBelow, [&](std::size_t i) {
+        const auto slot = static_cast<std::uint32_t>(i);
+        const std::uint64_t degree = out.degree(slot);
+        is_leaf[slot] = degree == 0 || (degree == 1 && in.degree(slot) == 1 &&
+                                        out.neighbours[out.begin(slot)] == in.neighbours[in.begin(slot)])
+                            ? 1
+                            : 0;
+    });
+    return is_leaf;
+}
+
 template <typename W>
 void summarise(ArcLists<W>& lists)
 {
@@ -68,7 +84,7 @@ void summarise(ArcLists<W>& lists)
 }  // namespace
 
 template <typename W>
-ArcLists<W> make_arc_lists(const DistributedGraph& graph)
+ArcLists<W> make_arc_lists(const DistributedGraph& graph, LeafArcs leaf_arcs)
 {
     const CsrBlock& block = graph.block;
     const BlockArcs<W> out(block.out_edges(), block.out_weights());
@@ -79,17 +95,7 @@ ArcLists<W> make_arc_lists(const DistributedGraph& graph)
         return static_cast<std::uint32_t>(graph.vertex_of_column[slot]);
     };
 
-    std::vector<std::uint8_t> is_leaf(slots);
-    parallel_for(slots, kSerialBelow, [&](std::size_t i) {
-        const auto slot = static_cast<std::uint32_t>(i);
-        const std::uint64_t degree = out.lists.degree(slot);
-        is_leaf[slot] =
-            degree == 0 || (degree == 1 && in.lists.degree(slot) == 1 &&
-                            out.lists.neighbours[out.lists.begin(slot)] == in.lists.neighbours[in.lists.begin(slot)])
-                ? 1
-                : 0;
-    });
-
+    const std::vector<std::uint8_t> is_leaf = find_leaves(out.lists, in.lists, slots, leaf_arcs);
     ArcLists<W> lists;
     // Calls f(neighbour, weight) for each out-arc of the vertex that does not lead to a leaf.
     const auto for_each_out_arc = [&](std::size_t vertex, auto&& f) {
@@ -155,9 +161,9 @@ template ArcLists<std::uint32_t> make_whole_lists(const DistributedGraph&, ArcsO
 template ArcLists<std::int64_t> make_whole_lists(const DistributedGraph&, ArcsOf);
 template ArcLists<float> make_whole_lists(const DistributedGraph&, ArcsOf);
 template ArcLists<double> make_whole_lists(const DistributedGraph&, ArcsOf);
-template ArcLists<std::uint32_t> make_arc_lists(const DistributedGraph&);
-template ArcLists<std::int64_t> make_arc_lists(const DistributedGraph&);
-template ArcLists<float> make_arc_lists(const DistributedGraph&);
-template ArcLists<double> make_arc_lists(const DistributedGraph&);
+template ArcLists<std::uint32_t> make_arc_lists(const DistributedGraph&, LeafArcs);
+template ArcLists<std::int64_t> make_arc_lists(const DistributedGraph&, LeafArcs);
+template ArcLists<float> make_arc_lists(const DistributedGraph&, LeafArcs);
+template ArcLists<double> make_arc_lists(const DistributedGraph&, LeafArcs);
 
 }  // namespace wayfront::cpu

@@ -45,7 +45,7 @@ template <typename W>
 struct ArcLists
 {
     ArcArray<W> out;                   // by vertex: the out-arcs that do not lead to leaves
-    HostBuffer<std::uint32_t> leaves;  // ascending
+    HostBuffer<std::uint32_t> leaves;  // ascending; none if their arcs are among the others
     ArcArray<W> to_leaves;             // by position in `leaves`: the in-arcs
     W min_weight = 0;                  // 0 if there are no arcs
     W max_weight = 0;
@@ -58,10 +58,13 @@ struct ArcLists
     [[nodiscard]] std::uint64_t arcs() const { return out.arcs.size() + to_leaves.arcs.size(); }
 };
 
+/// Whether arcs to leaves are kept apart, or among the out-arcs, for searches that end early.
+enum class LeafArcs { apart, among_others };
+
 /// The lists of a graph with weights of type W, or with none (W is uint32 then). Pre: the graph is
 /// on one rank.
 template <typename W>
-[[nodiscard]] ArcLists<W> make_arc_lists(const DistributedGraph& graph);
+[[nodiscard]] ArcLists<W> make_arc_lists(const DistributedGraph& graph, LeafArcs leaf_arcs = LeafArcs::apart);
 
 /// The vertices that have the lists: arcs lead from them, or to them.
 enum class ArcsOf { sources, targets };
@@ -71,9 +74,9 @@ enum class ArcsOf { sources, targets };
 template <typename W>
 [[nodiscard]] ArcLists<W> make_whole_lists(const DistributedGraph& graph, ArcsOf lists_of);
 
-extern template ArcLists<std::uint32_t> make_arc_lists(const DistributedGraph&);
-extern template ArcLists<std::int64_t> make_arc_lists(const DistributedGraph&);
-extern template ArcLists<float> make_arc_lists(const DistributedGraph&);
-extern template ArcLists<double> make_arc_lists(const DistributedGraph&);
+extern template ArcLists<std::uint32_t> make_arc_lists(const DistributedGraph&, LeafArcs);
+extern template ArcLists<std::int64_t> make_arc_lists(const DistributedGraph&, LeafArcs);
+extern template ArcLists<float> make_arc_lists(const DistributedGraph&, LeafArcs);
+extern template ArcLists<double> make_arc_lists(const DistributedGraph&, LeafArcs);
 
 }  // namespace wayfront::cpu

@@ -27,7 +27,7 @@ constexpr double kBatchBytes = 1 << 22;
 /// The part of an offer that all methods share.
 ApspOffer common_offer(const ApspCase& asked)
 {
-    constexpr double bytes_of_source = 64;  // the source, and the facts of its row
+    constexpr double bytes_of_source = 96;  // the source, and the facts of its row
     ApspOffer offer;
     offer.bytes = bytes_of_source * static_cast<double>(asked.work.sources);
     if (asked.distances.whole) return offer;

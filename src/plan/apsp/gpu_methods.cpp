@@ -50,7 +50,7 @@ gpu::apsp::RowEngineOptions engine_options(const ApspCase& asked, RowMethod engi
     return {.method = engine,
             .type = asked.distances.type,
             .most_distance = asked.distances.most_distance,
-            .rows = asked.work.rows,
+            .rows = asked.work.rows_of_device(),
             .sources = asked.work.sources,
             .batch_sources = asked.options.batch_sources,
             .elimination = engine == RowMethod::elimination ? asked.elimination : nullptr,
@@ -69,11 +69,11 @@ std::string not_enough_memory(double needed, const ApspCase& asked)
 std::size_t row_buffer_bytes(const ApspCase& asked, RowMethod engine)
 {
     if (engine == RowMethod::bit_parallel || engine == RowMethod::elimination) return kRowBufferBytes;
-    if (asked.work.rows && engine != RowMethod::block) return kRowBufferBytes;
+    if (asked.work.rows_of_device() && engine != RowMethod::block) return kRowBufferBytes;
     constexpr std::size_t gap_bytes = 128;  // between rows, at most
     const std::size_t row_bytes = asked.graph.slot_of_local.size() * algo::bytes_of(asked.distances.type) + gap_bytes;
     const std::size_t rows =
-        asked.work.rows ? std::min(2 * asked.sources_of_rank(), kSearchedRows) : asked.sources_of_rank();
+        asked.work.rows_of_device() ? std::min(2 * asked.sources_of_rank(), kSearchedRows) : asked.sources_of_rank();
     return std::clamp(rows * row_bytes, kRowBufferBytes, kMostRowBytes);
 }
 
@@ -105,7 +105,7 @@ ApspOffer offer_rows(const ApspCase& asked, RowMethod method, double seconds)
     options.row_buffer_bytes = std::min(row_buffer_bytes(asked, method), free);
     options.spare_bytes = free - options.row_buffer_bytes;
     offer.device_bytes = static_cast<double>(engine_bytes + options.row_buffer_bytes);
-    if (asked.work.rows) {
+    if (asked.work.rows_of_device()) {
         // Rows that wait, and their parents.
         const double with_parents = asked.element_bytes() + (asked.work.parents ? sizeof(std::int32_t) : 0);
         offer.bytes += static_cast<double>(options.row_buffer_bytes) * with_parents / asked.element_bytes();

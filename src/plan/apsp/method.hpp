@@ -42,9 +42,13 @@ struct ApspWork
     std::vector<IndexRange> done;         // positions whose rows an earlier job has made
     bool all_rows = true;                 // whether each vertex is a source
     bool rows = false;                    // wanted; otherwise a summary is enough
+    bool full_summary = false;            // whether the summary is in full detail
     bool parents = false;
     bool checkpoint = false;
     bool one_of_many = false;  // whether the graph is one of many of a bulk job
+
+    /// Whether rows leave the GPUs, which summarise in brief only.
+    [[nodiscard]] bool rows_of_device() const { return rows || full_summary; }
 };
 
 /// The type of the distances, and their bound.

@@ -48,6 +48,21 @@ double most_length(const EdgeList& list, double enough)
     return sum;
 }
 
+ApspDistances distances_of_floats(const ApspMethodOptions& options, WeightType weights)
+{
+    const DistanceType own = weights == WeightType::float32 ? DistanceType::float32 : DistanceType::float64;
+    return {.type = options.type.value_or(own), .whole = false};
+}
+
+/// Throws ResourceError.
+void require_some_type(const std::string& name, double most_distance)
+{
+    if (most_distance > algo::most_whole_distance(DistanceType::float64))
+        throw ResourceError(fmt::format(
+            "the distances of {} may not fit any type: there may be some of up to {:.3g}, but they must be below 2^53",
+            name, most_distance));
+}
+
 }  // namespace
 
 WeightType weights_for(const job::Job& job, const ApspMethodOptions& options, const std::string& name,
@@ -74,15 +89,9 @@ WeightType weights_for(const job::Job& job, const ApspMethodOptions& options, co
 ApspDistances choose_distances(const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph,
                                bool on_device)
 {
-    if (is_real(work.weights))
-        return {.type = options.type.value_or(work.weights == WeightType::float32 ? DistanceType::float32
-                                                                                  : DistanceType::float64),
-                .whole = false};
+    if (is_real(work.weights)) return distances_of_floats(options, work.weights);
     const cpu::DistanceBound bound = cpu::bound_distances(graph);
-    if (bound.at_most > algo::most_whole_distance(DistanceType::float64))
-        throw ResourceError(fmt::format(
-            "the distances of {} may not fit any type: there may be some of up to {:.3g}, but they must be below 2^53",
-            work.name, bound.at_most));
+    require_some_type(work.name, bound.at_most);
     const DistanceType type = options.type.value_or(algo::smallest_whole_type(bound.at_most, work.negative_weights));
     if (type == DistanceType::uint16 && work.negative_weights && (work.all_rows || on_device))
         throw InputError(fmt::format("--dtype uint16: {} has negative weights", work.name));
@@ -91,6 +100,18 @@ ApspDistances choose_distances(const ApspMethodOptions& options, const ApspWork&
             "--dtype {}: {} has a distance of {:.0f}, but the type holds {}distances up to {:.0f} only", name_of(type),
             work.name, bound.at_least, is_whole(type) ? "" : "whole ", algo::most_whole_distance(type)));
     return {type, true, bound.at_most};
+}
+
+ApspDistances choose_distances_within(const algo::Cutoff& limit, const ApspMethodOptions& options, const ApspWork& work,
+                                      const DistributedGraph& graph)
+{
+    if (is_real(work.weights)) return distances_of_floats(options, work.weights);
+    auto most = static_cast<double>(limit.whole);
+    // The bound takes two searches of the whole graph.
+    if (most > algo::most_whole_distance(DistanceType::uint16))
+        most = std::min(most, cpu::bound_distances(graph).at_most);
+    require_some_type(work.name, most);
+    return {options.type.value_or(algo::smallest_whole_type(most, false)), true, most};
 }
 
 }  // namespace wayfront::plan

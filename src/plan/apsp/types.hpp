@@ -8,6 +8,7 @@
 
 #include <string>
 
+#include "algo/sssp/sssp_result.hpp"
 #include "graph/block_weights.hpp"
 #include "graph/distributed_graph.hpp"
 #include "graph/edge_list.hpp"
@@ -29,5 +30,9 @@ namespace wayfront::plan {
 /// any type.
 [[nodiscard]] ApspDistances choose_distances(const ApspMethodOptions& options, const ApspWork& work,
                                              const DistributedGraph& graph, bool on_device);
+
+/// The same if only distances up to the limit are wanted, on the cores.
+[[nodiscard]] ApspDistances choose_distances_within(const algo::Cutoff& limit, const ApspMethodOptions& options,
+                                                    const ApspWork& work, const DistributedGraph& graph);
 
 }  // namespace wayfront::plan

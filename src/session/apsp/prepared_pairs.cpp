@@ -98,6 +98,7 @@ void plan_pairs(const job::Job& job, const plan::ApspMethodOptions& options, con
                   .done = use.done,
                   .all_rows = pairs.all_sources(),
                   .rows = use.rows || use.validate,
+                  .full_summary = use.full_summary,
                   .parents = use.parents,
                   .checkpoint = use.checkpoint,
                   .one_of_many = use.one_of_many};

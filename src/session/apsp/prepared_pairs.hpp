@@ -63,6 +63,7 @@ struct PairsUse
 {
     std::vector<IndexRange> done;  // positions whose rows an earlier job has made
     bool rows = false;             // otherwise a summary is enough
+    bool full_summary = false;     // whether the summary is in full detail
     bool parents = false;
     bool checkpoint = false;
     bool one_of_many = false;  // whether the graph is one of many of a bulk job

@@ -77,7 +77,7 @@ algo::Summary gather_summary(const comm::Communicator& world, const algo::Summar
                              std::span<const IndexRange> ranges)
 {
     if (world.size() == 1) return own;
-    algo::Summary all(own.rows().size(), own.whole());
+    algo::Summary all(own.rows().size(), own.whole(), own.detail());
     gather_facts(world, own, ranges, all);
 
     const algo::DistanceHistogram& histogram = own.histogram();
@@ -172,7 +172,7 @@ void run_rows(const job::Job& job, RowJob& rows)
     std::vector<IndexRange> own = rows.share ? *rows.share
                                              : algo::part_of_ranges(left, static_cast<std::size_t>(world.rank()),
                                                                     static_cast<std::size_t>(world.size()));
-    const bool summary_only = consumers.empty() && rows.summary != nullptr;
+    const bool summary_only = consumers.empty() && rows.summary != nullptr && !rows.summary->is_full();
     std::size_t own_rows = 0;
     for (const IndexRange range : own) own_rows += range.size();
     algo::RowLoop loop(rows.producer, rows.sources, std::move(own), std::move(consumers), rows.summary);

@@ -1,6 +1,7 @@
 #include "session/input/graph_input.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <limits>
@@ -365,7 +366,8 @@ std::string advice_on_gaps(const job::Job& job, const LoadedGraph& graph)
 void note_order(const job::Job& job, const GraphOptions& options, const std::string& path)
 {
     if (!options.compact || !options.vertex_numbers.empty()) return;
-    if (!ends_with_any_case(path, ".npy") && !ends_with_any_case(path, ".raw")) return;
+    constexpr std::array without_numbers{".npy", ".raw", ".mtx"};
+    if (std::ranges::none_of(without_numbers, [&](const char* end) { return ends_with_any_case(path, end); })) return;
     job.note(fmt::format(
         "the entries of {} are in ascending order of the vertices' numbers, which --vertex-numbers FILE writes", path));
 }

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,6 +24,7 @@
 #include "session/output/array_text.hpp"
 #include "session/output/matrix_text.hpp"
 #include "session/output/row_hash.hpp"
+#include "session/output/zip_checksum.hpp"
 
 namespace wayfront::session {
 
@@ -34,135 +32,13 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr std::size_t kMostAtOnceBytes = std::size_t{1} << 30;  // Linux writes at most 2 GiB a call
-constexpr mode_t kPermissions = 0777;
-constexpr mode_t kDefaultMode = 0666;
-constexpr int kMostNames = 100;
-
-const char* npy_type(MatrixContent content, algo::DistanceType type, bool wide_parents)
+const char* npy_type_of(MatrixContent content, algo::DistanceType type, bool wide_parents)
 {
-    if (content == MatrixContent::parents) return wide_parents ? "<i8" : "<i4";
-    switch (type) {
-        case algo::DistanceType::uint16:
-            return "<u2";
-        case algo::DistanceType::int32:
-            return "<i4";
-        case algo::DistanceType::float32:
-            return "<f4";
-        case algo::DistanceType::float64:
-            break;
-    }
-    return "<f8";
-}
-
-/// The name, without an ending, of a file for the numbers of a matrix that is written to a pipe or to
-/// standard output.
-std::string scratch_name()
-{
-    const char* const folder = std::getenv("TMPDIR");
-    return std::string(folder != nullptr && *folder != '\0' ? folder : "/tmp") + "/wayfront-matrix";
+    if (content == MatrixContent::distances) return npy_type(type);
+    return wide_parents ? "<i8" : "<i4";
 }
 
 }  // namespace
-
-/// An open file. While remove_at_end() is in force, the file is removed when it is closed or a
-/// signal ends the program.
-class MatrixFile::Descriptor
-{
-public:
-    /// Opens no file yet: after a file has been created, no allocation may fail before it is known
-    /// to be removed.
-    explicit Descriptor(std::string path) : path_(std::move(path)) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor()
-    {
-        if (file_ >= 0) ::close(file_);
-        if (removes_) ::unlink(path_.c_str());
-    }
-
-    /// Creates a file beside `target` under a name that no other job has taken. Throws
-    /// ResourceError.
-    static std::unique_ptr<Descriptor> create(const std::string& name, const std::string& target, mode_t mode)
-    {
-        UnfinishedFiles unfinished_files;
-        for (int attempt = 0;; ++attempt) {
-            auto descriptor = std::make_unique<Descriptor>(
-                fmt::format("{}.part-{}{}", target, ::getpid(), attempt == 0 ? "" : fmt::format("-{}", attempt)));
-            descriptor->file_ = ::open(descriptor->path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-            if (descriptor->file_ < 0 && errno == EEXIST && attempt < kMostNames) continue;
-            if (descriptor->file_ < 0) fail_writing(name, errno);
-            descriptor->remove_at_end(unfinished_files);
-            return descriptor;
-        }
-    }
-
-    /// Opens a file that jobs go on with, for this job alone; null if it does not exist and
-    /// `flags` do not create it. Throws ResourceError.
-    static std::unique_ptr<Descriptor> open_alone(const std::string& name, const std::string& path, int flags,
-                                                  mode_t mode)
-    {
-        UnfinishedFiles unfinished_files;
-        auto descriptor = std::make_unique<Descriptor>(path);
-        const int file = descriptor->file_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC | flags, mode);
-        if (file < 0 && errno == ENOENT && flags == 0) return nullptr;
-        if (file < 0) fail_writing(name, errno);
-        // Not all file systems have locks.
-        const bool locked_by_other = ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-        if (locked_by_other || !descriptor->has_its_name())
-            throw ResourceError(fmt::format("{}: another job is writing {}", name, path));
-        if (flags != 0) descriptor->remove_at_end(unfinished_files);
-        return descriptor;
-    }
-
-    /// Opens the file that the first rank has created. Throws ResourceError.
-    static std::unique_ptr<Descriptor> open_of_first_rank(const std::string& name, const std::string& path)
-    {
-        auto descriptor = std::make_unique<Descriptor>(path);
-        descriptor->file_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-        if (descriptor->file_ < 0) fail_writing(name, errno);
-        return descriptor;
-    }
-
-    void remove_at_end(UnfinishedFiles& unfinished_files)
-    {
-        if (removes_) return;
-        removes_ = true;
-        unfinished_ = unfinished_files.add(path_);
-    }
-    [[nodiscard]] int get() const { return file_; }
-    [[nodiscard]] const std::string& path() const { return path_; }
-    [[nodiscard]] std::uint64_t bytes() const { return static_cast<std::uint64_t>(status().st_size); }
-    void keep()
-    {
-        removes_ = false;
-        unfinished_ = {};
-    }
-
-private:
-    [[nodiscard]] struct stat status() const
-    {
-        struct stat status
-        {
-        };
-        ::fstat(file_, &status);
-        return status;
-    }
-    /// Whether the name still leads to this file: another job may have finished and renamed it.
-    [[nodiscard]] bool has_its_name() const
-    {
-        struct stat named
-        {
-        };
-        const struct stat own = status();
-        return ::stat(path_.c_str(), &named) == 0 && named.st_ino == own.st_ino && named.st_dev == own.st_dev;
-    }
-
-    std::string path_;
-    int file_ = -1;
-    bool removes_ = false;
-    UnfinishedFile unfinished_;
-};
 
 std::string unfinished_name(const std::string& path)
 {
@@ -171,9 +47,11 @@ std::string unfinished_name(const std::string& path)
 
 void check_matrix_extension(const std::string& option, const std::string& path)
 {
-    if (ends_with_any_case(path, ".npy") || ends_with_any_case(path, ".raw") || is_text(path)) return;
-    throw InputError(
-        fmt::format("{}: {}: expected a file extension of .npy, .csv or .raw, or - for standard output", option, path));
+    for (const char* const extension : {".npy", ".npz", ".raw"})
+        if (ends_with_any_case(path, extension)) return;
+    if (is_text(path)) return;
+    throw InputError(fmt::format(
+        "{}: {}: expected a file extension of .npy, .npz, .csv or .raw, or - for standard output", option, path));
 }
 
 MatrixFile::MatrixFile(const job::Job& job, std::string path, MatrixContent content, algo::DistanceType type,
@@ -189,37 +67,64 @@ MatrixFile::MatrixFile(const job::Job& job, std::string path, MatrixContent cont
 {
     const std::string header =
         ends_with_any_case(path_, ".npy")
-            ? npy_header(npy_type(content, type, shape.wide_parents()), shape.sources.size(), shape.columns())
+            ? npy_header(npy_type_of(content, type, shape.wide_parents()), shape.sources.size(), shape.columns())
             : "";
     header_bytes_ = header.size();
-    const std::uint64_t bytes =
-        header_bytes_ + static_cast<std::uint64_t>(shape.sources.size()) * shape.columns() * element_bytes_;
+    if (is_npz()) plan_arrays();
+    const std::uint64_t bytes = is_npz() ? arrays_.bytes() : header_bytes_ + shape.sources.size() * row_bytes();
     run_agreed(job.world(), [&] {
-        const OutputTarget target(path_);
-        in_place_ = target.kind != OutputTarget::Kind::renamed;
-        if (in_place_ && (!is_text(path_) || unfinished != Unfinished::removed))
-            throw InputError(path_ + ": " +
-                             (is_text(path_) ? "--checkpoint needs a regular file"
-                                             : "a matrix can be written to a regular file only"));
-        if (in_place_ && job.ranks_a_host() < job.world().size())
-            throw InputError(path_ +
-                             ": ranks on several hosts write to a regular file, on a disk that they share, only");
-        if (!in_place_) target.require_permission(path_);
-        final_path_ = in_place_ ? scratch_name() : target.path;
+        const PartPlace place = place_of_part(job, path_, "matrix", is_text(path_));
+        in_place_ = place.in_place;
+        if (in_place_ && unfinished != Unfinished::removed)
+            throw InputError(path_ + ": --checkpoint needs a regular file");
+        final_path_ = place.final_path;
         if (!job.first()) return;
         if (unfinished == Unfinished::resumed)
             go_on(bytes, finished);
         else
-            begin(bytes, target.old ? target.old->st_mode & kPermissions : kDefaultMode, header);
+            begin(bytes, place.mode, header);
     });
     const std::string written_path = job.world().broadcast(file_ ? file_->path() : "", 0);
     run_agreed(job.world(), [&] {
         if (job.first() || written_path.empty()) return;
-        file_ = Descriptor::open_of_first_rank(path_, written_path);
+        file_ = PartFile::open_of_first_rank(path_, written_path);
     });
 }
 
 MatrixFile::~MatrixFile() = default;
+
+bool MatrixFile::is_npz() const
+{
+    return ends_with_any_case(path_, ".npz");
+}
+
+void MatrixFile::plan_arrays()
+{
+    arrays_.add_numbers("sources", shape_.sources.size(),
+                        [this](std::size_t i) { return shape_.numbers[shape_.sources[i]]; });
+    arrays_.add_numbers("targets", shape_.columns(), [this](std::size_t i) { return shape_.number_of_column(i); });
+    arrays_.add_shared(content_ == MatrixContent::distances ? "distances" : "predecessors",
+                       {.type = fmt::format("'{}'", npy_type_of(content_, type_, shape_.wide_parents())),
+                        .shape = fmt::format("({}, {})", shape_.sources.size(), shape_.columns())},
+                       shape_.sources.size() * row_bytes());
+    header_bytes_ = arrays_.elements_of(0);
+}
+
+void MatrixFile::complete_arrays(const job::Job& job)
+{
+    const comm::Communicator& world = job.world();
+    const std::vector<std::size_t> counts = world.all_gather(parts_.size());
+    std::vector<PartChecksum> parts(std::reduce(counts.begin(), counts.end()));
+    world.all_gather_v(std::span<const PartChecksum>(parts_), counts, std::span<PartChecksum>(parts));
+    run_agreed(world, [&] {
+        if (!job.first()) return;
+        std::ranges::sort(parts, {}, &PartChecksum::first_row);
+        std::uint32_t whole = 0;  // of no bytes
+        for (const PartChecksum& part : parts) whole = joined_checksum(whole, part.checksum, part.bytes);
+        arrays_.complete(*file_, std::span(&whole, 1));
+        file_->sync();
+    });
+}
 
 double MatrixFile::bytes_of_text() const
 {
@@ -241,20 +146,16 @@ void MatrixFile::begin(std::uint64_t bytes, mode_t mode, std::string_view header
 {
     require_space(static_cast<double>(bytes));
     file_ = unfinished_ == Unfinished::removed
-                ? Descriptor::create(path_, final_path_, mode)
-                : Descriptor::open_alone(path_, unfinished_name(final_path_), O_CREAT, mode);
-    if (::ftruncate(file_->get(), 0) != 0) fail_writing(path_, errno);
-    // Reserves the disk space, if the file system can; otherwise a full disk is found later.
-    if (bytes > 0 && ::fallocate(file_->get(), 0, 0, static_cast<off_t>(bytes)) != 0 && errno == ENOSPC)
-        fail_writing(path_, errno);
-    if (::ftruncate(file_->get(), static_cast<off_t>(bytes)) != 0) fail_writing(path_, errno);
-    write(std::as_bytes(std::span(header)), 0);
+                ? PartFile::create(path_, final_path_, mode)
+                : PartFile::open_alone(path_, unfinished_name(final_path_), O_CREAT, mode);
+    file_->reserve(bytes);
+    file_->write(std::as_bytes(std::span(header)), 0);
 }
 
 void MatrixFile::go_on(std::uint64_t bytes, const std::optional<FinishedFile>& finished)
 {
     const std::string written_path = unfinished_name(final_path_);
-    file_ = Descriptor::open_alone(path_, written_path, 0, 0);
+    file_ = PartFile::open_alone(path_, written_path, 0, 0);
     if (file_ && file_->bytes() == bytes) return;
     // The earlier job gave the file its name.
     if (!file_ && finished && facts_of(final_path_) == finished) return;
@@ -262,18 +163,6 @@ void MatrixFile::go_on(std::uint64_t bytes, const std::optional<FinishedFile>& f
         "--resume: {}, which has the rows that the checkpoint counts as done, is missing or has another size; "
         "remove the checkpoint to begin anew",
         written_path));
-}
-
-void MatrixFile::write(std::span<const std::byte> bytes, std::uint64_t position)
-{
-    while (!bytes.empty()) {
-        const ssize_t written = ::pwrite(file_->get(), bytes.data(), std::min(bytes.size(), kMostAtOnceBytes),
-                                         static_cast<off_t>(position));
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) fail_writing(path_, written < 0 ? errno : ENOSPC);
-        bytes = bytes.subspan(static_cast<std::size_t>(written));
-        position += static_cast<std::uint64_t>(written);
-    }
 }
 
 std::uint64_t MatrixFile::hash_of_rows(std::span<const std::byte> bytes, std::size_t first) const
@@ -289,21 +178,12 @@ std::uint64_t MatrixFile::hash_of_rows(std::span<const std::byte> bytes, std::si
 void MatrixFile::write_rows(std::span<const std::byte> bytes, std::size_t first)
 {
     if (unfinished_ != Unfinished::removed) checksum_ += hash_of_rows(bytes, first);
-    write(bytes, header_bytes_ + static_cast<std::uint64_t>(first) * row_bytes());
-}
-
-void MatrixFile::read(std::span<std::byte> bytes, std::uint64_t position) const
-{
-    while (!bytes.empty()) {
-        const ssize_t got =
-            ::pread(file_->get(), bytes.data(), std::min(bytes.size(), kMostAtOnceBytes), static_cast<off_t>(position));
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0)
-            throw ResourceError(fmt::format("{}: cannot be read again: {}", file_->path(),
-                                            got == 0 ? "it has become shorter" : std::strerror(errno)));
-        bytes = bytes.subspan(static_cast<std::size_t>(got));
-        position += static_cast<std::uint64_t>(got);
+    if (is_npz()) {
+        ZipChecksum checksum;
+        checksum.add(bytes);
+        parts_.push_back({first, bytes.size(), checksum.value()});
     }
+    file_->write(bytes, header_bytes_ + static_cast<std::uint64_t>(first) * row_bytes());
 }
 
 void MatrixFile::verify(const job::Job& job, std::span<const IndexRange> done, std::uint64_t checksum) const
@@ -319,7 +199,7 @@ void MatrixFile::verify(const job::Job& job, std::span<const IndexRange> done, s
             for (std::size_t first = part.first; first < part.last; first += most_rows) {
                 const std::size_t bytes = std::min(most_rows, part.last - first) * row_bytes();
                 if (piece.size() < bytes) piece = HostBuffer<std::byte>(bytes);
-                read(piece.span().first(bytes), header_bytes_ + static_cast<std::uint64_t>(first) * row_bytes());
+                file_->read(piece.span().first(bytes), header_bytes_ + static_cast<std::uint64_t>(first) * row_bytes());
                 sum += hash_of_rows(std::as_const(piece).span().first(bytes), first);
             }
         }
@@ -361,10 +241,7 @@ void MatrixFile::take(const algo::RowBatch& batch)
 void MatrixFile::save()
 {
     if (!file_) return;
-    {
-        const SignalsToOtherThreads during_this_call;
-        if (::fsync(file_->get()) != 0) fail_writing(path_, errno);
-    }
+    file_->sync();
     if (unfinished_ != Unfinished::removed) file_->keep();
 }
 
@@ -398,16 +275,16 @@ FinishedFile MatrixFile::facts() const
 void MatrixFile::commit(const job::Job& job)
 {
     run_agreed(job.world(), [&] { save(); });
+    if (is_npz()) complete_arrays(job);
     run_agreed(job.world(), [&] {
         if (!job.first() || !file_) return;
         if (is_text(path_)) {
-            write_matrix_text(path_, shape_, content_, type_,
-                              [this](std::size_t row, std::span<std::byte> bytes) { read(bytes, row * row_bytes()); });
+            write_matrix_text(path_, shape_, content_, type_, [this](std::size_t row, std::span<std::byte> bytes) {
+                file_->read(bytes, row * row_bytes());
+            });
             return;
         }
-        if (::rename(file_->path().c_str(), final_path_.c_str()) != 0) fail_writing(path_, errno);
-        file_->keep();
-        sync_folder_of(final_path_);
+        file_->rename_to(final_path_);
     });
 }
 

@@ -4,9 +4,12 @@
 //   .npy    a rows x columns array of distances (uint16, int32, float32 or float64) or parents
 //           (int32, or int64 if a vertex has a number that needs it)
 //   .raw    the same elements, little endian, without a header
-//   .csv    the header `source,V1,V2,...` and a line for each source; a vertex that is not reached
-//           has the distance inf; standard output (-) gets this form, too
-// Vertices have the input's numbers. In .npy and .raw the distance of a vertex that is not reached
+//   .npz    the same array, named `distances` or `predecessors`, with the arrays `sources` and `targets`
+//           of the vertices of its rows and columns (int64), in a ZIP file without compression
+//   .csv    the header `source,V1,V2,...` and a line for each source, or `source,target,distance` and a
+//           line for each pair; a vertex that is not reached has the distance inf; standard output (-)
+//           gets this form, too
+// Vertices have the input's numbers. In .npy, .npz and .raw the distance of a vertex that is not reached
 // is the largest number of a whole-number type (65535, 2147483647), or infinity. A missing parent
 // is -1.
 //
@@ -25,6 +28,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <sys/types.h>
 
@@ -32,6 +36,8 @@
 #include "base/parallel.hpp"
 #include "graph/vertex_numbers.hpp"
 #include "job/job.hpp"
+#include "session/output/npz_layout.hpp"
+#include "session/output/part_file.hpp"
 
 namespace wayfront::session {
 
@@ -44,6 +50,7 @@ struct MatrixShape
     VertexNumbers numbers{};  // of the vertices
     // An upper bound of the magnitudes of whole distances; 0 if distances are floats.
     double most_distance = 0;
+    bool long_form = false;  // whether text has a line for each pair
 
     /// The largest number of a vertex; 0 if there is none.
     [[nodiscard]] Vertex largest_number() const { return vertices == 0 ? 0 : numbers[vertices - 1]; }
@@ -91,7 +98,8 @@ public:
     /// Creates the file in its full size, or goes on with the file of an earlier job. `finished`
     /// has the facts() of that file if the earlier job had written all rows. Throws an AgreedError
     /// if the disk is too small, if the name is not that of a regular file, if another job is
-    /// writing the file, or if the earlier job's file is missing. Collective.
+    /// writing the file, or if the earlier job's file is missing. Pre: a .npz file, which has checksums
+    /// of all rows, is not kept. Collective.
     MatrixFile(const job::Job& job, std::string path, MatrixContent content, algo::DistanceType type,
                const MatrixShape& shape, Unfinished unfinished, const std::optional<FinishedFile>& finished = {});
     MatrixFile(const MatrixFile&) = delete;
@@ -131,16 +139,25 @@ public:
     void remove_unfinished();
 
 private:
-    class Descriptor;
+    /// Of rows that are written together.
+    struct PartChecksum
+    {
+        std::uint64_t first_row = 0;
+        std::uint64_t bytes = 0;
+        std::uint32_t checksum = 0;
+    };
 
     /// On rank 0.
     void begin(std::uint64_t bytes, mode_t mode, std::string_view header);
+    /// The layout of a .npz file with the vertices of rows and columns.
+    void plan_arrays();
+    [[nodiscard]] bool is_npz() const;
+    /// Writes all of a .npz file but its rows. Collective.
+    void complete_arrays(const job::Job& job);
     void go_on(std::uint64_t bytes, const std::optional<FinishedFile>& finished);
     /// No value if the file cannot be opened.
     static std::optional<FinishedFile> facts_of(const std::string& path);
-    void write(std::span<const std::byte> bytes, std::uint64_t position);
     void write_rows(std::span<const std::byte> bytes, std::size_t first);
-    void read(std::span<std::byte> bytes, std::uint64_t position) const;
     [[nodiscard]] std::size_t row_bytes() const { return shape_.columns() * element_bytes_; }
     [[nodiscard]] std::uint64_t hash_of_rows(std::span<const std::byte> bytes, std::size_t first) const;
 
@@ -152,9 +169,11 @@ private:
     std::size_t element_bytes_;
     std::uint64_t header_bytes_ = 0;
     std::uint64_t checksum_ = 0;
-    bool in_place_ = false;             // whether text goes to a pipe, a device or standard output
-    std::string final_path_;            // with links followed; if in place, the beginning of the numbers' name
-    std::unique_ptr<Descriptor> file_;  // null if an earlier job finished it
+    NpzLayout arrays_;                 // of .npz
+    std::vector<PartChecksum> parts_;  // likewise, of the rows that this rank has written
+    bool in_place_ = false;            // whether text goes to a pipe, a device or standard output
+    std::string final_path_;           // with links followed; if in place, the beginning of the numbers' name
+    std::unique_ptr<PartFile> file_;   // null if an earlier job finished it
 };
 
 }  // namespace wayfront::session

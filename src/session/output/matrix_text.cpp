@@ -23,6 +23,18 @@ void append_element(std::string& text, T value, MatrixContent content)
         append_number(text, value);
 }
 
+std::string text_header(const MatrixShape& shape, MatrixContent content)
+{
+    if (shape.long_form)
+        return content == MatrixContent::distances ? "source,target,distance\n" : "source,target,predecessor\n";
+    std::string text = "source";
+    for (std::size_t column = 0; column < shape.columns(); ++column) {
+        text += ',';
+        append_number(text, shape.number_of_column(column));
+    }
+    return text + '\n';
+}
+
 }  // namespace
 
 bool is_text(const std::string& path)
@@ -47,6 +59,8 @@ double text_bytes(const MatrixShape& shape, MatrixContent content, algo::Distanc
     }
     const auto rows = static_cast<double>(shape.sources.size());
     constexpr double separators = 2;
+    constexpr double long_header = 32;
+    if (shape.long_form) return shape.elements() * (longest + 1 + 2 * (of_parent + 1)) + long_header;
     return shape.elements() * (longest + 1) + (rows + static_cast<double>(shape.columns())) * (of_parent + separators);
 }
 
@@ -55,22 +69,29 @@ void write_matrix_text(const std::string& path, const MatrixShape& shape, Matrix
                        const std::function<void(std::size_t row, std::span<std::byte> bytes)>& read_row)
 {
     OutputFile text_file(path);
-    std::string text = "source";
-    for (std::size_t column = 0; column < shape.columns(); ++column) {
-        text += ',';
-        append_number(text, shape.number_of_column(column));
-    }
-    text += '\n';
+    std::string text = text_header(shape, content);
     const auto write_rows = [&]<typename T>(T) {
         HostBuffer<T> row(shape.columns());
         for (std::size_t i = 0; i < shape.sources.size(); ++i) {
             read_row(i, std::as_writable_bytes(row.span()));
-            append_number(text, shape.numbers[shape.sources[i]]);
-            for (const T element : row) {
-                text += ',';
-                append_element(text, element, content);
+            const Vertex source = shape.numbers[shape.sources[i]];
+            if (shape.long_form) {
+                for (std::size_t column = 0; column < row.size(); ++column) {
+                    append_number(text, source);
+                    text += ',';
+                    append_number(text, shape.number_of_column(column));
+                    text += ',';
+                    append_element(text, row[column], content);
+                    text += '\n';
+                }
+            } else {
+                append_number(text, source);
+                for (const T element : row) {
+                    text += ',';
+                    append_element(text, element, content);
+                }
+                text += '\n';
             }
-            text += '\n';
             text_file.write(text);
             text.clear();
         }

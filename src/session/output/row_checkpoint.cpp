@@ -21,7 +21,7 @@ namespace wayfront::session {
 
 namespace {
 
-constexpr std::string_view kMagic = "wayfront rows 2\n";
+constexpr std::string_view kMagic = "wayfront rows 3\n";
 
 template <typename T>
 void put(std::string& text, const T& value)

@@ -102,6 +102,13 @@ protected:
             << predecessor;
     }
 
+    /// The same on all ranks. Collective.
+    [[nodiscard]] std::string temporary_name(const std::string& end) const
+    {
+        const std::string name = "wayfront-all-pairs-" + std::to_string(world.size()) + "-" + end;
+        return world.broadcast((std::filesystem::temp_directory_path() / name).string(), 0);
+    }
+
     const comm::Communicator world = comm::Communicator::world();
     const oracle::Graph whole = random_graph(kVertices, 130, true, 5);
 };
@@ -176,6 +183,106 @@ TEST_F(AllPairsTest, ColumnsOfTargets)
                 }
 }
 
+TEST_F(AllPairsTest, FiguresOfVertices)
+{
+    const oracle::WeightedGraph<std::int64_t> graph = weighted(true);
+    AllPairs pairs(share(EdgeDirection::directed), {.engine = Engine::cpu});
+    const VertexFigures figures = pairs.vertex_figures();
+    const AllPairsSummary summary = pairs.summary();
+    EXPECT_EQ(figures.eccentricities, summary.eccentricities);
+    EXPECT_EQ(figures.reached, summary.reached);
+    EXPECT_EQ(figures.center, summary.center);
+    const auto& sums = std::get<std::vector<std::int64_t>>(figures.distance_sums);
+    ASSERT_EQ(sums.size(), kVertices);
+    double efficiency = 0;
+    std::vector<Vertex> center;
+    std::vector<Vertex> periphery;
+    for (std::size_t source = 0; source < kVertices; ++source) {
+        std::int64_t sum = 0;
+        double harmonic = 0;
+        const std::vector<std::int64_t> distances = oracle::dijkstra(graph, static_cast<std::int64_t>(source));
+        for (std::size_t v = 0; v < kVertices; ++v) {
+            if (v == source || distances[v] == kFar) continue;
+            sum += distances[v];
+            if (distances[v] > 0) harmonic += 1 / static_cast<double>(distances[v]);
+        }
+        EXPECT_EQ(sums[source], sum);
+        EXPECT_DOUBLE_EQ(figures.harmonic_closeness[source], harmonic);
+        efficiency += harmonic;
+        const auto vertex = static_cast<Vertex>(source);
+        if (summary.reached[source] > 0 && summary.eccentricities[source] == summary.radius) center.push_back(vertex);
+        if (summary.reached[source] > 0 && summary.eccentricities[source] == summary.diameter)
+            periphery.push_back(vertex);
+    }
+    EXPECT_DOUBLE_EQ(figures.global_efficiency, efficiency / kVertices / (kVertices - 1));
+    EXPECT_EQ(figures.center, center);
+    EXPECT_EQ(figures.periphery, periphery);
+
+    AllPairs some(share(EdgeDirection::directed), {.engine = Engine::cpu, .sources = {5, 2}});
+    const VertexFigures of_some = some.vertex_figures();
+    EXPECT_EQ(std::get<std::vector<std::int64_t>>(of_some.distance_sums), (std::vector{sums[5], sums[2]}));
+    EXPECT_TRUE(std::isnan(of_some.global_efficiency));
+    const std::string path = temporary_name("figures.csv");
+    some.write_vertex_figures(path);
+    if (world.rank() == 0) {
+        std::ifstream file(path);
+        std::string header;
+        std::string first;
+        std::getline(file, header);
+        std::getline(file, first);
+        EXPECT_EQ(header, "vertex,reached,sum,eccentricity,closeness,harmonic");
+        EXPECT_TRUE(first.starts_with("5," + std::to_string(summary.reached[5]) + ',')) << first;
+        std::filesystem::remove(path);
+    }
+    EXPECT_THROW(some.write_vertex_figures(temporary_name("figures.txt")), InputError);
+    AllPairs narrow(share(EdgeDirection::directed), {.engine = Engine::cpu, .targets = {1}});
+    EXPECT_THROW((void)narrow.vertex_figures(), InputError);
+}
+
+TEST_F(AllPairsTest, RowsWithinALimit)
+{
+    constexpr std::int64_t limit = 12;
+    for (const bool directed : {true, false}) {
+        const oracle::WeightedGraph<std::int64_t> graph = weighted(directed);
+        AllPairs pairs(share(directed ? EdgeDirection::directed : EdgeDirection::undirected),
+                       {.engine = Engine::cpu, .sources = {7, 60, 0, 7, 1, 2, 3}});
+        const RowsWithin rows = pairs.within(limit + 0.5);
+        ASSERT_EQ(rows.begins.back(), rows.targets.size());
+        std::size_t entry = 0;
+        for (std::size_t row = 0; row + 1 < rows.begins.size(); ++row) {
+            const Vertex source = pairs.sources()[rows.first + row];
+            const std::vector<std::int64_t> distances = oracle::dijkstra(graph, source);
+            for (std::size_t v = 0; v < kVertices; ++v) {
+                if (distances[v] > limit) continue;
+                ASSERT_LT(entry, rows.targets.size());
+                EXPECT_EQ(rows.targets[entry], static_cast<Vertex>(v));
+                EXPECT_EQ(rows.distance(entry++), static_cast<double>(distances[v]));
+            }
+            EXPECT_EQ(rows.begins[row + 1], entry);
+        }
+        EXPECT_THROW((void)rows.distance(entry), InputError);
+        const std::uint64_t own = rows.begins.size() - 1;
+        EXPECT_EQ(world.all_reduce(own, comm::Reduction::sum), pairs.sources().size());
+        const std::string path = temporary_name("within.csv");
+        pairs.write_within(limit, path);
+        if (world.rank() == 0) {
+            std::ifstream file(path);
+            std::string header;
+            std::string first;
+            std::getline(file, header);
+            std::getline(file, first);
+            EXPECT_EQ(header, "source,target,distance");
+            EXPECT_TRUE(first.starts_with("7,")) << first;
+            std::filesystem::remove(path);
+        }
+        EXPECT_THROW((void)pairs.within(-1), InputError);
+        EXPECT_THROW((void)pairs.within(std::numeric_limits<double>::quiet_NaN()), InputError);
+        EXPECT_THROW(pairs.write_within(1, temporary_name("within.npy")), InputError);
+    }
+    AllPairs narrow(share(EdgeDirection::directed), {.engine = Engine::cpu, .targets = {1}});
+    EXPECT_THROW((void)narrow.within(1), InputError);
+}
+
 TEST_F(AllPairsTest, TheSummaryIsThatOfTheRows)
 {
     const oracle::WeightedGraph<std::int64_t> graph = weighted(true);
@@ -218,10 +325,7 @@ TEST_F(AllPairsTest, TheSummaryIsThatOfTheRows)
 
 TEST_F(AllPairsTest, FilesHaveTheRows)
 {
-    const std::string path = world.broadcast(
-        (std::filesystem::temp_directory_path() / ("wayfront-all-pairs-" + std::to_string(world.size()) + ".raw"))
-            .string(),
-        0);
+    const std::string path = temporary_name("rows.raw");
     AllPairs pairs(share(EdgeDirection::directed),
                    {.type = PairDistance::int32, .engine = Engine::cpu, .sources = {4, 9}});
     pairs.write(path);

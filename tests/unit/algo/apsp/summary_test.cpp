@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "algo/apsp/row_loop.hpp"
+#include "base/error.hpp"
 
 namespace wayfront::algo {
 namespace {
@@ -91,6 +93,59 @@ TEST(SummaryTest, DistancesAtTheLimitsOfTheirType)
     // Each sum fits, but not their sum.
     EXPECT_DOUBLE_EQ(figures_of(std::vector<RowFacts>{{1, 1.5e308, 1.5e308}, {1, 1e308, 1e308}}).average, 1.25e308);
     EXPECT_EQ(figures_of(std::vector<RowFacts>{{1, 1e308, 1e308}, {1, -1e308, -1e308}}).average, 0);
+}
+
+TEST(SummaryTest, WholeSumsAreExact)
+{
+    constexpr auto full = SummaryDetail::full;
+    constexpr double most = 0x1p53 - 1;
+    DistanceHistogram histogram;
+    const auto facts = [&](const std::vector<double>& row) {
+        return facts_of_row(std::span<const double>(row), 0, histogram, full, true);
+    };
+    // Added as float64, the sum would be 2^53 + 2.
+    EXPECT_EQ(facts({0, most, 1, 1, unreached<double>(), 1}).whole_sum, (std::int64_t{1} << 53) + 2);
+    EXPECT_EQ(facts({0, most, 1, 1, 1, 1}).whole_sum, (std::int64_t{1} << 53) + 3);
+    EXPECT_EQ(facts({0, -5, 3, -1}).whole_sum, -3);
+    EXPECT_TRUE(std::isnan(facts({0, -5, 3, -1}).inverse_sum));
+    EXPECT_EQ(facts({0, 0, 2, 4}).inverse_sum, 0.75);  // a distance of 0 has no reciprocal
+
+    // 2^10 times 2^53 exceeds 64 bits by one bit.
+    std::vector<double> far(1 + (1 << 10), most);
+    EXPECT_EQ(facts(far).whole_sum, (std::int64_t{1} << 62) - 1 + (std::int64_t{1} << 62) - ((1 << 10) - 1));
+    far.resize(far.size() + 2, most);
+    EXPECT_EQ(facts(far).whole_sum, RowFacts::kNoWholeSum);
+
+    Summary summary(2, true, full);
+    summary.set_row(1, facts(far));
+    EXPECT_NO_THROW(require_fit(summary, {0, 1}, DistanceType::float64));
+    EXPECT_THROW(require_fit(summary, {0, 2}, DistanceType::float64), InputError);
+    EXPECT_EQ(distance_sum_of(summary).whole, std::nullopt);
+    EXPECT_DOUBLE_EQ(distance_sum_of(summary).value, 1026 * most);
+}
+
+TEST(SummaryTest, FiguresOfTheGraph)
+{
+    Summary summary(4, true);
+    summary.set_row(0, {3, 4, 9});
+    summary.set_row(1, {3, 4, 7});
+    summary.set_row(3, {3, 2, 5});
+    for (const double distance : {4, 3, 2, 4, 2, 1, 2, 2, 1}) summary.histogram().add(distance);
+    EXPECT_EQ(rows_of_eccentricity(summary.rows(), 2), (std::vector<std::size_t>{3}));
+    EXPECT_EQ(rows_of_eccentricity(summary.rows(), 4), (std::vector<std::size_t>{0, 1}));
+    EXPECT_EQ(rows_of_eccentricity(summary.rows(), 0), std::vector<std::size_t>{});  // row 2 reaches none
+    EXPECT_EQ(distance_sum_of(summary).whole, 21);
+    EXPECT_DOUBLE_EQ(global_efficiency_of(summary, 4).value_or(-1), (2 + 2.0 + 0.5 + 1.0 / 3) / 12);
+    EXPECT_EQ(global_efficiency_of(summary, 1), 0);
+    // Bins of two distances do not tell, but full rows do.
+    summary.histogram().add(2000);
+    EXPECT_EQ(global_efficiency_of(summary, 4), std::nullopt);
+    Summary full(4, true, SummaryDetail::full);
+    full.histogram().add(2000);
+    full.set_row(0, {.reached = 1, .inverse_sum = 6});
+    EXPECT_DOUBLE_EQ(global_efficiency_of(full, 4).value_or(-1), 0.5);
+    full.set_row(1, {.reached = 1, .inverse_sum = std::numeric_limits<double>::quiet_NaN()});
+    EXPECT_EQ(global_efficiency_of(full, 4), std::nullopt);
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> pairs(const std::vector<IndexRange>& ranges)

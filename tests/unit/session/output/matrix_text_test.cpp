@@ -24,6 +24,8 @@ TEST(MatrixTextTest, BytesByTypeAndLargestDistance)
     EXPECT_EQ(bytes_a_number(MatrixContent::distances, DistanceType::float32, 0), 16);
     EXPECT_EQ(bytes_a_number(MatrixContent::distances, DistanceType::float64, 0), 25);
     EXPECT_EQ(bytes_a_number(MatrixContent::parents, DistanceType::float64, 0), 5);  // 1000
+    shape.long_form = true;
+    EXPECT_EQ(bytes_a_number(MatrixContent::distances, DistanceType::int32, 123456), 18);  // 1000,1000,-123456
 }
 
 }  // namespace

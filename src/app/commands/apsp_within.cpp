@@ -1,0 +1,83 @@
+// wayfront apsp --within: the pairs of a source and a vertex within a limit, as sparse rows.
+
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/apsp_command.hpp"
+#include "app/options/cutoff_option.hpp"
+#include "app/report/run_facts.hpp"
+#include "base/counted.hpp"
+#include "comm/agreement.hpp"
+#include "cpu/apsp/bounded_searches.hpp"
+#include "session/apsp/within_job.hpp"
+#include "session/output/json.hpp"
+#include "session/output/named_files.hpp"
+#include "session/output/sparse_file.hpp"
+#include "session/prepared_graph.hpp"
+
+namespace wayfront::app {
+
+void ApspCommand::check_within() const
+{
+    for (const auto& [given, other] :
+         {std::pair(!bulk_.empty(), "--bulk"), std::pair(targets_.given(), "--targets"),
+          std::pair(!predecessors_.empty(), "--predecessors"), std::pair(summary_, "--summary"),
+          std::pair(!figures_.empty(), "--vertices"), std::pair(validate_, "--validate"),
+          std::pair(!checkpoint_.empty(), "--checkpoint")})
+        if (given) throw InputError(fmt::format("--within and {} do not go together", other));
+    if (method_.engine.engine == Engine::gpu)
+        throw InputError("--within: the searches run on the CPU's cores; --engine gpu is not possible");
+    if (!method_.is_automatic() && method_.method != "dijkstra")
+        throw InputError(fmt::format(
+            "--within: a search for each source ends at the limit, as with dijkstra; --algorithm {} makes whole rows",
+            method_.method));
+    if (distances_.empty()) throw InputError("--within: requires --output FILE");
+    session::check_sparse_extension("--within: --output", distances_);
+}
+
+void ApspCommand::run_within(job::Job& job)
+{
+    Run run;
+    load(job, graph_, run);
+    take_sources(job, run);
+    session::release_edges(run);
+    const session::WithinPlan plan = session::plan_within(job, method_, *within_, run);
+    session::SparseFile file(job, distances_, session::shape_within(run, plan));
+    std::unique_ptr<cpu::BoundedSearches> searches;
+    run.prepare_seconds = session::seconds_of(job.world(), nullptr, "prepare search", [&] {
+        searches = run_agreed(job.world(), [&] { return cpu::make_bounded_searches(*run.whole.graph, plan.searches); });
+    });
+    run.search_seconds = session::seconds_of(
+        job.world(), nullptr, "search", [&] { session::write_within(job, *searches, run, file, plan.kept_bytes); });
+    if (job.first() && !common.quiet)
+        std::cout << fmt::format(
+            "graph    {}\nloaded   in {:.3g} s, constructed in {:.3g} s, prepared in {:.3g} s\n"
+            "found    {} at distances up to {} from {}, themselves included, by {} in {:.4g} s\n",
+            graph_in_words(run.input), run.load_seconds, run.construction_seconds, run.prepare_seconds,
+            counted(file.entries(), "vertex", "vertices"), in_words(*within_),
+            counted(run.sources.size(), "source", "sources"), searches->description(), run.search_seconds);
+    if (json_.empty()) return;
+    session::Json document = json_head("apsp");
+    document["graph"] = graph_facts(run.input);
+    document["search"] = {{"ranks", job.world().size()},
+                          {"threads", job.threads()},
+                          {"engine", "cpu"},
+                          {"algorithm", "dijkstra"},
+                          {"description", searches->description()},
+                          {"dtype", algo::name_of(plan.searches.type)}};
+    document["within"] = within_->real;
+    document["sources"] = run.sources.size();
+    document["entries"] = file.entries();
+    document["load_seconds"] = run.load_seconds;
+    document["construction_seconds"] = run.construction_seconds;
+    document["prepare_seconds"] = run.prepare_seconds;
+    document["search_seconds"] = run.search_seconds;
+    write_json(job, json_, document);
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,142 @@
+// Sparse rows of distances as a file that all ranks write at their positions.
+//
+// The form is determined by the file extension:
+//   .npz    a compressed sparse row array, as scipy.sparse.load_npz reads it: row i is that of source i,
+//           column j the j-th vertex; a ZIP file of NumPy arrays, not compressed, among which `sources`
+//           and `targets` have the input's numbers of the rows and columns
+//   .mtx    the same as a Matrix Market file of coordinates, counted from 1
+//   .csv    the header `source,target,distance` and a line for each entry, with the input's numbers;
+//           standard output (-) gets this form, too
+// Every entry that was found is in the file, also one of distance 0, such as that of a source itself. An
+// entry that is missing was not found.
+//
+// The rows of a rank are encoded piece by piece, in their order: first to learn how many entries and bytes
+// of text there are, so that the file has its full size before anything is written, and then to
+// write them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "algo/apsp/distance_type.hpp"
+#include "algo/apsp/sparse_rows.hpp"
+#include "base/parallel.hpp"
+#include "base/types.hpp"
+#include "graph/vertex_numbers.hpp"
+#include "job/job.hpp"
+#include "session/output/npz_layout.hpp"
+#include "session/output/part_file.hpp"
+#include "session/output/zip_checksum.hpp"
+
+namespace wayfront::session {
+
+struct SparseShape
+{
+    std::span<const Vertex> sources;  // of each row; outlive the file
+    Vertex vertices = 0;              // of the graph
+    VertexNumbers numbers{};          // of the vertices
+    algo::DistanceType type = algo::DistanceType::float64;
+    bool whole = false;  // whether distances are whole numbers
+};
+
+/// Some rows as they are written.
+struct SparsePiece
+{
+    std::size_t rows = 0;
+    std::uint64_t entries = 0;
+    algo::SparseRows arrays{};        // in .npz
+    std::vector<std::string> text{};  // in the other forms
+
+    [[nodiscard]] std::uint64_t text_bytes() const;
+    /// In memory.
+    [[nodiscard]] std::uint64_t bytes() const;
+};
+
+/// How much a rank writes.
+struct SparseSize
+{
+    std::uint64_t rows = 0;
+    std::uint64_t entries = 0;
+    std::uint64_t text_bytes = 0;
+
+    void add(const SparsePiece& piece);
+};
+
+/// Throws InputError for another extension; `option` names the file's option.
+void check_sparse_extension(const std::string& option, const std::string& path);
+
+class SparseFile
+{
+public:
+    /// Throws an AgreedError if the name is not that of a file that can be written. Collective.
+    SparseFile(const job::Job& job, std::string path, const SparseShape& shape);
+
+    /// The rows as they are written, on all threads. `first`: the position of the first one. Local.
+    [[nodiscard]] SparsePiece encode(algo::SparseRows rows, std::size_t first) const;
+
+    /// Creates the file in its full size, in which each rank writes `own`, in the order of ranks. Throws
+    /// an AgreedError if the disk is too small. Collective.
+    void begin(const job::Job& job, const SparseSize& own);
+
+    /// Writes the rank's next rows. Throws ResourceError. Local.
+    void write(const SparsePiece& piece);
+
+    /// Gives the file its name. Pre: all ranks have written all rows. Collective.
+    void commit(const job::Job& job);
+
+    /// Of all ranks, after begin().
+    [[nodiscard]] std::uint64_t entries() const { return all_.entries; }
+
+private:
+    enum class Form { npz, coordinates, lines };
+    /// The arrays of a .npz file that ranks share, by their numbers in the layout.
+    enum Array : std::size_t { indptr, indices, data, kArrays };
+    /// Where the rank writes next in an array, and the checksum of what it has written.
+    struct Cursor
+    {
+        std::uint64_t position = 0;
+        ZipChecksum checksum{};
+    };
+
+    /// Of what a rank has written of an array.
+    struct RankChecksum
+    {
+        std::uint32_t checksum = 0;
+        std::uint64_t bytes = 0;
+    };
+
+    [[nodiscard]] static Form form_of(const std::string& path);
+    [[nodiscard]] bool is_text() const { return form_ != Form::npz; }
+    void append_entries(std::string& text, const algo::SparseRows& rows, IndexRange range, std::size_t first) const;
+    [[nodiscard]] std::string text_header() const;
+    void plan_arrays();
+    [[nodiscard]] std::size_t element_bytes(Array array) const;
+    void begin_arrays(bool first_rank);
+    void write_array(Array array, std::span<const std::byte> bytes);
+    /// On rank 0: the rest of a .npz file. `of_ranks`: the checksums of each rank, by array.
+    void complete_arrays(std::span<const RankChecksum> of_ranks);
+    /// On rank 0: copies the text to an output that is written in place.
+    void copy_text() const;
+
+    std::string path_;
+    Form form_;
+    SparseShape shape_;
+    PartPlace place_;
+    std::unique_ptr<PartFile> file_;
+    SparseSize all_;     // of all ranks
+    SparseSize before_;  // of the ranks before this one, and what it has written
+
+    std::uint64_t text_position_ = 0;  // of text: where the rank writes next
+
+    // Of .npz, after begin():
+    NpzLayout arrays_;
+    bool wide_indptr_ = false;  // whether the entries of indptr have 64 bits
+    std::array<Cursor, kArrays> cursors_{};
+};
+
+}  // namespace wayfront::session
