@@ -41,10 +41,19 @@ struct PyGraph
     std::shared_ptr<std::mutex> use = std::make_shared<std::mutex>();
 };
 
+/// Notes forks of this process from now on.
+void watch_forks();
+/// Throws ResourceError if this process was forked from one with threads of OpenMP, for which each
+/// search would wait for ever.
+void require_own_threads();
+/// A graph that was made, with the arrays of its view.
+PyGraph with_threads(Graph graph, nb::object arrays);
+
 /// Returns f(), during which other threads of Python run, except those that use the same graph.
 template <typename F>
 auto without_gil(std::mutex& use, F&& f)
 {
+    require_own_threads();
     const nb::gil_scoped_release released;
     const std::lock_guard<std::mutex> held(use);
     return std::forward<F>(f)();

@@ -57,10 +57,18 @@ std::optional<EdgeWeights> weights_of(const std::optional<AnyArray>& array)
     throw nb::type_error("weights: expected an array of int32, int64, float32 or float64");
 }
 
+/// Returns make(), during which other threads of Python run.
+template <typename Make>
+Graph made_without_gil(Make&& make)
+{
+    require_own_threads();
+    const nb::gil_scoped_release released;
+    return std::forward<Make>(make)();
+}
+
 PyGraph load(const std::string& graph, const LoadOptions& options)
 {
-    const nb::gil_scoped_release released;
-    return {Graph::load(graph, options), {}};
+    return with_threads(made_without_gil([&] { return Graph::load(graph, options); }), {});
 }
 
 /// The arrays of a view, which are kept by the graph.
@@ -80,18 +88,16 @@ PyGraph view_rows(Vertex vertices, const Arrays& arrays, Vertex first_row, const
 {
     const CsrArrays rows{indices_of("offsets", arrays.sources), indices_of("targets", arrays.targets),
                          weights_of(arrays.weights), first_row};
-    nb::object kept = arrays.kept();
-    const nb::gil_scoped_release released;
-    return {Graph::view(vertices, rows, options), std::move(kept)};
+    Graph graph = made_without_gil([&] { return Graph::view(vertices, rows, options); });
+    return with_threads(std::move(graph), arrays.kept());
 }
 
 PyGraph view_edges(Vertex vertices, const Arrays& arrays, const LoadOptions& options)
 {
     const EdgeArrays edges{indices_of("sources", arrays.sources), indices_of("targets", arrays.targets),
                            weights_of(arrays.weights)};
-    nb::object kept = arrays.kept();
-    const nb::gil_scoped_release released;
-    return {Graph::view(vertices, edges, options), std::move(kept)};
+    Graph graph = made_without_gil([&] { return Graph::view(vertices, edges, options); });
+    return with_threads(std::move(graph), arrays.kept());
 }
 
 void bind_load_options(nb::module_& module)

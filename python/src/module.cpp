@@ -4,6 +4,7 @@
 NB_MODULE(_core, module)
 {
     module.doc() = "The C++ library, as the files of the package wayfront call it.";
+    wayfront::python::watch_forks();
     wayfront::python::bind_errors();
     wayfront::python::bind_graph(module);
     wayfront::python::bind_bfs(module);

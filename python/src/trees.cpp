@@ -28,8 +28,8 @@ std::span<const T> span_of(const Input<T>& array)
 }
 
 /// The vertices from the root of a tree to `target`; empty if it is in no tree. Vertices and
-/// predecessors count from `first`; a root is its own predecessor, or has a negative one other than
-/// that of a vertex in no tree, -1.
+/// predecessors count from `first`; a root is its own predecessor, and a vertex in no tree has
+/// kNotReached.
 nb::object path(const Input<std::int64_t>& predecessors, std::int64_t first, std::int64_t target)
 {
     const std::span<const std::int64_t> all = span_of(predecessors);
@@ -40,9 +40,9 @@ nb::object path(const Input<std::int64_t>& predecessors, std::int64_t first, std
             throw InputError("target: there is no vertex " + std::to_string(v));
         const std::int64_t next = all[static_cast<std::size_t>(i)];
         if (next == kNotReached && vertices.empty()) return nb::cast(array_of(std::move(vertices)));
-        if (vertices.size() == all.size()) throw InputError("the predecessors are those of no tree");
         if (vertices.empty()) vertices.push_back(v);
-        if (next == v || next == kNotReached) break;
+        if (next == v) break;
+        if (vertices.size() == all.size()) throw InputError("the predecessors are those of no tree");
         vertices.push_back(next);
     }
     std::ranges::reverse(vertices);

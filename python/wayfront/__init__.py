@@ -9,6 +9,11 @@
 
 from importlib.metadata import PackageNotFoundError, version
 
+from ._threads import waiting_shortly
+
+with waiting_shortly():
+    from . import _core  # noqa: F401  (loads OpenMP's runtime)
+
 from ._all_pairs import AllPairs, AllPairsSummary, DistanceMatrix, all_pairs
 from ._errors import Error, InputError, NegativeCycleError, RankFailure, ResourceError, ResultError
 from ._graph import Graph, load

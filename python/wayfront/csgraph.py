@@ -60,7 +60,7 @@ def _csr(csgraph: Any) -> csr_array | csr_matrix:
             raise ValueError("compressed-sparse graph must be 2-D")
         csr = csgraph.tocsr()
     else:
-        dense = csgraph if np.ma.isMaskedArray(csgraph) else np.asanyarray(csgraph)
+        dense = csgraph if np.ma.isMaskedArray(csgraph) else np.asarray(csgraph)
         if dense.ndim != 2:
             raise ValueError("compressed-sparse graph must be 2-D")
         csr = csgraph_from_masked(dense) if np.ma.isMaskedArray(dense) else csgraph_from_dense(dense, null_value=0)
