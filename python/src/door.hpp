@@ -59,15 +59,19 @@ auto without_gil(std::mutex& use, F&& f)
     return std::forward<F>(f)();
 }
 
+/// A NumPy array of one dimension that owns its elements.
+template <typename T>
+using Array = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+
 /// A NumPy array of the vector's elements, which it takes over without a copy.
 template <typename T>
-nb::ndarray<nb::numpy, T, nb::ndim<1>> array_of(std::vector<T>&& values)
+Array<T> array_of(std::vector<T>&& values)
 {
     auto held = std::make_unique<std::vector<T>>(std::move(values));
     T* const data = held->data();
     const std::size_t size = held->size();
     const nb::capsule owner(held.release(), [](void* all) noexcept { delete static_cast<std::vector<T>*>(all); });
-    return nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner);
+    return Array<T>(data, {size}, owner);
 }
 
 template <typename Enum>

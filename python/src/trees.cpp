@@ -30,7 +30,7 @@ std::span<const T> span_of(const Input<T>& array)
 /// The vertices from the root of a tree to `target`; empty if it is in no tree. Vertices and
 /// predecessors count from `first`; a root is its own predecessor, and a vertex in no tree has
 /// kNotReached.
-nb::object path(const Input<std::int64_t>& predecessors, std::int64_t first, std::int64_t target)
+Array<std::int64_t> path(const Input<std::int64_t>& predecessors, std::int64_t first, std::int64_t target)
 {
     const std::span<const std::int64_t> all = span_of(predecessors);
     std::vector<std::int64_t> vertices;
@@ -39,18 +39,18 @@ nb::object path(const Input<std::int64_t>& predecessors, std::int64_t first, std
         if (i < 0 || static_cast<std::size_t>(i) >= all.size())
             throw InputError("target: there is no vertex " + std::to_string(v));
         const std::int64_t next = all[static_cast<std::size_t>(i)];
-        if (next == kNotReached && vertices.empty()) return nb::cast(array_of(std::move(vertices)));
+        if (next == kNotReached && vertices.empty()) return array_of(std::move(vertices));
         if (vertices.empty()) vertices.push_back(v);
         if (next == v) break;
         if (vertices.size() == all.size()) throw InputError("the predecessors are those of no tree");
         vertices.push_back(next);
     }
     std::ranges::reverse(vertices);
-    return nb::cast(array_of(std::move(vertices)));
+    return array_of(std::move(vertices));
 }
 
 /// The reached vertices by their levels, those of a level by their numbers.
-nb::object level_order(const Input<std::int32_t>& levels)
+Array<std::int32_t> level_order(const Input<std::int32_t>& levels)
 {
     const std::span<const std::int32_t> all = span_of(levels);
     std::vector<std::size_t> begins(1);  // of each level, one further on
@@ -63,12 +63,12 @@ nb::object level_order(const Input<std::int32_t>& levels)
     std::vector<std::int32_t> order(begins.back());
     for (std::size_t v = 0; v < all.size(); ++v)
         if (all[v] != kNotReached) order[begins[static_cast<std::size_t>(all[v])]++] = static_cast<std::int32_t>(v);
-    return nb::cast(array_of(std::move(order)));
+    return array_of(std::move(order));
 }
 
 /// For each vertex the root of its tree, for those with no predecessor themselves; kNoPredecessor
 /// if the distance is infinite.
-nb::object roots(const Input<std::int32_t>& predecessors, const Input<double>& distances)
+Array<std::int32_t> roots(const Input<std::int32_t>& predecessors, const Input<double>& distances)
 {
     const std::span<const std::int32_t> above = span_of(predecessors);
     std::vector<std::int32_t> found(above.size(), kNotReached);
@@ -85,7 +85,7 @@ nb::object roots(const Input<std::int32_t>& predecessors, const Input<double>& d
         }
         for (const std::size_t below : chain) found[below] = found[next];
     }
-    return nb::cast(array_of(std::move(found)));
+    return array_of(std::move(found));
 }
 
 /// Compressed sparse rows with sorted columns.
@@ -114,13 +114,13 @@ struct SortedRows
 
 /// The weights of the edges from each vertex's predecessor to the vertex; infinity where there is
 /// no predecessor or no edge.
-nb::object weights_to(const SortedRows& rows, const Input<std::int32_t>& predecessors, bool directed)
+Array<double> weights_to(const SortedRows& rows, const Input<std::int32_t>& predecessors, bool directed)
 {
     std::vector<double> weights(predecessors.size(), std::numeric_limits<double>::infinity());
     for (std::size_t v = 0; v < weights.size(); ++v)
         if (const std::int32_t above = predecessors.data()[v]; above >= 0)
             weights[v] = rows.weight(above, static_cast<std::int32_t>(v), directed);
-    return nb::cast(array_of(std::move(weights)));
+    return array_of(std::move(weights));
 }
 
 /// Writes the lengths of the paths of one tree. `lengths` has the weights of the edges from

@@ -137,18 +137,24 @@ def dense():
 @pytest.mark.parametrize("make", [
     dense,
     lambda: np.asmatrix(dense()),
-    lambda: np.ma.masked_invalid(dense()),
+    lambda: np.ma.masked_array(dense(), mask=~(np.nan_to_num(dense(), posinf=0) > 0)),
     lambda: np.ma.masked_array(dense(), mask=dense() != 3),
     lambda: theirs.csgraph_from_dense(dense()),
     lambda: np.array([[0, 2], [1, 0]], dtype=np.int8),
     lambda: np.array([[False, True], [True, False]]),
 ], ids=range(7))
 def test_dense_graphs(make, directed):
-    # SciPy writes to the elements under a mask, and its floyd_warshall alone takes other zeros for no edges.
+    # SciPy writes to the elements under a mask.
     np.testing.assert_array_equal(ours.shortest_path(make(), directed=directed), theirs.dijkstra(make(), directed=directed))
     ours_tree, their_tree = ours.breadth_first_tree(make(), 0, directed), theirs.breadth_first_tree(make(), 0, directed)
     assert type(ours_tree) is type(their_tree)
     np.testing.assert_array_equal(ours_tree.toarray(), their_tree.toarray())
+
+
+def test_zeros_that_are_not_masked_are_edges():
+    graph = np.ma.masked_invalid([[np.inf, 0.0, 4.0], [np.inf, np.inf, 1.0], [np.inf, np.inf, np.inf]])
+    assert ours.dijkstra(graph, indices=0).tolist() == [0, 0, 1]
+    assert ours.dijkstra(graph, indices=2, directed=False).tolist() == [1, 1, 0]
 
 
 def test_infinite_weights_are_no_edges():

@@ -93,7 +93,8 @@ def _vertex_list(name: str, vertices: ArrayLike) -> list[int]:
         raise InputError(f"{name}: expected a list of at least one vertex")
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name}: expected whole numbers, found {array.dtype}")
-    return array.tolist()
+    numbers: list[int] = array.tolist()
+    return numbers
 
 
 class AllPairs:
@@ -140,7 +141,7 @@ class AllPairs:
         What it raises ends the work."""
         sources, columns = self.sources, self.columns
 
-        def receive(positions: NDArray[np.int64], distances: NDArray[Any], predecessors: NDArray[np.int32] | None):
+        def receive(positions: NDArray[np.int64], distances: NDArray[Any], predecessors: NDArray[np.int32] | None) -> None:
             take(DistanceMatrix(sources[positions], columns, distances, predecessors, self._graph))
 
         self._core.rows(receive)

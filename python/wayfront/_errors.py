@@ -25,7 +25,7 @@ class NegativeCycleError(ResultError):
         #: The vertices of such a cycle, in the order of its edges.
         self.vertices = vertices
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         return type(self), (str(self), self.vertices)
 
 
@@ -38,5 +38,5 @@ class RankFailure(Error, RuntimeError):
         #: The exit code that the program ``wayfront`` would end with.
         self.code = code
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         return type(self), (str(self), self.code)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Hashable, Iterable
+import sys
+from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 import numpy as np
@@ -40,16 +41,14 @@ class GraphOptions(TypedDict, total=False):
 
 
 def _mpi_handle(comm: Any) -> int:
-    try:
-        from mpi4py import MPI
-    except ImportError:
-        raise TypeError("comm: expected a communicator of mpi4py, which is not installed") from None
-    if not isinstance(comm, MPI.Comm):
+    mpi: Any = sys.modules.get("mpi4py.MPI")  # an import would initialise MPI
+    if mpi is None or not isinstance(comm, mpi.Comm):
         raise TypeError(f"comm: expected a communicator of mpi4py, found {type(comm).__name__}")
-    theirs = MPI.Get_library_version().replace("\t", " ")
+    theirs = mpi.Get_library_version().replace("\t", " ")
     if not theirs.startswith(_core.mpi_library()):
         raise InputError(f"comm: wayfront was built with {_core.mpi_library()}, but mpi4py uses {theirs.splitlines()[0]}")
-    return comm.py2f()
+    handle: int = comm.py2f()
+    return handle
 
 
 def _load_options(options: GraphOptions, direction: Direction) -> _core.LoadOptions:
@@ -69,13 +68,13 @@ def _load_options(options: GraphOptions, direction: Direction) -> _core.LoadOpti
     return made
 
 
-def _one_dimension(name: str, array: NDArray) -> NDArray:
+def _one_dimension(name: str, array: NDArray[Any]) -> NDArray[Any]:
     if array.ndim != 1:
         raise InputError(f"{name}: expected an array of one dimension, found {array.ndim}")
     return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
 
 
-def _as_integers(name: str, array: NDArray) -> NDArray:
+def _as_integers(name: str, array: NDArray[Any]) -> NDArray[Any]:
     """The array as one of 32 or 64 bits; without a copy if it is one."""
     if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.size and array.max() > np.iinfo(np.int64).max:
         raise InputError(f"{name}: {array.max()} is too large for 64-bit whole numbers")
@@ -83,7 +82,7 @@ def _as_integers(name: str, array: NDArray) -> NDArray:
     return array.astype(np.int32 if small else np.int64, copy=False)
 
 
-def _indices(name: str, values: ArrayLike) -> NDArray:
+def _indices(name: str, values: ArrayLike) -> NDArray[Any]:
     """Vertices or offsets of an array."""
     array = _one_dimension(name, np.asarray(values))
     if array.dtype.kind not in "iu":
@@ -93,7 +92,7 @@ def _indices(name: str, values: ArrayLike) -> NDArray:
     return _as_integers(name, array)
 
 
-def _weights(values: ArrayLike) -> NDArray:
+def _weights(values: ArrayLike) -> NDArray[Any]:
     """Weights in a type of the library that has all values of theirs."""
     array = _one_dimension("weights", np.asarray(values))
     kind, size = array.dtype.kind, array.dtype.itemsize
@@ -125,7 +124,7 @@ class Graph:
 
     __slots__ = ("_core", "_direction", "_double", "nodes")
 
-    def __init__(self, core: _core.Graph, direction: Direction, double: bool, nodes: list[Hashable] | None = None):
+    def __init__(self, core: _core.Graph, direction: str, double: bool, nodes: list[Hashable] | None = None):
         self._core = core
         self._direction = direction
         self._double = double  # whether distances are sums of 64-bit floating-point numbers
@@ -266,7 +265,7 @@ class Graph:
         return self.first_vertex + np.arange(self.rank, self.vertex_count, self.ranks, dtype=np.int64)
 
 
-def _attribute_weights(values: list[Any], any_given: bool) -> NDArray | None:
+def _attribute_weights(values: list[Any], any_given: bool) -> NDArray[Any] | None:
     """Weights of edges, of which those that are None count as 1 if another edge has one."""
     if not any_given:
         return None
@@ -311,7 +310,7 @@ def as_graph(graph: GraphLike) -> Graph:
                     f"found {type(graph).__name__}")
 
 
-def fill(made: Any, options: dict[str, Any], keywords: Iterable[str], function: str) -> Any:
+def fill(made: Any, options: Mapping[str, Any], keywords: Iterable[str], function: str) -> Any:
     """Sets the attributes of an options object from keywords of a function."""
     unknown = options.keys() - set(keywords)
     if unknown:

@@ -102,11 +102,11 @@ class _Input(NamedTuple):
         return cls(graph, bool(negative))
 
 
-def _largest(weights: NDArray) -> int:
+def _largest(weights: NDArray[Any]) -> int:
     return max(int(weights.max()), -int(weights.min()))
 
 
-def _graph(csr: csr_array | csr_matrix, weights: NDArray | None, directed: bool) -> Graph:
+def _graph(csr: csr_array | csr_matrix, weights: NDArray[Any] | None, directed: bool) -> Graph:
     used = int(csr.indptr[-1])
     direction: Direction = "directed" if directed else "undirected"
     return Graph.from_csr(csr.indptr, csr.indices[:used], None if weights is None else weights[:used],
@@ -147,7 +147,7 @@ def _search_rows(graph: Graph, sources: NDArray[np.int64], predecessors: bool, c
     options.cutoff = cutoff
     search = _core.ShortestPaths(graph._core, options) if len(sources) > 1 else None
     for i, source in enumerate(sources.tolist()):
-        row = _core.SciPyRow(graph._core, rows.distances[i], rows.predecessors[i] if predecessors else None)
+        row = _core.SciPyRow(graph._core, rows.distances[i], None if rows.predecessors is None else rows.predecessors[i])
         if search is not None:
             search.run_row(source, row)
         else:
@@ -326,7 +326,7 @@ def reconstruct_path(csgraph: Any, predecessors: ArrayLike, directed: bool = Tru
     return container((weights[order], order.astype(np.int32), offsets.astype(np.int32)), shape=csr.shape)
 
 
-def _predecessors(given: NDArray, shape: tuple[int, ...], vertices: int) -> NDArray:
+def _predecessors(given: NDArray[Any], shape: tuple[int, ...], vertices: int) -> NDArray[Any]:
     if given.dtype.kind not in "iu":
         raise TypeError(f"predecessors must be whole numbers, not {given.dtype}")
     if given.shape != shape:
