@@ -18,6 +18,8 @@ MPI_ENVIRONMENT = {
     "OMPI_MCA_hwloc_base_binding_policy": "none",
 }
 os.environ.update({name: value for name, value in MPI_ENVIRONMENT.items() if name not in os.environ})
+# Waiting threads leave the cores to other programs, so that the tests take the same time beside them.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 
 def random_matrix(seed: int, vertices: int = 60, density: float = 0.05, dtype=np.float64, lowest: float = 0):

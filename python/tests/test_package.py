@@ -71,7 +71,9 @@ print("ok")
 
 def test_the_environment_is_as_before():
     code = "import os; before = dict(os.environ); import wayfront; assert dict(os.environ) == before"
-    assert run_python(code).returncode == 0
+    environment = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"}
+    for changes in ({}, {"OMP_NUM_THREADS": "4096"}, {"OMP_WAIT_POLICY": "active"}):
+        assert run_python(code, env=environment | changes).returncode == 0
 
 
 @pytest.mark.parametrize("method, works", [("spawn", True), ("fork", False)])
