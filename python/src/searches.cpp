@@ -73,11 +73,11 @@ ShortestPathsResult without_cycle(ShortestPathsResult&& result)
 nb::tuple tuple_of(ShortestPathsResult&& result)
 {
     return std::visit(
-        [&](auto&& distances) {
+        [&](auto& distances) {
             return nb::make_tuple(result.seconds, result.reached, array_of(std::move(distances)),
                                   array_of(std::move(result.parents)));
         },
-        std::move(result.distances));
+        result.distances);
 }
 
 /// A row of SciPy's matrices: floating-point distances, and predecessors, of which the source and

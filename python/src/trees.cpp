@@ -125,7 +125,7 @@ Array<double> weights_to(const SortedRows& rows, const Input<std::int32_t>& pred
 
 /// Writes the lengths of the paths of one tree. `lengths` has the weights of the edges from
 /// predecessors, and gets the lengths of the paths from `source`, or `none` without one.
-void sum_paths(const Input<std::int32_t>& predecessors, std::int32_t source, double none, Row<double> lengths)
+void sum_paths(const Input<std::int32_t>& predecessors, std::int32_t source, double none, const Row<double>& lengths)
 {
     const std::span<const std::int32_t> above = span_of(predecessors);
     std::vector<bool> done(above.size(), false);
