@@ -32,9 +32,11 @@ def dense_weights(matrix, directed):
     return weights if directed else np.minimum(weights, weights.T)
 
 
+@pytest.mark.parametrize("few_threads", [0, 4096], ids=["all pairs", "searches"])
 @pytest.mark.parametrize("indices", SOURCES, ids=str)
 @pytest.mark.parametrize("function", ["shortest_path", "dijkstra", "bellman_ford", "johnson"])
-def test_distances(function, indices, weight_type, directed):
+def test_distances(function, indices, few_threads, weight_type, directed, monkeypatch):
+    monkeypatch.setattr(ours, "_FEW_THREADS", few_threads)
     matrix = random_matrix(11, dtype=weight_type)
     call = {"directed": directed, "indices": indices}
     expected = theirs.dijkstra(matrix, **call)  # SciPy's bellman_ford takes some roundings for negative cycles
@@ -121,6 +123,19 @@ def test_the_nearest_of_several_sources(indices, unweighted, limit, weight_type,
             continue
         assert sources[v] == sources[above] and sources[v] in given
         assert np.isclose(distances[above] + weights[above, v], distances[v], rtol=1e-12)
+
+
+@pytest.mark.parametrize("limit", [0, 2.5, np.inf])
+@pytest.mark.parametrize("indices", SOURCES, ids=str)
+def test_levels(indices, limit, directed):
+    matrix = random_matrix(14, density=0.03)
+    call = {"directed": directed, "indices": indices, "limit": limit, "unweighted": True}
+    distances, predecessors = ours.dijkstra(matrix, return_predecessors=True, **call)
+    np.testing.assert_array_equal(distances, theirs.dijkstra(matrix, **call))
+    weights = dense_weights(matrix, directed)
+    weights[np.isfinite(weights)] = 1
+    sources = np.arange(60) if indices is None else np.asarray(indices).reshape(-1) % 60
+    require_tree_of(predecessors.reshape(-1, 60), distances.reshape(-1, 60), weights, sources)
 
 
 def test_unweighted(directed):

@@ -25,6 +25,7 @@ from scipy.sparse.csgraph import NegativeCycleError, csgraph_from_dense, csgraph
 
 from . import _core, _errors
 from ._graph import Direction, Graph
+from ._searches import BfsResult
 from ._searches import bfs as _bfs
 
 __all__ = [
@@ -42,6 +43,10 @@ __all__ = [
 
 #: The predecessor of a source and of a vertex that was not reached.
 _NO_PREDECESSOR = -9999
+
+#: Up to this number of threads, searches from one source after the other, each on all threads, take
+#: less time than rows of all pairs, each on one thread (bench/python_package.py).
+_FEW_THREADS = 4
 
 #: Whole numbers up to this are doubles.
 _EXACT = 2**53
@@ -87,6 +92,7 @@ class _Input(NamedTuple):
     """What all functions are given."""
 
     graph: Graph
+    unweighted: bool
     negative: bool  # whether a weight is
 
     @classmethod
@@ -99,7 +105,7 @@ class _Input(NamedTuple):
             weights = weights.astype(np.float64)
         graph = _graph(csr, None if unweighted else weights, directed)
         negative = not unweighted and weights.dtype.kind in "if" and weights.size > 0 and weights.min() < 0
-        return cls(graph, bool(negative))
+        return cls(graph, unweighted, bool(negative))
 
 
 def _largest(weights: NDArray[Any]) -> int:
@@ -172,17 +178,38 @@ def _rows(given: _Input, sources: NDArray[np.int64], predecessors: bool, limit: 
         shape = (len(sources), graph.vertex_count)
         return _Rows(np.empty(shape), np.empty(shape, dtype=np.int32) if predecessors else None)
     try:
-        if not given.negative and np.isfinite(limit):
-            return _search_rows(graph, sources, predecessors, limit)
-        if len(sources) == 1:
-            return _beyond(limit, _search_rows(graph, sources, predecessors, None))
-        try:
-            return _beyond(limit, _all_pairs_rows(graph, sources, predecessors))
-        except _errors.NegativeCycleError:
-            # The sources may not reach the cycle.
-            return _beyond(limit, _search_rows(graph, sources, predecessors, None))
+        if given.negative:
+            return _beyond(limit, _rows_of_negative_weights(graph, sources, predecessors))
+        if given.unweighted and len(sources) == 1:
+            return _bfs_row(graph, int(sources[0]), predecessors, limit)
+        if len(sources) == 1 or np.isfinite(limit) or (graph.threads <= _FEW_THREADS and not given.unweighted):
+            return _search_rows(graph, sources, predecessors, limit if np.isfinite(limit) else None)
+        return _all_pairs_rows(graph, sources, predecessors)
     except _errors.NegativeCycleError as error:
         raise _NegativeCycleError(str(error), error.vertices) from None
+
+
+def _rows_of_negative_weights(graph: Graph, sources: NDArray[np.int64], predecessors: bool) -> _Rows:
+    if len(sources) > 1:
+        try:
+            return _all_pairs_rows(graph, sources, predecessors)
+        except _errors.NegativeCycleError:
+            pass  # the sources may not reach the cycle
+    return _search_rows(graph, sources, predecessors, None)
+
+
+def _bfs_row(graph: Graph, source: int, predecessors: bool, limit: float) -> _Rows:
+    result = _bfs(graph, source, cutoff=int(limit) if limit < graph.vertex_count else None)
+    distances = result.levels.astype(np.float64)
+    distances[result.levels < 0] = np.inf
+    return _Rows(distances.reshape(1, -1), _scipy_predecessors(result).reshape(1, -1) if predecessors else None)
+
+
+def _scipy_predecessors(result: BfsResult) -> NDArray[np.int32]:
+    predecessors = result.parents.astype(np.int32)
+    predecessors[predecessors < 0] = _NO_PREDECESSOR
+    predecessors[result.source] = _NO_PREDECESSOR
+    return predecessors
 
 
 def _beyond(limit: float, rows: _Rows) -> _Rows:
@@ -290,10 +317,7 @@ def breadth_first_order(csgraph: Any, i_start: int, directed: bool = True, retur
     order = _core.level_order(result.levels)
     if not return_predecessors:
         return order
-    predecessors = result.parents.astype(np.int32)
-    predecessors[predecessors < 0] = _NO_PREDECESSOR
-    predecessors[i_start] = _NO_PREDECESSOR
-    return order, predecessors
+    return order, _scipy_predecessors(result)
 
 
 def breadth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> csr_array | csr_matrix:
