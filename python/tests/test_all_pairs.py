@@ -59,6 +59,14 @@ def test_types_of_distances(type_):
     np.testing.assert_array_equal(as_floats(found), scipy.sparse.csgraph.dijkstra(matrix.astype(np.float64)))
 
 
+def test_sums_of_32_bit_weights_have_64_bits_if_asked():
+    weights = np.array([1, 2**-24], dtype=np.float32)
+    for double in (False, True):
+        found = wayfront.all_pairs(wayfront.Graph.from_edges(3, [0, 1], [1, 2], weights, double_precision=double))
+        assert found.distances.dtype == (np.float64 if double else np.float32)
+        assert found.distances[0, 2] == (1 + 2**-24 if double else 1)
+
+
 def test_rows_and_columns():
     matrix = random_matrix(3)
     expected = scipy.sparse.csgraph.dijkstra(matrix)

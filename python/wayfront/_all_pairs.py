@@ -110,8 +110,6 @@ class AllPairs:
         for name in ("sources", "targets"):
             if name in given:
                 given[name] = _vertex_list(name, given[name])
-        if self._graph._double and given.get("type", "auto") == "auto":
-            given["type"] = "float64"
         made = fill(_core.AllPairsOptions(), given, AllPairsOptions.__annotations__, "all_pairs")
         self._core = _core.AllPairs(self._graph._core, made)
 

@@ -122,12 +122,11 @@ class Graph:
     searches; they take turns.
     """
 
-    __slots__ = ("_core", "_direction", "_double", "nodes")
+    __slots__ = ("_core", "_direction", "nodes")
 
-    def __init__(self, core: _core.Graph, direction: str, double: bool, nodes: list[Hashable] | None = None):
+    def __init__(self, core: _core.Graph, direction: str, nodes: list[Hashable] | None = None):
         self._core = core
         self._direction = direction
-        self._double = double  # whether distances are sums of 64-bit floating-point numbers
         #: The nodes of a NetworkX graph by their vertices, otherwise None.
         self.nodes = nodes
 
@@ -146,11 +145,9 @@ class Graph:
         and TypeError for other types of elements.
         """
         arrays = _core.Arrays(_indices("sources", sources), _indices("targets", targets),
-                              None if weights is None else (kept := _weights(weights)))
-        double = weights is not None and kept.dtype == np.float64
+                              None if weights is None else _weights(weights))
         made = _load_options(options, "directed")
-        return cls(_core.Graph.view_edges(_count("vertices", vertices), arrays, made), made.direction,
-                   double or made.double_precision)
+        return cls(_core.Graph.view_edges(_count("vertices", vertices), arrays, made), made.direction)
 
     @classmethod
     def from_csr(cls, offsets: ArrayLike, targets: ArrayLike, weights: ArrayLike | None = None, *,
@@ -162,11 +159,9 @@ class Graph:
         """
         rows = _indices("offsets", offsets)
         count = len(rows) - 1 if vertices is None else _count("vertices", vertices)
-        kept = None if weights is None else _weights(weights)
+        arrays = _core.Arrays(rows, _indices("targets", targets), None if weights is None else _weights(weights))
         made = _load_options(options, "directed")
-        arrays = _core.Arrays(rows, _indices("targets", targets), kept)
-        core = _core.Graph.view_rows(count, arrays, _count("first_row", first_row), made)
-        return cls(core, made.direction, made.double_precision or (kept is not None and kept.dtype == np.float64))
+        return cls(_core.Graph.view_rows(count, arrays, _count("first_row", first_row), made), made.direction)
 
     @classmethod
     def from_scipy(cls, matrix: Any, *, weighted: bool = True, vertices: int | None = None, first_row: int = 0,
@@ -292,7 +287,7 @@ def load(graph: str | os.PathLike[str], *, weights: str = "", **options: Unpack[
     """
     made = _load_options(options, "as_in_input")
     made.weights = weights
-    return Graph(_core.Graph.load(os.fspath(graph), made), made.direction, made.double_precision)
+    return Graph(_core.Graph.load(os.fspath(graph), made), made.direction)
 
 
 def as_graph(graph: GraphLike) -> Graph:
