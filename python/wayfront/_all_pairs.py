@@ -139,7 +139,8 @@ class AllPairs:
         What it raises ends the work."""
         sources, columns = self.sources, self.columns
 
-        def receive(positions: NDArray[np.int64], distances: NDArray[Any], predecessors: NDArray[np.int32] | None) -> None:
+        def receive(positions: NDArray[np.int64], distances: NDArray[Any],
+                    predecessors: NDArray[np.int32] | None) -> None:
             take(DistanceMatrix(sources[positions], columns, distances, predecessors, self._graph))
 
         self._core.rows(receive)

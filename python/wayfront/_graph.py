@@ -46,7 +46,8 @@ def _mpi_handle(comm: Any) -> int:
         raise TypeError(f"comm: expected a communicator of mpi4py, found {type(comm).__name__}")
     theirs = mpi.Get_library_version().replace("\t", " ")
     if not theirs.startswith(_core.mpi_library()):
-        raise InputError(f"comm: wayfront was built with {_core.mpi_library()}, but mpi4py uses {theirs.splitlines()[0]}")
+        raise InputError(f"comm: wayfront was built with {_core.mpi_library()}, but mpi4py uses "
+                         f"{theirs.splitlines()[0]}")
     handle: int = comm.py2f()
     return handle
 
@@ -275,7 +276,8 @@ def _attribute_weights(values: list[Any], any_given: bool) -> NDArray[Any] | Non
         if not isinstance(value, (int, float, np.integer, np.floating)):
             raise TypeError(f"a weight is of type {type(value).__name__}, and no number")
         if float(value) != value and value == value:
-            raise InputError(f"the weight {value} does not fit a 64-bit floating-point number, which another weight needs")
+            raise InputError(f"the weight {value} does not fit a 64-bit floating-point number, "
+                             "which another weight needs")
     return np.array(filled, dtype=np.float64)
 
 

@@ -153,7 +153,8 @@ def _search_rows(graph: Graph, sources: NDArray[np.int64], predecessors: bool, c
     options.cutoff = cutoff
     search = _core.ShortestPaths(graph._core, options) if len(sources) > 1 else None
     for i, source in enumerate(sources.tolist()):
-        row = _core.SciPyRow(graph._core, rows.distances[i], None if rows.predecessors is None else rows.predecessors[i])
+        row = _core.SciPyRow(graph._core, rows.distances[i],
+                             None if rows.predecessors is None else rows.predecessors[i])
         if search is not None:
             search.run_row(source, row)
         else:
