@@ -84,7 +84,7 @@ def _finite(csr: csr_array | csr_matrix) -> csr_array | csr_matrix:
     if np.isposinf(csr.data).any():
         coo = csr.tocoo()
         kept = ~np.isposinf(coo.data)
-        csr = type(csr)((coo.data[kept], (coo.coords[0][kept], coo.coords[1][kept])), shape=csr.shape)
+        csr = type(csr)((coo.data[kept], (coo.row[kept], coo.col[kept])), shape=csr.shape)
     return csr
 
 
