@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tables of docs/performance.md, gpu.md, cluster.md, sssp.md and apsp.md from bench/results.
+"""Writes tables of docs/performance.md, gpu.md, cluster.md, sssp.md, apsp.md and python.md from bench/results.
 
 usage: bench/tables.py [--check]
            --check: change nothing; exit code 1 if a document is out of date
@@ -36,6 +36,8 @@ The text between a marker and `<!-- end -->` is replaced. Markers:
     <!-- batched-densities, batched-weights, batched-shapes, one-matrix, many-matrices, cores,
         two-gpus: FILE.json -->
         tables of all pairs (bench/all_pairs_tables.py)
+    <!-- python package: FILE.json -->
+        wayfront.csgraph beside SciPy (bench/python_tables.py)
 """
 import collections
 import json
@@ -46,12 +48,13 @@ import sys
 
 import all_pairs_tables
 import cluster_tables
+import python_tables
 import shortest_path_tables
 from shortest_path_tables import rounded, spread
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-DOCUMENTS = [ROOT / "docs" / name for name in ("performance.md", "gpu.md", "cluster.md", "sssp.md", "apsp.md")]
+DOCUMENTS = [ROOT / "docs" / name for name in ("performance.md", "gpu.md", "cluster.md", "sssp.md", "apsp.md", "python.md")]
 
 
 def load(name):
@@ -382,6 +385,7 @@ MAKERS = {
     **cluster_tables.MAKERS,
     **shortest_path_tables.MAKERS,
     **all_pairs_tables.MAKERS,
+    **python_tables.MAKERS,
 }
 
 

@@ -92,6 +92,19 @@ private:
     std::vector<Vertex> predecessors_;
 };
 
+/// Calls gather_pairs(). If there is a cycle of negative length, `cycle` gets its vertices, with the
+/// input's numbers.
+void gather(const job::Job& job, const plan::ApspMethodOptions& method, session::PreparedPairs& pairs,
+            std::vector<Vertex>& cycle)
+{
+    try {
+        session::gather_pairs(job, method, pairs);
+    } catch (const Agreed&) {
+        for (const Vertex vertex : pairs.negative_cycle) cycle.push_back(pairs.input.outside(vertex));
+        throw;
+    }
+}
+
 static_assert(algo::kNoParent == kUnreached);
 
 /// Adds rows behind those of `result`, with the input's numbers.
@@ -220,38 +233,44 @@ AllPairs::AllPairs(const Graph& graph, AllPairsOptions options)
 {
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
     const ThreadsRestored threads(ranks->job.threads());
-    state_ = with_documented_errors(ranks->world, [&] {
-        const job::Job& job = ranks->job;
-        auto made = std::make_unique<State>();
-        made->ranks = ranks;
-        made->predecessors = options.predecessors;
-        made->validate = options.validate;
-        made->method = comm::run_agreed(job.world(), [&] { return checked_method(options); });
-        made->method.rates = session::find_rates(job.world(), "");
-        session::PreparedPairs& pairs = made->pairs;
-        pairs.engine = plan::choose_apsp_engine(job, made->method);
-        const session::LoadedGraph& input = graph.state().input;
-        pairs.input = facts_of(input);
-        const auto inside = [&](const char* name, const std::vector<Vertex>& outside) {
-            return comm::run_agreed(job.world(), [&] {
-                std::vector<Vertex> vertices;
-                vertices.reserve(outside.size());
-                for (const Vertex vertex : outside) vertices.push_back(pairs.input.inside(name, vertex));
-                return vertices;
-            });
-        };
-        pairs.sources = inside("sources", options.sources);
-        if (!options.targets.empty()) pairs.targets = inside("targets", options.targets);
-        pairs.input.list = comm::run_agreed(job.world(), [&] { return graph.state().copied_edges(); });
-        session::gather_pairs(job, made->method, pairs);
-        if (options.validate) session::require_pairs_validation_memory(job, pairs);
-        session::construct_pairs(job, pairs);
-        if (!options.validate) session::release_edges(pairs);
-        if (options.sources.empty()) session::take_all_sources(pairs);
-        std::ranges::transform(pairs.sources, std::back_inserter(made->sources),
-                               [&pairs](Vertex v) { return pairs.input.outside(v); });
-        return made;
-    });
+    std::vector<Vertex> cycle;
+    try {
+        state_ = with_documented_errors(ranks->world, [&] {
+            const job::Job& job = ranks->job;
+            auto made = std::make_unique<State>();
+            made->ranks = ranks;
+            made->predecessors = options.predecessors;
+            made->validate = options.validate;
+            made->method = comm::run_agreed(job.world(), [&] { return checked_method(options); });
+            made->method.rates = session::find_rates(job.world(), "");
+            session::PreparedPairs& pairs = made->pairs;
+            pairs.engine = plan::choose_apsp_engine(job, made->method);
+            const session::LoadedGraph& input = graph.state().input;
+            pairs.input = facts_of(input);
+            const auto inside = [&](const char* name, const std::vector<Vertex>& outside) {
+                return comm::run_agreed(job.world(), [&] {
+                    std::vector<Vertex> vertices;
+                    vertices.reserve(outside.size());
+                    for (const Vertex vertex : outside) vertices.push_back(pairs.input.inside(name, vertex));
+                    return vertices;
+                });
+            };
+            pairs.sources = inside("sources", options.sources);
+            if (!options.targets.empty()) pairs.targets = inside("targets", options.targets);
+            pairs.input.list = comm::run_agreed(job.world(), [&] { return graph.state().copied_edges(); });
+            gather(job, made->method, pairs, cycle);
+            if (options.validate) session::require_pairs_validation_memory(job, pairs);
+            session::construct_pairs(job, pairs);
+            if (!options.validate) session::release_edges(pairs);
+            if (options.sources.empty()) session::take_all_sources(pairs);
+            std::ranges::transform(pairs.sources, std::back_inserter(made->sources),
+                                   [&pairs](Vertex v) { return pairs.input.outside(v); });
+            return made;
+        });
+    } catch (const ResultError& error) {
+        if (cycle.empty()) throw;
+        throw NegativeCycleError(error.what(), std::move(cycle));
+    }
 }
 
 AllPairs::AllPairs(AllPairs&&) noexcept = default;

@@ -19,6 +19,10 @@ namespace {
 
 comm::Communicator communicator_of(const LoadOptions& options)
 {
+    if (options.alone) {
+        if (options.communicator) throw InputError("alone: a communicator was given, too");
+        return comm::Communicator::alone();
+    }
     if (!comm::mpi_is_active()) {
         if (options.communicator) throw InputError("a communicator was given, but MPI is not initialised");
         return comm::Communicator::alone();

@@ -24,7 +24,8 @@
 //
 //     InputError     2  bad arguments, or a malformed graph file
 //     ResourceError  3  not enough memory or disk space, no usable GPU, a failure of MPI
-//     ResultError    1  a result that failed its validation, or a defect of wayfront
+//     ResultError    1  a result that failed its validation, a cycle of negative length
+//                       (NegativeCycleError), or a defect of wayfront
 //     RankFailure       thrown on one of several ranks only, with the code of its cause
 //
 // The first three are thrown on all ranks together, and the job may go on. Messages name options as
@@ -72,6 +73,21 @@ public:
     using Error::Error;
 };
 
+/// There are no shortest paths, since a graph has a cycle of negative length.
+class NegativeCycleError : public ResultError
+{
+public:
+    NegativeCycleError(const std::string& message, std::vector<Vertex> vertices)
+        : ResultError(message), vertices_(std::make_shared<const std::vector<Vertex>>(std::move(vertices)))
+    {
+    }
+    /// The vertices of such a cycle, in the order of its edges.
+    [[nodiscard]] const std::vector<Vertex>& vertices() const noexcept { return *vertices_; }
+
+private:
+    std::shared_ptr<const std::vector<Vertex>> vertices_;  // shared, so that copies cannot fail
+};
+
 /// Whether edges are followed in one direction or in both.
 enum class EdgeDirection {
     as_in_input,  // as the file or the generator says
@@ -93,6 +109,8 @@ struct LoadOptions
     /// MPI_Comm_c2f(comm) of an MPI communicator; wayfront duplicates it. Without a value, it is
     /// MPI_COMM_WORLD if MPI is initialised, and otherwise this process alone.
     std::optional<int> communicator{};
+    /// The calling process is the only rank, also if MPI is initialised. Not with `communicator`.
+    bool alone = false;
 
     /// The weights of edges, which shortest paths need. If empty, the weights of the input. "none"
     /// leaves them out, which saves memory. Any other text describes the weights of a graph without
@@ -501,8 +519,8 @@ class AllPairs
 public:
     using TakeRows = std::function<void(const DistanceRows& rows)>;
 
-    /// Gathers the edges on each rank, and constructs the graph. Throws ResultError if there is a
-    /// cycle of negative length. Collective.
+    /// Gathers the edges on each rank, and constructs the graph. Throws NegativeCycleError if there
+    /// is a cycle of negative length. Collective.
     explicit AllPairs(const Graph& graph, AllPairsOptions options = {});
     AllPairs(AllPairs&&) noexcept;
     AllPairs& operator=(AllPairs&&) noexcept;

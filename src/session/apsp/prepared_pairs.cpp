@@ -19,10 +19,9 @@ namespace wayfront::session {
 
 namespace {
 
-/// Throws ResultError.
-void require_no_negative_cycle(const LoadedGraph& input)
+/// Throws ResultError if there is a cycle.
+void require_no_cycle(const LoadedGraph& input, const std::vector<Vertex>& cycle)
 {
-    const std::vector<Vertex> cycle = find_negative_cycle(input.list);
     if (cycle.empty()) return;
     const CycleLength length = length_of_cycle(input.list, cycle);
     throw ResultError(fmt::format(
@@ -58,7 +57,8 @@ void gather_pairs(const job::Job& job, const plan::ApspMethodOptions& options, P
         plan::weights_for(job, options, input.name, input.list, choose_weight_type(job.world(), input.list));
     pairs.negative_weights = has_negative_weights(job.world(), ListFeed(input.list, pairs.weights));
     run_agreed(job.world(), [&] {
-        if (pairs.negative_weights) require_no_negative_cycle(input);
+        if (pairs.negative_weights) pairs.negative_cycle = find_negative_cycle(input.list);
+        require_no_cycle(input, pairs.negative_cycle);
     });
 }
 

@@ -26,6 +26,7 @@ struct PreparedPairs
     LoadedGraph input;  // with all edges, until release_edges()
     WeightType weights = WeightType::none;
     bool negative_weights = false;
+    std::vector<Vertex> negative_cycle;  // in the order of its edges; empty if there is none
     WholeGraph whole;
     std::vector<Vertex> sources;
     std::optional<std::vector<Vertex>> targets;  // the columns that are wanted; no value: all vertices
@@ -46,7 +47,8 @@ struct PreparedPairs
 
 /// Gathers the edges of all ranks on each rank, and chooses the type of the weights. Throws an
 /// AgreedError if the graph has too many vertices, if sums of weights may exceed every type, or if
-/// there is a cycle of negative length. Pre: pairs.input has the rank's share. Collective.
+/// there is a cycle of negative length, which `pairs` then has. Pre: pairs.input has the rank's
+/// share. Collective.
 void gather_pairs(const job::Job& job, const plan::ApspMethodOptions& options, PreparedPairs& pairs);
 
 /// Throws an AgreedError if the memory of a host does not suffice to validate rows. Collective.

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -363,7 +364,13 @@ TEST_F(AllPairsTest, ErrorsAreThoseOfTheHeader)
     const Graph negative = Graph::from_edges(2, std::span(cycle).first(first ? 2 : 0),
                                              EdgeWeights(std::span(weights).first(first ? 2 : 0)),
                                              {.direction = EdgeDirection::directed, .threads = 1});
-    EXPECT_THROW(AllPairs(negative, {}), ResultError);
+    try {
+        const AllPairs impossible(negative, {});
+        FAIL() << "the cycle was not found";
+    } catch (const NegativeCycleError& error) {
+        EXPECT_EQ(error.code(), ExitCode::wrong_result);
+        EXPECT_EQ(std::set(error.vertices().begin(), error.vertices().end()), (std::set<Vertex>{0, 1}));
+    }
 }
 
 TEST_F(AllPairsTest, GraphsWithoutWeightsHaveEdgesOfLengthOne)

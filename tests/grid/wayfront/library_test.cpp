@@ -260,6 +260,14 @@ TEST_F(LibraryTest, SearchesOverTheCallersCommunicator)
     ASSERT_EQ(MPI_Comm_free(&pair), MPI_SUCCESS);
 }
 
+TEST_F(LibraryTest, AProcessMaySearchAlone)
+{
+    const Graph graph = Graph::load("path:" + std::to_string(world.rank() + 2), {.threads = 1, .alone = true});
+    EXPECT_EQ(graph.ranks(), 1);
+    EXPECT_EQ(bfs(graph, 0, {.engine = Engine::cpu}).depth, world.rank() + 1);
+    EXPECT_THROW(Graph::load("ring:9", {.communicator = MPI_Comm_c2f(MPI_COMM_SELF), .alone = true}), InputError);
+}
+
 TEST_F(LibraryTest, AllRanksThrowTheSameError)
 {
     const auto message = [](auto&& f) {

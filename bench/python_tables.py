@@ -1,0 +1,37 @@
+"""The table of docs/python.md from bench/results/python-package.json (bench/python_package.py)."""
+import json
+import pathlib
+import statistics
+
+from shortest_path_tables import spread
+
+RESULTS = pathlib.Path(__file__).resolve().parent / "results"
+
+
+def ratios(of, to):
+    """Round by round: how many times as long `of` took."""
+    return spread([one / other for one, other in zip(of, to)])
+
+
+def python_package(name):
+    data = json.loads((RESULTS / name).read_text(encoding="utf-8"))
+    large, small, *beside = data["runs"]
+    lines = ["| graph | work | wayfront | wayfront, prepared | SciPy | SciPy ÷ wayfront | SciPy ÷ prepared |", "|---|---|---|---|---|---|---|"]
+    for run in beside:
+        taken = run["ms"]
+        medians = [f"{statistics.median(taken[who]):.3g}" for who in ("wayfront", "prepared", "scipy")]
+        lines.append(" | ".join(["| " + run["graph"], run["work"], *medians, ratios(taken["scipy"], taken["wayfront"]),
+                                 ratios(taken["scipy"], taken["prepared"]) + " |"]))
+    call = {run["graph"]: {who: min(times) for who, times in run["ms"].items()} for run in (large, small)}
+    machine = data["machine"]
+    of_large, of_small = call[large["graph"]], call[small["graph"]]
+    lines.append(f"""
+Milliseconds of `dijkstra`, medians; of ratios, round by round, the median, with the smallest and the largest; {data["threads"]} threads, on a machine
+that other programs used, too. SciPy {data["scipy"]} uses one thread. The fastest breadth-first search of `{large["graph"]}` took
+{of_large["python"]:.3g} ms from Python and {of_large["library"]:.3g} ms from C++, one of `{small["graph"]}` {1e3 * of_small["python"]:.3g} and
+{1e3 * of_small["library"]:.3g} microseconds. `{data["command"].replace("wayfront", "LIBRARY_BFS")}`, {data["date"]}, commit {data["commit"]},
+{machine["cpu"]}, {machine["cores"]} cores.""")
+    return "\n".join(lines)
+
+
+MAKERS = {"python package": python_package}

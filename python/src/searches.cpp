@@ -1,0 +1,229 @@
+// Searches from one source: breadth-first, and shortest paths.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "door.hpp"
+
+namespace wayfront::python {
+
+namespace {
+
+constexpr std::array<Word<Transport>, 5> kTransports{{{"auto", Transport::automatic},
+                                                      {"p2p", Transport::p2p},
+                                                      {"nccl", Transport::nccl},
+                                                      {"mpi", Transport::mpi},
+                                                      {"host", Transport::host}}};
+
+constexpr std::array<Word<PathAlgorithm>, 5> kAlgorithms{{{"auto", PathAlgorithm::automatic},
+                                                          {"dijkstra", PathAlgorithm::dijkstra},
+                                                          {"delta-stepping", PathAlgorithm::delta_stepping},
+                                                          {"bellman-ford", PathAlgorithm::bellman_ford},
+                                                          {"push-pull", PathAlgorithm::push_pull}}};
+
+/// A Bfs or a ShortestPaths.
+template <typename Search>
+struct PySearch
+{
+    Search search;
+    nb::object arrays;  // of the graph, as long as results are validated against them
+    std::shared_ptr<std::mutex> use;
+
+    template <typename Options>
+    static PySearch make(const PyGraph& graph, const Options& options)
+    {
+        const nb::object arrays = options.validate ? graph.arrays : nb::object();
+        return {without_gil(*graph.use, [&] { return Search(graph.graph, options); }), arrays, graph.use};
+    }
+};
+
+/// The arrays of a result, and its figures before them.
+nb::tuple tuple_of(BfsResult&& result)
+{
+    return nb::make_tuple(result.seconds, result.reached, result.depth, array_of(std::move(result.levels)),
+                          array_of(std::move(result.parents)));
+}
+
+/// Throws NegativeCycleError if the result has a cycle.
+ShortestPathsResult without_cycle(ShortestPathsResult&& result)
+{
+    if (!result.negative_cycle.empty())
+        throw NegativeCycleError("there are no shortest paths: the source " + std::to_string(result.source) +
+                                     " reaches a cycle of negative length",
+                                 std::move(result.negative_cycle));
+    return std::move(result);
+}
+
+nb::tuple tuple_of(ShortestPathsResult&& result)
+{
+    return std::visit(
+        [&](auto& distances) {
+            return nb::make_tuple(result.seconds, result.reached, array_of(std::move(distances)),
+                                  array_of(std::move(result.parents)));
+        },
+        result.distances);
+}
+
+/// A row of SciPy's matrices: floating-point distances, and predecessors, of which the source and
+/// vertices that are not reached have none.
+struct SciPyRow
+{
+    Row<double> distances;
+    std::optional<Row<std::int32_t>> predecessors;
+
+    /// Pre: the arrays have an element for each vertex. Vertices count from 0.
+    void write(const ShortestPathsResult& result) const
+    {
+        std::visit(
+            [this]<typename T>(const std::vector<T>& all) {
+                std::ranges::transform(all, distances.data(), [](T distance) {
+                    const bool none =
+                        std::is_integral_v<T> && distance == static_cast<T>(ShortestPathsResult::kNoDistance);
+                    return none ? std::numeric_limits<double>::infinity() : static_cast<double>(distance);
+                });
+            },
+            result.distances);
+        if (!predecessors) return;
+        std::ranges::transform(result.parents, predecessors->data(), [](Vertex parent) {
+            return parent == kNotReached ? kNoPredecessor : static_cast<std::int32_t>(parent);
+        });
+        predecessors->data()[result.source] = kNoPredecessor;
+    }
+    void require_length(Vertex vertices) const
+    {
+        if (std::cmp_not_equal(distances.size(), vertices) ||
+            (predecessors && std::cmp_not_equal(predecessors->size(), vertices)))
+            throw InputError("a row must have an element for each vertex");
+    }
+};
+
+nb::dict engine_of(const EngineDescription& engine)
+{
+    nb::dict words;
+    words["engine"] = engine.engine;
+    words["transport"] = engine.transport;
+    words["device"] = engine.device;
+    words["grid"] = nb::make_tuple(engine.grid.rows, engine.grid.columns);
+    return words;
+}
+
+/// Adds what both kinds of searches have.
+template <typename Search, typename Options>
+nb::class_<PySearch<Search>> bind_search(nb::module_& module, const char* name)
+{
+    using Self = PySearch<Search>;
+    return nb::class_<Self>(module, name)
+        .def(
+            "__init__",
+            [](Self* self, const PyGraph& graph, const Options& options) {
+                new (self) Self(Self::make(graph, options));
+            },
+            nb::arg("graph"), nb::arg("options"))
+        .def(
+            "path",
+            [](const Self& self, Vertex target) {
+                return array_of(without_gil(*self.use, [&] { return self.search.path(target); }));
+            },
+            nb::arg("target"))
+        .def(
+            "write",
+            [](const Self& self, const std::string& path) { without_gil(*self.use, [&] { self.search.write(path); }); },
+            nb::arg("path"))
+        .def_prop_ro("engine", [](const Self& self) { return engine_of(self.search.engine()); });
+}
+
+}  // namespace
+
+void bind_bfs(nb::module_& module)
+{
+    nb::class_<BfsOptions> bfs_options(module, "BfsOptions");
+    bfs_options.def(nb::init<>())
+        .def_prop_rw(
+            "transport", [](const BfsOptions& self) { return word_of(self.transport, kTransports); },
+            [](BfsOptions& self, std::string_view word) {
+                self.transport = enumerator("transport", word, kTransports);
+            })
+        .def_rw("cpu_share", &BfsOptions::cpu_share, nb::arg().none());
+    bind_common_options<BfsOptions>(bfs_options);
+    bind_search<Bfs, BfsOptions>(module, "Bfs")
+        .def(
+            "run",
+            [](PySearch<Bfs>& self, Vertex source) {
+                return tuple_of(without_gil(*self.use, [&] { return self.search.run(source); }));
+            },
+            nb::arg("source"));
+    module.def(
+        "bfs",
+        [](const PyGraph& graph, const BfsOptions& options, Vertex source) {
+            return tuple_of(without_gil(*graph.use, [&] { return bfs(graph.graph, source, options); }));
+        },
+        nb::arg("graph"), nb::arg("options"), nb::arg("source"));
+}
+
+void bind_shortest_paths(nb::module_& module)
+{
+    nb::class_<ShortestPathsOptions> paths_options(module, "ShortestPathsOptions");
+    paths_options.def(nb::init<>())
+        .def_prop_rw(
+            "algorithm", [](const ShortestPathsOptions& self) { return word_of(self.algorithm, kAlgorithms); },
+            [](ShortestPathsOptions& self, std::string_view word) {
+                self.algorithm = enumerator("algorithm", word, kAlgorithms);
+            })
+        .def_rw("delta", &ShortestPathsOptions::delta, nb::arg().none());
+    bind_common_options<ShortestPathsOptions>(paths_options);
+    bind_search<ShortestPaths, ShortestPathsOptions>(module, "ShortestPaths")
+        .def(
+            "run",
+            [](PySearch<ShortestPaths>& self, Vertex source) {
+                return tuple_of(without_gil(*self.use, [&] { return without_cycle(self.search.run(source)); }));
+            },
+            nb::arg("source"))
+        .def(
+            "run_row",
+            [](PySearch<ShortestPaths>& self, Vertex source, const SciPyRow& row) {
+                without_gil(*self.use, [&] { row.write(without_cycle(self.search.run(source))); });
+            },
+            nb::arg("source"), nb::arg("row"))
+        .def_prop_ro("algorithm", [](const PySearch<ShortestPaths>& self) { return self.search.algorithm(); });
+    module.def(
+        "shortest_paths",
+        [](const PyGraph& graph, const ShortestPathsOptions& options, Vertex source) {
+            return tuple_of(
+                without_gil(*graph.use, [&] { return without_cycle(shortest_paths(graph.graph, source, options)); }));
+        },
+        nb::arg("graph"), nb::arg("options"), nb::arg("source"));
+    nb::class_<SciPyRow>(module, "SciPyRow")
+        .def(
+            "__init__",
+            [](SciPyRow* self, const PyGraph& graph, Row<double> distances,
+               std::optional<Row<std::int32_t>> predecessors) {
+                SciPyRow row{std::move(distances), std::move(predecessors)};
+                row.require_length(graph.graph.vertex_count());
+                new (self) SciPyRow(std::move(row));
+            },
+            nb::arg("graph"), nb::arg("distances").noconvert(), nb::arg("predecessors").noconvert().none());
+    module.def(
+        "shortest_paths_row",
+        [](const PyGraph& graph, const ShortestPathsOptions& options, Vertex source, const SciPyRow& row) {
+            without_gil(*graph.use, [&] { row.write(without_cycle(shortest_paths(graph.graph, source, options))); });
+        },
+        nb::arg("graph"), nb::arg("options"), nb::arg("source"), nb::arg("row"));
+}
+
+}  // namespace wayfront::python

@@ -1,0 +1,108 @@
+"""What test_ranks.py runs on several ranks. Each check fails on the rank that finds it."""
+
+import sys
+
+import networkx
+import numpy as np
+import scipy.sparse
+import scipy.sparse.csgraph
+from conftest import random_matrix
+from mpi4py import MPI
+
+import wayfront
+
+comm = MPI.COMM_WORLD
+matrix = random_matrix(21, dtype=np.int64)
+hops = scipy.sparse.csgraph.dijkstra(matrix, unweighted=True)
+distances = scipy.sparse.csgraph.dijkstra(matrix.astype(np.float64))
+
+
+def levels(row):
+    return np.where(np.isinf(row), -1, row)
+
+
+def as_floats(values, unreached):
+    return np.where(values == unreached, np.inf, values)
+
+
+def slab():
+    """This rank's rows."""
+    first, last = comm.rank * 60 // comm.size, (comm.rank + 1) * 60 // comm.size
+    return wayfront.Graph.from_scipy(matrix[first:last], vertices=60, first_row=first, comm=comm)
+
+
+def shares():
+    coo = matrix.tocoo()
+    mine = slice(comm.rank, None, comm.size)
+    return wayfront.Graph.from_edges(60, coo.coords[0][mine], coo.coords[1][mine], coo.data[mine], comm=comm)
+
+
+def check_searches(graph):
+    assert (graph.rank, graph.ranks, graph.edge_count) == (comm.rank, comm.size, matrix.nnz)
+    own = graph.own_vertices()
+    search = wayfront.Bfs(graph)
+    for source in (0, 17):
+        result = search.run(source)
+        np.testing.assert_array_equal(result.levels, levels(hops[source])[own])
+        whole = wayfront.bfs(graph, source, gather=True, validate=True)
+        np.testing.assert_array_equal(whole.levels, levels(hops[source]))
+        target = int(np.argmax(whole.levels))
+        path = search.path(target)
+        assert (path[0], path[-1], len(path)) == (source, target, whole.levels[target] + 1)
+        assert len(whole.path(target)) == len(path)
+        paths = wayfront.shortest_paths(graph, source)
+        np.testing.assert_array_equal(as_floats(paths.distances, paths.unreached), distances[source][own])
+    try:
+        result.path(target)
+        assert comm.size == 1
+    except wayfront.InputError as error:
+        assert "gather=True" in str(error)
+
+
+def check_all_pairs(graph):
+    found = wayfront.all_pairs(graph, predecessors=True)
+    np.testing.assert_array_equal(as_floats(found.distances, found.unreached), distances[found.sources])
+    assert found.predecessors.shape == found.distances.shape
+    assert sorted(v for rows in comm.allgather(found.sources.tolist()) for v in rows) == list(range(60))
+    summary = wayfront.AllPairs(graph).summary()
+    assert summary.diameter == distances[np.isfinite(distances)].max()
+
+
+def check_errors():
+    for call, error in ((lambda: wayfront.load("/no/such/file.gr", comm=comm), wayfront.InputError),
+                        (lambda: wayfront.bfs(wayfront.load("ring:9", comm=comm), 9), wayfront.InputError),
+                        (lambda: wayfront.load("ring:9", comm=MPI.COMM_NULL), wayfront.InputError)):
+        try:
+            call()
+        except error:
+            continue
+        raise AssertionError("no error")
+
+
+def check_other_communicators():
+    pair = comm.Split(comm.rank // 2)
+    graph = wayfront.load("ring:9", comm=pair)
+    assert graph.ranks == pair.size
+    assert wayfront.bfs(graph, 2).depth == 4
+    alone = wayfront.load(f"path:{comm.rank + 2}")
+    assert (alone.ranks, wayfront.bfs(alone, 0).depth) == (1, comm.rank + 1)
+    del graph
+    pair.Free()
+
+
+def check_networkx():
+    graph = networkx.gnp_random_graph(40, 0.1, seed=3)
+    made = wayfront.Graph.from_networkx(graph, comm=comm)
+    assert made.edge_count == graph.number_of_edges()
+    lengths = networkx.single_source_shortest_path_length(graph, 0)
+    assert wayfront.bfs(made, 0, gather=True).levels.tolist() == [lengths.get(v, -1) for v in range(40)]
+
+
+for made in (slab(), shares()):
+    check_searches(made)
+    check_all_pairs(made)
+check_errors()
+check_other_communicators()
+check_networkx()
+print(f"rank {comm.rank} of {comm.size}: ok")
+sys.stdout.flush()

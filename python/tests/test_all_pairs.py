@@ -1,0 +1,162 @@
+"""All pairs, against SciPy."""
+
+import networkx
+import numpy as np
+import pytest
+import scipy.sparse
+import scipy.sparse.csgraph
+from conftest import random_matrix, with_potentials
+
+import wayfront
+
+
+def as_floats(matrix):
+    return np.where(matrix.distances == matrix.unreached, np.inf, matrix.distances.astype(np.float64))
+
+
+def require_valid_predecessors(found, weights):
+    """Each predecessor has an edge that makes up the distance; `weights` has infinity without an edge."""
+    distances = as_floats(found)
+    for row, source in enumerate(found.sources):
+        for v in range(distances.shape[1]):
+            above = found.predecessors[row, v]
+            if v == source:
+                assert above == source
+            elif np.isinf(distances[row, v]):
+                assert above == -1
+            else:
+                assert np.isclose(distances[row, above] + weights[above, v], distances[row, v], rtol=1e-12)
+
+
+def dense_weights(matrix, directed):
+    coo = matrix.tocoo()
+    weights = np.full(matrix.shape, np.inf)
+    np.minimum.at(weights, coo.coords, coo.data)
+    return weights if directed else np.minimum(weights, weights.T)
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "floyd-warshall", "dijkstra"])
+def test_matrices(algorithm, weight_type, directed):
+    matrix = random_matrix(1, dtype=weight_type)
+    graph = wayfront.Graph.from_scipy(matrix, direction="directed" if directed else "undirected")
+    found = wayfront.all_pairs(graph, algorithm=algorithm, predecessors=True, validate=True)
+    tolerance = 1e-5 if weight_type == np.float32 else 1e-13
+    expected = scipy.sparse.csgraph.dijkstra(matrix.astype(np.float64), directed=directed)
+    np.testing.assert_allclose(as_floats(found), expected, rtol=tolerance)
+    assert found.predecessors.dtype == np.int32
+    assert found.distances.dtype == (weight_type if np.dtype(weight_type).kind == "f" else np.uint16)
+    if weight_type != np.float32:
+        require_valid_predecessors(found, dense_weights(matrix, directed))
+    path = found.path(0, int(np.flatnonzero(np.isfinite(expected[0]))[-1]))
+    assert path[0] == 0
+
+
+@pytest.mark.parametrize("type_", ["uint16", "int32", "float32", "float64"])
+def test_types_of_distances(type_):
+    matrix = random_matrix(2, dtype=np.int32)
+    found = wayfront.all_pairs(matrix, type=type_)
+    assert found.distances.dtype == type_
+    np.testing.assert_array_equal(as_floats(found), scipy.sparse.csgraph.dijkstra(matrix.astype(np.float64)))
+
+
+def test_sums_of_32_bit_weights_have_64_bits_if_asked():
+    weights = np.array([1, 2**-24], dtype=np.float32)
+    for double in (False, True):
+        found = wayfront.all_pairs(wayfront.Graph.from_edges(3, [0, 1], [1, 2], weights, double_precision=double))
+        assert found.distances.dtype == (np.float64 if double else np.float32)
+        assert found.distances[0, 2] == (1 + 2**-24 if double else 1)
+
+
+def test_rows_and_columns():
+    matrix = random_matrix(3)
+    expected = scipy.sparse.csgraph.dijkstra(matrix)
+    found = wayfront.all_pairs(matrix, sources=[5, 2, 50], targets=np.array([7, 0, 59, 3]))
+    assert (found.sources.tolist(), found.columns.tolist()) == ([5, 2, 50], [7, 0, 59, 3])
+    np.testing.assert_allclose(found.distances, expected[np.ix_([5, 2, 50], [7, 0, 59, 3])], rtol=1e-13)
+    with pytest.raises(wayfront.InputError, match="predecessors"):
+        found.path(5, 7)
+
+
+def test_batches_of_rows():
+    pairs = wayfront.AllPairs("grid:9x9", predecessors=True)
+    whole = pairs.matrix()
+    rows = {}
+
+    def take(batch):
+        for i, source in enumerate(batch.sources):
+            rows[int(source)] = (batch.distances[i], batch.predecessors[i])
+
+    pairs.rows(take)
+    assert sorted(rows) == list(range(81))
+    for source, (distances, predecessors) in rows.items():
+        np.testing.assert_array_equal(distances, whole.distances[source])
+        assert predecessors[source] == source
+
+
+def test_an_exception_ends_the_rows_and_nothing_else():
+    pairs = wayfront.AllPairs("grid:9x9")
+
+    class Own(Exception):
+        pass
+
+    def refuse(batch):
+        raise Own("enough")
+
+    with pytest.raises(Own, match="enough"):
+        pairs.rows(refuse)
+    assert pairs.matrix().distances.max() == 16
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_negative_weights(seed):
+    matrix = with_potentials(random_matrix(seed, dtype=np.int64), seed)
+    np.testing.assert_array_equal(as_floats(wayfront.all_pairs(matrix)), scipy.sparse.csgraph.johnson(matrix.astype(np.float64)))
+    graph = wayfront.Graph.from_edges(4, [0, 1, 2, 3], [1, 2, 1, 0], [1, 1, -2, 1])
+    with pytest.raises(wayfront.NegativeCycleError) as caught:
+        wayfront.AllPairs(graph)
+    assert sorted(caught.value.vertices) == [1, 2]
+
+
+def test_summary():
+    graph = networkx.connected_watts_strogatz_graph(60, 4, 0.2, seed=1)
+    summary = wayfront.AllPairs(graph).summary()
+    assert summary.reachable_pairs == 60 * 59
+    assert summary.average == pytest.approx(networkx.average_shortest_path_length(graph), rel=1e-14)
+    assert (summary.diameter, summary.radius) == (networkx.diameter(graph), networkx.radius(graph))
+    assert summary.eccentricities.tolist() == list(networkx.eccentricity(graph).values())
+    np.testing.assert_allclose(summary.closeness, list(networkx.closeness_centrality(graph).values()), rtol=1e-14)
+    assert summary.reached.tolist() == [59] * 60
+
+
+def test_files(tmp_path):
+    pairs = wayfront.AllPairs("ring:7")
+    pairs.write(str(tmp_path / "distances.npy"))
+    np.testing.assert_array_equal(np.load(tmp_path / "distances.npy"), pairs.matrix().distances)
+    assert pairs.algorithm != ""
+
+
+def test_reversed_paths():
+    graph = wayfront.Graph.from_edges(3, [0, 1], [1, 2], direction="reversed")
+    found = wayfront.all_pairs(graph, predecessors=True)
+    assert found.distances[2].tolist() == [2, 1, 0]
+    assert found.path(2, 0).tolist() == [0, 1, 2]
+
+
+BAD = [
+    (wayfront.InputError, "sources", lambda: wayfront.all_pairs("ring:9", sources=[9])),
+    (wayfront.InputError, "targets", lambda: wayfront.all_pairs("ring:9", targets=[-1])),
+    (wayfront.InputError, "at least one vertex", lambda: wayfront.all_pairs("ring:9", sources=[])),
+    (wayfront.InputError, "algorithm|method", lambda: wayfront.all_pairs("ring:9", algorithm="magic")),
+    (wayfront.InputError, "type: expected one of", lambda: wayfront.all_pairs("ring:9", type="int8")),
+    (wayfront.InputError, "not on both", lambda: wayfront.all_pairs("ring:9", engine="split")),
+    (wayfront.InputError, "targets", lambda: wayfront.AllPairs("ring:9", targets=[1]).summary()),
+    (wayfront.InputError, "no row of vertex 3", lambda: wayfront.all_pairs("ring:9", sources=[1], predecessors=True).path(3, 1)),
+    (TypeError, "whole numbers", lambda: wayfront.all_pairs("ring:9", sources=[1.5])),
+    (TypeError, "no option 'source'", lambda: wayfront.all_pairs("ring:9", source=1)),
+]
+
+
+@pytest.mark.parametrize("error, words, call", BAD, ids=[words for _, words, _ in BAD])
+def test_bad_arguments_are_refused(error, words, call):
+    with pytest.raises(error, match=words):
+        call()

@@ -1,0 +1,167 @@
+"""The distances between all pairs of vertices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypedDict, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _core
+from ._errors import InputError
+from ._graph import Graph, GraphLike, as_graph, fill
+
+
+class AllPairsOptions(TypedDict, total=False):
+    """Keywords of :func:`all_pairs` and :class:`AllPairs`."""
+
+    #: A name that ``wayfront apsp --algorithm`` knows, such as ``"floyd-warshall"``.
+    algorithm: str
+    #: The type of distances. ``"auto"``: the smallest of uint16, int32 and float64 that surely holds
+    #: those of whole weights, float32 for weights of 32 bits, and float64 for those of 64.
+    type: Literal["auto", "uint16", "int32", "float32", "float64"]
+    engine: Literal["auto", "cpu", "gpu"]
+    #: The vertices whose rows are wanted; by default all.
+    sources: Sequence[int] | NDArray[np.integer] | None
+    #: The vertices whose columns are wanted, in this order; by default all.
+    targets: Sequence[int] | NDArray[np.integer] | None
+    #: Rows have predecessors, too.
+    predecessors: bool
+    #: Check every row against all edges.
+    validate: bool
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DistanceMatrix:
+    """Rows of distances: of one rank all that are wanted, of one of several ranks its share."""
+
+    #: The vertices of the rows and of the columns.
+    sources: NDArray[np.int64]
+    columns: NDArray[np.int64]
+    #: len(sources) x len(columns).
+    distances: NDArray[Any]
+    #: The same shape, int32: -1 if there is no path, and a source is its own predecessor. None
+    #: unless wanted.
+    predecessors: NDArray[np.int32] | None
+    _graph: Graph
+
+    @property
+    def unreached(self) -> int | float:
+        """The distance between vertices without a path: 65535, 2**31 - 1, or infinity."""
+        type_ = self.distances.dtype
+        return np.inf if type_.kind == "f" else int(np.iinfo(type_).max)
+
+    def path(self, source: int, target: int) -> NDArray[np.int64]:
+        """The vertices of a shortest path, both ends included; empty if there is none."""
+        if self.predecessors is None or len(self.columns) != self._graph.vertex_count:
+            raise InputError("path: the rows need predecessors of all vertices (predecessors=True, no targets)")
+        rows = np.flatnonzero(self.sources == source)
+        if len(rows) == 0:
+            raise InputError(f"path: there is no row of vertex {source}")
+        row = self.predecessors[rows[0]].astype(np.int64)
+        vertices = _core.path(row, self._graph.first_vertex, target)
+        return vertices[::-1] if self._graph._direction == "reversed" else vertices
+
+    def __repr__(self) -> str:
+        return f"<wayfront.DistanceMatrix {len(self.sources)} x {len(self.columns)}, {self.distances.dtype}>"
+
+
+@dataclass(frozen=True, eq=False)
+class AllPairsSummary:
+    """Figures of all pairs of a source and another vertex that it reaches."""
+
+    reachable_pairs: int
+    #: Of the distances; 0 without pairs.
+    average: float
+    #: The largest eccentricity.
+    diameter: float
+    #: The smallest eccentricity of a source that reaches a vertex.
+    radius: float
+    #: By position among the sources: vertices that are reached, without the source.
+    reached: NDArray[np.int64]
+    #: The largest distances; 0 if no vertex is reached.
+    eccentricities: NDArray[np.float64]
+    #: Outward, as ``wayfront apsp --summary`` defines it; NaN if it is not defined.
+    closeness: NDArray[np.float64]
+
+
+def _vertex_list(name: str, vertices: ArrayLike) -> list[int]:
+    array = np.asarray(vertices)
+    if array.ndim != 1 or array.size == 0:
+        raise InputError(f"{name}: expected a list of at least one vertex")
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name}: expected whole numbers, found {array.dtype}")
+    numbers: list[int] = array.tolist()
+    return numbers
+
+
+class AllPairs:
+    """All pairs of one graph, prepared. Every rank keeps the whole graph, and makes its share of the
+    rows. Raises NegativeCycleError if there is a cycle of negative length."""
+
+    __slots__ = ("_core", "_graph")
+
+    def __init__(self, graph: GraphLike, **options: Unpack[AllPairsOptions]):
+        self._graph = as_graph(graph)
+        given: dict[str, Any] = {name: value for name, value in options.items()
+                                 if value is not None or name not in ("sources", "targets")}
+        for name in ("sources", "targets"):
+            if name in given:
+                given[name] = _vertex_list(name, given[name])
+        made = fill(_core.AllPairsOptions(), given, AllPairsOptions.__annotations__, "all_pairs")
+        self._core = _core.AllPairs(self._graph._core, made)
+
+    @property
+    def sources(self) -> NDArray[np.int64]:
+        """The vertices of the rows of all ranks."""
+        return self._core.sources
+
+    @property
+    def columns(self) -> NDArray[np.int64]:
+        """The vertices of the columns: the targets, or all."""
+        return self._core.columns
+
+    def matrix(self) -> DistanceMatrix:
+        """Computes all rows, and keeps those of this rank in memory. All ranks call it. On one rank,
+        Ctrl-C ends the work after the batch of rows that is being computed."""
+        positions, distances, predecessors = self._core.matrix(False)
+        order = np.arange(len(positions)) if np.all(np.diff(positions) > 0) else np.argsort(positions)
+        if not np.array_equal(order, np.arange(len(order))):
+            positions, distances = positions[order], distances[order]
+            predecessors = None if predecessors is None else predecessors[order]
+        return DistanceMatrix(self.sources[positions], self.columns, distances, predecessors, self._graph)
+
+    def rows(self, take: Callable[[DistanceMatrix], Any]) -> None:
+        """Computes all rows, and passes each once, on one of the ranks, in batches and in any order, so
+        that the matrix is never in memory. ``take`` calls no function of wayfront with this graph.
+        What it raises ends the work."""
+        sources, columns = self.sources, self.columns
+
+        def receive(positions: NDArray[np.int64], distances: NDArray[Any],
+                    predecessors: NDArray[np.int32] | None) -> None:
+            take(DistanceMatrix(sources[positions], columns, distances, predecessors, self._graph))
+
+        self._core.rows(receive)
+
+    def summary(self) -> AllPairsSummary:
+        """Figures of all pairs, without rows if the method can. Raises InputError if there are targets.
+        All ranks call it."""
+        return AllPairsSummary(**self._core.summary())
+
+    def write(self, distances: str, predecessors: str = "") -> None:
+        """Writes the rows of all ranks to files in the form of their extensions: .npy, .raw or .csv
+        (docs/formats.md). All ranks call it."""
+        self._core.write(distances, predecessors)
+
+    @property
+    def algorithm(self) -> str:
+        """The algorithm of the last call, with its reason, in words; empty before the first one."""
+        return self._core.algorithm
+
+
+def all_pairs(graph: GraphLike, **options: Unpack[AllPairsOptions]) -> DistanceMatrix:
+    """The distances from all vertices, or from ``sources``, to all vertices, or to ``targets``. For a
+    summary, or for rows that do not fit into memory, make an :class:`AllPairs`."""
+    return AllPairs(graph, **options).matrix()

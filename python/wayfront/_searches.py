@@ -1,0 +1,197 @@
+"""Searches from one source: levels and distances, and parents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+from ._errors import InputError
+from ._graph import Graph, GraphLike, as_graph, fill
+
+Engine = Literal["auto", "cpu", "gpu", "split"]
+
+#: The level or the parent of a vertex that was not reached.
+NOT_REACHED = -1
+
+
+class SearchOptions(TypedDict, total=False):
+    """Keywords of both kinds of searches."""
+
+    #: ``"auto"``: GPUs if they can search on their own, otherwise the CPU.
+    engine: Engine
+    #: The rows and columns of ranks over which the adjacency matrix is distributed.
+    grid: tuple[int, int] | None
+    #: Report the valid parent with the smallest number, which is the same on every machine.
+    deterministic: bool
+    #: Check each result against the edges, and raise ResultError if it is wrong. Not with ``cutoff``.
+    validate: bool
+    #: Each rank gets the results of all vertices instead of those that it owns.
+    gather: bool
+
+
+class BfsOptions(SearchOptions, total=False):
+    """Keywords of :func:`bfs` and :class:`Bfs`."""
+
+    #: How GPUs reach each other.
+    transport: Literal["auto", "p2p", "nccl", "mpi", "host"]
+    #: For the engine ``"split"``: the CPU's share of the edges, 0 to 1.
+    cpu_share: float | None
+    #: Vertices beyond this level count as not reached.
+    cutoff: int | None
+
+
+class ShortestPathsOptions(SearchOptions, total=False):
+    """Keywords of :func:`shortest_paths` and :class:`ShortestPaths`."""
+
+    algorithm: Literal["auto", "dijkstra", "delta-stepping", "bellman-ford", "push-pull"]
+    #: The width of the windows of delta-stepping and push-pull.
+    delta: float | None
+    #: Vertices at a greater distance count as not reached. Not with negative weights.
+    cutoff: float | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SearchResult:
+    """What both kinds of searches return. Element i of the arrays is that of vertex
+    ``first_vertex + i``; over several ranks, without ``gather``, that of ``own_vertices()[i]``."""
+
+    source: int
+    #: Of the search, on the slowest rank.
+    seconds: float
+    #: The number of vertices that were reached, the source included, of all ranks.
+    reached: int
+    #: The source is its own parent; -1 if a vertex was not reached.
+    parents: NDArray[np.int64]
+    _graph: Graph = field(kw_only=True)
+
+    def path(self, target: int) -> NDArray[np.int64]:
+        """The vertices of a shortest path from the source to ``target``, both included; empty if there
+        is none. In a reversed graph the path leads to the source."""
+        if len(self.parents) != self._graph.vertex_count:
+            raise InputError("path: this rank has only some of the parents; search with gather=True")
+        vertices = _core.path(self.parents, self._graph.first_vertex, target)
+        return vertices[::-1] if self._graph._direction == "reversed" else vertices
+
+    def __repr__(self) -> str:
+        return f"<wayfront.{type(self).__name__} from {self.source}: {self.reached} reached, {self.seconds:.3g} s>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BfsResult(SearchResult):
+    """The result of a breadth-first search."""
+
+    #: The deepest level.
+    depth: int
+    #: The number of edges from the source; -1 if there is no path.
+    levels: NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ShortestPathsResult(SearchResult):
+    """The result of a search for shortest paths."""
+
+    #: int64, and exact, if weights are whole numbers or there are none; otherwise float64.
+    distances: NDArray[np.int64] | NDArray[np.float64]
+
+    @property
+    def unreached(self) -> int | float:
+        """The distance of a vertex that was not reached: 2**63 - 1, or infinity."""
+        return np.inf if self.distances.dtype == np.float64 else int(np.iinfo(np.int64).max)
+
+
+def _bfs_result(graph: Graph, source: int, found: tuple[Any, ...]) -> BfsResult:
+    seconds, reached, depth, levels, parents = found
+    return BfsResult(source, seconds, reached, parents, depth, levels, _graph=graph)
+
+
+def _paths_result(graph: Graph, source: int, found: tuple[Any, ...]) -> ShortestPathsResult:
+    seconds, reached, distances, parents = found
+    return ShortestPathsResult(source, seconds, reached, parents, distances, _graph=graph)
+
+
+Core = TypeVar("Core", _core.Bfs, _core.ShortestPaths)
+
+
+class _Search(Generic[Core]):
+    """A search that was prepared."""
+
+    __slots__ = ("_core", "_graph")
+    _core: Core
+    _graph: Graph
+
+    def path(self, target: int) -> NDArray[np.int64]:
+        """The vertices of a shortest path of the last search from its source to ``target``, both
+        included; empty if there is none. All ranks call it."""
+        return self._core.path(target)
+
+    def write(self, path: str) -> None:
+        """Writes the last result of all ranks to a file in the form of its extension: .txt, .csv,
+        .npy or .json (docs/formats.md). All ranks call it."""
+        self._core.write(path)
+
+    @property
+    def engine(self) -> dict[str, Any]:
+        """What searches: "engine", and "transport", "device" and "grid"."""
+        return self._core.engine
+
+
+class Bfs(_Search[_core.Bfs]):
+    """Breadth-first search of one graph, prepared once for any number of sources."""
+
+    __slots__ = ()
+
+    def __init__(self, graph: GraphLike, **options: Unpack[BfsOptions]):
+        self._graph = as_graph(graph)
+        made = fill(_core.BfsOptions(), options, _BFS_KEYWORDS, "bfs")
+        self._core = _core.Bfs(self._graph._core, made)
+
+    def run(self, source: int) -> BfsResult:
+        """Searches from ``source``. Raises InputError if there is no such vertex."""
+        return _bfs_result(self._graph, source, self._core.run(source))
+
+
+class ShortestPaths(_Search[_core.ShortestPaths]):
+    """Shortest paths in one graph, prepared once for any number of sources. Edges of a graph without
+    weights have length 1."""
+
+    __slots__ = ()
+
+    def __init__(self, graph: GraphLike, **options: Unpack[ShortestPathsOptions]):
+        self._graph = as_graph(graph)
+        made = fill(_core.ShortestPathsOptions(), options, _PATHS_KEYWORDS, "shortest_paths")
+        self._core = _core.ShortestPaths(self._graph._core, made)
+
+    def run(self, source: int) -> ShortestPathsResult:
+        """Searches from ``source``. Raises InputError if there is no such vertex, NegativeCycleError if
+        the source reaches a cycle of negative length, and ResourceError if a distance does not fit
+        its type."""
+        return _paths_result(self._graph, source, self._core.run(source))
+
+    @property
+    def algorithm(self) -> str:
+        """The algorithm that searches, with its parameters, in words."""
+        return self._core.algorithm
+
+
+_SEARCH_KEYWORDS = tuple(SearchOptions.__annotations__)
+_BFS_KEYWORDS = _SEARCH_KEYWORDS + tuple(BfsOptions.__annotations__)
+_PATHS_KEYWORDS = _SEARCH_KEYWORDS + tuple(ShortestPathsOptions.__annotations__)
+
+
+def bfs(graph: GraphLike, source: int, **options: Unpack[BfsOptions]) -> BfsResult:
+    """One breadth-first search. For several searches of a graph, make a :class:`Bfs`."""
+    made = fill(_core.BfsOptions(), options, _BFS_KEYWORDS, "bfs")
+    searched = as_graph(graph)
+    return _bfs_result(searched, source, _core.bfs(searched._core, made, source))
+
+
+def shortest_paths(graph: GraphLike, source: int, **options: Unpack[ShortestPathsOptions]) -> ShortestPathsResult:
+    """Shortest paths from one source. For several searches of a graph, make a
+    :class:`ShortestPaths`, whose ``run`` has the errors."""
+    made = fill(_core.ShortestPathsOptions(), options, _PATHS_KEYWORDS, "shortest_paths")
+    searched = as_graph(graph)
+    return _paths_result(searched, source, _core.shortest_paths(searched._core, made, source))
