@@ -128,7 +128,7 @@ private:
     /// Every vertex with a label leaves the queue.
     void search_weights(std::uint32_t source, Thread& own)
     {
-        own.dijkstra.run(lists_, source, own.labels, [&own](std::uint32_t vertex) {
+        own.dijkstra.run(lists_, std::span(&source, 1), own.labels, [&own](std::uint32_t vertex) {
             own.found.push_back(vertex);
             return false;
         });
