@@ -61,6 +61,8 @@ BfsSearch::BfsSearch(const comm::ProcessGrid& grid, const DistributedGraph& grap
 const BfsResult& BfsSearch::run(Vertex key)
 {
     search(std::span(&key, 1));
+    const Phase phase(options_.log, "output");
+    finish();
     if (result_.reached == 0) result_.reached = 1;  // the key has no edges
     if (options_.smallest_parents)
         result_.parents = smallest_parents(grid_, graph_, result_.levels.span(), options_.log);
@@ -70,6 +72,8 @@ const BfsResult& BfsSearch::run(Vertex key)
 const BfsResult& BfsSearch::run_nearest(std::span<const Vertex> keys)
 {
     search(keys);
+    const Phase phase(options_.log, "output");
+    finish();
     if (const std::uint64_t lone = grid_.world().all_reduce(state_.keys_without_edges(), comm::Reduction::sum)) {
         result_.reached += lone;
         if (result_.records.empty()) result_.records.emplace_back();
@@ -136,7 +140,10 @@ void BfsSearch::search(std::span<const Vertex> keys)
             state_.commit(discoveries, options_.exchange, level, own_);
         gathered_ahead = in_stretches;
     }
-    const Phase phase(log, "output");
+}
+
+void BfsSearch::finish()
+{
     engine_.end_search(state_.discoveries());
     state_.finish(result_.parents, result_.levels);
 }

@@ -75,8 +75,10 @@ public:
     const BfsResult& run_nearest(std::span<const Vertex> keys);
 
 private:
-    /// All levels. The caller adds what follows from them.
+    /// All levels.
     void search(std::span<const Vertex> keys);
+    /// Writes the parents and levels of the result.
+    void finish();
     [[nodiscard]] bool goes_in_stretches(Direction direction) const;
     [[nodiscard]] FrontierView view_frontier(Direction direction, std::uint64_t most_out_edges);
     [[nodiscard]] FrontierCounts exchange_counts(std::int32_t level, bool with_edges);
