@@ -42,8 +42,11 @@ struct NearestRules
     template <bool directed>
     static bool broken(const Label& source, const Label& target, Weight weight)
     {
-        return Base::template broken<directed>(source.of, target.of, weight) |
-               leads_to_greater(source, target, weight) | (!directed && leads_to_greater(target, source, weight));
+        // All three, so that there is no branch on each.
+        const bool of_base = Base::template broken<directed>(source.of, target.of, weight);
+        const bool forwards = leads_to_greater(source, target, weight);
+        const bool backwards = !directed && leads_to_greater(target, source, weight);
+        return of_base | forwards | backwards;
     }
     template <bool directed, typename F>
     static void candidates(const Label& source, const Label& target, Weight weight, F&& add)
@@ -68,7 +71,7 @@ struct NearestRules
 private:
     static bool leads_to_greater(const Label& from, const Label& to, Weight weight)
     {
-        return reached(from) & joins(from, to, weight) & (from.nearest < to.nearest);
+        return from.nearest < to.nearest && reached(from) && joins(from, to, weight);
     }
 };
 

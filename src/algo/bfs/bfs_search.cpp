@@ -61,6 +61,8 @@ BfsSearch::BfsSearch(const comm::ProcessGrid& grid, const DistributedGraph& grap
 const BfsResult& BfsSearch::run(Vertex key)
 {
     run_from(std::span(&key, 1));
+    const Phase phase(options_.log, "output");
+    finish();
     if (result_.reached == 0) result_.reached = 1;  // the key has no edges
     if (options_.smallest_parents)
         result_.parents = smallest_parents(grid_, graph_, result_.levels.span(), options_.log);
@@ -70,6 +72,8 @@ const BfsResult& BfsSearch::run(Vertex key)
 const BfsResult& BfsSearch::run_nearest(std::span<const Vertex> keys)
 {
     run_from(keys);
+    const Phase phase(options_.log, "output");
+    finish();
     if (const std::uint64_t lone = grid_.world().all_reduce(state_.keys_without_edges(), comm::Reduction::sum)) {
         result_.reached += lone;
         if (result_.records.empty()) result_.records.emplace_back();
@@ -91,7 +95,10 @@ void BfsSearch::run_from(std::span<const Vertex> keys)
     engine_.begin_search(state_.start(keys, own_));
     gathered_ahead_ = false;
     run_levels(*this, {options_.direction.bounds(vertices, edges), options_.max_level, log}, result_);
-    const Phase phase(log, "output");
+}
+
+void BfsSearch::finish()
+{
     engine_.end_search(state_.discoveries());
     state_.finish(result_.parents, result_.levels);
 }

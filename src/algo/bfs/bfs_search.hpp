@@ -63,8 +63,10 @@ public:
     const BfsResult& run_nearest(std::span<const Vertex> keys);
 
 private:
-    /// All levels. The caller adds what follows from them.
+    /// All levels.
     void run_from(std::span<const Vertex> keys);
+    /// Writes the parents and levels of the result.
+    void finish();
 
     FrontierCounts count(std::int32_t level, bool with_edges) override;
     void expand(std::int32_t level, Direction direction) override;

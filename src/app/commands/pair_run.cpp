@@ -42,7 +42,7 @@ session::Json answer_pairs(const job::Job& job, const PairRun& run, Trace& trace
             connected += static_cast<std::size_t>(
                 std::ranges::count_if(answers, [](const auto& answer) { return answer.distance.has_value(); }));
             file.write(batch, answers);
-            progress.advance(static_cast<std::int64_t>(batch.size()));
+            progress.advance(batch.size());
         }
     }
     file.commit();

@@ -139,6 +139,7 @@ std::vector<std::span<const Vertex>> sources_of_searches(const SourceOptions& op
         return {sources};
     }
     std::vector<std::span<const Vertex>> searches;
+    searches.reserve(sources.size());
     for (const Vertex& source : sources) searches.emplace_back(&source, 1);
     return searches;
 }

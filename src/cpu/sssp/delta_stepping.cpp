@@ -327,11 +327,11 @@ private:
     }
 
     const ArcLists<W>& lists_;
-    bool keeps_ties_ = false;
     double per_delta_;
     std::size_t alone_vertices_;  // with about alone_arcs arcs
     std::vector<Member> members_;
     std::size_t threads_;
+    bool keeps_ties_ = false;
     std::atomic<bool> failed_ = false;
     alignas(kCacheLine) std::atomic<std::uint64_t> arrived_ = 0;
 };
