@@ -241,6 +241,22 @@ def large_diameter(name):
     return "\n".join(lines)
 
 
+def grid_runs(name):
+    """Searches over a grid of several columns."""
+    data = load(name)
+    lines = ["| graph | search | transport | searches | GTEPS: harmonic mean | median (min to max), ms | commit |", "|---|---|---|---|---|---|---|"]
+    for run in data["runs"]:
+        graph = run.get("graph", f"kron:{run.get('scale')}")
+        times = f"{run['median_ms']:.2f} ({run['min_ms']:.2f} to {run['max_ms']:.2f})" if "max_ms" in run else "-"
+        teps = f"{run['harmonic_mean_gteps']:.1f}" if "harmonic_mean_gteps" in run else "-"
+        searches = f"{run['keys']}{', valid' if run['validated'] else ''}" if "keys" in run else str(run["searches"])
+        kind = "shortest paths" if "--kernel sssp" in run["command"] else "BFS"
+        how = f", {run['how']}" if "how" in run else ""
+        lines.append(f"| `{graph}` | {kind}{how} | {TRANSPORTS[run['transport']]} | {searches} | {teps} | {times} | {run['commit']} |")
+    lines.append(f"\n{data['date']}, {data['machine']['gpus']}, grid {data['runs'][0]['grid']}. {data['note']}")
+    return "\n".join(lines)
+
+
 LAUNCHES = {"make_items_step": "the frontier becomes work items", "follow_items": "top-down level", "survey_step": "out-edges of the frontier",
             "publish_step": "the frontier becomes a bitmap of all columns", "bottom_up_step": "bottom-up level", "write_result": "the result"}
 
@@ -378,6 +394,7 @@ MAKERS = {
     "steps": steps,
     "runs": runs,
     "large diameter": large_diameter,
+    "grid": grid_runs,
     "profile": profile,
     "memory": memory,
     "shared_memory": shared_memory,

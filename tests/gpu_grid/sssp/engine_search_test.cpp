@@ -291,7 +291,8 @@ TEST_F(GpuGridSssp, OneSmallSearchForSanitizers)
         const DistributedGraph distributed = construct_by<float>(grid, graph, ListOrder::weights);
         const DistributedGraph distributed_wide = construct_by<std::int64_t>(grid, wide, ListOrder::weights);
         for (const Way& way : ways()) {
-            if (way.order != ListOrder::weights) continue;
+            // NCCL makes calls of its own that the sanitizer reports.
+            if (way.order != ListOrder::weights || way.by_second) continue;
             search_in<float>(grid, distributed, graph, way, {5}, kNoCutoff);
             search_in<std::int64_t>(grid, distributed_wide, wide, way, {5}, kNoCutoff);
         }
