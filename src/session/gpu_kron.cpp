@@ -17,6 +17,14 @@ gpu::ExchangeWay exchange_way(const comm::Communicator& world, const plan::Engin
     return plan.transport == Transport::mpi ? gpu::way_over_mpi(world) : gpu::ExchangeWay::peers;
 }
 
+/// The words of the first rank that has any; empty if none has. Collective.
+std::string first_words(const comm::Communicator& world, const std::string& own)
+{
+    const std::int64_t ranks = world.size();
+    const std::int64_t first = world.all_reduce(own.empty() ? ranks : std::int64_t{world.rank()}, comm::Reduction::min);
+    return first < ranks ? world.broadcast(own, static_cast<int>(first)) : std::string();
+}
+
 /// NCCL's connections along the rows and the columns of a grid.
 struct NcclOfGrid
 {
@@ -30,19 +38,34 @@ struct NcclOfGrid
         gpu::NcclConnection column;
         if (grid.world().all(row.obstacle.empty())) column = gpu::connect_nccl(grid.column());
         const std::string& own = row.obstacle.empty() ? column.obstacle : row.obstacle;
-        const std::int64_t ranks = grid.world().size();
-        const std::int64_t first =
-            grid.world().all_reduce(own.empty() ? ranks : std::int64_t{grid.rank()}, comm::Reduction::min);
-        if (first < ranks) return {nullptr, nullptr, grid.world().broadcast(own, static_cast<int>(first))};
+        const std::string first = first_words(grid.world(), own);
+        if (!first.empty()) return {nullptr, nullptr, first};
         return {std::move(row.ranks), std::move(column.ranks), ""};
     }
 };
 
+/// Makes the exchange with a group of ranks. All ranks throw if one group cannot be connected.
+std::unique_ptr<gpu::DeviceExchange> over(const comm::ProcessGrid& grid, const comm::Communicator& group,
+                                          gpu::ExchangeWay way, std::shared_ptr<gpu::NcclRanks> nccl)
+{
+    std::unique_ptr<gpu::DeviceExchange> made;
+    std::string failure;
+    try {
+        made = std::make_unique<gpu::DeviceExchange>(group, way, std::move(nccl));
+    } catch (const OnAllRanks<ResourceError>& error) {  // on all ranks of the group
+        failure = error.what();
+    }
+    failure = first_words(grid.world(), failure);
+    if (failure.empty()) return made;
+    made.reset();  // collective over the group
+    throw AgreedError(ExitCode::resources, failure);
+}
+
 GridExchanges over(const comm::ProcessGrid& grid, gpu::ExchangeWay way, NcclOfGrid nccl)
 {
     GridExchanges exchanges;
-    exchanges.row = std::make_unique<gpu::DeviceExchange>(grid.row(), way, std::move(nccl.row));
-    exchanges.column = std::make_unique<gpu::DeviceExchange>(grid.column(), way, std::move(nccl.column));
+    exchanges.row = over(grid, grid.row(), way, std::move(nccl.row));
+    exchanges.column = over(grid, grid.column(), way, std::move(nccl.column));
     return exchanges;
 }
 

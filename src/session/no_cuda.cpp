@@ -50,7 +50,7 @@ std::unique_ptr<BfsSearches> make_kron(const comm::ProcessGrid& /*grid*/, const 
 namespace gpu_sssp {
 
 plan::Obstacle memory_obstacle(const plan::EnginePlan& /*plan*/, algo::SsspMethod /*method*/,
-                               const LoadedGraph& /*input*/, comm::GridShape /*grid*/)
+                               const LoadedGraph& /*input*/, int /*ranks*/)
 {
     throw_no_cuda();
 }

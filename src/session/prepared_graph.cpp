@@ -47,7 +47,7 @@ void require_construction_memory(const job::Job& job, comm::GridShape grid, cons
     const auto connected = static_cast<double>(std::min(graph.list.vertex_count, 2 * graph.edges));
     const bool transposed = directed || ranks > 1;
     bytes += 4 * connected / grid.rows + (transposed ? 12 * connected / grid.columns : 0);
-    if (directed && ranks > 1 && plan.on_device()) {
+    if (directed && ranks > 1 && plan.on_device() && grid.columns == 1) {
         // Both directions of the block, and the out-edges of own vertices while they are exchanged
         // (own_out_edges.hpp).
         bytes = std::max(bytes, 4 * (4 + weight_bytes) * entries);

@@ -34,7 +34,6 @@ void HostSteps<D>::start(std::span<const Vertex> sources)
     std::ranges::fill(is_waiting_, 0);
     std::ranges::fill(is_settled_, 0);
     expanded_ = {};
-    expanded_all_ = false;
 }
 
 template <typename D>
@@ -126,15 +125,6 @@ void HostSteps<D>::expand(Expanded slots, const ExpandedCounts& counts, int roun
 {
     const std::span<const std::uint32_t> own = slots == Expanded::changed ? state_.changed() : chosen_;
     expanded_ = counts.all == 0 ? std::span<const std::uint32_t>() : state_.expand(own, counts.column, round);
-    expanded_all_ = false;
-}
-
-template <typename D>
-void HostSteps<D>::expand_all(int round)
-{
-    state_.expand_all(round);
-    expanded_ = {};
-    expanded_all_ = true;
 }
 
 template <typename D>
@@ -150,8 +140,6 @@ RoundWork<D> HostSteps<D>::pull(const PullBounds<D>& bounds)
     engine_->launch_pull({.settled_below = bounds.settled_below,
                           .least = bounds.least,
                           .bound = bounds.bound,
-                          .changed = expanded_,
-                          .all_changed = expanded_all_,
                           .first = bounds.first,
                           .lists = bounds.lists});
     return collect();

@@ -31,7 +31,7 @@ public:
     Choice<D> choose_nearest(D window, std::size_t bins, std::size_t all_bins) override;
 
     void expand(Expanded slots, const ExpandedCounts& counts, int round) override;
-    void expand_all(int round) override;
+    void expand_all(int round) override { state_.expand_all(round); }
     void refresh_rows(int round) override { state_.refresh_rows(round); }
     RoundWork<D> push(PushExtent extent, D bound) override;
     RoundWork<D> pull(const PullBounds<D>& bounds) override;
@@ -53,8 +53,7 @@ private:
     const DistributedGraph& graph_;
     std::unique_ptr<SsspEngine<D>> engine_;
     SsspState<D> state_;
-    std::span<const std::uint32_t> expanded_;  // columns that the next round takes as changed
-    bool expanded_all_ = false;
+    std::span<const std::uint32_t> expanded_;  // columns that the next push takes as changed
     std::span<const std::uint32_t> improved_;  // rows that the last round improved
 
     std::vector<std::uint32_t> chosen_;

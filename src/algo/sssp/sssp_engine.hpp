@@ -1,7 +1,7 @@
 // The interface between the search for shortest paths and an engine that relaxes the edges of a
 // block.
 //
-// The loop (algo/sssp/grid_sssp.hpp) chooses the edges and exchanges distances between ranks; an
+// The loop (algo/sssp/sssp_loop.hpp) chooses the edges and exchanges distances between ranks; an
 // engine relaxes the edges. A call covers one round. Each call has two halves: launch_...() starts
 // it and collect() waits for it. All distances of a search have the type D.
 //
@@ -62,10 +62,6 @@ struct Pull
     /// the first pull.
     D least{};
     D bound{};  // as in Push
-    /// The columns whose distances have changed since the last launch, each once; empty if
-    /// `all_changed`, which means that any column may have changed.
-    std::span<const std::uint32_t> changed;
-    bool all_changed = false;
     bool first = false;
     bool lists = true;  // whether the improved rows are wanted, and not only their number
 };

@@ -32,7 +32,7 @@ public:
     {
         throw std::logic_error("a search that starts from one source is run from several");
     }
-    /// The result of the last search.
+    /// The result of the last search. Collective the first time after a search.
     [[nodiscard]] virtual const SsspResult& result() const = 0;
     /// The method that searches use, and why, in words.
     [[nodiscard]] virtual std::string description() const = 0;

@@ -101,10 +101,10 @@ public:
 
     // Rounds.
 
-    /// Sends the distances of own slots to the blocks of the grid column. The next push or pull takes
-    /// them as changed.
+    /// Sends the distances of own slots to the blocks of the grid column. The next push takes them as
+    /// changed.
     virtual void expand(Expanded slots, const ExpandedCounts& counts, int round) = 0;
-    /// Sends all distances to the blocks of the grid column. The next pull takes all as changed.
+    /// Sends all distances to the blocks of the grid column.
     virtual void expand_all(int round) = 0;
     /// Sends all distances to the blocks of the grid row, so that they improve only rows whose new
     /// distance is smaller than the owner's.
@@ -123,8 +123,8 @@ public:
     [[nodiscard]] virtual HostBuffer<Vertex> parents_without_source() = 0;
     [[nodiscard]] virtual std::span<const D> slot_distances() = 0;
     /// Completes distances and parents by local number. Distances at or above `bound` count as not
-    /// reached. Returns the number of this rank's vertices that were reached. `result`: its parents
-    /// and distances have the rank's number of elements, and may be written now or by fetch().
+    /// reached. Returns the number of this rank's vertices that were reached. `distances` and
+    /// `parents` have the rank's number of elements; they are written now or by fetch().
     virtual std::uint64_t finish(D bound, std::span<D> distances, VertexArray& parents) = 0;
     /// Copies what finish() completed to the host, if it is not there.
     virtual void fetch(std::span<D> distances, VertexArray& parents) = 0;

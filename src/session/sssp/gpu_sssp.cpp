@@ -279,8 +279,7 @@ MadeSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& grap
     const algo::SsspStepsMaker make_steps = [&grid, &graph, exchanges, most_bytes](algo::SsspMethod method,
                                                                                    bool narrow) {
         return run_agreed(grid.world(), [&] {
-            return gpu::sssp::make_grid_steps(grid, graph, {*exchanges->row, *exchanges->column}, method, narrow,
-                                              most_bytes);
+            return gpu::sssp::make_grid_steps(graph, {*exchanges->row, *exchanges->column}, method, narrow, most_bytes);
         });
     };
     const DeviceBytes bytes = gpu::sssp::grid_steps_bytes(graph, options.method, true);

@@ -58,8 +58,8 @@ struct MadeSearch
                               const algo::SsspOptions& options,
                               std::function<std::unique_ptr<algo::SsspSearch>()> make_wide);
 
-/// Prepares searches over any grid of ranks that the hosts drive, with an engine on the GPU of
-/// each rank, which takes at most `most_bytes` of its memory. All weights and graphs are
+/// Prepares searches over any grid of ranks whose rounds the hosts drive, with distances on the GPU
+/// of each rank, which take at most `most_bytes` of its memory. All weights and graphs are
 /// supported. Grid and graph outlive the search. Throws InputError or an AgreedError.
 /// Collective over the grid's world.
 [[nodiscard]] MadeSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& graph,

@@ -123,7 +123,7 @@ private:
     std::vector<Vertex> negative_cycle_;
 };
 
-/// Whether a plan is for searches that the hosts drive, with an engine on the GPU of each rank.
+/// Whether a plan is for searches whose rounds the hosts drive, with distances on the ranks' GPUs.
 bool hosts_drive(const plan::EnginePlan& plan)
 {
     return plan.engine == Engine::gpu && !plan.on_device();

@@ -75,8 +75,8 @@ protected:
         return [staged](const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspOptions& options) {
             const gpu::GridExchange exchange = exchanges_->over(grid, staged);
             return make_grid_sssp(grid, graph, options,
-                                  SsspStepsMaker([&grid, &graph, exchange](SsspMethod method, bool narrow) {
-                                      return gpu::sssp::make_grid_steps(grid, graph, exchange, method, narrow);
+                                  SsspStepsMaker([&graph, exchange](SsspMethod method, bool narrow) {
+                                      return gpu::sssp::make_grid_steps(graph, exchange, method, narrow);
                                   }));
         };
     }
@@ -275,7 +275,7 @@ TEST_F(GpuGridSssp, MemoryIsPredictedAndLimited)
     DeviceExchange column(grid.column(), ExchangeWay::staged);
     const auto make = [&](std::size_t most_bytes) {
         static_cast<void>(
-            gpu::sssp::make_grid_steps(grid, distributed, {row, column}, SsspMethod::push_pull, true, most_bytes));
+            gpu::sssp::make_grid_steps(distributed, {row, column}, SsspMethod::push_pull, true, most_bytes));
     };
     EXPECT_NO_THROW(make(bytes.graph + bytes.state));
     EXPECT_THROW(make(bytes.graph + bytes.state - 1), ResourceError);

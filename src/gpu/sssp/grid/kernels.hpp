@@ -85,7 +85,7 @@ struct BlockSides
 template <typename D>
 struct LocalResults
 {
-    const std::uint32_t* slot_of_local = nullptr;  // BlockSides::slots or more: no edges
+    const std::uint32_t* slot_of_local = nullptr;  // BlockSides::slots: no edges
     D* distances = nullptr;
     std::int64_t* parents = nullptr;
     std::uint64_t* reached = nullptr;  // the number is added

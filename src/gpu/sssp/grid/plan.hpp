@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <variant>
 
 #include "algo/sssp/sssp_result.hpp"
 #include "base/device_bytes.hpp"
@@ -38,6 +37,7 @@ struct StateSize
     std::uint32_t slots = 0;
     std::uint32_t rows = 0;
     std::uint32_t cols = 0;
+    std::uint32_t row_chunks = 1;
     std::size_t most_pieces = 0;  // of all wide lists
     std::uint32_t local_count = 0;
     bool sorted = false;         // whether lists are sorted by weight
@@ -45,8 +45,18 @@ struct StateSize
     bool waits = false;          // whether the method is delta-stepping
     bool settles = false;        // whether the method is push-pull
 
-    [[nodiscard]] bool folds() const { return rows > slots; }
+    [[nodiscard]] bool folds() const { return row_chunks > 1; }
 };
+
+// The room of a piece of found distances, at least; and that of all pieces of a rank, at most.
+inline constexpr std::uint32_t kLeastRoom = 64;
+inline constexpr std::uint32_t kMostRoomOfAll = 1 << 18;
+
+/// The most room of a piece, if there are `pieces` of them.
+[[nodiscard]] constexpr std::uint32_t most_room(std::uint32_t pieces)
+{
+    return std::max(kMostRoomOfAll / pieces, kLeastRoom);
+}
 
 template <typename D>
 struct SsspStatePlan : MemoryPlan
@@ -69,6 +79,8 @@ struct SsspStatePlan : MemoryPlan
           told(array<ToldDistance<D>>("distances of the grid column", size.cols)),
           sent(array<FoundDistance<D>>("found distances to send", size.folds() ? size.rows : 0)),
           received(array<FoundDistance<D>>("received distances", size.folds() ? size.rows : 0)),
+          sent_pieces(array<std::byte>("pieces of found distances to send", piece_bytes(size))),
+          received_pieces(array<std::byte>("received pieces", piece_bytes(size))),
           narrow_vertices(
               array<std::int32_t>("vertices of columns", size.wide_vertices ? 0 : std::size_t{size.cols} + 1)),
           wide_vertices(
@@ -104,6 +116,7 @@ struct SsspStatePlan : MemoryPlan
     PlannedArray<WidePiece> pieces;
     PlannedArray<ToldDistance<D>> told;
     PlannedArray<FoundDistance<D>> sent, received;
+    PlannedArray<std::byte> sent_pieces, received_pieces;
     PlannedArray<std::int32_t> narrow_vertices;
     PlannedArray<std::int64_t> wide_vertices;
     PlannedArray<std::uint32_t> changed_slots, changed_bits, chosen, waiting, still_waiting, waiting_bits, settled,
@@ -114,6 +127,11 @@ struct SsspStatePlan : MemoryPlan
     PlannedArray<std::int64_t> local_parents;
 
 private:
+    static std::size_t piece_bytes(const StateSize& size)
+    {
+        if (!size.folds()) return 0;
+        return size.row_chunks * FoundPieces<D>::piece_bytes(most_room(size.row_chunks));
+    }
     static std::size_t bits(std::uint32_t count) { return (std::size_t{count} + 31) / 32; }
 };
 
@@ -138,6 +156,7 @@ struct GridStepsPlan
         return {.slots = block.slot_stride,
                 .rows = block.rows(),
                 .cols = block.cols(),
+                .row_chunks = block.row_chunks,
                 .most_pieces = count_wide_pieces(block.out_edges().view()),
                 .local_count = graph.local_count(),
                 .sorted = block.list_order == ListOrder::weights,

@@ -1,4 +1,4 @@
-// Pulls of the engine on a GPU, along lists that are sorted by weight.
+// Pulls of a search over a grid, along lists that are sorted by weight.
 //
 // A thread pulls for a row along the first few entries, which are enough for most rows; a warp
 // continues the lists of the other rows. In a grid of one column, rows are the own columns, and a

@@ -1,4 +1,4 @@
-// Pushes of the engine on a GPU.
+// Pushes of a search over a grid.
 //
 // A row's word decreases by an atomic minimum. A plain load before it reads the word, which may be
 // out of date, but not from before this kernel: a sum that is not less than the distance of an

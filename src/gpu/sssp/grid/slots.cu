@@ -386,13 +386,6 @@ __global__ __launch_bounds__(kBlockThreads) void write_local_results(BlockSides 
     add_block_sum(results.reached, reached);
 }
 
-/// The indices of a kernel that reads from device memory how much work there is, at most as many as
-/// there are slots.
-std::uint64_t at_most(const BlockSides& sides)
-{
-    return sides.slots;
-}
-
 }  // namespace
 
 template <typename D>
@@ -480,20 +473,20 @@ template <typename D>
 void SlotKernels<D>::sum_changed(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
                                  LaunchPlace place)
 {
-    launch_blocks(sum_changed_slots<D>, at_most(sides), place, sides, state, sets);
+    launch_blocks(sum_changed_slots<D>, sides.slots, place, sides, state, sets);
 }
 
 template <typename D>
 void SlotKernels<D>::add_waiting(const BlockSides& sides, const SlotSetsView& sets, LaunchPlace place)
 {
-    launch_blocks(add_waiting_slots, at_most(sides), place, sets);
+    launch_blocks(add_waiting_slots, sides.slots, place, sets);
 }
 
 template <typename D>
 void SlotKernels<D>::choose_below(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
                                   D window, LaunchPlace place)
 {
-    launch_blocks(choose_slots_below<D>, at_most(sides), place, sides, state, sets, window);
+    launch_blocks(choose_slots_below<D>, sides.slots, place, sides, state, sets, window);
 }
 
 template <typename D>
@@ -502,7 +495,7 @@ void SlotKernels<D>::add_settled_edges(const BlockSides& sides, const SsspStateV
 {
     if (sides.slots == 0) return;
     add_edges_to_bins<D>
-        <<<blocks_for(at_most(sides), kBlockThreads), kBlockThreads, bin_count * sizeof(unsigned long long),
+        <<<blocks_for(sides.slots, kBlockThreads), kBlockThreads, bin_count * sizeof(unsigned long long),
            place.stream.get()>>>(sides, state, sets, window, bins, bin_count);
     check_launch();
 }
@@ -511,7 +504,7 @@ template <typename D>
 void SlotKernels<D>::choose_nearest(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
                                     D window, std::uint32_t bins, std::uint32_t bin_count, LaunchPlace place)
 {
-    launch_blocks(choose_nearest_slots<D>, at_most(sides), place, sides, state, sets, window, bins, bin_count);
+    launch_blocks(choose_nearest_slots<D>, sides.slots, place, sides, state, sets, window, bins, bin_count);
 }
 
 template <typename D>

@@ -30,16 +30,12 @@ namespace {
 constexpr std::size_t kSerialBelow = 1 << 14;
 constexpr std::string_view kAdvice = "use more GPUs or --engine cpu";
 constexpr std::size_t kMostBins = 1024;  // of settled edges
-// The room of a piece of found distances, at least, and that of all pieces of a rank, at most.
-constexpr std::uint32_t kLeastRoom = 64;
-constexpr std::uint32_t kMostRoomOfAll = 1 << 18;
-
 template <typename D, typename W>
 class GridSteps final : public algo::SsspSteps<D>
 {
 public:
-    GridSteps(const comm::ProcessGrid& grid, const DistributedGraph& graph, GridExchange exchange,
-              const GridStepsPlan<D, W>& plan, std::size_t most_bytes);
+    GridSteps(const DistributedGraph& graph, GridExchange exchange, const GridStepsPlan<D, W>& plan,
+              std::size_t most_bytes);
     ~GridSteps() override
     {
         // Pending work uses memory that is now released. An error of these calls can no longer be
@@ -76,7 +72,6 @@ private:
 
     [[nodiscard]] LaunchPlace place() const { return {stream_, multiprocessors_}; }
     [[nodiscard]] bool folds() const { return sides_.row_chunks > 1; }
-    [[nodiscard]] std::uint32_t most_room() const { return std::max(kMostRoomOfAll / sides_.row_chunks, kLeastRoom); }
     [[nodiscard]] static D from_word(std::uint64_t word)
     {
         return word == ~std::uint64_t{0} ? algo::unreached<D>() : from_ordered<D>(static_cast<OrderedWord<D>>(word));
@@ -98,7 +93,6 @@ private:
     void send_again();
     std::uint64_t write_results(D bound);
 
-    const comm::ProcessGrid& grid_;
     const DistributedGraph& graph_;
     GridExchange exchange_;
     int device_;
@@ -124,8 +118,6 @@ private:
     DeviceBuffer<std::uint64_t> again_;
     DeviceBuffer<std::uint64_t> bins_;
     DeviceBuffer<std::uint64_t> reached_;
-    DeviceBuffer<std::byte> sent_pieces_;
-    DeviceBuffer<std::byte> received_pieces_;
     FoundPieces<D> pieces_;
     PinnedBuffer<GridCounts> host_counts_;
     PinnedBuffer<std::uint64_t> host_again_;
@@ -143,10 +135,9 @@ private:
 };
 
 template <typename D, typename W>
-GridSteps<D, W>::GridSteps(const comm::ProcessGrid& grid, const DistributedGraph& graph, GridExchange exchange,
-                           const GridStepsPlan<D, W>& plan, std::size_t most_bytes)
-    : grid_(grid),
-      graph_(graph),
+GridSteps<D, W>::GridSteps(const DistributedGraph& graph, GridExchange exchange, const GridStepsPlan<D, W>& plan,
+                           std::size_t most_bytes)
+    : graph_(graph),
       exchange_(exchange),
       device_(device_with_room(plan.bytes(), most_bytes, kAdvice)),
       multiprocessors_(multiprocessors_of(device_)),
@@ -212,15 +203,11 @@ void GridSteps<D, W>::make_views(const GridStepsPlan<D, W>& plan)
                 .parents = at(state.local_parents),
                 .reached = reached_.data(),
                 .count = graph_.local_count()};
-    if (folds()) {
-        pieces_.ranks = sides_.row_chunks;
-        pieces_.own = sides_.own_row_chunk;
-        const std::size_t bytes = pieces_.ranks * FoundPieces<D>::piece_bytes(most_room());
-        sent_pieces_ = DeviceBuffer<std::byte>(bytes);
-        received_pieces_ = DeviceBuffer<std::byte>(bytes);
-        pieces_.sent = sent_pieces_.data();
-        pieces_.received = received_pieces_.data();
-    }
+    pieces_ = {.sent = if_any(state.sent_pieces),
+               .received = if_any(state.received_pieces),
+               .ranks = sides_.row_chunks,
+               .own = sides_.own_row_chunk,
+               .room = kLeastRoom};
     told_ = arrays_[state.told];
     sent_ = arrays_[state.sent];
     received_ = arrays_[state.received];
@@ -243,7 +230,6 @@ void GridSteps<D, W>::upload(const DistributedGraph& graph, const GridStepsPlan<
               .rows = block.rows(),
               .cols = block.cols(),
               .slots = block.slot_stride,
-              .first_own_row = block.own_row(0).value,
               .first_own_column = block.own_col(0).value};
     if (plan.pulls && !block.symmetric) {
         const std::span<W> in_weights = weights_[plan.weights.in_weights];
@@ -373,6 +359,7 @@ template <typename D, typename W>
 void GridSteps<D, W>::expand_all(int /*round*/)
 {
     expanded_ = 0;
+    set_room(static_cast<std::uint64_t>(graph_.connected_vertices));
     if (folds()) SlotKernels<D>::copy_distances(sides_, state_, state_.columns + sides_.first_own_column, place());
     exchange_.column.all_gather(reinterpret_cast<std::byte*>(state_.columns), sides_.slots * sizeof(D), stream_);
 }
@@ -412,7 +399,7 @@ void GridSteps<D, W>::set_room(std::uint64_t slots)
     // While windows reach the busy vertices, a slot leads to a few new ones.
     constexpr std::uint64_t found_of_a_slot = 4;
     const std::uint64_t wanted = std::bit_ceil(found_of_a_slot * slots / pieces_.ranks);
-    pieces_.room = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, kLeastRoom, most_room()));
+    pieces_.room = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, kLeastRoom, most_room(pieces_.ranks)));
 }
 
 template <typename D, typename W>
@@ -600,12 +587,12 @@ auto with_types(const CsrBlock& block, bool narrow, F&& f)
 
 }  // namespace
 
-algo::AnySsspSteps make_grid_steps(const comm::ProcessGrid& grid, const DistributedGraph& graph, GridExchange exchange,
-                                   algo::SsspMethod method, bool narrow, std::size_t most_bytes)
+algo::AnySsspSteps make_grid_steps(const DistributedGraph& graph, GridExchange exchange, algo::SsspMethod method,
+                                   bool narrow, std::size_t most_bytes)
 {
     return with_types(graph.block, narrow, [&]<typename D, typename W>() -> algo::AnySsspSteps {
         return std::unique_ptr<algo::SsspSteps<D>>(
-            std::make_unique<GridSteps<D, W>>(grid, graph, exchange, GridStepsPlan<D, W>(graph, method), most_bytes));
+            std::make_unique<GridSteps<D, W>>(graph, exchange, GridStepsPlan<D, W>(graph, method), most_bytes));
     });
 }
 

@@ -20,17 +20,16 @@
 
 #include "algo/sssp/sssp_steps.hpp"
 #include "base/device_bytes.hpp"
-#include "comm/process_grid.hpp"
 #include "gpu/exchange/grid_exchange.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu::sssp {
 
-/// Grid, graph and exchange outlive the steps. `most_bytes`: of device memory. Sends no messages.
+/// Graph and exchange outlive the steps. `most_bytes`: of device memory. Sends no messages.
 /// Throws ResourceError, before it allocates anything, if the free device memory, or the part of it
 /// that the steps may take, does not suffice.
-[[nodiscard]] algo::AnySsspSteps make_grid_steps(const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                                                 GridExchange exchange, algo::SsspMethod method, bool narrow,
+[[nodiscard]] algo::AnySsspSteps make_grid_steps(const DistributedGraph& graph, GridExchange exchange,
+                                                 algo::SsspMethod method, bool narrow,
                                                  std::size_t most_bytes = ~std::size_t{0});
 
 /// The bytes of device memory that these steps take.

@@ -20,9 +20,8 @@ struct WeightedBlockView
     const W* in_weights = nullptr;
     std::uint32_t rows = 0;
     std::uint32_t cols = 0;
-    // This rank's slots among the rows and the columns.
+    // This rank's slots among the columns.
     std::uint32_t slots = 0;
-    std::uint32_t first_own_row = 0;
     std::uint32_t first_own_column = 0;
 
     /// Whether the rows are the own columns, so that no other rank improves them.
