@@ -53,7 +53,7 @@ public:
     void add_settled_edges(D window, std::span<std::uint64_t> bins) override;
     algo::Choice<D> choose_nearest(D window, std::size_t bins, std::size_t all_bins) override;
 
-    void expand(algo::Expanded slots, const algo::ExpandedCounts& counts, int round) override;
+    void expand(algo::Expanded slots, const algo::ExpandedCounts& expanded, int round) override;
     void expand_all(int round) override;
     void refresh_rows(int round) override;
     algo::RoundWork<D> push(algo::PushExtent extent, D bound) override;
@@ -509,7 +509,7 @@ bool GridSteps<D, W>::leaves_out_vertices()
 template <typename D, typename W>
 std::span<const D> GridSteps<D, W>::slot_distances()
 {
-    if (slot_distances_.size() == 0) slot_distances_ = HostBuffer<D>(sides_.slots);
+    if (slot_distances_.empty()) slot_distances_ = HostBuffer<D>(sides_.slots);
     D* const distances = reinterpret_cast<D*>(told_.data());
     SlotKernels<D>::copy_distances(sides_, state_, distances, place());
     staging_.to_host(static_cast<const D*>(distances), slot_distances_.span(), stream_);
