@@ -13,7 +13,6 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <variant>
 
 #include "base/types.hpp"
@@ -87,7 +86,6 @@ public:
     SsspEngine& operator=(const SsspEngine&) = delete;
     virtual ~SsspEngine() = default;
 
-    [[nodiscard]] virtual std::string_view name() const = 0;
     /// Whether ranks may share the memory: the engine works in it, reads columns by atomic loads,
     /// and writes rows by atomic stores.
     [[nodiscard]] virtual bool works_in_memory() const { return false; }

@@ -42,10 +42,9 @@ ArcArray<W> make_lists(std::size_t lists, Count&& count, Write&& write)
 }
 
 /// By slot: whether it is a leaf whose arcs are kept apart.
-std::vector<std::uint8_t> find_leaves(const CsrView& out, const CsrView& in, std::uint32_t slots, LeafArcs leaf_arcs)
+std::vector<std::uint8_t> find_leaves(const CsrView& out, const CsrView& in, std::uint32_t slots)
 {
     std::vector<std::uint8_t> is_leaf(slots);
-    if (leaf_arcs == LeafArcs::among_others) return is_leaf;
     parallel_for(slots, kSerialBelow, [&](std::size_t i) {
         const auto slot = static_cast<std::uint32_t>(i);
         const std::uint64_t degree = out.degree(slot);
@@ -84,7 +83,7 @@ void summarise(ArcLists<W>& lists)
 }  // namespace
 
 template <typename W>
-ArcLists<W> make_arc_lists(const DistributedGraph& graph, LeafArcs leaf_arcs)
+ArcLists<W> make_arc_lists(const DistributedGraph& graph)
 {
     const CsrBlock& block = graph.block;
     const BlockArcs<W> out(block.out_edges(), block.out_weights());
@@ -95,7 +94,7 @@ ArcLists<W> make_arc_lists(const DistributedGraph& graph, LeafArcs leaf_arcs)
         return static_cast<std::uint32_t>(graph.vertex_of_column[slot]);
     };
 
-    const std::vector<std::uint8_t> is_leaf = find_leaves(out.lists, in.lists, slots, leaf_arcs);
+    const std::vector<std::uint8_t> is_leaf = find_leaves(out.lists, in.lists, slots);
     ArcLists<W> lists;
     // Calls f(neighbour, weight) for each out-arc of the vertex that does not lead to a leaf.
     const auto for_each_out_arc = [&](std::size_t vertex, auto&& f) {
@@ -161,9 +160,9 @@ template ArcLists<std::uint32_t> make_whole_lists(const DistributedGraph&, ArcsO
 template ArcLists<std::int64_t> make_whole_lists(const DistributedGraph&, ArcsOf);
 template ArcLists<float> make_whole_lists(const DistributedGraph&, ArcsOf);
 template ArcLists<double> make_whole_lists(const DistributedGraph&, ArcsOf);
-template ArcLists<std::uint32_t> make_arc_lists(const DistributedGraph&, LeafArcs);
-template ArcLists<std::int64_t> make_arc_lists(const DistributedGraph&, LeafArcs);
-template ArcLists<float> make_arc_lists(const DistributedGraph&, LeafArcs);
-template ArcLists<double> make_arc_lists(const DistributedGraph&, LeafArcs);
+template ArcLists<std::uint32_t> make_arc_lists(const DistributedGraph&);
+template ArcLists<std::int64_t> make_arc_lists(const DistributedGraph&);
+template ArcLists<float> make_arc_lists(const DistributedGraph&);
+template ArcLists<double> make_arc_lists(const DistributedGraph&);
 
 }  // namespace wayfront::cpu

@@ -58,25 +58,22 @@ struct ArcLists
     [[nodiscard]] std::uint64_t arcs() const { return out.arcs.size() + to_leaves.arcs.size(); }
 };
 
-/// Whether arcs to leaves are kept apart, or among the out-arcs, for searches that end early.
-enum class LeafArcs { apart, among_others };
-
 /// The lists of a graph with weights of type W, or with none (W is uint32 then). Pre: the graph is
 /// on one rank.
 template <typename W>
-[[nodiscard]] ArcLists<W> make_arc_lists(const DistributedGraph& graph, LeafArcs leaf_arcs = LeafArcs::apart);
+[[nodiscard]] ArcLists<W> make_arc_lists(const DistributedGraph& graph);
 
 /// The vertices that have the lists: arcs lead from them, or to them.
 enum class ArcsOf { sources, targets };
 
-/// Lists without leaves: `out` has all arcs from each vertex or, turned around, all arcs to it. Pre:
-/// the graph is on one rank.
+/// Lists without leaves, for searches that end early: `out` has all arcs from each vertex or, turned around, all arcs
+/// to it. Pre: the graph is on one rank.
 template <typename W>
 [[nodiscard]] ArcLists<W> make_whole_lists(const DistributedGraph& graph, ArcsOf lists_of);
 
-extern template ArcLists<std::uint32_t> make_arc_lists(const DistributedGraph&, LeafArcs);
-extern template ArcLists<std::int64_t> make_arc_lists(const DistributedGraph&, LeafArcs);
-extern template ArcLists<float> make_arc_lists(const DistributedGraph&, LeafArcs);
-extern template ArcLists<double> make_arc_lists(const DistributedGraph&, LeafArcs);
+extern template ArcLists<std::uint32_t> make_arc_lists(const DistributedGraph&);
+extern template ArcLists<std::int64_t> make_arc_lists(const DistributedGraph&);
+extern template ArcLists<float> make_arc_lists(const DistributedGraph&);
+extern template ArcLists<double> make_arc_lists(const DistributedGraph&);
 
 }  // namespace wayfront::cpu

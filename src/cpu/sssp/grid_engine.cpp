@@ -29,7 +29,6 @@ public:
     {
     }
 
-    [[nodiscard]] std::string_view name() const override { return "cpu"; }
     [[nodiscard]] bool works_in_memory() const override { return true; }
     void begin_search(const algo::SsspMemory<D>& memory) override
     {

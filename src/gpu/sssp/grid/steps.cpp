@@ -30,6 +30,7 @@ namespace {
 constexpr std::size_t kSerialBelow = 1 << 14;
 constexpr std::string_view kAdvice = "use more GPUs or --engine cpu";
 constexpr std::size_t kMostBins = 1024;  // of settled edges
+
 template <typename D, typename W>
 class GridSteps final : public algo::SsspSteps<D>
 {
