@@ -364,7 +364,7 @@ TEST_P(ValidateNearest, Rule6AKeyThatIsNotAtLevel0)
 {
     Parents nearest = nearest_;
     Parents parents = parents_;
-    for (const std::size_t v : {3, 4, 5}) nearest[v] = 0;
+    for (const std::size_t v : {3U, 4U, 5U}) nearest[v] = 0;
     parents[3] = 1;
     parents[4] = 1;
     parents[5] = 3;

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "cpu/sssp/grid_engine.hpp"
 #include "support/grid_sssp_testing.hpp"
+#include "support/sanitized.hpp"
 
 namespace wayfront::algo {
 namespace {
@@ -29,7 +30,14 @@ protected:
     /// The second engine runs all rounds on all threads.
     CpuGridSssp() : GridSsspTest(on_cpu({}), on_cpu({0, 0})) {}
 
-    const int few = ranks == 1 ? 40 : 12 / ranks;
+    /// Rounds of tests that have `rounds` of them on one rank.
+    [[nodiscard]] int fewer(int rounds) const
+    {
+        if (ranks == 1) return rounds / (kSanitized ? 4 : 1);
+        return kSanitized ? 1 : 12 / ranks;
+    }
+
+    const int few = fewer(40);
 };
 
 TEST_F(CpuGridSssp, SmallWholeWeights)
@@ -64,7 +72,7 @@ TEST_F(CpuGridSssp, Floats)
 
 TEST_F(CpuGridSssp, ShapesAndWeightsOfAllKinds)
 {
-    const int rounds = ranks == 1 ? 24 : 12 / ranks;
+    const int rounds = fewer(24);
     check_shapes<std::uint32_t>(501, rounds);
     check_shapes<std::int64_t>(502, rounds);
     check_shapes<float>(503, rounds);
@@ -102,12 +110,13 @@ TEST_F(CpuGridSssp, RanksThatShareMemoryWorkAtTheSameTime)
     const comm::ProcessGrid grid(world, {ranks, 1});
     const std::int64_t vertices = std::int64_t{16384} * ranks;
     const auto edges = static_cast<std::size_t>(6 * vertices);
+    std::vector<std::int64_t> sources{0, vertices - 1, 77};
+    if (kSanitized) sources.resize(1);
     const ThreadGuard threads(2);
     const auto check_in = [&]<typename W>(const oracle::WeightedGraph<OracleWeight<W>>& graph) {
         const DistributedGraph distributed = construct_by<W>(grid, graph, ListOrder::weights);
         for (const Way& way : ways())
-            if (way.method == SsspMethod::push_pull)
-                search_in<W>(grid, distributed, graph, way, {0, vertices - 1, 77}, kNoCutoff);
+            if (way.method == SsspMethod::push_pull) search_in<W>(grid, distributed, graph, way, sources, kNoCutoff);
     };
     check_in.template operator()<float>(random_weighted_graph<float>(vertices, edges, false, 0, 1 << 24, 41));
     check_in.template operator()<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, false, 0, 1, 42));

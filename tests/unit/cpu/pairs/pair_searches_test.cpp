@@ -151,7 +151,7 @@ TEST(PairSearches, NegativeWeightsAreForOthers)
 TEST(PairSearches, AGridOfRoads)
 {
     RandomNumbers random(5);
-    WeightedGraph<std::uint32_t> roads{80 * 80, false, {}};
+    WeightedGraph<std::uint32_t> roads{6400, false, {}};
     for (std::int64_t v = 0; v < roads.vertices; ++v) {
         if (v % 80 != 0) roads.edges.push_back({v, v - 1, 1 + static_cast<std::int64_t>(random.below(500))});
         if (v >= 80) roads.edges.push_back({v - 80, v, 1 + static_cast<std::int64_t>(random.below(500))});
