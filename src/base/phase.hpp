@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message_count.hpp"
 #include "base/profiler_range.hpp"
 
 namespace wayfront {
@@ -36,6 +37,8 @@ struct Span
     // source.
     int search = 0;
     std::int64_t source = 0;
+
+    MessageCount received{};  // from other ranks, by this process; spans inside this one count too
 
     static constexpr int kNoStretch = -1;
 
@@ -66,7 +69,9 @@ public:
     /// `name` refers to static storage; `log` may be null.
     Phase(PhaseLog* log, std::string_view name, int level = 0) : range_(name), log_(log)
     {
-        if (log_ != nullptr) span_ = {name, level, Clock::now(), {}};
+        if (log_ == nullptr) return;
+        span_ = {name, level, Clock::now(), {}};
+        span_.received = message_counter.count();
     }
     Phase(const LevelLog& at, std::string_view name) : Phase(at.log, name, at.level) {}
     /// The span of a level that starts from a frontier of `vertices` with `out_edges`.
@@ -84,6 +89,7 @@ public:
     {
         if (log_ == nullptr) return;
         span_.end = Clock::now();
+        span_.received = message_counter.count() - span_.received;
         log_->add(span_);
     }
 

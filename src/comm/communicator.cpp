@@ -10,6 +10,7 @@
 
 #include <mpi.h>
 
+#include "base/message_count.hpp"
 #include "comm/mpi_calls.hpp"
 #include "comm/session.hpp"
 
@@ -35,6 +36,7 @@ MPI_Op mpi_op(Reduction op)
 template <typename T>
 void reduce_in_place(std::span<T> values, Reduction op, MPI_Datatype type, MPI_Comm comm)
 {
+    message_counter.add(values.size_bytes());
     constexpr std::size_t piece = kMaxMessageBytes / sizeof(T);
     for (std::size_t first = 0; first < values.size(); first += piece) {
         const std::size_t count = std::min(piece, values.size() - first);
@@ -158,7 +160,9 @@ Communicator Communicator::split_by_host() const
 
 void Communicator::barrier() const
 {
-    if (size_ > 1) check(MPI_Barrier(handle_->in_use()));
+    if (size_ == 1) return;
+    message_counter.add(0);
+    check(MPI_Barrier(handle_->in_use()));
 }
 
 void Communicator::all_reduce(std::span<std::int64_t> values, Reduction op) const
@@ -184,6 +188,7 @@ void Communicator::all_reduce(std::span<std::uint32_t> values, Reduction op) con
 void Communicator::reduce(std::span<std::int64_t> values, Reduction op, int root) const
 {
     if (size_ == 1) return;
+    message_counter.add(rank_ == root ? values.size_bytes() : 0);
     constexpr std::size_t piece = kMaxMessageBytes / sizeof(std::int64_t);
     for (std::size_t first = 0; first < values.size(); first += piece) {
         std::int64_t* const data = values.data() + first;
@@ -196,6 +201,7 @@ void Communicator::reduce(std::span<std::int64_t> values, Reduction op, int root
 std::int64_t Communicator::exclusive_sum(std::int64_t value) const
 {
     std::int64_t before = 0;
+    if (size_ > 1) message_counter.add(sizeof(value));
     if (size_ > 1) check(MPI_Exscan(&value, &before, 1, MPI_INT64_T, MPI_SUM, handle_->in_use()));
     return rank_ == 0 ? 0 : before;
 }

@@ -8,6 +8,7 @@
 
 #include <mpi.h>
 
+#include "base/message_count.hpp"
 #include "comm/communicator.hpp"
 #include "comm/mpi_calls.hpp"
 
@@ -39,6 +40,14 @@ public:
 private:
     MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
+
+/// The sum of the counts of all ranks but this one.
+template <typename Count>
+std::size_t of_others(std::span<const Count> counts, int rank)
+{
+    const auto sum = std::accumulate(counts.begin(), counts.end(), Count{0});
+    return static_cast<std::size_t>(sum - counts[static_cast<std::size_t>(rank)]);
+}
 
 /// Splits one block of piece_bytes[k] bytes per peer k, stored one after the other, into messages
 /// of at most `message_bytes`, and calls f(peer, offset, bytes) for each message.
@@ -93,6 +102,7 @@ void Communicator::broadcast_bytes(std::span<std::byte> bytes, int root) const
     if (size_ == 1) return;
     for (std::size_t first = 0; first < bytes.size(); first += kMaxMessageBytes) {
         const std::size_t count = std::min(kMaxMessageBytes, bytes.size() - first);
+        message_counter.add(rank_ == root ? 0 : count);
         check(MPI_Bcast(bytes.data() + first, to_int(count), MPI_BYTE, root, handle_->in_use()));
     }
 }
@@ -100,6 +110,7 @@ void Communicator::broadcast_bytes(std::span<std::byte> bytes, int root) const
 Pending Communicator::start_broadcast(std::span<std::byte> bytes, int root) const
 {
     if (size_ == 1) return {};
+    message_counter.add(rank_ == root ? 0 : bytes.size());
     auto request = std::make_unique<Pending::Request>();
     check(MPI_Ibcast(bytes.data(), to_int(bytes.size()), MPI_BYTE, root, handle_->in_use(), &request->request));
     return Pending(std::move(request));
@@ -112,6 +123,7 @@ void Communicator::all_gather_bytes(std::span<const std::byte> send, std::span<s
         return;
     }
     if (send.size() < kMaxMessageBytes) {
+        message_counter.add(static_cast<std::size_t>(size_ - 1) * send.size());
         check(MPI_Allgather(send.data(), to_int(send.size()), MPI_BYTE, received.data(), to_int(send.size()), MPI_BYTE,
                             handle_->in_use()));
         return;
@@ -125,6 +137,7 @@ void Communicator::all_gather_in_place(std::span<std::byte> parts) const
     if (size_ == 1) return;
     const std::size_t part_bytes = parts.size() / static_cast<std::size_t>(size_);
     if (part_bytes < kMaxMessageBytes) {
+        message_counter.add(static_cast<std::size_t>(size_ - 1) * part_bytes);
         check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, parts.data(), to_int(part_bytes), MPI_BYTE,
                             handle_->in_use()));
         return;
@@ -142,6 +155,7 @@ void Communicator::all_gather_v_bytes(std::span<const std::byte> send, std::span
     }
     const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
     if (total < static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+        message_counter.add(of_others(counts, rank_) * element_bytes);
         const ByteBlock element(element_bytes);
         std::vector<int> elements(counts.size());
         std::vector<int> offsets(counts.size());
@@ -168,7 +182,9 @@ void Communicator::all_gather_v_bytes(std::span<const std::byte> send, std::span
 std::vector<std::int64_t> Communicator::all_to_all(std::span<const std::int64_t> send) const
 {
     std::vector<std::int64_t> received(send.begin(), send.end());
-    if (size_ > 1) check(MPI_Alltoall(send.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, handle_->in_use()));
+    if (size_ == 1) return received;
+    message_counter.add(send.size_bytes() - sizeof(std::int64_t));
+    check(MPI_Alltoall(send.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, handle_->in_use()));
     return received;
 }
 
@@ -180,6 +196,7 @@ void Communicator::all_to_all_v_bytes(std::span<const std::byte> send, std::span
         if (!send.empty() && send.data() != received.data()) std::memcpy(received.data(), send.data(), send.size());
         return;
     }
+    message_counter.add(of_others(receive_counts, rank_) * element_bytes);
     const ByteBlock element(element_bytes);
     const auto ranks = static_cast<std::size_t>(size_);
     std::vector<int> send_elements(ranks);
@@ -208,6 +225,7 @@ void Communicator::exchange_pieces(std::span<const std::byte> send, std::span<co
         if (!send.empty()) std::memcpy(received.data(), send.data(), send.size());
         return;
     }
+    if (size_ > 1) message_counter.add(of_others(receive_bytes, rank_));
     constexpr int tag = 1 << 14;  // no other message has this tag
     std::vector<MPI_Request> requests;
     for_each_message(receive_bytes, message_bytes, [&](int from, std::size_t offset, std::size_t bytes) {
@@ -228,6 +246,7 @@ Pending Communicator::start_all_gather_bytes(const std::byte* send, std::byte* r
         if (bytes > 0) std::memcpy(received, send, bytes);
         return {};
     }
+    message_counter.add(static_cast<std::size_t>(size_ - 1) * bytes);
     const ByteBlock piece(bytes, part_bytes);  // MPI keeps the datatype until the message is done
     auto request = std::make_unique<Pending::Request>();
     check(MPI_Iallgather(send, 1, piece.get(), received, 1, piece.get(), handle_->in_use(), &request->request));
@@ -241,6 +260,7 @@ Pending Communicator::start_all_to_all_bytes(const std::byte* send, std::byte* r
         if (bytes > 0) std::memcpy(received, send, bytes);
         return {};
     }
+    message_counter.add(static_cast<std::size_t>(size_ - 1) * bytes);
     const ByteBlock piece(bytes, part_bytes);
     auto request = std::make_unique<Pending::Request>();
     check(MPI_Ialltoall(send, 1, piece.get(), received, 1, piece.get(), handle_->in_use(), &request->request));
@@ -251,6 +271,7 @@ void Communicator::send_bytes(std::span<const std::byte> bytes, int to, int tag)
 {
     for (std::size_t first = 0; first == 0 || first < bytes.size(); first += kMaxMessageBytes) {
         const std::size_t count = std::min(kMaxMessageBytes, bytes.size() - first);
+        message_counter.add(0);
         check(MPI_Send(bytes.data() + first, to_int(count), MPI_BYTE, to, tag, handle_->in_use()));
     }
 }
@@ -259,6 +280,7 @@ void Communicator::receive_bytes(std::span<std::byte> bytes, int from, int tag) 
 {
     for (std::size_t first = 0; first == 0 || first < bytes.size(); first += kMaxMessageBytes) {
         const std::size_t count = std::min(kMaxMessageBytes, bytes.size() - first);
+        message_counter.add(count);
         check(MPI_Recv(bytes.data() + first, to_int(count), MPI_BYTE, from, tag, handle_->in_use(), MPI_STATUS_IGNORE));
     }
 }

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "comm/agreement.hpp"
+#include "graph/construction_memory.hpp"
 #include "job/host_memory.hpp"
 #include "job/progress.hpp"
 #include "session/input/watched_edges.hpp"
@@ -26,31 +27,23 @@ double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* na
 void require_construction_memory(const job::Job& job, comm::GridShape grid, const LoadedGraph& graph,
                                  const plan::EnginePlan& plan, WeightType weights)
 {
-    // At the peak, two copies of a 64-bit edge and its weight are in memory (csr_builder.hpp), for
-    // every edge in each direction in which it can be searched.
     const double weight_bytes = with_weight_type(
         weights, []<typename T>(T) { return std::is_same_v<T, Unweighted> ? 0.0 : static_cast<double>(sizeof(T)); });
-    const double bytes_an_entry = 2 * (8 + weight_bytes);
     const int ranks = job.world().size();
     const bool directed = graph.list.directed;
-    const double entries = static_cast<double>(graph.edges) * (directed ? 1 : 2) / ranks;
-    // Counts, slots and keys of all vertices, with or without edges (renumbering.cpp).
-    const double bytes_a_row = 12;
-    const double bytes_a_column = directed ? 16 : 8;
-    const double bytes_a_vertex = 8;  // of the rank's own
-    const auto vertices = static_cast<double>(graph.list.vertex_count);
-    double bytes = bytes_an_entry * entries + bytes_a_row * vertices / grid.rows +
-                   bytes_a_column * vertices / grid.columns + bytes_a_vertex * vertices / ranks;
-    // Lengths and offsets of the lists of vertices with edges. If the block is not its own
-    // transpose, there are lists by column, too.
-    // An upper bound.
-    const auto connected = static_cast<double>(std::min(graph.list.vertex_count, 2 * graph.edges));
-    const bool transposed = directed || ranks > 1;
-    bytes += 4 * connected / grid.rows + (transposed ? 12 * connected / grid.columns : 0);
+    ConstructionSize size;
+    size.vertices = static_cast<double>(graph.list.vertex_count);
+    size.connected = static_cast<double>(std::min(graph.list.vertex_count, 2 * graph.edges));  // at most
+    size.edges = static_cast<double>(graph.edges);
+    size.directed = directed;
+    size.weight_bytes = weight_bytes;
+    size.rows = grid.rows;
+    size.columns = grid.columns;
+    double bytes = peak_construction_bytes(size);
     if (directed && ranks > 1 && plan.on_device() && grid.columns == 1) {
         // Both directions of the block, and the out-edges of own vertices while they are exchanged
         // (own_out_edges.hpp).
-        bytes = std::max(bytes, 4 * (4 + weight_bytes) * entries);
+        bytes = std::max(bytes, 4 * (4 + weight_bytes) * size.entries());
     }
     if (plan.engine == Engine::split) {
         // The block and the two parts that its rows are divided into. All lists exist twice, by row
@@ -58,13 +51,9 @@ void require_construction_memory(const job::Job& job, comm::GridShape grid, cons
         constexpr double split_bytes_an_entry = 2 * (4 + 4);
         constexpr double split_bytes_a_row = 32;
         constexpr double split_bytes_a_column = 24;
-        bytes = std::max(bytes, split_bytes_an_entry * entries + split_bytes_a_row * connected / grid.rows +
-                                    split_bytes_a_column * connected / grid.columns);
+        bytes = std::max(bytes, split_bytes_an_entry * size.entries() + split_bytes_a_row * size.connected / grid.rows +
+                                    split_bytes_a_column * size.connected / grid.columns);
     }
-    // The arrays that are alive at the peak end in huge pages that are not full.
-    constexpr double arrays = 8;
-    constexpr double huge_page_bytes = 2 << 20;
-    bytes += std::min(bytes / 2, arrays * huge_page_bytes);
     require_memory(job, bytes, "constructing " + graph.name, [&] { return advice_on_gaps(job, graph); });
 }
 

@@ -7,6 +7,10 @@ and the one of the job, which begins after graph and ends before plan:
 
     graph -> job -> plan
 
+the one of the model of clusters:
+
+    algo -> model -> app
+
 and those inside gpu:
 
     gpu/runtime -> gpu/exchange -> gpu/graph -> {gpu/kron | gpu/bfs | gpu/sssp | gpu/apsp}
@@ -40,6 +44,7 @@ LAYERS_BEFORE = {
     "graph": ["base", "gpu/runtime", "comm"],
     "algo": ["base", "gpu/runtime", "comm", "graph"],
     "graph500": ["base", "gpu/runtime", "comm", "graph"],
+    "model": ["base", "gpu/runtime", "comm", "graph", "algo"],
     "cpu": HOST,
     "gpu/exchange": HOST,
     "gpu/graph": HOST + ["gpu/exchange"],
@@ -58,7 +63,7 @@ LAYERS_BEFORE = {
     "plan": HOST + ENGINES + ["job"],
     "session": HOST + ENGINES + ["job", "plan"],
     "wayfront": HOST + ENGINES + ["job", "plan", "session"],
-    "app": HOST + ENGINES + ["job", "plan", "session", "wayfront"],
+    "app": HOST + ENGINES + ["job", "plan", "session", "wayfront", "model"],
 }
 INSTALLED = {"src/wayfront/wayfront.hpp", "src/base/error.hpp", "src/plan/engine.hpp"}  # by cmake/WayfrontInstall.cmake
 SUFFIXES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}

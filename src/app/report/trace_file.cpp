@@ -56,6 +56,10 @@ std::string events_of(const PhaseLog& log, Clock::time_point start, int rank)
             add("vertices", span.vertices);
             add("out_edges", span.out_edges);
         }
+        if (span.received.steps > 0) {
+            add("steps", span.received.steps);
+            add("bytes", span.received.bytes);
+        }
         text += fmt::format(
             ",\n"
             R"({{"name":"{}","cat":"wayfront","ph":"X","pid":{},"tid":{},"ts":{:.3f},"dur":{:.3f},"args":{{{}}}}})",

@@ -1,0 +1,227 @@
+#include "model/cluster.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <initializer_list>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+
+namespace wayfront::model {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double kMicrosecond = 1e-6;
+constexpr double kGigabyte = 1e9;
+
+/// Reads numbers of one object, and knows what it is called.
+class Numbers
+{
+public:
+    Numbers(const Json& object, std::string name, std::initializer_list<std::string_view> known)
+        : object_(object), name_(std::move(name))
+    {
+        if (!object.is_object()) throw InputError(name_ + ": expected an object");
+        for (const auto& [key, value] : object.items())
+            if (std::ranges::find(known, key) == known.end())
+                throw InputError(name_ + ": unknown entry \"" + key + '"');
+    }
+
+    /// A number of at least `least`.
+    [[nodiscard]] double at(const char* key, double least) const
+    {
+        if (!object_.contains(key)) throw InputError(name_ + ": \"" + key + "\" is missing");
+        return read(key, least);
+    }
+    [[nodiscard]] double at(const char* key, double least, double otherwise) const
+    {
+        return object_.contains(key) ? read(key, least) : otherwise;
+    }
+
+private:
+    [[nodiscard]] double read(const char* key, double least) const
+    {
+        const Json& value = object_.at(key);
+        if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() < least)
+            throw InputError(name_ + ": \"" + key + "\" must be a number of at least " + Json(least).dump() + ", not " +
+                             value.dump());
+        return value.get<double>();
+    }
+
+    const Json& object_;
+    std::string name_;
+};
+
+Link link_from(const Json& file, const char* key, const std::string& name)
+{
+    if (!file.contains(key)) throw InputError(name + ": \"" + key + "\" is missing");
+    const Numbers numbers(
+        file.at(key), name + ": \"" + key + '"',
+        {"gigabytes_per_second", "step_microseconds", "doubling_microseconds", "message_microseconds", "uncertainty"});
+    constexpr double least_gigabytes = 1e-6;
+    Link link;
+    link.bytes_per_second = numbers.at("gigabytes_per_second", least_gigabytes) * kGigabyte;
+    link.step = numbers.at("step_microseconds", 0) * kMicrosecond;
+    link.doubling = numbers.at("doubling_microseconds", 0, 0) * kMicrosecond;
+    link.message = numbers.at("message_microseconds", 0, 0) * kMicrosecond;
+    link.uncertainty = numbers.at("uncertainty", 1, 1);
+    return link;
+}
+
+// GPUs: the levels of gpu-searches-scale27-1.json (bench/results), one H200, by least squares; the
+// same on an H100 takes 1.23 times as long (gpu-bfs-before-and-now-h100.json). Construction and
+// results: gpu-scale27-1.json. A core: bfs-scale20 on a server of 2024.
+constexpr Processor kH200{.name = "h200",
+                          .gpu = true,
+                          .memory_bytes = 141e9,
+                          .level = 30e-6,
+                          .exchange_level = 110e-6,
+                          .far_arc = 15.5e-12,
+                          .memory_arc = 31e-12,
+                          .near_vertices = 1.4e6,
+                          .far_vertices = 3.2e8,
+                          .found = 7.5e-12,
+                          .top_down_arc = 21.6e-12,
+                          .result = 2.9e-12,
+                          .tuple = 0.28e-9,
+                          .uncertainty = 1.15};
+constexpr double kH100Slower = 1.23;
+constexpr Processor kCore{.name = "core",
+                          .level = 3e-6,
+                          .row = 1.2e-9,
+                          .near_arc = 1.2e-9,
+                          .far_arc = 4e-9,
+                          .memory_arc = 8e-9,
+                          .near_vertices = 4e6,
+                          .far_vertices = 1e8,
+                          .found = 3e-9,
+                          .top_down_arc = 3e-9,
+                          .result = 1.5e-9,
+                          .tuple = 120e-9,
+                          .uncertainty = 1.5};
+
+}  // namespace
+
+double Link::latency(double ends) const
+{
+    return ends > 1 ? step + doubling * std::log2(ends) : 0;
+}
+
+double Link::all_to_all_latency(double ends) const
+{
+    const double direct = latency(ends) + message * std::max(0.0, ends - 2);
+    const double two_hops = 2 * (latency(ends) + message * 2 * std::sqrt(ends));
+    return ends > 1 ? std::min(direct, two_hops) : 0;
+}
+
+Link Link::scaled(double factor) const
+{
+    return {bytes_per_second / factor, step * factor, doubling * factor, message * factor, uncertainty};
+}
+
+Network Network::scaled(double inside_factor, double between_factor) const
+{
+    Network network = *this;
+    network.inside = inside.scaled(inside_factor);
+    network.between = between.scaled(between_factor);
+    return network;
+}
+
+Network network_from_text(const std::string& text, const std::string& name)
+{
+    const Json file = Json::parse(text, nullptr, false);
+    if (file.is_discarded()) throw InputError(name + ": this is no JSON");
+    if (!file.is_object() || file.value("wayfront_network", Json()) != 1)
+        throw InputError(name + ": a network file has \"wayfront_network\": 1");
+    Json numbers = file;
+    for (const char* const other : {"wayfront_network", "name", "inside", "between"}) numbers.erase(other);
+    Network network;
+    network.name = file.contains("name") && file.at("name").is_string() ? file.at("name").get<std::string>() : name;
+    const double ranks = Numbers(numbers, name, {"ranks_per_host"}).at("ranks_per_host", 1);
+    constexpr double most_ranks = 1 << 20;
+    if (ranks > most_ranks || ranks != std::floor(ranks))
+        throw InputError(name + ": \"ranks_per_host\" must be a whole number from 1 to 1048576");
+    network.ranks_per_host = static_cast<int>(ranks);
+    network.inside = link_from(file, "inside", name);
+    network.between = link_from(file, "between", name);
+    return network;
+}
+
+Group world_of(comm::GridShape shape, int ranks_per_host)
+{
+    const double ranks = shape.size();
+    return {ranks, std::max(1.0, std::ceil(ranks / ranks_per_host))};
+}
+
+Group row_of(comm::GridShape shape, int ranks_per_host)
+{
+    const double ranks = shape.columns;
+    return {ranks, std::max(1.0, ranks / ranks_per_host)};
+}
+
+Group column_of(comm::GridShape shape, int ranks_per_host)
+{
+    const Group world = world_of(shape, ranks_per_host);
+    return {static_cast<double>(shape.rows), std::min(static_cast<double>(shape.rows), world.hosts)};
+}
+
+StepTime& StepTime::operator+=(const StepTime& other)
+{
+    latency += other.latency;
+    inside += other.inside;
+    between += other.between;
+    return *this;
+}
+
+StepTime all_gather_time(const Network& network, const Group& group, double bytes)
+{
+    if (group.ranks <= 1) return {};
+    StepTime time;
+    time.latency = network.inside.latency(group.ranks_a_host()) + network.between.latency(group.hosts);
+    if (group.ranks_a_host() > 1) time.inside = bytes / network.inside.bytes_per_second;
+    if (group.hosts > 1) {
+        const double of_other_hosts = bytes * (group.ranks - group.ranks_a_host()) / (group.ranks - 1);
+        // The groups of a host's other ranks share its ports.
+        const double groups_a_host = network.ranks_per_host / group.ranks_a_host();
+        time.between = of_other_hosts * std::max(1.0, groups_a_host) / network.between.bytes_per_second;
+    }
+    return time;
+}
+
+StepTime all_to_all_time(const Network& network, const Group& group, double bytes)
+{
+    if (group.ranks <= 1) return {};
+    const double of_other_hosts = bytes * (group.ranks - group.ranks_a_host()) / (group.ranks - 1);
+    StepTime time;
+    time.latency = network.inside.latency(group.ranks_a_host()) + network.between.all_to_all_latency(group.hosts);
+    time.inside = (bytes - of_other_hosts) / network.inside.bytes_per_second;
+    if (group.hosts > 1) time.between = of_other_hosts * network.ranks_per_host / network.between.bytes_per_second;
+    return time;
+}
+
+Processor find_processor(std::string_view name)
+{
+    if (name == "h200") return kH200;
+    if (name == "h100") {
+        Processor h100 = scaled(kH200, kH100Slower);
+        h100.name = "h100";
+        h100.memory_bytes = 80e9;
+        return h100;
+    }
+    if (name == "core") return kCore;
+    throw InputError("expected h100, h200 or core, found '" + std::string(name) + "'");
+}
+
+Processor scaled(Processor processor, double factor)
+{
+    for (double* const seconds : {&processor.row, &processor.near_arc, &processor.far_arc, &processor.memory_arc,
+                                  &processor.found, &processor.top_down_arc, &processor.result, &processor.tuple})
+        *seconds *= factor;
+    return processor;
+}
+
+}  // namespace wayfront::model

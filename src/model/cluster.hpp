@@ -1,0 +1,112 @@
+// A cluster as a model sees it: the links between its ranks, and the processor of a rank.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "comm/process_grid.hpp"
+
+namespace wayfront::model {
+
+/// A link over which collective operations go. Times are in seconds.
+struct Link
+{
+    double bytes_per_second = 0;  // into a rank, of ranks of one host; into a host, of other hosts
+    double step = 0;              // of an operation of few bytes between two ends
+    double doubling = 0;          // more, each time that the number of ends doubles
+    double message = 0;           // of an all-to-all: more for each further end
+    double uncertainty = 1;       // times or parts of it that real links may take, from 1 on
+
+    [[nodiscard]] double latency(double ends) const;             // of a gather, or a reduction
+    [[nodiscard]] double all_to_all_latency(double ends) const;  // direct, or in two hops if that is less
+    /// A link that takes `factor` times as long.
+    [[nodiscard]] Link scaled(double factor) const;
+};
+
+/// Ranks are numbered host by host.
+struct Network
+{
+    std::string name;
+    int ranks_per_host = 1;
+    Link inside;   // of a host
+    Link between;  // hosts
+
+    /// The network with all links `factor` times as slow; below 1, faster.
+    [[nodiscard]] Network scaled(double inside_factor, double between_factor) const;
+};
+
+/// Reads a network file:
+///
+///     {"wayfront_network": 1, "name": "...", "ranks_per_host": 8,
+///      "inside": {"gigabytes_per_second": 300, "step_microseconds": 6, "uncertainty": 1.2},
+///      "between": {"gigabytes_per_second": 400, "step_microseconds": 10,
+///                  "doubling_microseconds": 2, "message_microseconds": 0.2, "uncertainty": 1.5}}
+///
+/// Throws InputError, "NAME: ...", if the text is none.
+Network network_from_text(const std::string& text, const std::string& name);
+
+/// The texts of the networks that are built in (jobs/networks): their names, and the text of each.
+struct NamedText
+{
+    std::string_view name;
+    std::string_view text;
+};
+[[nodiscard]] std::span<const NamedText> built_in_networks();
+
+/// The ranks of a grid row or column: how many there are, and on how many hosts.
+struct Group
+{
+    double ranks = 1;
+    double hosts = 1;
+
+    [[nodiscard]] double ranks_a_host() const { return ranks / hosts; }
+};
+[[nodiscard]] Group world_of(comm::GridShape shape, int ranks_per_host);
+[[nodiscard]] Group row_of(comm::GridShape shape, int ranks_per_host);
+[[nodiscard]] Group column_of(comm::GridShape shape, int ranks_per_host);
+
+/// The time of a collective operation, by what takes it.
+struct StepTime
+{
+    double latency = 0;
+    double inside = 0;   // the bytes of the same host
+    double between = 0;  // the bytes of other hosts
+
+    [[nodiscard]] double sum() const { return latency + inside + between; }
+    StepTime& operator+=(const StepTime& other);
+};
+
+/// An all-gather, of which each rank receives `bytes`. What comes from other hosts enters a host once.
+[[nodiscard]] StepTime all_gather_time(const Network& network, const Group& group, double bytes);
+/// An all-to-all, of which each rank receives `bytes`.
+[[nodiscard]] StepTime all_to_all_time(const Network& network, const Group& group, double bytes);
+
+/// The processor of a rank: a GPU, or some cores. Times are in seconds.
+struct Processor
+{
+    std::string_view name;
+    bool gpu = false;
+    double memory_bytes = 0;    // of a GPU
+    double level = 0;           // of any level: launches, barriers
+    double exchange_level = 0;  // more if ranks exchange over a library, not by stores into each other's memory
+    double row = 0;             // a row that a bottom-up level visits
+    double near_arc = 0;        // an arc inspected bottom-up, to one of the near vertices
+    double far_arc = 0;         // to one whose bit is in the last cache
+    double memory_arc = 0;      // to any other
+    double near_vertices = 0;   // vertices of the largest degrees whose bits are close to the processor
+    double far_vertices = 0;    // whose bits are in its last cache
+    double found = 0;           // a row that is found
+    double top_down_arc = 0;
+    double result = 0;  // a vertex of the result
+    double tuple = 0;   // an edge tuple in construction
+    double uncertainty = 1;
+};
+
+/// "h100", "h200" or "core" (one core of a server of 2024). Throws InputError for other names.
+Processor find_processor(std::string_view name);
+
+/// A processor that takes `factor` times as long for all work.
+Processor scaled(Processor processor, double factor);
+
+}  // namespace wayfront::model

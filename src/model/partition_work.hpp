@@ -1,0 +1,65 @@
+// What the ranks inspect and send in a level, in the mean, for each partition of the graph that a
+// cluster can choose from. Numbers are sums over all ranks.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "comm/process_grid.hpp"
+#include "model/field_search.hpp"
+#include "model/vertex_classes.hpp"
+#include "model/virtual_bfs.hpp"
+
+namespace wayfront::model {
+
+/// A level over R x C ranks, all blocks at once, as the program searches (virtual_bfs.hpp counts the
+/// same of a real graph).
+struct GridWork
+{
+    double lists = 0;             // of open rows, or of the frontier, which are looked at
+    double arcs = 0;              // that are inspected
+    double pairs = 0;             // of a block and a row that it finds
+    std::vector<double> arcs_to;  // the inspected arcs of a bottom-up level that end in each class
+};
+GridWork grid_work(const VertexClasses& classes, const FieldLevel& level, int columns);
+
+/// The mean work and messages of a rank in a level, with the program's rules for lists and bitmaps.
+/// `slot_stride`: slots of a rank.
+RankWork mean_rank_work(const GridWork& work, const FieldLevel& level, comm::GridShape shape,
+                        std::uint32_t slot_stride);
+
+/// The arcs that a bottom-up level inspects if the C blocks of a row are searched in turn, and a row
+/// that one of them finds is not searched by the next ones: S. Beamer, A. Buluc, K. Asanovic, D.
+/// Patterson, IPDPSW 2013, doi:10.1109/IPDPSW.2013.159.
+double rotation_arcs(const VertexClasses& classes, const FieldLevel& level, int columns);
+
+/// A level of a 1.5D partition: the owner of a vertex has all of its arcs, those to hubs first; all
+/// ranks know which hubs are in the frontier. Arcs between vertices that are no hubs are pushed from
+/// the frontier, or asked for by open rows. Leaves are left for the end: a row whose only arc leads to
+/// no hub asks nothing. After H. Cao, Y. Wang, H. Wang, H. Lin, Z. Ma, W. Yin, W. Chen, PPoPP 2022,
+/// doi:10.1145/3503221.3508403.
+struct HubWork
+{
+    double rows = 0;                  // open rows with arcs
+    double hub_arcs = 0;              // of them to hubs, inspected until the first hit
+    std::vector<double> hub_arcs_to;  // the same, by class of the hub
+    double found = 0;                 // rows that have an arc to a hub of the frontier
+    double found_hubs = 0;            // hubs that are found in the level, in any way
+    double open_rows = 0;             // rows that the hubs did not find, without leaves
+    double open_arcs = 0;             // all arcs of these rows that do not lead to hubs
+    double queries = 0;               // those of them that are asked about, until the first hit
+    double pushes = 0;                // arcs of the frontier's vertices that are no hubs: to no hubs, without those to
+                                      // parents, and to hubs that the hubs did not find
+    double hub_share = 0;             // the share of all arc ends that are hubs
+};
+HubWork hub_work(const VertexClasses& classes, const FieldLevel& level, double hubs);
+
+/// Whether the ranks of a 1.5D search push in a level, from numbers that all of them have: the arcs
+/// that would be pushed, and the arcs of open rows, of which only some are asked about.
+[[nodiscard]] bool prefers_pushes(double pushes, double open_arcs);
+
+/// The bytes of a push and of a query, its answer of one bit and of a bound of them among them.
+inline constexpr double kPushBytes = 8;
+inline constexpr double kQueryBytes = 4.125;
+
+}  // namespace wayfront::model

@@ -1,0 +1,274 @@
+#include "model/search_time.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "base/bitmap.hpp"
+
+namespace wayfront::model {
+
+namespace {
+
+constexpr double kIndexBytes = sizeof(std::uint32_t);
+constexpr double kBitsPerByte = 8;
+constexpr double kMostNarrowVertices = 2147483648.0;
+
+/// The processor's time for the arcs that a level inspects bottom-up.
+class ArcTimes
+{
+public:
+    /// The bits of `columns` times as many vertices are divided over the columns of the grid.
+    ArcTimes(const VertexClasses& classes, const Processor& processor, double columns) : processor_(processor)
+    {
+        near_ = hub_shares(classes, processor.near_vertices * columns);
+        cached_ = hub_shares(classes, processor.far_vertices * columns);
+    }
+
+    [[nodiscard]] double of(const std::vector<double>& arcs_to) const
+    {
+        double seconds = 0;
+        for (std::size_t j = 0; j < arcs_to.size(); ++j)
+            seconds += arcs_to[j] * (near_[j] * processor_.near_arc + (cached_[j] - near_[j]) * processor_.far_arc +
+                                     (1 - cached_[j]) * processor_.memory_arc);
+        return seconds;
+    }
+
+private:
+    const Processor& processor_;
+    std::vector<double> near_;
+    std::vector<double> cached_;
+};
+
+double bytes_of(const MessageCount& count)
+{
+    return static_cast<double>(count.bytes);
+}
+
+class SearchTimer
+{
+public:
+    SearchTimer(const VertexClasses& classes, const SearchDesign& design, const Machine& machine)
+        : classes_(classes),
+          design_(design),
+          processor_(machine.processor),
+          network_(machine.network),
+          ranks_(design.shape.size()),
+          world_(world_of(design.shape, network_.ranks_per_host)),
+          row_(row_of(design.shape, network_.ranks_per_host)),
+          column_(column_of(design.shape, network_.ranks_per_host)),
+          arcs_(classes, processor_, design.scheme == Scheme::hubs ? 1 : design.shape.columns),
+          slot_stride_(static_cast<std::uint32_t>(
+              round_up_to_word(static_cast<std::size_t>(std::ceil(classes.connected() / ranks_)))))
+    {
+    }
+
+    [[nodiscard]] LevelTime level(const FieldLevel& level) const;
+    [[nodiscard]] double result(const std::vector<FieldLevel>& search) const;
+
+private:
+    void add_grid_level(const FieldLevel& level, LevelTime& time) const;
+    void add_hub_level(const FieldLevel& level, LevelTime& time) const;
+    void add(LevelTime& time, const StepTime& step, double bytes, double steps = 1) const;
+
+    const VertexClasses& classes_;
+    SearchDesign design_;
+    Processor processor_;
+    Network network_;
+    double ranks_;
+    Group world_;
+    Group row_;
+    Group column_;
+    ArcTimes arcs_;
+    std::uint32_t slot_stride_;
+};
+
+void SearchTimer::add(LevelTime& time, const StepTime& step, double bytes, double steps) const
+{
+    time.messages += step;
+    time.received += bytes;
+    time.steps += steps;
+}
+
+LevelTime SearchTimer::level(const FieldLevel& level) const
+{
+    LevelTime time;
+    time.direction = level.direction;
+    time.vertices = level.vertices;
+    time.found = level.found;
+    time.work = processor_.level + (ranks_ > 1 && !design_.by_stores ? processor_.exchange_level : 0);
+    if (design_.scheme == Scheme::hubs)
+        add_hub_level(level, time);
+    else
+        add_grid_level(level, time);
+    return time;
+}
+
+void SearchTimer::add_grid_level(const FieldLevel& level, LevelTime& time) const
+{
+    const bool bottom_up = level.direction == algo::Direction::bottom_up;
+    const bool rotates = design_.scheme == Scheme::rotation && bottom_up;
+    GridWork work = grid_work(classes_, level, design_.shape.columns);
+    if (rotates) {
+        // A block is searched for rows that the blocks before it did not find.
+        const double share = rotation_arcs(classes_, level, design_.shape.columns) / std::max(work.arcs, 1.0);
+        for (double& arcs : work.arcs_to) arcs *= share;
+        work.lists *= share;
+        work.pairs = level.found;
+    }
+    if (bottom_up)
+        time.work += (work.lists * processor_.row + arcs_.of(work.arcs_to) + work.pairs * processor_.found) / ranks_;
+    else
+        time.work += work.arcs * processor_.top_down_arc / ranks_;
+
+    const RankWork sent = mean_rank_work(work, level, design_.shape, slot_stride_);
+    if (design_.by_stores) {
+        const double bytes = bytes_of(sent.expand);
+        add(time, {0, bytes / network_.inside.bytes_per_second, 0}, bytes);
+        return;
+    }
+    if (ranks_ > 1) add(time, all_gather_time(network_, world_, bytes_of(sent.counts)), bytes_of(sent.counts));
+    const double refresh = bottom_up ? (design_.shape.columns - 1) * (slot_stride_ / kBitsPerByte) : 0;
+    const double expand = bytes_of(sent.expand) - refresh;
+    if (design_.shape.rows > 1) add(time, all_gather_time(network_, column_, expand), expand);
+    if (design_.shape.columns == 1) return;
+    if (rotates) {
+        // Each turn hands the rows that are still open on to the next block, and what it found to the owners.
+        const double turns = design_.shape.columns;
+        const StepTime turn = all_to_all_time(network_, {2, row_.hosts > 1 ? 2.0 : 1.0}, slot_stride_ / kBitsPerByte);
+        add(time, {turn.latency * turns, turn.inside * turns, turn.between * turns},
+            turns * slot_stride_ / kBitsPerByte, turns);
+        return;
+    }
+    if (bottom_up) add(time, all_gather_time(network_, row_, refresh), refresh);
+    add(time, all_gather_time(network_, row_, 0), 0);  // the sum of what was found
+    add(time, all_to_all_time(network_, row_, bytes_of(sent.fold)), bytes_of(sent.fold),
+        static_cast<double>(sent.fold.steps) - 1);
+}
+
+void SearchTimer::add_hub_level(const FieldLevel& level, LevelTime& time) const
+{
+    const HubWork work = hub_work(classes_, level, design_.hubs);
+    if (level.direction == algo::Direction::bottom_up)
+        time.work += (work.rows * processor_.row + arcs_.of(work.hub_arcs_to) + work.found * processor_.found) / ranks_;
+    else
+        time.work += level.out_arcs * classes_.distinct * work.hub_share * processor_.top_down_arc / ranks_;
+    if (ranks_ == 1) return;
+    const double hub_bytes = std::min(design_.hubs / kBitsPerByte, kIndexBytes * work.found_hubs);
+    add(time, all_gather_time(network_, world_, 0), 0);  // counts
+    add(time, all_gather_time(network_, world_, hub_bytes), hub_bytes);
+    time.pushes = level.direction == algo::Direction::top_down || prefers_pushes(work.pushes, work.open_arcs);
+    const double arcs = (time.pushes ? work.pushes : work.queries) / ranks_;
+    const double bytes = arcs * (time.pushes ? kPushBytes : kQueryBytes);
+    // Ranks first tell each other how much they send. A query has an answer.
+    const double steps = time.pushes ? 2 : 3;
+    StepTime exchange = all_to_all_time(network_, world_, bytes);
+    exchange.latency *= steps;
+    add(time, exchange, bytes, steps);
+    time.work += arcs * (processor_.top_down_arc + processor_.far_arc);
+}
+
+double SearchTimer::result(const std::vector<FieldLevel>& search) const
+{
+    double seconds = classes_.vertices() / ranks_ * processor_.result;
+    double reached = 0;
+    for (const FieldLevel& level : search) reached += level.vertices;
+    const double id_bytes = classes_.vertices() > kMostNarrowVertices ? 8 : 4;
+    if (id_bytes > 4) seconds *= 2;
+    if (design_.scheme == Scheme::hubs && ranks_ > 1) {
+        // Each leaf asks whether the end of its arc was reached.
+        const double leaves = classes_.leaves() / ranks_;
+        const StepTime halo = all_to_all_time(network_, world_, leaves / kBitsPerByte);
+        return seconds + halo.sum() + leaves * processor_.far_arc;
+    }
+    if (design_.shape.columns == 1 || design_.by_stores || design_.scheme == Scheme::rotation) return seconds;
+    const double asked = reached / ranks_ * (1 - 1.0 / design_.shape.columns);
+    const StepTime counts = all_to_all_time(network_, row_, 0);
+    const StepTime exchange = all_to_all_time(network_, row_, asked * (kIndexBytes + id_bytes));
+    return seconds + 2 * counts.sum() + exchange.sum() + asked * processor_.far_arc;
+}
+
+}  // namespace
+
+std::string_view to_string(Scheme scheme)
+{
+    switch (scheme) {
+        case Scheme::rotation:
+            return "rotation";
+        case Scheme::hubs:
+            return "1.5D";
+        case Scheme::grid:
+            break;
+    }
+    return "2D";
+}
+
+double SearchTime::sum() const
+{
+    return work() + messages().sum() + result;
+}
+
+double SearchTime::work() const
+{
+    double sum = 0;
+    for (const LevelTime& level : levels) sum += level.work;
+    return sum;
+}
+
+StepTime SearchTime::messages() const
+{
+    StepTime sum;
+    for (const LevelTime& level : levels) sum += level.messages;
+    return sum;
+}
+
+SearchTime time_search(const VertexClasses& classes, const std::vector<FieldLevel>& search, const SearchDesign& design,
+                       const Machine& machine)
+{
+    const SearchTimer timer(classes, design, machine);
+    SearchTime time;
+    for (const FieldLevel& level : search) time.levels.push_back(timer.level(level));
+    time.result = timer.result(search);
+    return time;
+}
+
+MeanTime mean_time(const VertexClasses& classes, const std::vector<std::vector<FieldLevel>>& searches,
+                   const SearchDesign& design, const Machine& machine)
+{
+    MeanTime mean;
+    const double share = 1 / static_cast<double>(searches.size());
+    for (const std::vector<FieldLevel>& search : searches) {
+        const SearchTime time = time_search(classes, search, design, machine);
+        // All searches count the same edges, so the harmonic mean of rates is that of the mean time.
+        mean.seconds += time.sum() * share;
+        mean.work += time.work() * share;
+        mean.result += time.result * share;
+        const StepTime messages = time.messages();
+        mean.messages += {messages.latency * share, messages.inside * share, messages.between * share};
+        mean.levels += static_cast<double>(time.levels.size()) * share;
+        for (const LevelTime& level : time.levels) {
+            mean.received += level.received * share;
+            mean.steps += level.steps * share;
+        }
+    }
+    return mean;
+}
+
+std::vector<std::vector<FieldLevel>> sample_searches(const VertexClasses& classes, const algo::DirectionPolicy& policy,
+                                                     int count, std::uint64_t seed)
+{
+    constexpr int most_tries = 100;  // for each search
+    constexpr double large = 0.1;    // of the vertices with arcs
+    std::mt19937_64 random(seed);
+    std::vector<std::vector<FieldLevel>> searches;
+    for (int tries = 0; static_cast<int>(searches.size()) < count; ++tries) {
+        std::vector<FieldLevel> search = field_search(classes, policy, random);
+        double reached = 0;
+        for (const FieldLevel& level : search) reached += level.vertices;
+        if (reached > large * classes.connected() || tries >= most_tries * count) searches.push_back(std::move(search));
+    }
+    return searches;
+}
+
+}  // namespace wayfront::model

@@ -1,0 +1,89 @@
+// The time of a breadth-first search over a cluster, level by level, for each way to divide the
+// graph over its ranks.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "comm/process_grid.hpp"
+#include "model/cluster.hpp"
+#include "model/field_search.hpp"
+#include "model/partition_work.hpp"
+#include "model/vertex_classes.hpp"
+
+namespace wayfront::model {
+
+/// A way to divide a graph and its search.
+enum class Scheme {
+    grid,      // R x C ranks, all blocks at once; P x 1 and 1 x P among them
+    rotation,  // R x C ranks, the blocks of a row one after the other
+    hubs,      // 1.5D
+};
+
+[[nodiscard]] std::string_view to_string(Scheme scheme);
+
+struct SearchDesign
+{
+    Scheme scheme = Scheme::grid;
+    comm::GridShape shape;
+    double hubs = 0;         // of Scheme::hubs
+    bool by_stores = false;  // the ranks, GPUs of one host, store into each other's memory inside one kernel
+};
+
+/// The processor and the links of a cluster.
+struct Machine
+{
+    Processor processor;
+    Network network;
+};
+
+/// Times of a rank, in seconds.
+struct LevelTime
+{
+    algo::Direction direction = algo::Direction::top_down;
+    double vertices = 0;  // of the frontier
+    double found = 0;
+    double received = 0;  // bytes a rank receives
+    double steps = 0;     // collective operations
+    double work = 0;      // of the processor
+    bool pushes = false;  // Scheme::hubs: arcs between vertices that are no hubs were pushed
+    StepTime messages;
+
+    [[nodiscard]] double sum() const { return work + messages.sum(); }
+};
+
+struct SearchTime
+{
+    std::vector<LevelTime> levels;
+    double result = 0;  // to write the result, and the messages for it
+
+    [[nodiscard]] double sum() const;
+    /// The levels' parts, added.
+    [[nodiscard]] double work() const;
+    [[nodiscard]] StepTime messages() const;
+};
+
+SearchTime time_search(const VertexClasses& classes, const std::vector<FieldLevel>& search, const SearchDesign& design,
+                       const Machine& machine);
+
+/// The mean of several searches from random keys.
+struct MeanTime
+{
+    double seconds = 0;  // by which TEPS are counted: of the mean of rates, as Graph500 does
+    double work = 0;     // the parts are means
+    double result = 0;
+    StepTime messages;
+    double levels = 0;
+    double received = 0;  // bytes a rank receives in a search
+    double steps = 0;
+};
+MeanTime mean_time(const VertexClasses& classes, const std::vector<std::vector<FieldLevel>>& searches,
+                   const SearchDesign& design, const Machine& machine);
+
+/// Searches of a graph from random keys that reach a large part of it. The same for the same seed.
+std::vector<std::vector<FieldLevel>> sample_searches(const VertexClasses& classes, const algo::DirectionPolicy& policy,
+                                                     int count, std::uint64_t seed);
+
+}  // namespace wayfront::model

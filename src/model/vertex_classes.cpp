@@ -1,0 +1,119 @@
+#include "model/vertex_classes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace wayfront::model {
+
+namespace {
+
+// The probabilities of the four quadrants of an edge's bit, as Graph500 chooses them.
+constexpr double kBothZero = 0.57;
+constexpr double kOneOfTwo = 0.19;  // for either end
+constexpr double kBothOne = 0.05;
+constexpr double kZero = kBothZero + kOneOfTwo;
+constexpr double kOne = kOneOfTwo + kBothOne;
+
+double log_binomial(int n, int k)
+{
+    return std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0);
+}
+
+/// The probabilities of 0 to n successes.
+std::vector<double> binomial(int n, double p)
+{
+    std::vector<double> result(static_cast<std::size_t>(n) + 1);
+    for (int k = 0; k <= n; ++k)
+        result[static_cast<std::size_t>(k)] = std::exp(log_binomial(n, k) + k * std::log(p) + (n - k) * std::log1p(-p));
+    return result;
+}
+
+/// The distribution of the sum of two numbers.
+std::vector<double> sum_of(const std::vector<double>& a, const std::vector<double>& b)
+{
+    std::vector<double> result(a.size() + b.size() - 1, 0);
+    for (std::size_t i = 0; i < a.size(); ++i)
+        for (std::size_t j = 0; j < b.size(); ++j) result[i + j] += a[i] * b[j];
+    return result;
+}
+
+/// The share of edges that are left without duplicates. Pairs of vertices with the same numbers of
+/// bits in each quadrant have edges between them with the same probability.
+double distinct_edges(int scale, double edges)
+{
+    double distinct = 0;
+    for (int zeros = 0; zeros <= scale; ++zeros)
+        for (int mixed = 0; zeros + mixed <= scale; ++mixed) {
+            const int ones = scale - zeros - mixed;
+            const double log_pairs =
+                log_binomial(scale, zeros) + log_binomial(scale - zeros, mixed) + mixed * std::log(2);
+            const double mean =
+                2 * edges *
+                std::exp(zeros * std::log(kBothZero) + mixed * std::log(kOneOfTwo) + ones * std::log(kBothOne));
+            distinct += std::exp(log_pairs) * -std::expm1(-mean);
+        }
+    return distinct / (2 * edges);
+}
+
+}  // namespace
+
+double VertexClasses::vertices() const
+{
+    return std::accumulate(sizes.begin(), sizes.end(), 0.0);
+}
+
+double VertexClasses::arcs() const
+{
+    return std::inner_product(sizes.begin(), sizes.end(), degrees.begin(), 0.0);
+}
+
+double VertexClasses::connected() const
+{
+    double sum = 0;
+    for (std::size_t k = 0; k < count(); ++k) sum += sizes[k] * -std::expm1(-degrees[k]);
+    return sum;
+}
+
+double VertexClasses::leaves() const
+{
+    double sum = 0;
+    for (std::size_t k = 0; k < count(); ++k) sum += sizes[k] * degrees[k] * std::exp(-degrees[k]);
+    return sum;
+}
+
+VertexClasses kronecker_classes(int scale, double edge_factor)
+{
+    VertexClasses classes;
+    const double edges = edge_factor * std::exp2(scale);
+    for (int ones = 0; ones <= scale; ++ones) {
+        classes.sizes.push_back(std::exp(log_binomial(scale, ones)));
+        classes.degrees.push_back(2 * edges * std::pow(kZero, scale - ones) * std::pow(kOne, ones));
+        classes.ends.push_back(sum_of(binomial(scale - ones, kOneOfTwo / kZero), binomial(ones, kBothOne / kOne)));
+    }
+    classes.distinct = distinct_edges(scale, edges);
+    return classes;
+}
+
+VertexClasses uniform_classes(double vertices, double edges)
+{
+    VertexClasses classes;
+    classes.sizes = {vertices};
+    classes.degrees = {2 * edges / vertices};
+    classes.ends = {{1.0}};
+    const double pairs = vertices * vertices / 2;
+    classes.distinct = pairs * -std::expm1(-edges / pairs) / edges;
+    return classes;
+}
+
+std::vector<double> hub_shares(const VertexClasses& classes, double hubs)
+{
+    std::vector<double> shares;
+    for (const double size : classes.sizes) {
+        shares.push_back(std::clamp(hubs / size, 0.0, 1.0));
+        hubs -= size;
+    }
+    return shares;
+}
+
+}  // namespace wayfront::model
