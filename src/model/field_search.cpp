@@ -62,7 +62,10 @@ void FieldSearch::count(FieldLevel& level, algo::Direction last, const algo::Dir
 {
     for (std::size_t k = 0; k < classes_.count(); ++k) {
         level.vertices += classes_.sizes[k] * level.frontier[k];
-        level.out_arcs += classes_.sizes[k] * level.frontier[k] * classes_.degrees[k];
+        const double out_arcs = classes_.sizes[k] * level.frontier[k] * classes_.degrees[k];
+        level.out_arcs += out_arcs;
+        for (std::size_t j = 0; out_arcs > 0 && j < classes_.count(); ++j)
+            level.distinct_out_arcs += out_arcs * classes_.ends[k][j] * classes_.distinct_ends[k][j];
         const OpenArcs arcs(classes_, level, k);
         double all = 0;
         for (const double mean : arcs.all) all += mean;
@@ -126,12 +129,13 @@ std::vector<FieldLevel> FieldSearch::run(const algo::DirectionPolicy& direction)
 }  // namespace
 
 OpenArcs::OpenArcs(const VertexClasses& classes, const FieldLevel& level, std::size_t k)
-    : to_frontier(classes.count()), all(classes.count())
+    : to_frontier(classes.count()), all(classes.count()), distinct(classes.count())
 {
     for (std::size_t j = 0; j < classes.count(); ++j) {
         const double arcs = classes.degrees[k] * classes.ends[k][j];
         to_frontier[j] = arcs * level.frontier[j];
         all[j] = arcs * (level.frontier[j] + level.open[j]);
+        distinct[j] = all[j] * classes.distinct_ends[k][j];
     }
 }
 

@@ -19,8 +19,9 @@ struct FieldLevel
     std::vector<double> previous;  // the frontier of the level before
     std::vector<double> open;      // not reached
     algo::Direction direction = algo::Direction::top_down;
-    double vertices = 0;   // of the frontier
-    double out_arcs = 0;   // of the frontier, duplicates among them
+    double vertices = 0;  // of the frontier
+    double out_arcs = 0;  // of the frontier, duplicates among them
+    double distinct_out_arcs = 0;
     double open_rows = 0;  // vertices with arcs that are not reached
     double found = 0;
 };
@@ -30,11 +31,13 @@ std::vector<FieldLevel> field_search(const VertexClasses& classes, const algo::D
                                      std::mt19937_64& random);
 
 /// For a vertex of class k that is not reached: the mean number of its arcs to the frontier that end
-/// in each class, and of those to the frontier or to other vertices that are not reached.
+/// in each class, and of those to the frontier or to other vertices that are not reached, with
+/// duplicates and without.
 struct OpenArcs
 {
     std::vector<double> to_frontier;
     std::vector<double> all;
+    std::vector<double> distinct;
 
     OpenArcs(const VertexClasses& classes, const FieldLevel& level, std::size_t k);
 };

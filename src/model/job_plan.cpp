@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "graph/edge_list.hpp"
@@ -42,7 +43,7 @@ double host_state_bytes(const PlannedGraph& graph, comm::GridShape shape)
            graph.vertices * bytes_a_result / ranks;
 }
 
-// Of searches inside GPUs: bytes/gpu-scale*.json (bench/results) state what construction, graph and
+// Of searches inside GPUs: gpu-scale*.json (bench/results) state what construction, graph and
 // searches took.
 constexpr double kDeviceConstruction = 25;  // bytes of an edge tuple at least, if memory is short
 constexpr double kDeviceTuple = 9.25;       // of the graph
@@ -60,14 +61,13 @@ std::vector<PhaseMemory> device_memory(const PlannedGraph& graph, double ranks)
     return {{"construction", (kDeviceConstruction * tuples) + weights + state / 4, 0}, {"searches", lists + state, 0}};
 }
 
-MeanTime with_factor(const VertexClasses& classes, const std::vector<std::vector<FieldLevel>>& searches,
-                     const SearchDesign& design, Machine machine, bool slower)
+double with_factor(const SearchClock& clock, const SearchDesign& design, Machine machine, bool slower)
 {
     const auto factor = [slower](double uncertainty) { return slower ? uncertainty : 1 / uncertainty; };
-    machine.network =
-        machine.network.scaled(factor(machine.network.inside.uncertainty), factor(machine.network.between.uncertainty));
-    return mean_time(classes, searches, design,
-                     {scaled(machine.processor, factor(machine.processor.uncertainty)), machine.network});
+    const Network& network = machine.network;
+    machine.network = network.scaled(factor(network.inside.uncertainty), factor(network.between.uncertainty));
+    machine.processor = scaled(machine.processor, factor(machine.processor.uncertainty));
+    return mean_of(clock(design, machine)).seconds;
 }
 
 }  // namespace
@@ -93,12 +93,42 @@ double construction_seconds(const PlannedGraph& graph, const SearchDesign& desig
            all_to_all_time(machine.network, world_of(design.shape, machine.network.ranks_per_host), received).sum();
 }
 
-TimeRange range_of(const VertexClasses& classes, const std::vector<std::vector<FieldLevel>>& searches,
-                   const SearchDesign& design, const Machine& machine)
+SearchClock clock_of_classes(VertexClasses classes, const algo::DirectionPolicy& policy, int count)
 {
-    return {mean_time(classes, searches, design, machine),
-            with_factor(classes, searches, design, machine, false).seconds,
-            with_factor(classes, searches, design, machine, true).seconds};
+    constexpr std::uint64_t seed = 1;
+    auto searches = sample_searches(classes, policy, count, seed);
+    return [classes = std::move(classes), searches = std::move(searches)](const SearchDesign& design,
+                                                                          const Machine& machine) {
+        std::vector<SearchTime> times;
+        for (const std::vector<FieldLevel>& search : searches)
+            times.push_back(time_search(classes, search, design, machine));
+        return times;
+    };
+}
+
+SearchClock clock_of_counts(const DistributedGraph& whole, const PlannedGraph& planned, std::vector<Vertex> keys,
+                            const algo::DirectionPolicy& policy)
+{
+    return [&whole, planned, keys = std::move(keys), policy](const SearchDesign& design, const Machine& machine) {
+        std::vector<SearchTime> times;
+        for (const Vertex key : keys)
+            times.push_back(
+                time_counted(count_bfs(whole, design.shape, key, {.direction = policy}), planned, design, machine));
+        return times;
+    };
+}
+
+TimeRange range_of(const SearchClock& clock, const SearchDesign& design, const Machine& machine)
+{
+    return {mean_of(clock(design, machine)), with_factor(clock, design, machine, false),
+            with_factor(clock, design, machine, true)};
+}
+
+SearchTime typical(std::vector<SearchTime> searches)
+{
+    const auto middle = searches.begin() + static_cast<std::ptrdiff_t>(searches.size() / 2);
+    std::ranges::nth_element(searches, middle, {}, &SearchTime::sum);
+    return std::move(*middle);
 }
 
 std::string_view limit_of(const MeanTime& time)
@@ -111,56 +141,78 @@ std::string_view limit_of(const MeanTime& time)
     return std::ranges::max_element(parts)->second;
 }
 
+namespace {
+
+/// The largest messages of any rank in each part of a level, and the time of the slowest rank's arcs.
+struct SlowestRank
+{
+    RankWork most;
+    double work = 0;
+};
+
+SlowestRank slowest_of(const LevelWork& level, const Processor& processor, double bottom_up_arc)
+{
+    const bool bottom_up = level.record.direction == algo::Direction::bottom_up;
+    const double arc = bottom_up ? bottom_up_arc : processor.top_down_arc;
+    const auto take_larger = [](MessageCount& most, const MessageCount& count) {
+        if (count.bytes >= most.bytes) most = count;
+    };
+    SlowestRank slowest;
+    for (const RankWork& rank : level.ranks) {
+        slowest.work = std::max(
+            slowest.work, static_cast<double>(rank.arcs) * arc + static_cast<double>(rank.found) * processor.found);
+        take_larger(slowest.most.counts, rank.counts);
+        take_larger(slowest.most.expand, rank.expand);
+        take_larger(slowest.most.visited, rank.visited);
+        take_larger(slowest.most.fold, rank.fold);
+    }
+    return slowest;
+}
+
+/// Adds the steps of `count`, of which one has all bytes.
+template <typename TimeOf>
+void add_messages(LevelTime& level, const MessageCount& count, TimeOf&& time_of)
+{
+    if (count.steps == 0) return;
+    level.messages += time_of(static_cast<double>(count.bytes));
+    const StepTime further = time_of(0.0);
+    for (std::uint64_t step = 1; step < count.steps; ++step) level.messages += further;
+    level.received += static_cast<double>(count.bytes);
+    level.steps += static_cast<double>(count.steps);
+}
+
+}  // namespace
+
 SearchTime time_counted(const SearchWork& work, const PlannedGraph& graph, const SearchDesign& design,
                         const Machine& machine)
 {
     const Processor& processor = machine.processor;
-    const int ranks_per_host = machine.network.ranks_per_host;
+    const Network& network = machine.network;
+    const Group world = world_of(design.shape, network.ranks_per_host);
+    const Group row = row_of(design.shape, network.ranks_per_host);
+    const Group column = column_of(design.shape, network.ranks_per_host);
     const bool near = graph.connected / design.shape.columns <= processor.near_vertices;
-    const double arc = near ? processor.near_arc : processor.far_arc;
     SearchTime time;
     for (const LevelWork& level : work.levels) {
-        const bool bottom_up = level.record.direction == algo::Direction::bottom_up;
+        const SlowestRank slowest = slowest_of(level, processor, near ? processor.near_arc : processor.far_arc);
         LevelTime sum;
         sum.direction = level.record.direction;
         sum.vertices = static_cast<double>(level.record.frontier.vertices);
-        sum.work = processor.level;
-        // The slowest rank counts in each part.
-        double arcs = 0;
-        RankWork most;
-        for (const RankWork& rank : level.ranks) {
-            arcs = std::max(arcs, static_cast<double>(rank.arcs) * (bottom_up ? arc : processor.top_down_arc) +
-                                      static_cast<double>(rank.found) * processor.found);
-            most.counts =
-                std::max(most.counts, rank.counts, [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
-            most.expand =
-                std::max(most.expand, rank.expand, [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
-            most.fold = std::max(most.fold, rank.fold, [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
-        }
-        sum.work += arcs;
-        const auto add = [&sum](const MessageCount& count, const Group& group, auto&& time_of, const Network& network) {
-            if (count.steps == 0) return;
-            sum.messages += time_of(network, group, static_cast<double>(count.bytes));
-            const StepTime further = time_of(network, group, 0.0);
-            for (std::uint64_t step = 1; step < count.steps; ++step) sum.messages += further;
-            sum.received += static_cast<double>(count.bytes);
-            sum.steps += static_cast<double>(count.steps);
-        };
-        add(most.counts, world_of(design.shape, ranks_per_host), all_gather_time, machine.network);
-        add(most.expand, column_of(design.shape, ranks_per_host), all_gather_time, machine.network);
-        add(most.fold, row_of(design.shape, ranks_per_host), all_to_all_time, machine.network);
+        sum.work = processor.level + slowest.work;
+        add_messages(sum, slowest.most.counts, [&](double bytes) { return all_gather_time(network, world, bytes); });
+        add_messages(sum, slowest.most.expand, [&](double bytes) { return all_gather_time(network, column, bytes); });
+        add_messages(sum, slowest.most.visited, [&](double bytes) { return all_gather_time(network, row, bytes); });
+        add_messages(sum, slowest.most.fold, [&](double bytes) { return all_to_all_time(network, row, bytes); });
         time.levels.push_back(sum);
     }
     for (std::size_t i = 0; i + 1 < time.levels.size(); ++i) time.levels[i].found = time.levels[i + 1].vertices;
-    time.result = graph.vertices / design.shape.size() * processor.result;
-    MessageCount output;
-    for (const MessageCount& rank : work.output)
-        if (rank.bytes >= output.bytes) output = rank;
-    if (output.steps > 0)
-        time.result +=
-            all_to_all_time(machine.network, row_of(design.shape, ranks_per_host), static_cast<double>(output.bytes))
-                .sum() +
-            2 * all_to_all_time(machine.network, row_of(design.shape, ranks_per_host), 0).sum();
+    LevelTime output;
+    for (const MessageCount& rank : work.output) {
+        LevelTime own;
+        add_messages(own, rank, [&](double bytes) { return all_to_all_time(network, row, bytes); });
+        if (own.messages.sum() > output.messages.sum()) output = own;
+    }
+    time.result = graph.vertices / design.shape.size() * processor.result + output.messages.sum();
     return time;
 }
 

@@ -1,8 +1,7 @@
 // The plan of a job on a cluster: what it takes in memory and time, before anybody runs it.
 #pragma once
 
-#include <optional>
-#include <string>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -38,6 +37,18 @@ std::vector<PhaseMemory> memory_of(const PlannedGraph& graph, const SearchDesign
 /// Seconds of construction. `design` and `machine` as in time_search().
 double construction_seconds(const PlannedGraph& graph, const SearchDesign& design, const Machine& machine);
 
+/// Times searches of one graph by a design on a machine.
+using SearchClock = std::function<std::vector<SearchTime>(const SearchDesign&, const Machine&)>;
+
+/// Searches of a graph of classes from `count` random keys, with the rule of directions of the
+/// program's searches.
+SearchClock clock_of_classes(VertexClasses classes, const algo::DirectionPolicy& policy, int count);
+
+/// Searches of a graph from the keys, whose messages and arcs are counted on virtual ranks. The graph
+/// is on one rank, and outlives the clock.
+SearchClock clock_of_counts(const DistributedGraph& whole, const PlannedGraph& planned, std::vector<Vertex> keys,
+                            const algo::DirectionPolicy& policy);
+
 /// The time of searches, with the least and the largest that the uncertainties of links and processor
 /// leave open.
 struct TimeRange
@@ -46,8 +57,10 @@ struct TimeRange
     double least = 0;
     double most = 0;
 };
-TimeRange range_of(const VertexClasses& classes, const std::vector<std::vector<FieldLevel>>& searches,
-                   const SearchDesign& design, const Machine& machine);
+TimeRange range_of(const SearchClock& clock, const SearchDesign& design, const Machine& machine);
+
+/// The search whose time is the median.
+SearchTime typical(std::vector<SearchTime> searches);
 
 /// What takes the most of a search: "the processors", "the latency of messages", "messages inside
 /// hosts", "messages between hosts" or "writing results".

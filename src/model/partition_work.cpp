@@ -38,11 +38,11 @@ ListSearch search_list(const OpenArcs& arcs, const std::vector<double>& share)
     ListSearch list;
     for (std::size_t j = 0; j < share.size(); ++j) {
         const double hits = arcs.to_frontier[j] * share[j];
-        const double all = arcs.all[j] * share[j];
-        list.arcs_to.push_back(std::exp(-list.hits) * inspected(all, hits));
+        // Lists have no duplicates.
+        list.arcs_to.push_back(std::exp(-list.hits) * inspected(arcs.distinct[j] * share[j], hits));
         list.arcs += list.arcs_to.back();
         list.hits += hits;
-        list.all_arcs += all;
+        list.all_arcs += arcs.all[j] * share[j];
     }
     return list;
 }
@@ -87,7 +87,7 @@ GridWork grid_work(const VertexClasses& classes, const FieldLevel& level, int co
     }
     if (level.direction == algo::Direction::bottom_up) return work;
     work.lists = level.vertices;
-    work.arcs = level.out_arcs * classes.distinct;
+    work.arcs = level.distinct_out_arcs;
     work.arcs_to.assign(classes.count(), 0);
     if (columns > 1) work.pairs += pairs_of_visited(classes, level, blocks);
     return work;
@@ -110,8 +110,7 @@ RankWork mean_rank_work(const GridWork& work, const FieldLevel& level, comm::Gri
         rank.expand = {1, list ? sizeof(std::uint32_t) * gathered * (rows - 1) / rows : (rows - 1) * chunk_bytes};
     }
     if (columns == 1) return rank;
-    if (level.direction == algo::Direction::bottom_up)
-        rank.expand = rank.expand + MessageCount{1, (columns - 1) * chunk_bytes};
+    if (level.direction == algo::Direction::bottom_up) rank.visited = {1, (columns - 1) * chunk_bytes};
     const std::uint64_t folded = number(work.pairs / static_cast<double>(rows));
     const MessageCount sum{1, sizeof(std::int64_t)};
     if (comm::travels_as_list(comm::ExchangeFormat::automatic, folded, columns * columns, slot_stride))

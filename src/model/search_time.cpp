@@ -129,8 +129,7 @@ void SearchTimer::add_grid_level(const FieldLevel& level, LevelTime& time) const
         return;
     }
     if (ranks_ > 1) add(time, all_gather_time(network_, world_, bytes_of(sent.counts)), bytes_of(sent.counts));
-    const double refresh = bottom_up ? (design_.shape.columns - 1) * (slot_stride_ / kBitsPerByte) : 0;
-    const double expand = bytes_of(sent.expand) - refresh;
+    const double expand = bytes_of(sent.expand);
     if (design_.shape.rows > 1) add(time, all_gather_time(network_, column_, expand), expand);
     if (design_.shape.columns == 1) return;
     if (rotates) {
@@ -141,7 +140,8 @@ void SearchTimer::add_grid_level(const FieldLevel& level, LevelTime& time) const
             turns * slot_stride_ / kBitsPerByte, turns);
         return;
     }
-    if (bottom_up) add(time, all_gather_time(network_, row_, refresh), refresh);
+    const double visited = bytes_of(sent.visited);
+    if (bottom_up) add(time, all_gather_time(network_, row_, visited), visited);
     add(time, all_gather_time(network_, row_, 0), 0);  // the sum of what was found
     add(time, all_to_all_time(network_, row_, bytes_of(sent.fold)), bytes_of(sent.fold),
         static_cast<double>(sent.fold.steps) - 1);
@@ -153,7 +153,7 @@ void SearchTimer::add_hub_level(const FieldLevel& level, LevelTime& time) const
     if (level.direction == algo::Direction::bottom_up)
         time.work += (work.rows * processor_.row + arcs_.of(work.hub_arcs_to) + work.found * processor_.found) / ranks_;
     else
-        time.work += level.out_arcs * classes_.distinct * work.hub_share * processor_.top_down_arc / ranks_;
+        time.work += level.distinct_out_arcs * work.hub_share * processor_.top_down_arc / ranks_;
     if (ranks_ == 1) return;
     const double hub_bytes = std::min(design_.hubs / kBitsPerByte, kIndexBytes * work.found_hubs);
     add(time, all_gather_time(network_, world_, 0), 0);  // counts
@@ -233,21 +233,18 @@ SearchTime time_search(const VertexClasses& classes, const std::vector<FieldLeve
     return time;
 }
 
-MeanTime mean_time(const VertexClasses& classes, const std::vector<std::vector<FieldLevel>>& searches,
-                   const SearchDesign& design, const Machine& machine)
+MeanTime mean_of(std::span<const SearchTime> searches)
 {
     MeanTime mean;
     const double share = 1 / static_cast<double>(searches.size());
-    for (const std::vector<FieldLevel>& search : searches) {
-        const SearchTime time = time_search(classes, search, design, machine);
-        // All searches count the same edges, so the harmonic mean of rates is that of the mean time.
-        mean.seconds += time.sum() * share;
-        mean.work += time.work() * share;
-        mean.result += time.result * share;
-        const StepTime messages = time.messages();
+    for (const SearchTime& search : searches) {
+        mean.seconds += search.sum() * share;
+        mean.work += search.work() * share;
+        mean.result += search.result * share;
+        const StepTime messages = search.messages();
         mean.messages += {messages.latency * share, messages.inside * share, messages.between * share};
-        mean.levels += static_cast<double>(time.levels.size()) * share;
-        for (const LevelTime& level : time.levels) {
+        mean.levels += static_cast<double>(search.levels.size()) * share;
+        for (const LevelTime& level : search.levels) {
             mean.received += level.received * share;
             mean.steps += level.steps * share;
         }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -71,16 +71,15 @@ SearchTime time_search(const VertexClasses& classes, const std::vector<FieldLeve
 /// The mean of several searches from random keys.
 struct MeanTime
 {
-    double seconds = 0;  // by which TEPS are counted: of the mean of rates, as Graph500 does
-    double work = 0;     // the parts are means
+    double seconds = 0;  // all count the same edges: the harmonic mean of their rates is that of this time
+    double work = 0;     // the parts of it
     double result = 0;
     StepTime messages;
     double levels = 0;
-    double received = 0;  // bytes a rank receives in a search
-    double steps = 0;
+    double received = 0;  // bytes a rank receives
+    double steps = 0;     // collective operations
 };
-MeanTime mean_time(const VertexClasses& classes, const std::vector<std::vector<FieldLevel>>& searches,
-                   const SearchDesign& design, const Machine& machine);
+[[nodiscard]] MeanTime mean_of(std::span<const SearchTime> searches);
 
 /// Searches of a graph from random keys that reach a large part of it. The same for the same seed.
 std::vector<std::vector<FieldLevel>> sample_searches(const VertexClasses& classes, const algo::DirectionPolicy& policy,

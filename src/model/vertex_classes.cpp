@@ -38,22 +38,23 @@ std::vector<double> sum_of(const std::vector<double>& a, const std::vector<doubl
     return result;
 }
 
-/// The share of edges that are left without duplicates. Pairs of vertices with the same numbers of
-/// bits in each quadrant have edges between them with the same probability.
-double distinct_edges(int scale, double edges)
+/// The share of arcs between vertices of `first` and of `second` one-bits that are left without
+/// duplicates. Pairs of vertices with the same number of common one-bits have the same mean number of
+/// arcs.
+double distinct_share(int scale, double arcs, int first, int second)
 {
+    double all = 0;
     double distinct = 0;
-    for (int zeros = 0; zeros <= scale; ++zeros)
-        for (int mixed = 0; zeros + mixed <= scale; ++mixed) {
-            const int ones = scale - zeros - mixed;
-            const double log_pairs =
-                log_binomial(scale, zeros) + log_binomial(scale - zeros, mixed) + mixed * std::log(2);
-            const double mean =
-                2 * edges *
-                std::exp(zeros * std::log(kBothZero) + mixed * std::log(kOneOfTwo) + ones * std::log(kBothOne));
-            distinct += std::exp(log_pairs) * -std::expm1(-mean);
-        }
-    return distinct / (2 * edges);
+    for (int common = std::max(0, first + second - scale); common <= std::min(first, second); ++common) {
+        const int mixed = first + second - 2 * common;
+        const int zeros = scale - mixed - common;
+        // Of the bits of `first`, those that are common; of the others, those of `second` alone.
+        const double pairs = std::exp(log_binomial(first, common) + log_binomial(scale - first, second - common));
+        const double mean = arcs * std::pow(kBothZero, zeros) * std::pow(kOneOfTwo, mixed) * std::pow(kBothOne, common);
+        all += pairs * mean;
+        distinct += pairs * -std::expm1(-mean);
+    }
+    return distinct / all;
 }
 
 }  // namespace
@@ -91,7 +92,17 @@ VertexClasses kronecker_classes(int scale, double edge_factor)
         classes.degrees.push_back(2 * edges * std::pow(kZero, scale - ones) * std::pow(kOne, ones));
         classes.ends.push_back(sum_of(binomial(scale - ones, kOneOfTwo / kZero), binomial(ones, kBothOne / kOne)));
     }
-    classes.distinct = distinct_edges(scale, edges);
+    double distinct = 0;
+    for (int k = 0; k <= scale; ++k) {
+        const auto own = static_cast<std::size_t>(k);
+        std::vector<double>& shares = classes.distinct_ends.emplace_back();
+        for (int j = 0; j <= scale; ++j) {
+            shares.push_back(distinct_share(scale, 2 * edges, k, j));
+            distinct +=
+                classes.sizes[own] * classes.degrees[own] * classes.ends[own][shares.size() - 1] * shares.back();
+        }
+    }
+    classes.distinct = distinct / classes.arcs();
     return classes;
 }
 
@@ -103,6 +114,7 @@ VertexClasses uniform_classes(double vertices, double edges)
     classes.ends = {{1.0}};
     const double pairs = vertices * vertices / 2;
     classes.distinct = pairs * -std::expm1(-edges / pairs) / edges;
+    classes.distinct_ends = {{classes.distinct}};
     return classes;
 }
 

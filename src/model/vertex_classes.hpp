@@ -19,7 +19,9 @@ struct VertexClasses
     std::vector<double> sizes;              // vertices of each class
     std::vector<double> degrees;            // mean number of arcs of a vertex, duplicates among them
     std::vector<std::vector<double>> ends;  // ends[k][j]: the share of the arcs of class k to class j
-    double distinct = 1;                    // the share of arcs that are left without duplicates
+    // The share of the arcs of class k to class j that are left without duplicates.
+    std::vector<std::vector<double>> distinct_ends;
+    double distinct = 1;  // of all arcs
 
     [[nodiscard]] std::size_t count() const { return sizes.size(); }
     [[nodiscard]] double vertices() const;

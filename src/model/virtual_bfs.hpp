@@ -22,12 +22,13 @@ namespace wayfront::model {
 struct RankWork
 {
     MessageCount counts;      // of the counts of the frontier
-    MessageCount expand;      // along the grid column; before bottom-up levels, of visited vertices too
+    MessageCount expand;      // of the frontier, along the grid column
+    MessageCount visited;     // of visited vertices, along the grid row, before bottom-up levels
     MessageCount fold;        // along the grid row
     std::uint64_t arcs = 0;   // of the block that are inspected
     std::uint64_t found = 0;  // rows of the block that are sent to their owners
 
-    [[nodiscard]] MessageCount received() const { return counts + expand + fold; }
+    [[nodiscard]] MessageCount received() const { return counts + expand + visited + fold; }
 };
 
 struct LevelWork

@@ -325,6 +325,7 @@ std::vector<std::unique_ptr<Subcommand>> make_subcommands()
     commands.push_back(make_generate_command());
     commands.push_back(make_convert_command());
     commands.push_back(make_info_command());
+    commands.push_back(make_plan_command());
     commands.push_back(make_tune_command());
     return commands;
 }

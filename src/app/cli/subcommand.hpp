@@ -85,6 +85,7 @@ std::unique_ptr<Subcommand> make_apsp_command();
 std::unique_ptr<Subcommand> make_generate_command();
 std::unique_ptr<Subcommand> make_convert_command();
 std::unique_ptr<Subcommand> make_info_command();
+std::unique_ptr<Subcommand> make_plan_command();
 std::unique_ptr<Subcommand> make_tune_command();
 
 }  // namespace wayfront::app

@@ -1,0 +1,221 @@
+#include "app/report/cluster_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iostream>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/report/run_facts.hpp"
+#include "base/bytes_in_words.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+constexpr double kGiga = 1e9;
+
+/// Three digits, with a unit.
+std::string seconds_in_words(double seconds)
+{
+    if (seconds == 0) return "0";
+    if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
+    if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
+    return fmt::format("{:.3g} s", seconds);
+}
+
+std::string number_in_words(double number)
+{
+    constexpr double exact_below = 1e15;
+    return number < exact_below ? fmt::format("{:.0f}", number) : fmt::format("{:.3g}", number);
+}
+
+std::string in_words(const model::TimeRange& time)
+{
+    return fmt::format("{} ({} to {})", seconds_in_words(time.mean.seconds), seconds_in_words(time.least),
+                       seconds_in_words(time.most));
+}
+
+std::string in_words(const model::SearchDesign& design)
+{
+    const std::string shape = to_string(design.shape);
+    if (design.scheme == model::Scheme::hubs)
+        return fmt::format("1.5D, {} ranks, 2^{:.0f} hubs", shape, std::log2(design.hubs));
+    if (design.scheme == model::Scheme::rotation) return fmt::format("2D {}, blocks in turn", shape);
+    return fmt::format("2D {}{}", shape, design.by_stores ? ", GPUs store into each other's memory" : "");
+}
+
+void line(std::string_view key, const std::string& value)
+{
+    std::cout << fmt::format("{:<14}{}\n", key, value);
+}
+
+std::string processor_in_words(const ClusterPlan& plan)
+{
+    return plan.machine.processor.gpu ? fmt::format("an {} each", plan.machine.processor.name)
+                                      : fmt::format("{} {} each", plan.cores, plan.cores == 1 ? "core" : "cores");
+}
+
+void print_levels(const ClusterPlan& plan)
+{
+    constexpr std::size_t most_lines = 24;
+    std::cout << fmt::format("\nlevels of a typical search, {}:\n", plan.counted)
+              << "level  direction     frontier    received   steps      work  messages\n";
+    const std::size_t lines = plan.levels.size() > most_lines ? most_lines / 2 : plan.levels.size();
+    for (std::size_t i = 0; i < lines; ++i) {
+        const model::LevelTime& level = plan.levels[i];
+        std::cout << fmt::format("{:>5}  {:<9} {:>12} {:>11} {:>7.0f} {:>9} {:>9}\n", i + 1,
+                                 algo::to_string(level.direction), number_in_words(level.vertices),
+                                 bytes_in_words(level.received), level.steps, seconds_in_words(level.work),
+                                 seconds_in_words(level.messages.sum()));
+    }
+    if (lines < plan.levels.size())
+        std::cout << fmt::format("  ...  {} levels in all; --json has each\n", plan.levels.size());
+}
+
+void print_search(const ClusterPlan& plan)
+{
+    const model::TimeRange& search = *plan.search;
+    const model::MeanTime& mean = search.mean;
+    const double teps = plan.graph.edges / mean.seconds;
+    line("search", in_words(search));
+    line("", fmt::format("{:.4g} GTEPS, {:.4g} for each rank", teps / kGiga, teps / kGiga / plan.ranks()));
+    line("", fmt::format("work {}, messages {}, results {}", seconds_in_words(mean.work),
+                         seconds_in_words(mean.messages.sum()), seconds_in_words(mean.result)));
+    line("", fmt::format("a rank receives {} in {:.0f} steps", bytes_in_words(mean.received), mean.steps));
+    line("limited by", std::string(model::limit_of(mean)));
+    if (plan.on_twice_as_many)
+        line("twice as many",
+             fmt::format("ranks: {}{}", in_words(*plan.on_twice_as_many),
+                         plan.twice_on_twice_as_many
+                             ? fmt::format("; for a graph twice as large: {}", in_words(*plan.twice_on_twice_as_many))
+                             : ""));
+}
+
+session::Json to_json(const model::TimeRange& time)
+{
+    const model::MeanTime& mean = time.mean;
+    return {{"seconds", mean.seconds},
+            {"least_seconds", time.least},
+            {"most_seconds", time.most},
+            {"work_seconds", mean.work},
+            {"latency_seconds", mean.messages.latency},
+            {"inside_hosts_seconds", mean.messages.inside},
+            {"between_hosts_seconds", mean.messages.between},
+            {"result_seconds", mean.result},
+            {"levels", mean.levels},
+            {"received_bytes", mean.received},
+            {"steps", mean.steps},
+            {"limit", std::string(model::limit_of(mean))}};
+}
+
+/// For each level, and for the results behind them, [steps, bytes] of each rank.
+session::Json to_json(const model::SearchWork& work)
+{
+    session::Json json = {{"levels", session::Json::array()}, {"results", session::Json::array()}};
+    for (const model::LevelWork& level : work.levels) {
+        session::Json& ranks = json["levels"].emplace_back(session::Json::array());
+        for (const model::RankWork& rank : level.ranks) {
+            const MessageCount received = rank.received();
+            ranks.push_back({received.steps, received.bytes});
+        }
+    }
+    for (const MessageCount& rank : work.output) json["results"].push_back({rank.steps, rank.bytes});
+    return json;
+}
+
+session::Json to_json(const model::SearchDesign& design)
+{
+    session::Json json = {{"scheme", std::string(model::to_string(design.scheme))}, {"grid", to_string(design.shape)}};
+    if (design.scheme == model::Scheme::hubs) json["hubs"] = design.hubs;
+    json["stores"] = design.by_stores;
+    return json;
+}
+
+}  // namespace
+
+double ClusterPlan::hosts() const
+{
+    return std::ceil(ranks() / machine.network.ranks_per_host);
+}
+
+void print(const ClusterPlan& plan)
+{
+    line("graph", fmt::format("{}: {} vertices, {} edges, {} vertices with edges", plan.graph_name,
+                              number_in_words(plan.graph.vertices), number_in_words(plan.graph.edges),
+                              number_in_words(plan.graph.connected)));
+    line("ranks", fmt::format("{:.0f} on {:.0f} {}, {}", plan.ranks(), plan.hosts(),
+                              plan.hosts() == 1 ? "host" : "hosts", processor_in_words(plan)));
+    if (plan.ranks() > 1) line("network", plan.machine.network.name);
+    line("partition", in_words(plan.design));
+    for (const model::PhaseMemory& phase : plan.memory) {
+        if (phase.device_bytes > 0)
+            line("memory", fmt::format("{}: {} of {} on each GPU", phase.phase, bytes_in_words(phase.device_bytes),
+                                       bytes_in_words(plan.machine.processor.memory_bytes)));
+        if (phase.host_bytes > 0)
+            line("memory",
+                 fmt::format("{}: {} a rank, {} a host", phase.phase, bytes_in_words(phase.host_bytes),
+                             bytes_in_words(phase.host_bytes *
+                                            std::min<double>(plan.machine.network.ranks_per_host, plan.ranks()))));
+    }
+    if (plan.construction_seconds > 0) line("construction", seconds_in_words(plan.construction_seconds));
+    if (plan.apsp_seconds > 0) line("all pairs", seconds_in_words(plan.apsp_seconds) + " by Floyd-Warshall");
+    if (plan.search) print_search(plan);
+    if (!plan.levels.empty()) print_levels(plan);
+    if (plan.designs.empty()) return;
+    std::cout << "\npartitions, the best of each kind first; 1.5D and blocks in turn are models of searches that the "
+                 "program does not have:\n";
+    for (const auto& [design, time] : plan.designs)
+        std::cout << fmt::format("  {:<34} {:>36}  {:.4g} GTEPS a rank, limited by {}\n", in_words(design),
+                                 in_words(time), plan.graph.edges / time.mean.seconds / kGiga / plan.ranks(),
+                                 model::limit_of(time.mean));
+}
+
+session::Json to_json(const ClusterPlan& plan)
+{
+    session::Json json = json_head("plan");
+    json["graph"] = {{"name", plan.graph_name},         {"vertices", plan.graph.vertices},
+                     {"edges", plan.graph.edges},       {"connected_vertices", plan.graph.connected},
+                     {"distinct", plan.graph.distinct}, {"directed", plan.graph.directed}};
+    json["cluster"] = {{"ranks", plan.ranks()},
+                       {"hosts", plan.hosts()},
+                       {"processor", std::string(plan.machine.processor.name)},
+                       {"cores", plan.cores},
+                       {"network", plan.machine.network.name},
+                       {"ranks_per_host", plan.machine.network.ranks_per_host}};
+    json["design"] = to_json(plan.design);
+    json["memory"] = session::Json::array();
+    for (const model::PhaseMemory& phase : plan.memory)
+        json["memory"].push_back({{"phase", std::string(phase.phase)},
+                                  {"device_bytes", phase.device_bytes},
+                                  {"host_bytes", phase.host_bytes}});
+    json["obstacle"] = plan.obstacle.empty() ? session::Json() : session::Json(plan.obstacle);
+    json["construction_seconds"] = plan.construction_seconds;
+    if (plan.apsp_seconds > 0) json["apsp_seconds"] = plan.apsp_seconds;
+    if (plan.search) json["search"] = to_json(*plan.search);
+    if (plan.search) json["search"]["teps"] = plan.graph.edges / plan.search->mean.seconds;
+    json["levels"] = session::Json::array();
+    for (const model::LevelTime& level : plan.levels)
+        json["levels"].push_back({{"direction", std::string(algo::to_string(level.direction))},
+                                  {"vertices", level.vertices},
+                                  {"found", level.found},
+                                  {"received_bytes", level.received},
+                                  {"steps", level.steps},
+                                  {"work_seconds", level.work},
+                                  {"message_seconds", level.messages.sum()}});
+    if (plan.messages) json["messages"] = to_json(*plan.messages);
+    if (plan.on_twice_as_many) json["twice_the_ranks"] = to_json(*plan.on_twice_as_many);
+    if (plan.twice_on_twice_as_many) json["twice_the_graph_and_ranks"] = to_json(*plan.twice_on_twice_as_many);
+    if (plan.designs.empty()) return json;
+    json["designs"] = session::Json::array();
+    for (const auto& [design, time] : plan.designs) {
+        json["designs"].push_back(to_json(design));
+        json["designs"].back()["search"] = to_json(time);
+    }
+    return json;
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,41 @@
+// The plan of a job on a cluster, in words and as JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/job_plan.hpp"
+#include "session/output/json.hpp"
+
+namespace wayfront::app {
+
+struct ClusterPlan
+{
+    std::string graph_name;
+    std::string counted;  // how levels and messages are known: "in the mean of 16 searches"
+    model::PlannedGraph graph;
+    model::Machine machine;
+    model::SearchDesign design;
+    int cores = 1;                            // of a rank, if it has no GPU
+    std::optional<double> host_memory_bytes;  // of a host, if it is known
+    std::vector<model::PhaseMemory> memory;
+    double construction_seconds = 0;
+    std::vector<model::LevelTime> levels;  // of a typical search
+    std::optional<model::TimeRange> search;
+    std::optional<model::SearchWork> messages;  // of each rank, if one search was asked for
+    double apsp_seconds = 0;                                 // of all pairs by Floyd-Warshall
+    std::optional<model::TimeRange> on_twice_as_many;        // ranks
+    std::optional<model::TimeRange> twice_on_twice_as_many;  // a graph twice as large
+    std::vector<std::pair<model::SearchDesign, model::TimeRange>> designs;
+    std::string obstacle;  // why the job cannot run, and what would do; empty if it can
+
+    [[nodiscard]] double ranks() const { return design.shape.size(); }
+    [[nodiscard]] double hosts() const;
+};
+
+void print(const ClusterPlan& plan);
+[[nodiscard]] session::Json to_json(const ClusterPlan& plan);
+
+}  // namespace wayfront::app

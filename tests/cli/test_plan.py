@@ -1,0 +1,103 @@
+"""plan from outside: what it says of jobs, and whether jobs do send what it counts."""
+
+import json
+import unittest
+
+from driver import BAD_INPUT, RESOURCES, DriverTest
+
+
+class Plan(DriverTest):
+    def plan(self, *arguments):
+        file = self.folder / "plan.json"
+        self.good("plan", *arguments, "--json", file)
+        return json.loads(file.read_text())
+
+    def received(self, graph, source, ranks, grid):
+        """[steps, bytes] of each rank in each level of a search, and behind the last one, as its trace states them."""
+        file = self.folder / "trace.json"
+        self.good("bfs", graph, "--source", source, "--engine", "cpu", "--grid", grid, "--trace", file, ranks=ranks)
+        levels, results = {}, [[0, 0] for _ in range(ranks)]
+        for event in json.loads(file.read_text())["traceEvents"]:
+            received = [event["args"].get("steps", 0), event["args"].get("bytes", 0)]
+            if event["name"] == "level":
+                levels.setdefault(event["args"]["level"], [None] * ranks)[event["pid"]] = received
+            if event["name"] == "output" and "level" not in event["args"]:
+                results[event["pid"]] = received
+        return {"levels": [levels[level] for level in sorted(levels)], "results": results}
+
+    def test_messages_are_those_of_the_job(self):
+        for graph, source in (("kron:11", 7), ("grid:20x20", 33), ("rmat:10,directed=1", 5)):
+            for ranks, grid in ((1, "1x1"), (2, "2x1"), (2, "1x2"), (4, "2x2"), (6, "2x3"), (9, "3x3"), (16, "4x4"), (16, "8x2")):
+                with self.subTest(graph=graph, grid=grid):
+                    planned = self.plan(graph, "--source", source, "--ranks", ranks, "--grid", grid)
+                    self.assertEqual(planned["messages"], self.received(graph, source, ranks, grid))
+
+    def test_a_plan_in_words(self):
+        outcome = self.good("plan", "kron:31", "--ranks", 8, "--gpu", "h200")
+        self.assertRegex(outcome.out, r"graph +kron:31: 2147483648 vertices, 34359738368 edges, 86\d{7} vertices with edges\n")
+        self.assertRegex(outcome.out, r"ranks +8 on 1 host, an h200 each\n")
+        self.assertRegex(outcome.out, r"search +4\.\d+ ms \(3\.\d+ ms to \d[.\d]* ms\)\n")
+        self.assertIn("limited by", outcome.out)
+        self.assertNotIn("partitions", outcome.out)
+
+    def test_a_plan_as_json(self):
+        planned = self.plan("kron:31", "--ranks", 8, "--gpu", "h200")
+        self.assertIsNone(planned["obstacle"])
+        search = planned["search"]
+        self.assertLess(search["least_seconds"], search["seconds"])
+        self.assertLess(search["seconds"], search["most_seconds"])
+        parts = ("work_seconds", "latency_seconds", "inside_hosts_seconds", "between_hosts_seconds", "result_seconds")
+        self.assertAlmostEqual(sum(search[part] for part in parts), search["seconds"], places=9)
+        # Eight H200 of one host took 4.27 ms (bench/results/gpu-scale31-8.json).
+        self.assertAlmostEqual(search["seconds"], 4.27e-3, delta=0.15 * 4.27e-3)
+        self.assertEqual([phase["phase"] for phase in planned["memory"]], ["construction", "searches"])
+
+    def test_partitions_are_compared(self):
+        planned = self.plan("kron:36", "--ranks", 4096, "--cores", 24, "--network", "cpu-nodes", "--designs")
+        self.assertEqual({design["scheme"] for design in planned["designs"]}, {"2D", "rotation", "1.5D"})
+        seconds = [design["search"]["seconds"] for design in planned["designs"]]
+        self.assertEqual(seconds, sorted(seconds))
+        self.assertEqual(planned["designs"][0]["scheme"], "1.5D")
+
+    def test_jobs_that_cannot_run(self):
+        for arguments, words in (
+            (("kron:34", "--ranks", 8, "--grid", "8x1"), "does not fit 32-bit indices"),
+            (("kron:31", "--ranks", 2, "--gpu", "h100"), "the memory of a GPU does not suffice for the phase of construction, which takes .* ranks would do"),
+            (("kron:32,ef=1", "--ranks", 8, "--gpu", "h200"), "searches on GPUs have at most 2\\^31 vertices"),
+            (("kron:26", "--ranks", 2, "--host-memory", 24), "the memory of a host does not suffice for the phase of construction, .*; [0-9]+ ranks would do"),
+        ):
+            with self.subTest(arguments=arguments):
+                self.assertRegex(self.fails(RESOURCES, "plan", *arguments), words)
+
+    def test_faults(self):
+        network = self.folder / "network.json"
+        network.write_text('{"wayfront_network": 1, "ranks_per_host": 2, "inside": {"gigabytes_per_second": -1, "step_microseconds": 1}, "between": {}}')
+        for arguments, words in (
+            (("kron:20", "--ranks", 0), "--ranks: expected a whole number from 1"),
+            (("nosuch.txt",), "nosuch.txt"),
+            (("kron:20", "--gpu", "a100"), "--gpu: expected h100 or h200, found 'a100'"),
+            (("kron:20", "--gpu", "h100", "--cores", 8), "--cores: a rank has a GPU"),
+            (("kron:20", "--ranks", 4, "--grid", "3x2"), "--grid: 3x2 has 6 ranks, but --ranks is 4"),
+            (("kron:20", "--network", "nosuch"), "--network: 'nosuch' is neither a file that can be read nor a known network"),
+            (("kron:20", "--network", network), '"inside": "gigabytes_per_second" must be a number'),
+            (("grid:9x9", "--for", "graph500"), "--for graph500: the benchmark searches a Kronecker graph"),
+            (("kron:20", "--for", "dfs"), "--for: expected bfs, graph500, sssp or apsp, found 'dfs'"),
+            (("kron:8", "--source", 256), "--source"),
+            (("grid:9x9", "--designs"), "--designs: needs a graph of kron: or random:"),
+        ):
+            with self.subTest(arguments=arguments):
+                self.assertIn(words, self.fails(BAD_INPUT, "plan", *arguments))
+        self.assertIn("plan runs on one rank, but 2 were started", self.fails(BAD_INPUT, "plan", "kron:20", ranks=2))
+
+    def test_graphs_without_edges(self):
+        for graph in ("random:5,0", "path:1"):
+            with self.subTest(graph=graph):
+                self.assertNotIn("search ", self.good("plan", graph, "--ranks", 2).out)
+
+    def test_other_work(self):
+        self.assertNotIn("search", self.plan("kron:20", "--for", "sssp"))
+        self.assertGreater(self.plan("random:10000,40000", "--for", "apsp", "--ranks", 4)["apsp_seconds"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

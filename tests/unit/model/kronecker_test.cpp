@@ -1,0 +1,276 @@
+// Graphs of classes, compared with generated graphs of the same kind: their degrees, the levels of
+// searches, and what ranks inspect and send in them.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/bitmap.hpp"
+#include "comm/communicator.hpp"
+#include "comm/process_grid.hpp"
+#include "graph/construction.hpp"
+#include "graph/edge_feed.hpp"
+#include "graph/generators/spec.hpp"
+#include "model/field_search.hpp"
+#include "model/partition_work.hpp"
+#include "model/search_time.hpp"
+#include "model/vertex_classes.hpp"
+#include "model/virtual_bfs.hpp"
+
+namespace wayfront::model {
+namespace {
+
+constexpr int kScale = 15;
+const algo::DirectionPolicy kPolicy{};
+
+DistributedGraph generated(const char* spec)
+{
+    const std::unique_ptr<EdgeSource> source = make_edge_source(spec);
+    const comm::ProcessGrid grid(comm::Communicator::alone(), {1, 1});
+    return construct(grid, SourceFeed(*source, 0, 1));
+}
+
+const DistributedGraph& kronecker_graph()
+{
+    static const DistributedGraph graph = generated("kron:15");
+    return graph;
+}
+
+/// Keys whose searches reach most of the graph, and their work on a grid.
+std::vector<SearchWork> counted_searches(comm::GridShape shape)
+{
+    std::vector<SearchWork> searches;
+    const DistributedGraph& graph = kronecker_graph();
+    for (Vertex key = 3; searches.size() < 40; key += 401) {
+        SearchWork work = count_bfs(graph, shape, key % graph.partition.vertex_count(), {.direction = kPolicy});
+        if (work.reached * 2 > static_cast<std::uint64_t>(graph.connected_vertices))
+            searches.push_back(std::move(work));
+    }
+    return searches;
+}
+
+void expect_near(double expected, double found, double tolerance, const char* what)
+{
+    EXPECT_NEAR(found / expected, 1, tolerance) << what << ": expected " << expected << ", found " << found;
+}
+
+TEST(KroneckerClasses, SumsAreThoseOfTheGraph)
+{
+    const VertexClasses classes = kronecker_classes(20, 16);
+    expect_near(1 << 20, classes.vertices(), 1e-9, "vertices");
+    expect_near(32.0 * (1 << 20), classes.arcs(), 1e-9, "arcs");
+    for (std::size_t k = 0; k < classes.count(); ++k) {
+        EXPECT_NEAR(std::accumulate(classes.ends[k].begin(), classes.ends[k].end(), 0.0), 1, 1e-9);
+        if (k > 0) {
+            EXPECT_LT(classes.degrees[k], classes.degrees[k - 1]);
+        }
+        // As many arcs lead from class k to class j as from class j to class k.
+        for (std::size_t j = 0; j < k; ++j) {
+            const double there = classes.sizes[k] * classes.degrees[k] * classes.ends[k][j];
+            expect_near(there, classes.sizes[j] * classes.degrees[j] * classes.ends[j][k], 1e-9,
+                        "arcs between classes");
+        }
+    }
+}
+
+TEST(KroneckerClasses, DegreesAreThoseOfAGeneratedGraph)
+{
+    const DistributedGraph& graph = kronecker_graph();
+    const VertexClasses classes = kronecker_classes(kScale, 16);
+    expect_near(static_cast<double>(graph.connected_vertices), classes.connected(), 0.01, "vertices with edges");
+    expect_near(static_cast<double>(graph.directed_edges), classes.arcs() * classes.distinct, 0.01, "distinct arcs");
+    const CsrView lists = graph.block.in_edges.view();
+    double leaves = 0;
+    for (std::uint32_t slot = 0; slot < lists.lists; ++slot) leaves += lists.degree(slot) == 1 ? 1 : 0;
+    expect_near(leaves, classes.leaves(), 0.03, "leaves");
+}
+
+TEST(UniformClasses, DegreesAreThoseOfAGeneratedGraph)
+{
+    const DistributedGraph graph = generated("random:20000,60000");
+    const VertexClasses classes = uniform_classes(20000, 60000);
+    expect_near(static_cast<double>(graph.connected_vertices), classes.connected(), 0.01, "vertices with edges");
+    expect_near(static_cast<double>(graph.directed_edges), classes.arcs() * classes.distinct, 0.01, "distinct arcs");
+}
+
+TEST(HubShares, AreOfTheLargestDegrees)
+{
+    const VertexClasses classes = kronecker_classes(10, 16);
+    const std::vector<double> shares = hub_shares(classes, 1 + 5);
+    EXPECT_EQ(shares[0], 1);  // the vertex without one-bits
+    EXPECT_NEAR(shares[1], 0.5, 1e-9);
+    EXPECT_EQ(shares[2], 0);
+}
+
+/// Sums over the levels of a search.
+struct Sums
+{
+    double reached = 0;
+    double arcs = 0;
+    double pairs = 0;
+    double received = 0;  // of all ranks, without the results
+    double steps = 0;     // of a rank
+};
+
+Sums mean_of_counts(comm::GridShape shape)
+{
+    Sums sums;
+    const std::vector<SearchWork> searches = counted_searches(shape);
+    const double share = 1 / static_cast<double>(searches.size());
+    for (const SearchWork& search : searches) {
+        sums.reached += static_cast<double>(search.reached) * share;
+        for (const LevelWork& level : search.levels) {
+            sums.steps += static_cast<double>(level.ranks.front().received().steps) * share;
+            for (const RankWork& rank : level.ranks) {
+                sums.arcs += static_cast<double>(rank.arcs) * share;
+                sums.pairs += static_cast<double>(rank.found) * share;
+                sums.received += static_cast<double>(rank.received().bytes) * share;
+            }
+        }
+    }
+    return sums;
+}
+
+Sums mean_of_field(comm::GridShape shape)
+{
+    const VertexClasses classes = kronecker_classes(kScale, 16);
+    const auto searches = sample_searches(classes, kPolicy, 200, 7);
+    const auto stride = static_cast<std::uint32_t>(
+        round_up_to_word(static_cast<std::size_t>(classes.connected() / shape.size() * 1.01)));
+    Sums sums;
+    const double share = 1 / static_cast<double>(searches.size());
+    for (const auto& search : searches)
+        for (const FieldLevel& level : search) {
+            const GridWork work = grid_work(classes, level, shape.columns);
+            const RankWork rank = mean_rank_work(work, level, shape, stride);
+            sums.reached += level.vertices * share;
+            sums.arcs += work.arcs * share;
+            sums.pairs += work.pairs * share;
+            sums.received += static_cast<double>(rank.received().bytes) * shape.size() * share;
+            sums.steps += static_cast<double>(rank.received().steps) * share;
+        }
+    return sums;
+}
+
+TEST(FieldSearch, WorkIsThatOfCountedSearches)
+{
+    for (const comm::GridShape shape : {comm::GridShape{1, 1}, {4, 1}, {1, 4}, {4, 4}, {8, 2}}) {
+        SCOPED_TRACE(testing::Message() << shape.rows << "x" << shape.columns);
+        const Sums counted = mean_of_counts(shape);
+        const Sums field = mean_of_field(shape);
+        expect_near(counted.reached, field.reached, 0.02, "reached");
+        expect_near(counted.arcs, field.arcs, 0.15, "arcs");
+        expect_near(counted.pairs, field.pairs, 0.1, "pairs");
+        if (shape.size() == 1) continue;
+        expect_near(counted.received, field.received, 0.15, "bytes");
+        expect_near(counted.steps, field.steps, 0.15, "steps");
+    }
+}
+
+/// Counts a level of a 1.5D search of a real graph, whose slots are in descending order of degrees.
+HubWork counted_hub_level(const std::vector<std::int32_t>& levels, std::int32_t level, std::uint32_t hubs)
+{
+    const CsrView lists = kronecker_graph().block.in_edges.view();
+    HubWork work;
+    std::vector<std::uint8_t> found_by_hub(lists.lists, 0);
+    for (std::uint32_t row = 0; row < lists.lists; ++row) {
+        if (lists.degree(row) == 0 || (levels[row] >= 0 && levels[row] <= level)) continue;
+        ++work.rows;
+        double others = 0;
+        bool asks = true;
+        double queries = 0;
+        for (std::uint64_t i = lists.begin(row); i < lists.end(row); ++i) {
+            const std::uint32_t end = lists.neighbours[i];
+            if (end < hubs) {
+                if (found_by_hub[row] != 0) continue;
+                ++work.hub_arcs;
+                if (levels[end] == level) found_by_hub[row] = 1;
+            } else {
+                ++others;
+                if (asks) ++queries;
+                if (levels[end] == level) asks = false;
+            }
+        }
+        work.found += found_by_hub[row];
+        if (row < hubs) work.found_hubs += levels[row] == level + 1 ? 1 : 0;
+        if (found_by_hub[row] != 0 || row < hubs || others == 0 || lists.degree(row) == 1) continue;
+        ++work.open_rows;
+        work.open_arcs += others;
+        work.queries += queries;
+    }
+    for (std::uint32_t row = hubs; row < lists.lists; ++row) {
+        if (levels[row] != level) continue;
+        bool has_parent = level == 0;  // the arc to one parent, which is a hub if there is one, is not pushed
+        for (std::uint64_t i = lists.begin(row); i < lists.end(row); ++i) {
+            const std::uint32_t end = lists.neighbours[i];
+            if (!has_parent && levels[end] == level - 1) {
+                has_parent = true;
+                continue;
+            }
+            const bool open = levels[end] < 0 || levels[end] > level;
+            if (end >= hubs || (open && found_by_hub[end] == 0)) ++work.pushes;
+        }
+    }
+    return work;
+}
+
+std::vector<std::int32_t> levels_from(std::uint32_t key)
+{
+    const CsrView lists = kronecker_graph().block.in_edges.view();
+    std::vector<std::int32_t> levels(lists.lists, -1);
+    std::vector<std::uint32_t> frontier{key};
+    levels[key] = 0;
+    for (std::int32_t level = 1; !frontier.empty(); ++level) {
+        std::vector<std::uint32_t> next;
+        for (const std::uint32_t row : frontier)
+            for (std::uint64_t i = lists.begin(row); i < lists.end(row); ++i) {
+                const std::uint32_t end = lists.neighbours[i];
+                if (levels[end] >= 0) continue;
+                levels[end] = level;
+                next.push_back(end);
+            }
+        frontier = std::move(next);
+    }
+    return levels;
+}
+
+TEST(HubWork, IsThatOfCountedSearches)
+{
+    const VertexClasses classes = kronecker_classes(kScale, 16);
+    const auto searches = sample_searches(classes, kPolicy, 300, 11);
+    for (const std::uint32_t hubs : {1U << 9, 1U << 11, 1U << 13}) {
+        SCOPED_TRACE(testing::Message() << hubs << " hubs");
+        HubWork counted;
+        constexpr double keys = 60;
+        const auto rows = static_cast<std::uint32_t>(kronecker_graph().connected_vertices);
+        const auto add = [](HubWork& sum, const HubWork& level, double share) {
+            sum.hub_arcs += level.hub_arcs * share;
+            sum.found += level.found * share;
+            sum.found_hubs += level.found_hubs * share;
+            sum.open_rows += level.open_rows * share;
+            sum.queries += level.queries * share;
+            sum.pushes += level.pushes * share;
+        };
+        for (int key = 0; key < static_cast<int>(keys); ++key) {
+            const std::vector<std::int32_t> levels = levels_from(static_cast<std::uint32_t>(key * 277) % rows);
+            const std::int32_t deepest = *std::ranges::max_element(levels);
+            for (std::int32_t level = 0; level <= deepest; ++level)
+                add(counted, counted_hub_level(levels, level, hubs), 1 / keys);
+        }
+        HubWork field;
+        for (const auto& search : searches)
+            for (const FieldLevel& level : search)
+                add(field, hub_work(classes, level, hubs), 1 / static_cast<double>(searches.size()));
+        expect_near(counted.hub_arcs, field.hub_arcs, 0.15, "arcs to hubs");
+        expect_near(counted.found, field.found, 0.05, "rows found by hubs");
+        expect_near(counted.found_hubs, field.found_hubs, 0.05, "hubs found");
+        expect_near(counted.queries, field.queries, 0.3, "queries");
+        expect_near(counted.pushes, field.pushes, 0.25, "pushes");
+    }
+}
+
+}  // namespace
+}  // namespace wayfront::model
