@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tables of docs/performance.md, gpu.md, cluster.md, sssp.md, apsp.md and python.md from bench/results.
+"""Writes tables of docs/performance.md, gpu.md, cluster.md, sssp.md, apsp.md, python.md and scale-out.md from bench/results.
 
 usage: bench/tables.py [--check]
            --check: change nothing; exit code 1 if a document is out of date
@@ -36,6 +36,8 @@ The text between a marker and `<!-- end -->` is replaced. Markers:
     <!-- batched-densities, batched-weights, batched-shapes, one-matrix, many-matrices, cores,
         two-gpus: FILE.json -->
         tables of all pairs (bench/all_pairs_tables.py)
+    <!-- model-check, scale-out, scale-out-parts: FILE.json -->
+        plans of jobs on clusters (bench/model_tables.py)
     <!-- python package: FILE.json -->
         wayfront.csgraph beside SciPy (bench/python_tables.py)
 """
@@ -48,13 +50,14 @@ import sys
 
 import all_pairs_tables
 import cluster_tables
+import model_tables
 import python_tables
 import shortest_path_tables
 from shortest_path_tables import rounded, spread
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-DOCUMENTS = [ROOT / "docs" / name for name in ("performance.md", "gpu.md", "cluster.md", "sssp.md", "apsp.md", "python.md")]
+DOCUMENTS = [ROOT / "docs" / name for name in ("performance.md", "gpu.md", "cluster.md", "sssp.md", "apsp.md", "python.md", "scale-out.md")]
 
 
 def load(name):
@@ -400,6 +403,7 @@ MAKERS = {
     "shared_memory": shared_memory,
     "figures": figures,
     **cluster_tables.MAKERS,
+    **model_tables.MAKERS,
     **shortest_path_tables.MAKERS,
     **all_pairs_tables.MAKERS,
     **python_tables.MAKERS,

@@ -82,6 +82,31 @@ std::vector<PhaseMemory> memory_of(const PlannedGraph& graph, const SearchDesign
             {"searches", 0, input + constructed_bytes(size, graph.distinct) + host_state_bytes(graph, design.shape)}};
 }
 
+double hub_search_bytes(const VertexClasses& classes, const SearchDesign& design)
+{
+    constexpr double listed_hubs = 1 << 24;
+    constexpr double hub_arc = 4;
+    constexpr double other_arc = 6;  // an owner, and a number at the owner
+    constexpr double row = 16;       // offsets, the first neighbour, the parent
+    constexpr double hub = 4 + 2 + 3 / kBitsPerByte;
+    constexpr double result = 8 + 1.5 / kBitsPerByte;
+    const auto share_of_ends = [&classes](double hubs) {
+        const std::vector<double> shares = hub_shares(classes, hubs);
+        double ends = 0;
+        for (std::size_t k = 0; k < classes.count(); ++k)
+            for (std::size_t j = 0; j < classes.count(); ++j)
+                ends += classes.sizes[k] * classes.degrees[k] * classes.ends[k][j] * classes.distinct_ends[k][j] *
+                        shares[j];
+        return ends;
+    };
+    const double ranks = design.shape.size();
+    const double arcs = share_of_ends(classes.vertices()) / ranks;
+    const double to_hubs = share_of_ends(design.hubs) / ranks;
+    const double listed = share_of_ends(std::min(design.hubs, listed_hubs)) / ranks;
+    return to_hubs * hub_arc + (arcs - to_hubs) * other_arc + listed * hub_arc + design.hubs * hub +
+           classes.connected() / ranks * row + classes.vertices() / ranks * result;
+}
+
 double construction_seconds(const PlannedGraph& graph, const SearchDesign& design, const Machine& machine)
 {
     const double ranks = design.shape.size();

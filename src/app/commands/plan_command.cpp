@@ -100,6 +100,7 @@ private:
     std::string gpu_;
     std::string network_ = "infiniband-400";
     std::optional<comm::GridShape> grid_;
+    bool by_stores_ = true;   // GPUs of one host
     double host_memory_ = 0;  // in GiB; 0: not known
     int keys_ = 16;
     std::optional<std::int64_t> source_;
@@ -137,6 +138,13 @@ std::vector<OptionGroup> PlanCommand::options()
                        [this, name](const std::string& text) {
                            ranks_per_host_ = static_cast<int>(parse_whole(name, text, 1, kMostRanks));
                        });
+    cluster.parsed("transport", "auto|p2p|nccl",
+                   "between GPUs of one host: stores into each other's memory (p2p, auto), or NCCL",
+                   [this](const std::string& text) {
+                       if (text != "auto" && text != "p2p" && text != "nccl")
+                           throw InputError("--transport: expected auto, p2p or nccl, found '" + text + "'");
+                       by_stores_ = text != "nccl";
+                   });
     cluster.parsed("host-memory", "GIB", "each host has GIB of memory; without it, the memory of hosts is not checked",
                    [this](const std::string& text) { host_memory_ = parse_positive_real("host-memory", text); });
     OptionGroup job("Job");
@@ -262,7 +270,7 @@ model::SearchDesign PlanCommand::design(const model::Machine& machine, int ranks
     const int a_host = std::min(ranks, machine.network.ranks_per_host);
     design.shape = machine.processor.gpu ? comm::GridShape{ranks, 1} : comm::default_grid_shape(ranks, a_host);
     if (grid_ && ranks == ranks_) design.shape = *grid_;
-    design.by_stores = machine.processor.gpu && ranks > 1 && ranks == a_host && design.shape.columns == 1;
+    design.by_stores = by_stores_ && machine.processor.gpu && ranks > 1 && ranks == a_host && design.shape.columns == 1;
     return design;
 }
 
@@ -312,13 +320,21 @@ void PlanCommand::time(const KnownGraph& known, ClusterPlan& plan) const
 void PlanCommand::compare_designs(const KnownGraph& known, ClusterPlan& plan) const
 {
     if (!known.classes) throw InputError("--designs: needs a graph of kron: or random:");
+    const auto bytes_of = [&](const model::SearchDesign& design) {
+        if (design.scheme == model::Scheme::hubs) return model::hub_search_bytes(*known.classes, design);
+        const model::PhaseMemory searches = model::memory_of(plan.graph, design, plan.machine.processor).back();
+        return plan.machine.processor.gpu ? searches.device_bytes : searches.host_bytes;
+    };
     const auto keep_best = [&](const std::vector<model::SearchDesign>& candidates) {
-        std::optional<std::pair<model::SearchDesign, model::TimeRange>> best;
+        std::optional<model::SearchDesign> best;
+        double least = 0;
         for (const model::SearchDesign& candidate : candidates) {
-            const model::MeanTime mean = model::mean_of(known.clock(candidate, plan.machine));
-            if (!best || mean.seconds < best->second.mean.seconds) best = {candidate, {mean, 0, 0}};
+            const double seconds = model::mean_of(known.clock(candidate, plan.machine)).seconds;
+            if (best && seconds >= least) continue;
+            best = candidate;
+            least = seconds;
         }
-        if (best) plan.designs.emplace_back(best->first, model::range_of(known.clock, best->first, plan.machine));
+        if (best) plan.designs.push_back({*best, model::range_of(known.clock, *best, plan.machine), bytes_of(*best)});
     };
     std::vector<model::SearchDesign> grids;
     std::vector<model::SearchDesign> rotations;
@@ -332,7 +348,7 @@ void PlanCommand::compare_designs(const KnownGraph& known, ClusterPlan& plan) co
         hubs.push_back({model::Scheme::hubs, {ranks_, 1}, count, false});
     keep_best({{model::Scheme::grid, {ranks_, 1}, 0, plan.design.by_stores}});
     for (const auto& candidates : {grids, rotations, hubs}) keep_best(candidates);
-    std::ranges::stable_sort(plan.designs, {}, [](const auto& design) { return design.second.mean.seconds; });
+    std::ranges::stable_sort(plan.designs, {}, [](const ComparedDesign& design) { return design.time.mean.seconds; });
 }
 
 void PlanCommand::plan_all_pairs(ClusterPlan& plan) const

@@ -168,10 +168,10 @@ void print(const ClusterPlan& plan)
     if (plan.designs.empty()) return;
     std::cout << "\npartitions, the best of each kind first; 1.5D and blocks in turn are models of searches that the "
                  "program does not have:\n";
-    for (const auto& [design, time] : plan.designs)
-        std::cout << fmt::format("  {:<34} {:>36}  {:.4g} GTEPS a rank, limited by {}\n", in_words(design),
+    for (const auto& [design, time, bytes] : plan.designs)
+        std::cout << fmt::format("  {:<34} {:>36}  {:.4g} GTEPS a rank, {}, limited by {}\n", in_words(design),
                                  in_words(time), plan.graph.edges / time.mean.seconds / kGiga / plan.ranks(),
-                                 model::limit_of(time.mean));
+                                 bytes_in_words(bytes), model::limit_of(time.mean));
 }
 
 session::Json to_json(const ClusterPlan& plan)
@@ -211,8 +211,9 @@ session::Json to_json(const ClusterPlan& plan)
     if (plan.twice_on_twice_as_many) json["twice_the_graph_and_ranks"] = to_json(*plan.twice_on_twice_as_many);
     if (plan.designs.empty()) return json;
     json["designs"] = session::Json::array();
-    for (const auto& [design, time] : plan.designs) {
+    for (const auto& [design, time, bytes] : plan.designs) {
         json["designs"].push_back(to_json(design));
+        json["designs"].back()["rank_bytes"] = bytes;
         json["designs"].back()["search"] = to_json(time);
     }
     return json;

@@ -3,13 +3,19 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "model/job_plan.hpp"
 #include "session/output/json.hpp"
 
 namespace wayfront::app {
+
+struct ComparedDesign
+{
+    model::SearchDesign design;
+    model::TimeRange time;
+    double rank_bytes = 0;  // of a search
+};
 
 struct ClusterPlan
 {
@@ -24,11 +30,11 @@ struct ClusterPlan
     double construction_seconds = 0;
     std::vector<model::LevelTime> levels;  // of a typical search
     std::optional<model::TimeRange> search;
-    std::optional<model::SearchWork> messages;  // of each rank, if one search was asked for
+    std::optional<model::SearchWork> messages;               // of each rank, if one search was asked for
     double apsp_seconds = 0;                                 // of all pairs by Floyd-Warshall
     std::optional<model::TimeRange> on_twice_as_many;        // ranks
     std::optional<model::TimeRange> twice_on_twice_as_many;  // a graph twice as large
-    std::vector<std::pair<model::SearchDesign, model::TimeRange>> designs;
+    std::vector<ComparedDesign> designs;
     std::string obstacle;  // why the job cannot run, and what would do; empty if it can
 
     [[nodiscard]] double ranks() const { return design.shape.size(); }

@@ -1,0 +1,81 @@
+"""Tables of the model of clusters, for bench/tables.py; bench/scale_out.py writes their files."""
+import math
+
+from shortest_path_tables import load, rounded
+
+GIGA = 1e9
+PARTS = (("work", "work_seconds"), ("results", "result_seconds"), ("latency", "latency_seconds"), ("inside hosts", "inside_hosts_seconds"),
+         ("between hosts", "between_hosts_seconds"))
+
+
+def signed_percent(ratio):
+    return f"{100 * (ratio - 1):+.0f}%"
+
+
+def check(name):
+    """Plans beside measurements, one row for each."""
+    data = load(name)
+    lines = ["| scale | GPUs | transport | measured | planned | time | memory |", "|---" * 7 + "|"]
+    for run in data["runs"]:
+        planned = run["planned"]["seconds"]
+        lines.append(f"| {run['scale']} | {run['gpus']} | {run['transport']} | {1e3 * run['measured_seconds']:.2f} ms | {1e3 * planned:.2f} ms "
+                     f"| {signed_percent(planned / run['measured_seconds'])} | {signed_percent(run['planned_bytes'] / run['measured_bytes'])} |")
+    lines.append(f"\nMean time of a search; graph and search state on a GPU. Plans of {data['date']}, commit {data['commit']}.")
+    return "\n".join(lines)
+
+
+def name_of(design):
+    hubs = design.get("hubs")
+    return f"2^{math.log2(hubs):.0f} hubs" if hubs else design["grid"]
+
+
+def rate(plan, search, seconds="seconds"):
+    """GTEPS a rank."""
+    return plan["graph"]["edges"] / search[seconds] / GIGA / plan["cluster"]["ranks"]
+
+
+def best_of(plan, scheme, one_dimensional=False):
+    return next((design for design in plan["designs"] if design["scheme"] == scheme and design["grid"].endswith("x1") == (one_dimensional or scheme == "1.5D")), None)
+
+
+def scaling_table(plans):
+    rows = (("1D", "2D", True), ("2D", "2D", False), ("2D, blocks in turn", "rotation", False), ("1.5D", "1.5D", False))
+    lines = ["| GPUs | graph | " + " | ".join(title for title, *_ in rows) + " |", "|---" * (len(rows) + 2) + "|"]
+    for plan in plans:
+        cells = []
+        for _, scheme, one_dimensional in rows:
+            design = best_of(plan, scheme, one_dimensional)
+            search = design["search"]
+            cells.append(f"{rounded(rate(plan, search))} ({rounded(rate(plan, search, 'most_seconds'))} to {rounded(rate(plan, search, 'least_seconds'))})"
+                         f"<br>{name_of(design)}")
+        lines.append(f"| {plan['cluster']['ranks']:.0f} | `{plan['graph']['name']}` | {' | '.join(cells)} |")
+    return lines
+
+
+def scale_out(name):
+    """GTEPS a GPU of each partition, for each network: with as many vertices on each GPU, and of one graph."""
+    data = load(name)
+    lines = []
+    for run in data["runs"]:
+        lines += [f"\n**{run['weak'][0]['cluster']['network']}**, 2^28 vertices on each GPU:\n", *scaling_table(run["weak"]), "\nThe same graph on more GPUs:\n",
+                  *scaling_table(run["strong"])]
+    lines.append(f"\nGTEPS for each H100: mean (least to most that the uncertainties leave open), and the best grid or number of hubs. Plans of {data['date']}, "
+                 f"commit {data['commit']}.")
+    return "\n".join(lines).lstrip("\n")
+
+
+def parts(name):
+    """Where the time of 1.5D searches goes."""
+    data = load(name)
+    lines = ["| network | GPUs | hubs | whole | " + " | ".join(title for title, _ in PARTS) + " | steps | limited by | memory |", "|---" * (len(PARTS) + 7) + "|"]
+    for run in data["runs"]:
+        for plan in run["weak"]:
+            design = best_of(plan, "1.5D")
+            search = design["search"]
+            lines.append(f"| {run['network']} | {plan['cluster']['ranks']:.0f} | {name_of(design)} | {1e3 * search['seconds']:.1f} ms | "
+                         + " | ".join(f"{1e3 * search[key]:.2f}" for _, key in PARTS) + f" | {search['steps']:.0f} | {search['limit']} | {design['rank_bytes'] / GIGA:.0f} GB |")
+    lines.append("\nMilliseconds of a search of a graph with 2^28 vertices on each GPU.")
+    return "\n".join(lines)
+
+
+MAKERS = {"model-check": check, "scale-out": scale_out, "scale-out-parts": parts}

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Asks `wayfront plan` for the tables of docs/scale-out.md.
+
+usage: bench/scale_out.py [PROGRAM]     PROGRAM: build/release/src/app/wayfront
+
+Writes bench/results/model-scale-out.json, the plans of Graph500 searches on clusters of GPUs, and
+bench/results/model-check.json, in which plans stand beside the measurements of the same searches.
+Needs neither a GPU nor a cluster. bench/tables.py makes the tables.
+"""
+import datetime
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import side_by_side
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "bench" / "results"
+VERTICES_A_GPU = 28  # 2^28 vertices, 2^32 edges
+GPUS = (8, 64, 512, 4096, 8192, 16384)
+NETWORKS = ("infiniband-400", "ethernet-100")
+MEASURED = ("gpu-scale24-1", "gpu-scale26-1", "gpu-scale27-1", "gpu-scale28-1", "gpu-scale28-2", "gpu-scale29-2", "gpu-scale28-4", "gpu-scale29-4",
+            "gpu-scale30-4", "gpu-scale29-8", "gpu-scale30-8", "gpu-scale31-8", "gpu-scale28-2-nccl", "gpu-scale28-4-nccl", "gpu-scale30-8-nccl")
+
+
+def plan(program, *arguments):
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "plan.json"
+        done = subprocess.run([program, "plan", *map(str, arguments), "--quiet", "--json", file], capture_output=True, text=True, check=False)
+        if done.returncode not in (0, 3):  # 3: the job would not fit; the plan says why
+            sys.exit(f"plan {' '.join(map(str, arguments))}: {done.stderr}")
+        return json.loads(file.read_text(encoding="utf-8"))
+
+
+def scaling(program, network):
+    """Searches with as many vertices on each GPU, and of one graph on more and more GPUs."""
+    arguments = ("--gpu", "h100", "--network", network, "--designs")
+    weak = [plan(program, f"kron:{VERTICES_A_GPU + int(math.log2(gpus))}", "--ranks", gpus, *arguments) for gpus in GPUS]
+    strong = [plan(program, "kron:34", "--ranks", gpus, *arguments) for gpus in GPUS if gpus >= 64]
+    return {"network": network, "weak": weak, "strong": strong}
+
+
+def compared(program, name):
+    """A measurement, and the plan of the same search."""
+    report = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))["report"]
+    gpus, transport = report["search"]["ranks"], report["search"]["transport"]
+    planned = plan(program, report["graph"]["name"], "--ranks", gpus, "--gpu", "h200", "--transport", "nccl" if transport.startswith("nccl") else "p2p", "--keys", 64)
+    edges = report["graph"]["edges"]
+    return {"measurement": name, "scale": report["scale"], "gpus": gpus, "transport": transport,
+            "measured_seconds": edges / report["bfs"]["harmonic_mean_teps"], "planned": planned["search"],
+            "measured_construction_seconds": report["construction_seconds"], "planned_construction_seconds": planned["construction_seconds"],
+            "measured_bytes": report["search"]["graph_bytes"] + report["search"]["state_bytes"], "planned_bytes": planned["memory"][-1]["device_bytes"]}
+
+
+def main():
+    if len(sys.argv) > 2 or "--help" in sys.argv:
+        sys.exit(__doc__)
+    program = sys.argv[1] if len(sys.argv) == 2 else ROOT / "build/release/src/app/wayfront"
+    head = {"date": datetime.date.today().isoformat(), "commit": side_by_side.commit()}
+    tables = {"model-scale-out": {"title": "Graph500 BFS on clusters of GPUs, as planned", **head, "runs": [scaling(program, network) for network in NETWORKS]},
+              "model-check": {"title": "Plans beside measurements on H200 of one host", **head, "runs": [compared(program, name) for name in MEASURED]}}
+    for name, data in tables.items():
+        (RESULTS / f"{name}.json").write_text(json.dumps(data, separators=(",", ":")) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
