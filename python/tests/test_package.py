@@ -35,7 +35,7 @@ def test_types_come_with_the_package():
 
 
 def test_types_are_consistent():
-    run = subprocess.run([sys.executable, "-m", "mypy", "-p", "wayfront", "--disallow-untyped-defs", "--ignore-missing-imports",
+    run = subprocess.run([sys.executable, "-m", "mypy", "-p", "wayfront", "-p", "nx_wayfront", "--disallow-untyped-defs", "--ignore-missing-imports",
                           "--cache-dir", os.devnull], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
 
