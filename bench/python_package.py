@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
-"""Measures the Python package: breadth-first searches beside those of the C++ library, and wayfront.csgraph beside SciPy; raw figures for
-docs/python.md. To be run by a Python that has wayfront and SciPy.
+"""Measures the Python package: breadth-first searches beside those of the C++ library, wayfront.csgraph beside SciPy, and the backend
+of NetworkX beside NetworkX; raw figures for docs/python.md. To be run by a Python that has wayfront, SciPy and NetworkX.
 
 usage: bench/python_package.py LIBRARY_BFS > bench/results/python-package.json
+       bench/python_package.py --networkx FOLDER > bench/results/python-networkx.json
+       bench/python_package.py --sizes FOLDER > bench/results/python-networkx-sizes.json
            LIBRARY_BFS: the program of bench/library_bfs.cpp (WAYFRONT_BENCHMARKS)
+           FOLDER: has email-Enron.txt.gz and soc-Slashdot0902.txt.gz of SNAP; random graphs of --sizes need none
 
 Everything runs on two threads, what is compared in turn.
 """
 import gzip
+import itertools
 import os
+import random
 import statistics
 import subprocess
 import sys
@@ -22,6 +27,17 @@ from sssp_arcs import ROADS, write_results
 THREADS = 2
 SEARCHES = 64
 ROUNDS = 7
+SOURCES = 64  # whose rows are compared with NetworkX's
+#: Work, function of NetworkX, attributes of edges, arguments.
+SIZE_CASES = [
+    ("one path", "shortest_path", None, {"source": 0, "target": 5}),
+    ("one path, weights", "shortest_path", {"weight": 1}, {"source": 0, "target": 5, "weight": "weight"}),
+    ("levels from 1 source", "single_source_shortest_path_length", None, {"source": 0}),
+    ("distances from 1 source", "single_source_dijkstra_path_length", {"weight": 1}, {"source": 0}),
+    ("closeness", "closeness_centrality", None, {}),
+    ("closeness, weights", "closeness_centrality", {"weight": 1}, {"distance": "weight"}),
+    ("levels of all pairs", "all_pairs_shortest_path_length", None, {}),
+]
 GRAPHS = ["kron:20", "ring:9"]  # the second shows what a call costs apart from its search
 
 
@@ -107,6 +123,101 @@ def beside_scipy():
         yield {"graph": graph, "work": work, "ms": taken}
 
 
+def social_networks(folder):
+    """(name, graph); whole weights from 1 to 100."""
+    import networkx as nx
+
+    for name, file, kind in (("email-Enron", "email-Enron.txt.gz", nx.Graph), ("Slashdot", "soc-Slashdot0902.txt.gz", nx.DiGraph)):
+        with gzip.open(os.path.join(folder, file), "rt") as lines:
+            graph = nx.read_edgelist(lines, nodetype=int, create_using=kind)
+        weigh(graph)
+        yield f"{name}: {len(graph)} nodes, {graph.number_of_edges()} edges", graph
+
+
+def weigh(graph):
+    weights = random.Random(1)
+    for _, _, data in graph.edges(data=True):
+        data["weight"] = weights.randint(1, 100)
+
+
+def exhaust(result):
+    """A result, of which iterators are read to their end."""
+    return list(result) if hasattr(result, "__next__") else result
+
+
+def sampled_closeness(graph, sample):
+    """What NetworkX's closeness_centrality does for the nodes of a sample, in a graph that is reversed already."""
+    import networkx as nx
+
+    return [sum(nx.single_source_shortest_path_length(graph, node).values()) for node in sample]
+
+
+def networkx_cases(graph):
+    """(work, attributes of edges, NetworkX's call, the backend's function and arguments, how many times NetworkX's work is the backend's)"""
+    import networkx as nx
+
+    source = next(iter(graph))
+    sample = random.Random(2).sample(list(graph), 8)
+    inward = graph.reverse() if graph.is_directed() else graph
+    yield ("levels from 1 source", None, lambda: nx.single_source_shortest_path_length(graph, source),
+           "single_source_shortest_path_length", (source,), 1)
+    yield ("distances from 1 source", {"weight": 1}, lambda: nx.single_source_dijkstra_path_length(graph, source),
+           "single_source_dijkstra_path_length", (source,), 1)
+    yield (f"levels from {SOURCES} sources", None, lambda: list(itertools.islice(nx.all_pairs_shortest_path_length(graph), SOURCES)),
+           "all_pairs_shortest_path_length", (), 1)
+    yield "closeness of all nodes", None, lambda: sampled_closeness(inward, sample), "closeness_centrality", (), len(graph) / len(sample)
+
+
+def beside_networkx(folder):
+    """Milliseconds of NetworkX, of the backend with the conversion of the graph, and without it."""
+    from nx_wayfront import backend
+
+    for name, graph in social_networks(folder):
+        for work, attributes, theirs, function, arguments, times in networkx_cases(graph):
+            def ours(converted, function=function, arguments=arguments):
+                found = getattr(backend, function)(converted, *arguments)
+                return list(itertools.islice(found, SOURCES)) if hasattr(found, "__next__") else found
+
+            converted = backend.convert_from_nx(graph, edge_attrs=attributes)
+            calls = {"networkx": theirs, "wayfront": lambda: ours(backend.convert_from_nx(graph, edge_attrs=attributes)),
+                     "converted": lambda: ours(converted)}
+            if times == 1:
+                assert calls["networkx"]() == calls["converted"]()
+            taken = {who: [] for who in calls}
+            for _ in range(3):
+                for who, call in calls.items():
+                    taken[who].append(milliseconds(call)[0] * (times if who == "networkx" else 1))
+            print(name, work, {who: round(statistics.median(all_), 1) for who, all_ in taken.items()}, file=sys.stderr)
+            yield {"graph": name, "work": work, "networkx_share": 1 / times, "ms": taken}
+
+
+def by_size(_):
+    """The same in random graphs of 5 edges a node: at which size the backend is worth its conversion."""
+    import networkx as nx
+
+    from nx_wayfront import backend
+
+    for nodes in (30, 100, 300, 1000, 3000, 10000):
+        graph = nx.gnm_random_graph(nodes, min(5 * nodes, nodes * (nodes - 1) // 2), seed=1)
+        weigh(graph)
+        for work, function, attributes, arguments in SIZE_CASES:
+            if nodes > 1000 and "source" not in arguments:
+                continue
+            converted = backend.convert_from_nx(graph, edge_attrs=attributes)
+            calls = {
+                "networkx": lambda: exhaust(getattr(nx, function)(graph, **arguments)),
+                "wayfront": lambda: exhaust(getattr(backend, function)(backend.convert_from_nx(graph, edge_attrs=attributes), **arguments)),
+                "converted": lambda: exhaust(getattr(backend, function)(converted, **arguments)),
+            }
+            calls["converted"]()
+            taken = {who: [] for who in calls}
+            for _ in range(3):
+                for who, call in calls.items():
+                    taken[who].append(round(milliseconds(call)[0], 4))
+            print(nodes, work, {who: round(min(all_), 3) for who, all_ in taken.items()}, file=sys.stderr)
+            yield {"nodes": nodes, "work": work, "ms": taken}
+
+
 def measure(library_bfs):
     for graph in GRAPHS:
         taken = fastest_in_turn(library_bfs, graph)
@@ -119,5 +230,11 @@ if __name__ == "__main__":
     os.environ.setdefault("OMP_NUM_THREADS", str(THREADS))
     if sys.argv[1:2] == ["--bfs"]:
         python_bfs(sys.argv[2])
+    elif sys.argv[1:2] in (["--networkx"], ["--sizes"]):
+        import networkx
+
+        option = sys.argv.pop(1)
+        write_results(__doc__, beside_networkx if option == "--networkx" else by_size, "The backend of NetworkX",
+                      command=f"bench/python_package.py {option} FOLDER", threads=THREADS, networkx=networkx.__version__)
     else:
         write_results(__doc__, measure, "The Python package", threads=THREADS, rounds=ROUNDS, scipy=scipy.__version__, numpy=np.__version__)

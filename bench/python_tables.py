@@ -1,9 +1,9 @@
-"""The table of docs/python.md from bench/results/python-package.json (bench/python_package.py)."""
+"""The tables of docs/python.md from bench/results/python-*.json (bench/python_package.py)."""
 import json
 import pathlib
 import statistics
 
-from shortest_path_tables import spread
+from shortest_path_tables import spread, table
 
 RESULTS = pathlib.Path(__file__).resolve().parent / "results"
 
@@ -34,4 +34,36 @@ that other programs used, too. SciPy {data["scipy"]} uses one thread. The fastes
     return "\n".join(lines)
 
 
-MAKERS = {"python package": python_package}
+NETWORKX = ("networkx", "wayfront", "converted")
+
+
+def python_networkx(name):
+    data = json.loads((RESULTS / name).read_text(encoding="utf-8"))
+    rows = []
+    for run in data["runs"]:
+        taken = run["ms"]
+        star = "*" if run["networkx_share"] < 1 else ""
+        rows.append([run["graph"], run["work"], *(f"{statistics.median(taken[who]):.3g}{star if who == 'networkx' else ''}" for who in NETWORKX),
+                     ratios(taken["networkx"], taken["wayfront"]), ratios(taken["networkx"], taken["converted"])])
+    head = ["graph", "work", "NetworkX", "wayfront with conversion", "wayfront", "NetworkX ÷ with conversion", "NetworkX ÷ wayfront"]
+    machine = data["machine"]
+    return f"""{table(head, rows)}
+
+Milliseconds, medians; of ratios, round by round, the median, with the smallest and the largest; {data["threads"]} threads, on a machine that other
+programs used, too. NetworkX {data["networkx"]} uses one thread. * Its loop for 8 random nodes, times the nodes ÷ 8. `{data["command"]}`,
+{data["date"]}, commit {data["commit"]}, {machine["cpu"]}, {machine["cores"]} cores."""
+
+
+def python_networkx_sizes(name):
+    data = json.loads((RESULTS / name).read_text(encoding="utf-8"))
+    sizes = [100, 1000, 10000]
+    fastest = {(run["work"], run["nodes"]): "; ".join(f"{min(run['ms'][who]):.3g}" for who in NETWORKX) for run in data["runs"]}
+    works = dict.fromkeys(run["work"] for run in data["runs"])
+    rows = [[work, *(fastest.get((work, nodes), "") for nodes in sizes)] for work in works]
+    return f"""{table(["work", *(f"{nodes} nodes" for nodes in sizes)], rows)}
+
+Milliseconds of NetworkX, of wayfront with the conversion, and of wayfront with a converted graph, the fastest of three; random graphs with 5 edges a
+node. `{data["command"]}`, {data["date"]}, commit {data["commit"]}, {data["machine"]["cpu"]}, {data["machine"]["cores"]} cores."""
+
+
+MAKERS = {"python package": python_package, "python networkx": python_networkx, "python networkx sizes": python_networkx_sizes}

@@ -40,6 +40,8 @@ The text between a marker and `<!-- end -->` is replaced. Markers:
         plans of jobs on clusters (bench/model_tables.py)
     <!-- python package: FILE.json -->
         wayfront.csgraph beside SciPy (bench/python_tables.py)
+    <!-- python networkx, python networkx sizes: FILE.json -->
+        the backend of NetworkX beside NetworkX (bench/python_tables.py)
 """
 import collections
 import json

@@ -225,9 +225,9 @@ void rows(PyAllPairs& self, const nb::callable& take)
     });
 }
 
-nb::dict summary(PyAllPairs& self)
+/// The figures by the names of wayfront._all_pairs.AllPairsSummary.
+nb::dict figures_of(AllPairsSummary& found)
 {
-    AllPairsSummary found = without_gil(*self.use, [&] { return self.pairs.summary(); });
     nb::dict figures;
     figures["reachable_pairs"] = found.reachable_pairs;
     figures["average"] = found.average;
@@ -237,6 +237,35 @@ nb::dict summary(PyAllPairs& self)
     figures["eccentricities"] = array_of(std::move(found.eccentricities));
     figures["closeness"] = array_of(std::move(found.closeness));
     return figures;
+}
+
+nb::dict summary(PyAllPairs& self)
+{
+    AllPairsSummary found = without_gil(*self.use, [&] { return self.pairs.summary(); });
+    return figures_of(found);
+}
+
+nb::dict vertex_figures(PyAllPairs& self)
+{
+    VertexFigures found = without_gil(*self.use, [&] { return self.pairs.vertex_figures(); });
+    nb::dict figures = figures_of(found);
+    std::visit([&](auto& sums) { figures["distance_sums"] = array_of(std::move(sums)); }, found.distance_sums);
+    figures["harmonic_closeness"] = array_of(std::move(found.harmonic_closeness));
+    figures["global_efficiency"] = found.global_efficiency;
+    return figures;
+}
+
+/// The offsets, targets and distances of the rows within a limit.
+nb::tuple within(PyAllPairs& self, double limit)
+{
+    RowsWithin found = without_gil(*self.use, [&] { return self.pairs.within(limit); });
+    return std::visit(
+        [&](auto& distances) {
+            return nb::make_tuple(found.first,
+                                  array_of(std::vector<std::int64_t>(found.begins.begin(), found.begins.end())),
+                                  array_of(std::move(found.targets)), array_of(std::move(distances)));
+        },
+        found.distances);
 }
 
 void bind_options(nb::module_& module)
@@ -278,6 +307,8 @@ void bind_all_pairs(nb::module_& module)
         .def("matrix", matrix, nb::arg("scipy_predecessors"))
         .def("rows", rows, nb::arg("take"))
         .def("summary", summary)
+        .def("vertex_figures", vertex_figures)
+        .def("within", within, nb::arg("limit"))
         .def(
             "write",
             [](PyAllPairs& self, const std::string& distances, const std::string& predecessors) {

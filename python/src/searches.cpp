@@ -56,8 +56,8 @@ struct PySearch
 /// The arrays of a result, and its figures before them.
 nb::tuple tuple_of(BfsResult&& result)
 {
-    return nb::make_tuple(result.seconds, result.reached, result.depth, array_of(std::move(result.levels)),
-                          array_of(std::move(result.parents)));
+    return nb::make_tuple(result.source, result.seconds, result.reached, array_of(std::move(result.parents)),
+                          array_of(std::move(result.nearest)), result.depth, array_of(std::move(result.levels)));
 }
 
 /// Throws NegativeCycleError if the result has a cycle.
@@ -74,8 +74,8 @@ nb::tuple tuple_of(ShortestPathsResult&& result)
 {
     return std::visit(
         [&](auto& distances) {
-            return nb::make_tuple(result.seconds, result.reached, array_of(std::move(distances)),
-                                  array_of(std::move(result.parents)));
+            return nb::make_tuple(result.source, result.seconds, result.reached, array_of(std::move(result.parents)),
+                                  array_of(std::move(result.nearest)), array_of(std::move(distances)));
         },
         result.distances);
 }
@@ -167,7 +167,13 @@ void bind_bfs(nb::module_& module)
             [](PySearch<Bfs>& self, Vertex source) {
                 return tuple_of(without_gil(*self.use, [&] { return self.search.run(source); }));
             },
-            nb::arg("source"));
+            nb::arg("source"))
+        .def(
+            "run_nearest",
+            [](PySearch<Bfs>& self, const std::vector<Vertex>& sources) {
+                return tuple_of(without_gil(*self.use, [&] { return self.search.run_nearest(sources); }));
+            },
+            nb::arg("sources"));
     module.def(
         "bfs",
         [](const PyGraph& graph, const BfsOptions& options, Vertex source) {
@@ -194,6 +200,13 @@ void bind_shortest_paths(nb::module_& module)
                 return tuple_of(without_gil(*self.use, [&] { return without_cycle(self.search.run(source)); }));
             },
             nb::arg("source"))
+        .def(
+            "run_nearest",
+            [](PySearch<ShortestPaths>& self, const std::vector<Vertex>& sources) {
+                return tuple_of(
+                    without_gil(*self.use, [&] { return without_cycle(self.search.run_nearest(sources)); }));
+            },
+            nb::arg("sources"))
         .def(
             "run_row",
             [](PySearch<ShortestPaths>& self, Vertex source, const SciPyRow& row) {

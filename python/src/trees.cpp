@@ -66,6 +66,65 @@ Array<std::int32_t> level_order(const Input<std::int32_t>& levels)
     return array_of(std::move(order));
 }
 
+/// Compressed sparse rows in the order in which a search looks at them.
+struct SearchRows
+{
+    Input<std::int64_t> offsets;
+    Input<std::int32_t> targets;
+};
+
+/// The order in which a search with one queue visits vertices, and the tree of this order, made from
+/// the distances. Vertices leave the queue by ascending distance, those of one distance as they came.
+/// A vertex comes to the queue with the first edge that makes up its distance, and the beginning of
+/// this edge is its parent. So do breadth-first search and Dijkstra's algorithm with a heap of
+/// (distance, time).
+///
+/// `lengths`: of the edges; without them all are 1. None is negative. `ascending`: the vertices that
+/// were reached, by ascending distance. `sources`: those of distance 0 that begin the queue.
+/// Returns the order, and the parents: a source is its own one, kNotReached if there is no path.
+template <typename T>
+nb::tuple queue_order(const SearchRows& rows, const std::optional<Input<T>>& lengths, const Input<T>& distances,
+                      const Input<std::int64_t>& ascending, const Input<std::int64_t>& sources)
+{
+    const std::span<const std::int64_t> begins = span_of(rows.offsets);
+    const std::span<const T> distance = span_of(distances);
+    std::vector<std::int64_t> queue(ascending.size(), kNotReached);
+    std::vector<std::int64_t> parents(distances.size(), kNotReached);
+    // Of a vertex that was reached: the place in the queue of the first one with its distance. At
+    // this place: the number of those that have come.
+    std::vector<std::size_t> place(distances.size());
+    std::vector<std::size_t> came(ascending.size());
+    for (std::size_t i = 0; i < ascending.size(); ++i) {
+        const auto v = static_cast<std::size_t>(ascending.data()[i]);
+        const std::size_t before = i == 0 ? v : static_cast<std::size_t>(ascending.data()[i - 1]);
+        place[v] = i > 0 && distance[before] == distance[v] ? place[before] : i;
+    }
+    const auto come = [&](std::int64_t v, std::int64_t parent) {
+        const std::size_t first = place[static_cast<std::size_t>(v)];
+        parents[static_cast<std::size_t>(v)] = parent;
+        queue[first + came[first]++] = v;
+    };
+    for (const std::int64_t source : span_of(sources)) come(source, source);
+    for (const std::int64_t v : queue) {
+        if (v == kNotReached) throw ResultError("the distances are those of no search");
+        const T here = distance[static_cast<std::size_t>(v)];
+        for (auto i = static_cast<std::size_t>(begins[v]); i < static_cast<std::size_t>(begins[v + 1]); ++i) {
+            const std::int32_t to = rows.targets.data()[i];
+            const auto target = static_cast<std::size_t>(to);
+            if (parents[target] == kNotReached && distance[target] == here + (lengths ? lengths->data()[i] : T{1}))
+                come(to, v);
+        }
+    }
+    return nb::make_tuple(array_of(std::move(queue)), array_of(std::move(parents)));
+}
+
+template <typename T>
+void bind_queue_order(nb::module_& module)
+{
+    module.def("queue_order", queue_order<T>, nb::arg("rows"), nb::arg("lengths").noconvert().none(),
+               nb::arg("distances").noconvert(), nb::arg("ascending").noconvert(), nb::arg("sources").noconvert());
+}
+
 /// For each vertex the root of its tree, for those with no predecessor themselves; kNoPredecessor
 /// if the distance is infinite.
 Array<std::int32_t> roots(const Input<std::int32_t>& predecessors, const Input<double>& distances)
@@ -161,6 +220,16 @@ void bind_trees(nb::module_& module)
         .def("weights_to", weights_to, nb::arg("predecessors").noconvert(), nb::arg("directed"));
     module.def("path", path, nb::arg("predecessors").noconvert(), nb::arg("first"), nb::arg("target"));
     module.def("level_order", level_order, nb::arg("levels").noconvert());
+    nb::class_<SearchRows>(module, "SearchRows")
+        .def(
+            "__init__",
+            [](SearchRows* self, Input<std::int64_t> offsets, Input<std::int32_t> targets) {
+                new (self) SearchRows{std::move(offsets), std::move(targets)};
+            },
+            nb::arg("offsets").noconvert(), nb::arg("targets").noconvert());
+    bind_queue_order<std::int32_t>(module);
+    bind_queue_order<std::int64_t>(module);
+    bind_queue_order<double>(module);
     module.def("roots", roots, nb::arg("predecessors").noconvert(), nb::arg("distances").noconvert());
     module.def("sum_paths", sum_paths, nb::arg("predecessors").noconvert(), nb::arg("source"), nb::arg("none"),
                nb::arg("lengths").noconvert());

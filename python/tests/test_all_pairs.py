@@ -160,3 +160,37 @@ BAD = [
 def test_bad_arguments_are_refused(error, words, call):
     with pytest.raises(error, match=words):
         call()
+
+
+@pytest.mark.parametrize("sources", [None, [5, 2, 50]])
+def test_figures_of_vertices(sources, weight_type, directed):
+    matrix = random_matrix(9, dtype=weight_type, lowest=1)
+    graph = wayfront.Graph.from_scipy(matrix, direction="directed" if directed else "undirected", double_precision=True)
+    found = wayfront.AllPairs(graph, sources=sources).vertex_figures()
+    distances = scipy.sparse.csgraph.dijkstra(matrix.astype(np.float64), directed=directed)
+    rows = distances if sources is None else distances[sources]
+    reached = np.isfinite(rows)
+    assert found.distance_sums.dtype == (np.int64 if np.dtype(weight_type).kind == "i" else np.float64)
+    np.testing.assert_array_equal(found.reached, reached.sum(axis=1) - 1)
+    np.testing.assert_allclose(found.distance_sums, np.where(reached, rows, 0).sum(axis=1), rtol=1e-12)
+    np.testing.assert_allclose(found.eccentricities, np.where(reached, rows, 0).max(axis=1), rtol=1e-12)
+    reciprocals = np.divide(1, rows, out=np.zeros_like(rows), where=reached & (rows > 0)).sum(axis=1)
+    np.testing.assert_allclose(found.harmonic_closeness, reciprocals, rtol=1e-12)
+    assert np.isnan(found.global_efficiency) if sources else np.isclose(found.global_efficiency, reciprocals.sum() / (60 * 59), rtol=1e-12)
+
+
+@pytest.mark.parametrize("limit", [0, 7.5])
+@pytest.mark.parametrize("sources", [None, [5, 2, 50]])
+def test_rows_within_a_limit(limit, sources, weight_type, directed):
+    matrix = random_matrix(10, dtype=weight_type)
+    graph = wayfront.Graph.from_scipy(matrix, direction="directed" if directed else "undirected", double_precision=True)
+    found = wayfront.AllPairs(graph, sources=sources).within(limit)
+    rows = scipy.sparse.csgraph.dijkstra(matrix.astype(np.float64), directed=directed, indices=sources)
+    assert found.sources.tolist() == (list(range(60)) if sources is None else sources)
+    assert repr(found) == f"<wayfront.RowsWithin {len(found.sources)} rows, {len(found.targets)} pairs>"
+    for i, row in enumerate(rows):
+        begin, end = found.offsets[i:i + 2]
+        np.testing.assert_array_equal(found.targets[begin:end], np.flatnonzero(row <= limit))
+        np.testing.assert_allclose(found.distances[begin:end], row[row <= limit], rtol=1e-12)
+    with pytest.raises(wayfront.InputError):
+        wayfront.AllPairs(graph).within(-1)

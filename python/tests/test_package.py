@@ -7,12 +7,14 @@ import subprocess
 import sys
 import time
 
+import networkx
 import numpy as np
 import pytest
 from conftest import ROOT, random_matrix
 
 import wayfront
 import wayfront.csgraph
+from nx_wayfront import backend
 
 
 def run_python(code, *arguments, **keywords):
@@ -35,7 +37,7 @@ def test_types_come_with_the_package():
 
 
 def test_types_are_consistent():
-    run = subprocess.run([sys.executable, "-m", "mypy", "-p", "wayfront", "--disallow-untyped-defs", "--ignore-missing-imports",
+    run = subprocess.run([sys.executable, "-m", "mypy", "-p", "wayfront", "-p", "nx_wayfront", "--disallow-untyped-defs", "--ignore-missing-imports",
                           "--cache-dir", os.devnull], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
 
@@ -147,6 +149,8 @@ GRAPH = wayfront.Graph.from_scipy(MATRIX)
 BFS = wayfront.Bfs(GRAPH)
 PATHS = wayfront.ShortestPaths(GRAPH)
 PAIRS = wayfront.AllPairs(SMALL, predecessors=True)
+TREE = networkx.balanced_tree(2, 8)
+CONVERTED = backend.convert_from_nx(TREE)
 CALLS = {
     "graph": lambda: wayfront.Graph.from_scipy(MATRIX),
     "edges": lambda: wayfront.Graph.from_edges(1000, *EDGES.coords, EDGES.data.astype(np.float32)),
@@ -160,6 +164,11 @@ CALLS = {
     "dijkstra": lambda: wayfront.csgraph.dijkstra(MATRIX, indices=1, return_predecessors=True),
     "nearest": lambda: wayfront.csgraph.dijkstra(MATRIX, indices=[1, 2], min_only=True, return_predecessors=True),
     "tree": lambda: wayfront.csgraph.breadth_first_tree(MATRIX, 1),
+    "nearest sources": lambda: (BFS.run_nearest([3, 4]), PATHS.run_nearest([3, 4])),
+    "figures": lambda: wayfront.AllPairs(SMALL).vertex_figures(),
+    "within": lambda: wayfront.AllPairs(SMALL).within(5),
+    "backend": lambda: backend.single_source_dijkstra(backend.convert_from_nx(TREE, {"weight": 1}), 0)[1][499],
+    "backend, prepared": lambda: backend.predecessor(CONVERTED, 0),
     "no vertex": lambda: fails(lambda: BFS.run(1000)),
     "no graph": lambda: fails(lambda: wayfront.Graph.from_edges(1, np.zeros(1000, int), np.ones(1000, int))),
 }

@@ -221,3 +221,33 @@ BAD_SEARCHES = [
 def test_bad_searches_are_refused(error, words, search):
     with pytest.raises(error, match=words):
         search()
+
+
+@pytest.mark.parametrize("sources", [[4], [30, 4, 59], range(60)], ids=str)
+def test_nearest_sources(sources, weight_type, directed):
+    matrix = random_matrix(5, density=0.03, dtype=weight_type)
+    graph = graph_of(matrix, directed, double_precision=True)
+    rows = {True: scipy.sparse.csgraph.dijkstra(matrix, directed=directed, indices=list(sources), unweighted=True),
+            False: scipy.sparse.csgraph.dijkstra(matrix.astype(np.float64), directed=directed, indices=list(sources))}
+    for unweighted, search in ((True, wayfront.Bfs(graph)), (False, wayfront.ShortestPaths(graph))):
+        result = search.run_nearest(sources)
+        expected = rows[unweighted].min(axis=0)
+        found = np.where(result.levels < 0, np.inf, result.levels) if unweighted else as_floats(result)
+        np.testing.assert_array_equal(found, expected)
+        assert result.source == min(sources)
+        for v in range(60):
+            nearest = [s for s, row in zip(sources, rows[unweighted]) if row[v] == expected[v] < np.inf]
+            assert result.nearest[v] == min(nearest, default=-1)
+            if nearest:
+                path = result.path(v)
+                assert path[0] in sources and path[-1] == v
+    assert len(wayfront.bfs(graph, 3).nearest) == 0
+
+
+def test_nearest_sources_that_do_not_exist():
+    search = wayfront.Bfs("ring:9")
+    for sources in ([], [9], [-1]):
+        with pytest.raises(wayfront.InputError):
+            search.run_nearest(sources)
+    with pytest.raises(TypeError):
+        search.run_nearest([1.5])

@@ -14,7 +14,7 @@ from ._threads import waiting_shortly
 with waiting_shortly():
     from . import _core  # noqa: F401  (loads OpenMP's runtime)
 
-from ._all_pairs import AllPairs, AllPairsSummary, DistanceMatrix, all_pairs
+from ._all_pairs import AllPairs, AllPairsSummary, DistanceMatrix, RowsWithin, VertexFigures, all_pairs
 from ._errors import Error, InputError, NegativeCycleError, RankFailure, ResourceError, ResultError
 from ._graph import Graph, load
 from ._searches import NOT_REACHED, Bfs, BfsResult, ShortestPaths, ShortestPathsResult, bfs, shortest_paths
@@ -38,8 +38,10 @@ __all__ = [
     "RankFailure",
     "ResourceError",
     "ResultError",
+    "RowsWithin",
     "ShortestPaths",
     "ShortestPathsResult",
+    "VertexFigures",
     "all_pairs",
     "bfs",
     "load",

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from . import _core
 from ._errors import InputError
-from ._graph import Graph, GraphLike, as_graph, fill
+from ._graph import Graph, GraphLike, as_graph, fill, vertex_list
 
 
 class AllPairsOptions(TypedDict, total=False):
@@ -87,14 +87,34 @@ class AllPairsSummary:
     closeness: NDArray[np.float64]
 
 
-def _vertex_list(name: str, vertices: ArrayLike) -> list[int]:
-    array = np.asarray(vertices)
-    if array.ndim != 1 or array.size == 0:
-        raise InputError(f"{name}: expected a list of at least one vertex")
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"{name}: expected whole numbers, found {array.dtype}")
-    numbers: list[int] = array.tolist()
-    return numbers
+@dataclass(frozen=True, eq=False)
+class VertexFigures(AllPairsSummary):
+    """The summary with the figures of each source that ``wayfront apsp --vertices`` writes, by position
+    among the sources."""
+
+    #: int64, and exact, if weights are whole numbers or there are none.
+    distance_sums: NDArray[np.int64] | NDArray[np.float64]
+    #: The sums of the reciprocals of the distances other than 0; NaN if not defined.
+    harmonic_closeness: NDArray[np.float64]
+    #: The mean reciprocal of the distances of all ordered pairs of vertices, 0 for a pair without a
+    #: path. NaN if not defined, or if there are sources.
+    global_efficiency: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RowsWithin:
+    """The vertices at distances up to a limit from some sources, as compressed sparse rows: row i has
+    the elements ``offsets[i]`` to ``offsets[i + 1] - 1``."""
+
+    #: The vertices of the rows.
+    sources: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    #: Ascending in each row. The source is among them, at distance 0.
+    targets: NDArray[np.int64]
+    distances: NDArray[Any]
+
+    def __repr__(self) -> str:
+        return f"<wayfront.RowsWithin {len(self.sources)} rows, {len(self.targets)} pairs>"
 
 
 class AllPairs:
@@ -109,7 +129,7 @@ class AllPairs:
                                  if value is not None or name not in ("sources", "targets")}
         for name in ("sources", "targets"):
             if name in given:
-                given[name] = _vertex_list(name, given[name])
+                given[name] = vertex_list(name, given[name])
         made = fill(_core.AllPairsOptions(), given, AllPairsOptions.__annotations__, "all_pairs")
         self._core = _core.AllPairs(self._graph._core, made)
 
@@ -149,6 +169,18 @@ class AllPairs:
         """Figures of all pairs, without rows if the method can. Raises InputError if there are targets.
         All ranks call it."""
         return AllPairsSummary(**self._core.summary())
+
+    def vertex_figures(self) -> VertexFigures:
+        """Figures of each source, without keeping the rows. Raises InputError as :meth:`summary`, and if
+        the whole distances of a source add up to more than 64 bits hold. All ranks call it."""
+        return VertexFigures(**self._core.vertex_figures())
+
+    def within(self, limit: float) -> RowsWithin:
+        """The vertices at distances up to ``limit`` from each of this rank's sources, by searches that
+        end there. Raises InputError if the limit is negative or not finite, weights are negative, or
+        there are targets. All ranks call it."""
+        first, offsets, targets, distances = self._core.within(limit)
+        return RowsWithin(self.sources[first:first + len(offsets) - 1], offsets, targets, distances)
 
     def write(self, distances: str, predecessors: str = "") -> None:
         """Writes the rows of all ranks to files in the form of their extensions: .npy, .raw or .csv

@@ -113,6 +113,16 @@ def _count(name: str, value: Any) -> int:
         raise TypeError(f"{name}: expected a whole number, found {type(value).__name__}") from None
 
 
+def vertex_list(name: str, vertices: ArrayLike) -> list[int]:
+    array = np.asarray(vertices)
+    if array.ndim != 1 or array.size == 0:
+        raise InputError(f"{name}: expected a list of at least one vertex")
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name}: expected whole numbers, found {array.dtype}")
+    numbers: list[int] = array.tolist()
+    return numbers
+
+
 class Graph:
     """A graph, which never changes. Made by :func:`load`, :meth:`from_scipy`, :meth:`from_edges` or
     :meth:`from_networkx`.
@@ -204,8 +214,9 @@ class Graph:
         number = {node: i for i, node in enumerate(nodes)}
         edges = list(graph.edges(data=weight)) if weight is not None else [(u, v, None) for u, v in graph.edges()]
         comm = options.get("comm")
-        weights = _attribute_weights([w for _, _, w in edges], any(
-            weight in data for _, _, data in graph.edges(data=True))) if weight is not None else None
+        weights = None
+        if weight is not None and any(weight in data for _, _, data in graph.edges(data=True)):
+            weights = attribute_weights([1 if value is None else value for _, _, value in edges])
         if comm is not None:
             edges = edges[comm.rank::comm.size]
             weights = None if weights is None else weights[comm.rank::comm.size]
@@ -261,24 +272,29 @@ class Graph:
         return self.first_vertex + np.arange(self.rank, self.vertex_count, self.ranks, dtype=np.int64)
 
 
-def _attribute_weights(values: list[Any], any_given: bool) -> NDArray[Any] | None:
-    """Weights of edges, of which those that are None count as 1 if another edge has one."""
-    if not any_given:
-        return None
-    filled = [1 if value is None else value for value in values]
+def attribute_weights(values: list[Any]) -> NDArray[Any]:
+    """Weights of edges from attributes: int64 if all of them are whole numbers, otherwise float64.
+
+    Raises TypeError if one is no number, and InputError if one does not fit the type.
+    """
+    types = set(map(type, values))
+    if types == {float}:
+        return np.array(values)
     try:
-        return np.fromiter((operator.index(value) for value in filled), dtype=np.int64, count=len(filled))
+        if types <= {int, bool}:
+            return np.array(values, dtype=np.int64)
+        return np.fromiter(map(operator.index, values), dtype=np.int64, count=len(values))
     except TypeError:
         pass
     except OverflowError:
         raise InputError("a weight is too large for 64-bit whole numbers") from None
-    for value in filled:
+    for value in values:
         if not isinstance(value, (int, float, np.integer, np.floating)):
             raise TypeError(f"a weight is of type {type(value).__name__}, and no number")
         if float(value) != value and value == value:
             raise InputError(f"the weight {value} does not fit a 64-bit floating-point number, "
                              "which another weight needs")
-    return np.array(filled, dtype=np.float64)
+    return np.array(values, dtype=np.float64)
 
 
 def load(graph: str | os.PathLike[str], *, weights: str = "", **options: Unpack[GraphOptions]) -> Graph:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from ._errors import InputError
-from ._graph import Graph, GraphLike, as_graph, fill
+from ._graph import Graph, GraphLike, as_graph, fill, vertex_list
 
 Engine = Literal["auto", "cpu", "gpu", "split"]
 
@@ -66,6 +66,8 @@ class SearchResult:
     reached: int
     #: The source is its own parent; -1 if a vertex was not reached.
     parents: NDArray[np.int64]
+    #: The nearest source of each vertex, -1 if it was not reached; empty if there was one source.
+    nearest: NDArray[np.int64]
     _graph: Graph = field(kw_only=True)
 
     def path(self, target: int) -> NDArray[np.int64]:
@@ -101,16 +103,6 @@ class ShortestPathsResult(SearchResult):
     def unreached(self) -> int | float:
         """The distance of a vertex that was not reached: 2**63 - 1, or infinity."""
         return np.inf if self.distances.dtype == np.float64 else int(np.iinfo(np.int64).max)
-
-
-def _bfs_result(graph: Graph, source: int, found: tuple[Any, ...]) -> BfsResult:
-    seconds, reached, depth, levels, parents = found
-    return BfsResult(source, seconds, reached, parents, depth, levels, _graph=graph)
-
-
-def _paths_result(graph: Graph, source: int, found: tuple[Any, ...]) -> ShortestPathsResult:
-    seconds, reached, distances, parents = found
-    return ShortestPathsResult(source, seconds, reached, parents, distances, _graph=graph)
 
 
 Core = TypeVar("Core", _core.Bfs, _core.ShortestPaths)
@@ -151,7 +143,12 @@ class Bfs(_Search[_core.Bfs]):
 
     def run(self, source: int) -> BfsResult:
         """Searches from ``source``. Raises InputError if there is no such vertex."""
-        return _bfs_result(self._graph, source, self._core.run(source))
+        return BfsResult(*self._core.run(source), _graph=self._graph)
+
+    def run_nearest(self, sources: ArrayLike) -> BfsResult:
+        """Searches from all sources at once: levels are those from the nearest source, and of several
+        at the same level the one with the smallest number. Raises InputError if there are none."""
+        return BfsResult(*self._core.run_nearest(vertex_list("sources", sources)), _graph=self._graph)
 
 
 class ShortestPaths(_Search[_core.ShortestPaths]):
@@ -169,7 +166,12 @@ class ShortestPaths(_Search[_core.ShortestPaths]):
         """Searches from ``source``. Raises InputError if there is no such vertex, NegativeCycleError if
         the source reaches a cycle of negative length, and ResourceError if a distance does not fit
         its type."""
-        return _paths_result(self._graph, source, self._core.run(source))
+        return ShortestPathsResult(*self._core.run(source), _graph=self._graph)
+
+    def run_nearest(self, sources: ArrayLike) -> ShortestPathsResult:
+        """Searches from all sources at once, as :meth:`Bfs.run_nearest`, with the errors of
+        :meth:`run`."""
+        return ShortestPathsResult(*self._core.run_nearest(vertex_list("sources", sources)), _graph=self._graph)
 
     @property
     def algorithm(self) -> str:
@@ -186,7 +188,7 @@ def bfs(graph: GraphLike, source: int, **options: Unpack[BfsOptions]) -> BfsResu
     """One breadth-first search. For several searches of a graph, make a :class:`Bfs`."""
     made = fill(_core.BfsOptions(), options, _BFS_KEYWORDS, "bfs")
     searched = as_graph(graph)
-    return _bfs_result(searched, source, _core.bfs(searched._core, made, source))
+    return BfsResult(*_core.bfs(searched._core, made, source), _graph=searched)
 
 
 def shortest_paths(graph: GraphLike, source: int, **options: Unpack[ShortestPathsOptions]) -> ShortestPathsResult:
@@ -194,4 +196,4 @@ def shortest_paths(graph: GraphLike, source: int, **options: Unpack[ShortestPath
     :class:`ShortestPaths`, whose ``run`` has the errors."""
     made = fill(_core.ShortestPathsOptions(), options, _PATHS_KEYWORDS, "shortest_paths")
     searched = as_graph(graph)
-    return _paths_result(searched, source, _core.shortest_paths(searched._core, made, source))
+    return ShortestPathsResult(*_core.shortest_paths(searched._core, made, source), _graph=searched)
