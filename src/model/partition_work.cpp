@@ -93,7 +93,7 @@ GridWork grid_work(const VertexClasses& classes, const FieldLevel& level, int co
     return work;
 }
 
-RankWork mean_rank_work(const GridWork& work, const FieldLevel& level, comm::GridShape shape, std::uint32_t slot_stride)
+RankWork mean_rank_work(const GridWork& work, const FieldLevel& level, comm::GridShape shape, std::uint64_t slot_stride)
 {
     const auto number = [](double x) { return static_cast<std::uint64_t>(std::llround(x)); };
     const std::uint64_t rows = static_cast<std::uint64_t>(shape.rows);
@@ -157,9 +157,8 @@ HubWork hub_work(const VertexClasses& classes, const FieldLevel& level, double h
         for (std::size_t j = 0; j < classes.count(); ++j) work.hub_arcs_to[j] += rows * first.arcs_to[j];
         work.found += rows * first.any_hit();
         work.found_hubs += rows * hub[k] * -std::expm1(-first.hits - rest.hits);
-        // Rows that are hubs are found by pushes alone.
-        const double open = rows * other[k] * missed[k];
-        const double leaves = rows * other[k] * rest.all_arcs * std::exp(-first.all_arcs - rest.all_arcs);
+        const double open = rows * missed[k];
+        const double leaves = rows * rest.all_arcs * std::exp(-first.all_arcs - rest.all_arcs);
         work.open_rows += std::max(0.0, open * rest.any_arc() - leaves);
         work.open_arcs += std::max(0.0, open * rest.all_arcs - leaves);
         work.queries += std::max(0.0, open * rest.arcs - leaves);
@@ -188,9 +187,7 @@ HubWork hub_work(const VertexClasses& classes, const FieldLevel& level, double h
 
 bool prefers_pushes(double pushes, double open_arcs)
 {
-    // An open row asks about a third of its arcs, in the mean of the levels where either is likely.
-    constexpr double asked = 1.0 / 3;
-    return pushes * kPushBytes < open_arcs * asked * kQueryBytes;
+    return pushes * kPushBytes < open_arcs * kQueryBytes;
 }
 
 }  // namespace wayfront::model

@@ -26,7 +26,7 @@ GridWork grid_work(const VertexClasses& classes, const FieldLevel& level, int co
 /// The mean work and messages of a rank in a level, with the program's rules for lists and bitmaps.
 /// `slot_stride`: slots of a rank.
 RankWork mean_rank_work(const GridWork& work, const FieldLevel& level, comm::GridShape shape,
-                        std::uint32_t slot_stride);
+                        std::uint64_t slot_stride);
 
 /// The arcs that a bottom-up level inspects if the C blocks of a row are searched in turn, and a row
 /// that one of them finds is not searched by the next ones: S. Beamer, A. Buluc, K. Asanovic, D.
@@ -54,8 +54,9 @@ struct HubWork
 };
 HubWork hub_work(const VertexClasses& classes, const FieldLevel& level, double hubs);
 
-/// Whether the ranks of a 1.5D search push in a level, from numbers that all of them have: the arcs
-/// that would be pushed, and the arcs of open rows, of which only some are asked about.
+/// Whether the ranks of a 1.5D search push in a level, from numbers that all of them can have: the
+/// arcs that would be pushed, and the arcs of open rows, of which only some would be asked about. At
+/// scales 31 to 41 the choice is that of whoever knows how many.
 [[nodiscard]] bool prefers_pushes(double pushes, double open_arcs);
 
 /// The bytes of a push and of a query, its answer of one bit and of a bound of them among them.

@@ -59,8 +59,7 @@ public:
           row_(row_of(design.shape, network_.ranks_per_host)),
           column_(column_of(design.shape, network_.ranks_per_host)),
           arcs_(classes, processor_, design.scheme == Scheme::hubs ? 1 : design.shape.columns),
-          slot_stride_(static_cast<std::uint32_t>(
-              round_up_to_word(static_cast<std::size_t>(std::ceil(classes.connected() / ranks_)))))
+          slot_stride_(round_up_to_word(static_cast<std::size_t>(std::ceil(classes.connected() / ranks_))))
     {
     }
 
@@ -81,7 +80,7 @@ private:
     Group row_;
     Group column_;
     ArcTimes arcs_;
-    std::uint32_t slot_stride_;
+    std::uint64_t slot_stride_;
 };
 
 void SearchTimer::add(LevelTime& time, const StepTime& step, double bytes, double steps) const
@@ -135,9 +134,10 @@ void SearchTimer::add_grid_level(const FieldLevel& level, LevelTime& time) const
     if (rotates) {
         // Each turn hands the rows that are still open on to the next block, and what it found to the owners.
         const double turns = design_.shape.columns;
-        const StepTime turn = all_to_all_time(network_, {2, row_.hosts > 1 ? 2.0 : 1.0}, slot_stride_ / kBitsPerByte);
+        const StepTime turn = all_to_all_time(network_, {2, row_.hosts > 1 ? 2.0 : 1.0},
+                                              static_cast<double>(slot_stride_) / kBitsPerByte);
         add(time, {turn.latency * turns, turn.inside * turns, turn.between * turns},
-            turns * slot_stride_ / kBitsPerByte, turns);
+            turns * static_cast<double>(slot_stride_) / kBitsPerByte, turns);
         return;
     }
     const double visited = bytes_of(sent.visited);

@@ -100,6 +100,7 @@ private:
     std::string gpu_;
     std::string network_ = "infiniband-400";
     std::optional<comm::GridShape> grid_;
+    double processor_factor_ = 1;
     bool by_stores_ = true;   // GPUs of one host
     double host_memory_ = 0;  // in GiB; 0: not known
     int keys_ = 16;
@@ -132,6 +133,10 @@ std::vector<OptionGroup> PlanCommand::options()
         gpu_ = text;
     });
     cluster.whole("cores", cores_, 1, 1 << 16, "N", "each rank has N cores, if it has no GPU");
+    cluster.parsed(
+        "processor-factor", "X",
+        "the processor takes X times as long as planned: what a search on one rank takes, by what its plan says",
+        [this](const std::string& text) { processor_factor_ = parse_positive_real("processor-factor", text); });
     cluster.text("network", network_, "NAME|FILE", "the links between the ranks (default: infiniband-400)");
     for (const char* const name : {"ranks-per-host", "gpus-per-host"})
         cluster.parsed(name, "N", "N ranks on each host, instead of as many as the network says",
@@ -181,7 +186,8 @@ model::Machine PlanCommand::machine() const
 {
     model::Machine machine;
     machine.processor = model::find_processor(gpu_.empty() ? "core" : gpu_);
-    if (gpu_.empty()) machine.processor = model::scaled(machine.processor, 1.0 / cores_);
+    const int cores = gpu_.empty() ? cores_ : 1;
+    machine.processor = model::scaled(machine.processor, processor_factor_ / cores);
     const auto networks = model::built_in_networks();
     const auto built_in = std::ranges::find(networks, network_, &model::NamedText::name);
     if (built_in != networks.end()) {

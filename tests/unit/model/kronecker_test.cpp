@@ -196,7 +196,7 @@ HubWork counted_hub_level(const std::vector<std::int32_t>& levels, std::int32_t 
         }
         work.found += found_by_hub[row];
         if (row < hubs) work.found_hubs += levels[row] == level + 1 ? 1 : 0;
-        if (found_by_hub[row] != 0 || row < hubs || others == 0 || lists.degree(row) == 1) continue;
+        if (found_by_hub[row] != 0 || others == 0 || lists.degree(row) == 1) continue;
         ++work.open_rows;
         work.open_arcs += others;
         work.queries += queries;
@@ -269,6 +269,33 @@ TEST(HubWork, IsThatOfCountedSearches)
         expect_near(counted.found_hubs, field.found_hubs, 0.05, "hubs found");
         expect_near(counted.queries, field.queries, 0.3, "queries");
         expect_near(counted.pushes, field.pushes, 0.25, "pushes");
+    }
+}
+
+TEST(HubWork, TheRuleChoosesTheFewerBytes)
+{
+    for (const int scale : {31, 37, 41}) {
+        const VertexClasses classes = kronecker_classes(scale, 16);
+        const auto searches = sample_searches(classes, {algo::DirectionChoice::automatic, 20, 1000}, 8, 1);
+        double fewest = 0;
+        double chosen = 0;
+        double pushed = 0;
+        double asked = 0;
+        for (const auto& search : searches)
+            for (const FieldLevel& level : search) {
+                const HubWork work = hub_work(classes, level, std::exp2(26));
+                const double push = work.pushes * kPushBytes;
+                const double ask = work.queries * kQueryBytes;
+                fewest += std::min(push, ask);
+                chosen += prefers_pushes(work.pushes, work.open_arcs) ? push : ask;
+                pushed += push;
+                asked += ask;
+            }
+        SCOPED_TRACE(testing::Message() << "scale " << scale);
+        expect_near(fewest, chosen, 0.01, "bytes");
+        // Either alone sends hundreds of times as much.
+        EXPECT_GT(pushed, 100 * fewest);
+        EXPECT_GT(asked, 100 * fewest);
     }
 }
 
