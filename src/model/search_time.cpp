@@ -158,7 +158,7 @@ void SearchTimer::add_hub_level(const FieldLevel& level, LevelTime& time) const
     const double hub_bytes = std::min(design_.hubs / kBitsPerByte, kIndexBytes * work.found_hubs);
     add(time, all_gather_time(network_, world_, 0), 0);  // counts
     add(time, all_gather_time(network_, world_, hub_bytes), hub_bytes);
-    time.pushes = level.direction == algo::Direction::top_down || prefers_pushes(work.pushes, work.open_arcs);
+    time.pushes = prefers_pushes(work.pushes, work.open_arcs);
     const double arcs = (time.pushes ? work.pushes : work.queries) / ranks_;
     const double bytes = arcs * (time.pushes ? kPushBytes : kQueryBytes);
     // Ranks first tell each other how much they send. A query has an answer.
