@@ -27,7 +27,7 @@ install(FILES src/wayfront/wayfront.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/
 install(FILES src/base/error.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront/base)
 install(FILES src/plan/engine.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront/plan)
 install(FILES README.md CHANGELOG.md CITATION.cff LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs jobs DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
+install(DIRECTORY docs examples jobs DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS PATTERN docs/site EXCLUDE)
 
 install(EXPORT wayfrontTargets NAMESPACE wayfront:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/wayfrontConfig.cmake.in ${PROJECT_BINARY_DIR}/wayfrontConfig.cmake INSTALL_DESTINATION ${package_dir})

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "app/cli/command_line.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/cli/version.hpp"
+#include "app/manual/manual.hpp"
 #include "app/thread_waiting.hpp"
 #include "comm/agreement.hpp"
 #include "comm/communicator.hpp"
@@ -52,12 +54,13 @@ void flush_standard_output()
         throw ResourceError("standard output cannot be written (disk full, or closed)");
 }
 
-/// The text of the help or of the version, which is printed without ranks; no value if there is a
-/// job to run.
+/// The text of the help, of the version or of a manual page, which is printed without ranks; no value
+/// if there is a job to run. Throws InputError.
 std::optional<std::string> text_alone(const std::vector<std::string>& words)
 {
     if (words.front() == "--help" || words.front() == "-h" || words.front() == "help") return program_help();
     if (words.front() == "--version" || words.front() == "version") return version_text();
+    if (words.front() == "manual") return manual_text(std::span(words).subspan(1));
     return std::nullopt;
 }
 

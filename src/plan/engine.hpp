@@ -14,7 +14,7 @@ enum class Engine {
 
 /// How GPUs reach each other: by stores into each other's memory; over NCCL; over MPI; or through
 /// their hosts, which then drive the search. `automatic`: the first that is possible (--transport in
-/// the README).
+/// docs/running.md).
 enum class Transport { automatic, p2p, nccl, mpi, host };
 
 }  // namespace wayfront

@@ -145,6 +145,14 @@ void SsspMethodOptions::check() const
         throw InputError(fmt::format("--delta: --algorithm {} has no windows", traits().name));
 }
 
+std::vector<std::string> sssp_method_names()
+{
+    std::vector<std::string> names;
+    names.reserve(kMethods.size());
+    for (const SsspTraits& each : kMethods) names.emplace_back(each.name);
+    return names;
+}
+
 SsspMethod sssp_method_named(const std::string& text)
 {
     const auto* const found = std::ranges::find(kMethods, text, &SsspTraits::name);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "algo/sssp/sssp_result.hpp"
 #include "base/types.hpp"
@@ -71,6 +72,9 @@ struct SsspMethodOptions
     /// Throws InputError if the options contradict each other.
     void check() const;
 };
+
+/// The names of all methods, for --algorithm.
+[[nodiscard]] std::vector<std::string> sssp_method_names();
 
 /// The method that `text` names in --algorithm. Throws InputError.
 [[nodiscard]] algo::SsspMethod sssp_method_named(const std::string& text);

@@ -1,11 +1,14 @@
 """The files that the program writes are as docs/formats.md describes them."""
 
 import json
+import os
 import pathlib
 import re
+import subprocess
+import sys
 import unittest
 
-from driver import DATA, NO_GPU, DriverTest, run
+from driver import BINARY, DATA, NO_GPU, DriverTest, environment, run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FORMATS = ROOT / "docs" / "formats.md"
@@ -51,7 +54,7 @@ def anchors(document):
 
 class Links(unittest.TestCase):
     def test_links_between_documents_lead_somewhere(self):
-        documents = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+        documents = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
         self.assertGreater(len(documents), 10)
         for document in documents:
             for target in re.findall(r"\]\(([^)\s]+)\)", document.read_text(encoding="utf-8")):
@@ -106,18 +109,92 @@ class Json(DriverTest):
                 self.assertEqual({key for key in missing if not key.startswith("weights.")}, set(), "weights are null if there are none")
 
 
-class Commands(DriverTest):
-    """The commands of docs/sssp.md run without changes."""
+def blocks(page, language):
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 
-    def test_shortest_paths(self):
-        blocks = re.findall(r"```sh\n(.*?)```", (FORMATS.parent / "sssp.md").read_text(encoding="utf-8"), re.DOTALL)
-        commands = [line.split()[1:] for block in blocks for line in block.splitlines() if line.startswith("wayfront ")]
-        self.assertGreater(len(commands), 2)
+
+def pattern_of(shown):
+    """A regular expression for an output that a page shows. Three dots stand for any lines; times,
+    speeds and what depends on the machine may differ, all else may not."""
+    number = r"[\d.]+(?:e[+-]\d+)?"
+    pattern = ""
+    for line in shown.splitlines():
+        if line.strip() == "...":
+            pattern += r"(?:.*\n)*?"
+            continue
+        words = r"\s+".join(re.escape(word) for word in line.split())
+        if re.search(r"\d s\b|edges/s|time:|TEPS|graph_generation|^load|^construction", line):
+            words = re.sub(r"\d+(?:\\\.\d+)(?:e[-+\\]*\d+)?|\d+e[-+\\]*\d+", lambda _: number, words)
+        words = re.sub(r"\d+\\s\+threads?\\s\+per", r"\\d+\\s+threads?\\s+per", words)
+        pattern += rf"\s*{words}\s*\n"
+    return pattern
+
+
+class Commands(DriverTest):
+    """The commands of the documents run without changes, and print what the documents show."""
+
+    PAGES = ("tour.md", "sssp.md", "scale-out.md", "tutorials/roads.md", "tutorials/social-networks.md", "tutorials/graph500.md", "tutorials/cluster.md",
+             "tutorials/python.md")
+    # Their commands build the program, or need GPUs, hosts or Slurm.
+    NOT_RUN = ("building.md", "running.md", "apsp.md", "cluster.md", "gpu.md", "performance.md", "python.md", "library.md", "formats.md", "engines.md")
+
+    def setUp(self):
+        super().setUp()
         (self.folder / "tests").mkdir()
         (self.folder / "tests" / "data").symlink_to(DATA)
-        for arguments in commands:
-            with self.subTest(arguments=arguments):
-                self.good(*arguments, env=NO_GPU, cwd=self.folder)
+        (self.folder / "examples").symlink_to(ROOT / "examples")
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin" / "wayfront").symlink_to(BINARY)
+
+    def shell(self, command):
+        path = f"{self.folder / 'bin'}:{os.environ['PATH']}"
+        done = subprocess.run(["bash", "-euc", command], cwd=self.folder, env=environment(PATH=path, **NO_GPU), stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def test_every_page_with_commands_is_named(self):
+        pages = {str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md") if blocks(page, "sh") or blocks(page, "console")}
+        self.assertEqual(pages - {*self.PAGES, *self.NOT_RUN}, set())
+
+    def test_commands(self):
+        for name in (*self.PAGES, "../README.md"):
+            page = ROOT / "docs" / name
+            for language, block in re.findall(r"^```(sh|console)\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE):
+                with self.subTest(page=name, block=block):
+                    if language == "sh":
+                        if name in self.PAGES:  # those of README.md build the program
+                            self.shell(block)
+                        continue
+                    for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+                        output = self.shell(command)
+                        self.assertTrue(re.fullmatch(pattern_of(shown), output), f"{command}\nshown:\n{shown}\nprinted:\n{output}")
+
+
+class Examples(DriverTest):
+    def example(self, name, *arguments):
+        path = f"{pathlib.Path(BINARY).parent}:{os.environ['PATH']}"
+        return subprocess.run([sys.executable, ROOT / "examples" / name, *map(str, arguments)], cwd=self.folder, env=environment(PATH=path, **NO_GPU),
+                              capture_output=True, text=True, timeout=60)
+
+    def test_depots(self):
+        done = self.example("depots.py", "map.svg")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sum(map(int, re.findall(r"(\d+) crossings", done.stdout))), 60 * 90)
+        self.assertEqual((self.folder / "map.svg").read_text().count("<rect"), 60 * 90)
+
+    def report(self, name, factor, keys=range(1, 65)):
+        searches = [{"key": key, "seconds": factor * (1 + key % 7 / 100), "edges": 1000} for key in keys]
+        return self.file(name, json.dumps({"command": "graph500", "graph": {"name": "kron:5,ef=16"}, "seeds": [2, 3], "validated": True,
+                                           "search": {"ranks": 1, "engine": "cpu"}, "bfs": {"harmonic_mean_teps": 1 / factor, "searches": searches}}))
+
+    def test_comparison_of_runs(self):
+        base, fast, other = self.report("base.json", 1.0), self.report("fast.json", 0.5), self.report("other.json", 1, range(1, 60))
+        self.assertIn("second / first: 2.000 (95%: 2.000 to 2.000, 64 searches)\nmost searches of the second run are faster",
+                      self.example("compare_graph500.py", base, fast).stdout)
+        self.assertIn("are slower", self.example("compare_graph500.py", fast, base).stdout)
+        self.assertIn("no difference", self.example("compare_graph500.py", base, base).stdout)
+        self.assertIn("do not search the same graph", self.example("compare_graph500.py", base, other).stderr)
 
 
 if __name__ == "__main__":

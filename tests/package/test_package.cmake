@@ -115,6 +115,28 @@ expect(0 "${all_pairs_output}" ${WORK_DIR}/build/all_pairs)
 expect(0 "(rank [01] of 2 owns 2048 vertices\n|[0-9]+ were reached\n)+" ${MPIEXEC} -n 2 ${WORK_DIR}/build/over_ranks)
 run(${WORK_DIR}/prefix/bin/wayfront --version)
 
+# The same example without CMake: pkg-config knows all that it needs.
+find_program(pkg_config pkg-config)
+if(pkg_config)
+  file(GLOB pc ${WORK_DIR}/prefix/lib*/pkgconfig/wayfront.pc ${WORK_DIR}/prefix/lib/*/pkgconfig/wayfront.pc)
+  cmake_path(GET pc PARENT_PATH pc_folder)
+  set(ENV{PKG_CONFIG_PATH} ${pc_folder})
+  execute_process(COMMAND ${pkg_config} --cflags --libs wayfront OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(flags UNIX_COMMAND "${flags}")
+  run(${CXX} -std=c++20 ${WORK_DIR}/hops/hops.cpp -o ${WORK_DIR}/hops_by_pkg_config ${flags})
+  expect(0 "${output}" ${WORK_DIR}/hops_by_pkg_config path:6 1 4)
+else()
+  message(STATUS "not tested without pkg-config: wayfront.pc")
+endif()
+
+# The manual pages and the completions are installed.
+foreach(file IN ITEMS man/man1/wayfront.1 man/man1/wayfront-bfs.1 bash-completion/completions/wayfront zsh/site-functions/_wayfront
+    fish/vendor_completions.d/wayfront.fish)
+  if(NOT EXISTS ${WORK_DIR}/prefix/share/${file})
+    message(FATAL_ERROR "not installed: share/${file}")
+  endif()
+endforeach()
+
 # The library needs nothing of the program.
 file(GLOB_RECURSE package_files ${WORK_DIR}/prefix/lib*/cmake/wayfront/*.cmake)
 foreach(file IN LISTS package_files)

@@ -1,6 +1,7 @@
 #include "app/cli/command_line.hpp"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 #include <utility>
 
@@ -166,8 +167,7 @@ CommandLine::CommandLine(std::span<const std::string> words, std::vector<std::un
 std::unique_ptr<CommandLine::Table> CommandLine::table_of(Subcommand& command)
 {
     auto table = std::make_unique<Table>();
-    table->groups = command.options();
-    table->groups.push_back(common_options(command.common));
+    table->groups = option_groups(command);
     for (const OptionGroup& group : table->groups) table->all.add(group.basic_options()).add(group.advanced_options());
     for (const Argument& argument : command.arguments()) {
         table->positions.add(argument.name, 1);
@@ -277,22 +277,46 @@ std::string CommandLine::help() const
     return wrapped(out.str(), help_columns());
 }
 
+std::vector<OptionGroup> option_groups(Subcommand& command)
+{
+    std::vector<OptionGroup> groups = command.options();
+    groups.push_back(common_options(command.common));
+    return groups;
+}
+
+std::string_view program_summary()
+{
+    return "breadth-first search and shortest paths on clusters of CPUs and GPUs";
+}
+
+std::span<const ExitCodeHelp> exit_codes()
+{
+    static constexpr std::array kCodes = {
+        ExitCodeHelp{"0", "success"},
+        ExitCodeHelp{"1", "a wrong result, failed validation, or a cycle of negative length"},
+        ExitCodeHelp{"2", "bad usage or input"},
+        ExitCodeHelp{"3", "a missing resource (memory, disk, GPU), or a failure of MPI"},
+        ExitCodeHelp{"75", "apsp was stopped by SIGTERM and has written its checkpoint"},
+    };
+    return kCodes;
+}
+
 std::string program_help()
 {
     std::ostringstream out;
-    out << "wayfront " << program_version()
-        << ": breadth-first search and shortest paths on clusters of CPUs and GPUs\n\n"
+    out << "wayfront " << program_version() << ": " << program_summary() << "\n\n"
         << "Usage: wayfront SUBCOMMAND [arguments] [options]\n"
         << "       mpirun -n RANKS wayfront SUBCOMMAND [arguments] [options]\n\n"
         << "Subcommands:\n";
     for (const auto& command : make_subcommands())
         out << fmt::format("  {:<10} {}\n", command->name(), command->summary());
     out << "\n'wayfront SUBCOMMAND --help' lists the options of a subcommand, 'wayfront --version' prints the version "
-           "and the libraries of the "
-           "build.\n\n"
-        << "Exit codes: 0 success; 1 a wrong result, failed validation, or a cycle of negative length; 2 bad usage or "
-           "input; 3 a missing resource "
-           "(memory, disk, GPU), or a failure of MPI; 75 apsp was stopped by SIGTERM and has written its checkpoint.\n";
+           "and the libraries of the build, 'wayfront manual' lists manual pages and completions for shells, which "
+           "'wayfront manual NAME' prints.\n\n"
+        << "Exit codes: ";
+    for (const ExitCodeHelp& exit : exit_codes())
+        out << fmt::format("{}{} {}", &exit == exit_codes().data() ? "" : "; ", exit.code, exit.meaning);
+    out << ".\n";
     return wrapped(out.str(), help_columns());
 }
 

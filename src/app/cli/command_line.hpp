@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <boost/program_options.hpp>
@@ -60,8 +61,23 @@ private:
     std::vector<std::string> given_;  // names of options and arguments on the command line
 };
 
+/// The groups of options of a subcommand, and those that all subcommands share, in the order of the
+/// help. They refer to `command`.
+std::vector<OptionGroup> option_groups(Subcommand& command);
+
 /// The text that `wayfront --help` prints.
 std::string program_help();
+
+/// One line that says what the program is.
+std::string_view program_summary();
+
+struct ExitCodeHelp
+{
+    const char* code;
+    const char* meaning;
+};
+/// The exit codes of the program, for its help.
+std::span<const ExitCodeHelp> exit_codes();
 
 /// The text that `wayfront --version` prints.
 std::string version_text();

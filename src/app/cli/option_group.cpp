@@ -58,7 +58,8 @@ double parse_real_from_zero(std::string_view name, std::string_view text)
 }
 
 OptionGroup::OptionGroup(const std::string& title)
-    : basic_(title, help_columns(), least_meaning_columns()),
+    : title_(title),
+      basic_(title, help_columns(), least_meaning_columns()),
       advanced_(title + ", more", help_columns(), least_meaning_columns())
 {
 }

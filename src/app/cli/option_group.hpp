@@ -9,8 +9,10 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <boost/program_options.hpp>
@@ -32,6 +34,10 @@ public:
     /// Only --help-all shows the options that are added from now on.
     void advanced() { in_advanced_ = true; }
 
+    /// Names values of the option `name` for completion in shells. Without this, completion offers
+    /// the lower-case parts of the value's name, such as auto and cpu of "auto|cpu|N".
+    void offer(const std::string& name, std::vector<std::string> values) { offered_[name] = std::move(values); }
+
     /// In all of these functions, `names` is "long" or "long,s".
     void flag(const char* names, bool& target, const std::string& meaning);
     void text(const char* names, std::string& target, const char* value_name, const std::string& meaning);
@@ -52,6 +58,9 @@ public:
     void parsed(const char* names, const char* value_name, const std::string& meaning,
                 std::function<void(const std::string&)> take);
 
+    [[nodiscard]] const std::string& title() const { return title_; }
+    /// The values that offer() has named, by the names of options.
+    [[nodiscard]] const std::map<std::string, std::vector<std::string>>& offered() const { return offered_; }
     [[nodiscard]] const boost::program_options::options_description& basic_options() const { return basic_; }
     [[nodiscard]] const boost::program_options::options_description& advanced_options() const { return advanced_; }
 
@@ -61,6 +70,8 @@ private:
 
     boost::program_options::options_description& current() { return in_advanced_ ? advanced_ : basic_; }
 
+    std::string title_;
+    std::map<std::string, std::vector<std::string>> offered_;
     boost::program_options::options_description basic_;
     boost::program_options::options_description advanced_;
     bool in_advanced_ = false;

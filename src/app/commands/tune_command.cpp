@@ -1,8 +1,6 @@
 // wayfront tune: measures the rates by which methods are compared.
 
-#include <array>
 #include <cstddef>
-#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -12,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/date.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/report/run_facts.hpp"
 #include "base/agreed.hpp"
@@ -24,15 +23,6 @@
 namespace wayfront::app {
 
 namespace {
-
-std::string today()
-{
-    const std::time_t now = std::time(nullptr);
-    std::array<char, 16> text{};
-    std::tm parts{};
-    ::localtime_r(&now, &parts);
-    return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d", &parts)};
-}
 
 /// Prints rates beside those that are built in.
 template <typename Part>

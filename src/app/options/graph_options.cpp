@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "graph/generators/spec.hpp"
+#include "graph/io/file_format.hpp"
 
 namespace wayfront::app {
 
@@ -15,6 +16,7 @@ void add_weights(OptionGroup& group, session::GraphOptions& options)
                "weights of a graph that has none: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), "
                "unit, float (in [0, 1)), "
                "lognormal:MU,SIGMA (floats), lognormal:mean=83666,sd=184384,min=10,max=1000000 (whole numbers)");
+    group.offer("weights", {"uniform:", "unit", "float", "lognormal:"});
 }
 
 void add_seeds(OptionGroup& group, session::GraphOptions& options)
@@ -33,6 +35,7 @@ OptionGroup graph_group(session::GraphOptions& options, bool with_weights)
     group.text(
         "format", options.extension, "EXT",
         "read GRAPH as if its extension were EXT (el, csv, gr, mtx, graph, ...); necessary for standard input (-)");
+    group.offer("format", graph_extensions());
     group.flag("undirected", options.undirected, "treat every edge as undirected");
     group.flag(
         "directed", options.directed,
@@ -102,6 +105,7 @@ void add_target(OptionGroup& group, session::GraphTarget& target)
     group.text("output-format", target.extension, "EXT",
                "write the file as if its extension were EXT (el, csv, gr, mtx, graph, ...); necessary for standard "
                "output (-)");
+    group.offer("output-format", graph_extensions());
 }
 
 std::string generator_notes()

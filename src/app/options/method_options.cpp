@@ -147,6 +147,7 @@ void add_sssp_method(OptionGroup& group, plan::SsspMethodOptions& options)
 {
     group.parsed("algorithm", "NAME", "auto, or another of the algorithms that are explained below [auto]",
                  [&options](const std::string& text) { options.method = plan::sssp_method_named(text); });
+    group.offer("algorithm", plan::sssp_method_names());
     group.parsed("delta", "D",
                  "width of the windows of delta-stepping, push-pull and near-far, in units of the weights [chosen from "
                  "the weights]",
@@ -176,6 +177,7 @@ void add_apsp_method(OptionGroup& group, plan::ApspMethodOptions& options)
 {
     group.parsed("algorithm", "NAME", "auto, or another of the algorithms that are explained below [auto]",
                  [&options](const std::string& text) { options.method = plan::checked_method_name(text); });
+    group.offer("algorithm", plan::apsp_method_names());
     group.parsed("engine", "auto|cpu|gpu",
                  "processors that compute; auto: GPUs if the algorithm is for GPUs, or if it is auto, too, and they "
                  "are expected to be faster than the "
@@ -195,6 +197,7 @@ void add_apsp_method(OptionGroup& group, plan::ApspMethodOptions& options)
                          throw InputError(fmt::format(
                              "--dtype: expected auto, uint16, int32, float32 or float64, found '{}'", text));
                  });
+    group.offer("dtype", {"auto", "uint16", "int32", "float32", "float64"});
 }
 
 void add_apsp_advanced(OptionGroup& group, plan::ApspMethodOptions& options)

@@ -96,6 +96,14 @@ bool has_known_extension(const std::string& path)
            std::ranges::any_of(kForeignFormats, ends_stem, &ForeignFormat::extension);
 }
 
+std::vector<std::string> graph_extensions()
+{
+    std::vector<std::string> names;
+    names.reserve(kExtensions.size());
+    for (const Extension& extension : kExtensions) names.emplace_back(extension.text.substr(1));
+    return names;
+}
+
 FileFormat format_of(const std::string& path)
 {
     const bool compressed = compression_of(path) != Compression::none;

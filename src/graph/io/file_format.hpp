@@ -15,6 +15,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace wayfront {
 
@@ -29,6 +30,9 @@ FileFormat format_of(const std::string& path);
 
 /// Whether the extension of `path` names a format, read or not.
 [[nodiscard]] bool has_known_extension(const std::string& path);
+
+/// The extensions of the formats that are read and written, without the dot: "gr", "mtx", ...
+[[nodiscard]] std::vector<std::string> graph_extensions();
 
 /// The compression that the last extension of `path` names, for files of any format.
 Compression compression_of(const std::string& path);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/error.hpp"
 #include "plan/apsp/core_methods.hpp"
@@ -59,15 +60,18 @@ std::string ApspMethodOptions::notes()
     return text;
 }
 
+std::vector<std::string> apsp_method_names()
+{
+    std::vector<std::string> names{"auto"};
+    for (const ApspMethod* const method : all_methods()) names.emplace_back(method->name);
+    return names;
+}
+
 std::string checked_method_name(const std::string& text)
 {
-    std::string names = "auto";
-    for (const ApspMethod* const method : all_methods()) {
-        if (method->name == text) return text;
-        names += fmt::format(", {}", method->name);
-    }
-    if (text == "auto") return text;
-    throw InputError(fmt::format("--algorithm: expected one of {}, found '{}'", names, text));
+    const std::vector<std::string> names = apsp_method_names();
+    if (std::ranges::find(names, text) != names.end()) return text;
+    throw InputError(fmt::format("--algorithm: expected one of {}, found '{}'", fmt::join(names, ", "), text));
 }
 
 bool needs_gpu(std::string_view method)

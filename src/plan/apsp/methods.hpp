@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "algo/apsp/distance_type.hpp"
 #include "plan/engine_request.hpp"
@@ -32,6 +33,9 @@ struct ApspMethodOptions
     /// Explains each algorithm in a line of the help.
     [[nodiscard]] static std::string notes();
 };
+
+/// "auto" and the names of all methods, for --algorithm.
+[[nodiscard]] std::vector<std::string> apsp_method_names();
 
 /// The text, if it names a method or is "auto". Throws InputError otherwise.
 [[nodiscard]] std::string checked_method_name(const std::string& text);

@@ -1,0 +1,62 @@
+"""Hooks of mkdocs: pages from above docs/, links to files that are not part of the site, and a check
+that no page fetches anything from another host."""
+
+import pathlib
+import posixpath
+import re
+
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGES = ("CONTRIBUTING.md", "CHANGELOG.md")  # of the root, beside those of docs/
+# [text](target) of Markdown, but no image and no code
+LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
+# Roles of reStructuredText in docstrings, for editors; Markdown shows the code alone.
+ROLE = re.compile(r":(?:attr|class|exc|func|meth|mod):(?=<code>)")
+# Elements that a browser fetches when it shows a page. A link that the reader follows is none.
+FETCHED = re.compile(r"""<(?:script|img|iframe|source)\b[^>]*\bsrc=["']?(?:https?:)?//|<link\b(?![^>]*rel=["']?canonical)[^>]*\bhref=["']?(?:https?:)?//""")
+
+
+def on_files(files, config):
+    for name in PAGES:
+        files.append(File.generated(config, name, abs_src_path=str(ROOT / name)))
+    return files
+
+
+def target_on_site(target, page):
+    """A link of `page`, as the repository has it, for the site; None if the site does not have its
+    target."""
+    path, _, anchor = target.partition("#")
+    if not path or re.match(r"[a-z]+:", target):
+        return target
+    folder = "" if page in PAGES else posixpath.join("docs", posixpath.dirname(page))
+    in_root = posixpath.normpath(posixpath.join(folder, path))
+    if in_root == "README.md":
+        on_site = "index.md"
+        anchor = ""
+    elif in_root in PAGES:
+        on_site = in_root
+    elif in_root.startswith("docs/"):
+        on_site = in_root.removeprefix("docs/")
+    else:
+        return None
+    return posixpath.relpath(on_site, posixpath.dirname(page) or ".") + (f"#{anchor}" if anchor else "")
+
+
+def on_page_markdown(markdown, page, config, files):
+    def replaced(match):
+        target = target_on_site(match[2], page.file.src_uri)
+        return match[1] if target is None else f"[{match[1]}]({target})"
+
+    return LINK.sub(replaced, markdown)
+
+
+def on_page_content(html, page, config, files):
+    return ROLE.sub("", html)
+
+
+def on_post_build(config):
+    for page in pathlib.Path(config.site_dir).rglob("*.html"):
+        if found := FETCHED.search(page.read_text(encoding="utf-8")):
+            raise PluginError(f"{page}: something is fetched from another host: {found[0]}")
