@@ -113,9 +113,8 @@ struct LoadOptions
     bool alone = false;
 
     /// The weights of edges, which shortest paths need. If empty, the weights of the input. "none"
-    /// leaves them out, which saves memory. Any other text describes the weights of a graph without
-    /// weights, as for --weights of the program, for example "uniform:1..100"; it is an InputError
-    /// if the graph has weights.
+    /// leaves them out, which saves memory. Any other text describes weights that replace those of the
+    /// input, as for --weights of the program, for example "uniform:1..100".
     std::string weights{};
     /// Weights of the input that are not whole numbers are of type double instead of float.
     bool double_precision = false;

@@ -12,7 +12,7 @@ namespace {
 void add_weights(OptionGroup& group, session::GraphOptions& options)
 {
     group.text("weights", options.weights, "SPEC",
-               "weights of a graph that has none: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), "
+               "weights for the edges, in place of the input's: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), "
                "unit, float (in [0, 1)), "
                "lognormal:MU,SIGMA (floats), lognormal:mean=83666,sd=184384,min=10,max=1000000 (whole numbers)");
 }

@@ -249,8 +249,9 @@ void add_weights(const job::Job& job, const GraphOptions& options, LoadedGraph& 
 {
     EdgeList& list = graph.list;
     const EdgeCount first = job.world().exclusive_sum(static_cast<std::int64_t>(list.edges.size()));
+    if (list.weighted()) job.note(fmt::format("--weights {} replaces the weights of {}", options.weights, graph.name));
     run_agreed(job.world(), [&] {
-        if (list.weighted()) throw InputError(fmt::format("--weights: {} has weights of its own", graph.name));
+        list.weights = {};
         list.weights =
             WeightSpec::parse(options.weights, list.vertex_count).make(options.seeds.seed, first, list.edges.size());
     });

@@ -81,8 +81,8 @@ struct LoadedGraph
 /// Turns each edge of the list around. Pre: they are directed.
 void reverse_edges(LoadedGraph& graph);
 
-/// Gives the edges the weights and the precision of the options. Throws an AgreedError if they have
-/// weights already. Collective.
+/// Gives the edges the weights and the precision of the options. Weights of the input are replaced,
+/// with a note. Collective.
 void settle_weights(const job::Job& job, const GraphOptions& options, LoadedGraph& graph);
 
 /// Reads or generates the graph. Collective.
