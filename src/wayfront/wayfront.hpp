@@ -116,6 +116,9 @@ struct LoadOptions
     /// leaves them out, which saves memory. Any other text describes weights that replace those of the
     /// input, as for --weights of the program, for example "uniform:1..100".
     std::string weights{};
+    /// The vertices of an edge list have names, also if they could be numbers. If not, they have names
+    /// if both ends of the first edge begin with letters (Graph::named).
+    bool names = false;
     /// Weights of the input that are not whole numbers are of type double instead of float.
     bool double_precision = false;
 
@@ -193,6 +196,14 @@ public:
     [[nodiscard]] std::int64_t edge_count() const;  // with self-loops and duplicates
     [[nodiscard]] bool directed() const;
     [[nodiscard]] Vertex first_vertex() const;  // 0 or 1
+    /// Whether the input has names of vertices. Their numbers are then those of the names in order:
+    /// first names that are numbers, by value, and then the others, by their bytes.
+    [[nodiscard]] bool named() const;
+    /// Of a vertex of a named graph; valid as long as the graph. Throws InputError if the graph has no
+    /// such vertex, or no names.
+    [[nodiscard]] std::string_view vertex_name(Vertex vertex) const;
+    /// The vertex with a name. Throws InputError if no vertex has it, or if the graph has no names.
+    [[nodiscard]] Vertex vertex_named(std::string_view name) const;
 
     [[nodiscard]] int rank() const;
     [[nodiscard]] int ranks() const;

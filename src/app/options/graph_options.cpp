@@ -12,7 +12,8 @@ namespace {
 void add_weights(OptionGroup& group, session::GraphOptions& options)
 {
     group.text("weights", options.weights, "SPEC",
-               "weights for the edges, in place of the input's: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), "
+               "weights for the edges, in place of the input's: uniform:LO..HI (whole numbers; HI may be n, the number "
+               "of vertices), "
                "unit, float (in [0, 1)), "
                "lognormal:MU,SIGMA (floats), lognormal:mean=83666,sd=184384,min=10,max=1000000 (whole numbers)");
 }
@@ -54,9 +55,12 @@ OptionGroup graph_group(session::GraphOptions& options, bool with_weights)
                "vertices of an edge list are those that its edges name, instead of all from the first number to the "
                "largest; for lists whose numbers are "
                "few and large. Options and results have the file's numbers");
+    group.flag("names", options.names,
+               "the ends of edges are names, which options and results use, too, and `7` and `07` are two of them "
+               "(default: names if the ends of the first edge begin with letters, otherwise numbers)");
     group.text("vertex-numbers", options.vertex_numbers, "FILE",
-               "with --compact: write the numbers of the vertices in ascending order, one per line: the order of the "
-               "entries of .npy and .raw files");
+               "with --compact, or names: write the numbers or the names of the vertices in order, one per line: the "
+               "order of the entries of .npy and .raw files");
     if (with_weights) add_weights(group, options);
     add_seeds(group, options);
     return group;

@@ -12,6 +12,7 @@
 #include "cpu/pairs/pair_searches.hpp"
 #include "job/host_memory.hpp"
 #include "plan/rates.hpp"
+#include "session/output/vertex_text.hpp"
 #include "session/rates_file.hpp"
 #include "session/search_tree.hpp"
 #include "session/sssp/negative_cycles.hpp"
@@ -121,7 +122,8 @@ private:
             throw AgreedError(
                 ExitCode::wrong_result,
                 fmt::format("there are no shortest paths from {}: it reaches a cycle of negative length, {}",
-                            prepared_.input.outside(source), cycle_in_words(prepared_.input, cycle)));
+                            vertex_in_words(prepared_.input.numbers(), source),
+                            cycle_in_words(prepared_.input, cycle)));
         }
     }
 
