@@ -30,6 +30,7 @@
 //                  is twice in the file, once in memory
 //   GAPBS          as the file says; .wsg int32 weights; each undirected edge is twice in the file,
 //                  once in memory
+//   GraphML, GML   as the file says; names of vertices; weights of text as in edge lists
 //   tuples         undirected, float weights if NAME.weights exists; 1 + the largest vertex
 // Whole weights are int32 if all of them fit, otherwise int64; floats are double if the options say
 // so. Negative weights are read; NaN and infinities are refused. Loops and repeated edges are kept.

@@ -52,9 +52,8 @@ void take_columns(EdgeLineForm& form, Line first, const ReadOptions& options)
     if (first.rest().starts_with('<'))
         throw ParseFailure{first.where(),
                            std::string(kEdgeWanted) +
-                               " (GraphML and other XML is not read; NetworkX writes edge lists: nx.write_edgelist(G, "
-                               "'graph.wel', data=['weight']), and the command that `wayfront info FILE.graphml` "
-                               "prints keeps the direction, too)",
+                               " (of XML, GraphML is read; NetworkX writes edge lists: nx.write_edgelist(G, "
+                               "'graph.wel', data=['weight']))",
                            {}};
     for (int end = 0; end < 2; ++end) {
         if (!form.names)

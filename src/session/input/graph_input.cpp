@@ -214,7 +214,7 @@ void number_vertices(const job::Job& job, const GraphOptions& options, const Gra
                 fmt::format("--vertex-numbers: requires --compact, since the vertices of {} have numbers", graph.name));
     });
     if (share.facts.named) {
-        if (!options.names)
+        if (!options.names && !declares_names(options.format()))
             job.note(
                 fmt::format("the ends of edges in {} are read as names, since those of the first edge are no "
                             "numbers",
@@ -240,7 +240,7 @@ LoadedGraph read_graph_file(const job::Job& job, const GraphOptions& options)
     // ranks are about equal, except if one rank reads the whole file.
     const double none_known = std::numeric_limits<double>::max();
     const double available = job.host().all_reduce(job::available_bytes().value_or(none_known), comm::Reduction::min);
-    const int sharers = can_be_shared(options.graph) ? job.host().size() : 1;
+    const int sharers = can_be_shared(options.graph) && !declares_names(options.format()) ? job.host().size() : 1;
     const std::string what = "reading " + (options.graph == kStandardInput ? "standard input" : options.graph);
     const auto before_memory = [&](std::size_t bytes) {
         job::require_bytes(available, static_cast<double>(bytes) * sharers, what);
@@ -359,13 +359,18 @@ void settle_weights(const job::Job& job, const GraphOptions& options, LoadedGrap
 void GraphOptions::check(const GraphTarget* target) const
 {
     if (directed && undirected) throw InputError("--directed and --undirected do not go together");
-    if (columns.any() && (looks_like_spec(graph) || !is_edge_list(format())))
+    const bool only_weight = columns.source.empty() && columns.target.empty();
+    if (columns.any() &&
+        (looks_like_spec(graph) || !(is_edge_list(format()) || (only_weight && declares_names(format())))))
         throw InputError(
             "--source-column, --target-column and --weight-column are for edge lists (.txt, .el, .csv, ...)");
     for (const auto& [name, given] : {std::pair("compact", compact), std::pair("names", names)})
         if (given && (looks_like_spec(graph) || !is_edge_list(format())))
-            throw InputError(fmt::format("--{}: is for edge lists (.txt, .el, .csv, ...); {} {} vertices without gaps",
-                                         name, graph, looks_like_spec(graph) ? "has" : "is of a format that numbers"));
+            throw InputError(fmt::format("--{}: is for edge lists (.txt, .el, .csv, ...); {} {}", name, graph,
+                                         looks_like_spec(graph)     ? "has vertices without gaps"
+                                         : declares_names(format()) ? "always has names"
+                                                                    : "is of a format that numbers vertices without "
+                                                                      "gaps"));
     if (names && compact) throw InputError("--names and --compact do not go together: names have no gaps");
     if (names && (zero_based || one_based))
         throw InputError(fmt::format("--names and --{}-based do not go together", zero_based ? "zero" : "one"));
@@ -388,7 +393,7 @@ void GraphOptions::check(const GraphTarget* target) const
 bool GraphOptions::may_have_names() const
 {
     try {
-        return !looks_like_spec(graph) && is_edge_list(format());
+        return !looks_like_spec(graph) && (is_edge_list(format()) || declares_names(format()));
     } catch (const InputError&) {
         return true;
     }

@@ -165,9 +165,11 @@ TEST(EdgeListReader, ReadsAttributesOfNetworkX)
         << message;
 }
 
-TEST(EdgeListReader, RefusesGraphML)
+TEST(EdgeListReader, RefusesXml)
 {
-    const std::string message = fault("<?xml version='1.0'?>\n<graphml>\n");
+    EXPECT_THROW(static_cast<void>(parse_text(FileFormat::edge_list, "<?xml version='1.0'?>\n<graphml>\n", "g")),
+                 InputError);
+    const std::string message = fault("<?xml version='1.0'?>\n<gexf>\n");
     EXPECT_TRUE(message.starts_with("1:1: expected an edge")) << message;
     EXPECT_NE(message.find("nx.write_edgelist(G, 'graph.wel', data=['weight'])"), std::string::npos) << message;
 }
