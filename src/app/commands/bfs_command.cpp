@@ -138,11 +138,7 @@ std::vector<OptionGroup> BfsCommand::options()
 void BfsCommand::check() const
 {
     graph_.check();
-    pairs_.check(sources_, outputs_, graph_.may_have_names(),
-                 graph_.reverse                ? "--reverse"
-                 : validate_                   ? "--validate"
-                 : cutoff_ < algo::kNoMaxLevel ? "--cutoff"
-                                               : "");
+    pairs_.check(sources_, outputs_, graph_.may_have_names(), validate_ ? "--validate" : "");
     search_.check();
     if (validate_ && cutoff_ < algo::kNoMaxLevel)
         throw InputError(

@@ -158,11 +158,7 @@ std::vector<OptionGroup> SsspCommand::options()
 void SsspCommand::check() const
 {
     graph_.check();
-    pairs_.check(sources_, outputs_, graph_.may_have_names(),
-                 graph_.reverse        ? "--reverse"
-                 : validate_           ? "--validate"
-                 : cutoff_.is_finite() ? "--cutoff"
-                                       : "");
+    pairs_.check(sources_, outputs_, graph_.may_have_names(), validate_ ? "--validate" : "");
     method_.check();
     if (validate_ && cutoff_.is_finite())
         throw InputError(
