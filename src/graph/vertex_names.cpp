@@ -32,12 +32,36 @@ bool number_less(std::string_view one, std::string_view other)
     return one.size() < other.size();
 }
 
-HostBuffer<std::string_view> sorted_names(const NameTable& table)
+/// Which of `parts` parts has a name. The bits are others than those that a table uses first.
+std::size_t part_of_name(std::string_view name, std::size_t parts)
 {
-    HostBuffer<std::string_view> names(table.size());
-    for (std::size_t place = 0; place < table.size(); ++place) names[place] = table[place];
-    std::sort(names.begin(), names.end(), name_less);
-    return names;
+    constexpr int unused_bits = 20;
+    return (std::hash<std::string_view>()(name) >> unused_bits) % parts;
+}
+
+/// Calls f(block, place, name) for each name of each block that is in a part.
+template <typename F>
+void for_each_name(const BlockNames& names, std::size_t part, std::size_t parts, const F& f)
+{
+    for (std::size_t block = 0; block < names.tables().size(); ++block) {
+        const NameTable& table = names.tables()[block];
+        for (std::size_t place = 0; place < table.size(); ++place)
+            if (parts == 1 || part_of_name(table[place], parts) == part) f(block, place, table[place]);
+    }
+}
+
+/// The names of a part, each once, in order. They refer to the blocks.
+HostBuffer<std::string_view> sorted_names(const BlockNames& names, std::size_t part, std::size_t parts)
+{
+    NameTable once;
+    std::vector<std::string_view> found;
+    for_each_name(names, part, parts, [&](std::size_t, std::size_t, std::string_view name) {
+        if (once.place_of(name) == found.size()) found.push_back(name);
+    });
+    std::ranges::sort(found, name_less);
+    HostBuffer<std::string_view> sorted(found.size());
+    std::ranges::copy(found, sorted.begin());
+    return sorted;
 }
 
 }  // namespace
@@ -107,19 +131,27 @@ void NameTable::grow()
 
 VertexNames list_names(const BlockNames& names)
 {
-    std::vector<HostBuffer<std::string_view>> lists(names.tables().size());
-    parallel_items(lists.size(), [&](std::size_t block) { lists[block] = sorted_names(names.tables()[block]); });
+    const auto parts = static_cast<std::size_t>(thread_count());
+    std::vector<HostBuffer<std::string_view>> lists(parts);
+    parallel_items(parts, [&](std::size_t part) { lists[part] = sorted_names(names, part, parts); });
     return VertexNames(joined_lists<std::string_view>({lists.begin(), lists.end()}, name_less).span());
 }
 
 void number_by_name(std::span<PackedEdge> edges, const BlockNames& names, const VertexNames& vertices)
 {
-    std::vector<HostBuffer<Vertex>> numbers(names.tables().size());
-    parallel_items(numbers.size(), [&](std::size_t block) {
-        const NameTable& table = names.tables()[block];
-        numbers[block] = HostBuffer<Vertex>(table.size());
-        for (std::size_t place = 0; place < table.size(); ++place)
-            numbers[block][place] = static_cast<Vertex>(vertices.find(table[place]).value());
+    std::vector<HostBuffer<Vertex>> numbers;
+    for (const NameTable& table : names.tables()) numbers.emplace_back(table.size());
+    const auto parts = static_cast<std::size_t>(thread_count());
+    parallel_items(parts, [&](std::size_t part) {
+        // A name that is in many blocks is found in `vertices` once.
+        NameTable once;
+        std::vector<Vertex> number_of_place;
+        for_each_name(names, part, parts, [&](std::size_t block, std::size_t place, std::string_view name) {
+            const std::size_t known = once.place_of(name);
+            if (known == number_of_place.size())
+                number_of_place.push_back(static_cast<Vertex>(vertices.find(name).value()));
+            numbers[block][place] = number_of_place[known];
+        });
     });
     const auto number_of = [&](Vertex stored) { return numbers[names.block_of(stored)][names.place_of(stored)]; };
     parallel_for(edges.size(), kSerialBelow, [&](std::size_t i) {

@@ -48,9 +48,11 @@ OptionGroup graph_group(session::GraphOptions& options, bool with_weights)
                "from, u, ..., or the first)");
     group.text("target-column", options.columns.target, "NAME|N",
                "the column of their targets (default: target, dst, to, v, ..., or the second)");
-    group.text("weight-column", options.columns.weight, "NAME|N|none",
-               "the column of their weights; none: no weights (default: weight, length, cost, distance, ..., or the "
-               "third of three)");
+    group.text(
+        "weight-column", options.columns.weight, "NAME|N|none",
+        "the column of their weights, or an attribute of edges in GraphML and GML; none: no weights (default: weight, "
+        "in edge lists also length, cost, distance, ..., or the "
+        "third of three)");
     group.flag("compact", options.compact,
                "vertices of an edge list are those that its edges name, instead of all from the first number to the "
                "largest; for lists whose numbers are "
@@ -127,6 +129,7 @@ std::string graph_notes()
         "  .graph                           METIS\n"
         "  .sg .wsg                         GAPBS serialized graph, without and with weights\n"
         "  .tuples                          Graph500 tuples; weights in NAME.tuples.weights\n"
+        "  .graphml .gml                    GraphML, GML: names of vertices, the attribute `weight` of edges\n"
         "or - (standard input, with --format EXT), or the spec of a generated graph, see below. Files in text formats "
         "may be compressed (.gz, .xz or "
         ".zst after the extension).\n";
@@ -134,7 +137,11 @@ std::string graph_notes()
     text +=
         "Vertices are numbered as the file numbers them, in options and in results: DIMACS, METIS and Matrix Market "
         "from 1, all others from 0, "
-        "edge lists from 1 if their header says so (KONECT) or with --one-based.\n";
+        "edge lists from 1 if their header says so (KONECT) or with --one-based. Edge lists whose edges have names at "
+        "their ends, such as\n"
+        "  printf 'Oslo,Bergen,463\\nBergen,Voss,107\\n' > towns.csv\n"
+        "  wayfront sssp towns.csv --source Oslo --target Voss\n"
+        "keep them in options, results and paths.\n";
     return text;
 }
 

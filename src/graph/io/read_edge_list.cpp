@@ -175,9 +175,9 @@ bool take_names(EdgeListHeader& header, const NamedText& input, const ReadOption
     const std::string_view first = content(next_content_line(input, header.body, kEdgeListComments));
     const char separator = separator_of(row.empty() ? first : row);
     const std::vector<std::string_view> fields = fields_of(first, separator);
-    const bool is_header = !row.empty() && has_names_of_columns(row, options.columns);
-    const EdgeColumns columns = columns_of_ends(is_header ? row : "", first, separator, options.columns);
     const std::vector<std::string_view> names = fields_of(row, separator);
+    const bool is_header = has_names_of_columns(row, options.columns) && std::ranges::none_of(names, is_number);
+    const EdgeColumns columns = columns_of_ends(is_header ? row : "", first, separator, options.columns);
     const auto named_ends = [&](const std::vector<std::string_view>& line) {
         int count = 0;
         for (const std::size_t end : {columns.source, columns.target})

@@ -113,6 +113,7 @@ TEST(VertexNames, FirstLinesOfNames)
     EXPECT_EQ(edges_in_shares("a b {'weight': 3}\nb c {'weight': 4}\n", 1, false), two);
     EXPECT_EQ(edges_in_shares("\"a\"\"b, c\",\" d \"\nx,y\n", 1, true), (Edges{{"a\"b, c", " d "}, {"x", "y"}}));
     EXPECT_EQ(edges_in_shares("7 07\n1 7\n", 1, true), (Edges{{"7", "07"}, {"1", "7"}}));
+    EXPECT_EQ(edges_in_shares("node-1 node-2 803\nb c 5\n", 1, false), (Edges{{"node-1", "node-2"}, {"b", "c"}}));
     EXPECT_EQ(edges_in_shares("a b", 1, false), (Edges{{"a", "b"}}));
     for (const char* const bad :
          {"a b\nc\n", "a b c\n", "a,b\n,c\n", "a,b\nb,c,d\n", "a,b,1\nb,c,\n", "a b {}\nb c 5\n"})
