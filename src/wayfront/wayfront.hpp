@@ -391,6 +391,17 @@ struct ShortestPathsResult
     [[nodiscard]] double distance(std::int64_t i) const;
 };
 
+/// Distances and paths between pairs of vertices, on every rank, in the order of the pairs.
+struct PairsResult
+{
+    double seconds = 0;  // of all searches, on the slowest rank
+    /// As in ShortestPathsResult; kNoDistance or infinity if there is no path.
+    std::variant<std::vector<std::int64_t>, std::vector<double>> distances;
+    /// The vertices of a shortest path from the source to the target, or from the target to the source
+    /// of a reversed graph; empty if there is none. No elements if no paths are wanted.
+    std::vector<std::vector<Vertex>> paths;
+};
+
 /// Shortest paths in one graph, prepared once for any number of sources. Edges of a graph without
 /// weights have length 1.
 class ShortestPaths
@@ -407,6 +418,14 @@ public:
     [[nodiscard]] ShortestPathsResult run(Vertex source);
     /// Searches from all of `sources` at once, as Bfs::run_nearest(). Throws as run() does. Collective.
     [[nodiscard]] ShortestPathsResult run_nearest(std::span<const Vertex> sources);
+
+    /// The distance, and with `with_paths` a path, of each pair (source, target). All ranks pass the same
+    /// pairs, one at least. On the cores of one rank, searches end when the distances of their pairs are
+    /// known, if `algorithm` is automatic and nothing is `deterministic`; otherwise pairs with the same
+    /// source share one search. Throws InputError with `validate`, and a ResultError if a source reaches
+    /// a cycle of negative length. Collective.
+    [[nodiscard]] static PairsResult between(const Graph& graph, std::span<const std::pair<Vertex, Vertex>> pairs,
+                                             bool with_paths = true, const ShortestPathsOptions& options = {});
 
     // Of the last search. Both throw InputError if there was none, if it failed, or if it found a
     // cycle of negative length.

@@ -139,7 +139,7 @@ session::RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
     checkpoint.algorithm = run.plan.method->name;
     const std::string numbering =
         run.input.named ? fmt::format("whose names have checksum {:016x}",
-                                      checksum_of(run.input.names.bytes()) ^ checksum_of(run.input.names.ends()))
+                                      checksum_of(run.input.names->bytes()) ^ checksum_of(run.input.names->ends()))
         : run.input.compact
             ? fmt::format("whose numbers have checksum {:016x}", checksum_of(run.input.listed_numbers.span()))
             : fmt::format("from {} on", run.input.first_vertex);

@@ -20,7 +20,9 @@ HostBuffer<To> buffer_of(const std::vector<From>& from)
     return to;
 }
 
-std::string quoted(std::string_view text)
+}  // namespace
+
+std::string in_quotes(std::string_view text)
 {
     constexpr std::size_t most = 40;
     std::string words(1, '\'');
@@ -29,8 +31,6 @@ std::string quoted(std::string_view text)
     words += '\'';
     return words;
 }
-
-}  // namespace
 
 void fail_at(std::string_view path, TextPlace place, const std::string& expected, const std::string& found)
 {
@@ -58,7 +58,7 @@ std::size_t DeclaredGraph::place_of(std::string_view name, TextPlace place)
 void DeclaredGraph::add_vertex(std::string_view name, TextPlace place)
 {
     const std::size_t at = place_of(name, place);
-    if (added_[at]) fail_at(path_, place, "a vertex that was not there before", quoted(name) + " once more");
+    if (added_[at]) fail_at(path_, place, "a vertex that was not there before", in_quotes(name) + " once more");
     added_[at] = true;
     only_named_.erase(at);
 }
@@ -69,7 +69,7 @@ void DeclaredGraph::add_edge(std::string_view source, std::string_view target, s
     const std::size_t weights = real_ ? singles_.size() + doubles_.size() : whole_.size();
     if (weight.has_value() != (weights == edge_count_) && edge_count_ > 0)
         fail_at(path_, place, weight ? "an edge without a weight, as the first one has none" : "an edge with a weight",
-                weight ? quoted(*weight) : "none, which the first edge has");
+                weight ? in_quotes(*weight) : "none, which the first edge has");
     Vertex ends[2] = {0, 0};
     for (std::size_t end = 0; end < 2; ++end) {
         const std::size_t at = place_of(end == 0 ? source : target, place);
@@ -115,7 +115,7 @@ void DeclaredGraph::add_weight(std::string_view text, TextPlace place)
         }
         number.expect_end();
     } catch (const ParseFailure& failure) {
-        fail_at(path_, place, failure.expected + " as a weight", quoted(text));
+        fail_at(path_, place, failure.expected + " as a weight", in_quotes(text));
     }
 }
 
@@ -134,7 +134,7 @@ GraphShare DeclaredGraph::finish(bool directed)
     if (!only_named_.empty()) {
         const auto first = std::ranges::min_element(
             only_named_, {}, [](const auto& one) { return std::pair(one.second.line, one.second.column); });
-        fail_at(path_, first->second, "an edge between vertices of the file", quoted(names_[first->first]));
+        fail_at(path_, first->second, "an edge between vertices of the file", in_quotes(names_[first->first]));
     }
     GraphShare share;
     edges_.truncate(edge_count_);

@@ -20,6 +20,9 @@ struct TextPlace
     long column = 1;
 };
 
+/// The beginning of a text for a message, in quotes.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
 /// Throws InputError: "path:line:column: expected ..., found ...".
 [[noreturn]] void fail_at(std::string_view path, TextPlace place, const std::string& expected,
                           const std::string& found);

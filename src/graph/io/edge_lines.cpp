@@ -54,7 +54,7 @@ std::string_view without_blanks(std::string_view text)
 void advise_on_vertex(ParseFailure& failure, const Line& line, Vertex last)
 {
     if (begins_as_name({failure.where, line.next_line()})) {
-        failure.expected += ", as at the ends of the first edge (--names reads names instead of numbers)";
+        failure.expected += " (--names reads names instead of numbers)";
         return;
     }
     Vertex number = 0;

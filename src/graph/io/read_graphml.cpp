@@ -53,6 +53,14 @@ std::optional<std::string_view> attribute(const char** attributes, std::string_v
     return std::nullopt;
 }
 
+std::string tag_of(std::string_view name)
+{
+    std::string tag(1, '<');
+    tag += name;
+    tag += '>';
+    return tag;
+}
+
 std::string_view without_blanks(std::string_view text)
 {
     constexpr std::string_view blanks = " \t\r\n";
@@ -156,22 +164,24 @@ private:
 
     void begin(std::string_view name, const char** attributes)
     {
-        if (depth_++ == 0 && name != "graphml")
-            fail_at(input_.name, place(), "<graphml>", "<" + std::string(name) + ">");
-        if (name == "key")
-            begin_key(attributes);
-        else if (name == "default" && in_weight_key_)
-            take_text();
-        else if (name == "graph")
-            begin_graph(attributes);
-        else if (name == "node")
-            graph_.add_vertex(require(attributes, "id", name), place()), ++nodes_open_;
-        else if (name == "hyperedge")
-            fail_at(input_.name, place(), "edges between two vertices", "<hyperedge>");
-        else if (name == "edge")
-            begin_edge(attributes);
-        else if (name == "data" && in_edge_ && weight_key_ && attribute(attributes, "key") == *weight_key_)
-            take_text();
+        if (depth_++ == 0 && name != "graphml") fail_at(input_.name, place(), "<graphml>", tag_of(name));
+        if (name == "key") begin_key(attributes);
+        if (name == "graph") begin_graph(attributes);
+        if (name == "node") begin_node(attributes);
+        if (name == "edge") begin_edge(attributes);
+        if (name == "hyperedge") fail_at(input_.name, place(), "edges between two vertices", "<hyperedge>");
+        const bool is_weight =
+            name == "data" && in_edge_ && weight_key_ && attribute(attributes, "key") == *weight_key_;
+        if (is_weight || (name == "default" && in_weight_key_)) {
+            taken_.clear();
+            takes_text_ = true;
+        }
+    }
+
+    void begin_node(const char** attributes)
+    {
+        graph_.add_vertex(require(attributes, "id", "node"), place());
+        ++nodes_open_;
     }
 
     void begin_key(const char** attributes)
@@ -197,8 +207,7 @@ private:
         graph_at_ = place();
         const std::string_view direction = require(attributes, "edgedefault", "graph");
         if (direction != "directed" && direction != "undirected")
-            fail_at(input_.name, place(), "edgedefault=\"directed\" or \"undirected\"",
-                    "'" + std::string(direction) + "'");
+            fail_at(input_.name, place(), R"(edgedefault="directed" or "undirected")", in_quotes(direction));
         directed_ = direction == "directed";
     }
 
@@ -214,12 +223,6 @@ private:
             fail_at(input_.name, edge_at_,
                     directed_ ? "directed edges, as the graph says" : "undirected edges, as the graph says",
                     "directed=\"" + std::string(*directed) + "\"");
-    }
-
-    void take_text()
-    {
-        taken_.clear();
-        takes_text_ = true;
     }
 
     void end(std::string_view name)
@@ -245,24 +248,24 @@ private:
     std::string wanted_;  // the attribute of weights
     ParserHandle parser_;
     std::exception_ptr failure_;
-
-    int depth_ = 0;
-    int nodes_open_ = 0;
-    bool has_graph_ = false;
-    TextPlace graph_at_{};
-    bool directed_ = false;
     std::optional<std::string> weight_key_;  // its id
-    bool in_weight_key_ = false;
-    bool has_other_numbers_ = false;
     std::optional<std::string> default_weight_;
-    // Of the element that is read:
-    bool takes_text_ = false;
-    std::string taken_;
-    bool in_edge_ = false;
+    TextPlace graph_at_{};
+    // Of the edge that is read:
     TextPlace edge_at_{};
     std::string source_;
     std::string target_;
     std::optional<std::string> weight_;
+    std::string taken_;  // the text of the element that is read, if `takes_text_`
+
+    int depth_ = 0;
+    int nodes_open_ = 0;
+    bool has_graph_ = false;
+    bool directed_ = false;
+    bool in_weight_key_ = false;
+    bool has_other_numbers_ = false;
+    bool in_edge_ = false;
+    bool takes_text_ = false;
 };
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include <optional>
 #include <span>
 #include <system_error>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -166,9 +165,13 @@ VertexNames joined_names(const job::Job& job, const VertexNames& own, const std:
     const double name_bytes = 2 * sizeof(std::uint64_t) + 3 * sizeof(std::string_view);
     require_memory(job, 2 * static_cast<double>(length) + name_bytes * static_cast<double>(count),
                    what + ", all of which each rank keeps,");
-    auto [bytes, ends, views] = run_agreed(world, [&] {
-        return std::tuple(HostBuffer<char>(length), HostBuffer<std::uint64_t>(count),
-                          HostBuffer<std::string_view>(count));
+    HostBuffer<char> bytes;
+    HostBuffer<std::uint64_t> ends;
+    HostBuffer<std::string_view> views;
+    run_agreed(world, [&] {
+        bytes = HostBuffer<char>(length);
+        ends = HostBuffer<std::uint64_t>(count);
+        views = HostBuffer<std::string_view>(count);
     });
     world.all_gather_v(own.bytes(), lengths, bytes.span());
     world.all_gather_v(own.ends(), counts, ends.span());
@@ -195,10 +198,13 @@ void number_names(const job::Job& job, const BlockNames& names, LoadedGraph& gra
                  (sizeof(Vertex) + 3 * sizeof(std::string_view)) * static_cast<double>(table.size());
     require_memory(job, bytes, what);
     const VertexNames own = run_agreed(world, [&] { return list_names(names); });
-    graph.names = joined_names(job, own, what);
+    VertexNames all = joined_names(job, own, what);
     graph.named = true;
-    graph.list.vertex_count = static_cast<Vertex>(graph.names.size());
-    run_agreed(world, [&] { number_by_name(graph.list.edges.span(), names, graph.names); });
+    graph.list.vertex_count = static_cast<Vertex>(all.size());
+    run_agreed(world, [&] {
+        number_by_name(graph.list.edges.span(), names, all);
+        graph.names = std::make_shared<const VertexNames>(std::move(all));
+    });
 }
 
 /// Numbers the vertices if the list stores names, or with --compact. Applies --vertex-numbers.
@@ -436,7 +442,7 @@ Vertex LoadedGraph::inside(const std::string& option, std::int64_t number) const
 Vertex LoadedGraph::inside(const std::string& option, std::string_view text) const
 {
     if (named) {
-        if (const auto found = names.find(text)) return static_cast<Vertex>(*found);
+        if (const auto found = names->find(text)) return static_cast<Vertex>(*found);
         throw InputError(fmt::format("{}: there is no vertex '{}': no edge of {} names it", option, text, name));
     }
     std::int64_t number = 0;

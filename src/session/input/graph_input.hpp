@@ -1,6 +1,7 @@
 // Loads GRAPH, a file or a spec, as an edge list that is distributed over the ranks.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -67,8 +68,8 @@ struct LoadedGraph
     bool compact = false;               // whether --compact left out the numbers without edges
     HostBuffer<Vertex> listed_numbers;  // of the list's vertices in the input, ascending; empty unless `compact`
     bool named = false;                 // whether the input has names in place of numbers
-    VertexNames names;                  // of the list's vertices, in order; empty unless `named`
-    EdgeCount edges = 0;                // of all ranks
+    std::shared_ptr<const VertexNames> names{};  // of the list's vertices, in order; null unless `named`
+    EdgeCount edges = 0;                         // of all ranks
     DirectionFrom direction_from = DirectionFrom::spec;
     bool reversed = false;  // whether the edges of the list lead from targets to sources of the input
     EdgeList list;          // this rank's share
@@ -76,7 +77,7 @@ struct LoadedGraph
     /// The numbers or names of the list's vertices in the input.
     [[nodiscard]] VertexNumbers numbers() const
     {
-        if (named) return VertexNumbers(names);
+        if (named) return VertexNumbers(*names);
         return listed_numbers.empty() ? VertexNumbers(first_vertex) : VertexNumbers(listed_numbers.span());
     }
     [[nodiscard]] Vertex outside(Vertex v) const { return v == kUnreached ? v : numbers()[v]; }

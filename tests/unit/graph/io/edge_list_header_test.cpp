@@ -131,9 +131,9 @@ TEST(EdgeListHeader, ColumnNames)
     EXPECT_EQ(fault("source\ttarget\tweight\n0\t1\t0,5\n"),
               "2:5: expected a number with a decimal point, not a comma, found '0,5'");
     EXPECT_TRUE(parse("alice,bob\nbob,carol\n").facts.named);
-    EXPECT_EQ(fault("0,1\nsource,target\n"),
-              "2:1: expected a vertex from 0 to 281474976710655, as at the ends of the first edge (--names reads names "
-              "instead of numbers), found 'source'");
+    EXPECT_EQ(
+        fault("0,1\nsource,target\n"),
+        "2:1: expected a vertex from 0 to 281474976710655 (--names reads names instead of numbers), found 'source'");
 }
 
 TEST(EdgeListReader, SkipsTimestamps)
