@@ -121,8 +121,7 @@ public:
             for (const std::size_t i : members) {
                 answers[i].distance = distance_after(world, partition, *searches_, pairs[i].target);
                 if (with_paths && answers[i].distance)
-                    answers[i].path =
-                        path_to(world, partition, parents, pairs[i].target, order).vertices;
+                    answers[i].path = path_to(world, partition, parents, pairs[i].target, order).vertices;
             }
         }
         return answers;
@@ -203,8 +202,7 @@ std::unique_ptr<PairEngine> prepare_sssp_pairs(const job::Job& job, const SsspRe
                                                PhaseLog* log)
 {
     if (job.world().size() == 1 && !asked && request.method.is_automatic() && !request.method.smallest_parents)
-        if (std::unique_ptr<PairEngine> cores =
-                prepare_on_cores(job, prepared, request.searches, request.cutoff, log))
+        if (std::unique_ptr<PairEngine> cores = prepare_on_cores(job, prepared, request.searches, request.cutoff, log))
             return cores;
     return std::make_unique<SearchedPairs<SsspSearches>>(job, prepared,
                                                          prepare_sssp_searches(job, request, asked, prepared, log));
