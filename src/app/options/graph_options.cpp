@@ -139,8 +139,7 @@ std::string graph_notes()
         "from 1, all others from 0, "
         "edge lists from 1 if their header says so (KONECT) or with --one-based. Edge lists whose edges have names at "
         "their ends, such as\n"
-        "  printf 'Oslo,Bergen,463\\nBergen,Voss,107\\n' > towns.csv\n"
-        "  wayfront sssp towns.csv --source Oslo --target Voss\n"
+        "  printf 'Oslo,Bergen,463\\nBergen,Voss,107\\n' | wayfront bfs - --format csv --source Oslo\n"
         "keep them in options, results and paths.\n";
     return text;
 }
