@@ -22,7 +22,7 @@ build_packages=(
     cmake=cmake g++=c++ ninja-build=ninja
     libopenmpi-dev=mpicxx openmpi-bin=mpirun
     libboost-program-options-dev libboost-iostreams-dev zlib1g-dev libbz2-dev liblzma-dev libzstd-dev
-    libfmt-dev nlohmann-json3-dev
+    libfmt-dev nlohmann-json3-dev libexpat1-dev
 )
 
 # install_packages ENTRY...: installs the packages that are missing, as root or through sudo. If

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <vector>
 
 #include "base/parallel.hpp"
+#include "graph/joined_lists.hpp"
 
 namespace wayfront {
 
@@ -71,28 +72,7 @@ HostBuffer<Vertex> list_vertices(std::span<const PackedEdge> edges, const LargeN
         const IndexRange range = part_of(edges.size(), part, parts);
         lists[part] = list_vertices_of_part(edges.subspan(range.first, range.size()), large_numbers);
     });
-    return joined_lists({lists.begin(), lists.end()});
-}
-
-HostBuffer<Vertex> joined_lists(std::vector<std::span<const Vertex>> lists)
-{
-    if (lists.empty()) return {};
-    std::vector<HostBuffer<Vertex>> joined;  // what `lists` views, from the second round on
-    do {
-        std::vector<HostBuffer<Vertex>> next((lists.size() + 1) / 2);
-        parallel_items(next.size(), [&](std::size_t i) {
-            const std::span<const Vertex> one = lists[2 * i];
-            const std::span<const Vertex> other =
-                2 * i + 1 < lists.size() ? lists[2 * i + 1] : std::span<const Vertex>();
-            next[i] = HostBuffer<Vertex>(one.size() + other.size());
-            const Vertex* const end =
-                std::set_union(one.begin(), one.end(), other.begin(), other.end(), next[i].begin());
-            next[i].truncate(static_cast<std::size_t>(end - next[i].begin()));
-        });
-        joined = std::move(next);
-        lists.assign(joined.begin(), joined.end());
-    } while (lists.size() > 1);
-    return std::move(joined.front());
+    return joined_lists<Vertex>({lists.begin(), lists.end()});
 }
 
 void number_by_position(std::span<PackedEdge> edges, const LargeNumbers& large_numbers,

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "base/host_buffer.hpp"
 #include "base/types.hpp"
@@ -20,9 +19,6 @@ inline constexpr double kListedEdgeBytes = 4 * sizeof(Vertex);
 /// The numbers of the vertices at the ends of edges, each once, in ascending order. The edges
 /// store some of them as places in `large_numbers`.
 [[nodiscard]] HostBuffer<Vertex> list_vertices(std::span<const PackedEdge> edges, const LargeNumbers& large_numbers);
-
-/// The elements of ascending lists, each once, in ascending order.
-[[nodiscard]] HostBuffer<Vertex> joined_lists(std::vector<std::span<const Vertex>> lists);
 
 /// Replaces each vertex by the position of its number in `vertices`, an ascending list that has the
 /// numbers of all vertices of the edges.

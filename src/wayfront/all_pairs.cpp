@@ -30,6 +30,7 @@
 #include "session/apsp/within_job.hpp"
 #include "session/output/matrix_file.hpp"
 #include "session/output/sparse_file.hpp"
+#include "session/output/vertex_text.hpp"
 #include "session/rates_file.hpp"
 #include "wayfront/graph_state.hpp"
 
@@ -348,7 +349,9 @@ void AllPairs::write_vertex_figures(const std::string& path)
     with_documented_errors(state.ranks->world, [&] {
         const job::Job& job = state.ranks->job;
         comm::run_agreed(job.world(), [&] { session::check_figures_extension("write_vertex_figures", path); });
-        session::require_figures_space(job, path, state.pairs.sources.size());
+        const session::LoadedGraph& input = state.pairs.input;
+        session::require_figures_space(job, path, state.pairs.sources.size(),
+                                       session::most_vertex_bytes(input.numbers(), input.list.vertex_count));
         const algo::Summary computed = state.summarise("write_vertex_figures", algo::SummaryDetail::full);
         session::write_figures(job, path, state.figures_of(computed));
     });

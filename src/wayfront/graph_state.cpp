@@ -169,6 +169,8 @@ session::LoadedGraph facts_of(const session::LoadedGraph& input)
     facts.name = input.name;
     facts.format = input.format;
     facts.first_vertex = input.first_vertex;
+    facts.named = input.named;
+    facts.names = input.names;
     facts.reversed = input.reversed;
     facts.edges = input.edges;
     facts.list.vertex_count = input.list.vertex_count;

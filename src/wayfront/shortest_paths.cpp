@@ -4,16 +4,19 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "algo/pairs.hpp"
 #include "comm/agreement.hpp"
 #include "comm/process_grid.hpp"
 #include "graph500/validate_distances.hpp"
 #include "plan/search_options.hpp"
+#include "session/pairs/pair_engine.hpp"
 #include "session/prepared_graph.hpp"
 #include "session/sssp/prepared_sssp.hpp"
 #include "session/sssp/sssp_searches.hpp"
@@ -232,6 +235,79 @@ void ShortestPaths::State::search_from(const std::vector<Vertex>& keys, bool fro
     sources = keys;
     last = &searches;
     nearest = from_all;
+}
+
+namespace {
+
+/// The pairs in numbers of the edge list. Throws InputError.
+std::vector<algo::VertexPair> inside_of(const session::LoadedGraph& input,
+                                        std::span<const std::pair<Vertex, Vertex>> pairs)
+{
+    if (pairs.empty()) throw InputError("pairs: expected a pair at least");
+    std::vector<algo::VertexPair> inside;
+    inside.reserve(pairs.size());
+    for (const auto& [source, target] : pairs)
+        inside.push_back({input.inside("pairs", source), input.inside("pairs", target)});
+    return inside;
+}
+
+/// The distances of answers as T: whole numbers of 64 bits, or doubles.
+template <typename T>
+std::vector<T> distances_of(std::span<const algo::PairAnswer> answers)
+{
+    std::vector<T> distances;
+    distances.reserve(answers.size());
+    for (const algo::PairAnswer& answer : answers)
+        distances.push_back(answer.distance
+                                ? std::visit([](auto length) { return static_cast<T>(length); }, *answer.distance)
+                                : unreached<T>());
+    return distances;
+}
+
+}  // namespace
+
+PairsResult ShortestPaths::between(const Graph& graph, std::span<const std::pair<Vertex, Vertex>> pairs,
+                                   bool with_paths, const ShortestPathsOptions& options)
+{
+    const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
+    const ThreadsRestored threads(ranks->job.threads());
+    return with_documented_errors(ranks->world, [&] {
+        const job::Job& job = ranks->job;
+        const std::vector<algo::VertexPair> inside = comm::run_agreed(job.world(), [&] {
+            check(options);
+            if (options.validate) throw InputError("validate: is not possible for pairs");
+            return inside_of(graph.state().input, pairs);
+        });
+        const session::SsspRequest request{method_options(options),
+                                           options.cutoff.value_or(std::numeric_limits<double>::infinity()), false,
+                                           static_cast<std::int64_t>(inside.size())};
+        plan::require_grid_of_all_ranks(job, request.method.grid);
+        const std::optional<plan::EnginePlan> gpu = session::asked_gpu(job, request.method);
+        const WeightType own = graph.state_->weight_type();
+        const WeightType type = own == WeightType::none ? WeightType::uint32 : own;
+        session::PreparedGraph prepared;
+        prepared.input = facts_of(graph.state_->input);
+        prepared.feed =
+            std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(type), own != WeightType::none);
+        const std::unique_ptr<session::PairEngine> engine =
+            session::prepare_sssp_pairs(job, request, gpu, prepared, nullptr);
+        std::vector<algo::PairAnswer> answers;
+        PairsResult result;
+        result.seconds =
+            session::seconds_of(job.world(), nullptr, "search", [&] { answers = engine->answer(inside, with_paths); });
+        comm::run_agreed(job.world(), [&] {
+            if (type == WeightType::float32 || type == WeightType::float64)
+                result.distances = distances_of<double>(answers);
+            else
+                result.distances = distances_of<std::int64_t>(answers);
+            if (!with_paths) return;
+            for (algo::PairAnswer& answer : answers) {
+                for (Vertex& vertex : answer.path) vertex = prepared.input.outside(vertex);
+                result.paths.push_back(std::move(answer.path));
+            }
+        });
+        return result;
+    });
 }
 
 std::vector<Vertex> ShortestPaths::path(Vertex target) const

@@ -71,6 +71,7 @@ session::GraphOptions graph_options(const std::string& graph, const LoadOptions&
     session::GraphOptions input;
     input.graph = graph;
     input.undirected = options.direction == EdgeDirection::undirected;
+    input.names = options.names;
     input.double_precision = options.double_precision;
     if (options.weights != kNoWeights) input.weights = options.weights;
     return input;
@@ -251,6 +252,25 @@ bool Graph::directed() const
 Vertex Graph::first_vertex() const
 {
     return state().input.first_vertex;
+}
+
+bool Graph::named() const
+{
+    return state().input.named;
+}
+
+std::string_view Graph::vertex_name(Vertex vertex) const
+{
+    const session::LoadedGraph& input = state().input;
+    if (!input.named) throw InputError("vertex_name: the vertices of " + input.name + " have numbers, not names");
+    return (*input.names)[static_cast<std::size_t>(input.inside("vertex_name", vertex))];
+}
+
+Vertex Graph::vertex_named(std::string_view name) const
+{
+    const session::LoadedGraph& input = state().input;
+    if (!input.named) throw InputError("vertex_named: the vertices of " + input.name + " have numbers, not names");
+    return input.inside("vertex_named", name);
 }
 
 int Graph::rank() const

@@ -113,10 +113,12 @@ struct LoadOptions
     bool alone = false;
 
     /// The weights of edges, which shortest paths need. If empty, the weights of the input. "none"
-    /// leaves them out, which saves memory. Any other text describes the weights of a graph without
-    /// weights, as for --weights of the program, for example "uniform:1..100"; it is an InputError
-    /// if the graph has weights.
+    /// leaves them out, which saves memory. Any other text describes weights that replace those of the
+    /// input, as for --weights of the program, for example "uniform:1..100".
     std::string weights{};
+    /// The vertices of an edge list have names, also if they could be numbers. If not, they have names
+    /// if both ends of the first edge begin with letters (Graph::named).
+    bool names = false;
     /// Weights of the input that are not whole numbers are of type double instead of float.
     bool double_precision = false;
 
@@ -194,6 +196,14 @@ public:
     [[nodiscard]] std::int64_t edge_count() const;  // with self-loops and duplicates
     [[nodiscard]] bool directed() const;
     [[nodiscard]] Vertex first_vertex() const;  // 0 or 1
+    /// Whether the input has names of vertices. Their numbers are then those of the names in order:
+    /// first names that are numbers, by value, and then the others, by their bytes.
+    [[nodiscard]] bool named() const;
+    /// Of a vertex of a named graph; valid as long as the graph. Throws InputError if the graph has no
+    /// such vertex, or no names.
+    [[nodiscard]] std::string_view vertex_name(Vertex vertex) const;
+    /// The vertex with a name. Throws InputError if no vertex has it, or if the graph has no names.
+    [[nodiscard]] Vertex vertex_named(std::string_view name) const;
 
     [[nodiscard]] int rank() const;
     [[nodiscard]] int ranks() const;
@@ -381,6 +391,17 @@ struct ShortestPathsResult
     [[nodiscard]] double distance(std::int64_t i) const;
 };
 
+/// Distances and paths between pairs of vertices, on every rank, in the order of the pairs.
+struct PairsResult
+{
+    double seconds = 0;  // of all searches, on the slowest rank
+    /// As in ShortestPathsResult; kNoDistance or infinity if there is no path.
+    std::variant<std::vector<std::int64_t>, std::vector<double>> distances;
+    /// The vertices of a shortest path from the source to the target, or from the target to the source
+    /// of a reversed graph; empty if there is none. No elements if no paths are wanted.
+    std::vector<std::vector<Vertex>> paths;
+};
+
 /// Shortest paths in one graph, prepared once for any number of sources. Edges of a graph without
 /// weights have length 1.
 class ShortestPaths
@@ -397,6 +418,14 @@ public:
     [[nodiscard]] ShortestPathsResult run(Vertex source);
     /// Searches from all of `sources` at once, as Bfs::run_nearest(). Throws as run() does. Collective.
     [[nodiscard]] ShortestPathsResult run_nearest(std::span<const Vertex> sources);
+
+    /// The distance, and with `with_paths` a path, of each pair (source, target). All ranks pass the same
+    /// pairs, one at least. On the cores of one rank, searches end when the distances of their pairs are
+    /// known, if `algorithm` is automatic and nothing is `deterministic`; otherwise pairs with the same
+    /// source share one search. Throws InputError with `validate`, and a ResultError if a source reaches
+    /// a cycle of negative length. Collective.
+    [[nodiscard]] static PairsResult between(const Graph& graph, std::span<const std::pair<Vertex, Vertex>> pairs,
+                                             bool with_paths = true, const ShortestPathsOptions& options = {});
 
     // Of the last search. Both throw InputError if there was none, if it failed, or if it found a
     // cycle of negative length.

@@ -120,7 +120,8 @@ class Convert(DriverTest):
         source = self.file("g.el", "0 1\n2 1\n")
         self.good("convert", source, self.folder / "g.gr", "--weights", "uniform:5..5")
         self.assertIn("a 1 2 5\na 3 2 5\n", (self.folder / "g.gr").read_text())
-        self.assertIn("has weights of its own", self.fails_alike(BAD_INPUT, "convert", self.folder / "g.gr", self.folder / "h.gr", "--weights", "unit"))
+        self.assertIn("replaces the weights", self.good("convert", self.folder / "g.gr", self.folder / "h.gr", "--weights", "unit").err)
+        self.assertIn("a 1 2 1\na 3 2 1\n", (self.folder / "h.gr").read_text())
         self.good("convert", self.folder / "g.gr", self.folder / "g.sg", "--no-weights")
         self.fails_alike(BAD_INPUT, "convert", self.folder / "g.gr", self.folder / "h.sg")
 

@@ -148,10 +148,10 @@ class Columns(InputTest):
         self.assertEqual(self.facts(weighted)["weights"], "float32")
         self.assertIn("nx.write_edgelist(G, path, data=['weight'])", self.fails(BAD_INPUT, "info", self.file("i.edges", "0 1 {'color': 'red'}\n")))
 
-    def test_graphml_is_refused_with_a_command(self):
-        path = self.file("g.graphml", "<graphml/>\n")
+    def test_gexf_is_refused_with_a_command(self):
+        path = self.file("g.gexf", "<gexf/>\n")
         message = self.fails(BAD_INPUT, "info", path)
-        self.assertIn(f"nx.read_graphml('{path}')", message)
+        self.assertIn(f"nx.read_gexf('{path}')", message)
         self.assertNotIn("\n", message)
 
 

@@ -64,6 +64,36 @@ class Pairs(DriverTest):
                 with self.subTest(directed=directed, ranks=ranks, options=more):
                     self.check("bfs", graph, path, *options, *more, ranks=ranks)
 
+    def test_reversed_and_with_a_limit(self):
+        graph = tangle(directed=True)
+        pairs = self.pairs_of(graph)
+        listed, output = self.file("pairs.txt", "".join(f"{u} {v}\n" for u, v in pairs)), self.folder / "out.csv"
+        levels = WeightedGraph(graph.vertices, [(u, v, 1) for u, v, _ in graph.edges], True)
+        for command, edges, limit in (("sssp", graph.edges, 8), ("bfs", levels.edges, 3)):
+            path = self.file("g.wel", "".join(f"{u} {v} {w}\n" for u, v, w in graph.edges))
+            backward = WeightedGraph(graph.vertices, [(v, u, w) for u, v, w in edges], True)
+            lightest = {}
+            for u, v, w in edges:
+                lightest[u, v] = min(w, lightest.get((u, v), w))
+            for ranks, options in ((1, ("--reverse",)), (1, ("--reverse", "--cutoff", limit)), (1, ("--cutoff", limit)), (1, ("--cutoff", limit, "--deterministic")),
+                                   (3, ("--reverse", "--cutoff", limit))):
+                with self.subTest(command=command, options=options, ranks=ranks):
+                    self.good(command, path, "--pairs", listed, "-o", output, "--quiet", *options, ranks=ranks)
+                    turned = "--reverse" in options
+                    searched = backward if turned else WeightedGraph(graph.vertices, edges, True)
+                    beyond = 0
+                    for line, (source, target) in zip(output.read_text().splitlines()[1:], pairs):
+                        distance, vertices = line.split(",")[2], [int(v) for v in line.split(",")[3].split()]
+                        expected = searched.distances(source).get(target)
+                        if expected is None or ("--cutoff" in options and expected > limit):
+                            beyond += expected is not None
+                            self.assertEqual((distance, vertices), ("-1" if command == "bfs" else "inf", []))
+                            continue
+                        self.assertEqual(int(distance), expected)
+                        self.assertEqual((vertices[0], vertices[-1]), (target, source) if turned else (source, target))
+                        self.assertEqual(sum(lightest[edge] for edge in zip(vertices, vertices[1:])), expected)
+                    self.assertEqual(beyond > 0, "--cutoff" in options)
+
     def test_negative_weights(self):
         path = self.file("g.wel", "0 1 5\n1 2 -3\n0 2 4\n3 3 1\n")
         listed = self.file("pairs.csv", "source,target\n0,2\n2,0\n")
@@ -104,8 +134,7 @@ class Pairs(DriverTest):
                     self.assert_nothing_left("out")
         listed = self.file("pairs.txt", "0 1\n")
         for options, words in ((("--source", 0), "--pairs and --source do not go together"), (("--sources", "random:2"), "--pairs and --sources"),
-                               (("--target", 0), "--pairs and --target"), (("--nearest",), "--pairs and --nearest"), (("--reverse",), "--pairs and --reverse"),
-                               (("--validate",), "--pairs and --validate"), (("--cutoff", 3), "--pairs and --cutoff"),
+                               (("--target", 0), "--pairs and --target"), (("--nearest",), "--pairs and --nearest"), (("--validate",), "--pairs and --validate"),
                                (("-o", self.folder / "out.npy"), "expected a file extension of .txt, .csv or .json"),
                                (("--pairs", self.folder / "missing.txt"), "missing.txt")):
             with self.subTest(options=options):

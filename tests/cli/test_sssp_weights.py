@@ -116,9 +116,16 @@ class Weights(DriverTest):
         self.assertIn("path of length 3, 3 edges: 0 1 2 3\n", outcome.out)
         self.assertNotIn("no weights", self.good("sssp", "path:5", "--source", 0, "--weights", "unit").err)
 
-    def test_weights_of_the_file_are_kept(self):
-        path = self.file("g.wel", "0 1 4\n")
-        self.assertIn("has weights of its own", self.fails(BAD_INPUT, "sssp", path, "--source", 0, "--weights", "unit"))
+    def test_weights_of_the_file_are_replaced(self):
+        roads = self.file("g.wel", "0 1 4.5\n1 2 -1\n")
+        arcs = self.file("g.gr", "p sp 3 2\na 1 2 4\na 2 3 5\n")
+        for path, first, weights, length in ((roads, 0, "unit", 2), (roads, 0, "uniform:7..7", 14), (arcs, 1, "unit", 2)):
+            for ranks in (1, 2, 3):
+                with self.subTest(path=path, weights=weights, ranks=ranks):
+                    outcome = self.good("sssp", path, "--source", first, "--target", first + 2, "--weights", weights, ranks=ranks)
+                    self.assertIn(f"note: --weights {weights} replaces the weights of {path}\n", outcome.err)
+                    self.assertIn(f"path of length {length}, 2 edges", outcome.out)
+        self.assertIn("there is no such distribution", self.fails(BAD_INPUT, "sssp", roads, "--source", 0, "--weights", "nonsense"))
 
     def test_lognormal_floats(self):
         output = self.folder / "ring.wel"

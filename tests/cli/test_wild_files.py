@@ -233,9 +233,9 @@ class Numbers(WildFiles):
     def test_networkx_with_other_attributes(self):
         self.refused("g.edges", "0 1 {'weight': 2, 'c': 'r'}\n", "nx.write_edgelist(G, path, data=['weight'])")
 
-    def test_graphml(self):
+    def test_gexf(self):
         """The command that is printed keeps weights, directions and vertices without edges."""
-        for extension, writer in ((".graphml", "write_graphml"), (".gml", "write_gml")):
+        for extension, writer in ((".gexf", "write_gexf"),):
             path = self.file("g" + extension, "x")
             message = self.fails(BAD_INPUT, "info", path)
             self.assertIn("graph\\n# Nodes: %d Edges: %d\\n", message)

@@ -23,8 +23,8 @@ import scanner
 PRODUCT = ("src", "graph500")
 SHARED_BY_TESTS = ("tests/support", "tests/oracle")
 TEST_PROGRAMS = ("tests/unit", "tests/grid", "tests/gpu", "tests/gpu_grid")  # the others of tests and bench: a program for each source file
-# Files that are compiled only in a build without CUDA, in place of others.
-WITHOUT_CUDA = ("src/gpu/none/no_cuda.cpp", "src/session/no_cuda.cpp")
+# Files that are compiled only in a build without a library, in place of others.
+WITHOUT_LIBRARIES = ("src/gpu/none/no_cuda.cpp", "src/session/no_cuda.cpp", "src/graph/io/no_graphml.cpp")
 HEADERS = (".hpp", ".cuh", ".h")
 SOURCES = (".cpp", ".cu")
 # The last word of a parameter is its name, unless it is one of these.
@@ -120,7 +120,7 @@ def programs(files):
 def conflict(one, other):
     """Whether two definitions of one name must not be in one program."""
     same_alias = one.alias is not None and one.alias == other.alias
-    return one.file != other.file and not same_alias and one.file not in WITHOUT_CUDA and other.file not in WITHOUT_CUDA
+    return one.file != other.file and not same_alias and one.file not in WITHOUT_LIBRARIES and other.file not in WITHOUT_LIBRARIES
 
 
 def check(root):

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -18,10 +19,27 @@ inline void require(bool condition)
     if (!condition) std::abort();
 }
 
+/// The names at the ends of an edge.
+inline std::pair<std::string_view, std::string_view> names_of(const GraphShare& share, std::size_t i)
+{
+    const auto name = [&share](Vertex stored) {
+        const std::size_t block = share.names.block_of(stored);
+        require(block < share.names.tables().size());
+        const NameTable& table = share.names.tables()[block];
+        require(share.names.place_of(stored) < table.size());
+        return table[share.names.place_of(stored)];
+    };
+    return {name(share.list.edges[i].source()), name(share.list.edges[i].target())};
+}
+
 /// The conditions for every share that was read without an error.
 inline void check_share(const GraphShare& share)
 {
     require(share.facts.known);
+    if (share.facts.named) {
+        for (std::size_t i = 0; i < share.list.edges.size(); ++i) require(!names_of(share, i).first.empty());
+        return;
+    }
     require(share.list.vertex_count >= 0 && share.list.vertex_count <= kMaxVertices);
     for (const PackedEdge& edge : share.list.edges)
         require(edge.source() < share.list.vertex_count && edge.target() < share.list.vertex_count);
@@ -50,6 +68,7 @@ inline int fuzz_text(FileFormat format, const std::uint8_t* data, std::size_t si
         whole_is_good = false;
     }
 
+    if (declares_names(format)) return 0;
     constexpr int kParts = 3;
     bool shares_are_good = true;
     ShareFacts all;
@@ -60,7 +79,8 @@ inline int fuzz_text(FileFormat format, const std::uint8_t* data, std::size_t si
                 parse_text(format, text, "fuzz", {.format = {}, .part = part, .parts = kParts, .threads = 2});
             check_share(share);
             for (std::size_t i = 0; i < share.list.edges.size() && whole_is_good; ++i)
-                require(share.list.edges[i] == whole.list.edges[edges + i]);
+                require(whole.facts.named ? names_of(share, i) == names_of(whole, edges + i)
+                                          : share.list.edges[i] == whole.list.edges[edges + i]);
             edges += share.list.edges.size();
             all = merge(all, share.facts);
         } catch (const InputError&) {

@@ -82,7 +82,7 @@ struct RowValidator::Paths
 
 std::string RowValidator::name(std::size_t vertex) const
 {
-    return std::to_string(numbers_[static_cast<Vertex>(vertex)]);
+    return numbers_.in_words(static_cast<Vertex>(vertex));
 }
 
 /// What is wrong with the source, and with the parents of vertices that are not reached.
@@ -256,7 +256,7 @@ void RowValidator::take(const RowBatch& batch)
         },
         batch.distances, arcs_);
     if (!fault.empty())
-        throw ResultError("the distances from vertex " + std::to_string(numbers_[batch.sources[first_fault]]) +
+        throw ResultError("the distances from vertex " + numbers_.in_words(batch.sources[first_fault]) +
                           " are wrong: " + fault);
     checked_rows_ += batch.sources.size();
 }

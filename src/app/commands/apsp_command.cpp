@@ -35,6 +35,7 @@
 #include "session/output/matrix_text.hpp"
 #include "session/output/named_files.hpp"
 #include "session/output/row_checkpoint.hpp"
+#include "session/output/vertex_text.hpp"
 #include "session/prepared_graph.hpp"
 #include "session/rates_file.hpp"
 
@@ -61,6 +62,7 @@ void ApspCommand::load(const job::Job& job, const session::GraphOptions& graph, 
             job.note(fmt::format("{} has no weights: each edge has length 1; --weights SPEC sets other weights",
                                  run.input.name));
     });
+    for (const std::string& path : {distances_, predecessors_}) session::note_order(job, graph, run.input, path);
     run.sources = named_vertices(job, sources_, run.input);
     if (targets_.given()) run.targets = named_vertices(job, targets_, run.input);
     session::gather_pairs(job, method_, run);
@@ -127,17 +129,20 @@ void ApspCommand::resume(const job::Job& job, Run& run) const
 /// The checkpoint's descriptions of graph and job. Those of two different jobs differ.
 session::RowCheckpoint ApspCommand::checkpoint_of(const Run& run) const
 {
-    const auto checksum_of = [](std::span<const Vertex> vertices) {
-        std::uint64_t checksum = vertices.size();
-        for (const Vertex v : vertices) checksum = checksum * 0x9E3779B97F4A7C15 + static_cast<std::uint64_t>(v);
+    const auto checksum_of = [](const auto& list) {
+        std::uint64_t checksum = list.size();
+        for (const auto element : list) checksum = checksum * 0x9E3779B97F4A7C15 + static_cast<std::uint64_t>(element);
         return checksum;
     };
     session::RowCheckpoint checkpoint;
     checkpoint.graph = graph_of_checkpoint(run);
     checkpoint.algorithm = run.plan.method->name;
-    const std::string numbering = run.input.compact ? fmt::format("whose numbers have checksum {:016x}",
-                                                                  checksum_of(run.input.listed_numbers.span()))
-                                                    : fmt::format("from {} on", run.input.first_vertex);
+    const std::string numbering =
+        run.input.named ? fmt::format("whose names have checksum {:016x}",
+                                      checksum_of(run.input.names->bytes()) ^ checksum_of(run.input.names->ends()))
+        : run.input.compact
+            ? fmt::format("whose numbers have checksum {:016x}", checksum_of(run.input.listed_numbers.span()))
+            : fmt::format("from {} on", run.input.first_vertex);
     checkpoint.job = fmt::format(
         "{} sources with checksum {:016x},{} vertices {}, {} with distances as {}{}, --output '{}', --predecessors "
         "'{}'",
@@ -213,7 +218,9 @@ void ApspCommand::search(job::Job& job, Run& run)
     if (makes_summary())
         run.summary.emplace(run.sources.size(), run.plan.whole,
                             figures_.empty() ? algo::SummaryDetail::brief : algo::SummaryDetail::full);
-    if (!figures_.empty()) session::require_figures_space(job, figures_, run.sources.size());
+    if (!figures_.empty())
+        session::require_figures_space(job, figures_, run.sources.size(),
+                                       session::most_vertex_bytes(run.input.numbers(), run.input.list.vertex_count));
 
     job::Progress progress(job, "all pairs");
     run.prepare_seconds = run.plan.elimination_seconds;
@@ -339,7 +346,6 @@ void ApspCommand::run(job::Job& job)
             throw InputError(fmt::format(
                 "--checkpoint: {} exists; add --resume to go on from it, or remove it to begin anew", checkpoint_));
     });
-    for (const std::string& path : {distances_, predecessors_}) session::note_order(job, graph_, path);
     if (within_) {
         run_within(job);
         return;

@@ -83,7 +83,7 @@ std::vector<OptionGroup> ApspCommand::options()
 void ApspCommand::check() const
 {
     method_.check();
-    if (sources_.given()) sources_.check();
+    if (sources_.given()) sources_.check(bulk_.empty() && graph_.may_have_names());
     if (within_) check_within();
     check_long_form();
     check_targets();
@@ -122,7 +122,7 @@ void ApspCommand::check_long_form() const
 
 void ApspCommand::check_targets() const
 {
-    targets_.check();
+    targets_.check(bulk_.empty() && graph_.may_have_names());
     if (!targets_.given()) return;
     const char* const option = targets_.each.empty() ? "--targets" : "--target";
     if (!bulk_.empty()) throw InputError(fmt::format("{} and --bulk do not go together", option));

@@ -14,6 +14,7 @@
 #include "base/counted.hpp"
 #include "session/apsp/vertex_figures.hpp"
 #include "session/output/json.hpp"
+#include "session/output/vertex_text.hpp"
 
 namespace wayfront::app {
 
@@ -125,7 +126,8 @@ std::string vertices_in_words(const SummarySubject& subject, std::span<const std
 {
     std::string text = counted(positions.size(), "vertex", "vertices") + ": ";
     for (std::size_t i = 0; i < std::min(positions.size(), kShownVertices); ++i)
-        text += fmt::format("{}{}", i == 0 ? "" : ", ", subject.input.outside(subject.sources[positions[i]]));
+        text += fmt::format("{}{}", i == 0 ? "" : ", ",
+                            session::vertex_in_words(subject.input.numbers(), subject.sources[positions[i]]));
     return positions.size() > kShownVertices ? text + ", ..." : text;
 }
 
@@ -201,7 +203,7 @@ void add_figures_of_graph(const SummarySubject& subject, const algo::Summary& su
     const auto vertices_of = [&](double eccentricity) {
         session::Json list = session::Json::array();
         for (const std::size_t position : algo::rows_of_eccentricity(summary.rows(), eccentricity))
-            list.push_back(subject.input.outside(subject.sources[position]));
+            list.push_back(session::vertex_as_json(subject.input.numbers(), subject.sources[position]));
         return list;
     };
     facts["center"] = vertices_of(figures.radius);
@@ -300,7 +302,7 @@ session::Json summary_facts(const SummarySubject& subject, const algo::Summary& 
     session::Json eccentricities = session::Json::array();
     session::Json closeness = session::Json::array();
     for (std::size_t i = 0; i < subject.sources.size(); ++i) {
-        vertices.push_back(subject.input.outside(subject.sources[i]));
+        vertices.push_back(session::vertex_as_json(subject.input.numbers(), subject.sources[i]));
         eccentricities.push_back(json_number(summary.rows()[i].eccentricity, subject.whole));
         const std::optional<double> own = algo::closeness_of(summary.rows()[i], subject.input.list.vertex_count);
         closeness.push_back(own ? session::Json(*own) : session::Json());

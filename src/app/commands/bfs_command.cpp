@@ -138,11 +138,7 @@ std::vector<OptionGroup> BfsCommand::options()
 void BfsCommand::check() const
 {
     graph_.check();
-    pairs_.check(sources_, outputs_,
-                 graph_.reverse                ? "--reverse"
-                 : validate_                   ? "--validate"
-                 : cutoff_ < algo::kNoMaxLevel ? "--cutoff"
-                                               : "");
+    pairs_.check(sources_, outputs_, graph_.may_have_names(), validate_ ? "--validate" : "");
     search_.check();
     if (validate_ && cutoff_ < algo::kNoMaxLevel)
         throw InputError(
@@ -158,11 +154,11 @@ void BfsCommand::run(job::Job& job)
     outputs_.vertex_numbers = graph_.vertex_numbers;
     if (pairs_.given() && outputs_.result.empty()) outputs_.result.assign(1, '-');  // standard output
     outputs_.check_files(job, inputs());
-    session::note_order(job, graph_, outputs_.result);
     Trace trace(job, outputs_.trace);
     session::LoadedGraph& input = prepared.input;
     prepared.load_seconds =
         session::seconds_of(job.world(), trace.log(), "load", [&] { input = session::load_graph(job, graph_, false); });
+    session::note_order(job, graph_, input, outputs_.result);
     if (pairs_.given()) {
         run_pairs(job, request, prepared, trace);
         return;
@@ -260,7 +256,7 @@ Outcome BfsCommand::search(Session& session, std::int64_t number, std::span<cons
     if (!outputs_.result.empty()) {
         const Phase phase(session.trace.log(), "write");
         session::write_result(
-            session.job, outputs_.result_of(session.input.outside(sources.front()), session.only_search), session.input,
+            session.job, outputs_.result_of(session.input, sources.front(), session.only_search), session.input,
             session.graph.partition,
             {sources, session::as_values(levels), searches.parents(), session.nearest ? &searches.nearest() : nullptr});
     }

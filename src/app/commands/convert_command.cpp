@@ -111,12 +111,13 @@ void ConvertCommand::run(job::Job& job)
         output->append(graph.list, progress);
         output->commit(progress);
     }
-    if (graph.compact && graph_.vertex_numbers.empty())
+    if (graph.has_list() && graph_.vertex_numbers.empty())
         job.note(
-            fmt::format("{} numbers the vertices from {} without gaps, in ascending order of their numbers in {}, "
+            fmt::format("{} numbers the vertices from {} without gaps, in {} order of their {} in {}, "
                         "which --vertex-numbers FILE writes",
-                        target_.path, header.first_vertex, graph.name));
-    session::note_what_changes(job, graph_.graph, graph.compact ? header.first_vertex : graph.first_vertex, target_,
+                        target_.path, header.first_vertex, graph.named ? "the" : "ascending",
+                        graph.named ? "names" : "numbers", graph.name));
+    session::note_what_changes(job, graph_.graph, graph.has_list() ? header.first_vertex : graph.first_vertex, target_,
                                header, output->largest_vertex());
     if (job.first() && !common.quiet)
         std::cout << fmt::format("{}: {}{}\n", target_.path, graph_in_words(graph),

@@ -20,6 +20,7 @@
 #include "session/input/graph_input.hpp"
 #include "session/output/json.hpp"
 #include "session/output/named_files.hpp"
+#include "session/output/vertex_text.hpp"
 #include "session/prepared_graph.hpp"
 
 namespace wayfront::app {
@@ -119,9 +120,11 @@ void print(const session::LoadedGraph& graph, const EdgeFacts& edges, EdgeCount 
     const Vertex n = graph.list.vertex_count;
     line("graph", graph.name);
     line("format", graph.format);
-    line("vertices", n == 0 ? "0"
-                            : fmt::format("{}, numbered {} to {}{}", n, graph.outside(0), graph.outside(n - 1),
-                                          graph.compact ? " with gaps" : ""));
+    line("vertices", n == 0        ? "0"
+                     : graph.named ? fmt::format("{}, named {} to {}", n, session::vertex_in_words(graph.numbers(), 0),
+                                                 session::vertex_in_words(graph.numbers(), n - 1))
+                                   : fmt::format("{}, numbered {} to {}{}", n, graph.outside(0), graph.outside(n - 1),
+                                                 graph.compact ? " with gaps" : ""));
     line("edges", fmt::format("{}, {}", graph.edges, direction_in_words(graph)));
     line("self-loops", fmt::format("{}", edges.self_loops));
     line("duplicates", fmt::format("{}", duplicates));

@@ -4,6 +4,7 @@
 
 #include "app/report/run_facts.hpp"
 #include "session/output/json.hpp"
+#include "session/output/vertex_text.hpp"
 
 namespace wayfront::app {
 
@@ -22,14 +23,14 @@ session::Json search_as_json(const session::LoadedGraph& input, std::span<const 
                              double seconds)
 {
     if (nearest) return {{"sources", vertices_as_json(input, sources)}, {"seconds", seconds}};
-    return {{"source", input.outside(sources.front())}, {"seconds", seconds}};
+    return {{"source", session::vertex_as_json(input.numbers(), sources.front())}, {"seconds", seconds}};
 }
 
 session::Json vertices_as_json(const session::LoadedGraph& input, std::span<const Vertex> vertices)
 {
-    session::Json numbers = session::Json::array();
-    for (const Vertex v : vertices) numbers.push_back(input.outside(v));
-    return numbers;
+    session::Json list = session::Json::array();
+    for (const Vertex v : vertices) list.push_back(session::vertex_as_json(input.numbers(), v));
+    return list;
 }
 
 }  // namespace wayfront::app

@@ -71,7 +71,7 @@ auto search_from_all(const job::Job& job, const std::vector<std::span<const Vert
 [[nodiscard]] session::Json search_document(const char* subcommand, const session::PreparedGraph& prepared,
                                             session::Json search_facts);
 
-/// The vertices of a path, with the input's numbers.
+/// The vertices of a path, with the input's numbers or names.
 [[nodiscard]] session::Json vertices_as_json(const session::LoadedGraph& input, std::span<const Vertex> vertices);
 
 /// The facts of one search by which it is told from others: its source or, with --nearest, its

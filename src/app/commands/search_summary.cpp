@@ -8,6 +8,7 @@
 
 #include "app/report/run_facts.hpp"
 #include "base/counted.hpp"
+#include "session/output/vertex_text.hpp"
 
 namespace wayfront::app {
 
@@ -31,20 +32,20 @@ void print_times(std::vector<double> seconds)
 std::string vertices_in_words(const session::LoadedGraph& input, const std::vector<Vertex>& vertices)
 {
     std::string text;
-    for (const Vertex v : vertices) text += fmt::format(" {}", input.outside(v));
+    for (const Vertex v : vertices) text += ' ' + session::vertex_in_words(input.numbers(), v);
     return text;
 }
 
 std::string sources_in_words(const session::LoadedGraph& input, std::span<const Vertex> sources, bool nearest)
 {
     if (nearest) return counted(sources.size(), "source", "sources");
-    return fmt::format("source {:<7}", input.outside(sources.front()));
+    return fmt::format("source {:<7}", session::vertex_in_words(input.numbers(), sources.front()));
 }
 
 std::string no_path_in_words(const session::LoadedGraph& input, std::span<const Vertex> sources, Vertex target)
 {
-    std::string from = sources.size() == 1 ? fmt::format("{}", input.outside(sources.front())) : "any source";
-    std::string to = fmt::format("{}", input.outside(target));
+    std::string from = sources.size() == 1 ? session::vertex_in_words(input.numbers(), sources.front()) : "any source";
+    std::string to = session::vertex_in_words(input.numbers(), target);
     if (input.reversed) std::swap(from, to);
     return fmt::format("no path from {} to {}", from, to);
 }
@@ -53,7 +54,8 @@ std::string invalid_in_words(const session::LoadedGraph& input, std::span<const 
                              const std::string& what)
 {
     std::string numbering =
-        input.compact ? " (vertices numbered from 0 without gaps, not as in the file)"
+        input.named     ? " (vertices numbered from 0 in the order of their names)"
+        : input.compact ? " (vertices numbered from 0 without gaps, not as in the file)"
         : input.first_vertex == 0
             ? ""
             : fmt::format(" (vertices numbered from 0, not from {} as in the file)", input.first_vertex);

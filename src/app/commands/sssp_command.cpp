@@ -35,6 +35,7 @@
 #include "session/output/json.hpp"
 #include "session/output/named_files.hpp"
 #include "session/output/result_file.hpp"
+#include "session/output/vertex_text.hpp"
 #include "session/pairs/pair_engine.hpp"
 #include "session/pairs/pair_list.hpp"
 #include "session/prepared_graph.hpp"
@@ -157,11 +158,7 @@ std::vector<OptionGroup> SsspCommand::options()
 void SsspCommand::check() const
 {
     graph_.check();
-    pairs_.check(sources_, outputs_,
-                 graph_.reverse        ? "--reverse"
-                 : validate_           ? "--validate"
-                 : cutoff_.is_finite() ? "--cutoff"
-                                       : "");
+    pairs_.check(sources_, outputs_, graph_.may_have_names(), validate_ ? "--validate" : "");
     method_.check();
     if (validate_ && cutoff_.is_finite())
         throw InputError(
@@ -175,7 +172,6 @@ void SsspCommand::run(job::Job& job)
     outputs_.vertex_numbers = graph_.vertex_numbers;
     if (pairs_.given() && outputs_.result.empty()) outputs_.result.assign(1, '-');  // standard output
     outputs_.check_files(job, inputs());
-    session::note_order(job, graph_, outputs_.result);
     method_.smallest_parents = deterministic_;
     method_.cuts_off = cutoff_.is_finite();
     method_.nearest = sources_.nearest;
@@ -188,6 +184,7 @@ void SsspCommand::run(job::Job& job)
         input = session::load_graph(job, graph_, true);
         session::require_weights(job, input);
     });
+    session::note_order(job, graph_, input, outputs_.result);
     const WeightType type = choose_weight_type(job.world(), input.list);
     if (pairs_.given()) {
         prepared.feed = std::make_unique<ListFeed>(input.list, type);
@@ -260,11 +257,12 @@ Outcome SsspCommand::search(Session& session, std::int64_t number, std::span<con
     if (const std::vector<Vertex>& cycle = session.searches.negative_cycle(); !cycle.empty())
         throw AgreedError(
             ExitCode::wrong_result,
-            fmt::format("there are no shortest paths {} {}: {} {} a cycle of negative length, {}",
-                        session.input.reversed ? "to" : "from",
-                        session.nearest ? "the sources" : fmt::format("{}", session.input.outside(sources.front())),
-                        session.nearest ? "one" : "it", session.input.reversed ? "is reached from" : "reaches",
-                        session::cycle_in_words(session.input, cycle)));
+            fmt::format(
+                "there are no shortest paths {} {}: {} {} a cycle of negative length, {}",
+                session.input.reversed ? "to" : "from",
+                session.nearest ? "the sources" : session::vertex_in_words(session.input.numbers(), sources.front()),
+                session.nearest ? "one" : "it", session.input.reversed ? "is reached from" : "reaches",
+                session::cycle_in_words(session.input, cycle)));
     const algo::SsspResult& result = session.searches.result();
     outcome.reached = result.reached;
     outcome.counters = result.counters;
@@ -301,7 +299,7 @@ void SsspCommand::write_result(const Session& session, std::span<const Vertex> s
     const Phase phase(session.trace.log(), "write");
     const algo::SsspResult& result = session.searches.result();
     session::write_result(
-        session.job, outputs_.result_of(session.input.outside(sources.front()), session.only_search), session.input,
+        session.job, outputs_.result_of(session.input, sources.front(), session.only_search), session.input,
         session.graph.partition,
         {sources, session::as_values(result.distances), result.parents, session.nearest ? &result.nearest : nullptr});
 }

@@ -13,7 +13,8 @@ namespace {
 void add_weights(OptionGroup& group, session::GraphOptions& options)
 {
     group.text("weights", options.weights, "SPEC",
-               "weights of a graph that has none: uniform:LO..HI (whole numbers; HI may be n, the number of vertices), "
+               "weights for the edges, in place of the input's: uniform:LO..HI (whole numbers; HI may be n, the number "
+               "of vertices), "
                "unit, float (in [0, 1)), "
                "lognormal:MU,SIGMA (floats), lognormal:mean=83666,sd=184384,min=10,max=1000000 (whole numbers)");
     group.offer("weights", {"uniform:", "unit", "float", "lognormal:"});
@@ -50,16 +51,21 @@ OptionGroup graph_group(session::GraphOptions& options, bool with_weights)
                "from, u, ..., or the first)");
     group.text("target-column", options.columns.target, "NAME|N",
                "the column of their targets (default: target, dst, to, v, ..., or the second)");
-    group.text("weight-column", options.columns.weight, "NAME|N|none",
-               "the column of their weights; none: no weights (default: weight, length, cost, distance, ..., or the "
-               "third of three)");
+    group.text(
+        "weight-column", options.columns.weight, "NAME|N|none",
+        "the column of their weights, or an attribute of edges in GraphML and GML; none: no weights (default: weight, "
+        "in edge lists also length, cost, distance, ..., or the "
+        "third of three)");
     group.flag("compact", options.compact,
                "vertices of an edge list are those that its edges name, instead of all from the first number to the "
                "largest; for lists whose numbers are "
                "few and large. Options and results have the file's numbers");
+    group.flag("names", options.names,
+               "the ends of edges are names, which options and results use, too, and `7` and `07` are two of them "
+               "(default: names if the ends of the first edge begin with letters, otherwise numbers)");
     group.text("vertex-numbers", options.vertex_numbers, "FILE",
-               "with --compact: write the numbers of the vertices in ascending order, one per line: the order of the "
-               "entries of .npy and .raw files");
+               "with --compact, or names: write the numbers or the names of the vertices in order, one per line: the "
+               "order of the entries of .npy and .raw files");
     if (with_weights) add_weights(group, options);
     add_seeds(group, options);
     return group;
@@ -127,6 +133,7 @@ std::string graph_notes()
         "  .graph                           METIS\n"
         "  .sg .wsg                         GAPBS serialized graph, without and with weights\n"
         "  .tuples                          Graph500 tuples; weights in NAME.tuples.weights\n"
+        "  .graphml .gml                    GraphML, GML: names of vertices, the attribute `weight` of edges\n"
         "or - (standard input, with --format EXT), or the spec of a generated graph, see below. Files in text formats "
         "may be compressed (.gz, .xz or "
         ".zst after the extension).\n";
@@ -134,7 +141,10 @@ std::string graph_notes()
     text +=
         "Vertices are numbered as the file numbers them, in options and in results: DIMACS, METIS and Matrix Market "
         "from 1, all others from 0, "
-        "edge lists from 1 if their header says so (KONECT) or with --one-based.\n";
+        "edge lists from 1 if their header says so (KONECT) or with --one-based. Edge lists whose edges have names at "
+        "their ends, such as\n"
+        "  printf 'Oslo,Bergen,463\\nBergen,Voss,107\\n' | wayfront bfs - --format csv --source Oslo\n"
+        "keep them in options, results and paths.\n";
     return text;
 }
 

@@ -14,10 +14,11 @@ void PairOptions::add_to(OptionGroup& group)
     group.flag("no-paths", no_paths, "leave the paths of --pairs out");
 }
 
-void PairOptions::check(const SourceOptions& sources, const SearchOutputs& outputs, const std::string& other) const
+void PairOptions::check(const SourceOptions& sources, const SearchOutputs& outputs, bool may_have_names,
+                        const std::string& other) const
 {
     if (!given()) {
-        sources.check();
+        sources.check(may_have_names);
         outputs.check();
         if (no_paths) throw InputError("--no-paths is for --pairs");
         return;

@@ -20,8 +20,10 @@ struct PairOptions
     [[nodiscard]] session::NamedFile named_file() const { return {"--pairs", file}; }
 
     /// Checks the options of sources, and those of pairs in their place. `other` is an option that was
-    /// given and is not for pairs; empty if there is none. Throws InputError.
-    void check(const SourceOptions& sources, const SearchOutputs& outputs, const std::string& other) const;
+    /// given and is not for pairs; empty if there is none. `may_have_names`: as SourceOptions::check().
+    /// Throws InputError.
+    void check(const SourceOptions& sources, const SearchOutputs& outputs, bool may_have_names,
+               const std::string& other) const;
 };
 
 }  // namespace wayfront::app

@@ -6,6 +6,7 @@
 
 #include "comm/agreement.hpp"
 #include "session/output/result_file.hpp"
+#include "session/output/vertex_text.hpp"
 
 namespace wayfront::app {
 
@@ -50,15 +51,16 @@ void SearchOutputs::check_results(const job::Job& job, const session::LoadedGrap
     distinct.erase(std::ranges::unique(distinct).begin(), distinct.end());
     std::vector<std::string> names;
     names.reserve(distinct.size());
-    for (const Vertex source : distinct) names.push_back(result_of(input.outside(source), false));
+    for (const Vertex source : distinct) names.push_back(result_of(input, source, false));
     session::check_outputs(job, with_results(names), inputs);
 }
 
-std::string SearchOutputs::result_of(Vertex outside_source, bool only) const
+std::string SearchOutputs::result_of(const session::LoadedGraph& input, Vertex source, bool only) const
 {
     if (only) return result;
     const std::size_t dot = result.rfind('.');
-    return fmt::format("{}.{}{}", result.substr(0, dot), outside_source, result.substr(dot));
+    return fmt::format("{}.{}{}", result.substr(0, dot), session::vertex_in_file_name(input.numbers(), source),
+                       result.substr(dot));
 }
 
 session::NamedFiles SearchOutputs::with_results(std::span<const std::string> results) const

@@ -34,7 +34,7 @@ struct SearchOutputs
                        const session::NamedFiles& inputs) const;
 
     /// The name of the result file of a source. `only` is true if there is no other search.
-    [[nodiscard]] std::string result_of(Vertex outside_source, bool only) const;
+    [[nodiscard]] std::string result_of(const session::LoadedGraph& input, Vertex source, bool only) const;
 
 private:
     [[nodiscard]] session::NamedFiles with_results(std::span<const std::string> results) const;

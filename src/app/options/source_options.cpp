@@ -1,16 +1,15 @@
 #include "app/options/source_options.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <limits>
-#include <sstream>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "comm/agreement.hpp"
 #include "session/input/text_file.hpp"
+#include "session/input/vertex_words.hpp"
 #include "session/random_vertices.hpp"
 
 namespace wayfront::app {
@@ -27,29 +26,15 @@ std::int64_t random_count(const VertexOptions& options)
 }
 
 /// Reads the vertices in `text`, the content of the file that the options name. They have the input's
-/// numbers and are separated by blanks or line ends; a comment begins with #. Throws InputError.
+/// numbers or names. Throws InputError.
 std::vector<Vertex> parse_vertices(const std::string& text, const VertexOptions& options,
                                    const session::LoadedGraph& input)
 {
-    std::istringstream file(text);
     std::vector<Vertex> vertices;
-    std::string line;
-    for (int number = 1; std::getline(file, line); ++number) {
-        const std::string_view words = std::string_view(line).substr(0, line.find('#'));
-        constexpr std::string_view blanks = " \t\r\v\f";
-        std::size_t last = 0;
-        for (std::size_t first = words.find_first_not_of(blanks); first != std::string_view::npos;
-             first = words.find_first_not_of(blanks, last)) {
-            last = std::min(words.find_first_of(blanks, first), words.size());
-            const std::string_view word = words.substr(first, last - first);
-            const std::string place = fmt::format("{}:{}:{}", options.many, number, first + 1);
-            std::int64_t vertex = 0;
-            const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), vertex);
-            if (error != std::errc{} || end != word.data() + word.size())
-                throw InputError(fmt::format("{}: expected the number of a vertex, found '{}'", place, word));
-            vertices.push_back(input.inside(place, vertex));
-        }
-    }
+    session::for_each_line_of_words(text, " \t\r\v\f", [&](int line, const std::vector<session::VertexWord>& words) {
+        for (const session::VertexWord& word : words)
+            vertices.push_back(input.inside(fmt::format("{}:{}:{}", options.many, line, word.column), word.text));
+    });
     if (vertices.empty()) throw InputError(fmt::format("--{}: {} names no vertex", options.plural(), options.many));
     return vertices;
 }
@@ -75,9 +60,10 @@ std::int64_t VertexOptions::random_number() const
     return are_random() ? random_count(*this) : 0;
 }
 
-void VertexOptions::check() const
+void VertexOptions::check(bool may_have_names) const
 {
-    for (const std::string& text : each) parse_whole(name, text, 0, kMostNumber);
+    if (!may_have_names)
+        for (const std::string& text : each) parse_whole(name, text, 0, kMostNumber);
     if (are_random()) random_count(*this);
 }
 
@@ -94,11 +80,11 @@ void SourceOptions::add_nearest_to(OptionGroup& group)
                "near the one with the smallest number");
 }
 
-void SourceOptions::check() const
+void SourceOptions::check(bool may_have_names) const
 {
-    if (!target.empty()) parse_whole("target", target, 0, kMostNumber);
+    if (!target.empty() && !may_have_names) parse_whole("target", target, 0, kMostNumber);
     if (!given()) throw InputError("no source given: use --source V, --sources FILE or --sources random:K");
-    VertexOptions::check();
+    VertexOptions::check(may_have_names);
 }
 
 session::NamedFiles search_inputs(const session::GraphOptions& graph, const SourceOptions& sources,
@@ -118,7 +104,7 @@ std::vector<Vertex> named_vertices(const job::Job& job, const VertexOptions& opt
         std::vector<Vertex> named;
         named.reserve(options.each.size());
         for (const std::string& text : options.each)
-            named.push_back(input.inside("--" + options.name, parse_whole(options.name, text, 0, kMostNumber)));
+            named.push_back(input.inside("--" + options.name, std::string_view(text)));
         if (from_file) std::ranges::copy(parse_vertices(listed, options, input), std::back_inserter(named));
         return named;
     });
@@ -127,8 +113,7 @@ std::vector<Vertex> named_vertices(const job::Job& job, const VertexOptions& opt
 std::optional<Vertex> named_target(const job::Job& job, const SourceOptions& options, const session::LoadedGraph& input)
 {
     if (options.target.empty()) return std::nullopt;
-    return run_agreed(job.world(),
-                      [&] { return input.inside("--target", parse_whole("target", options.target, 0, kMostNumber)); });
+    return run_agreed(job.world(), [&] { return input.inside("--target", std::string_view(options.target)); });
 }
 
 std::vector<std::span<const Vertex>> sources_of_searches(const SourceOptions& options, std::vector<Vertex>& sources)

@@ -40,8 +40,9 @@ struct VertexOptions
     [[nodiscard]] std::string plural() const { return name + "s"; }
     [[nodiscard]] session::NamedFile named_file() const { return {"--" + plural(), are_random() ? "" : many}; }
 
-    /// Throws InputError if the options cannot be parsed.
-    void check() const;
+    /// Throws InputError if the options cannot be parsed. `may_have_names`: whether vertices may be
+    /// anything.
+    void check(bool may_have_names) const;
 
     std::string name;
     RandomPurpose purpose;          // of random vertices
@@ -60,7 +61,7 @@ struct SourceOptions : VertexOptions
     void add_nearest_to(OptionGroup& group);
 
     /// Throws InputError if the options name no source, or cannot be parsed.
-    void check() const;
+    void check(bool may_have_names) const;
 
     std::string target;    // --target
     bool nearest = false;  // --nearest: whether one search starts from all sources

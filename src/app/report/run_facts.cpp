@@ -60,6 +60,7 @@ session::Json graph_facts(const session::LoadedGraph& graph)
     facts["direction_from"] = text_of(graph.direction_from);
     facts["reversed"] = graph.reversed;
     facts["compact"] = graph.compact;
+    facts["named"] = graph.named;
     facts["first_vertex"] = graph.first_vertex;
     return facts;
 }

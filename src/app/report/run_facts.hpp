@@ -14,7 +14,7 @@ namespace wayfront::app {
 std::string to_string(comm::GridShape shape);
 
 /// {"name": ..., "format": ..., "vertices": ..., "edges": ..., "directed": ..., "direction_from":
-/// ..., "reversed": ..., "compact": ..., "first_vertex": ...}
+/// ..., "reversed": ..., "compact": ..., "named": ..., "first_vertex": ...}
 session::Json graph_facts(const session::LoadedGraph& graph);
 
 /// {"ranks": ..., "threads": ..., "grid": ..., "engine": ..., "direction": ..., "alpha": ...,

@@ -97,6 +97,8 @@ std::optional<FileFormat> format_of_contents(std::string_view bytes)
     for (const std::string_view kind :
          {"% sym", "% asym", "% bip", "# nodes:", "# directed graph", "# undirected graph"})
         if (text.starts_with(kind)) return FileFormat::edge_list;
+    if ((text.starts_with("<?xml") || text.starts_with('<')) && text.find("<graphml") != std::string::npos)
+        return FileFormat::graphml;
     std::string_view line = text;
     while (line.starts_with("c ") || line.starts_with("c\n"))
         line.remove_prefix(std::min(line.find('\n'), line.size() - 1) + 1);

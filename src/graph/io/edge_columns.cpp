@@ -96,6 +96,13 @@ std::optional<std::size_t> find_column(std::string_view row, std::span<const Col
 
 }  // namespace
 
+std::size_t closing_quote(std::string_view line, std::size_t begin)
+{
+    std::size_t quote = line.find('"', begin + 1);
+    while (quote < line.size() && line.substr(quote + 1).starts_with('"')) quote = line.find('"', quote + 2);
+    return std::min(quote, line.size());
+}
+
 char separator_of(std::string_view line)
 {
     for (const char separator : {'\t', ',', ';'})
@@ -171,6 +178,16 @@ EdgeColumns columns_numbered(std::string_view first, const ColumnChoice& choice,
         notes.timestamps = true;
     }
     return chosen;
+}
+
+bool has_names_of_columns(std::string_view row, const ColumnChoice& choice)
+{
+    const std::vector<Column> columns = columns_of(row, separator_of(row));
+    const auto has = [&](const std::string& name) {
+        return !name.empty() && std::ranges::find(columns, std::string_view(name), &Column::text) != columns.end();
+    };
+    if (has(choice.source) || has(choice.target) || has(choice.weight)) return true;
+    return !matches(columns, kSources).empty() && !matches(columns, kTargets).empty();
 }
 
 bool comment_names_columns(std::string_view comment, std::size_t fields)

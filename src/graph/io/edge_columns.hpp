@@ -30,6 +30,10 @@ struct EdgeColumns
     }
 };
 
+/// The position of the double quote that ends what begins with one at `begin`, in which two of them
+/// stand for one; the size of the line if none ends it.
+[[nodiscard]] std::size_t closing_quote(std::string_view line, std::size_t begin);
+
 /// Calls f(i, text) for each field of a line, without the blanks and the double quotes around it.
 /// Returns the number of fields.
 template <typename F>
@@ -42,7 +46,7 @@ std::size_t for_each_field(std::string_view line, char separator, const F& f)
         while (begin < line.size() && is_blank(line[begin]) && (separator == ' ' || !separates(line[begin]))) ++begin;
         if (separator == ' ' && begin == line.size()) return count;
         std::size_t end = begin;
-        if (begin < line.size() && line[begin] == '"') end = std::min(line.find('"', begin + 1), line.size());
+        if (begin < line.size() && line[begin] == '"') end = closing_quote(line, begin);
         while (end < line.size() && !separates(line[end])) ++end;
         std::string_view text = line.substr(begin, end - begin);
         while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
@@ -67,6 +71,9 @@ std::size_t for_each_field(std::string_view line, char separator, const F& f)
 /// The columns that the user chose by number, for lines like `first`; without a choice those of the
 /// form `source target weight timestamp`. Throws ParseFailure.
 [[nodiscard]] EdgeColumns columns_numbered(std::string_view first, const ColumnChoice& choice, ReadNotes& notes);
+
+/// Whether a row has usual names of both sources and targets, or a name of the user's choice.
+[[nodiscard]] bool has_names_of_columns(std::string_view row, const ColumnChoice& choice);
 
 /// Whether a comment names the columns of lines with this number of fields: "# SRC DST UNIXTS".
 [[nodiscard]] bool comment_names_columns(std::string_view comment, std::size_t fields);

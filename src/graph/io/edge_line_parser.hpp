@@ -23,6 +23,7 @@
 #include "graph/io/text_blocks.hpp"
 #include "graph/io/tokens.hpp"
 #include "graph/large_numbers.hpp"
+#include "graph/vertex_names.hpp"
 
 namespace wayfront::io {
 
@@ -47,6 +48,13 @@ inline std::size_t most_edges(TextRange range)
     return std::min(count_newlines(range) + (open_end ? 1 : 0), (range.bytes() + 1) / kLeastEdgeBytes);
 }
 
+/// What a block has besides its edges: its large numbers, and its names.
+struct BlockVertices
+{
+    std::vector<Vertex> large;
+    NameTable names;
+};
+
 /// Parses blocks with one type of weight. There are three functions that parse a line; each leaves
 /// the lines that it cannot parse to the next one:
 ///   plain_edge     vertices of up to eight digits, and the same separators and line ends in all
@@ -60,15 +68,19 @@ template <typename Weight>
 class EdgeLineParser
 {
 public:
-    EdgeLineParser(const NamedText& input, const EdgeLineForm& form) : input_(input), form_(form) {}
+    /// `names` says how edges store names, if the form has any. It outlives the parser.
+    EdgeLineParser(const NamedText& input, const EdgeLineForm& form, const BlockNames& names)
+        : input_(input), form_(form), names_(names)
+    {
+    }
 
-    /// Appends the large numbers of block `number` to `large`.
-    BlockFacts parse(std::size_t number, TextRange block, Slots<Weight> out, std::vector<Vertex>& large) const
+    /// Adds the large numbers and the names of block `number` to `vertices`.
+    BlockFacts parse(std::size_t number, TextRange block, Slots<Weight> out, BlockVertices& vertices) const
     {
         const TextRange front = share_of_lines(block, 0, 2);
         const std::size_t front_most = most_edges(front);
         BlockFacts facts;
-        BlockLists lists{number, &large, &facts.notes};
+        BlockLists lists{number, &vertices, &facts.notes};
         Cursor one = start(front, out, lists);
         Cursor two = start({front.end, block.end},
                            {out.edges + front_most, kWeighted ? out.weights + front_most : nullptr}, lists);
@@ -102,7 +114,7 @@ private:
     struct BlockLists
     {
         std::size_t block;  // its number
-        std::vector<Vertex>* large;
+        BlockVertices* vertices;
         ReadNotes* notes;
     };
 
@@ -150,7 +162,7 @@ private:
 
     Cursor start(TextRange range, Slots<Weight> out, const BlockLists& lists) const
     {
-        const bool plain = !form_.columns || form_.columns->in_order();
+        const bool plain = !form_.names && (!form_.columns || form_.columns->in_order());
         const bool longer = plain && input_.end() - range.begin > kFastLineBytes;
         return {range.begin, longer ? std::min(range.end, input_.end() - kFastLineBytes) : range.begin,
                 range.end,   out.edges,
@@ -207,8 +219,8 @@ private:
     [[noreturn]] void find_first_fault(TextRange block, Slots<Weight> out) const
     {
         ReadNotes notes;
-        std::vector<Vertex> large;
-        Cursor cursor = start(block, out, {0, &large, &notes});
+        BlockVertices vertices;
+        Cursor cursor = start(block, out, {0, &vertices, &notes});
         while (cursor.p != cursor.end) careful_edge(cursor);
         throw std::logic_error("a fault in a block of edges was not found again");
     }
@@ -395,9 +407,12 @@ private:
             number.expect_end();
             return value;
         };
-        const auto vertex = [&](Line& number) { return careful_vertex(number, cursor); };
-        const Vertex source = number_in(wanted[0], vertex);
-        const Vertex target = number_in(wanted[1], vertex);
+        const auto vertex_in = [&](std::string_view field) {
+            if (form_.names) return name_in(field, cursor);
+            return number_in(field, [&](Line& number) { return careful_vertex(number, cursor); });
+        };
+        const Vertex source = vertex_in(wanted[0]);
+        const Vertex target = vertex_in(wanted[1]);
         if constexpr (kWeighted)
             *cursor.weight =
                 number_in(wanted[2], [&](Line& number) { return careful_weight(number, *cursor.lists.notes); });
@@ -453,16 +468,37 @@ private:
         }
     }
 
+    /// The name in a field, in which a double quote may stand twice for one.
+    Vertex name_in(std::string_view field, const Cursor& cursor) const
+    {
+        if (field.empty()) throw ParseFailure{field.data(), "the name of a vertex", "an empty field"};
+        constexpr std::string_view two_quotes = "\"\"";
+        NameTable& names = cursor.lists.vertices->names;
+        if (field.find(two_quotes) == std::string_view::npos) [[likely]]
+            return names_.stored(cursor.lists.block, names.place_of(field));
+        std::string name(field);
+        for (std::size_t at = 0; (at = name.find(two_quotes, at)) != std::string::npos; ++at) name.erase(at, 1);
+        return names_.stored(cursor.lists.block, names.place_of(name));
+    }
+
     Vertex careful_vertex(Line& line, const Cursor& cursor) const
     {
+        if (form_.names) {
+            line.at_end();
+            const char* const where = line.where();
+            const std::string_view name = line.word();
+            if (name.empty()) throw ParseFailure{where, "the name of a vertex", {}};
+            return name_in(name, cursor);
+        }
         const Vertex v = read_vertex(line, form_) - form_.first_vertex;
-        return form_.large_numbers ? LargeNumbers::stored(v, cursor.lists.block, *cursor.lists.large) : v;
+        return form_.large_numbers ? LargeNumbers::stored(v, cursor.lists.block, cursor.lists.vertices->large) : v;
     }
 
     static constexpr std::ptrdiff_t kFastFloatBytes = 48;
 
     const NamedText& input_;
     EdgeLineForm form_;
+    const BlockNames& names_;
 };
 
 }  // namespace wayfront::io

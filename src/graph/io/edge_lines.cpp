@@ -20,13 +20,24 @@ template <typename Weight>
 void read_lines(GraphShare& share, const NamedText& input, std::span<const TextRange> blocks, const EdgeLineForm& form,
                 const ReadOptions& options)
 {
-    const EdgeLineParser<Weight> parser(input, form);
     if (form.large_numbers) share.large_numbers.begin(blocks.size());
-    parse_blocks<Weight>(share, blocks, options, most_edges,
+    ReadOptions with_names = options;
+    if (form.names && options.before_memory) {
+        std::size_t text_bytes = 0;
+        for (const TextRange& block : blocks) text_bytes += block.bytes();
+        // A name takes its bytes and eight more; most names are longer than that.
+        with_names.before_memory = [&, bytes = 2 * text_bytes](std::size_t more) {
+            options.before_memory(more + bytes);
+        };
+    }
+    share.names = BlockNames(form.names ? blocks.size() : 0);
+    const EdgeLineParser<Weight> parser(input, form, share.names);
+    parse_blocks<Weight>(share, blocks, with_names, most_edges,
                          [&](std::size_t block, TextRange range, Slots<Weight> out) {
-                             std::vector<Vertex> large;
-                             const BlockFacts facts = parser.parse(block, range, out, large);
-                             if (form.large_numbers) share.large_numbers.set(block, std::move(large));
+                             BlockVertices vertices;
+                             const BlockFacts facts = parser.parse(block, range, out, vertices);
+                             if (form.large_numbers) share.large_numbers.set(block, std::move(vertices.large));
+                             if (form.names) share.names.set(block, std::move(vertices.names));
                              return facts;
                          });
 }
@@ -40,8 +51,12 @@ std::string_view without_blanks(std::string_view text)
 
 }  // namespace
 
-void advise_on_large_number(ParseFailure& failure, const Line& line, Vertex last)
+void advise_on_vertex(ParseFailure& failure, const Line& line, Vertex last)
 {
+    if (begins_as_name({failure.where, line.next_line()})) {
+        failure.expected += " (--names reads names instead of numbers)";
+        return;
+    }
     Vertex number = 0;
     const bool is_number = std::from_chars(failure.where, line.where(), number).ec == std::errc{};
     if (is_number && number > last) failure.expected += " (--compact allows up to 2^63 - 1)";

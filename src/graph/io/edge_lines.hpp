@@ -24,8 +24,9 @@ struct EdgeLineForm
     Vertex first_vertex = 0;             // the number of the first vertex in the file
     Vertex vertex_count = kMaxVertices;  // vertices with larger numbers are errors
     bool large_numbers = false;          // whether larger ones are listed (large_numbers.hpp)
-    // Whether the message about a larger one says what would allow it.
-    bool may_allow_large_numbers = false;
+    // Whether the message about a larger one, or about a name, says what would allow it.
+    bool may_allow_others = false;
+    bool names = false;  // whether the ends of edges are names (vertex_names.hpp)
     WeightKind weights = WeightKind::none;
     // Whether weights are integers or floats is known only from the weights themselves.
     bool mixed_weights = false;
@@ -46,9 +47,9 @@ struct RealWeightFound
 {
 };
 
-/// Says what would allow a number above `last`, if that is the failure. The line is behind the
-/// number.
-void advise_on_large_number(ParseFailure& failure, const Line& line, Vertex last);
+/// Says what would allow a number above `last`, or a name, if that is the failure. The line is
+/// behind the number.
+void advise_on_vertex(ParseFailure& failure, const Line& line, Vertex last);
 
 /// Reads the number of a vertex, counted as the file counts them. Throws ParseFailure.
 inline Vertex read_vertex(Line& line, const EdgeLineForm& form)
@@ -58,7 +59,7 @@ inline Vertex read_vertex(Line& line, const EdgeLineForm& form)
     try {
         return line.integer(form.first_vertex, last, form.vertex_name);
     } catch (ParseFailure& failure) {
-        if (form.may_allow_large_numbers) advise_on_large_number(failure, line, last);
+        if (form.may_allow_others) advise_on_vertex(failure, line, last);
         throw;
     }
 }
@@ -69,7 +70,8 @@ std::optional<std::string_view> weight_attribute(std::string_view dictionary);
 
 /// Reads the lines of `range` into share.list. Whole weights are int32; if one of them does not
 /// fit, all lines are read again, with int64 weights. Throws ParseFailure, and RealWeightFound if
-/// form.mixed_weights is set. If the form has large numbers, lists them in share.large_numbers.
+/// form.mixed_weights is set. If the form has large numbers, lists them in share.large_numbers; if it
+/// has names, share.names has them.
 void read_edge_lines(GraphShare& share, const NamedText& input, TextRange range, const EdgeLineForm& form,
                      const ReadOptions& options);
 

@@ -18,12 +18,13 @@ struct Extension
 };
 
 constexpr std::array kExtensions = {
-    Extension{".gr", FileFormat::dimacs},     Extension{".mtx", FileFormat::matrix_market},
-    Extension{".txt", FileFormat::edge_list}, Extension{".el", FileFormat::edge_list},
-    Extension{".wel", FileFormat::edge_list}, Extension{".edges", FileFormat::edge_list},
-    Extension{".tsv", FileFormat::edge_list}, Extension{".csv", FileFormat::csv},
-    Extension{".graph", FileFormat::metis},   Extension{".sg", FileFormat::gapbs_sg},
-    Extension{".wsg", FileFormat::gapbs_wsg}, Extension{".tuples", FileFormat::tuples},
+    Extension{".gr", FileFormat::dimacs},       Extension{".mtx", FileFormat::matrix_market},
+    Extension{".txt", FileFormat::edge_list},   Extension{".el", FileFormat::edge_list},
+    Extension{".wel", FileFormat::edge_list},   Extension{".edges", FileFormat::edge_list},
+    Extension{".tsv", FileFormat::edge_list},   Extension{".csv", FileFormat::csv},
+    Extension{".graph", FileFormat::metis},     Extension{".sg", FileFormat::gapbs_sg},
+    Extension{".wsg", FileFormat::gapbs_wsg},   Extension{".tuples", FileFormat::tuples},
+    Extension{".graphml", FileFormat::graphml}, Extension{".gml", FileFormat::gml},
 };
 
 /// Formats that NetworkX reads and this program does not read.
@@ -35,9 +36,7 @@ struct ForeignFormat
 };
 
 constexpr std::array kForeignFormats = {
-    ForeignFormat{".graphml", "GraphML", "read_graphml"},
     ForeignFormat{".gexf", "GEXF", "read_gexf"},
-    ForeignFormat{".gml", "GML", "read_gml"},
 };
 
 [[noreturn]] void refuse(const std::string& path, const ForeignFormat& foreign)
@@ -144,6 +143,11 @@ bool is_text(FileFormat format)
     return format != FileFormat::gapbs_sg && format != FileFormat::gapbs_wsg && format != FileFormat::tuples;
 }
 
+bool declares_names(FileFormat format)
+{
+    return format == FileFormat::graphml || format == FileFormat::gml;
+}
+
 const char* name_of(FileFormat format)
 {
     switch (format) {
@@ -163,6 +167,10 @@ const char* name_of(FileFormat format)
             return "GAPBS .wsg";
         case FileFormat::tuples:
             return "Graph500 tuples";
+        case FileFormat::graphml:
+            return "GraphML";
+        case FileFormat::gml:
+            return "GML";
     }
     return "unknown";
 }

@@ -19,13 +19,13 @@
 
 namespace wayfront {
 
-enum class FileFormat { dimacs, matrix_market, edge_list, csv, metis, gapbs_sg, gapbs_wsg, tuples };
+enum class FileFormat { dimacs, matrix_market, edge_list, csv, metis, gapbs_sg, gapbs_wsg, tuples, graphml, gml };
 
 enum class Compression { none, gzip, xz, zstd };
 
 /// The format that the extension of `path` names. Throws InputError for any other extension, with a
 /// list of the known ones; for a binary format with the extension of a compressed file; and for
-/// GraphML and similar formats, with a command that converts them.
+/// GEXF, with a command that converts it.
 FileFormat format_of(const std::string& path);
 
 /// Whether the extension of `path` names a format, read or not.
@@ -40,8 +40,12 @@ Compression compression_of(const std::string& path);
 /// `path` without the extension of a compressed file, if it has one.
 std::string_view without_compression(std::string_view path);
 
-/// Whether the format consists of lines. Only such formats are read and written compressed.
+/// Whether the format is a text. Only such formats are read and written compressed.
 bool is_text(FileFormat format);
+
+/// Whether the format has names of vertices, declares them, and is not cut into shares: GraphML and
+/// GML. Such formats are not written.
+bool declares_names(FileFormat format);
 
 /// Whether the format is an edge list, CSV included. The vertices of such files may be numbered
 /// from 0 or from 1.

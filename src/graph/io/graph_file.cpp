@@ -216,7 +216,10 @@ GraphShare parse_text(FileFormat format, std::string_view text, std::string_view
     if (const auto found = io::format_of_contents(text);
         found && *found != format && is_edge_list(format) && !is_edge_list(*found))
         throw InputError(std::string(name) + ": expected an edge list, found the header of " + name_of(*found) +
-                         "; read it with --format " + (*found == FileFormat::dimacs ? "gr" : "mtx"));
+                         "; read it with --format " +
+                         (*found == FileFormat::dimacs    ? "gr"
+                          : *found == FileFormat::graphml ? "graphml"
+                                                          : "mtx"));
     const HostBuffer<char> lines = with_newlines(text, options);
     const io::NamedText input{lines.empty() ? text : std::string_view(lines.data(), lines.size()), name};
     try {
@@ -228,6 +231,10 @@ GraphShare parse_text(FileFormat format, std::string_view text, std::string_view
                     return io::read_matrix_market(input, options);
                 case FileFormat::metis:
                     return io::read_metis(input, options);
+                case FileFormat::graphml:
+                    return io::read_graphml(input, options);
+                case FileFormat::gml:
+                    return io::read_gml(input, options);
                 default:
                     return io::read_edge_list(input, options);
             }
@@ -277,7 +284,7 @@ FileFormat input_format_of(const std::string& path)
 GraphShare read_graph_share(const std::string& path, const ReadOptions& options)
 {
     const FileFormat format = options.format ? *options.format : input_format_of(path);
-    const bool cut = can_be_shared(path);
+    const bool cut = can_be_shared(path) && !declares_names(format);
     if (!cut && options.part != 0) return empty_share(format);
     const InputFile file(path, options.before_memory);
     ReadOptions share_options = after_reading(options, file.buffer_bytes());

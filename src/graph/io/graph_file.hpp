@@ -15,7 +15,8 @@
 // read_graph(path) does the same for a single process.
 //
 // In memory, vertices are numbered from 0 in all formats; facts.first_vertex is the number of the
-// first vertex in the file.
+// first vertex in the file. If facts.named, the edges of a share store names (vertex_names.hpp), and
+// the caller numbers the vertices when it has the names of all shares.
 //
 // How each format is read (docs/formats.md has the details):
 //   DIMACS         `p sp`: directed arcs, whole weights; `p tw`, `p edge`, `p col`: undirected, no
@@ -29,6 +30,7 @@
 //                  is twice in the file, once in memory
 //   GAPBS          as the file says; .wsg int32 weights; each undirected edge is twice in the file,
 //                  once in memory
+//   GraphML, GML   as the file says; names of vertices; weights of text as in edge lists
 //   tuples         undirected, float weights if NAME.weights exists; 1 + the largest vertex
 // Whole weights are int32 if all of them fit, otherwise int64; floats are double if the options say
 // so. Negative weights are read; NaN and infinities are refused. Loops and repeated edges are kept.
@@ -50,6 +52,7 @@
 #include "graph/edge_list.hpp"
 #include "graph/io/file_format.hpp"
 #include "graph/large_numbers.hpp"
+#include "graph/vertex_names.hpp"
 
 namespace wayfront {
 
@@ -95,6 +98,9 @@ struct ReadOptions
     /// Whether the vertices of an edge list may have any number up to 2^63 - 1 (large_numbers.hpp);
     /// those on the sides of a bipartite graph may not.
     bool large_numbers = false;
+    /// Whether the ends of the edges of an edge list are names, also those that could be numbers. If
+    /// not, they are names if both ends of the first edge begin with letters.
+    bool names = false;
     /// If set, the function is called with the largest number of bytes that the share takes in
     /// memory, before they are allocated: edges, weights, and the text of a compressed file or of a
     /// pipe. An exception that it throws ends the reading.
@@ -159,6 +165,7 @@ struct ShareFacts
     // False for an edge list without a direction, which counts as directed.
     bool direction_told = true;
     ReadNotes notes{};
+    bool named = false;               // whether edges store names (vertex_names.hpp); then vertex_count is 0
     bool vertex_count_known = false;  // false: the count is 1 + the largest vertex seen
     WeightKind weights = WeightKind::none;
     FileFormat format = FileFormat::edge_list;
@@ -192,6 +199,7 @@ struct GraphShare
     EdgeList list;
     ShareFacts facts;
     LargeNumbers large_numbers{};  // without lists unless the options allow large numbers
+    BlockNames names{};            // without tables unless facts.named
 };
 
 /// Gives a share the vertex count and the direction of the whole graph, and converts its weights to

@@ -22,6 +22,9 @@ std::unique_ptr<io::Encoder> make_encoder(FileFormat format, const std::string& 
         case FileFormat::gapbs_sg:
         case FileFormat::gapbs_wsg:
             return io::make_adjacency_encoder(format, path, header);
+        case FileFormat::graphml:
+        case FileFormat::gml:
+            throw InputError(path + ": " + name_of(format) + " is read, and not written");
         case FileFormat::tuples:
             break;
     }

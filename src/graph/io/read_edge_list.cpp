@@ -12,6 +12,9 @@
 // edges have weights and timestamps. Weights are whole numbers unless one of them has a point or an exponent; then all
 // of them are floats. A share that saw only whole numbers learns of floats when the facts of the shares are merged.
 //
+// Vertices may have names instead of numbers. Then a first line of names is that of the columns only
+// if it has usual names of columns, or if the next line has a number below one of its names.
+//
 // If nothing precedes the first line, it may be the numbers of vertices and edges, as in files for
 // programming contests, or of rows, columns and entries, as in a Matrix Market file without its
 // banner. It is, if its last number is that of the other lines, and these have no vertex beyond its
@@ -20,6 +23,7 @@
 #include <charconv>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -48,12 +52,15 @@ void take_columns(EdgeLineForm& form, Line first, const ReadOptions& options)
     if (first.rest().starts_with('<'))
         throw ParseFailure{first.where(),
                            std::string(kEdgeWanted) +
-                               " (GraphML and other XML is not read; NetworkX writes edge lists: nx.write_edgelist(G, "
-                               "'graph.wel', data=['weight']), and the command that `wayfront info FILE.graphml` "
-                               "prints keeps the direction, too)",
+                               " (of XML, GraphML is read; NetworkX writes edge lists: nx.write_edgelist(G, "
+                               "'graph.wel', data=['weight']))",
                            {}};
-    read_vertex(first, form);
-    read_vertex(first, form);
+    for (int end = 0; end < 2; ++end) {
+        if (!form.names)
+            read_vertex(first, form);
+        else if (first.at_end() || first.word().empty())
+            throw ParseFailure{first.where(), std::string(kEdgeWanted), {}};
+    }
     first.at_end();
     if (first.rest().starts_with('{')) {
         const std::optional<std::string_view> weight = weight_attribute(first.rest());
@@ -87,15 +94,17 @@ void join_sides(EdgeList& list, const EdgeListHeader& header, std::string_view n
 /// The columns of the lines, if names or options determine them; none if the lines are of the
 /// usual form, `source target weight timestamp` with blanks, tabs or commas.
 std::optional<EdgeColumns> columns_of(const EdgeListHeader& header, std::string_view first, const ReadOptions& options,
-                                      ReadNotes& notes)
+                                      ShareFacts& facts)
 {
+    const bool named = facts.named;
+    ReadNotes& notes = facts.notes;
     if (!header.names.empty()) {
         const EdgeColumns columns = columns_named(header.names, separator_of(header.names), options.columns, notes);
         // The usual form is read fastest.
-        return columns.in_order() && columns.separator == ',' ? std::nullopt : std::optional(columns);
+        return columns.in_order() && columns.separator == ',' && !named ? std::nullopt : std::optional(columns);
     }
     const char separator = separator_of(first);
-    if (separator == ';') return columns_numbered(first, options.columns, notes);
+    if (separator == ';' || named) return columns_numbered(first, options.columns, notes);
     const std::size_t fields = for_each_field(first, separator, [](std::size_t, std::string_view) {});
     if (!header.last_comment.empty() && fields > 2 && comment_names_columns(header.last_comment, fields)) {
         const std::string_view names = header.last_comment.substr(1);
@@ -111,6 +120,87 @@ void take_named_columns(EdgeLineForm& form, std::string_view first, const ReadOp
     for_each_field(first, form.columns->separator, [&](std::size_t i, std::string_view text) {
         if (i == form.columns->weight) form.weights = kind_of(text.empty() ? "0" : text, options);
     });
+}
+
+/// The fields of a line.
+std::vector<std::string_view> fields_of(std::string_view line, char separator)
+{
+    std::vector<std::string_view> fields;
+    for_each_field(line, separator, [&](std::size_t, std::string_view text) { fields.push_back(text); });
+    return fields;
+}
+
+bool is_number(std::string_view text)
+{
+    return !begins_as_name(text) && (looks_whole(text) || looks_real(text));
+}
+
+/// The columns of sources and targets by a row of names, or without one by the user's numbers. If
+/// their choice is faulty, the reader says so later.
+EdgeColumns columns_of_ends(std::string_view row, std::string_view first, char separator, const ColumnChoice& choice)
+{
+    ReadNotes unused;
+    try {
+        if (!row.empty()) return columns_named(row, separator, choice, unused);
+        if (choice.any() && !first.empty()) return columns_numbered(first, choice, unused);
+    } catch (const ParseFailure&) {
+        return {};
+    }
+    return {};
+}
+
+/// Whether a row of names and the next line are those of columns: a number is below a name that is no
+/// end of an edge, or below both that are.
+bool has_numbers_below(std::span<const std::string_view> names, std::span<const std::string_view> fields,
+                       const EdgeColumns& columns)
+{
+    int ends = 0;
+    for (std::size_t i = 0; i < std::min(names.size(), fields.size()); ++i) {
+        if (is_number(names[i]) || names[i].starts_with('{') || !is_number(fields[i])) continue;
+        if (i != columns.source && i != columns.target) return true;
+        ++ends;
+    }
+    return ends == 2;
+}
+
+/// Whether the ends of edges are names: because the user says so, or because both ends of the first
+/// edge begin with letters. If the row of column names is an edge itself, it becomes the body.
+bool take_names(EdgeListHeader& header, const NamedText& input, const ReadOptions& options)
+{
+    const auto content = [](Line line) {
+        line.at_end();
+        return line.rest();
+    };
+    const std::string_view row = header.names;
+    const std::string_view first = content(next_content_line(input, header.body, kEdgeListComments));
+    const char separator = separator_of(row.empty() ? first : row);
+    const std::vector<std::string_view> fields = fields_of(first, separator);
+    const std::vector<std::string_view> names = fields_of(row, separator);
+    const bool is_header = has_names_of_columns(row, options.columns) && std::ranges::none_of(names, is_number);
+    const EdgeColumns columns = columns_of_ends(is_header ? row : "", first, separator, options.columns);
+    const auto named_ends = [&](const std::vector<std::string_view>& line) {
+        int count = 0;
+        for (const std::size_t end : {columns.source, columns.target})
+            if (end < line.size() && begins_as_name(line[end])) ++count;
+        return count;
+    };
+    const bool row_may_be_edge = !row.empty() && !is_header;
+    const bool are_names =
+        row_may_be_edge ? named_ends(names) == 2 && (first.empty() || named_ends(fields) > 0) : named_ends(fields) == 2;
+    if (!options.names && !are_names) return false;
+    if (!row_may_be_edge || has_numbers_below(names, fields, columns)) return true;
+    header.body = row.data();
+    header.names = {};
+    return true;
+}
+
+/// Whether a line of two names and a dictionary is of NetworkX's form.
+bool has_attributes(Line line)
+{
+    for (int end = 0; end < 2; ++end)
+        if (line.at_end() || line.word().empty()) return false;
+    line.at_end();
+    return line.rest().starts_with('{');
 }
 
 /// Whether a weight may be a time: in seconds since 1970, from 2001 to 2033.
@@ -212,41 +302,51 @@ const char* take_usual_columns(ShareFacts& facts, EdgeLineForm& form, const Name
     return first.line_begin();
 }
 
-GraphShare read_lines(const NamedText& input, const EdgeListHeader& header, EdgeLineForm& form,
+/// Sets `form` by the first line of an edge, which this function returns; or by the row of names.
+const char* take_form(ShareFacts& facts, EdgeLineForm& form, const NamedText& input, const EdgeListHeader& header,
                       const ReadOptions& options)
 {
     const Line first = next_content_line(input, header.body, kEdgeListComments);
+    Line row = first;
+    if (row.at_end()) {
+        if (header.names.empty() && header.last_comment.empty())
+            throw ParseFailure{first.where(), std::string(kEdgeWanted), {}};
+        return first.line_begin();
+    }
+    if (!facts.named || !has_attributes(first)) form.columns = columns_of(header, row.rest(), options, facts);
+    if (!form.columns && !facts.named) return take_usual_columns(facts, form, input, header, first, options);
+    if (form.columns)
+        take_named_columns(form, row.rest(), options);
+    else
+        take_columns(form, first, options);
+    return first.line_begin();
+}
 
+GraphShare read_lines(const NamedText& input, EdgeListHeader& header, EdgeLineForm& form, const ReadOptions& options)
+{
     GraphShare share;
+    share.facts.named = !header.bipartite && take_names(header, input, options);
     share.list.directed = header.directed.value_or(true);
     share.facts.direction_told = header.directed.has_value();
-    share.facts.first_vertex = header.bipartite ? 1 : options.first_vertex.value_or(header.first_vertex.value_or(0));
+    if (!share.facts.named)
+        share.facts.first_vertex =
+            header.bipartite ? 1 : options.first_vertex.value_or(header.first_vertex.value_or(0));
     share.facts.right_vertices = header.bipartite ? header.right : 0;
 
     form.comments = kEdgeListComments;
     form.first_vertex = share.facts.first_vertex;
     if (header.konect) form.vertex_name = "a vertex (KONECT numbers them from 1; --zero-based allows 0)";
     form.mixed_weights = true;
-    form.large_numbers = options.large_numbers && !header.bipartite;
+    form.names = share.facts.named;
+    form.large_numbers = options.large_numbers && !header.bipartite && !form.names;
     if (form.large_numbers) form.vertex_count = kLeastLarge;
-    form.may_allow_large_numbers = !header.bipartite;
+    form.may_allow_others = !header.bipartite;
     if (header.edge_count) {
         share.facts.declared_edges = *header.edge_count;
         share.facts.declared_at_least = header.konect;
         share.facts.header_line = line_number(input, header.counts_at);
     }
-    const char* body = first.line_begin();
-    if (!Line(first).at_end()) {
-        Line row = first;
-        row.at_end();
-        form.columns = columns_of(header, row.rest(), options, share.facts.notes);
-        if (form.columns)
-            take_named_columns(form, row.rest(), options);
-        else
-            body = take_usual_columns(share.facts, form, input, header, first, options);
-    } else if (header.names.empty() && header.last_comment.empty()) {
-        throw ParseFailure{first.where(), std::string(kEdgeWanted), {}};
-    }
+    const char* const body = take_form(share.facts, form, input, header, options);
     const TextRange range = share_of_lines({body, input.end()}, options.part, options.parts);
     try {
         read_edge_lines(share, input, range, form, options);
@@ -255,6 +355,10 @@ GraphShare read_lines(const NamedText& input, const EdgeListHeader& header, Edge
         read_edge_lines(share, input, range, form, options);
     }
     if (header.bipartite) join_sides(share.list, header, input.name);
+    if (share.facts.named) {
+        share.facts.vertex_count = 0;
+        return share;
+    }
     share.facts.vertex_count = header.bipartite ? header.left + header.right
                                                 : std::max(share.facts.vertex_count, header.vertex_count.value_or(0));
     return share;
@@ -264,7 +368,9 @@ GraphShare read_lines(const NamedText& input, const EdgeListHeader& header, Edge
 
 GraphShare read_edge_list(const NamedText& input, const ReadOptions& options)
 {
-    const EdgeListHeader header = read_edge_list_header(input);
+    EdgeListHeader header = read_edge_list_header(input);
+    if (options.names && header.bipartite)
+        throw InputError(std::string(input.name) + ": --names: bipartite KONECT files have numbers on both sides");
     EdgeLineForm form;
     return read_lines(input, header, form, options);
 }

@@ -19,6 +19,8 @@ GraphShare read_dimacs(const NamedText& input, const ReadOptions& options);
 GraphShare read_matrix_market(const NamedText& input, const ReadOptions& options);
 GraphShare read_edge_list(const NamedText& input, const ReadOptions& options);
 GraphShare read_metis(const NamedText& input, const ReadOptions& options);
+GraphShare read_graphml(const NamedText& input, const ReadOptions& options);
+GraphShare read_gml(const NamedText& input, const ReadOptions& options);
 
 /// `bytes` is the whole file. Layout: read_gapbs.cpp.
 GraphShare read_gapbs(std::string_view bytes, const std::string& path, bool weighted, const ReadOptions& options);

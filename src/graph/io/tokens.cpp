@@ -86,6 +86,13 @@ bool looks_real(std::string_view token)
     return token.find_first_of(".eEdDnN") != std::string_view::npos;
 }
 
+bool begins_as_name(std::string_view text)
+{
+    if (text.empty()) return false;
+    const auto first = static_cast<unsigned char>(text.front());
+    return first >= 0x80 || first == '_' || (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+}
+
 bool looks_whole(std::string_view token)
 {
     if (token.starts_with('+') || token.starts_with('-')) token.remove_prefix(1);

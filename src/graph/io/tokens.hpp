@@ -193,6 +193,10 @@ Line next_content_line(const NamedText& input, const char* p, std::string_view c
 /// exponent, inf or nan. The token need not be a valid number.
 bool looks_real(std::string_view token);
 
+/// Whether a text begins with a letter, an underscore, or a byte of a character beyond ASCII, as
+/// names do and numbers do not.
+bool begins_as_name(std::string_view text);
+
 /// Whether a token consists of digits, and perhaps a sign before them.
 bool looks_whole(std::string_view token);
 

@@ -12,6 +12,7 @@
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
 #include "session/output/array_text.hpp"
+#include "session/output/vertex_text.hpp"
 
 namespace wayfront::session {
 
@@ -24,7 +25,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 class Form
 {
 public:
-    explicit Form(bool whole) : whole_(whole) {}
+    Form(bool whole, VertexNumbers numbers) : whole_(whole), numbers_(numbers) {}
     virtual ~Form() = default;
     virtual void begin(std::string& text, std::size_t rows) const = 0;
     virtual void row(std::string& text, const VertexFigures& figures, bool last) const = 0;
@@ -33,11 +34,11 @@ public:
 protected:
     /// Whether distances are whole numbers.
     [[nodiscard]] bool whole() const { return whole_; }
-    /// Calls f(number) for each number of a row.
+    [[nodiscard]] VertexNumbers numbers() const { return numbers_; }
+    /// Calls f(number) for each number of a row behind its vertex.
     template <typename F>
     void for_each_number(const VertexFigures& figures, F&& f) const
     {
-        f(static_cast<std::int64_t>(figures.vertex));
         f(static_cast<std::int64_t>(figures.reached));
         if (whole_) {
             f(figures.whole_sum);
@@ -52,6 +53,7 @@ protected:
 
 private:
     bool whole_;
+    VertexNumbers numbers_;
 };
 
 class Lines final : public Form
@@ -64,11 +66,12 @@ public:
     }
     void row(std::string& text, const VertexFigures& figures, bool /*last*/) const override
     {
+        append_vertex(text, numbers(), figures.vertex, NameForm::csv);
         for_each_number(figures, [&text](auto number) {
-            append_number(text, number);
             text += ',';
+            append_number(text, number);
         });
-        text.back() = '\n';
+        text += '\n';
     }
 };
 
@@ -84,10 +87,10 @@ public:
     }
     void row(std::string& text, const VertexFigures& figures, bool last) const override
     {
-        const char* before = "[";
+        text += '[';
+        append_vertex(text, numbers(), figures.vertex, NameForm::json);
         for_each_number(figures, [&](auto number) {
-            text += before;
-            before = ", ";
+            text += ", ";
             if (std::isfinite(static_cast<double>(number)))
                 append_number(text, number);
             else
@@ -114,17 +117,20 @@ public:
     void row(std::string& text, const VertexFigures& figures, bool /*last*/) const override
     {
         static_assert(std::endian::native == std::endian::little);
-        for_each_number(figures,
-                        [&text](auto number) { text.append(reinterpret_cast<const char*>(&number), sizeof number); });
+        const auto append = [&text](auto number) {
+            text.append(reinterpret_cast<const char*>(&number), sizeof number);
+        };
+        append(static_cast<std::int64_t>(numbers()[figures.vertex]));
+        for_each_number(figures, append);
     }
 };
 
 /// Null if no form has this extension.
-std::unique_ptr<Form> form_of(const std::string& path, bool whole)
+std::unique_ptr<Form> form_of(const std::string& path, bool whole, VertexNumbers numbers)
 {
-    if (ends_with_any_case(path, ".csv") || is_standard_output(path)) return std::make_unique<Lines>(whole);
-    if (ends_with_any_case(path, ".json")) return std::make_unique<JsonRows>(whole);
-    if (ends_with_any_case(path, ".npy")) return std::make_unique<Records>(whole);
+    if (ends_with_any_case(path, ".csv") || is_standard_output(path)) return std::make_unique<Lines>(whole, numbers);
+    if (ends_with_any_case(path, ".json")) return std::make_unique<JsonRows>(whole, numbers);
+    if (ends_with_any_case(path, ".npy")) return std::make_unique<Records>(whole, numbers);
     return nullptr;
 }
 
@@ -133,7 +139,7 @@ std::unique_ptr<Form> form_of(const std::string& path, bool whole)
 VertexFigures FiguresOfVertices::operator[](std::size_t position) const
 {
     const algo::RowFacts& facts = summary.rows()[position];
-    return {.vertex = numbers[sources[position]],
+    return {.vertex = sources[position],
             .reached = facts.reached,
             .whole_sum = facts.whole_sum,
             .sum = std::ldexp(facts.sum, static_cast<int>(facts.sum_exponent)),
@@ -144,15 +150,15 @@ VertexFigures FiguresOfVertices::operator[](std::size_t position) const
 
 void check_figures_extension(const std::string& option, const std::string& path)
 {
-    if (form_of(path, true) == nullptr)
+    if (form_of(path, true, {}) == nullptr)
         throw InputError(fmt::format(
             "{}: {}: expected a file extension of .csv, .npy or .json, or - for standard output", option, path));
 }
 
-void require_figures_space(const job::Job& job, const std::string& path, std::size_t sources)
+void require_figures_space(const job::Job& job, const std::string& path, std::size_t sources, std::size_t vertex_bytes)
 {
-    // Six numbers of at most 24 characters, their separators, and the header.
-    constexpr double most_bytes_a_row = 6 * (24 + 2) + 3;
+    // A vertex, five numbers of at most 24 characters, their separators, and the header.
+    const double most_bytes_a_row = static_cast<double>(vertex_bytes) + 5 * (24 + 2) + 5;
     constexpr double most_header_bytes = 512;
     run_agreed(job.world(), [&] {
         if (job.first())
@@ -164,7 +170,7 @@ void write_figures(const job::Job& job, const std::string& path, const FiguresOf
 {
     run_agreed(job.world(), [&] {
         if (!job.first()) return;
-        const std::unique_ptr<Form> form = form_of(path, figures.summary.whole());
+        const std::unique_ptr<Form> form = form_of(path, figures.summary.whole(), figures.numbers);
         OutputFile file(path);
         std::string text;
         form->begin(text, figures.size());

@@ -25,7 +25,7 @@ namespace wayfront::session {
 /// The figures of one source, of the pairs of it and another vertex that it reaches.
 struct VertexFigures
 {
-    Vertex vertex = 0;  // with the input's number
+    Vertex vertex = 0;  // of the edge list
     std::uint64_t reached = 0;
     std::int64_t whole_sum = 0;  // of the distances, exactly, if they are whole numbers
     double sum = 0;              // the same as float64
@@ -49,8 +49,9 @@ struct FiguresOfVertices
 /// Throws InputError for an extension that is none of these; `option` names the file's option.
 void check_figures_extension(const std::string& option, const std::string& path);
 
-/// Throws an AgreedError if there is no disk space for the figures of so many sources. Collective.
-void require_figures_space(const job::Job& job, const std::string& path, std::size_t sources);
+/// Throws an AgreedError if there is no disk space for the figures of so many sources.
+/// `vertex_bytes`: the most that a vertex takes as text. Collective.
+void require_figures_space(const job::Job& job, const std::string& path, std::size_t sources, std::size_t vertex_bytes);
 
 /// Writes the file on rank 0; all ranks have all figures. If it cannot be written, throws an
 /// AgreedError and leaves no unfinished file. Collective.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <filesystem>
 #include <limits>
@@ -26,11 +27,11 @@
 #include "graph/io/graph_file.hpp"
 #include "graph/io/input_file.hpp"
 #include "graph/io/output_file.hpp"
+#include "graph/joined_lists.hpp"
 #include "job/host_memory.hpp"
 #include "job/progress.hpp"
 #include "session/input/file_fingerprint.hpp"
 #include "session/input/watched_edges.hpp"
-#include "session/output/array_text.hpp"
 
 namespace wayfront::session {
 
@@ -97,14 +98,14 @@ void note_reading(const job::Job& job, const GraphOptions& options, const ShareF
                                    options.has_precision_option ? "; --precision double keeps them" : ""));
 }
 
-/// Writes one number per line.
-void write_numbers(const std::string& path, std::span<const Vertex> numbers)
+/// Writes what the input calls the vertices, one per line.
+void write_vertices(const std::string& path, VertexNumbers numbers, Vertex vertices)
 {
     constexpr std::size_t piece_bytes = std::size_t{1} << 20;
     OutputFile file(path);
     std::string text;
-    for (const Vertex number : numbers) {
-        append_number(text, number);
+    for (Vertex v = 0; v < vertices; ++v) {
+        text += numbers.in_words(v);
         text += '\n';
         if (text.size() < piece_bytes) continue;
         file.write(text);
@@ -114,9 +115,20 @@ void write_numbers(const std::string& path, std::span<const Vertex> numbers)
     file.commit();
 }
 
-/// Applies --compact and --vertex-numbers.
-void compact_vertices(const job::Job& job, const GraphOptions& options, const LargeNumbers& large_numbers,
-                      LoadedGraph& graph)
+/// Cuts a list that all ranks have gathered into the list of each rank.
+template <typename T>
+std::vector<std::span<const T>> lists_of_ranks(std::span<const T> all, std::span<const std::size_t> sizes)
+{
+    std::vector<std::span<const T>> lists;
+    for (const std::size_t size : sizes) {
+        lists.push_back(all.first(size));
+        all = all.subspan(size);
+    }
+    return lists;
+}
+
+/// Applies --compact.
+void compact_vertices(const job::Job& job, const LargeNumbers& large_numbers, LoadedGraph& graph)
 {
     const comm::Communicator& world = job.world();
     HostBuffer<PackedEdge>& edges = graph.list.edges;
@@ -131,21 +143,95 @@ void compact_vertices(const job::Job& job, const GraphOptions& options, const La
     HostBuffer<Vertex> all = run_agreed(world, [&] { return HostBuffer<Vertex>(size_of_all); });
     world.all_gather_v(own.span(), sizes, all.span());
     run_agreed(world, [&] {
-        std::vector<std::span<const Vertex>> lists;
-        std::span<const Vertex> rest = std::as_const(all).span();
-        for (const std::size_t size : sizes) {
-            lists.push_back(rest.first(size));
-            rest = rest.subspan(size);
-        }
-        HostBuffer<Vertex> vertices = joined_lists(std::move(lists));
+        HostBuffer<Vertex> vertices = joined_lists(lists_of_ranks(std::as_const(all).span(), sizes));
         number_by_position(edges.span(), large_numbers, vertices.span());
         for (Vertex& vertex : vertices) vertex += graph.first_vertex;
         graph.listed_numbers = std::move(vertices);
         graph.list.vertex_count = static_cast<Vertex>(graph.listed_numbers.size());
         graph.first_vertex = graph.listed_numbers.empty() ? 0 : graph.listed_numbers[0];
         graph.compact = true;
+    });
+}
+
+/// The names of all ranks, each once, in order. `own` are those of this rank, in order. Collective.
+VertexNames joined_names(const job::Job& job, const VertexNames& own, const std::string& what)
+{
+    const comm::Communicator& world = job.world();
+    const std::vector<std::size_t> counts = world.all_gather(own.size());
+    const std::vector<std::size_t> lengths = world.all_gather(own.bytes().size());
+    const std::size_t count = std::reduce(counts.begin(), counts.end());
+    const std::size_t length = std::reduce(lengths.begin(), lengths.end());
+    // The lists of all ranks, views of them in two rounds of joined ones, and the result.
+    const double name_bytes = 2 * sizeof(std::uint64_t) + 3 * sizeof(std::string_view);
+    require_memory(job, 2 * static_cast<double>(length) + name_bytes * static_cast<double>(count),
+                   what + ", all of which each rank keeps,");
+    HostBuffer<char> bytes;
+    HostBuffer<std::uint64_t> ends;
+    HostBuffer<std::string_view> views;
+    run_agreed(world, [&] {
+        bytes = HostBuffer<char>(length);
+        ends = HostBuffer<std::uint64_t>(count);
+        views = HostBuffer<std::string_view>(count);
+    });
+    world.all_gather_v(own.bytes(), lengths, bytes.span());
+    world.all_gather_v(own.ends(), counts, ends.span());
+    return run_agreed(world, [&] {
+        const char* begin = bytes.data();
+        std::size_t i = 0;
+        for (std::size_t rank = 0; rank < counts.size(); begin += lengths[rank++]) {
+            std::uint64_t first = 0;
+            for (const std::size_t end = i + counts[rank]; i < end; first = ends[i++])
+                views[i] = {begin + first, static_cast<std::size_t>(ends[i] - first)};
+        }
+        return VertexNames(joined_lists(lists_of_ranks(std::as_const(views).span(), counts), name_less).span());
+    });
+}
+
+/// Numbers the vertices of a list that stores names.
+void number_names(const job::Job& job, const BlockNames& names, LoadedGraph& graph)
+{
+    const comm::Communicator& world = job.world();
+    const std::string what = fmt::format("numbering the names of {}", graph.name);
+    double bytes = 0;
+    for (const NameTable& table : names.tables())
+        bytes += static_cast<double>(table.bytes()) +
+                 (sizeof(Vertex) + 3 * sizeof(std::string_view)) * static_cast<double>(table.size());
+    require_memory(job, bytes, what);
+    const VertexNames own = run_agreed(world, [&] { return list_names(names); });
+    VertexNames all = joined_names(job, own, what);
+    graph.named = true;
+    graph.list.vertex_count = static_cast<Vertex>(all.size());
+    run_agreed(world, [&] {
+        number_by_name(graph.list.edges.span(), names, all);
+        graph.names = std::make_shared<const VertexNames>(std::move(all));
+    });
+}
+
+/// Numbers the vertices if the list stores names, or with --compact. Applies --vertex-numbers.
+void number_vertices(const job::Job& job, const GraphOptions& options, const GraphShare& share, LoadedGraph& graph)
+{
+    const bool has_origin = options.zero_based || options.one_based;
+    run_agreed(job.world(), [&] {
+        if (share.facts.named && has_origin)
+            throw InputError(fmt::format("--{}-based: the vertices of {} have names, not numbers",
+                                         options.zero_based ? "zero" : "one", graph.name));
+        if (!share.facts.named && !options.compact && !options.vertex_numbers.empty())
+            throw InputError(
+                fmt::format("--vertex-numbers: requires --compact, since the vertices of {} have numbers", graph.name));
+    });
+    if (share.facts.named) {
+        if (!options.names && !declares_names(options.format()))
+            job.note(
+                fmt::format("the ends of edges in {} are read as names, since those of the first edge are no "
+                            "numbers",
+                            graph.name));
+        number_names(job, share.names, graph);
+    } else if (options.compact) {
+        compact_vertices(job, share.large_numbers, graph);
+    }
+    run_agreed(job.world(), [&] {
         if (job.first() && !options.vertex_numbers.empty())
-            write_numbers(options.vertex_numbers, std::as_const(graph.listed_numbers).span());
+            write_vertices(options.vertex_numbers, graph.numbers(), graph.list.vertex_count);
     });
 }
 
@@ -160,7 +246,7 @@ LoadedGraph read_graph_file(const job::Job& job, const GraphOptions& options)
     // ranks are about equal, except if one rank reads the whole file.
     const double none_known = std::numeric_limits<double>::max();
     const double available = job.host().all_reduce(job::available_bytes().value_or(none_known), comm::Reduction::min);
-    const int sharers = can_be_shared(options.graph) ? job.host().size() : 1;
+    const int sharers = can_be_shared(options.graph) && !declares_names(options.format()) ? job.host().size() : 1;
     const std::string what = "reading " + (options.graph == kStandardInput ? "standard input" : options.graph);
     const auto before_memory = [&](std::size_t bytes) {
         job::require_bytes(available, static_cast<double>(bytes) * sharers, what);
@@ -179,6 +265,7 @@ LoadedGraph read_graph_file(const job::Job& job, const GraphOptions& options)
                                  .first_vertex = is_edge_list(options.format()) ? first_vertex : std::nullopt,
                                  .columns = options.columns,
                                  .large_numbers = options.compact,
+                                 .names = options.names,
                                  .before_memory = before_memory,
                                  .progress = progress->listener()});
     });
@@ -204,7 +291,8 @@ LoadedGraph read_graph_file(const job::Job& job, const GraphOptions& options)
     if (all.right_vertices > 0)
         job.note(fmt::format("{} is bipartite: its vertices on the right are numbered from {}, after those on the left",
                              options.graph, all.vertex_count - all.right_vertices + 1));
-    if (options.compact) compact_vertices(job, options, share.large_numbers, graph);
+    share.facts.named = all.named;
+    number_vertices(job, options, share, graph);
     return graph;
 }
 
@@ -249,8 +337,9 @@ void add_weights(const job::Job& job, const GraphOptions& options, LoadedGraph& 
 {
     EdgeList& list = graph.list;
     const EdgeCount first = job.world().exclusive_sum(static_cast<std::int64_t>(list.edges.size()));
+    if (list.weighted()) job.note(fmt::format("--weights {} replaces the weights of {}", options.weights, graph.name));
     run_agreed(job.world(), [&] {
-        if (list.weighted()) throw InputError(fmt::format("--weights: {} has weights of its own", graph.name));
+        list.weights = {};
         list.weights =
             WeightSpec::parse(options.weights, list.vertex_count).make(options.seeds.seed, first, list.edges.size());
     });
@@ -276,13 +365,23 @@ void settle_weights(const job::Job& job, const GraphOptions& options, LoadedGrap
 void GraphOptions::check(const GraphTarget* target) const
 {
     if (directed && undirected) throw InputError("--directed and --undirected do not go together");
-    if (columns.any() && (looks_like_spec(graph) || !is_edge_list(format())))
+    const bool only_weight = columns.source.empty() && columns.target.empty();
+    if (columns.any() &&
+        (looks_like_spec(graph) || !(is_edge_list(format()) || (only_weight && declares_names(format())))))
         throw InputError(
             "--source-column, --target-column and --weight-column are for edge lists (.txt, .el, .csv, ...)");
-    if (compact && (looks_like_spec(graph) || !is_edge_list(format())))
-        throw InputError(fmt::format("--compact: is for edge lists (.txt, .el, .csv, ...); {} {} vertices without gaps",
-                                     graph, looks_like_spec(graph) ? "has" : "is of a format that numbers"));
-    if (!vertex_numbers.empty() && !compact) throw InputError("--vertex-numbers: requires --compact");
+    for (const auto& [name, given] : {std::pair("compact", compact), std::pair("names", names)})
+        if (given && (looks_like_spec(graph) || !is_edge_list(format())))
+            throw InputError(fmt::format("--{}: is for edge lists (.txt, .el, .csv, ...); {} {}", name, graph,
+                                         looks_like_spec(graph)     ? "has vertices without gaps"
+                                         : declares_names(format()) ? "always has names"
+                                                                    : "is of a format that numbers vertices without "
+                                                                      "gaps"));
+    if (names && compact) throw InputError("--names and --compact do not go together: names have no gaps");
+    if (names && (zero_based || one_based))
+        throw InputError(fmt::format("--names and --{}-based do not go together", zero_based ? "zero" : "one"));
+    if (!vertex_numbers.empty() && !compact && !may_have_names())
+        throw InputError("--vertex-numbers: requires --compact");
     if (zero_based && one_based) throw InputError("--zero-based and --one-based do not go together");
     const bool spec = looks_like_spec(graph);
     if (spec && !extension.empty())
@@ -295,6 +394,15 @@ void GraphOptions::check(const GraphTarget* target) const
             fmt::format("--{}: is for edge lists (.txt, .el, .csv, ...); the format of {} determines the number of the "
                         "first vertex",
                         zero_based ? "zero-based" : "one-based", target == nullptr ? graph : target->path));
+}
+
+bool GraphOptions::may_have_names() const
+{
+    try {
+        return !looks_like_spec(graph) && (is_edge_list(format()) || declares_names(format()));
+    } catch (const InputError&) {
+        return true;
+    }
 }
 
 FileFormat GraphOptions::format() const
@@ -331,6 +439,19 @@ Vertex LoadedGraph::inside(const std::string& option, std::int64_t number) const
                                  first_vertex, first_vertex + list.vertex_count - 1));
 }
 
+Vertex LoadedGraph::inside(const std::string& option, std::string_view text) const
+{
+    if (named) {
+        if (const auto found = names->find(text)) return static_cast<Vertex>(*found);
+        throw InputError(fmt::format("{}: there is no vertex '{}': no edge of {} names it", option, text, name));
+    }
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size())
+        throw InputError(fmt::format("{}: expected the number of a vertex, found '{}'", option, text));
+    return inside(option, number);
+}
+
 LoadedGraph load_graph(const job::Job& job, const GraphOptions& options, bool with_weights)
 {
     LoadedGraph graph =
@@ -351,7 +472,7 @@ std::string advice_on_gaps(const job::Job& job, const LoadedGraph& graph)
     constexpr double few = 0.125;
     const bool is_edge_list =
         graph.format == name_of(FileFormat::edge_list) || graph.format == name_of(FileFormat::csv);
-    if (graph.compact || !is_edge_list) return "";
+    if (graph.has_list() || !is_edge_list) return "";
     Vertex largest = -1;
     for (const PackedEdge edge : graph.list.edges) largest = std::max({largest, edge.source(), edge.target()});
     largest = job.world().all_reduce(largest, comm::Reduction::max);
@@ -363,13 +484,13 @@ std::string advice_on_gaps(const job::Job& job, const LoadedGraph& graph)
         graph.outside(largest), counted(graph.edges, "edge", "edges"));
 }
 
-void note_order(const job::Job& job, const GraphOptions& options, const std::string& path)
+void note_order(const job::Job& job, const GraphOptions& options, const LoadedGraph& graph, const std::string& path)
 {
-    if (!options.compact || !options.vertex_numbers.empty()) return;
+    if (!graph.has_list() || !options.vertex_numbers.empty()) return;
     constexpr std::array without_numbers{".npy", ".raw", ".mtx"};
     if (std::ranges::none_of(without_numbers, [&](const char* end) { return ends_with_any_case(path, end); })) return;
-    job.note(fmt::format(
-        "the entries of {} are in ascending order of the vertices' numbers, which --vertex-numbers FILE writes", path));
+    job.note(fmt::format("the entries of {} are in {} order of the vertices' {}, which --vertex-numbers FILE writes",
+                         path, graph.named ? "the" : "ascending", graph.named ? "names" : "numbers"));
 }
 
 void require_weights(const job::Job& job, LoadedGraph& graph)

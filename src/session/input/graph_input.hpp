@@ -1,7 +1,9 @@
 // Loads GRAPH, a file or a spec, as an edge list that is distributed over the ranks.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <string_view>
 
 #include "base/host_buffer.hpp"
 #include "graph/edge_list.hpp"
@@ -21,7 +23,8 @@ struct GraphOptions
     bool directed = false;
     bool undirected = false;
     bool compact = false;        // leave no gaps between the vertices of an edge list
-    std::string vertex_numbers;  // of --compact: the file that gets them
+    bool names = false;          // the ends of an edge list's edges are names
+    std::string vertex_numbers;  // of --compact, or of names: the file that gets them
     bool reverse = false;        // turn each directed edge around
     bool zero_based = false;
     bool one_based = false;
@@ -36,6 +39,9 @@ struct GraphOptions
     /// if options contradict each other or do not suit the graph. `target` is the file that the
     /// graph will be written to, or null; the options must suit it, too.
     void check(const GraphTarget* target = nullptr) const;
+
+    /// Whether the vertices may have names; true if the format is unknown.
+    [[nodiscard]] bool may_have_names() const;
 
     /// The format of the graph's file. Pre: it is not a generated graph.
     [[nodiscard]] FileFormat format() const;
@@ -61,28 +67,36 @@ struct LoadedGraph
     Vertex first_vertex = 0;            // the number of the list's vertex 0 in the input
     bool compact = false;               // whether --compact left out the numbers without edges
     HostBuffer<Vertex> listed_numbers;  // of the list's vertices in the input, ascending; empty unless `compact`
-    EdgeCount edges = 0;                // of all ranks
+    bool named = false;                 // whether the input has names in place of numbers
+    std::shared_ptr<const VertexNames> names{};  // of the list's vertices, in order; null unless `named`
+    EdgeCount edges = 0;                         // of all ranks
     DirectionFrom direction_from = DirectionFrom::spec;
     bool reversed = false;  // whether the edges of the list lead from targets to sources of the input
     EdgeList list;          // this rank's share
 
-    /// The numbers of the list's vertices in the input.
+    /// The numbers or names of the list's vertices in the input.
     [[nodiscard]] VertexNumbers numbers() const
     {
+        if (named) return VertexNumbers(*names);
         return listed_numbers.empty() ? VertexNumbers(first_vertex) : VertexNumbers(listed_numbers.span());
     }
     [[nodiscard]] Vertex outside(Vertex v) const { return v == kUnreached ? v : numbers()[v]; }
 
-    /// Returns the list's number of the vertex that the input calls `number`. If there is no such
-    /// vertex, throws an InputError that names `option`.
+    /// Returns the list's number of the vertex that the input calls `number`; names are numbered from
+    /// 0. If there is no such vertex, throws an InputError that names `option`.
     [[nodiscard]] Vertex inside(const std::string& option, std::int64_t number) const;
+    /// The same for a text, which is a number or, if `named`, a name.
+    [[nodiscard]] Vertex inside(const std::string& option, std::string_view text) const;
+
+    /// Whether a list of the numbers or the names tells more than the first number.
+    [[nodiscard]] bool has_list() const { return compact || named; }
 };
 
 /// Turns each edge of the list around. Pre: they are directed.
 void reverse_edges(LoadedGraph& graph);
 
-/// Gives the edges the weights and the precision of the options. Throws an AgreedError if they have
-/// weights already. Collective.
+/// Gives the edges the weights and the precision of the options. Weights of the input are replaced,
+/// with a note. Collective.
 void settle_weights(const job::Job& job, const GraphOptions& options, LoadedGraph& graph);
 
 /// Reads or generates the graph. Collective.
@@ -93,9 +107,9 @@ LoadedGraph load_graph(const job::Job& job, const GraphOptions& options, bool wi
 /// Collective.
 std::string advice_on_gaps(const job::Job& job, const LoadedGraph& graph);
 
-/// With --compact, prints a note on the result `path` if it has no column of vertices, and no file
-/// gets their numbers.
-void note_order(const job::Job& job, const GraphOptions& options, const std::string& path);
+/// If vertices have names, or with --compact, prints a note on the result `path` if it has no column
+/// of vertices, and no file gets their names or numbers.
+void note_order(const job::Job& job, const GraphOptions& options, const LoadedGraph& graph, const std::string& path);
 
 /// Gives an unweighted graph weights of 1, with a note. Collective.
 void require_weights(const job::Job& job, LoadedGraph& graph);

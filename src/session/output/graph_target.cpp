@@ -37,6 +37,13 @@ FileFormat format_of_extension(const std::string& option, const std::string& ext
 
 FileFormat GraphTarget::format() const
 {
+    const FileFormat named = named_format();
+    if (declares_names(named)) throw InputError(fmt::format("{}: {} is read, and not written", path, name_of(named)));
+    return named;
+}
+
+FileFormat GraphTarget::named_format() const
+{
     if (!extension.empty()) return format_of_extension("output-format", extension, path);
     if (path == "-" || path == "/dev/stdout")
         throw InputError(path + ": standard output has no extension; select a format, such as --output-format el");

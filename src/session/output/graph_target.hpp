@@ -17,7 +17,8 @@ struct GraphTarget
     std::string path;
     std::string extension;  // of --output-format; if empty, that of the path
 
-    /// Throws InputError if neither the option nor the path determines the format.
+    /// Throws InputError if neither the option nor the path determines the format, or if the format is
+    /// not written.
     [[nodiscard]] FileFormat format() const;
 
     /// Whether the format is the one of files with the extension `other`, such as ".wel".
@@ -25,6 +26,9 @@ struct GraphTarget
 
     /// For check_outputs(). `role`: the option or argument that names the file.
     [[nodiscard]] NamedFile named(const std::string& role) const { return {role, path, format()}; }
+
+private:
+    [[nodiscard]] FileFormat named_format() const;
 };
 
 }  // namespace wayfront::session

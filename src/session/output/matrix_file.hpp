@@ -55,11 +55,12 @@ struct MatrixShape
     /// The largest number of a vertex; 0 if there is none.
     [[nodiscard]] Vertex largest_number() const { return vertices == 0 ? 0 : numbers[vertices - 1]; }
     [[nodiscard]] std::size_t columns() const { return targets ? targets->size() : static_cast<std::size_t>(vertices); }
-    /// The number of the vertex of a column.
-    [[nodiscard]] Vertex number_of_column(std::size_t column) const
+    /// The vertex of a column, and its number in the input.
+    [[nodiscard]] Vertex vertex_of_column(std::size_t column) const
     {
-        return numbers[targets ? (*targets)[column] : static_cast<Vertex>(column)];
+        return targets ? (*targets)[column] : static_cast<Vertex>(column);
     }
+    [[nodiscard]] Vertex number_of_column(std::size_t column) const { return numbers[vertex_of_column(column)]; }
     /// Whether parents have 64 bits.
     [[nodiscard]] bool wide_parents() const { return largest_number() > std::numeric_limits<std::int32_t>::max(); }
     [[nodiscard]] double elements() const

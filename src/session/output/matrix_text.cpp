@@ -9,16 +9,20 @@
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
 #include "session/output/array_text.hpp"
+#include "session/output/vertex_text.hpp"
 
 namespace wayfront::session {
 
 namespace {
 
+/// Parents have the input's numbers or, if it has names, those of the edge list.
 template <typename T>
-void append_element(std::string& text, T value, MatrixContent content)
+void append_element(std::string& text, T value, MatrixContent content, VertexNumbers numbers)
 {
     if (content == MatrixContent::distances && value == unreached<T>())
         text += "inf";
+    else if (content == MatrixContent::parents && numbers.names() != nullptr)
+        append_vertex(text, numbers, static_cast<Vertex>(value), NameForm::csv);
     else
         append_number(text, value);
 }
@@ -30,7 +34,7 @@ std::string text_header(const MatrixShape& shape, MatrixContent content)
     std::string text = "source";
     for (std::size_t column = 0; column < shape.columns(); ++column) {
         text += ',';
-        append_number(text, shape.number_of_column(column));
+        append_vertex(text, shape.numbers, shape.vertex_of_column(column), NameForm::csv);
     }
     return text + '\n';
 }
@@ -47,7 +51,7 @@ double text_bytes(const MatrixShape& shape, MatrixContent content, algo::Distanc
     const auto digits = [](double number) { return std::floor(std::log10(std::max(1.0, number))) + 1; };
     constexpr double longest_float32 = 15;  // -1.17549435e-38
     constexpr double longest_float64 = 24;  // -2.2250738585072014e-308
-    const double of_parent = digits(static_cast<double>(shape.largest_number()));
+    const double of_parent = static_cast<double>(most_vertex_bytes(shape.numbers, shape.vertices));
     double longest = std::max(of_parent, 2.0);  // -1
     if (content == MatrixContent::distances) {
         const double of_float = type == algo::DistanceType::float32 ? longest_float32 : longest_float64;
@@ -74,21 +78,22 @@ void write_matrix_text(const std::string& path, const MatrixShape& shape, Matrix
         HostBuffer<T> row(shape.columns());
         for (std::size_t i = 0; i < shape.sources.size(); ++i) {
             read_row(i, std::as_writable_bytes(row.span()));
-            const Vertex source = shape.numbers[shape.sources[i]];
+            std::string source;
+            append_vertex(source, shape.numbers, shape.sources[i], NameForm::csv);
             if (shape.long_form) {
                 for (std::size_t column = 0; column < row.size(); ++column) {
-                    append_number(text, source);
+                    text += source;
                     text += ',';
-                    append_number(text, shape.number_of_column(column));
+                    append_vertex(text, shape.numbers, shape.vertex_of_column(column), NameForm::csv);
                     text += ',';
-                    append_element(text, row[column], content);
+                    append_element(text, row[column], content, shape.numbers);
                     text += '\n';
                 }
             } else {
-                append_number(text, source);
+                text += source;
                 for (const T element : row) {
                     text += ',';
-                    append_element(text, element, content);
+                    append_element(text, element, content, shape.numbers);
                 }
                 text += '\n';
             }

@@ -12,6 +12,7 @@
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
 #include "session/output/array_text.hpp"
+#include "session/output/vertex_text.hpp"
 
 namespace wayfront::session {
 
@@ -71,19 +72,33 @@ struct PairFile::State
     void append_row(std::string& text, const algo::VertexPair& pair, const algo::PairAnswer& answer) const
     {
         const std::string_view separator = form == Form::csv ? "," : form == Form::txt ? " " : ", ";
-        append_number(text, input.outside(pair.source));
+        append_end(text, pair.source);
         text += separator;
-        append_number(text, input.outside(pair.target));
+        append_end(text, pair.target);
         text += separator;
         append_distance(text, answer);
         if (!columns.paths) return;
         if (form != Form::txt) text += separator;
         if (form == Form::json) text += '[';
+        std::string path;
         for (std::size_t i = 0; i < answer.path.size(); ++i) {
-            if (form == Form::txt || i > 0) text += form == Form::json ? ", " : " ";
-            append_number(text, input.outside(answer.path[i]));
+            if (form == Form::txt || i > 0) path += form == Form::json ? ", " : " ";
+            append_vertex(path, input.numbers(), answer.path[i],
+                          form == Form::json ? NameForm::json : NameForm::blanks);
         }
+        if (form == Form::csv)
+            append_csv_field(text, path);
+        else
+            text += path;
         if (form == Form::json) text += ']';
+    }
+
+    void append_end(std::string& text, Vertex v) const
+    {
+        append_vertex(text, input.numbers(), v,
+                      form == Form::csv    ? NameForm::csv
+                      : form == Form::json ? NameForm::json
+                                           : NameForm::blanks);
     }
 };
 

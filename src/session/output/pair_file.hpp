@@ -5,7 +5,7 @@
 //           blanks
 //   .txt    the same, separated by blanks, with the header behind #
 //   .json   an object with the names of the columns, and the rows; a path is an array
-// Without paths there is no such column. Vertices have the input's numbers. If there is no path, its
+// Without paths there is no such column. Vertices have the input's numbers or names. If there is no path, its
 // column is empty, and the distance is `inf`, or null in JSON; a level is -1.
 #pragma once
 

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "comm/agreement.hpp"
 #include "graph/io/file_format.hpp"
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
 #include "session/output/array_text.hpp"
+#include "session/output/vertex_text.hpp"
 
 namespace wayfront::session {
 
@@ -46,6 +46,7 @@ Value value_of(T value)
         return static_cast<std::int64_t>(value);
 }
 
+/// Vertices have the numbers of the edge list.
 struct Row
 {
     Vertex vertex;
@@ -59,7 +60,7 @@ struct Heading
 {
     const char* value_name;
     bool real;  // whether the values are floating-point numbers
-    std::vector<Vertex> sources;
+    std::span<const Vertex> sources;
     bool nearest;  // whether rows have their nearest sources
     Vertex vertices;
 };
@@ -80,16 +81,37 @@ void append_value(std::string& text, const Value& value, const char* not_reached
 class Form
 {
 public:
+    explicit Form(VertexNumbers numbers) : numbers_(numbers) {}
     virtual ~Form() = default;
     virtual void begin(std::string& text, const Heading& heading) = 0;
     virtual void row(std::string& text, const Row& row, bool last) const = 0;
     virtual void end(std::string& /*text*/) const {}
+
+protected:
+    [[nodiscard]] VertexNumbers numbers() const { return numbers_; }
+    /// Appends vertices, with separators between them.
+    void append_list(std::string& text, std::span<const Vertex> vertices, NameForm form) const
+    {
+        for (std::size_t i = 0; i < vertices.size(); ++i) {
+            if (i > 0) text += ", ";
+            append_vertex(text, numbers_, vertices[i], form);
+        }
+    }
+
+private:
+    VertexNumbers numbers_;
 };
 
 class Lines final : public Form
 {
 public:
-    Lines(const char* before_header, char separator) : before_header_(before_header), separator_(separator) {}
+    Lines(VertexNumbers numbers, const char* before_header, char separator)
+        : Form(numbers),
+          before_header_(before_header),
+          separator_(separator),
+          form_(separator == ',' ? NameForm::csv : NameForm::blanks)
+    {
+    }
     void begin(std::string& text, const Heading& heading) override
     {
         text += fmt::format("{}vertex{}{}{}parent", before_header_, separator_, heading.value_name, separator_);
@@ -98,14 +120,14 @@ public:
     }
     void row(std::string& text, const Row& row, bool /*last*/) const override
     {
-        append_number(text, row.vertex);
+        append_vertex(text, numbers(), row.vertex, form_);
         text += separator_;
         append_value(text, row.value, "inf");
         text += separator_;
-        append_number(text, row.parent);
+        append_vertex(text, numbers(), row.parent, form_);
         if (row.nearest) {
             text += separator_;
-            append_number(text, *row.nearest);
+            append_vertex(text, numbers(), *row.nearest, form_);
         }
         text += '\n';
     }
@@ -113,29 +135,32 @@ public:
 private:
     const char* before_header_;
     char separator_;
+    NameForm form_;
 };
 
-class Json final : public Form
+class JsonRows final : public Form
 {
 public:
+    using Form::Form;
     void begin(std::string& text, const Heading& heading) override
     {
-        text += heading.nearest ? fmt::format("{{\"sources\": [{}]", fmt::join(heading.sources, ", "))
-                                : fmt::format("{{\"source\": {}", heading.sources.front());
+        text += heading.nearest ? "{\"sources\": [" : "{\"source\": ";
+        append_list(text, heading.nearest ? heading.sources : heading.sources.first(1), NameForm::json);
+        if (heading.nearest) text += ']';
         text += fmt::format(", \"vertices\": {}, \"columns\": [\"vertex\", \"{}\", \"parent\"{}], \"rows\": [\n",
                             heading.vertices, heading.value_name, heading.nearest ? ", \"source\"" : "");
     }
     void row(std::string& text, const Row& row, bool last) const override
     {
         text += '[';
-        append_number(text, row.vertex);
+        append_vertex(text, numbers(), row.vertex, NameForm::json);
         text += ", ";
         append_value(text, row.value, "null");
         text += ", ";
-        append_number(text, row.parent);
+        append_vertex(text, numbers(), row.parent, NameForm::json);
         if (row.nearest) {
             text += ", ";
-            append_number(text, *row.nearest);
+            append_vertex(text, numbers(), *row.nearest, NameForm::json);
         }
         text += last ? "]\n" : "],\n";
     }
@@ -146,6 +171,7 @@ public:
 class Npy final : public Form
 {
 public:
+    using Form::Form;
     void begin(std::string& text, const Heading& heading) override
     {
         real_ = heading.real;
@@ -174,11 +200,12 @@ private:
             value);
     }
     template <typename T>
-    static void append_row(std::string& text, T value, const Row& row)
+    void append_row(std::string& text, T value, const Row& row) const
     {
+        const auto outside = [this](Vertex v) { return static_cast<T>(v == kUnreached ? v : numbers()[v]); };
         append(text, value);
-        append(text, static_cast<T>(row.parent));
-        if (row.nearest) append(text, static_cast<T>(*row.nearest));
+        append(text, outside(row.parent));
+        if (row.nearest) append(text, outside(*row.nearest));
     }
     template <typename T>
     static void append(std::string& text, T element)
@@ -190,13 +217,13 @@ private:
     bool real_ = false;
 };
 
-std::unique_ptr<Form> form_of(const std::string& path)
+std::unique_ptr<Form> form_of(const std::string& path, VertexNumbers numbers)
 {
-    if (ends_with_any_case(path, ".csv")) return std::make_unique<Lines>("", ',');
-    if (ends_with_any_case(path, ".txt")) return std::make_unique<Lines>("# ", ' ');
-    if (ends_with_any_case(path, ".json")) return std::make_unique<Json>();
-    if (ends_with_any_case(path, ".npy")) return std::make_unique<Npy>();
-    if (OutputTarget(path).kind == OutputTarget::Kind::descriptor) return form_of(".txt");
+    if (ends_with_any_case(path, ".csv")) return std::make_unique<Lines>(numbers, "", ',');
+    if (ends_with_any_case(path, ".txt")) return std::make_unique<Lines>(numbers, "# ", ' ');
+    if (ends_with_any_case(path, ".json")) return std::make_unique<JsonRows>(numbers);
+    if (ends_with_any_case(path, ".npy")) return std::make_unique<Npy>(numbers);
+    if (OutputTarget(path).kind == OutputTarget::Kind::descriptor) return form_of(".txt", numbers);
     throw InputError(fmt::format(
         "--output: {}: expected a file extension of .txt, .csv, .npy or .json, or - for standard output", path));
 }
@@ -223,18 +250,18 @@ struct Piece
         world.receive(std::span<Vertex>(parents), rank, kParentsTag);
         if (!nearest.empty()) world.receive(std::span<Vertex>(nearest), rank, kNearestTag);
     }
-    [[nodiscard]] Row row(const LoadedGraph& input, Vertex vertex, std::size_t i) const
+    [[nodiscard]] Row row(Vertex vertex, std::size_t i) const
     {
-        Row row{input.outside(vertex), value_of(values[i]), input.outside(parents[i]), std::nullopt};
-        if (!nearest.empty()) row.nearest = input.outside(nearest[i]);
+        Row row{vertex, value_of(values[i]), parents[i], std::nullopt};
+        if (!nearest.empty()) row.nearest = nearest[i];
         return row;
     }
 };
 
 /// Writes all rows in the order of vertices. Collective.
 template <typename T>
-void write_rows(const job::Job& job, const Form& form, OutputFile* file, const LoadedGraph& input,
-                const Partition& partition, std::span<const T> values, const SearchResult& result)
+void write_rows(const job::Job& job, const Form& form, OutputFile* file, const Partition& partition,
+                std::span<const T> values, const SearchResult& result)
 {
     const comm::Communicator& world = job.world();
     // Local number i of rank r is vertex i * P + r: a piece is a range of local numbers, of all
@@ -268,7 +295,7 @@ void write_rows(const job::Job& job, const Form& form, OutputFile* file, const L
             for (std::size_t i = 0; i < last - first; ++i) {
                 for (std::size_t rank = 0; rank < pieces.size() && i < pieces[rank].values.size(); ++rank) {
                     const auto vertex = static_cast<Vertex>((first + i) * ranks + rank);
-                    form.row(text, pieces[rank].row(input, vertex, i), vertex + 1 == partition.vertex_count());
+                    form.row(text, pieces[rank].row(vertex, i), vertex + 1 == partition.vertex_count());
                 }
             }
             if (file != nullptr) file->write(text);
@@ -291,7 +318,7 @@ ResultValues as_values(const Distances& distances)
 
 void check_result_extension(const std::string& path)
 {
-    form_of(path);
+    form_of(path, {});
 }
 
 void require_exact_numbers(const job::Job& job, const std::string& path, const LoadedGraph& input, bool real)
@@ -311,21 +338,19 @@ void write_result(const job::Job& job, const std::string& path, const LoadedGrap
                   const SearchResult& result)
 {
     const comm::Communicator& world = job.world();
-    const std::unique_ptr<Form> form = form_of(path);
+    const std::unique_ptr<Form> form = form_of(path, input.numbers());
     std::optional<OutputFile> file;
     std::visit(
         [&]<typename T>(std::span<const T> own) {
             run_agreed(world, [&] {
                 if (!job.first()) return;
                 file.emplace(path);
-                std::vector<Vertex> sources;
-                for (const Vertex source : result.sources) sources.push_back(input.outside(source));
                 std::string text;
-                form->begin(text, {result.values.name, std::is_floating_point_v<T>, std::move(sources),
+                form->begin(text, {result.values.name, std::is_floating_point_v<T>, result.sources,
                                    result.nearest != nullptr, partition.vertex_count()});
                 file->write(text);
             });
-            write_rows(job, *form, file ? &*file : nullptr, input, partition, own, result);
+            write_rows(job, *form, file ? &*file : nullptr, partition, own, result);
         },
         result.values.values);
     run_agreed(world, [&] {

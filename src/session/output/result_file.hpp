@@ -7,9 +7,9 @@
 //   .npy    an n x 2 array of values and parents, whose row 0 is the first vertex: int64, or
 //           float64 if the values are floating-point numbers; n x 3 with the nearest sources
 //   .json   an object with the source, or the sources, and the rows
-// Vertices have the input's numbers. The parent of a vertex that was not reached, and its nearest
-// source, is -1. Its level is -1, too; its distance is `inf` in text, null in JSON, and in .npy -1 among whole numbers
-// and infinity among others.
+// Vertices have the input's numbers or names, in .npy numbers. The parent of a vertex that was not reached, and its
+// nearest source, is -1. Its level is -1, too; its distance is `inf` in text, null in JSON, and in .npy -1 among whole
+// numbers and infinity among others.
 //
 // Rank 0 writes. The others send their parts in pieces of bounded size, in the order of the file.
 #pragma once

@@ -13,6 +13,7 @@
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
 #include "session/output/array_text.hpp"
+#include "session/output/vertex_text.hpp"
 
 namespace wayfront::session {
 
@@ -93,10 +94,15 @@ void SparseFile::append_entries(std::string& text, const algo::SparseRows& rows,
                     const auto target = static_cast<Vertex>(rows.targets[entry]);
                     const std::size_t position = first + row;
                     const bool coordinates = form_ == Form::coordinates;
-                    append_number(text, coordinates ? static_cast<Vertex>(position) + 1
-                                                    : shape_.numbers[shape_.sources[position]]);
+                    if (coordinates)
+                        append_number(text, static_cast<Vertex>(position) + 1);
+                    else
+                        append_vertex(text, shape_.numbers, shape_.sources[position], NameForm::csv);
                     text += separator;
-                    append_number(text, coordinates ? target + 1 : shape_.numbers[target]);
+                    if (coordinates)
+                        append_number(text, target + 1);
+                    else
+                        append_vertex(text, shape_.numbers, target, NameForm::csv);
                     text += separator;
                     append_number(text, distances[entry]);
                     text += '\n';

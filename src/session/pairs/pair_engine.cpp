@@ -1,5 +1,6 @@
 #include "session/pairs/pair_engine.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <type_traits>
@@ -12,6 +13,7 @@
 #include "cpu/pairs/pair_searches.hpp"
 #include "job/host_memory.hpp"
 #include "plan/rates.hpp"
+#include "session/output/vertex_text.hpp"
 #include "session/rates_file.hpp"
 #include "session/search_tree.hpp"
 #include "session/sssp/negative_cycles.hpp"
@@ -21,18 +23,37 @@ namespace wayfront::session {
 
 namespace {
 
+/// Whether a distance is beyond a limit.
+bool is_beyond(const PathLength& distance, const algo::Cutoff& cutoff)
+{
+    return std::visit(
+        [&cutoff]<typename T>(T length) {
+            if constexpr (std::is_integral_v<T>)
+                return length > cutoff.whole;
+            else
+                return static_cast<double>(length) > cutoff.real;
+        },
+        distance);
+}
+
 class CorePairs final : public PairEngine
 {
 public:
-    CorePairs(std::unique_ptr<cpu::PairSearches> searches, std::int64_t connected_vertices)
-        : searches_(std::move(searches)), connected_vertices_(connected_vertices)
+    CorePairs(std::unique_ptr<cpu::PairSearches> searches, std::int64_t connected_vertices, TreeOrder order,
+              const algo::Cutoff& cutoff)
+        : searches_(std::move(searches)), connected_vertices_(connected_vertices), order_(order), cutoff_(cutoff)
     {
     }
 
     [[nodiscard]] std::vector<algo::PairAnswer> answer(std::span<const algo::VertexPair> pairs,
                                                        bool with_paths) override
     {
-        return searches_->answer(pairs, with_paths);
+        std::vector<algo::PairAnswer> answers = searches_->answer(pairs, with_paths);
+        for (algo::PairAnswer& answer : answers) {
+            if (answer.distance && is_beyond(*answer.distance, cutoff_)) answer = {};
+            if (order_ == TreeOrder::to_root) std::ranges::reverse(answer.path);
+        }
+        return answers;
     }
     [[nodiscard]] EngineFacts facts() const override
     {
@@ -46,6 +67,8 @@ public:
 private:
     std::unique_ptr<cpu::PairSearches> searches_;
     std::int64_t connected_vertices_;
+    TreeOrder order_;
+    algo::Cutoff cutoff_;
 };
 
 /// The distance of a vertex after a search.
@@ -89,6 +112,7 @@ public:
         for (std::size_t i = 0; i < pairs.size(); ++i) of_source[pairs[i].source].push_back(i);
         const comm::Communicator& world = job_.world();
         const Partition& partition = prepared_.graph->partition;
+        const TreeOrder order = tree_order(prepared_.input.reversed);
         std::vector<algo::PairAnswer> answers(pairs.size());
         for (const auto& [source, members] : of_source) {
             searches_->run(source);
@@ -97,8 +121,7 @@ public:
             for (const std::size_t i : members) {
                 answers[i].distance = distance_after(world, partition, *searches_, pairs[i].target);
                 if (with_paths && answers[i].distance)
-                    answers[i].path =
-                        path_to(world, partition, parents, pairs[i].target, TreeOrder::from_root).vertices;
+                    answers[i].path = path_to(world, partition, parents, pairs[i].target, order).vertices;
             }
         }
         return answers;
@@ -121,7 +144,8 @@ private:
             throw AgreedError(
                 ExitCode::wrong_result,
                 fmt::format("there are no shortest paths from {}: it reaches a cycle of negative length, {}",
-                            prepared_.input.outside(source), cycle_in_words(prepared_.input, cycle)));
+                            vertex_in_words(prepared_.input.numbers(), source),
+                            cycle_in_words(prepared_.input, cycle)));
         }
     }
 
@@ -131,9 +155,10 @@ private:
 };
 
 /// Searches on the cores of one rank; null if they do not suit the weights. Collective.
-std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph& prepared, WeightType weights,
-                                             std::int64_t pairs, PhaseLog* log)
+std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph& prepared, std::int64_t pairs,
+                                             const algo::Cutoff& cutoff, PhaseLog* log)
 {
+    const WeightType weights = prepared.feed ? prepared.feed->weight_type() : WeightType::none;
     const plan::CoreRates rates = find_rates(job.world(), "").core;
     prepared.plan = {};
     prepared.grid.emplace(job.world(), comm::GridShape{1, 1});
@@ -154,7 +179,8 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
         });
     });
     if (searches == nullptr) return nullptr;
-    return std::make_unique<CorePairs>(std::move(searches), prepared.graph->connected_vertices);
+    return std::make_unique<CorePairs>(std::move(searches), prepared.graph->connected_vertices,
+                                       tree_order(prepared.input.reversed), cutoff);
 }
 
 }  // namespace
@@ -164,7 +190,9 @@ std::unique_ptr<PairEngine> prepare_bfs_pairs(const job::Job& job, const BfsRequ
 {
     const bool on_cores = job.world().size() == 1 && !request.smallest_parents &&
                           (request.search.engine.engine == Engine::automatic || prepared.plan.engine == Engine::cpu);
-    if (on_cores) return prepare_on_cores(job, prepared, WeightType::none, request.searches, log);
+    const algo::Cutoff cutoff =
+        request.max_level < algo::kNoMaxLevel ? algo::Cutoff::of_whole(request.max_level) : algo::Cutoff();
+    if (on_cores) return prepare_on_cores(job, prepared, request.searches, cutoff, log);
     return std::make_unique<SearchedPairs<HostGraphBfs>>(job, prepared,
                                                          prepare_bfs_searches(job, request, prepared, log));
 }
@@ -174,8 +202,7 @@ std::unique_ptr<PairEngine> prepare_sssp_pairs(const job::Job& job, const SsspRe
                                                PhaseLog* log)
 {
     if (job.world().size() == 1 && !asked && request.method.is_automatic() && !request.method.smallest_parents)
-        if (std::unique_ptr<PairEngine> cores =
-                prepare_on_cores(job, prepared, prepared.feed->weight_type(), request.searches, log))
+        if (std::unique_ptr<PairEngine> cores = prepare_on_cores(job, prepared, request.searches, request.cutoff, log))
             return cores;
     return std::make_unique<SearchedPairs<SsspSearches>>(job, prepared,
                                                          prepare_sssp_searches(job, request, asked, prepared, log));

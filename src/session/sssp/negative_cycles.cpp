@@ -16,6 +16,7 @@
 #include "algo/sssp/negative_cycle.hpp"
 #include "comm/communicator.hpp"
 #include "graph/partition.hpp"
+#include "session/output/vertex_text.hpp"
 
 namespace wayfront::session {
 
@@ -115,9 +116,9 @@ std::string cycle_in_words(const LoadedGraph& input, std::vector<Vertex> cycle)
     if (input.reversed) std::ranges::reverse(cycle);
     std::string text;
     for (const Vertex v : std::span(cycle).first(std::min(cycle.size(), kMostVerticesShown)))
-        text += fmt::format("{} -> ", input.outside(v));
+        text += fmt::format("{} -> ", vertex_in_words(input.numbers(), v));
     if (cycle.size() > kMostVerticesShown) text += fmt::format("... ({} vertices) -> ", cycle.size());
-    return text + fmt::format("{}", input.outside(cycle.front()));
+    return text + vertex_in_words(input.numbers(), cycle.front());
 }
 
 }  // namespace wayfront::session

@@ -143,6 +143,28 @@ TEST_F(LibraryTest, TheNearestOfSeveralSources)
     EXPECT_THROW(static_cast<void>(distances.run_nearest(outside)), InputError);
 }
 
+TEST_F(LibraryTest, PairsHaveTheSameAnswersOnEveryRank)
+{
+    std::vector<std::pair<Vertex, Vertex>> pairs;
+    for (Vertex i = 0; i < 60; ++i) pairs.emplace_back(i % 7, (37 * i) % 203);
+    const Graph graph = Graph::load(kSpec);
+    const PairsResult found = ShortestPaths::between(graph, pairs, true, {.engine = Engine::cpu});
+    const auto& distances = std::get<std::vector<std::int64_t>>(found.distances);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const auto [source, target] = pairs[i];
+        const std::int64_t level = oracle::levels(lists, source)[static_cast<std::size_t>(target)];
+        ASSERT_EQ(distances[i], level < 0 ? ShortestPathsResult::kNoDistance : level);
+        const std::vector<Vertex>& path = found.paths[i];
+        ASSERT_EQ(static_cast<std::int64_t>(path.size()), level + 1);
+        if (level < 0) continue;
+        EXPECT_EQ(path.front(), source);
+        EXPECT_EQ(path.back(), target);
+        for (std::size_t step = 1; step < path.size(); ++step)
+            EXPECT_TRUE(std::ranges::count(lists[static_cast<std::size_t>(path[step - 1])], path[step]) > 0);
+    }
+    EXPECT_TRUE(ShortestPaths::between(graph, pairs, false).paths.empty());
+}
+
 TEST_F(LibraryTest, ViewsOnOneRankAlone)
 {
     // 0 -> 1 -> 2 -> 3 with negative weights, on the last rank.

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graph/joined_lists.hpp"
 #include "graph/large_numbers.hpp"
 
 namespace wayfront {
@@ -71,7 +72,7 @@ TEST(Compaction, NumbersAtRandomAndInCrowds)
 
 TEST(Compaction, JoinsAnyNumberOfLists)
 {
-    EXPECT_TRUE(joined_lists({}).empty());
+    EXPECT_TRUE(joined_lists<Vertex>({}).empty());
     const std::vector<std::vector<Vertex>> lists{{1, 5, 9}, {}, {2, 5}, {9}, {0}};
     const std::vector<std::vector<Vertex>> expected{{1, 5, 9}, {1, 5, 9}, {1, 2, 5, 9}, {1, 2, 5, 9}, {0, 1, 2, 5, 9}};
     std::vector<std::span<const Vertex>> views;

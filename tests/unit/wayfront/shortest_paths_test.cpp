@@ -1,5 +1,7 @@
 // Shortest paths by the library, in a process that has not initialised MPI.
 #include <cstdint>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <string>
@@ -136,8 +138,8 @@ TEST(LibraryShortestPaths, WeightsAreGivenToEdgesInMemory)
     const std::vector<std::int64_t> own{4, 3, 2, 1};
     const Graph left_out = Graph::from_edges(4, kEdges, own, {.weights = "none"});
     EXPECT_EQ(whole_distances(shortest_paths(left_out, 3)), (std::vector<std::int64_t>{1, 2, 2, 0}));
-    EXPECT_EQ(message_of<InputError>([&] { Graph::from_edges(4, kEdges, own, {.weights = "unit"}); }),
-              "--weights: edges has weights of its own");
+    const Graph replaced = Graph::from_edges(4, kEdges, own, {.weights = "uniform:5..5"});
+    EXPECT_EQ(whole_distances(shortest_paths(replaced, 3)), (std::vector<std::int64_t>{5, 10, 10, 0}));
     EXPECT_THROW(Graph::from_edges(4, kEdges, {.weights = "nonsense"}), InputError);
     EXPECT_THROW(Graph::load("ring:8", {.weights = "nonsense"}), InputError);
     // A tenth as a float, and as the double of that float, three times.
@@ -203,6 +205,60 @@ TEST(LibraryShortestPaths, RefuseOptionsThatDoNotGoTogether)
     refuses({.delta = std::numeric_limits<double>::quiet_NaN()});
     refuses({.cutoff = std::numeric_limits<double>::quiet_NaN()});
     refuses({.algorithm = PathAlgorithm::dijkstra, .engine = Engine::gpu});
+}
+
+TEST(LibraryShortestPaths, Pairs)
+{
+    const std::vector<std::int64_t> own{4, 3, 9, 1};
+    const std::vector<std::pair<Vertex, Vertex>> pairs{{3, 2}, {2, 3}, {0, 0}, {3, 2}, {0, 2}};
+    for (const bool deterministic : {false, true}) {
+        const ShortestPathsOptions options{.engine = Engine::cpu, .deterministic = deterministic};
+        const PairsResult found = ShortestPaths::between(Graph::from_edges(4, kEdges, own), pairs, true, options);
+        EXPECT_EQ(std::get<std::vector<std::int64_t>>(found.distances), (std::vector<std::int64_t>{8, kNone, 0, 8, 7}));
+        EXPECT_EQ(found.paths, (std::vector<std::vector<Vertex>>{{3, 0, 1, 2}, {}, {0}, {3, 0, 1, 2}, {0, 1, 2}}));
+    }
+    const Graph turned = Graph::from_edges(4, kEdges, own, {.direction = EdgeDirection::reversed});
+    const PairsResult backward = ShortestPaths::between(turned, {{{2, 3}, {3, 2}}}, true, {.cutoff = 8});
+    EXPECT_EQ(std::get<std::vector<std::int64_t>>(backward.distances), (std::vector<std::int64_t>{8, kNone}));
+    EXPECT_EQ(backward.paths.front(), (std::vector<Vertex>{3, 0, 1, 2}));
+    const std::vector<double> reals{0.5, 0.25, 1, 1};
+    const PairsResult real = ShortestPaths::between(Graph::from_edges(4, kEdges, reals), pairs, false, {.cutoff = 1});
+    constexpr double none = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(std::get<std::vector<double>>(real.distances), (std::vector<double>{none, none, 0, none, 0.75}));
+    EXPECT_TRUE(real.paths.empty());
+    const PairsResult hops = ShortestPaths::between(Graph::from_edges(4, kEdges), pairs);
+    EXPECT_EQ(std::get<std::vector<std::int64_t>>(hops.distances), (std::vector<std::int64_t>{2, kNone, 0, 2, 1}));
+    EXPECT_THROW(static_cast<void>(ShortestPaths::between(turned, {})), InputError);
+    EXPECT_THROW(static_cast<void>(ShortestPaths::between(turned, {{{0, 4}}})), InputError);
+    EXPECT_THROW(static_cast<void>(ShortestPaths::between(turned, pairs, true, {.validate = true})), InputError);
+    const std::vector<std::int64_t> negative{4, -3, 2, 1};
+    const std::vector<std::pair<Vertex, Vertex>> cycle{{0, 1}, {1, 2}, {2, 1}, {3, 0}};
+    EXPECT_THROW(static_cast<void>(ShortestPaths::between(Graph::from_edges(4, cycle, negative), {{{0, 3}}})),
+                 ResultError);
+}
+
+TEST(LibraryShortestPaths, NamesOfVertices)
+{
+    const TemporaryFolder folder;
+    const Graph towns = Graph::load(folder.write("towns.csv", "Oslo,Bergen,463\nBergen,\"Mo, i\",7\n"));
+    ASSERT_TRUE(towns.named());
+    EXPECT_EQ(towns.vertex_count(), 3);
+    EXPECT_EQ(towns.vertex_named("Bergen"), 0);
+    EXPECT_EQ(towns.vertex_name(1), "Mo, i");
+    EXPECT_EQ(towns.vertex_name(towns.vertex_named("Oslo")), "Oslo");
+    EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(towns.vertex_named("Voss")); }),
+              "vertex_named: there is no vertex 'Voss': no edge of " + towns.name() + " names it");
+    EXPECT_THROW(static_cast<void>(towns.vertex_name(3)), InputError);
+    ShortestPaths search(towns);
+    EXPECT_EQ(whole_distances(search.run(towns.vertex_named("Oslo"))), (std::vector<std::int64_t>{463, 470, 0}));
+    const std::string written = folder.write("out.csv", "");
+    search.write(written);
+    std::ifstream file(written);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_EQ(text, "vertex,distance,parent\nBergen,463,Oslo\n\"Mo, i\",470,Bergen\nOslo,0,Oslo\n");
+    EXPECT_FALSE(Graph::load(folder.write("g.el", "0 1\n")).named());
+    EXPECT_TRUE(Graph::load(folder.write("h.el", "0 1\n"), {.names = true}).named());
+    EXPECT_THROW(static_cast<void>(Graph::load("ring:4").vertex_named("a")), InputError);
 }
 
 }  // namespace

@@ -175,7 +175,9 @@ TEST(BadEdgeList, Faults)
             {"", "file: the file is empty"},
             {"\n \n",
              "file:3:1: expected an edge `source target` or `source target weight`, found the end of the file"},
-            {"0 target\n0 1\n", "file:1:3: expected a vertex from 0 to 281474976710655, found 'target'"},
+            {"0 target\n0 1\n",
+             "file:1:3: expected a vertex from 0 to 281474976710655 (--names reads names instead of numbers), found "
+             "'target'"},
             {"0\n", "file:1:2: expected a vertex from 0 to 281474976710655, found the end of the line"},
             {"0 1\n2", "file:2:2: expected a vertex from 0 to 281474976710655, found the end of the file"},
             {"0 -1\n", "file:1:3: expected a vertex from 0 to 281474976710655, found '-1'"},

@@ -130,8 +130,10 @@ TEST(EdgeListHeader, ColumnNames)
     EXPECT_EQ(fault("source;target\n0;1;2\n"), "2:1: expected 2 columns, as in the first line, found 3");
     EXPECT_EQ(fault("source\ttarget\tweight\n0\t1\t0,5\n"),
               "2:5: expected a number with a decimal point, not a comma, found '0,5'");
-    EXPECT_EQ(fault("alice,bob\nbob,carol\n"), "2:1: expected a vertex from 0 to 281474976710655, found 'bob'");
-    EXPECT_EQ(fault("0,1\nsource,target\n"), "2:1: expected a vertex from 0 to 281474976710655, found 'source'");
+    EXPECT_TRUE(parse("alice,bob\nbob,carol\n").facts.named);
+    EXPECT_EQ(
+        fault("0,1\nsource,target\n"),
+        "2:1: expected a vertex from 0 to 281474976710655 (--names reads names instead of numbers), found 'source'");
 }
 
 TEST(EdgeListReader, SkipsTimestamps)
@@ -165,9 +167,11 @@ TEST(EdgeListReader, ReadsAttributesOfNetworkX)
         << message;
 }
 
-TEST(EdgeListReader, RefusesGraphML)
+TEST(EdgeListReader, RefusesXml)
 {
-    const std::string message = fault("<?xml version='1.0'?>\n<graphml>\n");
+    EXPECT_THROW(static_cast<void>(parse_text(FileFormat::edge_list, "<?xml version='1.0'?>\n<graphml>\n", "g")),
+                 InputError);
+    const std::string message = fault("<?xml version='1.0'?>\n<gexf>\n");
     EXPECT_TRUE(message.starts_with("1:1: expected an edge")) << message;
     EXPECT_NE(message.find("nx.write_edgelist(G, 'graph.wel', data=['weight'])"), std::string::npos) << message;
 }

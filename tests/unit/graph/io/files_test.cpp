@@ -158,8 +158,9 @@ TEST(CompressedFiles, NameTheLineOfTheTextInErrors)
     OutputFile file(path, Compression::gzip);
     file.write("0 1\n1 x\n");
     file.commit();
-    EXPECT_EQ(input_error([&] { read_graph(path); }),
-              path + ":2:3: expected a vertex from 0 to 281474976710655, found 'x'");
+    EXPECT_EQ(
+        input_error([&] { read_graph(path); }),
+        path + ":2:3: expected a vertex from 0 to 281474976710655 (--names reads names instead of numbers), found 'x'");
 }
 
 TEST(OutputFiles, AppearWhenTheyAreWhole)

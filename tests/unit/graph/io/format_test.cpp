@@ -43,13 +43,14 @@ TEST(FileFormats, MayBeWrittenInUpperCase)
     EXPECT_FALSE(has_extension("a.wel.d", ".wel"));
 }
 
-TEST(FileFormats, GraphMLIsRefusedWithACommandThatHelps)
+TEST(FileFormats, GEXFIsRefusedWithACommandThatHelps)
 {
-    const std::string message = input_error([] { format_of("d/a.graphml.gz"); });
-    EXPECT_TRUE(message.starts_with("d/a.graphml.gz: GraphML is neither read nor written; ")) << message;
-    EXPECT_NE(message.find("nx.read_graphml('d/a.graphml.gz')"), std::string::npos) << message;
+    const std::string message = input_error([] { format_of("d/a.gexf.gz"); });
+    EXPECT_TRUE(message.starts_with("d/a.gexf.gz: GEXF is neither read nor written; ")) << message;
+    EXPECT_NE(message.find("nx.read_gexf('d/a.gexf.gz')"), std::string::npos) << message;
     EXPECT_EQ(message.find('\n'), std::string::npos);
-    EXPECT_NE(input_error([] { format_of("a.gexf"); }).find("nx.read_gexf('a.gexf')"), std::string::npos);
+    EXPECT_EQ(format_of("d/a.graphml.gz"), FileFormat::graphml);
+    EXPECT_EQ(format_of("a.gml"), FileFormat::gml);
 }
 
 TEST(FileFormats, OtherExtensionsAreErrorsThatListTheKnown)
@@ -58,7 +59,7 @@ TEST(FileFormats, OtherExtensionsAreErrorsThatListTheKnown)
         EXPECT_EQ(input_error([&] { format_of(name); }),
                   std::string(name) +
                       ": unknown file extension; known are .gr .mtx .txt .el .wel .edges .tsv .csv .graph .sg .wsg "
-                      ".tuples (text formats also with .gz, "
+                      ".tuples .graphml .gml (text formats also with .gz, "
                       ".xz or .zst after it)");
     }
     EXPECT_EQ(input_error([] { format_of("a.wsg.gz"); }),

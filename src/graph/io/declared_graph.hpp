@@ -1,0 +1,67 @@
+// Collects the vertices and edges of formats that declare both and name the vertices: GraphML and
+// GML. Their readers pass them one by one.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/io/graph_file.hpp"
+
+namespace wayfront::io {
+
+/// A place in a text, both counted from 1.
+struct TextPlace
+{
+    long line = 1;
+    long column = 1;
+};
+
+/// The beginning of a text for a message, in quotes.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
+/// Throws InputError: "path:line:column: expected ..., found ...".
+[[noreturn]] void fail_at(std::string_view path, TextPlace place, const std::string& expected,
+                          const std::string& found);
+
+class DeclaredGraph
+{
+public:
+    /// Reserves room for `most_edges` edges. `path` and `options` outlive the object. Throws as
+    /// options.before_memory does.
+    DeclaredGraph(std::string_view path, const ReadOptions& options, std::size_t most_edges);
+
+    /// Throws InputError if the vertex is there already.
+    void add_vertex(std::string_view name, TextPlace place);
+    /// The vertices at the ends may be added later. A weight is a number as text; either all edges
+    /// have weights, or none. Throws InputError.
+    void add_edge(std::string_view source, std::string_view target, std::optional<std::string_view> weight,
+                  TextPlace place);
+
+    /// Throws InputError if an edge ends at a vertex that is not there.
+    [[nodiscard]] GraphShare finish(bool directed);
+
+private:
+    [[nodiscard]] std::size_t place_of(std::string_view name, TextPlace place);
+    void add_weight(std::string_view text, TextPlace place);
+    void make_real();
+    [[nodiscard]] Weights weights() const;
+
+    std::string_view path_;
+    const ReadOptions& options_;
+    NameTable names_;
+    std::vector<bool> added_;                                // by place in names_
+    std::unordered_map<std::size_t, TextPlace> only_named_;  // places in names_ that edges alone have, so far
+    HostBuffer<PackedEdge> edges_;
+    std::size_t edge_count_ = 0;
+    bool real_ = false;                // whether one of the weights is no whole number
+    std::vector<std::int64_t> whole_;  // the weights until then
+    std::vector<float> singles_;       // all weights from then on; or
+    std::vector<double> doubles_;      // with options.double_precision
+    ReadNotes notes_;
+};
+
+}  // namespace wayfront::io

@@ -1,0 +1,278 @@
+// GraphML, as NetworkX, igraph, yEd and Gephi write it, read by Expat:
+//
+//     <graphml>
+//       <key id="d0" for="edge" attr.name="weight" attr.type="int"/>
+//       <graph edgedefault="undirected">
+//         <node id="Oslo"/>
+//         <node id="Bergen"/>
+//         <edge source="Oslo" target="Bergen"><data key="d0">463</data></edge>
+//       </graph>
+//     </graphml>
+//
+// Vertices have the ids of the nodes as names. The weights are the attribute `weight` of edges, or
+// that of ReadOptions::columns, which has a default perhaps. Hyperedges, graphs in nodes, several
+// graphs, and edges of another direction than the graph's are errors; other elements are skipped.
+//
+// U. Brandes, M. Eiglsperger, I. Herman, M. Himsolt, M. S. Marshall. GraphML progress report. Graph
+// Drawing, LNCS 2265, 2002, pp. 501-512, doi:10.1007/3-540-45848-4_59.
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include <expat.h>
+
+#include "base/error.hpp"
+#include "graph/io/declared_graph.hpp"
+#include "graph/io/readers.hpp"
+
+namespace wayfront::io {
+
+namespace {
+
+struct ParserDeleter
+{
+    void operator()(XML_Parser parser) const { XML_ParserFree(parser); }
+};
+using ParserHandle = std::unique_ptr<std::remove_pointer_t<XML_Parser>, ParserDeleter>;
+
+/// An element's name without its namespace.
+std::string_view local_name(const char* name)
+{
+    const std::string_view whole(name);
+    return whole.substr(whole.rfind(':') + 1);
+}
+
+/// The value of an attribute; no value if it is missing.
+std::optional<std::string_view> attribute(const char** attributes, std::string_view name)
+{
+    for (; *attributes != nullptr; attributes += 2)
+        if (name == local_name(attributes[0])) return attributes[1];
+    return std::nullopt;
+}
+
+std::string tag_of(std::string_view name)
+{
+    std::string tag(1, '<');
+    tag += name;
+    tag += '>';
+    return tag;
+}
+
+std::string_view without_blanks(std::string_view text)
+{
+    constexpr std::string_view blanks = " \t\r\n";
+    const std::size_t first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::size_t count_edges(std::string_view text)
+{
+    std::size_t count = 0;
+    constexpr std::string_view tag = "edge";
+    for (std::size_t at = text.find(tag); at != std::string_view::npos; at = text.find(tag, at + tag.size())) {
+        const std::size_t behind = at + tag.size();
+        if (behind < text.size() && (text[behind] == ' ' || static_cast<unsigned char>(text[behind]) < ' ')) ++count;
+    }
+    return count;
+}
+
+class GraphmlReader
+{
+public:
+    GraphmlReader(const NamedText& input, const ReadOptions& options)
+        : input_(input),
+          options_(options),
+          text_(input.begin(), static_cast<std::size_t>(input.end() - input.begin())),
+          graph_(input.name, options, count_edges(text_)),
+          wanted_(options.columns.weight.empty() ? "weight" : options.columns.weight),
+          parser_(XML_ParserCreate(nullptr))
+    {
+        if (parser_ == nullptr) throw ResourceError("there is no memory for the XML parser");
+        XML_SetUserData(parser_.get(), this);
+        XML_SetElementHandler(
+            parser_.get(),
+            [](void* self, const char* name, const char** attributes) {
+                static_cast<GraphmlReader*>(self)->guarded(
+                    [&](GraphmlReader& reader) { reader.begin(local_name(name), attributes); });
+            },
+            [](void* self, const char* name) {
+                static_cast<GraphmlReader*>(self)->guarded(
+                    [&](GraphmlReader& reader) { reader.end(local_name(name)); });
+            });
+        XML_SetCharacterDataHandler(parser_.get(), [](void* self, const char* text, int length) {
+            static_cast<GraphmlReader*>(self)->guarded([&](GraphmlReader& reader) {
+                if (reader.takes_text_) reader.taken_.append(text, static_cast<std::size_t>(length));
+            });
+        });
+    }
+
+    GraphShare read()
+    {
+        constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+        if (options_.progress != nullptr) options_.progress->begin("read", text_.size());
+        for (std::size_t at = 0; at < text_.size(); at += piece_bytes) {
+            const std::string_view piece = text_.substr(at, piece_bytes);
+            const bool last = at + piece.size() == text_.size();
+            const XML_Status status =
+                XML_Parse(parser_.get(), piece.data(), static_cast<int>(piece.size()), last ? 1 : 0);
+            if (failure_) std::rethrow_exception(failure_);
+            if (status != XML_STATUS_OK)
+                fail_at(input_.name, place(), "well-formed XML", XML_ErrorString(XML_GetErrorCode(parser_.get())));
+            if (options_.progress != nullptr) options_.progress->advance(piece.size());
+        }
+        if (!has_graph_) fail_at(input_.name, place(), "an element <graph>", "none");
+        if (!options_.columns.weight.empty() && wanted_ != "none" && !weight_key_)
+            fail_at(input_.name, graph_at_, "an attribute '" + wanted_ + "' of edges, as --weight-column says", "none");
+        GraphShare share = graph_.finish(directed_);
+        share.facts.notes.left_out = has_other_numbers_ && !weight_key_ && wanted_ != "none";
+        return share;
+    }
+
+private:
+    /// Runs a handler. Exceptions do not pass through Expat, which is written in C.
+    template <typename F>
+    void guarded(const F& f)
+    {
+        if (failure_) return;
+        try {
+            f(*this);
+        } catch (...) {
+            failure_ = std::current_exception();
+            XML_StopParser(parser_.get(), XML_FALSE);
+        }
+    }
+
+    [[nodiscard]] TextPlace place() const
+    {
+        return {static_cast<long>(XML_GetCurrentLineNumber(parser_.get())),
+                static_cast<long>(XML_GetCurrentColumnNumber(parser_.get())) + 1};
+    }
+
+    /// The value of an attribute that must be there.
+    std::string_view require(const char** attributes, std::string_view name, std::string_view element) const
+    {
+        const auto value = attribute(attributes, name);
+        if (!value)
+            fail_at(input_.name, place(), "an attribute `" + std::string(name) + "` of <" + std::string(element) + ">",
+                    "none");
+        return *value;
+    }
+
+    void begin(std::string_view name, const char** attributes)
+    {
+        if (depth_++ == 0 && name != "graphml") fail_at(input_.name, place(), "<graphml>", tag_of(name));
+        if (name == "key") begin_key(attributes);
+        if (name == "graph") begin_graph(attributes);
+        if (name == "node") begin_node(attributes);
+        if (name == "edge") begin_edge(attributes);
+        if (name == "hyperedge") fail_at(input_.name, place(), "edges between two vertices", "<hyperedge>");
+        const bool is_weight =
+            name == "data" && in_edge_ && weight_key_ && attribute(attributes, "key") == *weight_key_;
+        if (is_weight || (name == "default" && in_weight_key_)) {
+            taken_.clear();
+            takes_text_ = true;
+        }
+    }
+
+    void begin_node(const char** attributes)
+    {
+        graph_.add_vertex(require(attributes, "id", "node"), place());
+        ++nodes_open_;
+    }
+
+    void begin_key(const char** attributes)
+    {
+        const std::string_view domain = attribute(attributes, "for").value_or("all");
+        if (domain != "edge" && domain != "all") return;
+        const std::string_view type = attribute(attributes, "attr.type").value_or("string");
+        const std::string_view name = attribute(attributes, "attr.name").value_or("");
+        if (name != wanted_ || wanted_ == "none") {
+            has_other_numbers_ =
+                has_other_numbers_ || type == "int" || type == "long" || type == "float" || type == "double";
+            return;
+        }
+        weight_key_ = require(attributes, "id", "key");
+        in_weight_key_ = true;
+    }
+
+    void begin_graph(const char** attributes)
+    {
+        if (nodes_open_ > 0) fail_at(input_.name, place(), "nodes without graphs in them", "<graph>");
+        if (has_graph_) fail_at(input_.name, place(), "one graph", "another <graph>");
+        has_graph_ = true;
+        graph_at_ = place();
+        const std::string_view direction = require(attributes, "edgedefault", "graph");
+        if (direction != "directed" && direction != "undirected")
+            fail_at(input_.name, place(), R"(edgedefault="directed" or "undirected")", in_quotes(direction));
+        directed_ = direction == "directed";
+    }
+
+    void begin_edge(const char** attributes)
+    {
+        in_edge_ = true;
+        edge_at_ = place();
+        source_ = require(attributes, "source", "edge");
+        target_ = require(attributes, "target", "edge");
+        weight_ = default_weight_;
+        const auto directed = attribute(attributes, "directed");
+        if (directed && (*directed == "true" || *directed == "1") != directed_)
+            fail_at(input_.name, edge_at_,
+                    directed_ ? "directed edges, as the graph says" : "undirected edges, as the graph says",
+                    "directed=\"" + std::string(*directed) + "\"");
+    }
+
+    void end(std::string_view name)
+    {
+        --depth_;
+        if (name == "key") {
+            in_weight_key_ = false;
+        } else if (name == "node") {
+            --nodes_open_;
+        } else if (takes_text_ && (name == "data" || name == "default")) {
+            takes_text_ = false;
+            (name == "data" ? weight_ : default_weight_) = std::string(without_blanks(taken_));
+        } else if (name == "edge") {
+            in_edge_ = false;
+            graph_.add_edge(source_, target_, weight_, edge_at_);
+        }
+    }
+
+    const NamedText& input_;
+    const ReadOptions& options_;
+    std::string_view text_;
+    DeclaredGraph graph_;
+    std::string wanted_;  // the attribute of weights
+    ParserHandle parser_;
+    std::exception_ptr failure_;
+    std::optional<std::string> weight_key_;  // its id
+    std::optional<std::string> default_weight_;
+    TextPlace graph_at_{};
+    // Of the edge that is read:
+    TextPlace edge_at_{};
+    std::string source_;
+    std::string target_;
+    std::optional<std::string> weight_;
+    std::string taken_;  // the text of the element that is read, if `takes_text_`
+
+    int depth_ = 0;
+    int nodes_open_ = 0;
+    bool has_graph_ = false;
+    bool directed_ = false;
+    bool in_weight_key_ = false;
+    bool has_other_numbers_ = false;
+    bool in_edge_ = false;
+    bool takes_text_ = false;
+};
+
+}  // namespace
+
+GraphShare read_graphml(const NamedText& input, const ReadOptions& options)
+{
+    return GraphmlReader(input, options).read();
+}
+
+}  // namespace wayfront::io

@@ -1,0 +1,162 @@
+#include "graph/vertex_names.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <numeric>
+
+#include "base/parallel.hpp"
+#include "graph/joined_lists.hpp"
+
+namespace wayfront {
+
+namespace {
+
+constexpr std::size_t kSerialBelow = std::size_t{1} << 14;  // edges
+
+bool is_number(std::string_view name)
+{
+    return std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Whether two names are in order; both are numbers. Equal values are ordered by their zeros.
+bool number_less(std::string_view one, std::string_view other)
+{
+    const auto without_zeros = [](std::string_view name) {
+        return name.substr(std::min(name.find_first_not_of('0'), name.size()));
+    };
+    const std::string_view value = without_zeros(one);
+    const std::string_view other_value = without_zeros(other);
+    if (value.size() != other_value.size()) return value.size() < other_value.size();
+    if (value != other_value) return value < other_value;
+    return one.size() < other.size();
+}
+
+/// Which of `parts` parts has a name. The bits are others than those that a table uses first.
+std::size_t part_of_name(std::string_view name, std::size_t parts)
+{
+    constexpr int unused_bits = 20;
+    return (std::hash<std::string_view>()(name) >> unused_bits) % parts;
+}
+
+/// Calls f(block, place, name) for each name of each block that is in a part.
+template <typename F>
+void for_each_name(const BlockNames& names, std::size_t part, std::size_t parts, const F& f)
+{
+    for (std::size_t block = 0; block < names.tables().size(); ++block) {
+        const NameTable& table = names.tables()[block];
+        for (std::size_t place = 0; place < table.size(); ++place)
+            if (parts == 1 || part_of_name(table[place], parts) == part) f(block, place, table[place]);
+    }
+}
+
+/// The names of a part, each once, in order. They refer to the blocks.
+HostBuffer<std::string_view> sorted_names(const BlockNames& names, std::size_t part, std::size_t parts)
+{
+    NameTable once;
+    std::vector<std::string_view> found;
+    for_each_name(names, part, parts, [&](std::size_t, std::size_t, std::string_view name) {
+        if (once.place_of(name) == found.size()) found.push_back(name);
+    });
+    std::ranges::sort(found, name_less);
+    HostBuffer<std::string_view> sorted(found.size());
+    std::ranges::copy(found, sorted.begin());
+    return sorted;
+}
+
+}  // namespace
+
+bool name_less(std::string_view one, std::string_view other)
+{
+    // Most names are told apart by their first bytes.
+    const bool number = is_number(one.substr(0, 1)) && is_number(one);
+    const bool other_number = is_number(other.substr(0, 1)) && is_number(other);
+    if (number != other_number) return number;
+    return number ? number_less(one, other) : one < other;
+}
+
+VertexNames::VertexNames(std::span<const std::string_view> names) : ends_(names.size())
+{
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 0; i < names.size(); ++i) ends_[i] = bytes += names[i].size();
+    bytes_ = HostBuffer<char>(static_cast<std::size_t>(bytes));
+    parallel_for(names.size(), kSerialBelow,
+                 [&](std::size_t i) { std::ranges::copy(names[i], bytes_.begin() + (ends_[i] - names[i].size())); });
+}
+
+std::optional<std::size_t> VertexNames::find(std::string_view name) const
+{
+    std::size_t first = 0;
+    for (std::size_t last = size(); first < last;) {
+        const std::size_t middle = first + (last - first) / 2;
+        if (name_less((*this)[middle], name))
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    if (first == size() || (*this)[first] != name) return std::nullopt;
+    return first;
+}
+
+std::size_t NameTable::place_of(std::string_view name)
+{
+    if (2 * size() >= slots_.size()) grow();
+    const std::size_t mask = slots_.size() - 1;
+    const std::size_t hash = std::hash<std::string_view>()(name);
+    const auto short_hash = static_cast<std::uint32_t>(hash >> 32);
+    std::size_t i = hash & mask;
+    for (; slots_[i].place_plus_1 != 0; i = (i + 1) & mask) {
+        const std::size_t place = slots_[i].place_plus_1 - 1;
+        if (slots_[i].hash == short_hash && (*this)[place] == name) return place;
+    }
+    const std::size_t place = size();
+    slots_[i] = {short_hash, static_cast<std::uint32_t>(place + 1)};
+    bytes_.insert(bytes_.end(), name.begin(), name.end());
+    ends_.push_back(bytes_.size());
+    return place;
+}
+
+void NameTable::grow()
+{
+    constexpr std::size_t least_slots = 64;
+    slots_.assign(std::max(least_slots, 2 * slots_.size()), Slot{});
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t place = 0; place < size(); ++place) {
+        const std::size_t hash = std::hash<std::string_view>()((*this)[place]);
+        std::size_t i = hash & mask;
+        while (slots_[i].place_plus_1 != 0) i = (i + 1) & mask;
+        slots_[i] = {static_cast<std::uint32_t>(hash >> 32), static_cast<std::uint32_t>(place + 1)};
+    }
+}
+
+VertexNames list_names(const BlockNames& names)
+{
+    const auto parts = static_cast<std::size_t>(thread_count());
+    std::vector<HostBuffer<std::string_view>> lists(parts);
+    parallel_items(parts, [&](std::size_t part) { lists[part] = sorted_names(names, part, parts); });
+    return VertexNames(joined_lists<std::string_view>({lists.begin(), lists.end()}, name_less).span());
+}
+
+void number_by_name(std::span<PackedEdge> edges, const BlockNames& names, const VertexNames& vertices)
+{
+    std::vector<HostBuffer<Vertex>> numbers;
+    for (const NameTable& table : names.tables()) numbers.emplace_back(table.size());
+    const auto parts = static_cast<std::size_t>(thread_count());
+    parallel_items(parts, [&](std::size_t part) {
+        // A name that is in many blocks is found in `vertices` once.
+        NameTable once;
+        std::vector<Vertex> number_of_place;
+        for_each_name(names, part, parts, [&](std::size_t block, std::size_t place, std::string_view name) {
+            const std::size_t known = once.place_of(name);
+            if (known == number_of_place.size())
+                number_of_place.push_back(static_cast<Vertex>(vertices.find(name).value()));
+            numbers[block][place] = number_of_place[known];
+        });
+    });
+    const auto number_of = [&](Vertex stored) { return numbers[names.block_of(stored)][names.place_of(stored)]; };
+    parallel_for(edges.size(), kSerialBelow, [&](std::size_t i) {
+        edges[i] = PackedEdge::pack(number_of(edges[i].source()), number_of(edges[i].target()));
+    });
+}
+
+}  // namespace wayfront
