@@ -1,7 +1,8 @@
-"""Tables of the model of clusters, for bench/tables.py; bench/scale_out.py writes their files."""
+"""Tables of the model of clusters, for bench/tables.py; bench/scale_out.py and plan_check.py write their files."""
 import math
+import statistics
 
-from shortest_path_tables import load, rounded
+from shortest_path_tables import load, rounded, spread
 
 GIGA = 1e9
 PARTS = (("work", "work_seconds"), ("results", "result_seconds"), ("latency", "latency_seconds"), ("inside hosts", "inside_hosts_seconds"),
@@ -15,12 +16,40 @@ def signed_percent(ratio):
 def check(name):
     """Plans beside measurements, one row for each."""
     data = load(name)
-    lines = ["| scale | GPUs | transport | measured | planned | time | memory |", "|---" * 7 + "|"]
+    lines = ["| scale | GPUs | transport | measured | planned | time | memory | construction |", "|---" * 8 + "|"]
     for run in data["runs"]:
         planned = run["planned"]["seconds"]
         lines.append(f"| {run['scale']} | {run['gpus']} | {run['transport']} | {1e3 * run['measured_seconds']:.2f} ms | {1e3 * planned:.2f} ms "
-                     f"| {signed_percent(planned / run['measured_seconds'])} | {signed_percent(run['planned_bytes'] / run['measured_bytes'])} |")
-    lines.append(f"\nMean time of a search; graph and search state on a GPU. Plans of {data['date']}, commit {data['commit']}.")
+                     f"| {signed_percent(planned / run['measured_seconds'])} | {signed_percent(run['planned_bytes'] / run['measured_bytes'])} "
+                     f"| {signed_percent(run['planned_construction_seconds'] / run['measured_construction_seconds'])} |")
+    lines.append(f"\nMean time of a search; then the differences of the plan in this time, in graph and search state on a GPU, and in the time of construction. Plans of {data['date']}, commit {data['commit']}.")
+    return "\n".join(lines)
+
+
+def cores(name):
+    """Searches over hosts with slow links, one row for each link and grid."""
+    data = load(name)
+    lines = ["| link | hosts | grid | planned | measured | time |", "|---" * 6 + "|"]
+    for run in data["runs"]:
+        planned, measured = run["planned"]["seconds"], run["measured_seconds"]
+        lines.append(f"| {run['delay_us']} µs, {run['mbit']} Mbit/s | {run['hosts']} | {run['grid']} | {1e3 * planned:.1f} ms "
+                     f"| {spread([1e3 * seconds for seconds in measured])} ms | {signed_percent(planned / statistics.median(measured))} |")
+    loads, machine = data["load_average"], data["machine"]
+    lines.append(f"\nMean time of a search of scale {data['scale']}, planned before it was measured: median (min to max) of {data['rounds']} runs of 64 searches; the "
+                 f"difference of the plan. Cores take {rounded(data['processor_factor'])} times as long as the model's, a message over a link without delay "
+                 f"{data['software_microseconds']:.0f} µs. {data['date']}, commit {data['commit']}, {machine['cpu']}, {machine['cores']} cores, load average "
+                 f"{rounded(loads[0])} to {rounded(loads[1])}.")
+    return "\n".join(lines)
+
+
+def cores_memory(name):
+    """The memory of construction on cores, one row for each grid."""
+    data = load(name)
+    lines = ["| scale | grid | measured | planned | |", "|---" * 5 + "|"]
+    for run in data["memory"]:
+        lines.append(f"| {run['scale']} | {run['grid']} | {run['measured_bytes'] / 2**20:.0f} MiB | {run['planned_bytes'] / 2**20:.0f} MiB "
+                     f"| {signed_percent(run['planned_bytes'] / run['measured_bytes'])} |")
+    lines.append(f"\nThe peak of construction of all ranks, without the input. {data['date']}, commit {data['commit']}.")
     return "\n".join(lines)
 
 
@@ -78,4 +107,4 @@ def parts(name):
     return "\n".join(lines)
 
 
-MAKERS = {"model-check": check, "scale-out": scale_out, "scale-out-parts": parts}
+MAKERS = {"model-check": check, "model-cores": cores, "model-cores-memory": cores_memory, "scale-out": scale_out, "scale-out-parts": parts}

@@ -59,6 +59,8 @@ def main():
     if len(sys.argv) > 2 or "--help" in sys.argv:
         sys.exit(__doc__)
     program = sys.argv[1] if len(sys.argv) == 2 else ROOT / "build/release/src/app/wayfront"
+    if side_by_side.commit().endswith("-dirty"):
+        sys.exit("there are changes that are not committed: the tables name the commit that they are of")
     head = {"date": datetime.date.today().isoformat(), "commit": side_by_side.commit()}
     tables = {"model-scale-out": {"title": "Graph500 BFS on clusters of GPUs, as planned", **head, "runs": [scaling(program, network) for network in NETWORKS]},
               "model-check": {"title": "Plans beside measurements on H200 of one host", **head, "runs": [compared(program, name) for name in MEASURED]}}

@@ -8,7 +8,7 @@ namespace wayfront {
 
 struct MessageCount
 {
-    std::uint64_t steps = 0;  // collective operations, and messages between two ranks
+    std::uint64_t steps = 0;  // collective operations, ends of messages; several if over 1 GiB
     std::uint64_t bytes = 0;  // received from other ranks; of a reduction, those of its result
 
     friend MessageCount operator-(const MessageCount& a, const MessageCount& b)

@@ -36,6 +36,7 @@ MPI_Op mpi_op(Reduction op)
 template <typename T>
 void reduce_in_place(std::span<T> values, Reduction op, MPI_Datatype type, MPI_Comm comm)
 {
+    if (values.empty()) return;
     message_counter.add(values.size_bytes());
     constexpr std::size_t piece = kMaxMessageBytes / sizeof(T);
     for (std::size_t first = 0; first < values.size(); first += piece) {
@@ -201,8 +202,9 @@ void Communicator::reduce(std::span<std::int64_t> values, Reduction op, int root
 std::int64_t Communicator::exclusive_sum(std::int64_t value) const
 {
     std::int64_t before = 0;
-    if (size_ > 1) message_counter.add(sizeof(value));
-    if (size_ > 1) check(MPI_Exscan(&value, &before, 1, MPI_INT64_T, MPI_SUM, handle_->in_use()));
+    if (size_ == 1) return 0;
+    message_counter.add(rank_ == 0 ? 0 : sizeof(value));
+    check(MPI_Exscan(&value, &before, 1, MPI_INT64_T, MPI_SUM, handle_->in_use()));
     return rank_ == 0 ? 0 : before;
 }
 

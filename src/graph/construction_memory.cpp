@@ -16,12 +16,15 @@ double peak_construction_bytes(const ConstructionSize& size)
     constexpr double bytes_a_row = 12;
     const double bytes_a_column = size.directed ? 16 : 8;
     constexpr double bytes_a_vertex = 8;  // of the rank's own
-    double bytes = bytes_an_entry * size.entries() + bytes_a_row * size.vertices / size.rows +
-                   bytes_a_column * size.vertices / size.columns + bytes_a_vertex * size.vertices / size.ranks();
+    const double bytes = bytes_an_entry * size.entries() + bytes_a_row * size.vertices / size.rows +
+                         bytes_a_column * size.vertices / size.columns + bytes_a_vertex * size.vertices / size.ranks();
     // Lengths and offsets of the lists of vertices with edges.
-    bytes += 4 * size.connected / size.rows + (size.transposed() ? 12 * size.connected / size.columns : 0);
-    // The arrays that are alive at the peak end in huge pages that are not full.
-    constexpr double arrays = 8;
+    return bytes + 4 * size.connected / size.rows + (size.transposed() ? 12 * size.connected / size.columns : 0);
+}
+
+double with_page_ends(double bytes)
+{
+    constexpr double arrays = 8;  // that are alive at the peak
     constexpr double huge_page_bytes = 2 << 20;
     return bytes + std::min(bytes / 2, arrays * huge_page_bytes);
 }

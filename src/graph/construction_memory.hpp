@@ -21,8 +21,12 @@ struct ConstructionSize
     [[nodiscard]] bool transposed() const { return directed || ranks() > 1; }
 };
 
-/// The bytes that construct() takes on each rank at its peak, without the rank's share of the input.
+/// The bytes that construct() takes on each rank at its peak, without the rank's share of the input,
+/// and without with_page_ends().
 [[nodiscard]] double peak_construction_bytes(const ConstructionSize& size);
+
+/// The bytes of a peak, and those at the ends of huge pages that are not full.
+[[nodiscard]] double with_page_ends(double bytes);
 
 /// The bytes of a rank's part of the graph, if a share of `distinct` of its entries is left without
 /// duplicates.

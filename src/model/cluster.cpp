@@ -1,8 +1,8 @@
 #include "model/cluster.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstdint>
 #include <initializer_list>
 
 #include <nlohmann/json.hpp>
@@ -72,12 +72,15 @@ Link link_from(const Json& file, const char* key, const std::string& name)
     return link;
 }
 
-// GPUs: the levels of gpu-searches-scale27-1.json (bench/results), one H200, by least squares; the
-// same on an H100 takes 1.23 times as long (gpu-bfs-before-and-now-h100.json). Construction and
-// results: gpu-scale27-1.json. A core: bfs-scale20 on a server of 2024.
+// An H200: `level`, `far_arc`, `found` and `top_down_arc` are fitted by least squares to the mean times
+// of the levels of 64 searches of scale 27 (bench/results/gpu-searches-scale27-1.json), `result` is what
+// their whole times are longer; arcs to near vertices and rows had no time of their own in this fit.
+// `exchange_level` is from gpu-scale28-2-nccl.json, `tuple` from the constructions of gpu-scale*.json.
+// `memory_arc`, of sets that do not fit the cache, is an assumption: twice `far_arc`. An H100 takes 1.23
+// times as long (gpu-bfs-before-and-now-h100.json). A core is one of a server of 2024, roughly.
 constexpr Processor kH200{.name = "h200",
                           .gpu = true,
-                          .memory_bytes = 141e9,
+                          .memory_bytes = 139.0 * (1 << 30),
                           .level = 30e-6,
                           .exchange_level = 110e-6,
                           .far_arc = 15.5e-12,
@@ -87,7 +90,7 @@ constexpr Processor kH200{.name = "h200",
                           .found = 7.5e-12,
                           .top_down_arc = 21.6e-12,
                           .result = 2.9e-12,
-                          .tuple = 0.28e-9,
+                          .tuple = 0.18e-9,
                           .uncertainty = 1.15};
 constexpr double kH100Slower = 1.23;
 constexpr Processor kCore{.name = "core",
@@ -111,13 +114,6 @@ double Link::latency(double ends) const
     return ends > 1 ? step + doubling * std::log2(ends) : 0;
 }
 
-double Link::all_to_all_latency(double ends) const
-{
-    const double direct = latency(ends) + message * std::max(0.0, ends - 2);
-    const double two_hops = 2 * (latency(ends) + message * 2 * std::sqrt(ends));
-    return ends > 1 ? std::min(direct, two_hops) : 0;
-}
-
 Link Link::scaled(double factor) const
 {
     return {bytes_per_second / factor, step * factor, doubling * factor, message * factor, uncertainty};
@@ -134,9 +130,9 @@ Network Network::scaled(double inside_factor, double between_factor) const
 Network network_from_text(const std::string& text, const std::string& name)
 {
     const Json file = Json::parse(text, nullptr, false);
-    if (file.is_discarded()) throw InputError(name + ": this is no JSON");
+    if (file.is_discarded()) throw InputError(name + ": expected JSON");
     if (!file.is_object() || file.value("wayfront_network", Json()) != 1)
-        throw InputError(name + ": a network file has \"wayfront_network\": 1");
+        throw InputError(name + ": expected \"wayfront_network\": 1");
     Json numbers = file;
     for (const char* const other : {"wayfront_network", "name", "inside", "between"}) numbers.erase(other);
     Network network;
@@ -154,19 +150,31 @@ Network network_from_text(const std::string& text, const std::string& name)
 Group world_of(comm::GridShape shape, int ranks_per_host)
 {
     const double ranks = shape.size();
-    return {ranks, std::max(1.0, std::ceil(ranks / ranks_per_host))};
+    return {ranks, std::ceil(ranks / ranks_per_host), std::min<double>(ranks, ranks_per_host), 1};
 }
 
 Group row_of(comm::GridShape shape, int ranks_per_host)
 {
-    const double ranks = shape.columns;
-    return {ranks, std::max(1.0, ranks / ranks_per_host)};
+    const int columns = shape.columns;
+    const double a_host = std::min(shape.size(), ranks_per_host);
+    Group row{static_cast<double>(columns), 1, std::min<double>(columns, ranks_per_host), 1};
+    // Rows begin at any place in a host; from `ranks_per_host` rows on, places repeat.
+    for (int i = 0; i < std::min(shape.rows, ranks_per_host); ++i) {
+        const int place = static_cast<int>(std::int64_t{i} * columns % ranks_per_host);
+        row.hosts = std::max(row.hosts, std::ceil(static_cast<double>(place + columns) / ranks_per_host));
+    }
+    if (row.hosts > 1) row.groups_a_host = std::min<double>(shape.rows, std::ceil(a_host / columns));
+    return row;
 }
 
 Group column_of(comm::GridShape shape, int ranks_per_host)
 {
-    const Group world = world_of(shape, ranks_per_host);
-    return {static_cast<double>(shape.rows), std::min(static_cast<double>(shape.rows), world.hosts)};
+    const double a_host = std::min(shape.size(), ranks_per_host);
+    const double hosts = std::ceil(static_cast<double>(shape.size()) / ranks_per_host);
+    Group column{static_cast<double>(shape.rows), std::min<double>(shape.rows, hosts), 1, 1};
+    column.ranks_a_host = std::min<double>(shape.rows, std::ceil(a_host / shape.columns));
+    if (column.hosts > 1) column.groups_a_host = std::min<double>(shape.columns, a_host);
+    return column;
 }
 
 StepTime& StepTime::operator+=(const StepTime& other)
@@ -177,29 +185,56 @@ StepTime& StepTime::operator+=(const StepTime& other)
     return *this;
 }
 
+namespace {
+
+/// The part of what a rank of a group receives that other hosts send.
+double of_other_hosts(const Group& group, double bytes)
+{
+    return group.hosts > 1 ? bytes * (group.ranks - group.ranks_a_host) / (group.ranks - 1) : 0;
+}
+
+}  // namespace
+
 StepTime all_gather_time(const Network& network, const Group& group, double bytes)
 {
     if (group.ranks <= 1) return {};
     StepTime time;
-    time.latency = network.inside.latency(group.ranks_a_host()) + network.between.latency(group.hosts);
-    if (group.ranks_a_host() > 1) time.inside = bytes / network.inside.bytes_per_second;
-    if (group.hosts > 1) {
-        const double of_other_hosts = bytes * (group.ranks - group.ranks_a_host()) / (group.ranks - 1);
-        // The groups of a host's other ranks share its ports.
-        const double groups_a_host = network.ranks_per_host / group.ranks_a_host();
-        time.between = of_other_hosts * std::max(1.0, groups_a_host) / network.between.bytes_per_second;
-    }
+    time.latency = network.inside.latency(group.ranks_a_host) + network.between.latency(group.hosts);
+    if (group.ranks_a_host > 1) time.inside = bytes / network.inside.bytes_per_second;
+    time.between = of_other_hosts(group, bytes) * group.groups_a_host / network.between.bytes_per_second;
     return time;
 }
 
 StepTime all_to_all_time(const Network& network, const Group& group, double bytes)
 {
     if (group.ranks <= 1) return {};
-    const double of_other_hosts = bytes * (group.ranks - group.ranks_a_host()) / (group.ranks - 1);
+    const double far = of_other_hosts(group, bytes);
+    const double between_bytes = far * group.ranks_a_host * group.groups_a_host;
+    const double latency = network.between.latency(group.hosts);
+    StepTime direct;
+    direct.latency =
+        network.inside.latency(group.ranks_a_host) + latency + network.between.message * std::max(0.0, group.hosts - 2);
+    direct.inside = (bytes - far) / network.inside.bytes_per_second;
+    direct.between = between_bytes / network.between.bytes_per_second;
+    StepTime hops = direct;
+    hops.latency = 2 * (network.inside.latency(group.ranks_a_host) + latency +
+                        network.between.message * 2 * std::sqrt(group.hosts));
+    hops.inside *= 2;
+    hops.between *= 2;
+    return direct.sum() <= hops.sum() ? direct : hops;
+}
+
+StepTime shift_time(const Network& network, const Group& group, double bytes)
+{
+    if (group.ranks <= 1) return {};
     StepTime time;
-    time.latency = network.inside.latency(group.ranks_a_host()) + network.between.all_to_all_latency(group.hosts);
-    time.inside = (bytes - of_other_hosts) / network.inside.bytes_per_second;
-    if (group.hosts > 1) time.between = of_other_hosts * network.ranks_per_host / network.between.bytes_per_second;
+    if (group.hosts > 1) {
+        time.latency = network.between.latency(2);
+        time.between = bytes * group.groups_a_host / network.between.bytes_per_second;
+    } else {
+        time.latency = network.inside.latency(2);
+        time.inside = bytes / network.inside.bytes_per_second;
+    }
     return time;
 }
 
@@ -209,17 +244,26 @@ Processor find_processor(std::string_view name)
     if (name == "h100") {
         Processor h100 = scaled(kH200, kH100Slower);
         h100.name = "h100";
-        h100.memory_bytes = 80e9;
+        h100.memory_bytes = 78.0 * (1 << 30);
         return h100;
     }
     if (name == "core") return kCore;
     throw InputError("expected h100, h200 or core, found '" + std::string(name) + "'");
 }
 
+Processor several(Processor core, int cores)
+{
+    const double level = core.level;
+    Processor all = scaled(core, 1.0 / cores);
+    all.level = level;
+    return all;
+}
+
 Processor scaled(Processor processor, double factor)
 {
-    for (double* const seconds : {&processor.row, &processor.near_arc, &processor.far_arc, &processor.memory_arc,
-                                  &processor.found, &processor.top_down_arc, &processor.result, &processor.tuple})
+    for (double* const seconds :
+         {&processor.level, &processor.exchange_level, &processor.row, &processor.near_arc, &processor.far_arc,
+          &processor.memory_arc, &processor.found, &processor.top_down_arc, &processor.result, &processor.tuple})
         *seconds *= factor;
     return processor;
 }

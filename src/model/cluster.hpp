@@ -16,10 +16,9 @@ struct Link
     double step = 0;              // of an operation of few bytes between two ends
     double doubling = 0;          // more, each time that the number of ends doubles
     double message = 0;           // of an all-to-all: more for each further end
-    double uncertainty = 1;       // times or parts of it that real links may take, from 1 on
+    double uncertainty = 1;       // real links may be as many times slower or faster; from 1 on
 
-    [[nodiscard]] double latency(double ends) const;             // of a gather, or a reduction
-    [[nodiscard]] double all_to_all_latency(double ends) const;  // direct, or in two hops if that is less
+    [[nodiscard]] double latency(double ends) const;  // of a gather, or a reduction
     /// A link that takes `factor` times as long.
     [[nodiscard]] Link scaled(double factor) const;
 };
@@ -54,13 +53,13 @@ struct NamedText
 };
 [[nodiscard]] std::span<const NamedText> built_in_networks();
 
-/// The ranks of a grid row or column: how many there are, and on how many hosts.
+/// The ranks of a grid row or column, or all of them, where they are spread most.
 struct Group
 {
     double ranks = 1;
     double hosts = 1;
-
-    [[nodiscard]] double ranks_a_host() const { return ranks / hosts; }
+    double ranks_a_host = 1;   // at most
+    double groups_a_host = 1;  // that use the links between hosts at the same time, at most
 };
 [[nodiscard]] Group world_of(comm::GridShape shape, int ranks_per_host);
 [[nodiscard]] Group row_of(comm::GridShape shape, int ranks_per_host);
@@ -79,8 +78,11 @@ struct StepTime
 
 /// An all-gather, of which each rank receives `bytes`. What comes from other hosts enters a host once.
 [[nodiscard]] StepTime all_gather_time(const Network& network, const Group& group, double bytes);
-/// An all-to-all, of which each rank receives `bytes`.
+/// An all-to-all, of which each rank receives `bytes`: direct, or in two hops if these take less time,
+/// which send all bytes twice.
 [[nodiscard]] StepTime all_to_all_time(const Network& network, const Group& group, double bytes);
+/// Each rank of the group sends `bytes` to the next one, and the last one to the first.
+[[nodiscard]] StepTime shift_time(const Network& network, const Group& group, double bytes);
 
 /// The processor of a rank: a GPU, or some cores. Times are in seconds.
 struct Processor
@@ -89,7 +91,7 @@ struct Processor
     bool gpu = false;
     double memory_bytes = 0;    // of a GPU
     double level = 0;           // of any level: launches, barriers
-    double exchange_level = 0;  // more if ranks exchange over a library, not by stores into each other's memory
+    double exchange_level = 0;  // latency of a level more if GPUs exchange over a library, not by stores
     double row = 0;             // a row that a bottom-up level visits
     double near_arc = 0;        // an arc inspected bottom-up, to one of the near vertices
     double far_arc = 0;         // to one whose bit is in the last cache
@@ -106,7 +108,10 @@ struct Processor
 /// "h100", "h200" or "core" (one core of a server of 2024). Throws InputError for other names.
 Processor find_processor(std::string_view name);
 
-/// A processor that takes `factor` times as long for all work.
+/// A processor that takes `factor` times as long for everything.
 Processor scaled(Processor processor, double factor);
+
+/// `cores` of them, which share all work, but not the fixed times of levels.
+Processor several(Processor core, int cores);
 
 }  // namespace wayfront::model

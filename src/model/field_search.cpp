@@ -18,6 +18,16 @@ double draw(double mean, std::mt19937_64& random)
     return static_cast<double>(std::poisson_distribution<std::int64_t>(mean)(random));
 }
 
+/// Draws a number that is not 0.
+double draw_from_one(double mean, std::mt19937_64& random)
+{
+    constexpr double rarely_two = 0.01;
+    if (mean < rarely_two) return 1;
+    double number = 0;
+    while (number == 0) number = draw(mean, random);
+    return number;
+}
+
 class FieldSearch
 {
 public:
@@ -45,8 +55,7 @@ FieldLevel FieldSearch::first_level()
     for (std::size_t k = 0; k < classes_.count(); ++k)
         connected.push_back(classes_.sizes[k] * -std::expm1(-classes_.degrees[k]));
     const auto key_class = std::discrete_distribution<std::size_t>(connected.begin(), connected.end())(random_);
-    double degree = 0;
-    while (degree == 0) degree = draw(classes_.degrees[key_class], random_);
+    const double degree = draw_from_one(classes_.degrees[key_class], random_);
 
     FieldLevel level;
     level.frontier.assign(classes_.count(), 0);

@@ -1,9 +1,10 @@
 #include "model/job_plan.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <utility>
 
 #include "graph/edge_list.hpp"
@@ -43,22 +44,25 @@ double host_state_bytes(const PlannedGraph& graph, comm::GridShape shape)
            graph.vertices * bytes_a_result / ranks;
 }
 
-// Of searches inside GPUs: gpu-scale*.json (bench/results) state what construction, graph and
-// searches took.
-constexpr double kDeviceConstruction = 25;  // bytes of an edge tuple at least, if memory is short
-constexpr double kDeviceTuple = 9.25;       // of the graph
-constexpr double kDeviceVertex = 17.3;      // of a rank's own vertices
-constexpr double kDeviceAnyVertex = 0.8;    // of a vertex of another rank
-constexpr double kGeneration = 0.12e-9;     // seconds for a tuple: each GPU makes all tuples
+// Of searches inside GPUs, in bytes: what bench/results/gpu-scale*.json state. A row is a vertex of the
+// grid row, a column one of the grid column. Only grids of one column were measured.
+constexpr double kDeviceArc = 4;
+constexpr double kDeviceRow = 14;        // of lists, first neighbours and parents
+constexpr double kDeviceColumn = 0.8;    // of bits and hubs
+constexpr double kDeviceOwn = 25;        // numbers, results
+constexpr double kDeviceTuple = 17;      // of the keys that construction sorts, if memory is short
+constexpr double kGeneration = 0.12e-9;  // seconds for a tuple: each GPU makes all tuples
 
-std::vector<PhaseMemory> device_memory(const PlannedGraph& graph, double ranks)
+std::vector<PhaseMemory> device_memory(const PlannedGraph& graph, comm::GridShape shape)
 {
-    const double tuples = graph.edges / ranks;
-    const double lists = kDeviceTuple * (1 + graph.weight_bytes / 4) * tuples;
-    const double state = (kDeviceVertex + id_bytes(graph) - 4) * graph.vertices / ranks +
-                         kDeviceAnyVertex * graph.vertices * (ranks - 1) / ranks;
-    const double weights = graph.weight_bytes * 2 * tuples;
-    return {{"construction", (kDeviceConstruction * tuples) + weights + state / 4, 0}, {"searches", lists + state, 0}};
+    const double ranks = shape.size();
+    const double arcs = 2 * graph.edges * graph.distinct / ranks;
+    const double lists = arcs * (kDeviceArc + graph.weight_bytes) + kDeviceRow * graph.vertices / shape.rows;
+    const double own = (kDeviceOwn + id_bytes(graph) - 4) * graph.vertices / ranks;
+    const double bits = kDeviceColumn * graph.vertices / shape.columns * (1 - 1.0 / shape.rows);
+    // The lists, and the keys of a part of the edges; degrees of all vertices.
+    const double construction = lists + kDeviceTuple * graph.edges / ranks / 2 + 4 * graph.vertices;
+    return {{"construction", construction, 0}, {"searches", lists + own + bits, 0}};
 }
 
 double with_factor(const SearchClock& clock, const SearchDesign& design, Machine machine, bool slower)
@@ -72,14 +76,14 @@ double with_factor(const SearchClock& clock, const SearchDesign& design, Machine
 
 }  // namespace
 
-std::vector<PhaseMemory> memory_of(const PlannedGraph& graph, const SearchDesign& design, const Processor& processor)
+std::vector<PhaseMemory> memory_of(const PlannedGraph& graph, comm::GridShape shape, const Processor& processor)
 {
-    if (processor.gpu) return device_memory(graph, design.shape.size());
-    const ConstructionSize size = construction_size(graph, design.shape);
+    if (processor.gpu) return device_memory(graph, shape);
+    const ConstructionSize size = construction_size(graph, shape);
     const double input = (sizeof(PackedEdge) + graph.weight_bytes) * graph.edges / size.ranks();
     return {{"input", 0, input},
-            {"construction", 0, input + peak_construction_bytes(size)},
-            {"searches", 0, input + constructed_bytes(size, graph.distinct) + host_state_bytes(graph, design.shape)}};
+            {"construction", 0, input + with_page_ends(peak_construction_bytes(size))},
+            {"searches", 0, input + constructed_bytes(size, graph.distinct) + host_state_bytes(graph, shape)}};
 }
 
 double hub_search_bytes(const VertexClasses& classes, const SearchDesign& design)
@@ -134,11 +138,16 @@ SearchClock clock_of_classes(VertexClasses classes, const algo::DirectionPolicy&
 SearchClock clock_of_counts(const DistributedGraph& whole, const PlannedGraph& planned, std::vector<Vertex> keys,
                             const algo::DirectionPolicy& policy)
 {
-    return [&whole, planned, keys = std::move(keys), policy](const SearchDesign& design, const Machine& machine) {
+    // The searches of each grid are counted once.
+    using Counts = std::map<std::pair<int, int>, std::vector<SearchWork>>;
+    return [&whole, planned, keys = std::move(keys), policy, counts = std::make_shared<Counts>()](
+               const SearchDesign& design, const Machine& machine) {
+        std::vector<SearchWork>& searches = (*counts)[{design.shape.rows, design.shape.columns}];
+        if (searches.empty())
+            for (const Vertex key : keys)
+                searches.push_back(count_bfs(whole, design.shape, key, {.direction = policy}));
         std::vector<SearchTime> times;
-        for (const Vertex key : keys)
-            times.push_back(
-                time_counted(count_bfs(whole, design.shape, key, {.direction = policy}), planned, design, machine));
+        for (const SearchWork& search : searches) times.push_back(time_counted(search, planned, design, machine));
         return times;
     };
 }
@@ -158,12 +167,11 @@ SearchTime typical(std::vector<SearchTime> searches)
 
 std::string_view limit_of(const MeanTime& time)
 {
-    const std::array<std::pair<double, std::string_view>, 5> parts{{{time.work, "the processors"},
-                                                                    {time.messages.latency, "the latency of messages"},
-                                                                    {time.messages.inside, "messages inside hosts"},
-                                                                    {time.messages.between, "messages between hosts"},
-                                                                    {time.result, "writing results"}}};
-    return std::ranges::max_element(parts)->second;
+    const StepTime& messages = time.messages;
+    if (time.work >= messages.sum() && time.work >= time.result) return "the processors";
+    if (time.result >= messages.sum()) return "writing results";
+    if (messages.between >= messages.latency && messages.between >= messages.inside) return "messages between hosts";
+    return messages.latency >= messages.inside ? "the latency of messages" : "messages inside hosts";
 }
 
 namespace {
@@ -194,47 +202,31 @@ SlowestRank slowest_of(const LevelWork& level, const Processor& processor, doubl
     return slowest;
 }
 
-/// Adds the steps of `count`, of which one has all bytes.
-template <typename TimeOf>
-void add_messages(LevelTime& level, const MessageCount& count, TimeOf&& time_of)
-{
-    if (count.steps == 0) return;
-    level.messages += time_of(static_cast<double>(count.bytes));
-    const StepTime further = time_of(0.0);
-    for (std::uint64_t step = 1; step < count.steps; ++step) level.messages += further;
-    level.received += static_cast<double>(count.bytes);
-    level.steps += static_cast<double>(count.steps);
-}
-
 }  // namespace
 
 SearchTime time_counted(const SearchWork& work, const PlannedGraph& graph, const SearchDesign& design,
                         const Machine& machine)
 {
     const Processor& processor = machine.processor;
-    const Network& network = machine.network;
-    const Group world = world_of(design.shape, network.ranks_per_host);
-    const Group row = row_of(design.shape, network.ranks_per_host);
-    const Group column = column_of(design.shape, network.ranks_per_host);
     const bool near = graph.connected / design.shape.columns <= processor.near_vertices;
     SearchTime time;
     for (const LevelWork& level : work.levels) {
         const SlowestRank slowest = slowest_of(level, processor, near ? processor.near_arc : processor.far_arc);
         LevelTime sum;
+        begin_level(sum, design, machine);
         sum.direction = level.record.direction;
         sum.vertices = static_cast<double>(level.record.frontier.vertices);
-        sum.work = processor.level + slowest.work;
-        add_messages(sum, slowest.most.counts, [&](double bytes) { return all_gather_time(network, world, bytes); });
-        add_messages(sum, slowest.most.expand, [&](double bytes) { return all_gather_time(network, column, bytes); });
-        add_messages(sum, slowest.most.visited, [&](double bytes) { return all_gather_time(network, row, bytes); });
-        add_messages(sum, slowest.most.fold, [&](double bytes) { return all_to_all_time(network, row, bytes); });
+        sum.work += slowest.work;
+        add_messages(sum, slowest.most, design, machine);
         time.levels.push_back(sum);
     }
     for (std::size_t i = 0; i + 1 < time.levels.size(); ++i) time.levels[i].found = time.levels[i + 1].vertices;
     LevelTime output;
     for (const MessageCount& rank : work.output) {
+        RankWork questions;
+        questions.fold = rank;
         LevelTime own;
-        add_messages(own, rank, [&](double bytes) { return all_to_all_time(network, row, bytes); });
+        add_messages(own, questions, design, machine);
         if (own.messages.sum() > output.messages.sum()) output = own;
     }
     time.result = graph.vertices / design.shape.size() * processor.result + output.messages.sum();

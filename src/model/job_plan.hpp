@@ -32,7 +32,7 @@ struct PhaseMemory
 };
 
 /// The memory of each phase: input, construction, searches.
-std::vector<PhaseMemory> memory_of(const PlannedGraph& graph, const SearchDesign& design, const Processor& processor);
+std::vector<PhaseMemory> memory_of(const PlannedGraph& graph, comm::GridShape shape, const Processor& processor);
 
 /// The bytes of a 1.5D search on each GPU: arcs to hubs take 4 bytes, others 6; lists by hub of the
 /// busiest 2^24 hubs; numbers of hubs, bits of three sets of them; results.
@@ -66,8 +66,9 @@ TimeRange range_of(const SearchClock& clock, const SearchDesign& design, const M
 /// The search whose time is the median.
 SearchTime typical(std::vector<SearchTime> searches);
 
-/// What takes the most of a search: "the processors", "the latency of messages", "messages inside
-/// hosts", "messages between hosts" or "writing results".
+/// What takes the most of a search: "the processors", "writing results", or messages, and then what
+/// takes the most of these: "the latency of messages", "messages inside hosts" or "messages between
+/// hosts".
 [[nodiscard]] std::string_view limit_of(const MeanTime& time);
 
 /// The time of a search whose messages and arcs were counted.

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
+#include <cstdint>
 
 #include "base/bitmap.hpp"
+#include "graph/vertex_array.hpp"
 
 namespace wayfront::model {
 
@@ -13,7 +14,6 @@ namespace {
 
 constexpr double kIndexBytes = sizeof(std::uint32_t);
 constexpr double kBitsPerByte = 8;
-constexpr double kMostNarrowVertices = 2147483648.0;
 
 /// The processor's time for the arcs that a level inspects bottom-up.
 class ArcTimes
@@ -46,12 +46,28 @@ double bytes_of(const MessageCount& count)
     return static_cast<double>(count.bytes);
 }
 
+void add(LevelTime& time, const StepTime& step, double bytes, double steps = 1)
+{
+    time.messages += step;
+    time.received += bytes;
+    time.steps += steps;
+}
+
+/// Adds the steps of `count`, of which one has all bytes.
+template <typename TimeOf>
+void add_steps(LevelTime& time, const MessageCount& count, TimeOf&& time_of)
+{
+    for (std::uint64_t step = 1; step < count.steps; ++step) add(time, time_of(0.0), 0);
+    if (count.steps > 0) add(time, time_of(bytes_of(count)), bytes_of(count));
+}
+
 class SearchTimer
 {
 public:
     SearchTimer(const VertexClasses& classes, const SearchDesign& design, const Machine& machine)
         : classes_(classes),
           design_(design),
+          machine_(machine),
           processor_(machine.processor),
           network_(machine.network),
           ranks_(design.shape.size()),
@@ -68,13 +84,14 @@ public:
 
 private:
     void add_grid_level(const FieldLevel& level, LevelTime& time) const;
+    void add_turns(const FieldLevel& level, const RankWork& sent, LevelTime& time) const;
     void add_hub_level(const FieldLevel& level, LevelTime& time) const;
-    void add(LevelTime& time, const StepTime& step, double bytes, double steps = 1) const;
 
     const VertexClasses& classes_;
-    SearchDesign design_;
-    Processor processor_;
-    Network network_;
+    const SearchDesign& design_;
+    const Machine& machine_;
+    const Processor& processor_;
+    const Network& network_;
     double ranks_;
     Group world_;
     Group row_;
@@ -83,20 +100,13 @@ private:
     std::uint64_t slot_stride_;
 };
 
-void SearchTimer::add(LevelTime& time, const StepTime& step, double bytes, double steps) const
-{
-    time.messages += step;
-    time.received += bytes;
-    time.steps += steps;
-}
-
 LevelTime SearchTimer::level(const FieldLevel& level) const
 {
     LevelTime time;
     time.direction = level.direction;
     time.vertices = level.vertices;
     time.found = level.found;
-    time.work = processor_.level + (ranks_ > 1 && !design_.by_stores ? processor_.exchange_level : 0);
+    begin_level(time, design_, machine_);
     if (design_.scheme == Scheme::hubs)
         add_hub_level(level, time);
     else
@@ -122,29 +132,23 @@ void SearchTimer::add_grid_level(const FieldLevel& level, LevelTime& time) const
         time.work += work.arcs * processor_.top_down_arc / ranks_;
 
     const RankWork sent = mean_rank_work(work, level, design_.shape, slot_stride_);
-    if (design_.by_stores) {
-        const double bytes = bytes_of(sent.expand);
-        add(time, {0, bytes / network_.inside.bytes_per_second, 0}, bytes);
-        return;
-    }
-    if (ranks_ > 1) add(time, all_gather_time(network_, world_, bytes_of(sent.counts)), bytes_of(sent.counts));
-    const double expand = bytes_of(sent.expand);
-    if (design_.shape.rows > 1) add(time, all_gather_time(network_, column_, expand), expand);
-    if (design_.shape.columns == 1) return;
-    if (rotates) {
-        // Each turn hands the rows that are still open on to the next block, and what it found to the owners.
-        const double turns = design_.shape.columns;
-        const StepTime turn = all_to_all_time(network_, {2, row_.hosts > 1 ? 2.0 : 1.0},
-                                              static_cast<double>(slot_stride_) / kBitsPerByte);
-        add(time, {turn.latency * turns, turn.inside * turns, turn.between * turns},
-            turns * static_cast<double>(slot_stride_) / kBitsPerByte, turns);
-        return;
-    }
-    const double visited = bytes_of(sent.visited);
-    if (bottom_up) add(time, all_gather_time(network_, row_, visited), visited);
-    add(time, all_gather_time(network_, row_, 0), 0);  // the sum of what was found
-    add(time, all_to_all_time(network_, row_, bytes_of(sent.fold)), bytes_of(sent.fold),
-        static_cast<double>(sent.fold.steps) - 1);
+    if (rotates)
+        add_turns(level, sent, time);
+    else
+        add_messages(time, sent, design_, machine_);
+}
+
+/// Each turn hands the bits of rows that are still open on to the next block; behind the last one, what
+/// was found goes to the owners.
+void SearchTimer::add_turns(const FieldLevel& level, const RankWork& sent, LevelTime& time) const
+{
+    add_steps(time, sent.counts, [&](double bytes) { return all_gather_time(network_, world_, bytes); });
+    add_steps(time, sent.expand, [&](double bytes) { return all_gather_time(network_, column_, bytes); });
+    const double bits = static_cast<double>(slot_stride_) / kBitsPerByte;
+    for (int turn = 0; turn < design_.shape.columns; ++turn) add(time, shift_time(network_, row_, bits), bits);
+    const double found = 2 * kIndexBytes * level.found / ranks_;
+    add(time, all_to_all_time(network_, row_, 0), 0);
+    add(time, all_to_all_time(network_, row_, found), found);
 }
 
 void SearchTimer::add_hub_level(const FieldLevel& level, LevelTime& time) const
@@ -158,11 +162,11 @@ void SearchTimer::add_hub_level(const FieldLevel& level, LevelTime& time) const
     const double hub_bytes = std::min(design_.hubs / kBitsPerByte, kIndexBytes * work.found_hubs);
     add(time, all_gather_time(network_, world_, 0), 0);  // counts
     add(time, all_gather_time(network_, world_, hub_bytes), hub_bytes);
-    time.pushes = prefers_pushes(work.pushes, work.open_arcs);
-    const double arcs = (time.pushes ? work.pushes : work.queries) / ranks_;
-    const double bytes = arcs * (time.pushes ? kPushBytes : kQueryBytes);
+    const bool pushes = prefers_pushes(work.pushes, work.open_arcs);
+    const double arcs = (pushes ? work.pushes : work.queries) / ranks_;
+    const double bytes = arcs * (pushes ? kPushBytes : kQueryBytes);
     // Ranks first tell each other how much they send. A query has an answer.
-    const double steps = time.pushes ? 2 : 3;
+    const double steps = pushes ? 2 : 3;
     StepTime exchange = all_to_all_time(network_, world_, bytes);
     exchange.latency *= steps;
     add(time, exchange, bytes, steps);
@@ -174,7 +178,7 @@ double SearchTimer::result(const std::vector<FieldLevel>& search) const
     double seconds = classes_.vertices() / ranks_ * processor_.result;
     double reached = 0;
     for (const FieldLevel& level : search) reached += level.vertices;
-    const double id_bytes = classes_.vertices() > kMostNarrowVertices ? 8 : 4;
+    const double id_bytes = VertexArray::is_narrow(std::llround(classes_.vertices())) ? 4 : 8;
     if (id_bytes > 4) seconds *= 2;
     if (design_.scheme == Scheme::hubs && ranks_ > 1) {
         // Each leaf asks whether the end of its arc was reached.
@@ -221,6 +225,29 @@ StepTime SearchTime::messages() const
     StepTime sum;
     for (const LevelTime& level : levels) sum += level.messages;
     return sum;
+}
+
+void begin_level(LevelTime& time, const SearchDesign& design, const Machine& machine)
+{
+    time.work = machine.processor.level;
+    if (design.shape.size() > 1 && !design.by_stores) time.messages.latency = machine.processor.exchange_level;
+}
+
+void add_messages(LevelTime& time, const RankWork& rank, const SearchDesign& design, const Machine& machine)
+{
+    const Network& network = machine.network;
+    if (design.by_stores) {
+        // Counts are part of the barriers of a level.
+        add(time, {0, bytes_of(rank.expand) / network.inside.bytes_per_second, 0}, bytes_of(rank.expand));
+        return;
+    }
+    const Group world = world_of(design.shape, network.ranks_per_host);
+    const Group row = row_of(design.shape, network.ranks_per_host);
+    const Group column = column_of(design.shape, network.ranks_per_host);
+    add_steps(time, rank.counts, [&](double bytes) { return all_gather_time(network, world, bytes); });
+    add_steps(time, rank.expand, [&](double bytes) { return all_gather_time(network, column, bytes); });
+    add_steps(time, rank.visited, [&](double bytes) { return all_gather_time(network, row, bytes); });
+    add_steps(time, rank.fold, [&](double bytes) { return all_to_all_time(network, row, bytes); });
 }
 
 SearchTime time_search(const VertexClasses& classes, const std::vector<FieldLevel>& search, const SearchDesign& design,

@@ -48,7 +48,6 @@ struct LevelTime
     double received = 0;  // bytes a rank receives
     double steps = 0;     // collective operations
     double work = 0;      // of the processor
-    bool pushes = false;  // Scheme::hubs: arcs between vertices that are no hubs were pushed
     StepTime messages;
 
     [[nodiscard]] double sum() const { return work + messages.sum(); }
@@ -64,6 +63,12 @@ struct SearchTime
     [[nodiscard]] double work() const;
     [[nodiscard]] StepTime messages() const;
 };
+
+/// Adds the messages of a rank in a level of a 2D search, as they are counted.
+void add_messages(LevelTime& time, const RankWork& rank, const SearchDesign& design, const Machine& machine);
+
+/// The fixed times of a level.
+void begin_level(LevelTime& time, const SearchDesign& design, const Machine& machine);
 
 SearchTime time_search(const VertexClasses& classes, const std::vector<FieldLevel>& search, const SearchDesign& design,
                        const Machine& machine);

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <numeric>
 #include <string>
 
 #include "base/bitmap.hpp"
 #include "base/error.hpp"
 #include "graph/partition.hpp"
+#include "graph/vertex_array.hpp"
 
 namespace wayfront::model {
 
@@ -289,7 +289,7 @@ std::vector<MessageCount> VirtualRanks::questions() const
 {
     std::vector<MessageCount> output(ranks_);
     if (columns_ == 1) return output;
-    const std::uint64_t id_bytes = partition_.vertex_count() > (Vertex{1} << 31) ? 8 : 4;  // of VertexArray
+    const std::uint64_t id_bytes = VertexArray::is_narrow(partition_.vertex_count()) ? 4 : 8;
     for (MessageCount& rank : output) rank = {3, (columns_ - 1) * kCountBytes};
     for (std::uint32_t slot = 0; slot < visited_.size(); ++slot) {
         if (visited_[slot] == 0 || finder_[slot] == column_of(slot)) continue;

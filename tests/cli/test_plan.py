@@ -35,7 +35,7 @@ class Plan(DriverTest):
     def test_a_plan_in_words(self):
         outcome = self.good("plan", "kron:31", "--ranks", 8, "--gpu", "h200")
         self.assertRegex(outcome.out, r"graph +kron:31: 2147483648 vertices, 34359738368 edges, 86\d{7} vertices with edges\n")
-        self.assertRegex(outcome.out, r"ranks +8 on 1 host, an h200 each\n")
+        self.assertRegex(outcome.out, r"ranks +8 on 1 host, an H200 each\n")
         self.assertRegex(outcome.out, r"search +4\.\d+ ms \(3\.\d+ ms to \d[.\d]* ms\)\n")
         self.assertIn("limited by", outcome.out)
         self.assertNotIn("partitions", outcome.out)
@@ -62,9 +62,10 @@ class Plan(DriverTest):
     def test_jobs_that_cannot_run(self):
         for arguments, words in (
             (("kron:34", "--ranks", 8, "--grid", "8x1"), "does not fit 32-bit indices"),
-            (("kron:31", "--ranks", 2, "--gpu", "h100"), "the memory of a GPU does not suffice for the phase of construction, which takes .* ranks would do"),
+            (("kron:31", "--ranks", 2, "--gpu", "h100"), "the memory of a GPU does not suffice for construction, which takes .*; 8 ranks would do"),
             (("kron:32,ef=1", "--ranks", 8, "--gpu", "h200"), "searches on GPUs have at most 2\\^31 vertices"),
-            (("kron:26", "--ranks", 2, "--host-memory", 24), "the memory of a host does not suffice for the phase of construction, .*; [0-9]+ ranks would do"),
+            (("kron:26", "--ranks", 2, "--host-memory", 24), "the memory of a host does not suffice for construction, .*; [0-9]+ ranks would do"),
+            (("random:1000000,4000000", "--for", "apsp", "--gpu", "h100"), "the memory of a GPU does not suffice for matrix, which takes 3.6 TiB; [0-9]+ ranks would do"),
         ):
             with self.subTest(arguments=arguments):
                 self.assertRegex(self.fails(RESOURCES, "plan", *arguments), words)
@@ -83,11 +84,38 @@ class Plan(DriverTest):
             (("grid:9x9", "--for", "graph500"), "--for graph500: the benchmark searches a Kronecker graph"),
             (("kron:20", "--for", "dfs"), "--for: expected bfs, graph500, sssp or apsp, found 'dfs'"),
             (("kron:8", "--source", 256), "--source"),
-            (("grid:9x9", "--designs"), "--designs: needs a graph of kron: or random:"),
+            (("grid:9x9", "--designs"), "--designs: needs an undirected graph of kron: or random:"),
+            (("random:1000,4000,directed=1", "--designs"), "--designs: needs an undirected graph"),
+            (("kron:20", "--designs", "--for", "sssp"), "--designs: compares partitions of breadth-first searches"),
+            (("grid:9x9", "--ranks", 5000), "--ranks: searches of a graph that is loaded are counted on at most 4096 ranks"),
+            (("kron:20", "--transport", "nccl"), "--transport: has a meaning for GPUs"),
+            (("kron:20", "--gpu", "h100", "--host-memory", 64), "--host-memory: is checked for ranks of cores"),
+            (("kron:8", "--source", 1, "--keys", 3), "--keys: has no meaning with --source"),
         ):
             with self.subTest(arguments=arguments):
                 self.assertIn(words, self.fails(BAD_INPUT, "plan", *arguments))
         self.assertIn("plan runs on one rank, but 2 were started", self.fails(BAD_INPUT, "plan", "kron:20", ranks=2))
+
+    def test_the_network_file_stays(self):
+        file = self.file("network.json", json.dumps({"wayfront_network": 1, "ranks_per_host": 2, "inside": {"gigabytes_per_second": 1, "step_microseconds": 1},
+                                                     "between": {"gigabytes_per_second": 1, "step_microseconds": 1}}))
+        self.assertIn("--network", self.fails(BAD_INPUT, "plan", "kron:10", "--ranks", 2, "--network", file, "--json", file))
+        self.assertEqual(self.plan("kron:10", "--ranks", 4, "--network", file)["cluster"]["hosts"], 2)
+
+    def test_the_engine_of_gpus_counts(self):
+        """Over NCCL a level takes more time, whether a graph is known by classes or counted."""
+        for graph in ("kron:16",), ("kron:16", "--source", 7):
+            seconds = {transport: self.plan(*graph, "--ranks", 4, "--gpu", "h200", "--transport", transport)["search"]["seconds"] for transport in ("p2p", "nccl")}
+            self.assertGreater(seconds["nccl"], 1.5 * seconds["p2p"])
+
+    def test_extreme_graphs(self):
+        for graph in ("random:1000000000,1", "kron:1", "random:30,400", "random:1000000,4000000,directed=1"):
+            with self.subTest(graph=graph):
+                self.assertGreater(self.plan(graph, "--ranks", 3)["search"]["seconds"], 0)
+
+    def test_an_obstacle_is_said_with_designs(self):
+        outcome = self.good("plan", "kron:34", "--ranks", 64, "--gpu", "h100", "--designs")
+        self.assertIn("obstacle      searches on GPUs have at most 2^31 vertices", outcome.out)
 
     def test_graphs_without_edges(self):
         for graph in ("random:5,0", "path:1"):

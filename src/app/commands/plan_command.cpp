@@ -7,6 +7,7 @@
 #include <fstream>
 #include <memory>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -22,9 +23,11 @@
 #include "app/report/run_facts.hpp"
 #include "base/agreed.hpp"
 #include "base/bytes_in_words.hpp"
+#include "base/counted.hpp"
 #include "base/error.hpp"
 #include "comm/agreement.hpp"
 #include "graph/partition.hpp"
+#include "graph/vertex_array.hpp"
 #include "model/job_plan.hpp"
 #include "plan/rates.hpp"
 #include "plan/search_options.hpp"
@@ -40,8 +43,8 @@ namespace {
 
 constexpr int kMostRanks = 1 << 20;
 constexpr double kGibibyte = 1 << 30;
-constexpr double kMostGpuVertices = 2147483648.0;
-constexpr double kUsableMemory = 0.95;  // of a GPU
+constexpr int kMostCountedRanks = 4096;
+constexpr int kMostStoringGpus = 8;
 
 enum class Work { bfs, graph500, sssp, apsp };
 
@@ -74,23 +77,27 @@ public:
     }
     std::string notes() const override;
     void check() const override;
+    void check_given(std::span<const std::string> names) const override;
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
     std::vector<OptionGroup> options() override;
     void run(job::Job& job) override;
 
 private:
     [[nodiscard]] model::Machine machine() const;
-    [[nodiscard]] algo::DirectionPolicy policy() const;
+    [[nodiscard]] algo::DirectionPolicy policy(const model::SearchDesign& design) const;
     [[nodiscard]] bool in_classes() const;
-    void describe_classes(KnownGraph& known) const;
-    void load(const job::Job& job, KnownGraph& known) const;
+    void describe_classes(KnownGraph& known, const model::SearchDesign& design) const;
+    void load(const job::Job& job, KnownGraph& known, const model::SearchDesign& design) const;
     [[nodiscard]] model::SearchDesign design(const model::Machine& machine, int ranks) const;
-    [[nodiscard]] std::string obstacle(const model::PlannedGraph& graph, const model::Machine& machine, int ranks,
-                                       const model::SearchDesign& design) const;
+    [[nodiscard]] std::vector<model::PhaseMemory> memory(const model::PlannedGraph& graph,
+                                                         const model::Machine& machine, comm::GridShape shape) const;
+    [[nodiscard]] std::string obstacle(const model::PlannedGraph& graph, const model::Machine& machine,
+                                       comm::GridShape shape) const;
     [[nodiscard]] std::string advice(const model::PlannedGraph& graph, const model::Machine& machine) const;
     void time(const KnownGraph& known, ClusterPlan& plan) const;
     void compare_designs(const KnownGraph& known, ClusterPlan& plan) const;
     void plan_all_pairs(ClusterPlan& plan) const;
+    void fill(const KnownGraph& known, ClusterPlan& plan) const;
 
     session::GraphOptions graph_;
     Work work_ = Work::bfs;
@@ -98,7 +105,7 @@ private:
     int ranks_per_host_ = 0;  // 0: as the network says
     int cores_ = 1;
     std::string gpu_;
-    std::string network_ = "infiniband-400";
+    std::string network_;  // empty: by the processor
     std::optional<comm::GridShape> grid_;
     double processor_factor_ = 1;
     bool by_stores_ = true;   // GPUs of one host
@@ -113,12 +120,12 @@ std::string PlanCommand::notes() const
 {
     std::string names;
     for (const model::NamedText& network : model::built_in_networks()) names += fmt::format("  {}\n", network.name);
-    return "Graphs of kron: and random: are described by classes of vertices, of any size; any other graph is loaded, "
-           "as "
-           "each is with --source, and its searches are counted on as many ranks as the job would have. Neither a GPU "
-           "nor other hosts are "
-           "needed. Times are estimates: the numbers in brackets are what the uncertainty of links and processor "
-           "leaves open.\n"
+    return "Undirected graphs of kron: and random: are described by classes of vertices, so they may have any size; "
+           "the "
+           "plan is of searches from random vertices that reach at least a tenth of the graph. All other graphs are "
+           "loaded, and so are these with --source; searches from random vertices with edges, or from the source, are "
+           "then counted on as many ranks as the job would have. Neither a GPU nor other hosts are needed. Times are "
+           "estimates: the numbers in brackets are what the uncertainty of links and processor leaves open.\n"
            "\n"
            "--network names a file, or one of these:\n" +
            names + "\n" + graph_notes();
@@ -135,9 +142,10 @@ std::vector<OptionGroup> PlanCommand::options()
     cluster.whole("cores", cores_, 1, 1 << 16, "N", "each rank has N cores, if it has no GPU");
     cluster.parsed(
         "processor-factor", "X",
-        "the processor takes X times as long as planned: what a search on one rank takes, by what its plan says",
+        "the processor takes X times as long as the model says; measure a search on one rank, and divide by its plan",
         [this](const std::string& text) { processor_factor_ = parse_positive_real("processor-factor", text); });
-    cluster.text("network", network_, "NAME|FILE", "the links between the ranks (default: infiniband-400)");
+    cluster.text("network", network_, "NAME|FILE",
+                 "the links between the ranks (default: infiniband-400 for GPUs, cpu-nodes for cores)");
     for (const char* const name : {"ranks-per-host", "gpus-per-host"})
         cluster.parsed(name, "N", "N ranks on each host, instead of as many as the network says",
                        [this, name](const std::string& text) {
@@ -153,17 +161,20 @@ std::vector<OptionGroup> PlanCommand::options()
     cluster.parsed("host-memory", "GIB", "each host has GIB of memory; without it, the memory of hosts is not checked",
                    [this](const std::string& text) { host_memory_ = parse_positive_real("host-memory", text); });
     OptionGroup job("Job");
-    job.parsed("for", "bfs|graph500|sssp|apsp", "what the job does (default: bfs)", [this](const std::string& text) {
-        constexpr std::array<std::pair<std::string_view, Work>, 4> works{
-            {{"bfs", Work::bfs}, {"graph500", Work::graph500}, {"sssp", Work::sssp}, {"apsp", Work::apsp}}};
-        const auto* const found = std::ranges::find(works, text, &std::pair<std::string_view, Work>::first);
-        if (found == works.end()) throw InputError("--for: expected bfs, graph500, sssp or apsp, found '" + text + "'");
-        work_ = found->second;
-    });
+    job.parsed("for", "bfs|graph500|sssp|apsp",
+               "what the job does (default: bfs); of sssp only memory and construction are planned",
+               [this](const std::string& text) {
+                   constexpr std::array<std::pair<std::string_view, Work>, 4> works{
+                       {{"bfs", Work::bfs}, {"graph500", Work::graph500}, {"sssp", Work::sssp}, {"apsp", Work::apsp}}};
+                   const auto* const found = std::ranges::find(works, text, &std::pair<std::string_view, Work>::first);
+                   if (found == works.end())
+                       throw InputError("--for: expected bfs, graph500, sssp or apsp, found '" + text + "'");
+                   work_ = found->second;
+               });
     job.parsed("grid", "RxC", "the grid of ranks (default: as the program chooses)",
                [this](const std::string& text) { grid_ = comm::parse_grid_shape(text); });
     job.whole("keys", keys_, 1, 10000, "K", "the mean of K searches from random vertices");
-    job.parsed("source", "VERTEX", "count the search from VERTEX on the graph itself",
+    job.parsed("source", "VERTEX", "load the graph, and count the search from VERTEX",
                [this](const std::string& text) { source_ = parse_whole("source", text, 0, kMaxVertices); });
     job.flag("designs", designs_, "compare the ways to divide the graph, those that the program does not have too");
     OptionGroup output("Output");
@@ -178,20 +189,38 @@ void PlanCommand::check() const
         throw InputError(
             fmt::format("--grid: {} has {} ranks, but --ranks is {}", to_string(*grid_), grid_->size(), ranks_));
     if (!gpu_.empty() && cores_ != 1) throw InputError("--cores: a rank has a GPU (--gpu) or cores, not both");
+    if (!gpu_.empty() && host_memory_ > 0)
+        throw InputError("--host-memory: is checked for ranks of cores, not with --gpu");
     if (work_ == Work::graph500 && !graph_.graph.starts_with("kron:"))
         throw InputError("--for graph500: the benchmark searches a Kronecker graph, such as kron:28");
+    if (designs_ && (work_ == Work::sssp || work_ == Work::apsp))
+        throw InputError("--designs: compares partitions of breadth-first searches (--for bfs or graph500)");
+    if (designs_ && !in_classes())
+        throw InputError("--designs: needs an undirected graph of kron: or random:, and no --source");
+    if (!in_classes() && ranks_ > kMostCountedRanks)
+        throw InputError(fmt::format("--ranks: searches of a graph that is loaded are counted on at most {} ranks",
+                                     kMostCountedRanks));
+}
+
+void PlanCommand::check_given(std::span<const std::string> names) const
+{
+    const auto given = [names](const char* name) { return std::ranges::find(names, name) != names.end(); };
+    if (given("transport") && gpu_.empty()) throw InputError("--transport: has a meaning for GPUs (--gpu)");
+    if (given("keys") && source_) throw InputError("--keys: has no meaning with --source");
 }
 
 model::Machine PlanCommand::machine() const
 {
     model::Machine machine;
     machine.processor = model::find_processor(gpu_.empty() ? "core" : gpu_);
-    const int cores = gpu_.empty() ? cores_ : 1;
-    machine.processor = model::scaled(machine.processor, processor_factor_ / cores);
+    if (gpu_.empty()) machine.processor = model::several(machine.processor, cores_);
+    machine.processor = model::scaled(machine.processor, processor_factor_);
+    const std::string usual = gpu_.empty() ? "cpu-nodes" : "infiniband-400";
+    const std::string& name = network_.empty() ? usual : network_;
     const auto networks = model::built_in_networks();
-    const auto built_in = std::ranges::find(networks, network_, &model::NamedText::name);
+    const auto built_in = std::ranges::find(networks, name, &model::NamedText::name);
     if (built_in != networks.end()) {
-        machine.network = model::network_from_text(std::string(built_in->text), network_);
+        machine.network = model::network_from_text(std::string(built_in->text), name);
     } else {
         std::ifstream file(network_);
         std::stringstream text;
@@ -204,17 +233,19 @@ model::Machine PlanCommand::machine() const
     return machine;
 }
 
-algo::DirectionPolicy PlanCommand::policy() const
+algo::DirectionPolicy PlanCommand::policy(const model::SearchDesign& design) const
 {
-    return gpu_.empty() ? plan::policy_on_cpu() : plan::policy_on_gpus(true, ranks_);
+    if (gpu_.empty()) return plan::policy_on_cpu();
+    return plan::policy_on_gpus(design.by_stores || design.shape.size() == 1, design.shape.size());
 }
 
 bool PlanCommand::in_classes() const
 {
-    return !source_ && (graph_.graph.starts_with("kron:") || graph_.graph.starts_with("random:"));
+    if (source_ || !(graph_.graph.starts_with("kron:") || graph_.graph.starts_with("random:"))) return false;
+    return !graph_.directed && !make_edge_source(graph_.graph, graph_.seeds)->directed();
 }
 
-void PlanCommand::describe_classes(KnownGraph& known) const
+void PlanCommand::describe_classes(KnownGraph& known, const model::SearchDesign& design) const
 {
     const std::unique_ptr<EdgeSource> source = make_edge_source(graph_.graph, graph_.seeds);
     const auto vertices = static_cast<double>(source->vertex_count());
@@ -225,16 +256,18 @@ void PlanCommand::describe_classes(KnownGraph& known) const
                                             edges / vertices);
         return model::uniform_classes(vertices * factor, edges * factor);
     };
-    model::VertexClasses classes = of_size(1);
-    known.planned = {vertices, edges, classes.connected(), classes.distinct, source->directed(), 0};
-    known.counted = fmt::format("in the mean of graphs of this kind, {} searches", keys_);
+    known.planned = {vertices, edges, 0, 1, false, 0};
     if (edges == 0) return;
+    model::VertexClasses classes = of_size(1);
+    known.planned.connected = classes.connected();
+    known.planned.distinct = classes.distinct;
+    known.counted = fmt::format("in the mean of graphs of this kind, {}", counted(keys_, "search", "searches"));
     known.twice = of_size(2);
-    known.clock = model::clock_of_classes(classes, policy(), keys_);
+    known.clock = model::clock_of_classes(classes, policy(design), keys_);
     known.classes = std::move(classes);
 }
 
-void PlanCommand::load(const job::Job& job, KnownGraph& known) const
+void PlanCommand::load(const job::Job& job, KnownGraph& known, const model::SearchDesign& design) const
 {
     session::PreparedGraph& prepared = known.prepared;
     prepared.input = session::load_graph(job, graph_, false);
@@ -255,19 +288,20 @@ void PlanCommand::load(const job::Job& job, KnownGraph& known) const
                      0};
     if (source_) {
         known.key = prepared.input.inside("--source", *source_);
-        known.counted = fmt::format("counted on {} ranks, from vertex {}", ranks_, *source_);
-        known.clock = model::clock_of_counts(graph, known.planned, {*known.key}, policy());
+        known.counted = fmt::format("counted on {}, from vertex {}", counted(ranks_, "rank", "ranks"), *source_);
+        known.clock = model::clock_of_counts(graph, known.planned, {*known.key}, policy(design));
         return;
     }
     const auto keys = std::min<std::int64_t>(keys_, graph.connected_vertices);
     if (keys == 0) return;
-    known.counted = fmt::format("counted on {} ranks, {} searches", ranks_, keys);
+    known.counted =
+        fmt::format("counted on {}, {}", counted(ranks_, "rank", "ranks"), counted(keys, "search", "searches"));
     session::RandomVertices wanted;
     wanted.count = static_cast<std::size_t>(keys);
     wanted.seed = graph_.seeds.seed;
     wanted.option = "--keys";
-    known.clock =
-        model::clock_of_counts(graph, known.planned, session::draw_vertices(job.world(), graph, wanted), policy());
+    known.clock = model::clock_of_counts(graph, known.planned, session::draw_vertices(job.world(), graph, wanted),
+                                         policy(design));
 }
 
 model::SearchDesign PlanCommand::design(const model::Machine& machine, int ranks) const
@@ -276,27 +310,38 @@ model::SearchDesign PlanCommand::design(const model::Machine& machine, int ranks
     const int a_host = std::min(ranks, machine.network.ranks_per_host);
     design.shape = machine.processor.gpu ? comm::GridShape{ranks, 1} : comm::default_grid_shape(ranks, a_host);
     if (grid_ && ranks == ranks_) design.shape = *grid_;
-    design.by_stores = by_stores_ && machine.processor.gpu && ranks > 1 && ranks == a_host && design.shape.columns == 1;
+    design.by_stores = by_stores_ && machine.processor.gpu && ranks > 1 && ranks <= kMostStoringGpus &&
+                       ranks == a_host && design.shape.columns == 1;
     return design;
 }
 
-std::string PlanCommand::obstacle(const model::PlannedGraph& graph, const model::Machine& machine, int ranks,
-                                  const model::SearchDesign& design) const
+std::vector<model::PhaseMemory> PlanCommand::memory(const model::PlannedGraph& graph, const model::Machine& machine,
+                                                    comm::GridShape shape) const
 {
-    if (machine.processor.gpu && graph.vertices > kMostGpuVertices)
+    if (work_ != Work::apsp) return model::memory_of(graph, shape, machine.processor);
+    constexpr double bytes_a_distance = 4;
+    const double matrix = graph.vertices * graph.vertices * bytes_a_distance / shape.size();
+    return {{"matrix", machine.processor.gpu ? matrix : 0, machine.processor.gpu ? 0 : matrix}};
+}
+
+std::string PlanCommand::obstacle(const model::PlannedGraph& graph, const model::Machine& machine,
+                                  comm::GridShape shape) const
+{
+    const auto vertices = static_cast<Vertex>(graph.vertices);
+    if (machine.processor.gpu && !VertexArray::is_narrow(vertices))
         return "searches on GPUs have at most 2^31 vertices";
     try {
-        const Partition partition(static_cast<Vertex>(graph.vertices), design.shape.rows, design.shape.columns);
+        const Partition partition(vertices, shape.rows, shape.columns);
     } catch (const InputError& error) {
         return error.what();
     }
-    const double ranks_a_host = std::min(ranks, machine.network.ranks_per_host);
-    for (const model::PhaseMemory& phase : model::memory_of(graph, design, machine.processor)) {
-        if (machine.processor.gpu && phase.device_bytes > machine.processor.memory_bytes * kUsableMemory)
-            return fmt::format("the memory of a GPU does not suffice for the phase of {}, which takes {}", phase.phase,
+    const double ranks_a_host = std::min(shape.size(), machine.network.ranks_per_host);
+    for (const model::PhaseMemory& phase : memory(graph, machine, shape)) {
+        if (machine.processor.gpu && phase.device_bytes > machine.processor.memory_bytes)
+            return fmt::format("the memory of a GPU does not suffice for {}, which takes {}", phase.phase,
                                bytes_in_words(phase.device_bytes));
         if (host_memory_ > 0 && phase.host_bytes * ranks_a_host > host_memory_ * kGibibyte)
-            return fmt::format("the memory of a host does not suffice for the phase of {}, which takes {}", phase.phase,
+            return fmt::format("the memory of a host does not suffice for {}, which takes {}", phase.phase,
                                bytes_in_words(phase.host_bytes * ranks_a_host));
     }
     return {};
@@ -304,8 +349,9 @@ std::string PlanCommand::obstacle(const model::PlannedGraph& graph, const model:
 
 std::string PlanCommand::advice(const model::PlannedGraph& graph, const model::Machine& machine) const
 {
-    for (int ranks = 2 * ranks_; ranks <= kMostRanks; ranks *= 2)
-        if (obstacle(graph, machine, ranks, design(machine, ranks)).empty())
+    for (int ranks = ranks_ + 1; ranks <= kMostRanks;
+         ranks = ranks < 16 * ranks_ ? ranks + std::max(1, ranks_ / 4) : 2 * ranks)
+        if (obstacle(graph, machine, design(machine, ranks).shape).empty())
             return fmt::format("; {} ranks would do", ranks);
     return {};
 }
@@ -320,15 +366,14 @@ void PlanCommand::time(const KnownGraph& known, ClusterPlan& plan) const
     plan.on_twice_as_many = model::range_of(known.clock, larger, plan.machine);
     if (known.twice)
         plan.twice_on_twice_as_many =
-            model::range_of(model::clock_of_classes(*known.twice, policy(), keys_), larger, plan.machine);
+            model::range_of(model::clock_of_classes(*known.twice, policy(larger), keys_), larger, plan.machine);
 }
 
 void PlanCommand::compare_designs(const KnownGraph& known, ClusterPlan& plan) const
 {
-    if (!known.classes) throw InputError("--designs: needs a graph of kron: or random:");
     const auto bytes_of = [&](const model::SearchDesign& design) {
         if (design.scheme == model::Scheme::hubs) return model::hub_search_bytes(*known.classes, design);
-        const model::PhaseMemory searches = model::memory_of(plan.graph, design, plan.machine.processor).back();
+        const model::PhaseMemory searches = model::memory_of(plan.graph, design.shape, plan.machine.processor).back();
         return plan.machine.processor.gpu ? searches.device_bytes : searches.host_bytes;
     };
     const auto keep_best = [&](const std::vector<model::SearchDesign>& candidates) {
@@ -360,58 +405,62 @@ void PlanCommand::compare_designs(const KnownGraph& known, ClusterPlan& plan) co
 void PlanCommand::plan_all_pairs(ClusterPlan& plan) const
 {
     const double n = plan.graph.vertices;
-    constexpr double bytes_a_distance = 4;
-    const double matrix = n * n * bytes_a_distance / plan.ranks();
-    plan.memory = {{"matrix", plan.machine.processor.gpu ? matrix : 0, matrix}};
     const plan::Rates rates;
-    const double relaxation = plan.machine.processor.gpu ? rates.gpu.relaxation : rates.core.relaxation / cores_;
-    plan.apsp_seconds = n * n * n * relaxation / plan.ranks();
+    const double relaxation = gpu_.empty() ? rates.core.relaxation / cores_ : rates.gpu.relaxation;
+    plan.apsp_seconds = n * n * n * relaxation * processor_factor_ / plan.ranks();
 }
 
 void PlanCommand::run(job::Job& job)
 {
-    session::check_outputs(job, {{"--json", json_}, graph_.named_numbers()},
-                           {graph_.named("GRAPH"), {"--config", common.config}});
-    const model::Machine machine = run_agreed(job.world(), [&] {
+    const bool reads_network =
+        !network_.empty() && std::ranges::find(model::built_in_networks(), network_, &model::NamedText::name) ==
+                                 model::built_in_networks().end();
+    session::check_outputs(
+        job, {{"--json", json_}, graph_.named_numbers()},
+        {graph_.named("GRAPH"), {"--network", reads_network ? network_ : ""}, {"--config", common.config}});
+    ClusterPlan plan;
+    run_agreed(job.world(), [&] {
         if (job.world().size() > 1)
             throw InputError(fmt::format("plan runs on one rank, but {} were started; --ranks is the job's number",
                                          job.world().size()));
-        return this->machine();
+        plan.machine = machine();
+        plan.design = design(plan.machine, ranks_);
     });
     KnownGraph known;
     if (in_classes())
-        run_agreed(job.world(), [&] { describe_classes(known); });
+        run_agreed(job.world(), [&] { describe_classes(known, plan.design); });
     else
-        load(job, known);
-    if (work_ == Work::sssp || work_ == Work::apsp) known.planned.weight_bytes = sizeof(float);
-
-    ClusterPlan plan;
-    run_agreed(job.world(), [&] {
-        plan.graph_name = graph_.graph;
-        plan.counted = known.counted;
-        plan.graph = known.planned;
-        plan.machine = machine;
-        plan.cores = cores_;
-        plan.design = design(machine, ranks_);
-        if (work_ == Work::apsp) {
-            plan_all_pairs(plan);
-            return;
-        }
-        plan.memory = model::memory_of(plan.graph, plan.design, machine.processor);
-        plan.construction_seconds = model::construction_seconds(plan.graph, plan.design, machine);
-        if (work_ == Work::sssp) return;  // their searches are not modelled
-        time(known, plan);
-        if (known.key)
-            plan.messages =
-                model::count_bfs(*known.prepared.graph, plan.design.shape, *known.key, {.direction = policy()});
-        if (designs_) compare_designs(known, plan);
-    });
-    plan.obstacle = obstacle(plan.graph, machine, ranks_, plan.design);
-    if (!plan.obstacle.empty()) plan.obstacle += advice(plan.graph, machine);
+        load(job, known, plan.design);
+    if (work_ == Work::sssp) known.planned.weight_bytes = sizeof(float);
+    run_agreed(job.world(), [&] { fill(known, plan); });
     if (!common.quiet && json_ != "-") print(plan);
     write_json(job, json_, to_json(plan));
     if (!plan.obstacle.empty() && !designs_)
         throw AgreedError(ExitCode::resources, graph_.graph + " does not fit: " + plan.obstacle);
+}
+
+void PlanCommand::fill(const KnownGraph& known, ClusterPlan& plan) const
+{
+    plan.graph_name = graph_.graph;
+    plan.counted = known.counted;
+    plan.graph = known.planned;
+    plan.in_classes = known.classes.has_value();
+    plan.cores = cores_;
+    plan.memory = memory(plan.graph, plan.machine, plan.design.shape);
+    plan.obstacle = obstacle(plan.graph, plan.machine, plan.design.shape);
+    if (!plan.obstacle.empty()) plan.obstacle += advice(plan.graph, plan.machine);
+    if (work_ == Work::apsp) {
+        plan_all_pairs(plan);
+        return;
+    }
+    plan.construction_seconds = model::construction_seconds(plan.graph, plan.design, plan.machine);
+    plan.searches_are_modelled = work_ != Work::sssp;
+    if (!plan.searches_are_modelled) return;
+    time(known, plan);
+    if (known.key)
+        plan.messages =
+            model::count_bfs(*known.prepared.graph, plan.design.shape, *known.key, {.direction = policy(plan.design)});
+    if (designs_) compare_designs(known, plan);
 }
 
 }  // namespace

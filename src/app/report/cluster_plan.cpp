@@ -1,6 +1,7 @@
 #include "app/report/cluster_plan.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstddef>
 #include <iostream>
@@ -53,9 +54,16 @@ void line(std::string_view key, const std::string& value)
     std::cout << fmt::format("{:<14}{}\n", key, value);
 }
 
+std::string upper_case(std::string_view text)
+{
+    std::string upper(text);
+    for (char& letter : upper) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+    return upper;
+}
+
 std::string processor_in_words(const ClusterPlan& plan)
 {
-    return plan.machine.processor.gpu ? fmt::format("an {} each", plan.machine.processor.name)
+    return plan.machine.processor.gpu ? fmt::format("an {} each", upper_case(plan.machine.processor.name))
                                       : fmt::format("{} {} each", plan.cores, plan.cores == 1 ? "core" : "cores");
 }
 
@@ -82,7 +90,8 @@ void print_search(const ClusterPlan& plan)
     const model::MeanTime& mean = search.mean;
     const double teps = plan.graph.edges / mean.seconds;
     line("search", in_words(search));
-    line("", fmt::format("{:.4g} GTEPS, {:.4g} for each rank", teps / kGiga, teps / kGiga / plan.ranks()));
+    if (plan.in_classes)
+        line("", fmt::format("{:.4g} GTEPS, {:.4g} for each rank", teps / kGiga, teps / kGiga / plan.ranks()));
     line("", fmt::format("work {}, messages {}, results {}", seconds_in_words(mean.work),
                          seconds_in_words(mean.messages.sum()), seconds_in_words(mean.result)));
     line("", fmt::format("a rank receives {} in {:.0f} steps", bytes_in_words(mean.received), mean.steps));
@@ -163,7 +172,9 @@ void print(const ClusterPlan& plan)
     }
     if (plan.construction_seconds > 0) line("construction", seconds_in_words(plan.construction_seconds));
     if (plan.apsp_seconds > 0) line("all pairs", seconds_in_words(plan.apsp_seconds) + " by Floyd-Warshall");
+    if (!plan.searches_are_modelled) line("search", "the searches of sssp are not modelled");
     if (plan.search) print_search(plan);
+    if (!plan.obstacle.empty()) line("obstacle", plan.obstacle);
     if (!plan.levels.empty()) print_levels(plan);
     if (plan.designs.empty()) return;
     std::cout << "\npartitions, the best of each kind first; 1.5D and blocks in turn are models of searches that the "
@@ -196,7 +207,7 @@ session::Json to_json(const ClusterPlan& plan)
     json["construction_seconds"] = plan.construction_seconds;
     if (plan.apsp_seconds > 0) json["apsp_seconds"] = plan.apsp_seconds;
     if (plan.search) json["search"] = to_json(*plan.search);
-    if (plan.search) json["search"]["teps"] = plan.graph.edges / plan.search->mean.seconds;
+    if (plan.search && plan.in_classes) json["search"]["teps"] = plan.graph.edges / plan.search->mean.seconds;
     json["levels"] = session::Json::array();
     for (const model::LevelTime& level : plan.levels)
         json["levels"].push_back({{"direction", std::string(algo::to_string(level.direction))},

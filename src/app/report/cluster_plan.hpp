@@ -24,8 +24,9 @@ struct ClusterPlan
     model::PlannedGraph graph;
     model::Machine machine;
     model::SearchDesign design;
-    int cores = 1;                            // of a rank, if it has no GPU
-    std::optional<double> host_memory_bytes;  // of a host, if it is known
+    int cores = 1;            // of a rank, if it has no GPU
+    bool in_classes = false;  // whether the graph is described by classes
+    bool searches_are_modelled = true;
     std::vector<model::PhaseMemory> memory;
     double construction_seconds = 0;
     std::vector<model::LevelTime> levels;  // of a typical search

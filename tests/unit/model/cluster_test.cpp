@@ -49,10 +49,10 @@ TEST(NetworkFile, IsRead)
 TEST(NetworkFile, FaultsAreNamed)
 {
     EXPECT_EQ(fault_of(kText), "");
-    EXPECT_EQ(fault_of("{"), "file.json: this is no JSON");
-    EXPECT_EQ(fault_of("[1]"), "file.json: a network file has \"wayfront_network\": 1");
+    EXPECT_EQ(fault_of("{"), "file.json: expected JSON");
+    EXPECT_EQ(fault_of("[1]"), "file.json: expected \"wayfront_network\": 1");
     EXPECT_EQ(fault_of(with("\"wayfront_network\": 1", "\"wayfront_network\": 2")),
-              "file.json: a network file has \"wayfront_network\": 1");
+              "file.json: expected \"wayfront_network\": 1");
     EXPECT_EQ(fault_of(with("\"gigabytes_per_second\": 10,", "\"gigabytes_per_second\": -10,")),
               "file.json: \"between\": \"gigabytes_per_second\" must be a number of at least 1e-06, not -10");
     EXPECT_EQ(fault_of(with("\"gigabytes_per_second\": 10,", "")),
@@ -93,6 +93,13 @@ TEST(Groups, AreOnHosts)
     EXPECT_EQ(column_of({8, 2}, 4).hosts, 4);
     EXPECT_EQ(row_of({2, 8}, 4).hosts, 2);
     EXPECT_EQ(world_of({1, 3}, 4).hosts, 1);
+    // Rows of 3 on hosts of 4: ranks 3, 4 and 5 are on two hosts. Of the two rows that a host has a part
+    // of, both may use its links.
+    EXPECT_EQ(row_of({4, 3}, 4).hosts, 2);
+    EXPECT_EQ(row_of({4, 3}, 4).groups_a_host, 2);
+    // 10 ranks as 2x5 on hosts of 8: five columns, not eight.
+    EXPECT_EQ(column_of({2, 5}, 8).groups_a_host, 5);
+    EXPECT_EQ(world_of({9, 1}, 8).ranks_a_host, 8);
 }
 
 TEST(StepTimes, OfGathersAndExchanges)
@@ -115,8 +122,14 @@ TEST(StepTimes, OfGathersAndExchanges)
     // An all-to-all: the same bytes for each of the 4 ranks of a host.
     EXPECT_DOUBLE_EQ(all_to_all_time(network, world, 15e6).between, 4 * 12e6 / 10e9);
     EXPECT_DOUBLE_EQ(all_to_all_time(network, world, 15e6).latency, 2e-6 + 28e-6 + 2e-6);
-    // Among very many hosts, two hops are less than a message to each.
-    EXPECT_LT(network.between.all_to_all_latency(4096), 4096e-6);
+    // Among very many hosts, two hops are less than a message to each, but send the bytes twice.
+    const Group hosts{4096, 4096, 1, 1};
+    EXPECT_LT(all_to_all_time(network, hosts, 4096).latency, 4096e-6);
+    EXPECT_NEAR(all_to_all_time(network, hosts, 4096e3).between, 2 * 4095e3 / 10e9 * 4096 / 4095, 1e-6);
+    EXPECT_NEAR(all_to_all_time(network, hosts, 4096e6).between, 4096e6 / 10e9, 1e-3);
+    // A shift sends only what crosses between two hosts.
+    EXPECT_DOUBLE_EQ(shift_time(network, row_of({1, 16}, 4), 1e6).between, 1e6 / 10e9);
+    EXPECT_DOUBLE_EQ(shift_time(network, row, 1e6).inside, 1e6 / 100e9);
 }
 
 TEST(Processors, AreKnownByName)
@@ -125,7 +138,11 @@ TEST(Processors, AreKnownByName)
     EXPECT_LT(find_processor("h200").found, find_processor("h100").found);
     EXPECT_FALSE(find_processor("core").gpu);
     EXPECT_THROW((void)find_processor("tpu"), InputError);
-    EXPECT_DOUBLE_EQ(scaled(find_processor("core"), 0.25).far_arc, find_processor("core").far_arc / 4);
+    const Processor core = find_processor("core");
+    EXPECT_DOUBLE_EQ(scaled(core, 2).far_arc, 2 * core.far_arc);
+    EXPECT_DOUBLE_EQ(scaled(core, 2).level, 2 * core.level);
+    EXPECT_DOUBLE_EQ(several(core, 4).far_arc, core.far_arc / 4);
+    EXPECT_DOUBLE_EQ(several(core, 4).level, core.level);
 }
 
 }  // namespace

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Plans searches over hosts that are joined by slow links, then runs them.
+"""Plans jobs on this machine's cores, then runs them: the memory of construction, and searches over
+hosts that are joined by slow links.
 
-usage: bench/plan_links.py --output bench/results/FILE.json [--scale S] [--rounds N]
+usage: bench/plan_check.py --output bench/results/FILE.json [--scale S] [--rounds N]
 
 Needs root: hosts are namespaces of this machine (tests/hosts/hosts.py), and their links are those of
 tests/hosts/wire.cpp. WAYFRONT_BINARY and WAYFRONT_WIRE name the two programs.
 
-A search on one rank gives the factor of this machine's cores. Everything else follows from the delay
-and the rate of the links, and is planned before the first job over hosts runs. Each rank has one
-thread; if there are more hosts than cores, they share the cores.
+A search on one rank gives the factor of this machine's cores, and small messages over links without
+delay the time that software takes for them. All else follows from the delay and the rate of the
+links, and is planned before the first job over slow links runs. Each rank has one thread; if there
+are more hosts than cores, they share the cores.
 """
 import argparse
 import contextlib
@@ -16,6 +18,7 @@ import datetime
 import json
 import os
 import pathlib
+import statistics
 import sys
 import tempfile
 
@@ -28,13 +31,12 @@ from hosts import Hosts, obstacle
 
 LINKS = [{"delay_us": 100, "mbit": 1000}, {"delay_us": 100, "mbit": 100}]
 GRIDS = {2: ("2x1", "1x2"), 4: ("4x1", "2x2", "1x4")}
-SOFTWARE_US = 60  # of a message: the kernels of both ends and the process that carries frames between them
 MOST_SECONDS = 300  # for one job
 
 
-def network_of(link, folder):
+def network_of(link, software_us, folder):
     """The network file of a link. A gather over h hosts goes in log2 h rounds."""
-    round_us = link["delay_us"] + SOFTWARE_US
+    round_us = link["delay_us"] + software_us
     between = {"gigabytes_per_second": link["mbit"] / 8000, "step_microseconds": 0, "doubling_microseconds": round_us, "uncertainty": 1.25}
     file = folder / f"{link['mbit']}.json"
     file.write_text(json.dumps({"wayfront_network": 1, "name": f"{link['delay_us']} us, {link['mbit']} Mbit/s", "ranks_per_host": 1,
@@ -65,10 +67,34 @@ def over(hosts, count, *arguments):
         sys.exit(f"{' '.join(map(str, arguments))}: exit code {job.returncode}\n{out[-2000:]}\n{err[-2000:]}")
 
 
-def planned_runs(options, folder, factor):
+def software_microseconds(folder):
+    """The time of a small message over a link without delay, of any rate: that of the gathers of a search
+    of a path, whose frontiers have one or two vertices."""
+    trace = folder / "trace.json"
+    with contextlib.ExitStack() as joined:
+        hosts = Hosts(2, delay_us=0, mbit=0)
+        joined.callback(hosts.remove)
+        over(hosts, 2, "bfs", "path:2000", "--source", "1000", "--threads", "1", "--engine", "cpu", "--grid", "2x1", "--quiet", "--trace", trace)
+    gathers = [event["dur"] for event in json.loads(trace.read_text())["traceEvents"] if event["name"] == "all-gather"]
+    return statistics.median(gathers)
+
+
+def memory_runs(folder):
+    """The peak of kernel 1 beside its plan, on 1 to 4 ranks."""
+    report, planned = folder / "report.json", folder / "plan.json"
+    for scale, ranks, grid in ((20, 1, "1x1"), (22, 1, "1x1"), (22, 2, "2x1"), (22, 2, "1x2"), (22, 4, "2x2"), (22, 4, "4x1")):
+        run(*graph500(scale, report), "--grid", grid, "--keys", "1", ranks=ranks)
+        document = json.loads(report.read_text())
+        run("plan", f"kron:{scale}", "--ranks", ranks, "--grid", grid, "--quiet", "--json", planned)
+        phases = {phase["phase"]: phase["host_bytes"] * ranks for phase in json.loads(planned.read_text())["memory"]}
+        yield {"scale": scale, "ranks": ranks, "grid": grid, "measured_bytes": document["construction_peak_bytes_per_edge"] * document["graph"]["edges"],
+               "planned_bytes": phases["construction"] - phases["input"]}  # the input is there before kernel 1 begins
+
+
+def planned_runs(options, folder, factor, software_us):
     graph = f"kron:{options.scale}"
     for link in LINKS:
-        network = network_of(link, folder)
+        network = network_of(link, software_us, folder)
         for count, grids in GRIDS.items():
             of_hosts = factor * max(1, count / os.cpu_count())
             for grid in grids:
@@ -92,7 +118,9 @@ def main():
         run(*graph500(options.scale, report))
         alone = seconds_of(report)
         factor = alone / plan(folder, f"kron:{options.scale}")["seconds"]
-        runs = list(planned_runs(options, folder, factor))
+        memory = list(memory_runs(folder))
+        software_us = software_microseconds(folder)
+        runs = list(planned_runs(options, folder, factor, software_us))
         for link in LINKS:
             with contextlib.ExitStack() as joined:
                 hosts = Hosts(max(GRIDS), **link)
@@ -101,9 +129,9 @@ def main():
                     over(hosts, each["hosts"], *graph500(options.scale, report), "--grid", each["grid"])
                     each["measured_seconds"].append(seconds_of(report))
                     loads.append(os.getloadavg()[0])
-    data = {"title": "Plans of searches over hosts with slow links, and the searches", "date": datetime.date.today().isoformat(), "commit": commit,
+    data = {"title": "Jobs on cores beside their plans", "date": datetime.date.today().isoformat(), "commit": commit,
             "machine": side_by_side.machine(), "load_average": [min(loads), max(loads)], "scale": options.scale, "rounds": options.rounds,
-            "one_rank_seconds": alone, "processor_factor": factor, "software_microseconds": SOFTWARE_US, "runs": runs}
+            "one_rank_seconds": alone, "processor_factor": factor, "software_microseconds": software_us, "memory": memory, "runs": runs}
     pathlib.Path(options.output).write_text(json.dumps(data, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
