@@ -19,6 +19,7 @@ struct GridWork
     double lists = 0;             // of open rows, or of the frontier, which are looked at
     double arcs = 0;              // that are inspected
     double pairs = 0;             // of a block and a row that it finds
+    double asked = 0;             // rows that another block finds, but not that of the owner
     std::vector<double> arcs_to;  // the inspected arcs of a bottom-up level that end in each class
 };
 GridWork grid_work(const VertexClasses& classes, const FieldLevel& level, int columns);

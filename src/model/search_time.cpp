@@ -80,7 +80,7 @@ public:
     }
 
     [[nodiscard]] LevelTime level(const FieldLevel& level) const;
-    [[nodiscard]] double result(const std::vector<FieldLevel>& search) const;
+    [[nodiscard]] double result(std::span<const LevelTime> levels) const;
 
 private:
     void add_grid_level(const FieldLevel& level, LevelTime& time) const;
@@ -131,6 +131,7 @@ void SearchTimer::add_grid_level(const FieldLevel& level, LevelTime& time) const
     else
         time.work += work.arcs * processor_.top_down_arc / ranks_;
 
+    if (!rotates) time.asked = work.asked;
     const RankWork sent = mean_rank_work(work, level, design_.shape, slot_stride_);
     if (rotates)
         add_turns(level, sent, time);
@@ -173,11 +174,9 @@ void SearchTimer::add_hub_level(const FieldLevel& level, LevelTime& time) const
     time.work += arcs * (processor_.top_down_arc + processor_.far_arc);
 }
 
-double SearchTimer::result(const std::vector<FieldLevel>& search) const
+double SearchTimer::result(std::span<const LevelTime> levels) const
 {
     double seconds = classes_.vertices() / ranks_ * processor_.result;
-    double reached = 0;
-    for (const FieldLevel& level : search) reached += level.vertices;
     const double id_bytes = VertexArray::is_narrow(std::llround(classes_.vertices())) ? 4 : 8;
     if (id_bytes > 4) seconds *= 2;
     if (design_.scheme == Scheme::hubs && ranks_ > 1) {
@@ -187,7 +186,8 @@ double SearchTimer::result(const std::vector<FieldLevel>& search) const
         return seconds + halo.sum() + leaves * processor_.far_arc;
     }
     if (design_.shape.columns == 1 || design_.by_stores || design_.scheme == Scheme::rotation) return seconds;
-    const double asked = reached / ranks_ * (1 - 1.0 / design_.shape.columns);
+    double asked = 0;
+    for (const LevelTime& level : levels) asked += level.asked / ranks_;
     const StepTime counts = all_to_all_time(network_, row_, 0);
     const StepTime exchange = all_to_all_time(network_, row_, asked * (kIndexBytes + id_bytes));
     return seconds + 2 * counts.sum() + exchange.sum() + asked * processor_.far_arc;
@@ -256,7 +256,7 @@ SearchTime time_search(const VertexClasses& classes, const std::vector<FieldLeve
     const SearchTimer timer(classes, design, machine);
     SearchTime time;
     for (const FieldLevel& level : search) time.levels.push_back(timer.level(level));
-    time.result = timer.result(search);
+    time.result = timer.result(time.levels);
     return time;
 }
 

@@ -45,6 +45,7 @@ struct LevelTime
     algo::Direction direction = algo::Direction::top_down;
     double vertices = 0;  // of the frontier
     double found = 0;
+    double asked = 0;     // of what was found, that the owner asks another rank about
     double received = 0;  // bytes a rank receives
     double steps = 0;     // collective operations
     double work = 0;      // of the processor

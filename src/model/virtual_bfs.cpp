@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <string>
 
 #include "base/bitmap.hpp"
@@ -103,6 +102,7 @@ private:
     void bottom_up();
     void add_found(std::uint32_t slot, std::uint32_t column);
     void take_found();
+    [[nodiscard]] std::uint32_t finder_of(std::uint32_t slot) const;
     [[nodiscard]] std::vector<MessageCount> questions() const;
 
     [[nodiscard]] std::uint32_t row_of(std::uint32_t slot) const { return owners_.rank[slot] / columns_; }
@@ -275,14 +275,23 @@ void VirtualRanks::take_found()
             in_frontier_[slot] = 1;
             ++own_[owners_.rank[slot]];
             frontier_.push_back(slot);
-            std::uint32_t first = std::numeric_limits<std::uint32_t>::max();
-            found_.visit(slot,
-                         [&](std::size_t column) { first = std::min(first, static_cast<std::uint32_t>(column)); });
-            finder_[slot] = first;
+            finder_[slot] = finder_of(slot);
         }
         found_.clear(slot);
     }
     touched_.clear();
+}
+
+/// The column whose find the owner takes: its own if it found the slot, else the next one behind it
+/// (SearchState::finder_in_turn).
+std::uint32_t VirtualRanks::finder_of(std::uint32_t slot) const
+{
+    const std::uint32_t own = column_of(slot);
+    std::uint32_t nearest = columns_;
+    found_.visit(slot, [&](std::size_t column) {
+        nearest = std::min(nearest, (static_cast<std::uint32_t>(column) + columns_ - own) % columns_);
+    });
+    return (own + nearest) % columns_;
 }
 
 std::vector<MessageCount> VirtualRanks::questions() const

@@ -171,7 +171,8 @@ std::size_t SearchState::commit_bitmaps(IndexRange words, comm::SlotSet& frontie
 #pragma omp parallel for reduction(+ : count) if (words.size() * kWordBits >= kSerialBelow)
     for (std::size_t w = words.first; w < words.last; ++w) {
         std::uint64_t fresh = 0;
-        for (std::uint32_t finder = 0; finder < block_.row_chunks; ++finder) {
+        for (std::uint32_t turn = 0; turn < block_.row_chunks; ++turn) {
+            const std::uint32_t finder = finder_in_turn(turn);
             const std::uint64_t news = bitmaps[finder * all_words + w] & ~(visited_[w] | fresh);
             for_each_bit(&news, 0, 1,
                          [&](std::size_t i) { finders_[w * kWordBits + i] = static_cast<std::uint16_t>(finder); });
@@ -189,10 +190,12 @@ void SearchState::commit_folded_lists(comm::SlotSet& frontier)
     const std::span<const std::uint32_t> slots = fold_->slots();
     const std::span<const std::int64_t> counts = fold_->list_counts();
     frontier.clear();
-    std::size_t position = 0;
-    for (std::uint32_t finder = 0; finder < block_.row_chunks; ++finder) {
-        for (const std::size_t end = position + static_cast<std::size_t>(counts[finder]); position < end; ++position) {
-            const std::uint32_t slot = slots[position];
+    std::vector<std::size_t> begins{0};
+    for (const std::int64_t count : counts) begins.push_back(begins.back() + static_cast<std::size_t>(count));
+    for (std::uint32_t turn = 0; turn < block_.row_chunks; ++turn) {
+        const std::uint32_t finder = finder_in_turn(turn);
+        for (std::size_t i = begins[finder]; i < begins[finder + 1]; ++i) {
+            const std::uint32_t slot = slots[i];
             if (test_bit(visited_.data(), slot)) continue;
             set_bit(visited_.data(), slot);
             finders_[slot] = static_cast<std::uint16_t>(finder);

@@ -70,6 +70,12 @@ public:
 private:
     [[nodiscard]] bool folds() const { return block_.row_chunks > 1; }
     [[nodiscard]] const std::uint64_t* visited() const { return folds() ? visited_.data() : seen_.data(); }
+    /// The grid column whose finds are taken in this turn: this rank's own first, about whose finds it
+    /// need not ask, then the others, beginning with the next one, so that all are asked alike.
+    [[nodiscard]] std::uint32_t finder_in_turn(std::uint32_t turn) const
+    {
+        return (block_.own_row_chunk + turn) % block_.row_chunks;
+    }
     void commit_folded(comm::SlotSet& frontier);
     std::size_t commit_bitmaps(IndexRange words, comm::SlotSet& frontier);
     void set_levels(IndexRange words, std::int32_t level, const comm::SlotSet& frontier);
