@@ -70,6 +70,8 @@ install_packages() {
         ((${#wanted[@]} > 0)) || return 0
         status=1
     fi
+    # What is left out if the archive does not have it is left out without an archive, too.
+    if ! printf '%s\n' "${missing[@]}" | grep -qv '^?'; then status=0; fi
     if ((status != 0)); then
         printf '\nThe packages could not be installed from here. Please have this done, then start again:\n\n' >&2
         printf '    apt-get update && apt-get install -y --no-install-recommends %s\n\n' "${wanted[*]}" >&2

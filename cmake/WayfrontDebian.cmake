@@ -21,6 +21,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "openmpi-bin")
 # to compile programs that use the library
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, libboost-iostreams-dev, libbz2-dev, libfmt-dev, liblzma-dev, libopenmpi-dev, libzstd-dev, zlib1g-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, libboost-iostreams-dev, libbz2-dev, libexpat1-dev, libfmt-dev, liblzma-dev, libopenmpi-dev, libzstd-dev, zlib1g-dev")
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/DebianFiles.cmake)
 include(CPack)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any
 
 import networkx as nx
@@ -17,7 +18,8 @@ globals().update(SERVED)  # NetworkX looks for them here
 
 _SIGNATURES = {name: inspect.signature(function) for name, function in SERVED.items()}
 
-_TOO_OLD = tuple(map(int, nx.__version__.split(".")[:2])) < MINIMUM_NETWORKX
+# Of "3.6rc0", 3 and 6.
+_TOO_OLD = tuple(int(number) for number in re.findall(r"\d+", nx.__version__)[:2]) < MINIMUM_NETWORKX
 
 #: Arguments that name an attribute of edges.
 _WEIGHTS = ("weight", "distance")

@@ -107,7 +107,7 @@ def bidirectional_dijkstra(G: Graph, source: Any, target: Any, weight: Weight = 
 
 
 def _astar(G: Graph, source: Any, target: Any, weight: Weight, cutoff: float | None) -> tuple[Any, list[Any]]:
-    found = _dijkstra(G, weight, [G.index[source]], cutoff, tree=True)
+    found = _dijkstra(G, weight, [G.index[source]], cutoff or None, tree=True)  # 0 is no limit there
     return _path_to(G, found, target, f"Node {target} not reachable from {source}")
 
 

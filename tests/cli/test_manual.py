@@ -84,6 +84,7 @@ class Manual(DriverTest):
         self.assertEqual((ROOT / "docs" / "options.md").read_text(encoding="utf-8"), page("options.md"),
                          "docs/options.md is out of date: wayfront manual options.md > docs/options.md")
 
+    @unittest.skipUnless(shutil.which("mandoc"), "mandoc is not installed")
     def test_formatters_have_no_warnings(self):
         checks = [["mandoc", "-Tlint", "-W", "warning"], ["groff", "-man", "-Tutf8", "-ww"]]
         for subcommand in ("", *(f"-{name}" for name in SUBCOMMANDS)):
