@@ -147,6 +147,7 @@ SearchClock clock_of_counts(const DistributedGraph& whole, const PlannedGraph& p
             for (const Vertex key : keys)
                 searches.push_back(count_bfs(whole, design.shape, key, {.direction = policy}));
         std::vector<SearchTime> times;
+        times.reserve(searches.size());
         for (const SearchWork& search : searches) times.push_back(time_counted(search, planned, design, machine));
         return times;
     };

@@ -395,8 +395,8 @@ void PlanCommand::compare_designs(const KnownGraph& known, ClusterPlan& plan) co
         rotations.push_back({model::Scheme::rotation, {ranks_ / columns, columns}, 0, false});
     }
     std::vector<model::SearchDesign> hubs;
-    for (double count = 1 << 16; count < known.planned.connected; count *= 4)
-        hubs.push_back({model::Scheme::hubs, {ranks_, 1}, count, false});
+    for (int power = 16; std::exp2(power) < known.planned.connected; power += 2)
+        hubs.push_back({model::Scheme::hubs, {ranks_, 1}, std::exp2(power), false});
     keep_best({{model::Scheme::grid, {ranks_, 1}, 0, plan.design.by_stores}});
     for (const auto& candidates : {grids, rotations, hubs}) keep_best(candidates);
     std::ranges::stable_sort(plan.designs, {}, [](const ComparedDesign& design) { return design.time.mean.seconds; });

@@ -15,7 +15,7 @@ constexpr const char* kText = R"({"wayfront_network": 1, "name": "two hosts", "r
     "between": {"gigabytes_per_second": 10, "step_microseconds": 20, "doubling_microseconds": 4,
                 "message_microseconds": 1}})";
 
-std::string fault_of(std::string text)
+std::string fault_of(const std::string& text)
 {
     try {
         (void)network_from_text(text, "file.json");
