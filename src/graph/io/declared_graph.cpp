@@ -38,13 +38,20 @@ void fail_at(std::string_view path, TextPlace place, const std::string& expected
                      ": expected " + expected + ", found " + found);
 }
 
-DeclaredGraph::DeclaredGraph(std::string_view path, const ReadOptions& options, std::size_t most_edges)
+DeclaredGraph::DeclaredGraph(std::string_view path, const ReadOptions& options, std::size_t expected_edges)
     : path_(path), options_(options)
+{
+    reserve(expected_edges);
+}
+
+void DeclaredGraph::reserve(std::size_t edges)
 {
     // A vertex and an edge also take about this in tables, and an edge as much for its weight.
     constexpr std::size_t more_bytes = 2 * sizeof(std::uint64_t);
-    if (options.before_memory) options.before_memory(most_edges * (sizeof(PackedEdge) + more_bytes));
-    edges_ = HostBuffer<PackedEdge>(most_edges);
+    if (options_.before_memory) options_.before_memory(edges * (sizeof(PackedEdge) + more_bytes));
+    HostBuffer<PackedEdge> more(edges);
+    std::copy_n(edges_.begin(), edge_count_, more.begin());
+    edges_ = std::move(more);
 }
 
 std::size_t DeclaredGraph::place_of(std::string_view name, TextPlace place)
@@ -76,6 +83,8 @@ void DeclaredGraph::add_edge(std::string_view source, std::string_view target, s
         if (!added_[at]) only_named_.emplace(at, place);
         ends[end] = static_cast<Vertex>(at);
     }
+    constexpr std::size_t least_edges = 1024;
+    if (edge_count_ == edges_.size()) reserve(std::max(least_edges, 2 * edge_count_));
     edges_[edge_count_++] = PackedEdge::pack(ends[0], ends[1]);
     if (weight) add_weight(*weight, place);
 }

@@ -30,9 +30,9 @@ struct TextPlace
 class DeclaredGraph
 {
 public:
-    /// Reserves room for `most_edges` edges. `path` and `options` outlive the object. Throws as
-    /// options.before_memory does.
-    DeclaredGraph(std::string_view path, const ReadOptions& options, std::size_t most_edges);
+    /// Reserves room for `expected_edges` edges; there may be more. `path` and `options` outlive the
+    /// object. Throws as options.before_memory does.
+    DeclaredGraph(std::string_view path, const ReadOptions& options, std::size_t expected_edges);
 
     /// Throws InputError if the vertex is there already.
     void add_vertex(std::string_view name, TextPlace place);
@@ -46,6 +46,7 @@ public:
 
 private:
     [[nodiscard]] std::size_t place_of(std::string_view name, TextPlace place);
+    void reserve(std::size_t edges);
     void add_weight(std::string_view text, TextPlace place);
     void make_real();
     [[nodiscard]] Weights weights() const;
@@ -55,7 +56,7 @@ private:
     NameTable names_;
     std::vector<bool> added_;                                // by place in names_
     std::unordered_map<std::size_t, TextPlace> only_named_;  // places in names_ that edges alone have, so far
-    HostBuffer<PackedEdge> edges_;
+    HostBuffer<PackedEdge> edges_;                           // the first edge_count_ are edges
     std::size_t edge_count_ = 0;
     bool real_ = false;                // whether one of the weights is no whole number
     std::vector<std::int64_t> whole_;  // the weights until then
