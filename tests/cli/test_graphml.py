@@ -3,6 +3,7 @@ of NetworkX, whose distances are an oracle; and messages."""
 
 import gzip
 import json
+import time
 import unittest
 
 from driver import BAD_INPUT, DriverTest, run
@@ -91,6 +92,24 @@ class Results(GraphmlTest):
         text = graphml().replace("</edge>", drawing + "</edge>").replace("<graph ", "<desc><node/></desc><graph ").replace("<node id", '<node xml:id="z" id')
         self.assertEqual(self.distances(self.file("g.graphml", text)), expected)
         self.assertEqual(self.distances(self.file("p.graphml", graphml().replace("</node>", '<port name="p"><data key="none"/></port></node>'))), expected)
+
+    def test_numbers_with_other_names(self):
+        for text, noted in ((gml().replace(" weight ", " value "), True), (gml().replace(" weight ", " id "), False), (gml(), False),
+                            (gml().replace(" ]\n", " value 2 ]\n"), False)):
+            outcome = self.good("info", self.file("g.gml", text))
+            self.assertEqual("--weight-column NAME reads one as weights" in outcome.err, noted)
+        path = self.file("g.gml", gml().replace(" weight ", " value "))
+        self.assertNotIn("--weight-column", self.good("info", path, "--weight-column", "none").err)
+
+    def test_entities(self):
+        """Also many that do not end."""
+        names = ["&" * 2_000_000, "&#x10FFFF; &#38;amp; &nbsp; &", "&#x110000;"]
+        nodes = "".join(f'node [ id {i} label "{name}" ]\n' for i, name in enumerate(names))
+        path, listed = self.file("g.gml", f"graph [ {nodes} edge [ source 0 target 1 ] ]"), self.folder / "names.txt"
+        begin = time.monotonic()
+        self.good("convert", path, self.folder / "g.el", "--vertex-numbers", listed)
+        self.assertLess(time.monotonic() - begin, 10)
+        self.assertEqual(listed.read_text(), "".join(f"{name}\n" for name in sorted([names[0], "\U0010FFFF &amp; &nbsp; &", names[2]])))
 
     def test_networkx(self):
         try:

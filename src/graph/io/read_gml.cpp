@@ -26,6 +26,7 @@
 #include "base/error.hpp"
 #include "graph/io/declared_graph.hpp"
 #include "graph/io/readers.hpp"
+#include "graph/io/tokens.hpp"
 
 namespace wayfront::io {
 
@@ -119,11 +120,13 @@ bool append_entity(std::string& text, std::string_view name)
 /// A string with its entities replaced; others stay as they are.
 std::string without_entities(std::string_view text)
 {
+    constexpr std::size_t most_bytes = 10;  // &#x10FFFF;
     std::string plain;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const std::size_t end = text[i] == '&' ? text.find(';', i) : std::string_view::npos;
-        if (end != std::string_view::npos && append_entity(plain, text.substr(i + 1, end - i - 1)))
-            i = end;
+        const std::string_view entity = text.substr(i, text[i] == '&' ? most_bytes : 0);
+        const std::size_t end = entity.find(';');
+        if (end != std::string_view::npos && append_entity(plain, entity.substr(1, end - 1)))
+            i += end;
         else
             plain += text[i];
     }
@@ -157,7 +160,9 @@ public:
         }
         if (!found) throw ParseFailure{input_.begin(), "`graph [`", {}};
         add_all();
-        return graph_.finish(directed_);
+        GraphShare share = graph_.finish(directed_);
+        share.facts.notes.left_out = has_other_numbers_ && share.facts.weights == WeightKind::none && weight_ != "none";
+        return share;
     }
 
 private:
@@ -235,6 +240,13 @@ private:
         });
     }
 
+    /// Whether a value of an edge is a number that could be a weight.
+    static bool may_be_weight(const Token& key, const Token& value)
+    {
+        return value.kind == Token::Kind::word && key.text != "id" && key.text != "key" &&
+               !begins_as_name(value.text) && (looks_whole(value.text) || looks_real(value.text));
+    }
+
     Values read_values(const char* where, const std::array<std::string_view, 3>& keys)
     {
         Values values{where};
@@ -245,6 +257,7 @@ private:
                 values.values[i] = without_entities(value.text);
                 return;
             }
+            has_other_numbers_ = has_other_numbers_ || (keys[0] == "source" && may_be_weight(key, value));
             skip(value);
         });
         return values;
@@ -295,6 +308,7 @@ private:
     std::string weight_;  // the key of weights
     bool chosen_;         // whether the user has named it
     bool directed_ = false;
+    bool has_other_numbers_ = false;  // whether edges have numbers that are not read
     std::vector<Values> nodes_;
     std::vector<Values> edges_;
     const char* counted_to_ = nullptr;
