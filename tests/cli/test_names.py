@@ -94,6 +94,26 @@ class Results(NamesTest):
             for file in ("r.07.csv", "r.New%20York.csv", "r.a.csv", "r.a%2Cb.csv"):
                 self.assertTrue((self.folder / file).exists(), file)
 
+    def test_signs_of_comments_in_names(self):
+        """A # or % begins a comment at the start of a line, and a # behind a blank in lists of vertices."""
+        edges = self.file("langs.csv", 'C#,C\nC,"#1"\n"#1",a%\na%,"%b"\n"%b",C#\n')
+        names = ["#1", "%b", "C", "C#", "a%"]
+        for ranks in (1, 2):
+            out = self.folder / "r.csv"
+            self.good("bfs", edges, "--names", "--sources", self.file("sources.txt", "C# # and others\n"), "-o", out, "--quiet", ranks=ranks)
+            self.assertEqual([row[:2] for row in self.rows(out)[1:]], [["#1", "2"], ["%b", "4"], ["C", "1"], ["C#", "0"], ["a%", "3"]])
+            self.assertEqual([line[0] for line in out.read_text().splitlines()[1:]], ['"', '"', "C", "C", "a"])
+            pairs = self.file("pairs.csv", 'C,C#\nC#,C # comment\n"#1",#1\n')
+            self.good("bfs", edges, "--names", "--pairs", pairs, "-o", out, "--quiet", ranks=ranks)
+            self.assertEqual([row[:3] for row in self.rows(out)[1:]], [["C", "C#", "4"], ["C#", "C", "1"], ["#1", "#1", "0"]])
+            text = self.folder / "r.txt"
+            self.good("bfs", edges, "--names", "--source", "C", "-o", text, "--quiet", ranks=ranks)
+            rows = [row for row in csv.reader(io.StringIO(text.read_text()), delimiter=" ")][1:]
+            self.assertEqual([row[0] for row in rows], names)
+            self.assertIn('"%b"', text.read_text())
+            # What is written can be read as an edge list of vertices and parents.
+            self.assertRegex(self.good("info", text, "--names", "--target-column", 3, "--weight-column", "none", ranks=ranks).out, r"vertices +5,")
+
     def test_nearest(self):
         for ranks in (1, 2):
             named, numbered = self.pair_of_files("sssp", "--nearest", "--source", lambda called: called(self.source), "--source",
