@@ -195,6 +195,31 @@ class Recognised(DriverTest):
         outcome = self.good("info", self.file("g.csv", "1,2,3\n"))
         self.assertNotIn(self.NOTE, outcome.err)
 
+    def names_of(self, text, *options, ranks=1, extension="el"):
+        listed = self.folder / "names.txt"
+        self.good("convert", self.file(f"g.{extension}", text), self.folder / "out.wel", "--vertex-numbers", listed, *options, ranks=ranks)
+        return listed.read_text().splitlines()
+
+    def test_quotes(self):
+        for ranks in (1, 2):
+            self.assertEqual(self.names_of('"Smith, J" "Doe, K"\n"Doe, K" "Poe; L"\n', ranks=ranks), ["Doe, K", "Poe; L", "Smith, J"])
+            self.assertEqual(self.names_of('a""b c\n"a""b" d\n', ranks=ranks), ['a""b', 'a"b', "c", "d"])
+            self.assertEqual(self.names_of('a""b,c\n"a""b",d\n', ranks=ranks, extension="csv"), ['a""b', 'a"b', "c", "d"])
+
+    def test_dictionaries_and_columns(self):
+        for text, flags in (("Ann Ben {'weight': 3}\nBen Cy {}\nCy Di {'a': 1, 'b': 2}\n", ()), ("1 2 {'weight': 3}\n2 3 {}\n3 4 {'a': 1, 'b': 2}\n", ()),
+                            ("1 2 {'weight': 3}\n2 3 {}\n3 4 {'a': 1, 'b': 2}\n", ("--names",))):
+            for ranks in (1, 3):
+                with self.subTest(text=text, flags=flags, ranks=ranks):
+                    facts = self.folder / "facts.json"
+                    self.good("info", self.file("g.el", text), "--weight-column", "none", "--json", facts, *flags, ranks=ranks)
+                    document = json.loads(facts.read_text())
+                    self.assertIsNone(document["weights"])
+                    self.assertEqual(document["graph"]["edges"], 3)
+        path = self.file("g.el", "Ann Ben {'weight': 3}\nBen Cy {'weight': 4}\n")
+        for column in ("3", "7"):
+            self.fails(BAD_INPUT, "info", path, "--weight-column", column)
+
     def test_compressed_and_from_a_pipe(self):
         edges = self.file("g.el", "a b\nb c\n")
         packed = self.folder / "g.el.gz"
