@@ -220,6 +220,15 @@ class Recognised(DriverTest):
         for column in ("3", "7"):
             self.fails(BAD_INPUT, "info", path, "--weight-column", column)
 
+    def test_what_the_first_line_is(self):
+        for text, note in (("source,target,weight\nalice,bob,3\n", "is read as the names of its columns"), ("alice,bob\nbob,cy\n", "is read as an edge"),
+                           ("name,friend,2\nbob,cy,3\n", "is read as an edge"), ("name,friend,years\nbob,cy,3\n", "is read as the names of its columns")):
+            for ranks, flags in ((1, ()), (2, ("--names",))):
+                with self.subTest(text=text, ranks=ranks):
+                    outcome = self.good("info", self.file("g.csv", text), *flags, ranks=ranks)
+                    self.assertIn(f"the first line of {self.folder / 'g.csv'} {note}", outcome.err)
+        self.assertNotIn("the first line of", self.good("info", self.file("n.csv", "source,target\n1,2\n")).err)
+
     def test_compressed_and_from_a_pipe(self):
         edges = self.file("g.el", "a b\nb c\n")
         packed = self.folder / "g.el.gz"

@@ -330,7 +330,10 @@ const char* take_form(ShareFacts& facts, EdgeLineForm& form, const NamedText& in
 GraphShare read_lines(const NamedText& input, EdgeListHeader& header, EdgeLineForm& form, const ReadOptions& options)
 {
     GraphShare share;
+    const bool has_row = !header.names.empty();
     share.facts.named = !header.bipartite && take_names(header, input, options);
+    share.facts.notes.row_of_columns = share.facts.named && !header.names.empty();
+    share.facts.notes.row_is_edge = share.facts.named && has_row && header.names.empty();
     share.list.directed = header.directed.value_or(true);
     share.facts.direction_told = header.directed.has_value();
     if (!share.facts.named)
