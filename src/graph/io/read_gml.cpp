@@ -139,10 +139,13 @@ public:
     GmlReader(const NamedText& input, const ReadOptions& options)
         : input_(input),
           tokens_(input),
-          graph_(input.name, options, most_edges()),
+          expected_(expected_sizes(input)),
+          graph_(input.name, options, expected_),
           weight_(options.columns.weight.empty() ? "weight" : options.columns.weight),
           chosen_(!options.columns.weight.empty() && options.columns.weight != "none")
     {
+        nodes_.reserve(expected_.vertices);
+        edges_.reserve(expected_.edges);
     }
 
     GraphShare read()
@@ -173,12 +176,14 @@ private:
         std::array<std::optional<std::string>, 3> values{};
     };
 
-    [[nodiscard]] std::size_t most_edges() const
+    static ExpectedSizes expected_sizes(const NamedText& input)
     {
-        std::size_t count = 0;
-        const std::string_view text(input_.begin(), static_cast<std::size_t>(input_.end() - input_.begin()));
-        for (std::size_t at = text.find("edge"); at != std::string_view::npos; at = text.find("edge", at + 4)) ++count;
-        return count;
+        const std::string_view text(input.begin(), static_cast<std::size_t>(input.end() - input.begin()));
+        // A vertex also has a place in the table of ids, and its label is in memory of its own if it is long.
+        constexpr std::size_t id_bytes = 64 + 32;
+        ExpectedSizes sizes{count_words(text, "node"), count_words(text, "edge")};
+        sizes.reader_bytes = sizes.vertices * (sizeof(Values) + id_bytes) + sizes.edges * sizeof(Values);
+        return sizes;
     }
 
     /// The next key; the end if the text or the list ends.
@@ -304,6 +309,7 @@ private:
 
     const NamedText& input_;
     Tokens tokens_;
+    ExpectedSizes expected_;
     DeclaredGraph graph_;
     std::string weight_;  // the key of weights
     bool chosen_;         // whether the user has named it

@@ -92,17 +92,6 @@ std::string_view without_blanks(std::string_view text)
     return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-std::size_t count_edges(std::string_view text)
-{
-    std::size_t count = 0;
-    constexpr std::string_view tag = "edge";
-    for (std::size_t at = text.find(tag); at != std::string_view::npos; at = text.find(tag, at + tag.size())) {
-        const std::size_t behind = at + tag.size();
-        if (behind < text.size() && (text[behind] == ' ' || static_cast<unsigned char>(text[behind]) < ' ')) ++count;
-    }
-    return count;
-}
-
 class GraphmlReader
 {
 public:
@@ -110,7 +99,7 @@ public:
         : input_(input),
           options_(options),
           text_(input.begin(), static_cast<std::size_t>(input.end() - input.begin())),
-          graph_(input.name, options, count_edges(text_)),
+          graph_(input.name, options, {count_words(text_, "node"), count_words(text_, "edge")}),
           wanted_(options.columns.weight.empty() ? "weight" : options.columns.weight),
           parser_(XML_ParserCreate(nullptr))
     {
