@@ -3,6 +3,7 @@ of NetworkX, whose distances are an oracle; and messages."""
 
 import gzip
 import json
+import time
 import unittest
 
 from driver import BAD_INPUT, DriverTest, run
@@ -84,6 +85,32 @@ class Results(GraphmlTest):
         outcome = self.good("bfs", self.file("g.gml", gml(labels=False)), "--source", 0, "--target", 30, "--deterministic")
         self.assertIn("path of 2 edges: 0 10 30\n", outcome.out)
 
+    def test_other_elements_are_skipped(self):
+        """Whatever is in them, such as the drawings of yEd."""
+        expected = self.distances(self.file("g.graphml", graphml()))
+        drawing = '<data key="d1"><y:E xmlns:y="urn:y"><node id="x"/><edge source="x" target="y"/><graph/><data>7</data></y:E></data>'
+        text = graphml().replace("</edge>", drawing + "</edge>").replace("<graph ", "<desc><node/></desc><graph ").replace("<node id", '<node xml:id="z" id')
+        self.assertEqual(self.distances(self.file("g.graphml", text)), expected)
+        self.assertEqual(self.distances(self.file("p.graphml", graphml().replace("</node>", '<port name="p"><data key="none"/></port></node>'))), expected)
+
+    def test_numbers_with_other_names(self):
+        for text, noted in ((gml().replace(" weight ", " value "), True), (gml().replace(" weight ", " id "), False), (gml(), False),
+                            (gml().replace(" ]\n", " value 2 ]\n"), False)):
+            outcome = self.good("info", self.file("g.gml", text))
+            self.assertEqual("--weight-column NAME reads one as weights" in outcome.err, noted)
+        path = self.file("g.gml", gml().replace(" weight ", " value "))
+        self.assertNotIn("--weight-column", self.good("info", path, "--weight-column", "none").err)
+
+    def test_entities(self):
+        """Also many that do not end."""
+        names = ["&" * 2_000_000, "&#x10FFFF; &#38;amp; &nbsp; &", "&#x110000;"]
+        nodes = "".join(f'node [ id {i} label "{name}" ]\n' for i, name in enumerate(names))
+        path, listed = self.file("g.gml", f"graph [ {nodes} edge [ source 0 target 1 ] ]"), self.folder / "names.txt"
+        begin = time.monotonic()
+        self.good("convert", path, self.folder / "g.el", "--vertex-numbers", listed)
+        self.assertLess(time.monotonic() - begin, 10)
+        self.assertEqual(listed.read_text(), "".join(f"{name}\n" for name in sorted([names[0], "\U0010FFFF &amp; &nbsp; &", names[2]])))
+
     def test_networkx(self):
         try:
             import networkx
@@ -114,8 +141,16 @@ class Messages(GraphmlTest):
                 (head + edge.replace(">1<", ">nan<") + tail, ":4:1:", "as a weight"), (head + "<hyperedge/>" + tail, ":4:1:", "<hyperedge>"),
                 (head + '<edge source="a" target="b" directed="false"/>' + tail, ":4:1:", "directed edges, as the graph says"),
                 (head.replace('"directed"', '"both"') + tail, ":2:1:", "'both'"), (head + "</graph><graph edgedefault='directed'/></graphml>", ":4:9:", "one graph"),
+                (head + "</graph><node id='c'/></graphml>", ":4:9:", "<node> in <graph>"), (head + "<node id='c'><edge/></node>" + tail, ":4:14:", "<edge> in <graph>"),
+                (head + edge.replace('"w"', '"x"') + tail, ":4:29:", "the id of a <key> above, found 'x'"),
+                (head + edge.replace(">1<", ">1<b>2</b><") + tail, ":4:44:", "a number, found <b>"), (head + "<node xml:id='c'/>" + tail, ":4:1:", "`id` of <node>"),
+                (head.replace("<graph ", "<key id='v' attr.name='weight'/>\n<graph ") + tail, ":2:1:", "one attribute 'weight' of edges"),
                 (head + "<node id='c'><graph edgedefault='directed'/></node>" + tail, ":4:14:", "nodes without graphs"),
-                ('<!DOCTYPE g [<!ENTITY x SYSTEM "/etc/passwd">]>' + head + '<node id="&x;"/>' + tail, ":", "well-formed XML")):
+                ('<!DOCTYPE graphml [<!ENTITY x SYSTEM "/etc/passwd">]>' + head + '<node id="&x;"/>' + tail, ":1:", "without declarations"),
+                ('<!DOCTYPE graphml []>' + head + tail, ":1:", "without declarations"),
+                ('<!DOCTYPE graphml SYSTEM "x.dtd">' + head + '<node id="&x;"/>' + tail, ":1:", "without declarations"),
+                ('<!DOCTYPE graphml PUBLIC "x" "y">' + head + tail, ":1:", "without declarations"),
+                ('<!DOCTYPE graphml>' + head + '<node id="&x;"/>' + tail, ":", "undefined entity")):
             with self.subTest(text=text):
                 path = self.file("g.graphml", text)
                 message = self.fails(BAD_INPUT, "info", path)

@@ -94,6 +94,26 @@ class Results(NamesTest):
             for file in ("r.07.csv", "r.New%20York.csv", "r.a.csv", "r.a%2Cb.csv"):
                 self.assertTrue((self.folder / file).exists(), file)
 
+    def test_signs_of_comments_in_names(self):
+        """A # or % begins a comment at the start of a line, and a # behind a blank in lists of vertices."""
+        edges = self.file("langs.csv", 'C#,C\nC,"#1"\n"#1",a%\na%,"%b"\n"%b",C#\n')
+        names = ["#1", "%b", "C", "C#", "a%"]
+        for ranks in (1, 2):
+            out = self.folder / "r.csv"
+            self.good("bfs", edges, "--names", "--sources", self.file("sources.txt", "C# # and others\n"), "-o", out, "--quiet", ranks=ranks)
+            self.assertEqual([row[:2] for row in self.rows(out)[1:]], [["#1", "2"], ["%b", "4"], ["C", "1"], ["C#", "0"], ["a%", "3"]])
+            self.assertEqual([line[0] for line in out.read_text().splitlines()[1:]], ['"', '"', "C", "C", "a"])
+            pairs = self.file("pairs.csv", 'C,C#\nC#,C # comment\n"#1",#1\n')
+            self.good("bfs", edges, "--names", "--pairs", pairs, "-o", out, "--quiet", ranks=ranks)
+            self.assertEqual([row[:3] for row in self.rows(out)[1:]], [["C", "C#", "4"], ["C#", "C", "1"], ["#1", "#1", "0"]])
+            text = self.folder / "r.txt"
+            self.good("bfs", edges, "--names", "--source", "C", "-o", text, "--quiet", ranks=ranks)
+            rows = [row for row in csv.reader(io.StringIO(text.read_text()), delimiter=" ")][1:]
+            self.assertEqual([row[0] for row in rows], names)
+            self.assertIn('"%b"', text.read_text())
+            # What is written can be read as an edge list of vertices and parents.
+            self.assertRegex(self.good("info", text, "--names", "--target-column", 3, "--weight-column", "none", ranks=ranks).out, r"vertices +5,")
+
     def test_nearest(self):
         for ranks in (1, 2):
             named, numbered = self.pair_of_files("sssp", "--nearest", "--source", lambda called: called(self.source), "--source",
@@ -174,6 +194,40 @@ class Recognised(DriverTest):
                     self.assertIn("named", outcome.out)
         outcome = self.good("info", self.file("g.csv", "1,2,3\n"))
         self.assertNotIn(self.NOTE, outcome.err)
+
+    def names_of(self, text, *options, ranks=1, extension="el"):
+        listed = self.folder / "names.txt"
+        self.good("convert", self.file(f"g.{extension}", text), self.folder / "out.wel", "--vertex-numbers", listed, *options, ranks=ranks)
+        return listed.read_text().splitlines()
+
+    def test_quotes(self):
+        for ranks in (1, 2):
+            self.assertEqual(self.names_of('"Smith, J" "Doe, K"\n"Doe, K" "Poe; L"\n', ranks=ranks), ["Doe, K", "Poe; L", "Smith, J"])
+            self.assertEqual(self.names_of('a""b c\n"a""b" d\n', ranks=ranks), ['a""b', 'a"b', "c", "d"])
+            self.assertEqual(self.names_of('a""b,c\n"a""b",d\n', ranks=ranks, extension="csv"), ['a""b', 'a"b', "c", "d"])
+
+    def test_dictionaries_and_columns(self):
+        for text, flags in (("Ann Ben {'weight': 3}\nBen Cy {}\nCy Di {'a': 1, 'b': 2}\n", ()), ("1 2 {'weight': 3}\n2 3 {}\n3 4 {'a': 1, 'b': 2}\n", ()),
+                            ("1 2 {'weight': 3}\n2 3 {}\n3 4 {'a': 1, 'b': 2}\n", ("--names",))):
+            for ranks in (1, 3):
+                with self.subTest(text=text, flags=flags, ranks=ranks):
+                    facts = self.folder / "facts.json"
+                    self.good("info", self.file("g.el", text), "--weight-column", "none", "--json", facts, *flags, ranks=ranks)
+                    document = json.loads(facts.read_text())
+                    self.assertIsNone(document["weights"])
+                    self.assertEqual(document["graph"]["edges"], 3)
+        path = self.file("g.el", "Ann Ben {'weight': 3}\nBen Cy {'weight': 4}\n")
+        for column in ("3", "7"):
+            self.fails(BAD_INPUT, "info", path, "--weight-column", column)
+
+    def test_what_the_first_line_is(self):
+        for text, note in (("source,target,weight\nalice,bob,3\n", "is read as the names of its columns"), ("alice,bob\nbob,cy\n", "is read as an edge"),
+                           ("name,friend,2\nbob,cy,3\n", "is read as an edge"), ("name,friend,years\nbob,cy,3\n", "is read as the names of its columns")):
+            for ranks, flags in ((1, ()), (2, ("--names",))):
+                with self.subTest(text=text, ranks=ranks):
+                    outcome = self.good("info", self.file("g.csv", text), *flags, ranks=ranks)
+                    self.assertIn(f"the first line of {self.folder / 'g.csv'} {note}", outcome.err)
+        self.assertNotIn("the first line of", self.good("info", self.file("n.csv", "source,target\n1,2\n")).err)
 
     def test_compressed_and_from_a_pipe(self):
         edges = self.file("g.el", "a b\nb c\n")

@@ -94,6 +94,17 @@ class Pairs(DriverTest):
                         self.assertEqual(sum(lightest[edge] for edge in zip(vertices, vertices[1:])), expected)
                     self.assertEqual(beyond > 0, "--cutoff" in options)
 
+    def test_limit_of_float_distances(self):
+        """A limit that is the decimal number of a float distance includes it, as in a search."""
+        path = self.file("g.wel", "".join(f"0 {k} {k / 10}\n" for k in range(1, 20)))
+        listed, output = self.file("pairs.txt", "".join(f"0 {k}\n" for k in range(1, 20))), self.folder / "out.csv"
+        for k in (1, 3, 5, 11):
+            for ranks in (1, 2):
+                with self.subTest(k=k, ranks=ranks):
+                    self.good("sssp", path, "--pairs", listed, "--cutoff", k / 10, "--no-paths", "-o", output, "--quiet", ranks=ranks)
+                    self.assertEqual([line.split(",")[2] for line in output.read_text().splitlines()[1:]],
+                                     [str(i / 10).removesuffix(".0") if i <= k else "inf" for i in range(1, 20)])
+
     def test_negative_weights(self):
         path = self.file("g.wel", "0 1 5\n1 2 -3\n0 2 4\n3 3 1\n")
         listed = self.file("pairs.csv", "source,target\n0,2\n2,0\n")

@@ -12,6 +12,10 @@ namespace wayfront::io {
 
 namespace {
 
+// Of a vertex in a NameTable, with a name of 16 bytes: its bytes and its end, each in a list of which
+// there are three times as much while it grows, and up to six slots of a growing hash table.
+constexpr std::size_t kNameBytes = 3 * (16 + sizeof(std::size_t)) + 6 * sizeof(std::uint64_t);
+
 template <typename To, typename From>
 HostBuffer<To> buffer_of(const std::vector<From>& from)
 {
@@ -38,13 +42,32 @@ void fail_at(std::string_view path, TextPlace place, const std::string& expected
                      ": expected " + expected + ", found " + found);
 }
 
-DeclaredGraph::DeclaredGraph(std::string_view path, const ReadOptions& options, std::size_t most_edges)
+std::size_t count_words(std::string_view text, std::string_view word)
+{
+    std::size_t count = 0;
+    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + word.size())) {
+        const std::string_view behind = text.substr(at + word.size(), 1);
+        if (!behind.empty() && (behind[0] == '[' || static_cast<unsigned char>(behind[0]) <= ' ')) ++count;
+    }
+    return count;
+}
+
+DeclaredGraph::DeclaredGraph(std::string_view path, const ReadOptions& options, const ExpectedSizes& expected)
     : path_(path), options_(options)
 {
-    // A vertex and an edge also take about this in tables, and an edge as much for its weight.
-    constexpr std::size_t more_bytes = 2 * sizeof(std::uint64_t);
-    if (options.before_memory) options.before_memory(most_edges * (sizeof(PackedEdge) + more_bytes));
-    edges_ = HostBuffer<PackedEdge>(most_edges);
+    reserve(expected.edges, expected.vertices * kNameBytes + expected.reader_bytes);
+}
+
+void DeclaredGraph::reserve(std::size_t edges, std::size_t other_bytes)
+{
+    // A weight takes eight bytes. Its list grows to twice its size, while the old one is there.
+    constexpr std::size_t weight_bytes = 3 * sizeof(std::int64_t);
+    if (options_.before_memory)
+        options_.before_memory(edges * (sizeof(PackedEdge) + weight_bytes) + edge_count_ * sizeof(PackedEdge) +
+                               other_bytes);
+    HostBuffer<PackedEdge> more(edges);
+    std::copy_n(edges_.begin(), edge_count_, more.begin());
+    edges_ = std::move(more);
 }
 
 std::size_t DeclaredGraph::place_of(std::string_view name, TextPlace place)
@@ -76,6 +99,8 @@ void DeclaredGraph::add_edge(std::string_view source, std::string_view target, s
         if (!added_[at]) only_named_.emplace(at, place);
         ends[end] = static_cast<Vertex>(at);
     }
+    constexpr std::size_t least_edges = 1024;
+    if (edge_count_ == edges_.size()) reserve(std::max(least_edges, 2 * edge_count_), 0);
     edges_[edge_count_++] = PackedEdge::pack(ends[0], ends[1]);
     if (weight) add_weight(*weight, place);
 }

@@ -27,12 +27,23 @@ struct TextPlace
 [[noreturn]] void fail_at(std::string_view path, TextPlace place, const std::string& expected,
                           const std::string& found);
 
+/// How often a key or a tag occurs in a text: a word with a blank, a line's end or `[` behind it.
+[[nodiscard]] std::size_t count_words(std::string_view text, std::string_view word);
+
+/// What a text seems to have; it may have more.
+struct ExpectedSizes
+{
+    std::size_t vertices = 0;
+    std::size_t edges = 0;
+    std::size_t reader_bytes = 0;  // which the reader holds beside the graph
+};
+
 class DeclaredGraph
 {
 public:
-    /// Reserves room for `most_edges` edges. `path` and `options` outlive the object. Throws as
-    /// options.before_memory does.
-    DeclaredGraph(std::string_view path, const ReadOptions& options, std::size_t most_edges);
+    /// Reserves room for the edges. `path` and `options` outlive the object. Throws as
+    /// options.before_memory does, which is told of all that the graph and its reader will hold.
+    DeclaredGraph(std::string_view path, const ReadOptions& options, const ExpectedSizes& expected);
 
     /// Throws InputError if the vertex is there already.
     void add_vertex(std::string_view name, TextPlace place);
@@ -46,6 +57,7 @@ public:
 
 private:
     [[nodiscard]] std::size_t place_of(std::string_view name, TextPlace place);
+    void reserve(std::size_t edges, std::size_t other_bytes);
     void add_weight(std::string_view text, TextPlace place);
     void make_real();
     [[nodiscard]] Weights weights() const;
@@ -55,7 +67,7 @@ private:
     NameTable names_;
     std::vector<bool> added_;                                // by place in names_
     std::unordered_map<std::size_t, TextPlace> only_named_;  // places in names_ that edges alone have, so far
-    HostBuffer<PackedEdge> edges_;
+    HostBuffer<PackedEdge> edges_;                           // the first edge_count_ are edges
     std::size_t edge_count_ = 0;
     bool real_ = false;                // whether one of the weights is no whole number
     std::vector<std::int64_t> whole_;  // the weights until then

@@ -105,9 +105,19 @@ std::size_t closing_quote(std::string_view line, std::size_t begin)
 
 char separator_of(std::string_view line)
 {
-    for (const char separator : {'\t', ',', ';'})
-        if (line.find(separator) != std::string_view::npos) return separator;
-    return ' ';
+    constexpr std::string_view separators = "\t,;";
+    std::size_t best = separators.size();
+    bool begins_field = true;
+    for (std::size_t i = 0; i < line.size() && best > 0; ++i) {
+        if (line[i] == '"' && begins_field) {
+            i = closing_quote(line, i);
+            begins_field = false;
+            continue;
+        }
+        best = std::min(best, separators.find(line[i]));
+        begins_field = line[i] == ' ' || separators.find(line[i]) != std::string_view::npos;
+    }
+    return best < separators.size() ? separators[best] : ' ';
 }
 
 bool is_row_of_names(std::string_view line)

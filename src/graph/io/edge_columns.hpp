@@ -57,7 +57,8 @@ std::size_t for_each_field(std::string_view line, char separator, const F& f)
     }
 }
 
-/// The separator of a line: the first of tab, ',' and ';' that it contains, otherwise ' '.
+/// The separator of a line: the first of tab, ',' and ';' that it contains outside double
+/// quotes, otherwise ' '.
 [[nodiscard]] char separator_of(std::string_view line);
 
 /// Whether a line names columns rather than having numbers.

@@ -419,10 +419,11 @@ private:
         put(cursor, source, target);
     }
 
-    /// Parses `{}`, or `{'weight': 7}` if edges have weights, at the end of the line.
+    /// Parses `{}`, or `{'weight': 7}` if edges have weights, at the end of the line; or skips what it is.
     void take_attributes(Cursor& cursor, Line& line) const
     {
         line.at_end();
+        if (form_.skips_attributes && line.rest().starts_with('{')) return;
         const std::optional<std::string_view> value = weight_attribute(line.rest());
         if (!value || value->empty() == kWeighted)
             throw ParseFailure{
@@ -468,13 +469,14 @@ private:
         }
     }
 
-    /// The name in a field, in which a double quote may stand twice for one.
+    /// The name in a field; if this is in double quotes, two of them in it stand for one.
     Vertex name_in(std::string_view field, const Cursor& cursor) const
     {
         if (field.empty()) throw ParseFailure{field.data(), "the name of a vertex", "an empty field"};
         constexpr std::string_view two_quotes = "\"\"";
         NameTable& names = cursor.lists.vertices->names;
-        if (field.find(two_quotes) == std::string_view::npos) [[likely]]
+        const bool quoted = field.data() != input_.begin() && field.data()[-1] == '"';
+        if (!quoted || field.find(two_quotes) == std::string_view::npos) [[likely]]
             return names_.stored(cursor.lists.block, names.place_of(field));
         std::string name(field);
         for (std::size_t at = 0; (at = name.find(two_quotes, at)) != std::string::npos; ++at) name.erase(at, 1);

@@ -35,6 +35,7 @@ struct EdgeLineForm
     bool timestamps = false;  // a number may follow the weight, and is skipped
     // Each edge ends with `{}`, or with `{'weight': 7}` if edges have weights.
     bool attributes = false;
+    bool skips_attributes = false;  // whatever they are
     // Between numbers: ',' with or without blanks, ' ' for blanks and tabs, 0 for any of them.
     char separator = 0;
     std::optional<EdgeColumns> columns{};       // of lines that have others, or one certain separator

@@ -120,6 +120,8 @@ struct ReadNotes
     bool times_as_weights = false;
     bool matrix = false;          // an edge list may be an adjacency matrix
     bool left_out = false;        // a column was not read
+    bool row_of_columns = false;  // the first line of an edge list with names is that of the columns
+    bool row_is_edge = false;     // it could be, and is an edge
     bool vertex_numbers = false;  // the lines of vertices begin with their sizes or weights (METIS)
 
     ReadNotes& operator|=(const ReadNotes& other)
@@ -132,6 +134,8 @@ struct ReadNotes
         times_as_weights = times_as_weights || other.times_as_weights;
         matrix = matrix || other.matrix;
         left_out = left_out || other.left_out;
+        row_of_columns = row_of_columns || other.row_of_columns;
+        row_is_edge = row_is_edge || other.row_is_edge;
         vertex_numbers = vertex_numbers || other.vertex_numbers;
         return *this;
     }

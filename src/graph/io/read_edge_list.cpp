@@ -63,13 +63,15 @@ void take_columns(EdgeLineForm& form, Line first, const ReadOptions& options)
     }
     first.at_end();
     if (first.rest().starts_with('{')) {
+        form.attributes = true;
+        form.skips_attributes = options.columns.weight == "none";
+        if (form.skips_attributes) return;
         const std::optional<std::string_view> weight = weight_attribute(first.rest());
         if (!weight)
             throw ParseFailure{first.where(),
                                "`{}` or `{'weight': NUMBER}` (NetworkX writes the weights alone with "
                                "nx.write_edgelist(G, path, data=['weight']))",
                                {}};
-        form.attributes = true;
         form.weights = kind_of(*weight, options);
         return;
     }
@@ -194,7 +196,7 @@ bool take_names(EdgeListHeader& header, const NamedText& input, const ReadOption
     return true;
 }
 
-/// Whether a line of two names and a dictionary is of NetworkX's form.
+/// Whether a line is of NetworkX's form: two numbers or names, and a dictionary.
 bool has_attributes(Line line)
 {
     for (int end = 0; end < 2; ++end)
@@ -313,7 +315,10 @@ const char* take_form(ShareFacts& facts, EdgeLineForm& form, const NamedText& in
             throw ParseFailure{first.where(), std::string(kEdgeWanted), {}};
         return first.line_begin();
     }
-    if (!facts.named || !has_attributes(first)) form.columns = columns_of(header, row.rest(), options, facts);
+    const ColumnChoice& choice = options.columns;
+    const bool reads_no_weights = choice.weight == "none" && choice.source.empty() && choice.target.empty();
+    const bool has_dictionaries = has_attributes(first) && (reads_no_weights || (facts.named && !choice.any()));
+    if (!has_dictionaries) form.columns = columns_of(header, row.rest(), options, facts);
     if (!form.columns && !facts.named) return take_usual_columns(facts, form, input, header, first, options);
     if (form.columns)
         take_named_columns(form, row.rest(), options);
@@ -325,7 +330,10 @@ const char* take_form(ShareFacts& facts, EdgeLineForm& form, const NamedText& in
 GraphShare read_lines(const NamedText& input, EdgeListHeader& header, EdgeLineForm& form, const ReadOptions& options)
 {
     GraphShare share;
+    const bool has_row = !header.names.empty();
     share.facts.named = !header.bipartite && take_names(header, input, options);
+    share.facts.notes.row_of_columns = share.facts.named && !header.names.empty();
+    share.facts.notes.row_is_edge = share.facts.named && has_row && header.names.empty();
     share.list.directed = header.directed.value_or(true);
     share.facts.direction_told = header.directed.has_value();
     if (!share.facts.named)

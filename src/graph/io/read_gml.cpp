@@ -26,6 +26,7 @@
 #include "base/error.hpp"
 #include "graph/io/declared_graph.hpp"
 #include "graph/io/readers.hpp"
+#include "graph/io/tokens.hpp"
 
 namespace wayfront::io {
 
@@ -119,11 +120,13 @@ bool append_entity(std::string& text, std::string_view name)
 /// A string with its entities replaced; others stay as they are.
 std::string without_entities(std::string_view text)
 {
+    constexpr std::size_t most_bytes = 10;  // &#x10FFFF;
     std::string plain;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const std::size_t end = text[i] == '&' ? text.find(';', i) : std::string_view::npos;
-        if (end != std::string_view::npos && append_entity(plain, text.substr(i + 1, end - i - 1)))
-            i = end;
+        const std::string_view entity = text.substr(i, text[i] == '&' ? most_bytes : 0);
+        const std::size_t end = entity.find(';');
+        if (end != std::string_view::npos && append_entity(plain, entity.substr(1, end - 1)))
+            i += end;
         else
             plain += text[i];
     }
@@ -136,10 +139,13 @@ public:
     GmlReader(const NamedText& input, const ReadOptions& options)
         : input_(input),
           tokens_(input),
-          graph_(input.name, options, most_edges()),
+          expected_(expected_sizes(input)),
+          graph_(input.name, options, expected_),
           weight_(options.columns.weight.empty() ? "weight" : options.columns.weight),
           chosen_(!options.columns.weight.empty() && options.columns.weight != "none")
     {
+        nodes_.reserve(expected_.vertices);
+        edges_.reserve(expected_.edges);
     }
 
     GraphShare read()
@@ -157,7 +163,9 @@ public:
         }
         if (!found) throw ParseFailure{input_.begin(), "`graph [`", {}};
         add_all();
-        return graph_.finish(directed_);
+        GraphShare share = graph_.finish(directed_);
+        share.facts.notes.left_out = has_other_numbers_ && share.facts.weights == WeightKind::none && weight_ != "none";
+        return share;
     }
 
 private:
@@ -168,12 +176,14 @@ private:
         std::array<std::optional<std::string>, 3> values{};
     };
 
-    [[nodiscard]] std::size_t most_edges() const
+    static ExpectedSizes expected_sizes(const NamedText& input)
     {
-        std::size_t count = 0;
-        const std::string_view text(input_.begin(), static_cast<std::size_t>(input_.end() - input_.begin()));
-        for (std::size_t at = text.find("edge"); at != std::string_view::npos; at = text.find("edge", at + 4)) ++count;
-        return count;
+        const std::string_view text(input.begin(), static_cast<std::size_t>(input.end() - input.begin()));
+        // A vertex also has a place in the table of ids, and its label is in memory of its own if it is long.
+        constexpr std::size_t id_bytes = 64 + 32;
+        ExpectedSizes sizes{count_words(text, "node"), count_words(text, "edge")};
+        sizes.reader_bytes = sizes.vertices * (sizeof(Values) + id_bytes) + sizes.edges * sizeof(Values);
+        return sizes;
     }
 
     /// The next key; the end if the text or the list ends.
@@ -235,6 +245,13 @@ private:
         });
     }
 
+    /// Whether a value of an edge is a number that could be a weight.
+    static bool may_be_weight(const Token& key, const Token& value)
+    {
+        return value.kind == Token::Kind::word && key.text != "id" && key.text != "key" &&
+               !begins_as_name(value.text) && (looks_whole(value.text) || looks_real(value.text));
+    }
+
     Values read_values(const char* where, const std::array<std::string_view, 3>& keys)
     {
         Values values{where};
@@ -245,6 +262,7 @@ private:
                 values.values[i] = without_entities(value.text);
                 return;
             }
+            has_other_numbers_ = has_other_numbers_ || (keys[0] == "source" && may_be_weight(key, value));
             skip(value);
         });
         return values;
@@ -291,10 +309,12 @@ private:
 
     const NamedText& input_;
     Tokens tokens_;
+    ExpectedSizes expected_;
     DeclaredGraph graph_;
     std::string weight_;  // the key of weights
     bool chosen_;         // whether the user has named it
     bool directed_ = false;
+    bool has_other_numbers_ = false;  // whether edges have numbers that are not read
     std::vector<Values> nodes_;
     std::vector<Values> edges_;
     const char* counted_to_ = nullptr;

@@ -11,16 +11,20 @@
 //
 // Vertices have the ids of the nodes as names. The weights are the attribute `weight` of edges, or
 // that of ReadOptions::columns, which has a default perhaps. Hyperedges, graphs in nodes, several
-// graphs, and edges of another direction than the graph's are errors; other elements are skipped.
+// graphs, and edges of another direction than the graph's are errors; other elements are skipped
+// with all that is in them. Documents that declare entities or anything else (DTD) are refused.
 //
 // U. Brandes, M. Eiglsperger, I. Herman, M. Himsolt, M. S. Marshall. GraphML progress report. Graph
 // Drawing, LNCS 2265, 2002, pp. 501-512, doi:10.1007/3-540-45848-4_59.
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include <expat.h>
 
@@ -45,11 +49,30 @@ std::string_view local_name(const char* name)
     return whole.substr(whole.rfind(':') + 1);
 }
 
-/// The value of an attribute; no value if it is missing.
+/// The elements that are read. `text` is the number of a weight.
+enum class Element { document, graphml, key, text, graph, node, edge };
+
+/// The only element that an element may be a child of.
+struct Parent
+{
+    Element element;
+    std::string_view tag;
+};
+
+/// No value if an element may be anywhere.
+std::optional<Parent> parent_of(std::string_view name)
+{
+    if (name == "key" || name == "graph") return Parent{Element::graphml, "<graphml>"};
+    if (name == "node" || name == "edge" || name == "hyperedge") return Parent{Element::graph, "<graph>"};
+    if (name == "default") return Parent{Element::key, "<key>"};
+    return std::nullopt;
+}
+
+/// The value of an attribute; no value if it is missing. Attributes with a namespace are others.
 std::optional<std::string_view> attribute(const char** attributes, std::string_view name)
 {
     for (; *attributes != nullptr; attributes += 2)
-        if (name == local_name(attributes[0])) return attributes[1];
+        if (name == attributes[0]) return attributes[1];
     return std::nullopt;
 }
 
@@ -69,17 +92,6 @@ std::string_view without_blanks(std::string_view text)
     return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-std::size_t count_edges(std::string_view text)
-{
-    std::size_t count = 0;
-    constexpr std::string_view tag = "edge";
-    for (std::size_t at = text.find(tag); at != std::string_view::npos; at = text.find(tag, at + tag.size())) {
-        const std::size_t behind = at + tag.size();
-        if (behind < text.size() && (text[behind] == ' ' || static_cast<unsigned char>(text[behind]) < ' ')) ++count;
-    }
-    return count;
-}
-
 class GraphmlReader
 {
 public:
@@ -87,7 +99,7 @@ public:
         : input_(input),
           options_(options),
           text_(input.begin(), static_cast<std::size_t>(input.end() - input.begin())),
-          graph_(input.name, options, count_edges(text_)),
+          graph_(input.name, options, {count_words(text_, "node"), count_words(text_, "edge")}),
           wanted_(options.columns.weight.empty() ? "weight" : options.columns.weight),
           parser_(XML_ParserCreate(nullptr))
     {
@@ -99,13 +111,20 @@ public:
                 static_cast<GraphmlReader*>(self)->guarded(
                     [&](GraphmlReader& reader) { reader.begin(local_name(name), attributes); });
             },
-            [](void* self, const char* name) {
-                static_cast<GraphmlReader*>(self)->guarded(
-                    [&](GraphmlReader& reader) { reader.end(local_name(name)); });
+            [](void* self, const char* /*name*/) {
+                static_cast<GraphmlReader*>(self)->guarded([](GraphmlReader& reader) { reader.end(); });
             });
+        XML_SetStartDoctypeDeclHandler(parser_.get(), [](void* self, const char* /*name*/, const char* system_id,
+                                                         const char* public_id, int has_internal_subset) {
+            static_cast<GraphmlReader*>(self)->guarded([&](GraphmlReader& reader) {
+                if (system_id == nullptr && public_id == nullptr && has_internal_subset == 0) return;
+                fail_at(reader.input_.name, reader.place(), "a document without declarations (DTD)",
+                        "<!DOCTYPE> with some; without it the file may be read");
+            });
+        });
         XML_SetCharacterDataHandler(parser_.get(), [](void* self, const char* text, int length) {
             static_cast<GraphmlReader*>(self)->guarded([&](GraphmlReader& reader) {
-                if (reader.takes_text_) reader.taken_.append(text, static_cast<std::size_t>(length));
+                if (reader.takes_text()) reader.taken_.append(text, static_cast<std::size_t>(length));
             });
         });
     }
@@ -146,6 +165,8 @@ private:
         }
     }
 
+    [[nodiscard]] bool takes_text() const { return skipped_ == 0 && open_.back() == Element::text; }
+
     [[nodiscard]] TextPlace place() const
     {
         return {static_cast<long>(XML_GetCurrentLineNumber(parser_.get())),
@@ -164,44 +185,81 @@ private:
 
     void begin(std::string_view name, const char** attributes)
     {
-        if (depth_++ == 0 && name != "graphml") fail_at(input_.name, place(), "<graphml>", tag_of(name));
-        if (name == "key") begin_key(attributes);
-        if (name == "graph") begin_graph(attributes);
-        if (name == "node") begin_node(attributes);
-        if (name == "edge") begin_edge(attributes);
-        if (name == "hyperedge") fail_at(input_.name, place(), "edges between two vertices", "<hyperedge>");
-        const bool is_weight =
-            name == "data" && in_edge_ && weight_key_ && attribute(attributes, "key") == *weight_key_;
-        if (is_weight || (name == "default" && in_weight_key_)) {
-            taken_.clear();
-            takes_text_ = true;
+        if (skipped_ > 0) {
+            ++skipped_;
+            return;
         }
+        if (open_.back() == Element::text) fail_at(input_.name, place(), "a number", tag_of(name));
+        if (const std::optional<Element> element = begin_element(name, attributes))
+            open_.push_back(*element);
+        else
+            skipped_ = 1;
     }
 
-    void begin_node(const char** attributes)
+    /// The element if it is read; no value if it is skipped.
+    std::optional<Element> begin_element(std::string_view name, const char** attributes)
+    {
+        if (open_.back() == Element::document) {
+            if (name != "graphml") fail_at(input_.name, place(), "<graphml>", tag_of(name));
+            return Element::graphml;
+        }
+        if (name == "graph" && open_.back() == Element::node)
+            fail_at(input_.name, place(), "nodes without graphs in them", "<graph>");
+        const std::optional<Parent> parent = parent_of(name);
+        if (parent && parent->element != open_.back())
+            fail_at(input_.name, place(), tag_of(name) + " in " + std::string(parent->tag), "it in another element");
+        if (name == "key") return begin_key(attributes);
+        if (name == "graph") return begin_graph(attributes);
+        if (name == "node") return begin_node(attributes);
+        if (name == "edge") return begin_edge(attributes);
+        if (name == "hyperedge") fail_at(input_.name, place(), "edges between two vertices", "<hyperedge>");
+        if (name == "data") return begin_data(attributes);
+        if (name == "default" && in_weight_key_) return begin_text();
+        return std::nullopt;
+    }
+
+    Element begin_text()
+    {
+        taken_.clear();
+        return Element::text;
+    }
+
+    std::optional<Element> begin_data(const char** attributes)
+    {
+        const std::string_view key = require(attributes, "key", "data");
+        if (!keys_.contains(key)) fail_at(input_.name, place(), "the id of a <key> above", in_quotes(key));
+        if (open_.back() != Element::edge || key != weight_key_) return std::nullopt;
+        return begin_text();
+    }
+
+    Element begin_node(const char** attributes)
     {
         graph_.add_vertex(require(attributes, "id", "node"), place());
-        ++nodes_open_;
+        return Element::node;
     }
 
-    void begin_key(const char** attributes)
+    Element begin_key(const char** attributes)
     {
+        const std::string_view id = require(attributes, "id", "key");
+        keys_.emplace(id);
+        in_weight_key_ = false;
         const std::string_view domain = attribute(attributes, "for").value_or("all");
-        if (domain != "edge" && domain != "all") return;
+        if (domain != "edge" && domain != "all") return Element::key;
         const std::string_view type = attribute(attributes, "attr.type").value_or("string");
         const std::string_view name = attribute(attributes, "attr.name").value_or("");
         if (name != wanted_ || wanted_ == "none") {
             has_other_numbers_ =
                 has_other_numbers_ || type == "int" || type == "long" || type == "float" || type == "double";
-            return;
+            return Element::key;
         }
-        weight_key_ = require(attributes, "id", "key");
+        if (weight_key_) fail_at(input_.name, place(), "one attribute '" + wanted_ + "' of edges", "another one");
+        weight_key_ = id;
         in_weight_key_ = true;
+        return Element::key;
     }
 
-    void begin_graph(const char** attributes)
+    Element begin_graph(const char** attributes)
     {
-        if (nodes_open_ > 0) fail_at(input_.name, place(), "nodes without graphs in them", "<graph>");
         if (has_graph_) fail_at(input_.name, place(), "one graph", "another <graph>");
         has_graph_ = true;
         graph_at_ = place();
@@ -209,11 +267,11 @@ private:
         if (direction != "directed" && direction != "undirected")
             fail_at(input_.name, place(), R"(edgedefault="directed" or "undirected")", in_quotes(direction));
         directed_ = direction == "directed";
+        return Element::graph;
     }
 
-    void begin_edge(const char** attributes)
+    Element begin_edge(const char** attributes)
     {
-        in_edge_ = true;
         edge_at_ = place();
         source_ = require(attributes, "source", "edge");
         target_ = require(attributes, "target", "edge");
@@ -223,22 +281,21 @@ private:
             fail_at(input_.name, edge_at_,
                     directed_ ? "directed edges, as the graph says" : "undirected edges, as the graph says",
                     "directed=\"" + std::string(*directed) + "\"");
+        return Element::edge;
     }
 
-    void end(std::string_view name)
+    void end()
     {
-        --depth_;
-        if (name == "key") {
-            in_weight_key_ = false;
-        } else if (name == "node") {
-            --nodes_open_;
-        } else if (takes_text_ && (name == "data" || name == "default")) {
-            takes_text_ = false;
-            (name == "data" ? weight_ : default_weight_) = std::string(without_blanks(taken_));
-        } else if (name == "edge") {
-            in_edge_ = false;
-            graph_.add_edge(source_, target_, weight_, edge_at_);
+        if (skipped_ > 0) {
+            --skipped_;
+            return;
         }
+        const Element element = open_.back();
+        open_.pop_back();
+        if (element == Element::text)
+            (open_.back() == Element::edge ? weight_ : default_weight_) = std::string(without_blanks(taken_));
+        else if (element == Element::edge)
+            graph_.add_edge(source_, target_, weight_, edge_at_);
     }
 
     const NamedText& input_;
@@ -256,16 +313,15 @@ private:
     std::string source_;
     std::string target_;
     std::optional<std::string> weight_;
-    std::string taken_;  // the text of the element that is read, if `takes_text_`
+    std::string taken_;  // the text of the element that is read, if takes_text()
 
-    int depth_ = 0;
-    int nodes_open_ = 0;
+    std::vector<Element> open_{Element::document};  // the elements around the place that is read
+    long skipped_ = 0;                              // elements around it, within the last of `open_`, that are skipped
+    std::set<std::string, std::less<>> keys_;       // ids
     bool has_graph_ = false;
     bool directed_ = false;
     bool in_weight_key_ = false;
     bool has_other_numbers_ = false;
-    bool in_edge_ = false;
-    bool takes_text_ = false;
 };
 
 }  // namespace

@@ -75,6 +75,8 @@ void note_reading(const job::Job& job, const GraphOptions& options, const ShareF
                         name));
     if (notes.left_out)
         job.note(fmt::format("{} has columns that are left out; --weight-column NAME reads one as weights", name));
+    if (notes.row_of_columns) job.note(fmt::format("the first line of {} is read as the names of its columns", name));
+    if (notes.row_is_edge) job.note(fmt::format("the first line of {} is read as an edge", name));
     if (notes.node_lines) job.note(fmt::format("the lines of {} about vertices (n) are skipped", name));
     if (notes.counts_line)
         job.note(fmt::format(

@@ -29,15 +29,18 @@ std::size_t take_quoted(std::string_view line, std::size_t begin, std::string& t
 std::vector<VertexWord> words_of_line(std::string_view line, std::string_view separators)
 {
     const auto separates = [&](char c) { return separators.find(c) != std::string_view::npos; };
+    const auto begins_comment = [&](std::size_t i) {
+        return line[i] == '#' && (i == 0 || line[i - 1] == ' ' || line[i - 1] == '\t');
+    };
     std::vector<VertexWord> words;
-    for (std::size_t i = 0; i < line.size() && line[i] != '#';) {
+    for (std::size_t i = 0; i < line.size() && !begins_comment(i);) {
         if (separates(line[i])) {
             ++i;
             continue;
         }
         VertexWord word{{}, i + 1};
         if (line[i] == '"') i = take_quoted(line, i, word.text);
-        for (; i < line.size() && !separates(line[i]) && line[i] != '#'; ++i) word.text += line[i];
+        for (; i < line.size() && !separates(line[i]); ++i) word.text += line[i];
         words.push_back(std::move(word));
     }
     return words;

@@ -16,8 +16,8 @@ struct VertexWord
     std::size_t column;  // from 1 on
 };
 
-/// The words of a line, between characters of `separators`; a comment begins with #. Words in double
-/// quotes may contain these characters.
+/// The words of a line, between characters of `separators`; a comment begins with # at the
+/// start of the line or behind a blank. Words in double quotes may contain these characters.
 [[nodiscard]] std::vector<VertexWord> words_of_line(std::string_view line, std::string_view separators);
 
 /// Calls f(number of the line, words) for each line of a text that has words; numbers begin with 1.

@@ -35,7 +35,8 @@ void append_csv_field(std::string& text, std::string_view field)
     constexpr std::string_view blanks = " \t";
     const bool blank_ends = !field.empty() && (blanks.find(field.front()) != std::string_view::npos ||
                                                blanks.find(field.back()) != std::string_view::npos);
-    if (blank_ends || field.find_first_of(",\"\r\n") != std::string_view::npos)
+    const bool begins_comment = field.starts_with('#') || field.starts_with('%');
+    if (blank_ends || begins_comment || field.find_first_of(",\"\r\n") != std::string_view::npos)
         append_quoted(text, field);
     else
         text += field;
@@ -56,7 +57,7 @@ void append_vertex(std::string& text, VertexNumbers numbers, Vertex v, NameForm 
             text += Json(std::string(name)).dump(-1, ' ', false, Json::error_handler_t::replace);
             break;
         case NameForm::blanks:
-            if (name.find_first_of(" \t\r\n,;\"#") == std::string_view::npos)
+            if (name.find_first_of(" \t\r\n,;\"#") == std::string_view::npos && !name.starts_with('%'))
                 text += name;
             else
                 append_quoted(text, name);

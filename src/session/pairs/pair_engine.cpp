@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "algo/sssp/distance.hpp"
 #include "base/agreed.hpp"
 #include "comm/agreement.hpp"
 #include "cpu/pairs/pair_searches.hpp"
@@ -28,10 +29,8 @@ bool is_beyond(const PathLength& distance, const algo::Cutoff& cutoff)
 {
     return std::visit(
         [&cutoff]<typename T>(T length) {
-            if constexpr (std::is_integral_v<T>)
-                return length > cutoff.whole;
-            else
-                return static_cast<double>(length) > cutoff.real;
+            const T bound = algo::bound_of_cutoff<T>(cutoff);
+            return bound != algo::unreached<T>() && length >= bound;
         },
         distance);
 }
