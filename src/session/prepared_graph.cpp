@@ -54,7 +54,8 @@ void require_construction_memory(const job::Job& job, comm::GridShape grid, cons
         bytes = std::max(bytes, split_bytes_an_entry * size.entries() + split_bytes_a_row * size.connected / grid.rows +
                                     split_bytes_a_column * size.connected / grid.columns);
     }
-    require_memory(job, with_page_ends(bytes), "constructing " + graph.name, [&] { return advice_on_gaps(job, graph); });
+    require_memory(job, with_page_ends(bytes), "constructing " + graph.name,
+                   [&] { return advice_on_gaps(job, graph); });
 }
 
 void require_validation_memory(const job::Job& job, const LoadedGraph& graph, ValidatorBytes* most_bytes)
