@@ -129,6 +129,24 @@ void NameTable::grow()
     }
 }
 
+double numbering_bytes(const BlockNames& names)
+{
+    constexpr std::size_t counted_names = std::size_t{1} << 20;  // up to which no sample is taken
+    constexpr std::size_t sampled_part = 64;
+    std::size_t places = 0;
+    for (const NameTable& table : names.tables()) places += table.size();
+    const std::size_t parts = places > counted_names ? sampled_part : 1;
+    NameTable sample;
+    for_each_name(names, 0, parts,
+                  [&](std::size_t, std::size_t, std::string_view name) { static_cast<void>(sample.place_of(name)); });
+    // A name is in a table, whose lists take three times as much while they grow and whose slots are up
+    // to six; in a list that is sorted, which grows, too; and in the result.
+    constexpr double name_bytes =
+        3 * (sizeof(std::size_t) + sizeof(std::string_view)) + 6 * sizeof(std::uint64_t) + sizeof(std::uint64_t);
+    const double in_all = static_cast<double>(sample.size()) * name_bytes + 4 * static_cast<double>(sample.bytes());
+    return in_all * static_cast<double>(parts) + sizeof(Vertex) * static_cast<double>(places);
+}
+
 VertexNames list_names(const BlockNames& names)
 {
     const auto parts = static_cast<std::size_t>(thread_count());

@@ -127,6 +127,10 @@ private:
     int place_bits_ = kVertexBits;
 };
 
+/// About the memory that list_names() and then number_by_name() take, with the list. Large numbers
+/// of names are estimated by a sample, since a name may be in many blocks.
+[[nodiscard]] double numbering_bytes(const BlockNames& names);
+
 /// The names of all blocks, each once, in order.
 [[nodiscard]] VertexNames list_names(const BlockNames& names);
 

@@ -194,11 +194,7 @@ void number_names(const job::Job& job, const BlockNames& names, LoadedGraph& gra
 {
     const comm::Communicator& world = job.world();
     const std::string what = fmt::format("numbering the names of {}", graph.name);
-    double bytes = 0;
-    for (const NameTable& table : names.tables())
-        bytes += static_cast<double>(table.bytes()) +
-                 (sizeof(Vertex) + 3 * sizeof(std::string_view)) * static_cast<double>(table.size());
-    require_memory(job, bytes, what);
+    require_memory(job, run_agreed(world, [&] { return numbering_bytes(names); }), what);
     const VertexNames own = run_agreed(world, [&] { return list_names(names); });
     VertexNames all = joined_names(job, own, what);
     graph.named = true;

@@ -122,5 +122,33 @@ TEST(VertexNames, FirstLinesOfNames)
         EXPECT_THROW(parse_text(FileFormat::edge_list, numbers, "g.el", {}), InputError) << numbers;
 }
 
+/// Blocks of `count` names each, all of them the same, or all different.
+BlockNames blocks_of_names(std::size_t blocks, std::size_t count, bool same)
+{
+    BlockNames names(blocks);
+    for (std::size_t block = 0; block < blocks; ++block) {
+        NameTable table;
+        for (std::size_t i = 0; i < count; ++i)
+            static_cast<void>(table.place_of("name" + std::to_string(same ? i : block * count + i)));
+        names.set(block, std::move(table));
+    }
+    return names;
+}
+
+TEST(VertexNames, MemoryOfNumbering)
+{
+    for (const std::size_t count : {100U, 80000U}) {  // counted, and by a sample
+        constexpr std::size_t blocks = 15;
+        const double same = numbering_bytes(blocks_of_names(blocks, count, true));
+        const double different = numbering_bytes(blocks_of_names(blocks, count, false));
+        const auto names = static_cast<double>(count);
+        // The numbers of all places, and the names in two tables.
+        EXPECT_GE(different, blocks * names * (sizeof(Vertex) + 2 * sizeof(std::string_view)));
+        EXPECT_LE(different, blocks * names * 300);
+        EXPECT_GE(same, blocks * names * sizeof(Vertex) + names * 2 * sizeof(std::string_view));
+        EXPECT_LE(same, blocks * names * sizeof(Vertex) + names * 300);
+    }
+}
+
 }  // namespace
 }  // namespace wayfront
