@@ -8,7 +8,7 @@ namespace wayfront::app {
 namespace {
 
 /// `text` in quotes of fish.
-std::string quoted(const std::string& text)
+std::string in_fish_quotes(const std::string& text)
 {
     std::string result = "'";
     for (const char c : text) {
@@ -22,7 +22,8 @@ std::string quoted(const std::string& text)
 std::string offer(const OfferedValues& values)
 {
     const std::string words =
-        values.words.empty() ? "" : fmt::format(" -a {}", quoted(fmt::format("{}", fmt::join(values.words, " "))));
+        values.words.empty() ? ""
+                             : fmt::format(" -a {}", in_fish_quotes(fmt::format("{}", fmt::join(values.words, " "))));
     return (values.files ? " -F" : " -f") + words;
 }
 
@@ -31,7 +32,7 @@ std::string line_of(const std::string& condition, const OptionReference& option)
     const std::string letter = option.letter.empty() ? "" : fmt::format(" -s {}", option.letter);
     const std::string value = option.value_name.empty() ? "" : fmt::format(" -r{}", offer(option.values));
     return fmt::format("complete -c wayfront -n {}{} -l {}{} -d {}\n", condition, letter, option.name, value,
-                       quoted(in_short(option.meaning)));
+                       in_fish_quotes(in_short(option.meaning)));
 }
 
 }  // namespace
@@ -43,13 +44,13 @@ std::string fish_completion(std::span<const CommandReference> commands)
         "complete -c wayfront -f\n";
     for (const CommandReference& command : commands)
         script += fmt::format("complete -c wayfront -n __fish_use_subcommand -a {} -d {}\n", command.name,
-                              quoted(command.summary));
+                              in_fish_quotes(command.summary));
     for (const char* const word : {"help", "manual", "version"})
         script += fmt::format("complete -c wayfront -n __fish_use_subcommand -a {}\n", word);
     for (const char* const option : {"help", "version"})
         script += fmt::format("complete -c wayfront -n __fish_use_subcommand -l {}\n", option);
     for (const CommandReference& command : commands) {
-        const std::string condition = quoted("__fish_seen_subcommand_from " + command.name);
+        const std::string condition = in_fish_quotes("__fish_seen_subcommand_from " + command.name);
         script += '\n';
         for (const ArgumentReference& argument : command.arguments)
             script += fmt::format("complete -c wayfront -n {}{}\n", condition, offer(argument.values));
