@@ -254,7 +254,7 @@ class Results(DriverTest):
 
     def test_targets_that_are_wrong(self):
         path, output = self.file("g.wel", "0 1 7\n1 2 1\n"), ("-o", self.folder / "d.npy")
-        for options, message in ((("--target", 3, *output), "--target: there is no vertex 3"), (("--target", "x", *output), "--target: expected a whole number"),
+        for options, message in ((("--target", 3, *output), "--target: there is no vertex 3"), (("--target", "x", *output), "--target: expected the number of a vertex, found 'x'"),
                                  (("--target", 1), "--target: requires --output FILE or --predecessors FILE"),
                                  (("--targets", "random:2", "--summary", *output), "--targets and --summary do not go together"),
                                  (("--targets", self.file("none.txt", "# none\n"), *output), "names no vertex"),
