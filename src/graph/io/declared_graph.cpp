@@ -4,8 +4,6 @@
 #include <limits>
 #include <utility>
 
-#include "base/error.hpp"
-#include "graph/io/parse_error.hpp"
 #include "graph/io/tokens.hpp"
 
 namespace wayfront::io {
@@ -25,22 +23,6 @@ HostBuffer<To> buffer_of(const std::vector<From>& from)
 }
 
 }  // namespace
-
-std::string in_quotes(std::string_view text)
-{
-    constexpr std::size_t most = 40;
-    std::string words(1, '\'');
-    words += text.substr(0, most);
-    if (text.size() > most) words += "...";
-    words += '\'';
-    return words;
-}
-
-void fail_at(std::string_view path, TextPlace place, const std::string& expected, const std::string& found)
-{
-    throw InputError(std::string(path) + ':' + std::to_string(place.line) + ':' + std::to_string(place.column) +
-                     ": expected " + expected + ", found " + found);
-}
 
 std::size_t count_words(std::string_view text, std::string_view word)
 {

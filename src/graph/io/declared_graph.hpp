@@ -10,22 +10,9 @@
 #include <vector>
 
 #include "graph/io/graph_file.hpp"
+#include "graph/io/parse_error.hpp"
 
 namespace wayfront::io {
-
-/// A place in a text, both counted from 1.
-struct TextPlace
-{
-    long line = 1;
-    long column = 1;
-};
-
-/// The beginning of a text for a message, in quotes.
-[[nodiscard]] std::string in_quotes(std::string_view text);
-
-/// Throws InputError: "path:line:column: expected ..., found ...".
-[[noreturn]] void fail_at(std::string_view path, TextPlace place, const std::string& expected,
-                          const std::string& found);
 
 /// How often a key or a tag occurs in a text: a word with a blank, a line's end or `[` behind it.
 [[nodiscard]] std::size_t count_words(std::string_view text, std::string_view word);

@@ -42,13 +42,6 @@ void read_lines(GraphShare& share, const NamedText& input, std::span<const TextR
                          });
 }
 
-std::string_view without_blanks(std::string_view text)
-{
-    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-    return text;
-}
-
 }  // namespace
 
 void advise_on_vertex(ParseFailure& failure, const Line& line, Vertex last)

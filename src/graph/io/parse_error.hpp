@@ -21,6 +21,21 @@ struct ParseFailure
     std::string found;
 };
 
+/// A place in a text, both counted from 1.
+struct TextPlace
+{
+    long line = 1;
+    long column = 1;
+};
+
+/// The beginning of a text for a message on a terminal, in quotes: long texts are cut, and bytes that
+/// are not printable are written as \xNN.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
+/// Throws InputError: "path:line:column: expected ..., found ...".
+[[noreturn]] void fail_at(std::string_view path, TextPlace place, const std::string& expected,
+                          const std::string& found);
+
 /// A text and its name in messages.
 struct NamedText
 {

@@ -31,6 +31,7 @@
 #include "base/error.hpp"
 #include "graph/io/declared_graph.hpp"
 #include "graph/io/readers.hpp"
+#include "graph/io/tokens.hpp"
 
 namespace wayfront::io {
 
@@ -82,14 +83,6 @@ std::string tag_of(std::string_view name)
     tag += name;
     tag += '>';
     return tag;
-}
-
-std::string_view without_blanks(std::string_view text)
-{
-    constexpr std::string_view blanks = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
 class GraphmlReader

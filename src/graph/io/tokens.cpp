@@ -86,6 +86,14 @@ bool looks_real(std::string_view token)
     return token.find_first_of(".eEdDnN") != std::string_view::npos;
 }
 
+std::string_view without_blanks(std::string_view text)
+{
+    constexpr std::string_view blanks = " \t\r\n";
+    const std::size_t first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
 bool begins_as_name(std::string_view text)
 {
     if (text.empty()) return false;

@@ -193,6 +193,9 @@ Line next_content_line(const NamedText& input, const char* p, std::string_view c
 /// exponent, inf or nan. The token need not be a valid number.
 bool looks_real(std::string_view token);
 
+/// A text without the blanks and ends of lines around it.
+std::string_view without_blanks(std::string_view text);
+
 /// Whether a text begins with a letter, an underscore, or a byte of a character beyond ASCII, as
 /// names do and numbers do not.
 bool begins_as_name(std::string_view text);
