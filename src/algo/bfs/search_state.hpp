@@ -74,7 +74,8 @@ private:
     /// need not ask, then the others, beginning with the next one, so that all are asked alike.
     [[nodiscard]] std::uint32_t finder_in_turn(std::uint32_t turn) const
     {
-        return (block_.own_row_chunk + turn) % block_.row_chunks;
+        const std::uint32_t finder = block_.own_row_chunk + turn;
+        return finder < block_.row_chunks ? finder : finder - block_.row_chunks;
     }
     void commit_folded(comm::SlotSet& frontier);
     std::size_t commit_bitmaps(IndexRange words, comm::SlotSet& frontier);
