@@ -147,6 +147,13 @@ Network network_from_text(const std::string& text, const std::string& name)
     return network;
 }
 
+const NamedText* find_built_in_network(std::string_view name)
+{
+    const std::span<const NamedText> all = built_in_networks();
+    const auto found = std::ranges::find(all, name, &NamedText::name);
+    return found == all.end() ? nullptr : &*found;
+}
+
 Group world_of(comm::GridShape shape, int ranks_per_host)
 {
     const double ranks = shape.size();

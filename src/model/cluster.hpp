@@ -52,6 +52,8 @@ struct NamedText
     std::string_view text;
 };
 [[nodiscard]] std::span<const NamedText> built_in_networks();
+/// Null if there is none of this name.
+[[nodiscard]] const NamedText* find_built_in_network(std::string_view name);
 
 /// The ranks of a grid row or column, or all of them, where they are spread most.
 struct Group
@@ -64,6 +66,20 @@ struct Group
 [[nodiscard]] Group world_of(comm::GridShape shape, int ranks_per_host);
 [[nodiscard]] Group row_of(comm::GridShape shape, int ranks_per_host);
 [[nodiscard]] Group column_of(comm::GridShape shape, int ranks_per_host);
+
+/// All ranks of a grid, and its rows and columns.
+struct GridGroups
+{
+    GridGroups(comm::GridShape shape, int ranks_per_host)
+        : world(world_of(shape, ranks_per_host)),
+          row(row_of(shape, ranks_per_host)),
+          column(column_of(shape, ranks_per_host))
+    {
+    }
+    Group world;
+    Group row;
+    Group column;
+};
 
 /// The time of a collective operation, by what takes it.
 struct StepTime

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <utility>
 
 #include "graph/edge_list.hpp"
@@ -135,20 +133,21 @@ SearchClock clock_of_classes(VertexClasses classes, const algo::DirectionPolicy&
     };
 }
 
-SearchClock clock_of_counts(const DistributedGraph& whole, const PlannedGraph& planned, std::vector<Vertex> keys,
-                            const algo::DirectionPolicy& policy)
+const std::vector<SearchWork>& CountedSearches::on(comm::GridShape shape)
 {
-    // The searches of each grid are counted once.
-    using Counts = std::map<std::pair<int, int>, std::vector<SearchWork>>;
-    return [&whole, planned, keys = std::move(keys), policy, counts = std::make_shared<Counts>()](
-               const SearchDesign& design, const Machine& machine) {
-        std::vector<SearchWork>& searches = (*counts)[{design.shape.rows, design.shape.columns}];
-        if (searches.empty())
-            for (const Vertex key : keys)
-                searches.push_back(count_bfs(whole, design.shape, key, {.direction = policy}));
+    std::vector<SearchWork>& searches = of_grid_[{shape.rows, shape.columns}];
+    if (searches.empty())
+        for (const Vertex key : keys_) searches.push_back(count_bfs(whole_, shape, key, {.direction = policy_}));
+    return searches;
+}
+
+SearchClock clock_of_counts(std::shared_ptr<CountedSearches> searches, const PlannedGraph& planned)
+{
+    return [searches = std::move(searches), planned](const SearchDesign& design, const Machine& machine) {
         std::vector<SearchTime> times;
-        times.reserve(searches.size());
-        for (const SearchWork& search : searches) times.push_back(time_counted(search, planned, design, machine));
+        const std::vector<SearchWork>& counted = searches->on(design.shape);
+        times.reserve(counted.size());
+        for (const SearchWork& search : counted) times.push_back(time_counted(search, planned, design, machine));
         return times;
     };
 }
@@ -210,15 +209,15 @@ SearchTime time_counted(const SearchWork& work, const PlannedGraph& graph, const
 {
     const Processor& processor = machine.processor;
     const bool near = graph.connected / design.shape.columns <= processor.near_vertices;
+    const LevelClock clock(design, machine);
     SearchTime time;
     for (const LevelWork& level : work.levels) {
         const SlowestRank slowest = slowest_of(level, processor, near ? processor.near_arc : processor.far_arc);
-        LevelTime sum;
-        begin_level(sum, design, machine);
+        LevelTime sum = clock.begin();
         sum.direction = level.record.direction;
         sum.vertices = static_cast<double>(level.record.frontier.vertices);
         sum.work += slowest.work;
-        add_messages(sum, slowest.most, design, machine);
+        clock.add_messages(sum, slowest.most);
         time.levels.push_back(sum);
     }
     for (std::size_t i = 0; i + 1 < time.levels.size(); ++i) time.levels[i].found = time.levels[i + 1].vertices;
@@ -227,7 +226,7 @@ SearchTime time_counted(const SearchWork& work, const PlannedGraph& graph, const
         RankWork questions;
         questions.fold = rank;
         LevelTime own;
-        add_messages(own, questions, design, machine);
+        clock.add_messages(own, questions);
         if (own.messages.sum() > output.messages.sum()) output = own;
     }
     time.result = graph.vertices / design.shape.size() * processor.result + output.messages.sum();

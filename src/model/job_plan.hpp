@@ -2,7 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "graph/construction_memory.hpp"
@@ -48,10 +51,24 @@ using SearchClock = std::function<std::vector<SearchTime>(const SearchDesign&, c
 /// program's searches.
 SearchClock clock_of_classes(VertexClasses classes, const algo::DirectionPolicy& policy, int count);
 
-/// Searches of a graph from the keys, whose messages and arcs are counted on virtual ranks. The graph
-/// is on one rank, and outlives the clock.
-SearchClock clock_of_counts(const DistributedGraph& whole, const PlannedGraph& planned, std::vector<Vertex> keys,
-                            const algo::DirectionPolicy& policy);
+/// Searches of a graph from some keys, whose messages and arcs are counted on virtual ranks, once for
+/// each grid. The graph is on one rank, and outlives the object.
+class CountedSearches
+{
+public:
+    CountedSearches(const DistributedGraph& whole, std::vector<Vertex> keys, const algo::DirectionPolicy& policy)
+        : whole_(whole), keys_(std::move(keys)), policy_(policy)
+    {
+    }
+    [[nodiscard]] const std::vector<SearchWork>& on(comm::GridShape shape);
+
+private:
+    const DistributedGraph& whole_;
+    std::vector<Vertex> keys_;
+    algo::DirectionPolicy policy_;
+    std::map<std::pair<int, int>, std::vector<SearchWork>> of_grid_;
+};
+SearchClock clock_of_counts(std::shared_ptr<CountedSearches> searches, const PlannedGraph& planned);
 
 /// The time of searches, with the least and the largest that the uncertainties of links and processor
 /// leave open.

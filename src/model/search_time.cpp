@@ -67,13 +67,10 @@ public:
     SearchTimer(const VertexClasses& classes, const SearchDesign& design, const Machine& machine)
         : classes_(classes),
           design_(design),
-          machine_(machine),
           processor_(machine.processor),
           network_(machine.network),
+          clock_(design, machine),
           ranks_(design.shape.size()),
-          world_(world_of(design.shape, network_.ranks_per_host)),
-          row_(row_of(design.shape, network_.ranks_per_host)),
-          column_(column_of(design.shape, network_.ranks_per_host)),
           arcs_(classes, processor_, design.scheme == Scheme::hubs ? 1 : design.shape.columns),
           slot_stride_(round_up_to_word(static_cast<std::size_t>(std::ceil(classes.connected() / ranks_))))
     {
@@ -84,29 +81,28 @@ public:
 
 private:
     void add_grid_level(const FieldLevel& level, LevelTime& time) const;
-    void add_turns(const FieldLevel& level, const RankWork& sent, LevelTime& time) const;
+    void add_turns(const FieldLevel& level, LevelTime& time) const;
     void add_hub_level(const FieldLevel& level, LevelTime& time) const;
+
+    [[nodiscard]] const Group& world() const { return clock_.groups().world; }
+    [[nodiscard]] const Group& row() const { return clock_.groups().row; }
 
     const VertexClasses& classes_;
     const SearchDesign& design_;
-    const Machine& machine_;
     const Processor& processor_;
     const Network& network_;
+    LevelClock clock_;
     double ranks_;
-    Group world_;
-    Group row_;
-    Group column_;
     ArcTimes arcs_;
     std::uint64_t slot_stride_;
 };
 
 LevelTime SearchTimer::level(const FieldLevel& level) const
 {
-    LevelTime time;
+    LevelTime time = clock_.begin();
     time.direction = level.direction;
     time.vertices = level.vertices;
     time.found = level.found;
-    begin_level(time, design_, machine_);
     if (design_.scheme == Scheme::hubs)
         add_hub_level(level, time);
     else
@@ -131,25 +127,26 @@ void SearchTimer::add_grid_level(const FieldLevel& level, LevelTime& time) const
     else
         time.work += work.arcs * processor_.top_down_arc / ranks_;
 
-    if (!rotates) time.asked = work.asked;
-    const RankWork sent = mean_rank_work(work, level, design_.shape, slot_stride_);
-    if (rotates)
-        add_turns(level, sent, time);
-    else
-        add_messages(time, sent, design_, machine_);
+    RankWork sent = mean_rank_work(work, level, design_.shape, slot_stride_);
+    if (rotates) {
+        sent.visited = {};
+        sent.fold = {};
+        add_turns(level, time);
+    } else {
+        time.asked = work.asked;
+    }
+    clock_.add_messages(time, sent);
 }
 
 /// Each turn hands the bits of rows that are still open on to the next block; behind the last one, what
 /// was found goes to the owners.
-void SearchTimer::add_turns(const FieldLevel& level, const RankWork& sent, LevelTime& time) const
+void SearchTimer::add_turns(const FieldLevel& level, LevelTime& time) const
 {
-    add_steps(time, sent.counts, [&](double bytes) { return all_gather_time(network_, world_, bytes); });
-    add_steps(time, sent.expand, [&](double bytes) { return all_gather_time(network_, column_, bytes); });
     const double bits = static_cast<double>(slot_stride_) / kBitsPerByte;
-    for (int turn = 0; turn < design_.shape.columns; ++turn) add(time, shift_time(network_, row_, bits), bits);
+    for (int turn = 0; turn < design_.shape.columns; ++turn) add(time, shift_time(network_, row(), bits), bits);
     const double found = 2 * kIndexBytes * level.found / ranks_;
-    add(time, all_to_all_time(network_, row_, 0), 0);
-    add(time, all_to_all_time(network_, row_, found), found);
+    add(time, all_to_all_time(network_, row(), 0), 0);
+    add(time, all_to_all_time(network_, row(), found), found);
 }
 
 void SearchTimer::add_hub_level(const FieldLevel& level, LevelTime& time) const
@@ -161,14 +158,14 @@ void SearchTimer::add_hub_level(const FieldLevel& level, LevelTime& time) const
         time.work += level.distinct_out_arcs * work.hub_share * processor_.top_down_arc / ranks_;
     if (ranks_ == 1) return;
     const double hub_bytes = std::min(design_.hubs / kBitsPerByte, kIndexBytes * work.found_hubs);
-    add(time, all_gather_time(network_, world_, 0), 0);  // counts
-    add(time, all_gather_time(network_, world_, hub_bytes), hub_bytes);
+    add(time, all_gather_time(network_, world(), 0), 0);  // counts
+    add(time, all_gather_time(network_, world(), hub_bytes), hub_bytes);
     const bool pushes = prefers_pushes(work.pushes, work.open_arcs);
     const double arcs = (pushes ? work.pushes : work.queries) / ranks_;
     const double bytes = arcs * (pushes ? kPushBytes : kQueryBytes);
     // Ranks first tell each other how much they send. A query has an answer.
     const double steps = pushes ? 2 : 3;
-    StepTime exchange = all_to_all_time(network_, world_, bytes);
+    StepTime exchange = all_to_all_time(network_, world(), bytes);
     exchange.latency *= steps;
     add(time, exchange, bytes, steps);
     time.work += arcs * (processor_.top_down_arc + processor_.far_arc);
@@ -182,14 +179,14 @@ double SearchTimer::result(std::span<const LevelTime> levels) const
     if (design_.scheme == Scheme::hubs && ranks_ > 1) {
         // Each leaf asks whether the end of its arc was reached.
         const double leaves = classes_.leaves() / ranks_;
-        const StepTime halo = all_to_all_time(network_, world_, leaves / kBitsPerByte);
+        const StepTime halo = all_to_all_time(network_, world(), leaves / kBitsPerByte);
         return seconds + halo.sum() + leaves * processor_.far_arc;
     }
     if (design_.shape.columns == 1 || design_.by_stores || design_.scheme == Scheme::rotation) return seconds;
     double asked = 0;
     for (const LevelTime& level : levels) asked += level.asked / ranks_;
-    const StepTime counts = all_to_all_time(network_, row_, 0);
-    const StepTime exchange = all_to_all_time(network_, row_, asked * (kIndexBytes + id_bytes));
+    const StepTime counts = all_to_all_time(network_, row(), 0);
+    const StepTime exchange = all_to_all_time(network_, row(), asked * (kIndexBytes + id_bytes));
     return seconds + 2 * counts.sum() + exchange.sum() + asked * processor_.far_arc;
 }
 
@@ -227,27 +224,31 @@ StepTime SearchTime::messages() const
     return sum;
 }
 
-void begin_level(LevelTime& time, const SearchDesign& design, const Machine& machine)
+LevelClock::LevelClock(const SearchDesign& design, const Machine& machine)
+    : design_(design), machine_(machine), groups_(design.shape, machine.network.ranks_per_host)
 {
-    time.work = machine.processor.level;
-    if (design.shape.size() > 1 && !design.by_stores) time.messages.latency = machine.processor.exchange_level;
 }
 
-void add_messages(LevelTime& time, const RankWork& rank, const SearchDesign& design, const Machine& machine)
+LevelTime LevelClock::begin() const
 {
-    const Network& network = machine.network;
-    if (design.by_stores) {
+    LevelTime time;
+    time.work = machine_.processor.level;
+    if (design_.shape.size() > 1 && !design_.by_stores) time.messages.latency = machine_.processor.exchange_level;
+    return time;
+}
+
+void LevelClock::add_messages(LevelTime& time, const RankWork& rank) const
+{
+    const Network& network = machine_.network;
+    if (design_.by_stores) {
         // Counts are part of the barriers of a level.
         add(time, {0, bytes_of(rank.expand) / network.inside.bytes_per_second, 0}, bytes_of(rank.expand));
         return;
     }
-    const Group world = world_of(design.shape, network.ranks_per_host);
-    const Group row = row_of(design.shape, network.ranks_per_host);
-    const Group column = column_of(design.shape, network.ranks_per_host);
-    add_steps(time, rank.counts, [&](double bytes) { return all_gather_time(network, world, bytes); });
-    add_steps(time, rank.expand, [&](double bytes) { return all_gather_time(network, column, bytes); });
-    add_steps(time, rank.visited, [&](double bytes) { return all_gather_time(network, row, bytes); });
-    add_steps(time, rank.fold, [&](double bytes) { return all_to_all_time(network, row, bytes); });
+    add_steps(time, rank.counts, [&](double bytes) { return all_gather_time(network, groups_.world, bytes); });
+    add_steps(time, rank.expand, [&](double bytes) { return all_gather_time(network, groups_.column, bytes); });
+    add_steps(time, rank.visited, [&](double bytes) { return all_gather_time(network, groups_.row, bytes); });
+    add_steps(time, rank.fold, [&](double bytes) { return all_to_all_time(network, groups_.row, bytes); });
 }
 
 SearchTime time_search(const VertexClasses& classes, const std::vector<FieldLevel>& search, const SearchDesign& design,

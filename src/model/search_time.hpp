@@ -65,11 +65,24 @@ struct SearchTime
     [[nodiscard]] StepTime messages() const;
 };
 
-/// Adds the messages of a rank in a level of a 2D search, as they are counted.
-void add_messages(LevelTime& time, const RankWork& rank, const SearchDesign& design, const Machine& machine);
+/// The times of levels that do not depend on how their work is known. Refers to its arguments.
+class LevelClock
+{
+public:
+    LevelClock(const SearchDesign& design, const Machine& machine);
 
-/// The fixed times of a level.
-void begin_level(LevelTime& time, const SearchDesign& design, const Machine& machine);
+    /// A level with its fixed times.
+    [[nodiscard]] LevelTime begin() const;
+    /// Adds the messages of a rank in a level of a 2D search, as they are counted.
+    void add_messages(LevelTime& time, const RankWork& rank) const;
+
+    [[nodiscard]] const GridGroups& groups() const { return groups_; }
+
+private:
+    const SearchDesign& design_;
+    const Machine& machine_;
+    GridGroups groups_;
+};
 
 SearchTime time_search(const VertexClasses& classes, const std::vector<FieldLevel>& search, const SearchDesign& design,
                        const Machine& machine);

@@ -4,11 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <span>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,12 +24,14 @@
 #include "base/counted.hpp"
 #include "base/error.hpp"
 #include "comm/agreement.hpp"
+#include "gpu/exchange/grid_barrier.hpp"
 #include "graph/partition.hpp"
 #include "graph/vertex_array.hpp"
 #include "model/job_plan.hpp"
 #include "plan/rates.hpp"
 #include "plan/search_options.hpp"
 #include "session/input/graph_input.hpp"
+#include "session/input/text_file.hpp"
 #include "session/output/json.hpp"
 #include "session/output/named_files.hpp"
 #include "session/prepared_graph.hpp"
@@ -44,7 +44,6 @@ namespace {
 constexpr int kMostRanks = 1 << 20;
 constexpr double kGibibyte = 1 << 30;
 constexpr int kMostCountedRanks = 4096;
-constexpr int kMostStoringGpus = 8;
 
 enum class Work { bfs, graph500, sssp, apsp };
 
@@ -53,7 +52,7 @@ struct KnownGraph
 {
     model::PlannedGraph planned;
     model::SearchClock clock;
-    std::optional<Vertex> key;  // of --source
+    std::shared_ptr<model::CountedSearches> counts;  // if the searches are counted
     std::optional<model::VertexClasses> classes;
     std::optional<model::VertexClasses> twice;  // the same kind of graph, twice as large
     std::string counted;
@@ -83,7 +82,8 @@ public:
     void run(job::Job& job) override;
 
 private:
-    [[nodiscard]] model::Machine machine() const;
+    [[nodiscard]] model::Network network(const comm::Communicator& world) const;
+    [[nodiscard]] model::Machine machine(const comm::Communicator& world) const;
     [[nodiscard]] algo::DirectionPolicy policy(const model::SearchDesign& design) const;
     [[nodiscard]] bool in_classes() const;
     void describe_classes(KnownGraph& known, const model::SearchDesign& design) const;
@@ -209,28 +209,27 @@ void PlanCommand::check_given(std::span<const std::string> names) const
     if (given("keys") && source_) throw InputError("--keys: has no meaning with --source");
 }
 
-model::Machine PlanCommand::machine() const
+model::Network PlanCommand::network(const comm::Communicator& world) const
 {
-    model::Machine machine;
-    machine.processor = model::find_processor(gpu_.empty() ? "core" : gpu_);
-    if (gpu_.empty()) machine.processor = model::several(machine.processor, cores_);
-    machine.processor = model::scaled(machine.processor, processor_factor_);
     const std::string usual = gpu_.empty() ? "cpu-nodes" : "infiniband-400";
     const std::string& name = network_.empty() ? usual : network_;
-    const auto networks = model::built_in_networks();
-    const auto built_in = std::ranges::find(networks, name, &model::NamedText::name);
-    if (built_in != networks.end()) {
-        machine.network = model::network_from_text(std::string(built_in->text), name);
-    } else {
-        std::ifstream file(network_);
-        std::stringstream text;
-        text << file.rdbuf();
-        if (!file)
-            throw InputError("--network: '" + network_ + "' is neither a file that can be read nor a known network");
-        machine.network = model::network_from_text(text.str(), network_);
-    }
-    if (ranks_per_host_ > 0) machine.network.ranks_per_host = ranks_per_host_;
-    return machine;
+    const model::NamedText* const built_in = model::find_built_in_network(name);
+    const std::string text =
+        built_in != nullptr
+            ? std::string(built_in->text)
+            : session::read_whole_file(
+                  world, name,
+                  fmt::format("--network: '{}' is neither a file that can be read nor a known network", name));
+    model::Network network = run_agreed(world, [&] { return model::network_from_text(text, name); });
+    if (ranks_per_host_ > 0) network.ranks_per_host = ranks_per_host_;
+    return network;
+}
+
+model::Machine PlanCommand::machine(const comm::Communicator& world) const
+{
+    model::Processor processor = model::find_processor(gpu_.empty() ? "core" : gpu_);
+    if (gpu_.empty()) processor = model::several(processor, cores_);
+    return {model::scaled(processor, processor_factor_), network(world)};
 }
 
 algo::DirectionPolicy PlanCommand::policy(const model::SearchDesign& design) const
@@ -287,9 +286,10 @@ void PlanCommand::load(const job::Job& job, KnownGraph& known, const model::Sear
                      directed,
                      0};
     if (source_) {
-        known.key = prepared.input.inside("--source", *source_);
+        const Vertex key = prepared.input.inside("--source", *source_);
         known.counted = fmt::format("counted on {}, from vertex {}", counted(ranks_, "rank", "ranks"), *source_);
-        known.clock = model::clock_of_counts(graph, known.planned, {*known.key}, policy(design));
+        known.counts = std::make_shared<model::CountedSearches>(graph, std::vector{key}, policy(design));
+        known.clock = model::clock_of_counts(known.counts, known.planned);
         return;
     }
     const auto keys = std::min<std::int64_t>(keys_, graph.connected_vertices);
@@ -300,8 +300,9 @@ void PlanCommand::load(const job::Job& job, KnownGraph& known, const model::Sear
     wanted.count = static_cast<std::size_t>(keys);
     wanted.seed = graph_.seeds.seed;
     wanted.option = "--keys";
-    known.clock = model::clock_of_counts(graph, known.planned, session::draw_vertices(job.world(), graph, wanted),
-                                         policy(design));
+    known.counts = std::make_shared<model::CountedSearches>(graph, session::draw_vertices(job.world(), graph, wanted),
+                                                            policy(design));
+    known.clock = model::clock_of_counts(known.counts, known.planned);
 }
 
 model::SearchDesign PlanCommand::design(const model::Machine& machine, int ranks) const
@@ -310,8 +311,8 @@ model::SearchDesign PlanCommand::design(const model::Machine& machine, int ranks
     const int a_host = std::min(ranks, machine.network.ranks_per_host);
     design.shape = machine.processor.gpu ? comm::GridShape{ranks, 1} : comm::default_grid_shape(ranks, a_host);
     if (grid_ && ranks == ranks_) design.shape = *grid_;
-    design.by_stores = by_stores_ && machine.processor.gpu && ranks > 1 && ranks <= kMostStoringGpus &&
-                       ranks == a_host && design.shape.columns == 1;
+    design.by_stores = by_stores_ && machine.processor.gpu && ranks > 1 && ranks <= gpu::kMaxPeers && ranks == a_host &&
+                       design.shape.columns == 1;
     return design;
 }
 
@@ -412,9 +413,7 @@ void PlanCommand::plan_all_pairs(ClusterPlan& plan) const
 
 void PlanCommand::run(job::Job& job)
 {
-    const bool reads_network =
-        !network_.empty() && std::ranges::find(model::built_in_networks(), network_, &model::NamedText::name) ==
-                                 model::built_in_networks().end();
+    const bool reads_network = !network_.empty() && model::find_built_in_network(network_) == nullptr;
     session::check_outputs(
         job, {{"--json", json_}, graph_.named_numbers()},
         {graph_.named("GRAPH"), {"--network", reads_network ? network_ : ""}, {"--config", common.config}});
@@ -423,9 +422,9 @@ void PlanCommand::run(job::Job& job)
         if (job.world().size() > 1)
             throw InputError(fmt::format("plan runs on one rank, but {} were started; --ranks is the job's number",
                                          job.world().size()));
-        plan.machine = machine();
-        plan.design = design(plan.machine, ranks_);
     });
+    plan.machine = machine(job.world());
+    plan.design = design(plan.machine, ranks_);
     KnownGraph known;
     if (in_classes())
         run_agreed(job.world(), [&] { describe_classes(known, plan.design); });
@@ -457,9 +456,7 @@ void PlanCommand::fill(const KnownGraph& known, ClusterPlan& plan) const
     plan.searches_are_modelled = work_ != Work::sssp;
     if (!plan.searches_are_modelled) return;
     time(known, plan);
-    if (known.key)
-        plan.messages =
-            model::count_bfs(*known.prepared.graph, plan.design.shape, *known.key, {.direction = policy(plan.design)});
+    if (source_) plan.messages = known.counts->on(plan.design.shape).front();
     if (designs_) compare_designs(known, plan);
 }
 
