@@ -35,7 +35,7 @@ def cores(name):
         lines.append(f"| {run['delay_us']} µs, {run['mbit']} Mbit/s | {run['hosts']} | {run['grid']} | {1e3 * planned:.1f} ms "
                      f"| {spread([1e3 * seconds for seconds in measured])} ms | {signed_percent(planned / statistics.median(measured))} |")
     loads, machine = data["load_average"], data["machine"]
-    lines.append(f"\nMean time of a search of scale {data['scale']}, planned before it was measured: median (min to max) of {data['rounds']} runs of 64 searches; the "
+    lines.append(f"\nMean time of a search of scale {data['scale']}, planned before it was measured: median (min to max) of {data['rounds']} {'run' if data['rounds'] == 1 else 'runs'} of 64 searches; the "
                  f"difference of the plan. Cores take {rounded(data['processor_factor'])} times as long as the model's, a message over a link without delay "
                  f"{data['software_microseconds']:.0f} µs. {data['date']}, commit {data['commit']}, {machine['cpu']}, {machine['cores']} cores, load average "
                  f"{rounded(loads[0])} to {rounded(loads[1])}.")
