@@ -216,18 +216,21 @@ StepTime all_to_all_time(const Network& network, const Group& group, double byte
 {
     if (group.ranks <= 1) return {};
     const double far = of_other_hosts(group, bytes);
-    const double between_bytes = far * group.ranks_a_host * group.groups_a_host;
-    const double latency = network.between.latency(group.hosts);
-    StepTime direct;
-    direct.latency =
-        network.inside.latency(group.ranks_a_host) + latency + network.between.message * std::max(0.0, group.hosts - 2);
-    direct.inside = (bytes - far) / network.inside.bytes_per_second;
-    direct.between = between_bytes / network.between.bytes_per_second;
-    StepTime hops = direct;
-    hops.latency = 2 * (network.inside.latency(group.ranks_a_host) + latency +
-                        network.between.message * 2 * std::sqrt(group.hosts));
-    hops.inside *= 2;
-    hops.between *= 2;
+    const double between = far * group.ranks_a_host * group.groups_a_host / network.between.bytes_per_second;
+    // A message to each of `hosts` hosts. There are no rounds, and further messages begin while bytes are
+    // on their way.
+    const auto messages_to = [&](double hosts) {
+        const double further = network.between.message * std::max(0.0, hosts - 2);
+        StepTime time;
+        time.latency = network.inside.latency(group.ranks_a_host) + network.between.latency(std::min(hosts, 2.0)) +
+                       std::max(0.0, further - between);
+        time.inside = (bytes - far) / network.inside.bytes_per_second;
+        time.between = between;
+        return time;
+    };
+    const StepTime direct = messages_to(group.hosts);
+    StepTime hops = messages_to(std::sqrt(group.hosts));
+    hops += hops;
     return direct.sum() <= hops.sum() ? direct : hops;
 }
 
@@ -243,6 +246,45 @@ StepTime shift_time(const Network& network, const Group& group, double bytes)
         time.inside = bytes / network.inside.bytes_per_second;
     }
     return time;
+}
+
+std::string_view to_string(Collective collective)
+{
+    switch (collective) {
+        case Collective::all_to_all:
+            return "all-to-all";
+        case Collective::shift:
+            return "shift";
+        case Collective::store:
+            return "store";
+        case Collective::all_gather:
+            break;
+    }
+    return "all-gather";
+}
+
+std::string_view to_string(StepGroup group)
+{
+    if (group == StepGroup::row) return "row";
+    return group == StepGroup::column ? "column" : "world";
+}
+
+StepTime step_time(const Network& network, const GridGroups& groups, const Step& step)
+{
+    const Group& ends = step.group == StepGroup::row      ? groups.row
+                        : step.group == StepGroup::column ? groups.column
+                                                          : groups.world;
+    switch (step.collective) {
+        case Collective::all_to_all:
+            return all_to_all_time(network, ends, step.bytes);
+        case Collective::shift:
+            return shift_time(network, ends, step.bytes);
+        case Collective::store:
+            return {0, step.bytes / network.inside.bytes_per_second, 0};
+        case Collective::all_gather:
+            break;
+    }
+    return all_gather_time(network, ends, step.bytes);
 }
 
 Processor find_processor(std::string_view name)

@@ -100,6 +100,27 @@ struct StepTime
 /// Each rank of the group sends `bytes` to the next one, and the last one to the first.
 [[nodiscard]] StepTime shift_time(const Network& network, const Group& group, double bytes);
 
+enum class Collective {
+    all_gather,
+    all_to_all,
+    shift,
+    store,  // the ranks, GPUs of one host, store into each other's memory
+};
+[[nodiscard]] std::string_view to_string(Collective collective);
+
+/// The ranks that take part in a collective operation: all groups of the kind at the same time.
+enum class StepGroup { world, row, column };
+[[nodiscard]] std::string_view to_string(StepGroup group);
+
+/// A collective operation, of which each rank receives `bytes`.
+struct Step
+{
+    Collective collective = Collective::all_gather;
+    StepGroup group = StepGroup::world;
+    double bytes = 0;
+};
+[[nodiscard]] StepTime step_time(const Network& network, const GridGroups& groups, const Step& step);
+
 /// The processor of a rank: a GPU, or some cores. Times are in seconds.
 struct Processor
 {

@@ -227,9 +227,10 @@ SearchTime time_counted(const SearchWork& work, const PlannedGraph& graph, const
         questions.fold = rank;
         LevelTime own;
         clock.add_messages(own, questions);
-        if (own.messages.sum() > output.messages.sum()) output = own;
+        if (own.messages.sum() > output.messages.sum()) output = std::move(own);
     }
     time.result = graph.vertices / design.shape.size() * processor.result + output.messages.sum();
+    time.result_steps = std::move(output.steps);
     return time;
 }
 

@@ -60,8 +60,9 @@ HubWork hub_work(const VertexClasses& classes, const FieldLevel& level, double h
 /// scales 31 to 41 the choice is that of whoever knows how many.
 [[nodiscard]] bool prefers_pushes(double pushes, double open_arcs);
 
-/// The bytes of a push and of a query, its answer of one bit and of a bound of them among them.
+/// The bytes of a push, and of a query with its answer of one bit.
 inline constexpr double kPushBytes = 8;
-inline constexpr double kQueryBytes = 4.125;
+inline constexpr double kAnswerBytes = 0.125;
+inline constexpr double kQueryBytes = 4 + kAnswerBytes;
 
 }  // namespace wayfront::model

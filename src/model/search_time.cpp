@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "base/bitmap.hpp"
 #include "graph/vertex_array.hpp"
@@ -41,26 +42,6 @@ private:
     std::vector<double> cached_;
 };
 
-double bytes_of(const MessageCount& count)
-{
-    return static_cast<double>(count.bytes);
-}
-
-void add(LevelTime& time, const StepTime& step, double bytes, double steps = 1)
-{
-    time.messages += step;
-    time.received += bytes;
-    time.steps += steps;
-}
-
-/// Adds the steps of `count`, of which one has all bytes.
-template <typename TimeOf>
-void add_steps(LevelTime& time, const MessageCount& count, TimeOf&& time_of)
-{
-    for (std::uint64_t step = 1; step < count.steps; ++step) add(time, time_of(0.0), 0);
-    if (count.steps > 0) add(time, time_of(bytes_of(count)), bytes_of(count));
-}
-
 class SearchTimer
 {
 public:
@@ -68,7 +49,6 @@ public:
         : classes_(classes),
           design_(design),
           processor_(machine.processor),
-          network_(machine.network),
           clock_(design, machine),
           ranks_(design.shape.size()),
           arcs_(classes, processor_, design.scheme == Scheme::hubs ? 1 : design.shape.columns),
@@ -77,20 +57,16 @@ public:
     }
 
     [[nodiscard]] LevelTime level(const FieldLevel& level) const;
-    [[nodiscard]] double result(std::span<const LevelTime> levels) const;
+    [[nodiscard]] LevelTime result(std::span<const LevelTime> levels) const;
 
 private:
     void add_grid_level(const FieldLevel& level, LevelTime& time) const;
     void add_turns(const FieldLevel& level, LevelTime& time) const;
     void add_hub_level(const FieldLevel& level, LevelTime& time) const;
 
-    [[nodiscard]] const Group& world() const { return clock_.groups().world; }
-    [[nodiscard]] const Group& row() const { return clock_.groups().row; }
-
     const VertexClasses& classes_;
     const SearchDesign& design_;
     const Processor& processor_;
-    const Network& network_;
     LevelClock clock_;
     double ranks_;
     ArcTimes arcs_;
@@ -143,10 +119,11 @@ void SearchTimer::add_grid_level(const FieldLevel& level, LevelTime& time) const
 void SearchTimer::add_turns(const FieldLevel& level, LevelTime& time) const
 {
     const double bits = static_cast<double>(slot_stride_) / kBitsPerByte;
-    for (int turn = 0; turn < design_.shape.columns; ++turn) add(time, shift_time(network_, row(), bits), bits);
+    for (int turn = 0; turn < design_.shape.columns; ++turn)
+        clock_.add(time, {Collective::shift, StepGroup::row, bits});
     const double found = 2 * kIndexBytes * level.found / ranks_;
-    add(time, all_to_all_time(network_, row(), 0), 0);
-    add(time, all_to_all_time(network_, row(), found), found);
+    clock_.add(time, {Collective::all_to_all, StepGroup::row, 0});
+    clock_.add(time, {Collective::all_to_all, StepGroup::row, found});
 }
 
 void SearchTimer::add_hub_level(const FieldLevel& level, LevelTime& time) const
@@ -158,36 +135,39 @@ void SearchTimer::add_hub_level(const FieldLevel& level, LevelTime& time) const
         time.work += level.distinct_out_arcs * work.hub_share * processor_.top_down_arc / ranks_;
     if (ranks_ == 1) return;
     const double hub_bytes = std::min(design_.hubs / kBitsPerByte, kIndexBytes * work.found_hubs);
-    add(time, all_gather_time(network_, world(), 0), 0);  // counts
-    add(time, all_gather_time(network_, world(), hub_bytes), hub_bytes);
+    clock_.add(time, {Collective::all_gather, StepGroup::world, 0});  // counts
+    clock_.add(time, {Collective::all_gather, StepGroup::world, hub_bytes});
     const bool pushes = prefers_pushes(work.pushes, work.open_arcs);
     const double arcs = (pushes ? work.pushes : work.queries) / ranks_;
-    const double bytes = arcs * (pushes ? kPushBytes : kQueryBytes);
     // Ranks first tell each other how much they send. A query has an answer.
-    const double steps = pushes ? 2 : 3;
-    StepTime exchange = all_to_all_time(network_, world(), bytes);
-    exchange.latency *= steps;
-    add(time, exchange, bytes, steps);
+    clock_.add(time, {Collective::all_to_all, StepGroup::world, 0});
+    const double sent = pushes ? kPushBytes : kQueryBytes - kAnswerBytes;
+    clock_.add(time, {Collective::all_to_all, StepGroup::world, arcs * sent});
+    if (!pushes) clock_.add(time, {Collective::all_to_all, StepGroup::world, arcs * kAnswerBytes});
     time.work += arcs * (processor_.top_down_arc + processor_.far_arc);
 }
 
-double SearchTimer::result(std::span<const LevelTime> levels) const
+/// The work and the messages behind the last level.
+LevelTime SearchTimer::result(std::span<const LevelTime> levels) const
 {
-    double seconds = classes_.vertices() / ranks_ * processor_.result;
+    LevelTime time;
+    time.work = classes_.vertices() / ranks_ * processor_.result;
     const double id_bytes = VertexArray::is_narrow(std::llround(classes_.vertices())) ? 4 : 8;
-    if (id_bytes > 4) seconds *= 2;
+    if (id_bytes > 4) time.work *= 2;
     if (design_.scheme == Scheme::hubs && ranks_ > 1) {
         // Each leaf asks whether the end of its arc was reached.
         const double leaves = classes_.leaves() / ranks_;
-        const StepTime halo = all_to_all_time(network_, world(), leaves / kBitsPerByte);
-        return seconds + halo.sum() + leaves * processor_.far_arc;
+        clock_.add(time, {Collective::all_to_all, StepGroup::world, leaves / kBitsPerByte});
+        time.work += leaves * processor_.far_arc;
+        return time;
     }
-    if (design_.shape.columns == 1 || design_.by_stores || design_.scheme == Scheme::rotation) return seconds;
+    if (design_.shape.columns == 1 || design_.by_stores || design_.scheme == Scheme::rotation) return time;
     double asked = 0;
     for (const LevelTime& level : levels) asked += level.asked / ranks_;
-    const StepTime counts = all_to_all_time(network_, row(), 0);
-    const StepTime exchange = all_to_all_time(network_, row(), asked * (kIndexBytes + id_bytes));
-    return seconds + 2 * counts.sum() + exchange.sum() + asked * processor_.far_arc;
+    for (const double bytes : {0.0, 0.0, asked * (kIndexBytes + id_bytes)})
+        clock_.add(time, {Collective::all_to_all, StepGroup::row, bytes});
+    time.work += asked * processor_.far_arc;
+    return time;
 }
 
 }  // namespace
@@ -237,18 +217,33 @@ LevelTime LevelClock::begin() const
     return time;
 }
 
+void LevelClock::add(LevelTime& time, const Step& step) const
+{
+    time.messages += step_time(machine_.network, groups_, step);
+    time.received += step.bytes;
+    time.steps.push_back(step);
+}
+
+/// Adds the steps of `count`, of which one has all bytes.
+void LevelClock::add_counted(LevelTime& time, const MessageCount& count, Step step) const
+{
+    for (std::uint64_t number = 1; number <= count.steps; ++number) {
+        step.bytes = number < count.steps ? 0 : static_cast<double>(count.bytes);
+        add(time, step);
+    }
+}
+
 void LevelClock::add_messages(LevelTime& time, const RankWork& rank) const
 {
-    const Network& network = machine_.network;
     if (design_.by_stores) {
         // Counts are part of the barriers of a level.
-        add(time, {0, bytes_of(rank.expand) / network.inside.bytes_per_second, 0}, bytes_of(rank.expand));
+        add(time, {Collective::store, StepGroup::column, static_cast<double>(rank.expand.bytes)});
         return;
     }
-    add_steps(time, rank.counts, [&](double bytes) { return all_gather_time(network, groups_.world, bytes); });
-    add_steps(time, rank.expand, [&](double bytes) { return all_gather_time(network, groups_.column, bytes); });
-    add_steps(time, rank.visited, [&](double bytes) { return all_gather_time(network, groups_.row, bytes); });
-    add_steps(time, rank.fold, [&](double bytes) { return all_to_all_time(network, groups_.row, bytes); });
+    add_counted(time, rank.counts, {Collective::all_gather, StepGroup::world});
+    add_counted(time, rank.expand, {Collective::all_gather, StepGroup::column});
+    add_counted(time, rank.visited, {Collective::all_gather, StepGroup::row});
+    add_counted(time, rank.fold, {Collective::all_to_all, StepGroup::row});
 }
 
 SearchTime time_search(const VertexClasses& classes, const std::vector<FieldLevel>& search, const SearchDesign& design,
@@ -257,7 +252,9 @@ SearchTime time_search(const VertexClasses& classes, const std::vector<FieldLeve
     const SearchTimer timer(classes, design, machine);
     SearchTime time;
     for (const FieldLevel& level : search) time.levels.push_back(timer.level(level));
-    time.result = timer.result(time.levels);
+    LevelTime result = timer.result(time.levels);
+    time.result = result.sum();
+    time.result_steps = std::move(result.steps);
     return time;
 }
 
@@ -274,7 +271,7 @@ MeanTime mean_of(std::span<const SearchTime> searches)
         mean.levels += static_cast<double>(search.levels.size()) * share;
         for (const LevelTime& level : search.levels) {
             mean.received += level.received * share;
-            mean.steps += level.steps * share;
+            mean.steps += static_cast<double>(level.steps.size()) * share;
         }
     }
     return mean;

@@ -45,10 +45,10 @@ struct LevelTime
     algo::Direction direction = algo::Direction::top_down;
     double vertices = 0;  // of the frontier
     double found = 0;
-    double asked = 0;     // of what was found, that the owner asks another rank about
-    double received = 0;  // bytes a rank receives
-    double steps = 0;     // collective operations
-    double work = 0;      // of the processor
+    double asked = 0;         // of what was found, that the owner asks another rank about
+    double received = 0;      // bytes a rank receives
+    std::vector<Step> steps;  // collective operations, in their order
+    double work = 0;          // of the processor
     StepTime messages;
 
     [[nodiscard]] double sum() const { return work + messages.sum(); }
@@ -58,6 +58,7 @@ struct SearchTime
 {
     std::vector<LevelTime> levels;
     double result = 0;  // to write the result, and the messages for it
+    std::vector<Step> result_steps;
 
     [[nodiscard]] double sum() const;
     /// The levels' parts, added.
@@ -73,12 +74,15 @@ public:
 
     /// A level with its fixed times.
     [[nodiscard]] LevelTime begin() const;
+    void add(LevelTime& time, const Step& step) const;
     /// Adds the messages of a rank in a level of a 2D search, as they are counted.
     void add_messages(LevelTime& time, const RankWork& rank) const;
 
     [[nodiscard]] const GridGroups& groups() const { return groups_; }
 
 private:
+    void add_counted(LevelTime& time, const MessageCount& count, Step step) const;
+
     const SearchDesign& design_;
     const Machine& machine_;
     GridGroups groups_;

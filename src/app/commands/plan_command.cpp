@@ -361,7 +361,7 @@ void PlanCommand::time(const KnownGraph& known, ClusterPlan& plan) const
 {
     if (!known.clock) return;
     plan.search = model::range_of(known.clock, plan.design, plan.machine);
-    plan.levels = model::typical(known.clock(plan.design, plan.machine)).levels;
+    plan.typical = model::typical(known.clock(plan.design, plan.machine));
     if (ranks_ > kMostRanks / 2) return;
     const model::SearchDesign larger = design(plan.machine, 2 * ranks_);
     plan.on_twice_as_many = model::range_of(known.clock, larger, plan.machine);
@@ -386,7 +386,9 @@ void PlanCommand::compare_designs(const KnownGraph& known, ClusterPlan& plan) co
             best = candidate;
             least = seconds;
         }
-        if (best) plan.designs.push_back({*best, model::range_of(known.clock, *best, plan.machine), bytes_of(*best)});
+        if (best)
+            plan.designs.push_back({*best, model::range_of(known.clock, *best, plan.machine), bytes_of(*best),
+                                    model::typical(known.clock(*best, plan.machine))});
     };
     std::vector<model::SearchDesign> grids;
     std::vector<model::SearchDesign> rotations;

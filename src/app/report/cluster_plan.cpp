@@ -72,16 +72,16 @@ void print_levels(const ClusterPlan& plan)
     constexpr std::size_t most_lines = 24;
     std::cout << fmt::format("\nlevels of a typical search, {}:\n", plan.counted)
               << "level  direction     frontier    received   steps      work  messages\n";
-    const std::size_t lines = plan.levels.size() > most_lines ? most_lines / 2 : plan.levels.size();
+    const std::vector<model::LevelTime>& levels = plan.typical.levels;
+    const std::size_t lines = levels.size() > most_lines ? most_lines / 2 : levels.size();
     for (std::size_t i = 0; i < lines; ++i) {
-        const model::LevelTime& level = plan.levels[i];
-        std::cout << fmt::format("{:>5}  {:<9} {:>12} {:>11} {:>7.0f} {:>9} {:>9}\n", i + 1,
+        const model::LevelTime& level = levels[i];
+        std::cout << fmt::format("{:>5}  {:<9} {:>12} {:>11} {:>7} {:>9} {:>9}\n", i + 1,
                                  algo::to_string(level.direction), number_in_words(level.vertices),
-                                 bytes_in_words(level.received), level.steps, seconds_in_words(level.work),
+                                 bytes_in_words(level.received), level.steps.size(), seconds_in_words(level.work),
                                  seconds_in_words(level.messages.sum()));
     }
-    if (lines < plan.levels.size())
-        std::cout << fmt::format("  ...  {} levels in all; --json has each\n", plan.levels.size());
+    if (lines < levels.size()) std::cout << fmt::format("  ...  {} levels in all; --json has each\n", levels.size());
 }
 
 void print_search(const ClusterPlan& plan)
@@ -136,6 +136,34 @@ session::Json to_json(const model::SearchWork& work)
     return json;
 }
 
+session::Json to_json(const std::vector<model::Step>& steps, const model::SearchDesign& design,
+                      const model::Network& network)
+{
+    const model::GridGroups groups(design.shape, network.ranks_per_host);
+    session::Json json = session::Json::array();
+    for (const model::Step& step : steps)
+        json.push_back({{"collective", std::string(model::to_string(step.collective))},
+                        {"group", std::string(model::to_string(step.group))},
+                        {"received_bytes", step.bytes},
+                        {"seconds", model::step_time(network, groups, step).sum()}});
+    return json;
+}
+
+/// Adds the levels of a search, and what follows the last one.
+void add_search(session::Json& json, const model::SearchTime& search, const model::SearchDesign& design,
+                const model::Network& network)
+{
+    for (const model::LevelTime& level : search.levels)
+        json["levels"].push_back({{"direction", std::string(algo::to_string(level.direction))},
+                                  {"vertices", level.vertices},
+                                  {"found", level.found},
+                                  {"received_bytes", level.received},
+                                  {"steps", to_json(level.steps, design, network)},
+                                  {"work_seconds", level.work},
+                                  {"message_seconds", level.messages.sum()}});
+    json["result"] = {{"steps", to_json(search.result_steps, design, network)}, {"seconds", search.result}};
+}
+
 session::Json to_json(const model::SearchDesign& design)
 {
     session::Json json = {{"scheme", std::string(model::to_string(design.scheme))}, {"grid", to_string(design.shape)}};
@@ -175,11 +203,11 @@ void print(const ClusterPlan& plan)
     if (!plan.searches_are_modelled) line("search", "the searches of sssp are not modelled");
     if (plan.search) print_search(plan);
     if (!plan.obstacle.empty()) line("obstacle", plan.obstacle);
-    if (!plan.levels.empty()) print_levels(plan);
+    if (!plan.typical.levels.empty()) print_levels(plan);
     if (plan.designs.empty()) return;
     std::cout << "\npartitions, the best of each kind first; 1.5D and blocks in turn are models of searches that the "
                  "program does not have:\n";
-    for (const auto& [design, time, bytes] : plan.designs)
+    for (const auto& [design, time, bytes, typical] : plan.designs)
         std::cout << fmt::format("  {:<34} {:>36}  {:.4g} GTEPS a rank, {}, limited by {}\n", in_words(design),
                                  in_words(time), plan.graph.edges / time.mean.seconds / kGiga / plan.ranks(),
                                  bytes_in_words(bytes), model::limit_of(time.mean));
@@ -209,23 +237,17 @@ session::Json to_json(const ClusterPlan& plan)
     if (plan.search) json["search"] = to_json(*plan.search);
     if (plan.search && plan.in_classes) json["search"]["teps"] = plan.graph.edges / plan.search->mean.seconds;
     json["levels"] = session::Json::array();
-    for (const model::LevelTime& level : plan.levels)
-        json["levels"].push_back({{"direction", std::string(algo::to_string(level.direction))},
-                                  {"vertices", level.vertices},
-                                  {"found", level.found},
-                                  {"received_bytes", level.received},
-                                  {"steps", level.steps},
-                                  {"work_seconds", level.work},
-                                  {"message_seconds", level.messages.sum()}});
+    if (plan.search) add_search(json, plan.typical, plan.design, plan.machine.network);
     if (plan.messages) json["messages"] = to_json(*plan.messages);
     if (plan.on_twice_as_many) json["twice_the_ranks"] = to_json(*plan.on_twice_as_many);
     if (plan.twice_on_twice_as_many) json["twice_the_graph_and_ranks"] = to_json(*plan.twice_on_twice_as_many);
     if (plan.designs.empty()) return json;
     json["designs"] = session::Json::array();
-    for (const auto& [design, time, bytes] : plan.designs) {
-        json["designs"].push_back(to_json(design));
-        json["designs"].back()["rank_bytes"] = bytes;
-        json["designs"].back()["search"] = to_json(time);
+    for (const auto& [design, time, bytes, typical] : plan.designs) {
+        session::Json& compared = json["designs"].emplace_back(to_json(design));
+        compared["rank_bytes"] = bytes;
+        compared["search"] = to_json(time);
+        add_search(compared, typical, design, plan.machine.network);
     }
     return json;
 }

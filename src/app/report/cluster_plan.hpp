@@ -14,7 +14,8 @@ struct ComparedDesign
 {
     model::SearchDesign design;
     model::TimeRange time;
-    double rank_bytes = 0;  // of a search
+    double rank_bytes = 0;      // of a search
+    model::SearchTime typical;  // search
 };
 
 struct ClusterPlan
@@ -29,7 +30,7 @@ struct ClusterPlan
     bool searches_are_modelled = true;
     std::vector<model::PhaseMemory> memory;
     double construction_seconds = 0;
-    std::vector<model::LevelTime> levels;  // of a typical search
+    model::SearchTime typical;  // search
     std::optional<model::TimeRange> search;
     std::optional<model::SearchWork> messages;               // of each rank, if one search was asked for
     double apsp_seconds = 0;                                 // of all pairs by Floyd-Warshall
