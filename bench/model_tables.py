@@ -1,4 +1,4 @@
-"""Tables of the model of clusters, for bench/tables.py; bench/scale_out.py and plan_check.py write their files."""
+"""Tables of the model of clusters, for bench/tables.py; bench/scale_out.py, plan_check.py and network_contention.py write their files."""
 import math
 import statistics
 
@@ -107,4 +107,61 @@ def parts(name):
     return "\n".join(lines)
 
 
-MAKERS = {"model-check": check, "model-cores": cores, "model-cores-memory": cores_memory, "scale-out": scale_out, "scale-out-parts": parts}
+TOPOLOGIES = {"fat-tree": "fat tree", "fat-tree-2": "fat tree, 2:1", "dragonfly": "dragonfly"}
+
+
+def milliseconds(seconds):
+    return f"{rounded(1e3 * seconds)} ms"
+
+
+def beside_plan(planned, simulated):
+    """A simulated time, and its ratio to the planned one."""
+    return f"{milliseconds(simulated)} ({simulated / planned:.2f})"
+
+
+def replay_on(run, topology):
+    return next((replay for replay in run["replays"] if replay["topology"] == topology), None)
+
+
+def contention(name):
+    """Planned and simulated times of all messages of a search, a table for each network."""
+    data = load(name)
+    lines = []
+    for network in dict.fromkeys(run["network"] for run in data["runs"]):
+        runs = [run for run in data["runs"] if run["network"] == network]
+        topologies = [topology for topology in TOPOLOGIES if replay_on(runs[0], topology)]
+        lines += [f"\n`{network}`:\n", "| GPUs | partition | search | its messages | " + " | ".join(TOPOLOGIES[each] for each in topologies) + " |",
+                  "|---" * (4 + len(topologies)) + "|"]
+        for run in runs:
+            planned = run["replays"][0]["planned_seconds"]
+            cells = [beside_plan(planned, replay_on(run, each)["simulated_seconds"]) for each in topologies]
+            lines.append(f"| {run['gpus']} | {run['scheme']}, {name_of(run)} | {milliseconds(run['search_seconds'])} | {milliseconds(planned)} | {' | '.join(cells)} |")
+    wall = sum(replay["wall_seconds"] for run in data["runs"] for replay in run["replays"])
+    lines.append(f"\nA typical search of a graph with 2^28 vertices on each GPU; its messages as planned, without the time of a level that does not depend on links; "
+                 f"then as simulated, and the ratio to the plan. SimGrid {data['runs'][0]['replays'][0]['simgrid']}, {wall / 60:.0f} minutes in all; plans of {data['date']}, "
+                 f"commit {data['commit']}.")
+    return "\n".join(lines).lstrip("\n")
+
+
+def contention_steps(name):
+    """The longest step of each kind on the largest cluster, with the algorithm that is the fastest on each topology."""
+    data = load(name)
+    most = max(run["gpus"] for run in data["runs"])
+    runs = [run for run in data["runs"] if run["gpus"] == most]
+    lines = ["| partition | step | a GPU receives | planned | " + " | ".join(TOPOLOGIES.values()) + " |", "|---" * (4 + len(TOPOLOGIES)) + "|"]
+    for run in runs:
+        steps = run["replays"][0]["steps"]
+        for kind in dict.fromkeys((step["collective"], step["group"]) for step in steps):
+            longest = max((i for i, step in enumerate(steps) if (step["collective"], step["group"]) == kind), key=lambda i: steps[i]["planned_seconds"])
+            planned = steps[longest]
+            cells = []
+            for topology in TOPOLOGIES:
+                step = replay_on(run, topology)["steps"][longest]
+                cells.append(f"{beside_plan(planned['planned_seconds'], step['simulated_seconds'])}<br>{next(iter(step['seconds_by_algorithm']))}")
+            lines.append(f"| {run['scheme']} | {kind[0]}, {kind[1]} | {rounded(planned['received_bytes'] / 1e6)} MB | {milliseconds(planned['planned_seconds'])} | {' | '.join(cells)} |")
+    lines.append(f"\nThe longest step of each kind on {most} GPUs, and its fastest algorithm.")
+    return "\n".join(lines)
+
+
+MAKERS = {"model-check": check, "model-cores": cores, "model-cores-memory": cores_memory, "scale-out": scale_out, "scale-out-parts": parts,
+          "contention": contention, "contention-steps": contention_steps}

@@ -212,7 +212,7 @@ inline std::vector<Algorithm> all_to_alls(std::size_t hosts, double bytes, const
     while (spread > 1 && std::gcd(spread, hosts) != 1) --spread;
     const double least = costs.operation + seconds_to_all(others, bytes, costs);
     std::vector<Algorithm> all;
-    all.push_back({"pairwise", least, direct(sampled, std::max<std::size_t>(1, kAtATime / sampled))});
+    all.push_back({"pairwise", least, direct(sampled, std::max<std::size_t>(2, kAtATime / sampled))});
     if (spread > 1) all.push_back({"pairwise, spread", least, direct(spread, kAtATime)});
     for (Algorithm& each : all) each.share = static_cast<double>(count) / others;
     const std::size_t near = near_side(hosts);

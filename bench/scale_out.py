@@ -35,11 +35,18 @@ def plan(program, *arguments):
         return json.loads(file.read_text(encoding="utf-8"))
 
 
+def compared_designs(program, graph, gpus, network):
+    """The plan without the levels of its searches."""
+    planned = plan(program, graph, "--ranks", gpus, "--gpu", "h100", "--network", network, "--designs")
+    for search in (planned, *planned["designs"]):
+        del search["levels"], search["result"]
+    return planned
+
+
 def scaling(program, network):
     """Searches with as many vertices on each GPU, and of one graph on more and more GPUs."""
-    arguments = ("--gpu", "h100", "--network", network, "--designs")
-    weak = [plan(program, f"kron:{VERTICES_A_GPU + int(math.log2(gpus))}", "--ranks", gpus, *arguments) for gpus in GPUS]
-    strong = [plan(program, "kron:34", "--ranks", gpus, *arguments) for gpus in GPUS if gpus >= 64]
+    weak = [compared_designs(program, f"kron:{VERTICES_A_GPU + int(math.log2(gpus))}", gpus, network) for gpus in GPUS]
+    strong = [compared_designs(program, "kron:34", gpus, network) for gpus in GPUS if gpus >= 64]
     return {"network": network, "weak": weak, "strong": strong}
 
 

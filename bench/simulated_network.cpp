@@ -7,20 +7,24 @@
 // NETWORK is a file as in jobs/networks; PLAN is from `wayfront plan --designs --json`, made for this
 // network; SCHEME is "2D" or "1.5D". TOPOLOGY is one of
 //
-//     fat-tree     switches with 32 hosts each, and 32 links to 32 switches above them
+//     fat-tree     switches with 32 hosts each, and 32 links to 32 switches above them; up to 32 hosts
+//                  are on one switch
 //     fat-tree-2   the same with 16 links to 16 switches: twice as many hosts as links up
 //     dragonfly    groups of 16 routers, 4 hosts on each; a link between any two routers of a group, and 64
-//                  links from a group to the others, the same number to each; minimal routes
+//                  links from a group to the others, the same number to each, all of them from one router;
+//                  minimal routes
 //
 // A link carries the network's `gigabytes_per_second` between hosts in each direction. Hosts with a
 // port for each rank are joined to as many such networks, one for each port. All carry the same
 // messages, so that one network with links as fast as all ports together takes the same time. Routes
 // are fixed (D mod k in fat trees), and messages share a link evenly (SimGrid's CM02 without factors).
 //
-// An operation begins with the time of `step_microseconds`; a message takes `doubling_microseconds`
-// and the time of its bytes; in an all-to-all, a host begins a message each `message_microseconds`.
-// Inside a host, where each rank has a link of its own to a crossbar, nothing is simulated: the formulas
-// of the model hold. Each step is simulated with several algorithms, and the fastest counts.
+// An operation begins with the time of `step_microseconds`; a message takes `doubling_microseconds`,
+// whatever its route, and the time of its bytes; in an all-to-all, a host begins a message each
+// `message_microseconds`, and has 8 on their way. Of more than 64 peers of a host, some that are spread
+// evenly are simulated, and the time is multiplied. Inside a host, where each rank has a link of its own
+// to a crossbar, nothing is simulated: the formulas of the model hold. Each step is simulated with
+// several algorithms, and the fastest counts.
 
 #include <chrono>
 #include <cmath>
@@ -159,6 +163,7 @@ std::vector<PlannedStep> steps_of(const Json& design)
     for (const Json& level : design.at("levels")) add(level.at("steps"));
     add(design.at("result").at("steps"));
     std::vector<PlannedStep> steps;
+    steps.reserve(distinct.size());
     for (const auto& [key, step] : distinct) steps.push_back(step);
     return steps;
 }
@@ -273,7 +278,7 @@ void check()
         const double begun = costs.begin;  // the first message
         expect("ring of 8 hosts", one_switch.seconds_of(eight, gathers(8)[0]),
                costs.operation + 7 * (costs.message + of_bytes));
-        for (const std::size_t doubling : {1, 2})
+        for (const std::size_t doubling : {1UL, 2UL})
             expect("recursive doubling among 8 hosts", one_switch.seconds_of(eight, gathers(8)[doubling]),
                    costs.operation + 3 * costs.message + 7 * of_bytes);
         expect("all-to-all among 8 hosts", one_switch.seconds_of(eight, exchanges(8)[0]), fixed + begun + 7 * of_bytes);

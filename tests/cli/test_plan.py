@@ -59,6 +59,26 @@ class Plan(DriverTest):
         self.assertEqual(seconds, sorted(seconds))
         self.assertEqual(planned["designs"][0]["scheme"], "1.5D")
 
+    def test_steps_add_up_to_levels(self):
+        """For each design, whether levels are known by classes or counted. Cores have no fixed latency of levels."""
+        cores = ("--ranks", 256, "--network", "cpu-nodes")
+        by_classes, counted = self.plan("kron:34", *cores, "--grid", "16x16", "--designs"), self.plan("grid:40x40", *cores, "--grid", "16x16", "--source", 9)
+        for search in (by_classes, *by_classes["designs"], counted):
+            for level in search["levels"]:
+                self.assertAlmostEqual(sum(step["seconds"] for step in level["steps"]), level["message_seconds"], places=12)
+                self.assertAlmostEqual(sum(step["received_bytes"] for step in level["steps"]), level["received_bytes"])
+        kinds = {(step["collective"], step["group"]) for step in by_classes["levels"][2]["steps"]}
+        self.assertEqual(kinds, {("all-gather", "world"), ("all-gather", "column"), ("all-gather", "row"), ("all-to-all", "row")})
+        hubs = by_classes["designs"][0]
+        self.assertEqual((hubs["scheme"], {step["group"] for level in hubs["levels"] for step in level["steps"]}), ("1.5D", {"world"}))
+        # Behind the last level, leaves ask once for the ends of their arcs; blocks are asked for parents.
+        self.assertEqual([step["collective"] for step in hubs["result"]["steps"]], ["all-to-all"])
+        self.assertEqual([(step["collective"], step["group"]) for step in by_classes["result"]["steps"]], [("all-to-all", "row")] * 3)
+        # The slowest rank's bytes, which are no less than those of any rank in one level.
+        most = [max(received for _, received in ranks) for ranks in counted["messages"]["levels"]]
+        for level, of_any_rank in zip(counted["levels"], most):
+            self.assertGreaterEqual(level["received_bytes"], of_any_rank)
+
     def test_jobs_that_cannot_run(self):
         for arguments, words in (
             (("kron:34", "--ranks", 8, "--grid", "8x1"), "does not fit 32-bit indices"),
