@@ -29,6 +29,7 @@
 #include <chrono>
 #include <cmath>
 #include <fstream>
+#include <initializer_list>
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -106,8 +107,6 @@ std::vector<Algorithm> algorithms_of(const model::Step& step, const model::Group
         for (Algorithm& each : all) each.inside_seconds = latency + spread;
         return all;
     }
-    if (step.collective != model::Collective::all_to_all)
-        throw std::runtime_error(fmt::format("a {} is not simulated", to_string(step.collective)));
     std::vector<Algorithm> all = all_to_alls(hosts, far * group.ranks_a_host * group.groups_a_host / peers, costs);
     const double inside = latency + (step.bytes - far) / network.inside.bytes_per_second;
     for (Algorithm& each : all) each.inside_seconds = each.name == "two stages" ? 2 * inside : inside;
@@ -139,6 +138,15 @@ struct PlannedStep
     double planned_seconds = 0;  // of one
 };
 
+/// The value of this name.
+template <typename T>
+T named(const std::string& name, std::initializer_list<T> values)
+{
+    for (const T value : values)
+        if (to_string(value) == name) return value;
+    throw std::runtime_error(fmt::format("a step that is a {} is not simulated", name));
+}
+
 /// The distinct steps of a design's search, its result among them.
 std::vector<PlannedStep> steps_of(const Json& design)
 {
@@ -147,15 +155,11 @@ std::vector<PlannedStep> steps_of(const Json& design)
     std::map<std::tuple<Collective, StepGroup, double>, PlannedStep> distinct;
     const auto add = [&distinct](const Json& steps) {
         for (const Json& json : steps) {
-            const std::string collective = json.at("collective");
-            const std::string group = json.at("group");
-            model::Step step;
-            for (const Collective each :
-                 {Collective::all_gather, Collective::all_to_all, Collective::shift, Collective::store})
-                if (to_string(each) == collective) step.collective = each;
-            for (const StepGroup each : {StepGroup::world, StepGroup::row, StepGroup::column})
-                if (to_string(each) == group) step.group = each;
-            step.bytes = json.at("received_bytes");
+            const model::Step step{
+                named(json.at("collective"), {Collective::all_gather, Collective::all_to_all}),
+                named(json.at("group"), {StepGroup::world, StepGroup::row, StepGroup::column}),
+                json.at("received_bytes"),
+            };
             PlannedStep& planned = distinct[{step.collective, step.group, std::round(step.bytes)}];
             planned = {step, planned.count + 1, json.at("seconds")};
         }
@@ -239,14 +243,12 @@ void replay(const std::string& network_file, const std::string& topology, const 
     std::cout << results.dump() << '\n';
 }
 
-/// Compares a simulated time with one that was computed by hand.
-void expect(std::string_view what, double seconds, double expected)
+struct Case
 {
-    constexpr double tolerance = 1e-3;
-    if (std::abs(seconds - expected) > tolerance * expected)
-        throw std::runtime_error(fmt::format("{}: {} s, not {} s", what, seconds, expected));
-    std::cout << fmt::format("{}: {:.6g} s\n", what, seconds);
-}
+    std::string_view what;
+    double seconds = 0;   // simulated
+    double expected = 0;  // computed by hand
+};
 
 HostGroups groups_of(int groups, int size, int step_of_group, int step_of_place)
 {
@@ -269,7 +271,11 @@ void check()
     const Simulator thin_tree(root, "fat-tree-2", 256, costs);
     const Simulator dragonfly(root, "dragonfly", 256, costs);
     root->seal();
+    std::vector<Case> cases;
     one_switch.add_actor([&] {
+        const auto expect = [&cases](std::string_view what, double seconds, double expected) {
+            cases.push_back({what, seconds, expected});
+        };
         const auto gathers = [&](std::size_t hosts) { return bench::all_gathers(hosts, bytes, costs); };
         const auto exchanges = [&](std::size_t hosts) { return bench::all_to_alls(hosts, bytes, costs); };
         const HostGroups pair = groups_of(1, 2, 0, 1);
@@ -301,6 +307,12 @@ void check()
                fixed + 4 * of_bytes);
     });
     s4u::Engine::get_instance()->run();
+    constexpr double tolerance = 1e-3;
+    for (const auto& [what, seconds, expected] : cases) {
+        std::cout << fmt::format("{}: {:.6g} s\n", what, seconds);
+        if (std::abs(seconds - expected) > tolerance * expected)
+            throw std::runtime_error(fmt::format("{}: {:.6g} s, not {:.6g} s", what, seconds, expected));
+    }
 }
 
 }  // namespace
