@@ -99,8 +99,7 @@ private:
 
 LevelTime SearchTimer::level(const FieldLevel& level) const
 {
-    LevelTime time = clock_.begin();
-    time.direction = level.direction;
+    LevelTime time = clock_.begin(algo::to_string(level.direction));
     time.vertices = level.vertices;
     time.found = level.found;
     if (design_.scheme == Scheme::hubs)
@@ -129,7 +128,7 @@ void SearchTimer::add_grid_level(const FieldLevel& level, LevelTime& time) const
 
     RankWork sent = mean_rank_work(work, level, design_.shape, slot_stride_);
     if (rotates) {
-        sent.visited = {};
+        sent.refresh = {};
         sent.fold = {};
         add_turns(level, time);
     } else {
@@ -229,9 +228,10 @@ LevelClock::LevelClock(const SearchDesign& design, const Machine& machine)
 {
 }
 
-LevelTime LevelClock::begin() const
+LevelTime LevelClock::begin(std::string_view kind) const
 {
     LevelTime time;
+    time.kind = kind;
     time.work = machine_.processor.level;
     if (design_.shape.size() > 1 && !design_.by_stores) time.messages.latency = machine_.processor.exchange_level;
     return time;
@@ -247,7 +247,7 @@ void LevelClock::add_messages(LevelTime& time, const RankWork& rank) const
     }
     add_steps(time, rank.counts, [&](double bytes) { return all_gather_time(network, groups_.world, bytes); });
     add_steps(time, rank.expand, [&](double bytes) { return all_gather_time(network, groups_.column, bytes); });
-    add_steps(time, rank.visited, [&](double bytes) { return all_gather_time(network, groups_.row, bytes); });
+    add_steps(time, rank.refresh, [&](double bytes) { return all_gather_time(network, groups_.row, bytes); });
     add_steps(time, rank.fold, [&](double bytes) { return all_to_all_time(network, groups_.row, bytes); });
 }
 

@@ -159,7 +159,7 @@ void VirtualRanks::expand(std::int32_t /*level*/, algo::Direction direction)
         }
     }
     if (direction == algo::Direction::top_down || columns_ == 1) return;
-    for (RankWork& rank : levels_.back().ranks) rank.visited = {1, (columns_ - 1) * chunk_bytes()};
+    for (RankWork& rank : levels_.back().ranks) rank.refresh = {1, (columns_ - 1) * chunk_bytes()};
     for (std::uint32_t slot = 0; slot < visited_.size(); ++slot) {
         if (visited_[slot] != 0)
             seen_.fill(slot);

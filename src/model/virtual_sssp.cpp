@@ -70,7 +70,7 @@ public:
     {
         for (auto& rank : ranks_) rank->add_settled_edges(window, bins);
         if (several())
-            for_each_rank([&](RankRound& round) { round.counts = round.counts + MessageCount{1, bins.size_bytes()}; });
+            for_each_rank([&](RankWork& rank) { rank.counts = rank.counts + MessageCount{1, bins.size_bytes()}; });
     }
     Choice<D> choose_nearest(D window, std::size_t bins, std::size_t all_bins) override
     {
@@ -115,19 +115,19 @@ private:
     {
         return std::size_t{row} * columns() + column;
     }
-    [[nodiscard]] std::vector<RankRound>& round() { return work_.rounds.back(); }
+    [[nodiscard]] RoundWork& round() { return work_.rounds.back(); }
 
-    void begin_round() { work_.rounds.emplace_back(ranks_.size()); }
+    void begin_round() { work_.rounds.push_back({std::vector<RankWork>(ranks_.size())}); }
     template <typename F>
     void for_each_rank(F&& f)
     {
-        for (RankRound& rank : round()) f(rank);
+        for (RankWork& rank : round().ranks) f(rank);
     }
     /// Each fact of own slots that the loop asks for is exchanged with those of all ranks.
     void count_exchange()
     {
         const MessageCount totals{1, (ranks_.size() - 1) * algo::SsspLoop<D>::kTotalsBytes};
-        if (several()) for_each_rank([&](RankRound& rank) { rank.counts = rank.counts + totals; });
+        if (several()) for_each_rank([&](RankWork& rank) { rank.counts = rank.counts + totals; });
     }
     static void add(SlotFacts<D>& all, const SlotFacts<D>& facts)
     {
@@ -156,11 +156,11 @@ private:
     template <typename F>
     algo::RoundWork<D> relax(F&& f, bool pulls)
     {
+        round().pulls = pulls;
         algo::RoundWork<D> all;
         for (std::size_t i = 0; i < ranks_.size(); ++i) {
             const algo::RoundWork<D> own = f(*ranks_[i]);
-            round()[i].arcs += own.arcs;
-            round()[i].pulls = pulls;
+            round().ranks[i].arcs += own.arcs;
             all.improved_rows += own.improved_rows;
             all.arcs += own.arcs;
             all.next = std::min(all.next, own.next);
@@ -180,6 +180,7 @@ private:
 template <typename D>
 void VirtualSteps<D>::expand(Expanded slots, const algo::ExpandedCounts& counts, int /*round*/)
 {
+    round().changed = counts.all;
     for (std::uint32_t column = 0; column < columns(); ++column) {
         std::vector<Told> all;
         std::vector<std::size_t> of_rank(rows(), 0);
@@ -191,7 +192,7 @@ void VirtualSteps<D>::expand(Expanded slots, const algo::ExpandedCounts& counts,
         for (std::uint32_t row = 0; row < rows(); ++row) {
             ranks_[at(row, column)]->hear(slots, all, {of_rank, counts.all});
             if (rows() > 1 && counts.all > 0)
-                round()[at(row, column)].expand = {1, (all.size() - of_rank[row]) * sizeof(Told)};
+                round().ranks[at(row, column)].expand = {1, (all.size() - of_rank[row]) * sizeof(Told)};
         }
     }
 }
@@ -207,7 +208,7 @@ void VirtualSteps<D>::expand_all(int /*round*/)
             if (own.data() != distances + std::size_t{row} * stride_)
                 std::ranges::copy(own, distances + std::size_t{row} * stride_);
         }
-        if (rows() > 1) round()[i].expand = {1, std::size_t{rows() - 1} * stride_ * sizeof(D)};
+        if (rows() > 1) round().ranks[i].expand = {1, std::size_t{rows() - 1} * stride_ * sizeof(D)};
     }
 }
 
@@ -221,7 +222,7 @@ void VirtualSteps<D>::refresh_rows(int /*round*/)
         for (std::uint32_t column = 0; column < columns(); ++column)
             if (at(row, column) != i)
                 std::ranges::copy(ranks_[at(row, column)]->slot_distances(), distances + std::size_t{column} * stride_);
-        round()[i].refresh = {1, std::size_t{columns() - 1} * stride_ * sizeof(D)};
+        round().ranks[i].refresh = {1, std::size_t{columns() - 1} * stride_ * sizeof(D)};
     }
 }
 
@@ -254,7 +255,7 @@ void VirtualSteps<D>::fold_row(std::uint32_t row)
     }
     for (std::uint32_t column = 0; column < columns(); ++column) {
         ranks_[at(row, column)]->state().take_found(received[column]);
-        round()[at(row, column)].fold = {
+        round().ranks[at(row, column)].fold = {
             2, (columns() - 1) * sizeof(std::int64_t) + received[column].size() * sizeof(Found)};
     }
 }
@@ -290,6 +291,22 @@ std::uint64_t VirtualSteps<D>::finish(D bound, std::span<D> distances, VertexArr
 }
 
 }  // namespace
+
+SsspWork scaled(SsspWork work, double factor)
+{
+    const auto grow = [factor](std::uint64_t& number) {
+        number = static_cast<std::uint64_t>(static_cast<double>(number) * factor);
+    };
+    grow(work.reached);
+    for (RoundWork& round : work.rounds) {
+        grow(round.changed);
+        for (RankWork& rank : round.ranks)
+            for (std::uint64_t* const number :
+                 {&rank.expand.bytes, &rank.refresh.bytes, &rank.fold.bytes, &rank.arcs, &rank.found})
+                grow(*number);
+    }
+    return work;
+}
 
 VirtualSssp::VirtualSssp(const comm::ProcessGrid& alone, const DistributedGraph& whole, comm::GridShape shape,
                          const algo::SsspOptions& options, const algo::SsspEngineMaker& make_engine)

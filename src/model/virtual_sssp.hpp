@@ -14,32 +14,31 @@
 #include "algo/sssp/sssp_engine.hpp"
 #include "algo/sssp/sssp_result.hpp"
 #include "algo/sssp/sssp_search.hpp"
-#include "base/message_count.hpp"
 #include "base/types.hpp"
 #include "comm/process_grid.hpp"
 #include "graph/distributed_graph.hpp"
+#include "model/rank_work.hpp"
 
 namespace wayfront::model {
 
-/// One rank in one round.
-struct RankRound
+/// All ranks in one round. The last one has no work, but the messages that ended the search.
+struct RoundWork
 {
-    MessageCount counts;     // of sums over all ranks, before the round
-    MessageCount expand;     // of distances, along the grid column
-    MessageCount refresh;    // of all distances of rows, along the grid row, before pulls
-    MessageCount fold;       // of improved rows, along the grid row
-    std::uint64_t arcs = 0;  // of the block whose weights are read
+    std::vector<RankWork> ranks;  // by rank of the grid
+    std::uint64_t changed = 0;    // distances that it relaxes from
     bool pulls = false;
-
-    [[nodiscard]] MessageCount received() const { return counts + expand + refresh + fold; }
 };
 
-/// A search on a grid. The last round has no work, but the messages that ended the search.
+/// A search on a grid.
 struct SsspWork
 {
-    std::vector<std::vector<RankRound>> rounds;  // by rank of the grid
-    std::uint64_t reached = 0;                   // vertices, the source among them
+    std::vector<RoundWork> rounds;
+    std::uint64_t reached = 0;  // vertices, the source among them
 };
+
+/// The counts of a graph of the same kind with `factor` times as many vertices, on the same grid: the
+/// rounds are as many, and all that is inspected and sent grows with the graph.
+[[nodiscard]] SsspWork scaled(SsspWork work, double factor);
 
 class VirtualSssp
 {

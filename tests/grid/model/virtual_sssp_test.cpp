@@ -84,13 +84,17 @@ protected:
     template <typename W>
     void check_rounds(const SsspWork& work, const PhaseLog& log, const MessageCount& received)
     {
+        std::map<int, MessageCount> counts = received_in(log, "counts");
         std::map<int, MessageCount> expands = received_in(log, "expand");
+        std::map<int, MessageCount> refreshes = received_in(log, "refresh");
         std::map<int, MessageCount> folds = received_in(log, "fold");
         MessageCount all;
         for (std::size_t i = 0; i < work.rounds.size(); ++i) {
             SCOPED_TRACE(testing::Message() << "round " << i);
-            const RankRound& round = work.rounds[i][static_cast<std::size_t>(rank)];
+            const RankWork& round = work.rounds[i].ranks[static_cast<std::size_t>(rank)];
+            EXPECT_EQ(round.counts, counts[static_cast<int>(i)]);
             EXPECT_EQ(round.expand, expands[static_cast<int>(i)]);
+            EXPECT_EQ(round.refresh, refreshes[static_cast<int>(i)]);
             EXPECT_EQ(round.fold, folds[static_cast<int>(i)]);
             all = all + round.received();
         }
