@@ -23,7 +23,8 @@ VERTICES_A_GPU = 28  # 2^28 vertices, 2^32 edges
 GPUS = (8, 64, 512, 4096, 8192, 16384)
 NETWORKS = ("infiniband-400", "ethernet-100")
 MEASURED = ("gpu-scale24-1", "gpu-scale26-1", "gpu-scale27-1", "gpu-scale28-1", "gpu-scale28-2", "gpu-scale29-2", "gpu-scale28-4", "gpu-scale29-4",
-            "gpu-scale30-4", "gpu-scale29-8", "gpu-scale30-8", "gpu-scale31-8", "gpu-scale28-2-nccl", "gpu-scale28-4-nccl", "gpu-scale30-8-nccl")
+            "gpu-scale30-4", "gpu-scale29-8", "gpu-scale30-8", "gpu-scale31-8", "gpu-scale28-2-nccl", "gpu-scale28-4-nccl", "gpu-scale30-8-nccl",
+            "gpu-sssp-scale24-1", "gpu-sssp-scale26-1", "gpu-sssp-scale27-1", "gpu-sssp-scale28-1", "gpu-sssp-scale27-2", "gpu-sssp-scale28-2")
 
 
 def plan(program, *arguments):
@@ -53,13 +54,18 @@ def scaling(program, network):
 def compared(program, name):
     """A measurement, and the plan of the same search."""
     report = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))["report"]
-    gpus, transport = report["search"]["ranks"], report["search"]["transport"]
-    planned = plan(program, report["graph"]["name"], "--ranks", gpus, "--gpu", "h200", "--transport", "nccl" if transport.startswith("nccl") else "p2p", "--keys", 64)
+    kernel = "sssp" if "sssp" in report else "bfs"
+    facts = report["search"]
+    gpus, transport = facts["ranks"], facts["transport"]
+    planned = plan(program, report["graph"]["name"], "--ranks", gpus, "--gpu", "h200", "--transport", "nccl" if transport.startswith("nccl") else "p2p",
+                   "--for", kernel, "--keys", 64 if kernel == "bfs" else 16)
     edges = report["graph"]["edges"]
-    return {"measurement": name, "scale": report["scale"], "gpus": gpus, "transport": transport,
-            "measured_seconds": edges / report["bfs"]["harmonic_mean_teps"], "planned": planned["search"],
+    construction = next(phase["device_bytes"] for phase in planned["memory"] if phase["phase"] == "construction")
+    return {"measurement": name, "scale": report["scale"], "gpus": gpus, "kernel": kernel, "transport": transport,
+            "measured_seconds": edges / report[kernel]["harmonic_mean_teps"], "planned": planned["search"],
             "measured_construction_seconds": report["construction_seconds"], "planned_construction_seconds": planned["construction_seconds"],
-            "measured_bytes": report["search"]["graph_bytes"] + report["search"]["state_bytes"], "planned_bytes": planned["memory"][-1]["device_bytes"]}
+            "measured_bytes": facts["graph_bytes"] + facts["state_bytes"], "planned_bytes": planned["memory"][-1]["device_bytes"],
+            "measured_construction_bytes": report["construction_peak_bytes_per_edge"] * edges / gpus, "planned_construction_bytes": construction}
 
 
 def main():

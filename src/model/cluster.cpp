@@ -75,7 +75,9 @@ Link link_from(const Json& file, const char* key, const std::string& name)
 // An H200: `level`, `far_arc`, `found` and `top_down_arc` are fitted by least squares to the mean times
 // of the levels of 64 searches of scale 27 (bench/results/gpu-searches-scale27-1.json), `result` is what
 // their whole times are longer; arcs to near vertices and rows had no time of their own in this fit.
-// `exchange_level` is from gpu-scale28-2-nccl.json, `tuple` from the constructions of gpu-scale*.json.
+// `exchange_level` is from gpu-scale28-2-nccl.json, `tuple` from the constructions of gpu-scale*.json, `weight` from
+// those of gpu-sssp-scale*.json.
+// The times of searches for shortest paths, of Kronecker graphs, are fitted to gpu-sssp-scale*-1.json.
 // `memory_arc`, of sets that do not fit the cache, is an assumption: twice `far_arc`. An H100 takes 1.23
 // times as long (gpu-bfs-before-and-now-h100.json). A core is one of a server of 2024, roughly.
 constexpr Processor kH200{.name = "h200",
@@ -90,7 +92,11 @@ constexpr Processor kH200{.name = "h200",
                           .found = 7.5e-12,
                           .top_down_arc = 21.6e-12,
                           .result = 2.9e-12,
+                          .round = 10e-6,
+                          .path_vertex = 29e-12,
+                          .path_result = 6.5e-12,
                           .tuple = 0.18e-9,
+                          .weight = 0.16e-9,
                           .uncertainty = 1.15};
 constexpr double kH100Slower = 1.23;
 constexpr Processor kCore{.name = "core",
@@ -104,7 +110,12 @@ constexpr Processor kCore{.name = "core",
                           .found = 3e-9,
                           .top_down_arc = 3e-9,
                           .result = 1.5e-9,
+                          .round = 5e-6,
+                          .pushed_arc = 8e-9,
+                          .pulled_arc = 4e-9,
+                          .path_result = 3e-9,
                           .tuple = 120e-9,
+                          .weight = 40e-9,
                           .uncertainty = 1.5};
 
 }  // namespace
@@ -302,17 +313,18 @@ Processor find_processor(std::string_view name)
 
 Processor several(Processor core, int cores)
 {
-    const double level = core.level;
     Processor all = scaled(core, 1.0 / cores);
-    all.level = level;
+    all.level = core.level;
+    all.round = core.round;
     return all;
 }
 
 Processor scaled(Processor processor, double factor)
 {
-    for (double* const seconds :
-         {&processor.level, &processor.exchange_level, &processor.row, &processor.near_arc, &processor.far_arc,
-          &processor.memory_arc, &processor.found, &processor.top_down_arc, &processor.result, &processor.tuple})
+    for (double* const seconds : {&processor.level, &processor.exchange_level, &processor.row, &processor.near_arc,
+                                  &processor.far_arc, &processor.memory_arc, &processor.found, &processor.top_down_arc,
+                                  &processor.result, &processor.round, &processor.pushed_arc, &processor.pulled_arc,
+                                  &processor.path_vertex, &processor.path_result, &processor.tuple, &processor.weight})
         *seconds *= factor;
     return processor;
 }

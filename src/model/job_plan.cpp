@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "graph/edge_list.hpp"
@@ -45,11 +46,16 @@ double host_state_bytes(const PlannedGraph& graph, comm::GridShape shape)
 // Of searches inside GPUs, in bytes: what bench/results/gpu-scale*.json state. A row is a vertex of the
 // grid row, a column one of the grid column. Only grids of one column were measured.
 constexpr double kDeviceArc = 4;
-constexpr double kDeviceRow = 14;        // of lists, first neighbours and parents
-constexpr double kDeviceColumn = 0.8;    // of bits and hubs
-constexpr double kDeviceOwn = 25;        // numbers, results
-constexpr double kDeviceTuple = 17;      // of the keys that construction sorts, if memory is short
-constexpr double kGeneration = 0.12e-9;  // seconds for a tuple: each GPU makes all tuples
+constexpr double kDeviceRow = 14;      // of lists, first neighbours and parents
+constexpr double kDeviceColumn = 0.8;  // of bits and hubs
+constexpr double kDeviceOwn = 25;      // numbers, results
+// Of searches for shortest paths, as bench/results/gpu-sssp-scale*.json state: arcs are not rid of
+// duplicates.
+constexpr double kPathVertex = 30;
+constexpr double kPathConnected = 167;
+constexpr double kPathVertexOfSeveral = 8;  // more, with several GPUs
+constexpr double kDeviceTuple = 17;         // of the keys that construction sorts, if memory is short
+constexpr double kGeneration = 0.12e-9;     // seconds for a tuple: each GPU makes all tuples
 
 std::vector<PhaseMemory> device_memory(const PlannedGraph& graph, comm::GridShape shape)
 {
@@ -58,6 +64,13 @@ std::vector<PhaseMemory> device_memory(const PlannedGraph& graph, comm::GridShap
     const double lists = arcs * (kDeviceArc + graph.weight_bytes) + kDeviceRow * graph.vertices / shape.rows;
     const double own = (kDeviceOwn + id_bytes(graph) - 4) * graph.vertices / ranks;
     const double bits = kDeviceColumn * graph.vertices / shape.columns * (1 - 1.0 / shape.rows);
+    if (graph.weight_bytes > 0) {
+        const double a_vertex = kPathVertex + (ranks > 1 ? kPathVertexOfSeveral : 0);
+        const double searches = 2 * graph.edges * (kDeviceArc + graph.weight_bytes) + a_vertex * graph.vertices +
+                                kPathConnected * graph.connected;
+        return {{"construction", (searches + kDeviceTuple * graph.edges) / ranks, 0},
+                {"searches", searches / ranks, 0}};
+    }
     // The lists, and the keys of a part of the edges; degrees of all vertices.
     const double construction = lists + kDeviceTuple * graph.edges / ranks / 2 + 4 * graph.vertices;
     return {{"construction", construction, 0}, {"searches", lists + own + bits, 0}};
@@ -112,8 +125,9 @@ double hub_search_bytes(const VertexClasses& classes, const SearchDesign& design
 double construction_seconds(const PlannedGraph& graph, const SearchDesign& design, const Machine& machine)
 {
     const double ranks = design.shape.size();
-    const double own = graph.edges / ranks * machine.processor.tuple;
-    if (machine.processor.gpu) return graph.edges * kGeneration + own;
+    const Processor& processor = machine.processor;
+    const double own = graph.edges / ranks * (processor.tuple + graph.weight_bytes / 4 * processor.weight);
+    if (processor.gpu) return graph.edges * kGeneration + own;
     // Each end of an edge is sent to the block that needs it, in 8 bytes and its weight.
     const double received = (8 + graph.weight_bytes) * (graph.directed ? 1 : 2) * graph.edges / ranks * (1 - 1 / ranks);
     return own +
@@ -133,22 +147,13 @@ SearchClock clock_of_classes(VertexClasses classes, const algo::DirectionPolicy&
     };
 }
 
-const std::vector<SearchWork>& CountedSearches::on(comm::GridShape shape)
+Counted<SearchWork>::Count count_searches(const DistributedGraph& whole, std::vector<Vertex> keys,
+                                          const algo::DirectionPolicy& policy)
 {
-    std::vector<SearchWork>& searches = of_grid_[{shape.rows, shape.columns}];
-    if (searches.empty())
-        for (const Vertex key : keys_) searches.push_back(count_bfs(whole_, shape, key, {.direction = policy_}));
-    return searches;
-}
-
-SearchClock clock_of_counts(std::shared_ptr<CountedSearches> searches, const PlannedGraph& planned)
-{
-    return [searches = std::move(searches), planned](const SearchDesign& design, const Machine& machine) {
-        std::vector<SearchTime> times;
-        const std::vector<SearchWork>& counted = searches->on(design.shape);
-        times.reserve(counted.size());
-        for (const SearchWork& search : counted) times.push_back(time_counted(search, planned, design, machine));
-        return times;
+    return [&whole, keys = std::move(keys), policy](comm::GridShape shape) {
+        std::vector<SearchWork> searches;
+        for (const Vertex key : keys) searches.push_back(count_bfs(whole, shape, key, {.direction = policy}));
+        return searches;
     };
 }
 
@@ -183,20 +188,18 @@ struct SlowestRank
     double work = 0;
 };
 
-SlowestRank slowest_of(const LevelWork& level, const Processor& processor, double bottom_up_arc)
+SlowestRank slowest_of(std::span<const RankWork> ranks, double seconds_an_arc, double seconds_a_find)
 {
-    const bool bottom_up = level.record.direction == algo::Direction::bottom_up;
-    const double arc = bottom_up ? bottom_up_arc : processor.top_down_arc;
     const auto take_larger = [](MessageCount& most, const MessageCount& count) {
         if (count.bytes >= most.bytes) most = count;
     };
     SlowestRank slowest;
-    for (const RankWork& rank : level.ranks) {
-        slowest.work = std::max(
-            slowest.work, static_cast<double>(rank.arcs) * arc + static_cast<double>(rank.found) * processor.found);
+    for (const RankWork& rank : ranks) {
+        slowest.work = std::max(slowest.work, static_cast<double>(rank.arcs) * seconds_an_arc +
+                                                  static_cast<double>(rank.found) * seconds_a_find);
         take_larger(slowest.most.counts, rank.counts);
         take_larger(slowest.most.expand, rank.expand);
-        take_larger(slowest.most.visited, rank.visited);
+        take_larger(slowest.most.refresh, rank.refresh);
         take_larger(slowest.most.fold, rank.fold);
     }
     return slowest;
@@ -212,9 +215,10 @@ SearchTime time_counted(const SearchWork& work, const PlannedGraph& graph, const
     const LevelClock clock(design, machine);
     SearchTime time;
     for (const LevelWork& level : work.levels) {
-        const SlowestRank slowest = slowest_of(level, processor, near ? processor.near_arc : processor.far_arc);
-        LevelTime sum = clock.begin();
-        sum.direction = level.record.direction;
+        const bool bottom_up = level.record.direction == algo::Direction::bottom_up;
+        const double arc = !bottom_up ? processor.top_down_arc : near ? processor.near_arc : processor.far_arc;
+        const SlowestRank slowest = slowest_of(level.ranks, arc, processor.found);
+        LevelTime sum = clock.begin(algo::to_string(level.record.direction));
         sum.vertices = static_cast<double>(level.record.frontier.vertices);
         sum.work += slowest.work;
         clock.add_messages(sum, slowest.most);
@@ -231,6 +235,39 @@ SearchTime time_counted(const SearchWork& work, const PlannedGraph& graph, const
     }
     time.result = graph.vertices / design.shape.size() * processor.result + output.messages.sum();
     time.result_steps = std::move(output.steps);
+    return time;
+}
+
+namespace {
+
+std::uint64_t all_arcs(const SsspWork& work)
+{
+    std::uint64_t arcs = 0;
+    for (const RoundWork& round : work.rounds)
+        for (const RankWork& rank : round.ranks) arcs += rank.arcs;
+    return arcs;
+}
+
+}  // namespace
+
+SearchTime time_counted(const SsspWork& work, const PlannedGraph& graph, const SearchDesign& design,
+                        const Machine& machine)
+{
+    const Processor& processor = machine.processor;
+    const LevelClock clock(design, machine);
+    // GPUs read fewer arcs than the engines that are counted; their time is divided as the arcs are.
+    const double of_arc = processor.path_vertex * graph.vertices / std::max(1.0, static_cast<double>(all_arcs(work)));
+    SearchTime time;
+    for (const RoundWork& round : work.rounds) {
+        const double arc = processor.gpu ? of_arc : round.pulls ? processor.pulled_arc : processor.pushed_arc;
+        const SlowestRank slowest = slowest_of(round.ranks, arc, 0);
+        LevelTime sum = clock.begin(round.pulls ? "pull" : "push");
+        sum.vertices = static_cast<double>(round.changed);
+        sum.work = processor.round + slowest.work;
+        clock.add_messages(sum, slowest.most);
+        time.levels.push_back(sum);
+    }
+    time.result = graph.vertices / design.shape.size() * processor.path_result;
     return time;
 }
 

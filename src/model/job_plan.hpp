@@ -12,6 +12,7 @@
 #include "model/search_time.hpp"
 #include "model/vertex_classes.hpp"
 #include "model/virtual_bfs.hpp"
+#include "model/virtual_sssp.hpp"
 
 namespace wayfront::model {
 
@@ -51,24 +52,47 @@ using SearchClock = std::function<std::vector<SearchTime>(const SearchDesign&, c
 /// program's searches.
 SearchClock clock_of_classes(VertexClasses classes, const algo::DirectionPolicy& policy, int count);
 
-/// Searches of a graph from some keys, whose messages and arcs are counted on virtual ranks, once for
-/// each grid. The graph is on one rank, and outlives the object.
-class CountedSearches
+/// Searches whose messages and arcs are counted on virtual ranks, once for each grid. Work is
+/// SearchWork or SsspWork.
+template <typename Work>
+class Counted
 {
 public:
-    CountedSearches(const DistributedGraph& whole, std::vector<Vertex> keys, const algo::DirectionPolicy& policy)
-        : whole_(whole), keys_(std::move(keys)), policy_(policy)
+    using Count = std::function<std::vector<Work>(comm::GridShape)>;
+    explicit Counted(Count count) : count_(std::move(count)) {}
+
+    [[nodiscard]] const std::vector<Work>& on(comm::GridShape shape)
     {
+        const auto [entry, is_new] = of_grid_.try_emplace({shape.rows, shape.columns});
+        if (is_new) entry->second = count_(shape);
+        return entry->second;
     }
-    [[nodiscard]] const std::vector<SearchWork>& on(comm::GridShape shape);
 
 private:
-    const DistributedGraph& whole_;
-    std::vector<Vertex> keys_;
-    algo::DirectionPolicy policy_;
-    std::map<std::pair<int, int>, std::vector<SearchWork>> of_grid_;
+    Count count_;
+    std::map<std::pair<int, int>, std::vector<Work>> of_grid_;
 };
-SearchClock clock_of_counts(std::shared_ptr<CountedSearches> searches, const PlannedGraph& planned);
+
+/// Breadth-first searches from `keys`. The graph is on one rank, and outlives the result's calls.
+Counted<SearchWork>::Count count_searches(const DistributedGraph& whole, std::vector<Vertex> keys,
+                                          const algo::DirectionPolicy& policy);
+
+/// The time of a search whose messages and arcs were counted.
+SearchTime time_counted(const SearchWork& work, const PlannedGraph& graph, const SearchDesign& design,
+                        const Machine& machine);
+SearchTime time_counted(const SsspWork& work, const PlannedGraph& graph, const SearchDesign& design,
+                        const Machine& machine);
+
+template <typename Work>
+SearchClock clock_of_counts(std::shared_ptr<Counted<Work>> searches, const PlannedGraph& planned)
+{
+    return [searches = std::move(searches), planned](const SearchDesign& design, const Machine& machine) {
+        std::vector<SearchTime> times;
+        for (const Work& search : searches->on(design.shape))
+            times.push_back(time_counted(search, planned, design, machine));
+        return times;
+    };
+}
 
 /// The time of searches, with the least and the largest that the uncertainties of links and processor
 /// leave open.
@@ -87,9 +111,5 @@ SearchTime typical(std::vector<SearchTime> searches);
 /// takes the most of these: "the latency of messages", "messages inside hosts" or "messages between
 /// hosts".
 [[nodiscard]] std::string_view limit_of(const MeanTime& time);
-
-/// The time of a search whose messages and arcs were counted.
-SearchTime time_counted(const SearchWork& work, const PlannedGraph& graph, const SearchDesign& design,
-                        const Machine& machine);
 
 }  // namespace wayfront::model

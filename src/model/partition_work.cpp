@@ -111,7 +111,7 @@ RankWork mean_rank_work(const GridWork& work, const FieldLevel& level, comm::Gri
         rank.expand = {1, list ? sizeof(std::uint32_t) * gathered * (rows - 1) / rows : (rows - 1) * chunk_bytes};
     }
     if (columns == 1) return rank;
-    if (level.direction == algo::Direction::bottom_up) rank.visited = {1, (columns - 1) * chunk_bytes};
+    if (level.direction == algo::Direction::bottom_up) rank.refresh = {1, (columns - 1) * chunk_bytes};
     const std::uint64_t folded = number(work.pairs / static_cast<double>(rows));
     const MessageCount sum{1, sizeof(std::int64_t)};
     if (comm::travels_as_list(comm::ExchangeFormat::automatic, folded, columns * columns, slot_stride))

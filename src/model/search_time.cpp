@@ -75,8 +75,7 @@ private:
 
 LevelTime SearchTimer::level(const FieldLevel& level) const
 {
-    LevelTime time = clock_.begin();
-    time.direction = level.direction;
+    LevelTime time = clock_.begin(algo::to_string(level.direction));
     time.vertices = level.vertices;
     time.found = level.found;
     if (design_.scheme == Scheme::hubs)
@@ -105,7 +104,7 @@ void SearchTimer::add_grid_level(const FieldLevel& level, LevelTime& time) const
 
     RankWork sent = mean_rank_work(work, level, design_.shape, slot_stride_);
     if (rotates) {
-        sent.visited = {};
+        sent.refresh = {};
         sent.fold = {};
         add_turns(level, time);
     } else {
@@ -209,9 +208,10 @@ LevelClock::LevelClock(const SearchDesign& design, const Machine& machine)
 {
 }
 
-LevelTime LevelClock::begin() const
+LevelTime LevelClock::begin(std::string_view kind) const
 {
     LevelTime time;
+    time.kind = kind;
     time.work = machine_.processor.level;
     if (design_.shape.size() > 1 && !design_.by_stores) time.messages.latency = machine_.processor.exchange_level;
     return time;
@@ -242,7 +242,7 @@ void LevelClock::add_messages(LevelTime& time, const RankWork& rank) const
     }
     add_counted(time, rank.counts, {Collective::all_gather, StepGroup::world});
     add_counted(time, rank.expand, {Collective::all_gather, StepGroup::column});
-    add_counted(time, rank.visited, {Collective::all_gather, StepGroup::row});
+    add_counted(time, rank.refresh, {Collective::all_gather, StepGroup::row});
     add_counted(time, rank.fold, {Collective::all_to_all, StepGroup::row});
 }
 

@@ -39,11 +39,11 @@ struct Machine
     Network network;
 };
 
-/// Times of a rank, in seconds.
+/// Times of a rank in a level, or in a round of a search for shortest paths, in seconds.
 struct LevelTime
 {
-    algo::Direction direction = algo::Direction::top_down;
-    double vertices = 0;  // of the frontier
+    std::string_view kind;  // "top-down", "bottom-up"; "push", "pull"
+    double vertices = 0;    // of the frontier, or changed distances
     double found = 0;
     double asked = 0;         // of what was found, that the owner asks another rank about
     double received = 0;      // bytes a rank receives
@@ -73,9 +73,9 @@ public:
     LevelClock(const SearchDesign& design, const Machine& machine);
 
     /// A level with its fixed times.
-    [[nodiscard]] LevelTime begin() const;
+    [[nodiscard]] LevelTime begin(std::string_view kind) const;
     void add(LevelTime& time, const Step& step) const;
-    /// Adds the messages of a rank in a level of a 2D search, as they are counted.
+    /// Adds the messages of a rank in a part of a 2D search, as they are counted.
     void add_messages(LevelTime& time, const RankWork& rank) const;
 
     [[nodiscard]] const GridGroups& groups() const { return groups_; }

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "graph/partition.hpp"
 #include "graph/vertex_array.hpp"
+#include "model/virtual_blocks.hpp"
 
 namespace wayfront::model {
 
@@ -15,30 +16,6 @@ namespace {
 
 constexpr std::uint64_t kIndexBytes = sizeof(std::uint32_t);  // of a slot in a list
 constexpr std::uint64_t kCountBytes = sizeof(std::uint64_t);
-
-/// The rank of the grid that owns each slot of the whole graph.
-struct Owners
-{
-    std::vector<std::uint32_t> rank;
-    std::uint32_t slot_stride = 0;  // of the ranks of the grid, as construction chooses it
-};
-
-Owners owners_of(const DistributedGraph& whole, const Partition& partition)
-{
-    Owners owners;
-    owners.rank.resize(whole.block.slot_stride, 0);
-    std::vector<std::size_t> slots(static_cast<std::size_t>(partition.ranks()), 0);
-    for (std::uint32_t local = 0; local < whole.local_count(); ++local) {
-        const std::uint32_t slot = whole.slot_of_local[local];
-        if (slot == whole.block.slot_stride) continue;
-        const auto owner = static_cast<std::uint32_t>(partition.owner(Vertex{local}));
-        owners.rank[slot] = owner;
-        ++slots[owner];
-    }
-    owners.slot_stride =
-        static_cast<std::uint32_t>(std::max(round_up_to_word(*std::ranges::max_element(slots)), kWordBits));
-    return owners;
-}
 
 /// For each slot, the columns of the grid whose blocks have something in common.
 class ColumnSets
@@ -76,7 +53,7 @@ public:
         : whole_(whole),
           partition_(whole.partition.vertex_count(), shape.rows, shape.columns),
           options_(options),
-          owners_(owners_of(whole, partition_)),
+          owners_(whole, partition_),
           columns_(static_cast<std::uint32_t>(shape.columns)),
           rows_(static_cast<std::uint32_t>(shape.rows)),
           ranks_(columns_ * rows_),
@@ -116,7 +93,7 @@ private:
     const DistributedGraph& whole_;
     Partition partition_;
     VirtualBfsOptions options_;
-    Owners owners_;
+    SlotOwners owners_;
     std::uint32_t columns_;
     std::uint32_t rows_;
     std::uint32_t ranks_;
@@ -182,7 +159,7 @@ void VirtualRanks::expand(std::int32_t /*level*/, algo::Direction direction)
         }
     }
     if (direction == algo::Direction::top_down || columns_ == 1) return;
-    for (RankWork& rank : levels_.back().ranks) rank.visited = {1, (columns_ - 1) * chunk_bytes()};
+    for (RankWork& rank : levels_.back().ranks) rank.refresh = {1, (columns_ - 1) * chunk_bytes()};
     for (std::uint32_t slot = 0; slot < visited_.size(); ++slot) {
         if (visited_[slot] != 0)
             seen_.fill(slot);

@@ -15,21 +15,9 @@
 #include "comm/frontier_exchange.hpp"
 #include "comm/process_grid.hpp"
 #include "graph/distributed_graph.hpp"
+#include "model/rank_work.hpp"
 
 namespace wayfront::model {
-
-/// One rank in one level.
-struct RankWork
-{
-    MessageCount counts;      // of the counts of the frontier
-    MessageCount expand;      // of the frontier, along the grid column
-    MessageCount visited;     // of visited vertices, along the grid row, before bottom-up levels
-    MessageCount fold;        // along the grid row
-    std::uint64_t arcs = 0;   // of the block that are inspected
-    std::uint64_t found = 0;  // rows of the block that are sent to their owners
-
-    [[nodiscard]] MessageCount received() const { return counts + expand + visited + fold; }
-};
 
 struct LevelWork
 {

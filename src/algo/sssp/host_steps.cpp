@@ -123,8 +123,17 @@ Choice<D> HostSteps<D>::choose_nearest(D window, std::size_t bins, std::size_t a
 template <typename D>
 void HostSteps<D>::expand(Expanded slots, const ExpandedCounts& counts, int round)
 {
-    const std::span<const std::uint32_t> own = slots == Expanded::changed ? state_.changed() : chosen_;
-    expanded_ = counts.all == 0 ? std::span<const std::uint32_t>() : state_.expand(own, counts.column, round);
+    expanded_ =
+        counts.all == 0 ? std::span<const std::uint32_t>() : state_.expand(slots_of(slots), counts.column, round);
+}
+
+template <typename D>
+void HostSteps<D>::hear(Expanded slots, std::span<const typename SsspState<D>::Told> told, const ExpandedCounts& counts)
+{
+    const bool alone = graph_.block.col_chunks == 1;
+    expanded_ = counts.all == 0 ? std::span<const std::uint32_t>()
+                : alone         ? slots_of(slots)
+                                : state_.hear(told, counts.column);
 }
 
 template <typename D>

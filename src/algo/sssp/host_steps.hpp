@@ -37,6 +37,15 @@ public:
     RoundWork<D> pull(const PullBounds<D>& bounds) override;
     void commit(int round) override { state_.commit(improved_, round); }
 
+    // The parts of expand() and commit() on this rank, without the messages between them (sssp_state.hpp).
+
+    [[nodiscard]] SsspState<D>& state() { return state_; }
+    std::span<const typename SsspState<D>::Told> tell(Expanded slots) { return state_.tell(slots_of(slots)); }
+    /// Ends expand(slots, counts) with what all ranks of the grid column told.
+    void hear(Expanded slots, std::span<const typename SsspState<D>::Told> told, const ExpandedCounts& counts);
+    /// The rows that the last round improved.
+    [[nodiscard]] std::span<const std::uint32_t> improved() const { return improved_; }
+
     bool leaves_out_vertices() override;
     HostBuffer<Vertex> parents_without_source() override { return state_.parents_without_source(); }
     std::span<const D> slot_distances() override { return state_.slot_distances(); }
@@ -48,6 +57,10 @@ public:
 
 private:
     [[nodiscard]] SlotFacts<D> facts_of(std::span<const std::uint32_t> slots) const;
+    [[nodiscard]] std::span<const std::uint32_t> slots_of(Expanded slots) const
+    {
+        return slots == Expanded::changed ? state_.changed() : std::span<const std::uint32_t>(chosen_);
+    }
     RoundWork<D> collect();
 
     const DistributedGraph& graph_;

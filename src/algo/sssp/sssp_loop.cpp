@@ -195,7 +195,10 @@ D SsspLoop<D>::push_nearest(D window)
 {
     std::array<std::uint64_t, kNearestBins> arcs{};
     steps_.add_settled_edges(window, arcs);
-    grid_.world().all_reduce(std::span<std::uint64_t>(arcs), comm::Reduction::sum);
+    {
+        const Phase phase(plan_.log, "counts", round_);
+        grid_.world().all_reduce(std::span<std::uint64_t>(arcs), comm::Reduction::sum);
+    }
     const auto most = static_cast<std::uint64_t>(kNearestShare * static_cast<double>(graph_.directed_edges));
     std::size_t bins = 0;
     for (std::uint64_t sum = 0; bins < kNearestBins && (sum += arcs[bins]) <= most;) ++bins;
@@ -216,7 +219,10 @@ void SsspLoop<D>::pull(D settled_below, D least)
     PullBounds<D> bounds{settled_below, least, bound_, true, graph_.block.row_chunks > 1};
     expand(Expanded::changed);
     for (;;) {
-        steps_.refresh_rows(round_);
+        {
+            const Phase phase(plan_.log, "refresh", round_);
+            steps_.refresh_rows(round_);
+        }
         const std::uint64_t before = totals_.pulled_arcs;
         RoundWork<D> work;
         {
@@ -286,7 +292,6 @@ void SsspLoop<D>::finish_round(const RoundWork<D>& work)
 template <typename D>
 void SsspLoop<D>::exchange(const SlotFacts<D>& slots)
 {
-    const Phase phase(plan_.log, "counts", round_);
     own_.changed = slots.slots;
     own_.least = slots.least;
     exchange_totals();
@@ -295,6 +300,7 @@ void SsspLoop<D>::exchange(const SlotFacts<D>& slots)
 template <typename D>
 void SsspLoop<D>::exchange_totals()
 {
+    const Phase phase(plan_.log, "counts", round_);
     if (grid_.world().size() == 1) {
         column_counts_.front() = own_.changed;
         totals_ = own_;

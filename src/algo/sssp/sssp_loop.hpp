@@ -59,18 +59,6 @@ struct SsspPlan
 template <typename D>
 class SsspLoop
 {
-public:
-    /// Grid, graph and steps outlive the loop.
-    SsspLoop(const comm::ProcessGrid& grid, const DistributedGraph& graph, SsspSteps<D>& steps, const SsspPlan& plan);
-
-    /// Searches from all sources at once, and writes reached, negative_cycle and counters of the result,
-    /// and with `nearest` the nearest sources. Returns false, on all ranks, if a sum did not fit D; the
-    /// result is undefined then. Collective over the grid's world.
-    [[nodiscard]] bool run(std::span<const Vertex> sources, bool nearest, SsspResult& result);
-    /// Writes distances and parents of the last search, if run() has not. Collective.
-    void fetch(SsspResult& result);
-
-private:
     /// The sums over all ranks that are computed between two rounds.
     struct Totals
     {
@@ -84,6 +72,21 @@ private:
         bool overflow = false;
     };
 
+public:
+    /// What a rank sends to all others between two rounds.
+    static constexpr std::size_t kTotalsBytes = sizeof(Totals);
+
+    /// Grid, graph and steps outlive the loop.
+    SsspLoop(const comm::ProcessGrid& grid, const DistributedGraph& graph, SsspSteps<D>& steps, const SsspPlan& plan);
+
+    /// Searches from all sources at once, and writes reached, negative_cycle and counters of the result,
+    /// and with `nearest` the nearest sources. Returns false, on all ranks, if a sum did not fit D; the
+    /// result is undefined then. Collective over the grid's world.
+    [[nodiscard]] bool run(std::span<const Vertex> sources, bool nearest, SsspResult& result);
+    /// Writes distances and parents of the last search, if run() has not. Collective.
+    void fetch(SsspResult& result);
+
+private:
     void bellman_ford();
     void delta_stepping();
     void push_pull();

@@ -87,20 +87,34 @@ template <typename D>
 std::span<const std::uint32_t> SsspState<D>::expand(std::span<const std::uint32_t> slots,
                                                     std::span<const std::size_t> counts, int round)
 {
-    const std::uint32_t first = block_.own_col(0).value;
-    if (folds())
-        for (const std::uint32_t slot : slots) columns_[first + slot] = own_distances()[slot];
-    if (block_.col_chunks == 1) return slots;
     if (shares()) {
         const Phase phase(log_, "all-gather", round);
         grid_.column().all_gather_v(slots, counts, expanded_.span());
         return columns_of_expanded(counts);
     }
-    parallel_for(slots.size(), kSerialBelow, [&](std::size_t i) { told_[i] = {slots[i], own_distances()[slots[i]]}; });
+    const std::span<const Told> told = tell(slots);
+    if (block_.col_chunks == 1) return slots;
     {
         const Phase phase(log_, "all-gather", round);
-        grid_.column().all_gather_v(std::span<const Told>(told_.data(), slots.size()), counts, all_told_.span());
+        grid_.column().all_gather_v(told, counts, all_told_.span());
     }
+    return hear(all_told_.span(), counts);
+}
+
+template <typename D>
+std::span<const typename SsspState<D>::Told> SsspState<D>::tell(std::span<const std::uint32_t> slots)
+{
+    const std::uint32_t first = block_.own_col(0).value;
+    if (folds())
+        for (const std::uint32_t slot : slots) columns_[first + slot] = own_distances()[slot];
+    if (block_.col_chunks == 1) return {};
+    parallel_for(slots.size(), kSerialBelow, [&](std::size_t i) { told_[i] = {slots[i], own_distances()[slots[i]]}; });
+    return {told_.data(), slots.size()};
+}
+
+template <typename D>
+std::span<const std::uint32_t> SsspState<D>::hear(std::span<const Told> told, std::span<const std::size_t> counts)
+{
     std::size_t position = 0;
     for (std::uint32_t chunk = 0; chunk < block_.col_chunks; ++chunk) {
         const std::uint32_t offset = chunk * block_.slot_stride;
@@ -108,8 +122,8 @@ std::span<const std::uint32_t> SsspState<D>::expand(std::span<const std::uint32_
         position += counts[chunk];
         parallel_ranges(counts[chunk], kSerialBelow, [&](IndexRange range) {
             for (std::size_t i = begin + range.first; i < begin + range.last; ++i) {
-                expanded_[i] = offset + all_told_[i].slot;
-                columns_[expanded_[i]] = all_told_[i].distance;
+                expanded_[i] = offset + told[i].slot;
+                columns_[expanded_[i]] = told[i].distance;
             }
         });
     }
@@ -173,11 +187,19 @@ void SsspState<D>::commit(std::span<const std::uint32_t> improved, int round)
         parallel_for(improved.size(), kSerialBelow, [&](std::size_t i) { changed_[i] = improved[i]; });
         return;
     }
+    sort_found(improved);
+    const Phase phase(log_, "all-to-all", round);
+    const std::vector<std::int64_t> counts = grid_.row().all_to_all(found_counts());
+    HostBuffer<Found> received(static_cast<std::size_t>(std::reduce(counts.begin(), counts.end())));
+    grid_.row().all_to_all_v(found(), found_counts(), received.span(), std::span<const std::int64_t>(counts));
+    take_found(received.span());
+}
+
+template <typename D>
+void SsspState<D>::sort_found(std::span<const std::uint32_t> improved)
+{
     changed_count_ = 0;
     const std::uint32_t stride = block_.slot_stride;
-    const auto found_at = [&](std::uint32_t row) {
-        return Found{graph_.vertex_of_column[parents_[row]], rows_[row], row % stride};
-    };
     for (const std::uint32_t row : improved) {
         if (row / stride != block_.own_row_chunk) continue;
         own_parents_[row % stride] = graph_.vertex_of_column[parents_[row]];
@@ -187,13 +209,15 @@ void SsspState<D>::commit(std::span<const std::uint32_t> improved, int round)
         if (improved[i] / stride != block_.own_row_chunk) f(improved[i] / stride, improved[i]);
     };
     by_owner_.count(improved.size(), kSerialBelow, visit);
-    HostBuffer<Found> sent(by_owner_.size());
-    by_owner_.place(visit, [&](std::size_t position, std::uint32_t row) { sent[position] = found_at(row); });
-    const Phase phase(log_, "all-to-all", round);
-    const std::vector<std::int64_t> counts = grid_.row().all_to_all(by_owner_.counts());
-    HostBuffer<Found> received(static_cast<std::size_t>(std::reduce(counts.begin(), counts.end())));
-    grid_.row().all_to_all_v(std::span<const Found>(sent.span()), by_owner_.counts(), received.span(),
-                             std::span<const std::int64_t>(counts));
+    found_ = HostBuffer<Found>(by_owner_.size());
+    by_owner_.place(visit, [&](std::size_t position, std::uint32_t row) {
+        found_[position] = {graph_.vertex_of_column[parents_[row]], rows_[row], row % stride};
+    });
+}
+
+template <typename D>
+void SsspState<D>::take_found(std::span<const Found> received)
+{
     for (const Found& found : received) take(found);
     for (const std::uint32_t slot : changed()) changed_slots_[slot / kWordBits] = 0;
 }

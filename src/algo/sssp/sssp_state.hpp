@@ -64,18 +64,15 @@ public:
     /// Makes changed slots of the rows that the engines improved. Collective over the grid row.
     void commit(std::span<const std::uint32_t> improved, int round);
 
-    /// Writes distances and parents of this rank's vertices by local number. Returns the number of
-    /// vertices that were reached. Distances at or above `bound` count as not reached.
-    std::uint64_t finish(D bound, std::span<D> distances, VertexArray& parents) const;
-    /// The parents of this rank's vertices by local number, and kUnreached for the source.
-    [[nodiscard]] HostBuffer<Vertex> parents_without_source() const;
+    // The parts of expand() and commit() on this rank, without the messages between them.
 
-private:
+    /// A changed slot, as the blocks of the grid column are told.
     struct Told
     {
         std::uint32_t slot;
         D distance;
     };
+    /// An improved row, as its owner is told.
     struct Found
     {
         Vertex parent;
@@ -83,6 +80,28 @@ private:
         std::uint32_t slot;
     };
 
+    /// What the ranks of the grid column are told of these own slots; none if it has one rank. Pre:
+    /// they do not share columns.
+    std::span<const Told> tell(std::span<const std::uint32_t> slots);
+    /// Takes what all ranks of the grid column told, counts[r] slots of rank r in their order. Returns
+    /// their columns.
+    std::span<const std::uint32_t> hear(std::span<const Told> told, std::span<const std::size_t> counts);
+    /// Begins a commit: takes the own rows of those that the engines improved, and sorts the others by
+    /// owner. Pre: the grid row has several ranks.
+    void sort_found(std::span<const std::uint32_t> improved);
+    /// The rows of other owners, in the order of the ranks of the grid row, and their numbers.
+    [[nodiscard]] std::span<const Found> found() const { return found_.span(); }
+    [[nodiscard]] std::span<const std::int64_t> found_counts() const { return by_owner_.counts(); }
+    /// Ends a commit with what the ranks of the grid row found.
+    void take_found(std::span<const Found> received);
+
+    /// Writes distances and parents of this rank's vertices by local number. Returns the number of
+    /// vertices that were reached. Distances at or above `bound` count as not reached.
+    std::uint64_t finish(D bound, std::span<D> distances, VertexArray& parents) const;
+    /// The parents of this rank's vertices by local number, and kUnreached for the source.
+    [[nodiscard]] HostBuffer<Vertex> parents_without_source() const;
+
+private:
     void allocate_columns(bool may_share);
     [[nodiscard]] bool folds() const { return block_.row_chunks > 1; }
     [[nodiscard]] D* own_distances() { return row_distances() + block_.own_row(0).value; }
@@ -122,6 +141,7 @@ private:
     HostBuffer<Vertex> own_parents_;           // of each own slot, in the same way
     HostBuffer<std::uint64_t> changed_slots_;  // the set of changed(), during commit()
     CountingSort by_owner_;
+    HostBuffer<Found> found_;
 };
 
 extern template class SsspState<std::uint32_t>;

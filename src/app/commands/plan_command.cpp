@@ -16,15 +16,16 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/subcommand.hpp"
+#include "app/commands/planned_graph.hpp"
 #include "app/options/graph_options.hpp"
 #include "app/report/cluster_plan.hpp"
 #include "app/report/run_facts.hpp"
 #include "base/agreed.hpp"
 #include "base/bytes_in_words.hpp"
-#include "base/counted.hpp"
 #include "base/error.hpp"
 #include "comm/agreement.hpp"
 #include "gpu/exchange/grid_barrier.hpp"
+#include "gpu/kron/construction_memory.hpp"
 #include "graph/partition.hpp"
 #include "graph/vertex_array.hpp"
 #include "model/job_plan.hpp"
@@ -34,8 +35,6 @@
 #include "session/input/text_file.hpp"
 #include "session/output/json.hpp"
 #include "session/output/named_files.hpp"
-#include "session/prepared_graph.hpp"
-#include "session/random_vertices.hpp"
 
 namespace wayfront::app {
 
@@ -44,20 +43,10 @@ namespace {
 constexpr int kMostRanks = 1 << 20;
 constexpr double kGibibyte = 1 << 30;
 constexpr int kMostCountedRanks = 4096;
+constexpr int kKeys = 16;
+constexpr int kKeysOfPaths = 4;
 
 enum class Work { bfs, graph500, sssp, apsp };
-
-/// A graph whose searches can be timed.
-struct KnownGraph
-{
-    model::PlannedGraph planned;
-    model::SearchClock clock;
-    std::shared_ptr<model::CountedSearches> counts;  // if the searches are counted
-    std::optional<model::VertexClasses> classes;
-    std::optional<model::VertexClasses> twice;  // the same kind of graph, twice as large
-    std::string counted;
-    session::PreparedGraph prepared;  // of a graph that was loaded
-};
 
 class PlanCommand final : public Subcommand
 {
@@ -85,9 +74,8 @@ private:
     [[nodiscard]] model::Network network(const comm::Communicator& world) const;
     [[nodiscard]] model::Machine machine(const comm::Communicator& world) const;
     [[nodiscard]] algo::DirectionPolicy policy(const model::SearchDesign& design) const;
-    [[nodiscard]] bool in_classes() const;
-    void describe_classes(KnownGraph& known, const model::SearchDesign& design) const;
-    void load(const job::Job& job, KnownGraph& known, const model::SearchDesign& design) const;
+    [[nodiscard]] int keys() const { return keys_ > 0 ? keys_ : work_ == Work::sssp ? kKeysOfPaths : kKeys; }
+    [[nodiscard]] bool in_classes() const { return is_in_classes(graph_, source_.has_value()); }
     [[nodiscard]] model::SearchDesign design(const model::Machine& machine, int ranks) const;
     [[nodiscard]] std::vector<model::PhaseMemory> memory(const model::PlannedGraph& graph,
                                                          const model::Machine& machine, comm::GridShape shape) const;
@@ -110,7 +98,7 @@ private:
     double processor_factor_ = 1;
     bool by_stores_ = true;   // GPUs of one host
     double host_memory_ = 0;  // in GiB; 0: not known
-    int keys_ = 16;
+    int keys_ = 0;            // 0: by the work
     std::optional<std::int64_t> source_;
     bool designs_ = false;
     std::string json_;
@@ -124,7 +112,9 @@ std::string PlanCommand::notes() const
            "the "
            "plan is of searches from random vertices that reach at least a tenth of the graph. All other graphs are "
            "loaded, and so are these with --source; searches from random vertices with edges, or from the source, are "
-           "then counted on as many ranks as the job would have. Neither a GPU nor other hosts are needed. Times are "
+           "then counted on as many ranks as the job would have. Searches for shortest paths (--for sssp) are counted "
+           "on up to 256 ranks; of graphs of kron: and random: with more than 2^16 vertices, a smaller one is counted "
+           "and scaled. Neither a GPU nor other hosts are needed. Times are "
            "estimates: the numbers in brackets are what the uncertainty of links and processor leaves open.\n"
            "\n"
            "--network names a file, or one of these:\n" +
@@ -161,25 +151,25 @@ std::vector<OptionGroup> PlanCommand::options()
     cluster.parsed("host-memory", "GIB", "each host has GIB of memory; without it, the memory of hosts is not checked",
                    [this](const std::string& text) { host_memory_ = parse_positive_real("host-memory", text); });
     OptionGroup job("Job");
-    job.parsed("for", "bfs|graph500|sssp|apsp",
-               "what the job does (default: bfs); of sssp only memory and construction are planned",
-               [this](const std::string& text) {
-                   constexpr std::array<std::pair<std::string_view, Work>, 4> works{
-                       {{"bfs", Work::bfs}, {"graph500", Work::graph500}, {"sssp", Work::sssp}, {"apsp", Work::apsp}}};
-                   const auto* const found = std::ranges::find(works, text, &std::pair<std::string_view, Work>::first);
-                   if (found == works.end())
-                       throw InputError("--for: expected bfs, graph500, sssp or apsp, found '" + text + "'");
-                   work_ = found->second;
-               });
+    job.parsed("for", "bfs|graph500|sssp|apsp", "what the job does (default: bfs)", [this](const std::string& text) {
+        constexpr std::array<std::pair<std::string_view, Work>, 4> works{
+            {{"bfs", Work::bfs}, {"graph500", Work::graph500}, {"sssp", Work::sssp}, {"apsp", Work::apsp}}};
+        const auto* const found = std::ranges::find(works, text, &std::pair<std::string_view, Work>::first);
+        if (found == works.end()) throw InputError("--for: expected bfs, graph500, sssp or apsp, found '" + text + "'");
+        work_ = found->second;
+    });
     job.parsed("grid", "RxC", "the grid of ranks (default: as the program chooses)",
                [this](const std::string& text) { grid_ = comm::parse_grid_shape(text); });
-    job.whole("keys", keys_, 1, 10000, "K", "the mean of K searches from random vertices");
+    job.parsed("keys", "K",
+               fmt::format("the mean of K searches from random vertices (default: {}; {} for shortest paths)", kKeys,
+                           kKeysOfPaths),
+               [this](const std::string& text) { keys_ = static_cast<int>(parse_whole("keys", text, 1, 10000)); });
     job.parsed("source", "VERTEX", "load the graph, and count the search from VERTEX",
                [this](const std::string& text) { source_ = parse_whole("source", text, 0, kMaxVertices); });
     job.flag("designs", designs_, "compare the ways to divide the graph, those that the program does not have too");
     OptionGroup output("Output");
     output.text("json", json_, "FILE", "write the plan as JSON");
-    return {cluster, job, graph_group(graph_, false), output};
+    return {cluster, job, graph_group(graph_, true), output};
 }
 
 void PlanCommand::check() const
@@ -193,6 +183,8 @@ void PlanCommand::check() const
         throw InputError("--host-memory: is checked for ranks of cores, not with --gpu");
     if (work_ == Work::graph500 && !graph_.graph.starts_with("kron:"))
         throw InputError("--for graph500: the benchmark searches a Kronecker graph, such as kron:28");
+    if (!graph_.weights.empty() && work_ != Work::sssp)
+        throw InputError("--weights: has a meaning for shortest paths (--for sssp)");
     if (designs_ && (work_ == Work::sssp || work_ == Work::apsp))
         throw InputError("--designs: compares partitions of breadth-first searches (--for bfs or graph500)");
     if (designs_ && !in_classes())
@@ -238,73 +230,6 @@ algo::DirectionPolicy PlanCommand::policy(const model::SearchDesign& design) con
     return plan::policy_on_gpus(design.by_stores || design.shape.size() == 1, design.shape.size());
 }
 
-bool PlanCommand::in_classes() const
-{
-    if (source_ || !(graph_.graph.starts_with("kron:") || graph_.graph.starts_with("random:"))) return false;
-    return !graph_.directed && !make_edge_source(graph_.graph, graph_.seeds)->directed();
-}
-
-void PlanCommand::describe_classes(KnownGraph& known, const model::SearchDesign& design) const
-{
-    const std::unique_ptr<EdgeSource> source = make_edge_source(graph_.graph, graph_.seeds);
-    const auto vertices = static_cast<double>(source->vertex_count());
-    const auto edges = static_cast<double>(source->edge_count());
-    const auto of_size = [&](double factor) {
-        if (graph_.graph.starts_with("kron:"))
-            return model::kronecker_classes(static_cast<int>(std::lround(std::log2(vertices * factor))),
-                                            edges / vertices);
-        return model::uniform_classes(vertices * factor, edges * factor);
-    };
-    known.planned = {vertices, edges, 0, 1, false, 0};
-    if (edges == 0) return;
-    model::VertexClasses classes = of_size(1);
-    known.planned.connected = classes.connected();
-    known.planned.distinct = classes.distinct;
-    known.counted = fmt::format("in the mean of graphs of this kind, {}", counted(keys_, "search", "searches"));
-    known.twice = of_size(2);
-    known.clock = model::clock_of_classes(classes, policy(design), keys_);
-    known.classes = std::move(classes);
-}
-
-void PlanCommand::load(const job::Job& job, KnownGraph& known, const model::SearchDesign& design) const
-{
-    session::PreparedGraph& prepared = known.prepared;
-    prepared.input = session::load_graph(job, graph_, false);
-    prepared.grid.emplace(job.world(), comm::GridShape{1, 1});
-    session::require_construction_memory(job, prepared.grid->shape(), prepared.input, prepared.plan);
-    const EdgeList& list = prepared.input.list;
-    const auto edges = static_cast<double>(prepared.input.edges);
-    const auto vertices = static_cast<double>(list.vertex_count);
-    const bool directed = list.directed;
-    session::construct_on_hosts(job, prepared, session::VertexCount::given, nullptr);
-    const DistributedGraph& graph = *prepared.graph;
-    const double entries = std::max(1.0, edges * (directed ? 1 : 2));
-    known.planned = {vertices,
-                     edges,
-                     static_cast<double>(graph.connected_vertices),
-                     static_cast<double>(graph.directed_edges) / entries,
-                     directed,
-                     0};
-    if (source_) {
-        const Vertex key = prepared.input.inside("--source", *source_);
-        known.counted = fmt::format("counted on {}, from vertex {}", counted(ranks_, "rank", "ranks"), *source_);
-        known.counts = std::make_shared<model::CountedSearches>(graph, std::vector{key}, policy(design));
-        known.clock = model::clock_of_counts(known.counts, known.planned);
-        return;
-    }
-    const auto keys = std::min<std::int64_t>(keys_, graph.connected_vertices);
-    if (keys == 0) return;
-    known.counted =
-        fmt::format("counted on {}, {}", counted(ranks_, "rank", "ranks"), counted(keys, "search", "searches"));
-    session::RandomVertices wanted;
-    wanted.count = static_cast<std::size_t>(keys);
-    wanted.seed = graph_.seeds.seed;
-    wanted.option = "--keys";
-    known.counts = std::make_shared<model::CountedSearches>(graph, session::draw_vertices(job.world(), graph, wanted),
-                                                            policy(design));
-    known.clock = model::clock_of_counts(known.counts, known.planned);
-}
-
 model::SearchDesign PlanCommand::design(const model::Machine& machine, int ranks) const
 {
     model::SearchDesign design;
@@ -316,10 +241,38 @@ model::SearchDesign PlanCommand::design(const model::Machine& machine, int ranks
     return design;
 }
 
+/// The bytes of a Kronecker graph's construction on each GPU, which sorts the edges in as few batches as
+/// fit its memory.
+double kron_construction_bytes(const model::PlannedGraph& graph, const model::Processor& processor, int ranks)
+{
+    const int scale = std::ilogb(graph.vertices);
+    const auto tuples = static_cast<EdgeCount>(graph.edges);
+    const gpu::kron::ConstructionMemory bound = graph.weight_bytes > 0
+                                                    ? gpu::kron::weighted_construction_memory(scale, tuples, ranks)
+                                                    : gpu::kron::construction_memory(scale, tuples, ranks);
+    constexpr double most_batches = 16;  // with which the least bytes are bounded
+    // Of these bounds, as bench/results/gpu-scale*.json show; less with several batches.
+    const auto expected = [](double batches) { return batches == 1 ? 0.94 : 0.85; };
+    const auto least = static_cast<double>(bound.least_bytes);
+    const double one = static_cast<double>(bound.one_batch_bytes);
+    for (double batches = 1; batches < most_batches; ++batches) {
+        const double share = (most_batches / batches - 1) / (most_batches - 1);
+        const double bytes = expected(batches) * (least + (one - least) * share);
+        if (bytes <= processor.memory_bytes) return bytes;
+    }
+    return least;
+}
+
 std::vector<model::PhaseMemory> PlanCommand::memory(const model::PlannedGraph& graph, const model::Machine& machine,
                                                     comm::GridShape shape) const
 {
-    if (work_ != Work::apsp) return model::memory_of(graph, shape, machine.processor);
+    if (work_ != Work::apsp) {
+        std::vector<model::PhaseMemory> phases = model::memory_of(graph, shape, machine.processor);
+        const bool is_kronecker = graph_.graph.starts_with("kron:");
+        if (machine.processor.gpu && is_kronecker && graph.vertices <= std::exp2(gpu::kron::kMostKronScale))
+            phases.front().device_bytes = kron_construction_bytes(graph, machine.processor, shape.size());
+        return phases;
+    }
     constexpr double bytes_a_distance = 4;
     const double matrix = graph.vertices * graph.vertices * bytes_a_distance / shape.size();
     return {{"matrix", machine.processor.gpu ? matrix : 0, machine.processor.gpu ? 0 : matrix}};
@@ -362,12 +315,12 @@ void PlanCommand::time(const KnownGraph& known, ClusterPlan& plan) const
     if (!known.clock) return;
     plan.search = model::range_of(known.clock, plan.design, plan.machine);
     plan.typical = model::typical(known.clock(plan.design, plan.machine));
-    if (ranks_ > kMostRanks / 2) return;
+    if (2 * ranks_ > (work_ == Work::sssp ? kMostRanksOfPaths : kMostRanks)) return;
     const model::SearchDesign larger = design(plan.machine, 2 * ranks_);
     plan.on_twice_as_many = model::range_of(known.clock, larger, plan.machine);
-    if (known.twice)
+    if (known.twice && work_ != Work::sssp)
         plan.twice_on_twice_as_many =
-            model::range_of(model::clock_of_classes(*known.twice, policy(larger), keys_), larger, plan.machine);
+            model::range_of(model::clock_of_classes(*known.twice, policy(larger), keys()), larger, plan.machine);
 }
 
 void PlanCommand::compare_designs(const KnownGraph& known, ClusterPlan& plan) const
@@ -428,11 +381,13 @@ void PlanCommand::run(job::Job& job)
     plan.machine = machine(job.world());
     plan.design = design(plan.machine, ranks_);
     KnownGraph known;
-    if (in_classes())
-        run_agreed(job.world(), [&] { describe_classes(known, plan.design); });
+    const PlannedSearches searches{graph_, policy(plan.design), ranks_, keys(), source_};
+    if (work_ == Work::sssp)
+        load_for_paths(job, searches, known);
+    else if (in_classes())
+        run_agreed(job.world(), [&] { describe_classes(searches, known); });
     else
-        load(job, known, plan.design);
-    if (work_ == Work::sssp) known.planned.weight_bytes = sizeof(float);
+        load_for_levels(job, searches, known);
     run_agreed(job.world(), [&] { fill(known, plan); });
     if (!common.quiet && json_ != "-") print(plan);
     write_json(job, json_, to_json(plan));
@@ -447,6 +402,7 @@ void PlanCommand::fill(const KnownGraph& known, ClusterPlan& plan) const
     plan.graph = known.planned;
     plan.in_classes = known.classes.has_value();
     plan.cores = cores_;
+    plan.of_paths = work_ == Work::sssp;
     plan.memory = memory(plan.graph, plan.machine, plan.design.shape);
     plan.obstacle = obstacle(plan.graph, plan.machine, plan.design.shape);
     if (!plan.obstacle.empty()) plan.obstacle += advice(plan.graph, plan.machine);
@@ -455,10 +411,9 @@ void PlanCommand::fill(const KnownGraph& known, ClusterPlan& plan) const
         return;
     }
     plan.construction_seconds = model::construction_seconds(plan.graph, plan.design, plan.machine);
-    plan.searches_are_modelled = work_ != Work::sssp;
-    if (!plan.searches_are_modelled) return;
+    plan.searches_are_modelled = work_ != Work::sssp || ranks_ <= kMostRanksOfPaths;
     time(known, plan);
-    if (source_) plan.messages = known.counts->on(plan.design.shape).front();
+    if (source_ && known.messages) plan.messages = known.messages(plan.design.shape);
     if (designs_) compare_designs(known, plan);
 }
 

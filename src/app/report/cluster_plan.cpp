@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <iostream>
+#include <span>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -70,18 +71,19 @@ std::string processor_in_words(const ClusterPlan& plan)
 void print_levels(const ClusterPlan& plan)
 {
     constexpr std::size_t most_lines = 24;
-    std::cout << fmt::format("\nlevels of a typical search, {}:\n", plan.counted)
-              << "level  direction     frontier    received   steps      work  messages\n";
+    const std::string_view part = plan.of_paths ? "round" : "level";
+    std::cout << fmt::format("\n{}s of a typical search, {}:\n", part, plan.counted)
+              << fmt::format("{}  direction {:>12}    received   steps      work  messages\n", part,
+                             plan.of_paths ? "changed" : "frontier");
     const std::vector<model::LevelTime>& levels = plan.typical.levels;
     const std::size_t lines = levels.size() > most_lines ? most_lines / 2 : levels.size();
     for (std::size_t i = 0; i < lines; ++i) {
         const model::LevelTime& level = levels[i];
-        std::cout << fmt::format("{:>5}  {:<9} {:>12} {:>11} {:>7} {:>9} {:>9}\n", i + 1,
-                                 algo::to_string(level.direction), number_in_words(level.vertices),
-                                 bytes_in_words(level.received), level.steps.size(), seconds_in_words(level.work),
-                                 seconds_in_words(level.messages.sum()));
+        std::cout << fmt::format("{:>5}  {:<9} {:>12} {:>11} {:>7} {:>9} {:>9}\n", i + 1, level.kind,
+                                 number_in_words(level.vertices), bytes_in_words(level.received), level.steps.size(),
+                                 seconds_in_words(level.work), seconds_in_words(level.messages.sum()));
     }
-    if (lines < levels.size()) std::cout << fmt::format("  ...  {} levels in all; --json has each\n", levels.size());
+    if (lines < levels.size()) std::cout << fmt::format("  ...  {} {}s in all; --json has each\n", levels.size(), part);
 }
 
 void print_search(const ClusterPlan& plan)
@@ -121,19 +123,27 @@ session::Json to_json(const model::TimeRange& time)
             {"limit", std::string(model::limit_of(mean))}};
 }
 
-/// For each level, and for the results behind them, [steps, bytes] of each rank.
-session::Json to_json(const model::SearchWork& work)
+/// [steps, bytes] of each rank.
+session::Json to_json(std::span<const MessageCount> ranks)
 {
-    session::Json json = {{"levels", session::Json::array()}, {"results", session::Json::array()}};
-    for (const model::LevelWork& level : work.levels) {
-        session::Json& ranks = json["levels"].emplace_back(session::Json::array());
-        for (const model::RankWork& rank : level.ranks) {
-            const MessageCount received = rank.received();
-            ranks.push_back({received.steps, received.bytes});
-        }
-    }
-    for (const MessageCount& rank : work.output) json["results"].push_back({rank.steps, rank.bytes});
+    session::Json json = session::Json::array();
+    for (const MessageCount& rank : ranks) json.push_back({rank.steps, rank.bytes});
     return json;
+}
+
+session::Json to_json(const PlannedMessages& messages)
+{
+    session::Json json = {{"levels", session::Json::array()}, {"results", to_json(messages.results)}};
+    for (const std::vector<MessageCount>& ranks : messages.parts) json["levels"].push_back(to_json(ranks));
+    return json;
+}
+
+std::vector<MessageCount> received_by(std::span<const model::RankWork> ranks)
+{
+    std::vector<MessageCount> received;
+    received.reserve(ranks.size());
+    for (const model::RankWork& rank : ranks) received.push_back(rank.received());
+    return received;
 }
 
 session::Json to_json(const std::vector<model::Step>& steps, const model::SearchDesign& design,
@@ -154,7 +164,7 @@ void add_search(session::Json& json, const model::SearchTime& search, const mode
                 const model::Network& network)
 {
     for (const model::LevelTime& level : search.levels)
-        json["levels"].push_back({{"direction", std::string(algo::to_string(level.direction))},
+        json["levels"].push_back({{"direction", std::string(level.kind)},
                                   {"vertices", level.vertices},
                                   {"found", level.found},
                                   {"received_bytes", level.received},
@@ -173,6 +183,20 @@ session::Json to_json(const model::SearchDesign& design)
 }
 
 }  // namespace
+
+PlannedMessages messages_of(const model::SearchWork& work)
+{
+    PlannedMessages messages{{}, work.output};
+    for (const model::LevelWork& level : work.levels) messages.parts.push_back(received_by(level.ranks));
+    return messages;
+}
+
+PlannedMessages messages_of(const model::SsspWork& work)
+{
+    PlannedMessages messages;
+    for (const model::RoundWork& round : work.rounds) messages.parts.push_back(received_by(round.ranks));
+    return messages;
+}
 
 double ClusterPlan::hosts() const
 {
@@ -200,7 +224,7 @@ void print(const ClusterPlan& plan)
     }
     if (plan.construction_seconds > 0) line("construction", seconds_in_words(plan.construction_seconds));
     if (plan.apsp_seconds > 0) line("all pairs", seconds_in_words(plan.apsp_seconds) + " by Floyd-Warshall");
-    if (!plan.searches_are_modelled) line("search", "the searches of sssp are not modelled");
+    if (!plan.searches_are_modelled) line("search", "searches for shortest paths are counted on at most 256 ranks");
     if (plan.search) print_search(plan);
     if (!plan.obstacle.empty()) line("obstacle", plan.obstacle);
     if (!plan.typical.levels.empty()) print_levels(plan);

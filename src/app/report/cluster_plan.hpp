@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message_count.hpp"
 #include "model/job_plan.hpp"
 #include "session/output/json.hpp"
 
@@ -18,6 +19,15 @@ struct ComparedDesign
     model::SearchTime typical;  // search
 };
 
+/// What each rank receives in a search that was counted.
+struct PlannedMessages
+{
+    std::vector<std::vector<MessageCount>> parts;  // levels, or rounds
+    std::vector<MessageCount> results;             // behind them; empty if nothing is sent for results
+};
+[[nodiscard]] PlannedMessages messages_of(const model::SearchWork& work);
+[[nodiscard]] PlannedMessages messages_of(const model::SsspWork& work);
+
 struct ClusterPlan
 {
     std::string graph_name;
@@ -27,12 +37,13 @@ struct ClusterPlan
     model::SearchDesign design;
     int cores = 1;            // of a rank, if it has no GPU
     bool in_classes = false;  // whether the graph is described by classes
+    bool of_paths = false;    // whether the searches are for shortest paths
     bool searches_are_modelled = true;
     std::vector<model::PhaseMemory> memory;
     double construction_seconds = 0;
-    model::SearchTime typical;  // search
+    model::SearchTime typical;  // search; levels are the rounds of one for shortest paths
     std::optional<model::TimeRange> search;
-    std::optional<model::SearchWork> messages;               // of each rank, if one search was asked for
+    std::optional<PlannedMessages> messages;                 // if one search was asked for
     double apsp_seconds = 0;                                 // of all pairs by Floyd-Warshall
     std::optional<model::TimeRange> on_twice_as_many;        // ranks
     std::optional<model::TimeRange> twice_on_twice_as_many;  // a graph twice as large

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -475,7 +476,7 @@ private:
         if (field.empty()) throw ParseFailure{field.data(), "the name of a vertex", "an empty field"};
         constexpr std::string_view two_quotes = "\"\"";
         NameTable& names = cursor.lists.vertices->names;
-        const bool quoted = field.data() != input_.begin() && field.data()[-1] == '"';
+        const bool quoted = field.data() != input_.begin() && *std::prev(field.data()) == '"';
         if (!quoted || field.find(two_quotes) == std::string_view::npos) [[likely]]
             return names_.stored(cursor.lists.block, names.place_of(field));
         std::string name(field);

@@ -34,8 +34,12 @@ std::unique_ptr<algo::SsspSearch> make_host_sssp(const comm::ProcessGrid& grid, 
 {
     if (on_one_rank(grid, options.method))
         return run_agreed(grid.world(), [&] { return cpu::make_one_rank_search(graph, options); });
-    return algo::make_grid_sssp(
-        grid, graph, options, [](const CsrBlock& block, bool narrow) { return cpu::make_sssp_engine(block, narrow); });
+    return algo::make_grid_sssp(grid, graph, options, host_sssp_engines());
+}
+
+algo::SsspEngineMaker host_sssp_engines()
+{
+    return [](const CsrBlock& block, bool narrow) { return cpu::make_sssp_engine(block, narrow); };
 }
 
 double host_sssp_bytes(const comm::ProcessGrid& grid, const DistributedGraph& graph, algo::SsspMethod method)

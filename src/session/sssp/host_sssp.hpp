@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "algo/sssp/sssp_engine.hpp"
 #include "algo/sssp/sssp_search.hpp"
 
 namespace wayfront::session {
@@ -13,6 +14,9 @@ namespace wayfront::session {
 [[nodiscard]] std::unique_ptr<algo::SsspSearch> make_host_sssp(const comm::ProcessGrid& grid,
                                                                const DistributedGraph& graph,
                                                                const algo::SsspOptions& options);
+
+/// The engines of such searches on grids, on the cores of a rank.
+[[nodiscard]] algo::SsspEngineMaker host_sssp_engines();
 
 /// An estimate, from above, of the bytes that these searches take on this rank beside the graph,
 /// results included.

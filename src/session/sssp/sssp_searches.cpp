@@ -196,13 +196,9 @@ ListOrder SsspPlan::list_order() const
     return plan::traits_of(choice.method).list_order;
 }
 
-namespace {
-
-/// The plan, in which the processors are not chosen yet.
-SsspPlan choose_method(const job::Job& job, const plan::SsspMethodOptions& options, const LoadedGraph& input,
-                       const EdgeFeed& feed)
+SsspPlan choose_sssp_method(const job::Job& job, const plan::SsspMethodOptions& options, const LoadedGraph& input,
+                            const EdgeFeed& feed, int ranks)
 {
-    const int ranks = job.world().size();
     SsspPlan plan{{options.method, ""}, {}, has_negative_weights(job.world(), feed), gpu_request(options), {}};
     const plan::SsspTraits& method = options.traits();
     run_agreed(job.world(), [&] {
@@ -240,8 +236,6 @@ SsspPlan choose_method(const job::Job& job, const plan::SsspMethodOptions& optio
     return plan;
 }
 
-}  // namespace
-
 std::optional<plan::EnginePlan> asked_gpu(const job::Job& job, const plan::SsspMethodOptions& options)
 {
     const plan::SsspTraits& method = options.traits();
@@ -260,7 +254,7 @@ std::optional<plan::EnginePlan> asked_gpu(const job::Job& job, const plan::SsspM
 SsspPlan plan_sssp(const job::Job& job, const plan::SsspMethodOptions& options,
                    const std::optional<plan::EnginePlan>& asked, const LoadedGraph& input, const EdgeFeed& feed)
 {
-    SsspPlan plan = choose_method(job, options, input, feed);
+    SsspPlan plan = choose_sssp_method(job, options, input, feed, job.world().size());
     plan.engine = choose_engine(job, options, plan, input, feed.weight_type(), asked);
     plan.on_cores = plan.choice;
     if (plan.engine.on_device() && options.is_automatic())

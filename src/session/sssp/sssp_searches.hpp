@@ -49,6 +49,12 @@ struct SsspPlan
 /// or if the other options or the ranks rule it out. Collective.
 [[nodiscard]] std::optional<plan::EnginePlan> asked_gpu(const job::Job& job, const plan::SsspMethodOptions& options);
 
+/// Chooses the method of cores on `ranks` ranks, from the options and the graph; the processors are
+/// not chosen yet. Throws an AgreedError if the method does not suit the ranks or the weights.
+/// Collective.
+[[nodiscard]] SsspPlan choose_sssp_method(const job::Job& job, const plan::SsspMethodOptions& options,
+                                          const LoadedGraph& input, const EdgeFeed& feed, int ranks);
+
 /// Chooses the method and the processors, from the options, the ranks and the graph. `asked` is the
 /// result of asked_gpu(). `feed` has weights. GPUs of one host search with `--engine auto` if the
 /// graph has enough edges and edges per vertex. With `--engine gpu`, the GPUs of all ranks search:

@@ -1,0 +1,55 @@
+// The graph of a plan, and how the times of its searches are known.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "algo/bfs/direction.hpp"
+#include "app/report/cluster_plan.hpp"
+#include "job/job.hpp"
+#include "model/job_plan.hpp"
+#include "model/vertex_classes.hpp"
+#include "session/input/graph_input.hpp"
+#include "session/prepared_graph.hpp"
+
+namespace wayfront::app {
+
+/// What is planned.
+struct PlannedSearches
+{
+    const session::GraphOptions& graph;
+    algo::DirectionPolicy direction;  // of breadth-first searches
+    int ranks = 1;
+    int count = 1;                       // searches from random vertices
+    std::optional<std::int64_t> source;  // in place of random ones
+};
+
+/// A graph whose searches can be timed.
+struct KnownGraph
+{
+    model::PlannedGraph planned;
+    model::SearchClock clock;  // empty: there is nothing to search, or it is not modelled
+    std::function<PlannedMessages(comm::GridShape)> messages;  // of the first search, if searches are counted
+    std::optional<model::VertexClasses> classes;
+    std::optional<model::VertexClasses> twice;  // the same kind of graph, twice as large
+    std::string counted;                        // how levels and messages are known
+    session::PreparedGraph prepared;            // of a graph that was loaded
+};
+
+/// Searches for shortest paths are counted on at most this number of ranks.
+inline constexpr int kMostRanksOfPaths = 256;
+
+/// Whether a graph is described by classes of vertices, and not loaded.
+[[nodiscard]] bool is_in_classes(const session::GraphOptions& graph, bool has_source);
+
+/// A graph of classes, and its breadth-first searches.
+void describe_classes(const PlannedSearches& searches, KnownGraph& known);
+/// Loads the graph, on whose breadth-first searches are counted. Collective.
+void load_for_levels(const job::Job& job, const PlannedSearches& searches, KnownGraph& known);
+/// Loads the graph, whose searches for shortest paths are counted; of a large graph of classes, a
+/// sample, whose counts are scaled. Throws an AgreedError if the graph has no weights. Collective.
+void load_for_paths(const job::Job& job, const PlannedSearches& searches, KnownGraph& known);
+
+}  // namespace wayfront::app
