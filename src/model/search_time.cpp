@@ -184,9 +184,12 @@ double SearchTimer::result(std::span<const LevelTime> levels) const
     if (design_.shape.columns == 1 || design_.by_stores || design_.scheme == Scheme::rotation) return seconds;
     double asked = 0;
     for (const LevelTime& level : levels) asked += level.asked / ranks_;
+    // Counts; questions, as lists or bitmaps; a barrier; answers.
+    const double bitmaps = (design_.shape.columns - 1) * static_cast<double>(slot_stride_) / kBitsPerByte;
+    const double bytes = std::min(asked * kIndexBytes, bitmaps) + asked * id_bytes;
     const StepTime counts = all_to_all_time(network_, row(), 0);
-    const StepTime exchange = all_to_all_time(network_, row(), asked * (kIndexBytes + id_bytes));
-    return seconds + 2 * counts.sum() + exchange.sum() + asked * processor_.far_arc;
+    const StepTime exchange = all_to_all_time(network_, row(), bytes);
+    return seconds + 3 * counts.sum() + exchange.sum() + asked * processor_.far_arc;
 }
 
 }  // namespace
