@@ -12,7 +12,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::array<std::size_t, 9> kMessageBytes{8, 256, 4096, 16 << 10, 40 << 10, 64 << 10, 128 << 10, 512 << 10, 2 << 20};
+constexpr std::array<std::size_t, 9> kMessageBytes{8,        256,       4096,      16 << 10, 40 << 10,
+                                                   64 << 10, 128 << 10, 512 << 10, 2 << 20};
 constexpr std::size_t kMostReceived = 32 << 20;
 constexpr int kRuns = 7;
 constexpr double kRunSeconds = 0.01;  // about, in steps one after the other
