@@ -145,7 +145,7 @@ Network network_from_text(const std::string& text, const std::string& name)
     if (!file.is_object() || file.value("wayfront_network", Json()) != 1)
         throw InputError(name + ": expected \"wayfront_network\": 1");
     Json numbers = file;
-    for (const char* const other : {"wayfront_network", "name", "inside", "between"}) numbers.erase(other);
+    for (const char* const other : {"wayfront_network", "name", "inside", "between", "points"}) numbers.erase(other);
     Network network;
     network.name = file.contains("name") && file.at("name").is_string() ? file.at("name").get<std::string>() : name;
     const double ranks = Numbers(numbers, name, {"ranks_per_host"}).at("ranks_per_host", 1);

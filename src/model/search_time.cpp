@@ -163,7 +163,9 @@ LevelTime SearchTimer::result(std::span<const LevelTime> levels) const
     if (design_.shape.columns == 1 || design_.by_stores || design_.scheme == Scheme::rotation) return time;
     double asked = 0;
     for (const LevelTime& level : levels) asked += level.asked / ranks_;
-    for (const double bytes : {0.0, 0.0, asked * (kIndexBytes + id_bytes)})
+    // Counts; questions, as lists or bitmaps; a barrier; answers.
+    const double bitmaps = (design_.shape.columns - 1) * static_cast<double>(slot_stride_) / kBitsPerByte;
+    for (const double bytes : {0.0, std::min(asked * kIndexBytes, bitmaps), 0.0, asked * id_bytes})
         clock_.add(time, {Collective::all_to_all, StepGroup::row, bytes});
     time.work += asked * processor_.far_arc;
     return time;

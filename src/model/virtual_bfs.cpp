@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 
+#include "algo/bfs/slot_exchange.hpp"
 #include "base/bitmap.hpp"
 #include "base/error.hpp"
 #include "graph/partition.hpp"
@@ -276,12 +277,19 @@ std::vector<MessageCount> VirtualRanks::questions() const
     std::vector<MessageCount> output(ranks_);
     if (columns_ == 1) return output;
     const std::uint64_t id_bytes = VertexArray::is_narrow(partition_.vertex_count()) ? 4 : 8;
-    for (MessageCount& rank : output) rank = {3, (columns_ - 1) * kCountBytes};
+    for (MessageCount& rank : output) rank = {4, (columns_ - 1) * kCountBytes};  // and a barrier
+    std::vector<std::int64_t> asked(std::size_t{ranks_} * columns_, 0);          // by owner and finder
     for (std::uint32_t slot = 0; slot < visited_.size(); ++slot) {
         if (visited_[slot] == 0 || finder_[slot] == column_of(slot)) continue;
-        output[owners_.rank[slot]].bytes += id_bytes;                          // the answer
-        output[row_of(slot) * columns_ + finder_[slot]].bytes += kIndexBytes;  // the question
+        ++asked[std::size_t{owners_.rank[slot]} * columns_ + finder_[slot]];
     }
+    for (std::uint32_t owner = 0; owner < ranks_; ++owner)
+        for (std::uint32_t finder = 0; finder < columns_; ++finder) {
+            const std::int64_t count = asked[std::size_t{owner} * columns_ + finder];
+            const auto words = static_cast<std::uint64_t>(algo::words_of_slots(count, owners_.slot_stride));
+            output[owner].bytes += id_bytes * static_cast<std::uint64_t>(count);                  // the answers
+            output[owner / columns_ * columns_ + finder].bytes += sizeof(std::uint32_t) * words;  // the questions
+        }
     return output;
 }
 

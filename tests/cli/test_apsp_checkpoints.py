@@ -13,7 +13,7 @@ from weighted_graph import tangle
 
 
 class Checkpoints(DriverTest):
-    GRAPH = ("random:6000,24000", "--weights", "uniform:1..100", "--threads", "1")
+    GRAPH = ("random:6000,24000", "--weights", "uniform:1..100", "--threads", "1", "--algorithm", "dijkstra")
 
     def setUp(self):
         super().setUp()
@@ -49,11 +49,11 @@ class Checkpoints(DriverTest):
 
     def test_targets(self):
         """A job for some columns stops between its batches, too, and is not resumed for others."""
-        targets, whole = ("--targets", "random:40", "--algorithm", "dijkstra"), self.folder / "whole.npy"
+        targets, whole = ("--targets", "random:40"), self.folder / "whole.npy"
         self.good("apsp", *self.GRAPH, *targets, "-o", whole)
         code, err = self.end(self.start(*targets), signal.SIGTERM)
         self.assertEqual(code, STOPPED, err)
-        for others in (targets[2:], ("--targets", "random:41", *targets[2:])):
+        for others in ((), ("--targets", "random:41")):
             self.assertIn("is the checkpoint of another job", self.fails(BAD_INPUT, *self.words(*others, "--resume")))
         self.good(*self.words(*targets, "--resume"))
         self.assertEqual(self.names["output"].read_bytes(), whole.read_bytes())

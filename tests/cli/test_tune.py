@@ -43,13 +43,26 @@ class Tune(DriverTest):
                     with self.subTest(rates=rates, options=options, ranks=ranks):
                         self.assertRegex(self.good("apsp", *self.GRAPH, *options, env=env, ranks=ranks).err, f"--algorithm auto: {chosen}, since it is the fastest: ")
 
+    @unittest.skipIf(SANITIZED, "times of a build with sanitizers")
+    def test_links_are_measured(self):
+        file = self.folder / "network.json"
+        self.assertIn(f"written to {file}\n", self.good("tune", "-o", file, ranks=3).out)
+        network = json.loads(file.read_text())
+        self.assertEqual(network["ranks_per_host"], 3)
+        self.assertEqual(network["inside"], network["between"])  # there is one host
+        self.assertEqual({(point["step"], point["ranks"]) for point in network["points"]}, {(step, ranks) for step in ("all-gather", "all-to-all") for ranks in (2, 3)})
+        for point in network["points"]:
+            factor = point["fitted_microseconds"] / point["microseconds"]
+            self.assertLessEqual(max(factor, 1 / factor), 1.001 * network["inside"]["uncertainty"])
+        self.assertEqual(json.loads(self.good("plan", "kron:20", "--ranks", 3, "--network", file, "--json", "-", "--quiet").out)["cluster"]["network"], network["name"])
+
     def test_faults(self):
         missing = self.folder / "missing.json"
         self.assertIn("missing.json", self.fails(BAD_INPUT, "apsp", *self.GRAPH, "--rates", missing))
         self.assertIn("missing.json", self.fails(BAD_INPUT, "apsp", *self.GRAPH, env={"WAYFRONT_RATES": str(missing)}))
         self.assertIn("missing.json", self.good("--version", env={"WAYFRONT_RATES": str(missing)}).out)
         self.assertRegex(self.fails(BAD_INPUT, "apsp", *self.GRAPH, "--rates", self.rates(search_arc=-1)), "expected seconds above 0 as \"search_arc\", found -1")
-        self.assertIn("tune measures the cores of one rank, but 2 were started", self.fails(BAD_INPUT, "tune", "-o", self.folder / "r.json", ranks=2))
+        self.assertIn("--output: is required over several ranks", self.fails(BAD_INPUT, "tune", ranks=2))
         self.assertIn("--output: is required", self.fails(BAD_INPUT, "tune"))
         if not SANITIZED:
             self.assertIn("No such file", self.fails(RESOURCES, "tune", "-o", self.folder / "nosuch" / "rates.json"))

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <utility>
 #include <vector>
 
+#include "algo/bfs/slot_exchange.hpp"
 #include "base/bitmap.hpp"
 #include "base/parallel.hpp"
 
@@ -271,12 +271,10 @@ void SearchState::ask_for_parents(std::span<VertexOfColumn> vertices, std::span<
         const Phase phase(log_, "all-to-all");
         return grid_.row().all_to_all(counts);
     }();
-    HostBuffer<std::uint32_t> questions(
-        static_cast<std::size_t>(std::accumulate(asked_of_me.begin(), asked_of_me.end(), std::int64_t{0})));
-    {
+    const HostBuffer<std::uint32_t> questions = [&] {
         const Phase phase(log_, "all-to-all");
-        grid_.row().all_to_all_v(asked.span(), counts, questions.span(), asked_of_me);
-    }
+        return exchange_slots(grid_.row(), block_.slot_stride, asked.span(), counts, asked_of_me);
+    }();
 
     HostBuffer<Id> answers(questions.size());
     std::size_t first = 0;
@@ -291,6 +289,9 @@ void SearchState::ask_for_parents(std::span<VertexOfColumn> vertices, std::span<
     HostBuffer<Id> received(asked.size());
     {
         const Phase phase(log_, "all-to-all");
+        // Ranks that begin together send in both directions at once; otherwise the first one's data delay
+        // the other one's consent to receive them (MPI's rendezvous), and its own data, too.
+        grid_.row().barrier();
         grid_.row().all_to_all_v(std::span<const Id>(answers.span()), asked_of_me, received.span(), counts);
     }
 

@@ -16,6 +16,8 @@
 #include "base/agreed.hpp"
 #include "base/counted.hpp"
 #include "comm/agreement.hpp"
+#include "comm/step_times.hpp"
+#include "model/link_fit.hpp"
 #include "session/output/named_files.hpp"
 #include "session/rates_file.hpp"
 #include "session/tuning.hpp"
@@ -37,6 +39,23 @@ void show(const char* what, const std::string& machine, const Part& rates)
     });
 }
 
+/// The measured times, beside those of the fitted links.
+session::Json points_of(const std::vector<comm::StepPoint>& inside, const std::vector<comm::StepPoint>& between)
+{
+    session::Json json = session::Json::array();
+    for (const auto* const points : {&inside, &between}) {
+        const model::Link link = model::fit_link(*points);
+        for (const comm::StepPoint& point : *points)
+            json.push_back({{"link", points == &inside ? "inside" : "between"},
+                            {"step", point.step == comm::Step::all_gather ? "all-gather" : "all-to-all"},
+                            {"ranks", point.ranks},
+                            {"received_bytes", point.bytes},
+                            {"microseconds", point.seconds * 1e6},
+                            {"fitted_microseconds", model::step_seconds(link, point) * 1e6}});
+    }
+    return json;
+}
+
 class TuneCommand final : public Subcommand
 {
 public:
@@ -44,11 +63,12 @@ public:
     std::string_view arguments_usage() const override { return ""; }
     std::string_view summary() const override
     {
-        return "Measure this machine's cores and GPU, so that apsp chooses the fastest algorithm";
+        return "Measure cores and GPU, so that apsp chooses the fastest algorithm; over several ranks, their links";
     }
     std::string_view examples() const override
     {
         return "  wayfront tune --output rates.json\n"
+               "  mpirun -n 2 wayfront tune --output network.json\n"
                "  wayfront apsp random:2000,8000 --weights uniform:1..100 --rates rates.json --summary\n";
     }
     std::string notes() const override
@@ -58,7 +78,13 @@ public:
                "from which apsp estimates how long each algorithm will take. Without --output they are written to "
                "the file that apsp reads: that of the environment variable WAYFRONT_RATES, or wayfront/rates.json "
                "in the user's configuration folder. For a cluster, write them to a file that all hosts see, and set "
-               "WAYFRONT_RATES. Without a GPU here, the rates of GPUs remain those of an H200.\n";
+               "WAYFRONT_RATES. Without a GPU here, the rates of GPUs remain those of an H200.\n"
+               "\n"
+               "Over several ranks, the links between them are measured: all-gathers and all-to-alls among 2, 4, 8, "
+               "... "
+               "ranks of a host, and among one rank of each host. --output names the network file, which plan "
+               "--network "
+               "reads.\n";
     }
     std::vector<Argument> arguments() override { return {}; }
     std::vector<OptionGroup> options() override
@@ -70,14 +96,66 @@ public:
     void run(job::Job& job) override;
 
 private:
+    void measure_links(const job::Job& job) const;
+    void measure_rates(const job::Job& job) const;
+
     std::string output_;
 };
 
 void TuneCommand::run(job::Job& job)
 {
+    if (job.world().size() > 1)
+        measure_links(job);
+    else
+        measure_rates(job);
+}
+
+/// A link as a network file has it.
+session::Json to_json(const model::Link& link)
+{
+    constexpr double micro = 1e6;
+    return {{"gigabytes_per_second", link.bytes_per_second / 1e9},
+            {"step_microseconds", link.step * micro},
+            {"doubling_microseconds", link.doubling * micro},
+            {"message_microseconds", link.message * micro},
+            {"uncertainty", link.uncertainty}};
+}
+
+void TuneCommand::measure_links(const job::Job& job) const
+{
+    const comm::Communicator& world = job.world();
+    run_agreed(world, [&] {
+        if (output_.empty()) throw InputError("--output: is required over several ranks: the network file");
+    });
+    session::check_outputs(job, {{"--output", output_}}, {{"--config", common.config}});
+    const comm::Communicator host = world.split_by_host();
+    const comm::Communicator firsts = world.split(host.rank() == 0 ? 0 : 1, world.rank());
+    std::vector<comm::StepPoint> inside;
+    std::vector<comm::StepPoint> between;
+    if (host.size() > 1) inside = comm::measure_steps(host);
+    world.barrier();
+    if (host.rank() == 0 && firsts.size() > 1) between = comm::measure_steps(firsts);
+    world.barrier();
+    // The first rank is the first of its host, whose links stand for those of all hosts.
+    if (inside.empty()) inside = between;
+    if (between.empty()) between = inside;
+    session::Json file;
+    if (world.rank() == 0) {
+        file = {{"wayfront_network", 1},
+                {"name", fmt::format("as measured on {}", today())},
+                {"ranks_per_host", host.size()},
+                {"inside", to_json(model::fit_link(inside))},
+                {"between", to_json(model::fit_link(between))},
+                {"points", points_of(inside, between)}};
+    }
+    write_json(job, output_, file);
+    if (common.quiet || output_ == "-") return;
+    if (world.rank() == 0) std::cout << fmt::format("written to {}\n", output_);
+}
+
+void TuneCommand::measure_rates(const job::Job& job) const
+{
     const std::string file = run_agreed(job.world(), [&]() -> std::string {
-        if (const int ranks = job.world().size(); ranks > 1)
-            throw InputError(fmt::format("tune measures the cores of one rank, but {} were started", ranks));
         std::string path = output_.empty() ? session::usual_rates_file() : output_;
         if (path.empty())
             throw InputError("--output: is required, since neither HOME nor WAYFRONT_RATES names a place for the file");
