@@ -89,7 +89,7 @@ class Plan(DriverTest):
         self.assertEqual((hubs["scheme"], {step["group"] for level in hubs["levels"] for step in level["steps"]}), ("1.5D", {"world"}))
         # Behind the last level, leaves ask once for the ends of their arcs; blocks are asked for parents.
         self.assertEqual([step["collective"] for step in hubs["result"]["steps"]], ["all-to-all"])
-        self.assertEqual([(step["collective"], step["group"]) for step in by_classes["result"]["steps"]], [("all-to-all", "row")] * 3)
+        self.assertEqual([(step["collective"], step["group"]) for step in by_classes["result"]["steps"]], [("all-to-all", "row")] * 4)
         # The slowest rank's bytes, which are no less than those of any rank in one level.
         most = [max(received for _, received in ranks) for ranks in counted["messages"]["levels"]]
         for level, of_any_rank in zip(counted["levels"], most):
