@@ -358,6 +358,7 @@ std::vector<std::unique_ptr<Subcommand>> make_subcommands()
     commands.push_back(make_info_command());
     commands.push_back(make_plan_command());
     commands.push_back(make_tune_command());
+    commands.push_back(make_report_command());
     return commands;
 }
 

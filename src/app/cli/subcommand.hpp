@@ -96,5 +96,6 @@ std::unique_ptr<Subcommand> make_convert_command();
 std::unique_ptr<Subcommand> make_info_command();
 std::unique_ptr<Subcommand> make_plan_command();
 std::unique_ptr<Subcommand> make_tune_command();
+std::unique_ptr<Subcommand> make_report_command();
 
 }  // namespace wayfront::app
