@@ -131,7 +131,7 @@ class Results(DriverTest):
             outcome = self.good("apsp", path, "--undirected", "--algorithm", algorithm, "-o", output, "--summary", "--validate", "--threads", 2)
             outputs.append((output.read_bytes(), outcome.out[outcome.out.index("vertices  "):]))
             if algorithm == "auto":
-                self.assertRegex(outcome.err, r"note: --algorithm auto: bit-parallel, since it is the fastest: dijkstra would take [^;]*, floyd-warshall would take [^;]*; distances as uint16; about ")
+                self.assertRegex(outcome.out, r"\nsearch  .*, by bit-parallel, since it is the fastest: dijkstra would take [^;]*, floyd-warshall would take [^;]*; distances as uint16; about ")
         self.assertEqual(len(set(outputs)), 1)
         self.assertEqual(read_npy(output)[1], [expected_row(graph, v) for v in graph.numbers()])
         self.assertRegex(outputs[0][1], r"\ndiameter +\d+\nradius +\d+\ncloseness +")
@@ -304,7 +304,7 @@ class Results(DriverTest):
         self.fails_with(BAD_INPUT, "--algorithm dijkstra: {} has negative weights, which only floyd-warshall allows", path, "--algorithm", "dijkstra")
 
     def test_no_vertices(self):
-        self.assertIn("note: --algorithm auto: dijkstra, since the graph has no vertices; ", self.good("apsp", self.file("g.gr", "p sp 0 0\n")).err)
+        self.assertIn(", by dijkstra, since the graph has no vertices; ", self.good("apsp", self.file("g.gr", "p sp 0 0\n")).out)
 
     def test_what_is_printed(self):
         facts = self.folder / "j.json"
@@ -331,8 +331,8 @@ class Results(DriverTest):
         floats = self.file("f.wel", "0 1 0.5\n")
         self.fails_with(BAD_INPUT, "--dtype uint16: {} has a distance of 70000, but the type holds distances up to 65534 only", path, "--dtype", "uint16",
                    "-o", self.folder / "d.npy")
-        self.assertIn("distances as int32", self.good("apsp", path).err)
-        self.assertIn("note: --algorithm dijkstra: distances as uint16; about ", self.good("apsp", "ring:9", "--algorithm", "dijkstra").err)
+        self.assertIn("distances as int32", self.good("apsp", path).out)
+        self.assertIn(", by dijkstra; distances as uint16; about ", self.good("apsp", "ring:9", "--algorithm", "dijkstra").out)
         self.fails_with(BAD_INPUT, "--dtype int32: the weights of {} are floats", floats, "--dtype", "int32")
         self.fails_with(BAD_INPUT, "--algorithm bit-parallel: {} has weights; it is for graphs without weights", path, "--algorithm", "bit-parallel")
         self.fails_with(BAD_INPUT, f"--output: {self.folder}/d.txt: expected a file extension of .npy, .npz, .csv or .raw, or - for standard output", path, "-o", self.folder / "d.txt")

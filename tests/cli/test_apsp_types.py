@@ -63,7 +63,7 @@ class Types(DriverTest):
         for sign in ("", "-"):
             path = self.file("f.wel", f"0 1 {sign}3e38\n1 2 {sign}3e38\n")
             outcome = self.good("apsp", path, "-o", self.output, "--summary", "--validate")
-            self.assertIn("distances as float64", outcome.err)
+            self.assertIn("distances as float64", outcome.out)
             kind, rows = read_npy(self.output)
             self.assertEqual(kind, "<f8")
             self.assertTrue(math.isclose(rows[0][2], float(f"{sign}6e38"), rel_tol=2**-24))

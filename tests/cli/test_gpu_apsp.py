@@ -264,7 +264,7 @@ class Apsp(GpuTest):
             file.write_text(json.dumps(changed))
             with self.subTest(rate=rate):
                 outcome = self.good("apsp", "random:3000,9000", "--weights", "uniform:1..100", "--summary", "--engine", "gpu", "--rates", file)
-                self.assertRegex(outcome.err, f"--algorithm auto: {chosen}, since it is the fastest: ")
+                self.assertRegex(outcome.out, f"search .*, by {chosen}, since it is the fastest: ")
 
 
 if __name__ == "__main__":

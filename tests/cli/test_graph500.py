@@ -158,7 +158,9 @@ class ShortestPaths(DriverTest):
                 searches = document["sssp"]["searches"]
                 harmonic = len(searches) / sum(search["seconds"] / search["edges"] for search in searches)
                 self.assertAlmostEqual(float(report["sssp harmonic_mean_TEPS"]) / harmonic, 1, places=4)
-                engine_keys = {key: value for key, value in document["search"].items() if key.startswith("sssp_") and key != "sssp_algorithm"}
+                engine_keys = {key: value for key, value in document["search"].items() if key.startswith("sssp_") and key not in ("sssp_algorithm", "sssp_in_words")}
+                words = document["search"]["sssp_in_words" if kernel == "both" else "in_words"]
+                self.assertTrue(words.endswith(f", by {report['sssp_algorithm']}"), words)
                 if kernel == "sssp":
                     self.assertEqual(engine_keys, {})
                 if kernel == "both":

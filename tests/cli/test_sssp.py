@@ -114,7 +114,7 @@ class Results(DriverTest):
         self.assertIn("of length 9007199254740993 or less", self.good("sssp", whole, "--source", 0, "--target", 2, "--cutoff", 9007199254740993).out)
 
     def test_a_width_of_windows_rules_out_dijkstra(self):
-        self.assertIn("delta-stepping with buckets of width 5", self.good("sssp", "path:9", "--weights", "unit", "--source", 0, "--delta", 5).err)
+        self.assertIn("delta-stepping with buckets of width 5", self.good("sssp", "path:9", "--weights", "unit", "--source", 0, "--delta", 5).out)
 
     def test_a_vertex_alone(self):
         for ranks in (1, 3):
@@ -227,7 +227,7 @@ class Forms(DriverTest):
         outcome = self.good("sssp", "kron:8", "--sources", "random:5")
         self.assertEqual(sum(line.startswith("source ") for line in outcome.out.splitlines()), 5)
         self.assertRegex(outcome.out, r"5 searches +min .* s, median .* s, max .* s")
-        self.assertRegex(outcome.err, r"note: --algorithm auto: push-pull in windows of .+, since edges lead to vertices of \S+ edges on average")
+        self.assertRegex(outcome.out, r"search .*, by push-pull in windows of .+, since edges lead to vertices of \S+ edges on average")
 
     def test_the_choice_of_an_algorithm(self):
         for graph, ranks, algorithm, reason in (("kron:6", 1, "delta-stepping", "the graph has fewer than 4096 edges"), ("kron:9", 1, "push-pull", "edges lead to vertices of"),
@@ -235,8 +235,8 @@ class Forms(DriverTest):
                                                 ("grid:30x30", 2, "delta-stepping", "edges lead to vertices of only"), ("random:4096,32768", 2, "push-pull", "edges lead to vertices of"), ("path:9", 1, "Dijkstra's algorithm", "the graph is small")):
             with self.subTest(graph=graph, ranks=ranks):
                 weights = () if graph.startswith("kron") else ("--weights", "float")
-                note = self.good("sssp", graph, "--source", 1, *weights, ranks=ranks, env=NO_GPU).err
-                self.assertRegex(note, f"note: --algorithm auto: {algorithm}.* since {reason}")
+                out = self.good("sssp", graph, "--source", 1, *weights, ranks=ranks, env=NO_GPU).out
+                self.assertRegex(out, f"search .*, by {algorithm}.* since {reason}")
 
     def test_several_files(self):
         (self.folder / "sources").write_text("5\n6\n")

@@ -18,7 +18,7 @@ class NegativeWeights(DriverTest):
             for ranks in (1, 3):
                 output = self.folder / "out.csv"
                 outcome = self.good("sssp", path, "--source", 0, "-o", output, "--validate", ranks=ranks)
-                self.assertRegex(outcome.err, "--algorithm auto: Bellman-Ford(, in shared memory)?, since some weights are negative")
+                self.assertRegex(outcome.out, "search .*, by Bellman-Ford(, in shared memory)?, since some weights are negative")
                 self.assertEqual([row[1] for row in read_csv(output)], expected)
 
     def test_other_algorithms_refuse(self):

@@ -41,7 +41,7 @@ class Tune(DriverTest):
             for options, env in (("--rates", file), {}), ((), {"WAYFRONT_RATES": str(file)}):
                 for ranks in 1, 2:
                     with self.subTest(rates=rates, options=options, ranks=ranks):
-                        self.assertRegex(self.good("apsp", *self.GRAPH, *options, env=env, ranks=ranks).err, f"--algorithm auto: {chosen}, since it is the fastest: ")
+                        self.assertRegex(self.good("apsp", *self.GRAPH, *options, env=env, ranks=ranks).out, f"search .*, by {chosen}, since it is the fastest: ")
 
     @unittest.skipIf(SANITIZED, "times of a build with sanitizers")
     def test_links_are_measured(self):

@@ -11,7 +11,7 @@ from driver import BAD_INPUT, BINARY, GOOD, MPIEXEC, NO_GPU, RESOURCES, DriverTe
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-SUBCOMMANDS = ["graph500", "bfs", "sssp", "apsp", "generate", "convert", "info", "plan", "tune"]
+SUBCOMMANDS = ["graph500", "bfs", "sssp", "apsp", "generate", "convert", "info", "plan", "tune", "report"]
 
 
 class Help(DriverTest):

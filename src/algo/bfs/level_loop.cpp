@@ -9,6 +9,7 @@ void run_levels(LevelSteps& steps, const LevelRules& rules, LevelProgress& progr
     Direction direction = Direction::top_down;
     for (std::int32_t level = 1;; ++level) {
         const Phase whole(rules.log, "level", level);
+        const Clock::time_point begin = Clock::now();
         // Only the switch from top-down to bottom-up depends on edges.
         const bool with_edges = direction == Direction::top_down && rules.bounds.choice == DirectionChoice::automatic;
         const FrontierCounts counts = steps.count(level, with_edges);
@@ -25,8 +26,11 @@ void run_levels(LevelSteps& steps, const LevelRules& rules, LevelProgress& progr
             const Phase phase(rules.log, "search", level, to_string(direction), counts.vertices, counts.out_edges);
             steps.search(level, progress.records.back(), with_edges);
         }
-        const Phase phase(rules.log, "fold", level);
-        steps.fold(level);
+        {
+            const Phase phase(rules.log, "fold", level);
+            steps.fold(level);
+        }
+        progress.records.back().seconds = seconds_between(begin, Clock::now());
     }
 }
 

@@ -21,9 +21,12 @@ struct LevelRecord
     // The vertices that the level starts from, of all ranks; out_edges is 0 if they were not
     // counted.
     FrontierCounts frontier;
+    // Of this rank, from the counting of the frontier until its discoveries are with their owners; 0
+    // if the level was not measured.
+    double seconds = 0;
 };
 
-/// The progress of a search. Equal on all ranks.
+/// The progress of a search. Equal on all ranks, except for the seconds.
 struct LevelProgress
 {
     std::vector<LevelRecord> records;  // one per level that was searched

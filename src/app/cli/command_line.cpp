@@ -9,6 +9,7 @@
 
 #include "app/cli/config_file.hpp"
 #include "app/cli/help_text.hpp"
+#include "app/cli/shell_words.hpp"
 #include "app/cli/suggestion.hpp"
 #include "app/cli/version.hpp"
 #include "base/error.hpp"
@@ -159,6 +160,7 @@ CommandLine::CommandLine(std::span<const std::string> words, std::vector<std::un
         throw InputError(fmt::format("there is no subcommand '{}'{} (see 'wayfront --help')", name,
                                      did_you_mean(name, subcommand_names())));
     }
+    command_->common.command_line = "wayfront " + as_shell_line(words);
     store({words.begin() + 1, words.end()}, true);
     for (const auto& [option, value] : values_)
         if (!value.defaulted()) given_.push_back(option);
@@ -170,9 +172,12 @@ std::unique_ptr<CommandLine::Table> CommandLine::table_of(Subcommand& command)
     table->groups = option_groups(command);
     for (const OptionGroup& group : table->groups) table->all.add(group.basic_options()).add(group.advanced_options());
     for (const Argument& argument : command.arguments()) {
-        table->positions.add(argument.name, 1);
+        table->positions.add(argument.name, argument.targets != nullptr ? -1 : 1);
         if (table->find(argument.name) != nullptr) continue;  // the argument is also an option
-        table->arguments.add_options()(argument.name, po::value<std::string>(argument.target));
+        if (argument.targets != nullptr)
+            table->arguments.add_options()(argument.name, po::value<std::vector<std::string>>(argument.targets));
+        else
+            table->arguments.add_options()(argument.name, po::value<std::string>(argument.target));
     }
     table->all.add(table->arguments);
     return table;
@@ -218,13 +223,15 @@ void CommandLine::finish(const std::string& config_text)
     if (!config_text.empty()) store(words_of_config(config_text), false);
     po::notify(values_);
     for (const Argument& argument : command_->arguments()) {
-        if (!argument.required || !argument.target->empty()) continue;
+        if (!argument.is_missing()) continue;
         std::string shown = argument.name;
         std::ranges::transform(shown, shown.begin(),
                                [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
         throw InputError(fmt::format("{} is missing: wayfront {} {} [options]", shown, command_->name(),
                                      command_->arguments_usage()));
     }
+    if (command_->common.quiet && command_->common.verbose)
+        throw InputError("--quiet and --verbose do not go together");
     command_->check_given(given_);
     command_->check();
 }
@@ -351,6 +358,7 @@ std::vector<std::unique_ptr<Subcommand>> make_subcommands()
     commands.push_back(make_info_command());
     commands.push_back(make_plan_command());
     commands.push_back(make_tune_command());
+    commands.push_back(make_report_command());
     return commands;
 }
 

@@ -10,20 +10,32 @@ namespace wayfront::app {
 
 namespace {
 
-std::string in_digits(const std::tm& parts)
+std::string in_digits(const std::tm& parts, const char* format)
 {
-    std::array<char, 16> text{};
-    return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d", &parts)};
+    std::array<char, 32> text{};
+    return {text.data(), std::strftime(text.data(), text.size(), format, &parts)};
+}
+
+std::tm local_time()
+{
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    ::localtime_r(&now, &parts);
+    return parts;
 }
 
 }  // namespace
 
 std::string today()
 {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    ::localtime_r(&now, &parts);
-    return in_digits(parts);
+    return in_digits(local_time(), "%Y-%m-%d");
+}
+
+std::string date_and_time()
+{
+    std::string text = in_digits(local_time(), "%Y-%m-%dT%H:%M:%S%z");
+    if (text.size() > 2) text.insert(text.size() - 2, 1, ':');  // of the zone, +0100
+    return text;
 }
 
 std::string date_of_build()
@@ -36,7 +48,7 @@ std::string date_of_build()
     std::tm parts{};
     if (error != std::errc{} || end != text.data() + text.size() || ::gmtime_r(&seconds, &parts) == nullptr)
         return today();
-    return in_digits(parts);
+    return in_digits(parts, "%Y-%m-%d");
 }
 
 }  // namespace wayfront::app

@@ -20,10 +20,12 @@ struct CommonOptions
     bool help = false;
     bool help_all = false;
     bool quiet = false;
+    bool verbose = false;  // an option of subcommands that have details
     ProgressForm progress = ProgressForm::automatic;
     int threads = 0;  // 0: as default_threads() chooses
     int timeout_seconds = job::kDefaultTimeoutSeconds;
     std::string config;
+    std::string command_line;  // the whole of it, as a shell reads it
 };
 
 /// A positional argument, such as GRAPH. A configuration file sets it by its name. An option may
@@ -33,6 +35,13 @@ struct Argument
     const char* name;
     std::string* target;
     bool required = true;
+    // If set instead of `target`: the argument, the last one, is given any number of times.
+    std::vector<std::string>* targets = nullptr;
+
+    [[nodiscard]] bool is_missing() const
+    {
+        return required && (targets != nullptr ? targets->empty() : target->empty());
+    }
 };
 
 class Subcommand
@@ -87,5 +96,6 @@ std::unique_ptr<Subcommand> make_convert_command();
 std::unique_ptr<Subcommand> make_info_command();
 std::unique_ptr<Subcommand> make_plan_command();
 std::unique_ptr<Subcommand> make_tune_command();
+std::unique_ptr<Subcommand> make_report_command();
 
 }  // namespace wayfront::app

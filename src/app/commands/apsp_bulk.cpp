@@ -38,6 +38,7 @@ void ApspCommand::check_bulk() const
     if (!graph_.graph.empty())
         throw InputError(fmt::format("--bulk {} takes the place of GRAPH, {}", bulk_, graph_.graph));
     if (!checkpoint_.empty()) throw InputError("--bulk and --checkpoint do not go together");
+    if (common.verbose) throw InputError("--bulk and --verbose do not go together");
     if (!graph_.vertex_numbers.empty())
         throw InputError("--bulk and --vertex-numbers do not go together; --json lists the vertices of each graph");
     if (resume_) throw InputError("--bulk and --resume do not go together");
@@ -69,6 +70,7 @@ public:
     void prepare(int threads) override
     {
         command_.choose(start_job(threads), run_);
+        job_->note(run_.plan.in_words());
         run_.summary.emplace(run_.sources.size(), run_.plan.whole);
         constexpr std::array contents{session::MatrixContent::distances, session::MatrixContent::parents};
         for (std::size_t i = 0; i < contents.size(); ++i) {
@@ -196,7 +198,7 @@ void ApspCommand::run_bulk_job(job::Job& job)
             std::cout << fmt::format("computed {}{} by {} in {:.4g} s\n", of_all,
                                      counted(graphs.size(), "graph", "graphs"), engine->description(), seconds);
     }
-    session::Json document = json_head("apsp");
+    session::Json document = json_head(job, *this);
     document["search"] = {{"ranks", job.world().size()},
                           {"threads", job.threads()},
                           {"engine", processors.on_device() ? "gpu" : "cpu"},

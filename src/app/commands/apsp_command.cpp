@@ -18,10 +18,12 @@
 #include "algo/apsp/summary.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/commands/apsp_summary.hpp"
+#include "app/commands/search_summary.hpp"
 #include "app/options/graph_options.hpp"
 #include "app/options/method_options.hpp"
 #include "app/options/source_options.hpp"
 #include "app/report/run_facts.hpp"
+#include "app/report/trace_file.hpp"
 #include "base/counted.hpp"
 #include "comm/agreement.hpp"
 #include "job/progress.hpp"
@@ -56,7 +58,7 @@ session::Json not_reached(const std::string& path, algo::DistanceType type)
 
 void ApspCommand::load(const job::Job& job, const session::GraphOptions& graph, Run& run) const
 {
-    run.load_seconds = session::seconds_of(job.world(), nullptr, "load", [&] {
+    run.load_seconds = session::seconds_of(job.world(), &run.log, "load", [&] {
         run.input = session::load_graph(job, graph, true);
         if (!run.input.list.weighted())
             job.note(fmt::format("{} has no weights: each edge has length 1; --weights SPEC sets other weights",
@@ -74,7 +76,7 @@ void ApspCommand::load(const job::Job& job, const session::GraphOptions& graph, 
 /// Constructs the graph, and chooses sources.
 void ApspCommand::take_sources(const job::Job& job, Run& run) const
 {
-    session::construct_pairs(job, run);
+    session::construct_pairs(job, run, &run.log);
     if (sources_.are_random())
         std::ranges::copy(random_vertices(run.whole.grid->world(), sources_, *run.whole.graph, graph_.seeds.seed),
                           std::back_inserter(run.sources));
@@ -105,7 +107,11 @@ void ApspCommand::choose(const job::Job& job, Run& run) const
                         run);
     session::release_edges(run);
     if (chosen_before) run.plan.reason = "the job that is resumed has begun with it";
-    job.note(fmt::format("--algorithm {}: {}", method_.method, run.plan.in_words()));
+    const session::EngineFacts facts{
+        .engine = run.plan.engine.on_device() ? "gpu" : "cpu",
+        .device = run.plan.engine.device,
+        .transport = run.plan.shares_tiles() ? std::string(run.plan.panel_transport()) : ""};
+    run.in_words = search_in_words(job, run.plan.offer.matrix_grid, facts, run.plan.in_words());
 }
 
 std::string ApspCommand::graph_of_checkpoint(const Run& run) const
@@ -224,10 +230,10 @@ void ApspCommand::search(job::Job& job, Run& run)
 
     job::Progress progress(job, "all pairs");
     run.prepare_seconds = run.plan.elimination_seconds;
-    run.prepare_seconds += session::seconds_of(job.world(), nullptr, "prepare search", [&] {
+    run.prepare_seconds += session::seconds_of(job.world(), &run.log, "prepare search", [&] {
         run.producer = plan::make_rows(job, run.plan, run.work, *run.whole.graph, progress.listener());
     });
-    run.search_seconds = session::seconds_of(job.world(), nullptr, "search", [&] {
+    run.search_seconds = session::seconds_of(job.world(), &run.log, "search", [&] {
         session::RowJob rows{
             .sources = run.sources,
             .producer = *run.producer,
@@ -270,6 +276,12 @@ std::optional<algo::SampledGraph> ApspCommand::sampled_graph(const Run& run) con
                               .most_distance = run.plan.most_distance};
 }
 
+void ApspCommand::print_choice(const job::Job& job, const Run& run) const
+{
+    if (job.first() && !common.quiet)
+        print_preparation(run.input, run.in_words, run.load_seconds, run.construction_seconds);
+}
+
 void ApspCommand::report(job::Job& job, Run& run) const
 {
     const SummarySubject subject{run.input, run.sources, run.all_sources(), run.plan.whole, sampled_graph(run)};
@@ -279,9 +291,7 @@ void ApspCommand::report(job::Job& job, Run& run) const
             : 0;
     if (job.first()) {
         if (!common.quiet) {
-            std::cout << fmt::format(
-                "graph    {}\nloaded   in {:.3g} s, constructed in {:.3g} s, prepared in {:.3g} s\n",
-                graph_in_words(run.input), run.load_seconds, run.construction_seconds, run.prepare_seconds);
+            std::cout << fmt::format("preparation    {:.6g} s\n", run.prepare_seconds);
             const std::size_t rows = run.sources.size() - run.rows_before;
             std::cout << fmt::format(
                 "computed {} by {} in {:.4g} s{}{}\n", counted(rows, "row", "rows"), run.producer->description(),
@@ -294,15 +304,17 @@ void ApspCommand::report(job::Job& job, Run& run) const
         }
         if (prints_summary()) std::cout << summary_in_words(subject, *run.summary);
     }
+    if (common.verbose) print_phases(job, run.log);
     if (json_.empty()) return;
-    session::Json document = json_head("apsp");
+    session::Json document = json_head(job, *this);
     document["graph"] = graph_facts(run.input);
     document["search"] = {{"ranks", job.world().size()},
                           {"threads", job.threads()},
                           {"engine", run.engine.on_device() ? "gpu" : "cpu"},
                           {"algorithm", run.plan.method->name},
                           {"description", run.producer->description()},
-                          {"dtype", algo::name_of(run.plan.type)}};
+                          {"dtype", algo::name_of(run.plan.type)},
+                          {"in_words", run.in_words}};
     if (run.engine.on_device()) document["search"]["device"] = run.engine.device;
     if (run.plan.shares_tiles()) document["search"]["transport"] = run.plan.panel_transport();
     if (!distances_.empty()) document["not_reached"] = not_reached(distances_, run.plan.type);
@@ -354,6 +366,7 @@ void ApspCommand::run(job::Job& job)
     run.engine = plan::choose_apsp_engine(job, method_);
     load(job, graph_, run);
     choose(job, run);
+    print_choice(job, run);
     search(job, run);
     report(job, run);
     if (!job.first()) return;

@@ -19,6 +19,7 @@
 #include "app/options/graph_options.hpp"
 #include "app/options/method_options.hpp"
 #include "app/options/source_options.hpp"
+#include "base/phase.hpp"
 #include "plan/apsp/plan.hpp"
 #include "session/apsp/prepared_pairs.hpp"
 #include "session/input/graph_input.hpp"
@@ -70,6 +71,8 @@ private:
     void open_files(const job::Job& job, const session::RowCheckpoint& begin, session::Unfinished unfinished,
                     Run& run) const;
     void search(job::Job& job, Run& run);
+    /// Prints the graph and how it is searched.
+    void print_choice(const job::Job& job, const Run& run) const;
     void report(job::Job& job, Run& run) const;
     void resume(const job::Job& job, Run& run) const;
     [[nodiscard]] std::string graph_of_checkpoint(const Run& run) const;
@@ -115,7 +118,9 @@ struct ApspCommand::Run : session::PreparedPairs
     std::optional<session::RowCheckpoint> resumed;  // the checkpoint of an earlier job
     std::size_t rows_before = 0;                    // rows that the earlier job has done
     std::size_t steps_before = 0;                   // steps of the matrix that the earlier job has done
+    std::string in_words;                           // how the graph is searched, for people
     std::uint64_t edges_fingerprint = 0;
+    PhaseLog log;
     double load_seconds = 0;
     double prepare_seconds = 0;  // of the engine, and of an elimination of vertices
     double search_seconds = 0;

@@ -10,6 +10,7 @@
 #include "app/options/cutoff_option.hpp"
 #include "app/options/graph_options.hpp"
 #include "app/options/method_options.hpp"
+#include "app/options/search_outputs.hpp"
 #include "app/options/source_options.hpp"
 #include "graph/io/file_format.hpp"
 #include "session/apsp/vertex_figures.hpp"
@@ -77,6 +78,7 @@ std::vector<OptionGroup> ApspCommand::options()
                   [this](const std::string& text) {
                       checkpoint_seconds_ = static_cast<int>(parse_whole("checkpoint-every", text, 0, 86400));
                   });
+    add_verbose(output, common.verbose);
     return {apsp, graph_group(graph_, true), output};
 }
 

@@ -11,6 +11,7 @@
 #include "app/commands/apsp_command.hpp"
 #include "app/options/cutoff_option.hpp"
 #include "app/report/run_facts.hpp"
+#include "app/report/trace_file.hpp"
 #include "base/counted.hpp"
 #include "comm/agreement.hpp"
 #include "cpu/apsp/bounded_searches.hpp"
@@ -48,28 +49,33 @@ void ApspCommand::run_within(job::Job& job)
     session::release_edges(run);
     const session::WithinPlan plan = session::plan_within(job, method_, *within_, run);
     session::SparseFile file(job, distances_, session::shape_within(run, plan));
+    session::EngineFacts facts;
+    facts.engine = "cpu";
+    run.in_words = search_in_words(job, std::nullopt, facts, "dijkstra up to the limit");
+    print_choice(job, run);
     std::unique_ptr<cpu::BoundedSearches> searches;
-    run.prepare_seconds = session::seconds_of(job.world(), nullptr, "prepare search", [&] {
+    run.prepare_seconds = session::seconds_of(job.world(), &run.log, "prepare search", [&] {
         searches = run_agreed(job.world(), [&] { return cpu::make_bounded_searches(*run.whole.graph, plan.searches); });
     });
     run.search_seconds = session::seconds_of(
-        job.world(), nullptr, "search", [&] { session::write_within(job, *searches, run, file, plan.kept_bytes); });
+        job.world(), &run.log, "search", [&] { session::write_within(job, *searches, run, file, plan.kept_bytes); });
     if (job.first() && !common.quiet)
         std::cout << fmt::format(
-            "graph    {}\nloaded   in {:.3g} s, constructed in {:.3g} s, prepared in {:.3g} s\n"
-            "found    {} at distances up to {} from {}, themselves included, by {} in {:.4g} s\n",
-            graph_in_words(run.input), run.load_seconds, run.construction_seconds, run.prepare_seconds,
-            counted(file.entries(), "vertex", "vertices"), in_words(*within_),
+            "preparation    {:.6g} s\nfound    {} at distances up to {} from {}, themselves included, by {} in {:.4g} "
+            "s\n",
+            run.prepare_seconds, counted(file.entries(), "vertex", "vertices"), in_words(*within_),
             counted(run.sources.size(), "source", "sources"), searches->description(), run.search_seconds);
+    if (common.verbose) print_phases(job, run.log);
     if (json_.empty()) return;
-    session::Json document = json_head("apsp");
+    session::Json document = json_head(job, *this);
     document["graph"] = graph_facts(run.input);
     document["search"] = {{"ranks", job.world().size()},
                           {"threads", job.threads()},
                           {"engine", "cpu"},
                           {"algorithm", "dijkstra"},
                           {"description", searches->description()},
-                          {"dtype", algo::name_of(plan.searches.type)}};
+                          {"dtype", algo::name_of(plan.searches.type)},
+                          {"in_words", run.in_words}};
     document["within"] = within_->real;
     document["sources"] = run.sources.size();
     document["entries"] = file.entries();

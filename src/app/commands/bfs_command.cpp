@@ -127,11 +127,12 @@ std::vector<OptionGroup> BfsCommand::options()
              "report the smallest valid parent of each vertex, so that results are the same on every machine; takes "
              "one more pass over the edges");
 
-    const OptionGroup output = outputs_.group(
+    OptionGroup output = outputs_.group(
         "write the levels and parents of all vertices; the extension selects the format: .txt, .csv "
         "(vertex,level,parent), "
         ".npy (int64, n x 2: level, parent) or .json, or - for standard output; -1 for vertices that were not reached",
         "levels");
+    add_verbose(output, common.verbose);
     return {bfs, graph_group(graph_, false), search_group(search_), output};
 }
 
@@ -154,7 +155,7 @@ void BfsCommand::run(job::Job& job)
     outputs_.vertex_numbers = graph_.vertex_numbers;
     if (pairs_.given() && outputs_.result.empty()) outputs_.result.assign(1, '-');  // standard output
     outputs_.check_files(job, inputs());
-    Trace trace(job, outputs_.trace);
+    Trace trace(job, outputs_.trace, common.verbose);
     session::LoadedGraph& input = prepared.input;
     prepared.load_seconds =
         session::seconds_of(job.world(), trace.log(), "load", [&] { input = session::load_graph(job, graph_, false); });
@@ -175,7 +176,9 @@ void BfsCommand::run(job::Job& job)
     const std::vector<std::span<const Vertex>> starts = sources_of_searches(sources_, sources);
     if (!sources_.nearest) outputs_.check_results(job, input, sources, inputs());
 
-    if (job.first() && !common.quiet) print_preparation(job, prepared, searches->facts());
+    if (const session::BfsFacts facts = searches->facts(); job.first() && !common.quiet)
+        print_preparation(input, search_in_words(job, prepared.grid->shape(), facts, method_in_words(facts)),
+                          prepared.load_seconds, prepared.construction_seconds);
     Session session{job, input, *prepared.graph, *searches, target, trace, sources_.nearest, starts.size() == 1};
     const std::vector<Outcome> outcomes = search_from_all(
         job, starts, !common.quiet,
@@ -183,7 +186,7 @@ void BfsCommand::run(job::Job& job)
         [&](const Outcome& outcome) { print(session, outcome); });
 
     session::Json document =
-        search_document("bfs", prepared, search_facts(job, prepared.grid->shape(), searches->facts()));
+        search_document(json_head(job, *this), prepared, search_facts(job, prepared.grid->shape(), searches->facts()));
     if (!outputs_.result.empty()) document["not_reached"] = kUnreached;
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);
@@ -201,7 +204,7 @@ void BfsCommand::run_pairs(const job::Job& job, const session::BfsRequest& reque
     prepared.input.list.edges = {};
     write_json(job, outputs_.json,
                answer_pairs(job,
-                            {"bfs",
+                            {json_head(job, *this),
                              prepared,
                              *engine,
                              std::move(pairs),
@@ -220,9 +223,11 @@ session::Json BfsCommand::facts_of(const session::LoadedGraph& input, const Outc
     if (cutoff_ == algo::kNoMaxLevel) facts["edges_per_second"] = outcome.edges_per_second();
     if (outcome.validation) facts["edges"] = outcome.validation->edges;
     facts["validated"] = outcome.validation && outcome.validation->valid();
-    for (const algo::LevelRecord& level : outcome.levels)
-        facts["levels"].push_back(
-            {{"direction", algo::to_string(level.direction)}, {"frontier", level.frontier.vertices}});
+    for (const algo::LevelRecord& level : outcome.levels) {
+        session::Json& written = facts["levels"].emplace_back();
+        written = {{"direction", algo::to_string(level.direction)}, {"frontier", level.frontier.vertices}};
+        if (level.seconds > 0) written["seconds"] = level.seconds;
+    }
     if (outcome.path) facts["path"] = vertices_as_json(input, outcome.path->vertices);
     return facts;
 }

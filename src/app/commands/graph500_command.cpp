@@ -28,6 +28,7 @@
 #include "app/cli/subcommand.hpp"
 #include "app/cli/version.hpp"
 #include "app/options/method_options.hpp"
+#include "app/options/search_outputs.hpp"
 #include "app/report/run_facts.hpp"
 #include "app/report/trace_file.hpp"
 #include "comm/agreement.hpp"
@@ -67,10 +68,10 @@ session::Json search_json(const job::Job& job, const session::Kernel1& kernel1)
     const comm::GridShape grid = kernel1.grid->shape();
     if (!kernel1.sssp) return search_facts(job, grid, kernel1.bfs->facts());
     const session::SsspFacts sssp = kernel1.sssp->facts();
-    session::Json json = search_facts(job, grid, sssp, session::Json::object());
+    session::Json json = search_facts(job, grid, sssp, session::Json::object(), sssp.algorithm);
     if (kernel1.bfs) {
         const session::Json of_sssp = std::exchange(json, search_facts(job, grid, kernel1.bfs->facts()));
-        for (const std::string key : {"engine", "device", "transport", "graph_bytes", "state_bytes"})
+        for (const std::string key : {"engine", "in_words", "device", "transport", "graph_bytes", "state_bytes"})
             if (of_sssp.contains(key)) json["sssp_" + key] = of_sssp[key];
     }
     json["sssp_algorithm"] = sssp.algorithm;
@@ -154,6 +155,7 @@ std::vector<OptionGroup> Graph500Command::options()
     output.text(
         "trace", trace_, "FILE",
         "write the times of each rank's steps, in Chrome's trace event format (chrome://tracing, ui.perfetto.dev)");
+    add_verbose(output, common.verbose);
     OptionGroup sssp("Shortest paths (--kernel sssp or both)");
     add_sssp_method(sssp, options_.sssp);
     return {graph, sssp, search_group(options_.search), output};
@@ -239,7 +241,7 @@ void Graph500Command::run(job::Job& job)
         plan = plan::choose_plan(job, search_options.grid, search_options.engine, session::bfs_requirements());
     session::check_outputs(job, {{"--json", json_}, {"--trace", trace_}},
                            {graph_.named("GRAPH"), {"--config", common.config}});
-    Trace trace(job, trace_);
+    Trace trace(job, trace_, common.verbose);
 
     session::GraphOptions graph = graph_;
     if (scale_ != 0) graph.graph = fmt::format("kron:{},ef={}", scale_, edge_factor_);
@@ -378,7 +380,7 @@ session::Json Graph500Command::kernel_json(const std::vector<graph500::SearchRec
 void Graph500Command::write_json_report(const job::Job& job, const session::Kernel1& kernel1,
                                         const session::Json& search, const graph500::Report& report) const
 {
-    session::Json document = json_head("graph500");
+    session::Json document = json_head(job, *this);
     document["graph"] = graph_facts(kernel1.input);
     document["search"] = search;
     document["scale"] = report.scale;

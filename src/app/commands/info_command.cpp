@@ -164,7 +164,7 @@ void InfoCommand::run(job::Job& job)
     const DegreeDistribution degrees = degree_distribution(world, constructed);
     if (job.first()) print(graph, edges, duplicates, isolated, degrees);
 
-    session::Json document = json_head("info");
+    session::Json document = json_head(job, *this);
     document["graph"] = graph_facts(graph);
     document["self_loops"] = edges.self_loops;
     document["duplicates"] = duplicates;

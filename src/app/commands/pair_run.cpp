@@ -27,7 +27,11 @@ constexpr std::size_t kBatch = std::size_t{1} << 12;
 session::Json answer_pairs(const job::Job& job, const PairRun& run, Trace& trace)
 {
     const session::EngineFacts facts = run.engine.facts();
-    if (job.first() && !run.quiet) print_preparation(job, run.prepared, facts);
+    const session::Json search =
+        search_facts(job, run.prepared.grid->shape(), facts, {{"algorithm", run.engine.method()}}, run.engine.method());
+    if (job.first() && !run.quiet)
+        print_preparation(run.prepared.input, search["in_words"], run.prepared.load_seconds,
+                          run.prepared.construction_seconds);
     session::PairFile file(job, run.output, run.prepared.input, run.columns);
     std::size_t connected = 0;
     double seconds = 0;
@@ -47,11 +51,9 @@ session::Json answer_pairs(const job::Job& job, const PairRun& run, Trace& trace
     }
     file.commit();
     if (job.first() && !run.quiet)
-        std::cout << fmt::format("{}          {} with a path, {:.6g} s ({})\n",
-                                 counted(run.pairs.size(), "pair", "pairs"), connected, seconds, run.engine.method());
-    session::Json document =
-        search_document(run.subcommand, run.prepared,
-                        search_facts(job, run.prepared.grid->shape(), facts, {{"algorithm", run.engine.method()}}));
+        std::cout << fmt::format("{}          {} with a path, {:.6g} s\n", counted(run.pairs.size(), "pair", "pairs"),
+                                 connected, seconds);
+    session::Json document = search_document(run.head, run.prepared, search);
     document["pairs"] = {{"count", run.pairs.size()}, {"connected", connected}, {"seconds", seconds}};
     return document;
 }

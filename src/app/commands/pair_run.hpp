@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "algo/pairs.hpp"
 #include "app/report/trace_file.hpp"
 #include "job/job.hpp"
@@ -16,7 +18,7 @@ namespace wayfront::app {
 
 struct PairRun
 {
-    const char* subcommand;
+    session::Json head;  // of the --json file
     const session::PreparedGraph& prepared;
     session::PairEngine& engine;
     std::vector<algo::VertexPair> pairs;

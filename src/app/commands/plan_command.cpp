@@ -390,7 +390,7 @@ void PlanCommand::run(job::Job& job)
         load_for_levels(job, searches, known);
     run_agreed(job.world(), [&] { fill(known, plan); });
     if (!common.quiet && json_ != "-") print(plan);
-    write_json(job, json_, to_json(plan));
+    write_json(job, json_, to_json(plan, json_head(job, *this)));
     if (!plan.obstacle.empty() && !designs_)
         throw AgreedError(ExitCode::resources, graph_.graph + " does not fit: " + plan.obstacle);
 }

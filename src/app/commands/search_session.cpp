@@ -8,10 +8,9 @@
 
 namespace wayfront::app {
 
-session::Json search_document(const char* subcommand, const session::PreparedGraph& prepared,
-                              session::Json search_facts)
+session::Json search_document(session::Json head, const session::PreparedGraph& prepared, session::Json search_facts)
 {
-    session::Json document = json_head(subcommand);
+    session::Json document = std::move(head);
     document["graph"] = graph_facts(prepared.input);
     document["search"] = std::move(search_facts);
     document["load_seconds"] = prepared.load_seconds;

@@ -66,9 +66,9 @@ auto search_from_all(const job::Job& job, const std::vector<std::span<const Vert
     return outcomes;
 }
 
-/// The beginning of the report of --json, to which the searches are added as "searches".
-/// `search_facts` is the object "search".
-[[nodiscard]] session::Json search_document(const char* subcommand, const session::PreparedGraph& prepared,
+/// `head`, the beginning of a --json file, with the graph and the times before the searches, which
+/// are added as "searches". `search_facts` is the object "search".
+[[nodiscard]] session::Json search_document(session::Json head, const session::PreparedGraph& prepared,
                                             session::Json search_facts);
 
 /// The vertices of a path, with the input's numbers or names.

@@ -12,12 +12,12 @@
 
 namespace wayfront::app {
 
-void print_preparation(const job::Job& job, const session::PreparedGraph& prepared, const session::EngineFacts& facts)
+void print_preparation(const session::LoadedGraph& input, const std::string& search, double load_seconds,
+                       double construction_seconds)
 {
-    std::cout << fmt::format("graph          {}: {}\n", prepared.input.name, graph_in_words(prepared.input))
-              << fmt::format("search         {}\n", search_in_words(job, prepared.grid->shape(), facts))
-              << fmt::format("load           {:.6g} s\n", prepared.load_seconds)
-              << fmt::format("construction   {:.6g} s\n", prepared.construction_seconds) << std::flush;
+    std::cout << fmt::format("graph          {}: {}\n", input.name, graph_in_words(input))
+              << fmt::format("search         {}\n", search) << fmt::format("load           {:.6g} s\n", load_seconds)
+              << fmt::format("construction   {:.6g} s\n", construction_seconds) << std::flush;
 }
 
 void print_times(std::vector<double> seconds)

@@ -7,14 +7,13 @@
 
 #include "job/job.hpp"
 #include "session/input/graph_input.hpp"
-#include "session/prepared_graph.hpp"
 #include "session/search_tree.hpp"
-#include "session/timed_search.hpp"
 
 namespace wayfront::app {
 
-/// Prints the graph, the engine, and the times of loading and construction.
-void print_preparation(const job::Job& job, const session::PreparedGraph& prepared, const session::EngineFacts& facts);
+/// Prints the graph, how it is searched (search_in_words), and the times of loading and construction.
+void print_preparation(const session::LoadedGraph& input, const std::string& search, double load_seconds,
+                       double construction_seconds);
 
 /// Prints the smallest, the median and the largest time of several searches.
 void print_times(std::vector<double> seconds);

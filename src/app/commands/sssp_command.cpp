@@ -143,13 +143,14 @@ std::vector<OptionGroup> SsspCommand::options()
               "one more pass over the edges");
     add_grid(sssp, grid_);
 
-    const OptionGroup output = outputs_.group(
+    OptionGroup output = outputs_.group(
         "write the distances and parents of all vertices; the extension selects the format: .txt, .csv "
         "(vertex,distance,parent), .npy (n x 2: "
         "distance, parent; int64, or float64 if weights are floats) or .json, or - for standard output. The distance "
         "of a vertex that is not "
         "reached is inf, in .npy of whole numbers -1, in .json null",
         "algorithm, edges read");
+    add_verbose(output, common.verbose);
     OptionGroup graph = graph_group(graph_, true);
     add_precision(graph, graph_);
     return {sssp, graph, output};
@@ -177,7 +178,7 @@ void SsspCommand::run(job::Job& job)
     method_.nearest = sources_.nearest;
     method_.grid = grid_;
     const std::optional<plan::EnginePlan> gpu = session::asked_gpu(job, method_);
-    Trace trace(job, outputs_.trace);
+    Trace trace(job, outputs_.trace, common.verbose);
     session::PreparedGraph prepared;
     session::LoadedGraph& input = prepared.input;
     prepared.load_seconds = session::seconds_of(job.world(), trace.log(), "load", [&] {
@@ -204,22 +205,23 @@ void SsspCommand::run(job::Job& job)
         input.list.weights = {};
     }
     const session::SsspFacts facts = searches->facts();
-    if (method_.is_automatic()) job.note("--algorithm auto: " + facts.algorithm);
     std::ranges::copy(random_vertices(job.world(), sources_, *prepared.graph, graph_.seeds.seed),
                       std::back_inserter(sources));
     const std::vector<std::span<const Vertex>> starts = sources_of_searches(sources_, sources);
     if (!sources_.nearest) outputs_.check_results(job, input, sources, inputs());
 
-    if (job.first() && !common.quiet) print_preparation(job, prepared, facts);
+    const session::Json search_of_run =
+        search_facts(job, prepared.grid->shape(), facts, {{"algorithm", facts.algorithm}, {"weights", name_of(type)}},
+                     facts.algorithm);
+    if (job.first() && !common.quiet)
+        print_preparation(input, search_of_run["in_words"], prepared.load_seconds, prepared.construction_seconds);
     Session session{job, input, *prepared.graph, *searches, target, trace, sources_.nearest, starts.size() == 1};
     const std::vector<Outcome> outcomes = search_from_all(
         job, starts, !common.quiet,
         [&](std::int64_t number, std::span<const Vertex> from) { return search(session, number, from); },
         [&](const Outcome& outcome) { print(session, outcome); });
 
-    const session::Json method = {{"algorithm", facts.algorithm}, {"weights", name_of(type)}};
-    session::Json document =
-        search_document("sssp", prepared, search_facts(job, prepared.grid->shape(), facts, method));
+    session::Json document = search_document(json_head(job, *this), prepared, search_of_run);
     if (!outputs_.result.empty()) document["not_reached"] = not_reached(outputs_.result, type);
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);
@@ -234,7 +236,7 @@ void SsspCommand::run_pairs(const job::Job& job, const std::optional<plan::Engin
         job, {method_, cutoff_, false, static_cast<std::int64_t>(pairs.size())}, gpu, prepared, trace.log());
     write_json(job, outputs_.json,
                answer_pairs(job,
-                            {"sssp",
+                            {json_head(job, *this),
                              prepared,
                              *engine,
                              std::move(pairs),

@@ -83,9 +83,9 @@ std::vector<GroupReference> describe(const OptionGroup& group)
 
 ArgumentReference describe(const Argument& argument)
 {
-    ArgumentReference reference{argument.name, {}};
+    ArgumentReference reference{argument.name, {}, argument.targets != nullptr};
     const bool output = reference.name == "output";
-    if (!output) reference.values.words = specs();
+    if (!output && !reference.repeatable) reference.values.words = specs();
     reference.values.files = reference.name != "spec";
     return reference;
 }

@@ -36,6 +36,7 @@ struct ArgumentReference
 {
     std::string name;  // "graph"
     OfferedValues values;
+    bool repeatable = false;
 };
 
 struct CommandReference

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/cli/shell_words.hpp"
 #include "app/manual/completion.hpp"
 
 namespace wayfront::app {
@@ -18,14 +19,6 @@ std::string escaped(std::string_view text, std::string_view special)
         result += c;
     }
     return result;
-}
-
-/// `text` in single quotes.
-std::string in_zsh_quotes(std::string_view text)
-{
-    std::string result = "'";
-    for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
-    return result + '\'';
 }
 
 /// What _arguments does for a value: it offers words, files, both or nothing.
@@ -49,11 +42,11 @@ std::string spec_of(const OptionReference& option)
     const std::string value =
         option.value_name.empty() ? "" : fmt::format(":{}:{}", escaped(option.value_name, ":"), action(option.values));
     if (option.letter.empty())
-        return in_zsh_quotes(
+        return in_shell_quotes(
             fmt::format("{}--{}{}{}{}", option.repeatable ? "*" : "", option.name, equals, meaning, value));
     const std::string plus = option.value_name.empty() ? "" : "+";
     return fmt::format("'(-{0} --{1})'{{-{0}{2},--{1}{3}}}{4}", option.letter, option.name, plus, equals,
-                       in_zsh_quotes(meaning + value));
+                       in_shell_quotes(meaning + value));
 }
 
 }  // namespace
@@ -65,8 +58,8 @@ std::string zsh_completion(std::span<const CommandReference> commands)
         "# Completion of wayfront in zsh, printed by 'wayfront manual _wayfront'.\n\n"
         "local -a subcommands\nsubcommands=(\n";
     for (const CommandReference& command : commands)
-        script +=
-            fmt::format("    {}\n", in_zsh_quotes(fmt::format("{}:{}", command.name, escaped(command.summary, ":\\"))));
+        script += fmt::format("    {}\n",
+                              in_shell_quotes(fmt::format("{}:{}", command.name, escaped(command.summary, ":\\"))));
     script +=
         "    help manual version\n)\n"
         "if ((CURRENT == 2)); then\n    _describe subcommand subcommands\n"
@@ -77,7 +70,8 @@ std::string zsh_completion(std::span<const CommandReference> commands)
         script += fmt::format("    {})\n        _arguments", command.name);
         for (const ArgumentReference& argument : command.arguments)
             script += fmt::format(" \\\n            {}",
-                                  in_zsh_quotes(fmt::format(":{}:{}", argument.name, action(argument.values))));
+                                  in_shell_quotes(fmt::format("{}:{}:{}", argument.repeatable ? "*" : "", argument.name,
+                                                              action(argument.values))));
         for (const OptionReference& option : command.options())
             script += fmt::format(" \\\n            {}", spec_of(option));
         script += "\n        ;;\n";

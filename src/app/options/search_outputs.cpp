@@ -10,6 +10,11 @@
 
 namespace wayfront::app {
 
+void add_verbose(OptionGroup& group, bool& verbose)
+{
+    group.flag("verbose", verbose, "also print the time of each phase and the memory at its peak");
+}
+
 OptionGroup SearchOutputs::group(const std::string& result_meaning, const std::string& facts)
 {
     OptionGroup group("Output");

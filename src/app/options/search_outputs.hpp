@@ -12,6 +12,9 @@
 
 namespace wayfront::app {
 
+/// --verbose, for subcommands that print phases.
+void add_verbose(OptionGroup& group, bool& verbose);
+
 struct SearchOutputs
 {
     std::string result;  // --output; if there are several sources, their files' names contain it

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -237,9 +238,9 @@ void print(const ClusterPlan& plan)
                                  bytes_in_words(bytes), model::limit_of(time.mean));
 }
 
-session::Json to_json(const ClusterPlan& plan)
+session::Json to_json(const ClusterPlan& plan, session::Json head)
 {
-    session::Json json = json_head("plan");
+    session::Json json = std::move(head);
     json["graph"] = {{"name", plan.graph_name},         {"vertices", plan.graph.vertices},
                      {"edges", plan.graph.edges},       {"connected_vertices", plan.graph.connected},
                      {"distinct", plan.graph.distinct}, {"directed", plan.graph.directed}};

@@ -55,6 +55,7 @@ struct ClusterPlan
 };
 
 void print(const ClusterPlan& plan);
-[[nodiscard]] session::Json to_json(const ClusterPlan& plan);
+/// Adds the plan to `head`, the beginning of a --json file.
+[[nodiscard]] session::Json to_json(const ClusterPlan& plan, session::Json head);
 
 }  // namespace wayfront::app

@@ -1,15 +1,19 @@
 #include "app/report/run_facts.hpp"
 
+#include <array>
 #include <cstdint>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/date.hpp"
 #include "app/cli/version.hpp"
 #include "base/counted.hpp"
 #include "comm/agreement.hpp"
 #include "graph/io/output_file.hpp"
 #include "session/output/json.hpp"
+#include "session/tuning.hpp"
 
 namespace wayfront::app {
 
@@ -45,6 +49,19 @@ const char* text_of(session::DirectionFrom direction)
     return "assumed";
 }
 
+/// The names of the hosts, in the order of their first ranks. Collective.
+std::vector<std::string> hosts_of(const job::Job& job)
+{
+    using Name = std::array<char, 256>;
+    const bool leads = job.host().rank() == 0;
+    const comm::Communicator leaders = job.world().split(leads ? 0 : 1, job.world().rank());
+    Name own{};
+    comm::host_name().copy(own.data(), own.size() - 1);
+    std::vector<std::string> names;
+    for (const Name& name : leaders.all_gather(own)) names.emplace_back(name.data());
+    return names;
+}
+
 }  // namespace
 
 std::string to_string(comm::GridShape shape)
@@ -72,15 +89,16 @@ session::Json search_facts(const job::Job& job, comm::GridShape grid, const sess
                           {"beta", facts.direction.beta},
                           {"exchange", facts.exchange}};
     if (facts.trial_searches > 0) json["trial_searches"] = facts.trial_searches;
-    return search_facts(job, grid, facts, json);
+    return search_facts(job, grid, facts, json, method_in_words(facts));
 }
 
 session::Json search_facts(const job::Job& job, comm::GridShape grid, const session::EngineFacts& facts,
-                           const session::Json& of_algorithm)
+                           const session::Json& of_algorithm, const std::string& method)
 {
     session::Json json = {
         {"ranks", job.world().size()}, {"threads", job.threads()}, {"grid", to_string(grid)}, {"engine", facts.engine}};
     json.update(of_algorithm);
+    json["in_words"] = search_in_words(job, grid, facts, method);
     if (facts.device.empty()) return json;
     json["device"] = facts.device;
     json["transport"] = facts.transport;
@@ -89,9 +107,13 @@ session::Json search_facts(const job::Job& job, comm::GridShape grid, const sess
     return json;
 }
 
-session::Json json_head(const char* command)
+session::Json json_head(const job::Job& job, const Subcommand& command)
 {
-    return {{"wayfront", program_version()}, {"command", command}};
+    return {{"wayfront", program_version()},
+            {"command", command.name()},
+            {"command_line", command.common.command_line},
+            {"date", date_and_time()},
+            {"machine", {{"hosts", hosts_of(job)}, {"cpu", session::processor_name()}}}};
 }
 
 void write_json(const job::Job& job, const std::string& path, const session::Json& document)
@@ -120,12 +142,22 @@ std::string graph_in_words(const session::LoadedGraph& graph)
                        graph.reversed ? ", reversed" : "");
 }
 
-std::string search_in_words(const job::Job& job, comm::GridShape grid, const session::EngineFacts& facts)
+std::string search_in_words(const job::Job& job, std::optional<comm::GridShape> grid, const session::EngineFacts& facts,
+                            const std::string& method)
 {
-    const std::string device = facts.device.empty() ? "" : fmt::format(" ({})", facts.device);
-    return fmt::format("{} engine{}, {} (grid {}), {} per rank", facts.engine, device,
-                       counted(job.world().size(), "rank", "ranks"), to_string(grid),
-                       counted(job.threads(), "thread", "threads"));
+    const std::string transport = facts.transport.empty() ? "" : ", " + facts.transport;
+    const std::string device = facts.device.empty() ? "" : fmt::format(" ({}{})", facts.device, transport);
+    return fmt::format(
+        "{} engine{}, {}{}, {} per rank, by {}", facts.engine, device, counted(job.world().size(), "rank", "ranks"),
+        grid ? fmt::format(" (grid {})", to_string(*grid)) : "", counted(job.threads(), "thread", "threads"), method);
+}
+
+std::string method_in_words(const session::BfsFacts& facts)
+{
+    if (facts.direction.choice != algo::DirectionChoice::automatic)
+        return fmt::format("{} levels", text_of(facts.direction.choice));
+    return fmt::format("top-down and bottom-up levels, as alpha {:g} and beta {:g} decide", facts.direction.alpha,
+                       facts.direction.beta);
 }
 
 }  // namespace wayfront::app

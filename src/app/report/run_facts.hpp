@@ -1,8 +1,10 @@
 // Describes a run, namely its graph, machine and options, for summaries and for --json.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "app/cli/subcommand.hpp"
 #include "comm/process_grid.hpp"
 #include "job/job.hpp"
 #include "session/bfs/bfs_searches.hpp"
@@ -18,17 +20,19 @@ std::string to_string(comm::GridShape shape);
 session::Json graph_facts(const session::LoadedGraph& graph);
 
 /// {"ranks": ..., "threads": ..., "grid": ..., "engine": ..., "direction": ..., "alpha": ...,
-/// "beta": ..., "exchange": ...}; if GPUs search, also "device", "transport", and "graph_bytes" and
-/// "state_bytes" of the rank that has the most. Collective.
+/// "beta": ..., "exchange": ..., "in_words": ...}; if GPUs search, also "device", "transport", and
+/// "graph_bytes" and "state_bytes" of the rank that has the most. Collective.
 session::Json search_facts(const job::Job& job, comm::GridShape grid, const session::BfsFacts& facts);
 
-/// The same for any algorithm, whose own facts are placed between "engine" and "device".
-/// Collective.
+/// The same for any algorithm, whose own facts are placed between "engine" and "device". `method` is
+/// that of search_in_words(). Collective.
 session::Json search_facts(const job::Job& job, comm::GridShape grid, const session::EngineFacts& facts,
-                           const session::Json& of_algorithm);
+                           const session::Json& of_algorithm, const std::string& method);
 
-/// The beginning of a --json file: {"wayfront": VERSION, "command": NAME}.
-session::Json json_head(const char* command);
+/// The beginning of a --json file, which is the same for all subcommands: {"wayfront": VERSION,
+/// "command": NAME, "command_line": ..., "date": ..., "machine": {"hosts": [...], "cpu": ...}}. The
+/// date is that of this call, the processor that of rank 0. Collective.
+session::Json json_head(const job::Job& job, const Subcommand& command);
 
 /// Rank 0 writes `document` to `path` unless `path` is empty. Collective.
 void write_json(const job::Job& job, const std::string& path, const session::Json& document);
@@ -39,7 +43,14 @@ std::string direction_in_words(const session::LoadedGraph& graph);
 /// "123 vertices, 456 edges, directed", with "reversed" if --reverse turned the edges around.
 std::string graph_in_words(const session::LoadedGraph& graph);
 
-/// "cpu engine, 4 ranks (grid 4x1), 2 threads per rank"; "gpu engine (NVIDIA H200), ...".
-std::string search_in_words(const job::Job& job, comm::GridShape grid, const session::EngineFacts& facts);
+/// "cpu engine, 4 ranks (grid 4x1), 2 threads per rank, by push-pull in windows of width 0.1, since
+/// ..."; "gpu engine (NVIDIA H200, p2p (resident)), ...". `method` says how the engine searches, and
+/// why. Without a grid, the ranks do not share the graph.
+std::string search_in_words(const job::Job& job, std::optional<comm::GridShape> grid, const session::EngineFacts& facts,
+                            const std::string& method);
+
+/// The method of breadth-first searches: "top-down and bottom-up levels, as alpha 10 and beta 14
+/// decide".
+std::string method_in_words(const session::BfsFacts& facts);
 
 }  // namespace wayfront::app

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iostream>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -10,7 +11,9 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
+#include "base/bytes_in_words.hpp"
 #include "comm/agreement.hpp"
 #include "graph/io/output_file.hpp"
 
@@ -71,9 +74,9 @@ std::string events_of(const PhaseLog& log, Clock::time_point start, int rank)
 
 }  // namespace
 
-Trace::Trace(const job::Job& job, std::string path) : path_(std::move(path))
+Trace::Trace(const job::Job& job, std::string path, bool verbose) : path_(std::move(path)), verbose_(verbose)
 {
-    if (!path_.empty()) job.world().barrier();
+    if (log() != nullptr) job.world().barrier();
     start_ = Clock::now();
 }
 
@@ -85,7 +88,43 @@ void Trace::add_search(std::string_view name, std::int64_t number, Vertex source
 
 void Trace::write(const job::Job& job) const
 {
-    if (path_.empty()) return;
+    if (verbose_) print_phases(job, log_);
+    if (!path_.empty()) write_file(job);
+}
+
+void print_phases(const job::Job& job, const PhaseLog& log)
+{
+    struct Sum
+    {
+        std::string_view name;
+        std::size_t times;
+        double seconds;
+        std::uint64_t bytes;
+    };
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    constexpr std::int64_t kibibyte = 1024;
+    const std::int64_t peak = job.world().all_reduce(std::int64_t{usage.ru_maxrss} * kibibyte, comm::Reduction::max);
+    if (!job.first()) return;
+    std::vector<Span> spans = log.spans();
+    std::ranges::stable_sort(spans, {}, &Span::begin);  // phases before their parts
+    std::vector<Sum> sums;
+    for (const Span& span : spans) {
+        auto sum = std::ranges::find(sums, span.name, &Sum::name);
+        if (sum == sums.end()) sum = sums.insert(sum, {span.name, 0, 0, 0});
+        ++sum->times;
+        sum->seconds += span.seconds();
+        sum->bytes += span.received.bytes;
+    }
+    std::string text = fmt::format("{:<19} {:>7} {:>12} {:>12}\n", "phase of rank 0", "times", "seconds", "received");
+    for (const Sum& sum : sums)
+        text += fmt::format("{:<19} {:>7} {:>12.6f} {:>12}\n", sum.name, sum.times, sum.seconds,
+                            bytes_in_words(static_cast<double>(sum.bytes)));
+    std::cout << text << "peak of memory      " << bytes_in_words(static_cast<double>(peak)) << " of a rank\n";
+}
+
+void Trace::write_file(const job::Job& job) const
+{
     const comm::Communicator& world = job.world();
     std::string text = events_of(log_, start_, world.rank());
     const std::vector<std::uint64_t> sizes = world.all_gather(static_cast<std::uint64_t>(text.size()));

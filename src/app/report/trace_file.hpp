@@ -1,4 +1,5 @@
-// The file of --trace: the time of a run, span by span, for a trace viewer.
+// The file of --trace: the time of a run, span by span, for a trace viewer; and the sums of the spans
+// for --verbose.
 //
 // The file is in Chrome's trace event format (JSON), which chrome://tracing and ui.perfetto.dev
 // show: complete events ("ph": "X"), times in microseconds since the start of the run, one process
@@ -21,24 +22,32 @@ namespace wayfront::app {
 class Trace
 {
 public:
-    /// Nothing is recorded if `path` is empty. The trace's time begins at this call, which is
-    /// assumed to be the same moment on all ranks. Collective.
-    Trace(const job::Job& job, std::string path);
+    /// Nothing is recorded if `path` is empty and the trace is not `verbose`. The trace's time begins at
+    /// this call, which is assumed to be the same moment on all ranks. Collective.
+    Trace(const job::Job& job, std::string path, bool verbose = false);
 
     /// The log that collects the spans; null if nothing is recorded.
-    [[nodiscard]] PhaseLog* log() { return path_.empty() ? nullptr : &log_; }
+    [[nodiscard]] PhaseLog* log() { return path_.empty() && !verbose_ ? nullptr : &log_; }
 
     /// Adds the span of a whole search, from `begin` until now. `name` refers to static storage.
     /// `number` counts searches from 1.
     void add_search(std::string_view name, std::int64_t number, Vertex source, Clock::time_point begin);
 
-    /// Writes the file. Collective.
+    /// Ends the run: writes the file, and prints the phases if the trace is verbose. Collective.
     void write(const job::Job& job) const;
 
 private:
+    void write_file(const job::Job& job) const;
+
     std::string path_;
+    bool verbose_;
     PhaseLog log_;
     Clock::time_point start_;
 };
+
+/// Prints how often rank 0 was in each phase, for how long in all, and the bytes that it received from
+/// other ranks meanwhile; and the memory at its peak of the rank that took most. A phase may be part of
+/// another one. Collective.
+void print_phases(const job::Job& job, const PhaseLog& log);
 
 }  // namespace wayfront::app

@@ -173,12 +173,12 @@ std::string ApspPlan::in_words() const
 {
     constexpr double short_seconds = 0.1;
     const std::string time = offer.seconds < short_seconds ? "less than 0.1 s" : fmt::format("{:.2g} s", offer.seconds);
-    const std::string choice = reason.empty() ? "" : fmt::format("{}, since {}; ", method->name, reason);
+    const std::string why = reason.empty() ? "" : ", since " + reason;
     const std::string device =
         offer.device_bytes > 0 ? fmt::format(", {} of its GPU", bytes_in_words(offer.device_bytes)) : "";
     const std::string before =
         elimination != nullptr ? fmt::format("vertices eliminated in {:.2g} s; ", elimination_seconds) : "";
-    return fmt::format("{}{}distances as {}; about {} a rank{} and {}", choice, before, name_of(type),
+    return fmt::format("{}{}; {}distances as {}; about {} a rank{} and {}", method->name, why, before, name_of(type),
                        bytes_in_words(offer.bytes), device, time);
 }
 

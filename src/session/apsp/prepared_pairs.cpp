@@ -72,10 +72,10 @@ void require_pairs_validation_memory(const job::Job& job, const PreparedPairs& p
         "validating all pairs of " + pairs.input.name);
 }
 
-void construct_pairs(const job::Job& job, PreparedPairs& pairs)
+void construct_pairs(const job::Job& job, PreparedPairs& pairs, PhaseLog* log)
 {
     const plan::EnginePlan on_cores;
-    pairs.construction_seconds = seconds_of(job.world(), nullptr, "construct", [&] {
+    pairs.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
         require_construction_memory(job, {1, 1}, pairs.input, on_cores, pairs.weights);
         pairs.whole = construct_whole(job, pairs.input.list, pairs.weights);
     });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algo/apsp/row_validator.hpp"
+#include "base/phase.hpp"
 #include "base/types.hpp"
 #include "graph/block_weights.hpp"
 #include "job/job.hpp"
@@ -54,8 +55,8 @@ void gather_pairs(const job::Job& job, const plan::ApspMethodOptions& options, P
 /// Throws an AgreedError if the memory of a host does not suffice to validate rows. Collective.
 void require_pairs_validation_memory(const job::Job& job, const PreparedPairs& pairs);
 
-/// Constructs the graph on each rank. Collective.
-void construct_pairs(const job::Job& job, PreparedPairs& pairs);
+/// Constructs the graph on each rank. Adds a span to the log, which may be null. Collective.
+void construct_pairs(const job::Job& job, PreparedPairs& pairs, PhaseLog* log = nullptr);
 
 /// Makes each vertex a source.
 void take_all_sources(PreparedPairs& pairs);

@@ -1,0 +1,102 @@
+// wayfront report: runs beside each other as one page, and their differences.
+
+#include <iostream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/cli/subcommand.hpp"
+#include "app/report/page/measured_run.hpp"
+#include "app/report/page/page.hpp"
+#include "app/report/page/run_comparison.hpp"
+#include "base/error.hpp"
+#include "comm/agreement.hpp"
+#include "graph/io/input_file.hpp"
+#include "graph/io/output_file.hpp"
+#include "session/input/text_file.hpp"
+#include "session/output/named_files.hpp"
+
+namespace wayfront::app {
+
+namespace {
+
+class ReportCommand final : public Subcommand
+{
+public:
+    std::string_view name() const override { return "report"; }
+    std::string_view arguments_usage() const override { return "RUN... --output PAGE.html"; }
+    std::string_view summary() const override
+    {
+        return "Show runs beside each other as a page: times, differences, scaling";
+    }
+    std::string_view examples() const override
+    {
+        return "  wayfront bfs kron:14 --sources random:16 --json before.json\n"
+               "  wayfront bfs kron:14 --sources random:16 --threads 1 --json after.json\n"
+               "  wayfront report before.json after.json --output page.html\n";
+    }
+    std::string notes() const override
+    {
+        return "RUN is a file that --json of bfs, sssp, apsp, graph500 or plan has written; - is standard input. Each "
+               "further run is compared with the first one: same, faster, slower or ambiguous, by an interval of 95% "
+               "of the ratio of times. The page contains all that it needs: no network, no scripts.\n";
+    }
+    std::vector<Argument> arguments() override { return {{"run", nullptr, true, &files_}}; }
+    std::vector<OptionGroup> options() override
+    {
+        OptionGroup output("Output");
+        output.text("output,o", output_, "FILE", "write the page to FILE (.html), or to standard output (-)");
+        return {output};
+    }
+    void check() const override;
+    void run(job::Job& job) override;
+
+private:
+    std::vector<std::string> files_;
+    std::string output_;
+};
+
+void ReportCommand::check() const
+{
+    if (output_.empty()) throw InputError("--output: is required, such as --output page.html");
+    if (output_ != "-" && !has_extension(output_, ".html") && !has_extension(output_, ".htm"))
+        throw InputError(fmt::format("--output: expected a file that ends in .html, found '{}'", output_));
+}
+
+void ReportCommand::run(job::Job& job)
+{
+    run_agreed(job.world(), [&] {
+        if (const int ranks = job.world().size(); ranks > 1)
+            throw InputError(fmt::format("report runs on one rank, but {} were started", ranks));
+    });
+    session::NamedFiles inputs{{"--config", common.config}};
+    for (const std::string& file : files_) inputs.push_back({"RUN", file});
+    session::check_outputs(job, {{"--output", output_}}, inputs);
+    std::vector<page::MeasuredRun> runs;
+    for (const std::string& file : files_) {
+        const std::string text = session::read_whole_file(job.world(), file, file);
+        run_agreed(job.world(), [&] {
+            runs.push_back(page::measured_run_from_text(text, file == kStandardInput ? "standard input" : file));
+        });
+    }
+    run_agreed(job.world(), [&] {
+        const std::vector<page::RunComparison> comparisons = page::compare_with_first(runs);
+        OutputFile file(output_);
+        file.write(page::report_page(runs, comparisons));
+        file.commit();
+        if (common.quiet) return;
+        for (const page::RunComparison& comparison : comparisons) std::cout << in_words(comparison) << '\n';
+    });
+}
+
+}  // namespace
+
+std::unique_ptr<Subcommand> make_report_command()
+{
+    return std::make_unique<ReportCommand>();
+}
+
+}  // namespace wayfront::app

@@ -1,0 +1,82 @@
+// Charts of a page as HTML and SVG. They are as wide as the page: horizontal positions are in per
+// cent, vertical ones in pixels, so that texts keep their size.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/report/page/comparison.hpp"
+
+namespace wayfront::app::page {
+
+/// Positions of numbers between the ends of a chart.
+class Axis
+{
+public:
+    /// From 0 to the highest value.
+    static Axis linear(double highest);
+    /// By logarithms, around these values. Pre: they are above 0.
+    static Axis logarithmic(double lowest, double highest);
+
+    [[nodiscard]] double per_cent(double value) const;
+    /// Values at equal or nearly equal distances, with at most three digits.
+    [[nodiscard]] std::vector<double> ticks() const;
+
+private:
+    Axis(double low, double high, bool by_logarithms) : low_(low), high_(high), by_logarithms_(by_logarithms) {}
+
+    double low_;
+    double high_;
+    bool by_logarithms_;
+};
+
+struct Part
+{
+    std::string name;
+    double value;
+    std::string colour;
+};
+
+/// A row of a chart: its label, which is a text, above its picture, which is HTML.
+[[nodiscard]] std::string chart_row(std::string_view label, std::string_view picture);
+
+/// Rows with a caption, which is a text.
+[[nodiscard]] std::string figure(std::string_view caption, std::string_view rows);
+
+/// The ticks below rows of one axis.
+[[nodiscard]] std::string ticks_of(const Axis& axis, std::string_view unit);
+
+/// Parts beside each other; the whole width is `most`.
+[[nodiscard]] std::string stacked_bar(std::span<const Part> parts, double most, std::string_view unit);
+[[nodiscard]] std::string legend(std::span<const Part> parts);
+
+struct Mark
+{
+    std::string name;
+    double value;
+};
+
+/// A dot for each mark and a line at their median; the numbers of marks in equal parts of the axis if
+/// there are too many for dots.
+[[nodiscard]] std::string strip(std::span<const Mark> marks, const Axis& axis, std::string_view unit);
+
+/// A ratio with its interval, over the band of ratios that count as the same.
+[[nodiscard]] std::string ratio_plot(const Comparison& comparison, const Axis& axis);
+
+/// Bars from the left to the right.
+[[nodiscard]] std::string bars(std::span<const Mark> marks, std::string_view unit);
+
+struct ScalingPoint
+{
+    double ranks;
+    double speed_up;
+};
+
+/// Speed-ups by ranks, both by logarithms, with the line of as many ranks. Pre: `points` are in
+/// ascending order of ranks.
+[[nodiscard]] std::string scaling_plot(std::span<const ScalingPoint> points);
+
+}  // namespace wayfront::app::page

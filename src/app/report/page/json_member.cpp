@@ -1,0 +1,127 @@
+#include "app/report/page/json_member.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+
+namespace wayfront::app::page {
+
+namespace {
+
+// Times beyond these are no times of a search; ratios of two such times are finite.
+constexpr double kLeastSeconds = 1e-15;
+constexpr double kMostSeconds = 1e15;
+
+std::string in_words(const session::Json& value)
+{
+    constexpr std::size_t longest = 40;
+    std::string text = value.is_structured() ? value.is_array() ? "an array" : "an object"
+                                             : value.dump(-1, ' ', true, session::Json::error_handler_t::replace);
+    return text.size() > longest ? text.substr(0, longest) + "..." : text;
+}
+
+}  // namespace
+
+session::Json parsed_json(const std::string& text, const std::string& file)
+{
+    try {
+        return session::Json::parse(text);
+    } catch (const session::Json::exception& error) {  // bad syntax, or a number beyond float64
+        // "[json.exception.parse_error.101] parse error at line 1, column 5: ..."
+        const std::string_view what = error.what();
+        const std::size_t place = what.find(" at ");
+        throw InputError(fmt::format("{}: is not JSON: {}", file,
+                                     what.substr(place == std::string_view::npos ? what.find(']') + 2 : place + 4)));
+    }
+}
+
+const session::Json* JsonMember::find(std::string_view path) const
+{
+    const session::Json* value = value_;
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const std::size_t end = std::min(path.find('.', begin), path.size());
+        if (!value->is_object()) return nullptr;
+        const auto found = value->find(std::string(path.substr(begin, end - begin)));
+        if (found == value->end() || found->is_null()) return nullptr;
+        value = &*found;
+        begin = end + 1;
+    }
+    return value;
+}
+
+std::string JsonMember::place_of(std::string_view path) const
+{
+    return fmt::format("{}{}{}", path_, path_.empty() || path.empty() ? "" : ".", path);
+}
+
+void JsonMember::fail(std::string_view path, std::string_view expected) const
+{
+    const session::Json* const found = path.empty() ? value_ : find(path);
+    throw InputError(fmt::format("{}: {}: expected {}, found {}", file_, place_of(path), expected,
+                                 found == nullptr ? "nothing" : in_words(*found)));
+}
+
+JsonMember JsonMember::member(std::string_view path) const
+{
+    const session::Json* const found = find(path);
+    if (found == nullptr) fail(path, "a value");
+    return {*found, file_, place_of(path)};
+}
+
+std::vector<JsonMember> JsonMember::elements(std::string_view path) const
+{
+    const session::Json* const found = find(path);
+    std::vector<JsonMember> elements;
+    if (found == nullptr) return elements;
+    if (!found->is_array()) fail(path, "an array");
+    for (const session::Json& element : *found)
+        elements.emplace_back(element, file_, fmt::format("{}[{}]", place_of(path), elements.size()));
+    return elements;
+}
+
+std::string JsonMember::text(std::string_view path) const
+{
+    const session::Json* const found = find(path);
+    if (found == nullptr) return {};
+    if (found->is_object()) fail(path, "a text or a number");
+    const auto written = [](const session::Json& value) {
+        if (value.is_number_float()) return fmt::format("{}", value.get<double>());
+        return value.is_string() ? value.get<std::string>() : value.dump();
+    };
+    if (!found->is_array()) return written(*found);
+    std::string list;
+    for (const session::Json& element : *found) list += (list.empty() ? "" : ", ") + written(element);
+    return list;
+}
+
+double JsonMember::number_or(std::string_view path, double other) const
+{
+    return has(path) ? member(path).number_from_zero() : other;
+}
+
+double JsonMember::seconds(std::string_view path) const
+{
+    const double value = number_or(path, 0);
+    if (value < kLeastSeconds || value > kMostSeconds) fail(path, "seconds above 0");
+    return value;
+}
+
+double JsonMember::number() const
+{
+    if (!value_->is_number() || !std::isfinite(value_->get<double>())) fail("", "a number");
+    return value_->get<double>();
+}
+
+double JsonMember::number_from_zero() const
+{
+    if (!value_->is_number() || !std::isfinite(value_->get<double>()) || value_->get<double>() < 0)
+        fail("", "a number from 0 on");
+    return value_->get<double>();
+}
+
+}  // namespace wayfront::app::page

@@ -1,0 +1,35 @@
+// The runs of a report against the first one.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/report/page/comparison.hpp"
+#include "app/report/page/measured_run.hpp"
+
+namespace wayfront::app::page {
+
+struct RunComparison
+{
+    const MeasuredRun* first;
+    const MeasuredRun* second;
+    std::string algorithm;
+    Comparison times;
+    std::string basis;               // what was compared: "16 searches in pairs"
+    std::vector<std::string> notes;  // what a reader should know, such as different graphs
+};
+
+/// Compares the searches of each algorithm of the first run with those of each further run that has
+/// some. The comparisons refer to `runs`.
+[[nodiscard]] std::vector<RunComparison> compare_with_first(std::span<const MeasuredRun> runs);
+
+[[nodiscard]] const char* to_string(Verdict verdict);
+
+/// "0.512 times as long (95%: 0.498 to 0.531)".
+[[nodiscard]] std::string ratio_in_words(const Comparison& comparison);
+
+/// "b.json against a.json, bfs: faster, 0.512 times as long (95%: ...); 16 searches in pairs".
+[[nodiscard]] std::string in_words(const RunComparison& comparison);
+
+}  // namespace wayfront::app::page

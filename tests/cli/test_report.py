@@ -1,0 +1,363 @@
+"""report from outside: the page, its numbers, and the verdicts of comparisons."""
+
+import html.parser
+import json
+import math
+import os
+import pathlib
+import random
+import re
+import shutil
+import statistics
+import subprocess
+import tempfile
+import unittest
+
+from driver import BAD_INPUT, NO_GPU, RESOURCES, DriverTest
+
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+VOID = {"meta", "br", "hr"}  # elements of HTML without an end
+
+
+class Page(html.parser.HTMLParser):
+    """A page: its elements, the texts of some, and what is wrong with it."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.faults, self.elements, self.data, self.rows, self.text = [], [], [], [], [], ""
+        self.feed(text)
+        self.close()
+        self.faults += [f"<{name}> has no end" for name in self.open]
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag == "td":
+            self.rows[-1].append("")
+        if tag == "data":
+            self.data.append(float(dict(attrs)["value"]))
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(f"</{tag}> at {self.getpos()}")
+
+    def handle_data(self, data):
+        if "style" not in self.open:
+            self.text += data
+        if "td" in self.open:
+            self.rows[-1][-1] += data
+
+
+def median_interval(values, confidence):
+    """By the binomial distribution in whole numbers; None if there are too few values."""
+    n, k, below = len(values), 0, 0
+    while k < n:
+        below += math.comb(n, k)
+        if below * 2 > (1 - confidence) * 2**n:
+            break
+        k += 1
+    return (sorted(values)[k - 1], sorted(values)[n - k]) if k > 0 else None
+
+
+class ReportTest(DriverTest):
+    def setUp(self):
+        super().setUp()
+        self.page_file = self.folder / "page.html"
+
+    def bfs(self, name, seconds, graph="kron:9", ranks=1, **more):
+        """A --json file of bfs whose searches took these times."""
+        searches = [{"source": 7 * i, "seconds": time, "edges_per_second": 4096 / time} for i, time in enumerate(seconds)]
+        document = {"wayfront": "0.1.0", "command": "bfs", "graph": {"name": graph, "vertices": 512, "edges": 4096, "directed": False, "reversed": False},
+                    "search": {"ranks": ranks}, "load_seconds": 0.5, "construction_seconds": 1.5, "searches": searches}
+        return self.file(name, json.dumps(document | more))
+
+    def report(self, *files):
+        outcome = self.good("report", *files, "-o", self.page_file)
+        return outcome, self.checked(self.page_file.read_text(encoding="utf-8"))
+
+    def checked(self, text):
+        """The page, which needs nothing from elsewhere and no scripts."""
+        page = Page(text)
+        self.assertEqual(page.faults, [])
+        for tag, attributes in page.elements:
+            self.assertNotIn(tag, {"script", "link", "img", "iframe", "object", "embed", "form", "base", "a"})
+            for name in attributes:
+                self.assertFalse(name.startswith("on") or name in {"src", "href", "srcset", "xlink:href"}, name)
+        self.assertNotRegex(text.partition("<body>")[0], r"https?:|url\(|@import")
+        return page
+
+    def verdict(self, first, second):
+        return re.search(r", bfs: (\w+), ", self.report(first, second)[0].out).group(1)
+
+
+class Pages(ReportTest):
+    RUNS = {"bfs": ("bfs", "kron:10", "--sources", "random:8"),
+            "sssp": ("sssp", "grid:20x20", "--weights", "uniform:1..9", "--sources", "random:8"),
+            "apsp": ("apsp", "random:60,200", "--weights", "uniform:1..9"),
+            "within": ("apsp", "grid:9x9", "--within", 2, "-o", "w.csv"),
+            "graph500": ("graph500", "--scale", 7, "--keys", 8, "--kernel", "both"),
+            "plan": ("plan", "kron:20", "--ranks", 4),
+            "cutoff": ("bfs", "path:9", "--source", 0, "--cutoff", 2),
+            "pairs": ("bfs", "path:9", "--pairs", "pairs.csv", "-o", "answers.csv")}
+
+    def test_every_kind_of_run(self):
+        (self.folder / "pairs.csv").write_text("0 5\n3 1\n")
+        files = []
+        for name, arguments in self.RUNS.items():
+            files.append(self.folder / f"{name}.json")
+            self.good(*arguments, "--json", files[-1], env=NO_GPU, cwd=self.folder)
+            with self.subTest(name=name):
+                outcome, page = self.report(files[-1])
+                self.assertEqual(outcome.out, "")  # a single run is compared with none
+                self.assertNotIn("Difference", page.text)
+                self.assertIn(json.loads(files[-1].read_text())["command_line"], page.text)
+        _, page = self.report(*files)
+        for name in files:
+            self.assertIn(str(name), page.text)
+        self.assertEqual([tag for tag, _ in page.elements if tag == "h1"], ["h1"])
+
+    def test_numbers_are_those_of_the_file(self):
+        for kernel in "bfs", "sssp":
+            file = self.folder / "run.json"
+            self.good("graph500", "--scale", 8, "--keys", 9, "--kernel", kernel, "--json", file)
+            written = json.loads(file.read_text())
+            _, page = self.report(file)
+            seconds = [search["seconds"] for search in written[kernel]["searches"]]
+            self.assertEqual(page.data[:3], [min(seconds), statistics.median(seconds), max(seconds)])
+            self.assertAlmostEqual(page.data[3] / written[kernel]["harmonic_mean_teps"], 1, places=12)
+            self.assertEqual(len([1 for tag, attributes in page.elements if attributes.get("class") == "dot"]), 9)
+            titles = [attributes["title"] for tag, attributes in page.elements if tag == "span" and "title" in attributes]
+            for phase, expected in ((f"searches of {kernel}", sum(seconds)), (f"validation of {kernel}", sum(search["validate_seconds"] for search in written[kernel]["searches"])),
+                                    ("load", written["generation_seconds"]), ("construction", written["construction_seconds"])):
+                number, unit = re.search(rf"'{phase}: ([\d.]+) (s|ms|µs|ns)'", str(titles)).groups()
+                self.assertAlmostEqual(float(number) * {"s": 1, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}[unit], expected, delta=0.006 * expected)
+            for fact in (written["date"], written["machine"]["cpu"], written["wayfront"], "kron:8,ef=16"):
+                self.assertIn(fact, page.text)
+
+    def test_phases_and_levels(self):
+        levels = [[{"frontier": 1, "seconds": 0.25}, {"frontier": 9, "seconds": 0.5}], [{"frontier": 1, "seconds": 0.75}]]
+        searches = [{"source": i, "seconds": 2.0, "levels": level} for i, level in enumerate(levels)]
+        _, page = self.report(self.bfs("run.json", [], searches=searches))
+        titles = [attributes["title"] for tag, attributes in page.elements if tag == "span" and "title" in attributes]
+        self.assertEqual(titles, ["load: 500 ms", "construction: 1.50 s", "searches of bfs: 4.00 s", "level 0: 500 ms", "level 1: 500 ms"])
+        widths = [float(re.search(r"width:([\d.]+)%", attributes["style"]).group(1))
+                  for tag, attributes in page.elements if tag == "span" and "title" in attributes]
+        self.assertEqual(widths, [8.33, 25.0, 66.67, 50.0, 50.0])
+        self.assertIn("level 1: 9.00 vertices", page.text)
+        self.assertIn("level 0: 1.00 vertices", page.text)
+
+    def test_many_levels_and_many_searches(self):
+        searches = [{"source": i, "seconds": 1.0 + i / 1000, "levels": [{"frontier": 2}] * 620} for i in range(300)]
+        _, page = self.report(self.bfs("run.json", [], searches=searches))
+        self.assertIn("levels 0 to 12: 26.0 vertices", page.text)
+        self.assertIn("levels 611 to 619: 18.0 vertices", page.text)
+        self.assertNotIn("dot", [attributes.get("class") for _, attributes in page.elements])  # but bars of how many searches there are
+        self.assertIn("300 searches, median 1.15 s", [attributes.get("aria-label") for _, attributes in page.elements])
+        self.assertEqual(sum(map(int, re.findall(r"(\d+) searches(?!,)", page.text))), 300)
+
+    def test_distances(self):
+        file = self.folder / "run.json"
+        self.good("apsp", "path:5", "--undirected", "--json", file)
+        counts = json.loads(file.read_text())["summary"]["histogram"]["counts"]
+        _, page = self.report(file)
+        self.assertEqual([float(shown) for shown in re.findall(r"to below [\d.]+: ([\d.]+) pairs", page.text)], counts)
+
+    def test_scaling(self):
+        files = [self.bfs(f"{ranks}-{time}.json", [time] * 3, ranks=ranks) for ranks, time in ((1, 8.0), (4, 4.0), (2, 5.0), (2, 20.0))]
+        _, page = self.report(*files)
+        self.assertEqual([row for row in page.rows if row and row[-1].endswith("%")],
+                         [["1", "8.00 s", "1", "100%"], ["2", "5.00 s", "1.6", "80%"], ["4", "4.00 s", "2", "50%"]])
+        _, page = self.report(files[2], files[3])
+        self.assertNotIn("Scaling", page.text)
+
+    def test_standard_input_and_output(self):
+        file = self.bfs("run.json", [1.0] * 7)
+        with open(file, encoding="utf-8") as opened:
+            outcome = self.good("report", file, "-", "-o", "-", stdin=opened)
+        self.assertIn("standard input", self.checked(outcome.out).text)
+        self.assertIn("standard input against", outcome.err)
+        self.assertEqual(self.good("report", file, file, "-o", self.page_file, "--quiet").out, "")
+
+    def test_the_page_replaces_another(self):
+        self.page_file.write_text("old")
+        self.report(self.bfs("run.json", [1.0]))
+        self.assertIn("<!DOCTYPE html>", self.page_file.read_text())
+
+    def test_hostile_texts(self):
+        hostile = "</title><script>alert(1)</script><b>&amp;\"'\0\x1b‮é"
+        file = self.bfs("a <i>&\"'.json", [1.0, 2.0], graph=hostile, command_line=hostile, machine={"cpu": hostile, "hosts": [hostile] * 2})
+        strange = pathlib.Path(os.fsdecode(os.fsencode(str(self.folder)) + b"/\xff\xfe<u>.json"))
+        shutil.copy(file, strange)
+        _, page = self.report(file, strange)
+        self.assertFalse({tag for tag, _ in page.elements} & {"script", "b", "i", "u"} - {"i", "b"})
+        seen = hostile.replace("\0", "�").replace("\x1b", "�")
+        self.assertIn(seen, page.text)
+        self.assertIn(f"{seen}, {seen}", page.text)
+        self.assertIn("a <i>&\"'.json", page.text)
+        self.assertIn("��<u>.json", page.text)
+
+
+class Comparisons(ReportTest):
+    def test_verdicts(self):
+        rng = random.Random(7)
+        times = [rng.lognormvariate(0, 0.3) for _ in range(32)]
+        base = self.bfs("base.json", times)
+        for name, factor, expected in (("same", lambda: 1, "same"), ("doubled", lambda: 2, "slower"), ("halved", lambda: 0.5, "faster"),
+                                       ("one per cent", lambda: 1.01, "same"), ("three per cent", lambda: 1.03, "slower"),
+                                       ("noisy", lambda: rng.lognormvariate(0, 0.5), "ambiguous"), ("noise below", lambda: rng.uniform(0.99, 1.01), "same")):
+            with self.subTest(name=name):
+                self.assertEqual(self.verdict(base, self.bfs("other.json", [time * factor() for time in times])), expected)
+
+    def test_the_page_says_what_is_printed(self):
+        base, other = self.bfs("base.json", [1.0] * 8), self.bfs("other.json", [2.0] * 8)
+        outcome, page = self.report(base, other, base)
+        self.assertEqual(outcome.out, f"{other} against {base}, bfs: slower, 2 times as long (95%: 2 to 2); 8 searches in pairs\n"
+                                      f"{base} against {base}, bfs: same, 1 times as long (95%: 1 to 1); 8 searches in pairs\n")
+        self.assertIn("2 times as long (95%: 2 to 2); 8 searches in pairs", page.text)
+        self.assertEqual([attributes["class"] for _, attributes in page.elements if "verdict" in attributes.get("class", "")], ["verdict slower", "verdict same"])
+
+    def test_intervals(self):
+        rng = random.Random(11)
+        for n, m in ((6, 6), (7, 7), (16, 16), (64, 64), (7, 9), (40, 64), (200, 150)):
+            first, second = ([rng.lognormvariate(0, 0.4) for _ in range(size)] for size in (n, m))
+            out = self.report(self.bfs("a.json", first), self.bfs("b.json", second))[0].out
+            found = re.search(r" ([\d.]+) times as long(?: \(95%: ([\d.e-]+) to ([\d.e-]+)\))?; (.*)\n", out)
+            if n == m:
+                ratios = [after / before for before, after in zip(first, second)]
+                ratio, (low, high) = statistics.median(ratios), median_interval(ratios, 0.95)
+                self.assertEqual(found[4], f"{n} searches in pairs")
+            else:
+                ratio = statistics.median(second) / statistics.median(first)
+                (low, high), (other_low, other_high) = median_interval(first, 0.975), median_interval(second, 0.975)
+                low, high = other_low / high, other_high / low
+                self.assertEqual(found[4], f"times per edge of {n} searches and {m} searches; the searches start from different vertices")
+            with self.subTest(n=n, m=m):
+                self.assertEqual((found[1], found[2], found[3]), tuple(f"{value:.4g}" for value in (ratio, low, high)))
+
+    def test_few_searches(self):
+        for n in (1, 5):
+            out = self.report(self.bfs("a.json", [1.0] * n), self.bfs("b.json", [3.0] * n))[0].out
+            self.assertRegex(out, r"ambiguous, 3 times as long; .*; there are too few searches for an interval\n$")
+
+    def test_different_graphs(self):
+        a, b = self.bfs("a.json", [1.0] * 9), self.bfs("b.json", [1.0] * 9, graph="kron:8")
+        self.assertIn("same, 1 times as long (95%: 1 to 1); times per edge of 9 searches and 9 searches; the graphs have different names or sizes",
+                      self.report(a, b)[0].out)
+        moved = self.bfs("c.json", [1.0] * 9, graph="/elsewhere/kron:9")
+        self.assertIn("9 searches in pairs\n", self.report(a, moved)[0].out)
+
+    def test_implausible_rates_count_as_unknown(self):
+        for rate in (0, 1e-300, 1e300, None):
+            a = self.bfs("a.json", [], searches=[{"source": i, "seconds": 1.0, "edges_per_second": rate} for i in range(9)])
+            out, page = self.report(a, self.bfs("b.json", [1.0] * 8))
+            self.assertIn("same, 1 times as long (95%: 1 to 1); times of 9 searches and 8 searches", out.out)
+            self.assertIn("seconds of each search", page.text)
+
+    def test_runs_without_a_common_algorithm(self):
+        other = self.file("other.json", (self.folder / self.bfs("a.json", [1.0])).read_text().replace('"bfs"', '"sssp"'))
+        outcome, page = self.report(self.bfs("a.json", [1.0]), other)
+        self.assertEqual(outcome.out, "")
+        self.assertIn("No further run has searches of an algorithm of the first one.", page.text)
+
+
+class BadInput(ReportTest):
+    def refused(self, contents, message):
+        with self.subTest(contents=contents[:60]):
+            file = self.file("run.json", contents)
+            self.assertRegex(self.fails(BAD_INPUT, "report", file, "-o", self.page_file).replace(str(file), "FILE"), message)
+            self.assertFalse(self.page_file.exists())
+
+    def test_files_of_others(self):
+        self.refused("", "FILE: is not JSON: line 1, column 1: ")
+        self.refused("graph {\n}", "FILE: is not JSON: line 1, column 1: ")
+        self.refused('{"wayfront": "0.1.0",\n "command": }', "FILE: is not JSON: line 2, column 13: ")
+        self.refused(b'{"a": "\xff"}', "FILE: is not JSON: line 1, column 8: ")
+        self.refused("[" * 100000, "FILE: is not JSON: line 1, ")
+        self.refused("[" * 100000 + "]" * 100000, "FILE: expected a file that --json has written")
+        for text in ("[]", "{}", "7", "null", '{"command": "bfs"}', '{"wayfront": null, "command": "bfs"}'):
+            self.refused(text, 'FILE: expected a file that --json has written; "wayfront" and "command" are missing')
+
+    def test_runs_without_a_search(self):
+        self.refused('{"wayfront": "0.1.0", "command": "bfs", "searches": []}', "FILE: this run of bfs has no search")
+        for arguments in (("info", "ring:5"), ("apsp", "--bulk", self.file("list", "ring:5\n"))):
+            self.good(*arguments, "--json", self.folder / "run.json")
+            self.refused((self.folder / "run.json").read_text(), f"FILE: this run of {arguments[0]} has no search")
+
+    def test_members_of_other_types(self):
+        def document(**members):
+            return json.dumps({"wayfront": "0.1.0", "command": "bfs", "searches": [{"source": 1, "seconds": 1.0}], **members})
+
+        for seconds in (-1, 0, "1", None, [], 1e300, 1e-300, True):
+            self.refused(document(searches=[{"source": 1, "seconds": 1.0}, {"seconds": seconds}]), r"FILE: searches\[1\]\.?.*seconds: expected ")
+        for members, message in (({"searches": 1}, "searches: expected an array, found 1"), ({"searches": [3]}, r"searches\[0\].seconds: expected seconds above 0, found nothing"),
+                                 ({"load_seconds": -1}, "load_seconds: expected a number from 0 on, found -1"), ({"search": {"ranks": "x" * 99}}, 'search.ranks: expected .*, found "x+\\.\\.\\.'),
+                                 ({"searches": [{"seconds": 1, "levels": [{"frontier": -2}]}]}, r"searches\[0\].levels\[0\].frontier: expected a number from 0 on, found -2"),
+                                 ({"graph": {"name": {}}}, "graph.name: expected a text or a number, found an object"),
+                                 ({"summary": {"histogram": {"first": 0, "counts": [1]}}}, "summary.histogram.bin_width: expected a value, found nothing")):
+            self.refused(document(**members), f"FILE: {message}")
+        self.refused('{"wayfront": "0.1.0", "command": "bfs", "searches": [{"seconds": 1e999}]}', "FILE: is not JSON: number overflow parsing '1e999'")
+
+    def test_names_of_files(self):
+        run_file = self.bfs("run.json", [1.0])
+        self.assertIn("RUN is missing: wayfront report RUN...", self.fails(BAD_INPUT, "report", "-o", self.page_file))
+        self.assertIn("--output: is required", self.fails(BAD_INPUT, "report", run_file))
+        self.assertIn("--output: expected a file that ends in .html, found 'page.pdf'", self.fails(BAD_INPUT, "report", run_file, "-o", "page.pdf"))
+        self.assertIn("missing.json", self.fails(BAD_INPUT, "report", run_file, self.folder / "missing.json", "-o", self.page_file))
+        self.assertIn("is a directory", self.fails(BAD_INPUT, "report", self.folder, "-o", self.page_file))
+        same = self.bfs("same.html", [1.0])
+        self.assertIn("same file", self.fails(BAD_INPUT, "report", same, "-o", same))
+        self.assertIn("standard input", self.fails(BAD_INPUT, "report", "-", "-", "-o", self.page_file))
+        self.assertIn("no/page.html", self.fails(RESOURCES, "report", run_file, "-o", self.folder / "no" / "page.html"))
+        self.assertIn("report runs on one rank, but 2 were started", self.fails(BAD_INPUT, "report", run_file, "-o", self.page_file, ranks=2))
+        self.assertFalse(self.page_file.exists())
+
+
+@unittest.skipUnless(BROWSER, "no browser is installed: chromium, chromium-browser or google-chrome")
+class Browser(ReportTest):
+    def browse(self, file, *options):
+        with tempfile.TemporaryDirectory() as profile:
+            done = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", f"--user-data-dir={profile}", *options,
+                                   f"file://{file}"], capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("CONSOLE", done.stderr)
+        return done.stdout
+
+    def test_layout(self):
+        """In windows of a phone and of a desktop, nothing is wider than the page, and no text of a chart covers another one. The copy of the
+        page has a script that measures."""
+        files = [self.folder / f"{name}.json" for name in ("bfs", "graph500", "apsp")]
+        for file in files:
+            self.good(*Pages.RUNS[file.stem], "--json", file)
+        self.report(*files, *(self.bfs(f"{ranks} {'long name ' * 12}.json", [time, 1.5] * 9, ranks=ranks) for ranks, time in ((1, 3.0), (2, 1.0), (16, 0.01))))
+        measured = self.folder / "measured.html"
+        script = """<script>
+            const root = document.documentElement, boxes = Array.from(document.querySelectorAll("svg text"), text => text.getBoundingClientRect());
+            const covers = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+            const covered = boxes.filter((box, i) => boxes.slice(0, i).some(other => covers(box, other))).length;
+            document.title = [root.scrollWidth, root.clientWidth, boxes.length, Math.max(...boxes.map(box => Math.round(box.right))), covered].join(" ");
+            </script>"""
+        measured.write_text(self.page_file.read_text(encoding="utf-8").replace("</body>", script + "</body>"), encoding="utf-8")
+        for width in (500, 1200):
+            title = Page(self.browse(measured, f"--window-size={width},800", "--dump-dom").partition("</title>")[0]).text
+            page, window, texts, right, covered = map(int, title.split())
+            with self.subTest(width=width):
+                self.assertLessEqual(page, window)
+                self.assertLessEqual(right, window)
+                self.assertGreater(texts, 20)
+                self.assertEqual(covered, 0)
+
+    def test_a_picture_of_the_page(self):
+        self.report(self.bfs("a.json", [1.0, 1.5] * 9), self.bfs("b.json", [1.0, 2.5] * 9))
+        picture = self.folder / "page.png"
+        self.browse(self.page_file, "--window-size=800,1200", f"--screenshot={picture}")
+        self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
+
+
+if __name__ == "__main__":
+    unittest.main()
