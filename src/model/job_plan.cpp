@@ -238,18 +238,6 @@ SearchTime time_counted(const SearchWork& work, const PlannedGraph& graph, const
     return time;
 }
 
-namespace {
-
-std::uint64_t all_arcs(const SsspWork& work)
-{
-    std::uint64_t arcs = 0;
-    for (const RoundWork& round : work.rounds)
-        for (const RankWork& rank : round.ranks) arcs += rank.arcs;
-    return arcs;
-}
-
-}  // namespace
-
 SearchTime time_counted(const SsspWork& work, const PlannedGraph& graph, const SearchDesign& design,
                         const Machine& machine)
 {

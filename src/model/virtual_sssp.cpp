@@ -292,18 +292,26 @@ std::uint64_t VirtualSteps<D>::finish(D bound, std::span<D> distances, VertexArr
 
 }  // namespace
 
-SsspWork scaled(SsspWork work, double factor)
+std::uint64_t all_arcs(const SsspWork& work)
 {
-    const auto grow = [factor](std::uint64_t& number) {
-        number = static_cast<std::uint64_t>(static_cast<double>(number) * factor);
+    std::uint64_t arcs = 0;
+    for (const RoundWork& round : work.rounds)
+        for (const RankWork& rank : round.ranks) arcs += rank.arcs;
+    return arcs;
+}
+
+SsspWork scaled(SsspWork work, double factor, double arcs_factor)
+{
+    const auto grow = [](std::uint64_t& number, double times) {
+        number = static_cast<std::uint64_t>(static_cast<double>(number) * times);
     };
-    grow(work.reached);
+    grow(work.reached, factor);
     for (RoundWork& round : work.rounds) {
-        grow(round.changed);
-        for (RankWork& rank : round.ranks)
-            for (std::uint64_t* const number :
-                 {&rank.expand.bytes, &rank.refresh.bytes, &rank.fold.bytes, &rank.arcs, &rank.found})
-                grow(*number);
+        grow(round.changed, factor);
+        for (RankWork& rank : round.ranks) {
+            for (MessageCount* const count : {&rank.expand, &rank.refresh, &rank.fold}) grow(count->bytes, factor);
+            grow(rank.arcs, arcs_factor);
+        }
     }
     return work;
 }

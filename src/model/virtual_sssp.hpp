@@ -36,9 +36,13 @@ struct SsspWork
     std::uint64_t reached = 0;  // vertices, the source among them
 };
 
+/// The arcs that all ranks read in all rounds.
+[[nodiscard]] std::uint64_t all_arcs(const SsspWork& work);
+
 /// The counts of a graph of the same kind with `factor` times as many vertices, on the same grid: the
-/// rounds are as many, and all that is inspected and sent grows with the graph.
-[[nodiscard]] SsspWork scaled(SsspWork work, double factor);
+/// rounds are as many, what is sent grows with the vertices, and the arcs that are read with
+/// `arcs_factor`.
+[[nodiscard]] SsspWork scaled(SsspWork work, double factor, double arcs_factor);
 
 class VirtualSssp
 {

@@ -250,13 +250,13 @@ double kron_construction_bytes(const model::PlannedGraph& graph, const model::Pr
     const gpu::kron::ConstructionMemory bound = graph.weight_bytes > 0
                                                     ? gpu::kron::weighted_construction_memory(scale, tuples, ranks)
                                                     : gpu::kron::construction_memory(scale, tuples, ranks);
-    constexpr double most_batches = 16;  // with which the least bytes are bounded
+    constexpr int most_batches = 16;  // with which the least bytes are bounded
     // Of these bounds, as bench/results/gpu-scale*.json show; less with several batches.
-    const auto expected = [](double batches) { return batches == 1 ? 0.94 : 0.85; };
+    const auto expected = [](int batches) { return batches == 1 ? 0.94 : 0.85; };
     const auto least = static_cast<double>(bound.least_bytes);
     const double one = static_cast<double>(bound.one_batch_bytes);
-    for (double batches = 1; batches < most_batches; ++batches) {
-        const double share = (most_batches / batches - 1) / (most_batches - 1);
+    for (int batches = 1; batches < most_batches; ++batches) {
+        const double share = (static_cast<double>(most_batches) / batches - 1) / (most_batches - 1);
         const double bytes = expected(batches) * (least + (one - least) * share);
         if (bytes <= processor.memory_bytes) return bytes;
     }
