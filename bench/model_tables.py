@@ -16,13 +16,17 @@ def signed_percent(ratio):
 def check(name):
     """Plans beside measurements, one row for each."""
     data = load(name)
-    lines = ["| scale | GPUs | transport | measured | planned | time | memory | construction |", "|---" * 8 + "|"]
+    lines = ["| kernel | scale | GPUs | transport | measured | planned | time | memory | construction: time | memory |", "|---" * 10 + "|"]
     for run in data["runs"]:
         planned = run["planned"]["seconds"]
-        lines.append(f"| {run['scale']} | {run['gpus']} | {run['transport']} | {1e3 * run['measured_seconds']:.2f} ms | {1e3 * planned:.2f} ms "
-                     f"| {signed_percent(planned / run['measured_seconds'])} | {signed_percent(run['planned_bytes'] / run['measured_bytes'])} "
-                     f"| {signed_percent(run['planned_construction_seconds'] / run['measured_construction_seconds'])} |")
-    lines.append(f"\nMean time of a search; then the differences of the plan in this time, in graph and search state on a GPU, and in the time of construction. Plans of {data['date']}, commit {data['commit']}.")
+        differences = (planned / run["measured_seconds"], run["planned_bytes"] / run["measured_bytes"],
+                       run["planned_construction_seconds"] / run["measured_construction_seconds"],
+                       run["planned_construction_bytes"] / run["measured_construction_bytes"])
+        kernel = {"bfs": "BFS", "sssp": "shortest paths"}[run["kernel"]]
+        lines.append(f"| {kernel} | {run['scale']} | {run['gpus']} | {run['transport']} | {1e3 * run['measured_seconds']:.2f} ms | {1e3 * planned:.2f} ms | "
+                     + " | ".join(map(signed_percent, differences)) + " |")
+    lines.append(f"\nMean time of a search; then the differences of the plan in this time, in graph and search state on a GPU, and in time and memory of "
+                 f"construction. Plans of {data['date']}, commit {data['commit']}.")
     return "\n".join(lines)
 
 
@@ -36,8 +40,7 @@ def cores(name):
                      f"| {spread([1e3 * seconds for seconds in measured])} ms | {signed_percent(planned / statistics.median(measured))} |")
     loads, machine = data["load_average"], data["machine"]
     lines.append(f"\nMean time of a search of scale {data['scale']}, planned before it was measured: median (min to max) of {data['rounds']} {'run' if data['rounds'] == 1 else 'runs'} of 64 searches; the "
-                 f"difference of the plan. Cores take {rounded(data['processor_factor'])} times as long as the model's, a message over a link without delay "
-                 f"{data['software_microseconds']:.0f} µs. {data['date']}, commit {data['commit']}, {machine['cpu']}, {machine['cores']} cores, load average "
+                 f"difference of the plan. Cores take {rounded(data['processor_factor'])} times as long as the model's. {data['date']}, commit {data['commit']}, {machine['cpu']}, {machine['cores']} cores, load average "
                  f"{rounded(loads[0])} to {rounded(loads[1])}.")
     return "\n".join(lines)
 

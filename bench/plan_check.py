@@ -7,9 +7,8 @@ usage: bench/plan_check.py --output bench/results/FILE.json [--scale S] [--round
 Needs root: hosts are namespaces of this machine (tests/hosts/hosts.py), and their links are those of
 tests/hosts/wire.cpp. WAYFRONT_BINARY and WAYFRONT_WIRE name the two programs.
 
-A search on one rank gives the factor of this machine's cores, and small messages over links without
-delay the time that software takes for them. All else follows from the delay and the rate of the
-links, and is planned before the first job over slow links runs. Each rank has one thread; if there
+A search on one rank gives the factor of this machine's cores, and `wayfront tune` measures the links.
+All searches are planned before the first one over slow links runs. Each rank has one thread; if there
 are more hosts than cores, they share the cores.
 """
 import argparse
@@ -34,13 +33,13 @@ GRIDS = {2: ("2x1", "1x2"), 4: ("4x1", "2x2", "1x4")}
 MOST_SECONDS = 300  # for one job
 
 
-def network_of(link, software_us, folder):
-    """The network file of a link. A gather over h hosts goes in log2 h rounds."""
-    round_us = link["delay_us"] + software_us
-    between = {"gigabytes_per_second": link["mbit"] / 8000, "step_microseconds": 0, "doubling_microseconds": round_us, "uncertainty": 1.25}
-    file = folder / f"{link['mbit']}.json"
-    file.write_text(json.dumps({"wayfront_network": 1, "name": f"{link['delay_us']} us, {link['mbit']} Mbit/s", "ranks_per_host": 1,
-                                "inside": {"gigabytes_per_second": 10, "step_microseconds": 1}, "between": between}))
+def measured_network(hosts, link, folder):
+    """The network file of some hosts, as `wayfront tune` measures it."""
+    file = folder / f"{link['mbit']}-{hosts}.json"
+    with contextlib.ExitStack() as joined:
+        made = Hosts(hosts, **link)
+        joined.callback(made.remove)
+        over(made, hosts, "tune", "--quiet", "--output", file)
     return file
 
 
@@ -67,18 +66,6 @@ def over(hosts, count, *arguments):
         sys.exit(f"{' '.join(map(str, arguments))}: exit code {job.returncode}\n{out[-2000:]}\n{err[-2000:]}")
 
 
-def software_microseconds(folder):
-    """The time of a small message over a link without delay, of any rate: that of the gathers of a search
-    of a path, whose frontiers have one or two vertices."""
-    trace = folder / "trace.json"
-    with contextlib.ExitStack() as joined:
-        hosts = Hosts(2, delay_us=0, mbit=0)
-        joined.callback(hosts.remove)
-        over(hosts, 2, "bfs", "path:2000", "--source", "1000", "--threads", "1", "--engine", "cpu", "--grid", "2x1", "--quiet", "--trace", trace)
-    gathers = [event["dur"] for event in json.loads(trace.read_text())["traceEvents"] if event["name"] == "all-gather"]
-    return statistics.median(gathers)
-
-
 def memory_runs(folder):
     """The peak of kernel 1 beside its plan, on 1 to 4 ranks."""
     report, planned = folder / "report.json", folder / "plan.json"
@@ -91,11 +78,11 @@ def memory_runs(folder):
                "planned_bytes": phases["construction"] - phases["input"]}  # the input is there before kernel 1 begins
 
 
-def planned_runs(options, folder, factor, software_us):
+def planned_runs(options, folder, factor):
     graph = f"kron:{options.scale}"
     for link in LINKS:
-        network = network_of(link, software_us, folder)
         for count, grids in GRIDS.items():
+            network = measured_network(count, link, folder)
             of_hosts = factor * max(1, count / os.cpu_count())
             for grid in grids:
                 search = plan(folder, graph, "--ranks", count, "--grid", grid, "--network", network, "--processor-factor", of_hosts)
@@ -119,8 +106,7 @@ def main():
         alone = seconds_of(report)
         factor = alone / plan(folder, f"kron:{options.scale}")["seconds"]
         memory = list(memory_runs(folder))
-        software_us = software_microseconds(folder)
-        runs = list(planned_runs(options, folder, factor, software_us))
+        runs = list(planned_runs(options, folder, factor))
         for link in LINKS:
             with contextlib.ExitStack() as joined:
                 hosts = Hosts(max(GRIDS), **link)
@@ -131,7 +117,7 @@ def main():
                     loads.append(os.getloadavg()[0])
     data = {"title": "Jobs on cores beside their plans", "date": datetime.date.today().isoformat(), "commit": commit,
             "machine": side_by_side.machine(), "load_average": [min(loads), max(loads)], "scale": options.scale, "rounds": options.rounds,
-            "one_rank_seconds": alone, "processor_factor": factor, "software_microseconds": software_us, "memory": memory, "runs": runs}
+            "one_rank_seconds": alone, "processor_factor": factor, "memory": memory, "runs": runs}
     pathlib.Path(options.output).write_text(json.dumps(data, separators=(",", ":")) + "\n", encoding="utf-8")
 
 

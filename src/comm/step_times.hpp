@@ -19,7 +19,8 @@ struct StepPoint
 };
 
 /// Measures both operations among the first 2, 4, 8, ... and all of `ranks`, which are at least 2, with
-/// messages of 8 bytes to 2 MiB between two ranks; some seconds in all. Collective; equal on all ranks.
+/// messages of 8 bytes to 2 MiB between two ranks: some seconds, or a minute over slow links. Collective;
+/// equal on all ranks.
 std::vector<StepPoint> measure_steps(const Communicator& ranks);
 
 }  // namespace wayfront::comm

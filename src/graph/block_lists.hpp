@@ -1,7 +1,6 @@
 // The lists of a block, in both directions, from its edges.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,22 +18,6 @@ namespace wayfront {
 namespace detail {
 
 inline constexpr std::size_t kSerialListsBelow = 4096;
-
-/// Adds 1 to counts[i] for each i that for_each(range, f) passes to f, over ranges that cover [0,
-/// size). Additions are atomic only if several threads work.
-template <typename ForEach>
-void count_places(std::size_t size, std::span<std::uint32_t> counts, ForEach&& for_each)
-{
-    parallel_ranges(size, kSerialListsBelow, [&](IndexRange range) {
-        const bool single_thread = range.size() == size;
-        for_each(range, [&](std::uint32_t place) {
-            if (single_thread)
-                ++counts[place];
-            else
-                std::atomic_ref<std::uint32_t>(counts[place]).fetch_add(1, std::memory_order_relaxed);
-        });
-    });
-}
 
 /// Construction sorts the columns of a row by (slot, chunk), so that likely parents of all chunks
 /// come first. This turns the sort keys back into columns.

@@ -17,7 +17,7 @@ namespace {
 template <typename Word, typename Pick>
 void count_edges(const BlockEdges<Word>& edges, std::span<std::uint32_t> counts, Pick&& pick)
 {
-    detail::count_places(edges.size(), counts, [&](IndexRange range, auto&& add) {
+    count_places(edges.size(), counts, [&](IndexRange range, auto&& add) {
         edges.for_each(range.first, range.last, [&](BlockEdge edge, Word) { add(pick(edge)); });
     });
 }

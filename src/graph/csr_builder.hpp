@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -22,6 +23,23 @@
 #include "graph/csr.hpp"
 
 namespace wayfront {
+
+/// Adds 1 to counts[i] for each i that for_each(range, f) passes to f, over ranges that cover [0,
+/// size). Additions are atomic only if several threads work.
+template <typename ForEach>
+void count_places(std::size_t size, std::span<std::uint32_t> counts, ForEach&& for_each)
+{
+    constexpr std::size_t serial_below = 4096;
+    parallel_ranges(size, serial_below, [&](IndexRange range) {
+        const bool single_thread = range.size() == size;
+        for_each(range, [&](std::uint32_t place) {
+            if (single_thread)
+                ++counts[place];
+            else
+                std::atomic_ref<std::uint32_t>(counts[place]).fetch_add(1, std::memory_order_relaxed);
+        });
+    });
+}
 
 namespace detail {
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
+#include <tuple>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -72,6 +74,31 @@ Link link_from(const Json& file, const char* key, const std::string& name)
     return link;
 }
 
+/// The steps that `wayfront tune` has measured.
+void read_points(const Json& points, const std::string& name, Network& network)
+{
+    if (!points.is_array()) throw InputError(name + ": \"points\" must be an array");
+    for (const Json& point : points) {
+        if (!point.is_object()) throw InputError(name + ": \"points\" must have objects");
+        const Json link = point.value("link", Json());
+        const Json step = point.value("step", Json());
+        if ((link != "inside" && link != "between") || (step != "all-gather" && step != "all-to-all"))
+            throw InputError(name + ": \"points\" has an unknown link or step");
+        Json values = point;
+        values.erase("link");
+        values.erase("step");
+        const Numbers numbers(values, name + ": \"points\"",
+                              {"ranks", "received_bytes", "microseconds", "fitted_microseconds"});
+        Link& of = link == "inside" ? network.inside : network.between;
+        of.measured.push_back({step == "all-gather" ? Collective::all_gather : Collective::all_to_all,
+                               numbers.at("ranks", 2), numbers.at("received_bytes", 0),
+                               numbers.at("microseconds", 0) * kMicrosecond});
+    }
+    for (Link* const link : {&network.inside, &network.between})
+        std::ranges::sort(link->measured, {},
+                          [](const MeasuredStep& step) { return std::tuple(step.collective, step.ends, step.bytes); });
+}
+
 // An H200: `level`, `far_arc`, `found` and `top_down_arc` are fitted by least squares to the mean times
 // of the levels of 64 searches of scale 27 (bench/results/gpu-searches-scale27-1.json), `result` is what
 // their whole times are longer; arcs to near vertices and rows had no time of their own in this fit.
@@ -93,7 +120,7 @@ constexpr Processor kH200{.name = "h200",
                           .top_down_arc = 21.6e-12,
                           .result = 2.9e-12,
                           .round = 10e-6,
-                          .path_vertex = 29e-12,
+                          .path_edge = 1.8e-12,
                           .path_result = 6.5e-12,
                           .tuple = 0.18e-9,
                           .weight = 0.16e-9,
@@ -125,9 +152,53 @@ double Link::latency(double ends) const
     return ends > 1 ? step + doubling * std::log2(ends) : 0;
 }
 
+namespace {
+
+/// The value at x of the line through two points.
+double on_line(double x, double first_x, double first, double last_x, double last)
+{
+    return last_x > first_x ? first + (last - first) * (x - first_x) / (last_x - first_x) : last;
+}
+
+/// The seconds of steps of one kind among one number of ends, by bytes.
+double at_bytes(std::span<const MeasuredStep> curve, double bytes)
+{
+    if (curve.size() == 1 || bytes <= curve.front().bytes) return curve.front().seconds;
+    std::size_t last = 1;
+    while (last + 1 < curve.size() && curve[last].bytes < bytes) ++last;
+    return on_line(bytes, curve[last - 1].bytes, curve[last - 1].seconds, curve[last].bytes, curve[last].seconds);
+}
+
+}  // namespace
+
+std::optional<double> Link::measured_seconds(Collective collective, double ends, double bytes) const
+{
+    std::vector<std::pair<double, double>> by_ends;  // ends, and seconds for these bytes
+    for (std::size_t first = 0; first < measured.size();) {
+        std::size_t last = first;
+        while (last < measured.size() && measured[last].collective == measured[first].collective &&
+               measured[last].ends == measured[first].ends)
+            ++last;
+        if (measured[first].collective == collective)
+            by_ends.emplace_back(std::log2(measured[first].ends),
+                                 at_bytes(std::span(measured).subspan(first, last - first), bytes));
+        first = last;
+    }
+    if (by_ends.empty()) return {};
+    if (by_ends.size() == 1) return by_ends.front().second;
+    const double x = std::max(std::log2(ends), by_ends.front().first);
+    std::size_t last = 1;
+    while (last + 1 < by_ends.size() && by_ends[last].first < x) ++last;
+    const auto& [first_x, first_seconds] = by_ends[last - 1];
+    const auto& [last_x, last_seconds] = by_ends[last];
+    return std::max(on_line(x, first_x, first_seconds, last_x, last_seconds), std::min(first_seconds, last_seconds));
+}
+
 Link Link::scaled(double factor) const
 {
-    return {bytes_per_second / factor, step * factor, doubling * factor, message * factor, uncertainty};
+    Link link{bytes_per_second / factor, step * factor, doubling * factor, message * factor, uncertainty, measured};
+    for (MeasuredStep& one : link.measured) one.seconds *= factor;
+    return link;
 }
 
 Network Network::scaled(double inside_factor, double between_factor) const
@@ -155,6 +226,7 @@ Network network_from_text(const std::string& text, const std::string& name)
     network.ranks_per_host = static_cast<int>(ranks);
     network.inside = link_from(file, "inside", name);
     network.between = link_from(file, "between", name);
+    if (file.contains("points")) read_points(file.at("points"), name, network);
     return network;
 }
 
@@ -205,6 +277,17 @@ StepTime& StepTime::operator+=(const StepTime& other)
 
 namespace {
 
+/// Replaces the time between hosts by a measured one, if there is one; `bytes` go into each host.
+StepTime as_measured(const Network& network, const Group& group, Collective collective, double bytes, StepTime time)
+{
+    const std::optional<double> first = network.between.measured_seconds(collective, group.hosts, 0);
+    if (group.hosts <= 1 || !first) return time;
+    const double whole = *network.between.measured_seconds(collective, group.hosts, bytes);
+    time.latency = network.inside.latency(group.ranks_a_host) + *first;
+    time.between = std::max(0.0, whole - *first);
+    return time;
+}
+
 /// The part of what a rank of a group receives that other hosts send.
 double of_other_hosts(const Group& group, double bytes)
 {
@@ -219,15 +302,17 @@ StepTime all_gather_time(const Network& network, const Group& group, double byte
     StepTime time;
     time.latency = network.inside.latency(group.ranks_a_host) + network.between.latency(group.hosts);
     if (group.ranks_a_host > 1) time.inside = bytes / network.inside.bytes_per_second;
-    time.between = of_other_hosts(group, bytes) * group.groups_a_host / network.between.bytes_per_second;
-    return time;
+    const double into_host = of_other_hosts(group, bytes) * group.groups_a_host;
+    time.between = into_host / network.between.bytes_per_second;
+    return as_measured(network, group, Collective::all_gather, into_host, time);
 }
 
 StepTime all_to_all_time(const Network& network, const Group& group, double bytes)
 {
     if (group.ranks <= 1) return {};
     const double far = of_other_hosts(group, bytes);
-    const double between = far * group.ranks_a_host * group.groups_a_host / network.between.bytes_per_second;
+    const double into_host = far * group.ranks_a_host * group.groups_a_host;
+    const double between = into_host / network.between.bytes_per_second;
     // A message to each of `hosts` hosts. There are no rounds, and further messages begin while bytes are
     // on their way.
     const auto messages_to = [&](double hosts) {
@@ -240,9 +325,10 @@ StepTime all_to_all_time(const Network& network, const Group& group, double byte
         return time;
     };
     const StepTime direct = messages_to(group.hosts);
-    StepTime hops = messages_to(std::sqrt(group.hosts));
+    constexpr double least_hosts = 4;  // of messages over two hops
+    StepTime hops = messages_to(std::sqrt(std::max(group.hosts, least_hosts)));
     hops += hops;
-    return direct.sum() <= hops.sum() ? direct : hops;
+    return as_measured(network, group, Collective::all_to_all, into_host, direct.sum() <= hops.sum() ? direct : hops);
 }
 
 StepTime shift_time(const Network& network, const Group& group, double bytes)
@@ -324,7 +410,7 @@ Processor scaled(Processor processor, double factor)
     for (double* const seconds : {&processor.level, &processor.exchange_level, &processor.row, &processor.near_arc,
                                   &processor.far_arc, &processor.memory_arc, &processor.found, &processor.top_down_arc,
                                   &processor.result, &processor.round, &processor.pushed_arc, &processor.pulled_arc,
-                                  &processor.path_vertex, &processor.path_result, &processor.tuple, &processor.weight})
+                                  &processor.path_edge, &processor.path_result, &processor.tuple, &processor.weight})
         *seconds *= factor;
     return processor;
 }

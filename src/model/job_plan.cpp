@@ -244,7 +244,7 @@ SearchTime time_counted(const SsspWork& work, const PlannedGraph& graph, const S
     const Processor& processor = machine.processor;
     const LevelClock clock(design, machine);
     // GPUs read fewer arcs than the engines that are counted; their time is divided as the arcs are.
-    const double of_arc = processor.path_vertex * graph.vertices / std::max(1.0, static_cast<double>(all_arcs(work)));
+    const double of_arc = processor.path_edge * graph.edges / std::max(1.0, static_cast<double>(all_arcs(work)));
     SearchTime time;
     for (const RoundWork& round : work.rounds) {
         const double arc = processor.gpu ? of_arc : round.pulls ? processor.pulled_arc : processor.pushed_arc;

@@ -63,9 +63,9 @@ public:
 
     [[nodiscard]] const std::vector<Work>& on(comm::GridShape shape)
     {
-        const auto [entry, is_new] = of_grid_.try_emplace({shape.rows, shape.columns});
-        if (is_new) entry->second = count_(shape);
-        return entry->second;
+        const std::pair grid{shape.rows, shape.columns};
+        const auto known = of_grid_.find(grid);
+        return known != of_grid_.end() ? known->second : of_grid_.emplace(grid, count_(shape)).first->second;
     }
 
 private:

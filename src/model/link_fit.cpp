@@ -15,12 +15,11 @@ struct Curve
     std::vector<comm::StepPoint> points;
 
     [[nodiscard]] double latency() const { return points.front().seconds; }
-    [[nodiscard]] double bytes_per_second() const
+    /// Of the largest step, whose latency is known.
+    [[nodiscard]] double bytes_per_second(double latency) const
     {
-        const comm::StepPoint& first = points.front();
         const comm::StepPoint& last = points.back();
-        const double seconds = std::max(last.seconds - first.seconds, last.seconds * 1e-3);
-        return static_cast<double>(last.bytes - first.bytes) / seconds;
+        return static_cast<double>(last.bytes) / std::max(last.seconds - latency, last.seconds * 1e-3);
     }
 };
 
@@ -74,34 +73,41 @@ double median(std::vector<double> values)
 
 }  // namespace
 
-Link fit_link(std::span<const comm::StepPoint> points)
+Link fit_link(std::span<const comm::StepPoint> points, LinkEnds ends)
 {
     const std::vector<Curve> gathers = curves_of(points, comm::Step::all_gather);
     const std::vector<Curve> exchanges = curves_of(points, comm::Step::all_to_all);
     Link link;
     fit_latency(gathers, link);
     std::vector<double> rates;
-    for (const std::vector<Curve>* const curves : {&gathers, &exchanges})
-        for (const Curve& curve : *curves) rates.push_back(curve.bytes_per_second());
+    for (const Curve& curve : gathers)
+        rates.push_back(curve.bytes_per_second(link.latency(curve.points.front().ranks)));
+    // The messages of an all-to-all are on their way together.
+    for (const Curve& curve : exchanges) rates.push_back(curve.bytes_per_second(link.latency(2)));
     link.bytes_per_second = median(rates);
-    // Of the messages of an all-to-all, more than one after the other.
-    std::vector<double> messages{0};
-    for (const Curve& curve : exchanges)
-        if (const int ranks = curve.points.front().ranks; ranks > 2)
-            messages.push_back((curve.latency() - link.latency(2)) / (ranks - 2));
-    link.message = std::max(0.0, *std::ranges::max_element(messages));
+    // What each further message of an all-to-all takes; of few ranks it would be noise.
+    constexpr int least_ranks = 4;
+    const Curve& largest = exchanges.back();
+    if (const int ranks = largest.points.front().ranks; ends == LinkEnds::hosts && ranks >= least_ranks)
+        link.message = std::max(0.0, (largest.latency() - link.latency(2)) / (ranks - 2));
     link.uncertainty = 1.1;
     for (const comm::StepPoint& point : points)
-        link.uncertainty =
-            std::max(link.uncertainty, std::exp(std::abs(std::log(step_seconds(link, point) / point.seconds))));
+        link.uncertainty = std::max(link.uncertainty,
+                                    std::exp(std::abs(std::log(planned_seconds(link, ends, point) / point.seconds))));
     return link;
 }
 
-double step_seconds(const Link& link, const comm::StepPoint& point)
+double planned_seconds(const Link& link, LinkEnds ends, const comm::StepPoint& point)
 {
-    const double bytes = static_cast<double>(point.bytes) / link.bytes_per_second;
-    if (point.step == comm::Step::all_gather) return link.latency(point.ranks) + bytes;
-    return link.latency(std::min(point.ranks, 2)) + std::max(bytes, link.message * (point.ranks - 2));
+    Network network;
+    network.inside = link;
+    network.between = link;
+    const GridGroups groups({point.ranks, 1}, ends == LinkEnds::ranks ? point.ranks : 1);
+    const bool gathers = point.step == comm::Step::all_gather;
+    return step_time(network, groups,
+                     {gathers ? Collective::all_gather : Collective::all_to_all, StepGroup::world,
+                      static_cast<double>(point.bytes)})
+        .sum();
 }
 
 }  // namespace wayfront::model

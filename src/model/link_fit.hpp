@@ -8,12 +8,15 @@
 
 namespace wayfront::model {
 
-/// Latency from the smallest messages, bandwidth from the largest ones, and as uncertainty the largest
-/// factor between a measured time and that of the link, at least 1.1. Pre: there are steps of both
-/// kinds, of two sizes or more.
-Link fit_link(std::span<const comm::StepPoint> points);
+/// The ends of measured steps: ranks of one host, or one rank of each host.
+enum class LinkEnds { ranks, hosts };
 
-/// The seconds of a step over a link, each of whose ends is one rank.
-double step_seconds(const Link& link, const comm::StepPoint& point);
+/// Latency from the smallest messages, bandwidth from the largest ones, and as uncertainty the largest
+/// factor between a measured time and that of a plan, at least 1.1. Pre: there are steps of both kinds,
+/// of two sizes or more.
+Link fit_link(std::span<const comm::StepPoint> points, LinkEnds ends);
+
+/// The seconds that plans take such a step for.
+double planned_seconds(const Link& link, LinkEnds ends, const comm::StepPoint& point);
 
 }  // namespace wayfront::model

@@ -22,7 +22,7 @@ struct SlotOwners
 };
 
 /// What construction would give each rank of a grid of `shape`, by rank. `whole` is the graph on one
-/// rank. Takes 12 bytes for each arc, and 4 for its weight, beside the blocks. Throws InputError if
+/// rank. Takes 12 bytes for each arc beside the blocks, or 16 with weights of 64 bits. Throws InputError if
 /// the grid does not suit the graph.
 std::vector<DistributedGraph> divide(const DistributedGraph& whole, comm::GridShape shape);
 

@@ -27,7 +27,7 @@ template <typename D>
 class VirtualSteps final : public algo::SsspSteps<D>
 {
 public:
-    using Told = typename algo::SsspState<D>::Told;
+    using SlotDistance = typename algo::SsspState<D>::SlotDistance;
     using Found = typename algo::SsspState<D>::Found;
 
     VirtualSteps(const comm::ProcessGrid& alone, const std::vector<DistributedGraph>& parts, algo::SsspMethod method,
@@ -43,6 +43,7 @@ public:
     void start(std::span<const Vertex> sources) override
     {
         work_.rounds.clear();
+        work_.count_bytes = (columns() - 1) * sizeof(std::int64_t);
         begin_round();
         for (auto& rank : ranks_) rank->start(sources);
     }
@@ -126,7 +127,7 @@ private:
     /// Each fact of own slots that the loop asks for is exchanged with those of all ranks.
     void count_exchange()
     {
-        const MessageCount totals{1, (ranks_.size() - 1) * algo::SsspLoop<D>::kTotalsBytes};
+        const MessageCount totals{1, (ranks_.size() - 1) * sizeof(algo::SsspTotals<D>)};
         if (several()) for_each_rank([&](RankWork& rank) { rank.counts = rank.counts + totals; });
     }
     static void add(SlotFacts<D>& all, const SlotFacts<D>& facts)
@@ -182,17 +183,17 @@ void VirtualSteps<D>::expand(Expanded slots, const algo::ExpandedCounts& counts,
 {
     round().changed = counts.all;
     for (std::uint32_t column = 0; column < columns(); ++column) {
-        std::vector<Told> all;
+        std::vector<SlotDistance> all;
         std::vector<std::size_t> of_rank(rows(), 0);
         for (std::uint32_t row = 0; row < rows() && counts.all > 0; ++row) {
-            const std::span<const Told> told = ranks_[at(row, column)]->tell(slots);
-            of_rank[row] = told.size();
-            all.insert(all.end(), told.begin(), told.end());
+            const std::span<const SlotDistance> distances = ranks_[at(row, column)]->distances_of(slots);
+            of_rank[row] = distances.size();
+            all.insert(all.end(), distances.begin(), distances.end());
         }
         for (std::uint32_t row = 0; row < rows(); ++row) {
-            ranks_[at(row, column)]->hear(slots, all, {of_rank, counts.all});
+            ranks_[at(row, column)]->take_distances(slots, all, {of_rank, counts.all});
             if (rows() > 1 && counts.all > 0)
-                round().ranks[at(row, column)].expand = {1, (all.size() - of_rank[row]) * sizeof(Told)};
+                round().ranks[at(row, column)].expand = {1, (all.size() - of_rank[row]) * sizeof(SlotDistance)};
         }
     }
 }
@@ -255,8 +256,7 @@ void VirtualSteps<D>::fold_row(std::uint32_t row)
     }
     for (std::uint32_t column = 0; column < columns(); ++column) {
         ranks_[at(row, column)]->state().take_found(received[column]);
-        round().ranks[at(row, column)].fold = {
-            2, (columns() - 1) * sizeof(std::int64_t) + received[column].size() * sizeof(Found)};
+        round().ranks[at(row, column)].fold = {2, work_.count_bytes + received[column].size() * sizeof(Found)};
     }
 }
 
@@ -309,7 +309,11 @@ SsspWork scaled(SsspWork work, double factor, double arcs_factor)
     for (RoundWork& round : work.rounds) {
         grow(round.changed, factor);
         for (RankWork& rank : round.ranks) {
-            for (MessageCount* const count : {&rank.expand, &rank.refresh, &rank.fold}) grow(count->bytes, factor);
+            for (MessageCount* const count : {&rank.expand, &rank.refresh}) grow(count->bytes, factor);
+            std::uint64_t entries = rank.fold.steps > 0 ? rank.fold.bytes - work.count_bytes : 0;
+            rank.fold.bytes -= entries;
+            grow(entries, factor);
+            rank.fold.bytes += entries;
             grow(rank.arcs, arcs_factor);
         }
     }

@@ -3,6 +3,7 @@
 // The graph is divided into the blocks of all ranks. Each has an engine and a state of its own, those
 // of real ranks, and one loop (algo/sssp/sssp_loop.hpp) goes through the rounds of all. Messages are
 // handed over in memory, and counted as the program counts them on ranks that do not share memory.
+// The sums behind the last round, and those of searches for negative cycles, are not counted.
 // With one column, a block's rows are its own columns: then what a round finds depends on the order
 // of its work, and counts equal those of ranks with one thread each.
 #pragma once
@@ -33,7 +34,8 @@ struct RoundWork
 struct SsspWork
 {
     std::vector<RoundWork> rounds;
-    std::uint64_t reached = 0;  // vertices, the source among them
+    std::uint64_t reached = 0;      // vertices, the source among them
+    std::uint64_t count_bytes = 0;  // of the numbers of entries, in each fold
 };
 
 /// The arcs that all ranks read in all rounds.

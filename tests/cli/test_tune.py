@@ -46,14 +46,17 @@ class Tune(DriverTest):
     @unittest.skipIf(SANITIZED, "times of a build with sanitizers")
     def test_links_are_measured(self):
         file = self.folder / "network.json"
-        self.assertIn(f"written to {file}\n", self.good("tune", "-o", file, ranks=3).out)
+        outcome = self.good("tune", "-o", file, ranks=3)
+        self.assertIn(f"written to {file}\n", outcome.out)
+        self.assertIn("note: all ranks are on one host: links between hosts were not measured", outcome.err)
         network = json.loads(file.read_text())
         self.assertEqual(network["ranks_per_host"], 3)
         self.assertEqual(network["inside"], network["between"])  # there is one host
-        self.assertEqual({(point["step"], point["ranks"]) for point in network["points"]}, {(step, ranks) for step in ("all-gather", "all-to-all") for ranks in (2, 3)})
+        self.assertEqual({(point["link"], point["step"], point["ranks"]) for point in network["points"]},
+                         {("inside", step, ranks) for step in ("all-gather", "all-to-all") for ranks in (2, 3)})
         for point in network["points"]:
-            factor = point["fitted_microseconds"] / point["microseconds"]
-            self.assertLessEqual(max(factor, 1 / factor), 1.001 * network["inside"]["uncertainty"])
+            self.assertGreater(point["microseconds"], 0)
+            self.assertLess(point["microseconds"], 1e6)
         self.assertEqual(json.loads(self.good("plan", "kron:20", "--ranks", 3, "--network", file, "--json", "-", "--quiet").out)["cluster"]["network"], network["name"])
 
     def test_faults(self):

@@ -1,7 +1,6 @@
 #include "algo/bfs/slot_exchange.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <numeric>
 #include <vector>
@@ -36,10 +35,13 @@ void pack(std::span<const std::uint32_t> slots, std::span<std::uint32_t> words)
         parallel_for(slots.size(), kSerialBelow, [&](std::size_t i) { words[i] = slots[i]; });
         return;
     }
-    parallel_for(words.size(), kSerialBelow, [&](std::size_t i) { words[i] = 0; });
-    parallel_for(slots.size(), kSerialBelow, [&](std::size_t i) {
-        const std::uint32_t bit = std::uint32_t{1} << (slots[i] % kBits);
-        std::atomic_ref(words[slots[i] / kBits]).fetch_or(bit, std::memory_order_relaxed);
+    parallel_ranges(words.size(), kSerialBelow / kBits, [&](IndexRange range) {
+        std::fill(words.begin() + static_cast<std::ptrdiff_t>(range.first),
+                  words.begin() + static_cast<std::ptrdiff_t>(range.last), 0U);
+        const std::size_t end = range.last * kBits;
+        for (auto slot = std::ranges::lower_bound(slots, range.first * kBits); slot != slots.end() && *slot < end;
+             ++slot)
+            words[*slot / kBits] |= std::uint32_t{1} << (*slot % kBits);
     });
 }
 

@@ -128,12 +128,13 @@ void HostSteps<D>::expand(Expanded slots, const ExpandedCounts& counts, int roun
 }
 
 template <typename D>
-void HostSteps<D>::hear(Expanded slots, std::span<const typename SsspState<D>::Told> told, const ExpandedCounts& counts)
+void HostSteps<D>::take_distances(Expanded slots, std::span<const typename SsspState<D>::SlotDistance> received,
+                                  const ExpandedCounts& counts)
 {
     const bool alone = graph_.block.col_chunks == 1;
     expanded_ = counts.all == 0 ? std::span<const std::uint32_t>()
                 : alone         ? slots_of(slots)
-                                : state_.hear(told, counts.column);
+                                : state_.take_distances(received, counts.column);
 }
 
 template <typename D>

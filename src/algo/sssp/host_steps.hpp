@@ -40,9 +40,13 @@ public:
     // The parts of expand() and commit() on this rank, without the messages between them (sssp_state.hpp).
 
     [[nodiscard]] SsspState<D>& state() { return state_; }
-    std::span<const typename SsspState<D>::Told> tell(Expanded slots) { return state_.tell(slots_of(slots)); }
-    /// Ends expand(slots, counts) with what all ranks of the grid column told.
-    void hear(Expanded slots, std::span<const typename SsspState<D>::Told> told, const ExpandedCounts& counts);
+    std::span<const typename SsspState<D>::SlotDistance> distances_of(Expanded slots)
+    {
+        return state_.distances_of(slots_of(slots));
+    }
+    /// Ends expand(slots, counts) with what all ranks of the grid column received.
+    void take_distances(Expanded slots, std::span<const typename SsspState<D>::SlotDistance> received,
+                        const ExpandedCounts& counts);
     /// The rows that the last round improved.
     [[nodiscard]] std::span<const std::uint32_t> improved() const { return improved_; }
 

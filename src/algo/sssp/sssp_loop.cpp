@@ -306,9 +306,9 @@ void SsspLoop<D>::exchange_totals()
         totals_ = own_;
         return;
     }
-    const std::vector<Totals> all = grid_.world().all_gather(own_);
+    const std::vector<SsspTotals<D>> all = grid_.world().all_gather(own_);
     totals_ = {};
-    for (const Totals& totals : all) {
+    for (const SsspTotals<D>& totals : all) {
         totals_.changed += totals.changed;
         totals_.settled_arcs += totals.settled_arcs;
         totals_.changed_arcs += totals.changed_arcs;

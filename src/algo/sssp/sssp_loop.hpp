@@ -56,26 +56,24 @@ struct SsspPlan
     PhaseLog* log = nullptr;
 };
 
+/// The sums over all ranks that are computed between two rounds.
+template <typename D>
+struct SsspTotals
+{
+    std::uint64_t changed = 0;       // slots that are about to be expanded
+    std::uint64_t settled_arcs = 0;  // only in push-pull: out-edges of the reached vertices
+    std::uint64_t changed_arcs = 0;  // of pulls: out-edges of the changed slots
+    std::uint64_t pushed_arcs = 0;
+    std::uint64_t pulled_arcs = 0;
+    D least = unreached<D>();  // of the changed distances
+    D next = unreached<D>();   // the smallest sum or distance that the window did not contain
+    bool overflow = false;
+};
+
 template <typename D>
 class SsspLoop
 {
-    /// The sums over all ranks that are computed between two rounds.
-    struct Totals
-    {
-        std::uint64_t changed = 0;       // slots that are about to be expanded
-        std::uint64_t settled_arcs = 0;  // only in push-pull: out-edges of the reached vertices
-        std::uint64_t changed_arcs = 0;  // of pulls: out-edges of the changed slots
-        std::uint64_t pushed_arcs = 0;
-        std::uint64_t pulled_arcs = 0;
-        D least = unreached<D>();  // of the changed distances
-        D next = unreached<D>();   // the smallest sum or distance that the window did not contain
-        bool overflow = false;
-    };
-
 public:
-    /// What a rank sends to all others between two rounds.
-    static constexpr std::size_t kTotalsBytes = sizeof(Totals);
-
     /// Grid, graph and steps outlive the loop.
     SsspLoop(const comm::ProcessGrid& grid, const DistributedGraph& graph, SsspSteps<D>& steps, const SsspPlan& plan);
 
@@ -110,8 +108,8 @@ private:
     D bound_;  // distances are below it
 
     int round_ = 0;
-    Totals own_;
-    Totals totals_;
+    SsspTotals<D> own_;
+    SsspTotals<D> totals_;
     std::vector<std::size_t> column_counts_;  // of the ranks of the grid column
     bool lost_sums_ = false;                  // a sum did not fit D
     bool pulled_ = false;

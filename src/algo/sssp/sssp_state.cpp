@@ -27,8 +27,8 @@ SsspState<D>::SsspState(const comm::ProcessGrid& grid, const DistributedGraph& g
     allocate_columns(may_share && block_.col_chunks > 1 && !folds());
     if (block_.col_chunks > 1) expanded_ = HostBuffer<std::uint32_t>(block_.cols());
     if (block_.col_chunks > 1 && !shares()) {
-        told_ = HostBuffer<Told>(block_.slot_stride);
-        all_told_ = HostBuffer<Told>(block_.cols());
+        sent_ = HostBuffer<SlotDistance>(block_.slot_stride);
+        gathered_ = HostBuffer<SlotDistance>(block_.cols());
     }
     if (folds()) {
         rows_ = HostBuffer<D>(std::size_t{block_.rows()} + 1);
@@ -92,28 +92,29 @@ std::span<const std::uint32_t> SsspState<D>::expand(std::span<const std::uint32_
         grid_.column().all_gather_v(slots, counts, expanded_.span());
         return columns_of_expanded(counts);
     }
-    const std::span<const Told> told = tell(slots);
+    const std::span<const SlotDistance> received = distances_of(slots);
     if (block_.col_chunks == 1) return slots;
     {
         const Phase phase(log_, "all-gather", round);
-        grid_.column().all_gather_v(told, counts, all_told_.span());
+        grid_.column().all_gather_v(received, counts, gathered_.span());
     }
-    return hear(all_told_.span(), counts);
+    return take_distances(gathered_.span(), counts);
 }
 
 template <typename D>
-std::span<const typename SsspState<D>::Told> SsspState<D>::tell(std::span<const std::uint32_t> slots)
+std::span<const typename SsspState<D>::SlotDistance> SsspState<D>::distances_of(std::span<const std::uint32_t> slots)
 {
     const std::uint32_t first = block_.own_col(0).value;
     if (folds())
         for (const std::uint32_t slot : slots) columns_[first + slot] = own_distances()[slot];
     if (block_.col_chunks == 1) return {};
-    parallel_for(slots.size(), kSerialBelow, [&](std::size_t i) { told_[i] = {slots[i], own_distances()[slots[i]]}; });
-    return {told_.data(), slots.size()};
+    parallel_for(slots.size(), kSerialBelow, [&](std::size_t i) { sent_[i] = {slots[i], own_distances()[slots[i]]}; });
+    return {sent_.data(), slots.size()};
 }
 
 template <typename D>
-std::span<const std::uint32_t> SsspState<D>::hear(std::span<const Told> told, std::span<const std::size_t> counts)
+std::span<const std::uint32_t> SsspState<D>::take_distances(std::span<const SlotDistance> received,
+                                                            std::span<const std::size_t> counts)
 {
     std::size_t position = 0;
     for (std::uint32_t chunk = 0; chunk < block_.col_chunks; ++chunk) {
@@ -122,8 +123,8 @@ std::span<const std::uint32_t> SsspState<D>::hear(std::span<const Told> told, st
         position += counts[chunk];
         parallel_ranges(counts[chunk], kSerialBelow, [&](IndexRange range) {
             for (std::size_t i = begin + range.first; i < begin + range.last; ++i) {
-                expanded_[i] = offset + told[i].slot;
-                columns_[expanded_[i]] = told[i].distance;
+                expanded_[i] = offset + received[i].slot;
+                columns_[expanded_[i]] = received[i].distance;
             }
         });
     }
@@ -220,6 +221,7 @@ void SsspState<D>::take_found(std::span<const Found> received)
 {
     for (const Found& found : received) take(found);
     for (const std::uint32_t slot : changed()) changed_slots_[slot / kWordBits] = 0;
+    found_ = {};
 }
 
 template <typename D>

@@ -66,13 +66,13 @@ public:
 
     // The parts of expand() and commit() on this rank, without the messages between them.
 
-    /// A changed slot, as the blocks of the grid column are told.
-    struct Told
+    /// A changed slot, as the blocks of the grid column are received.
+    struct SlotDistance
     {
         std::uint32_t slot;
         D distance;
     };
-    /// An improved row, as its owner is told.
+    /// An improved row, as its owner is received.
     struct Found
     {
         Vertex parent;
@@ -80,12 +80,13 @@ public:
         std::uint32_t slot;
     };
 
-    /// What the ranks of the grid column are told of these own slots; none if it has one rank. Pre:
+    /// What the ranks of the grid column are received of these own slots; none if it has one rank. Pre:
     /// they do not share columns.
-    std::span<const Told> tell(std::span<const std::uint32_t> slots);
-    /// Takes what all ranks of the grid column told, counts[r] slots of rank r in their order. Returns
+    std::span<const SlotDistance> distances_of(std::span<const std::uint32_t> slots);
+    /// Takes what all ranks of the grid column received, counts[r] slots of rank r in their order. Returns
     /// their columns.
-    std::span<const std::uint32_t> hear(std::span<const Told> told, std::span<const std::size_t> counts);
+    std::span<const std::uint32_t> take_distances(std::span<const SlotDistance> received,
+                                                  std::span<const std::size_t> counts);
     /// Begins a commit: takes the own rows of those that the engines improved, and sorts the others by
     /// owner. Pre: the grid row has several ranks.
     void sort_found(std::span<const std::uint32_t> improved);
@@ -131,8 +132,8 @@ private:
     std::size_t changed_count_ = 0;
 
     // Exchanged with the ranks of the grid column, if there are several that do not share columns.
-    HostBuffer<Told> told_;
-    HostBuffer<Told> all_told_;
+    HostBuffer<SlotDistance> sent_;
+    HostBuffer<SlotDistance> gathered_;
 
     HostBuffer<std::uint32_t> expanded_;  // if the grid column has several ranks
 

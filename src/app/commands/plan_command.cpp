@@ -255,12 +255,12 @@ double kron_construction_bytes(const model::PlannedGraph& graph, const model::Pr
     const auto expected = [](int batches) { return batches == 1 ? 0.94 : 0.85; };
     const auto least = static_cast<double>(bound.least_bytes);
     const double one = static_cast<double>(bound.one_batch_bytes);
-    for (int batches = 1; batches < most_batches; ++batches) {
+    for (int batches = 1; batches <= most_batches; ++batches) {
         const double share = (static_cast<double>(most_batches) / batches - 1) / (most_batches - 1);
         const double bytes = expected(batches) * (least + (one - least) * share);
         if (bytes <= processor.memory_bytes) return bytes;
     }
-    return least;
+    return expected(most_batches) * least;
 }
 
 std::vector<model::PhaseMemory> PlanCommand::memory(const model::PlannedGraph& graph, const model::Machine& machine,
@@ -388,6 +388,7 @@ void PlanCommand::run(job::Job& job)
         run_agreed(job.world(), [&] { describe_classes(searches, known); });
     else
         load_for_levels(job, searches, known);
+    // The world has one rank, whose count of searches is collective.
     run_agreed(job.world(), [&] { fill(known, plan); });
     if (!common.quiet && json_ != "-") print(plan);
     write_json(job, json_, to_json(plan, json_head(job, *this)));

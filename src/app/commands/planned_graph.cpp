@@ -115,8 +115,11 @@ std::shared_ptr<LoadedPaths> load_paths(const job::Job& job, const PlannedSearch
 /// Counts the searches on virtual ranks. Throws an AgreedError if these do not fit. Collective.
 std::vector<model::SsspWork> count_paths(const job::Job& job, const LoadedPaths& loaded, comm::GridShape shape)
 {
-    constexpr double bytes_a_place = 72;  // of a row or a column (session::host_sssp_bytes())
-    constexpr double bytes_an_arc = 12 + 2 * 8;
+    // Of a row or a column as session::host_sssp_bytes(), with a head of four arcs; of an arc twice in
+    // blocks, and once between.
+    const double weight = loaded.facts.weight_bytes;
+    const double bytes_a_place = 36 + 9 * weight;
+    const double bytes_an_arc = 8 + std::max(4.0, weight) + 2 * (4 + weight);
     const DistributedGraph& graph = *loaded.prepared.graph;
     require_memory(job,
                    static_cast<double>(graph.connected_vertices) * (shape.rows + shape.columns) * bytes_a_place +

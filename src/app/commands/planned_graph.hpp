@@ -46,7 +46,7 @@ inline constexpr int kMostRanksOfPaths = 256;
 
 /// A graph of classes, and its breadth-first searches.
 void describe_classes(const PlannedSearches& searches, KnownGraph& known);
-/// Loads the graph, on whose breadth-first searches are counted. Collective.
+/// Loads the graph, and prepares the count of its breadth-first searches. Collective.
 void load_for_levels(const job::Job& job, const PlannedSearches& searches, KnownGraph& known);
 /// Loads the graph, whose searches for shortest paths are counted; of a large graph of classes, a
 /// sample, whose counts are scaled. Throws an AgreedError if the graph has no weights. Collective.

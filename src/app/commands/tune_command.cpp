@@ -1,10 +1,13 @@
 // wayfront tune: measures the rates by which methods are compared.
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <iostream>
+#include <span>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -39,21 +42,50 @@ void show(const char* what, const std::string& machine, const Part& rates)
     });
 }
 
-/// The measured times, beside those of the fitted links.
-session::Json points_of(const std::vector<comm::StepPoint>& inside, const std::vector<comm::StepPoint>& between)
+/// A link as a network file has it.
+session::Json to_json(const model::Link& link)
 {
-    session::Json json = session::Json::array();
-    for (const auto* const points : {&inside, &between}) {
-        const model::Link link = model::fit_link(*points);
-        for (const comm::StepPoint& point : *points)
-            json.push_back({{"link", points == &inside ? "inside" : "between"},
+    constexpr double micro = 1e6;
+    return {{"gigabytes_per_second", link.bytes_per_second / 1e9},
+            {"step_microseconds", link.step * micro},
+            {"doubling_microseconds", link.doubling * micro},
+            {"message_microseconds", link.message * micro},
+            {"uncertainty", link.uncertainty}};
+}
+
+/// Steps that were measured over links of one kind.
+struct MeasuredLinks
+{
+    const char* name;
+    model::LinkEnds ends;
+    std::vector<comm::StepPoint> points;
+
+    [[nodiscard]] model::Link link() const { return model::fit_link(points, ends); }
+    /// The measured times beside those that a plan would have without them.
+    void add_to(session::Json& json) const
+    {
+        for (const comm::StepPoint& point : points)
+            json.push_back({{"link", name},
                             {"step", point.step == comm::Step::all_gather ? "all-gather" : "all-to-all"},
                             {"ranks", point.ranks},
                             {"received_bytes", point.bytes},
                             {"microseconds", point.seconds * 1e6},
-                            {"fitted_microseconds", model::step_seconds(link, point) * 1e6}});
+                            {"fitted_microseconds", model::planned_seconds(link(), ends, point) * 1e6}});
     }
-    return json;
+};
+
+/// The points of the first rank of the world that has some, on all ranks. Collective.
+std::vector<comm::StepPoint> points_of_first(const comm::Communicator& world, std::vector<comm::StepPoint> points)
+{
+    const std::int64_t none = world.size();
+    const std::int64_t first =
+        world.all_reduce(points.empty() ? none : std::int64_t{world.rank()}, comm::Reduction::min);
+    if (first == none) return {};
+    auto count = static_cast<std::int64_t>(points.size());
+    world.broadcast(std::span(&count, 1), static_cast<int>(first));
+    points.resize(static_cast<std::size_t>(count));
+    world.broadcast(std::span(points), static_cast<int>(first));
+    return points;
 }
 
 class TuneCommand final : public Subcommand
@@ -80,17 +112,18 @@ public:
                "in the user's configuration folder. For a cluster, write them to a file that all hosts see, and set "
                "WAYFRONT_RATES. Without a GPU here, the rates of GPUs remain those of an H200.\n"
                "\n"
-               "Over several ranks, the links between them are measured: all-gathers and all-to-alls among 2, 4, 8, "
-               "... "
-               "ranks of a host, and among one rank of each host. --output names the network file, which plan "
-               "--network "
-               "reads.\n";
+               "Over several ranks, the links between them are measured instead: MPI's all-gathers and all-to-alls of "
+               "host "
+               "memory, among 2, 4, 8, ... ranks of a host, and among one rank of each host. --output names the "
+               "network "
+               "file, for plan --network. If a host has several ports, of which one rank uses one, take the points out "
+               "of the file, and raise the rate between hosts.\n";
     }
     std::vector<Argument> arguments() override { return {}; }
     std::vector<OptionGroup> options() override
     {
         OptionGroup output("Output");
-        output.text("output,o", output_, "FILE", "write the rates to FILE, or to standard output (-)");
+        output.text("output,o", output_, "FILE", "write the rates, or the network, to FILE, or to standard output (-)");
         return {output};
     }
     void run(job::Job& job) override;
@@ -110,17 +143,6 @@ void TuneCommand::run(job::Job& job)
         measure_rates(job);
 }
 
-/// A link as a network file has it.
-session::Json to_json(const model::Link& link)
-{
-    constexpr double micro = 1e6;
-    return {{"gigabytes_per_second", link.bytes_per_second / 1e9},
-            {"step_microseconds", link.step * micro},
-            {"doubling_microseconds", link.doubling * micro},
-            {"message_microseconds", link.message * micro},
-            {"uncertainty", link.uncertainty}};
-}
-
 void TuneCommand::measure_links(const job::Job& job) const
 {
     const comm::Communicator& world = job.world();
@@ -130,27 +152,34 @@ void TuneCommand::measure_links(const job::Job& job) const
     session::check_outputs(job, {{"--output", output_}}, {{"--config", common.config}});
     const comm::Communicator host = world.split_by_host();
     const comm::Communicator firsts = world.split(host.rank() == 0 ? 0 : 1, world.rank());
-    std::vector<comm::StepPoint> inside;
-    std::vector<comm::StepPoint> between;
-    if (host.size() > 1) inside = comm::measure_steps(host);
-    world.barrier();
-    if (host.rank() == 0 && firsts.size() > 1) between = comm::measure_steps(firsts);
-    world.barrier();
-    // The first rank is the first of its host, whose links stand for those of all hosts.
-    if (inside.empty()) inside = between;
-    if (between.empty()) between = inside;
-    session::Json file;
-    if (world.rank() == 0) {
-        file = {{"wayfront_network", 1},
+    const auto ranks_a_host = static_cast<std::int64_t>(host.size());
+    const std::int64_t most = world.all_reduce(ranks_a_host, comm::Reduction::max);
+    const bool even = world.all_reduce(ranks_a_host, comm::Reduction::min) == most;
+    const auto measured = [&world](const comm::Communicator& ranks, bool takes_part) {
+        std::vector<comm::StepPoint> points;
+        if (takes_part && ranks.size() > 1) points = comm::measure_steps(ranks);
+        world.barrier();
+        return points_of_first(world, std::move(points));
+    };
+    const MeasuredLinks inside{"inside", model::LinkEnds::ranks, measured(host, true)};
+    const MeasuredLinks between{"between", model::LinkEnds::hosts, measured(firsts, host.rank() == 0)};
+    if (between.points.empty())
+        job.note("all ranks are on one host: links between hosts were not measured, and are written like those inside");
+    if (inside.points.empty())
+        job.note("each host has one rank: links inside hosts were not measured, and are written like those between");
+    if (!even) job.note("hosts have different numbers of ranks: the largest one is written");
+    session::Json points = session::Json::array();
+    inside.add_to(points);
+    between.add_to(points);
+    write_json(job, output_,
+               {{"wayfront_network", 1},
                 {"name", fmt::format("as measured on {}", today())},
-                {"ranks_per_host", host.size()},
-                {"inside", to_json(model::fit_link(inside))},
-                {"between", to_json(model::fit_link(between))},
-                {"points", points_of(inside, between)}};
-    }
-    write_json(job, output_, file);
-    if (common.quiet || output_ == "-") return;
-    if (world.rank() == 0) std::cout << fmt::format("written to {}\n", output_);
+                {"ranks_per_host", most},
+                {"inside", to_json((inside.points.empty() ? between : inside).link())},
+                {"between", to_json((between.points.empty() ? inside : between).link())},
+                {"points", points}});
+    if (common.quiet || output_ == "-" || world.rank() != 0) return;
+    std::cout << fmt::format("written to {}\n", output_);
 }
 
 void TuneCommand::measure_rates(const job::Job& job) const
