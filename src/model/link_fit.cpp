@@ -80,6 +80,7 @@ Link fit_link(std::span<const comm::StepPoint> points, LinkEnds ends)
     Link link;
     fit_latency(gathers, link);
     std::vector<double> rates;
+    rates.reserve(gathers.size() + exchanges.size());
     for (const Curve& curve : gathers)
         rates.push_back(curve.bytes_per_second(link.latency(curve.points.front().ranks)));
     // The messages of an all-to-all are on their way together.

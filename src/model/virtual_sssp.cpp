@@ -329,6 +329,7 @@ VirtualSssp::VirtualSssp(const comm::ProcessGrid& alone, const DistributedGraph&
     own.smallest_parents = false;  // chosen behind the search
     const auto make_steps = [this, &alone, make_engine](algo::SsspMethod method, bool narrow) -> algo::AnySsspSteps {
         std::vector<algo::AnySsspEngine> engines;
+        engines.reserve(parts_.size());
         for (const DistributedGraph& part : parts_) engines.push_back(make_engine(part.block, narrow));
         return std::visit(
             [&]<typename D>(const std::unique_ptr<algo::SsspEngine<D>>&) -> algo::AnySsspSteps {

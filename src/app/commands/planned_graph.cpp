@@ -95,7 +95,7 @@ struct LoadedPaths
 std::shared_ptr<LoadedPaths> load_paths(const job::Job& job, const PlannedSearches& searches,
                                         const session::GraphOptions& graph)
 {
-    const auto loaded = std::make_shared<LoadedPaths>();
+    auto loaded = std::make_shared<LoadedPaths>();
     session::PreparedGraph& prepared = loaded->prepared;
     prepared.input = session::load_graph(job, graph, true);
     session::require_weights(job, prepared.input);
