@@ -145,11 +145,11 @@ class Pages(ReportTest):
         searches = [{"source": i, "seconds": 2.0, "levels": level} for i, level in enumerate(levels)]
         _, page = self.report(self.bfs("run.json", [], searches=searches))
         titles = [attributes["title"] for tag, attributes in page.elements if tag == "span" and "title" in attributes]
-        self.assertEqual(titles, ["load: 500 ms", "construction: 1.50 s", "searches of bfs: 4.00 s", "level 0: 500 ms", "level 1: 500 ms"])
+        self.assertEqual(titles, ["load: 500 ms", "construction: 1.50 s", "searches of bfs: 4.00 s", "level 0: 500 ms", "level 1: 250 ms"])
         widths = [float(re.search(r"width:([\d.]+)%", attributes["style"]).group(1))
                   for tag, attributes in page.elements if tag == "span" and "title" in attributes]
-        self.assertEqual(widths, [8.33, 25.0, 66.67, 50.0, 50.0])
-        self.assertIn("level 1: 9.00 vertices", page.text)
+        self.assertEqual(widths, [8.33, 25.0, 66.67, 66.67, 33.33])  # a mean search; the second one has no level 1
+        self.assertIn("level 1: 4.50 vertices", page.text)
         self.assertIn("level 0: 1.00 vertices", page.text)
 
     def test_many_levels_and_many_searches(self):
@@ -247,10 +247,42 @@ class Comparisons(ReportTest):
 
     def test_different_graphs(self):
         a, b = self.bfs("a.json", [1.0] * 9), self.bfs("b.json", [1.0] * 9, graph="kron:8")
-        self.assertIn("same, 1 times as long (95%: 1 to 1); times per edge of 9 searches and 9 searches; the graphs have different names or sizes",
+        self.assertIn("same, 1 times as long (95%: 1 to 1); times per edge of 9 searches and 9 searches; the graphs differ (name, size, direction, weights or seed)",
                       self.report(a, b)[0].out)
         moved = self.bfs("c.json", [1.0] * 9, graph="/elsewhere/kron:9")
         self.assertIn("9 searches in pairs\n", self.report(a, moved)[0].out)
+
+    def test_different_work(self):
+        """Runs of the program itself, of other graphs or other work: nothing is compared in pairs, and a note says why."""
+        def run(name, *arguments):
+            file = self.folder / f"{name}.json"
+            self.good(*arguments, "--quiet", "--json", file)
+            return file
+
+        sources = ("--sources", self.file("sources.txt", " ".join(map(str, range(1, 10)))))
+        pairs = [self.file(f"{n}.pairs", "1 2\n" * n) for n in (3, 4)]
+        for first, second, note in (
+            (("sssp", "grid:9x9", "--weights", "uniform:1..9", *sources), ("sssp", "grid:9x9", "--weights", "uniform:1..90", *sources), "the graphs differ"),
+            (("bfs", "random:99,300", *sources), ("bfs", "random:99,300", "--seed", 7, *sources), "the graphs differ"),
+            (("bfs", "grid:9x9", *sources), ("bfs", "grid:9x9", "--cutoff", 3, *sources), "the work differs: all and cutoff 3"),
+            (("sssp", "kron:7", *sources), ("sssp", "kron:7", "--cutoff", "0.5", *sources), "the work differs: all and cutoff 0.5"),
+            (("apsp", "grid:9x9", "--summary"), ("apsp", "grid:9x9", "--sources", "random:9", "--summary"), "the work differs: sources 81 and sources 9"),
+            (("apsp", "grid:9x9", "--within", 2, "-o", self.folder / "w.csv"), ("apsp", "grid:9x9", "--within", 5, "-o", self.folder / "w.csv"), "the work differs: sources 81, limit 2 and sources 81, limit 5"),
+            (("bfs", "grid:9x9", "--pairs", pairs[0]), ("bfs", "grid:9x9", "--pairs", pairs[1]), "the work differs: pairs 3 and pairs 4"),
+        ):
+            with self.subTest(first=first, second=second):
+                out = self.report(run("first", *first), run("second", *second))[0].out
+                self.assertIn(note, out)
+                self.assertNotIn("in pairs", out)
+        other = run("second", "sssp", "grid:9x9", "--pairs", pairs[0])
+        self.assertIn("has no algorithm in common with", self.report(run("first", "bfs", "grid:9x9", "--pairs", pairs[0]), other)[0].out)
+
+    def test_plans(self):
+        plan = self.folder / "plan.json"
+        self.good("plan", "kron:10", "--for", "sssp", "--ranks", 2, "--quiet", "--json", plan)
+        self.assertIn(", sssp: ", self.report(plan, plan)[0].out)
+        self.fails(RESOURCES, "plan", "kron:34", "--ranks", 8, "--grid", "8x1", "--quiet", "--json", plan)
+        self.assertIn("does not fit 32-bit indices", self.report(plan)[1].text)
 
     def test_implausible_rates_count_as_unknown(self):
         for rate in (0, 1e-300, 1e300, None):
@@ -262,7 +294,7 @@ class Comparisons(ReportTest):
     def test_runs_without_a_common_algorithm(self):
         other = self.file("other.json", (self.folder / self.bfs("a.json", [1.0])).read_text().replace('"bfs"', '"sssp"'))
         outcome, page = self.report(self.bfs("a.json", [1.0]), other)
-        self.assertEqual(outcome.out, "")
+        self.assertEqual(outcome.out, f"{other} has no algorithm in common with {self.folder / 'a.json'}\n")
         self.assertIn("No further run has searches of an algorithm of the first one.", page.text)
 
 
@@ -278,16 +310,21 @@ class BadInput(ReportTest):
         self.refused("graph {\n}", "FILE: is not JSON: line 1, column 1: ")
         self.refused('{"wayfront": "0.1.0",\n "command": }', "FILE: is not JSON: line 2, column 13: ")
         self.refused(b'{"a": "\xff"}', "FILE: is not JSON: line 1, column 8: ")
-        self.refused("[" * 100000, "FILE: is not JSON: line 1, ")
-        self.refused("[" * 100000 + "]" * 100000, "FILE: expected a file that --json has written")
+        self.refused("[" * 99, "FILE: is not JSON: line 1, ")
+        self.refused("[" * 100000 + "]" * 100000, "FILE: is nested more than 100 deep")
+        deep = "[" * 400000 + "]" * 400000
+        self.refused('{"wayfront": ' + deep + ', "command": "bfs", "searches": [{"source": 1, "seconds": 1}]}', "FILE: is nested more than 100 deep")
+        self.refused('{"wayfront": "1", "command": "bfs", "search": {"device": [[1]]}, "searches": [{"source": 1, "seconds": 1}]}', "FILE: search.device: expected a text or a number")
         for text in ("[]", "{}", "7", "null", '{"command": "bfs"}', '{"wayfront": null, "command": "bfs"}'):
             self.refused(text, 'FILE: expected a file that --json has written; "wayfront" and "command" are missing')
 
     def test_runs_without_a_search(self):
         self.refused('{"wayfront": "0.1.0", "command": "bfs", "searches": []}', "FILE: this run of bfs has no search")
-        for arguments in (("info", "ring:5"), ("apsp", "--bulk", self.file("list", "ring:5\n"))):
+        for arguments, message in ((("info", "ring:5"), 'FILE: command: expected bfs, sssp, apsp, graph500 or plan, found "info"'),
+                                   (("apsp", "--bulk", self.file("list", "ring:5\n")), "FILE: this run of apsp has no search")):
             self.good(*arguments, "--json", self.folder / "run.json")
-            self.refused((self.folder / "run.json").read_text(), f"FILE: this run of {arguments[0]} has no search")
+            self.refused((self.folder / "run.json").read_text(), message)
+        self.refused('{"wayfront": "1", "command": "\\u001b[31m' + "x" * 300 + '"}', r'FILE: command: expected .*, found "\\u001b\[31mx+\.\.\.')
 
     def test_members_of_other_types(self):
         def document(**members):
@@ -296,8 +333,8 @@ class BadInput(ReportTest):
         for seconds in (-1, 0, "1", None, [], 1e300, 1e-300, True):
             self.refused(document(searches=[{"source": 1, "seconds": 1.0}, {"seconds": seconds}]), r"FILE: searches\[1\]\.?.*seconds: expected ")
         for members, message in (({"searches": 1}, "searches: expected an array, found 1"), ({"searches": [3]}, r"searches\[0\].seconds: expected seconds above 0, found nothing"),
-                                 ({"load_seconds": -1}, "load_seconds: expected a number from 0 on, found -1"), ({"search": {"ranks": "x" * 99}}, 'search.ranks: expected .*, found "x+\\.\\.\\.'),
-                                 ({"searches": [{"seconds": 1, "levels": [{"frontier": -2}]}]}, r"searches\[0\].levels\[0\].frontier: expected a number from 0 on, found -2"),
+                                 ({"load_seconds": -1}, "load_seconds: expected a number from 0 to 1e30, found -1"), ({"search": {"ranks": "x" * 99}}, 'search.ranks: expected .*, found "x+\\.\\.\\.'),
+                                 ({"searches": [{"seconds": 1, "levels": [{"frontier": -2}]}]}, r"searches\[0\].levels\[0\].frontier: expected a number from 0 to 1e30, found -2"),
                                  ({"graph": {"name": {}}}, "graph.name: expected a text or a number, found an object"),
                                  ({"summary": {"histogram": {"first": 0, "counts": [1]}}}, "summary.histogram.bin_width: expected a value, found nothing")):
             self.refused(document(**members), f"FILE: {message}")

@@ -325,6 +325,7 @@ void ApspCommand::report(job::Job& job, Run& run) const
     document["resumed_rows"] = run.rows_before;
     document["resumed_steps"] = run.steps_before;
     document["validated_rows"] = checked;
+    document["sources"] = run.sources.size();
     if (run.targets) document["targets"] = run.targets->size();
     if (job.first() && run.summary) document["summary"] = summary_facts(subject, *run.summary);
     write_json(job, json_, document);

@@ -188,6 +188,7 @@ void BfsCommand::run(job::Job& job)
     session::Json document =
         search_document(json_head(job, *this), prepared, search_facts(job, prepared.grid->shape(), searches->facts()));
     if (!outputs_.result.empty()) document["not_reached"] = kUnreached;
+    if (cutoff_ != algo::kNoMaxLevel) document["search"]["cutoff"] = cutoff_;
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);
     trace.write(job);

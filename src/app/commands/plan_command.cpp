@@ -47,6 +47,8 @@ constexpr int kKeys = 16;
 constexpr int kKeysOfPaths = 4;
 
 enum class Work { bfs, graph500, sssp, apsp };
+constexpr std::array<std::pair<std::string_view, Work>, 4> kWorks{
+    {{"bfs", Work::bfs}, {"graph500", Work::graph500}, {"sssp", Work::sssp}, {"apsp", Work::apsp}}};
 
 class PlanCommand final : public Subcommand
 {
@@ -152,10 +154,9 @@ std::vector<OptionGroup> PlanCommand::options()
                    [this](const std::string& text) { host_memory_ = parse_positive_real("host-memory", text); });
     OptionGroup job("Job");
     job.parsed("for", "bfs|graph500|sssp|apsp", "what the job does (default: bfs)", [this](const std::string& text) {
-        constexpr std::array<std::pair<std::string_view, Work>, 4> works{
-            {{"bfs", Work::bfs}, {"graph500", Work::graph500}, {"sssp", Work::sssp}, {"apsp", Work::apsp}}};
-        const auto* const found = std::ranges::find(works, text, &std::pair<std::string_view, Work>::first);
-        if (found == works.end()) throw InputError("--for: expected bfs, graph500, sssp or apsp, found '" + text + "'");
+        const auto* const found = std::ranges::find(kWorks, text, &std::pair<std::string_view, Work>::first);
+        if (found == kWorks.end())
+            throw InputError("--for: expected bfs, graph500, sssp or apsp, found '" + text + "'");
         work_ = found->second;
     });
     job.parsed("grid", "RxC", "the grid of ranks (default: as the program chooses)",
@@ -403,6 +404,7 @@ void PlanCommand::fill(const KnownGraph& known, ClusterPlan& plan) const
     plan.graph = known.planned;
     plan.in_classes = known.classes.has_value();
     plan.cores = cores_;
+    plan.work = std::ranges::find(kWorks, work_, &std::pair<std::string_view, Work>::second)->first;
     plan.of_paths = work_ == Work::sssp;
     plan.memory = memory(plan.graph, plan.machine, plan.design.shape);
     plan.obstacle = obstacle(plan.graph, plan.machine, plan.design.shape);

@@ -89,6 +89,9 @@ void ReportCommand::run(job::Job& job)
         file.commit();
         if (common.quiet) return;
         for (const page::RunComparison& comparison : comparisons) std::cout << in_words(comparison) << '\n';
+        for (const page::MeasuredRun& run : std::span(runs).subspan(1))
+            if (std::ranges::find(comparisons, &run, &page::RunComparison::second) == comparisons.end())
+                std::cout << fmt::format("{} has no algorithm in common with {}\n", run.file, runs.front().file);
     });
 }
 

@@ -223,6 +223,7 @@ void SsspCommand::run(job::Job& job)
 
     session::Json document = search_document(json_head(job, *this), prepared, search_of_run);
     if (!outputs_.result.empty()) document["not_reached"] = not_reached(outputs_.result, type);
+    if (cutoff_.is_finite()) document["search"]["cutoff"] = cutoff_.real;
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);
     trace.write(job);

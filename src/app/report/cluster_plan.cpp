@@ -244,6 +244,7 @@ session::Json to_json(const ClusterPlan& plan, session::Json head)
     json["graph"] = {{"name", plan.graph_name},         {"vertices", plan.graph.vertices},
                      {"edges", plan.graph.edges},       {"connected_vertices", plan.graph.connected},
                      {"distinct", plan.graph.distinct}, {"directed", plan.graph.directed}};
+    json["for"] = plan.work;
     json["cluster"] = {{"ranks", plan.ranks()},
                        {"hosts", plan.hosts()},
                        {"processor", std::string(plan.machine.processor.name)},

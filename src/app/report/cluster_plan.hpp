@@ -37,6 +37,7 @@ struct ClusterPlan
     model::SearchDesign design;
     int cores = 1;            // of a rank, if it has no GPU
     bool in_classes = false;  // whether the graph is described by classes
+    std::string work;         // "bfs", "graph500", "sssp" or "apsp"
     bool of_paths = false;    // whether the searches are for shortest paths
     bool searches_are_modelled = true;
     std::vector<model::PhaseMemory> memory;

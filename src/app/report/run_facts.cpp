@@ -79,6 +79,8 @@ session::Json graph_facts(const session::LoadedGraph& graph)
     facts["compact"] = graph.compact;
     facts["named"] = graph.named;
     facts["first_vertex"] = graph.first_vertex;
+    if (graph.seed) facts["seed"] = *graph.seed;
+    if (!graph.weights_spec.empty()) facts["weights"] = graph.weights_spec;
     return facts;
 }
 
@@ -113,7 +115,7 @@ session::Json json_head(const job::Job& job, const Subcommand& command)
             {"command", command.name()},
             {"command_line", command.common.command_line},
             {"date", date_and_time()},
-            {"machine", {{"hosts", hosts_of(job)}, {"cpu", session::processor_name()}}}};
+            {"machine", {{"hosts", hosts_of(job)}, {"cpu", job.first() ? session::processor_name() : ""}}}};
 }
 
 void write_json(const job::Job& job, const std::string& path, const session::Json& document)

@@ -319,6 +319,8 @@ LoadedGraph load_graph(const job::Job& job, const GraphOptions& options, bool wi
     LoadedGraph graph =
         looks_like_spec(options.graph) ? generate_graph(job, options, with_weights) : read_graph_file(job, options);
     graph.name = options.graph;
+    if (looks_like_spec(options.graph) || !options.weights.empty()) graph.seed = options.seeds.seed;
+    graph.weights_spec = options.weights;
     choose_direction(job, options, graph);
     settle_weights(job, options, graph);
     if (options.reverse && graph.list.directed)

@@ -16,6 +16,8 @@ namespace {
 // Times beyond these are no times of a search; ratios of two such times are finite.
 constexpr double kLeastSeconds = 1e-15;
 constexpr double kMostSeconds = 1e15;
+// Sums of smaller numbers are finite.
+constexpr double kMostNumber = 1e30;
 
 std::string in_words(const session::Json& value)
 {
@@ -29,8 +31,14 @@ std::string in_words(const session::Json& value)
 
 session::Json parsed_json(const std::string& text, const std::string& file)
 {
+    // Copies and destructors of values go as deep as these.
+    const auto check_depth = [&file](int depth, session::Json::parse_event_t /*event*/, session::Json& /*value*/) {
+        constexpr int most = 100;
+        if (depth > most) throw InputError(fmt::format("{}: is nested more than {} deep", file, most));
+        return true;
+    };
     try {
-        return session::Json::parse(text);
+        return session::Json::parse(text, check_depth);
     } catch (const session::Json::exception& error) {  // bad syntax, or a number beyond float64
         // "[json.exception.parse_error.101] parse error at line 1, column 5: ..."
         const std::string_view what = error.what();
@@ -88,8 +96,8 @@ std::string JsonMember::text(std::string_view path) const
 {
     const session::Json* const found = find(path);
     if (found == nullptr) return {};
-    if (found->is_object()) fail(path, "a text or a number");
-    const auto written = [](const session::Json& value) {
+    const auto written = [&](const session::Json& value) {
+        if (value.is_structured()) fail(path, "a text or a number");
         if (value.is_number_float()) return fmt::format("{}", value.get<double>());
         return value.is_string() ? value.get<std::string>() : value.dump();
     };
@@ -119,9 +127,9 @@ double JsonMember::number() const
 
 double JsonMember::number_from_zero() const
 {
-    if (!value_->is_number() || !std::isfinite(value_->get<double>()) || value_->get<double>() < 0)
-        fail("", "a number from 0 on");
-    return value_->get<double>();
+    const double value = value_->is_number() ? value_->get<double>() : -1;
+    if (!(value >= 0 && value <= kMostNumber)) fail("", "a number from 0 to 1e30");
+    return value;
 }
 
 }  // namespace wayfront::app::page

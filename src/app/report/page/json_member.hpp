@@ -40,11 +40,12 @@ public:
     [[nodiscard]] double number() const;
     [[nodiscard]] double number_from_zero() const;
 
+    /// Throws InputError: "FILE: place: expected ..., found ...".
+    [[noreturn]] void fail(std::string_view path, std::string_view expected) const;
+
 private:
     [[nodiscard]] const session::Json* find(std::string_view path) const;
     [[nodiscard]] std::string place_of(std::string_view path) const;
-    [[noreturn]] void fail(std::string_view path, std::string_view expected) const;
-
     const session::Json* value_;
     std::string file_;
     std::string path_;  // in the document, such as "searches[3]"

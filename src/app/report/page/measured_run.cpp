@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,7 +17,7 @@ namespace wayfront::app::page {
 namespace {
 
 /// The facts of the table, and the members that have them.
-constexpr std::array<std::pair<const char*, const char*>, 27> kFacts{{
+constexpr std::array<std::pair<const char*, const char*>, 29> kFacts{{
     {"date", "date"},
     {"command line", "command_line"},
     {"wayfront", "wayfront"},
@@ -44,6 +45,8 @@ constexpr std::array<std::pair<const char*, const char*>, 27> kFacts{{
     {"planned network", "cluster.network"},
     {"planned grid", "design.grid"},
     {"limit", "search.limit"},
+    {"obstacle", "obstacle"},
+    {"validated", "validated"},
 }};
 
 /// The times of the table of phases.
@@ -75,8 +78,8 @@ void add_levels(const JsonMember& search, std::vector<MeanLevel>& levels)
 Searches completed(Searches searches)
 {
     for (MeanLevel& level : searches.levels) {
-        level.vertices /= static_cast<double>(level.searches);
-        level.seconds /= static_cast<double>(level.searches);
+        level.vertices /= static_cast<double>(searches.all.size());
+        level.seconds /= static_cast<double>(searches.all.size());
     }
     searches.have_rates = std::ranges::all_of(searches.all, [](const MeasuredSearch& search) {
         return search.rate && *search.rate > 1 / kMostRate && *search.rate < kMostRate;
@@ -89,15 +92,16 @@ void add_searches(const std::string& algorithm, const JsonMember& parent, Measur
 {
     Searches searches;
     searches.algorithm = algorithm;
+    if (parent.has("search.cutoff")) searches.work = "cutoff " + parent.text("search.cutoff");
     double validation = 0;
     for (const JsonMember& written : parent.elements("searches")) {
         MeasuredSearch& search = searches.all.emplace_back();
         search.seconds = written.seconds("seconds");
         for (const char* const name : {"source", "key"})
             if (written.has(name)) search.start = written.text(name);
-        if (written.has("sources")) search.start = fmt::format("{} sources", written.elements("sources").size());
+        for (const JsonMember& source : written.elements("sources")) search.start += source.text("") + ' ';
         if (written.has("edges_per_second"))
-            search.rate = written.number_or("edges_per_second", 0);
+            search.rate = written.member("edges_per_second").number();
         else if (written.has("key"))
             search.rate = written.number_or("edges", 0) / search.seconds;
         validation += written.number_or("validate_seconds", 0);
@@ -111,21 +115,22 @@ void add_searches(const std::string& algorithm, const JsonMember& parent, Measur
 }
 
 /// Searches whose time is known in all only.
-void add_whole(const std::string& algorithm, double seconds, MeasuredRun& run)
+void add_whole(const std::string& algorithm, const std::string& work, double seconds, MeasuredRun& run)
 {
     Searches& searches = run.searches.emplace_back();
     searches.algorithm = algorithm;
+    searches.work = work;
     searches.all.push_back({"", seconds, std::nullopt});
     run.phases.push_back({algorithm, seconds});
 }
 
 void add_plan(const JsonMember& document, MeasuredRun& run)
 {
-    if (document.has("apsp_seconds")) add_whole("all pairs", document.seconds("apsp_seconds"), run);
+    if (document.has("apsp_seconds")) add_whole("all pairs", "", document.seconds("apsp_seconds"), run);
     if (!document.has("search")) return;
     const JsonMember planned = document.member("search");
     Searches searches;
-    searches.algorithm = "bfs";
+    searches.algorithm = document.text("for") == "sssp" ? "sssp" : "bfs";
     searches.all.push_back({"planned", planned.seconds("seconds"), std::nullopt});
     if (planned.has("teps")) searches.all.front().rate = planned.number_or("teps", 0);
     add_levels(document, searches.levels);
@@ -137,7 +142,8 @@ void add_histogram(const JsonMember& document, MeasuredRun& run)
 {
     if (!document.has("summary.histogram")) return;
     const JsonMember written = document.member("summary.histogram");
-    Histogram histogram{written.member("first").number(), written.member("bin_width").number(), {}};
+    Histogram histogram{written.member("first").number(), written.member("bin_width").number_from_zero(), {}};
+    if (histogram.width == 0) written.member("bin_width").fail("", "a number above 0");
     for (const JsonMember& count : written.elements("counts")) histogram.counts.push_back(count.number_from_zero());
     if (!histogram.counts.empty()) run.histogram = std::move(histogram);
 }
@@ -149,7 +155,28 @@ std::string graph_of(const JsonMember& document)
     std::string name = graph.text("name");
     name.erase(0, name.rfind('/') + 1);
     for (const char* const key : {"vertices", "edges", "directed"}) name += '\n' + graph.text(key);
+    for (const char* const key : {"seed", "weights"}) name += '\n' + graph.text(key);
     return fmt::format("{}\n{}\n{}", name, graph.text("reversed") == "true", document.text("seeds"));
+}
+
+/// The numbers that say how much of all pairs, or how many pairs, a job has found.
+std::string work_of(const JsonMember& document)
+{
+    std::string work;
+    for (const auto& [name, path] : {std::pair("sources", "sources"), std::pair("targets", "targets"),
+                                     std::pair("limit", "within"), std::pair("pairs", "pairs.count")})
+        if (document.has(path)) work += fmt::format("{}{} {}", work.empty() ? "" : ", ", name, document.text(path));
+    const double resumed = document.number_or("resumed_rows", 0) + document.number_or("resumed_steps", 0);
+    return work + (resumed > 0 ? ", resumed" : "");
+}
+
+/// Throws InputError unless the command is one whose runs are shown.
+std::string command_of(const JsonMember& document)
+{
+    const std::string command = document.text("command");
+    constexpr std::array<std::string_view, 5> known{"bfs", "sssp", "apsp", "graph500", "plan"};
+    if (std::ranges::find(known, command) == known.end()) document.fail("command", "bfs, sssp, apsp, graph500 or plan");
+    return command;
 }
 
 }  // namespace
@@ -189,7 +216,7 @@ MeasuredRun measured_run_from_text(const std::string& text, const std::string& f
             fmt::format("{}: expected a file that --json has written; \"wayfront\" and \"command\" are "
                         "missing",
                         file));
-    const std::string command = document.text("command");
+    const std::string command = command_of(document);
     MeasuredRun run;
     run.file = file;
     run.graph = graph_of(document);
@@ -204,9 +231,10 @@ MeasuredRun measured_run_from_text(const std::string& text, const std::string& f
         for (const char* const kernel : {"bfs", "sssp"})
             if (document.has(kernel)) add_searches(kernel, document.member(kernel), run);
     if (command == "apsp" && document.has("search_seconds"))
-        add_whole(document.has("within") ? "pairs within a limit" : "all pairs", document.seconds("search_seconds"),
-                  run);
-    if (document.has("pairs.seconds")) add_whole("pairs", document.seconds("pairs.seconds"), run);
+        add_whole(document.has("within") ? "pairs within a limit" : "all pairs", work_of(document),
+                  document.seconds("search_seconds"), run);
+    if (document.has("pairs.seconds"))
+        add_whole("pairs of " + command, work_of(document), document.seconds("pairs.seconds"), run);
     if (run.searches.empty()) throw InputError(fmt::format("{}: this run of {} has no search", file, command));
     add_histogram(document, run);
     return run;

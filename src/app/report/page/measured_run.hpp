@@ -19,18 +19,20 @@ struct MeasuredSearch
     std::optional<double> rate;  // in edges per second
 };
 
-/// A level of breadth-first searches: the mean of those that have the level.
+/// A level of breadth-first searches, in the mean of all searches: those that end before have none of
+/// its vertices and its time.
 struct MeanLevel
 {
     double vertices = 0;
-    double seconds = 0;  // 0 if the level was not measured
-    std::size_t searches = 0;
+    double seconds = 0;        // 0 if the level was not measured
+    std::size_t searches = 0;  // that have the level
 };
 
 /// The searches of one algorithm.
 struct Searches
 {
-    std::string algorithm;               // "bfs", "sssp", "all pairs", "pairs", "pairs within a limit"
+    std::string algorithm;               // "bfs", "sssp", "all pairs", "pairs of bfs", "pairs within a limit", ...
+    std::string work = {};               // what the searches do, if not all of it: "cutoff 3", "10 sources, 4 targets"
     std::vector<MeasuredSearch> all;     // at least one; a single one if their times are not known apart
     std::vector<MeanLevel> levels = {};  // if the file has them
     bool have_rates = false;             // whether each search has a plausible one
@@ -61,8 +63,8 @@ struct MeasuredRun
     std::string file;
     // Names and values, for a table; the same names for every run, values may be empty.
     std::vector<std::pair<std::string, std::string>> facts;
-    // By which graphs are the same: the name without folders, and in further lines sizes, direction
-    // and seeds.
+    // By which graphs are the same: the name without folders, and in further lines sizes, direction,
+    // weights and seeds.
     std::string graph;
     bool is_planned = false;  // whether the times are estimates of `plan`
     double ranks = 0;         // 0 if the file does not say

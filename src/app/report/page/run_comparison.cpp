@@ -18,9 +18,10 @@ RunComparison compare(const MeasuredRun& first_run, const Searches& first, const
     const bool same_graph = first_run.graph == second_run.graph;
     const bool same_starts =
         std::ranges::equal(first.all, second.all, {}, &MeasuredSearch::start, &MeasuredSearch::start);
+    const bool same_work = first.work == second.work;
     const std::size_t fewer = std::min(first.all.size(), second.all.size());
     RunComparison comparison{&first_run, &second_run, first.algorithm, {}, "", {}};
-    if (same_graph && same_starts && fewer > 1) {
+    if (same_graph && same_starts && same_work && fewer > 1) {
         comparison.times = compare_pairs(first.seconds(), second.seconds());
         comparison.basis = fmt::format("{} in pairs", counted(fewer, "search", "searches"));
     } else if (const bool by_edge = first.have_rates && second.have_rates; by_edge) {
@@ -32,8 +33,11 @@ RunComparison compare(const MeasuredRun& first_run, const Searches& first, const
         comparison.basis = fmt::format("times of {} and {}", counted(first.all.size(), "search", "searches"),
                                        counted(second.all.size(), "search", "searches"));
     }
-    if (!same_graph) comparison.notes.emplace_back("the graphs have different names or sizes");
+    if (!same_graph) comparison.notes.emplace_back("the graphs differ (name, size, direction, weights or seed)");
     if (same_graph && !same_starts) comparison.notes.emplace_back("the searches start from different vertices");
+    if (!same_work)
+        comparison.notes.push_back(fmt::format("the work differs: {} and {}", first.work.empty() ? "all" : first.work,
+                                               second.work.empty() ? "all" : second.work));
     if (first_run.is_planned || second_run.is_planned) comparison.notes.emplace_back("a plan is an estimate");
     if (!comparison.times.interval) comparison.notes.emplace_back("there are too few searches for an interval");
     return comparison;
