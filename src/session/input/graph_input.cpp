@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -314,12 +315,25 @@ Vertex LoadedGraph::inside(const std::string& option, std::string_view text) con
     return inside(option, number);
 }
 
+namespace {
+
+/// Whether --seed determines the graph, or its weights. Kronecker graphs have seeds of their own.
+bool depends_on_seed(const GraphOptions& options)
+{
+    if (!options.weights.empty() && options.weights != "unit") return true;
+    constexpr std::array<std::string_view, 3> random{"random:", "rmat:", "regular:"};
+    return options.graph.find("seed=") == std::string::npos &&
+           std::ranges::any_of(random, [&](std::string_view kind) { return options.graph.starts_with(kind); });
+}
+
+}  // namespace
+
 LoadedGraph load_graph(const job::Job& job, const GraphOptions& options, bool with_weights)
 {
     LoadedGraph graph =
         looks_like_spec(options.graph) ? generate_graph(job, options, with_weights) : read_graph_file(job, options);
     graph.name = options.graph;
-    if (looks_like_spec(options.graph) || !options.weights.empty()) graph.seed = options.seeds.seed;
+    if (depends_on_seed(options)) graph.seed = options.seeds.seed;
     graph.weights_spec = options.weights;
     choose_direction(job, options, graph);
     settle_weights(job, options, graph);

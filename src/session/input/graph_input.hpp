@@ -70,7 +70,7 @@ struct LoadedGraph
     bool named = false;                 // whether the input has names in place of numbers
     std::shared_ptr<const VertexNames> names{};  // of the list's vertices, in order; null unless `named`
     EdgeCount edges = 0;                         // of all ranks
-    std::optional<std::uint64_t> seed{};         // of a generated graph, or of weights
+    std::optional<std::uint64_t> seed{};         // --seed, if the graph or its weights depend on it
     std::string weights_spec{};                  // of --weights
     DirectionFrom direction_from = DirectionFrom::spec;
     bool reversed = false;  // whether the edges of the list lead from targets to sources of the input

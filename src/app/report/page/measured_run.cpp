@@ -173,7 +173,7 @@ std::string work_of(const JsonMember& document)
 /// Throws InputError unless the command is one whose runs are shown.
 std::string command_of(const JsonMember& document)
 {
-    const std::string command = document.text("command");
+    std::string command = document.text("command");
     constexpr std::array<std::string_view, 5> known{"bfs", "sssp", "apsp", "graph500", "plan"};
     if (std::ranges::find(known, command) == known.end()) document.fail("command", "bfs, sssp, apsp, graph500 or plan");
     return command;

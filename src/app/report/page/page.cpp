@@ -267,11 +267,10 @@ std::string levels(std::span<const MeasuredRun> runs, const std::vector<Searches
     }
     const std::string subject = subject_of(group.front());
     const std::string times =
-        stacks.empty() ? ""
-                       : figure(fmt::format("{}: time of each level, mean of the searches that have it", subject),
-                                stacked_rows(names, stacks));
-    return times +
-           figure(fmt::format("{}: vertices of each level, mean of the searches that have it", subject), vertices);
+        stacks.empty()
+            ? ""
+            : figure(fmt::format("{}: time of each level, mean of all searches", subject), stacked_rows(names, stacks));
+    return times + figure(fmt::format("{}: vertices of each level, mean of all searches", subject), vertices);
 }
 
 std::string levels(std::span<const MeasuredRun> runs)
