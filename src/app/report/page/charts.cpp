@@ -154,6 +154,8 @@ std::string ticks_of(const Axis& axis, std::string_view unit)
     const std::vector<double> ticks = axis.ticks();
     std::string content;
     for (const double tick : ticks) {
+        // The last label has the unit, which may be as long as the distance of two ticks.
+        if (unit.size() > 1 && ticks.size() > 2 && tick == ticks[ticks.size() - 2]) continue;
         const double at = axis.per_cent(tick);
         // A long unit is written once.
         const bool bare = unit.size() > 1 && tick != ticks.back();
