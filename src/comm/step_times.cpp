@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <span>
+
+#include "base/phase.hpp"
 
 namespace wayfront::comm {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::array<std::size_t, 9> kMessageBytes{8,        256,       4096,      16 << 10, 40 << 10,
                                                    64 << 10, 128 << 10, 512 << 10, 2 << 20};
@@ -23,7 +22,7 @@ double seconds_of(int steps, auto&& step)
 {
     const Clock::time_point begin = Clock::now();
     for (int i = 0; i < steps; ++i) step();
-    return std::chrono::duration<double>(Clock::now() - begin).count() / steps;
+    return seconds_between(begin, Clock::now()) / steps;
 }
 
 double median_seconds(const Communicator& group, auto&& step)

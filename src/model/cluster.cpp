@@ -77,6 +77,8 @@ Link link_from(const Json& file, const char* key, const std::string& name)
 /// The steps that `wayfront tune` has measured.
 void read_points(const Json& points, const std::string& name, Network& network)
 {
+    constexpr double most_ranks = 1 << 20;
+    constexpr double most_bytes = 1e18;
     if (!points.is_array()) throw InputError(name + ": \"points\" must be an array");
     for (const Json& point : points) {
         if (!point.is_object()) throw InputError(name + ": \"points\" must have objects");
@@ -89,24 +91,23 @@ void read_points(const Json& points, const std::string& name, Network& network)
         values.erase("step");
         const Numbers numbers(values, name + ": \"points\"",
                               {"ranks", "received_bytes", "microseconds", "fitted_microseconds"});
-        Link& of = link == "inside" ? network.inside : network.between;
-        of.measured.push_back({step == "all-gather" ? Collective::all_gather : Collective::all_to_all,
-                               numbers.at("ranks", 2), numbers.at("received_bytes", 0),
-                               numbers.at("microseconds", 0) * kMicrosecond});
+        const comm::StepPoint measured{step == "all-gather" ? comm::Step::all_gather : comm::Step::all_to_all,
+                                       static_cast<int>(std::min(numbers.at("ranks", 2), most_ranks)),
+                                       static_cast<std::size_t>(std::min(numbers.at("received_bytes", 0), most_bytes)),
+                                       numbers.at("microseconds", 0) * kMicrosecond};
+        if (link == "between") network.between.measured.push_back(measured);
     }
-    for (Link* const link : {&network.inside, &network.between})
-        std::ranges::sort(link->measured, {},
-                          [](const MeasuredStep& step) { return std::tuple(step.collective, step.ends, step.bytes); });
+    std::ranges::sort(network.between.measured, {},
+                      [](const comm::StepPoint& point) { return std::tuple(point.step, point.ranks, point.bytes); });
 }
 
 // An H200: `level`, `far_arc`, `found` and `top_down_arc` are fitted by least squares to the mean times
 // of the levels of 64 searches of scale 27 (bench/results/gpu-searches-scale27-1.json), `result` is what
 // their whole times are longer; arcs to near vertices and rows had no time of their own in this fit.
-// `exchange_level` is from gpu-scale28-2-nccl.json, `tuple` from the constructions of gpu-scale*.json, `weight` from
-// those of gpu-sssp-scale*.json.
-// The times of searches for shortest paths, of Kronecker graphs, are fitted to gpu-sssp-scale*-1.json.
-// `memory_arc`, of sets that do not fit the cache, is an assumption: twice `far_arc`. An H100 takes 1.23
-// times as long (gpu-bfs-before-and-now-h100.json). A core is one of a server of 2024, roughly.
+// `exchange_level` is from gpu-scale28-2-nccl.json, `tuple` from the constructions of gpu-scale*.json, `weight`
+// from those of gpu-sssp-scale*.json. The times of searches for shortest paths, of Kronecker graphs, are fitted
+// to gpu-sssp-scale*-1.json. `memory_arc`, of sets that do not fit the cache, is an assumption: twice `far_arc`.
+// An H100 takes 1.23 times as long (gpu-bfs-before-and-now-h100.json). A core is one of a server of 2024, roughly.
 constexpr Processor kH200{.name = "h200",
                           .gpu = true,
                           .memory_bytes = 139.0 * (1 << 30),
@@ -142,7 +143,7 @@ constexpr Processor kCore{.name = "core",
                           .pulled_arc = 6.5e-9,
                           .path_result = 3.4e-9,
                           .tuple = 120e-9,
-                          .weight = 40e-9,
+                          .weight = 24e-9,
                           .uncertainty = 1.5};
 
 }  // namespace
@@ -161,26 +162,27 @@ double on_line(double x, double first_x, double first, double last_x, double las
 }
 
 /// The seconds of steps of one kind among one number of ends, by bytes.
-double at_bytes(std::span<const MeasuredStep> curve, double bytes)
+double at_bytes(std::span<const comm::StepPoint> curve, double bytes)
 {
-    if (curve.size() == 1 || bytes <= curve.front().bytes) return curve.front().seconds;
+    const auto bytes_at = [curve](std::size_t i) { return static_cast<double>(curve[i].bytes); };
+    if (curve.size() == 1 || bytes <= bytes_at(0)) return curve.front().seconds;
     std::size_t last = 1;
-    while (last + 1 < curve.size() && curve[last].bytes < bytes) ++last;
-    return on_line(bytes, curve[last - 1].bytes, curve[last - 1].seconds, curve[last].bytes, curve[last].seconds);
+    while (last + 1 < curve.size() && bytes_at(last) < bytes) ++last;
+    return on_line(bytes, bytes_at(last - 1), curve[last - 1].seconds, bytes_at(last), curve[last].seconds);
 }
 
 }  // namespace
 
-std::optional<double> Link::measured_seconds(Collective collective, double ends, double bytes) const
+std::optional<double> Link::measured_seconds(comm::Step kind, double ends, double bytes) const
 {
     std::vector<std::pair<double, double>> by_ends;  // ends, and seconds for these bytes
     for (std::size_t first = 0; first < measured.size();) {
         std::size_t last = first;
-        while (last < measured.size() && measured[last].collective == measured[first].collective &&
-               measured[last].ends == measured[first].ends)
+        while (last < measured.size() && measured[last].step == measured[first].step &&
+               measured[last].ranks == measured[first].ranks)
             ++last;
-        if (measured[first].collective == collective)
-            by_ends.emplace_back(std::log2(measured[first].ends),
+        if (measured[first].step == kind)
+            by_ends.emplace_back(std::log2(measured[first].ranks),
                                  at_bytes(std::span(measured).subspan(first, last - first), bytes));
         first = last;
     }
@@ -197,7 +199,7 @@ std::optional<double> Link::measured_seconds(Collective collective, double ends,
 Link Link::scaled(double factor) const
 {
     Link link{bytes_per_second / factor, step * factor, doubling * factor, message * factor, uncertainty, measured};
-    for (MeasuredStep& one : link.measured) one.seconds *= factor;
+    for (comm::StepPoint& point : link.measured) point.seconds *= factor;
     return link;
 }
 
@@ -278,11 +280,11 @@ StepTime& StepTime::operator+=(const StepTime& other)
 namespace {
 
 /// Replaces the time between hosts by a measured one, if there is one; `bytes` go into each host.
-StepTime as_measured(const Network& network, const Group& group, Collective collective, double bytes, StepTime time)
+StepTime as_measured(const Network& network, const Group& group, comm::Step step, double bytes, StepTime time)
 {
-    const std::optional<double> first = network.between.measured_seconds(collective, group.hosts, 0);
+    const std::optional<double> first = network.between.measured_seconds(step, group.hosts, 0);
     if (group.hosts <= 1 || !first) return time;
-    const double whole = *network.between.measured_seconds(collective, group.hosts, bytes);
+    const double whole = *network.between.measured_seconds(step, group.hosts, bytes);
     time.latency = network.inside.latency(group.ranks_a_host) + *first;
     time.between = std::max(0.0, whole - *first);
     return time;
@@ -304,7 +306,7 @@ StepTime all_gather_time(const Network& network, const Group& group, double byte
     if (group.ranks_a_host > 1) time.inside = bytes / network.inside.bytes_per_second;
     const double into_host = of_other_hosts(group, bytes) * group.groups_a_host;
     time.between = into_host / network.between.bytes_per_second;
-    return as_measured(network, group, Collective::all_gather, into_host, time);
+    return as_measured(network, group, comm::Step::all_gather, into_host, time);
 }
 
 StepTime all_to_all_time(const Network& network, const Group& group, double bytes)
@@ -328,7 +330,7 @@ StepTime all_to_all_time(const Network& network, const Group& group, double byte
     constexpr double least_hosts = 4;  // of messages over two hops
     StepTime hops = messages_to(std::sqrt(std::max(group.hosts, least_hosts)));
     hops += hops;
-    return as_measured(network, group, Collective::all_to_all, into_host, direct.sum() <= hops.sum() ? direct : hops);
+    return as_measured(network, group, comm::Step::all_to_all, into_host, direct.sum() <= hops.sum() ? direct : hops);
 }
 
 StepTime shift_time(const Network& network, const Group& group, double bytes)

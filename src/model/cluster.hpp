@@ -8,25 +8,9 @@
 #include <vector>
 
 #include "comm/process_grid.hpp"
+#include "comm/step_times.hpp"
 
 namespace wayfront::model {
-
-enum class Collective {
-    all_gather,
-    all_to_all,
-    shift,
-    store,  // the ranks, GPUs of one host, store into each other's memory
-};
-[[nodiscard]] std::string_view to_string(Collective collective);
-
-/// The measured time of a collective operation among some ends, of which each receives `bytes`.
-struct MeasuredStep
-{
-    Collective collective = Collective::all_gather;
-    double ends = 0;
-    double bytes = 0;
-    double seconds = 0;
-};
 
 /// A link over which collective operations go. Times are in seconds.
 struct Link
@@ -36,14 +20,14 @@ struct Link
     double doubling = 0;          // more, each time that the number of ends doubles
     double message = 0;           // of an all-to-all: more for each further end
     double uncertainty = 1;       // real links may be as many times slower or faster; from 1 on
-    // Ordered by collective, ends and bytes. Where there are any, they are used in place of the numbers
-    // above.
-    std::vector<MeasuredStep> measured{};
+    // Of a link between hosts, ordered by step, ranks and bytes: one rank of each host took part. Where
+    // there are any, they are used in place of the numbers above.
+    std::vector<comm::StepPoint> measured{};
 
     [[nodiscard]] double latency(double ends) const;  // of a gather, or a reduction
     /// The time between the measured steps of a kind that are next to it in ends and bytes; no value if
     /// none was measured. More ends or bytes take more time as they do between the last ones measured.
-    [[nodiscard]] std::optional<double> measured_seconds(Collective collective, double ends, double bytes) const;
+    [[nodiscard]] std::optional<double> measured_seconds(comm::Step kind, double ends, double bytes) const;
     /// A link that takes `factor` times as long.
     [[nodiscard]] Link scaled(double factor) const;
 };
@@ -124,6 +108,14 @@ struct StepTime
 [[nodiscard]] StepTime all_to_all_time(const Network& network, const Group& group, double bytes);
 /// Each rank of the group sends `bytes` to the next one, and the last one to the first.
 [[nodiscard]] StepTime shift_time(const Network& network, const Group& group, double bytes);
+
+enum class Collective {
+    all_gather,
+    all_to_all,
+    shift,
+    store,  // the ranks, GPUs of one host, store into each other's memory
+};
+[[nodiscard]] std::string_view to_string(Collective collective);
 
 /// The ranks that take part in a collective operation: all groups of the kind at the same time.
 enum class StepGroup { world, row, column };

@@ -46,16 +46,17 @@ double host_state_bytes(const PlannedGraph& graph, comm::GridShape shape)
 // Of searches inside GPUs, in bytes: what bench/results/gpu-scale*.json state. A row is a vertex of the
 // grid row, a column one of the grid column. Only grids of one column were measured.
 constexpr double kDeviceArc = 4;
-constexpr double kDeviceRow = 14;      // of lists, first neighbours and parents
-constexpr double kDeviceColumn = 0.8;  // of bits and hubs
-constexpr double kDeviceOwn = 25;      // numbers, results
+constexpr double kDeviceRow = 14;        // of lists, first neighbours and parents
+constexpr double kDeviceColumn = 0.8;    // of bits and hubs
+constexpr double kDeviceOwn = 25;        // numbers, results
+constexpr double kDeviceTuple = 17;      // of the keys that construction sorts, if memory is short
+constexpr double kGeneration = 0.12e-9;  // seconds for a tuple: each GPU makes all tuples
+
 // Of searches for shortest paths, as bench/results/gpu-sssp-scale*.json state: arcs are not rid of
 // duplicates.
 constexpr double kPathVertex = 30;
 constexpr double kPathConnected = 167;
 constexpr double kPathVertexOfSeveral = 8;  // more, with several GPUs
-constexpr double kDeviceTuple = 17;         // of the keys that construction sorts, if memory is short
-constexpr double kGeneration = 0.12e-9;     // seconds for a tuple: each GPU makes all tuples
 
 std::vector<PhaseMemory> device_memory(const PlannedGraph& graph, comm::GridShape shape)
 {

@@ -32,13 +32,8 @@ public:
     Division(const DistributedGraph& whole, comm::GridShape shape)
         : whole_(whole),
           partition_(whole.partition.vertex_count(), shape.rows, shape.columns),
-          owners_(whole, partition_),
-          vertex_(whole.block.slot_stride, kUnreached)
+          owners_(whole, partition_)
     {
-        for (std::uint32_t local = 0; local < whole.local_count(); ++local) {
-            const std::uint32_t slot = whole.slot_of_local[local];
-            if (slot != whole.block.slot_stride) vertex_[slot] = local;
-        }
     }
 
     [[nodiscard]] std::vector<DistributedGraph> parts() const;
@@ -53,7 +48,6 @@ private:
     const DistributedGraph& whole_;
     Partition partition_;
     SlotOwners owners_;
-    std::vector<Vertex> vertex_;  // of each slot of the whole graph; kUnreached: none
 };
 
 DistributedGraph Division::empty_part(int rank) const
@@ -71,8 +65,8 @@ DistributedGraph Division::empty_part(int rank) const
     part.slot_of_local = HostBuffer<std::uint32_t>(partition_.chunk_size(rank), owners_.slot_stride);
     part.vertex_of_column = VertexArray(std::size_t{block.cols()} + 1, partition_.vertex_count());
     for (std::size_t column = 0; column <= block.cols(); ++column) part.vertex_of_column.set(column, kUnreached);
-    for (std::size_t slot = 0; slot < vertex_.size(); ++slot) {
-        const Vertex vertex = vertex_[slot];
+    for (std::size_t slot = 0; slot < owners_.vertex.size(); ++slot) {
+        const Vertex vertex = owners_.vertex[slot];
         if (vertex == kUnreached) continue;
         const auto owner = static_cast<int>(owners_.rank[slot]);
         if (partition_.grid_column(owner) == partition_.grid_column(rank))
@@ -139,19 +133,18 @@ std::vector<DistributedGraph> Division::parts() const
 }  // namespace
 
 SlotOwners::SlotOwners(const DistributedGraph& whole, const Partition& partition)
-    : rank(whole.block.slot_stride, 0), slot(whole.block.slot_stride, 0)
+    : vertex(whole.block.slot_stride, kUnreached), rank(whole.block.slot_stride, 0), slot(whole.block.slot_stride, 0)
 {
-    std::vector<bool> is_taken(whole.block.slot_stride, false);
     for (std::uint32_t local = 0; local < whole.local_count(); ++local) {
         const std::uint32_t of_whole = whole.slot_of_local[local];
         if (of_whole == whole.block.slot_stride) continue;
-        is_taken[of_whole] = true;
+        vertex[of_whole] = local;
         rank[of_whole] = static_cast<std::uint32_t>(partition.owner(Vertex{local}));
     }
     // A rank's slots have the order of those of the whole graph.
     std::vector<std::uint32_t> slots(static_cast<std::size_t>(partition.ranks()), 0);
     for (std::size_t i = 0; i < slot.size(); ++i)
-        if (is_taken[i]) slot[i] = slots[rank[i]]++;
+        if (vertex[i] != kUnreached) slot[i] = slots[rank[i]]++;
     const std::size_t most = *std::ranges::max_element(slots);
     slot_stride = static_cast<std::uint32_t>(std::max(round_up_to_word(most), kWordBits));
 }

@@ -15,7 +15,8 @@ struct SlotOwners
 {
     SlotOwners(const DistributedGraph& whole, const Partition& partition);
 
-    // Of each slot of the whole graph; 0 if no vertex has it.
+    // Of each slot of the whole graph.
+    std::vector<Vertex> vertex;  // kUnreached if no vertex has the slot; the others are 0 then
     std::vector<std::uint32_t> rank;
     std::vector<std::uint32_t> slot;  // the owner's
     std::uint32_t slot_stride = 0;    // of all ranks, as construction chooses it

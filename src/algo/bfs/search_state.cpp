@@ -289,8 +289,8 @@ void SearchState::ask_for_parents(std::span<VertexOfColumn> vertices, std::span<
     HostBuffer<Id> received(asked.size());
     {
         const Phase phase(log_, "all-to-all");
-        // Without a barrier, a rank that begins late delays MPI's rendezvous in both directions: over 100
-        // Mbit/s by as much as the answers take (bench/results/bfs-questions-slow-links.json).
+        // Without a barrier, a rank that begins late delays MPI's rendezvous in both directions. With bitmaps
+        // of questions, the barrier is measured in bench/results/bfs-questions-slow-links.json.
         grid_.row().barrier();
         grid_.row().all_to_all_v(std::span<const Id>(answers.span()), asked_of_me, received.span(), counts);
     }

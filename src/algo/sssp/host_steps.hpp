@@ -44,7 +44,7 @@ public:
     {
         return state_.distances_of(slots_of(slots));
     }
-    /// Ends expand(slots, counts) with what all ranks of the grid column received.
+    /// Ends expand(slots, counts) with the distances of all ranks of the grid column.
     void take_distances(Expanded slots, std::span<const typename SsspState<D>::SlotDistance> received,
                         const ExpandedCounts& counts);
     /// The rows that the last round improved.

@@ -92,11 +92,11 @@ std::span<const std::uint32_t> SsspState<D>::expand(std::span<const std::uint32_
         grid_.column().all_gather_v(slots, counts, expanded_.span());
         return columns_of_expanded(counts);
     }
-    const std::span<const SlotDistance> received = distances_of(slots);
+    const std::span<const SlotDistance> sent = distances_of(slots);
     if (block_.col_chunks == 1) return slots;
     {
         const Phase phase(log_, "all-gather", round);
-        grid_.column().all_gather_v(received, counts, gathered_.span());
+        grid_.column().all_gather_v(sent, counts, gathered_.span());
     }
     return take_distances(gathered_.span(), counts);
 }

@@ -66,13 +66,13 @@ public:
 
     // The parts of expand() and commit() on this rank, without the messages between them.
 
-    /// A changed slot, as the blocks of the grid column are received.
+    /// A changed slot, as the blocks of the grid column receive it.
     struct SlotDistance
     {
         std::uint32_t slot;
         D distance;
     };
-    /// An improved row, as its owner is received.
+    /// An improved row, as its owner receives it.
     struct Found
     {
         Vertex parent;
@@ -80,11 +80,11 @@ public:
         std::uint32_t slot;
     };
 
-    /// What the ranks of the grid column are received of these own slots; none if it has one rank. Pre:
+    /// What the ranks of the grid column receive of these own slots; nothing if it has one rank. Pre:
     /// they do not share columns.
     std::span<const SlotDistance> distances_of(std::span<const std::uint32_t> slots);
-    /// Takes what all ranks of the grid column received, counts[r] slots of rank r in their order. Returns
-    /// their columns.
+    /// Takes the distances of all ranks of the grid column, counts[r] slots of rank r in their order.
+    /// Returns their columns.
     std::span<const std::uint32_t> take_distances(std::span<const SlotDistance> received,
                                                   std::span<const std::size_t> counts);
     /// Begins a commit: takes the own rows of those that the engines improved, and sorts the others by
@@ -142,7 +142,7 @@ private:
     HostBuffer<Vertex> own_parents_;           // of each own slot, in the same way
     HostBuffer<std::uint64_t> changed_slots_;  // the set of changed(), during commit()
     CountingSort by_owner_;
-    HostBuffer<Found> found_;
+    HostBuffer<Found> found_;  // between sort_found() and take_found()
 };
 
 extern template class SsspState<std::uint32_t>;

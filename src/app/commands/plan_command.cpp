@@ -405,7 +405,6 @@ void PlanCommand::fill(const KnownGraph& known, ClusterPlan& plan) const
     plan.in_classes = known.classes.has_value();
     plan.cores = cores_;
     plan.work = std::ranges::find(kWorks, work_, &std::pair<std::string_view, Work>::second)->first;
-    plan.of_paths = work_ == Work::sssp;
     plan.memory = memory(plan.graph, plan.machine, plan.design.shape);
     plan.obstacle = obstacle(plan.graph, plan.machine, plan.design.shape);
     if (!plan.obstacle.empty()) plan.obstacle += advice(plan.graph, plan.machine);
@@ -414,7 +413,8 @@ void PlanCommand::fill(const KnownGraph& known, ClusterPlan& plan) const
         return;
     }
     plan.construction_seconds = model::construction_seconds(plan.graph, plan.design, plan.machine);
-    plan.searches_are_modelled = work_ != Work::sssp || ranks_ <= kMostRanksOfPaths;
+    if (work_ == Work::sssp && ranks_ > kMostRanksOfPaths)
+        plan.no_search = fmt::format("searches for shortest paths are counted on at most {} ranks", kMostRanksOfPaths);
     time(known, plan);
     if (source_ && known.messages) plan.messages = known.messages(plan.design.shape);
     if (designs_) compare_designs(known, plan);

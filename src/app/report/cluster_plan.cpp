@@ -72,10 +72,10 @@ std::string processor_in_words(const ClusterPlan& plan)
 void print_levels(const ClusterPlan& plan)
 {
     constexpr std::size_t most_lines = 24;
-    const std::string_view part = plan.of_paths ? "round" : "level";
+    const std::string_view part = plan.of_paths() ? "round" : "level";
     std::cout << fmt::format("\n{}s of a typical search, {}:\n", part, plan.counted)
               << fmt::format("{}  direction {:>12}    received   steps      work  messages\n", part,
-                             plan.of_paths ? "changed" : "frontier");
+                             plan.of_paths() ? "changed" : "frontier");
     const std::vector<model::LevelTime>& levels = plan.typical.levels;
     const std::size_t lines = levels.size() > most_lines ? most_lines / 2 : levels.size();
     for (std::size_t i = 0; i < lines; ++i) {
@@ -225,7 +225,7 @@ void print(const ClusterPlan& plan)
     }
     if (plan.construction_seconds > 0) line("construction", seconds_in_words(plan.construction_seconds));
     if (plan.apsp_seconds > 0) line("all pairs", seconds_in_words(plan.apsp_seconds) + " by Floyd-Warshall");
-    if (!plan.searches_are_modelled) line("search", "searches for shortest paths are counted on at most 256 ranks");
+    if (!plan.no_search.empty()) line("search", plan.no_search);
     if (plan.search) print_search(plan);
     if (!plan.obstacle.empty()) line("obstacle", plan.obstacle);
     if (!plan.typical.levels.empty()) print_levels(plan);

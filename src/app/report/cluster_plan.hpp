@@ -38,8 +38,7 @@ struct ClusterPlan
     int cores = 1;            // of a rank, if it has no GPU
     bool in_classes = false;  // whether the graph is described by classes
     std::string work;         // "bfs", "graph500", "sssp" or "apsp"
-    bool of_paths = false;    // whether the searches are for shortest paths
-    bool searches_are_modelled = true;
+    std::string no_search;    // why searches have no times; empty if they have
     std::vector<model::PhaseMemory> memory;
     double construction_seconds = 0;
     model::SearchTime typical;  // search; levels are the rounds of one for shortest paths
@@ -51,6 +50,7 @@ struct ClusterPlan
     std::vector<ComparedDesign> designs;
     std::string obstacle;  // why the job cannot run, and what would do; empty if it can
 
+    [[nodiscard]] bool of_paths() const { return work == "sssp"; }
     [[nodiscard]] double ranks() const { return design.shape.size(); }
     [[nodiscard]] double hosts() const;
 };

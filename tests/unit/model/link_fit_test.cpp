@@ -100,7 +100,7 @@ TEST(MeasuredSteps, TakeThePlaceOfTheNumbers)
     EXPECT_NEAR(all_gather_time(network, {2, 1, 2, 1}, 1000).sum(), 1.1e-6, 1e-12);
     // Several groups of a host share its link.
     EXPECT_NEAR(all_gather_time(network, {2, 2, 1, 2}, 254).sum(), 150e-6, 1e-12);
-    EXPECT_NEAR(*network.between.scaled(2).measured_seconds(Collective::all_gather, 2, 508), 300e-6, 1e-12);
+    EXPECT_NEAR(*network.between.scaled(2).measured_seconds(Step::all_gather, 2, 508), 300e-6, 1e-12);
 }
 
 TEST(MeasuredSteps, OfAFileAreChecked)

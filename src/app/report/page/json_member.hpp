@@ -29,15 +29,16 @@ public:
     [[nodiscard]] JsonMember member(std::string_view path) const;
     /// The elements of an array; none if it is missing.
     [[nodiscard]] std::vector<JsonMember> elements(std::string_view path) const;
-    /// A text as it is, other values as JSON writes them, elements of an array with commas; empty if
-    /// the member is missing.
+    /// A text as it is, numbers and truth values as JSON writes them, elements of an array of these with
+    /// commas; empty if the member is missing.
     [[nodiscard]] std::string text(std::string_view path) const;
-    /// A finite number from 0 on, or `other` if the member is missing.
+    /// A number from 0 to 1e30, or `other` if the member is missing.
     [[nodiscard]] double number_or(std::string_view path, double other) const;
     /// A time above 0. Throws if it is missing.
     [[nodiscard]] double seconds(std::string_view path) const;
     /// This value, a finite number.
     [[nodiscard]] double number() const;
+    /// This value, a number from 0 to 1e30.
     [[nodiscard]] double number_from_zero() const;
 
     /// Throws InputError: "FILE: place: expected ..., found ...".
@@ -46,6 +47,7 @@ public:
 private:
     [[nodiscard]] const session::Json* find(std::string_view path) const;
     [[nodiscard]] std::string place_of(std::string_view path) const;
+
     const session::Json* value_;
     std::string file_;
     std::string path_;  // in the document, such as "searches[3]"

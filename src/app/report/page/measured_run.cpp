@@ -67,7 +67,6 @@ void add_levels(const JsonMember& search, std::vector<MeanLevel>& levels)
     const std::vector<JsonMember> written = search.elements("levels");
     if (written.size() > levels.size()) levels.resize(written.size());
     for (std::size_t i = 0; i < written.size(); ++i) {
-        ++levels[i].searches;
         levels[i].vertices += written[i].number_or("frontier", written[i].number_or("vertices", 0));
         levels[i].seconds += written[i].number_or(
             "seconds", written[i].number_or("work_seconds", 0) + written[i].number_or("message_seconds", 0));

@@ -24,8 +24,7 @@ struct MeasuredSearch
 struct MeanLevel
 {
     double vertices = 0;
-    double seconds = 0;        // 0 if the level was not measured
-    std::size_t searches = 0;  // that have the level
+    double seconds = 0;  // 0 if the level was not measured
 };
 
 /// The searches of one algorithm.
