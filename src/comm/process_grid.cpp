@@ -44,7 +44,8 @@ ProcessGrid::ProcessGrid(const Communicator& world, GridShape shape)
     : shape_(checked(shape, world.size())),
       world_(world.split(0, world.rank())),
       row_(world.split(world.rank() / shape.columns, world.rank() % shape.columns)),
-      column_(world.split(world.rank() % shape.columns, world.rank() / shape.columns))
+      column_(world.split(world.rank() % shape.columns, world.rank() / shape.columns)),
+      rows_span_hosts_(shape.columns > 1 && world.any(row_.split_by_host().size() < row_.size()))
 {
 }
 

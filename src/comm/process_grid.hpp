@@ -43,12 +43,15 @@ public:
     [[nodiscard]] const Communicator& row() const { return row_; }  // the C ranks of this grid row
     // the R ranks of this grid column
     [[nodiscard]] const Communicator& column() const { return column_; }
+    /// Whether the ranks of some grid row are on several hosts. The same on all ranks.
+    [[nodiscard]] bool rows_span_hosts() const { return rows_span_hosts_; }
 
 private:
     GridShape shape_;
     Communicator world_;
     Communicator row_;
     Communicator column_;
+    bool rows_span_hosts_;
 };
 
 }  // namespace wayfront::comm

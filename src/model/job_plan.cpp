@@ -149,11 +149,13 @@ SearchClock clock_of_classes(VertexClasses classes, const algo::DirectionPolicy&
 }
 
 Counted<SearchWork>::Count count_searches(const DistributedGraph& whole, std::vector<Vertex> keys,
-                                          const algo::DirectionPolicy& policy)
+                                          const algo::DirectionPolicy& policy, int ranks_per_host)
 {
-    return [&whole, keys = std::move(keys), policy](comm::GridShape shape) {
+    return [&whole, keys = std::move(keys), policy, ranks_per_host](comm::GridShape shape) {
+        const bool spans_hosts = row_of(shape, ranks_per_host).hosts > 1;
         std::vector<SearchWork> searches;
-        for (const Vertex key : keys) searches.push_back(count_bfs(whole, shape, key, {.direction = policy}));
+        for (const Vertex key : keys)
+            searches.push_back(count_bfs(whole, shape, key, {.direction = policy, .rows_span_hosts = spans_hosts}));
         return searches;
     };
 }

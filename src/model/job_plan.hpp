@@ -75,7 +75,7 @@ private:
 
 /// Breadth-first searches from `keys`. The graph is on one rank, and outlives the result's calls.
 Counted<SearchWork>::Count count_searches(const DistributedGraph& whole, std::vector<Vertex> keys,
-                                          const algo::DirectionPolicy& policy);
+                                          const algo::DirectionPolicy& policy, int ranks_per_host);
 
 /// The time of a search whose messages and arcs were counted.
 SearchTime time_counted(const SearchWork& work, const PlannedGraph& graph, const SearchDesign& design,

@@ -163,10 +163,14 @@ LevelTime SearchTimer::result(std::span<const LevelTime> levels) const
     if (design_.shape.columns == 1 || design_.by_stores || design_.scheme == Scheme::rotation) return time;
     double asked = 0;
     for (const LevelTime& level : levels) asked += level.asked / ranks_;
-    // Counts; questions, as lists or bitmaps; a barrier; answers.
+    // Counts; questions, as lists, or between hosts as bitmaps; there also a barrier; answers.
+    const bool spans_hosts = clock_.groups().row.hosts > 1;
     const double bitmaps = (design_.shape.columns - 1) * static_cast<double>(slot_stride_) / kBitsPerByte;
-    for (const double bytes : {0.0, std::min(asked * kIndexBytes, bitmaps), 0.0, asked * id_bytes})
+    const double lists = asked * kIndexBytes;
+    for (const double bytes : {0.0, spans_hosts ? std::min(lists, bitmaps) : lists})
         clock_.add(time, {Collective::all_to_all, StepGroup::row, bytes});
+    if (spans_hosts) clock_.add(time, {Collective::all_to_all, StepGroup::row, 0});
+    clock_.add(time, {Collective::all_to_all, StepGroup::row, asked * id_bytes});
     time.work += asked * processor_.far_arc;
     return time;
 }

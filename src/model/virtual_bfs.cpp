@@ -277,8 +277,10 @@ std::vector<MessageCount> VirtualRanks::questions() const
     std::vector<MessageCount> output(ranks_);
     if (columns_ == 1) return output;
     const std::uint64_t id_bytes = VertexArray::is_narrow(partition_.vertex_count()) ? 4 : 8;
-    for (MessageCount& rank : output) rank = {4, (columns_ - 1) * kCountBytes};  // and a barrier
-    std::vector<std::int64_t> asked(std::size_t{ranks_} * columns_, 0);          // by owner and finder
+    // Between hosts, there is a barrier before the answers.
+    for (MessageCount& rank : output) rank = {options_.rows_span_hosts ? 4U : 3U, (columns_ - 1) * kCountBytes};
+    const algo::SlotForm form{owners_.slot_stride, options_.rows_span_hosts};
+    std::vector<std::int64_t> asked(std::size_t{ranks_} * columns_, 0);  // by owner and finder
     for (std::uint32_t slot = 0; slot < visited_.size(); ++slot) {
         if (visited_[slot] == 0 || finder_[slot] == column_of(slot)) continue;
         ++asked[std::size_t{owners_.rank[slot]} * columns_ + finder_[slot]];
@@ -286,7 +288,7 @@ std::vector<MessageCount> VirtualRanks::questions() const
     for (std::uint32_t owner = 0; owner < ranks_; ++owner)
         for (std::uint32_t finder = 0; finder < columns_; ++finder) {
             const std::int64_t count = asked[std::size_t{owner} * columns_ + finder];
-            const auto words = static_cast<std::uint64_t>(algo::words_of_slots(count, owners_.slot_stride));
+            const auto words = static_cast<std::uint64_t>(form.words(count));
             output[owner].bytes += id_bytes * static_cast<std::uint64_t>(count);                  // the answers
             output[owner / columns_ * columns_ + finder].bytes += sizeof(std::uint32_t) * words;  // the questions
         }

@@ -39,6 +39,7 @@ struct VirtualBfsOptions
     algo::DirectionPolicy direction;
     comm::ExchangeFormat exchange = comm::ExchangeFormat::automatic;
     std::int32_t max_level = algo::kNoMaxLevel;
+    bool rows_span_hosts = false;  // as ProcessGrid::rows_span_hosts()
 };
 
 /// Counts a search from `key` over a grid of `shape`. `whole` is the graph on one rank. Throws

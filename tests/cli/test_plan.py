@@ -29,7 +29,7 @@ class Plan(DriverTest):
         for graph, source in (("kron:11", 7), ("grid:20x20", 33), ("rmat:10,directed=1", 5)):
             for ranks, grid in ((1, "1x1"), (2, "2x1"), (2, "1x2"), (4, "2x2"), (6, "2x3"), (9, "3x3"), (16, "4x4"), (16, "8x2")):
                 with self.subTest(graph=graph, grid=grid):
-                    planned = self.plan(graph, "--source", source, "--ranks", ranks, "--grid", grid)
+                    planned = self.plan(graph, "--source", source, "--ranks", ranks, "--ranks-per-host", ranks, "--grid", grid)
                     self.assertEqual(planned["messages"], self.received(graph, source, ranks, grid))
 
     def test_messages_of_shortest_paths_are_those_of_the_job(self):

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -271,27 +272,27 @@ void SearchState::ask_for_parents(std::span<VertexOfColumn> vertices, std::span<
         const Phase phase(log_, "all-to-all");
         return grid_.row().all_to_all(counts);
     }();
-    const HostBuffer<std::uint32_t> questions = [&] {
+    const ReceivedSlots questions = [&] {
         const Phase phase(log_, "all-to-all");
-        return exchange_slots(grid_.row(), block_.slot_stride, asked.span(), counts, asked_of_me);
+        return exchange_slots(grid_.row(), {block_.slot_stride, grid_.rows_span_hosts()}, asked.span(), counts,
+                              asked_of_me);
     }();
 
-    HostBuffer<Id> answers(questions.size());
-    std::size_t first = 0;
+    HostBuffer<Id> answers(static_cast<std::size_t>(std::reduce(asked_of_me.begin(), asked_of_me.end())));
+    Id* to_owner = answers.data();
     for (std::uint32_t owner = 0; owner < block_.row_chunks; ++owner) {
         const std::uint32_t* const parents_of_owner = parents_.data() + std::size_t{owner} * block_.slot_stride;
-        const auto count = static_cast<std::size_t>(asked_of_me[owner]);
-        parallel_for(count, kSerialBelow, [&](std::size_t i) {
-            answers[first + i] = static_cast<Id>(vertices[parents_of_owner[questions[first + i]]]);
+        questions.for_each(owner, [=](std::size_t i, std::uint32_t slot) {
+            to_owner[i] = static_cast<Id>(vertices[parents_of_owner[slot]]);
         });
-        first += count;
+        to_owner += questions.count(owner);
     }
     HostBuffer<Id> received(asked.size());
     {
         const Phase phase(log_, "all-to-all");
         // Without a barrier, a rank that begins late delays MPI's rendezvous in both directions. With bitmaps
         // of questions, the barrier is measured in bench/results/bfs-questions-slow-links.json.
-        grid_.row().barrier();
+        if (grid_.rows_span_hosts()) grid_.row().barrier();
         grid_.row().all_to_all_v(std::span<const Id>(answers.span()), asked_of_me, received.span(), counts);
     }
 

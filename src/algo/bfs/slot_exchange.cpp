@@ -1,11 +1,6 @@
 #include "algo/bfs/slot_exchange.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <numeric>
-#include <vector>
-
-#include "base/parallel.hpp"
+#include <utility>
 
 namespace wayfront::algo {
 
@@ -13,18 +8,16 @@ namespace {
 
 constexpr std::size_t kSerialBelow = 1 << 14;
 constexpr std::size_t kBits = 32;
-constexpr std::size_t kPiece = 512;  // words of a bitmap that one thread reads at a time
 
 std::size_t sum_of(std::span<const std::int64_t> counts)
 {
     return static_cast<std::size_t>(std::reduce(counts.begin(), counts.end()));
 }
 
-std::vector<std::int64_t> words_of(std::span<const std::int64_t> counts, std::uint32_t slot_stride)
+std::vector<std::int64_t> words_of(std::span<const std::int64_t> counts, SlotForm form)
 {
     std::vector<std::int64_t> words(counts.size());
-    std::ranges::transform(counts, words.begin(),
-                           [&](std::int64_t count) { return words_of_slots(count, slot_stride); });
+    std::ranges::transform(counts, words.begin(), [&](std::int64_t count) { return form.words(count); });
     return words;
 }
 
@@ -45,62 +38,42 @@ void pack(std::span<const std::uint32_t> slots, std::span<std::uint32_t> words)
     });
 }
 
-void unpack(std::span<const std::uint32_t> words, std::span<std::uint32_t> slots)
+/// The words of all sets, one set after the other.
+HostBuffer<std::uint32_t> packed(std::span<const std::uint32_t> slots, std::span<const std::int64_t> counts,
+                                 std::span<const std::int64_t> word_counts)
 {
-    if (slots.size() == words.size()) {
-        parallel_for(slots.size(), kSerialBelow, [&](std::size_t i) { slots[i] = words[i]; });
-        return;
+    HostBuffer<std::uint32_t> words(sum_of(word_counts));
+    std::span<std::uint32_t> left = words.span();
+    for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+        const auto count = static_cast<std::size_t>(counts[rank]);
+        const auto of_rank = static_cast<std::size_t>(word_counts[rank]);
+        pack(slots.first(count), left.first(of_rank));
+        slots = slots.subspan(count);
+        left = left.subspan(of_rank);
     }
-    const std::size_t pieces = (words.size() + kPiece - 1) / kPiece;
-    const auto piece_of = [words](std::size_t piece) {
-        return words.subspan(piece * kPiece, std::min(kPiece, words.size() - piece * kPiece));
-    };
-    std::vector<std::size_t> begins(pieces + 1, 0);
-    parallel_for(pieces, kSerialBelow / kPiece, [&](std::size_t piece) {
-        for (const std::uint32_t word : piece_of(piece))
-            begins[piece + 1] += static_cast<std::size_t>(std::popcount(word));
-    });
-    std::partial_sum(begins.begin(), begins.end(), begins.begin());
-    parallel_for(pieces, kSerialBelow / kPiece, [&](std::size_t piece) {
-        std::size_t next = begins[piece];
-        std::size_t first_slot = piece * kPiece * kBits;
-        for (std::uint32_t word : piece_of(piece)) {
-            for (; word != 0; word &= word - 1)
-                slots[next++] =
-                    static_cast<std::uint32_t>(first_slot) + static_cast<std::uint32_t>(std::countr_zero(word));
-            first_slot += kBits;
-        }
-    });
+    return words;
 }
 
 }  // namespace
 
-HostBuffer<std::uint32_t> exchange_slots(const comm::Communicator& ranks, std::uint32_t slot_stride,
-                                         std::span<const std::uint32_t> slots, std::span<const std::int64_t> counts,
-                                         std::span<const std::int64_t> received_counts)
+ReceivedSlots exchange_slots(const comm::Communicator& ranks, SlotForm form, std::span<const std::uint32_t> slots,
+                             std::span<const std::int64_t> counts, std::span<const std::int64_t> received_counts)
 {
-    const std::vector<std::int64_t> sent_words = words_of(counts, slot_stride);
-    const std::vector<std::int64_t> received_words = words_of(received_counts, slot_stride);
-    HostBuffer<std::uint32_t> sent(sum_of(sent_words));
-    HostBuffer<std::uint32_t> words(sum_of(received_words));
-    // Calls f(slots, words) for the parts of each rank.
-    const auto for_each_rank = [](auto all_slots, std::span<const std::int64_t> slot_counts, auto all_words,
-                                  std::span<const std::int64_t> word_counts, auto&& f) {
-        for (std::size_t rank = 0; rank < slot_counts.size(); ++rank) {
-            const auto of_rank = static_cast<std::size_t>(slot_counts[rank]);
-            const auto words_of_rank = static_cast<std::size_t>(word_counts[rank]);
-            f(all_slots.first(of_rank), all_words.first(words_of_rank));
-            all_slots = all_slots.subspan(of_rank);
-            all_words = all_words.subspan(words_of_rank);
-        }
-    };
-    for_each_rank(slots, counts, sent.span(), sent_words, [](auto some, auto packed) { pack(some, packed); });
-    ranks.all_to_all_v(std::span<const std::uint32_t>(sent.span()), sent_words, words.span(),
+    const std::vector<std::int64_t> sent_words = words_of(counts, form);
+    const std::vector<std::int64_t> received_words = words_of(received_counts, form);
+    HostBuffer<std::uint32_t> bitmaps;
+    if (!std::ranges::equal(sent_words, counts)) bitmaps = packed(slots, counts, sent_words);
+    HostBuffer<std::uint32_t> received(sum_of(received_words));
+    ranks.all_to_all_v(bitmaps.empty() ? slots : std::as_const(bitmaps).span(), sent_words, received.span(),
                        std::span<const std::int64_t>(received_words));
-    HostBuffer<std::uint32_t> received(sum_of(received_counts));
-    for_each_rank(received.span(), received_counts, std::span<const std::uint32_t>(words.span()), received_words,
-                  [](auto some, auto packed) { unpack(packed, some); });
-    return received;
+    std::vector<ReceivedSlots::Set> sets(counts.size());
+    std::size_t first = 0;
+    for (std::size_t rank = 0; rank < sets.size(); ++rank) {
+        const auto words = static_cast<std::size_t>(received_words[rank]);
+        sets[rank] = {static_cast<std::size_t>(received_counts[rank]), first, words};
+        first += words;
+    }
+    return {std::move(sets), std::move(received)};
 }
 
 }  // namespace wayfront::algo

@@ -382,7 +382,8 @@ void PlanCommand::run(job::Job& job)
     plan.machine = machine(job.world());
     plan.design = design(plan.machine, ranks_);
     KnownGraph known;
-    const PlannedSearches searches{graph_, policy(plan.design), ranks_, keys(), source_};
+    const PlannedSearches searches{graph_, policy(plan.design), ranks_, plan.machine.network.ranks_per_host, keys(),
+                                   source_};
     if (work_ == Work::sssp)
         load_for_paths(job, searches, known);
     else if (in_classes())

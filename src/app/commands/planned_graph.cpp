@@ -183,8 +183,8 @@ void load_for_levels(const job::Job& job, const PlannedSearches& searches, Known
     std::vector<Vertex> sources = chosen_sources(job, searches, prepared);
     if (sources.empty()) return;
     known.counted = counted_in_words(searches, sources.size());
-    time_by_counts<model::SearchWork>(model::count_searches(*prepared.graph, std::move(sources), searches.direction),
-                                      known);
+    time_by_counts<model::SearchWork>(
+        model::count_searches(*prepared.graph, std::move(sources), searches.direction, searches.ranks_per_host), known);
 }
 
 void load_for_paths(const job::Job& job, const PlannedSearches& searches, KnownGraph& known)

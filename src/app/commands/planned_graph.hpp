@@ -22,6 +22,7 @@ struct PlannedSearches
     const session::GraphOptions& graph;
     algo::DirectionPolicy direction;  // of breadth-first searches
     int ranks = 1;
+    int ranks_per_host = 1;
     int count = 1;                       // searches from random vertices
     std::optional<std::int64_t> source;  // in place of random ones
 };

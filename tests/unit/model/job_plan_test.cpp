@@ -78,7 +78,7 @@ TEST(SearchTimes, OfClassesAndOfCountsAreAlike)
             keys.push_back(key % 32768);
     const algo::DirectionPolicy policy;
     const SearchClock counted =
-        clock_of_counts(std::make_shared<Counted<SearchWork>>(count_searches(graph, keys, policy)), kronecker(15));
+        clock_of_counts(std::make_shared<Counted<SearchWork>>(count_searches(graph, keys, policy, 1)), kronecker(15));
     const SearchClock field = clock_of_classes(kronecker_classes(15, 16), policy, 100);
     const Machine machine = machine_of("core");
     for (const comm::GridShape shape : {comm::GridShape{1, 1}, {4, 4}, {16, 1}, {2, 8}}) {
