@@ -21,29 +21,32 @@ enum class Step {
     follow,   // a top-down level, or the top-down part of a split bottom-up level
     answer,   // other GPUs' asks are answered
     bottom_up,
-    single_block,  // one block alone runs levels until the frontier has grown or is empty
+    small_levels,  // levels of few edges, until the frontier has grown or is empty
     end,
 };
+
+// The most out-edges of a level on one block, and so the most vertices of the next frontier.
+inline constexpr std::uint32_t kSingleBlockEdges = 8192;
 
 /// The properties of the two forms of the search that the plan depends on.
 struct SearchForm
 {
     // A survey also writes the bitmap of all columns, which is otherwise a later step of its own.
     bool survey_publishes;
-    // The out-edges of few vertices are counted while their work items are made.
-    bool counts_by_items;
-    bool has_many_edges;    // levels of many edges mark vertices first and count them afterwards
-    bool answers;           // such levels end with Step::answer
-    bool has_single_block;  // levels of a handful of vertices go to Step::single_block
-    bool queues_key;        // Step::start makes the key's work items
+    bool has_many_edges;  // levels of many edges mark vertices first and count them afterwards
+    bool answers;         // such levels end with Step::answer
+    // Whether there is Step::small_levels, and the most out-edges of such a level.
+    bool has_small_levels;
+    std::uint64_t small_level_edges;
 
     [[nodiscard]] WAYFRONT_HD static constexpr SearchForm resident(bool single_gpu)
     {
-        return {true, true, true, !single_gpu, single_gpu, true};
+        return {true, true, !single_gpu, single_gpu, kSingleBlockEdges};
     }
-    [[nodiscard]] WAYFRONT_HD static constexpr SearchForm stepped()
+    /// `room`: the most out-edges of a level whose messages have a size that all ranks know.
+    [[nodiscard]] WAYFRONT_HD static constexpr SearchForm stepped(std::uint64_t room)
     {
-        return {false, false, false, false, false, false};
+        return {false, false, false, true, room};
     }
 };
 
@@ -54,8 +57,6 @@ enum class FrontierAt {
     columns,        // this rank's part of the bitmap of all columns, after a bottom-up level
 };
 
-// The most out-edges of a level on one block, and so the most vertices of the next frontier.
-inline constexpr std::uint32_t kSingleBlockEdges = 8192;
 // The most out-edges of a frontier whose work items one block makes.
 inline constexpr std::uint32_t kQueuedEdges = 1 << 18;
 
@@ -90,7 +91,7 @@ struct SearchPlan
 
     /// The step after `done`, which counted `total` over all GPUs and made `new_items` work items
     /// on this one. Calls record(counts, bottom_up) when a level's direction is chosen. Not for
-    /// Step::single_block: see left_single_block().
+    /// Step::small_levels: see left_small_levels().
     template <typename Record>
     WAYFRONT_HD Step after(Step done, const LevelCounts& total, std::uint64_t new_items, const DirectionRule& rule,
                            SearchForm form, Record&& record)
@@ -100,7 +101,6 @@ struct SearchPlan
                 return Step::start;
             case Step::start:
                 take_queue(ItemSizes::one, new_items);
-                queued = form.queues_key;
                 return with_frontier(total, rule, form, record);
             case Step::survey:
                 published = published || form.survey_publishes;
@@ -117,18 +117,18 @@ struct SearchPlan
                 frontier ^= 1;
                 level_done();
                 return with_frontier(total, rule, form, record);
-            case Step::single_block:
+            case Step::small_levels:
             case Step::end:
                 break;
         }
         return Step::end;
     }
 
-    /// The step after Step::single_block, which left a frontier of `total` for level `next_level`.
+    /// The step after Step::small_levels, which left a frontier of `total` for level `next_level`.
     /// The frontiers of the levels in between had `passed` vertices. It made `new_items` work items
     /// in the other queue if queues() is true.
     template <typename Record>
-    WAYFRONT_HD Step left_single_block(const LevelCounts& total, std::int32_t next_level, std::uint64_t passed,
+    WAYFRONT_HD Step left_small_levels(const LevelCounts& total, std::int32_t next_level, std::uint64_t passed,
                                        std::uint64_t new_items, const DirectionRule& rule, SearchForm form,
                                        Record&& record)
     {
@@ -142,7 +142,7 @@ struct SearchPlan
         return with_frontier(total, rule, form, record);
     }
 
-    /// Whether Step::single_block leaves a frontier as work items, too.
+    /// Whether Step::small_levels leaves a frontier as work items, too.
     [[nodiscard]] WAYFRONT_HD static bool queues(const LevelCounts& left) { return left.out_edges <= kQueuedEdges; }
 
     [[nodiscard]] WAYFRONT_HD FrontierAt frontier_at() const
@@ -164,7 +164,7 @@ private:
             return Step::end;
         }
         if (edges_known || !rule.asks_edges(last_bottom_up, counts.vertices)) return choose(rule, form, record);
-        if (!form.counts_by_items || !DirectionRule::few(counts.vertices)) return Step::survey;
+        if (!DirectionRule::few(counts.vertices)) return Step::survey;
         publishes = false;
         makes_items = true;
         item_sizes = ItemSizes::one;
@@ -208,7 +208,8 @@ private:
     WAYFRONT_HD Step next_of_level(const DirectionRule& rule, SearchForm form)
     {
         if (bottom_up && !tail) return Step::bottom_up;
-        if (form.has_single_block && !bottom_up && counts.out_edges <= kSingleBlockEdges) return Step::single_block;
+        if (form.has_small_levels && !bottom_up && counts.out_edges <= form.small_level_edges)
+            return Step::small_levels;
         const std::uint64_t edges = tail ? counts.tail_edges : counts.out_edges;
         many_edges = form.has_many_edges && edges >= rule.ranks * rule.options.many_edges;
         return Step::follow;

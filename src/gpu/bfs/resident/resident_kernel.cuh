@@ -73,7 +73,7 @@ private:
                 break;
             case Step::bottom_up:
                 return bottom_up_level(view_, plan_.frontier, plan_.frontier ^ 1, plan_.level, plan_.rows, shared_);
-            case Step::single_block:
+            case Step::small_levels:
                 return within_one_block();
             case Step::end:
                 break;
@@ -86,9 +86,9 @@ private:
         const std::int32_t level = plan_.level;
         const auto record = [this](const LevelCounts& counts, bool bottom_up) { write_record(counts, bottom_up); };
         Step next = Step::end;
-        if (Alone && done == Step::single_block) {
+        if (Alone && done == Step::small_levels) {
             const volatile SearchSummary& summary = *view_.summary;
-            next = plan_.left_single_block(totals.counts, summary.single_block_level, summary.single_block_reached,
+            next = plan_.left_small_levels(totals.counts, summary.single_block_level, summary.single_block_reached,
                                            totals.local_total, view_.rule, kForm, record);
         } else {
             next = plan_.after(done, totals.counts, totals.local_total, view_.rule, kForm, record);

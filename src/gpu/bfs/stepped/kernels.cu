@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kFollowThreads = 256;
 constexpr int kPlaceThreads = 256;
+constexpr int kPieceThreads = 1024;
 constexpr std::uint32_t kPlaceTile = kPlaceThreads * 16;  // asks that a block places at a time
 
 __global__ void start_search(const __grid_constant__ SteppedView view, std::uint32_t local, std::uint32_t vertex)
@@ -39,6 +40,15 @@ __global__ void __launch_bounds__(kSearchThreads, 1) survey_step(const __grid_co
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
     add_to_total(survey_frontier(view, {FrontierAt::newly_visited, nullptr}, kNowhere, shared), view.counts->level);
+}
+
+__global__ void __launch_bounds__(kSearchThreads, 1)
+    queue_own_frontier(const __grid_constant__ SteppedView view, std::uint64_t most_edges)
+{
+    extern __shared__ __align__(16) std::uint32_t shared[];
+    if (view.counts->level.counts().out_edges > most_edges) return;
+    const FrontierWords frontier{FrontierAt::own_frontier, nullptr};
+    make_items(view, frontier, 0, view.queue, &view.counts->queue_items, ItemSizes::one, shared);
 }
 
 __global__ void __launch_bounds__(kSearchThreads, 1)
@@ -165,20 +175,43 @@ __global__ void place_asks(const __grid_constant__ DeviceGraphView graph, const 
     }
 }
 
+/// Visits the vertex that a rank asks for. Returns whether it had not been visited.
+__device__ bool answer(const SteppedView& view, Ask ask, std::int32_t level)
+{
+    const std::uint32_t bit = 1U << (ask.target % 32);
+    std::uint32_t* const word = &view.own.visited[ask.target / 32];
+    if ((*word & bit) != 0 || (atomicOr(word, bit) & bit) != 0) return false;
+    store_visit(view, view.own, ask.target, ask.vertex, level);
+    return true;
+}
+
 __global__ void answer_round(const __grid_constant__ SteppedView view, const Ask* asks, std::uint64_t count,
                              std::int32_t level)
 {
-    const PeerState& own = view.own;
     LevelCounts counts;
-    for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
-        const Ask ask = asks[i];
-        const std::uint32_t bit = 1U << (ask.target % 32);
-        std::uint32_t* const word = &own.visited[ask.target / 32];
-        if ((*word & bit) != 0 || (atomicOr(word, bit) & bit) != 0) continue;
-        store_visit(view, own, ask.target, ask.vertex, level);
-        ++counts.vertices;
-    }
+    for (std::uint64_t i = first_index(); i < count; i += index_stride())
+        counts.vertices += answer(view, asks[i], level) ? 1 : 0;
     add_to_total(counts, view.counts->level);
+}
+
+/// Runs on one block.
+__global__ void fill_pieces(const __grid_constant__ DeviceGraphView graph, AskList found, AskPieces pieces)
+{
+    for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) *pieces.of_rank(r) = {0, 0};
+    __syncthreads();
+    for (std::uint64_t i = threadIdx.x; i < *found.count; i += blockDim.x) {
+        const Ask ask = found.asks[i];
+        Ask* const piece = pieces.of_rank(graph.owner_of(ask.target));
+        piece[1 + atomicAdd(&piece->target, 1U)] = {graph.slot_of(ask.target), ask.vertex};
+    }
+}
+
+/// A block answers a piece.
+__global__ void answer_pieces(const __grid_constant__ SteppedView view, AskPieces pieces, std::int32_t level)
+{
+    if (blockIdx.x == view.graph.rank) return;
+    const Ask* const piece = pieces.of_rank(blockIdx.x);
+    for (std::uint32_t i = threadIdx.x; i < piece->target; i += blockDim.x) answer(view, piece[1 + i], level);
 }
 
 __global__ void pack_part(const __grid_constant__ DeviceGraphView graph, const std::uint32_t* columns,
@@ -195,6 +228,42 @@ __global__ void unpack_parts(const __grid_constant__ DeviceGraphView graph, cons
     for (std::uint64_t i = first_index(); i < std::uint64_t{graph.ranks} * words; i += index_stride()) {
         const auto rank = static_cast<std::uint32_t>(i / words);
         if (rank != graph.rank) columns[graph.column(rank, static_cast<std::uint32_t>(i % words) * 32) / 32] = parts[i];
+    }
+}
+
+__global__ void list_part(const __grid_constant__ DeviceGraphView graph, const std::uint32_t* columns,
+                          std::uint32_t* list, unsigned long long* count)
+{
+    static_assert(kTileSlots % (32 * 32) == 0, "whole warps have a word for each lane, or none");
+    for (std::uint64_t w = first_index(); w < graph.slot_stride / 32; w += index_stride()) {
+        const auto first = static_cast<std::uint32_t>(w) * 32;
+        const std::uint32_t word = columns[graph.column(graph.rank, first) / 32];
+        std::uint32_t of_warp = 0;
+        const std::uint32_t before = warp_prefix(static_cast<std::uint32_t>(__popc(word)), of_warp);
+        if (of_warp == 0) continue;
+        unsigned long long place = 0;
+        if (lane_id() == 0) place = atomicAdd(count, static_cast<unsigned long long>(of_warp));
+        place = __shfl_sync(kAllLanes, place, 0) + before;
+        for (std::uint32_t rest = word; rest != 0; rest &= rest - 1)
+            list[place++] = first + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
+    }
+}
+
+/// Clears the parts of other ranks.
+__global__ void clear_parts(const __grid_constant__ DeviceGraphView graph, std::uint32_t* columns)
+{
+    for (std::uint64_t w = first_index(); w < graph.cols() / 32; w += index_stride())
+        if (graph.owner_of(static_cast<std::uint32_t>(w * 32)) != graph.rank) columns[w] = 0;
+}
+
+__global__ void unpack_lists(const __grid_constant__ DeviceGraphView graph, const std::uint32_t* lists,
+                             std::uint64_t size, std::uint32_t* columns)
+{
+    for (std::uint64_t i = first_index(); i < graph.ranks * size; i += index_stride()) {
+        const auto rank = static_cast<std::uint32_t>(i / size);
+        if (rank == graph.rank || lists[i] == ~0U) continue;
+        const std::uint32_t column = graph.column(rank, lists[i]);
+        atomicOr(&columns[column / 32], 1U << (column % 32));
     }
 }
 
@@ -219,7 +288,7 @@ LaunchSize stepped_launch_size(SteppedView& view, std::uint32_t most_hubs)
     size.shared_bytes = view.shared_bytes;
     for (const auto* kernel :
          {reinterpret_cast<const void*>(bottom_up_step), reinterpret_cast<const void*>(survey_step),
-          reinterpret_cast<const void*>(make_items_step)})
+          reinterpret_cast<const void*>(queue_own_frontier), reinterpret_cast<const void*>(make_items_step)})
         allow_shared_memory(kernel, size.shared_bytes, "the stepped search");
     allow_shared_memory(reinterpret_cast<const void*>(place_asks), place_bytes(view.graph.ranks), "the stepped search");
     int device = 0;
@@ -248,6 +317,11 @@ void launch_publish(const SteppedView& view, FrontierAt at, int to, LaunchSize s
 void launch_survey(const SteppedView& view, LaunchSize size, const Stream& stream)
 {
     launch_sized(survey_step, size, stream, view);
+}
+
+void launch_queue_own_frontier(const SteppedView& view, std::uint64_t most_edges, LaunchSize size, const Stream& stream)
+{
+    launch_sized(queue_own_frontier, size, stream, view, most_edges);
 }
 
 void launch_make_items(const SteppedView& view, FrontierAt at, const std::uint32_t* columns, bool tail, ItemSizes sizes,
@@ -288,6 +362,18 @@ void launch_answer_asks(const SteppedView& view, const Ask* asks, std::uint64_t 
     launch(answer_round, count, stream, view, asks, count, level);
 }
 
+void launch_fill_pieces(const DeviceGraphView& graph, AskList found, AskPieces pieces, const Stream& stream)
+{
+    fill_pieces<<<1, kPieceThreads, 0, stream.get()>>>(graph, found, pieces);
+    check_launch();
+}
+
+void launch_answer_pieces(const SteppedView& view, AskPieces pieces, std::int32_t level, const Stream& stream)
+{
+    answer_pieces<<<view.graph.ranks, kPieceThreads, 0, stream.get()>>>(view, pieces, level);
+    check_launch();
+}
+
 void launch_pack(const DeviceGraphView& graph, const std::uint32_t* columns, std::uint32_t* own_part,
                  const Stream& stream)
 {
@@ -298,6 +384,21 @@ void launch_unpack(const DeviceGraphView& graph, const std::uint32_t* parts, std
                    const Stream& stream)
 {
     launch(unpack_parts, std::uint64_t{graph.ranks} * (graph.slot_stride / 32), stream, graph, parts, columns);
+}
+
+void launch_pack_list(const DeviceGraphView& graph, const std::uint32_t* columns, std::span<std::uint32_t> own_list,
+                      unsigned long long* count, const Stream& stream)
+{
+    fill_bytes_async(own_list, 0xFF, stream);
+    fill_bytes_async(std::span(count, 1), 0, stream);
+    launch(list_part, graph.slot_stride / 32, stream, graph, columns, own_list.data(), count);
+}
+
+void launch_unpack_lists(const DeviceGraphView& graph, const std::uint32_t* lists, std::uint64_t size,
+                         std::uint32_t* columns, const Stream& stream)
+{
+    launch(clear_parts, graph.cols() / 32, stream, graph, columns);
+    launch(unpack_lists, graph.ranks * size, stream, graph, lists, size, columns);
 }
 
 void launch_finish(const SteppedView& view, const Stream& stream)

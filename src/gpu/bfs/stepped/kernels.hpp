@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
+#include "base/host_device.hpp"
 #include "gpu/bfs/search_plan.hpp"
 #include "gpu/bfs/view.hpp"
 #include "gpu/runtime/stream.hpp"
@@ -44,6 +46,9 @@ void launch_publish(const SteppedView& view, FrontierAt at, int to, LaunchSize s
 /// Moves this rank's part of such a frontier to own_frontier, and adds its vertices and out-edges
 /// to counts.
 void launch_survey(const SteppedView& view, LaunchSize size, const Stream& stream);
+/// Makes the work items of own_frontier, unless the out-edges in counts are more than `most_edges`.
+void launch_queue_own_frontier(const SteppedView& view, std::uint64_t most_edges, LaunchSize size,
+                               const Stream& stream);
 
 /// Makes the work items of this rank's part of a frontier, stores them in the queue, and adds them
 /// and their edges to counts. `columns`: the bitmap of all columns that holds the frontier, for
@@ -69,6 +74,20 @@ void launch_place_asks(const DeviceGraphView& graph, const Ask* asks, std::uint6
 void launch_answer_asks(const SteppedView& view, const Ask* asks, std::uint64_t count, std::int32_t level,
                         const Stream& stream);
 
+/// The asks for each rank, or from each rank, in pieces of the same size: the target of a piece's
+/// first ask is the number of those that follow.
+struct AskPieces
+{
+    Ask* asks = nullptr;
+    std::uint64_t size = 0;  // of a piece
+
+    [[nodiscard]] WAYFRONT_HD Ask* of_rank(std::uint32_t rank) const { return asks + rank * size; }
+};
+/// Copies a few asks to pieces, which have room for all of them.
+void launch_fill_pieces(const DeviceGraphView& graph, AskList found, AskPieces pieces, const Stream& stream);
+/// Visits the vertices that the pieces of other ranks ask for.
+void launch_answer_pieces(const SteppedView& view, AskPieces pieces, std::int32_t level, const Stream& stream);
+
 /// launch_pack() copies this rank's part of a bitmap of all columns to `own_part`, without gaps.
 /// launch_unpack() copies the parts of the other ranks, which are stored one after the other in the
 /// same form, into the bitmap.
@@ -76,6 +95,12 @@ void launch_pack(const DeviceGraphView& graph, const std::uint32_t* columns, std
                  const Stream& stream);
 void launch_unpack(const DeviceGraphView& graph, const std::uint32_t* parts, std::uint32_t* columns,
                    const Stream& stream);
+/// The same with lists of slots, which have `size` places each, ~0 in those that are left. `count`:
+/// memory of one number.
+void launch_pack_list(const DeviceGraphView& graph, const std::uint32_t* columns, std::span<std::uint32_t> own_list,
+                      unsigned long long* count, const Stream& stream);
+void launch_unpack_lists(const DeviceGraphView& graph, const std::uint32_t* lists, std::uint64_t size,
+                         std::uint32_t* columns, const Stream& stream);
 
 /// Marks the vertices that were not reached, after the last level.
 void launch_finish(const SteppedView& view, const Stream& stream);

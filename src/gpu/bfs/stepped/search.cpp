@@ -50,6 +50,14 @@ struct SteppedMemoryPlan : MemoryPlan
     std::array<PlannedArray<std::uint32_t>, 2> frontiers;
 };
 
+/// A small level has this many out-edges at most: each rank may have to ask another one for all their
+/// heads, in a piece of a list of `asks` that begins with their number.
+std::uint64_t most_small_edges(std::uint64_t asks, std::uint32_t ranks)
+{
+    constexpr std::uint64_t most = 8192;
+    return ranks == 1 ? most : std::min(most, std::max<std::uint64_t>(asks / ranks, 1) - 1);
+}
+
 }  // namespace
 
 struct SteppedSearch::State
@@ -63,6 +71,7 @@ struct SteppedSearch::State
     /// ranks.
     LevelCounts work(Step step, SearchKey key);
     void clear();
+    LevelCounts start(SearchKey key);
     LevelCounts prepare();
     /// Follows the frontier, or its tail, top-down. The room for asks limits the work of a round.
     LevelCounts follow();
@@ -71,14 +80,27 @@ struct SteppedSearch::State
     void follow_round(std::uint64_t first, std::uint64_t last);
     LevelCounts bottom_up();
     void exchange_asks();
+    /// Runs top-down levels of few edges. Returns the step after them.
+    Step small_levels();
+    /// One of them: makes the frontier of the next level, and its work items if they are few. The ranks
+    /// know that all asks together are at most `out_edges`, so no rank tells how many it sends.
+    LevelCounts small_level(std::int32_t level, std::uint64_t items, ItemSizes sizes, std::uint64_t out_edges);
     /// Completes a bitmap of all columns. Each rank has its own part of it.
     void gather(std::uint32_t* columns);
-    /// The counts of the launches since the last call, over all ranks. Collective.
-    [[nodiscard]] std::uint64_t most_of_all(std::uint64_t own) const;
+    [[nodiscard]] std::uint64_t most_of_all(std::uint64_t value) const;
+    /// The counts of the launches since the last call, over all ranks; `own` has those of this rank.
+    /// Collective.
     LevelCounts totals();
-    /// The same counts on this rank alone. Sets the counters to 0.
+    LevelCounts over_ranks(const LevelCounts& counts) const;
+    /// The counts on this rank alone. Sets the counters to 0.
     StepCounts take_counts();
-    void write_record(const LevelCounts& counts, bool goes_bottom_up);
+    /// Writes the record of a level whose direction the plan chooses.
+    [[nodiscard]] auto recorder()
+    {
+        return [this](const LevelCounts& counts, bool goes_bottom_up) {
+            records.push_back({plan.level, goes_bottom_up, counts.vertices, counts.out_edges});
+        };
+    }
     /// Sets the duration of a level that has just ended.
     void end_record(std::int32_t level);
     [[nodiscard]] std::uint32_t* columns(int bitmap) { return frontiers[static_cast<std::size_t>(bitmap)].data(); }
@@ -109,9 +131,11 @@ struct SteppedSearch::State
     SteppedView view;
     const DeviceGraphView& graph = view.graph;
     LaunchSize size;
+    SearchForm form;
 
     // The state of the current search.
     SearchPlan plan;
+    StepCounts own{};              // the frontier's counts on this rank
     std::uint64_t item_edges = 0;  // the out-edges of the plan's work items
     std::vector<DeviceLevel> records;
     Clock::time_point record_begin;
@@ -136,16 +160,17 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
       ask_counts(device_graph.view.ranks + 1),
       ask_places(device_graph.view.ranks),
       host_counts(1),
-      host_ask_counts(device_graph.view.ranks + 1)
+      host_ask_counts(device_graph.view.ranks + 1),
+      form(SearchForm::stepped(most_small_edges(asks.size(), device_graph.view.ranks)))
 {
     for (const std::span<std::uint32_t> bitmap : frontiers) fill_bytes_async(bitmap, 0, stream);
     view.graph = device_graph.view;
-    PeerState& own = view.own;
-    own.visited = arrays[memory_plan.visited].data();
-    own.frontier[0] = frontiers[0].data();
-    own.frontier[1] = frontiers[1].data();
-    own.parents = arrays[memory_plan.parents].data();
-    own.levels = arrays[memory_plan.slot_levels].data();
+    PeerState& state = view.own;
+    state.visited = arrays[memory_plan.visited].data();
+    state.frontier[0] = frontiers[0].data();
+    state.frontier[1] = frontiers[1].data();
+    state.parents = arrays[memory_plan.parents].data();
+    state.levels = arrays[memory_plan.slot_levels].data();
     view.expanded = arrays[memory_plan.expanded].data();
     view.own_frontier = arrays[memory_plan.own_frontier].data();
     view.queue = arrays[memory_plan.queue].data();
@@ -165,13 +190,14 @@ void SteppedSearch::State::run(Vertex key, Clock::time_point began)
     plan = {};
     records.clear();
     record_begin = began;
-    const auto record = [this](const LevelCounts& counts, bool goes_bottom_up) {
-        write_record(counts, goes_bottom_up);
-    };
     for (Step step = Step::clear; step != Step::end;) {
+        if (step == Step::small_levels) {
+            step = small_levels();
+            continue;
+        }
         const LevelCounts counts = work(step, own_key);
         const std::int32_t level = plan.level;
-        step = plan.after(step, counts, plan.queue_items, view.rule, SearchForm::stepped(), record);
+        step = plan.after(step, counts, own.queue_items, view.rule, form, recorder());
         if (plan.level != level) end_record(level);
     }
     launch_finish(view, stream);
@@ -186,8 +212,7 @@ LevelCounts SteppedSearch::State::work(Step step, SearchKey key)
             clear();
             return {};
         case Step::start:
-            if (key.local != SearchKey::kElsewhere) launch_start(view, key.local, key.vertex, stream);
-            return totals();
+            return start(key);
         case Step::survey:
             launch_survey(view, size, stream);
             return totals();
@@ -198,7 +223,7 @@ LevelCounts SteppedSearch::State::work(Step step, SearchKey key)
         case Step::bottom_up:
             return bottom_up();
         case Step::answer:
-        case Step::single_block:
+        case Step::small_levels:
         case Step::end:
             break;
     }
@@ -214,6 +239,17 @@ void SteppedSearch::State::clear()
     fill_bytes_async(counters.span(), 0, stream);
 }
 
+LevelCounts SteppedSearch::State::start(SearchKey key)
+{
+    if (key.local != SearchKey::kElsewhere) {
+        launch_start(view, key.local, key.vertex, stream);
+        launch_queue_own_frontier(view, ~std::uint64_t{0}, size, stream);
+    }
+    const LevelCounts counts = totals();
+    item_edges = own.level.counts().out_edges;
+    return counts;
+}
+
 LevelCounts SteppedSearch::State::prepare()
 {
     // After a bottom-up level each rank's own part of the frontier is in the bitmap already.
@@ -221,9 +257,11 @@ LevelCounts SteppedSearch::State::prepare()
     if (plan.makes_items) {
         const FrontierAt at = plan.publishes ? FrontierAt::own_frontier : plan.frontier_at();
         launch_make_items(view, at, columns(plan.frontier), plan.tail, plan.item_sizes, size, stream);
-        const StepCounts made = take_counts();
-        plan.queue_items = made.queue_items;
-        item_edges = made.level.counts().out_edges;
+        const LevelCounts frontier = own.level.counts();
+        own = take_counts();
+        item_edges = own.level.counts().out_edges;
+        if (!plan.tail) return over_ranks(own.level.counts());
+        own.level = CountWords<LevelCounts>::of(frontier);  // of which the tail is a part
     }
     return plan.counts;
 }
@@ -293,27 +331,87 @@ void SteppedSearch::State::exchange_asks()
     launch_answer_asks(view, received.data(), to_me, plan.level, stream);
 }
 
+Step SteppedSearch::State::small_levels()
+{
+    const ProfilerRange range("small levels");
+    std::int32_t level = plan.level;
+    LevelCounts frontier = plan.counts;
+    std::uint64_t items = plan.queue_items;
+    ItemSizes sizes = plan.item_sizes;
+    std::uint64_t passed = 0;  // vertices of the frontiers between the first and the last
+    for (;;) {
+        frontier = small_level(level, items, sizes, frontier.out_edges);
+        end_record(level);
+        ++level;
+        items = own.queue_items;
+        sizes = ItemSizes::one;
+        if (frontier.vertices == 0 || level > view.rule.options.max_level) break;
+        if (frontier.out_edges > form.small_level_edges || view.rule.bottom_up(false, frontier)) break;
+        records.push_back({level, false, frontier.vertices, frontier.out_edges});
+        passed += frontier.vertices;
+    }
+    item_edges = own.level.counts().out_edges;
+    return plan.left_small_levels(frontier, level, passed, items, view.rule, form, recorder());
+}
+
+LevelCounts SteppedSearch::State::small_level(std::int32_t level, std::uint64_t items, ItemSizes sizes,
+                                              std::uint64_t out_edges)
+{
+    const AskList found{asks.data(), ask_counts.data()};
+    fill_bytes_async(ask_counts.span(), 0, stream);
+    launch_follow_items(view, columns(plan.frontier ^ 1), 0, items, sizes, level, found, stream);
+    if (ranks() > 1) {
+        const Phase phase(log, "all-to-all", level);
+        const AskPieces to_send{sent.data(), out_edges + 1};
+        const AskPieces pieces{received.data(), out_edges + 1};
+        launch_fill_pieces(graph, found, to_send, stream);
+        exchange.all_to_all(reinterpret_cast<const std::byte*>(to_send.asks), reinterpret_cast<std::byte*>(pieces.asks),
+                            to_send.size * sizeof(Ask), stream);
+        launch_answer_pieces(view, pieces, level, stream);
+    }
+    fill_bytes_async(counters.span(), 0, stream);  // the survey counts what was found
+    launch_survey(view, size, stream);
+    launch_queue_own_frontier(view, kQueuedEdges, size, stream);
+    return totals();
+}
+
 void SteppedSearch::State::gather(std::uint32_t* columns)
 {
     if (ranks() == 1) return;
     const Phase phase(log, "all-gather", plan.level);
+    // Lists take more launches than bitmaps; they are worth it if they are half as long.
     const std::size_t words = graph.slot_stride / 32;
+    const std::size_t longest_list = words / 2;
+    if (plan.counts.vertices <= ranks() * longest_list) {
+        const std::uint64_t most = most_of_all(own.level.counts().vertices);
+        if (most <= longest_list) {
+            launch_pack_list(graph, columns, parts.subspan(graph.rank * most, most), ask_counts.data(), stream);
+            exchange.all_gather(reinterpret_cast<std::byte*>(parts.data()), most * sizeof(std::uint32_t), stream);
+            launch_unpack_lists(graph, parts.data(), most, columns, stream);
+            return;
+        }
+    }
     launch_pack(graph, columns, parts.data() + graph.rank * words, stream);
     exchange.all_gather(reinterpret_cast<std::byte*>(parts.data()), words * sizeof(std::uint32_t), stream);
     launch_unpack(graph, parts.data(), columns, stream);
 }
 
-std::uint64_t SteppedSearch::State::most_of_all(std::uint64_t own) const
+std::uint64_t SteppedSearch::State::most_of_all(std::uint64_t value) const
 {
-    if (ranks() == 1) return own;
+    if (ranks() == 1) return value;
     const Phase phase(log, "all-reduce", plan.level);
-    return grid.world().all_reduce(own, comm::Reduction::max);
+    return grid.world().all_reduce(value, comm::Reduction::max);
 }
 
 LevelCounts SteppedSearch::State::totals()
 {
-    const LevelCounts own = take_counts().level.counts();
-    std::array<std::uint64_t, 3> sums = {own.vertices, own.out_edges, own.tail_edges};
+    own = take_counts();
+    return over_ranks(own.level.counts());
+}
+
+LevelCounts SteppedSearch::State::over_ranks(const LevelCounts& counts) const
+{
+    std::array<std::uint64_t, 3> sums = {counts.vertices, counts.out_edges, counts.tail_edges};
     if (ranks() > 1) {
         const Phase phase(log, "all-reduce", plan.level);
         grid.world().all_reduce(std::span<std::uint64_t>(sums), comm::Reduction::sum);
@@ -329,17 +427,12 @@ StepCounts SteppedSearch::State::take_counts()
     return host_counts.span().front();
 }
 
-void SteppedSearch::State::write_record(const LevelCounts& counts, bool goes_bottom_up)
-{
-    records.push_back({plan.level, goes_bottom_up, counts.vertices, counts.out_edges});
-}
-
 void SteppedSearch::State::end_record(std::int32_t level)
 {
     const Clock::time_point now = Clock::now();
     // The last record may be that of the next level already.
-    const auto own = std::ranges::find(records.rbegin(), records.rend(), level, &DeviceLevel::level);
-    if (own != records.rend()) own->duration = now - record_begin;
+    const auto ended = std::ranges::find(records.rbegin(), records.rend(), level, &DeviceLevel::level);
+    if (ended != records.rend()) ended->duration = now - record_begin;
     record_begin = now;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr SearchForm kOneGpu = SearchForm::resident(true);
 constexpr SearchForm kPeers = SearchForm::resident(false);
-constexpr SearchForm kStepped = SearchForm::stepped();
+constexpr SearchForm kStepped = SearchForm::stepped(100);
 
 DirectionRule rule(std::uint32_t ranks = 1)
 {
@@ -45,7 +45,7 @@ public:
     }
     Step left_block(const LevelCounts& total, std::int32_t level, std::uint64_t passed, std::uint64_t items)
     {
-        return plan.left_single_block(
+        return plan.left_small_levels(
             total, level, passed, items, rule_, form_,
             [this](const LevelCounts& counts, bool bottom_up) { records.emplace_back(counts.vertices, bottom_up); });
     }
@@ -73,7 +73,7 @@ TEST(SearchPlan, AKeyWithoutEdgesEndsAtOnce)
 TEST(SearchPlan, OneGpuRunsSmallLevelsOnOneBlock)
 {
     Planner planner(rule(), kOneGpu);
-    EXPECT_EQ(planner.start(8192), Step::single_block);
+    EXPECT_EQ(planner.start(8192), Step::small_levels);
     // Too many edges for the block, few enough for its queue.
     EXPECT_EQ(planner.left_block({3, 9000, 0}, 7, 40, 5), Step::follow);
     EXPECT_EQ(planner.plan.level, 7);
@@ -132,15 +132,7 @@ TEST(SearchPlan, VeryManyVerticesGoBottomUpWithoutACountOfTheirEdges)
 {
     for (const SearchForm form : {kPeers, kStepped}) {
         Planner planner(rule(2), form);
-        Step step = planner.start(60000);
-        if (form.queues_key) {
-            EXPECT_EQ(step, Step::follow);
-        } else {
-            EXPECT_EQ(step, Step::prepare);
-            EXPECT_TRUE(planner.plan.makes_items);
-            step = planner.next(Step::prepare, planner.plan.counts, 469);
-        }
-        EXPECT_EQ(step, Step::follow);
+        EXPECT_EQ(planner.start(60000), Step::follow);
         EXPECT_EQ(planner.next(Step::follow, {50001, 0, 0}), Step::prepare);
         EXPECT_TRUE(planner.plan.publishes);
         EXPECT_FALSE(planner.plan.makes_items);
@@ -148,17 +140,36 @@ TEST(SearchPlan, VeryManyVerticesGoBottomUpWithoutACountOfTheirEdges)
     }
 }
 
-TEST(SearchPlan, TheSteppedSearchCountsEdgesByASurveyAndPublishesAfterwards)
+TEST(SearchPlan, TheSteppedSearchPublishesAfterItsSurvey)
 {
     Planner planner(rule(2), kStepped);
-    EXPECT_EQ(planner.start(5), Step::prepare);
+    EXPECT_EQ(planner.start(101), Step::follow);
     EXPECT_EQ(planner.plan.frontier_at(), FrontierAt::own_frontier);
-    EXPECT_EQ(planner.next(Step::prepare, planner.plan.counts, 1), Step::follow);
-    EXPECT_EQ(planner.next(Step::follow, {4, 0, 0}), Step::survey);
-    EXPECT_EQ(planner.next(Step::survey, {4, 200000, 0}), Step::prepare);
+    EXPECT_EQ(planner.next(Step::follow, {2049, 0, 0}), Step::survey);
+    EXPECT_EQ(planner.next(Step::survey, {2049, 200000, 0}), Step::prepare);
     EXPECT_TRUE(planner.plan.publishes);
     EXPECT_EQ(planner.plan.frontier_at(), FrontierAt::own_frontier);
     EXPECT_EQ(planner.next(Step::prepare, planner.plan.counts), Step::bottom_up);
+}
+
+TEST(SearchPlan, TheSteppedSearchRunsSmallLevels)
+{
+    Planner planner(rule(2), kStepped);
+    EXPECT_EQ(planner.start(100), Step::small_levels);
+    // Many edges: bottom-up, from a frontier that is known.
+    EXPECT_EQ(planner.left_block({90, 300000, 0}, 4, 30, 7), Step::prepare);
+    EXPECT_EQ(planner.plan.level, 4);
+    EXPECT_TRUE(planner.plan.publishes);
+    EXPECT_FALSE(planner.plan.makes_items);
+    EXPECT_EQ(planner.plan.frontier_at(), FrontierAt::own_frontier);
+    EXPECT_EQ(planner.next(Step::prepare, planner.plan.counts), Step::bottom_up);
+    // Top-down again: the items count the out-edges, over all ranks.
+    EXPECT_EQ(planner.next(Step::bottom_up, {20, 0, 0}), Step::prepare);
+    EXPECT_TRUE(planner.plan.makes_items);
+    EXPECT_EQ(planner.next(Step::prepare, {20, 100, 0}, 2), Step::small_levels);
+    EXPECT_EQ(planner.left_block({}, 6, 0, 0), Step::end);
+    EXPECT_EQ(planner.plan.reached, 141U);
+    EXPECT_EQ(planner.records, (std::vector<std::pair<std::uint64_t, bool>>{{1, false}, {90, true}, {20, false}}));
 }
 
 TEST(SearchPlan, LevelsOfManyEdgesAreCountedAfterwards)
@@ -192,7 +203,7 @@ TEST(SearchPlan, ATailIsFollowedBeforeTheRowsLookForHubs)
     split.options.most_tail_edges = 10;
     for (const SearchForm form : {kPeers, kStepped}) {
         Planner planner(split, form);
-        if (planner.start(5) == Step::prepare) planner.next(Step::prepare, planner.plan.counts, 1);
+        EXPECT_EQ(planner.start(500), Step::follow);
         EXPECT_EQ(planner.next(Step::follow, {3000, 0, 0}), Step::survey);
         EXPECT_EQ(planner.next(Step::survey, {3000, 200000, 10}), Step::prepare);
         EXPECT_TRUE(planner.plan.makes_items);
