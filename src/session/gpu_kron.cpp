@@ -105,6 +105,8 @@ std::string exchange_in_words(gpu::ExchangeWay way, std::string_view form)
             return fmt::format("nccl ({})", form);
         case gpu::ExchangeWay::device_mpi:
             return fmt::format("mpi ({}, device memory)", form);
+        case gpu::ExchangeWay::host_memory:
+            return fmt::format("mpi ({}, host memory)", form);
         case gpu::ExchangeWay::staged:
             break;
     }

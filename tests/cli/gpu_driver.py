@@ -9,7 +9,7 @@ from driver import DriverTest, count_gpus, read_csv, run
 
 GPUS = count_gpus()
 RANKS = [ranks for ranks in (1, 2, 4, 8) if ranks <= GPUS]
-OVER_MPI = r"^mpi \(stepped, (staged|device memory)\)$"
+OVER_MPI = r"^mpi \(stepped, (staged|host memory|device memory)\)$"
 
 
 @functools.lru_cache(maxsize=None)

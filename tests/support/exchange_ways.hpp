@@ -63,6 +63,7 @@ private:
     void each_possible_way(F&& f)
     {
         with("staged MPI", ExchangeWay::staged, "", f);
+        with("memory of the host", ExchangeWay::host_memory, "", f);
         with("MPI from device memory", ExchangeWay::device_mpi,
              world_.all(comm::cuda_aware()) ? "" : "this MPI takes no device memory", f);
         with("peers", ExchangeWay::peers, peer_obstacle(world_, GpuSharing::allowed), f);

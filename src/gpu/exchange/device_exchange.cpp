@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "comm/session.hpp"
+#include "comm/shared_memory.hpp"
 #include "gpu/exchange/peers.hpp"
 #include "gpu/runtime/buffer.hpp"
 
@@ -84,25 +85,86 @@ public:
     virtual void finish_round() = 0;
 };
 
-/// Windows in device memory. They have two halves, which are used in turn. A rank that passes the
-/// barrier of a round has copied the bytes of the previous round, so that their half may then be
-/// overwritten.
-class PeerTransport final : public Transport
+/// Memory of each rank that all ranks can copy from.
+class Windows
 {
 public:
-    explicit PeerTransport(const comm::Communicator& ranks)
-        : ranks_(ranks), window_(2 * half_bytes(ranks)), opened_(ranks, window_.data())
+    virtual ~Windows() = default;
+    [[nodiscard]] virtual std::byte* of(std::size_t rank) const = 0;
+};
+
+class DeviceWindows final : public Windows
+{
+public:
+    DeviceWindows(const comm::Communicator& ranks, std::size_t bytes) : window_(bytes), opened_(ranks, window_.data())
+    {
+    }
+    [[nodiscard]] std::byte* of(std::size_t rank) const override { return opened_.base(rank); }
+
+private:
+    DeviceBuffer<std::byte> window_;
+    OpenedPeers opened_;
+};
+
+/// In pinned memory that the ranks of a host share.
+class HostWindows final : public Windows
+{
+public:
+    /// Null on all ranks if these cannot share memory, or cannot pin it. Collective.
+    static std::unique_ptr<HostWindows> among(const comm::Communicator& ranks, std::size_t bytes)
+    {
+        std::unique_ptr<HostWindows> windows(new HostWindows(ranks, bytes));
+        return ranks.all(windows->pinned_) ? std::move(windows) : nullptr;
+    }
+    HostWindows(const HostWindows&) = delete;  // unpins the memory once
+    HostWindows& operator=(const HostWindows&) = delete;
+    ~HostWindows() override
+    {
+        if (pinned_) detail::unpin(memory_.bytes().data());
+    }
+    [[nodiscard]] std::byte* of(std::size_t rank) const override { return memory_.bytes().data() + rank * bytes_; }
+
+private:
+    HostWindows(const comm::Communicator& ranks, std::size_t bytes)
+        : bytes_(bytes),
+          memory_(comm::SharedMemory::among(ranks, bytes * static_cast<std::size_t>(ranks.size()))),
+          pinned_(!memory_.empty() && detail::can_pin(memory_.bytes().data(), memory_.bytes().size()))
     {
     }
 
-    [[nodiscard]] std::size_t most_shown() const override { return window_.bytes() / 2; }
+    std::size_t bytes_;
+    comm::SharedMemory memory_;
+    bool pinned_;
+};
+
+/// Windows have two halves, which are used in turn. A rank that passes the barrier of a round has
+/// copied the bytes of the previous round, so that their half may then be overwritten.
+class WindowTransport final : public Transport
+{
+public:
+    /// The windows have bytes_for(ranks) bytes.
+    WindowTransport(const comm::Communicator& ranks, std::unique_ptr<Windows> windows)
+        : ranks_(ranks), windows_(std::move(windows)), half_bytes_(bytes_for(ranks) / 2)
+    {
+    }
+
+    /// A multiple of the pages that are shared, with room for an aligned chunk for each rank.
+    [[nodiscard]] static std::size_t bytes_for(const comm::Communicator& ranks)
+    {
+        constexpr std::size_t usual = std::size_t{32} << 20;
+        const std::size_t half =
+            std::max(usual, (static_cast<std::size_t>(ranks.size()) * kAlignment + usual - 1) / usual * usual);
+        return 2 * half;
+    }
+
+    [[nodiscard]] std::size_t most_shown() const override { return half_bytes_; }
     [[nodiscard]] std::size_t most_dealt() const override
     {
-        return aligned_part(window_.bytes() / 2, static_cast<std::size_t>(ranks_.size()));
+        return aligned_part(half_bytes_, static_cast<std::size_t>(ranks_.size()));
     }
-    [[nodiscard]] std::byte* outgoing() override { return window_.data() + half_offset(); }
+    [[nodiscard]] std::byte* outgoing() override { return half_of(rank()); }
     void show(std::size_t /*bytes*/) override { ranks_.barrier(); }
-    [[nodiscard]] const std::byte* shown(std::size_t peer) const override { return opened_.base(peer) + half_offset(); }
+    [[nodiscard]] const std::byte* shown(std::size_t peer) const override { return half_of(peer); }
 
     // Each peer has the same room, so that a peer finds its bytes without the sizes of the others.
     void lay_out(std::size_t most, std::span<const std::int64_t> /*send*/,
@@ -112,24 +174,16 @@ public:
     }
     [[nodiscard]] std::byte* outgoing(std::size_t peer) override { return outgoing() + peer * room_; }
     void deal() override { ranks_.barrier(); }
-    [[nodiscard]] const std::byte* dealt(std::size_t peer) const override
-    {
-        return shown(peer) + static_cast<std::size_t>(ranks_.rank()) * room_;
-    }
+    [[nodiscard]] const std::byte* dealt(std::size_t peer) const override { return shown(peer) + rank() * room_; }
     void finish_round() override { half_ ^= 1U; }
 
 private:
-    /// A multiple of the pages that are shared, with room for an aligned chunk for each rank.
-    static std::size_t half_bytes(const comm::Communicator& ranks)
-    {
-        constexpr std::size_t usual = std::size_t{32} << 20;
-        return std::max(usual, (static_cast<std::size_t>(ranks.size()) * kAlignment + usual - 1) / usual * usual);
-    }
-    [[nodiscard]] std::size_t half_offset() const { return half_ * (window_.bytes() / 2); }
+    [[nodiscard]] std::size_t rank() const { return static_cast<std::size_t>(ranks_.rank()); }
+    [[nodiscard]] std::byte* half_of(std::size_t rank) const { return windows_->of(rank) + half_ * half_bytes_; }
 
     const comm::Communicator& ranks_;
-    DeviceBuffer<std::byte> window_;
-    OpenedPeers opened_;
+    std::unique_ptr<Windows> windows_;
+    std::size_t half_bytes_;
     std::size_t half_ = 0;
     std::size_t room_ = 0;  // bytes for each rank in a half
 };
@@ -342,20 +396,29 @@ private:
     const comm::Communicator& ranks_;
 };
 
-std::unique_ptr<DeviceExchange::Way> make_way(const comm::Communicator& ranks, ExchangeWay way,
+/// Null if there is one rank. `way` becomes `staged` if the ranks share no memory of a host. Collective.
+std::unique_ptr<DeviceExchange::Way> make_way(const comm::Communicator& ranks, ExchangeWay& way,
                                               std::shared_ptr<NcclRanks> nccl)
 {
     if (ranks.size() == 1) return nullptr;
+    const auto over = [&ranks](std::unique_ptr<Windows> windows) {
+        return std::make_unique<InRounds>(ranks, std::make_unique<WindowTransport>(ranks, std::move(windows)));
+    };
+    const std::size_t window = WindowTransport::bytes_for(ranks);
     switch (way) {
         case ExchangeWay::peers:
-            return std::make_unique<InRounds>(ranks, std::make_unique<PeerTransport>(ranks));
+            return over(std::make_unique<DeviceWindows>(ranks, window));
         case ExchangeWay::nccl:
             return std::make_unique<OverNccl>(std::move(nccl));
         case ExchangeWay::device_mpi:
             return std::make_unique<OverMpi>(ranks);
+        case ExchangeWay::host_memory:
+            if (std::unique_ptr<Windows> windows = HostWindows::among(ranks, window)) return over(std::move(windows));
+            break;
         case ExchangeWay::staged:
             break;
     }
+    way = ExchangeWay::staged;
     return std::make_unique<InRounds>(ranks, std::make_unique<StagedTransport>(ranks));
 }
 
@@ -363,7 +426,7 @@ std::unique_ptr<DeviceExchange::Way> make_way(const comm::Communicator& ranks, E
 
 ExchangeWay way_over_mpi(const comm::Communicator& ranks)
 {
-    return ranks.all(comm::cuda_aware()) ? ExchangeWay::device_mpi : ExchangeWay::staged;
+    return ranks.all(comm::cuda_aware()) ? ExchangeWay::device_mpi : ExchangeWay::host_memory;
 }
 
 void OneRank::all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream)
@@ -372,7 +435,7 @@ void OneRank::all_to_all(const std::byte* send, std::byte* receive, std::size_t 
 }
 
 DeviceExchange::DeviceExchange(const comm::Communicator& ranks, ExchangeWay way, std::shared_ptr<NcclRanks> nccl)
-    : ranks_(ranks), way_(way), calls_(make_way(ranks, way, std::move(nccl)))
+    : ranks_(ranks), way_(way), calls_(make_way(ranks, way_, std::move(nccl)))
 {
 }
 

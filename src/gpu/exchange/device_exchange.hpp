@@ -2,11 +2,12 @@
 // numbering, validation's parents and marks, the frontiers of the stepped search, and the vertices and
 // distances of searches over grids.
 //
-// There are four ways. Over the peers' memory, if the ranks are on one host and reach each other's
+// There are five ways. Over the peers' memory, if the ranks are on one host and reach each other's
 // memory (gpu/exchange/peers.hpp): each rank writes pieces to a window that all peers have opened,
-// and copies from their windows. Over NCCL. Over an MPI that accepts device memory
-// (comm::cuda_aware). Over any MPI, staged through pinned host memory. Windows and stages transfer
-// chunks of bounded size, so that no way needs memory that grows with the graph.
+// and copies from their windows. Over such windows in pinned host memory, which the ranks of one host
+// share. Over NCCL. Over an MPI that accepts device memory (comm::cuda_aware). Over any MPI, staged
+// through pinned host memory. Windows and stages transfer chunks of bounded size, so that no way needs
+// memory that grows with the graph.
 //
 // Calls are ordered by the stream: they begin after the work that was enqueued before them, and
 // work that is enqueued later sees their result. Over NCCL, and with one rank, they return before
@@ -25,17 +26,18 @@
 
 namespace wayfront::gpu {
 
-enum class ExchangeWay { peers, nccl, device_mpi, staged };
+enum class ExchangeWay { peers, nccl, device_mpi, host_memory, staged };
 
 /// The way in which these ranks exchange over MPI: device_mpi if MPI accepts device memory on all
-/// of them, else staged. Collective.
+/// of them, else host_memory. Collective.
 [[nodiscard]] ExchangeWay way_over_mpi(const comm::Communicator& ranks);
 
 class DeviceExchange final : public DeviceCollectives
 {
 public:
     /// `peers` needs ranks of one host that reach each other's memory (peer_obstacle()). `nccl`
-    /// needs the ranks' connection (connect_nccl()), which others may use, too. Collective over
+    /// needs the ranks' connection (connect_nccl()), which others may use, too. `host_memory` becomes
+    /// `staged` if the ranks are on several hosts or can share no memory. Collective over
     /// `ranks`, which outlives the object. Throws ResourceError if memory does not suffice, or, on
     /// all ranks, if peers cannot be opened.
     DeviceExchange(const comm::Communicator& ranks, ExchangeWay way, std::shared_ptr<NcclRanks> nccl = nullptr);

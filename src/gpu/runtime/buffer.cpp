@@ -43,6 +43,13 @@ void pin(void* memory, std::size_t bytes)
     check(cudaHostRegister(memory, bytes, cudaHostRegisterDefault));
 }
 
+bool can_pin(void* memory, std::size_t bytes) noexcept
+{
+    if (cudaHostRegister(memory, bytes, cudaHostRegisterDefault) == cudaSuccess) return true;
+    cudaGetLastError();
+    return false;
+}
+
 void unpin(void* memory) noexcept
 {
     cudaHostUnregister(memory);

@@ -25,6 +25,8 @@ void* allocate_pinned(std::size_t bytes);
 void free_device(void* memory) noexcept;
 void free_pinned(void* memory) noexcept;
 void pin(void* memory, std::size_t bytes);
+/// Pins memory; false if the driver refuses.
+[[nodiscard]] bool can_pin(void* memory, std::size_t bytes) noexcept;
 void unpin(void* memory) noexcept;
 }  // namespace detail
 
