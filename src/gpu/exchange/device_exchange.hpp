@@ -44,6 +44,8 @@ public:
     ~DeviceExchange() override;  // collective: see OpenedPeers
 
     [[nodiscard]] ExchangeWay way() const { return way_; }
+    /// Whether calls return before they are done.
+    [[nodiscard]] bool in_stream() const { return way_ == ExchangeWay::nccl; }
 
     [[nodiscard]] int ranks() const override { return ranks_.size(); }
     [[nodiscard]] int rank() const override { return ranks_.rank(); }

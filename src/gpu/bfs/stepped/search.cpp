@@ -87,13 +87,21 @@ struct SteppedSearch::State
     LevelCounts small_level(std::int32_t level, std::uint64_t items, ItemSizes sizes, std::uint64_t out_edges);
     /// Completes a bitmap of all columns. Each rank has its own part of it.
     void gather(std::uint32_t* columns);
+    void gather_bitmap(std::uint32_t* columns);
+    /// Whether the level after a bottom-up level is probably bottom-up, so that its frontier may travel
+    /// while the ranks add up its counts.
+    [[nodiscard]] bool next_is_bottom_up() const;
     [[nodiscard]] std::uint64_t most_of_all(std::uint64_t value) const;
     /// The counts of the launches since the last call, over all ranks; `own` has those of this rank.
     /// Collective.
-    LevelCounts totals();
-    LevelCounts over_ranks(const LevelCounts& counts) const;
-    /// The counts on this rank alone. Sets the counters to 0.
-    StepCounts take_counts();
+    LevelCounts totals(std::int32_t level);
+    LevelCounts totals_of_copied(std::int32_t level);
+    [[nodiscard]] LevelCounts over_ranks(const LevelCounts& counts, std::int32_t level) const;
+    /// Sets `own` to the counts on this rank alone.
+    void take_counts();
+    /// Starts to copy the counters to the host, and sets them to 0.
+    void copy_counts();
+    void take_copied();
     /// Writes the record of a level whose direction the plan chooses.
     [[nodiscard]] auto recorder()
     {
@@ -127,6 +135,7 @@ struct SteppedSearch::State
     DeviceBuffer<unsigned long long> ask_counts;
     DeviceBuffer<unsigned long long> ask_places;  // where the asks for each rank are stored
     PinnedBuffer<StepCounts> host_counts;
+    Event counted;  // host_counts are there
     PinnedBuffer<unsigned long long> host_ask_counts;
     SteppedView view;
     const DeviceGraphView& graph = view.graph;
@@ -136,6 +145,7 @@ struct SteppedSearch::State
     // The state of the current search.
     SearchPlan plan;
     StepCounts own{};              // the frontier's counts on this rank
+    bool gathered = false;         // whether the frontier's bitmap of all columns is complete
     std::uint64_t item_edges = 0;  // the out-edges of the plan's work items
     std::vector<DeviceLevel> records;
     Clock::time_point record_begin;
@@ -188,6 +198,7 @@ void SteppedSearch::State::run(Vertex key, Clock::time_point began)
 {
     const SearchKey own_key = SearchKey::of(key, graph.ranks, graph.rank);
     plan = {};
+    gathered = false;
     records.clear();
     record_begin = began;
     for (Step step = Step::clear; step != Step::end;) {
@@ -215,7 +226,7 @@ LevelCounts SteppedSearch::State::work(Step step, SearchKey key)
             return start(key);
         case Step::survey:
             launch_survey(view, size, stream);
-            return totals();
+            return totals(plan.level);
         case Step::prepare:
             return prepare();
         case Step::follow:
@@ -245,7 +256,7 @@ LevelCounts SteppedSearch::State::start(SearchKey key)
         launch_start(view, key.local, key.vertex, stream);
         launch_queue_own_frontier(view, ~std::uint64_t{0}, size, stream);
     }
-    const LevelCounts counts = totals();
+    const LevelCounts counts = totals(plan.level);
     item_edges = own.level.counts().out_edges;
     return counts;
 }
@@ -253,14 +264,18 @@ LevelCounts SteppedSearch::State::start(SearchKey key)
 LevelCounts SteppedSearch::State::prepare()
 {
     // After a bottom-up level each rank's own part of the frontier is in the bitmap already.
-    if (plan.publishes) launch_publish(view, plan.frontier_at(), plan.frontier, size, stream);
+    if (plan.publishes) {
+        launch_publish(view, plan.frontier_at(), plan.frontier, size, stream);
+        gather(columns(plan.frontier));
+        gathered = true;
+    }
     if (plan.makes_items) {
         const FrontierAt at = plan.publishes ? FrontierAt::own_frontier : plan.frontier_at();
         launch_make_items(view, at, columns(plan.frontier), plan.tail, plan.item_sizes, size, stream);
         const LevelCounts frontier = own.level.counts();
-        own = take_counts();
+        take_counts();
         item_edges = own.level.counts().out_edges;
-        if (!plan.tail) return over_ranks(own.level.counts());
+        if (!plan.tail) return over_ranks(own.level.counts(), plan.level);
         own.level = CountWords<LevelCounts>::of(frontier);  // of which the tail is a part
     }
     return plan.counts;
@@ -280,7 +295,7 @@ LevelCounts SteppedSearch::State::follow()
     const std::uint64_t rounds = most_of_all(own_rounds);
     for (std::uint64_t round = 0; round < rounds; ++round)
         follow_round(std::min(items, round * items_a_round), std::min(items, (round + 1) * items_a_round));
-    if (!plan.tail) return totals();
+    if (!plan.tail) return totals(plan.level);
     // The rows will also count the vertices that the tail found.
     fill_bytes_async(counters.span(), 0, stream);
     return {};
@@ -297,9 +312,20 @@ void SteppedSearch::State::follow_round(std::uint64_t first, std::uint64_t last)
 LevelCounts SteppedSearch::State::bottom_up()
 {
     const ProfilerRange range("bottom-up level");
-    gather(columns(plan.frontier));
+    if (!gathered) gather(columns(plan.frontier));
     launch_bottom_up(view, plan.frontier, plan.frontier ^ 1, plan.level, plan.rows, size, stream);
-    return totals();
+    copy_counts();
+    gathered = next_is_bottom_up();
+    if (gathered) gather_bitmap(columns(plan.frontier ^ 1));
+    return totals_of_copied(plan.level);
+}
+
+bool SteppedSearch::State::next_is_bottom_up() const
+{
+    if (ranks() == 1 || !exchange.in_stream()) return false;
+    // A large frontier has a large one behind it, and so has one that was found top-down.
+    constexpr std::uint64_t large_part = 64;
+    return !plan.last_bottom_up || large_part * plan.counts.vertices >= view.rule.connected;
 }
 
 void SteppedSearch::State::exchange_asks()
@@ -372,7 +398,7 @@ LevelCounts SteppedSearch::State::small_level(std::int32_t level, std::uint64_t 
     fill_bytes_async(counters.span(), 0, stream);  // the survey counts what was found
     launch_survey(view, size, stream);
     launch_queue_own_frontier(view, kQueuedEdges, size, stream);
-    return totals();
+    return totals(level);
 }
 
 void SteppedSearch::State::gather(std::uint32_t* columns)
@@ -380,8 +406,7 @@ void SteppedSearch::State::gather(std::uint32_t* columns)
     if (ranks() == 1) return;
     const Phase phase(log, "all-gather", plan.level);
     // Lists take more launches than bitmaps; they are worth it if they are half as long.
-    const std::size_t words = graph.slot_stride / 32;
-    const std::size_t longest_list = words / 2;
+    const std::size_t longest_list = graph.slot_stride / 32 / 2;
     if (plan.counts.vertices <= ranks() * longest_list) {
         const std::uint64_t most = most_of_all(own.level.counts().vertices);
         if (most <= longest_list) {
@@ -391,6 +416,12 @@ void SteppedSearch::State::gather(std::uint32_t* columns)
             return;
         }
     }
+    gather_bitmap(columns);
+}
+
+void SteppedSearch::State::gather_bitmap(std::uint32_t* columns)
+{
+    const std::size_t words = graph.slot_stride / 32;
     launch_pack(graph, columns, parts.data() + graph.rank * words, stream);
     exchange.all_gather(reinterpret_cast<std::byte*>(parts.data()), words * sizeof(std::uint32_t), stream);
     launch_unpack(graph, parts.data(), columns, stream);
@@ -403,28 +434,45 @@ std::uint64_t SteppedSearch::State::most_of_all(std::uint64_t value) const
     return grid.world().all_reduce(value, comm::Reduction::max);
 }
 
-LevelCounts SteppedSearch::State::totals()
+LevelCounts SteppedSearch::State::totals(std::int32_t level)
 {
-    own = take_counts();
-    return over_ranks(own.level.counts());
+    copy_counts();
+    return totals_of_copied(level);
 }
 
-LevelCounts SteppedSearch::State::over_ranks(const LevelCounts& counts) const
+LevelCounts SteppedSearch::State::totals_of_copied(std::int32_t level)
+{
+    take_copied();
+    return over_ranks(own.level.counts(), level);
+}
+
+LevelCounts SteppedSearch::State::over_ranks(const LevelCounts& counts, std::int32_t level) const
 {
     std::array<std::uint64_t, 3> sums = {counts.vertices, counts.out_edges, counts.tail_edges};
     if (ranks() > 1) {
-        const Phase phase(log, "all-reduce", plan.level);
+        const Phase phase(log, "all-reduce", level);
         grid.world().all_reduce(std::span<std::uint64_t>(sums), comm::Reduction::sum);
     }
     return {sums[0], sums[1], sums[2]};
 }
 
-StepCounts SteppedSearch::State::take_counts()
+void SteppedSearch::State::take_counts()
+{
+    copy_counts();
+    take_copied();
+}
+
+void SteppedSearch::State::copy_counts()
 {
     copy_async(std::span<const StepCounts>(counters.span()), host_counts.span(), stream);
+    counted.record(stream);
     fill_bytes_async(counters.span(), 0, stream);
-    stream.synchronize();
-    return host_counts.span().front();
+}
+
+void SteppedSearch::State::take_copied()
+{
+    counted.synchronize();
+    own = host_counts.span().front();
 }
 
 void SteppedSearch::State::end_record(std::int32_t level)
