@@ -136,6 +136,30 @@ class Results(DriverTest):
         self.assertEqual(read_npy(output)[1], [expected_row(graph, v) for v in graph.numbers()])
         self.assertRegex(outputs[0][1], r"\ndiameter +\d+\nradius +\d+\ncloseness +")
 
+    def algorithm_of(self, *words):
+        """What auto chooses."""
+        facts = self.folder / "facts.json"
+        self.good("apsp", *words, "--json", facts, "--quiet", "--summary", "--engine", "cpu")
+        return json.loads(facts.read_text())["search"]["algorithm"]
+
+    def test_trees_are_eliminated(self):
+        tree = self.file("tree.wel", "".join(f"{v} {(v - 1) // 2} {1 + v * 37 % 97}\n" for v in range(1, 2000)))
+        self.assertEqual(self.algorithm_of(tree, "--undirected"), "elimination")
+
+    def test_weights_that_are_all_1_are_none(self):
+        graph = WeightedGraph(60, [(u, (u * 7 + k * 11) % 60, 1) for u in range(60) for k in (1, 2)], directed=False)
+        ones = self.file("ones.wel", graph.as_edge_list())
+        others = self.file("others.wel", "".join(f"{u} {v} {u + 2}\n" for u, v, _ in graph.edges))
+        floats = self.file("floats.wel", "".join(f"{u} {v} 1.0\n" for u, v, _ in graph.edges))
+        self.assertEqual(self.algorithm_of(ones, "--undirected"), "bit-parallel")
+        self.assertEqual(self.algorithm_of(others, "--undirected", "--weights", "unit"), "bit-parallel")
+        self.assertNotEqual(self.algorithm_of(floats, "--undirected"), "bit-parallel")  # distances are floats, too
+        for words in ((ones,), (others, "--weights", "unit")):
+            for ranks in (1, 3):
+                output = self.folder / "ones.npy"
+                self.good("apsp", *words, "--undirected", "-o", output, "--validate", ranks=ranks)
+                self.assertEqual(read_npy(output)[1], [expected_row(graph, v) for v in graph.numbers()])
+
     def test_summaries_agree(self):
         """The papers' number of vertices, or a quarter of it, on which no number of tiles or batches divides evenly."""
         facts = self.folder / "facts.json"

@@ -1,8 +1,10 @@
 #include "session/apsp/prepared_pairs.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,6 +33,16 @@ void require_no_cycle(const LoadedGraph& input, const std::vector<Vertex>& cycle
                                : ""));
 }
 
+/// Whether all weights are the whole number 1.
+bool are_ones(const Weights& weights)
+{
+    bool ones = true;
+    visit_weights(weights, [&ones]<typename T>(const HostBuffer<T>& buffer) {
+        ones = std::is_integral_v<T> && std::ranges::all_of(buffer, [](T weight) { return weight == T{1}; });
+    });
+    return ones;
+}
+
 }  // namespace
 
 bool PreparedPairs::all_sources() const
@@ -48,6 +60,8 @@ void gather_pairs(const job::Job& job, const plan::ApspMethodOptions& options, P
     const bool too_many = input.list.vertex_count > std::numeric_limits<std::int32_t>::max();
     const std::string advice = too_many ? advice_on_gaps(job, input) : "";
     input.list = gather_edges(job, std::move(input.list));
+    // There are faster methods for edges without weights, whose length is 1.
+    if (job.world().all(are_ones(input.list.weights))) input.list.weights = {};
     run_agreed(job.world(), [&] {
         if (too_many)
             throw InputError(fmt::format("{} has {} vertices; all pairs are for graphs of fewer than 2^31{}",

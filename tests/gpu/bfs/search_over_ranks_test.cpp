@@ -116,6 +116,35 @@ TEST_F(SteppedOverRanks, PathAndStar)
     expect_all_right(generated_graph("star:20000"), {0, 19999}, "star");
 }
 
+TEST_F(SteppedOverRanks, ACutoffLeavesOutWhatIsFarther)
+{
+    const GraphOnGpus on_gpus(world_, generated_graph("kron:13"));
+    DeviceExchange exchange(world_, ExchangeWay::staged);
+    for (DeviceSearchOptions options : ways(static_cast<std::uint32_t>(ranks_)))
+        for (const std::int32_t max_level : {0, 1, 2}) {
+            options.max_level = max_level;
+            SteppedSearch search(on_gpus.grid, on_gpus.device, exchange, options);
+            on_gpus.expect_right(search, {1, 4095}, max_level);
+        }
+}
+
+TEST_F(SteppedOverRanks, EachSmallLevelIsTold)
+{
+    const GraphOnGpus on_gpus(world_, generated_graph("path:40"));
+    DeviceExchange exchange(world_, ExchangeWay::host_memory);
+    SteppedSearch search(on_gpus.grid, on_gpus.device, exchange, {.levels = true});
+    on_gpus.expect_right(search, {0});
+    const std::vector<DeviceLevel> levels = search.levels();
+    ASSERT_EQ(levels.size(), 40U);
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+        EXPECT_EQ(levels[i].level, static_cast<std::int32_t>(i) + 1);
+        EXPECT_FALSE(levels[i].bottom_up);
+        EXPECT_EQ(levels[i].vertices, 1U);
+        EXPECT_EQ(levels[i].out_edges, i == 0 || i == 39 ? 1U : 2U);
+        EXPECT_GT(levels[i].duration.count(), 0);
+    }
+}
+
 TEST_F(SteppedOverRanks, RealGraphs)
 {
     const bool take_turns = ranks_share_gpus(world_);

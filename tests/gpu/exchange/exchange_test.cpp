@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "gpu/kron/construction.hpp"
 #include "gpu/kron/kron_component.hpp"
@@ -129,6 +130,22 @@ TEST_F(DeviceExchangeOverRanks, AllToAllOfUnequalPieces)
             EXPECT_EQ(read_back(received, stream), expected) << unit;
         }
     });
+}
+
+TEST_F(DeviceExchangeOverRanks, RanksThatCanShareNoMemoryStageTheirMessages)
+{
+    EXPECT_EQ(DeviceExchange(world_, ExchangeWay::host_memory).way(), ExchangeWay::host_memory);
+    if (ranks_ == 1) return;
+    // The memory is a file, which may not be larger than this on one of the ranks.
+    struct rlimit limit = {};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    struct rlimit low = limit;
+    low.rlim_cur = 1 << 20;
+    if (rank_ == 0) {
+        ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &low), 0);
+    }
+    EXPECT_EQ(DeviceExchange(world_, ExchangeWay::host_memory).way(), ExchangeWay::staged);
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
 TEST_F(DeviceExchangeOverRanks, MpiIsGivenTheMemoryItself)

@@ -332,14 +332,14 @@ void SteppedSearch::State::exchange_asks()
 {
     const Phase phase(log, "all-to-all", plan.level);
     launch_count_asks(graph, {asks.data(), ask_counts.data()}, ask_counts.data() + 1, stream);
-    const std::span<unsigned long long> counted = host_ask_counts.span();
-    copy_async(std::span<const unsigned long long>(ask_counts.span()), counted, stream);
+    const std::span<unsigned long long> own_counts = host_ask_counts.span();
+    copy_async(std::span<const unsigned long long>(ask_counts.span()), own_counts, stream);
     stream.synchronize();
 
-    std::vector<std::int64_t> send_counts(counted.begin() + 1, counted.end());
-    const unsigned long long own_asks = counted[0];
-    std::exclusive_scan(send_counts.begin(), send_counts.end(), counted.begin(), 0ULL);
-    copy_async(std::span<const unsigned long long>(counted.first(ranks())), ask_places.span(), stream);
+    std::vector<std::int64_t> send_counts(own_counts.begin() + 1, own_counts.end());
+    const unsigned long long own_asks = own_counts[0];
+    std::exclusive_scan(send_counts.begin(), send_counts.end(), own_counts.begin(), 0ULL);
+    copy_async(std::span<const unsigned long long>(own_counts.first(ranks())), ask_places.span(), stream);
     launch_place_asks(graph, asks.data(), own_asks, ask_places.data(), sent.data(), stream);
 
     std::vector<std::int64_t> receive_counts = grid.world().all_to_all(send_counts);

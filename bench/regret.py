@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""Compares what `auto` chooses with every method that can do the same work: the regret of a cell is auto's time by the time of the fastest method.
+
+usage: bench/regret.py --output bench/results/FILE.json [--engines cpu,gpu] [--threads N] [--sources 16] [--program FILE] [--only REGEX] [FILE...]
+
+The graphs are generated: Kronecker and R-MAT graphs, uniform and regular ones, grids, meshes, trees, stars, paths, cliques with tails, whiskers,
+bipartite graphs, many components. FILEs, such as maps of roads, are measured, too; their edges count in both directions. The work: breadth-first
+searches and shortest paths from random sources (medians of the searches), and distances from 64 sources and from all, summed up. A cell above 1.1 is
+measured again, both methods in turn, and its medians count. Prints a line a cell, and writes all times as JSON. Exit code 1 if auto fails.
+"""
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import side_by_side
+
+SSSP = ("dijkstra", "delta-stepping", "bellman-ford", "push-pull")
+APSP = ("dijkstra", "elimination", "combined", "bit-parallel", "floyd-warshall")
+METHODS = {  # by engine and subcommand: options of each method. On a machine with a GPU, the cores' own choice stands for them.
+    ("cpu", "bfs"): [("--direction", way) for way in ("auto", "top-down", "bottom-up")],
+    ("cpu", "sssp"): [("--algorithm", name) for name in SSSP],
+    ("cpu", "apsp"): [("--algorithm", name) for name in APSP],
+    ("auto", "bfs"): [()],
+    ("auto", "sssp"): [()],
+    ("auto", "apsp"): [()],
+    ("gpu", "bfs"): [("--direction", way) for way in ("auto", "top-down", "bottom-up")],
+    ("gpu", "sssp"): [("--algorithm", name) for name in (*SSSP[1:], "near-far")],
+    ("gpu", "apsp"): [("--algorithm", name) for name in (*APSP[1:], "block")],
+}
+LONGEST = 20  # seconds for a method, at least; ten times auto's time if that is longer
+MOST_OF_ALL = 5000  # vertices of graphs from all of which distances are summed up
+
+
+def mesh(rows, columns, rng):
+    """A triangulated grid whose vertices are moved; weights are lengths."""
+    place = [(r + rng.uniform(-0.3, 0.3), c + rng.uniform(-0.3, 0.3)) for r in range(rows) for c in range(columns)]
+    for r in range(rows):
+        for c in range(columns):
+            for down, right in ((0, 1), (1, 0), (1, 1)):
+                if r + down < rows and c + right < columns:
+                    a, b = r * columns + c, (r + down) * columns + c + right
+                    yield a, b, 1 + int(1000 * ((place[a][0] - place[b][0]) ** 2 + (place[a][1] - place[b][1]) ** 2) ** 0.5)
+
+
+def geometric(count, degree, rng):
+    """Points of a square, joined to those within a radius; weights are lengths."""
+    cells = int((count / degree) ** 0.5)
+    points = [(rng.random() * cells, rng.random() * cells) for _ in range(count)]
+    of_cell = {}
+    for v, (x, y) in enumerate(points):
+        of_cell.setdefault((int(x), int(y)), []).append(v)
+    for v, (x, y) in enumerate(points):
+        for dx in (-1, 0, 1):
+            for dy in (-1, 0, 1):
+                for u in of_cell.get((int(x) + dx, int(y) + dy), ()):
+                    length = ((points[u][0] - x) ** 2 + (points[u][1] - y) ** 2) ** 0.5
+                    if u < v and length < 0.6:
+                        yield v, u, 1 + int(1000 * length)
+
+
+def weighted(edges, rng, most=255):
+    for a, b in edges:
+        yield a, b, rng.randint(1, most)
+
+
+def tree(count, rng):
+    return weighted(((v, rng.randrange(v)) for v in range(1, count)), rng)
+
+
+def binary_tree(count, rng):
+    return weighted(((v, (v - 1) // 2) for v in range(1, count)), rng)
+
+
+def cube(side, rng):
+    def edges():
+        for v in range(side**3):
+            for step, at in ((1, v % side), (side, v // side % side), (side * side, v // side // side)):
+                if at + 1 < side:
+                    yield v, v + step
+    return weighted(edges(), rng)
+
+
+def clique_with_tail(clique, tail, rng):
+    edges = [(a, b) for a in range(clique) for b in range(a)] + [(v, v - 1) for v in range(clique, clique + tail)]
+    return weighted(edges, rng)
+
+
+def whiskers(core, degree, paths, length, rng):
+    """A graph whose degrees follow a power law, with long paths that begin at random vertices of it."""
+    ends, edges = [0], []
+    for v in range(1, core):
+        for _ in range(degree):
+            u = rng.choice(ends)
+            if u != v:
+                edges.append((v, u))
+                ends += [u, v]
+    for path in range(paths):
+        at = rng.randrange(core)
+        for v in range(core + path * length, core + (path + 1) * length):
+            edges.append((v, at))
+            at = v
+    return weighted(edges, rng)
+
+
+def bipartite(left, right, count, rng):
+    return weighted(((rng.randrange(left), left + rng.randrange(right)) for _ in range(count)), rng)
+
+
+def components(count, size, rng):
+    return weighted(((first * size + a, first * size + b) for first in range(count) for a in range(size) for b in range(a) if rng.random() < 0.4), rng)
+
+
+def heavy_tailed(edges, rng):
+    for a, b, _ in edges:
+        yield a, b, 1 + int(rng.paretovariate(0.7))
+
+
+SPECS = ("kron:10", "kron:14", "kron:18", "rmat:12", "rmat:15", "rmat:16,directed=1", "random:1000,4000", "random:5000,100000", "random:60000,240000",
+         "random:200000,1000000", "random:50000,800000,directed=1", "regular:4096,3", "regular:100000,4", "regular:20000,64", "ring:4608", "path:20000",
+         "star:100000", "complete:300", "complete:2000", "grid:30x30", "grid:300x300", "grid:4x20000")
+LARGE_SPECS = ("kron:22", "rmat:22,directed=1", "random:4000000,32000000", "grid:1500x1500")
+FILES = {
+    "mesh 200x200": lambda rng: mesh(200, 200, rng),
+    "geometric 50000": lambda rng: geometric(50000, 8, rng),
+    "tree 100000": lambda rng: tree(100000, rng),
+    "binary tree 4095": lambda rng: binary_tree(4095, rng),
+    "cube 40": lambda rng: cube(40, rng),
+    "clique 800 with tail 3000": lambda rng: clique_with_tail(800, 3000, rng),
+    "power law with whiskers": lambda rng: whiskers(20000, 5, 200, 100, rng),
+    "bipartite 50000 to 500": lambda rng: bipartite(50000, 500, 400000, rng),
+    "3000 components": lambda rng: components(3000, 12, rng),
+    "mesh 150x150, heavy-tailed": lambda rng: heavy_tailed(mesh(150, 150, rng), rng),
+    "power law, heavy-tailed": lambda rng: heavy_tailed(whiskers(15000, 8, 0, 0, rng), rng),
+}
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.gpu = "gpu" in options.engines
+
+    def seconds(self, graph, work, method, limit):
+        """The seconds of a method, what it says of itself, and its vertices. None if it cannot do the work, or takes longer than the limit."""
+        command, *words = work
+        with tempfile.TemporaryDirectory() as folder:
+            report = pathlib.Path(folder) / "report.json"
+            line = [self.options.program, command, *graph, *words, *method, "--threads", str(self.options.threads), "--quiet", "--json", str(report)]
+            try:
+                done = subprocess.run(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=limit + 20, check=False)
+            except subprocess.TimeoutExpired:
+                return None
+            if done.returncode != 0:
+                if done.returncode not in (2, 3) or not method:
+                    sys.exit(f"{' '.join(line)}: exit code {done.returncode}\n{done.stderr}")
+                return None
+            facts = json.loads(report.read_text(encoding="utf-8"))
+        found = facts["searches"] if command != "apsp" else None
+        took = statistics.median(each["seconds"] for each in found) if found else facts["prepare_seconds"] + facts["search_seconds"]
+        search = facts["search"]
+        says = search.get("algorithm") or search.get("transport") or search.get("direction") or ""
+        return took, f"{search['engine']}: {says}", facts["graph"]["vertices"]
+
+    def cell(self, name, graph, work):
+        first = self.seconds(graph, work, (), 300)
+        limit = max(LONGEST, 10 * first[0])
+        times = {}
+        for engine in self.options.engines:
+            for method in METHODS["auto" if self.gpu and engine == "cpu" else engine, work[0]]:
+                words = ("--engine", engine, *method)
+                took = self.seconds(graph, work, words, limit)
+                if took:
+                    times[words] = took[0]
+        auto = first[0]
+        best = min(times, key=times.get) if times else ()
+        if times and auto > 1.1 * times[best]:
+            again = [(self.seconds(graph, work, (), 300)[0], self.seconds(graph, work, best, 300)[0]) for _ in range(3)]
+            auto = statistics.median([auto, *(a for a, _ in again)])
+            times[best] = statistics.median([times[best], *(b for _, b in again)])
+        row = {"graph": name, "work": " ".join(work), "auto": first[1], "auto_seconds": auto, "best": " ".join(best),
+               "best_seconds": times.get(best, auto), "seconds": {" ".join(words): took for words, took in times.items()}}
+        row["regret"] = row["auto_seconds"] / row["best_seconds"]
+        print(f"{row['regret']:6.2f}  {name}: {row['work']}: auto {1e3 * auto:.3f} ms ({row['auto']}), {row['best']} {1e3 * row['best_seconds']:.3f} ms", flush=True)
+        return row, first[2]
+
+    def rows_of(self, name, graph):
+        rows = []
+        searches = ("--sources", f"random:{self.options.sources}")
+        row, vertices = self.cell(name, graph, ("bfs", *searches))
+        rows.append(row)
+        weights = () if graph[0].endswith(".wel") or name.startswith("kron") or graph[0].endswith(".gr") else ("--weights", "uniform:1..255")
+        rows.append(self.cell(name, (*graph, *weights), ("sssp", *searches))[0])
+        if vertices <= 300000:
+            rows.append(self.cell(name, (*graph, *weights), ("apsp", "--summary", "--sources", "random:64"))[0])
+        if vertices <= MOST_OF_ALL:
+            rows.append(self.cell(name, (*graph, *weights), ("apsp", "--summary"))[0])
+            rows.append(self.cell(name, (*graph, "--weights", "unit"), ("apsp", "--summary"))[0])
+        return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("files", nargs="*", metavar="FILE")
+    parser.add_argument("--output", required=True)
+    parser.add_argument("--engines", default="cpu", type=lambda text: text.split(","))
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--sources", type=int, default=16)
+    parser.add_argument("--large", action="store_true", help="larger graphs, too")
+    parser.add_argument("--only", default="", help="only graphs whose name has a match")
+    parser.add_argument("--program", default="build/release/src/app/wayfront")
+    options = parser.parse_args()
+    bench = Bench(options)
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        graphs = {spec: (spec,) for spec in (*SPECS, *(LARGE_SPECS if options.large else ()))}
+        graphs |= {name: (f"{folder}/{i}.wel", "--undirected") for i, name in enumerate(FILES)}
+        graphs |= {pathlib.Path(file).name: (file, "--undirected") for file in options.files}
+        for name, graph in graphs.items():
+            if not re.search(options.only, name):
+                continue
+            if name in FILES:
+                with open(graph[0], "w", encoding="utf-8") as file:
+                    file.writelines(f"{a} {b} {w}\n" for a, b, w in FILES[name](random.Random(name)))
+            rows += bench.rows_of(name, graph)
+    machine = side_by_side.machine()
+    if bench.gpu:
+        gpu = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader", "-i", "0"], capture_output=True, text=True, check=False)
+        machine["gpus"] = "1 x " + gpu.stdout.strip()
+    pathlib.Path(options.output).write_text(json.dumps({
+        "title": "auto beside all methods", "date": datetime.date.today().isoformat(), "commit": side_by_side.commit(), "machine": machine,
+        "command": " ".join(sys.argv), "threads": options.threads, "cells": rows}, indent=1) + "\n", encoding="utf-8")
+    worst = sorted(rows, key=lambda row: -row["regret"])[:5]
+    print("worst:", ", ".join(f"{row['regret']:.2f} {row['graph']} {row['work']}" for row in worst))
+
+
+if __name__ == "__main__":
+    main()
