@@ -132,7 +132,8 @@ TEST_F(SteppedOverRanks, EachSmallLevelIsTold)
 {
     const GraphOnGpus on_gpus(world_, generated_graph("path:40"));
     DeviceExchange exchange(world_, ExchangeWay::host_memory);
-    SteppedSearch search(on_gpus.grid, on_gpus.device, exchange, {.levels = true});
+    const DeviceSearchOptions options{.direction = {.choice = algo::DirectionChoice::top_down}, .levels = true};
+    SteppedSearch search(on_gpus.grid, on_gpus.device, exchange, options);
     on_gpus.expect_right(search, {0});
     const std::vector<DeviceLevel> levels = search.levels();
     ASSERT_EQ(levels.size(), 40U);
