@@ -3,14 +3,17 @@
 //
 // At first each vertex has the root of its tree, which is one of the nearest sources: pointer
 // doubling finds it (J. JaJa: An Introduction to Parallel Algorithms. Addison-Wesley, 1992, section
-// 2.2). Where a tight arc leads from a smaller source to a greater one, the smaller source is then
-// passed on along tight arcs until nothing changes. On road networks few vertices are as far from one
-// source as from another, so that a search that has kept such arcs saves the pass that finds them.
+// 2.2). Where a tight arc leads from a smaller source to a greater one, the vertex takes the smaller
+// source, and passes it on along tight arcs until nothing changes. Vertices find such arcs among those
+// that lead to them, since lists that are sorted by weight end early. On road networks few vertices are
+// as far from one source as from another, so that a search that has kept such arcs saves the pass that
+// finds them.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "base/host_buffer.hpp"
@@ -23,8 +26,9 @@ namespace wayfront::algo {
 ///
 ///   parent(v)               its own number for a root; kNoLocal if v is not reached
 ///   number(v)               the number by which sources are compared
-///   for_each_out_arc(u, f)  calls f(v, weight)
+///   for_each_out_arc(u, f)  calls f(v, weight). Arcs that cannot be tight may be left out, here and below
 ///   is_tight(u, v, weight)  whether a shortest path may use the arc. Pre: u and v are reached
+///   for_each_in_arc(v, f)   calls f(u, weight). Pre: v is reached. Only for take_from_all()
 ///
 /// A vertex's source and parent are one word, which threads replace by compare-and-swap, so that in
 /// the end a vertex has the source of its parent.
@@ -52,6 +56,16 @@ public:
         });
     }
 
+    /// Gives each vertex the smallest source that leads to it: all look for smaller ones, until few find
+    /// one, which these then pass on.
+    void take_from_all(const Tree& tree)
+    {
+        constexpr std::size_t few_part = 16;
+        std::vector<std::uint32_t> changed;
+        do changed = take(tree);
+        while (few_part * changed.size() > labels_.size());
+        static_cast<void>(pass_on_from(tree, std::move(changed)));
+    }
     /// Passes smaller sources on from all vertices. Returns the vertices whose sources have changed, some
     /// of them more than once.
     [[nodiscard]] std::vector<std::uint32_t> pass_on_from_all(const Tree& tree)
@@ -120,6 +134,33 @@ private:
                 std::atomic_ref<std::uint32_t>(above[i]).store(last, std::memory_order_relaxed);
             }
             if (differences != 0) changed = true;
+        });
+        return changed;
+    }
+
+    /// Gives each vertex the smallest source that a tight arc leads from. Returns the vertices that got a
+    /// smaller one; others may have got one since.
+    [[nodiscard]] std::vector<std::uint32_t> take(const Tree& tree)
+    {
+        std::vector<std::uint32_t> changed;
+        std::mutex lock;
+        parallel_ranges(labels_.size(), kSerialBelow, [&](IndexRange range) {
+            std::vector<std::uint32_t> own;
+            for (std::size_t i = range.first; i < range.last; ++i) {
+                const auto vertex = static_cast<std::uint32_t>(i);
+                std::uint32_t best = nearest(vertex);
+                if (best == kNoLocal) continue;
+                std::uint32_t from = kNoLocal;
+                tree.for_each_in_arc(vertex, [&](std::uint32_t other, auto weight) {
+                    const std::uint32_t source = nearest(other);
+                    if (source >= best || !tree.is_tight(other, vertex, weight)) return;
+                    best = source;
+                    from = other;
+                });
+                if (from != kNoLocal && lower(vertex, best, from)) own.push_back(vertex);
+            }
+            const std::lock_guard guard(lock);
+            changed.insert(changed.end(), own.begin(), own.end());
         });
         return changed;
     }

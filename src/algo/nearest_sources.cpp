@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 #include <mutex>
+#include <numeric>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -27,27 +29,48 @@ struct OfSlots
     HostBuffer<Vertex> parents;
 };
 
+/// Calls f(local number, slot) for each of this rank's vertices with edges, on all threads.
+template <typename F>
+void for_each_slot(const DistributedGraph& graph, F&& f)
+{
+    parallel_for(graph.local_count(), kSerialBelow, [&](std::size_t i) {
+        if (graph.slot_of_local[i] != graph.block.slot_stride) f(i, graph.slot_of_local[i]);
+    });
+}
+
+/// The local number of each slot's vertex; kNoLocal if there is none.
+HostBuffer<std::uint32_t> numbers_of_slots(const DistributedGraph& graph, std::size_t slots)
+{
+    HostBuffer<std::uint32_t> numbers(slots, kNoLocal);
+    for_each_slot(graph, [&](std::size_t i, std::uint32_t slot) { numbers[slot] = static_cast<std::uint32_t>(i); });
+    return numbers;
+}
+
 /// The tree of a search on one rank, whose vertices are slots.
 template <typename D, typename W>
 class SlotTree
 {
 public:
     /// `parents` are those of the vertices.
-    SlotTree(const DistributedGraph& graph, std::span<const D> distances, const VertexArray& parents)
+    SlotTree(const DistributedGraph& graph, std::span<const D> distances, const VertexArray& parents,
+             bool negative_weights)
         : graph_(graph),
           distances_(distances),
+          lists_end_early_(graph.block.list_order == ListOrder::weights && !negative_weights),
+          farthest_(farthest(distances)),
           parents_(distances.size(), kNoLocal),
-          numbers_(distances.size(), kNoLocal)
+          numbers_(numbers_of_slots(graph, distances.size()))
     {
         const std::uint32_t* const slots = graph.slot_of_local.data();
         parents.visit([&](auto of_vertices) {
             parallel_for(of_vertices.size(), kSerialBelow, [&](std::size_t i) {
-                if (slots[i] == graph.block.slot_stride) return;
-                numbers_[slots[i]] = static_cast<std::uint32_t>(i);
-                if (of_vertices[i] >= 0) parents_[slots[i]] = slots[of_vertices[i]];
+                if (slots[i] != graph.block.slot_stride && of_vertices[i] >= 0)
+                    parents_[slots[i]] = slots[of_vertices[i]];
             });
         });
     }
+
+    [[nodiscard]] std::span<const std::uint32_t> numbers() const { return numbers_.span(); }
 
     [[nodiscard]] std::uint32_t parent(std::uint32_t slot) const { return parents_[slot]; }
     [[nodiscard]] std::uint32_t number(std::uint32_t slot) const { return numbers_[slot]; }
@@ -56,7 +79,22 @@ public:
     {
         const CsrView edges = graph_.block.out_edges().view();
         const auto length = lengths_of<W>(graph_.block.out_weights());
-        for (std::uint64_t e = edges.begin(slot); e < edges.end(slot); ++e) f(edges.neighbours[e], length(e));
+        const D distance = distances_[slot];
+        for (std::uint64_t e = edges.begin(slot); e < edges.end(slot); ++e) {
+            if (lists_end_early_ && length(e) > farthest_ - distance) return;
+            f(edges.neighbours[e], length(e));
+        }
+    }
+    template <typename F>
+    void for_each_in_arc(std::uint32_t slot, F&& f) const
+    {
+        const CsrView edges = graph_.block.in_edges.view();
+        const auto length = lengths_of<W>(graph_.block.in_weights);
+        const D distance = distances_[slot];
+        for (std::uint64_t e = edges.begin(slot); e < edges.end(slot); ++e) {
+            if (lists_end_early_ && length(e) > distance) return;
+            f(edges.neighbours[e], length(e));
+        }
     }
     template <typename Length>
     [[nodiscard]] bool is_tight(std::uint32_t from, std::uint32_t to, Length length) const
@@ -65,31 +103,147 @@ public:
     }
 
 private:
+    static D farthest(std::span<const D> distances)
+    {
+        D most{0};
+        for (const D distance : distances)
+            if (distance != unreached<D>()) most = std::max(most, distance);
+        return most;
+    }
+
     const DistributedGraph& graph_;
     std::span<const D> distances_;
+    bool lists_end_early_;  // at arcs that are too long to be tight
+    D farthest_;
     HostBuffer<std::uint32_t> parents_;
     HostBuffer<std::uint32_t> numbers_;
 };
 
+/// The reached slots in the order of their levels.
+class SlotsByLevel
+{
+public:
+    template <typename D>
+    explicit SlotsByLevel(std::span<const D> levels)
+    {
+        std::vector<std::uint64_t> next;
+        const auto each = [levels](auto&& f) {
+            for (std::size_t slot = 0; slot < levels.size(); ++slot)
+                if (levels[slot] != unreached<D>()) f(slot, static_cast<std::size_t>(levels[slot]));
+        };
+        each([&](std::size_t /*slot*/, std::size_t level) {
+            if (level >= next.size()) next.resize(level + 1, 0);
+            ++next[level];
+        });
+        begins_.assign(next.size() + 1, 0);
+        std::partial_sum(next.begin(), next.end(), begins_.begin() + 1);
+        std::copy(begins_.begin(), begins_.end() - 1, next.begin());
+        slots_ = HostBuffer<std::uint32_t>(begins_.back());
+        each([&](std::size_t slot, std::size_t level) { slots_[next[level]++] = static_cast<std::uint32_t>(slot); });
+    }
+
+    [[nodiscard]] std::size_t count() const { return begins_.size() - 1; }
+    [[nodiscard]] std::span<const std::uint32_t> operator[](std::size_t level) const
+    {
+        return slots_.span().subspan(begins_[level], begins_[level + 1] - begins_[level]);
+    }
+
+private:
+    std::vector<std::uint64_t> begins_;
+    HostBuffer<std::uint32_t> slots_;
+};
+
+/// The nearest sources if all edges have length 1: level after level, each slot takes the smallest one
+/// of the level before that leads to it.
+class NearestByLevels
+{
+public:
+    template <typename D>
+    NearestByLevels(const DistributedGraph& graph, std::span<const D> distances, std::span<const std::uint32_t> numbers)
+        : edges_(graph.block.in_edges.view()),
+          sources_(distances.size(), kNoLocal),
+          of_last_level_(distances.size(), kNoLocal),
+          parents_(distances.size())
+    {
+        const SlotsByLevel levels(distances);
+        for (std::size_t level = 0; level < levels.count(); ++level) {
+            if (level == 0)
+                for (const std::uint32_t slot : levels[0]) sources_[slot] = numbers[parents_[slot] = slot];
+            else
+                take(levels[level], show(levels[level - 1]));
+            if (level > 0) hide(levels[level - 1]);
+        }
+    }
+
+    /// The number of the nearest source; kNoLocal if the slot is not reached.
+    [[nodiscard]] std::uint32_t nearest(std::uint32_t slot) const { return sources_[slot]; }
+    [[nodiscard]] std::uint32_t parent(std::uint32_t slot) const { return parents_[slot]; }
+
+private:
+    static constexpr std::size_t kSerialSlotsBelow = 512;
+
+    /// Returns the smallest source of the level.
+    std::uint32_t show(std::span<const std::uint32_t> level)
+    {
+        std::uint32_t smallest = kNoLocal;
+        for (const std::uint32_t slot : level) {
+            of_last_level_[slot] = sources_[slot];
+            smallest = std::min(smallest, sources_[slot]);
+        }
+        return smallest;
+    }
+    void hide(std::span<const std::uint32_t> level)
+    {
+        for (const std::uint32_t slot : level) of_last_level_[slot] = kNoLocal;
+    }
+    void take(std::span<const std::uint32_t> level, std::uint32_t smallest)
+    {
+        parallel_for(level.size(), kSerialSlotsBelow, [&, shown = of_last_level_.data()](std::size_t i) {
+            const std::uint32_t slot = level[i];
+            std::uint32_t best = kNoLocal;
+            for (std::uint64_t e = edges_.begin(slot); best > smallest && e < edges_.end(slot); ++e) {
+                const std::uint32_t from = edges_.neighbours[e];
+                if (shown[from] >= best) continue;
+                best = shown[from];
+                parents_[slot] = from;
+            }
+            sources_[slot] = best;
+        });
+    }
+
+    CsrView edges_;
+    HostBuffer<std::uint32_t> sources_;
+    HostBuffer<std::uint32_t> of_last_level_;  // kNoLocal for the slots of other levels
+    HostBuffer<std::uint32_t> parents_;
+};
+
 /// Writes the choice for the vertices.
 template <typename D, typename W>
-void choose_in_memory(const DistributedGraph& graph, std::span<const D> distances, VertexArray& parents,
-                      VertexArray& nearest)
+void choose_in_memory(const DistributedGraph& graph, std::span<const D> distances, bool negative_weights,
+                      VertexArray& parents, VertexArray& nearest)
 {
-    const SlotTree<D, W> tree(graph, distances, parents);
+    const auto write = [&](const auto& choice, std::span<const std::uint32_t> numbers) {
+        const std::uint32_t* const slots = graph.slot_of_local.data();
+        parallel_for(graph.local_count(), kSerialBelow, [&](std::size_t i) {
+            const std::uint32_t slot = slots[i];
+            const bool lone = slot == graph.block.slot_stride || choice.nearest(slot) == kNoLocal;
+            nearest.set(i, lone ? parents[i] : static_cast<Vertex>(choice.nearest(slot)));
+            if (!lone) parents.set(i, numbers[choice.parent(slot)]);
+        });
+    };
+    // Graphs of lower degree have many levels.
+    constexpr double least_degree = 8;
+    if (std::is_same_v<W, Unweighted> &&
+        static_cast<double>(graph.directed_edges) >= least_degree * static_cast<double>(graph.connected_vertices)) {
+        const HostBuffer<std::uint32_t> numbers = numbers_of_slots(graph, distances.size());
+        write(NearestByLevels(graph, distances, numbers.span()), numbers.span());
+        return;
+    }
+    const SlotTree<D, W> tree(graph, distances, parents, negative_weights);
     NearestInMemory<SlotTree<D, W>> choice(distances.size());
     choice.take_roots(tree);
-    const std::vector<std::uint32_t> changed = choice.pass_on_from_all(tree);
-    for (const std::uint32_t slot : changed) parents.set(tree.number(slot), tree.number(choice.parent(slot)));
-    const std::uint32_t* const slots = graph.slot_of_local.data();
-    nearest.visit([&]<typename Id>(std::span<Id> sources) {
-        parents.visit([&](auto of_vertices) {
-            parallel_for(sources.size(), kSerialBelow, [&](std::size_t i) {
-                const bool lone = slots[i] == graph.block.slot_stride || of_vertices[i] < 0;
-                sources[i] = static_cast<Id>(lone ? of_vertices[i] : static_cast<Id>(choice.nearest(slots[i])));
-            });
-        });
-    });
+    choice.take_from_all(tree);
+    write(choice, tree.numbers());
 }
 
 /// Passes sources on over the ranks of a grid.
@@ -194,15 +348,6 @@ private:
     OfSlots chosen_;
 };
 
-/// Calls f(local number, slot) for each of this rank's vertices with edges, on all threads.
-template <typename F>
-void for_each_slot(const DistributedGraph& graph, F&& f)
-{
-    parallel_for(graph.local_count(), kSerialBelow, [&](std::size_t i) {
-        if (graph.slot_of_local[i] != graph.block.slot_stride) f(i, graph.slot_of_local[i]);
-    });
-}
-
 /// Writes the choice for this rank's vertices. Collective over the grid's world.
 template <typename D, typename W>
 void choose_in_rounds(const TightEdges<D, W>& edges, std::span<const Vertex> sources, VertexArray& parents,
@@ -227,7 +372,7 @@ void choose_nearest(const comm::ProcessGrid& grid, const DistributedGraph& graph
     if (nearest.size() != parents.size()) nearest = VertexArray(parents.size(), graph.partition.vertex_count());
     with_lengths<D>(graph, search.lengths, [&]<typename W>(W) {
         if (grid.world().size() == 1)
-            choose_in_memory<D, W>(graph, distances, parents, nearest);
+            choose_in_memory<D, W>(graph, distances, search.negative_weights, parents, nearest);
         else
             choose_in_rounds<D, W>(TightEdges<D, W>(grid, graph, distances, log), search.sources, parents, nearest);
     });
