@@ -228,6 +228,12 @@ class Recognised(DriverTest):
                     outcome = self.good("info", self.file("g.csv", text), *flags, ranks=ranks)
                     self.assertIn(f"the first line of {self.folder / 'g.csv'} {note}", outcome.err)
         self.assertNotIn("the first line of", self.good("info", self.file("n.csv", "source,target\n1,2\n")).err)
+        # Before an edge of numbers, names are those of columns, but a number is none.
+        others = self.file("o.csv", "one,two\n1,2\n")
+        self.assertIn(f"the first line of {others} is read as the names of its columns", self.good("info", others).err)
+        for name, text in (("a.el", "x9 8\n3 4\n"), ("b.el", "a b 1\n3 4 2\n"), ("c.csv", "a,7,1\n3,4,2\n")):
+            path = self.file(name, text)
+            self.assertIn(f"{path}:1:1: expected a vertex", self.fails(BAD_INPUT, "info", path), name)
 
     def test_compressed_and_from_a_pipe(self):
         edges = self.file("g.el", "a b\nb c\n")

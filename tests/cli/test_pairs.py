@@ -52,7 +52,7 @@ class Pairs(DriverTest):
         for name, graph, text, options in (("g.gr", whole, whole.as_dimacs(), ()), ("u.wel", undirected, undirected.as_edge_list(), ("--undirected",)),
                                            ("r.wel", real, real.as_edge_list(), ("--undirected",))):
             path = self.file(name, text)
-            for ranks, more in ((1, ()), (1, ("--deterministic",)), (1, ("--algorithm", "push-pull")), (2, ()), (4, ("--grid", "2x2"))):
+            for ranks, more in ((1, ()), (1, ("--deterministic",)), (1, ("--algorithm", "push-pull")), (2, ()), (2, ("--grid", "2x1")), (4, ("--grid", "2x2"))):
                 with self.subTest(name=name, ranks=ranks, options=more):
                     self.check("sssp", graph, path, *options, *more, ranks=ranks)
 
@@ -127,6 +127,10 @@ class Pairs(DriverTest):
                              {"columns": ["source", "target", "distance", "path"], "rows": [[0, 2, 4, [0, 1, 2]], [2, 0, None, []], [0, 3, None, []], [1, 1, 0, [1]]]})
             pairs = json.loads(report.read_text())["pairs"]
             self.assertEqual((pairs["count"], pairs["connected"]), (4, 2))
+            self.assertEqual("each rank has the whole graph" in json.loads(report.read_text())["search"]["algorithm"], ranks > 1)
+            for command, cutoff in (("bfs", 1), ("sssp", 2.5)):
+                self.good(command, path, "--pairs", listed, "-o", output, "--json", report, "--cutoff", cutoff, ranks=ranks)
+                self.assertEqual(json.loads(report.read_text())["search"]["cutoff"], cutoff)
             self.good("bfs", path, "--pairs", listed, "-o", output, "--no-paths", ranks=ranks)
             self.assertEqual(json.loads(output.read_text())["rows"], [[0, 2, 2], [2, 0, -1], [0, 3, -1], [1, 1, 0]])
         with open(self.file("one.txt", "0 2\n"), encoding="utf-8") as one:

@@ -89,6 +89,7 @@ private:
     [[nodiscard]] session::Json facts_of(const session::LoadedGraph& input, const Outcome& outcome) const;
     void run_pairs(const job::Job& job, const session::BfsRequest& request, session::PreparedGraph& prepared,
                    Trace& trace) const;
+    void add_cutoff(session::Json& document) const;
     void print(const Session& session, const Outcome& outcome) const;
     [[nodiscard]] session::NamedFiles inputs() const
     {
@@ -188,7 +189,7 @@ void BfsCommand::run(job::Job& job)
     session::Json document =
         search_document(json_head(job, *this), prepared, search_facts(job, prepared.grid->shape(), searches->facts()));
     if (!outputs_.result.empty()) document["not_reached"] = kUnreached;
-    if (cutoff_ != algo::kNoMaxLevel) document["search"]["cutoff"] = cutoff_;
+    add_cutoff(document);
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);
     trace.write(job);
@@ -203,17 +204,23 @@ void BfsCommand::run_pairs(const job::Job& job, const session::BfsRequest& reque
     const std::unique_ptr<session::PairEngine> engine =
         session::prepare_bfs_pairs(job, of_pairs, prepared, trace.log());
     prepared.input.list.edges = {};
-    write_json(job, outputs_.json,
-               answer_pairs(job,
-                            {json_head(job, *this),
-                             prepared,
-                             *engine,
-                             std::move(pairs),
-                             outputs_.result,
-                             {.paths = !pairs_.no_paths, .levels = true},
-                             common.quiet},
-                            trace));
+    session::Json document = answer_pairs(job,
+                                          {json_head(job, *this),
+                                           prepared,
+                                           *engine,
+                                           std::move(pairs),
+                                           outputs_.result,
+                                           {.paths = !pairs_.no_paths, .levels = true},
+                                           common.quiet},
+                                          trace);
+    add_cutoff(document);
+    write_json(job, outputs_.json, document);
     trace.write(job);
+}
+
+void BfsCommand::add_cutoff(session::Json& document) const
+{
+    if (cutoff_ != algo::kNoMaxLevel) document["search"]["cutoff"] = cutoff_;
 }
 
 session::Json BfsCommand::facts_of(const session::LoadedGraph& input, const Outcome& outcome) const

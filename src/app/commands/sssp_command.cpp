@@ -100,6 +100,7 @@ private:
     Outcome search(Session& session, std::int64_t number, std::span<const Vertex> sources);
     void run_pairs(const job::Job& job, const std::optional<plan::EnginePlan>& gpu, session::PreparedGraph& prepared,
                    Trace& trace) const;
+    void add_cutoff(session::Json& document) const;
     void check_result(Session& session, Outcome& outcome) const;
     void write_result(const Session& session, std::span<const Vertex> sources) const;
     void print(const Session& session, const Outcome& outcome) const;
@@ -223,7 +224,7 @@ void SsspCommand::run(job::Job& job)
 
     session::Json document = search_document(json_head(job, *this), prepared, search_of_run);
     if (!outputs_.result.empty()) document["not_reached"] = not_reached(outputs_.result, type);
-    if (cutoff_.is_finite()) document["search"]["cutoff"] = cutoff_.real;
+    add_cutoff(document);
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);
     trace.write(job);
@@ -235,17 +236,23 @@ void SsspCommand::run_pairs(const job::Job& job, const std::optional<plan::Engin
     std::vector<algo::VertexPair> pairs = session::read_pairs(job, pairs_.file, prepared.input);
     const std::unique_ptr<session::PairEngine> engine = session::prepare_sssp_pairs(
         job, {method_, cutoff_, false, static_cast<std::int64_t>(pairs.size())}, gpu, prepared, trace.log());
-    write_json(job, outputs_.json,
-               answer_pairs(job,
-                            {json_head(job, *this),
-                             prepared,
-                             *engine,
-                             std::move(pairs),
-                             outputs_.result,
-                             {.paths = !pairs_.no_paths, .levels = false},
-                             common.quiet},
-                            trace));
+    session::Json document = answer_pairs(job,
+                                          {json_head(job, *this),
+                                           prepared,
+                                           *engine,
+                                           std::move(pairs),
+                                           outputs_.result,
+                                           {.paths = !pairs_.no_paths, .levels = false},
+                                           common.quiet},
+                                          trace);
+    add_cutoff(document);
+    write_json(job, outputs_.json, document);
     trace.write(job);
+}
+
+void SsspCommand::add_cutoff(session::Json& document) const
+{
+    if (cutoff_.is_finite()) document["search"]["cutoff"] = cutoff_.real;
 }
 
 Outcome SsspCommand::search(Session& session, std::int64_t number, std::span<const Vertex> sources)

@@ -120,7 +120,9 @@ struct ReadNotes
     bool times_as_weights = false;
     bool matrix = false;          // an edge list may be an adjacency matrix
     bool left_out = false;        // a column was not read
-    bool row_of_columns = false;  // the first line of an edge list with names is that of the columns
+    // The first line of an edge list is that of the columns, though it might be an edge of names, or
+    // has no usual names.
+    bool row_of_columns = false;
     bool row_is_edge = false;     // it could be, and is an edge
     bool vertex_numbers = false;  // the lines of vertices begin with their sizes or weights (METIS)
 

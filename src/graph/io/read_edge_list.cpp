@@ -189,10 +189,16 @@ bool take_names(EdgeListHeader& header, const NamedText& input, const ReadOption
     const bool row_may_be_edge = !row.empty() && !is_header;
     const bool are_names =
         row_may_be_edge ? named_ends(names) == 2 && (first.empty() || named_ends(fields) > 0) : named_ends(fields) == 2;
-    if (!options.names && !are_names) return false;
-    if (!row_may_be_edge || has_numbers_below(names, fields, columns)) return true;
-    header.body = row.data();
-    header.names = {};
+    const auto read_row_as_edge = [&header, row] {
+        header.body = row.data();
+        header.names = {};
+    };
+    if (!options.names && !are_names) {
+        // A number is no name of a column; the reader says what is wrong with such an edge.
+        if (row_may_be_edge && std::ranges::any_of(names, is_number)) read_row_as_edge();
+        return false;
+    }
+    if (row_may_be_edge && !has_numbers_below(names, fields, columns)) read_row_as_edge();
     return true;
 }
 
@@ -332,7 +338,9 @@ GraphShare read_lines(const NamedText& input, EdgeListHeader& header, EdgeLineFo
     GraphShare share;
     const bool has_row = !header.names.empty();
     share.facts.named = !header.bipartite && take_names(header, input, options);
-    share.facts.notes.row_of_columns = share.facts.named && !header.names.empty();
+    share.facts.notes.row_of_columns =
+        !header.names.empty() &&
+        (share.facts.named || !(options.columns.any() || has_names_of_columns(header.names, options.columns)));
     share.facts.notes.row_is_edge = share.facts.named && has_row && header.names.empty();
     share.list.directed = header.directed.value_or(true);
     share.facts.direction_told = header.directed.has_value();

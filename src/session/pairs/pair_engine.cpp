@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <map>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
@@ -18,7 +20,9 @@
 #include "session/rates_file.hpp"
 #include "session/search_tree.hpp"
 #include "session/sssp/negative_cycles.hpp"
+#include "session/sssp/negative_weights.hpp"
 #include "session/sssp/path_length.hpp"
+#include "session/whole_graph.hpp"
 
 namespace wayfront::session {
 
@@ -35,23 +39,85 @@ bool is_beyond(const PathLength& distance, const algo::Cutoff& cutoff)
         distance);
 }
 
+/// The answers to some pairs as numbers, for messages. For each pair: its place among all pairs; the type
+/// of its distance, or kNoPath; the bits of the distance; the length of the path, and its vertices.
+class AnswerNumbers
+{
+public:
+    void add(std::size_t place, const algo::PairAnswer& answer)
+    {
+        numbers_.push_back(static_cast<std::int64_t>(place));
+        numbers_.push_back(answer.distance ? static_cast<std::int64_t>(answer.distance->index()) : kNoPath);
+        numbers_.push_back(0);
+        if (answer.distance)
+            std::visit([this](auto length) { std::memcpy(&numbers_.back(), &length, sizeof length); },
+                       *answer.distance);
+        numbers_.push_back(static_cast<std::int64_t>(answer.path.size()));
+        numbers_.insert(numbers_.end(), answer.path.begin(), answer.path.end());
+    }
+
+    /// Writes the answers of all ranks to their places. Collective.
+    void exchange(const comm::Communicator& world, std::span<algo::PairAnswer> answers) const
+    {
+        const std::vector<std::size_t> counts = world.all_gather(numbers_.size());
+        std::vector<std::int64_t> all(std::reduce(counts.begin(), counts.end()));
+        world.all_gather_v(std::span<const std::int64_t>(numbers_), counts, std::span<std::int64_t>(all));
+        for (auto next = all.begin(); next != all.end();) {
+            algo::PairAnswer& answer = answers[static_cast<std::size_t>(*next++)];
+            const std::int64_t type = *next++;
+            const std::int64_t bits = *next++;
+            const std::int64_t length = *next++;
+            answer.distance = distance_of(type, bits);
+            answer.path.assign(next, next + length);
+            next += length;
+        }
+    }
+
+private:
+    static constexpr std::int64_t kNoPath = -1;
+
+    static std::optional<PathLength> distance_of(std::int64_t type, std::int64_t bits)
+    {
+        const auto length = [bits]<typename T>(T value) {
+            std::memcpy(&value, &bits, sizeof value);
+            return PathLength(value);
+        };
+        if (type == kNoPath) return std::nullopt;
+        return type == 0 ? length(std::int64_t{}) : type == 1 ? length(float{}) : length(double{});
+    }
+
+    std::vector<std::int64_t> numbers_;
+};
+
+/// Each rank has the whole graph. The ranks share the pairs.
 class CorePairs final : public PairEngine
 {
 public:
-    CorePairs(std::unique_ptr<cpu::PairSearches> searches, std::int64_t connected_vertices, TreeOrder order,
-              const algo::Cutoff& cutoff)
-        : searches_(std::move(searches)), connected_vertices_(connected_vertices), order_(order), cutoff_(cutoff)
+    CorePairs(const comm::Communicator& world, std::unique_ptr<cpu::PairSearches> searches,
+              std::int64_t connected_vertices, TreeOrder order, const algo::Cutoff& cutoff)
+        : world_(world),
+          searches_(std::move(searches)),
+          connected_vertices_(connected_vertices),
+          order_(order),
+          cutoff_(cutoff)
     {
     }
 
     [[nodiscard]] std::vector<algo::PairAnswer> answer(std::span<const algo::VertexPair> pairs,
                                                        bool with_paths) override
     {
-        std::vector<algo::PairAnswer> answers = searches_->answer(pairs, with_paths);
-        for (algo::PairAnswer& answer : answers) {
-            if (answer.distance && is_beyond(*answer.distance, cutoff_)) answer = {};
-            if (order_ == TreeOrder::to_root) std::ranges::reverse(answer.path);
-        }
+        if (world_.size() == 1) return answer_here(pairs, with_paths);
+        const std::vector<std::size_t> places = own_places(pairs);
+        std::vector<algo::VertexPair> own;
+        for (const std::size_t place : places) own.push_back(pairs[place]);
+        const AnswerNumbers numbers = run_agreed(world_, [&] {
+            const std::vector<algo::PairAnswer> answers = answer_here(own, with_paths);
+            AnswerNumbers of_rank;
+            for (std::size_t i = 0; i < own.size(); ++i) of_rank.add(places[i], answers[i]);
+            return of_rank;
+        });
+        std::vector<algo::PairAnswer> answers(pairs.size());
+        numbers.exchange(world_, answers);
         return answers;
     }
     [[nodiscard]] EngineFacts facts() const override
@@ -61,9 +127,37 @@ public:
         facts.connected_vertices = connected_vertices_;
         return facts;
     }
-    [[nodiscard]] std::string method() const override { return searches_->description(); }
+    [[nodiscard]] std::string method() const override
+    {
+        return searches_->description() + (world_.size() > 1 ? "; each rank has the whole graph" : "");
+    }
 
 private:
+    /// The pairs of this rank: the ranks deal the sources out among them, so that pairs with the same
+    /// source stay together.
+    [[nodiscard]] std::vector<std::size_t> own_places(std::span<const algo::VertexPair> pairs) const
+    {
+        std::map<Vertex, std::vector<std::size_t>> of_source;
+        for (std::size_t i = 0; i < pairs.size(); ++i) of_source[pairs[i].source].push_back(i);
+        std::vector<std::size_t> places;
+        int rank = 0;
+        for (const auto& [source, members] : of_source)
+            if (std::exchange(rank, (rank + 1) % world_.size()) == world_.rank())
+                places.insert(places.end(), members.begin(), members.end());
+        return places;
+    }
+
+    [[nodiscard]] std::vector<algo::PairAnswer> answer_here(std::span<const algo::VertexPair> pairs, bool with_paths)
+    {
+        std::vector<algo::PairAnswer> answers = searches_->answer(pairs, with_paths);
+        for (algo::PairAnswer& answer : answers) {
+            if (answer.distance && is_beyond(*answer.distance, cutoff_)) answer = {};
+            if (order_ == TreeOrder::to_root) std::ranges::reverse(answer.path);
+        }
+        return answers;
+    }
+
+    const comm::Communicator& world_;
     std::unique_ptr<cpu::PairSearches> searches_;
     std::int64_t connected_vertices_;
     TreeOrder order_;
@@ -153,14 +247,45 @@ private:
     std::unique_ptr<Searches> searches_;
 };
 
-/// Searches on the cores of one rank; null if they do not suit the weights. Collective.
+/// Whether all edges are in the list of the input, and each rank has memory for the whole graph and its
+/// searches. Collective.
+bool each_rank_can_hold(const job::Job& job, const PreparedGraph& prepared)
+{
+    const EdgeList& list = prepared.input.list;
+    if (!job.world().any(!list.edges.empty())) return false;
+    constexpr double share_of_memory = 0.5;
+    constexpr double bytes_an_edge = 16;      // in the list
+    constexpr double bytes_of_block = 2 * 8;  // for each arc, while the graph is constructed
+    const auto edges = static_cast<double>(prepared.input.edges);
+    const double arcs = (list.directed ? 1 : 2) * edges;
+    const double bytes = edges * bytes_an_edge + arcs * bytes_of_block +
+                         cpu::pair_searches_bytes(static_cast<double>(list.vertex_count), arcs, job.threads());
+    return job.world().all(bytes * job.ranks_a_host() < share_of_memory * job::available_bytes().value_or(1e300));
+}
+
+/// Gives each rank the edges of all ranks. Collective.
+void gather_whole_graph(const job::Job& job, PreparedGraph& prepared, WeightType weights)
+{
+    EdgeList& list = prepared.input.list;
+    list = gather_edges(job, std::move(list));
+    if (prepared.feed) prepared.feed = std::make_unique<ListFeed>(list, weights);
+}
+
+/// Searches on the cores, each rank with the whole graph; null if they do not suit the weights.
+/// Collective.
 std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph& prepared, std::int64_t pairs,
                                              const algo::Cutoff& cutoff, PhaseLog* log)
 {
+    const int ranks = job.world().size();
     const WeightType weights = prepared.feed ? prepared.feed->weight_type() : WeightType::none;
+    if (ranks > 1) {
+        if (!each_rank_can_hold(job, prepared)) return nullptr;
+        if (prepared.feed && has_negative_weights(job.world(), *prepared.feed)) return nullptr;
+        gather_whole_graph(job, prepared, weights);
+    }
     const plan::CoreRates rates = find_rates(job.world(), "").core;
     prepared.plan = {};
-    prepared.grid.emplace(job.world(), comm::GridShape{1, 1});
+    prepared.grid.emplace(comm::Communicator::alone(), comm::GridShape{1, 1});
     require_construction_memory(job, {1, 1}, prepared.input, prepared.plan, weights);
     std::unique_ptr<cpu::PairSearches> searches;
     construct_on_hosts(job, prepared, VertexCount::given, log, [&] {
@@ -173,12 +298,18 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
         const double search_seconds = rates.search_arc * static_cast<double>(graph.block.out_edges().edges()) +
                                       rates.search_vertex * static_cast<double>(graph.connected_vertices);
         searches = run_agreed(job.world(), [&] {
-            return cpu::make_pair_searches(
-                graph, {static_cast<std::size_t>(pairs), search_seconds, job::available_bytes().value_or(1e300) / 2});
+            return cpu::make_pair_searches(graph,
+                                           {static_cast<std::size_t>((pairs + ranks - 1) / ranks), search_seconds,
+                                            job::available_bytes().value_or(1e300) / 2 / job.ranks_a_host()});
         });
     });
-    if (searches == nullptr) return nullptr;
-    return std::make_unique<CorePairs>(std::move(searches), prepared.graph->connected_vertices,
+    if (searches == nullptr) {
+        // The graph is divided among the ranks, and so is its list.
+        if (!job.first()) prepared.input.list.edges = {};
+        if (!job.first()) prepared.input.list.weights = {};
+        return nullptr;
+    }
+    return std::make_unique<CorePairs>(job.world(), std::move(searches), prepared.graph->connected_vertices,
                                        tree_order(prepared.input.reversed), cutoff);
 }
 
@@ -187,11 +318,13 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
 std::unique_ptr<PairEngine> prepare_bfs_pairs(const job::Job& job, const BfsRequest& request, PreparedGraph& prepared,
                                               PhaseLog* log)
 {
-    const bool on_cores = job.world().size() == 1 && !request.smallest_parents &&
+    const bool on_cores = !request.smallest_parents && !(job.world().size() > 1 && request.search.grid) &&
                           (request.search.engine.engine == Engine::automatic || prepared.plan.engine == Engine::cpu);
     const algo::Cutoff cutoff =
         request.max_level < algo::kNoMaxLevel ? algo::Cutoff::of_whole(request.max_level) : algo::Cutoff();
-    if (on_cores) return prepare_on_cores(job, prepared, request.searches, cutoff, log);
+    if (on_cores)
+        if (std::unique_ptr<PairEngine> cores = prepare_on_cores(job, prepared, request.searches, cutoff, log))
+            return cores;
     return std::make_unique<SearchedPairs<HostGraphBfs>>(job, prepared,
                                                          prepare_bfs_searches(job, request, prepared, log));
 }
@@ -200,7 +333,8 @@ std::unique_ptr<PairEngine> prepare_sssp_pairs(const job::Job& job, const SsspRe
                                                const std::optional<plan::EnginePlan>& asked, PreparedGraph& prepared,
                                                PhaseLog* log)
 {
-    if (job.world().size() == 1 && !asked && request.method.is_automatic() && !request.method.smallest_parents)
+    if (!asked && request.method.is_automatic() && !request.method.smallest_parents &&
+        !(job.world().size() > 1 && request.method.grid))
         if (std::unique_ptr<PairEngine> cores = prepare_on_cores(job, prepared, request.searches, request.cutoff, log))
             return cores;
     return std::make_unique<SearchedPairs<SsspSearches>>(job, prepared,

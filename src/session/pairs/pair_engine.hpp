@@ -1,9 +1,10 @@
 // Shortest paths between pairs of vertices, whichever processors search.
 //
-// On the cores of one rank, searches end when the distances of their pairs are known
-// (cpu/pairs/pair_searches.hpp), and the vertices of a road network are eliminated first if there are
-// many pairs. Over several ranks, on GPUs, with negative weights and with the
-// smallest parents, pairs with the same source share one search of the whole graph.
+// On cores, searches end when the distances of their pairs are known (cpu/pairs/pair_searches.hpp), and
+// the vertices of a road network are eliminated first if there are many pairs. Several ranks share the
+// pairs, and each has the whole graph, if there is memory for it. Otherwise, on GPUs, with negative
+// weights, with the smallest parents and on a grid that was asked for, pairs with the same source share
+// one search of the whole graph.
 #pragma once
 
 #include <memory>
