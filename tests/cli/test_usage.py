@@ -58,13 +58,25 @@ class Help(DriverTest):
         self.assertEqual(code, GOOD)
         self.assertEqual([line for line in shown.decode().splitlines() if len(line) > 60], [])
 
+    def output_of(self, command):
+        """A file with the output of a shell's command."""
+        with open(self.folder / "given", "w+b") as file:
+            subprocess.run(command, shell=True, stdout=file, check=True)
+        file = open(self.folder / "given", "rb")
+        self.addCleanup(file.close)
+        return file
+
     def test_examples_work(self):
         for name in SUBCOMMANDS:
-            examples = re.findall(r"^  wayfront (.+)$", self.good(name, "--help").out.partition("Examples:\n")[2], re.MULTILINE)
+            text = self.good(name, "--help").out.partition("Examples:\n")[2]
+            examples = re.findall(r"^  wayfront (.+)$", text, re.MULTILINE)
             self.assertGreaterEqual(len(examples), 2)
             for example in examples:
                 with self.subTest(example=example):
                     self.good(*example.split(), cwd=self.folder, env=NO_GPU)
+            for given, example in re.findall(r"^  (printf .+) \| wayfront (.+)$", text, re.MULTILINE):
+                with self.subTest(example=example):
+                    self.good(*example.split(), cwd=self.folder, env=NO_GPU, stdin=self.output_of(given))
 
     def test_help_needs_no_other_option(self):
         self.assertIn("--source", self.good("bfs", "nosuchfile.gr", "--help").out)

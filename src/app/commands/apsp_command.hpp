@@ -44,6 +44,7 @@ public:
     {
         return "  wayfront apsp random:1000,4000 --weights uniform:1..n --summary\n"
                "  wayfront apsp grid:30x30 --output distances.npy\n"
+               "  wayfront apsp grid:30x30 --sources random:5 --targets random:5 --long --output pairs.csv\n"
                "  wayfront apsp grid:30x30 --vertices figures.csv\n"
                "  wayfront apsp grid:30x30 --weights uniform:1..9 --within 10 --output near.npz\n";
     }

@@ -75,7 +75,9 @@ public:
     std::string_view examples() const override
     {
         return "  wayfront bfs kron:16 --source 1 --validate\n"
-               "  wayfront bfs grid:100x100 --source 0 --target 9999 --output levels.csv\n";
+               "  wayfront bfs grid:100x100 --source 0 --target 9999 --output levels.csv\n"
+               "  wayfront bfs grid:100x100 --sources random:3 --nearest --output nearest.csv\n"
+               "  printf '0 9999\\n7 50\\n' | wayfront bfs grid:100x100 --pairs -\n";
     }
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
     std::vector<OptionGroup> options() override;

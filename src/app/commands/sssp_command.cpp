@@ -87,7 +87,9 @@ public:
     std::string_view examples() const override
     {
         return "  wayfront sssp kron:14 --source 1\n"
-               "  wayfront sssp grid:50x50 --weights uniform:1..9 --source 0 --target 2499 --output result.csv\n";
+               "  wayfront sssp grid:50x50 --weights uniform:1..9 --source 0 --target 2499 --output result.csv\n"
+               "  wayfront sssp grid:50x50 --weights uniform:1..9 --sources random:3 --nearest --output nearest.csv\n"
+               "  printf '0 2499\\n7 50\\n' | wayfront sssp grid:50x50 --pairs -\n";
     }
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
     std::vector<OptionGroup> options() override;
