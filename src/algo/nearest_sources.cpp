@@ -225,12 +225,12 @@ void choose_in_memory(const DistributedGraph& graph, std::span<const D> distance
     const auto write = [&](const auto& choice, std::span<const std::uint32_t> numbers) {
         const std::uint32_t* const slots = graph.slot_of_local.data();
         nearest.visit([&]<typename Id>(std::span<Id> sources) {
-            parents.visit([&](auto of_vertices) {
+            parents.visit([&]<typename Parent>(std::span<Parent> of_vertices) {
                 parallel_for(sources.size(), kSerialBelow, [&](std::size_t i) {
                     const std::uint32_t slot = slots[i];
                     const bool lone = slot == graph.block.slot_stride || choice.nearest(slot) == kNoLocal;
                     sources[i] = static_cast<Id>(lone ? of_vertices[i] : static_cast<Id>(choice.nearest(slot)));
-                    if (!lone) of_vertices[i] = static_cast<Id>(numbers[choice.parent(slot)]);
+                    if (!lone) of_vertices[i] = static_cast<Parent>(numbers[choice.parent(slot)]);
                 });
             });
         });

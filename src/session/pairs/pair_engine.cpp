@@ -108,8 +108,8 @@ public:
     {
         if (world_.size() == 1) return answer_here(pairs, with_paths);
         const std::vector<std::size_t> places = own_places(pairs);
-        std::vector<algo::VertexPair> own;
-        for (const std::size_t place : places) own.push_back(pairs[place]);
+        std::vector<algo::VertexPair> own(places.size());
+        std::ranges::transform(places, own.begin(), [pairs](std::size_t place) { return pairs[place]; });
         const AnswerNumbers numbers = run_agreed(world_, [&] {
             const std::vector<algo::PairAnswer> answers = answer_here(own, with_paths);
             AnswerNumbers of_rank;
