@@ -81,7 +81,7 @@ public:
         const auto length = lengths_of<W>(graph_.block.out_weights());
         const D distance = distances_[slot];
         for (std::uint64_t e = edges.begin(slot); e < edges.end(slot); ++e) {
-            if (lists_end_early_ && length(e) > farthest_ - distance) return;
+            if (lists_end_early_ && is_beyond_all(distance, length(e))) return;
             f(edges.neighbours[e], length(e));
         }
     }
@@ -103,6 +103,15 @@ public:
     }
 
 private:
+    /// Whether a path that goes on along an arc ends beyond all vertices. Sums are rounded as in is_tight().
+    [[nodiscard]] bool is_beyond_all(D distance, auto length) const
+    {
+        if constexpr (std::is_floating_point_v<D>)
+            return distance + length > farthest_;
+        else
+            return length > farthest_ - distance;
+    }
+
     static D farthest(std::span<const D> distances)
     {
         D most{0};
@@ -235,7 +244,8 @@ void choose_in_memory(const DistributedGraph& graph, std::span<const D> distance
             });
         });
     };
-    // Graphs of lower degree have many levels.
+    // On roads, which have some hundred levels and few ties, roots are faster
+    // (bench/results/nearest-sources.json).
     constexpr double least_degree = 8;
     if (std::is_same_v<W, Unweighted> &&
         static_cast<double>(graph.directed_edges) >= least_degree * static_cast<double>(graph.connected_vertices)) {

@@ -231,6 +231,8 @@ class Recognised(DriverTest):
         # Before an edge of numbers, names are those of columns, but a number is none.
         others = self.file("o.csv", "one,two\n1,2\n")
         self.assertIn(f"the first line of {others} is read as the names of its columns", self.good("info", others).err)
+        for text, option in (("a,b,2020\n1,2,5\n", ("--weight-column", "2020")), ("source,target,2020\n1,2,5\n", ())):
+            self.assertRegex(self.good("info", self.file("y.csv", text), *option).out, r"\nedges +1,")
         for name, text in (("a.el", "x9 8\n3 4\n"), ("b.el", "a b 1\n3 4 2\n"), ("c.csv", "a,7,1\n3,4,2\n")):
             path = self.file(name, text)
             self.assertIn(f"{path}:1:1: expected a vertex", self.fails(BAD_INPUT, "info", path), name)

@@ -3,6 +3,7 @@ in every form, by every algorithm and over ranks."""
 
 import json
 import math
+import random
 import struct
 import unittest
 
@@ -64,6 +65,39 @@ class Nearest(DriverTest):
                         self.check(graph, rows, expected, math.inf)
                         rows = self.search("sssp", path, "--validate", "--algorithm", algorithm, *options, ranks=ranks)
                         self.assertEqual({v: row[2] for v, row in rows.items() if row[2] != -1}, {v: row[2] for v, row in expected.items()})
+
+    def test_sums_that_are_rounded(self):
+        """Behind heavy edges, light ones are lost in rounding: all vertices are equally far."""
+        for seed in range(20, 30):
+            draw = random.Random(seed)
+            count, sources = draw.randrange(6, 40), draw.randrange(2, 5)
+            edges = [(draw.randrange(sources), draw.randrange(sources, count), 2.0**25) for _ in range(draw.randrange(3, 12))]
+            edges += [(draw.randrange(sources, count), draw.randrange(sources, count), draw.choice((1.0, 1.5, 2.0))) for _ in range(draw.randrange(5, 150))]
+            graph = WeightedGraph(count, [edge for edge in edges if edge[0] != edge[1]], directed=True, rounded=float32)
+            path = self.file("rounded.wel", f"# Nodes: {count}\n" + graph.as_edge_list())
+            expected = self.expected(graph, range(sources))
+            for algorithm, ranks in (("push-pull", 1), ("push-pull", 3), ("delta-stepping", 1)):
+                with self.subTest(seed=seed, algorithm=algorithm, ranks=ranks):
+                    rows = self.search("sssp", path, "--algorithm", algorithm, "--threads", 1, sources=range(sources), ranks=ranks)
+                    self.assertEqual({v: row[2] for v, row in rows.items() if row[2] != -1}, {v: row[2] for v, row in expected.items()})
+
+    def test_dense_levels(self):
+        """Levels are searched one after the other in graphs of many edges a vertex."""
+        draw = random.Random(3)
+        for directed, options in ((True, ()), (False, ("--undirected",))):
+            edges = sorted({(draw.randrange(80), draw.randrange(80)) for _ in range(900)} | {(81, 82), (82, 83)})
+            graph = WeightedGraph(90, [(u, v, 1) for u, v in edges if u != v], directed)
+            path = self.file("dense.el", "# Nodes: 90\n" + "".join(f"{u} {v}\n" for u, v, _ in graph.edges) + "89 89\n")
+            for cutoff in (math.inf, 1):
+                for ranks in (1, 2):
+                    with self.subTest(directed=directed, cutoff=cutoff, ranks=ranks):
+                        more = options if cutoff == math.inf else (*options, "--cutoff", cutoff)
+                        sources = (5, 17, 33, 81, 85)
+                        rows = self.search("bfs", path, "--deterministic", *more, sources=sources, ranks=ranks)
+                        self.check(graph, rows, self.expected(graph, sources, cutoff), -1)
+                        rows = self.search("bfs", path, *more, sources=sources, ranks=ranks)
+                        self.assertEqual({v: row[2] for v, row in rows.items() if row[2] != -1},
+                                         {v: row[2] for v, row in self.expected(graph, sources, cutoff).items()})
 
     def test_bfs(self):
         for directed, options in ((True, ()), (False, ("--undirected",))):

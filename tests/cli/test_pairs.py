@@ -114,6 +114,29 @@ class Pairs(DriverTest):
         self.assertIn("there are no shortest paths from 0: it reaches a cycle of negative length",
                       self.fails(1, "sssp", path, "--pairs", self.file("p.txt", "0 2\n")))
 
+    def test_weights_that_are_too_large_to_share(self):
+        """Sums of 64 bits might not fit: the ranks search a divided graph, as they do for fewer pairs than ranks."""
+        large = self.file("large.wel", "0 1 4000000000000000000\n1 2 5\n3 2 1\n")
+        listed = self.file("pairs.txt", "0 1\n0 2\n1 2\n3 0\n")
+        report = self.folder / "report.json"
+        for pairs, ranks in ((listed, 2), (self.file("one.txt", "1 2\n"), 2)):
+            outcome = self.good("sssp", large, "--pairs", pairs, "--quiet", "--no-paths", "--json", report, ranks=ranks)
+            self.assertIn("1 2 5\n", outcome.out)
+            self.assertIn("one search per source", json.loads(report.read_text())["search"]["algorithm"])
+        self.assertEqual(self.good("sssp", large, "--pairs", listed, "--quiet", "--no-paths", ranks=2).out,
+                         "# source target distance\n0 1 4000000000000000000\n0 2 4000000000000000005\n1 2 5\n3 0 inf\n")
+
+    def test_floats_and_batches_over_ranks(self):
+        """More pairs than are answered at a time, and distances that are floats."""
+        draw = random.Random(7)
+        edges = [(u, draw.randrange(60), draw.randrange(1, 99) / 8) for u in range(60) for _ in range(3)]
+        path = self.file("floats.wel", "".join(f"{u} {v} {w}\n" for u, v, w in edges))
+        listed = self.file("many.txt", "".join(f"{draw.randrange(60)} {draw.randrange(60)}\n" for _ in range(5000)))
+        for options in ((), ("--precision", "double"), ("--cutoff", "9.5"), ("--reverse", "--cutoff", "9.5")):
+            outputs = [self.good("sssp", path, "--pairs", listed, "--quiet", *options, ranks=ranks).out for ranks in (1, 2, 3)]
+            for output in outputs[1:]:
+                self.assertEqual([line.split()[:3] for line in output.splitlines()], [line.split()[:3] for line in outputs[0].splitlines()], options)
+
     def test_forms(self):
         path = self.file("g.wel", "0 1 2\n1 2 2\n3 3 1\n")
         listed = self.file("pairs.txt", "0\t2   # along 1\n\n2 , 0\n0 3\n1 1\n")

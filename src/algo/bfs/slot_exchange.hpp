@@ -17,7 +17,7 @@
 namespace wayfront::algo {
 
 /// How sets of slots travel: as lists, or, between hosts, as bitmaps if these are smaller. Within a host,
-/// bitmaps take more time than they save (bench/results/bfs-questions-one-host.json).
+/// bitmaps are no faster (bench/results/bfs-questions-one-host.json).
 struct SlotForm
 {
     std::uint32_t slot_stride = 0;  // a multiple of 64, and greater than all slots

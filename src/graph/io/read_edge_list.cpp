@@ -195,7 +195,7 @@ bool take_names(EdgeListHeader& header, const NamedText& input, const ReadOption
     };
     if (!options.names && !are_names) {
         // A number is no name of a column; the reader says what is wrong with such an edge.
-        if (row_may_be_edge && std::ranges::any_of(names, is_number)) read_row_as_edge();
+        if (!has_names_of_columns(row, options.columns) && std::ranges::any_of(names, is_number)) read_row_as_edge();
         return false;
     }
     if (row_may_be_edge && !has_numbers_below(names, fields, columns)) read_row_as_edge();

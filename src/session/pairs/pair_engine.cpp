@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 #include <numeric>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -83,6 +84,7 @@ private:
             return PathLength(value);
         };
         if (type == kNoPath) return std::nullopt;
+        static_assert(std::is_same_v<PathLength, std::variant<std::int64_t, float, double>>);
         return type == 0 ? length(std::int64_t{}) : type == 1 ? length(float{}) : length(double{});
     }
 
@@ -107,10 +109,10 @@ public:
                                                        bool with_paths) override
     {
         if (world_.size() == 1) return answer_here(pairs, with_paths);
-        const std::vector<std::size_t> places = own_places(pairs);
-        std::vector<algo::VertexPair> own(places.size());
-        std::ranges::transform(places, own.begin(), [pairs](std::size_t place) { return pairs[place]; });
         const AnswerNumbers numbers = run_agreed(world_, [&] {
+            const std::vector<std::size_t> places = own_places(pairs);
+            std::vector<algo::VertexPair> own(places.size());
+            std::ranges::transform(places, own.begin(), [pairs](std::size_t place) { return pairs[place]; });
             const std::vector<algo::PairAnswer> answers = answer_here(own, with_paths);
             AnswerNumbers of_rank;
             for (std::size_t i = 0; i < own.size(); ++i) of_rank.add(places[i], answers[i]);
@@ -247,20 +249,34 @@ private:
     std::unique_ptr<Searches> searches_;
 };
 
-/// Whether all edges are in the list of the input, and each rank has memory for the whole graph and its
-/// searches. Collective.
+/// The sum of the largest weights that a path can have.
+double longest_path(const LoadedGraph& input)
+{
+    double most = 1;
+    visit_weights(input.list.weights, [&most](const auto& weights) {
+        for (const auto weight : weights) most = std::max(most, static_cast<double>(weight));
+    });
+    return most * static_cast<double>(input.list.vertex_count);
+}
+
+/// Whether each rank can have the whole graph: all edges are in the list of the input, there is memory
+/// for them and for the searches, and distances surely fit their type. Collective.
 bool each_rank_can_hold(const job::Job& job, const PreparedGraph& prepared)
 {
+    const comm::Communicator& world = job.world();
     const EdgeList& list = prepared.input.list;
-    if (!job.world().any(!list.edges.empty())) return false;
+    if (!world.any(!list.edges.empty())) return false;
+    if (prepared.feed && has_negative_weights(world, *prepared.feed)) return false;
+    constexpr double most_length = 1e18;
     constexpr double share_of_memory = 0.5;
-    constexpr double bytes_an_edge = 16;      // in the list
-    constexpr double bytes_of_block = 2 * 8;  // for each arc, while the graph is constructed
+    constexpr double bytes_an_edge = 2 * 16;  // in the list, and in the rank's part of it
+    constexpr double bytes_an_arc = 2 * 16;   // while the graph is constructed
     const auto edges = static_cast<double>(prepared.input.edges);
     const double arcs = (list.directed ? 1 : 2) * edges;
-    const double bytes = edges * bytes_an_edge + arcs * bytes_of_block +
+    const double bytes = edges * bytes_an_edge + arcs * bytes_an_arc +
                          cpu::pair_searches_bytes(static_cast<double>(list.vertex_count), arcs, job.threads());
-    return job.world().all(bytes * job.ranks_a_host() < share_of_memory * job::available_bytes().value_or(1e300));
+    const bool fits = bytes * job.ranks_a_host() < share_of_memory * job::available_bytes().value_or(1e300);
+    return world.all(fits && longest_path(prepared.input) < most_length);
 }
 
 /// Gives each rank the edges of all ranks. Collective.
@@ -279,8 +295,8 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
     const int ranks = job.world().size();
     const WeightType weights = prepared.feed ? prepared.feed->weight_type() : WeightType::none;
     if (ranks > 1) {
-        if (!each_rank_can_hold(job, prepared)) return nullptr;
-        if (prepared.feed && has_negative_weights(job.world(), *prepared.feed)) return nullptr;
+        // One search of a divided graph takes less time than the whole graph on each rank.
+        if (pairs < ranks || !each_rank_can_hold(job, prepared)) return nullptr;
         gather_whole_graph(job, prepared, weights);
     }
     const plan::CoreRates rates = find_rates(job.world(), "").core;
@@ -288,7 +304,7 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
     prepared.grid.emplace(comm::Communicator::alone(), comm::GridShape{1, 1});
     require_construction_memory(job, {1, 1}, prepared.input, prepared.plan, weights);
     std::unique_ptr<cpu::PairSearches> searches;
-    construct_on_hosts(job, prepared, VertexCount::given, log, [&] {
+    const auto prepare_searches = [&] {
         const DistributedGraph& graph = *prepared.graph;
         job::require_memory(
             job,
@@ -302,11 +318,17 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
                                            {static_cast<std::size_t>((pairs + ranks - 1) / ranks), search_seconds,
                                             job::available_bytes().value_or(1e300) / 2 / job.ranks_a_host()});
         });
-    });
+    };
+    if (ranks == 1)
+        construct_on_hosts(job, prepared, VertexCount::given, log, prepare_searches);
+    else
+        prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
+            WholeGraph whole = construct_whole(job, prepared.input.list, weights);
+            prepared.graph = std::move(whole.graph);
+            prepare_searches();
+        });
     if (searches == nullptr) {
-        // The graph is divided among the ranks, and so is its list.
-        if (!job.first()) prepared.input.list.edges = {};
-        if (!job.first()) prepared.input.list.weights = {};
+        if (ranks > 1) throw std::logic_error("the weights of pairs do not suit the searches");
         return nullptr;
     }
     return std::make_unique<CorePairs>(job.world(), std::move(searches), prepared.graph->connected_vertices,

@@ -51,11 +51,14 @@ struct SteppedMemoryPlan : MemoryPlan
 };
 
 /// A small level has this many out-edges at most: each rank may have to ask another one for all their
-/// heads, in a piece of a list of `asks` that begins with their number.
+/// heads, in a piece of a list of `asks` that begins with their number. All pieces of a rank are small
+/// together, too.
 std::uint64_t most_small_edges(std::uint64_t asks, std::uint32_t ranks)
 {
-    constexpr std::uint64_t most = 8192;
-    return ranks == 1 ? most : std::min(most, std::max<std::uint64_t>(asks / ranks, 1) - 1);
+    constexpr std::uint64_t most_sent = (std::uint64_t{1} << 20) / sizeof(Ask);
+    if (ranks == 1) return kSingleBlockEdges;
+    const std::uint64_t of_rank = std::max<std::uint64_t>(std::min(asks, most_sent) / ranks, 1);
+    return std::min<std::uint64_t>(kSingleBlockEdges, of_rank - 1);
 }
 
 }  // namespace
@@ -323,7 +326,7 @@ LevelCounts SteppedSearch::State::bottom_up()
 bool SteppedSearch::State::next_is_bottom_up() const
 {
     if (ranks() == 1 || !exchange.in_stream()) return false;
-    // A large frontier has a large one behind it, and so has one that was found top-down.
+    // The frontier behind one that was found top-down, and behind a large one, is usually large.
     constexpr std::uint64_t large_part = 64;
     return !plan.last_bottom_up || large_part * plan.counts.vertices >= view.rule.connected;
 }
