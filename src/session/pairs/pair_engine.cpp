@@ -295,8 +295,10 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
     const int ranks = job.world().size();
     const WeightType weights = prepared.feed ? prepared.feed->weight_type() : WeightType::none;
     if (ranks > 1) {
-        // One search of a divided graph takes less time than the whole graph on each rank.
-        if (pairs < ranks || !each_rank_can_hold(job, prepared)) return nullptr;
+        // Constructing the whole graph on each rank takes as long as some 30 searches of a divided one
+        // (bench/results/pairs-over-ranks.json).
+        constexpr std::int64_t least_pairs = 32;
+        if (pairs < std::max<std::int64_t>(least_pairs, ranks) || !each_rank_can_hold(job, prepared)) return nullptr;
         gather_whole_graph(job, prepared, weights);
     }
     const plan::CoreRates rates = find_rates(job.world(), "").core;
