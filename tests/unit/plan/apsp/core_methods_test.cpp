@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "algo/apsp/elimination.hpp"
 #include "comm/process_grid.hpp"
 #include "graph/construction.hpp"
 #include "graph/edge_feed.hpp"
@@ -43,7 +44,10 @@ protected:
     CoreMethods() { work.weights = WeightType::uint32; }
 
     ApspWork work;
-    ApspDistances distances{.type = algo::DistanceType::int32, .whole = true, .most_distance = 1e6};
+    // So far that no vertices are eliminated: the graph has numbers, but no lists.
+    ApspDistances distances{.type = algo::DistanceType::int32,
+                            .whole = true,
+                            .most_distance = static_cast<double>(algo::Elimination::kFar)};
     Rates rates;
     algo::ExpectedCombination combination{.searched = 560, .combined_arcs = 5000};
 
