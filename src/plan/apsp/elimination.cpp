@@ -22,18 +22,18 @@ double bytes_for_elimination(const ApspMachine& machine)
 }
 
 /// The limits of a trial for work that takes `seconds` by another method: a share of them. No value if
-/// the graph has too many arcs a vertex, or if a trial would take longer than the work.
+/// the graph has too many arcs a vertex, or if a trial would take longer than the work. Short work is
+/// tried only for graphs that are nearly trees, or roads, whose trials are short, too.
 std::optional<algo::EliminationLimits> trial_limits(const ApspCase& asked, double seconds)
 {
-    constexpr double most_degree = 8;  // planar graphs have less than six arcs a vertex
-    constexpr double least = 1e-3;
     constexpr double long_work = 0.5;
-    constexpr double share_of_long = 0.3;
-    constexpr double share_of_short = 0.1;
     constexpr double most = 300;
-    if (seconds < least || asked.arcs() > most_degree * static_cast<double>(asked.graph.connected_vertices))
+    const bool is_long = seconds >= long_work;
+    const double least = is_long ? long_work : 1e-3;
+    const double most_degree = is_long ? 8 : 3;  // planar graphs have less than six arcs a vertex
+    const double share = is_long ? 0.3 : 0.1;
+    if (seconds < least || asked.arcs() >= most_degree * static_cast<double>(asked.graph.connected_vertices))
         return std::nullopt;
-    const double share = seconds < long_work ? share_of_short : share_of_long;
     return algo::EliminationLimits{.work = std::min(share * seconds, most) / algo::kEliminationLinkSeconds,
                                    .bytes = bytes_for_elimination(asked.machine)};
 }
