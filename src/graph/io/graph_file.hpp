@@ -118,8 +118,8 @@ struct ReadNotes
     bool counts_line = false;    // the first line of an edge list has the numbers of vertices and edges
     bool may_be_counts = false;  // it may have them, and is read as an edge
     bool times_as_weights = false;
-    bool matrix = false;          // an edge list may be an adjacency matrix
-    bool left_out = false;        // a column was not read
+    bool matrix = false;    // an edge list may be an adjacency matrix
+    bool left_out = false;  // a column was not read
     // The first line of an edge list is that of the columns, though it might be an edge of names, or
     // has no usual names.
     bool row_of_columns = false;

@@ -152,7 +152,8 @@ ApspOffer offer_bit_parallel(const ApspCase& asked)
 /// than its estimate tells.
 std::string try_elimination_of_weights(ApspCase& asked, std::optional<double> seconds)
 {
-    if (seconds && asked.work.weights == WeightType::none) return fmt::format("all edges of {} have length 1", asked.work.name);
+    if (seconds && asked.work.weights == WeightType::none)
+        return fmt::format("all edges of {} have length 1", asked.work.name);
     return try_elimination(asked, seconds);
 }
 
