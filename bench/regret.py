@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compares what `auto` chooses with every method that can do the same work: the regret of a cell is auto's time by the time of the fastest method.
 
-usage: bench/regret.py --output bench/results/FILE.json [--engines cpu,gpu] [--threads N] [--sources 16] [--program FILE] [--only REGEX] [FILE...]
+usage: bench/regret.py --output bench/results/FILE.json [--engines cpu,gpu] [--threads N] [--sources 16] [--large]
+           [--program FILE] [--only REGEX] [FILE...]
 
 The graphs are generated: Kronecker and R-MAT graphs, uniform and regular ones, grids, meshes, trees, stars, paths, cliques with tails, whiskers,
 bipartite graphs, many components. FILEs, such as maps of roads, are measured, too; their edges count in both directions. The work: breadth-first

@@ -96,7 +96,8 @@ def gpus_in_words(count):
 # The names of transports in the program's reports. A single GPU does not exchange.
 TRANSPORTS = {"none (resident, one GPU)": "none", "none (stepped, one GPU)": "none", "p2p (resident)": "p2p", "nccl (stepped)": "nccl",
               "mpi (stepped, device memory)": "mpi, GPU-aware", "mpi (stepped, host memory)": "mpi, host memory",
-              "mpi (stepped, staged)": "mpi, staged", "none (host-driven, one rank)": "none", "host (messages over mpi)": "host", "none (grid, one GPU)": "none", "p2p (grid)": "p2p, grid", "nccl (grid)": "nccl, grid",
+              "mpi (stepped, staged)": "mpi, staged", "none (host-driven, one rank)": "none", "host (messages over mpi)": "host",
+              "none (grid, one GPU)": "none", "p2p (grid)": "p2p, grid", "nccl (grid)": "nccl, grid",
               "mpi (grid, device memory)": "mpi, GPU-aware, grid", "mpi (grid, host memory)": "mpi, host memory, grid",
               "mpi (grid, staged)": "mpi, staged, grid", None: "-"}
 
@@ -228,29 +229,6 @@ def runs(name):
     machine = data["machine"]
     lines.append(f"\nSingle runs, {data['date']}, commit {data['commit']}, {machine['gpus']}, {machine['cores']} cores.\n")
     lines.extend(f"- {run['what']}: `{run['command']}`" for run in data["runs"])
-    return "\n".join(lines)
-
-
-def in_time(seconds):
-    return f"{1e3 * seconds:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
-
-
-def regret(name):
-    """auto beside the fastest method (bench/regret.py): cells in which it takes over a tenth longer."""
-    data = load(name)
-    cells = sorted(data["cells"], key=lambda cell: -cell["regret"])
-    lines = ["| graph | work | auto | the fastest method | auto ÷ it |", "|---|---|---|---|---|"]
-    for cell in cells:
-        if cell["regret"] > 1.1:
-            work = cell["work"].replace("--", "")
-            lines.append(f"| {cell['graph']} | {work} | {in_time(cell['auto_seconds'])} ({cell['auto'].split(' since')[0].rstrip(',')}) | "
-                         f"{in_time(cell['best_seconds'])} (`{cell['best']}`) | {cell['regret']:.2f} |")
-    others = sum(cell["regret"] <= 1.1 for cell in cells)
-    graphs = len({cell["graph"] for cell in cells})
-    machine = data["machine"]
-    where = machine.get("gpus", f"{machine['cpu']}, {machine['cores']} cores")
-    lines.append(f"\nIn the other {others} of {len(cells)} cells, on {graphs} graphs, auto takes at most 1.1 times as long; median "
-                 f"{statistics.median(cell['regret'] for cell in cells):.2f}. {data['threads']} threads, {data['date']}, commit {data['commit']}, {where}.")
     return "\n".join(lines)
 
 
@@ -423,7 +401,6 @@ MAKERS = {
     "steps": steps,
     "runs": runs,
     "large diameter": large_diameter,
-    "regret": regret,
     "grid": grid_runs,
     "profile": profile,
     "memory": memory,

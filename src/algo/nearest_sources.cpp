@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <limits>
 #include <mutex>
-#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "algo/nearest_in_memory.hpp"
 #include "algo/smallest_parents.hpp"
+#include "base/counting_sort.hpp"
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
 
@@ -133,32 +133,35 @@ class SlotsByLevel
 {
 public:
     template <typename D>
-    explicit SlotsByLevel(std::span<const D> levels)
+    explicit SlotsByLevel(std::span<const D> levels) : sort_(level_count(levels))
     {
-        std::vector<std::uint64_t> next;
-        const auto each = [levels](auto&& f) {
-            for (std::size_t slot = 0; slot < levels.size(); ++slot)
-                if (levels[slot] != unreached<D>()) f(slot, static_cast<std::size_t>(levels[slot]));
+        const auto level_of = [levels](std::size_t slot, auto&& f) {
+            if (levels[slot] != unreached<D>())
+                f(static_cast<std::size_t>(levels[slot]), static_cast<std::uint32_t>(slot));
         };
-        each([&](std::size_t /*slot*/, std::size_t level) {
-            if (level >= next.size()) next.resize(level + 1, 0);
-            ++next[level];
-        });
-        begins_.assign(next.size() + 1, 0);
-        std::partial_sum(next.begin(), next.end(), begins_.begin() + 1);
-        std::copy(begins_.begin(), begins_.end() - 1, next.begin());
-        slots_ = HostBuffer<std::uint32_t>(begins_.back());
-        each([&](std::size_t slot, std::size_t level) { slots_[next[level]++] = static_cast<std::uint32_t>(slot); });
+        sort_.count(levels.size(), kSerialBelow, level_of);
+        slots_ = HostBuffer<std::uint32_t>(sort_.size());
+        sort_.place(level_of, [this](std::size_t position, std::uint32_t slot) { slots_[position] = slot; });
     }
 
-    [[nodiscard]] std::size_t count() const { return begins_.size() - 1; }
+    [[nodiscard]] std::size_t count() const { return sort_.counts().size(); }
     [[nodiscard]] std::span<const std::uint32_t> operator[](std::size_t level) const
     {
-        return slots_.span().subspan(begins_[level], begins_[level + 1] - begins_[level]);
+        const std::span<const std::size_t> begins = sort_.begins();
+        return slots_.span().subspan(begins[level], begins[level + 1] - begins[level]);
     }
 
 private:
-    std::vector<std::uint64_t> begins_;
+    template <typename D>
+    static std::size_t level_count(std::span<const D> levels)
+    {
+        std::size_t count = 0;
+        for (const D level : levels)
+            if (level != unreached<D>()) count = std::max(count, static_cast<std::size_t>(level) + 1);
+        return count;
+    }
+
+    CountingSort sort_;
     HostBuffer<std::uint32_t> slots_;
 };
 
@@ -176,11 +179,12 @@ public:
     {
         const SlotsByLevel levels(distances);
         for (std::size_t level = 0; level < levels.count(); ++level) {
-            if (level == 0)
+            if (level == 0) {
                 for (const std::uint32_t slot : levels[0]) sources_[slot] = numbers[parents_[slot] = slot];
-            else
-                take(levels[level], show(levels[level - 1]));
-            if (level > 0) hide(levels[level - 1]);
+                continue;
+            }
+            take(levels[level], show(levels[level - 1]));
+            hide(levels[level - 1]);
         }
     }
 
@@ -244,8 +248,7 @@ void choose_in_memory(const DistributedGraph& graph, std::span<const D> distance
             });
         });
     };
-    // On roads, which have some hundred levels and few ties, roots are faster
-    // (bench/results/nearest-sources.json).
+    // On New York's roads, of few ties, roots are faster (bench/results/nearest-sources.json, trials).
     constexpr double least_degree = 8;
     if (std::is_same_v<W, Unweighted> &&
         static_cast<double>(graph.directed_edges) >= least_degree * static_cast<double>(graph.connected_vertices)) {

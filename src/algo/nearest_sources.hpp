@@ -9,8 +9,9 @@
 //
 // On one rank, the roots of the search's trees are passed on where that makes them smaller
 // (nearest_in_memory.hpp); if all edges have length 1 and vertices have many, the vertices of each
-// level take the smallest source of the level before. Over several ranks, sources are passed on from the beginning, in
-// rounds: each round sends sources along the tight edges of the vertices that got smaller ones in the previous round.
+// level take the smallest source of the level before. Over several ranks, sources are passed on from
+// the beginning, in rounds: each round sends sources along the tight edges of the vertices that got
+// smaller ones in the previous round.
 #pragma once
 
 #include <span>

@@ -5,7 +5,6 @@
 #include <type_traits>
 
 #include "comm/agreement.hpp"
-#include "graph/construction_memory.hpp"
 #include "job/host_memory.hpp"
 #include "job/progress.hpp"
 #include "session/input/watched_edges.hpp"
@@ -24,26 +23,30 @@ double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* na
     return world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
 }
 
-void require_construction_memory(const job::Job& job, comm::GridShape grid, const LoadedGraph& graph,
-                                 const plan::EnginePlan& plan, WeightType weights)
+ConstructionSize construction_size(comm::GridShape grid, const LoadedGraph& graph, WeightType weights)
 {
-    const double weight_bytes = with_weight_type(
-        weights, []<typename T>(T) { return std::is_same_v<T, Unweighted> ? 0.0 : static_cast<double>(sizeof(T)); });
-    const int ranks = job.world().size();
-    const bool directed = graph.list.directed;
     ConstructionSize size;
     size.vertices = static_cast<double>(graph.list.vertex_count);
     size.connected = static_cast<double>(std::min(graph.list.vertex_count, 2 * graph.edges));  // at most
     size.edges = static_cast<double>(graph.edges);
-    size.directed = directed;
-    size.weight_bytes = weight_bytes;
+    size.directed = graph.list.directed;
+    size.weight_bytes = with_weight_type(
+        weights, []<typename T>(T) { return std::is_same_v<T, Unweighted> ? 0.0 : static_cast<double>(sizeof(T)); });
     size.rows = grid.rows;
     size.columns = grid.columns;
+    return size;
+}
+
+void require_construction_memory(const job::Job& job, comm::GridShape grid, const LoadedGraph& graph,
+                                 const plan::EnginePlan& plan, WeightType weights)
+{
+    const int ranks = job.world().size();
+    const ConstructionSize size = construction_size(grid, graph, weights);
     double bytes = peak_construction_bytes(size);
-    if (directed && ranks > 1 && plan.on_device() && grid.columns == 1) {
+    if (size.directed && ranks > 1 && plan.on_device() && grid.columns == 1) {
         // Both directions of the block, and the out-edges of own vertices while they are exchanged
         // (own_out_edges.hpp).
-        bytes = std::max(bytes, 4 * (4 + weight_bytes) * size.entries());
+        bytes = std::max(bytes, 4 * (4 + size.weight_bytes) * size.entries());
     }
     if (plan.engine == Engine::split) {
         // The block and the two parts that its rows are divided into. All lists exist twice, by row

@@ -13,6 +13,7 @@
 #include "base/phase.hpp"
 #include "comm/process_grid.hpp"
 #include "graph/construction.hpp"
+#include "graph/construction_memory.hpp"
 #include "graph/edge_feed.hpp"
 #include "job/job.hpp"
 #include "plan/engine_plan.hpp"
@@ -45,6 +46,9 @@ struct PreparedGraph
 /// Runs f() and returns its seconds, from the time at which all ranks begin until all ranks have
 /// ended. Adds a span `name` to the log. Collective.
 double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* name, const std::function<void()>& f);
+
+/// The size of a loaded graph over a grid, with weights of this type.
+[[nodiscard]] ConstructionSize construction_size(comm::GridShape grid, const LoadedGraph& graph, WeightType weights);
 
 /// Throws an AgreedError if the memory of a host does not suffice for the peak of construct() with
 /// weights of this type, or for the second copy of the edges that an engine makes if it shares a

@@ -6,9 +6,6 @@ namespace wayfront::algo {
 
 namespace {
 
-constexpr std::size_t kSerialBelow = 1 << 14;
-constexpr std::size_t kBits = 32;
-
 std::size_t sum_of(std::span<const std::int64_t> counts)
 {
     return static_cast<std::size_t>(std::reduce(counts.begin(), counts.end()));
@@ -25,16 +22,16 @@ std::vector<std::int64_t> words_of(std::span<const std::int64_t> counts, SlotFor
 void pack(std::span<const std::uint32_t> slots, std::span<std::uint32_t> words)
 {
     if (slots.size() == words.size()) {
-        parallel_for(slots.size(), kSerialBelow, [&](std::size_t i) { words[i] = slots[i]; });
+        parallel_for(slots.size(), detail::kSerialSlotsBelow, [&](std::size_t i) { words[i] = slots[i]; });
         return;
     }
-    parallel_ranges(words.size(), kSerialBelow / kBits, [&](IndexRange range) {
+    parallel_ranges(words.size(), detail::kSerialSlotsBelow / detail::kWordSlots, [&](IndexRange range) {
         std::fill(words.begin() + static_cast<std::ptrdiff_t>(range.first),
                   words.begin() + static_cast<std::ptrdiff_t>(range.last), 0U);
-        const std::size_t end = range.last * kBits;
-        for (auto slot = std::ranges::lower_bound(slots, range.first * kBits); slot != slots.end() && *slot < end;
-             ++slot)
-            words[*slot / kBits] |= std::uint32_t{1} << (*slot % kBits);
+        const std::size_t end = range.last * detail::kWordSlots;
+        for (auto slot = std::ranges::lower_bound(slots, range.first * detail::kWordSlots);
+             slot != slots.end() && *slot < end; ++slot)
+            words[*slot / detail::kWordSlots] |= std::uint32_t{1} << (*slot % detail::kWordSlots);
     });
 }
 

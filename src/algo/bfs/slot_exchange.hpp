@@ -31,6 +31,11 @@ struct SlotForm
     }
 };
 
+namespace detail {
+inline constexpr std::size_t kSerialSlotsBelow = 1 << 14;
+inline constexpr std::size_t kWordSlots = 32;  // of a word of a bitmap
+}  // namespace detail
+
 /// The sets of slots that the ranks sent to this one.
 class ReceivedSlots
 {
@@ -55,14 +60,12 @@ public:
         const Set& set = sets_[rank];
         const std::span<const std::uint32_t> words = words_.span().subspan(set.first, set.words);
         if (set.count == set.words)
-            parallel_for(set.count, kSerialBelow, [words, &f](std::size_t i) { f(i, words[i]); });
+            parallel_for(set.count, detail::kSerialSlotsBelow, [words, &f](std::size_t i) { f(i, words[i]); });
         else
             for_each_bit_of(words, f);
     }
 
 private:
-    static constexpr std::size_t kSerialBelow = 1 << 14;
-    static constexpr std::size_t kBits = 32;
     static constexpr std::size_t kPiece = 512;  // words that one thread reads at a time
 
     template <typename F>
@@ -73,18 +76,18 @@ private:
             return words.subspan(piece * kPiece, std::min(kPiece, words.size() - piece * kPiece));
         };
         std::vector<std::size_t> begins(pieces + 1, 0);
-        parallel_for(pieces, kSerialBelow / kPiece, [&](std::size_t piece) {
+        parallel_for(pieces, detail::kSerialSlotsBelow / kPiece, [&](std::size_t piece) {
             for (const std::uint32_t word : piece_of(piece))
                 begins[piece + 1] += static_cast<std::size_t>(std::popcount(word));
         });
         std::partial_sum(begins.begin(), begins.end(), begins.begin());
-        parallel_for(pieces, kSerialBelow / kPiece, [&](std::size_t piece) {
+        parallel_for(pieces, detail::kSerialSlotsBelow / kPiece, [&](std::size_t piece) {
             std::size_t next = begins[piece];
-            auto first_slot = static_cast<std::uint32_t>(piece * kPiece * kBits);
+            auto first_slot = static_cast<std::uint32_t>(piece * kPiece * detail::kWordSlots);
             for (std::uint32_t word : piece_of(piece)) {
                 for (; word != 0; word &= word - 1)
                     f(next++, first_slot + static_cast<std::uint32_t>(std::countr_zero(word)));
-                first_slot += kBits;
+                first_slot += detail::kWordSlots;
             }
         });
     }

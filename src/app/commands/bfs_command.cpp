@@ -91,7 +91,8 @@ private:
     [[nodiscard]] session::Json facts_of(const session::LoadedGraph& input, const Outcome& outcome) const;
     void run_pairs(const job::Job& job, const session::BfsRequest& request, session::PreparedGraph& prepared,
                    Trace& trace) const;
-    void add_cutoff(session::Json& document) const;
+    /// Facts of the report's search.
+    [[nodiscard]] session::Json limits() const;
     void print(const Session& session, const Outcome& outcome) const;
     [[nodiscard]] session::NamedFiles inputs() const
     {
@@ -191,7 +192,7 @@ void BfsCommand::run(job::Job& job)
     session::Json document =
         search_document(json_head(job, *this), prepared, search_facts(job, prepared.grid->shape(), searches->facts()));
     if (!outputs_.result.empty()) document["not_reached"] = kUnreached;
-    add_cutoff(document);
+    document["search"].update(limits());
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);
     trace.write(job);
@@ -206,23 +207,23 @@ void BfsCommand::run_pairs(const job::Job& job, const session::BfsRequest& reque
     const std::unique_ptr<session::PairEngine> engine =
         session::prepare_bfs_pairs(job, of_pairs, prepared, trace.log());
     prepared.input.list.edges = {};
-    session::Json document = answer_pairs(job,
-                                          {json_head(job, *this),
-                                           prepared,
-                                           *engine,
-                                           std::move(pairs),
-                                           outputs_.result,
-                                           {.paths = !pairs_.no_paths, .levels = true},
-                                           common.quiet},
-                                          trace);
-    add_cutoff(document);
-    write_json(job, outputs_.json, document);
+    write_json(job, outputs_.json,
+               answer_pairs(job,
+                            {json_head(job, *this),
+                             prepared,
+                             *engine,
+                             std::move(pairs),
+                             outputs_.result,
+                             {.paths = !pairs_.no_paths, .levels = true},
+                             limits(),
+                             common.quiet},
+                            trace));
     trace.write(job);
 }
 
-void BfsCommand::add_cutoff(session::Json& document) const
+session::Json BfsCommand::limits() const
 {
-    if (cutoff_ != algo::kNoMaxLevel) document["search"]["cutoff"] = cutoff_;
+    return cutoff_ != algo::kNoMaxLevel ? session::Json{{"cutoff", cutoff_}} : session::Json::object();
 }
 
 session::Json BfsCommand::facts_of(const session::LoadedGraph& input, const Outcome& outcome) const

@@ -54,6 +54,7 @@ session::Json answer_pairs(const job::Job& job, const PairRun& run, Trace& trace
         std::cout << fmt::format("{}          {} with a path, {:.6g} s\n", counted(run.pairs.size(), "pair", "pairs"),
                                  connected, seconds);
     session::Json document = search_document(run.head, run.prepared, search);
+    document["search"].update(run.limits);
     document["pairs"] = {{"count", run.pairs.size()}, {"connected", connected}, {"seconds", seconds}};
     return document;
 }

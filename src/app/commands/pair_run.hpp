@@ -24,6 +24,7 @@ struct PairRun
     std::vector<algo::VertexPair> pairs;
     std::string output;  // -: standard output
     session::PairFile::Columns columns;
+    session::Json limits;  // facts of the report's search: its cutoff, if there is one
     bool quiet = false;
 };
 

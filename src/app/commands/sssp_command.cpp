@@ -102,7 +102,8 @@ private:
     Outcome search(Session& session, std::int64_t number, std::span<const Vertex> sources);
     void run_pairs(const job::Job& job, const std::optional<plan::EnginePlan>& gpu, session::PreparedGraph& prepared,
                    Trace& trace) const;
-    void add_cutoff(session::Json& document) const;
+    /// Facts of the report's search.
+    [[nodiscard]] session::Json limits() const;
     void check_result(Session& session, Outcome& outcome) const;
     void write_result(const Session& session, std::span<const Vertex> sources) const;
     void print(const Session& session, const Outcome& outcome) const;
@@ -226,7 +227,7 @@ void SsspCommand::run(job::Job& job)
 
     session::Json document = search_document(json_head(job, *this), prepared, search_of_run);
     if (!outputs_.result.empty()) document["not_reached"] = not_reached(outputs_.result, type);
-    add_cutoff(document);
+    document["search"].update(limits());
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);
     trace.write(job);
@@ -238,23 +239,23 @@ void SsspCommand::run_pairs(const job::Job& job, const std::optional<plan::Engin
     std::vector<algo::VertexPair> pairs = session::read_pairs(job, pairs_.file, prepared.input);
     const std::unique_ptr<session::PairEngine> engine = session::prepare_sssp_pairs(
         job, {method_, cutoff_, false, static_cast<std::int64_t>(pairs.size())}, gpu, prepared, trace.log());
-    session::Json document = answer_pairs(job,
-                                          {json_head(job, *this),
-                                           prepared,
-                                           *engine,
-                                           std::move(pairs),
-                                           outputs_.result,
-                                           {.paths = !pairs_.no_paths, .levels = false},
-                                           common.quiet},
-                                          trace);
-    add_cutoff(document);
-    write_json(job, outputs_.json, document);
+    write_json(job, outputs_.json,
+               answer_pairs(job,
+                            {json_head(job, *this),
+                             prepared,
+                             *engine,
+                             std::move(pairs),
+                             outputs_.result,
+                             {.paths = !pairs_.no_paths, .levels = false},
+                             limits(),
+                             common.quiet},
+                            trace));
     trace.write(job);
 }
 
-void SsspCommand::add_cutoff(session::Json& document) const
+session::Json SsspCommand::limits() const
 {
-    if (cutoff_.is_finite()) document["search"]["cutoff"] = cutoff_.real;
+    return cutoff_.is_finite() ? session::Json{{"cutoff", cutoff_.real}} : session::Json::object();
 }
 
 Outcome SsspCommand::search(Session& session, std::int64_t number, std::span<const Vertex> sources)

@@ -40,6 +40,14 @@ bool is_beyond(const PathLength& distance, const algo::Cutoff& cutoff)
         distance);
 }
 
+/// The places of the pairs with each source.
+std::map<Vertex, std::vector<std::size_t>> by_source(std::span<const algo::VertexPair> pairs)
+{
+    std::map<Vertex, std::vector<std::size_t>> places;
+    for (std::size_t i = 0; i < pairs.size(); ++i) places[pairs[i].source].push_back(i);
+    return places;
+}
+
 /// The answers to some pairs as numbers, for messages. For each pair: its place among all pairs; the type
 /// of its distance, or kNoPath; the bits of the distance; the length of the path, and its vertices.
 class AnswerNumbers
@@ -139,11 +147,9 @@ private:
     /// source stay together.
     [[nodiscard]] std::vector<std::size_t> own_places(std::span<const algo::VertexPair> pairs) const
     {
-        std::map<Vertex, std::vector<std::size_t>> of_source;
-        for (std::size_t i = 0; i < pairs.size(); ++i) of_source[pairs[i].source].push_back(i);
         std::vector<std::size_t> places;
         int rank = 0;
-        for (const auto& [source, members] : of_source)
+        for (const auto& [source, members] : by_source(pairs))
             if (std::exchange(rank, (rank + 1) % world_.size()) == world_.rank())
                 places.insert(places.end(), members.begin(), members.end());
         return places;
@@ -203,13 +209,11 @@ public:
     [[nodiscard]] std::vector<algo::PairAnswer> answer(std::span<const algo::VertexPair> pairs,
                                                        bool with_paths) override
     {
-        std::map<Vertex, std::vector<std::size_t>> of_source;
-        for (std::size_t i = 0; i < pairs.size(); ++i) of_source[pairs[i].source].push_back(i);
         const comm::Communicator& world = job_.world();
         const Partition& partition = prepared_.graph->partition;
         const TreeOrder order = tree_order(prepared_.input.reversed);
         std::vector<algo::PairAnswer> answers(pairs.size());
-        for (const auto& [source, members] : of_source) {
+        for (const auto& [source, members] : by_source(pairs)) {
             searches_->run(source);
             require_no_cycle(source);
             const VertexArray& parents = parents_after(*searches_);
@@ -249,8 +253,8 @@ private:
     std::unique_ptr<Searches> searches_;
 };
 
-/// The sum of the largest weights that a path can have.
-double longest_path(const LoadedGraph& input)
+/// No path is longer than this, by the weights of this rank's part of the list.
+double most_length_of_path(const LoadedGraph& input)
 {
     double most = 1;
     visit_weights(input.list.weights, [&most](const auto& weights) {
@@ -261,7 +265,7 @@ double longest_path(const LoadedGraph& input)
 
 /// Whether each rank can have the whole graph: all edges are in the list of the input, there is memory
 /// for them and for the searches, and distances surely fit their type. Collective.
-bool each_rank_can_hold(const job::Job& job, const PreparedGraph& prepared)
+bool each_rank_can_hold(const job::Job& job, const PreparedGraph& prepared, WeightType weights)
 {
     const comm::Communicator& world = job.world();
     const EdgeList& list = prepared.input.list;
@@ -270,13 +274,11 @@ bool each_rank_can_hold(const job::Job& job, const PreparedGraph& prepared)
     constexpr double most_length = 1e18;
     constexpr double share_of_memory = 0.5;
     constexpr double bytes_an_edge = 2 * 16;  // in the list, and in the rank's part of it
-    constexpr double bytes_an_arc = 2 * 16;   // while the graph is constructed
-    const auto edges = static_cast<double>(prepared.input.edges);
-    const double arcs = (list.directed ? 1 : 2) * edges;
-    const double bytes = edges * bytes_an_edge + arcs * bytes_an_arc +
-                         cpu::pair_searches_bytes(static_cast<double>(list.vertex_count), arcs, job.threads());
+    const ConstructionSize size = construction_size({1, 1}, prepared.input, weights);
+    const double bytes = size.edges * bytes_an_edge + with_page_ends(peak_construction_bytes(size)) +
+                         cpu::pair_searches_bytes(size.vertices, size.entries(), job.threads());
     const bool fits = bytes * job.ranks_a_host() < share_of_memory * job::available_bytes().value_or(1e300);
-    return world.all(fits && longest_path(prepared.input) < most_length);
+    return world.all(fits && most_length_of_path(prepared.input) < most_length);
 }
 
 /// Gives each rank the edges of all ranks. Collective.
@@ -298,7 +300,8 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
         // Constructing the whole graph on each rank takes as long as some 30 searches of a divided one
         // (bench/results/pairs-over-ranks.json).
         constexpr std::int64_t least_pairs = 32;
-        if (pairs < std::max<std::int64_t>(least_pairs, ranks) || !each_rank_can_hold(job, prepared)) return nullptr;
+        if (pairs < std::max<std::int64_t>(least_pairs, ranks) || !each_rank_can_hold(job, prepared, weights))
+            return nullptr;
         gather_whole_graph(job, prepared, weights);
     }
     const plan::CoreRates rates = find_rates(job.world(), "").core;
