@@ -61,8 +61,9 @@ class Runs(DriverTest):
     def test_verbose(self):
         for arguments, phases in ((("bfs", "kron:7", "--source", 1, "--validate"), ("load", "construct", "bfs", "level", "expand", "validate")),
                                   (("sssp", "kron:7", "--source", 1), ("load", "construct", "sssp")),
-                                  (("apsp", "path:5"), ("load", "construct", "prepare search", "search")),
-                                  (("apsp", "path:5", "--within", 2, "-o", self.folder / "w.csv"), ("load", "construct", "prepare search", "search")),
+                                  (("apsp", "path:5"), ("load", "gather", "construct", "choose method", "prepare search", "search")),
+                                  (("apsp", "path:5", "--weights", "uniform:1..9", "--algorithm", "elimination"), ("load", "gather", "construct", "choose method", "eliminate", "prepare search", "search")),
+                                  (("apsp", "path:5", "--within", 2, "-o", self.folder / "w.csv"), ("load", "gather", "construct", "choose method", "prepare search", "search")),
                                   (("graph500", "--scale", 7, "--keys", 2), ("load", "construct", "warm-up", "bfs", "validate"))):
             for ranks in (1, 3):
                 with self.subTest(arguments=arguments, ranks=ranks):

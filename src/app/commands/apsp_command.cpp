@@ -1,6 +1,7 @@
 #include "app/commands/apsp_command.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -67,7 +68,8 @@ void ApspCommand::load(const job::Job& job, const session::GraphOptions& graph, 
     for (const std::string& path : {distances_, predecessors_}) session::note_order(job, graph, run.input, path);
     run.sources = named_vertices(job, sources_, run.input);
     if (targets_.given()) run.targets = named_vertices(job, targets_, run.input);
-    session::gather_pairs(job, method_, run);
+    run.gather_seconds =
+        session::seconds_of(job.world(), &run.log, "gather", [&] { session::gather_pairs(job, method_, run); });
     if (!checkpoint_.empty()) run.edges_fingerprint = session::fingerprint_of_edges(run.input.list);
     if (resume_) resume(job, run);
     if (validate_) session::require_pairs_validation_memory(job, run);
@@ -96,15 +98,24 @@ void ApspCommand::choose(const job::Job& job, Run& run) const
     const bool chosen_before = run.resumed && options.is_automatic();
     if (chosen_before)
         options.method = run_agreed(job.world(), [&] { return plan::checked_method_name(run.resumed->algorithm); });
-    session::plan_pairs(job, options,
-                        {.done = run.resumed ? run.resumed->done : std::vector<IndexRange>(),
-                         .rows = !distances_.empty() || !predecessors_.empty(),
-                         .full_summary = !figures_.empty(),
-                         .parents = !predecessors_.empty(),
-                         .checkpoint = !checkpoint_.empty(),
-                         .one_of_many = !bulk_.empty(),
-                         .validate = validate_},
-                        run);
+    const session::PairsUse use{.done = run.resumed ? run.resumed->done : std::vector<IndexRange>(),
+                                .rows = !distances_.empty() || !predecessors_.empty(),
+                                .full_summary = !figures_.empty(),
+                                .parents = !predecessors_.empty(),
+                                .checkpoint = !checkpoint_.empty(),
+                                .one_of_many = !bulk_.empty(),
+                                .validate = validate_};
+    const Clock::time_point begin = Clock::now();
+    const double seconds = session::seconds_of(job.world(), nullptr, "choose method",
+                                               [&] { session::plan_pairs(job, options, use, run); });
+    // The elimination is a part of the choice, but a phase of its own.
+    const Clock::time_point end = Clock::now();
+    const auto eliminated =
+        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(run.plan.elimination_seconds));
+    run.log.add({.name = "choose method", .begin = begin, .end = std::max(begin, end - eliminated)});
+    if (run.plan.elimination != nullptr)
+        run.log.add({.name = "eliminate", .begin = std::max(begin, end - eliminated), .end = end});
+    run.choice_seconds = std::max(0.0, seconds - run.plan.elimination_seconds);
     session::release_edges(run);
     if (chosen_before) run.plan.reason = "the job that is resumed has begun with it";
     const session::EngineFacts facts{
@@ -318,10 +329,7 @@ void ApspCommand::report(job::Job& job, Run& run) const
     if (run.engine.on_device()) document["search"]["device"] = run.engine.device;
     if (run.plan.shares_tiles()) document["search"]["transport"] = run.plan.panel_transport();
     if (!distances_.empty()) document["not_reached"] = not_reached(distances_, run.plan.type);
-    document["load_seconds"] = run.load_seconds;
-    document["construction_seconds"] = run.construction_seconds;
-    document["prepare_seconds"] = run.prepare_seconds;
-    document["search_seconds"] = run.search_seconds;
+    add_phases(run, document);
     document["resumed_rows"] = run.rows_before;
     document["resumed_steps"] = run.steps_before;
     document["validated_rows"] = checked;
@@ -329,6 +337,17 @@ void ApspCommand::report(job::Job& job, Run& run) const
     if (run.targets) document["targets"] = run.targets->size();
     if (job.first() && run.summary) document["summary"] = summary_facts(subject, *run.summary);
     write_json(job, json_, document);
+}
+
+void ApspCommand::add_phases(const Run& run, session::Json& document)
+{
+    document["load_seconds"] = run.load_seconds;
+    document["gather_seconds"] = run.gather_seconds;
+    document["construction_seconds"] = run.construction_seconds;
+    document["choice_seconds"] = run.choice_seconds;
+    if (run.plan.elimination != nullptr) document["elimination_seconds"] = run.plan.elimination_seconds;
+    document["prepare_seconds"] = run.prepare_seconds;
+    document["search_seconds"] = run.search_seconds;
 }
 
 void ApspCommand::run(job::Job& job)

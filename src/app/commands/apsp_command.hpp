@@ -23,6 +23,7 @@
 #include "plan/apsp/plan.hpp"
 #include "session/apsp/prepared_pairs.hpp"
 #include "session/input/graph_input.hpp"
+#include "session/output/json.hpp"
 #include "session/output/matrix_file.hpp"
 #include "session/output/row_checkpoint.hpp"
 
@@ -72,6 +73,8 @@ private:
     void open_files(const job::Job& job, const session::RowCheckpoint& begin, session::Unfinished unfinished,
                     Run& run) const;
     void search(job::Job& job, Run& run);
+    /// Adds the times of the phases to a report.
+    static void add_phases(const Run& run, session::Json& document);
     /// Prints the graph and how it is searched.
     void print_choice(const job::Job& job, const Run& run) const;
     void report(job::Job& job, Run& run) const;
@@ -123,6 +126,8 @@ struct ApspCommand::Run : session::PreparedPairs
     std::uint64_t edges_fingerprint = 0;
     PhaseLog log;
     double load_seconds = 0;
+    double gather_seconds = 0;   // bringing all edges to each rank, and checking them
+    double choice_seconds = 0;   // of the method, with trials of others, without its own elimination
     double prepare_seconds = 0;  // of the engine, and of an elimination of vertices
     double search_seconds = 0;
 };

@@ -47,7 +47,9 @@ void ApspCommand::run_within(job::Job& job)
     load(job, graph_, run);
     take_sources(job, run);
     session::release_edges(run);
-    const session::WithinPlan plan = session::plan_within(job, method_, *within_, run);
+    session::WithinPlan plan;
+    run.choice_seconds = session::seconds_of(job.world(), &run.log, "choose method",
+                                             [&] { plan = session::plan_within(job, method_, *within_, run); });
     session::SparseFile file(job, distances_, session::shape_within(run, plan));
     session::EngineFacts facts;
     facts.engine = "cpu";
@@ -79,10 +81,7 @@ void ApspCommand::run_within(job::Job& job)
     document["within"] = within_->real;
     document["sources"] = run.sources.size();
     document["entries"] = file.entries();
-    document["load_seconds"] = run.load_seconds;
-    document["construction_seconds"] = run.construction_seconds;
-    document["prepare_seconds"] = run.prepare_seconds;
-    document["search_seconds"] = run.search_seconds;
+    add_phases(run, document);
     write_json(job, json_, document);
 }
 
