@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import unittest
 
-from driver import BAD_INPUT, NO_GPU, RESOURCES, DriverTest
+from driver import BAD_INPUT, NO_GPU, RESOURCES, DriverTest, run
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 VOID = {"meta", "br", "hr"}  # elements of HTML without an end
@@ -101,6 +101,9 @@ class Pages(ReportTest):
             "sssp": ("sssp", "grid:20x20", "--weights", "uniform:1..9", "--sources", "random:8"),
             "apsp": ("apsp", "random:60,200", "--weights", "uniform:1..9"),
             "within": ("apsp", "grid:9x9", "--within", 2, "-o", "w.csv"),
+            "vertices": ("apsp", "grid:9x9", "--vertices", "v.csv"),
+            "bulk": ("apsp", "--bulk", "graphs.txt"),
+            "nearest": ("sssp", "grid:9x9", "--nearest", "--sources", "random:4"),
             "graph500": ("graph500", "--scale", 7, "--keys", 8, "--kernel", "both"),
             "plan": ("plan", "kron:20", "--ranks", 4),
             "cutoff": ("bfs", "path:9", "--source", 0, "--cutoff", 2),
@@ -108,6 +111,7 @@ class Pages(ReportTest):
 
     def test_every_kind_of_run(self):
         (self.folder / "pairs.csv").write_text("0 5\n3 1\n")
+        (self.folder / "graphs.txt").write_text("grid:5x5\npath:9\n")
         files = []
         for name, arguments in self.RUNS.items():
             files.append(self.folder / f"{name}.json")
@@ -159,7 +163,7 @@ class Pages(ReportTest):
         self.assertIn("levels 611 to 619: 18.0 vertices", page.text)
         self.assertNotIn("dot", [attributes.get("class") for _, attributes in page.elements])  # but bars of how many searches there are
         self.assertIn("300 searches, median 1.15 s", [attributes.get("aria-label") for _, attributes in page.elements])
-        self.assertEqual(sum(map(int, re.findall(r"(\d+) searches(?!,)", page.text))), 300)
+        self.assertEqual(sum(map(int, re.findall(r"(?<![(\d])(\d+) searches(?![,:])", page.text))), 300)
 
     def test_distances(self):
         file = self.folder / "run.json"
@@ -175,6 +179,91 @@ class Pages(ReportTest):
                          [["1", "8.00 s", "1", "100%"], ["2", "5.00 s", "1.6", "80%"], ["4", "4.00 s", "2", "50%"]])
         _, page = self.report(files[2], files[3])
         self.assertNotIn("Scaling", page.text)
+
+    def scaled(self, *searches):
+        """The page of a run for each of these, which are members of "search" and of the document."""
+        return self.report(*(self.bfs(f"{i}.json", [1.0] * 3, search={"engine": "cpu", "threads": 1, "direction": "auto"} | search, **more)
+                             for i, (search, more) in enumerate(searches)))[1]
+
+    def test_scaling_is_of_comparable_runs(self):
+        one = ({"ranks": 1}, {})
+        for second, words in (({"threads": 2}, "the runs differ in the threads of a rank, too"), ({"engine": "gpu", "device": "H200"}, "the runs differ in the engine, too"),
+                              ({"direction": "top-down"}, "the runs differ in the method, too"),
+                              ({"threads": 2, "engine": "gpu"}, "the runs differ in the engine and the threads of a rank, too")):
+            page = self.scaled(one, ({"ranks": 2} | second, {}))
+            self.assertIn(f"bfs of kron:9: no scaling over ranks: {words}", page.text)
+            self.assertNotIn("efficiency", page.text)
+        for more in ({"graph": "kron:10"}, {"search": {"cutoff": 3}}):  # they are not of one thing at all
+            page = self.scaled(one, ({"ranks": 2} | more.pop("search", {}), more))
+            self.assertNotIn("Scaling", page.text)
+        starts = {"searches": [{"source": 1, "seconds": 1.0}] * 3}
+        self.assertIn("the runs differ in the vertices from which they search, too", self.scaled(one, ({"ranks": 2}, starts)).text)
+        # Of the runs on two ranks, those that suit are taken. What else differs is named.
+        page = self.scaled(one, ({"ranks": 2, "threads": 2}, {}), ({"ranks": 2, "grid": "2x1"}, {"machine": {"cpu": "another", "hosts": ["a"]}}))
+        self.assertEqual([row[0] for row in page.rows if row and row[-1].endswith("%")], ["1", "2"])
+        self.assertIn("method auto; engine cpu; threads of a rank: 1; not the same in all runs: hosts, processor and grid", page.text)
+
+    def test_scaling_of_the_program(self):
+        files = []
+        for ranks in (1, 2):
+            for kind, arguments in (("sssp", ("sssp", "kron:9", "--sources", "random:3")), ("apsp", ("apsp", "grid:9x9", "--algorithm", "dijkstra")),
+                                    ("graph500", ("graph500", "--scale", 8, "--keys", 3, "--kernel", "both"))):
+                files.append(self.folder / f"{kind}-{ranks}.json")
+                self.good(*arguments, "--threads", 1, "--json", files[-1], ranks=ranks, env=NO_GPU)
+        _, page = self.report(*files)
+        self.assertEqual([row[0] for row in page.rows if row and row[-1].endswith("%")], ["1", "2"] * 4)
+        self.assertIn("sssp of kron:9: speed-up by ranks, of the median time of the fastest run; method push-pull; engine cpu; threads of a rank: 1", page.text)
+        self.assertIn("all pairs of grid:9x9, 81 sources: speed-up", page.text)
+
+    def test_whether_results_were_checked(self):
+        file = self.folder / "run.json"
+        for arguments, checked in ((("bfs", "kron:7", "--sources", "random:3", "--validate"), "yes, all 3 searches are valid"), (("sssp", "kron:7", "--source", 1, "--validate"), "yes, the search is valid"),
+                                   (("bfs", "kron:7", "--source", 1), "no"), (("apsp", "grid:3x3", "--validate"), "yes, 9 rows are valid"), (("apsp", "grid:3x3"), "no"),
+                                   (("graph500", "--scale", 7, "--keys", 2, "--kernel", "both"), "yes, all 4 searches are valid"), (("graph500", "--scale", 7, "--keys", 2, "--no-validate"), "no"),
+                                   (("plan", "kron:20", "--ranks", 4), None)):
+            self.good(*arguments, "--json", file, env=NO_GPU)
+            _, page = self.report(file)
+            with self.subTest(arguments=arguments):
+                self.assertEqual(re.findall(r"results checked(.*)", page.text), [checked] if checked else [])
+
+    def test_phases_of_all_pairs(self):
+        file = self.folder / "run.json"
+        self.good("apsp", "grid:20x20", "--weights", "uniform:1..9", "--algorithm", "elimination", "--json", file)
+        written = json.loads(file.read_text())
+        _, page = self.report(file)
+        titles = dict(attributes["title"].split(": ") for tag, attributes in page.elements if tag == "span" and "title" in attributes)
+        self.assertEqual(list(titles), ["load", "gathering", "construction", "choice of the method", "elimination", "preparation", "all pairs"])
+        self.assertGreaterEqual(written["prepare_seconds"], written["elimination_seconds"])
+        for name, seconds in (("elimination", written["elimination_seconds"]), ("preparation", written["prepare_seconds"] - written["elimination_seconds"])):
+            number, unit = titles[name].split()
+            self.assertAlmostEqual(float(number) * {"s": 1, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}[unit], seconds, delta=0.006 * seconds)
+        self.good("apsp", "grid:20x20", "--json", file)
+        self.assertNotIn("elimination_seconds", json.loads(file.read_text()))
+
+    def test_many_graphs(self):
+        file = self.folder / "run.json"
+        graphs = self.file("list", "grid:5x5\nrandom:60,200\nno-such-file.gr\n")
+        run("apsp", "--bulk", graphs, "--json", file)
+        summary = json.loads(file.read_text())["graphs"][1]["summary"]
+        _, page = self.report(file)
+        self.assertIn(["grid:5x5", "25", "40", "bit-parallel", "600", "3.33333", "8"], page.rows)
+        self.assertEqual(page.rows[-1][:1], ["no-such-file.gr"])
+        self.assertIn("failed: ", page.rows[-1][1])
+        self.assertIn(str(summary["diameter"]), [row[-1] for row in page.rows if row and row[0] == "random:60,200"])
+        self.assertIn("1 of them failed", page.text)
+        good = self.folder / "good.json"
+        self.good("apsp", "--bulk", self.file("list", "grid:5x5\n" * 1 + "".join(f"path:{n}\n" for n in range(2, 150))), "--json", good)
+        outcome, page = self.report(good, good)
+        self.assertIn("all pairs of many graphs: undecided, 1 times as long; one search each: no interval", outcome.out)
+        self.assertEqual(len([row for row in page.rows if row and row[0].startswith("path:")]), 99)  # once, though of two runs
+        self.assertIn("and 49 further graphs", page.text)
+
+    def test_equal_charts_are_shown_once(self):
+        files = [self.folder / f"{threads}.json" for threads in (1, 2)]
+        for file, threads in zip(files, (1, 2)):
+            self.good("apsp", "grid:5x5", "--threads", threads, "--json", file)
+        _, page = self.report(*files)
+        self.assertIn(f"1 · {files[0]}; 2 · {files[1]}", page.text)
 
     def test_standard_input_and_output(self):
         file = self.bfs("run.json", [1.0] * 7)
@@ -241,13 +330,50 @@ class Comparisons(ReportTest):
                 self.assertEqual((found[1], found[2], found[3]), tuple(f"{value:.4g}" for value in (ratio, low, high)))
 
     def test_few_searches(self):
-        for n in (1, 5):
-            out = self.report(self.bfs("a.json", [1.0] * n), self.bfs("b.json", [3.0] * n))[0].out
-            self.assertRegex(out, r"ambiguous, 3 times as long; .*; there are too few searches for an interval\n$")
+        for n, m, basis in ((1, 1, "one search each: no interval"), (5, 5, "5 searches in pairs: too few for an interval"),
+                            (9, 1, "times per edge of 9 searches and 1 search: too few for an interval; the searches start from different vertices")):
+            outcome, page = self.report(self.bfs("a.json", [1.0] * n), self.bfs("b.json", [3.0] * m))
+            self.assertTrue(outcome.out.endswith(f"undecided, 3 times as long; {basis}\n"), outcome.out)
+            self.assertIn(basis, page.text)
+            self.assertIn("ratio 3, no interval", [attributes.get("aria-label") for _, attributes in page.elements])
+            self.assertEqual([attributes["class"] for tag, attributes in page.elements if tag == "circle" and "mean" in attributes["class"]], ["open-mean"])
+
+    def test_the_chart_shows_the_interval(self):
+        """The ends of the line are the bounds, by logarithms between the ends of the axis; the dot is the ratio."""
+        times = [1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7]
+        _, page = self.report(self.bfs("a.json", [1.0] * 8), self.bfs("b.json", times))
+        plot = next(i for i, (_, attributes) in enumerate(page.elements) if attributes.get("aria-label", "").startswith("ratio"))
+        self.assertEqual(page.elements[plot][1]["aria-label"], "ratio 1.35, interval from 1 to 1.7")
+        lines = [attributes for tag, attributes in page.elements[plot:] if tag == "line" and attributes["class"] == "line"]
+        dot = next(float(attributes["cx"].rstrip("%")) for tag, attributes in page.elements[plot:] if tag == "circle" and attributes["class"] == "mean")
+        low, high = math.log(1 / 1.1 / 1.05), math.log(1.7 * 1.05)
+        expected = [100 * (math.log(value) - low) / (high - low) for value in (1, 1.7, 1.35)]
+        for found, position in zip([*(float(lines[0][end].rstrip("%")) for end in ("x1", "x2")), dot], expected):
+            self.assertAlmostEqual(found, position, delta=0.01)
+        self.assertEqual([line["x1"] for line in lines[1:3]], [lines[0]["x1"], lines[0]["x2"]])  # the ends
+
+    def test_no_scale_is_shared_by_other_work(self):
+        """Runs of other graphs, commands or work: no ratio is drawn, and no chart has two of them."""
+        runs = [self.bfs("base.json", [1.0] * 8), self.bfs("graph.json", [1.0] * 8, graph="kron:8"),
+                self.bfs("cutoff.json", [1.0] * 8, search={"ranks": 2, "cutoff": 3}),
+                self.bfs("command.json", [], command="graph500", bfs={"searches": [{"key": 7 * i, "seconds": 1.0, "edges": 4096} for i in range(8)]})]
+        outcome, page = self.report(*runs)
+        self.assertEqual([line.partition("bfs: ")[2].partition(",")[0] for line in outcome.out.splitlines()], ["different work", "different work", "same"])
+        self.assertEqual(len([1 for _, attributes in page.elements if attributes.get("aria-label", "").startswith("ratio")]), 1)
+        captions = re.findall(r"^(.*): (edges per second|phases)", page.text, re.MULTILINE)
+        self.assertEqual([subject for subject, kind in captions if kind == "phases"],
+                         ["bfs of kron:9, 8 searches", "bfs of kron:8, 8 searches", "bfs of kron:9, 8 searches", "graph500 of kron:9, 8 searches"])
+        self.assertEqual([subject for subject, kind in captions if kind != "phases"],
+                         ["bfs of kron:9", "bfs of kron:8", "bfs of kron:9, cutoff 3", "graph500, bfs of kron:9"])
+        self.assertNotIn("Scaling", page.text)
+
+    def test_rates_of_the_benchmark_count_other_edges(self):
+        other = self.bfs("b.json", [], command="graph500", bfs={"searches": [{"key": i, "seconds": 2.0, "edges": 8192} for i in range(9)]})
+        self.assertIn("slower, 2 times as long (95%: 2 to 2); times of 8 searches and 9 searches", self.report(self.bfs("a.json", [1.0] * 8), other)[0].out)
 
     def test_different_graphs(self):
         a, b = self.bfs("a.json", [1.0] * 9), self.bfs("b.json", [1.0] * 9, graph="kron:8")
-        self.assertIn("same, 1 times as long (95%: 1 to 1); times per edge of 9 searches and 9 searches; the graphs differ (name, size, direction, weights or seed)",
+        self.assertIn("different work, 1 times as long (95%: 1 to 1); times per edge of 9 searches and 9 searches; the graphs differ in name\n",
                       self.report(a, b)[0].out)
         moved = self.bfs("c.json", [1.0] * 9, graph="/elsewhere/kron:9")
         self.assertIn("9 searches in pairs\n", self.report(a, moved)[0].out)
@@ -264,15 +390,20 @@ class Comparisons(ReportTest):
         for first, second, note in (
             (("sssp", "grid:9x9", "--weights", "uniform:1..9", *sources), ("sssp", "grid:9x9", "--weights", "uniform:1..90", *sources), "the graphs differ"),
             (("bfs", "random:99,300", *sources), ("bfs", "random:99,300", "--seed", 7, *sources), "the graphs differ"),
-            (("bfs", "grid:9x9", *sources), ("bfs", "grid:9x9", "--cutoff", 3, *sources), "the work differs: all and cutoff 3"),
-            (("sssp", "kron:7", *sources), ("sssp", "kron:7", "--cutoff", "0.5", *sources), "the work differs: all and cutoff 0.5"),
-            (("apsp", "grid:9x9", "--summary"), ("apsp", "grid:9x9", "--sources", "random:9", "--summary"), "the work differs: sources 81 and sources 9"),
-            (("apsp", "grid:9x9", "--within", 2, "-o", self.folder / "w.csv"), ("apsp", "grid:9x9", "--within", 5, "-o", self.folder / "w.csv"), "the work differs: sources 81, limit 2 and sources 81, limit 5"),
-            (("bfs", "grid:9x9", "--pairs", pairs[0]), ("bfs", "grid:9x9", "--pairs", pairs[1]), "the work differs: pairs 3 and pairs 4"),
+            (("bfs", "grid:9x9", *sources), ("bfs", "grid:9x9", "--cutoff", 3, *sources), "the work differs: all versus cutoff 3"),
+            (("sssp", "kron:7", *sources), ("sssp", "kron:7", "--cutoff", "0.5", *sources), "the work differs: all versus cutoff 0.5"),
+            (("apsp", "grid:9x9", "--summary"), ("apsp", "grid:9x9", "--sources", "random:9", "--summary"), "the work differs: 81 sources versus 9 sources"),
+            (("apsp", "grid:9x9", "--within", 2, "-o", self.folder / "w.csv"), ("apsp", "grid:9x9", "--within", 5, "-o", self.folder / "w.csv"), "the work differs: 81 sources, limit 2 versus 81 sources, limit 5"),
+            (("bfs", "grid:9x9", "--pairs", pairs[0]), ("bfs", "grid:9x9", "--pairs", pairs[1]), "the work differs: 3 pairs versus 4 pairs"),
+            (("apsp", "grid:9x9"), ("apsp", "grid:9x9", "--validate", "--summary"), "the work differs: 81 sources versus 81 sources, validated"),
+            (("apsp", "grid:9x9"), ("apsp", "grid:9x9", "--summary", "-o", self.folder / "m.npy"), "the work differs: 81 sources versus 81 sources, with output"),
+            (("apsp", "grid:9x9"), ("apsp", "grid:9x9", "--vertices", self.folder / "v.csv"), "the work differs: 81 sources versus 81 sources, figures of vertices"),
+            (("bfs", "grid:9x9", "--nearest", *sources), ("bfs", "grid:9x9", "--nearest", "--sources", "random:2"), "the work differs: nearest of 9 sources versus nearest of 2 sources"),
         ):
             with self.subTest(first=first, second=second):
                 out = self.report(run("first", *first), run("second", *second))[0].out
                 self.assertIn(note, out)
+                self.assertIn(": different work, ", out)
                 self.assertNotIn("in pairs", out)
         other = run("second", "sssp", "grid:9x9", "--pairs", pairs[0])
         self.assertIn("has no algorithm in common with", self.report(run("first", "bfs", "grid:9x9", "--pairs", pairs[0]), other)[0].out)
@@ -320,10 +451,9 @@ class BadInput(ReportTest):
 
     def test_runs_without_a_search(self):
         self.refused('{"wayfront": "0.1.0", "command": "bfs", "searches": []}', "FILE: this run of bfs has no search")
-        for arguments, message in ((("info", "ring:5"), 'FILE: command: expected bfs, sssp, apsp, graph500 or plan, found "info"'),
-                                   (("apsp", "--bulk", self.file("list", "ring:5\n")), "FILE: this run of apsp has no search")):
-            self.good(*arguments, "--json", self.folder / "run.json")
-            self.refused((self.folder / "run.json").read_text(), message)
+        self.refused('{"wayfront": "0.1.0", "command": "apsp", "graphs": []}', "FILE: seconds: expected seconds above 0, found nothing")
+        self.good("info", "ring:5", "--json", self.folder / "run.json")
+        self.refused((self.folder / "run.json").read_text(), 'FILE: command: expected bfs, sssp, apsp, graph500 or plan, found "info"')
         self.refused('{"wayfront": "1", "command": "\\u001b[31m' + "x" * 300 + '"}', r'FILE: command: expected .*, found "\\u001b\[31mx+\.\.\.')
 
     def test_members_of_other_types(self):

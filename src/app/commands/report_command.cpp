@@ -42,7 +42,8 @@ public:
     {
         return "RUN is a file that --json of bfs, sssp, apsp, graph500 or plan has written; - is standard input. Each "
                "further run is compared with the first one: same, faster, slower or ambiguous, by an interval of 95% "
-               "of the ratio of times. The page contains all that it needs: no network, no scripts.\n";
+               "of the ratio of times; undecided without an interval. The page contains all that it needs: no network, "
+               "no scripts.\n";
     }
     std::vector<Argument> arguments() override { return {{"run", nullptr, true, &files_}}; }
     std::vector<OptionGroup> options() override

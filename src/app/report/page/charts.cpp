@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -104,6 +105,18 @@ std::string density(std::span<const Mark> marks, const Axis& axis)
     return content;
 }
 
+template <typename Label>
+std::string ticks_labelled(const Axis& axis, Label&& label)
+{
+    std::string content;
+    for (const double tick : axis.ticks()) {
+        const double at = axis.per_cent(tick);
+        content += line("grid", {at, 0}, {at, 5});
+        content += text_at({at, 18}, at < 5 ? "start" : at > 95 ? "end" : "middle", label(tick));
+    }
+    return plot(22, "scale", content);
+}
+
 }  // namespace
 
 Axis Axis::linear(double highest)
@@ -125,10 +138,18 @@ double Axis::per_cent(double value) const
 
 std::vector<double> Axis::ticks() const
 {
-    constexpr double parts = 4;
+    constexpr double parts = 6;
     std::vector<double> ticks;
-    if (by_logarithms_ && high_ / low_ > 10) {
-        const double step = std::max(1.0, std::ceil(std::log10(high_ / low_) / parts));
+    constexpr double most_decades = 3;  // that have ticks at 1, 2 and 5
+    const double decades = by_logarithms_ ? std::log10(high_ / low_) : 0;
+    if (decades > 1 && decades <= most_decades) {
+        for (double power = std::pow(10, std::floor(std::log10(low_))); power <= high_; power *= 10)
+            for (const double factor : {1.0, 2.0, 5.0})
+                if (factor * power >= low_ && factor * power <= high_) ticks.push_back(factor * power);
+        return ticks;
+    }
+    if (decades > 1) {
+        const double step = std::max(1.0, std::ceil(decades / parts));
         const double first = std::ceil(std::log10(low_));
         for (int i = 0; first + i * step <= std::log10(high_); ++i) ticks.push_back(std::pow(10, first + i * step));
         return ticks;
@@ -144,6 +165,21 @@ std::string chart_row(std::string_view label, std::string_view picture)
     return fmt::format("<div class=\"row\"><div class=\"of\">{}</div>{}</div>\n", escaped(label), picture);
 }
 
+std::string joined_rows(const std::vector<LabelledPicture>& all)
+{
+    std::vector<LabelledPicture> different;
+    for (const LabelledPicture& one : all) {
+        const auto equal = std::ranges::find(different, one.picture, &LabelledPicture::picture);
+        if (equal == different.end())
+            different.push_back(one);
+        else
+            equal->label += "; " + one.label;
+    }
+    std::string rows;
+    for (const auto& [label, picture] : different) rows += chart_row(label, picture);
+    return rows;
+}
+
 std::string figure(std::string_view caption, std::string_view rows)
 {
     return fmt::format("<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n", escaped(caption), rows);
@@ -151,19 +187,12 @@ std::string figure(std::string_view caption, std::string_view rows)
 
 std::string ticks_of(const Axis& axis, std::string_view unit)
 {
-    const std::vector<double> ticks = axis.ticks();
-    std::string content;
-    for (const double tick : ticks) {
-        // The last label has the unit, which may be as long as the distance of two ticks.
-        if (unit.size() > 1 && ticks.size() > 2 && tick == ticks[ticks.size() - 2]) continue;
-        const double at = axis.per_cent(tick);
-        // A long unit is written once.
-        const bool bare = unit.size() > 1 && tick != ticks.back();
-        const std::string shown = unit.empty() ? fmt::format("{:.4g}", tick) : with_unit(tick, bare ? "" : unit);
-        content += line("grid", {at, 0}, {at, 5});
-        content += text_at({at, 18}, at < 5 ? "start" : at > 80 ? "end" : "middle", shown);
-    }
-    return plot(22, "scale", content);
+    return ticks_labelled(axis, [unit](double tick) { return with_unit(tick, unit); });
+}
+
+std::string ratio_ticks(const Axis& axis)
+{
+    return ticks_labelled(axis, [](double tick) { return fmt::format("{:.4g}", tick); });
 }
 
 std::string stacked_bar(std::span<const Part> parts, double most, std::string_view unit)
@@ -199,14 +228,22 @@ std::string strip(std::span<const Mark> marks, const Axis& axis, std::string_vie
 std::string ratio_plot(const Comparison& comparison, const Axis& axis)
 {
     constexpr double height = 20;
+    constexpr double cap = 5;  // half of the height of an end of an interval
     const double from = axis.per_cent(1 / (1 + kSameWithin));
     std::string content = rectangle("band", {from, 0}, axis.per_cent(1 + kSameWithin) - from, height);
     content += line("grid", {axis.per_cent(1), 0}, {axis.per_cent(1), height});
-    if (comparison.interval)
-        content += line("line", {axis.per_cent(comparison.interval->low), height / 2},
-                        {axis.per_cent(comparison.interval->high), height / 2});
-    content += circle("mean", {axis.per_cent(comparison.ratio), height / 2});
-    return plot(static_cast<int>(height), fmt::format("ratio {:.4g}", comparison.ratio), content);
+    std::string name = fmt::format("ratio {:.4g}, no interval", comparison.ratio);
+    if (const std::optional<Interval>& interval = comparison.interval) {
+        name = fmt::format("ratio {:.4g}, interval from {:.4g} to {:.4g}", comparison.ratio, interval->low,
+                           interval->high);
+        const double low = axis.per_cent(interval->low);
+        const double high = axis.per_cent(interval->high);
+        content += line("line", {low, height / 2}, {high, height / 2});
+        for (const double end : {low, high}) content += line("line", {end, height / 2 - cap}, {end, height / 2 + cap});
+    }
+    content += circle(comparison.interval ? "mean" : "open-mean", {axis.per_cent(comparison.ratio), height / 2},
+                      fmt::format("<title>{}</title>", name));
+    return plot(static_cast<int>(height), name, content);
 }
 
 std::string bars(std::span<const Mark> marks, std::string_view unit)

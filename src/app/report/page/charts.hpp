@@ -43,11 +43,23 @@ struct Part
 /// A row of a chart: its label, which is a text, above its picture, which is HTML.
 [[nodiscard]] std::string chart_row(std::string_view label, std::string_view picture);
 
+struct LabelledPicture
+{
+    std::string label;
+    std::string picture;
+};
+
+/// Rows of which those with the same picture are one.
+[[nodiscard]] std::string joined_rows(const std::vector<LabelledPicture>& all);
+
 /// Rows with a caption, which is a text.
 [[nodiscard]] std::string figure(std::string_view caption, std::string_view rows);
 
-/// The ticks below rows of one axis.
+/// The ticks below rows of one axis, with prefixes. `unit` is empty, or short.
 [[nodiscard]] std::string ticks_of(const Axis& axis, std::string_view unit);
+
+/// The ticks below rows of ratios.
+[[nodiscard]] std::string ratio_ticks(const Axis& axis);
 
 /// Parts beside each other; the whole width is `most`.
 [[nodiscard]] std::string stacked_bar(std::span<const Part> parts, double most, std::string_view unit);
@@ -63,7 +75,8 @@ struct Mark
 /// there are too many for dots.
 [[nodiscard]] std::string strip(std::span<const Mark> marks, const Axis& axis, std::string_view unit);
 
-/// A ratio with its interval, over the band of ratios that count as the same.
+/// A ratio with its interval, over the band of ratios that count as the same. A ratio without an
+/// interval is an open circle.
 [[nodiscard]] std::string ratio_plot(const Comparison& comparison, const Axis& axis);
 
 /// Bars from the left to the right.

@@ -28,7 +28,7 @@ double binomial(double n, double count)
 
 Verdict Comparison::verdict() const
 {
-    if (!interval) return Verdict::ambiguous;
+    if (!interval) return Verdict::undecided;
     if (interval->low >= 1 / (1 + kSameWithin) && interval->high <= 1 + kSameWithin) return Verdict::same;
     if (interval->high < 1) return Verdict::faster;
     return interval->low > 1 ? Verdict::slower : Verdict::ambiguous;

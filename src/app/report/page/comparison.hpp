@@ -32,7 +32,8 @@ enum class Verdict {
     same,       // the whole interval is within kSameWithin of one
     faster,     // else the whole interval is below one
     slower,     // else the whole interval is above one
-    ambiguous,  // else, or if there is no interval
+    ambiguous,  // else
+    undecided,  // there is no interval
 };
 
 struct Comparison

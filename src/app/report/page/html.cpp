@@ -50,8 +50,9 @@ svg { display: block; width: 100%; overflow: visible; } svg text { font-size: .7
 .plot { padding: 0 1.5rem; } .grid { stroke: var(--line); } .dot { fill: var(--mark); fill-opacity: .5; } .bar { fill: var(--mark); }
 .median { stroke: var(--ink); stroke-width: 2; } .band { fill: var(--band); } .line { stroke: var(--mark); stroke-width: 2; }
 .ideal { stroke: var(--quiet); stroke-dasharray: 4 4; } .mean { fill: var(--mark); }
+.open-mean { fill: var(--panel); stroke: var(--open); stroke-width: 2; }
 .verdict { font-weight: 700; } .same { color: var(--quiet); } .faster { color: var(--good); } .slower { color: var(--bad); }
-.ambiguous { color: var(--open); }
+.ambiguous, .undecided { color: var(--open); } .different { color: var(--quiet); }
 @media print { body { max-width: none; padding: 0; font-size: 10pt; } figure, tr { break-inside: avoid; } h2 { break-after: avoid; }
   .wide { overflow: visible; } .facts td, .facts thead th, .facts tbody th { min-width: 0; }
   .stack > span, .legend i, svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
@@ -112,6 +113,11 @@ std::string with_unit(double number, std::string_view unit)
 std::string data_with_unit(double number, std::string_view unit)
 {
     return fmt::format("<data value=\"{}\">{}</data>", number, with_unit(number, unit));
+}
+
+std::string number_cell(std::string_view number)
+{
+    return fmt::format(R"(<td class="number">{}</td>)", number);
 }
 
 std::string html_page(std::string_view title, std::string_view sections)

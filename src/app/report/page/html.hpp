@@ -17,6 +17,9 @@ namespace wayfront::app::page {
 /// The same as HTML; the element has the number in full as its value.
 [[nodiscard]] std::string data_with_unit(double number, std::string_view unit);
 
+/// A cell of a table with a number, which is HTML.
+[[nodiscard]] std::string number_cell(std::string_view number);
+
 /// A whole page of these sections, which are HTML.
 [[nodiscard]] std::string html_page(std::string_view title, std::string_view sections);
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/report/page/json_member.hpp"
+#include "base/counted.hpp"
 #include "base/error.hpp"
 
 namespace wayfront::app::page {
@@ -17,7 +18,7 @@ namespace wayfront::app::page {
 namespace {
 
 /// The facts of the table, and the members that have them.
-constexpr std::array<std::pair<const char*, const char*>, 29> kFacts{{
+constexpr std::array<std::pair<const char*, const char*>, 28> kFacts{{
     {"date", "date"},
     {"command line", "command_line"},
     {"wayfront", "wayfront"},
@@ -46,15 +47,28 @@ constexpr std::array<std::pair<const char*, const char*>, 29> kFacts{{
     {"planned grid", "design.grid"},
     {"limit", "search.limit"},
     {"obstacle", "obstacle"},
-    {"validated", "validated"},
 }};
 
-/// The times of the table of phases.
-constexpr std::array<std::pair<const char*, const char*>, 4> kPhases{{
+/// The times of the chart of phases, in the order of a run. A part of the preparation is the
+/// elimination, which is a phase of its own.
+constexpr std::array<std::pair<const char*, const char*>, 6> kPhases{{
     {"load", "load_seconds"},
     {"load", "generation_seconds"},
+    {"gathering", "gather_seconds"},
     {"construction", "construction_seconds"},
-    {"preparation", "prepare_seconds"},
+    {"choice of the method", "choice_seconds"},
+    {"elimination", "elimination_seconds"},
+}};
+
+/// The facts by which graphs are the same, beside their names.
+constexpr std::array<std::pair<const char*, const char*>, 7> kGraphFacts{{
+    {"vertices", "graph.vertices"},
+    {"edges", "graph.edges"},
+    {"direction", "graph.directed"},
+    {"reversal", "graph.reversed"},
+    {"weights", "graph.weights"},
+    {"seed", "graph.seed"},
+    {"seeds", "seeds"},
 }};
 
 // Rates from this on, and up to its inverse, count as unknown: sums and ratios of others are finite.
@@ -86,19 +100,33 @@ Searches completed(Searches searches)
     return searches;
 }
 
+void append(std::string& list, const std::string& part)
+{
+    list += (list.empty() ? "" : ", ") + part;
+}
+
+/// Where a search starts: a source, a key, or several sources.
+std::string start_of(const JsonMember& search)
+{
+    for (const char* const name : {"source", "key", "sources"})
+        if (search.has(name)) return search.text(name);
+    return {};
+}
+
 /// The searches in the array "searches" of `parent`.
-void add_searches(const std::string& algorithm, const JsonMember& parent, MeasuredRun& run)
+void add_searches(const std::string& algorithm, const std::string& method, const JsonMember& parent, MeasuredRun& run)
 {
     Searches searches;
     searches.algorithm = algorithm;
-    if (parent.has("search.cutoff")) searches.work = "cutoff " + parent.text("search.cutoff");
+    searches.method = method;
+    if (parent.has("search.cutoff")) append(searches.work, "cutoff " + parent.text("search.cutoff"));
     double validation = 0;
     for (const JsonMember& written : parent.elements("searches")) {
+        if (const std::size_t sources = written.elements("sources").size(); sources > 0 && searches.all.empty())
+            append(searches.work, "nearest of " + counted(sources, "source", "sources"));
         MeasuredSearch& search = searches.all.emplace_back();
         search.seconds = written.seconds("seconds");
-        for (const char* const name : {"source", "key"})
-            if (written.has(name)) search.start = written.text(name);
-        for (const JsonMember& source : written.elements("sources")) search.start += source.text("") + ' ';
+        search.start = start_of(written);
         if (written.has("edges_per_second"))
             search.rate = written.member("edges_per_second").number();
         else if (written.has("key"))
@@ -114,18 +142,20 @@ void add_searches(const std::string& algorithm, const JsonMember& parent, Measur
 }
 
 /// Searches whose time is known in all only.
-void add_whole(const std::string& algorithm, const std::string& work, double seconds, MeasuredRun& run)
+void add_whole(const std::string& algorithm, const std::string& work, const std::string& method, double seconds,
+               MeasuredRun& run)
 {
     Searches& searches = run.searches.emplace_back();
     searches.algorithm = algorithm;
     searches.work = work;
+    searches.method = method;
     searches.all.push_back({"", seconds, std::nullopt});
     run.phases.push_back({algorithm, seconds});
 }
 
 void add_plan(const JsonMember& document, MeasuredRun& run)
 {
-    if (document.has("apsp_seconds")) add_whole("all pairs", "", document.seconds("apsp_seconds"), run);
+    if (document.has("apsp_seconds")) add_whole("all pairs", "", "", document.seconds("apsp_seconds"), run);
     if (!document.has("search")) return;
     const JsonMember planned = document.member("search");
     Searches searches;
@@ -147,26 +177,109 @@ void add_histogram(const JsonMember& document, MeasuredRun& run)
     if (!histogram.counts.empty()) run.histogram = std::move(histogram);
 }
 
-std::string graph_of(const JsonMember& document)
+GraphIdentity graph_of(const JsonMember& document)
 {
-    if (!document.has("graph")) return {};
-    const JsonMember graph = document.member("graph");
-    std::string name = graph.text("name");
-    name.erase(0, name.rfind('/') + 1);
-    for (const char* const key : {"vertices", "edges", "directed"}) name += '\n' + graph.text(key);
-    for (const char* const key : {"seed", "weights"}) name += '\n' + graph.text(key);
-    return fmt::format("{}\n{}\n{}", name, graph.text("reversed") == "true", document.text("seeds"));
+    GraphIdentity graph;
+    graph.name = document.text("graph.name");
+    graph.name.erase(0, graph.name.rfind('/') + 1);
+    for (const auto& [name, path] : kGraphFacts) graph.facts.emplace_back(name, document.text(path));
+    // Files of `plan` do not have this member.
+    std::string& reversal =
+        std::ranges::find(graph.facts, "reversal", &std::pair<std::string, std::string>::first)->second;
+    if (reversal.empty()) reversal = "false";
+    return graph;
 }
 
-/// The numbers that say how much of all pairs, or how many pairs, a job has found.
+/// The amount of work of a job for all pairs, or for pairs. The time of such a job includes its
+/// output and its validation.
 std::string work_of(const JsonMember& document)
 {
     std::string work;
-    for (const auto& [name, path] : {std::pair("sources", "sources"), std::pair("targets", "targets"),
-                                     std::pair("limit", "within"), std::pair("pairs", "pairs.count")})
-        if (document.has(path)) work += fmt::format("{}{} {}", work.empty() ? "" : ", ", name, document.text(path));
-    const double resumed = document.number_or("resumed_rows", 0) + document.number_or("resumed_steps", 0);
-    return work + (resumed > 0 ? ", resumed" : "");
+    const auto append_count = [&](const char* path, const char* one, const char* several) {
+        if (!document.has(path)) return;
+        append(work, fmt::format("{} {}", document.text(path), document.number_or(path, 0) == 1 ? one : several));
+    };
+    append_count("sources", "source", "sources");
+    append_count("targets", "target", "targets");
+    append_count("pairs.count", "pair", "pairs");
+    if (document.has("within")) append(work, "limit " + document.text("within"));
+    if (document.has("search.cutoff")) append(work, "cutoff " + document.text("search.cutoff"));
+    if (document.has("summary.harmonic_closeness")) append(work, "figures of vertices");
+    if (document.text("command") == "apsp" && document.has("not_reached")) append(work, "with output");
+    if (document.number_or("validated_rows", 0) > 0) append(work, "validated");
+    if (document.number_or("resumed_rows", 0) + document.number_or("resumed_steps", 0) > 0) append(work, "resumed");
+    return work;
+}
+
+/// How the searches of an algorithm search, without parameters and reasons.
+std::string method_of(const JsonMember& document, const std::string& algorithm)
+{
+    if (algorithm == "bfs") return document.text("search.direction");
+    std::string method =
+        document.text(document.has("search.sssp_algorithm") ? "search.sssp_algorithm" : "search.algorithm");
+    for (const char* const end : {", ", " in ", " with ", " on "})
+        method.erase(std::min(method.find(end), method.size()));
+    return method;
+}
+
+/// The engines, and the name of the GPU.
+std::string engine_of(const JsonMember& document)
+{
+    std::string engine = document.text("search.engine");
+    if (document.has("search.sssp_engine") && document.text("search.sssp_engine") != engine)
+        engine += " and " + document.text("search.sssp_engine");
+    if (document.has("search.device")) engine += fmt::format(" ({})", document.text("search.device"));
+    return engine;
+}
+
+/// "yes, all 8 searches", "yes, 3 of 8 searches", "no"; empty of a plan. A search that is not valid
+/// ends its run without a file.
+std::string validation_of(const JsonMember& document, const MeasuredRun& run)
+{
+    if (run.is_planned) return {};
+    std::size_t valid = 0;
+    std::size_t all = 0;
+    for (const JsonMember& search : document.elements("searches")) {
+        ++all;
+        if (search.text("validated") == "true") ++valid;
+    }
+    if (document.text("validated") == "true") {
+        for (const Searches& searches : run.searches) all += searches.all.size();
+        valid = all;
+    }
+    double rows = document.number_or("validated_rows", 0);
+    for (const JsonMember& graph : document.elements("graphs")) rows += graph.number_or("validated_rows", 0);
+    if (rows > 0) return fmt::format("yes, {} {} valid", rows, rows == 1 ? "row is" : "rows are");
+    if (valid == 0) return "no";
+    if (valid < all)
+        return fmt::format("in part: {} of {} searches are valid, the others were not checked", valid, all);
+    return all == 1 ? "yes, the search is valid" : fmt::format("yes, all {} searches are valid", all);
+}
+
+/// A job with many graphs, whose times are not known apart.
+void add_bulk(const JsonMember& document, MeasuredRun& run)
+{
+    double failed = 0;
+    std::string& list = run.graph.facts.emplace_back("list", "").second;
+    for (const JsonMember& written : document.elements("graphs")) {
+        constexpr const char* average = "summary.average_shortest_path_length";
+        const auto text = [&](const char* path) { return written.text(path); };
+        OneOfManyGraphs& graph = run.graphs.emplace_back(OneOfManyGraphs{
+            .name = text("graph.name"),
+            .vertices = text("graph.vertices"),
+            .edges = text("graph.edges"),
+            .method = text("search.algorithm"),
+            .reachable_pairs = text("summary.reachable_pairs"),
+            .average_length = written.has(average) ? fmt::format("{:.6g}", written.member(average).number()) : "",
+            .diameter = text(written.has("summary.diameter") ? "summary.diameter" : "summary.largest_eccentricity"),
+            .failure = text("error")});
+        if (!graph.failure.empty()) ++failed;
+        list += fmt::format("{} {} {} {}\n", graph.name, graph.vertices, graph.edges, text("graph.seed"));
+    }
+    run.graph.name = counted(run.graphs.size(), "graph", "graphs");
+    std::string work = failed > 0 ? fmt::format("{} of them failed", failed) : "";
+    if (validation_of(document, run) != "no") append(work, "validated");
+    add_whole("all pairs of many graphs", work, "", document.seconds("seconds"), run);
 }
 
 /// Throws InputError unless the command is one whose runs are shown.
@@ -178,7 +291,61 @@ std::string command_of(const JsonMember& document)
     return command;
 }
 
+/// Adds the searches and what is only known of some commands.
+void add_work(const JsonMember& document, MeasuredRun& run)
+{
+    const std::string& command = run.command;
+    if (command == "plan") add_plan(document, run);
+    if (command == "bfs" || command == "sssp") add_searches(command, method_of(document, command), document, run);
+    if (command == "graph500")
+        for (const char* const kernel : {"bfs", "sssp"})
+            if (document.has(kernel)) add_searches(kernel, method_of(document, kernel), document.member(kernel), run);
+    if (command == "apsp" && document.has("graphs")) add_bulk(document, run);
+    if (command == "apsp" && document.has("search_seconds"))
+        add_whole(document.has("within") ? "pairs within a limit" : "all pairs", work_of(document),
+                  document.text("search.algorithm"), document.seconds("search_seconds"), run);
+    if (document.has("pairs.seconds"))
+        add_whole("pairs of " + command, work_of(document), method_of(document, "pairs"),
+                  document.seconds("pairs.seconds"), run);
+    add_histogram(document, run);
+}
+
+/// Adds the phases before the searches.
+void add_phases(const JsonMember& document, MeasuredRun& run)
+{
+    for (const auto& [name, path] : kPhases)
+        if (document.has(path)) run.phases.push_back({name, document.number_or(path, 0)});
+    if (!document.has("prepare_seconds")) return;
+    const double eliminated = document.number_or("elimination_seconds", 0);
+    run.phases.push_back({"preparation", std::max(0.0, document.number_or("prepare_seconds", 0) - eliminated)});
+}
+
 }  // namespace
+
+MeasuredRun measured_run_from_text(const std::string& text, const std::string& file)
+{
+    const session::Json json = parsed_json(text, file);
+    const JsonMember document(json, file, "");
+    if (!json.is_object() || !document.has("wayfront") || !document.has("command"))
+        throw InputError(
+            fmt::format("{}: expected a file that --json has written; \"wayfront\" and \"command\" are "
+                        "missing",
+                        file));
+    MeasuredRun run;
+    run.file = file;
+    run.command = command_of(document);
+    run.graph = graph_of(document);
+    for (const auto& [name, path] : kFacts) run.facts.emplace_back(name, document.text(path));
+    run.is_planned = run.command == "plan";
+    run.ranks = std::min(kMostRanks, document.number_or(run.is_planned ? "cluster.ranks" : "search.ranks", 0));
+    run.threads = document.text("search.threads");
+    run.engine = engine_of(document);
+    add_phases(document, run);
+    add_work(document, run);
+    if (run.searches.empty()) throw InputError(fmt::format("{}: this run of {} has no search", file, run.command));
+    run.facts.emplace_back("results checked", validation_of(document, run));
+    return run;
+}
 
 std::vector<double> Searches::seconds() const
 {
@@ -204,39 +371,6 @@ const Searches* MeasuredRun::find(const std::string& algorithm) const
 {
     const auto found = std::ranges::find(searches, algorithm, &Searches::algorithm);
     return found == searches.end() ? nullptr : &*found;
-}
-
-MeasuredRun measured_run_from_text(const std::string& text, const std::string& file)
-{
-    const session::Json json = parsed_json(text, file);
-    const JsonMember document(json, file, "");
-    if (!json.is_object() || !document.has("wayfront") || !document.has("command"))
-        throw InputError(
-            fmt::format("{}: expected a file that --json has written; \"wayfront\" and \"command\" are "
-                        "missing",
-                        file));
-    const std::string command = command_of(document);
-    MeasuredRun run;
-    run.file = file;
-    run.graph = graph_of(document);
-    for (const auto& [name, path] : kFacts) run.facts.emplace_back(name, document.text(path));
-    for (const auto& [name, path] : kPhases)
-        if (document.has(path)) run.phases.push_back({name, document.number_or(path, 0)});
-    run.is_planned = command == "plan";
-    run.ranks = std::min(kMostRanks, document.number_or(run.is_planned ? "cluster.ranks" : "search.ranks", 0));
-    if (run.is_planned) add_plan(document, run);
-    if (command == "bfs" || command == "sssp") add_searches(command, document, run);
-    if (command == "graph500")
-        for (const char* const kernel : {"bfs", "sssp"})
-            if (document.has(kernel)) add_searches(kernel, document.member(kernel), run);
-    if (command == "apsp" && document.has("search_seconds"))
-        add_whole(document.has("within") ? "pairs within a limit" : "all pairs", work_of(document),
-                  document.seconds("search_seconds"), run);
-    if (document.has("pairs.seconds"))
-        add_whole("pairs of " + command, work_of(document), document.seconds("pairs.seconds"), run);
-    if (run.searches.empty()) throw InputError(fmt::format("{}: this run of {} has no search", file, command));
-    add_histogram(document, run);
-    return run;
 }
 
 }  // namespace wayfront::app::page

@@ -32,6 +32,7 @@ struct Searches
 {
     std::string algorithm;               // "bfs", "sssp", "all pairs", "pairs of bfs", "pairs within a limit", ...
     std::string work = {};               // what the searches do, if not all of it: "cutoff 3", "10 sources, 4 targets"
+    std::string method = {};             // how they search, without parameters: "push-pull"; empty if unknown
     std::vector<MeasuredSearch> all;     // at least one; a single one if their times are not known apart
     std::vector<MeanLevel> levels = {};  // if the file has them
     bool have_rates = false;             // whether each search has a plausible one
@@ -57,18 +58,38 @@ struct Histogram
     std::vector<double> counts;
 };
 
+/// Graphs are the same if all members are.
+struct GraphIdentity
+{
+    std::string name;                                        // without folders
+    std::vector<std::pair<std::string, std::string>> facts;  // names and values: sizes, direction, weights, seeds
+
+    friend bool operator==(const GraphIdentity&, const GraphIdentity&) = default;
+};
+
+/// A graph of a job with many graphs; texts of a table.
+struct OneOfManyGraphs
+{
+    std::string name, vertices, edges, method, reachable_pairs, average_length, diameter;
+    std::string failure;  // empty if there was none
+
+    friend bool operator==(const OneOfManyGraphs&, const OneOfManyGraphs&) = default;
+};
+
 struct MeasuredRun
 {
     std::string file;
+    std::string command;
     // Names and values, for a table; the same names for every run, values may be empty.
     std::vector<std::pair<std::string, std::string>> facts;
-    // By which graphs are the same: the name without folders, and in further lines sizes, direction,
-    // weights and seeds.
-    std::string graph;
-    bool is_planned = false;  // whether the times are estimates of `plan`
-    double ranks = 0;         // 0 if the file does not say
-    std::vector<Phase> phases;
-    std::vector<Searches> searches;  // at least one element
+    GraphIdentity graph;
+    bool is_planned = false;              // whether the times are estimates of `plan`
+    double ranks = 0;                     // 0 if the file does not say
+    std::string threads;                  // of a rank
+    std::string engine;                   // with the name of the GPU
+    std::vector<Phase> phases;            // without a common part
+    std::vector<OneOfManyGraphs> graphs;  // of `apsp --bulk`
+    std::vector<Searches> searches;       // at least one element
     std::optional<Histogram> histogram;
 
     /// The searches of an algorithm; null if there are none.

@@ -67,7 +67,7 @@ TEST(Verdicts, FollowFromTheInterval)
     EXPECT_EQ(verdict(1, 1.021), Verdict::ambiguous);
     EXPECT_EQ(verdict(0.97, 0.999), Verdict::faster);
     EXPECT_EQ(verdict(0.97, 1), Verdict::ambiguous);
-    EXPECT_EQ((Comparison{1, std::nullopt, true}.verdict()), Verdict::ambiguous);
+    EXPECT_EQ((Comparison{1, std::nullopt, true}.verdict()), Verdict::undecided);
 }
 
 TEST(ComparePairs, TakesTheMedianOfRatios)

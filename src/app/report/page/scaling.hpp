@@ -1,0 +1,42 @@
+// Times of runs on different numbers of ranks.
+//
+// Runs are compared if they have the same graph, command, algorithm, work, starts of searches, method,
+// engine and threads of a rank. What else differs between them is named.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/report/page/measured_run.hpp"
+#include "app/report/page/run_groups.hpp"
+
+namespace wayfront::app::page {
+
+struct Scaling
+{
+    SearchesOfRun first;               // which stands for the graph, the algorithm and the work
+    std::map<double, double> medians;  // seconds by ranks, of the fastest run on as many ranks
+    std::vector<std::string> varying;  // names of facts, other than ranks, in which the runs differ
+};
+
+/// The runs of one graph and algorithm on different numbers of ranks that are not compared, and why.
+struct NoScaling
+{
+    SearchesOfRun first;
+    std::vector<std::string> differences;  // "the threads of a rank", "the engine", ...
+};
+
+struct ScalingOfRuns
+{
+    std::vector<Scaling> groups;  // each with at least two numbers of ranks
+    std::vector<NoScaling> refused;
+};
+
+[[nodiscard]] ScalingOfRuns scaling_of(std::span<const MeasuredRun> runs);
+
+/// Charts, tables and words as HTML; empty if there is nothing to say.
+[[nodiscard]] std::string scaling_charts(std::span<const MeasuredRun> runs);
+
+}  // namespace wayfront::app::page
