@@ -23,7 +23,7 @@ install(TARGETS wayfront RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS ${layers} EXPORT wayfrontTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # wayfront.hpp includes "base/error.hpp" and "plan/engine.hpp", which compilers first look for in
 # the folder of wayfront.hpp.
-install(FILES src/wayfront/wayfront.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront)
+install(FILES src/wayfront/wayfront.hpp src/wayfront/graph500.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront)
 install(FILES src/base/error.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront/base)
 install(FILES src/plan/engine.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront/plan)
 install(FILES README.md CHANGELOG.md CITATION.cff LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

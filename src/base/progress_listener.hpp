@@ -7,7 +7,7 @@
 namespace wayfront {
 
 /// Work that can be watched takes a pointer to a listener, which may be null. It reports rarely,
-/// once per block of edges or bytes.
+/// once per block of edges or bytes. What begin() and advance() throw ends the work.
 class ProgressListener
 {
 public:

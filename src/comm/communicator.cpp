@@ -96,6 +96,11 @@ Silence::~Silence()
     if (thread_ != nullptr) thread_->store(before_);
 }
 
+bool Communicator::is_silent() const noexcept
+{
+    return handle_ != nullptr && handle_->silence->load() == std::this_thread::get_id();
+}
+
 Communicator::Communicator(std::unique_ptr<Handle> handle) : handle_(std::move(handle))
 {
     check(MPI_Comm_set_errhandler(handle_->comm, MPI_ERRORS_RETURN));

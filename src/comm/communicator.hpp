@@ -93,6 +93,9 @@ public:
     [[nodiscard]] int rank() const noexcept { return rank_; }
     [[nodiscard]] int size() const noexcept { return size_; }
 
+    /// Whether this thread sends no messages at present (Silence).
+    [[nodiscard]] bool is_silent() const noexcept;
+
     /// The ranks that pass the same colour, ordered by key.
     [[nodiscard]] Communicator split(int colour, int key) const;
     /// The ranks of this group that share this rank's host.

@@ -32,6 +32,7 @@
 #include "session/output/sparse_file.hpp"
 #include "session/output/vertex_text.hpp"
 #include "session/rates_file.hpp"
+#include "wayfront/call_progress.hpp"
 #include "wayfront/graph_state.hpp"
 
 namespace wayfront {
@@ -171,6 +172,7 @@ struct AllPairs::State
     std::shared_ptr<const Ranks> ranks;
     bool predecessors = false;
     bool validate = false;
+    OnProgress on_progress{};
     plan::ApspMethodOptions method;
     std::vector<Vertex> sources;  // with the input's numbers
     session::PreparedPairs pairs;
@@ -236,12 +238,13 @@ AllPairs::AllPairs(const Graph& graph, AllPairsOptions options)
     const ThreadsRestored threads(ranks->job.threads());
     std::vector<Vertex> cycle;
     try {
-        state_ = with_documented_errors(ranks->world, [&] {
+        state_ = watched(*ranks, options.on_progress, [&] {
             const job::Job& job = ranks->job;
             auto made = std::make_unique<State>();
             made->ranks = ranks;
             made->predecessors = options.predecessors;
             made->validate = options.validate;
+            made->on_progress = options.on_progress;
             made->method = comm::run_agreed(job.world(), [&] { return checked_method(options); });
             made->method.rates = session::find_rates(job.world(), "");
             session::PreparedPairs& pairs = made->pairs;
@@ -287,7 +290,7 @@ void AllPairs::rows(const TakeRows& take)
 {
     State& state = held(state_, "AllPairs");
     const ThreadsRestored threads(state.ranks->job.threads());
-    with_documented_errors(state.ranks->world, [&] {
+    watched(*state.ranks, state.on_progress, [&] {
         RowsToCaller consumer(take, state.pairs.input);
         state.compute({.done = {}, .rows = true, .parents = state.predecessors}, [&](algo::RowProducer& producer,
                                                                                      job::Progress& progress) {
@@ -313,16 +316,15 @@ AllPairsSummary AllPairs::summary()
 {
     State& state = held(state_, "AllPairs");
     const ThreadsRestored threads(state.ranks->job.threads());
-    return with_documented_errors(state.ranks->world, [&] {
-        return summary_of(state.pairs, state.summarise("summary", algo::SummaryDetail::brief));
-    });
+    return watched(*state.ranks, state.on_progress,
+                   [&] { return summary_of(state.pairs, state.summarise("summary", algo::SummaryDetail::brief)); });
 }
 
 VertexFigures AllPairs::vertex_figures()
 {
     State& state = held(state_, "AllPairs");
     const ThreadsRestored threads(state.ranks->job.threads());
-    return with_documented_errors(state.ranks->world, [&] {
+    return watched(*state.ranks, state.on_progress, [&] {
         constexpr double none = std::numeric_limits<double>::quiet_NaN();
         const algo::Summary computed = state.summarise("vertex_figures", algo::SummaryDetail::full);
         const session::FiguresOfVertices of_sources = state.figures_of(computed);
@@ -346,7 +348,7 @@ void AllPairs::write_vertex_figures(const std::string& path)
 {
     State& state = held(state_, "AllPairs");
     const ThreadsRestored threads(state.ranks->job.threads());
-    with_documented_errors(state.ranks->world, [&] {
+    watched(*state.ranks, state.on_progress, [&] {
         const job::Job& job = state.ranks->job;
         comm::run_agreed(job.world(), [&] { session::check_figures_extension("write_vertex_figures", path); });
         const session::LoadedGraph& input = state.pairs.input;
@@ -361,7 +363,7 @@ void AllPairs::write(const std::string& distances, const std::string& predecesso
 {
     State& state = held(state_, "AllPairs");
     const ThreadsRestored threads(state.ranks->job.threads());
-    with_documented_errors(state.ranks->world, [&] {
+    watched(*state.ranks, state.on_progress, [&] {
         const job::Job& job = state.ranks->job;
         comm::run_agreed(job.world(), [&] {
             session::check_matrix_extension("distances", distances);
@@ -389,12 +391,13 @@ RowsWithin AllPairs::within(double limit)
 {
     State& state = held(state_, "AllPairs");
     const ThreadsRestored threads(state.ranks->job.threads());
-    return with_documented_errors(state.ranks->world, [&] {
+    return watched(*state.ranks, state.on_progress, [&] {
         const job::Job& job = state.ranks->job;
         const session::WithinPlan plan = state.plan_within("within", limit);
         job::Progress progress(job, "searches");
         return comm::run_agreed(job.world(), [&] {
             const IndexRange own = session::rows_within_of_rank(job, state.pairs);
+            progress.begin("search", own.size());
             const auto searches = cpu::make_bounded_searches(*state.pairs.whole.graph, plan.searches);
             RowsWithin result{own.first, {0}, {}, {}};
             algo::with_distance_type(plan.searches.type,
@@ -411,7 +414,7 @@ void AllPairs::write_within(double limit, const std::string& path)
 {
     State& state = held(state_, "AllPairs");
     const ThreadsRestored threads(state.ranks->job.threads());
-    with_documented_errors(state.ranks->world, [&] {
+    watched(*state.ranks, state.on_progress, [&] {
         const job::Job& job = state.ranks->job;
         comm::run_agreed(job.world(), [&] { session::check_sparse_extension("write_within", path); });
         const session::WithinPlan plan = state.plan_within("write_within", limit);

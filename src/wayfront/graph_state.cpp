@@ -10,7 +10,6 @@
 #include "comm/agreement.hpp"
 #include "comm/session.hpp"
 #include "job/host_threads.hpp"
-#include "job/listener.hpp"
 #include "session/search_tree.hpp"
 
 namespace wayfront {
@@ -55,7 +54,9 @@ void require_grid(const std::optional<Grid>& grid)
 }
 
 Ranks::Ranks(comm::Communicator ranks, const LoadOptions& options)
-    : world(std::move(ranks)), job(world, options.threads, std::make_shared<job::NotesTo>(options.on_note))
+    : world(std::move(ranks)),
+      listener(std::make_shared<CallListener>(options.on_note)),
+      job(world, options.threads, listener)
 {
     if (options.watch_ranks && world.size() > 1) watch.emplace(world);
 }
@@ -104,13 +105,11 @@ std::vector<Vertex> inside_of(const session::LoadedGraph& input, std::span<const
     return inside;
 }
 
-std::vector<Vertex> outside_of(const session::LoadedGraph& input, const VertexArray& vertices)
+void outside_of(const session::LoadedGraph& input, const VertexArray& vertices, std::span<Vertex> outside)
 {
-    std::vector<Vertex> outside(vertices.size());
     vertices.visit([&](auto own) {
         std::ranges::transform(own, outside.begin(), [&](auto vertex) { return input.outside(vertex); });
     });
-    return outside;
 }
 
 std::vector<Vertex> path_in_tree(const Ranks& ranks, const session::PreparedGraph& prepared, const VertexArray& parents,

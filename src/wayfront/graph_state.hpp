@@ -15,6 +15,7 @@
 
 #include <omp.h>
 
+#include "algo/pairs.hpp"
 #include "base/agreed.hpp"
 #include "base/failure.hpp"
 #include "comm/communicator.hpp"
@@ -27,7 +28,9 @@
 #include "plan/engine_request.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/output/result_file.hpp"
+#include "session/pairs/pair_engine.hpp"
 #include "session/prepared_graph.hpp"
+#include "wayfront/call_listener.hpp"
 #include "wayfront/wayfront.hpp"
 
 namespace wayfront {
@@ -121,6 +124,7 @@ struct Ranks
     Ranks& operator=(const Ranks&) = delete;
 
     comm::Communicator world;
+    std::shared_ptr<CallListener> listener;  // of the job
     job::Job job;
     std::optional<job::PeerWatch> watch;
 };
@@ -160,8 +164,8 @@ void write_tree(const Ranks& ranks, const session::PreparedGraph& prepared, cons
 /// The sources of a search from several as numbers of the edge list, ascending and distinct. Throws
 /// InputError if there is none, or if the graph does not have one.
 [[nodiscard]] std::vector<Vertex> inside_of(const session::LoadedGraph& input, std::span<const Vertex> sources);
-/// Vertices of a search's result with the input's numbers.
-[[nodiscard]] std::vector<Vertex> outside_of(const session::LoadedGraph& input, const VertexArray& vertices);
+/// Vertices of a search's result with the input's numbers. Pre: `outside` has as many elements.
+void outside_of(const session::LoadedGraph& input, const VertexArray& vertices, std::span<Vertex> outside);
 
 /// The input without its edges.
 [[nodiscard]] session::LoadedGraph facts_of(const session::LoadedGraph& input);
@@ -222,14 +226,64 @@ private:
     std::unique_ptr<EdgeFeed> feed_;
 };
 
-/// The values of the vertices of all ranks, in their order.
+/// The place of an array of a search's result: memory of the caller, or if that is empty, a vector.
 template <typename T>
-std::vector<T> gathered(const comm::Communicator& world, const Partition& partition, const std::vector<T>& own)
+class Output
 {
-    if (world.size() == 1) return own;
-    std::vector<T> all(static_cast<std::size_t>(partition.vertex_count()));
-    gather_vertices(world, partition, std::span<const T>(own), std::span<T>(all));
-    return all;
-}
+public:
+    /// Of the vertices of all ranks if `gather`, else of this rank's own ones.
+    Output(const comm::Communicator& world, const Partition& partition, bool gather, std::span<T> callers,
+           std::vector<T>& vector)
+        : world_(world), partition_(partition), gathers_(gather && world.size() > 1), callers_(callers), vector_(vector)
+    {
+    }
+
+    /// Throws InputError if the caller's memory has another length.
+    void require_length(const char* name) const
+    {
+        if (!callers_.empty() && callers_.size() != length())
+            throw InputError(std::string(name) + ": expected an array of " + std::to_string(length()) +
+                             " elements, found " + std::to_string(callers_.size()));
+    }
+    /// Allocates, and returns the memory for the values of this rank's vertices.
+    [[nodiscard]] std::span<T> own()
+    {
+        if (callers_.empty()) {
+            vector_.resize(length());
+            callers_ = vector_;
+        }
+        if (!gathers_) return callers_;
+        share_.resize(own_count());
+        return share_;
+    }
+    /// Exchanges the values if all ranks get them. Collective.
+    void gather()
+    {
+        if (gathers_) gather_vertices(world_, partition_, std::span<const T>(share_), callers_);
+    }
+
+private:
+    [[nodiscard]] std::size_t own_count() const { return partition_.chunk_size(world_.rank()); }
+    [[nodiscard]] std::size_t length() const
+    {
+        return gathers_ ? static_cast<std::size_t>(partition_.vertex_count()) : own_count();
+    }
+
+    const comm::Communicator& world_;
+    const Partition& partition_;
+    bool gathers_;
+    std::span<T> callers_;
+    std::vector<T>& vector_;
+    std::vector<T> share_;  // of this rank, until all are gathered
+};
+
+/// The pairs in numbers of the edge list. Throws InputError if there is none.
+[[nodiscard]] std::vector<algo::VertexPair> inside_of(const session::LoadedGraph& input,
+                                                      std::span<const std::pair<Vertex, Vertex>> pairs);
+/// The answers to `pairs`. `prepared` is the graph of `engine`, `floats` whether its weights are.
+/// Throws an AgreedError. Collective.
+[[nodiscard]] PairsResult answered(const job::Job& job, session::PairEngine& engine,
+                                   const session::PreparedGraph& prepared, std::span<const algo::VertexPair> pairs,
+                                   bool with_paths, bool floats);
 
 }  // namespace wayfront

@@ -20,6 +20,7 @@
 #include "session/prepared_graph.hpp"
 #include "session/sssp/prepared_sssp.hpp"
 #include "session/sssp/sssp_searches.hpp"
+#include "wayfront/call_progress.hpp"
 #include "wayfront/graph_state.hpp"
 #include "wayfront/wayfront.hpp"
 
@@ -73,16 +74,18 @@ void check(const ShortestPathsOptions& options)
             "validate and cutoff do not go together: a search with a cutoff does not reach its whole component");
 }
 
-/// Distances as whole numbers of 64 bits, or as doubles.
-template <typename T>
-auto widened(const HostBuffer<T>& own)
+/// Writes distances as whole numbers of 64 bits, or as doubles.
+template <typename T, typename Wide>
+void widen(const HostBuffer<T>& own, std::span<Wide> all)
 {
-    using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
-    std::vector<Wide> all(own.size());
     std::ranges::transform(own, all.begin(), [](T distance) {
         return distance == unreached<T>() ? unreached<Wide>() : static_cast<Wide>(distance);
     });
-    return all;
+}
+
+bool are_floats(WeightType type)
+{
+    return type == WeightType::float32 || type == WeightType::float64;
 }
 
 }  // namespace
@@ -123,7 +126,13 @@ struct ShortestPaths::State
     }
     [[nodiscard]] session::SsspSearches& search_from_several();
     /// Searches, and fills in all of the result but its source. Collective.
-    void search_from(const std::vector<Vertex>& keys, bool from_all, ShortestPathsResult& result);
+    void search_from(const std::vector<Vertex>& keys, bool from_all, const ShortestPathsArrays& arrays,
+                     ShortestPathsResult& result);
+    template <typename Distance>
+    void search_from(const std::vector<Vertex>& keys, bool from_all, const ShortestPathsArrays& arrays,
+                     std::vector<Distance>& distances, ShortestPathsResult& result);
+    /// Runs the search. Returns null if it has found a cycle of negative length. Collective.
+    const algo::SsspResult* found_from(const std::vector<Vertex>& keys, bool from_all, ShortestPathsResult& result);
 };
 
 session::SsspSearches& ShortestPaths::State::search_from_several()
@@ -144,19 +153,20 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options, s
 {
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
     const ThreadsRestored threads(ranks->job.threads());
-    state_ = with_documented_errors(ranks->world, [&] {
+    state_ = watched(*ranks, options.on_progress, [&] {
         const job::Job& job = ranks->job;
         comm::run_agreed(job.world(), [&] { check(options); });
         auto made = std::make_unique<State>();
         made->ranks = ranks;
         made->options = options;
+        made->options.on_progress = nullptr;
         const session::SsspRequest request = made->request(searches);
         plan::require_grid_of_all_ranks(job, request.method.grid);
         const std::optional<plan::EnginePlan> gpu = session::asked_gpu(job, request.method);
 
         const WeightType own = graph.state_->weight_type();
         const WeightType type = own == WeightType::none ? WeightType::uint32 : own;
-        made->floats = type == WeightType::float32 || type == WeightType::float64;
+        made->floats = are_floats(type);
         session::PreparedGraph& prepared = made->prepared;
         prepared.input = facts_of(graph.state_->input);
         auto feed = std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(type), own != WeightType::none);
@@ -173,7 +183,7 @@ ShortestPaths::ShortestPaths(ShortestPaths&&) noexcept = default;
 ShortestPaths& ShortestPaths::operator=(ShortestPaths&&) noexcept = default;
 ShortestPaths::~ShortestPaths() = default;
 
-ShortestPathsResult ShortestPaths::run(Vertex source)
+ShortestPathsResult ShortestPaths::run(Vertex source, const ShortestPathsArrays& arrays)
 {
     State& state = held(state_, "ShortestPaths");
     const comm::Communicator& world = state.ranks->world;
@@ -182,7 +192,7 @@ ShortestPathsResult ShortestPaths::run(Vertex source)
         const Vertex key = comm::run_agreed(world, [&] { return state.prepared.input.inside("source", source); });
         ShortestPathsResult result;
         result.source = source;
-        state.search_from({key}, false, result);
+        state.search_from({key}, false, arrays, result);
         return result;
     });
 }
@@ -197,81 +207,79 @@ ShortestPathsResult ShortestPaths::run_nearest(std::span<const Vertex> sources)
             comm::run_agreed(world, [&] { return inside_of(state.prepared.input, sources); });
         ShortestPathsResult result;
         result.source = state.prepared.input.outside(keys.front());
-        state.search_from(keys, true, result);
+        state.search_from(keys, true, {}, result);
         return result;
     });
 }
 
-void ShortestPaths::State::search_from(const std::vector<Vertex>& keys, bool from_all, ShortestPathsResult& result)
+void ShortestPaths::State::search_from(const std::vector<Vertex>& keys, bool from_all,
+                                       const ShortestPathsArrays& arrays, ShortestPathsResult& result)
+{
+    if (floats)
+        search_from(keys, from_all, arrays, result.distances.emplace<std::vector<double>>(), result);
+    else
+        search_from(keys, from_all, arrays, result.distances.emplace<std::vector<std::int64_t>>(), result);
+}
+
+template <typename Distance>
+void ShortestPaths::State::search_from(const std::vector<Vertex>& keys, bool from_all,
+                                       const ShortestPathsArrays& arrays, std::vector<Distance>& distances,
+                                       ShortestPathsResult& result)
 {
     const comm::Communicator& world = ranks->world;
+    const Partition& partition = prepared.graph->partition;
+    const std::span<Distance>* const given = std::get_if<std::span<Distance>>(&arrays.distances);
+    Output<Distance> of_distances(world, partition, options.gather, given ? *given : std::span<Distance>(), distances);
+    Output<Vertex> of_parents(world, partition, options.gather, arrays.parents, result.parents);
+    Output<Vertex> of_nearest(world, partition, options.gather, {}, result.nearest);
+    comm::run_agreed(world, [&] {
+        if (given == nullptr && std::visit([](auto span) { return !span.empty(); }, arrays.distances))
+            throw InputError(floats ? "distances: expected floating-point numbers, as some weights are"
+                                    : "distances: expected whole numbers, as all weights are");
+        of_distances.require_length("distances");
+        of_parents.require_length("parents");
+    });
+    const algo::SsspResult* const found = found_from(keys, from_all, result);
+    if (found == nullptr) return;
+    comm::run_agreed(world, [&] {
+        std::visit([&](const auto& own) { widen(own, of_distances.own()); }, found->distances);
+        outside_of(prepared.input, found->parents, of_parents.own());
+        if (from_all) outside_of(prepared.input, found->nearest, of_nearest.own());
+    });
+    of_distances.gather();
+    of_parents.gather();
+    if (from_all) of_nearest.gather();
+    sources = keys;
+    nearest = from_all;
+}
+
+const algo::SsspResult* ShortestPaths::State::found_from(const std::vector<Vertex>& keys, bool from_all,
+                                                         ShortestPathsResult& result)
+{
     sources.clear();
-    if (floats) result.distances = std::vector<double>();
     session::SsspSearches& searches = from_all ? search_from_several() : *search;
     result.seconds =
         usable.run("ShortestPaths", [&] { return from_all ? searches.run_nearest(keys) : searches.run(keys.front()); });
     for (const Vertex vertex : searches.negative_cycle())
         result.negative_cycle.push_back(prepared.input.outside(vertex));
-    if (!result.negative_cycle.empty()) return;
-    const algo::SsspResult& found = searches.result();
-    result.reached = static_cast<std::int64_t>(found.reached);
+    if (!result.negative_cycle.empty()) return nullptr;
+    result.reached = static_cast<std::int64_t>(searches.result().reached);
     if (options.validate) {
         const graph500::Validation validation = searches.check();
         if (validation.violation)
             throw AgreedError(ExitCode::wrong_result, "the search from " + std::to_string(result.source) +
                                                           " is invalid: " + graph500::describe(*validation.violation));
     }
-    comm::run_agreed(world, [&] {
-        std::visit([&](const auto& own) { result.distances = widened(own); }, found.distances);
-        result.parents = outside_of(prepared.input, found.parents);
-        if (from_all) result.nearest = outside_of(prepared.input, found.nearest);
-    });
-    if (options.gather) {
-        const Partition& partition = prepared.graph->partition;
-        std::visit([&](auto& own) { own = gathered(world, partition, own); }, result.distances);
-        result.parents = gathered(world, partition, result.parents);
-        if (from_all) result.nearest = gathered(world, partition, result.nearest);
-    }
-    sources = keys;
     last = &searches;
-    nearest = from_all;
+    return &searches.result();
 }
-
-namespace {
-
-/// The pairs in numbers of the edge list. Throws InputError.
-std::vector<algo::VertexPair> inside_of(const session::LoadedGraph& input,
-                                        std::span<const std::pair<Vertex, Vertex>> pairs)
-{
-    if (pairs.empty()) throw InputError("pairs: expected a pair at least");
-    std::vector<algo::VertexPair> inside;
-    inside.reserve(pairs.size());
-    for (const auto& [source, target] : pairs)
-        inside.push_back({input.inside("pairs", source), input.inside("pairs", target)});
-    return inside;
-}
-
-/// The distances of answers as T: whole numbers of 64 bits, or doubles.
-template <typename T>
-std::vector<T> distances_of(std::span<const algo::PairAnswer> answers)
-{
-    std::vector<T> distances;
-    distances.reserve(answers.size());
-    for (const algo::PairAnswer& answer : answers)
-        distances.push_back(answer.distance
-                                ? std::visit([](auto length) { return static_cast<T>(length); }, *answer.distance)
-                                : unreached<T>());
-    return distances;
-}
-
-}  // namespace
 
 PairsResult ShortestPaths::between(const Graph& graph, std::span<const std::pair<Vertex, Vertex>> pairs,
                                    bool with_paths, const ShortestPathsOptions& options)
 {
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
     const ThreadsRestored threads(ranks->job.threads());
-    return with_documented_errors(ranks->world, [&] {
+    return watched(*ranks, options.on_progress, [&] {
         const job::Job& job = ranks->job;
         const std::vector<algo::VertexPair> inside = comm::run_agreed(job.world(), [&] {
             check(options);
@@ -291,22 +299,7 @@ PairsResult ShortestPaths::between(const Graph& graph, std::span<const std::pair
             std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(type), own != WeightType::none);
         const std::unique_ptr<session::PairEngine> engine =
             session::prepare_sssp_pairs(job, request, gpu, prepared, nullptr);
-        std::vector<algo::PairAnswer> answers;
-        PairsResult result;
-        result.seconds =
-            session::seconds_of(job.world(), nullptr, "search", [&] { answers = engine->answer(inside, with_paths); });
-        comm::run_agreed(job.world(), [&] {
-            if (type == WeightType::float32 || type == WeightType::float64)
-                result.distances = distances_of<double>(answers);
-            else
-                result.distances = distances_of<std::int64_t>(answers);
-            if (!with_paths) return;
-            for (algo::PairAnswer& answer : answers) {
-                for (Vertex& vertex : answer.path) vertex = prepared.input.outside(vertex);
-                result.paths.push_back(std::move(answer.path));
-            }
-        });
-        return result;
+        return answered(job, *engine, prepared, inside, with_paths, are_floats(type));
     });
 }
 
@@ -344,9 +337,10 @@ std::string ShortestPaths::algorithm() const
     return held(state_, "ShortestPaths").search->facts().algorithm;
 }
 
-ShortestPathsResult shortest_paths(const Graph& graph, Vertex source, const ShortestPathsOptions& options)
+ShortestPathsResult shortest_paths(const Graph& graph, Vertex source, const ShortestPathsOptions& options,
+                                   const ShortestPathsArrays& arrays)
 {
-    return ShortestPaths(graph, options, 1).run(source);
+    return ShortestPaths(graph, options, 1).run(source, arrays);
 }
 
 }  // namespace wayfront

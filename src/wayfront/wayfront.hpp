@@ -88,6 +88,12 @@ private:
     std::shared_ptr<const std::vector<Vertex>> vertices_;  // shared, so that copies cannot fail
 };
 
+/// Receives the progress of a call, on the first rank and in the calling thread: `done` of `total` units of
+/// a step, such as rows or pairs; `total` is 0 if it is not known. Is called at the beginning and at the
+/// end of a step, and about 20 times a second at most between them. It calls no function of wayfront. What
+/// it throws ends the work; the call then throws the same exception, and on other ranks a ResultError.
+using OnProgress = std::function<void(std::string_view step, std::uint64_t done, std::uint64_t total)>;
+
 /// Whether edges are followed in one direction or in both.
 enum class EdgeDirection {
     as_in_input,  // as the file or the generator says
@@ -195,6 +201,9 @@ public:
     [[nodiscard]] Vertex vertex_count() const;
     [[nodiscard]] std::int64_t edge_count() const;  // with self-loops and duplicates
     [[nodiscard]] bool directed() const;
+    /// Whether the distances of shortest paths are whole numbers: all weights are, or there are none.
+    /// Reads the weights. Collective.
+    [[nodiscard]] bool whole_distances() const;
     [[nodiscard]] Vertex first_vertex() const;  // 0 or 1
     /// Whether the input has names of vertices. Their numbers are then those of the names in order:
     /// first names that are numbers, by value, and then the others, by their bytes.
@@ -257,6 +266,9 @@ struct BfsOptions
 
     /// Each rank gets the results of all vertices, instead of those that it owns.
     bool gather = false;
+
+    /// Gets the progress of construction, and of Bfs::between(). May be empty.
+    OnProgress on_progress{};
 };
 
 /// The value of a level or a parent of a vertex that was not reached.
@@ -275,6 +287,26 @@ struct BfsResult
     std::vector<Vertex> parents;       // the source is its own parent; kNotReached if no path
     /// Only of Bfs::run_nearest(): the nearest source of each vertex; kNotReached if no path.
     std::vector<Vertex> nearest{};
+};
+
+/// Memory of the caller into which a search writes, in place of the vectors of its result, which are then
+/// empty. An empty span leaves the vector. The others have the length of that vector.
+struct BfsArrays
+{
+    std::span<std::int32_t> levels{};
+    std::span<Vertex> parents{};
+};
+
+/// Distances and paths between pairs of vertices, on every rank, in the order of the pairs.
+struct PairsResult
+{
+    double seconds = 0;  // of all searches, on the slowest rank
+    /// As in ShortestPathsResult; numbers of edges if found by Bfs::between(). kNoDistance or infinity
+    /// if there is no path.
+    std::variant<std::vector<std::int64_t>, std::vector<double>> distances;
+    /// The vertices of a shortest path from the source to the target, or from the target to the source
+    /// of a reversed graph; empty if there is none. No elements if no paths are wanted.
+    std::vector<std::vector<Vertex>> paths;
 };
 
 /// The engine that searches, after Engine::automatic and Transport::automatic have been resolved.
@@ -301,13 +333,18 @@ public:
     Bfs& operator=(Bfs&&) noexcept;
     ~Bfs();
 
-    /// Searches from `source`. Collective.
-    [[nodiscard]] BfsResult run(Vertex source);
+    /// Searches from `source`, and writes into `arrays`. Throws InputError before the search if they have
+    /// another length. Collective.
+    [[nodiscard]] BfsResult run(Vertex source, const BfsArrays& arrays = {});
     /// Searches from all of `sources` at once, in any order: levels are those from the nearest source,
     /// of several at the same level the one with the smallest number, and parents lead to it. The
     /// result's source is the smallest one. If GPUs search on their own, the CPU cores run this search.
     /// Throws InputError if there are no sources. Collective.
     [[nodiscard]] BfsResult run_nearest(std::span<const Vertex> sources);
+
+    /// As ShortestPaths::between(); the distances are whole numbers. Collective.
+    [[nodiscard]] static PairsResult between(const Graph& graph, std::span<const std::pair<Vertex, Vertex>> pairs,
+                                             bool with_paths = true, const BfsOptions& options = {});
 
     // Of the last search. Both throw InputError if there was none, or if it failed.
 
@@ -321,7 +358,7 @@ public:
     [[nodiscard]] EngineDescription engine() const;
 
 private:
-    friend BfsResult bfs(const Graph& graph, Vertex source, const BfsOptions& options);
+    friend BfsResult bfs(const Graph& graph, Vertex source, const BfsOptions& options, const BfsArrays& arrays);
     struct State;
     Bfs(Graph graph, const BfsOptions& options, std::int64_t searches);
 
@@ -329,7 +366,8 @@ private:
 };
 
 /// One search. For several searches of the same graph, make a Bfs. Collective.
-[[nodiscard]] BfsResult bfs(const Graph& graph, Vertex source, const BfsOptions& options = {});
+[[nodiscard]] BfsResult bfs(const Graph& graph, Vertex source, const BfsOptions& options = {},
+                            const BfsArrays& arrays = {});
 
 /// Algorithms for shortest paths (docs/sssp.md).
 enum class PathAlgorithm {
@@ -362,6 +400,9 @@ struct ShortestPathsOptions
 
     /// Each rank gets the results of all vertices, instead of those that it owns.
     bool gather = false;
+
+    /// Gets the progress of construction, and of ShortestPaths::between(). May be empty.
+    OnProgress on_progress{};
 };
 
 /// The result of a search on one rank, in the order of BfsResult.
@@ -391,15 +432,11 @@ struct ShortestPathsResult
     [[nodiscard]] double distance(std::int64_t i) const;
 };
 
-/// Distances and paths between pairs of vertices, on every rank, in the order of the pairs.
-struct PairsResult
+/// As BfsArrays. The elements of `distances` have the type of ShortestPathsResult::distances.
+struct ShortestPathsArrays
 {
-    double seconds = 0;  // of all searches, on the slowest rank
-    /// As in ShortestPathsResult; kNoDistance or infinity if there is no path.
-    std::variant<std::vector<std::int64_t>, std::vector<double>> distances;
-    /// The vertices of a shortest path from the source to the target, or from the target to the source
-    /// of a reversed graph; empty if there is none. No elements if no paths are wanted.
-    std::vector<std::vector<Vertex>> paths;
+    std::variant<std::span<std::int64_t>, std::span<double>> distances{};
+    std::span<Vertex> parents{};
 };
 
 /// Shortest paths in one graph, prepared once for any number of sources. Edges of a graph without
@@ -413,9 +450,10 @@ public:
     ShortestPaths& operator=(ShortestPaths&&) noexcept;
     ~ShortestPaths();
 
-    /// Searches from `source`. Throws a ResourceError if a distance does not fit its type.
-    /// Collective.
-    [[nodiscard]] ShortestPathsResult run(Vertex source);
+    /// Searches from `source`, and writes into `arrays`, unless there is a cycle of negative length.
+    /// Throws InputError before the search if they have another length, or distances of another type,
+    /// and a ResourceError if a distance does not fit its type. Collective.
+    [[nodiscard]] ShortestPathsResult run(Vertex source, const ShortestPathsArrays& arrays = {});
     /// Searches from all of `sources` at once, as Bfs::run_nearest(). Throws as run() does. Collective.
     [[nodiscard]] ShortestPathsResult run_nearest(std::span<const Vertex> sources);
 
@@ -440,7 +478,8 @@ public:
     [[nodiscard]] std::string algorithm() const;
 
 private:
-    friend ShortestPathsResult shortest_paths(const Graph& graph, Vertex source, const ShortestPathsOptions& options);
+    friend ShortestPathsResult shortest_paths(const Graph& graph, Vertex source, const ShortestPathsOptions& options,
+                                              const ShortestPathsArrays& arrays);
     struct State;
     ShortestPaths(Graph graph, const ShortestPathsOptions& options, std::int64_t searches);
 
@@ -449,7 +488,8 @@ private:
 
 /// One search. For several searches of the same graph, make a ShortestPaths. Collective.
 [[nodiscard]] ShortestPathsResult shortest_paths(const Graph& graph, Vertex source,
-                                                 const ShortestPathsOptions& options = {});
+                                                 const ShortestPathsOptions& options = {},
+                                                 const ShortestPathsArrays& arrays = {});
 
 /// Types of distances between all pairs. Automatic: for whole-number weights the smallest of uint16,
 /// int32 and float64 that surely holds all distances, otherwise float32.
@@ -471,6 +511,8 @@ struct AllPairsOptions
     bool predecessors = false;
     /// Check every row against all edges. Keeps the edge list in memory.
     bool validate = false;
+    /// Gets the progress of all functions that compute something, of the first rank's rows. May be empty.
+    OnProgress on_progress{};
 };
 
 /// Rows of the matrix of distances, one for each of some sources. A view, valid during the call that

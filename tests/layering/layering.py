@@ -65,7 +65,7 @@ LAYERS_BEFORE = {
     "wayfront": HOST + ENGINES + ["job", "plan", "session"],
     "app": HOST + ENGINES + ["job", "plan", "session", "wayfront", "model"],
 }
-INSTALLED = {"src/wayfront/wayfront.hpp", "src/base/error.hpp", "src/plan/engine.hpp"}  # by cmake/WayfrontInstall.cmake
+INSTALLED = {"src/wayfront/wayfront.hpp", "src/wayfront/graph500.hpp", "src/base/error.hpp", "src/plan/engine.hpp"}  # by cmake/WayfrontInstall.cmake
 SUFFIXES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 CUDA_HEADER = re.compile(r"^(cuda|nvtx3/|nccl|cub/|thrust/|cooperative_groups|curand|nvml)")

@@ -16,8 +16,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
 #include <iostream>
 #include <memory>
 #include <utility>
@@ -31,14 +29,9 @@
 #include "app/options/search_outputs.hpp"
 #include "app/report/run_facts.hpp"
 #include "app/report/trace_file.hpp"
-#include "comm/agreement.hpp"
 #include "graph500/report.hpp"
-#include "graph500/search_keys.hpp"
 #include "graph500/statistics.hpp"
-#include "graph500/validate.hpp"
-#include "graph500/validate_distances.hpp"
-#include "job/progress.hpp"
-#include "plan/search_options.hpp"
+#include "session/graph500_searches.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/kernel1.hpp"
 #include "session/output/json.hpp"
@@ -48,10 +41,6 @@
 namespace wayfront::app {
 
 namespace {
-
-constexpr int kMostScale = 47;
-constexpr EdgeCount kMostEdgeFactor = EdgeCount{1} << 40;
-constexpr std::int64_t kMostKeys = std::int64_t{1} << 20;
 
 session::Kernels parse_kernels(const std::string& text)
 {
@@ -103,17 +92,6 @@ public:
     void run(job::Job& job) override;
 
 private:
-    [[nodiscard]] std::vector<Vertex> search_keys(const job::Job& job, const session::Kernel1& kernel1) const;
-    /// Prepares the checks of the searches of one kernel. `most_bytes` computes the memory of the
-    /// validator on the hosts, which is used if the hosts constructed the graph.
-    template <typename Searches>
-    void prepare_check(const job::Job& job, const session::Kernel1& kernel1, Searches& searches,
-                       session::ValidatorBytes* most_bytes) const;
-    /// Searches from all keys. `kernel`: "bfs" or "sssp".
-    template <typename Searches>
-    [[nodiscard]] std::vector<graph500::SearchRecord> search_all(const job::Job& job, Searches& searches,
-                                                                 const char* kernel, std::span<const Vertex> keys,
-                                                                 Trace& trace) const;
     [[nodiscard]] session::Json kernel_json(const std::vector<graph500::SearchRecord>& records) const;
     void add_extra_lines(const session::Kernel1& kernel1, const session::Json& search, graph500::Report& report) const;
     void write_json_report(const job::Job& job, const session::Kernel1& kernel1, const session::Json& search,
@@ -134,14 +112,15 @@ std::vector<OptionGroup> Graph500Command::options()
 {
     OptionGroup graph("Graph500");
     graph.parsed("scale", "S", "number of vertices: 2^S", [this](const std::string& text) {
-        scale_ = static_cast<int>(parse_whole("scale", text, 1, kMostScale));
+        scale_ = static_cast<int>(parse_whole("scale", text, 1, session::kMostScale));
     });
-    graph.whole("edgefactor", edge_factor_, EdgeCount{1}, kMostEdgeFactor, "E", "number of edge tuples: E * 2^S");
-    graph.whole("keys", keys_, std::int64_t{1}, kMostKeys, "N",
+    graph.whole("edgefactor", edge_factor_, EdgeCount{1}, session::kMostEdgeFactor, "E",
+                "number of edge tuples: E * 2^S");
+    graph.whole("keys", keys_, std::int64_t{1}, session::kMostKeys, "N",
                 "number of search keys; fewer if the graph has fewer vertices with edges");
     graph.seed("seed1", graph_.seeds.seed1, "first seed of the generator and of the search keys");
     graph.seed("seed2", graph_.seeds.seed2, "second seed of the generator and of the search keys");
-    graph.whole("warmup", warmups_, 0, 1000, "N",
+    graph.whole("warmup", warmups_, 0, session::kMostWarmups, "N",
                 "number of searches from the first key that run before the timed ones");
     graph.parsed("kernel", "bfs|sssp|both",
                  "the searches that run: breadth-first (kernel 2), shortest paths (kernel 3), or both in turn [bfs]",
@@ -231,14 +210,7 @@ std::string_view Graph500Command::hint_for(std::string_view option) const
 
 void Graph500Command::run(job::Job& job)
 {
-    const plan::SearchOptions& search_options = options_.search;
-    options_.sssp.engine.engine = search_options.engine.engine;
-    options_.sssp.grid = search_options.grid;
-    plan::require_grid_of_all_ranks(job, search_options.grid);
-    plan::EnginePlan plan;
-    if (options_.kernels.sssp) options_.asked_gpu = session::asked_gpu(job, options_.sssp);
-    if (!options_.kernels.sssp || (options_.kernels.bfs && options_.asked_gpu))
-        plan = plan::choose_plan(job, search_options.grid, search_options.engine, session::bfs_requirements());
+    plan::EnginePlan plan = session::choose_graph500_plan(job, options_);
     session::check_outputs(job, {{"--json", json_}, {"--trace", trace_}},
                            {graph_.named("GRAPH"), {"--config", common.config}});
     Trace trace(job, trace_, common.verbose);
@@ -248,83 +220,23 @@ void Graph500Command::run(job::Job& job)
     const std::unique_ptr<session::Kernel1> kernel1 =
         session::run_kernel1(job, graph, options_, std::move(plan), trace.log());
     graph500::Report report;
-    report.scale = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(kernel1->key_range) - 1));
-    report.edge_factor = std::llround(static_cast<double>(kernel1->input.edges) / std::exp2(report.scale));
+    report.scale = session::scale_of(*kernel1);
+    report.edge_factor = session::edge_factor_of(*kernel1);
     report.processes = job.world().size();
     report.generation_seconds = kernel1->load_seconds;
     report.construction_seconds = kernel1->construction_seconds;
-
-    const std::vector<Vertex> keys = search_keys(job, *kernel1);
-    if (kernel1->bfs) {
-        prepare_check(job, *kernel1, *kernel1->bfs, graph500::BfsValidator::most_bytes);
-        report.bfs = search_all(job, *kernel1->bfs, "bfs", keys, trace);
-    }
-    if (kernel1->sssp) {
-        prepare_check(job, *kernel1, *kernel1->sssp, graph500::SsspValidator::most_bytes);
-        report.sssp = search_all(job, *kernel1->sssp, "sssp", keys, trace);
-    }
+    const auto add_search = [&trace](std::string_view name, std::int64_t number, Vertex key, Clock::time_point begin) {
+        trace.add_search(name, number, key, begin);
+    };
+    session::Graph500Records searches = session::run_graph500_searches(
+        job, *kernel1, {keys_, warmups_, !no_validate_, graph_.seeds}, {trace.log(), add_search});
+    report.bfs = std::move(searches.bfs);
+    report.sssp = std::move(searches.sssp);
     const session::Json search = search_json(job, *kernel1);
     add_extra_lines(*kernel1, search, report);
     if (job.first()) graph500::write_report(std::cout, report);
     write_json_report(job, *kernel1, search, report);
     trace.write(job);
-}
-
-std::vector<Vertex> Graph500Command::search_keys(const job::Job& job, const session::Kernel1& kernel1) const
-{
-    const auto touched = [&](std::span<const Vertex> vertices) { return kernel1.searches().have_edges(vertices); };
-    std::vector<Vertex> keys = graph500::choose_search_keys(kernel1.key_range, graph_.seeds.seed1, graph_.seeds.seed2,
-                                                            static_cast<std::size_t>(keys_), touched);
-    run_agreed(job.world(), [&] {
-        if (keys.empty())
-            throw InputError(
-                fmt::format("{}: every possible search key has no edges or only self-loops", kernel1.input.name));
-    });
-    return keys;
-}
-
-template <typename Searches>
-void Graph500Command::prepare_check(const job::Job& job, const session::Kernel1& kernel1, Searches& searches,
-                                    session::ValidatorBytes* most_bytes) const
-{
-    if (!no_validate_ && !kernel1.on_gpus()) session::require_validation_memory(job, kernel1.input, most_bytes);
-    searches.prepare_check(no_validate_ ? session::Check::edges : session::Check::validity);
-}
-
-template <typename Searches>
-std::vector<graph500::SearchRecord> Graph500Command::search_all(const job::Job& job, Searches& search,
-                                                                const char* kernel, std::span<const Vertex> keys,
-                                                                Trace& trace) const
-{
-    const comm::Communicator& world = job.world();
-    for (int i = 1; i <= warmups_; ++i) {
-        const Clock::time_point begin = Clock::now();
-        search.run(keys.front());
-        trace.add_search("warm-up", i, keys.front(), begin);
-    }
-    std::vector<graph500::SearchRecord> records;
-    job::Progress progress(job, fmt::format("graph500 {}", kernel), keys.size());
-    for (const Vertex key : keys) {
-        const Clock::time_point search_begin = Clock::now();
-        graph500::SearchRecord& record =
-            records.emplace_back(graph500::SearchRecord{.key = key, .seconds = search.run(key)});
-        trace.add_search(kernel, static_cast<std::int64_t>(records.size()), key, search_begin);
-        if (no_validate_) {
-            record.edges = search.check().edges;
-        } else {
-            const Phase phase(trace.log(), "validate");
-            world.barrier();
-            const Clock::time_point begin = Clock::now();
-            const graph500::Validation validation = search.check();
-            record.validate_seconds = world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
-            if (validation.violation)
-                throw AgreedError(ExitCode::wrong_result, fmt::format("the search from key {} is invalid: {}", key,
-                                                                      describe(*validation.violation)));
-            record.edges = validation.edges;
-        }
-        progress.advance(1);
-    }
-    return records;
 }
 
 void Graph500Command::add_extra_lines(const session::Kernel1& kernel1, const session::Json& search,
@@ -359,16 +271,12 @@ void Graph500Command::add_extra_lines(const session::Kernel1& kernel1, const ses
 
 session::Json Graph500Command::kernel_json(const std::vector<graph500::SearchRecord>& records) const
 {
-    std::vector<double> edges;
-    std::vector<double> seconds;
     session::Json searches = session::Json::array();
     for (const graph500::SearchRecord& record : records) {
-        edges.push_back(static_cast<double>(record.edges));
-        seconds.push_back(record.seconds);
         searches.push_back({{"key", record.key}, {"seconds", record.seconds}, {"edges", record.edges}});
         if (!no_validate_) searches.back()["validate_seconds"] = record.validate_seconds;
     }
-    const graph500::TepsStatistics teps = graph500::teps_statistics(edges, seconds);
+    const graph500::TepsStatistics teps = session::teps_of(records);
     return {{"harmonic_mean_teps", teps.harmonic_mean},
             {"harmonic_stddev_teps", teps.harmonic_stddev},
             {"median_teps", teps.median},

@@ -42,11 +42,10 @@ session::Json answer_pairs(const job::Job& job, const PairRun& run, Trace& trace
             const std::span<const algo::VertexPair> batch = all.subspan(first, std::min(kBatch, all.size() - first));
             std::vector<algo::PairAnswer> answers;
             seconds += session::seconds_of(job.world(), trace.log(), "search",
-                                           [&] { answers = run.engine.answer(batch, run.columns.paths); });
+                                           [&] { answers = run.engine.answer(batch, run.columns.paths, progress); });
             connected += static_cast<std::size_t>(
                 std::ranges::count_if(answers, [](const auto& answer) { return answer.distance.has_value(); }));
             file.write(batch, answers);
-            progress.advance(batch.size());
         }
     }
     file.commit();

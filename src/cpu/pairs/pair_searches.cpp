@@ -84,7 +84,8 @@ public:
     {
     }
 
-    [[nodiscard]] std::vector<PairAnswer> answer(std::span<const VertexPair> pairs, bool with_paths) override
+    [[nodiscard]] std::vector<PairAnswer> answer(std::span<const VertexPair> pairs, bool with_paths,
+                                                 ProgressListener* listener) override
     {
         with_paths_ = with_paths;
         std::vector<PairAnswer> answers(pairs.size());
@@ -92,6 +93,7 @@ public:
         parallel_items(
             groups.size(),
             [&](std::size_t i) {
+                if (listener != nullptr) listener->advance(0);  // throws if the work is to end
                 Memory<W>& own = threads_[static_cast<std::size_t>(omp_get_thread_num())];
                 if (tree_ != nullptr || (Memory<W>::kWhole && groups[i].members.size() < kSharedFrom)) {
                     for (const std::size_t member : groups[i].members)
@@ -100,6 +102,7 @@ public:
                 } else {
                     search_together(own, groups[i], pairs, answers);
                 }
+                if (listener != nullptr) listener->advance(groups[i].members.size());
             },
             1, static_cast<int>(threads_.size()));
         // Around edges without length, a path may come back to a vertex.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algo/pairs.hpp"
+#include "base/progress_listener.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::cpu {
@@ -17,9 +18,10 @@ class PairSearches
 public:
     virtual ~PairSearches() = default;
 
-    /// The answers to `pairs`, in their order. The threads share the searches.
-    [[nodiscard]] virtual std::vector<algo::PairAnswer> answer(std::span<const algo::VertexPair> pairs,
-                                                               bool with_paths) = 0;
+    /// The answers to `pairs`, in their order. The threads share the searches. The units of the
+    /// listener, which may be null, are pairs.
+    [[nodiscard]] virtual std::vector<algo::PairAnswer> answer(std::span<const algo::VertexPair> pairs, bool with_paths,
+                                                               ProgressListener* listener = nullptr) = 0;
     /// How pairs are searched, in words.
     [[nodiscard]] virtual std::string description() const = 0;
 };

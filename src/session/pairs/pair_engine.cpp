@@ -1,6 +1,7 @@
 #include "session/pairs/pair_engine.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -99,6 +100,28 @@ private:
     std::vector<std::int64_t> numbers_;
 };
 
+/// The progress of the pairs of all ranks, estimated from those of this rank.
+class PairsOfAllRanks final : public ProgressListener
+{
+public:
+    PairsOfAllRanks(job::Progress& progress, std::size_t all, std::size_t own)
+        : progress_(progress), all_(all), own_(own)
+    {
+    }
+    void begin(std::string_view /*step*/, std::uint64_t /*total*/) override {}
+    void advance(std::uint64_t units) override
+    {
+        const std::uint64_t done = done_.fetch_add(units) + units;
+        progress_.advance(done * all_ / own_ - (done - units) * all_ / own_);
+    }
+
+private:
+    job::Progress& progress_;
+    std::uint64_t all_;
+    std::uint64_t own_;
+    std::atomic<std::uint64_t> done_ = 0;
+};
+
 /// Each rank has the whole graph. The ranks share the pairs.
 class CorePairs final : public PairEngine
 {
@@ -113,15 +136,17 @@ public:
     {
     }
 
-    [[nodiscard]] std::vector<algo::PairAnswer> answer(std::span<const algo::VertexPair> pairs,
-                                                       bool with_paths) override
+    [[nodiscard]] std::vector<algo::PairAnswer> answer(std::span<const algo::VertexPair> pairs, bool with_paths,
+                                                       job::Progress& progress) override
     {
-        if (world_.size() == 1) return answer_here(pairs, with_paths);
+        if (world_.size() == 1) return answer_here(pairs, with_paths, progress.listener());
         const AnswerNumbers numbers = run_agreed(world_, [&] {
             const std::vector<std::size_t> places = own_places(pairs);
             std::vector<algo::VertexPair> own(places.size());
             std::ranges::transform(places, own.begin(), [pairs](std::size_t place) { return pairs[place]; });
-            const std::vector<algo::PairAnswer> answers = answer_here(own, with_paths);
+            PairsOfAllRanks share(progress, pairs.size(), own.size());
+            const std::vector<algo::PairAnswer> answers =
+                answer_here(own, with_paths, progress.listener() == nullptr ? nullptr : &share);
             AnswerNumbers of_rank;
             for (std::size_t i = 0; i < own.size(); ++i) of_rank.add(places[i], answers[i]);
             return of_rank;
@@ -155,9 +180,10 @@ private:
         return places;
     }
 
-    [[nodiscard]] std::vector<algo::PairAnswer> answer_here(std::span<const algo::VertexPair> pairs, bool with_paths)
+    [[nodiscard]] std::vector<algo::PairAnswer> answer_here(std::span<const algo::VertexPair> pairs, bool with_paths,
+                                                            ProgressListener* listener)
     {
-        std::vector<algo::PairAnswer> answers = searches_->answer(pairs, with_paths);
+        std::vector<algo::PairAnswer> answers = searches_->answer(pairs, with_paths, listener);
         for (algo::PairAnswer& answer : answers) {
             if (answer.distance && is_beyond(*answer.distance, cutoff_)) answer = {};
             if (order_ == TreeOrder::to_root) std::ranges::reverse(answer.path);
@@ -206,8 +232,8 @@ public:
     {
     }
 
-    [[nodiscard]] std::vector<algo::PairAnswer> answer(std::span<const algo::VertexPair> pairs,
-                                                       bool with_paths) override
+    [[nodiscard]] std::vector<algo::PairAnswer> answer(std::span<const algo::VertexPair> pairs, bool with_paths,
+                                                       job::Progress& progress) override
     {
         const comm::Communicator& world = job_.world();
         const Partition& partition = prepared_.graph->partition;
@@ -222,6 +248,7 @@ public:
                 if (with_paths && answers[i].distance)
                     answers[i].path = path_to(world, partition, parents, pairs[i].target, order).vertices;
             }
+            run_agreed(world, [&] { progress.advance(members.size()); });
         }
         return answers;
     }

@@ -16,6 +16,7 @@
 #include "algo/pairs.hpp"
 #include "base/phase.hpp"
 #include "job/job.hpp"
+#include "job/progress.hpp"
 #include "plan/engine_plan.hpp"
 #include "session/bfs/prepared_bfs.hpp"
 #include "session/prepared_graph.hpp"
@@ -30,9 +31,9 @@ public:
     virtual ~PairEngine() = default;
 
     /// The answers to `pairs`, in their order, on all ranks. Throws an AgreedError if a source reaches
-    /// a cycle of negative length. Collective.
-    [[nodiscard]] virtual std::vector<algo::PairAnswer> answer(std::span<const algo::VertexPair> pairs,
-                                                               bool with_paths) = 0;
+    /// a cycle of negative length. The progress advances by a unit for each pair. Collective.
+    [[nodiscard]] virtual std::vector<algo::PairAnswer> answer(std::span<const algo::VertexPair> pairs, bool with_paths,
+                                                               job::Progress& progress) = 0;
     [[nodiscard]] virtual EngineFacts facts() const = 0;
     /// How pairs are searched, in words.
     [[nodiscard]] virtual std::string method() const = 0;
