@@ -293,12 +293,13 @@ void bind_all_pairs(nb::module_& module)
     nb::class_<PyAllPairs>(module, "AllPairs")
         .def(
             "__init__",
-            [](PyAllPairs* self, const PyGraph& graph, const AllPairsOptions& options) {
+            [](PyAllPairs* self, const PyGraph& graph, AllPairsOptions options, nb::object progress) {
+                options.on_progress = progress_of(std::move(progress), graph.graph);
                 AllPairs pairs = without_gil(*graph.use, [&] { return AllPairs(graph.graph, options); });
                 new (self) PyAllPairs{std::move(pairs), options.validate ? graph.arrays : nb::object(), graph.use,
                                       graph.graph.ranks(), options.predecessors};
             },
-            nb::arg("graph"), nb::arg("options"))
+            nb::arg("graph"), nb::arg("options"), nb::arg("progress").none())
         .def_prop_ro(
             "sources", [](const PyAllPairs& self) { return array_of(std::vector<Vertex>(self.pairs.sources())); },
             nb::rv_policy::automatic)

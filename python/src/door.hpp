@@ -46,6 +46,8 @@ void watch_forks();
 /// Throws ResourceError if this process was forked from one with threads of OpenMP, for which each
 /// search would wait for ever.
 void require_own_threads();
+/// Notes that OpenMP has made threads in this process, if a call used more than one.
+void note_threads(int threads);
 /// A graph that was made, with the arrays of its view.
 PyGraph with_threads(Graph graph, nb::object arrays);
 
@@ -58,6 +60,13 @@ auto without_gil(std::mutex& use, F&& f)
     const std::lock_guard<std::mutex> held(use);
     return std::forward<F>(f)();
 }
+
+/// A function for the library that calls `callback`(step, done, total), unless it is None, and lets Ctrl-C
+/// end the work. Called with Python's lock.
+OnProgress progress_of(nb::object callback);
+/// The same; empty if the work is that of several ranks and there is no callback: these do not end at
+/// Ctrl-C, which one of them may get alone.
+OnProgress progress_of(nb::object callback, const Graph& graph);
 
 /// A NumPy array of one dimension that owns its elements.
 template <typename T>
@@ -139,6 +148,8 @@ void bind_common_options(Class& options)
 }
 
 void bind_errors();
+void bind_graph500(nb::module_& module);
+void bind_pairs(nb::module_& module);
 void bind_graph(nb::module_& module);
 void bind_bfs(nb::module_& module);
 void bind_shortest_paths(nb::module_& module);

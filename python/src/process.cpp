@@ -1,6 +1,11 @@
-// The life of this process: OpenMP's threads do not survive a fork.
+// The life of this process: OpenMP's threads do not survive a fork, and Ctrl-C ends long work.
 #include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
 
+#include <nanobind/stl/string_view.h>
 #include <pthread.h>
 
 #include "door.hpp"
@@ -32,10 +37,35 @@ void require_own_threads()
             "'forkserver' (multiprocessing.get_context), or let one thread work before the fork (threads=1)");
 }
 
+void note_threads(int threads)
+{
+    if (threads > 1) has_threads = true;
+}
+
 PyGraph with_threads(Graph graph, nb::object arrays)
 {
-    if (graph.threads() > 1) has_threads = true;
+    note_threads(graph.threads());
     return {std::move(graph), std::move(arrays)};
+}
+
+OnProgress progress_of(nb::object callback)
+{
+    // The library copies and destroys the function without Python's lock.
+    const std::shared_ptr<nb::object> kept(new nb::object(std::move(callback)), [](const nb::object* object) {
+        const nb::gil_scoped_acquire gil;
+        delete object;
+    });
+    return [kept](std::string_view step, std::uint64_t done, std::uint64_t total) {
+        const nb::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        if (!kept->is_none()) (*kept)(step, done, total);
+    };
+}
+
+OnProgress progress_of(nb::object callback, const Graph& graph)
+{
+    if (callback.is_none() && graph.ranks() > 1) return {};
+    return progress_of(std::move(callback));
 }
 
 }  // namespace wayfront::python

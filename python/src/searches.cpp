@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -78,6 +79,26 @@ nb::tuple tuple_of(ShortestPathsResult&& result)
                                   array_of(std::move(result.nearest)), array_of(std::move(distances)));
         },
         result.distances);
+}
+
+/// An array of the caller for results, or none.
+template <typename T>
+using MaybeRow = std::optional<Row<T>>;
+
+template <typename T>
+std::span<T> elements(const MaybeRow<T>& row)
+{
+    return row ? std::span<T>(row->data(), row->size()) : std::span<T>();
+}
+
+/// Memory of the caller for distances of either type; one of them at most is given.
+ShortestPathsArrays arrays_of(const MaybeRow<std::int64_t>& whole, const MaybeRow<double>& real,
+                              const MaybeRow<Vertex>& parents)
+{
+    ShortestPathsArrays arrays{.parents = elements(parents)};
+    if (whole) arrays.distances = elements(whole);
+    if (real) arrays.distances = elements(real);
+    return arrays;
 }
 
 /// A row of SciPy's matrices: floating-point distances, and predecessors, of which the source and
@@ -164,10 +185,12 @@ void bind_bfs(nb::module_& module)
     bind_search<Bfs, BfsOptions>(module, "Bfs")
         .def(
             "run",
-            [](PySearch<Bfs>& self, Vertex source) {
-                return tuple_of(without_gil(*self.use, [&] { return self.search.run(source); }));
+            [](PySearch<Bfs>& self, Vertex source, const MaybeRow<std::int32_t>& levels,
+               const MaybeRow<Vertex>& parents) {
+                const BfsArrays arrays{elements(levels), elements(parents)};
+                return tuple_of(without_gil(*self.use, [&] { return self.search.run(source, arrays); }));
             },
-            nb::arg("source"))
+            nb::arg("source"), nb::arg("levels").noconvert().none(), nb::arg("parents").noconvert().none())
         .def(
             "run_nearest",
             [](PySearch<Bfs>& self, const std::vector<Vertex>& sources) {
@@ -176,10 +199,13 @@ void bind_bfs(nb::module_& module)
             nb::arg("sources"));
     module.def(
         "bfs",
-        [](const PyGraph& graph, const BfsOptions& options, Vertex source) {
-            return tuple_of(without_gil(*graph.use, [&] { return bfs(graph.graph, source, options); }));
+        [](const PyGraph& graph, const BfsOptions& options, Vertex source, const MaybeRow<std::int32_t>& levels,
+           const MaybeRow<Vertex>& parents) {
+            const BfsArrays arrays{elements(levels), elements(parents)};
+            return tuple_of(without_gil(*graph.use, [&] { return bfs(graph.graph, source, options, arrays); }));
         },
-        nb::arg("graph"), nb::arg("options"), nb::arg("source"));
+        nb::arg("graph"), nb::arg("options"), nb::arg("source"), nb::arg("levels").noconvert().none(),
+        nb::arg("parents").noconvert().none());
 }
 
 void bind_shortest_paths(nb::module_& module)
@@ -196,10 +222,13 @@ void bind_shortest_paths(nb::module_& module)
     bind_search<ShortestPaths, ShortestPathsOptions>(module, "ShortestPaths")
         .def(
             "run",
-            [](PySearch<ShortestPaths>& self, Vertex source) {
-                return tuple_of(without_gil(*self.use, [&] { return without_cycle(self.search.run(source)); }));
+            [](PySearch<ShortestPaths>& self, Vertex source, const MaybeRow<std::int64_t>& whole,
+               const MaybeRow<double>& real, const MaybeRow<Vertex>& parents) {
+                const ShortestPathsArrays arrays = arrays_of(whole, real, parents);
+                return tuple_of(without_gil(*self.use, [&] { return without_cycle(self.search.run(source, arrays)); }));
             },
-            nb::arg("source"))
+            nb::arg("source"), nb::arg("whole").noconvert().none(), nb::arg("real").noconvert().none(),
+            nb::arg("parents").noconvert().none())
         .def(
             "run_nearest",
             [](PySearch<ShortestPaths>& self, const std::vector<Vertex>& sources) {
@@ -216,11 +245,14 @@ void bind_shortest_paths(nb::module_& module)
         .def_prop_ro("algorithm", [](const PySearch<ShortestPaths>& self) { return self.search.algorithm(); });
     module.def(
         "shortest_paths",
-        [](const PyGraph& graph, const ShortestPathsOptions& options, Vertex source) {
-            return tuple_of(
-                without_gil(*graph.use, [&] { return without_cycle(shortest_paths(graph.graph, source, options)); }));
+        [](const PyGraph& graph, const ShortestPathsOptions& options, Vertex source,
+           const MaybeRow<std::int64_t>& whole, const MaybeRow<double>& real, const MaybeRow<Vertex>& parents) {
+            const ShortestPathsArrays arrays = arrays_of(whole, real, parents);
+            return tuple_of(without_gil(
+                *graph.use, [&] { return without_cycle(shortest_paths(graph.graph, source, options, arrays)); }));
         },
-        nb::arg("graph"), nb::arg("options"), nb::arg("source"));
+        nb::arg("graph"), nb::arg("options"), nb::arg("source"), nb::arg("whole").noconvert().none(),
+        nb::arg("real").noconvert().none(), nb::arg("parents").noconvert().none());
     nb::class_<SciPyRow>(module, "SciPyRow")
         .def(
             "__init__",

@@ -68,6 +68,49 @@ def check_all_pairs(graph):
     assert summary.diameter == distances[np.isfinite(distances)].max()
 
 
+def check_pairs(graph):
+    pairs = np.random.default_rng(1).integers(0, 60, (50, 2))
+    for search, expected in ((wayfront.Bfs, hops), (wayfront.ShortestPaths, distances)):
+        found = search.between(graph, pairs)
+        np.testing.assert_array_equal(as_floats(found.distances, found.unreached), expected[pairs[:, 0], pairs[:, 1]])
+        for (source, target), path in zip(pairs, found.paths):
+            assert np.isinf(expected[source, target]) == (len(path) == 0)
+            assert len(path) == 0 or (path[0], path[-1]) == (source, target)
+
+
+def check_arrays(graph):
+    for gather in (False, True):
+        length = 60 if gather else len(graph.own_vertices())
+        values, parents = np.empty(length, np.int64), np.empty(length, np.int64)
+        wayfront.shortest_paths(graph, 17, out=(values, parents), gather=gather)
+        expected = wayfront.shortest_paths(graph, 17, gather=gather)
+        np.testing.assert_array_equal(values, expected.distances)
+        wayfront.Bfs(graph, gather=gather).run(17, out=values.astype(np.int32))
+
+
+def check_progress(graph):
+    reports = []
+    wayfront.all_pairs(graph, progress=lambda *report: reports.append(report))
+    assert (comm.rank == 0) == ("rows" in [step for step, _, _ in reports])
+
+    def end(step, done, total):
+        raise ZeroDivisionError
+
+    for call in (lambda: wayfront.all_pairs(graph, progress=end), lambda: wayfront.AllPairs(graph, progress=end).summary(),
+                 lambda: wayfront.Bfs.between(graph, [(1, 2), (3, 4)], progress=end), lambda: wayfront.graph500(6, comm=comm, progress=end)):
+        try:
+            call()
+        except (ZeroDivisionError if comm.rank == 0 else wayfront.ResultError):
+            continue
+        raise AssertionError("no error")
+
+
+def check_benchmark():
+    run = wayfront.graph500(7, keys=4, comm=comm, kernel="both")
+    assert run["ranks"] == comm.size
+    assert len(set(comm.allgather(run["bfs"]["harmonic_mean_teps"]))) == 1
+
+
 def check_errors():
     for call, error in ((lambda: wayfront.load("/no/such/file.gr", comm=comm), wayfront.InputError),
                         (lambda: wayfront.bfs(wayfront.load("ring:9", comm=comm), 9), wayfront.InputError),
@@ -101,6 +144,10 @@ def check_networkx():
 for made in (slab(), shares()):
     check_searches(made)
     check_all_pairs(made)
+    check_pairs(made)
+    check_arrays(made)
+    check_progress(made)
+check_benchmark()
 check_errors()
 check_other_communicators()
 check_networkx()

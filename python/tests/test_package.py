@@ -134,10 +134,10 @@ def resident_bytes():
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def fails(call):
+def fails(call, error=wayfront.Error):
     try:
         call()
-    except wayfront.Error:
+    except error:
         return
     raise AssertionError("no error")
 
@@ -164,6 +164,11 @@ CALLS = {
     "dijkstra": lambda: wayfront.csgraph.dijkstra(MATRIX, indices=1, return_predecessors=True),
     "nearest": lambda: wayfront.csgraph.dijkstra(MATRIX, indices=[1, 2], min_only=True, return_predecessors=True),
     "tree": lambda: wayfront.csgraph.breadth_first_tree(MATRIX, 1),
+    "pairs": lambda: (wayfront.Bfs.between(SMALL, [(1, 2), (3, 4)]).paths[0], wayfront.ShortestPaths.between(SMALL, [(1, 2)])),
+    "progress": lambda: wayfront.AllPairs(SMALL, progress=lambda *report: report).summary(),
+    "progress that ends": lambda: fails(lambda: wayfront.AllPairs(SMALL, progress=lambda *report: 1 / 0).summary(), ZeroDivisionError),
+    "arrays of the caller": lambda: PATHS.run(3, out=(np.empty(1000), np.empty(1000, np.int64))),
+    "graph500": lambda: wayfront.graph500(5, keys=2)["bfs"]["seconds"],
     "nearest sources": lambda: (BFS.run_nearest([3, 4]), PATHS.run_nearest([3, 4])),
     "figures": lambda: wayfront.AllPairs(SMALL).vertex_figures(),
     "within": lambda: wayfront.AllPairs(SMALL).within(5),

@@ -17,6 +17,8 @@ with waiting_shortly():
 from ._all_pairs import AllPairs, AllPairsSummary, DistanceMatrix, RowsWithin, VertexFigures, all_pairs
 from ._errors import Error, InputError, NegativeCycleError, RankFailure, ResourceError, ResultError
 from ._graph import Graph, load
+from ._graph500 import Graph500Run, Graph500Searches, graph500
+from ._pairs import PairsResult, Paths
 from ._searches import NOT_REACHED, Bfs, BfsResult, ShortestPaths, ShortestPathsResult, bfs, shortest_paths
 
 try:
@@ -33,8 +35,12 @@ __all__ = [
     "DistanceMatrix",
     "Error",
     "Graph",
+    "Graph500Run",
+    "Graph500Searches",
     "InputError",
     "NegativeCycleError",
+    "PairsResult",
+    "Paths",
     "RankFailure",
     "ResourceError",
     "ResultError",
@@ -44,6 +50,7 @@ __all__ = [
     "VertexFigures",
     "all_pairs",
     "bfs",
+    "graph500",
     "load",
     "shortest_paths",
 ]

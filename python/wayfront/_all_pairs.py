@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from . import _core
 from ._errors import InputError
 from ._graph import Graph, GraphLike, as_graph, fill, vertex_list
+from ._progress import Progress, callback_of
 
 
 class AllPairsOptions(TypedDict, total=False):
@@ -31,6 +32,9 @@ class AllPairsOptions(TypedDict, total=False):
     predecessors: bool
     #: Check every row against all edges.
     validate: bool
+    #: Gets the progress of all functions that compute something, on the first rank: it is called as
+    #: ``progress(step, done, total)``, or is a bar of tqdm. What it raises ends the work.
+    progress: Progress | None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -127,11 +131,12 @@ class AllPairs:
         self._graph = as_graph(graph)
         given: dict[str, Any] = {name: value for name, value in options.items()
                                  if value is not None or name not in ("sources", "targets")}
+        progress = callback_of(given.pop("progress", None))
         for name in ("sources", "targets"):
             if name in given:
                 given[name] = vertex_list(name, given[name])
         made = fill(_core.AllPairsOptions(), given, AllPairsOptions.__annotations__, "all_pairs")
-        self._core = _core.AllPairs(self._graph._core, made)
+        self._core = _core.AllPairs(self._graph._core, made, progress)
 
     @property
     def sources(self) -> NDArray[np.int64]:

@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core
 from ._errors import InputError
 from ._graph import Graph, GraphLike, as_graph, fill, vertex_list
+from ._pairs import PairsResult, Paths, pair_array
+from ._progress import Progress, callback_of
 
 Engine = Literal["auto", "cpu", "gpu", "split"]
 
@@ -52,6 +54,11 @@ class ShortestPathsOptions(SearchOptions, total=False):
     delta: float | None
     #: Vertices at a greater distance count as not reached. Not with negative weights.
     cutoff: float | None
+
+
+#: Where a search writes: the array of levels or distances, or a pair of it and the array of parents, either of
+#: which may be None.
+Out = NDArray[Any] | tuple[NDArray[Any] | None, NDArray[Any] | None]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -105,15 +112,69 @@ class ShortestPathsResult(SearchResult):
         return np.inf if self.distances.dtype == np.float64 else int(np.iinfo(np.int64).max)
 
 
+def _require_place(name: str, array: Any, dtype: type, length: int) -> None:
+    """Raises TypeError or InputError unless results can be written into the array."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"out: {name}: expected a NumPy array, found {type(array).__name__}")
+    if array.dtype != dtype:
+        raise TypeError(f"out: {name}: expected an array of {np.dtype(dtype).name}, found {array.dtype}")
+    if array.shape != (length,):
+        raise InputError(f"out: {name}: expected an array of shape {(length,)}, found {array.shape}")
+    if not (array.flags.c_contiguous and array.flags.aligned):
+        raise InputError(f"out: {name}: expected an array in consecutive, aligned memory")
+    if not array.flags.writeable:
+        raise InputError(f"out: {name}: the array cannot be written")
+
+
+def _places(out: Out | None, name: str, dtype: type, length: int) -> tuple[Any, Any]:
+    """The arrays for levels or distances, and for parents."""
+    if out is None:
+        return None, None
+    places = out if isinstance(out, tuple) else (out, None)
+    if len(places) != 2:
+        raise InputError(f"out: expected an array for {name}, or a pair of arrays for {name} and parents")
+    values, parents = places
+    if values is not None:
+        _require_place(name, values, dtype, length)
+    if parents is not None:
+        _require_place("parents", parents, np.int64, length)
+    if values is not None and parents is not None and np.may_share_memory(values, parents):
+        raise InputError(f"out: the arrays for {name} and parents share memory")
+    return values, parents
+
+
+def _bfs_result(graph: Graph, found: tuple[Any, ...], places: tuple[Any, Any]) -> BfsResult:
+    source, seconds, reached, parents, nearest, depth, levels = found
+    return BfsResult(source, seconds, reached, parents if places[1] is None else places[1], nearest, depth,
+                     levels if places[0] is None else places[0], _graph=graph)
+
+
+def _paths_result(graph: Graph, found: tuple[Any, ...], places: tuple[Any, Any]) -> ShortestPathsResult:
+    source, seconds, reached, parents, nearest, distances = found
+    return ShortestPathsResult(source, seconds, reached, parents if places[1] is None else places[1], nearest,
+                               distances if places[0] is None else places[0], _graph=graph)
+
+
+def _length(graph: Graph, gather: bool) -> int:
+    """The elements of a result."""
+    return graph.vertex_count if gather else graph._core.own_count
+
+
+def _pairs_result(pairs: NDArray[np.int64], found: tuple[Any, ...], with_paths: bool) -> PairsResult:
+    seconds, distances, offsets, vertices = found
+    return PairsResult(pairs[:, 0], pairs[:, 1], distances, Paths(offsets, vertices) if with_paths else None, seconds)
+
+
 Core = TypeVar("Core", _core.Bfs, _core.ShortestPaths)
 
 
 class _Search(Generic[Core]):
     """A search that was prepared."""
 
-    __slots__ = ("_core", "_graph")
+    __slots__ = ("_core", "_graph", "_gather")
     _core: Core
     _graph: Graph
+    _gather: bool
 
     def path(self, target: int) -> NDArray[np.int64]:
         """The vertices of a shortest path of the last search from its source to ``target``, both
@@ -140,10 +201,26 @@ class Bfs(_Search[_core.Bfs]):
         self._graph = as_graph(graph)
         made = fill(_core.BfsOptions(), options, _BFS_KEYWORDS, "bfs")
         self._core = _core.Bfs(self._graph._core, made)
+        self._gather = made.gather
 
-    def run(self, source: int) -> BfsResult:
-        """Searches from ``source``. Raises InputError if there is no such vertex."""
-        return BfsResult(*self._core.run(source), _graph=self._graph)
+    def run(self, source: int, *, out: Out | None = None) -> BfsResult:
+        """Searches from ``source``. Raises InputError if there is no such vertex.
+
+        ``out`` is an array of int32 into which the levels are written, or a pair of it and an array of
+        int64 for the parents; the result has these arrays then. Raises TypeError if they have other
+        types, and InputError if they have another shape, are not contiguous, or cannot be written."""
+        places = _places(out, "levels", np.int32, _length(self._graph, self._gather))
+        return _bfs_result(self._graph, self._core.run(source, *places), places)
+
+    @staticmethod
+    def between(graph: GraphLike, pairs: ArrayLike, *, paths: bool = True, progress: Progress | None = None,
+                **options: Unpack[BfsOptions]) -> PairsResult:
+        """The numbers of edges, and with ``paths`` the paths, between pairs of vertices: rows of a source
+        and a target. The graph is prepared once, and searches end when their pairs are found, if the
+        options allow it. Raises InputError if there is no pair, or if a vertex does not exist."""
+        made = fill(_core.BfsOptions(), options, _BFS_KEYWORDS, "Bfs.between")
+        asked, callback = pair_array(pairs), callback_of(progress)
+        return _pairs_result(asked, _core.bfs_between(as_graph(graph)._core, asked, paths, made, callback), paths)
 
     def run_nearest(self, sources: ArrayLike) -> BfsResult:
         """Searches from all sources at once: levels are those from the nearest source, and of several
@@ -155,18 +232,36 @@ class ShortestPaths(_Search[_core.ShortestPaths]):
     """Shortest paths in one graph, prepared once for any number of sources. Edges of a graph without
     weights have length 1."""
 
-    __slots__ = ()
+    __slots__ = ("_whole",)  # whether distances are whole numbers, if that is known
 
     def __init__(self, graph: GraphLike, **options: Unpack[ShortestPathsOptions]):
         self._graph = as_graph(graph)
         made = fill(_core.ShortestPathsOptions(), options, _PATHS_KEYWORDS, "shortest_paths")
         self._core = _core.ShortestPaths(self._graph._core, made)
+        self._gather = made.gather
+        self._whole: bool | None = None
 
-    def run(self, source: int) -> ShortestPathsResult:
+    def run(self, source: int, *, out: Out | None = None) -> ShortestPathsResult:
         """Searches from ``source``. Raises InputError if there is no such vertex, NegativeCycleError if
         the source reaches a cycle of negative length, and ResourceError if a distance does not fit
-        its type."""
-        return ShortestPathsResult(*self._core.run(source), _graph=self._graph)
+        its type.
+
+        ``out`` is an array of the type of the distances into which they are written, or a pair of it and
+        an array of int64 for the parents, as in :meth:`Bfs.run`."""
+        if out is not None and self._whole is None:
+            self._whole = self._graph._core.whole_distances()
+        places, arguments = _distance_places(self._graph, out, self._gather, bool(self._whole))
+        return _paths_result(self._graph, self._core.run(source, *arguments), places)
+
+    @staticmethod
+    def between(graph: GraphLike, pairs: ArrayLike, *, paths: bool = True, progress: Progress | None = None,
+                **options: Unpack[ShortestPathsOptions]) -> PairsResult:
+        """The distances, and with ``paths`` the shortest paths, between pairs of vertices, as
+        :meth:`Bfs.between`. Raises NegativeCycleError if a source reaches a cycle of negative length."""
+        made = fill(_core.ShortestPathsOptions(), options, _PATHS_KEYWORDS, "ShortestPaths.between")
+        asked, callback = pair_array(pairs), callback_of(progress)
+        found = _core.shortest_paths_between(as_graph(graph)._core, asked, paths, made, callback)
+        return _pairs_result(asked, found, paths)
 
     def run_nearest(self, sources: ArrayLike) -> ShortestPathsResult:
         """Searches from all sources at once, as :meth:`Bfs.run_nearest`, with the errors of
@@ -184,16 +279,30 @@ _BFS_KEYWORDS = _SEARCH_KEYWORDS + tuple(BfsOptions.__annotations__)
 _PATHS_KEYWORDS = _SEARCH_KEYWORDS + tuple(ShortestPathsOptions.__annotations__)
 
 
-def bfs(graph: GraphLike, source: int, **options: Unpack[BfsOptions]) -> BfsResult:
-    """One breadth-first search. For several searches of a graph, make a :class:`Bfs`."""
+def _distance_places(graph: Graph, out: Out | None, gather: bool,
+                     whole: bool) -> tuple[tuple[Any, Any], tuple[Any, Any, Any]]:
+    """The arrays for distances and parents, and the arguments of a search: the array for whole distances, that
+    for others, and that for parents."""
+    places = _places(out, "distances", np.int64 if whole else np.float64, _length(graph, gather))
+    distances, parents = places
+    return places, (distances, None, parents) if whole else (None, distances, parents)
+
+
+def bfs(graph: GraphLike, source: int, *, out: Out | None = None, **options: Unpack[BfsOptions]) -> BfsResult:
+    """One breadth-first search; ``out`` as in :meth:`Bfs.run`. For several searches of a graph, make a
+    :class:`Bfs`."""
     made = fill(_core.BfsOptions(), options, _BFS_KEYWORDS, "bfs")
     searched = as_graph(graph)
-    return BfsResult(*_core.bfs(searched._core, made, source), _graph=searched)
+    places = _places(out, "levels", np.int32, _length(searched, made.gather))
+    return _bfs_result(searched, _core.bfs(searched._core, made, source, *places), places)
 
 
-def shortest_paths(graph: GraphLike, source: int, **options: Unpack[ShortestPathsOptions]) -> ShortestPathsResult:
-    """Shortest paths from one source. For several searches of a graph, make a
-    :class:`ShortestPaths`, whose ``run`` has the errors."""
+def shortest_paths(graph: GraphLike, source: int, *, out: Out | None = None,
+                   **options: Unpack[ShortestPathsOptions]) -> ShortestPathsResult:
+    """Shortest paths from one source; ``out`` as in :meth:`ShortestPaths.run`. For several searches of a
+    graph, make a :class:`ShortestPaths`, whose ``run`` has the errors."""
     made = fill(_core.ShortestPathsOptions(), options, _PATHS_KEYWORDS, "shortest_paths")
     searched = as_graph(graph)
-    return ShortestPathsResult(*_core.shortest_paths(searched._core, made, source), _graph=searched)
+    whole = out is not None and searched._core.whole_distances()
+    places, arguments = _distance_places(searched, out, made.gather, whole)
+    return _paths_result(searched, _core.shortest_paths(searched._core, made, source, *arguments), places)

@@ -168,7 +168,7 @@ def _all_pairs_rows(graph: Graph, sources: NDArray[np.int64], predecessors: bool
     if not np.array_equal(sources, np.arange(graph.vertex_count)):
         options.sources = sources.tolist()
     options.predecessors = predecessors
-    _, distances, found = _core.AllPairs(graph._core, options).matrix(True)
+    _, distances, found = _core.AllPairs(graph._core, options, None).matrix(True)
     return _Rows(distances, found)
 
 

@@ -230,7 +230,8 @@ PairsResult Bfs::between(const Graph& graph, std::span<const std::pair<Vertex, V
         prepared.input = facts_of(graph.state_->input);
         prepared.feed = std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(WeightType::none), false);
         const std::unique_ptr<session::PairEngine> engine = session::prepare_bfs_pairs(job, request, prepared, nullptr);
-        return answered(job, *engine, prepared, inside, with_paths, false);
+        std::vector<Vertex> no_cycle;
+        return answered(job, *engine, prepared, {inside, with_paths}, no_cycle);
     });
 }
 

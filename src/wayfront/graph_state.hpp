@@ -280,10 +280,18 @@ private:
 /// The pairs in numbers of the edge list. Throws InputError if there is none.
 [[nodiscard]] std::vector<algo::VertexPair> inside_of(const session::LoadedGraph& input,
                                                       std::span<const std::pair<Vertex, Vertex>> pairs);
-/// The answers to `pairs`. `prepared` is the graph of `engine`, `floats` whether its weights are.
-/// Throws an AgreedError. Collective.
+/// What is asked of a PairEngine.
+struct PairsQuestion
+{
+    std::span<const algo::VertexPair> pairs;
+    bool with_paths = true;
+    bool floats = false;  // the weights
+};
+
+/// The answers. `prepared` is the graph of `engine`. If a source reaches a cycle of negative length,
+/// `cycle` gets its vertices, and an AgreedError is thrown. Collective.
 [[nodiscard]] PairsResult answered(const job::Job& job, session::PairEngine& engine,
-                                   const session::PreparedGraph& prepared, std::span<const algo::VertexPair> pairs,
-                                   bool with_paths, bool floats);
+                                   const session::PreparedGraph& prepared, const PairsQuestion& question,
+                                   std::vector<Vertex>& cycle);
 
 }  // namespace wayfront

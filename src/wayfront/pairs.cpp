@@ -42,20 +42,26 @@ std::vector<algo::VertexPair> inside_of(const session::LoadedGraph& input,
 }
 
 PairsResult answered(const job::Job& job, session::PairEngine& engine, const session::PreparedGraph& prepared,
-                     std::span<const algo::VertexPair> pairs, bool with_paths, bool floats)
+                     const PairsQuestion& question, std::vector<Vertex>& cycle)
 {
     std::vector<algo::PairAnswer> answers;
     PairsResult result;
-    job::Progress progress(job, "pairs", pairs.size());
-    result.seconds = session::seconds_of(job.world(), nullptr, "search",
-                                         [&] { answers = engine.answer(pairs, with_paths, progress); });
+    job::Progress progress(job, "pairs", question.pairs.size());
+    try {
+        result.seconds = session::seconds_of(job.world(), nullptr, "search", [&] {
+            answers = engine.answer(question.pairs, question.with_paths, progress);
+        });
+    } catch (const Agreed&) {
+        for (const Vertex vertex : engine.negative_cycle()) cycle.push_back(prepared.input.outside(vertex));
+        throw;
+    }
     comm::run_agreed(job.world(), [&] {
         progress.advance(0);  // the last pairs may be those of another thread
-        if (floats)
+        if (question.floats)
             result.distances = distances_of<double>(answers);
         else
             result.distances = distances_of<std::int64_t>(answers);
-        if (!with_paths) return;
+        if (!question.with_paths) return;
         for (algo::PairAnswer& answer : answers) {
             for (Vertex& vertex : answer.path) vertex = prepared.input.outside(vertex);
             result.paths.push_back(std::move(answer.path));

@@ -279,7 +279,8 @@ PairsResult ShortestPaths::between(const Graph& graph, std::span<const std::pair
 {
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
     const ThreadsRestored threads(ranks->job.threads());
-    return watched(*ranks, options.on_progress, [&] {
+    std::vector<Vertex> cycle;
+    const auto answer = [&] {
         const job::Job& job = ranks->job;
         const std::vector<algo::VertexPair> inside = comm::run_agreed(job.world(), [&] {
             check(options);
@@ -299,8 +300,14 @@ PairsResult ShortestPaths::between(const Graph& graph, std::span<const std::pair
             std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(type), own != WeightType::none);
         const std::unique_ptr<session::PairEngine> engine =
             session::prepare_sssp_pairs(job, request, gpu, prepared, nullptr);
-        return answered(job, *engine, prepared, inside, with_paths, are_floats(type));
-    });
+        return answered(job, *engine, prepared, {inside, with_paths, are_floats(type)}, cycle);
+    };
+    try {
+        return watched(*ranks, options.on_progress, answer);
+    } catch (const ResultError& error) {
+        if (cycle.empty()) throw;
+        throw NegativeCycleError(error.what(), std::move(cycle));
+    }
 }
 
 std::vector<Vertex> ShortestPaths::path(Vertex target) const

@@ -460,8 +460,8 @@ public:
     /// The distance, and with `with_paths` a path, of each pair (source, target). All ranks pass the same
     /// pairs, one at least. On the cores of one rank, searches end when the distances of their pairs are
     /// known, if `algorithm` is automatic and nothing is `deterministic`; otherwise pairs with the same
-    /// source share one search. Throws InputError with `validate`, and a ResultError if a source reaches
-    /// a cycle of negative length. Collective.
+    /// source share one search. Throws InputError with `validate`, and NegativeCycleError if a source
+    /// reaches a cycle of negative length. Collective.
     [[nodiscard]] static PairsResult between(const Graph& graph, std::span<const std::pair<Vertex, Vertex>> pairs,
                                              bool with_paths = true, const ShortestPathsOptions& options = {});
 

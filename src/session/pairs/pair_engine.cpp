@@ -252,6 +252,11 @@ public:
         }
         return answers;
     }
+    [[nodiscard]] std::vector<Vertex> negative_cycle() const override
+    {
+        if constexpr (std::is_same_v<Searches, SsspSearches>) return searches_->negative_cycle();
+        return {};
+    }
     [[nodiscard]] EngineFacts facts() const override { return searches_->facts(); }
     [[nodiscard]] std::string method() const override
     {

@@ -34,6 +34,8 @@ public:
     /// a cycle of negative length. The progress advances by a unit for each pair. Collective.
     [[nodiscard]] virtual std::vector<algo::PairAnswer> answer(std::span<const algo::VertexPair> pairs, bool with_paths,
                                                                job::Progress& progress) = 0;
+    /// The vertices of the cycle for which answer() has thrown an error, in the order of its edges.
+    [[nodiscard]] virtual std::vector<Vertex> negative_cycle() const { return {}; }
     [[nodiscard]] virtual EngineFacts facts() const = 0;
     /// How pairs are searched, in words.
     [[nodiscard]] virtual std::string method() const = 0;
