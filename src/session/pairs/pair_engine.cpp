@@ -248,7 +248,8 @@ public:
                 if (with_paths && answers[i].distance)
                     answers[i].path = path_to(world, partition, parents, pairs[i].target, order).vertices;
             }
-            run_agreed(world, [&] { progress.advance(members.size()); });
+            const std::size_t found = members.size();
+            run_agreed(world, [&] { progress.advance(found); });
         }
         return answers;
     }

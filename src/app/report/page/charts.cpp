@@ -143,9 +143,11 @@ std::vector<double> Axis::ticks() const
     constexpr double most_decades = 3;  // that have ticks at 1, 2 and 5
     const double decades = by_logarithms_ ? std::log10(high_ / low_) : 0;
     if (decades > 1 && decades <= most_decades) {
-        for (double power = std::pow(10, std::floor(std::log10(low_))); power <= high_; power *= 10)
+        const double first = std::floor(std::log10(low_));
+        for (int i = 0; i <= static_cast<int>(most_decades) + 1; ++i)
             for (const double factor : {1.0, 2.0, 5.0})
-                if (factor * power >= low_ && factor * power <= high_) ticks.push_back(factor * power);
+                if (const double tick = factor * std::pow(10, first + i); tick >= low_ && tick <= high_)
+                    ticks.push_back(tick);
         return ticks;
     }
     if (decades > 1) {

@@ -78,7 +78,8 @@ std::string differences(std::span<const MeasuredRun> runs, std::span<const RunCo
 /// A row of the table of facts. If all runs have the same value, it is in one cell.
 std::string fact_row(std::span<const MeasuredRun> runs, std::size_t number)
 {
-    const auto& [name, value] = runs.front().facts[number];
+    const std::string& name = runs.front().facts[number].first;
+    const std::string& value = runs.front().facts[number].second;
     const auto has_value = [&](const MeasuredRun& run) { return run.facts[number].second == value; };
     std::string row = fmt::format("<tr><th>{}</th>", escaped(name));
     if (runs.size() > 1 && std::ranges::all_of(runs, has_value)) {

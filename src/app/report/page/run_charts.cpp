@@ -213,6 +213,7 @@ std::string distance_charts(std::span<const MeasuredRun> runs)
     std::string figures;
     for (const auto& group : grouped(all, [](const MeasuredRun* run) { return run->graph; })) {
         std::vector<LabelledPicture> pictures;
+        pictures.reserve(group.size());
         for (const MeasuredRun* const run : group)
             pictures.push_back({name_of(runs, *run), bars(bars_of(*run->histogram), "pairs")});
         figures +=
