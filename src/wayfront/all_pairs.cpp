@@ -185,11 +185,9 @@ struct AllPairs::State
         use.validate = validate;
         session::plan_pairs(job, method, use, pairs);
         job::Progress progress(job, "all pairs");
-        const std::unique_ptr<algo::RowProducer> producer =
-            plan::make_rows(job, pairs.plan, pairs.work, *pairs.whole.graph, progress.listener());
+        const std::unique_ptr<algo::RowProducer> producer = session::make_pair_rows(job, pairs, progress.listener());
         session::RowJob rows = make_job(*producer, progress);
-        rows.share = plan::rows_of_rank(pairs.plan, pairs.work, static_cast<std::size_t>(job.world().rank()),
-                                        static_cast<std::size_t>(job.world().size()));
+        rows.share = session::pair_rows_of(job, pairs);
         rows.targets = pairs.targets;
         rows.validator = pairs.validator.get();
         session::run_rows(job, rows);

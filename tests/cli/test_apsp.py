@@ -230,6 +230,39 @@ class Results(DriverTest):
             self.good("apsp", path, "--targets", "random:5", "-o", output, ranks=ranks)
         self.assertEqual(drawn[0].read_bytes(), drawn[1].read_bytes())
 
+    def test_few_targets_of_many_sources(self):
+        """Searches start from the targets, against the direction of edges, if whole rows are not needed."""
+        against = "from the targets against the direction of edges"
+        targets = (60, 2, 9, 2)
+        for directed in (True, False):
+            options = ("--targets", self.file("targets.txt", "60 2 9 2"), "-o", self.folder / "d.npy")
+            graph = tangle(directed=directed)
+            path = self.file("g.wel", graph.as_edge_list())
+            expected = [[graph.distances(source).get(target) for target in targets] for source in graph.numbers()]
+            some = tuple(v for v in graph.numbers() if v % 2 == 1)
+            sources = self.file("sources.txt", " ".join(map(str, (*some, some[0]))))
+            direction = () if directed else ("--undirected",)
+            for ranks in (1, 2, 3, 4):
+                for algorithm in ("auto", "dijkstra", "elimination", "floyd-warshall"):
+                    if algorithm == "elimination" and ranks > 1:
+                        continue
+                    with self.subTest(directed=directed, ranks=ranks, algorithm=algorithm):
+                        outcome = self.good("apsp", path, *direction, *options, "--algorithm", algorithm, ranks=ranks)
+                        self.assertEqual(read_npy(self.folder / "d.npy")[1], expected)
+                        if algorithm in ("dijkstra", "floyd-warshall"):
+                            self.assertEqual(against in outcome.out, algorithm == "dijkstra")
+                self.good("apsp", path, *direction, *options, "--sources", sources, ranks=ranks)
+                self.assertEqual(read_npy(self.folder / "d.npy")[1], [expected[v - graph.first] for v in (*some, some[0])])
+            options = (*options, "--algorithm", "dijkstra")
+            outcome = self.good("apsp", path, *direction, *options, "--reverse")
+            self.assertIn(against, outcome.out)
+            reverse = graph.reversed()
+            self.assertEqual(read_npy(self.folder / "d.npy")[1], [[reverse.distances(source).get(target) for target in targets] for source in graph.numbers()])
+            for other in (("--validate",), ("--predecessors", self.folder / "p.npy"), ("--checkpoint", self.folder / "c"), ("--sources", "random:15")):
+                self.assertNotIn(against, self.good("apsp", path, *direction, *options, *other).out)
+            self.assertIn(against, self.good("apsp", path, *direction, *options, "--weights", "unit").out)
+            self.assertNotIn(against, self.good("apsp", path, *direction, *options, "--weights", "float").out)
+
     def test_tables(self):
         """A line for each pair, and .npz, whose arrays are those of .npy."""
         graph = tangle(directed=True, first=1)

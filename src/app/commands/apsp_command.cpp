@@ -242,7 +242,7 @@ void ApspCommand::search(job::Job& job, Run& run)
     job::Progress progress(job, "all pairs");
     run.prepare_seconds = run.plan.elimination_seconds;
     run.prepare_seconds += session::seconds_of(job.world(), &run.log, "prepare search", [&] {
-        run.producer = plan::make_rows(job, run.plan, run.work, *run.whole.graph, progress.listener());
+        run.producer = session::make_pair_rows(job, run, progress.listener());
     });
     run.search_seconds = session::seconds_of(job.world(), &run.log, "search", [&] {
         session::RowJob rows{
@@ -254,8 +254,7 @@ void ApspCommand::search(job::Job& job, Run& run)
             .consumers = {},
             .validator = run.validator.get(),
             .progress = progress,
-            .share = plan::rows_of_rank(run.plan, run.work, static_cast<std::size_t>(job.world().rank()),
-                                        static_cast<std::size_t>(job.world().size())),
+            .share = session::pair_rows_of(job, run),
             .checkpoint = checkpoint_,
             .checkpoint_seconds = static_cast<double>(checkpoint_seconds_.value_or(kCheckpointSeconds)),
             .begin = std::move(begin)};

@@ -2,17 +2,19 @@
 //
 // The searches take turns, each in windows of distances as in delta-stepping, and the one with fewer
 // vertices in its queue goes on. All distances below the begin of a search's window are final, and
-// the arcs of these vertices are relaxed. If the begins of both windows add up to the length of the
-// shortest path that was found through a vertex with two labels, no path is shorter: on a shorter one,
-// the last vertex below the begin of the first window is followed by a vertex below that of the
-// second, and the arc between them was relaxed. The rule is that of T. A. J. Nicholson: Finding the
-// shortest route between two points in a network. The Computer Journal 9(3), 1966, pp. 275-280,
-// doi:10.1093/comjnl/9.3.275, for windows instead of single distances.
+// the arcs of these vertices are relaxed. A path that was not found then has a vertex whose distances
+// from both ends are not below the begins of the windows, and its next vertex is just as far from the
+// target: the path is as long as both begins and the lightest arc together, or longer. The search ends
+// as soon as the path that was found is not longer than that. The rule is that of T. A. J. Nicholson:
+// Finding the shortest route between two points in a network. The Computer Journal 9(3), 1966,
+// pp. 275-280, doi:10.1093/comjnl/9.3.275, for windows instead of single distances, and with the
+// lightest arc.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "algo/sssp/sssp_result.hpp"
@@ -33,16 +35,20 @@ public:
     /// `out` has all out-arcs of each vertex, `in` all in-arcs; they outlive the object. `delta` is the
     /// width of a window.
     Bidirectional(const ArcLists<W>& out, const ArcLists<W>& in, double delta)
-        : per_delta_(1 / delta), forward_(out), backward_(in)
+        : per_delta_(1 / delta),
+          lightest_(out.arcs() > 0 ? static_cast<std::uint64_t>(out.min_weight) : 0),
+          forward_(out),
+          backward_(in)
     {
     }
 
-    /// Searches, and returns the distance from `source` to `target`; kNone if there is no path, or if
-    /// its length does not fit D (lost_sums()).
-    std::uint64_t run(std::uint32_t source, std::uint32_t target)
+    /// Searches, and returns the distance from `source` to `target`; kNone if there is no path shorter
+    /// than `bound`, or if its length does not fit D (is_final()).
+    std::uint64_t run(std::uint32_t source, std::uint32_t target, std::uint64_t bound = kNone)
     {
         lost_sums_ = false;
-        best_ = kNone;
+        relaxed_arcs_ = 0;
+        best_ = bound;
         meeting_ = kNoLocal;
         forward_.begin(source);
         backward_.begin(target);
@@ -53,18 +59,25 @@ public:
             if (first == kNoBucket || last == kNoBucket) break;
             const std::uint64_t low = least_in(first);
             const std::uint64_t high = least_in(last);
-            if (low + high >= best_) break;
+            shortest_left_ = low + high + lightest_;
+            if (best_ <= shortest_left_) break;
             if (forward_.buckets.size() <= backward_.buckets.size())
                 search_bucket(forward_, backward_, first, high);
             else
                 search_bucket(backward_, forward_, last, low);
         }
-        return best_;
+        return meeting_ == kNoLocal ? kNone : best_;
     }
 
-    /// Whether the last search left out sums that do not fit D: then a distance of kNone, or one that
-    /// does not fit D, is not final.
-    [[nodiscard]] bool lost_sums() const { return lost_sums_; }
+    /// Whether the result of the last search is final: no path with a length that does not fit D could
+    /// be shorter.
+    [[nodiscard]] bool is_final() const
+    {
+        return !lost_sums_ || best_ < static_cast<std::uint64_t>(algo::unreached<D>());
+    }
+
+    /// How many arcs the last search relaxed.
+    [[nodiscard]] std::uint64_t relaxed_arcs() const { return relaxed_arcs_; }
 
     /// The path that the last search found. Pre: there is one.
     [[nodiscard]] std::vector<Vertex> path() const
@@ -114,17 +127,21 @@ private:
         std::vector<std::uint32_t> labelled;  // vertices with labels
     };
 
-    [[nodiscard]] std::uint64_t bucket_of(D distance) const
+    template <typename Distance>
+    [[nodiscard]] std::uint64_t bucket_of(Distance distance) const
     {
         constexpr double last_bucket = 0x1p62;
         return static_cast<std::uint64_t>(std::min(static_cast<double>(distance) * per_delta_, last_bucket));
     }
     /// No distance in this bucket or a later one is smaller. The quotient is rounded down by more than
-    /// what the product of bucket_of() may have been rounded up.
+    /// what the product of bucket_of() may have been rounded up; then whole numbers in earlier buckets
+    /// are left out.
     [[nodiscard]] std::uint64_t least_in(std::uint64_t bucket) const
     {
-        const double least = static_cast<double>(bucket) / per_delta_ * (1 - 0x1p-40) - 1;
-        return least > 0 ? static_cast<std::uint64_t>(least) : 0;
+        const double rounded_down = static_cast<double>(bucket) / per_delta_ * (1 - 0x1p-40) - 1;
+        std::uint64_t least = rounded_down > 0 ? static_cast<std::uint64_t>(rounded_down) : 0;
+        for (int i = 0; i < 2 && bucket_of(least) < bucket; ++i) ++least;
+        return least;
     }
 
     void meet(std::uint32_t vertex, std::uint64_t length)
@@ -134,8 +151,8 @@ private:
         meeting_ = vertex;
     }
 
-    /// Searches one bucket until it is empty. All distances of the other side below `others_least` are
-    /// final.
+    /// Searches one bucket until it is empty, or until the shortest path is known. All distances of the
+    /// other side below `others_least` are final.
     void search_bucket(Side& side, const Side& other, std::uint64_t bucket, std::uint64_t others_least)
     {
         side.buckets.advance(bucket, [this](D distance) { return bucket_of(distance); });
@@ -144,7 +161,8 @@ private:
                 Chunk<D>* next = chunk->next;
                 for (std::uint32_t i = 0; i < chunk->size; ++i) {
                     const auto [vertex, distance] = chunk->vertices[i];
-                    if (distance == side.labels.distance(vertex)) relax(side, other, vertex, others_least);
+                    if (best_ > shortest_left_ && distance == side.labels.distance(vertex))
+                        relax(side, other, vertex, others_least);
                 }
                 side.buckets.give_back(chunk);
                 chunk = next;
@@ -155,7 +173,9 @@ private:
     void relax(Side& side, const Side& other, std::uint32_t vertex, std::uint64_t others_least)
     {
         const D distance = side.labels.distance(vertex);
-        for (const Arc<W>& arc : side.lists.out.list(vertex)) {
+        const std::span<const Arc<W>> arcs = side.lists.out.list(vertex);
+        relaxed_arcs_ += arcs.size();
+        for (const Arc<W>& arc : arcs) {
             const D length = path_length(distance, arc.weight);
             const D before = side.labels.distance(arc.vertex);
             if (!(length < before)) {
@@ -174,10 +194,13 @@ private:
     }
 
     double per_delta_;
+    std::uint64_t lightest_;  // the weight of the lightest arc
     Side forward_;
     Side backward_;
     bool lost_sums_ = false;
-    std::uint64_t best_ = kNone;
+    std::uint64_t relaxed_arcs_ = 0;
+    std::uint64_t shortest_left_ = 0;  // no path that was not found is shorter
+    std::uint64_t best_ = kNone;       // the length of the shortest path that was found, or the bound
     std::uint32_t meeting_ = kNoLocal;
 };
 

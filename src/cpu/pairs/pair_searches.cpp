@@ -12,6 +12,7 @@
 #include <omp.h>
 
 #include "algo/apsp/elimination.hpp"
+#include "algo/sssp/distance.hpp"
 #include "base/parallel.hpp"
 #include "cpu/apsp/distance_bound.hpp"
 #include "cpu/pairs/bidirectional.hpp"
@@ -28,8 +29,10 @@ namespace {
 using algo::PairAnswer;
 using algo::VertexPair;
 
-/// So many pairs take longer one by one, from both ends, than in one search from their source.
-constexpr std::size_t kSharedFrom = 4;
+/// At least so many pairs take longer one by one, from both ends, than in one search from their source.
+constexpr std::size_t kLeastShared = 4;
+/// So many pairs show what part of the graph a search from both ends visits.
+constexpr std::size_t kProbes = 3;
 
 /// Elimination is tried in graphs of at most so many arcs per vertex: planar graphs have less than six.
 constexpr double kMostDegree = 8;
@@ -67,6 +70,13 @@ struct Memory
     std::optional<Bidirectional<std::conditional_t<kWhole, W, std::uint32_t>, Narrow>> narrow;
     std::optional<Bidirectional<std::conditional_t<kWhole, W, std::uint32_t>, std::int64_t>> wide;
     std::optional<EliminationPairs> eliminated;
+
+    /// How many arcs the last search from both ends relaxed.
+    [[nodiscard]] std::uint64_t relaxed_arcs() const
+    {
+        if (!narrow) return 0;
+        return narrow->is_final() ? narrow->relaxed_arcs() : wide->relaxed_arcs();
+    }
 };
 
 template <typename W>
@@ -74,11 +84,13 @@ class Searches final : public PairSearches
 {
 public:
     /// `tree`: null if pairs are searched.
-    Searches(ArcLists<W> out, ArcLists<W> in, bool directed, std::unique_ptr<const EliminationPaths> tree)
+    Searches(ArcLists<W> out, ArcLists<W> in, bool directed, const algo::Cutoff& cutoff,
+             std::unique_ptr<const EliminationPaths> tree)
         : out_(std::move(out)),
           in_(std::move(in)),
           tree_(std::move(tree)),
           directed_(directed),
+          bound_(algo::bound_of_cutoff<typename Memory<W>::Wide>(cutoff)),
           delta_(default_delta(out_, 1)),
           threads_(static_cast<std::size_t>(thread_count()))
     {
@@ -90,12 +102,13 @@ public:
         with_paths_ = with_paths;
         std::vector<PairAnswer> answers(pairs.size());
         const std::vector<Group> groups = group(pairs);
+        const std::size_t shared_from = least_shared(groups, pairs);
         parallel_items(
             groups.size(),
             [&](std::size_t i) {
                 if (listener != nullptr) listener->advance(0);  // throws if the work is to end
                 Memory<W>& own = threads_[static_cast<std::size_t>(omp_get_thread_num())];
-                if (tree_ != nullptr || (Memory<W>::kWhole && groups[i].members.size() < kSharedFrom)) {
+                if (tree_ != nullptr || groups[i].members.size() < shared_from) {
                     for (const std::size_t member : groups[i].members)
                         answers[member] = tree_ != nullptr ? answer_by_tree(own, pairs[member])
                                                            : search_both_ends(own, pairs[member]);
@@ -114,7 +127,7 @@ public:
     [[nodiscard]] std::string description() const override
     {
         if (tree_ != nullptr) return "elimination of vertices, since there are many pairs";
-        return Memory<W>::kWhole ? "from both ends; several pairs of one vertex by Dijkstra's algorithm"
+        return Memory<W>::kWhole ? "searches from both ends, several pairs of one vertex by Dijkstra's algorithm"
                                  : "Dijkstra's algorithm, up to the targets";
     }
 
@@ -147,13 +160,29 @@ private:
         return groups;
     }
 
+    /// The size of groups from which on one search from the common end takes less time than searches
+    /// from both ends of each pair, if the first pairs are like the others.
+    [[nodiscard]] std::size_t least_shared(std::span<const Group> groups, std::span<const VertexPair> pairs)
+    {
+        if (!Memory<W>::kWhole) return 1;
+        if (tree_ != nullptr ||
+            std::ranges::none_of(groups, [](const Group& group) { return group.members.size() >= kLeastShared; }))
+            return kLeastShared;
+        std::uint64_t most_relaxed = 1;
+        for (const VertexPair& pair : pairs.first(std::min(kProbes, pairs.size()))) {
+            static_cast<void>(search_both_ends(threads_.front(), pair));
+            most_relaxed = std::max(most_relaxed, threads_.front().relaxed_arcs());
+        }
+        return std::max<std::size_t>(kLeastShared, out_.arcs() / most_relaxed);
+    }
+
     [[nodiscard]] PairAnswer answer_by_tree(Memory<W>& own, const VertexPair& pair) const
     {
         if constexpr (Memory<W>::kWhole) {
             if (!own.eliminated) own.eliminated.emplace(*tree_);
             const std::uint64_t distance =
                 own.eliminated->run(static_cast<std::uint32_t>(pair.source), static_cast<std::uint32_t>(pair.target));
-            if (distance == EliminationPairs::kNone) return {};
+            if (distance == EliminationPairs::kNone || distance >= whole_bound()) return {};
             PairAnswer answer{static_cast<std::int64_t>(distance), {}};
             if (!with_paths_) return answer;
             answer.path = own.eliminated->path(
@@ -176,13 +205,17 @@ private:
             const auto source = static_cast<std::uint32_t>(pair.source);
             const auto target = static_cast<std::uint32_t>(pair.target);
             if (!own.narrow) own.narrow.emplace(out_, in_, delta_);
-            const std::uint64_t distance = own.narrow->run(source, target);
-            constexpr auto most = static_cast<std::uint64_t>(algo::unreached<typename Memory<W>::Narrow>());
-            if (!own.narrow->lost_sums() || distance < most) return answer_of(*own.narrow, distance);
+            const std::uint64_t distance = own.narrow->run(source, target, whole_bound());
+            if (own.narrow->is_final()) return answer_of(*own.narrow, distance);
             if (!own.wide) own.wide.emplace(out_, in_, delta_);
-            return answer_of(*own.wide, own.wide->run(source, target));
+            return answer_of(*own.wide, own.wide->run(source, target, whole_bound()));
         }
         return {};
+    }
+    /// The bound of distances that are whole numbers.
+    [[nodiscard]] std::uint64_t whole_bound() const
+    {
+        return static_cast<std::uint64_t>(std::max(bound_, typename Memory<W>::Wide{0}));
     }
 
     template <typename Search>
@@ -196,7 +229,6 @@ private:
     void search_together(Memory<W>& own, const Group& group, std::span<const VertexPair> pairs,
                          std::vector<PairAnswer>& answers) const
     {
-        using D = typename Memory<W>::Wide;
         if (!own.labels) {
             own.labels.emplace(out_.vertices());
             own.is_target.resize(out_.vertices());
@@ -210,7 +242,7 @@ private:
             left += is_target ? 0 : 1;
             is_target = true;
         }
-        own.labels->clear(algo::unreached<D>());
+        own.labels->clear(bound_);
         const auto start = static_cast<std::uint32_t>(group.start);
         static_cast<void>(own.dijkstra.run(out_, std::span(&start, 1), *own.labels,
                                            [&](std::uint32_t vertex) { return own.is_target[vertex] && --left == 0; }));
@@ -240,6 +272,7 @@ private:
     ArcLists<W> in_;
     std::unique_ptr<const EliminationPaths> tree_;
     bool directed_;
+    typename Memory<W>::Wide bound_;  // distances are less
     double delta_;
     bool with_paths_ = false;
     std::vector<Memory<W>> threads_;
@@ -280,7 +313,7 @@ std::unique_ptr<PairSearches> make_pair_searches(const DistributedGraph& graph, 
         ArcLists<W> out = make_whole_lists<W>(graph, ArcsOf::sources);
         if (out.min_weight < W{0} || !all_fit(out)) return nullptr;
         ArcLists<W> in = std::is_integral_v<W> ? make_whole_lists<W>(graph, ArcsOf::targets) : ArcLists<W>();
-        return std::make_unique<Searches<W>>(std::move(out), std::move(in), graph.directed,
+        return std::make_unique<Searches<W>>(std::move(out), std::move(in), graph.directed, options.cutoff,
                                              try_elimination(graph, options));
     });
 }

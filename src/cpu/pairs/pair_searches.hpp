@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algo/pairs.hpp"
+#include "algo/sssp/sssp_result.hpp"
 #include "base/progress_listener.hpp"
 #include "graph/distributed_graph.hpp"
 
@@ -34,11 +35,14 @@ struct PairSearchOptions
     double search_seconds = 0;
     /// The memory that elimination may take.
     double elimination_bytes = 1e300;
+    /// Longer paths are not looked for.
+    algo::Cutoff cutoff = {};
 };
 
 /// If weights are whole numbers, a pair is searched from both ends (bidirectional.hpp). Several pairs
-/// with the same source are searched together, by Dijkstra's algorithm; in an undirected graph also
-/// those with the same target, or with one pair's source as another one's target. If weights are
+/// with the same source are searched together, by Dijkstra's algorithm, if that is expected to take less
+/// time; in an undirected graph also those with the same target, or with one pair's source as another
+/// one's target. If weights are
 /// floats, all pairs are searched from their sources, so that sums are added in the order of the path.
 /// If there are many pairs in a graph with whole weights and few arcs per vertex, such as a road
 /// network, its vertices are eliminated first (elimination_pairs.hpp), unless that takes longer.

@@ -1,16 +1,21 @@
 #include "session/apsp/prepared_pairs.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "algo/apsp/row_loop.hpp"
+#include "algo/apsp/transposed_rows.hpp"
 #include "comm/agreement.hpp"
 #include "graph/edge_feed.hpp"
+#include "graph/reverse_edges.hpp"
 #include "job/host_memory.hpp"
 #include "plan/apsp/types.hpp"
 #include "session/prepared_graph.hpp"
@@ -43,15 +48,58 @@ bool are_ones(const Weights& weights)
     return ones;
 }
 
+/// Whether `list` has each of so many vertices, once.
+bool has_each_vertex(std::span<const Vertex> list, std::size_t vertices)
+{
+    if (list.size() != vertices) return false;
+    std::vector<bool> is_in_list(vertices, false);
+    for (const Vertex vertex : list) is_in_list[static_cast<std::size_t>(vertex)] = true;
+    return std::ranges::find(is_in_list, false) == is_in_list.end();
+}
+
+/// The most sources of a rank.
+double rows_of_a_rank(const job::Job& job, const PreparedPairs& pairs)
+{
+    return std::ceil(static_cast<double>(pairs.sources.size()) / job.world().size());
+}
+
+/// Whether searches from the targets take less time than those from the sources. Each rank then
+/// searches from all targets. Sums of floats would be rounded in another order.
+bool prefers_columns(const job::Job& job, const PairsUse& use, const PreparedPairs& pairs)
+{
+    constexpr double fewer = 4;
+    if (!pairs.targets || use.validate || use.parents || use.checkpoint || pairs.negative_weights) return false;
+    if (pairs.weights == WeightType::float32 || pairs.weights == WeightType::float64) return false;
+    return fewer * static_cast<double>(pairs.targets->size()) <= rows_of_a_rank(job, pairs);
+}
+
+/// Plans the work of searches from the sources, or from the targets.
+void plan_work(const job::Job& job, const plan::ApspMethodOptions& options, const PairsUse& use, bool by_columns,
+               PreparedPairs& pairs)
+{
+    if (pairs.by_columns != by_columns) reverse_edges(*pairs.whole.graph);
+    pairs.by_columns = by_columns;
+    const std::span<const Vertex> starts = by_columns ? std::span<const Vertex>(*pairs.targets) : pairs.sources;
+    pairs.work = {.name = pairs.input.name,
+                  .weights = pairs.weights,
+                  .negative_weights = pairs.negative_weights,
+                  .sources = starts.size(),
+                  .source_list = starts,
+                  .done = use.done,
+                  .all_rows = has_each_vertex(starts, static_cast<std::size_t>(pairs.input.list.vertex_count)),
+                  .rows = use.rows || use.validate,
+                  .full_summary = use.full_summary,
+                  .parents = use.parents,
+                  .checkpoint = use.checkpoint,
+                  .one_of_many = use.one_of_many};
+    pairs.plan = plan::plan_apsp(job, options, pairs.engine, pairs.work, *pairs.whole.graph);
+}
+
 }  // namespace
 
 bool PreparedPairs::all_sources() const
 {
-    const auto vertices = static_cast<std::size_t>(input.list.vertex_count);
-    if (sources.size() != vertices) return false;
-    std::vector<bool> is_source(vertices, false);
-    for (const Vertex source : sources) is_source[static_cast<std::size_t>(source)] = true;
-    return std::ranges::find(is_source, false) == is_source.end();
+    return has_each_vertex(sources, static_cast<std::size_t>(input.list.vertex_count));
 }
 
 void gather_pairs(const job::Job& job, const plan::ApspMethodOptions& options, PreparedPairs& pairs)
@@ -103,25 +151,45 @@ void take_all_sources(PreparedPairs& pairs)
 
 void plan_pairs(const job::Job& job, const plan::ApspMethodOptions& options, const PairsUse& use, PreparedPairs& pairs)
 {
-    LoadedGraph& input = pairs.input;
-    pairs.work = {.name = input.name,
-                  .weights = pairs.weights,
-                  .negative_weights = pairs.negative_weights,
-                  .sources = pairs.sources.size(),
-                  .source_list = pairs.sources,
-                  .done = use.done,
-                  .all_rows = pairs.all_sources(),
-                  .rows = use.rows || use.validate,
-                  .full_summary = use.full_summary,
-                  .parents = use.parents,
-                  .checkpoint = use.checkpoint,
-                  .one_of_many = use.one_of_many};
-    pairs.plan = plan::plan_apsp(job, options, pairs.engine, pairs.work, *pairs.whole.graph);
+    plan_work(job, options, use, prefers_columns(job, use, pairs), pairs);
+    if (pairs.by_columns && pairs.plan.offer.matrix_grid) plan_work(job, options, use, false, pairs);
+    if (pairs.by_columns)
+        job::require_memory(job,
+                            algo::TransposedRows::bytes(rows_of_a_rank(job, pairs),
+                                                        static_cast<double>(pairs.targets->size()), pairs.plan.type),
+                            "the distances to all targets");
     pairs.engine = pairs.plan.engine;
     if (use.validate)
         pairs.validator = run_agreed(job.world(), [&] {
-            return std::make_unique<algo::RowValidator>(input.list, input.numbers(), pairs.plan.offer.roundings);
+            return std::make_unique<algo::RowValidator>(pairs.input.list, pairs.input.numbers(),
+                                                        pairs.plan.offer.roundings);
         });
+}
+
+std::vector<IndexRange> pair_rows_of(const job::Job& job, const PreparedPairs& pairs)
+{
+    const auto rank = static_cast<std::size_t>(job.world().rank());
+    const auto ranks = static_cast<std::size_t>(job.world().size());
+    if (!pairs.by_columns) return plan::rows_of_rank(pairs.plan, pairs.work, rank, ranks);
+    const IndexRange all{0, pairs.sources.size()};
+    return algo::part_of_ranges(std::span(&all, 1), rank, ranks);
+}
+
+std::unique_ptr<algo::RowProducer> make_pair_rows(const job::Job& job, const PreparedPairs& pairs,
+                                                  ProgressListener* listener)
+{
+    std::unique_ptr<algo::RowProducer> rows =
+        plan::make_rows(job, pairs.plan, pairs.work, *pairs.whole.graph, listener);
+    if (!pairs.by_columns) return rows;
+    return run_agreed(job.world(), [&] {
+        std::span<const Vertex> own;
+        for (const IndexRange range : pair_rows_of(job, pairs))
+            own = std::span(pairs.sources).subspan(range.first, range.size());
+        return std::make_unique<algo::TransposedRows>(
+            std::move(rows),
+            algo::MatrixVertices{own, *pairs.targets, static_cast<std::size_t>(pairs.input.list.vertex_count)},
+            listener);
+    });
 }
 
 void release_edges(PreparedPairs& pairs)

@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "algo/apsp/row_validator.hpp"
+#include "algo/apsp/rows.hpp"
+#include "base/parallel.hpp"
 #include "base/phase.hpp"
+#include "base/progress_listener.hpp"
 #include "base/types.hpp"
 #include "graph/block_weights.hpp"
 #include "job/job.hpp"
@@ -34,6 +37,9 @@ struct PreparedPairs
     plan::EnginePlan engine;                     // as asked for; after plan_pairs(), as it is used
     plan::ApspWork work;
     plan::ApspPlan plan;
+    /// Whether searches start from the targets, against the direction of edges: `whole`, `work` and `plan` are
+    /// for these, and give the columns of the matrix.
+    bool by_columns = false;
     std::unique_ptr<algo::RowValidator> validator;  // null: rows are not validated
     double construction_seconds = 0;
 
@@ -73,9 +79,19 @@ struct PairsUse
     bool validate = false;
 };
 
-/// Chooses engine, method and type (plan_apsp()), and makes the validator. Throws an AgreedError.
-/// Collective.
+/// Chooses engine, method and type (plan_apsp()), and makes the validator. If there are far fewer targets
+/// than sources, whole rows are not needed, and distances are whole numbers, searches start from the
+/// targets. Throws an AgreedError. Collective.
 void plan_pairs(const job::Job& job, const plan::ApspMethodOptions& options, const PairsUse& use, PreparedPairs& pairs);
+
+/// Makes the engine of the planned rows, whose prepare() the caller calls next. The sources of each rank are
+/// those of pair_rows_of(). `listener` may be null. `pairs` outlives the engine. Throws an AgreedError.
+/// Collective.
+[[nodiscard]] std::unique_ptr<algo::RowProducer> make_pair_rows(const job::Job& job, const PreparedPairs& pairs,
+                                                                ProgressListener* listener);
+
+/// The positions of the sources whose rows this rank makes.
+[[nodiscard]] std::vector<IndexRange> pair_rows_of(const job::Job& job, const PreparedPairs& pairs);
 
 /// Frees the edges, which plan_pairs() reads for a validator only.
 void release_edges(PreparedPairs& pairs);

@@ -24,22 +24,12 @@
 #include "session/sssp/negative_cycles.hpp"
 #include "session/sssp/negative_weights.hpp"
 #include "session/sssp/path_length.hpp"
+#include "session/sssp/sssp_searches.hpp"
 #include "session/whole_graph.hpp"
 
 namespace wayfront::session {
 
 namespace {
-
-/// Whether a distance is beyond a limit.
-bool is_beyond(const PathLength& distance, const algo::Cutoff& cutoff)
-{
-    return std::visit(
-        [&cutoff]<typename T>(T length) {
-            const T bound = algo::bound_of_cutoff<T>(cutoff);
-            return bound != algo::unreached<T>() && length >= bound;
-        },
-        distance);
-}
 
 /// The places of the pairs with each source.
 std::map<Vertex, std::vector<std::size_t>> by_source(std::span<const algo::VertexPair> pairs)
@@ -127,12 +117,8 @@ class CorePairs final : public PairEngine
 {
 public:
     CorePairs(const comm::Communicator& world, std::unique_ptr<cpu::PairSearches> searches,
-              std::int64_t connected_vertices, TreeOrder order, const algo::Cutoff& cutoff)
-        : world_(world),
-          searches_(std::move(searches)),
-          connected_vertices_(connected_vertices),
-          order_(order),
-          cutoff_(cutoff)
+              std::int64_t connected_vertices, TreeOrder order)
+        : world_(world), searches_(std::move(searches)), connected_vertices_(connected_vertices), order_(order)
     {
     }
 
@@ -184,10 +170,8 @@ private:
                                                             ProgressListener* listener)
     {
         std::vector<algo::PairAnswer> answers = searches_->answer(pairs, with_paths, listener);
-        for (algo::PairAnswer& answer : answers) {
-            if (answer.distance && is_beyond(*answer.distance, cutoff_)) answer = {};
-            if (order_ == TreeOrder::to_root) std::ranges::reverse(answer.path);
-        }
+        if (order_ == TreeOrder::to_root)
+            for (algo::PairAnswer& answer : answers) std::ranges::reverse(answer.path);
         return answers;
     }
 
@@ -195,7 +179,6 @@ private:
     std::unique_ptr<cpu::PairSearches> searches_;
     std::int64_t connected_vertices_;
     TreeOrder order_;
-    algo::Cutoff cutoff_;
 };
 
 /// The distance of a vertex after a search.
@@ -354,7 +337,7 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
         searches = run_agreed(job.world(), [&] {
             return cpu::make_pair_searches(graph,
                                            {static_cast<std::size_t>((pairs + ranks - 1) / ranks), search_seconds,
-                                            job::available_bytes().value_or(1e300) / 2 / job.ranks_a_host()});
+                                            job::available_bytes().value_or(1e300) / 2 / job.ranks_a_host(), cutoff});
         });
     };
     if (ranks == 1)
@@ -370,7 +353,18 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
         return nullptr;
     }
     return std::make_unique<CorePairs>(job.world(), std::move(searches), prepared.graph->connected_vertices,
-                                       tree_order(prepared.input.reversed), cutoff);
+                                       tree_order(prepared.input.reversed));
+}
+
+/// Whether a search of the whole graph, by pushes and pulls on all threads, takes less time than one that
+/// ends at its target: with weights that are floats such a search starts from one end alone, in the order
+/// of distances, and in a graph with hubs it meets most arcs at once. Collective.
+bool prefers_whole_searches(const job::Job& job, const SsspRequest& request, const PreparedGraph& prepared)
+{
+    const WeightType type = prepared.feed->weight_type();
+    if (type != WeightType::float32 && type != WeightType::float64) return false;
+    const SsspPlan plan = plan_sssp(job, request.method, std::nullopt, prepared.input, *prepared.feed);
+    return plan.choice.method == algo::SsspMethod::push_pull;
 }
 
 }  // namespace
@@ -394,7 +388,7 @@ std::unique_ptr<PairEngine> prepare_sssp_pairs(const job::Job& job, const SsspRe
                                                PhaseLog* log)
 {
     if (!asked && request.method.is_automatic() && !request.method.smallest_parents &&
-        !(job.world().size() > 1 && request.method.grid))
+        !(job.world().size() > 1 && request.method.grid) && !prefers_whole_searches(job, request, prepared))
         if (std::unique_ptr<PairEngine> cores = prepare_on_cores(job, prepared, request.searches, request.cutoff, log))
             return cores;
     return std::make_unique<SearchedPairs<SsspSearches>>(job, prepared,

@@ -46,9 +46,10 @@ OracleWeight<W> length_of(const WeightedGraph<W>& graph, const std::vector<Verte
     return sum;
 }
 
+/// `most`: the largest distance that is to be found.
 template <typename W>
 void check_answers(const WeightedGraph<W>& graph, PairSearches& searches, const std::vector<algo::VertexPair>& pairs,
-                   bool with_paths)
+                   bool with_paths, OracleWeight<W> most = oracle::infinity<OracleWeight<W>>())
 {
     using O = OracleWeight<W>;
     const std::vector<algo::PairAnswer> answers = searches.answer(pairs, with_paths);
@@ -60,7 +61,7 @@ void check_answers(const WeightedGraph<W>& graph, PairSearches& searches, const 
         const auto [row, is_new] = rows.try_emplace(source);
         if (is_new) row->second = oracle::dijkstra(graph, source);
         const O expected = row->second[static_cast<std::size_t>(target)];
-        if (expected == oracle::infinity<O>()) {
+        if (expected == oracle::infinity<O>() || expected > most) {
             EXPECT_FALSE(answers[i].distance.has_value());
             EXPECT_TRUE(answers[i].path.empty());
             continue;
@@ -109,8 +110,46 @@ TYPED_TEST(PairSearchesTest, RandomPairsOfSmallGraphs)
     }
 }
 
+constexpr std::size_t kManyPairs = 1000000;
+
+template <typename O>
+algo::Cutoff cutoff_of(O most)
+{
+    if constexpr (std::is_integral_v<O>)
+        return algo::Cutoff::of_whole(most);
+    else
+        return algo::Cutoff(static_cast<double>(most));
+}
+
+TYPED_TEST(PairSearchesTest, PairsUpToACutoff)
+{
+    using O = OracleWeight<TypeParam>;
+    RandomNumbers random(23);
+    int searched = 0;
+    for (std::uint32_t i = 0; i < 600; ++i) {
+        const auto graph = shaped_graph<TypeParam>(random, kShapes[random.below(kShapes.size())], 60,
+                                                   kWeightRanges[random.below(kWeightRanges.size())]);
+        const auto vertices = static_cast<std::uint32_t>(graph.vertices);
+        std::vector<algo::VertexPair> pairs;
+        for (int k = 0; k < 12; ++k) pairs.push_back({random.below(vertices), random.below(vertices)});
+        for (int k = 0; k < 6; ++k) pairs.push_back({pairs[0].source, random.below(vertices)});
+        // The distance of a pair, so that this one and shorter ones are found.
+        const O most =
+            oracle::dijkstra(graph, pairs[0].source)[static_cast<std::size_t>(pairs[random.below(18)].target)];
+        if (most == oracle::infinity<O>()) continue;
+        const auto searches =
+            make_pair_searches(construct_alone<TypeParam>(graph),
+                               {.pairs = i % 2 == 0 ? 1 : kManyPairs, .search_seconds = 1, .cutoff = cutoff_of(most)});
+        if (searches == nullptr) continue;  // weights of 60 bits
+        check_answers<TypeParam>(graph, *searches, pairs, true, most);
+        ++searched;
+        if (this->HasFailure()) FAIL() << "graph " << i << ", cutoff " << most;
+    }
+    EXPECT_GT(searched, 200);
+}
+
 /// So many pairs that elimination is tried wherever it is possible.
-constexpr PairSearchOptions kMany{.pairs = 1000000, .search_seconds = 1};
+constexpr PairSearchOptions kMany{.pairs = kManyPairs, .search_seconds = 1};
 
 TYPED_TEST(PairSearchesTest, ManyPairsOfSmallGraphs)
 {
@@ -140,6 +179,23 @@ TEST(PairSearches, DistancesBeyond32Bits)
     const auto searches = make_pair_searches(construct_alone<std::uint32_t>(path));
     check_answers<std::uint32_t>(path, *searches, {{0, 8}, {1, 2}, {8, 0}, {0, 4}, {0, 5}}, true);
     check_answers<std::uint32_t>(path, *searches, {{0, 8}}, true);
+}
+
+TEST(PairSearches, UnweightedGraphsCountEdges)
+{
+    RandomNumbers random(24);
+    for (int i = 0; i < 300; ++i) {
+        WeightedGraph<std::uint32_t> graph{1 + random.below(80), random.below(2) == 0, {}};
+        const auto vertices = static_cast<std::uint32_t>(graph.vertices);
+        for (std::uint32_t edge = random.below(3 * vertices); edge > 0; --edge)
+            graph.edges.push_back({random.below(vertices), random.below(vertices), 1});
+        const auto searches = make_pair_searches(construct_alone<std::uint32_t>(graph));
+        std::vector<algo::VertexPair> pairs;
+        for (int k = 0; k < 20; ++k) pairs.push_back({random.below(vertices), random.below(vertices)});
+        for (int k = 0; k < 8; ++k) pairs.push_back({0, random.below(vertices)});
+        check_answers<std::uint32_t>(graph, *searches, pairs, true);
+        if (testing::Test::HasFailure()) FAIL() << "graph " << i;
+    }
 }
 
 TEST(PairSearches, NegativeWeightsAreForOthers)
