@@ -11,6 +11,9 @@ struct CoreRates
     // Of a search by Dijkstra's algorithm.
     double search_arc = 8e-9;
     double search_vertex = 40e-9;
+    // Of a search by pushes and pulls in a graph with hubs.
+    double push_pull_arc = 2e-10;
+    double push_pull_vertex = 25e-9;
     // Of Floyd-Warshall, for a sum and a minimum in types of 4 bytes: with vectors of 32 bytes, of
     // 64 bytes, and with parents.
     double relaxation = 1 / 25e9;
@@ -31,6 +34,8 @@ struct CoreRates
     {
         f("search_arc", rates.search_arc);
         f("search_vertex", rates.search_vertex);
+        f("push_pull_arc", rates.push_pull_arc);
+        f("push_pull_vertex", rates.push_pull_vertex);
         f("relaxation", rates.relaxation);
         f("wide_relaxation", rates.wide_relaxation);
         f("parents_relaxation", rates.parents_relaxation);

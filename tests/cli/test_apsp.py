@@ -100,7 +100,7 @@ class Results(DriverTest):
         path = self.file("g.gr", graph.as_dimacs())
         rows = [expected_row(graph.reversed(), v) for v in graph.numbers()]
         distances, parents, facts = (self.folder / name for name in ("d.npy", "p.npy", "facts.json"))
-        for algorithm in ("dijkstra", "floyd-warshall", "auto"):
+        for algorithm in ("dijkstra", "push-pull", "floyd-warshall", "auto"):
             for ranks in (1, 3):
                 outcome = self.good("apsp", path, "--reverse", "-o", distances, "--predecessors", parents, "--json", facts, "--validate", "--summary",
                                     "--algorithm", algorithm, ranks=ranks)
@@ -199,7 +199,7 @@ class Results(DriverTest):
         sources, targets = (9, 3, 60, 9), (60, 2, 9, 0, 2)
         options = ("--sources", self.file("sources.txt", " ".join(map(str, sources))), "--targets", self.file("targets.txt", "60 2 # two\n9 0\n2\n"))
         expected = [[graph.distances(source).get(target) for target in targets] for source in sources]
-        for algorithm in ("auto", "dijkstra", "floyd-warshall", "elimination"):
+        for algorithm in ("auto", "dijkstra", "push-pull", "floyd-warshall", "elimination"):
             for ranks in (1, 3):
                 for checked in ((), ("--validate",)):
                     with self.subTest(algorithm=algorithm, ranks=ranks, checked=checked):
@@ -243,7 +243,7 @@ class Results(DriverTest):
             sources = self.file("sources.txt", " ".join(map(str, (*some, some[0]))))
             direction = () if directed else ("--undirected",)
             for ranks in (1, 2, 3, 4):
-                for algorithm in ("auto", "dijkstra", "elimination", "floyd-warshall"):
+                for algorithm in ("auto", "dijkstra", "push-pull", "elimination", "floyd-warshall"):
                     if algorithm == "elimination" and ranks > 1:
                         continue
                     with self.subTest(directed=directed, ranks=ranks, algorithm=algorithm):
@@ -475,7 +475,7 @@ for line in sys.stdin:
                 self.good("info", path, "--json", info)
                 facts = json.loads(info.read_text())["graph"]
                 expected = self.matrix(path, facts["vertices"], facts["directed"])
-                for algorithm in ("dijkstra", "floyd-warshall", *(() if weights else ("bit-parallel",)), *(("combined",) if weights != "float" else ())):
+                for algorithm in ("dijkstra", "floyd-warshall", "push-pull" if weights else "bit-parallel", *(("combined",) if weights != "float" else ())):
                     output = self.folder / "d.npy"
                     self.good("apsp", path, "--algorithm", algorithm, "-o", output)
                     _, rows = read_npy(output)

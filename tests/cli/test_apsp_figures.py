@@ -89,7 +89,7 @@ class Figures(DriverTest):
     def test_floats(self):
         graph = tangle(True, weight=lambda draw: float32(draw.random() / 4 if draw.randrange(9) else 0.0), rounded=float32)
         path = self.file("g.wel", graph.as_edge_list())
-        for algorithm in ("dijkstra", "floyd-warshall"):
+        for algorithm in ("dijkstra", "push-pull", "floyd-warshall"):
             for ranks in (1, 3):
                 figures = self.folder / "figures.csv"
                 self.good("apsp", path, "--vertices", figures, "--quiet", "--algorithm", algorithm, ranks=ranks)

@@ -8,7 +8,7 @@ import unittest
 from driver import BAD_INPUT, RESOURCES, DriverTest
 from test_apsp import read_npy
 
-ALGORITHMS = ("dijkstra", "elimination", "combined", "floyd-warshall")
+ALGORITHMS = ("dijkstra", "push-pull", "elimination", "combined", "floyd-warshall")
 
 
 class Types(DriverTest):
@@ -68,7 +68,7 @@ class Types(DriverTest):
             self.assertEqual(kind, "<f8")
             self.assertTrue(math.isclose(rows[0][2], float(f"{sign}6e38"), rel_tol=2**-24))
             self.output.unlink()
-            for algorithm in ("floyd-warshall",) if sign else ("dijkstra", "floyd-warshall"):
+            for algorithm in ("floyd-warshall",) if sign else ("dijkstra", "push-pull", "floyd-warshall"):
                 limit = "from -3.40282e+38 on" if sign else "up to 3.40282e+38"
                 self.refused(f"--dtype float32: a distance of {sign}6e+38 does not fit float32, which holds distances {limit}; choose another --dtype, or auto",
                              path, "--dtype", "float32", "--algorithm", algorithm)

@@ -1,17 +1,15 @@
 #include "cpu/apsp/dijkstra_rows.hpp"
 
 #include <algorithm>
-#include <mutex>
+#include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "algo/apsp/converted_row.hpp"
 #include "base/host_buffer.hpp"
-#include "base/parallel.hpp"
 #include "cpu/sssp/arc_lists.hpp"
 #include "cpu/sssp/dijkstra.hpp"
 #include "cpu/sssp/labels.hpp"
@@ -21,104 +19,17 @@ namespace wayfront::cpu {
 
 namespace {
 
-/// W: weights, D: distances of the searches, Out: distances of the rows.
-template <typename W, typename D, typename Out>
-class DijkstraRows final : public algo::RowProducer
+/// The arcs, and the vertices of the columns.
+template <typename W>
+class DijkstraGraph
 {
 public:
-    DijkstraRows(const DistributedGraph& graph, const DijkstraRowsOptions& options)
-        : lists_(make_arc_lists<W>(graph)),
-          batch_bytes_(options.batch_bytes),
-          columns_(lists_.vertices()),
-          with_parents_(options.parents)
-    {
-        for (int thread = 0; thread < thread_count(); ++thread) searches_.emplace_back(lists_.vertices());
-    }
+    explicit DijkstraGraph(const DistributedGraph& graph) : lists_(make_arc_lists<W>(graph)) {}
 
-    [[nodiscard]] std::string description() const override
-    {
-        return "Dijkstra's algorithm per source on " + std::to_string(searches_.size()) +
-               (searches_.size() == 1 ? " thread" : " threads");
-    }
-    [[nodiscard]] algo::DistanceType type() const override { return algo::distance_type_of<Out>; }
-    [[nodiscard]] std::size_t batch_rows() const override
-    {
-        // A search takes as long if few columns are wanted, and jobs stop between batches.
-        return std::max<std::size_t>(static_cast<std::size_t>(thread_count()),
-                                     batch_bytes_ / std::max<std::size_t>(1, lists_.vertices() * sizeof(Out)));
-    }
-
-    bool make_columns(std::span<const Vertex> targets) override
-    {
-        targets_.emplace(lists_, targets);
-        columns_ = targets.size();
-        return true;
-    }
-
-    void launch(std::span<const Vertex> sources) override { sources_ = sources; }
-
-    [[nodiscard]] algo::RowBatch collect() override
-    {
-        const std::size_t elements = sources_.size() * columns_;
-        if (rows_.size() < elements) rows_ = HostBuffer<Out>(elements);
-        if (with_parents_ && parents_.size() < elements) parents_ = HostBuffer<std::int32_t>(elements);
-        std::mutex lock;
-        double farthest_misfit = 0;
-        for_each_search([&](std::size_t row, const Labels<D>& labels) {
-            const auto distance = [&](std::size_t column) { return label(labels, row, column).distance; };
-            const double misfit =
-                algo::convert_row(unreached<D>(), distance, rows_.span().subspan(row * columns_, columns_), kWhole);
-            if (with_parents_)
-                for (std::size_t i = 0; i < columns_; ++i) parents_[row * columns_ + i] = label(labels, row, i).parent;
-            if (misfit == 0) return;
-            const std::lock_guard guard(lock);
-            farthest_misfit = algo::farther(farthest_misfit, misfit);
-        });
-        if (farthest_misfit != 0) algo::fail_to_fit(farthest_misfit, type(), kWhole);
-        algo::RowBatch batch;
-        batch.sources = sources_;
-        batch.columns = columns_;
-        batch.distances = std::span<const Out>(rows_.data(), elements);
-        if (with_parents_) batch.parents = {parents_.data(), elements};
-        return batch;
-    }
-
-    void summarise(std::size_t first, std::span<const Vertex> sources, algo::Summary& summary) override
-    {
-        launch(sources);
-        std::vector<algo::DistanceHistogram> histograms(searches_.size(), algo::DistanceHistogram(kWhole));
-        for_each_search([&](std::size_t row, const Labels<D>& labels) {
-            Search& own = searches_[static_cast<std::size_t>(omp_get_thread_num())];
-            if (own.row.empty()) own.row = HostBuffer<D>(lists_.vertices());
-            for (std::uint32_t vertex = 0; vertex < lists_.vertices(); ++vertex)
-                own.row[vertex] = labels.distance(vertex);
-            summary.set_row(first + row, algo::facts_of_row(std::as_const(own.row).span(), sources_[row],
-                                                            histograms[static_cast<std::size_t>(omp_get_thread_num())],
-                                                            summary.detail()));
-        });
-        for (const algo::DistanceHistogram& histogram : histograms) summary.histogram().merge(histogram);
-    }
-    [[nodiscard]] bool summarises_fully() const override { return true; }
-
-private:
-    static constexpr bool kWhole = std::is_integral_v<D>;
-
-    /// The memory of a thread.
-    struct Search
-    {
-        explicit Search(std::uint32_t vertices) : labels(vertices) {}
-
-        Labels<D> labels;
-        Dijkstra<W, D> dijkstra;
-        HostBuffer<D> row;  // for summaries
-    };
-
-    /// A distance, and the parent as in a RowBatch.
-    struct Label
-    {
-        D distance;
-        std::int32_t parent;
-    };
+    [[nodiscard]] static std::string_view method() { return "Dijkstra's algorithm"; }
+    [[nodiscard]] std::size_t vertices() const { return lists_.vertices(); }
+    [[nodiscard]] const ArcLists<W>& lists() const { return lists_; }
+    void select(std::span<const Vertex> targets) { targets_.emplace(lists_, targets); }
 
     /// The vertices of the columns, if those are not all.
     struct Targets
@@ -147,36 +58,67 @@ private:
         std::vector<bool> needed;
         std::size_t needed_count = 0;
     };
+    /// Null if all vertices are columns.
+    [[nodiscard]] const Targets* targets() const { return targets_ ? &*targets_ : nullptr; }
 
-    /// Searches from each source, on all threads, and calls f(position among the sources, labels).
-    template <typename F>
-    void for_each_search(F&& f)
+private:
+    ArcLists<W> lists_;
+    std::optional<Targets> targets_;
+};
+
+/// The searches of a thread. W: weights, D: distances.
+template <typename W, typename D>
+class DijkstraSearch
+{
+public:
+    using Graph = DijkstraGraph<W>;
+    static constexpr bool kWhole = std::is_integral_v<D>;
+
+    explicit DijkstraSearch(const Graph& graph) : graph_(graph), labels_(graph.lists().vertices()) {}
+
+    template <typename Use>
+    void run(Vertex from, Use&& use)
     {
-        const auto search = [&](std::size_t row) {
-            Search& own = searches_[static_cast<std::size_t>(omp_get_thread_num())];
-            const auto source = static_cast<std::uint32_t>(sources_[row]);
-            own.labels.clear(unreached<D>());
-            if (targets_) {
-                std::size_t left = targets_->needed_count;
-                own.dijkstra.run(lists_, std::span(&source, 1), own.labels,
-                                 [&](std::uint32_t vertex) { return targets_->needed[vertex] && --left == 0; });
-            } else {
-                own.dijkstra.run(lists_, std::span(&source, 1), own.labels);
-                label_leaves(lists_, own.labels);
-            }
-            f(row, own.labels);
-        };
-        parallel_items(sources_.size(), search, 1, static_cast<int>(searches_.size()));
+        source_ = static_cast<std::uint32_t>(from);
+        labels_.clear(wayfront::unreached<D>());
+        if (const auto* const targets = graph_.targets()) {
+            std::size_t left = targets->needed_count;
+            dijkstra_.run(graph_.lists(), std::span(&source_, 1), labels_,
+                          [&](std::uint32_t vertex) { return targets->needed[vertex] && --left == 0; });
+        } else {
+            dijkstra_.run(graph_.lists(), std::span(&source_, 1), labels_);
+            label_leaves(graph_.lists(), labels_);
+        }
+        use(std::as_const(*this));
     }
 
-    /// The label of a column's vertex. Those of leaves that are targets are found here.
-    [[nodiscard]] Label label(const Labels<D>& labels, std::size_t row, std::size_t column) const
+    [[nodiscard]] static D unreached() { return wayfront::unreached<D>(); }
+    [[nodiscard]] D distance(std::size_t column) const { return label(column).distance; }
+    [[nodiscard]] std::int32_t parent(std::size_t column) const { return label(column).parent; }
+    [[nodiscard]] std::span<const D> distances() const
     {
-        const auto vertex = static_cast<std::uint32_t>(targets_ ? targets_->vertices[column] : Vertex(column));
-        Label best{labels.distance(vertex), parent_of(labels.parent(vertex))};
-        if (!targets_ || targets_->leaves[column] == Targets::kNoLeaf || vertex == sources_[row]) return best;
-        for (const Arc<W>& arc : lists_.to_leaves.list(targets_->leaves[column])) {
-            const D length = path_length(labels.distance(arc.vertex), arc.weight);
+        if (row_.empty()) row_ = HostBuffer<D>(labels_.size());
+        for (std::uint32_t vertex = 0; vertex < row_.size(); ++vertex) row_[vertex] = labels_.distance(vertex);
+        return std::as_const(row_).span();
+    }
+
+private:
+    /// A distance, and the parent as in a RowBatch.
+    struct Label
+    {
+        D distance;
+        std::int32_t parent;
+    };
+
+    /// The label of a column's vertex. Those of leaves that are targets are found here.
+    [[nodiscard]] Label label(std::size_t column) const
+    {
+        const auto* const targets = graph_.targets();
+        const auto vertex = static_cast<std::uint32_t>(targets != nullptr ? targets->vertices[column] : Vertex(column));
+        Label best{labels_.distance(vertex), parent_of(labels_.parent(vertex))};
+        if (targets == nullptr || targets->leaves[column] == Graph::Targets::kNoLeaf || vertex == source_) return best;
+        for (const Arc<W>& arc : graph_.lists().to_leaves.list(targets->leaves[column])) {
+            const D length = path_length(labels_.distance(arc.vertex), arc.weight);
             if (length < best.distance) best = {length, static_cast<std::int32_t>(arc.vertex)};
         }
         return best;
@@ -187,30 +129,31 @@ private:
         return vertex == kNoLocal ? algo::kNoParent : static_cast<std::int32_t>(vertex);
     }
 
-    ArcLists<W> lists_;
-    std::size_t batch_bytes_;
-    std::size_t columns_;
-    bool with_parents_;
-    std::optional<Targets> targets_;
-    std::vector<Search> searches_;  // by thread
-    std::span<const Vertex> sources_;
-    HostBuffer<Out> rows_;
-    HostBuffer<std::int32_t> parents_;
+    const Graph& graph_;
+    Labels<D> labels_;
+    Dijkstra<W, D> dijkstra_;
+    std::uint32_t source_ = 0;
+    mutable HostBuffer<D> row_;
 };
+
+template <typename W, typename D, typename Out>
+std::unique_ptr<algo::RowProducer> make(const DistributedGraph& graph, const SearchRowsOptions& options)
+{
+    return std::make_unique<SearchRows<DijkstraSearch<W, D>, Out>>(std::make_unique<DijkstraGraph<W>>(graph), options);
+}
 
 }  // namespace
 
-std::unique_ptr<algo::RowProducer> make_dijkstra_rows(const DistributedGraph& graph, const DijkstraRowsOptions& options)
+std::unique_ptr<algo::RowProducer> make_dijkstra_rows(const DistributedGraph& graph, const SearchRowsOptions& options)
 {
     const WeightType weights = weight_type(graph.block.in_weights);
     return algo::with_distance_type(options.type, [&]<typename Out>(Out) -> std::unique_ptr<algo::RowProducer> {
-        if (weights == WeightType::float64) return std::make_unique<DijkstraRows<double, double, Out>>(graph, options);
-        if (weights == WeightType::float32) return std::make_unique<DijkstraRows<float, float, Out>>(graph, options);
-        if (weights == WeightType::int64)
-            return std::make_unique<DijkstraRows<std::int64_t, std::int64_t, Out>>(graph, options);
+        if (weights == WeightType::float64) return make<double, double, Out>(graph, options);
+        if (weights == WeightType::float32) return make<float, float, Out>(graph, options);
+        if (weights == WeightType::int64) return make<std::int64_t, std::int64_t, Out>(graph, options);
         if (options.most_distance < static_cast<double>(unreached<std::uint32_t>()))
-            return std::make_unique<DijkstraRows<std::uint32_t, std::uint32_t, Out>>(graph, options);
-        return std::make_unique<DijkstraRows<std::uint32_t, std::int64_t, Out>>(graph, options);
+            return make<std::uint32_t, std::uint32_t, Out>(graph, options);
+        return make<std::uint32_t, std::int64_t, Out>(graph, options);
     });
 }
 

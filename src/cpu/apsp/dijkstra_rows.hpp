@@ -3,28 +3,18 @@
 
 #include <memory>
 
-#include "algo/apsp/distance_type.hpp"
 #include "algo/apsp/rows.hpp"
+#include "cpu/apsp/search_rows.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::cpu {
-
-struct DijkstraRowsOptions
-{
-    algo::DistanceType type = algo::DistanceType::float64;  // of the rows
-    bool parents = false;
-    /// An upper bound of whole-number distances (distance_bound.hpp); unused for other weights.
-    double most_distance = 0;
-    /// The bytes of a batch of rows. A batch has at least one row for each thread.
-    std::size_t batch_bytes = std::size_t{4} << 20;
-};
 
 /// Edges of an unweighted graph have weight 1. Keeps a copy of the graph's arcs, and memory for one
 /// search a thread. Sums of floats are rounded once per edge, in the precision of the graph's
 /// weights. Whole distances that do not fit the type throw InputError in collect(). Pre: the graph
 /// is on one rank, and no weight is negative.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_dijkstra_rows(const DistributedGraph& graph,
-                                                                    const DijkstraRowsOptions& options);
+                                                                    const SearchRowsOptions& options);
 
 /// An estimate of the bytes that the producer allocates besides a batch.
 [[nodiscard]] double dijkstra_rows_bytes(double vertices, double arcs, int threads);

@@ -1,10 +1,12 @@
 #include "cpu/sssp/grid_engine.hpp"
 
 #include <memory>
+#include <span>
 #include <utility>
 #include <variant>
 
 #include "base/error.hpp"
+#include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
 #include "cpu/sssp/engine_round.hpp"
 #include "cpu/sssp/list_heads.hpp"
@@ -13,19 +15,45 @@
 
 namespace wayfront::cpu {
 
+/// The heads of the lists that are sorted by weight.
+template <typename D>
+struct BlockHeads
+{
+    HostBuffer<ListHead<D>> in;
+    HostBuffer<ListHead<D>> out_stored;  // only if they differ from `in`
+    bool symmetric = false;
+
+    [[nodiscard]] std::span<const ListHead<D>> out() const { return symmetric ? in.span() : out_stored.span(); }
+};
+
 namespace {
+
+template <typename D, typename W>
+HostBuffer<ListHead<D>> heads_of(const CsrBlock& block, const Csr& lists, const BlockWeights& weights)
+{
+    if (block.list_order != ListOrder::weights) return {};
+    return make_list_heads<D>(lists.view(), std::get<HostBuffer<W>>(weights).data());
+}
+
+template <typename D, typename W>
+std::shared_ptr<const BlockHeads<D>> make_block_heads(const CsrBlock& block)
+{
+    auto heads = std::make_shared<BlockHeads<D>>();
+    heads->symmetric = block.symmetric;
+    heads->in = heads_of<D, W>(block, block.in_edges, block.in_weights);
+    if (!block.symmetric) heads->out_stored = heads_of<D, W>(block, block.out_edges(), block.out_weights());
+    return heads;
+}
 
 template <typename D, typename W>
 class GridEngine final : public algo::SsspEngine<D>
 {
 public:
-    GridEngine(const CsrBlock& block, SsspTuning tuning)
+    GridEngine(const CsrBlock& block, SsspTuning tuning, std::shared_ptr<const BlockHeads<D>> heads)
         : round_(block.rows()),
-          in_heads_(make_heads(block, block.in_edges, block.in_weights)),
-          out_heads_(block.symmetric ? HostBuffer<ListHead<D>>()
-                                     : make_heads(block, block.out_edges(), block.out_weights())),
-          push_(block, block.symmetric ? in_heads_.span() : out_heads_.span(), tuning.parallel_from_arcs),
-          pull_(block, in_heads_.span(), tuning.parallel_from_rows)
+          heads_(std::move(heads)),
+          push_(block, heads_->out(), tuning.parallel_from_arcs),
+          pull_(block, heads_->in.span(), tuning.parallel_from_rows)
     {
     }
 
@@ -51,41 +79,39 @@ public:
     }
 
 private:
-    [[nodiscard]] static HostBuffer<ListHead<D>> make_heads(const CsrBlock& block, const Csr& lists,
-                                                            const BlockWeights& weights)
-    {
-        if (block.list_order != ListOrder::weights) return {};
-        return make_list_heads<D>(lists.view(), std::get<HostBuffer<W>>(weights).data());
-    }
-
     EngineRound<D> round_;
-    HostBuffer<ListHead<D>> in_heads_;   // only if the lists are sorted by weight
-    HostBuffer<ListHead<D>> out_heads_;  // only if they differ from in_heads_
+    std::shared_ptr<const BlockHeads<D>> heads_;
     ListPush<D, W> push_;
     ListPull<D, W> pull_;
     std::variant<algo::Push<D>, algo::Pull<D>> launched_;
 };
 
-template <typename D, typename W>
-algo::AnySsspEngine make(const CsrBlock& block, SsspTuning tuning)
-{
-    return std::unique_ptr<algo::SsspEngine<D>>(std::make_unique<GridEngine<D, W>>(block, tuning));
-}
-
 }  // namespace
 
-algo::AnySsspEngine make_sssp_engine(const CsrBlock& block, bool narrow, SsspTuning tuning)
+template <typename D, typename W>
+algo::AnySsspEngine SsspEngines::make_with()
 {
-    switch (weight_type(block.in_weights)) {
+    Heads<D> heads;
+    {
+        const std::lock_guard guard(making_);
+        Heads<D>& kept = std::get<Heads<D>>(heads_);
+        if (kept == nullptr) kept = make_block_heads<D, W>(block_);
+        heads = kept;
+    }
+    return std::unique_ptr<algo::SsspEngine<D>>(std::make_unique<GridEngine<D, W>>(block_, tuning_, std::move(heads)));
+}
+
+algo::AnySsspEngine SsspEngines::make(bool narrow)
+{
+    switch (weight_type(block_.in_weights)) {
         case WeightType::uint32:
-            return narrow ? make<std::uint32_t, std::uint32_t>(block, tuning)
-                          : make<std::int64_t, std::uint32_t>(block, tuning);
+            return narrow ? make_with<std::uint32_t, std::uint32_t>() : make_with<std::int64_t, std::uint32_t>();
         case WeightType::int64:
-            return make<std::int64_t, std::int64_t>(block, tuning);
+            return make_with<std::int64_t, std::int64_t>();
         case WeightType::float32:
-            return make<float, float>(block, tuning);
+            return make_with<float, float>();
         case WeightType::float64:
-            return make<double, double>(block, tuning);
+            return make_with<double, double>();
         case WeightType::none:
             break;
     }

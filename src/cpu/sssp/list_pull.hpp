@@ -15,8 +15,6 @@
 #include <variant>
 #include <vector>
 
-#include <omp.h>
-
 #include "algo/sssp/distance.hpp"
 #include "base/parallel.hpp"
 #include "cpu/sssp/engine_round.hpp"
@@ -64,7 +62,7 @@ public:
             candidates.rows.clear();
             for (std::size_t i = 0; i < candidates.pulled.size(); i += kOwnedRows)
                 pull_again(std::span(candidates.pulled).subspan(i, std::min(kOwnedRows, candidates.pulled.size() - i)),
-                           pull, round, candidates.rows);
+                           pull, round, owner);
         });
     }
 
@@ -92,8 +90,7 @@ private:
     {
         parallel_parts(candidates_.size(), threads_for(rows_), [&](std::size_t owner) {
             for (std::size_t first = owner * kOwnedRows; first < rows_; first += candidates_.size() * kOwnedRows)
-                pull_first<listed>({first, std::min<std::size_t>(rows_, first + kOwnedRows)}, pull, round,
-                                   candidates_[owner].rows);
+                pull_first<listed>({first, std::min<std::size_t>(rows_, first + kOwnedRows)}, pull, round, owner);
         });
     }
 
@@ -101,12 +98,12 @@ private:
     /// more than their lightest edge, so the loop appends these rows to lists without a branch.
     /// `listed`: whether improved rows are listed.
     template <bool listed>
-    void pull_first(IndexRange piece, const algo::Pull<D>& pull, EngineRound<D>& round,
-                    std::vector<std::uint32_t>& candidates)
+    void pull_first(IndexRange piece, const algo::Pull<D>& pull, EngineRound<D>& round, std::size_t owner)
     {
         // A copy, which no store to a row can change.
         const algo::SsspMemory<D> memory = round.memory;
-        ThreadRound<D>& own = round.threads[static_cast<std::size_t>(omp_get_thread_num())];
+        ThreadRound<D>& own = round.threads[owner];
+        std::vector<std::uint32_t>& candidates = candidates_[owner].rows;
         const std::size_t count = piece.size();
         const LightestEdges<D>& lightest = open_rows_.lightest();
         const std::uint32_t* const neighbours = lightest.neighbours.data() + piece.first;
@@ -187,12 +184,13 @@ private:
         open_rows_.mark_final(piece, open.data());
     }
 
-    /// Pulls for rows that may improve, and keeps those that still may as candidates.
+    /// Pulls for rows of thread `owner` that may improve, and keeps those that still may as candidates.
     void pull_again(std::span<const std::uint32_t> rows, const algo::Pull<D>& pull, EngineRound<D>& round,
-                    std::vector<std::uint32_t>& candidates)
+                    std::size_t owner)
     {
         const algo::SsspMemory<D> memory = round.memory;
-        ThreadRound<D>& own = round.threads[static_cast<std::size_t>(omp_get_thread_num())];
+        ThreadRound<D>& own = round.threads[owner];
+        std::vector<std::uint32_t>& candidates = candidates_[owner].rows;
         std::array<D, kOwnedRows> before;
         std::array<std::uint32_t, kOwnedRows> tails;
         std::size_t tail_count = 0;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -13,6 +16,7 @@
 #include "cpu/apsp/dijkstra_rows.hpp"
 #include "cpu/apsp/elimination_rows.hpp"
 #include "cpu/apsp/floyd_warshall.hpp"
+#include "cpu/apsp/push_pull_rows.hpp"
 #include "plan/apsp/elimination.hpp"
 #include "plan/apsp/obstacles.hpp"
 
@@ -72,6 +76,51 @@ ApspOffer offer_dijkstra(const ApspCase& asked)
     offer.make = [distances = asked.distances](const ApspWork& work, const DistributedGraph& graph,
                                                const RowMaking& /*making*/) {
         return cpu::make_dijkstra_rows(
+            graph, {.type = distances.type, .parents = work.parents, .most_distance = distances.most_distance});
+    };
+    return offer;
+}
+
+/// The mean number of out-edges of the vertices from which edges lead.
+double end_degree(const DistributedGraph& graph)
+{
+    constexpr std::size_t serial_below = 1 << 14;
+    const std::span<const std::uint32_t> degrees = graph.block.out_degrees.span();
+    double edges = 1;
+    double squares = 0;
+#pragma omp parallel for reduction(+ : edges, squares) if (degrees.size() >= serial_below)
+    for (std::size_t i = 0; i < degrees.size(); ++i) {
+        const auto degree = static_cast<double>(degrees[i]);
+        edges += degree;
+        squares += degree * degree;
+    }
+    return std::max(1.0, squares / edges);
+}
+
+std::string obstacle_of_push_pull(const ApspCase& asked)
+{
+    if (asked.work.weights == WeightType::none)
+        return fmt::format("{} has no weights; it is for graphs with weights", asked.work.name);
+    return negative_weights_obstacle(asked.work);
+}
+
+ApspOffer offer_push_pull(const ApspCase& asked)
+{
+    // In graphs with hubs, where most arcs lead to vertices of many arcs, nearly all vertices are found
+    // from few of the lightest arcs. Elsewhere there are more rounds.
+    constexpr double end_degree_of_rate = 40;
+    const double slower = std::max(1.0, end_degree_of_rate / end_degree(asked.graph));
+    const int threads = asked.machine.threads_of_rank;
+    const CoreRates& rates = asked.rates.core;
+    ApspOffer offer = common_offer(asked);
+    offer.seconds = (rates.push_pull_arc * asked.arcs() + rates.push_pull_vertex * asked.vertices()) * slower * slower *
+                    static_cast<double>(asked.work.sources) / asked.machine.threads;
+    offer.bytes += cpu::push_pull_rows_bytes(asked.vertices(), asked.arcs(), threads) +
+                   (asked.work.rows ? kBatchBytes + row_bytes(asked) * threads : 0);
+    offer.finds_parents = true;
+    offer.make = [distances = asked.distances](const ApspWork& work, const DistributedGraph& graph,
+                                               const RowMaking& /*making*/) {
+        return cpu::make_push_pull_rows(
             graph, {.type = distances.type, .parents = work.parents, .most_distance = distances.most_distance});
     };
     return offer;
@@ -216,6 +265,11 @@ constexpr std::array kMethods{
                .help = "a search per source, for sparse graphs with weights",
                .obstacle = obstacle_of_searches,
                .offer = offer_dijkstra},
+    ApspMethod{.name = "push-pull",
+               .help = "a search per source along the lightest arcs first, for social networks and other graphs with "
+                       "hubs; weights",
+               .obstacle = obstacle_of_push_pull,
+               .offer = offer_push_pull},
     ApspMethod{.name = "elimination",
                .help = "vertices are eliminated once, then a pass over them gives the distances from a source; for "
                        "road networks; whole weights",

@@ -15,6 +15,7 @@
 #include "cpu/apsp/dijkstra_rows.hpp"
 #include "cpu/apsp/distance_bound.hpp"
 #include "cpu/apsp/floyd_warshall.hpp"
+#include "cpu/apsp/push_pull_rows.hpp"
 #include "cpu/apsp/traced_parents.hpp"
 #include "oracle/dijkstra.hpp"
 #include "support/apsp_testing.hpp"
@@ -65,6 +66,9 @@ TEST(AllPairs, WholeWeights)
                 check<std::uint32_t>(
                     cpu::make_dijkstra_rows(
                         constructed, {.type = type, .parents = parents, .most_distance = most, .batch_bytes = 4096}),
+                    checked, expected);
+                check<std::uint32_t>(
+                    cpu::make_push_pull_rows(constructed, {.type = type, .parents = parents, .batch_bytes = 4096}),
                     checked, expected);
                 check<std::uint32_t>(
                     algo::make_matrix_rows(
@@ -161,6 +165,8 @@ TEST(AllPairs, HeavyArcs)
                 check<std::uint32_t>(
                     cpu::make_dijkstra_rows(constructed, {.type = type, .parents = parents, .most_distance = 65532}),
                     graph, expected);
+                check<std::uint32_t>(cpu::make_push_pull_rows(constructed, {.type = type, .parents = parents}), graph,
+                                     expected);
                 check<std::uint32_t>(
                     algo::make_matrix_rows(
                         cpu::make_floyd_warshall(
@@ -190,6 +196,8 @@ TEST(AllPairs, AThousandVertices)
             cpu::make_dijkstra_rows(constructed,
                                     {.type = DistanceType::uint16, .parents = parents, .most_distance = most}),
             graph, expected);
+        check<std::uint32_t>(cpu::make_push_pull_rows(constructed, {.type = DistanceType::uint16, .parents = parents}),
+                             graph, expected);
         check<std::uint32_t>(algo::make_matrix_rows(cpu::make_floyd_warshall(constructed, {.type = DistanceType::uint16,
                                                                                            .parents = parents,
                                                                                            .most_distance = most}),
@@ -208,6 +216,8 @@ TEST(AllPairs, FloatWeights)
             const std::vector<double> expected = oracle_matrix<float>(graph);
             for (const bool parents : {false, true}) {
                 check<float>(cpu::make_dijkstra_rows(constructed, {.type = DistanceType::float32, .parents = parents}),
+                             graph, expected);
+                check<float>(cpu::make_push_pull_rows(constructed, {.type = DistanceType::float32, .parents = parents}),
                              graph, expected);
                 check<float>(
                     algo::make_matrix_rows(
@@ -251,14 +261,17 @@ TEST(AllPairs, LargeDistancesDoNotWrapAround)
     const auto dijkstra = [&](DistanceType type) {
         return cpu::make_dijkstra_rows(constructed, {.type = type, .parents = false, .most_distance = bound.at_most});
     };
+    const auto push_pull = [&](DistanceType type) { return cpu::make_push_pull_rows(constructed, {.type = type}); };
     const auto matrix = [&](DistanceType type) {
         return algo::make_matrix_rows(
             cpu::make_floyd_warshall(constructed, {.type = type, .parents = false, .most_distance = bound.at_most}),
             nullptr);
     };
     check<std::uint32_t>(dijkstra(DistanceType::float64), graph, expected);
+    check<std::uint32_t>(push_pull(DistanceType::float64), graph, expected);
     check<std::uint32_t>(matrix(DistanceType::float64), graph, expected);
     for (const DistanceType type : {DistanceType::uint16, DistanceType::int32}) {
+        EXPECT_THROW((void)rows_of(*push_pull(type), all_vertices(4), 4), InputError);
         EXPECT_THROW((void)rows_of(*dijkstra(type), all_vertices(4), 4), InputError);
         EXPECT_THROW((void)rows_of(*matrix(type), all_vertices(4), 4), InputError);
     }
