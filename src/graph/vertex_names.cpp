@@ -1,9 +1,11 @@
 #include "graph/vertex_names.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <string>
 
 #include "base/parallel.hpp"
 #include "graph/joined_lists.hpp"
@@ -19,17 +21,43 @@ bool is_number(std::string_view name)
     return std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
 }
 
+std::string_view without_zeros(std::string_view digits)
+{
+    return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
+}
+
 /// Whether two names are in order; both are numbers. Equal values are ordered by their zeros.
 bool number_less(std::string_view one, std::string_view other)
 {
-    const auto without_zeros = [](std::string_view name) {
-        return name.substr(std::min(name.find_first_not_of('0'), name.size()));
-    };
     const std::string_view value = without_zeros(one);
     const std::string_view other_value = without_zeros(other);
     if (value.size() != other_value.size()) return value.size() < other_value.size();
     if (value != other_value) return value < other_value;
     return one.size() < other.size();
+}
+
+/// The value of a name that is a whole number.
+struct WholeNumber
+{
+    bool negative = false;
+    std::string_view digits;  // without zeros at the start; empty for 0
+
+    friend auto operator<=>(const WholeNumber&, const WholeNumber&) = default;
+
+    [[nodiscard]] std::string usual_spelling() const
+    {
+        return (negative ? "-" : "") + (digits.empty() ? "0" : std::string(digits));
+    }
+};
+
+/// The value of a name of digits, with or without a sign; no value for other names.
+std::optional<WholeNumber> whole_number(std::string_view name)
+{
+    const bool has_sign = name.starts_with('+') || name.starts_with('-');
+    const std::string_view digits = name.substr(has_sign ? 1 : 0);
+    if (digits.empty() || !is_number(digits)) return std::nullopt;
+    const std::string_view significant = without_zeros(digits);
+    return WholeNumber{name.starts_with('-') && !significant.empty(), significant};
 }
 
 /// Which of `parts` parts has a name. The bits are others than those that a table uses first.
@@ -98,7 +126,7 @@ std::optional<std::size_t> VertexNames::find(std::string_view name) const
     return first;
 }
 
-std::size_t NameTable::place_of(std::string_view name)
+std::size_t NameTable::place_of(std::string_view name, std::size_t line)
 {
     if (2 * size() >= slots_.size()) grow();
     const std::size_t mask = slots_.size() - 1;
@@ -113,6 +141,7 @@ std::size_t NameTable::place_of(std::string_view name)
     slots_[i] = {short_hash, static_cast<std::uint32_t>(place + 1)};
     bytes_.insert(bytes_.end(), name.begin(), name.end());
     ends_.push_back(bytes_.size());
+    lines_.push_back(static_cast<std::uint32_t>(line));
     return place;
 }
 
@@ -129,6 +158,20 @@ void NameTable::grow()
     }
 }
 
+std::size_t BlockNames::lines() const
+{
+    return std::reduce(lines_.begin(), lines_.end(), first_lines_);
+}
+
+std::optional<std::size_t> BlockNames::line_of(std::string_view name) const
+{
+    std::size_t lines_before = first_lines_;
+    for (std::size_t block = 0; block < tables_.size(); lines_before += lines_[block++])
+        for (std::size_t place = 0; place < tables_[block].size(); ++place)
+            if (tables_[block][place] == name) return lines_before + tables_[block].line(place);
+    return std::nullopt;
+}
+
 double numbering_bytes(const BlockNames& names)
 {
     constexpr std::size_t counted_names = std::size_t{1} << 20;  // up to which no sample is taken
@@ -141,8 +184,8 @@ double numbering_bytes(const BlockNames& names)
                   [&](std::size_t, std::size_t, std::string_view name) { static_cast<void>(sample.place_of(name)); });
     // A name is in a table, whose lists take three times as much while they grow and whose slots are up
     // to six; in a list that is sorted, which grows, too; and in the result.
-    constexpr double name_bytes =
-        3 * (sizeof(std::size_t) + sizeof(std::string_view)) + 6 * sizeof(std::uint64_t) + sizeof(std::uint64_t);
+    constexpr double name_bytes = 3 * (sizeof(std::size_t) + sizeof(std::uint32_t) + sizeof(std::string_view)) +
+                                  6 * sizeof(std::uint64_t) + sizeof(std::uint64_t);
     const double in_all = static_cast<double>(sample.size()) * name_bytes + 4 * static_cast<double>(sample.bytes());
     return in_all * static_cast<double>(parts) + sizeof(Vertex) * static_cast<double>(places);
 }
@@ -153,6 +196,22 @@ VertexNames list_names(const BlockNames& names)
     std::vector<HostBuffer<std::string_view>> lists(parts);
     parallel_items(parts, [&](std::size_t part) { lists[part] = sorted_names(names, part, parts); });
     return VertexNames(joined_lists<std::string_view>({lists.begin(), lists.end()}, name_less).span());
+}
+
+std::optional<std::pair<std::string_view, std::string_view>> two_spellings(const VertexNames& names)
+{
+    std::vector<std::string_view> unusual;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::optional<WholeNumber> number = whole_number(names[i]);
+        if (number && number->usual_spelling() != names[i]) unusual.push_back(names[i]);
+    }
+    std::ranges::stable_sort(unusual, {}, [](std::string_view name) { return *whole_number(name); });
+    for (std::size_t i = 0; i < unusual.size(); ++i) {
+        const WholeNumber number = *whole_number(unusual[i]);
+        if (const auto usual = names.find(number.usual_spelling())) return std::pair(names[*usual], unusual[i]);
+        if (i > 0 && whole_number(unusual[i - 1]) == number) return std::pair(unusual[i - 1], unusual[i]);
+    }
+    return std::nullopt;
 }
 
 void number_by_name(std::span<PackedEdge> edges, const BlockNames& names, const VertexNames& vertices)

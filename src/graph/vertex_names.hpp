@@ -61,8 +61,8 @@ private:
 class NameTable
 {
 public:
-    /// The place of a name, which is added if it is new.
-    [[nodiscard]] std::size_t place_of(std::string_view name);
+    /// The place of a name, which is added if it is new, with the line that has it.
+    [[nodiscard]] std::size_t place_of(std::string_view name, std::size_t line = 0);
 
     [[nodiscard]] std::size_t size() const { return ends_.size(); }
     [[nodiscard]] std::string_view operator[](std::size_t place) const
@@ -70,6 +70,8 @@ public:
         const std::size_t begin = place == 0 ? 0 : ends_[place - 1];
         return {bytes_.data() + begin, ends_[place] - begin};
     }
+    /// The line with which a name was added.
+    [[nodiscard]] std::size_t line(std::size_t place) const { return lines_[place]; }
     /// Of all names together.
     [[nodiscard]] std::size_t bytes() const { return bytes_.size(); }
     /// Drops the hashes. Names can no longer be added.
@@ -87,6 +89,7 @@ private:
     std::vector<Slot> slots_;  // a power of two, at most half of them occupied
     std::vector<char> bytes_;
     std::vector<std::size_t> ends_;
+    std::vector<std::uint32_t> lines_;  // a block has about a megabyte
 };
 
 /// The names of a share's edges, by blocks.
@@ -96,16 +99,27 @@ public:
     BlockNames() = default;
     /// Empty tables.
     explicit BlockNames(std::size_t blocks)
-        : tables_(blocks), place_bits_(kVertexBits - static_cast<int>(std::bit_width(blocks == 0 ? 0 : blocks - 1)))
+        : tables_(blocks),
+          lines_(blocks),
+          place_bits_(kVertexBits - static_cast<int>(std::bit_width(blocks == 0 ? 0 : blocks - 1)))
     {
     }
-    /// Several threads may set different tables at the same time.
-    void set(std::size_t block, NameTable table)
+    /// Sets the table and the number of lines of a block. Several threads may set different ones at
+    /// the same time.
+    void set(std::size_t block, NameTable table, std::size_t lines = 0)
     {
         table.freeze();
         tables_[block] = std::move(table);
+        lines_[block] = lines;
     }
     [[nodiscard]] std::span<const NameTable> tables() const { return tables_; }
+
+    /// Sets the number of lines that the share has before its blocks.
+    void set_first_lines(std::size_t lines) { first_lines_ = lines; }
+    /// The number of lines of the share.
+    [[nodiscard]] std::size_t lines() const;
+    /// The first line of the share that has a name, from 1; no value if there is none.
+    [[nodiscard]] std::optional<std::size_t> line_of(std::string_view name) const;
 
     /// How an edge stores the name at a place of a block's table.
     [[nodiscard]] Vertex stored(std::size_t block, std::size_t place) const
@@ -124,6 +138,8 @@ private:
     static constexpr int kVertexBits = 48;
 
     std::vector<NameTable> tables_;
+    std::vector<std::size_t> lines_;  // of each block
+    std::size_t first_lines_ = 0;
     int place_bits_ = kVertexBits;
 };
 
@@ -133,6 +149,10 @@ private:
 
 /// The names of all blocks, each once, in order.
 [[nodiscard]] VertexNames list_names(const BlockNames& names);
+
+/// Two names that are one whole number, if there are any: digits with a sign, or without one, such as
+/// `7`, `07` and `+7`. Pre: the list is in the order of name_less().
+[[nodiscard]] std::optional<std::pair<std::string_view, std::string_view>> two_spellings(const VertexNames& names);
 
 /// Replaces the names that the edges store by their positions in `vertices`, an ordered list that has
 /// all of them.

@@ -10,7 +10,7 @@ import unittest
 
 from driver import BAD_INPUT, DriverTest
 
-NAMES = ["7", "07", "42", "O'Hare", "New York", "Zürich", "a", "a,b", "b", "c#", 'say "x"', "x_1", "北京", "zz"]
+NAMES = ["7", "08", "42", "O'Hare", "New York", "Zürich", "a", "a,b", "b", "c#", 'say "x"', "x_1", "北京", "zz"]
 RANKS = (1, 2, 3, 4)
 
 
@@ -84,14 +84,14 @@ class Results(NamesTest):
         sources = self.file("sources.txt", '"New York" a # two\n"a,b"\n')
         facts = self.folder / "facts.json"
         for ranks in (1, 3):
-            outcome = self.good("sssp", self.named, "--names", "--sources", sources, "--source", "07", "--target", 'say "x"', "--undirected",
+            outcome = self.good("sssp", self.named, "--names", "--sources", sources, "--source", "08", "--target", 'say "x"', "--undirected",
                                 "--json", facts, "-o", self.folder / "r.csv", ranks=ranks)
             document = json.loads(facts.read_text())
-            self.assertEqual([search["source"] for search in document["searches"]], ["07", "New York", "a", "a,b"])
+            self.assertEqual([search["source"] for search in document["searches"]], ["08", "New York", "a", "a,b"])
             self.assertEqual(document["searches"][0]["path"][-1], 'say "x"')
             self.assertIn('"say ""x"""\n', outcome.out)
             self.assertTrue(document["graph"]["named"])
-            for file in ("r.07.csv", "r.New%20York.csv", "r.a.csv", "r.a%2Cb.csv"):
+            for file in ("r.08.csv", "r.New%20York.csv", "r.a.csv", "r.a%2Cb.csv"):
                 self.assertTrue((self.folder / file).exists(), file)
 
     def test_signs_of_comments_in_names(self):
@@ -166,10 +166,10 @@ class Results(NamesTest):
             named, numbered = self.pair_of_files("apsp", *options)
             header, *rows = self.rows(numbered)
             self.assertEqual(self.rows(named), [header] + [[self.name(u), self.name(v), d] for u, v, d in rows])
-        targets = self.file("targets.txt", "zz\n07\n")
+        targets = self.file("targets.txt", "zz\n08\n")
         out = self.folder / "t.csv"
         self.good("apsp", self.named, "--names", "--source", "a", "--targets", targets, "-o", out)
-        self.assertEqual(self.rows(out)[0], ["source", "zz", "07"])
+        self.assertEqual(self.rows(out)[0], ["source", "zz", "08"])
 
     def test_convert(self):
         arcs, listed = self.folder / "g.gr", self.folder / "names.txt"
@@ -273,6 +273,33 @@ class Recognised(DriverTest):
                 with self.subTest(words=words, ranks=ranks):
                     self.assertIn(message, self.fails(BAD_INPUT, *words, "-o", out, ranks=ranks))
                     self.assertFalse(out.exists())
+
+    def test_two_spellings_of_a_number(self):
+        """The message has both spellings and the first line of each, and nothing is written."""
+        many = "".join(f"n{i} m{i}\n" for i in range(200_000))
+        ends = ("# comment\n\n7 ann\n", "bob 07\n")
+        out = self.folder / "out.csv"
+        for text, first, second in (
+            ("ann 7\n7 bo\nbo 07\n", ("7", 1), ("07", 3)),
+            ("# who whom\n\nann +7\n7 bo\n", ("+7", 3), ("7", 4)),
+            ("-0 ann\nann 00\n", ("-0", 1), ("00", 2)),
+            ("ann -12\n-012 bo\n", ("-12", 1), ("-012", 2)),
+            ("7 07\n", ("7", 1), ("07", 1)),
+            ("source,target,weight\r\nann,+003,1\r\n+03,bo,2\r\n", ("+003", 2), ("+03", 3)),
+            (ends[0] + many + ends[1], ("7", 3), ("07", 200_004)),
+            (many + ends[1] + ends[0], ("07", 200_001), ("7", 200_004)),
+        ):
+            path = self.file("g.csv" if "," in text else "g.el", text)
+            for ranks in (1, 3):
+                with self.subTest(first=first, second=second, ranks=ranks):
+                    err = self.fails(BAD_INPUT, "bfs", path, "--names", "--source", "ann", "-o", out, ranks=ranks)
+                    self.assertIn(f"{path}:{second[1]}: expected one spelling of each number", err)
+                    self.assertIn(f"found '{second[0]}', which is '{first[0]}' in line {first[1]}", err)
+                    self.assertFalse(out.exists())
+        packed = self.folder / "g.el.gz"
+        packed.write_bytes(gzip.compress(b"ann 7\n7 bo\nbo 07\n"))
+        self.assertIn(":3: expected one spelling", self.fails(BAD_INPUT, "info", packed, "--names", ranks=2))
+        self.good("info", self.file("g.el", "ann 7\n-7 bo\nbo 7.0\n1.0 1\n08 bo\n7a 07a\n+ -\n12345678901234567890123 ann\n"), "--names")
 
 
 if __name__ == "__main__":

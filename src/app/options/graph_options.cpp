@@ -61,7 +61,7 @@ OptionGroup graph_group(session::GraphOptions& options, bool with_weights)
                "largest; for lists whose numbers are "
                "few and large. Options and results have the file's numbers");
     group.flag("names", options.names,
-               "the ends of edges are names, which options and results use, too, and `7` and `07` are two of them "
+               "the ends of edges are names, which options and results use, too; `7` beside `07` is an error "
                "(default: names if the ends of the first edge begin with letters, otherwise numbers)");
     group.text("vertex-numbers", options.vertex_numbers, "FILE",
                "with --compact, or names: write the numbers or the names of the vertices in order, one per line: the "

@@ -10,9 +10,9 @@ namespace wayfront::io {
 
 namespace {
 
-// Of a vertex in a NameTable, with a name of 16 bytes: its bytes and its end, each in a list of which
-// there are three times as much while it grows, and up to six slots of a growing hash table.
-constexpr std::size_t kNameBytes = 3 * (16 + sizeof(std::size_t)) + 6 * sizeof(std::uint64_t);
+// Of a vertex in a NameTable, with a name of 16 bytes: its bytes, its end and its line, each in a list
+// of which there are three times as much while it grows, and up to six slots of a growing hash table.
+constexpr std::size_t kNameBytes = 3 * (16 + sizeof(std::size_t) + sizeof(std::uint32_t)) + 6 * sizeof(std::uint64_t);
 
 template <typename To, typename From>
 HostBuffer<To> buffer_of(const std::vector<From>& from)

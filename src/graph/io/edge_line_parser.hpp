@@ -54,6 +54,7 @@ struct BlockVertices
 {
     std::vector<Vertex> large;
     NameTable names;
+    std::size_t lines = 0;  // parsed by careful_edge, which parses all lines that have names
 };
 
 /// Parses blocks with one type of weight. There are three functions that parse a line; each leaves
@@ -328,6 +329,7 @@ private:
     {
         Line line(cursor.p, input_.end());
         cursor.p = line.next_line();
+        ++cursor.lists.vertices->lines;
         if (line.at_end()) return;
         const char first = *line.where();
         if (form_.comments.find(first) != std::string_view::npos) return;
@@ -475,13 +477,16 @@ private:
     {
         if (field.empty()) throw ParseFailure{field.data(), "the name of a vertex", "an empty field"};
         constexpr std::string_view two_quotes = "\"\"";
-        NameTable& names = cursor.lists.vertices->names;
+        BlockVertices& vertices = *cursor.lists.vertices;
+        const auto stored = [&](std::string_view name) {
+            return names_.stored(cursor.lists.block, vertices.names.place_of(name, vertices.lines));
+        };
         const bool quoted = field.data() != input_.begin() && *std::prev(field.data()) == '"';
         if (!quoted || field.find(two_quotes) == std::string_view::npos) [[likely]]
-            return names_.stored(cursor.lists.block, names.place_of(field));
+            return stored(field);
         std::string name(field);
         for (std::size_t at = 0; (at = name.find(two_quotes, at)) != std::string::npos; ++at) name.erase(at, 1);
-        return names_.stored(cursor.lists.block, names.place_of(name));
+        return stored(name);
     }
 
     Vertex careful_vertex(Line& line, const Cursor& cursor) const

@@ -25,19 +25,21 @@ void read_lines(GraphShare& share, const NamedText& input, std::span<const TextR
     if (form.names && options.before_memory) {
         std::size_t text_bytes = 0;
         for (const TextRange& block : blocks) text_bytes += block.bytes();
-        // A name takes its bytes and eight more; most names are longer than that.
+        // A name takes its bytes and twelve more; most names are longer than that.
         with_names.before_memory = [&, bytes = 2 * text_bytes](std::size_t more) {
             options.before_memory(more + bytes);
         };
     }
     share.names = BlockNames(form.names ? blocks.size() : 0);
+    if (form.names && options.part == 0 && !blocks.empty())
+        share.names.set_first_lines(count_newlines({input.begin(), blocks.front().begin}));
     const EdgeLineParser<Weight> parser(input, form, share.names);
     parse_blocks<Weight>(share, blocks, with_names, most_edges,
                          [&](std::size_t block, TextRange range, Slots<Weight> out) {
                              BlockVertices vertices;
                              const BlockFacts facts = parser.parse(block, range, out, vertices);
                              if (form.large_numbers) share.large_numbers.set(block, std::move(vertices.large));
-                             if (form.names) share.names.set(block, std::move(vertices.names));
+                             if (form.names) share.names.set(block, std::move(vertices.names), vertices.lines);
                              return facts;
                          });
 }

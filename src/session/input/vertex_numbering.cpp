@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -114,14 +116,39 @@ VertexNames joined_names(const job::Job& job, const VertexNames& own, const std:
     });
 }
 
-/// Numbers the vertices of a list that stores names.
-void number_names(const job::Job& job, const BlockNames& names, LoadedGraph& graph)
+/// Throws if two names of an edge list are one number. Collective.
+void refuse_two_spellings(const job::Job& job, const BlockNames& names, const LoadedGraph& graph,
+                          const VertexNames& all)
+{
+    const comm::Communicator& world = job.world();
+    const auto spellings = run_agreed(world, [&] { return two_spellings(all); });
+    if (!spellings) return;
+    const auto lines_before = world.exclusive_sum(static_cast<std::int64_t>(names.lines()));
+    const auto line_of = [&](std::string_view name) {
+        constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+        const std::optional<std::size_t> line = names.line_of(name);
+        return world.all_reduce(line ? lines_before + static_cast<std::int64_t>(*line) : none, comm::Reduction::min);
+    };
+    std::pair first(line_of(spellings->first), spellings->first);
+    std::pair second(line_of(spellings->second), spellings->second);
+    if (second.first < first.first) std::swap(first, second);
+    run_agreed(world, [&] {
+        throw InputError(
+            fmt::format("{}:{}: expected one spelling of each number among the names of vertices, found "
+                        "'{}', which is '{}' in line {}",
+                        graph.name, second.first, second.second, first.second, first.first));
+    });
+}
+
+/// Numbers the vertices of a list that stores names; `declared` says whether its format declares them.
+void number_names(const job::Job& job, const BlockNames& names, bool declared, LoadedGraph& graph)
 {
     const comm::Communicator& world = job.world();
     const std::string what = fmt::format("numbering the names of {}", graph.name);
     require_memory(job, run_agreed(world, [&] { return numbering_bytes(names); }), what);
     const VertexNames own = run_agreed(world, [&] { return list_names(names); });
     VertexNames all = joined_names(job, own, what);
+    if (!declared) refuse_two_spellings(job, names, graph, all);
     graph.named = true;
     graph.list.vertex_count = static_cast<Vertex>(all.size());
     run_agreed(world, [&] {
@@ -144,12 +171,13 @@ void number_vertices(const job::Job& job, const GraphOptions& options, const Gra
                 fmt::format("--vertex-numbers: requires --compact, since the vertices of {} have numbers", graph.name));
     });
     if (share.facts.named) {
-        if (!options.names && !declares_names(options.format()))
+        const bool declared = declares_names(options.format());
+        if (!options.names && !declared)
             job.note(
                 fmt::format("the ends of edges in {} are read as names, since those of the first edge are no "
                             "numbers",
                             graph.name));
-        number_names(job, share.names, graph);
+        number_names(job, share.names, declared, graph);
     } else if (options.compact) {
         compact_vertices(job, share.large_numbers, graph);
     }

@@ -101,6 +101,41 @@ TEST(VertexNames, ListsAndPlaces)
     EXPECT_TRUE(list_names({}).empty());
 }
 
+/// The two names that are one number, of a list of names; empty if there are none.
+std::pair<std::string, std::string> spellings_in(Names names)
+{
+    std::ranges::sort(names, name_less);
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    const VertexNames list(views);
+    const auto found = two_spellings(list);
+    return found ? std::pair(std::string(found->first), std::string(found->second))
+                 : std::pair<std::string, std::string>();
+}
+
+TEST(VertexNames, TwoSpellingsOfANumber)
+{
+    using Two = std::pair<std::string, std::string>;
+    EXPECT_EQ(spellings_in({"a", "07", "8", "7"}), (Two{"7", "07"}));
+    EXPECT_EQ(spellings_in({"007", "07"}), (Two{"07", "007"}));
+    EXPECT_EQ(spellings_in({"+7", "7"}), (Two{"7", "+7"}));
+    EXPECT_EQ(spellings_in({"+7", "07", "b"}), (Two{"07", "+7"}));
+    EXPECT_EQ(spellings_in({"-7", "-07"}), (Two{"-7", "-07"}));
+    EXPECT_EQ(spellings_in({"-0", "0"}), (Two{"0", "-0"}));
+    EXPECT_EQ(spellings_in({"-7", "7", "08", "+9", "7.0", "7a", "07a", "+", "-", "", "--7", "70", "700"}), Two());
+}
+
+TEST(VertexNames, LinesOfNames)
+{
+    const std::string text = "# a comment\n\na b\n\"b\" 7\n% another\n7 c";
+    GraphShare share = parse_text(FileFormat::edge_list, text, "g.el", {});
+    EXPECT_EQ(share.names.lines(), 6U);
+    EXPECT_EQ(share.names.line_of("a"), 3U);
+    EXPECT_EQ(share.names.line_of("b"), 3U);
+    EXPECT_EQ(share.names.line_of("7"), 4U);
+    EXPECT_EQ(share.names.line_of("c"), 6U);
+    EXPECT_EQ(share.names.line_of("d"), std::nullopt);
+}
+
 TEST(VertexNames, FirstLinesOfNames)
 {
     using Edges = std::vector<std::pair<std::string, std::string>>;
