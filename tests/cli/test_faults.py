@@ -129,6 +129,41 @@ class FailingCalls(WithFailingCalls):
                               f"the disk: {least} too little"))
             self.assert_nothing_left(name)
 
+    def test_searches_compare_their_outputs_with_the_free_space(self):
+        """Before the search. The file is at least as large as the message says."""
+        pairs = self.file("pairs.txt", 100 * "0 17\n")
+        bytes_of_vertices = 10 + 2 * 90 + 3 * 900
+        for words, name, least, in_words in (
+            (("bfs", "--source", 0), "r.npy", 16_000, "15.6 KiB"),
+            (("bfs", "--source", 0), "r.csv", bytes_of_vertices + 5_000, "7.7 KiB"),
+            (("sssp", "--source", 0), "r.json", bytes_of_vertices + 9_000, "11.6 KiB"),
+            (("sssp", "--sources", "random:2", "--nearest"), "r.npy", 24_000, "23.4 KiB"),
+            (("bfs", "--source", 7, "--nearest"), "r.txt", bytes_of_vertices + 7_000, "9.7 KiB"),
+            (("sssp", "--sources", "random:3"), "r.npy", 48_000, "46.9 KiB"),
+            (("bfs", "--pairs", pairs), "r.csv", 700, "700 bytes"),
+            (("sssp", "--pairs", pairs, "--no-paths"), "r.txt", 700, "700 bytes"),
+        ):
+            with self.subTest(words=words, name=name):
+                command, *options = words
+                job = (command, "ring:1000", *options, "-o", self.folder / name)
+                outcome = self.run_with(f"statvfs:{self.folder}/:1", "full", *job)
+                self.assertEqual(outcome.code, RESOURCES, outcome)
+                self.assertIn(f"{self.folder}/{name}: cannot be written: at least {in_words} are needed, and 0 bytes are free on the disk", outcome.message)
+                self.assertEqual(list(self.folder.glob("r.*")), [])
+                self.good(*job)
+                written = list(self.folder.glob("r.*"))
+                self.assertGreaterEqual(sum(file.stat().st_size for file in written), least)
+                for file in written:
+                    file.unlink()
+
+    def test_names_compare_their_outputs_with_the_free_space(self):
+        edges = self.file("g.el", "alice bob\nbob carol\n")
+        outcome = self.run_with(f"statvfs:{self.folder}/:1", "full", "bfs", edges, "--source", "bob", "-o", self.folder / "r.csv")
+        self.assertIn(f"at least {5 + 3 + 5 + 3 * 5} bytes are needed", outcome.message)
+        pairs = self.file("pairs.txt", "alice bob\nalice alice\n")
+        outcome = self.run_with(f"statvfs:{self.folder}/:1", "full", "bfs", edges, "--pairs", pairs, "-o", self.folder / "r.csv")
+        self.assertIn(f"at least {3 * 5 + 3 + 2 * 4} bytes are needed", outcome.message)
+
 
 class Threads(DriverTest):
     def test_more_threads_than_anybody_wants(self):

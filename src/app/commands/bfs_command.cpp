@@ -178,7 +178,7 @@ void BfsCommand::run(job::Job& job)
     std::ranges::copy(random_vertices(job.world(), sources_, *prepared.graph, graph_.seeds.seed),
                       std::back_inserter(sources));
     const std::vector<std::span<const Vertex>> starts = sources_of_searches(sources_, sources);
-    if (!sources_.nearest) outputs_.check_results(job, input, sources, inputs());
+    outputs_.check_results(job, input, sources, sources_.nearest, inputs());
 
     if (const session::BfsFacts facts = searches->facts(); job.first() && !common.quiet)
         print_preparation(input, search_in_words(job, prepared.grid->shape(), facts, method_in_words(facts)),
@@ -202,6 +202,7 @@ void BfsCommand::run_pairs(const job::Job& job, const session::BfsRequest& reque
                            Trace& trace) const
 {
     std::vector<algo::VertexPair> pairs = session::read_pairs(job, pairs_.file, prepared.input);
+    session::PairFile::require_space(job, outputs_.result, prepared.input, pairs);
     session::BfsRequest of_pairs = request;
     of_pairs.searches = static_cast<std::int64_t>(pairs.size());
     const std::unique_ptr<session::PairEngine> engine =

@@ -212,7 +212,7 @@ void SsspCommand::run(job::Job& job)
     std::ranges::copy(random_vertices(job.world(), sources_, *prepared.graph, graph_.seeds.seed),
                       std::back_inserter(sources));
     const std::vector<std::span<const Vertex>> starts = sources_of_searches(sources_, sources);
-    if (!sources_.nearest) outputs_.check_results(job, input, sources, inputs());
+    outputs_.check_results(job, input, sources, sources_.nearest, inputs());
 
     const session::Json search_of_run =
         search_facts(job, prepared.grid->shape(), facts, {{"algorithm", facts.algorithm}, {"weights", name_of(type)}},
@@ -237,6 +237,7 @@ void SsspCommand::run_pairs(const job::Job& job, const std::optional<plan::Engin
                             session::PreparedGraph& prepared, Trace& trace) const
 {
     std::vector<algo::VertexPair> pairs = session::read_pairs(job, pairs_.file, prepared.input);
+    session::PairFile::require_space(job, outputs_.result, prepared.input, pairs);
     const std::unique_ptr<session::PairEngine> engine = session::prepare_sssp_pairs(
         job, {method_, cutoff_, false, static_cast<std::int64_t>(pairs.size())}, gpu, prepared, trace.log());
     write_json(job, outputs_.json,

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "comm/agreement.hpp"
+#include "graph/io/output_file.hpp"
 #include "session/output/result_file.hpp"
 #include "session/output/vertex_text.hpp"
 
@@ -43,9 +44,21 @@ void SearchOutputs::check_files(const job::Job& job, const session::NamedFiles& 
 }
 
 void SearchOutputs::check_results(const job::Job& job, const session::LoadedGraph& input,
-                                  std::span<const Vertex> sources, const session::NamedFiles& inputs) const
+                                  std::span<const Vertex> sources, bool nearest,
+                                  const session::NamedFiles& inputs) const
 {
-    if (result.empty() || sources.size() == 1) return;
+    if (result.empty()) return;
+    const auto require_space = [&](std::size_t files) {
+        run_agreed(job.world(), [&] {
+            if (job.first())
+                OutputFile::require_space(
+                    result, static_cast<double>(files) * session::least_result_bytes(result, input, nearest));
+        });
+    };
+    if (nearest || sources.size() == 1) {
+        require_space(1);
+        return;
+    }
     run_agreed(job.world(), [&] {
         if (result.rfind('.') == std::string::npos)
             throw InputError(fmt::format("--output: {} holds the result of one source, but {} sources were given",
@@ -58,6 +71,7 @@ void SearchOutputs::check_results(const job::Job& job, const session::LoadedGrap
     names.reserve(distinct.size());
     for (const Vertex source : distinct) names.push_back(result_of(input, source, false));
     session::check_outputs(job, with_results(names), inputs);
+    require_space(names.size());
 }
 
 std::string SearchOutputs::result_of(const session::LoadedGraph& input, Vertex source, bool only) const

@@ -31,10 +31,11 @@ struct SearchOutputs
 
     /// check_outputs() before the sources are known. Collective.
     void check_files(const job::Job& job, const session::NamedFiles& inputs) const;
-    /// The same for the results of `sources`. Throws an AgreedError if there are several sources
-    /// and --output can hold the result of only one. Collective.
+    /// The same for the results of `sources`, of which `nearest` ones have one file. Throws an
+    /// AgreedError if --output can hold the result of one source only and there are others, and if
+    /// the disk has too little space. Collective.
     void check_results(const job::Job& job, const session::LoadedGraph& input, std::span<const Vertex> sources,
-                       const session::NamedFiles& inputs) const;
+                       bool nearest, const session::NamedFiles& inputs) const;
 
     /// The name of the result file of a source. `only` is true if there is no other search.
     [[nodiscard]] std::string result_of(const session::LoadedGraph& input, Vertex source, bool only) const;

@@ -1,6 +1,8 @@
 #include "session/output/pair_file.hpp"
 
+#include <cstddef>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -101,6 +103,20 @@ struct PairFile::State
                                            : NameForm::blanks);
     }
 };
+
+void PairFile::require_space(const job::Job& job, const std::string& path, const LoadedGraph& input,
+                             std::span<const algo::VertexPair> pairs)
+{
+    run_agreed(job.world(), [&] {
+        if (!job.first()) return;
+        const VertexNumbers numbers = input.numbers();
+        std::size_t bytes = 0;
+        for (const algo::VertexPair& pair : pairs)
+            bytes += numbers.in_words(pair.source).size() + numbers.in_words(pair.target).size();
+        constexpr std::size_t other_bytes = std::string_view(",,0\n").size();  // in a row
+        OutputFile::require_space(path, static_cast<double>(bytes + other_bytes * pairs.size()));
+    });
+}
 
 PairFile::PairFile(const job::Job& job, const std::string& path, const LoadedGraph& input, Columns columns)
     : state_(new State{job, input, form_of(path), columns})

@@ -32,6 +32,11 @@ public:
         bool levels = false;  // whether distances are levels
     };
 
+    /// Throws an AgreedError if the disk has not even the space that the pairs take without their
+    /// paths, whose lengths are not known. Collective.
+    static void require_space(const job::Job& job, const std::string& path, const LoadedGraph& input,
+                              std::span<const algo::VertexPair> pairs);
+
     /// Opens the file, and writes its beginning. `input` outlives it. Throws an AgreedError. Collective.
     PairFile(const job::Job& job, const std::string& path, const LoadedGraph& input, Columns columns);
     PairFile(PairFile&&) noexcept;

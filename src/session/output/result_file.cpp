@@ -334,6 +334,21 @@ void require_exact_numbers(const job::Job& job, const std::string& path, const L
     });
 }
 
+double least_result_bytes(const std::string& path, const LoadedGraph& input, bool nearest)
+{
+    const Vertex vertices = input.list.vertex_count;
+    const std::size_t columns = nearest ? 3 : 2;  // beside the vertex
+    if (ends_with_any_case(path, ".npy"))
+        return static_cast<double>(columns * sizeof(std::int64_t)) * static_cast<double>(vertices);
+    constexpr std::size_t cell_bytes = std::string_view(",0").size();
+    constexpr std::size_t json_cell_bytes = std::string_view(", 0").size();
+    const bool json = ends_with_any_case(path, ".json");
+    const std::size_t row_bytes =
+        columns * (json ? json_cell_bytes : cell_bytes) + (json ? std::string_view("[]\n").size() : 1);
+    return least_bytes_of_vertices(input.numbers(), vertices) +
+           static_cast<double>(row_bytes) * static_cast<double>(vertices);
+}
+
 void write_result(const job::Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition,
                   const SearchResult& result)
 {

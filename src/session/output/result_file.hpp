@@ -57,6 +57,10 @@ void check_result_extension(const std::string& path);
 /// floating-point numbers. Collective.
 void require_exact_numbers(const job::Job& job, const std::string& path, const LoadedGraph& input, bool real);
 
+/// The size of a result file, in text a size that it cannot be below. `nearest`: whether it has the
+/// nearest sources.
+[[nodiscard]] double least_result_bytes(const std::string& path, const LoadedGraph& input, bool nearest);
+
 /// Writes the result of a search. If it cannot be written, throws an AgreedError and leaves no
 /// unfinished file. Collective.
 void write_result(const job::Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition,

@@ -101,4 +101,20 @@ std::size_t most_vertex_bytes(VertexNumbers numbers, Vertex vertices)
     return 2 * most + 2;
 }
 
+double least_bytes_of_vertices(VertexNumbers numbers, Vertex vertices)
+{
+    if (vertices == 0) return 0;
+    if (numbers.names() != nullptr) return static_cast<double>(numbers.names()->bytes().size());
+    // Numbers of a list are no smaller than consecutive ones.
+    const Vertex first = numbers[0];
+    const Vertex behind = first + vertices;
+    double bytes = static_cast<double>(vertices);
+    constexpr Vertex most_power = 1'000'000'000'000'000'000;
+    for (Vertex power = 10; power < behind; power *= 10) {
+        bytes += static_cast<double>(behind - std::max(first, power));  // have one more digit
+        if (power == most_power) break;
+    }
+    return bytes;
+}
+
 }  // namespace wayfront::session

@@ -35,4 +35,7 @@ void append_csv_field(std::string& text, std::string_view field);
 /// The most bytes that a vertex of the first `vertices` ones takes in text, without separators.
 [[nodiscard]] std::size_t most_vertex_bytes(VertexNumbers numbers, Vertex vertices);
 
+/// The bytes that the first `vertices` vertices take in text, at least, without separators.
+[[nodiscard]] double least_bytes_of_vertices(VertexNumbers numbers, Vertex vertices);
+
 }  // namespace wayfront::session
