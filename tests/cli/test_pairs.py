@@ -124,8 +124,11 @@ class Pairs(DriverTest):
             pairs = self.file("pairs.txt", times * lines)
             outcome = self.good("sssp", path, "--pairs", pairs, "--quiet", "--no-paths", "--json", report, ranks=2)
             self.assertEqual(outcome.out, "# source target distance\n" + times * f"0 1 {heavy}\n0 2 {heavy + 5}\n1 2 5\n3 0 inf\n")
-            algorithm = json.loads(report.read_text())["search"]["algorithm"]
-            self.assertIn("each rank has the whole graph" if shares else "one search per source", algorithm)
+            search = json.loads(report.read_text())["search"]
+            self.assertIn("each rank has the whole graph" if shares else "one search per source", search["algorithm"])
+            self.assertEqual(search.get("grid"), None if shares else "2x1")
+            self.assertRegex(search["in_words"], "^cpu engine, 2 ranks, 1 thread per rank, by .*; each rank has the whole graph$" if shares
+                             else r"^cpu engine, 2 ranks \(grid 2x1\), ")
 
     def test_floats_and_batches_over_ranks(self):
         """More pairs than are answered at a time, and distances that are floats."""

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iostream>
+#include <optional>
 #include <span>
 
 #include <fmt/format.h>
@@ -22,13 +23,21 @@ namespace {
 /// The pairs whose answers are in memory at a time.
 constexpr std::size_t kBatch = std::size_t{1} << 12;
 
+/// The grid of the ranks that share the graph; no value if each rank has the whole graph.
+std::optional<comm::GridShape> grid_of_graph(const job::Job& job, const session::PreparedGraph& prepared)
+{
+    const comm::GridShape shape = prepared.grid->shape();
+    if (shape.rows * shape.columns < job.world().size()) return std::nullopt;
+    return shape;
+}
+
 }  // namespace
 
 session::Json answer_pairs(const job::Job& job, const PairRun& run, Trace& trace)
 {
     const session::EngineFacts facts = run.engine.facts();
-    const session::Json search =
-        search_facts(job, run.prepared.grid->shape(), facts, {{"algorithm", run.engine.method()}}, run.engine.method());
+    const session::Json search = search_facts(job, grid_of_graph(job, run.prepared), facts,
+                                              {{"algorithm", run.engine.method()}}, run.engine.method());
     if (job.first() && !run.quiet)
         print_preparation(run.prepared.input, search["in_words"], run.prepared.load_seconds,
                           run.prepared.construction_seconds);

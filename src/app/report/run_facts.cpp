@@ -94,11 +94,12 @@ session::Json search_facts(const job::Job& job, comm::GridShape grid, const sess
     return search_facts(job, grid, facts, json, method_in_words(facts));
 }
 
-session::Json search_facts(const job::Job& job, comm::GridShape grid, const session::EngineFacts& facts,
+session::Json search_facts(const job::Job& job, std::optional<comm::GridShape> grid, const session::EngineFacts& facts,
                            const session::Json& of_algorithm, const std::string& method)
 {
-    session::Json json = {
-        {"ranks", job.world().size()}, {"threads", job.threads()}, {"grid", to_string(grid)}, {"engine", facts.engine}};
+    session::Json json = {{"ranks", job.world().size()}, {"threads", job.threads()}};
+    if (grid) json["grid"] = to_string(*grid);
+    json["engine"] = facts.engine;
     json.update(of_algorithm);
     json["in_words"] = search_in_words(job, grid, facts, method);
     if (facts.device.empty()) return json;

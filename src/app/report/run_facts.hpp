@@ -25,8 +25,8 @@ session::Json graph_facts(const session::LoadedGraph& graph);
 session::Json search_facts(const job::Job& job, comm::GridShape grid, const session::BfsFacts& facts);
 
 /// The same for any algorithm, whose own facts are placed between "engine" and "device". `method` is
-/// that of search_in_words(). Collective.
-session::Json search_facts(const job::Job& job, comm::GridShape grid, const session::EngineFacts& facts,
+/// that of search_in_words(). Without a grid, there is no "grid". Collective.
+session::Json search_facts(const job::Job& job, std::optional<comm::GridShape> grid, const session::EngineFacts& facts,
                            const session::Json& of_algorithm, const std::string& method);
 
 /// The beginning of a --json file, which is the same for all subcommands: {"wayfront": VERSION,
