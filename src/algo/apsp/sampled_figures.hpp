@@ -2,17 +2,24 @@
 //
 // The sources are a sample without replacement of the vertices that have edges, each set of them
 // being equally likely; the rows of the other vertices are known to be empty. The mean of a figure
-// over the sample estimates the mean over all of them. If the figure of every vertex lies between 0
-// and R, the mean of a sample of K of N vertices differs from the mean over all N by more than
-//
-//     R * sqrt((1 - (K - 1) / N) * ln(2 / p) / (2 K))
-//
-// with probability of at most p, whatever the graph is: W. Hoeffding, "Probability Inequalities for
-// Sums of Bounded Random Variables", Journal of the American Statistical Association 58, 1963, with
-// the factor for samples without replacement of R. J. Serfling, "Probability Inequalities for the Sum
-// in Sampling without Replacement", The Annals of Statistics 2, 1974. D. Eppstein and J. Wang, "Fast
-// Approximation of Centrality", Journal of Graph Algorithms and Applications 8, 2004, bound the
-// average distance of each vertex from a sample of the others in the same way.
+// over the sample estimates the mean over all of them. Each estimate has two half-widths of intervals
+// of 95%:
+//   * The error is that of the normal approximation, 1.96 sqrt((1 - K / N) V / K) for the mean of a
+//     sample of K of N vertices with variance V. For the quotient of two means, V is the variance of
+//     the residuals: W. G. Cochran, "Sampling Techniques", 3rd edition, Wiley 1977, sections 2.6 and
+//     2.11. It is given if K >= 30 and K > 25 G^2, with the skewness G of the sample (section 2.15):
+//     otherwise, a few vertices that are not in the sample may change the mean.
+//   * The bound holds for any graph: the probability that the true value is farther away is at most
+//     5%. It requires a range of the figure, in units of which the figure is between 0 and 1. True
+//     means m are in the interval that fulfil both of these, each of which holds with 97.5%:
+//       - K (x ln(x / m) + (1 - x) ln((1 - x) / (1 - m))) <= ln(2 / 0.025), where x is the mean of the
+//         sample: W. Hoeffding, "Probability Inequalities for Sums of Bounded Random Variables",
+//         Journal of the American Statistical Association 58, 1963, theorem 1 and section 6
+//       - |x - m| <= sqrt(2 R V L / K) + (7/3 + 3 / sqrt(2)) L / K with L = ln(10 / 0.025): R. Bardenet
+//         and O.-A. Maillard, "Concentration Inequalities for Sampling without Replacement", Bernoulli
+//         21, 2015, doi 10.3150/14-BEJ605, section 4, which defines R, about 1 - K / N
+//     A quotient q is in the interval if it agrees with the mean of numerator - q denominator, which is
+//     0 for the true one.
 #pragma once
 
 #include <cstddef>
@@ -29,18 +36,18 @@ struct SampledGraph
     Vertex with_edges = 0;  // of which the sources were drawn
     bool directed = false;
     /// Upper bound of whole distances other than 0, of which none is below 1. 0 if distances are
-    /// floats, of which no bound is known; estimates then have no error.
+    /// floats, of which no bound is known; estimates then have no bound.
     double most_distance = 0;
 };
 
-/// A figure of the whole graph. Its true value differs from `value` by at most `error`, with
-/// probability of at least kConfidence for each estimate by itself.
+/// A figure of the whole graph.
 struct Estimate
 {
     static constexpr double kConfidence = 0.95;
 
     double value = 0;
-    std::optional<double> error = {};  // none if there is no bound
+    std::optional<double> error = {};  // by the normal approximation; none if that may be wrong
+    std::optional<double> bound = {};  // for any graph; none if the figure has no range
 };
 
 struct SampledFigures

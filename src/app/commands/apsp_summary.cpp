@@ -165,13 +165,14 @@ std::string estimates_in_words(const SummarySubject& subject, const algo::Summar
 {
     const algo::SampledFigures figures = algo::sampled_figures_of(summary, *subject.sampled);
     std::string text = fmt::format(
-        "estimates for all {} vertices; each is wrong by more than the error with a probability "
-        "of at most {:.0f}%\n",
-        subject.sampled->vertices, 100 * (1 - algo::Estimate::kConfidence));
+        "estimates for all {} vertices, with errors of {:.0f}% by the normal approximation and, in parentheses, for "
+        "any graph\n",
+        subject.sampled->vertices, 100 * algo::Estimate::kConfidence);
     const auto add = [&text](const char* name, const algo::Estimate& estimate) {
-        text +=
-            fmt::format("  {:<30}{:.6g}{}\n", name, estimate.value,
-                        estimate.error ? fmt::format(" +- {:.3g}", *estimate.error) : ", without a bound of the error");
+        text += fmt::format("  {:<30}{:.6g}", name, estimate.value);
+        if (estimate.error) text += fmt::format(" +- {:.3g}", *estimate.error);
+        if (estimate.bound) text += fmt::format(" ({:.3g})", *estimate.bound);
+        text += estimate.error || estimate.bound ? "\n" : ", without an error\n";
     };
     add("reachable pairs", figures.reachable_pairs);
     if (figures.average) add("average shortest path length", *figures.average);
@@ -183,7 +184,8 @@ session::Json estimate_facts(const std::optional<algo::Estimate>& estimate)
 {
     if (!estimate) return nullptr;
     return {{"value", json_number(estimate->value, false)},
-            {"error", estimate->error ? json_number(*estimate->error, false) : session::Json()}};
+            {"error", estimate->error ? json_number(*estimate->error, false) : session::Json()},
+            {"bound", estimate->bound ? json_number(*estimate->bound, false) : session::Json()}};
 }
 
 session::Json estimates_facts(const SummarySubject& subject, const algo::Summary& summary)

@@ -4,9 +4,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <type_traits>
+#include <span>
 #include <vector>
 
+#include "algo/strong_components.hpp"
 #include "cpu/sssp/quaternary_heap.hpp"
 
 namespace wayfront::cpu {
@@ -51,10 +52,10 @@ struct Reached
     std::uint64_t farthest = 0;
 };
 
-/// Dijkstra's algorithm from `source`; sets the distances of the reached vertices. Sums beyond
-/// kFar - 1, which no type of distances holds, become kFar - 1.
-template <typename W>
-Reached reach(const Side<W>& side, std::uint32_t source, std::vector<std::uint64_t>& distances)
+/// Dijkstra's algorithm from `source` through vertices for which `allowed` is true; sets the distances
+/// of the reached vertices. Sums beyond kFar - 1, which no type of distances holds, become kFar - 1.
+template <typename W, typename Allowed>
+Reached reach(const Side<W>& side, std::uint32_t source, std::vector<std::uint64_t>& distances, const Allowed& allowed)
 {
     struct Entry
     {
@@ -73,6 +74,7 @@ Reached reach(const Side<W>& side, std::uint32_t source, std::vector<std::uint64
         reached.farthest = nearest.distance;
         for (std::uint64_t entry = side.lists.begin(nearest.slot); entry < side.lists.end(nearest.slot); ++entry) {
             const std::uint32_t other = side.lists.neighbours[entry];
+            if (!allowed(other)) continue;
             const auto weight = static_cast<std::uint64_t>(side.weight(entry));
             const std::uint64_t distance = nearest.distance + std::min(weight, kFar - 1 - nearest.distance);
             if (distance >= distances[other]) continue;
@@ -83,10 +85,50 @@ Reached reach(const Side<W>& side, std::uint32_t source, std::vector<std::uint64
     return reached;
 }
 
-/// The second upper bound, infinity if there is no such vertex r, and the lower bound. Pre: no weight
-/// is negative.
+constexpr auto kEverywhere = [](std::uint32_t) { return true; };
+
+/// The third upper bound, from the distances from slot 0 and to it, which are replaced. A path between
+/// two vertices of a component does not leave it.
 template <typename W>
-DistanceBound bound_through_one_vertex(const DistributedGraph& graph)
+double bound_through_components(const Side<W>& out, const Side<W>& in, std::vector<std::uint64_t>& from_root,
+                                std::vector<std::uint64_t>& to_root)
+{
+    const std::size_t slots = from_root.size();
+    const auto [component, order] = algo::strong_components(out.lists);
+    for (std::size_t slot = 0; slot < slots; ++slot)
+        if (component[slot] != component[0]) from_root[slot] = to_root[slot] = kFar;
+    std::vector<double> onward(slots);  // no path from a slot is longer
+    double most = 0;
+    for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+        const std::uint32_t number = component[order[first]];
+        while (last < order.size() && component[order[last]] == number) ++last;
+        const std::span<const std::uint32_t> members = std::span(order).subspan(first, last - first);
+        const std::uint32_t root = *std::ranges::min_element(members);  // has the highest degree
+        const auto inside = [&](std::uint32_t slot) { return component[slot] == number; };
+        if (root != 0) {
+            reach(out, root, from_root, inside);
+            reach(in, root, to_root, inside);
+        }
+        double from_root_onward = 0;
+        for (const std::uint32_t slot : members) {
+            double leaving = 0;
+            for (std::uint64_t entry = out.lists.begin(slot); entry < out.lists.end(slot); ++entry)
+                if (const std::uint32_t other = out.lists.neighbours[entry]; !inside(other))
+                    leaving = std::max(leaving, static_cast<double>(out.weight(entry)) + onward[other]);
+            from_root_onward = std::max(from_root_onward, static_cast<double>(from_root[slot]) + leaving);
+        }
+        for (const std::uint32_t slot : members) {
+            onward[slot] = static_cast<double>(to_root[slot]) + from_root_onward;
+            most = std::max(most, onward[slot]);
+        }
+    }
+    return most;
+}
+
+/// The second upper bound or, if there is no such vertex r, the third, and the lower bound. Pre: no
+/// weight is negative.
+template <typename W>
+DistanceBound bound_through_vertices(const DistributedGraph& graph)
 {
     const CsrBlock& block = graph.block;
     const auto out = side<W>(block.out_edges(), block.out_weights());
@@ -98,16 +140,17 @@ DistanceBound bound_through_one_vertex(const DistributedGraph& graph)
         std::uint64_t farthest = 0;
         for (std::uint32_t slot = 0; slot < slots; ++slot)
             if (distances[slot] == kFar && out.lists.degree(slot) > 0)
-                farthest = std::max(farthest, reach(out, slot, distances).farthest);
+                farthest = std::max(farthest, reach(out, slot, distances, kEverywhere).farthest);
         return {2 * static_cast<double>(farthest), static_cast<double>(farthest)};
     }
     if (connected == 0) return {};
-    const Reached from = reach(out, 0, distances);
-    std::ranges::fill(distances, kFar);
-    const Reached to = reach(in, 0, distances);
+    const Reached from = reach(out, 0, distances, kEverywhere);
+    std::vector<std::uint64_t> distances_to(slots, kFar);
+    const Reached to = reach(in, 0, distances_to, kEverywhere);
     const auto most = [](const Reached& reached) { return static_cast<double>(reached.farthest); };
     const bool all = from.vertices == connected && to.vertices == connected;
-    return {all ? most(from) + most(to) : std::numeric_limits<double>::infinity(), std::max(most(from), most(to))};
+    return {all ? most(from) + most(to) : bound_through_components(out, in, distances, distances_to),
+            std::max(most(from), most(to))};
 }
 
 }  // namespace
@@ -120,7 +163,7 @@ DistanceBound bound_distances(const DistributedGraph& graph)
         if (const auto* weights = std::get_if<HostBuffer<std::int64_t>>(&block.in_weights);
             weights != nullptr && std::ranges::any_of(*weights, [](std::int64_t weight) { return weight < 0; }))
             return DistanceBound{sum, 0};
-        DistanceBound bound = bound_through_one_vertex<W>(graph);
+        DistanceBound bound = bound_through_vertices<W>(graph);
         bound.at_most = std::min(bound.at_most, sum);
         return bound;
     };

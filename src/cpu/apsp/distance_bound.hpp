@@ -12,12 +12,15 @@ struct DistanceBound
     double at_least = 0;  // a lower bound of the largest distance
 };
 
-/// Two upper bounds are computed, and the smaller one is returned:
+/// The smallest of these upper bounds is returned:
 ///   * a simple path enters each vertex at most once, so that no path is longer than the sum, over
 ///     all vertices, of the largest weight of their in-edges;
 ///   * the way from u to v is at most as long as the way through a vertex r. If r reaches all
 ///     vertices that have edges and all of them reach r, no distance exceeds the largest distance
 ///     to r plus the largest distance from r. In an undirected graph this holds for each component.
+///   * If there is no such r in a directed graph, a path through a strongly connected component is at
+///     most as long as the way through a vertex r of the component, and the components and the edges
+///     between them form no cycle, so that the longest sum along them is found in one pass.
 /// If weights are negative, only the first bound is used, which takes their magnitudes, and the
 /// lower bound is 0. Pre: the graph is on one rank, and its weights are none, uint32 or int64.
 [[nodiscard]] DistanceBound bound_distances(const DistributedGraph& graph);

@@ -277,6 +277,33 @@ TEST(AllPairs, LargeDistancesDoNotWrapAround)
     }
 }
 
+/// A directed graph of cycles, in which edges between cycles lead on.
+TEST(AllPairs, BoundsOfGraphsThatAreNotStronglyConnected)
+{
+    // A cycle of four, an edge of weight 10, a path of two edges, and a cycle of three.
+    Graph<std::uint32_t> graph{10,
+                               true,
+                               {{0, 1, 1},
+                                {1, 2, 1},
+                                {2, 3, 1},
+                                {3, 0, 1},
+                                {3, 4, 10},
+                                {4, 5, 2},
+                                {5, 6, 2},
+                                {6, 7, 5},
+                                {7, 8, 5},
+                                {8, 6, 5}}};
+    const double bound = cpu::bound_distances(construct_alone<std::uint32_t>(graph, true)).at_most;
+    EXPECT_GE(bound, 3 + 10 + 2 + 2 + 10);
+    EXPECT_LE(bound, 2 * 3 + 10 + 2 + 2 + 2 * 10);
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        const Graph<std::uint32_t> random = random_weighted_graph<std::uint32_t>(60, 70 + 2 * seed, true, 0, 50, seed);
+        const double most = cpu::bound_distances(construct_alone<std::uint32_t>(random, true)).at_most;
+        for (const double distance : oracle_matrix<std::uint32_t>(random))
+            ASSERT_TRUE(std::isinf(distance) || distance <= most) << seed;
+    }
+}
+
 TEST(AllPairs, BoundsOfWeightsOf64Bits)
 {
     constexpr std::int64_t weight = std::int64_t{1} << 42;
