@@ -1,5 +1,6 @@
-// The nearest source of each vertex after a search from several sources whose vertices and arcs are
-// all in this rank's memory. nearest_sources.hpp defines the nearest source, and covers the rest.
+// The nearest source of each vertex after a search from several sources whose vertices are all in this
+// rank's memory, or in memory that it shares with the other ranks. nearest_sources.hpp defines the
+// nearest source, and covers the rest.
 //
 // At first each vertex has the root of its tree, which is one of the nearest sources: pointer
 // doubling finds it (J. JaJa: An Introduction to Parallel Algorithms. Addison-Wesley, 1992, section
@@ -7,53 +8,72 @@
 // source, and passes it on along tight arcs until nothing changes. Vertices find such arcs among those
 // that lead to them, since lists that are sorted by weight end early. On road networks few vertices are
 // as far from one source as from another, so that a search that has kept such arcs saves the pass that
-// finds them.
+// finds them. If ranks share the memory, each has some of the vertices and the arcs that lead to them;
+// the ranks tell each other which of their vertices have smaller sources.
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "algo/host_ranks.hpp"
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
 #include "base/types.hpp"
 
 namespace wayfront::algo {
 
-/// `Tree` is the tree of a search over vertices 0 to size() - 1, and its arcs. Any thread may call:
+/// `Tree` is the tree of a search over vertices 0 to size() - 1, and its arcs to this rank's vertices.
+/// Any thread may call:
 ///
-///   parent(v)               its own number for a root; kNoLocal if v is not reached
+///   parent(v)               its own number for a root; kNoLocal if v is not reached. v is this rank's
 ///   number(v)               the number by which sources are compared
 ///   for_each_out_arc(u, f)  calls f(v, weight). Arcs that cannot be tight may be left out, here and below
 ///   is_tight(u, v, weight)  whether a shortest path may use the arc. Pre: u and v are reached
-///   for_each_in_arc(v, f)   calls f(u, weight). Pre: v is reached. Only for take_from_all()
+///   for_each_in_arc(v, f)   calls f(u, weight). Pre: v is reached, and is this rank's. Only for
+///                           take_from_all()
 ///
 /// A vertex's source and parent are one word, which threads replace by compare-and-swap, so that in
 /// the end a vertex has the source of its parent.
-template <typename Tree>
+template <typename Tree, typename Ranks = OneRank>
 class NearestInMemory
 {
 public:
     /// Allocates what all searches of `vertices` vertices need.
-    explicit NearestInMemory(std::size_t vertices) : above_(vertices), labels_(vertices) {}
+    explicit NearestInMemory(std::size_t vertices)
+        : allocated_above_(vertices),
+          allocated_labels_(vertices),
+          above_(allocated_above_.span()),
+          labels_(allocated_labels_.span()),
+          own_{0, vertices}
+    {
+    }
+    /// `above` and `labels` have an element for each vertex, and outlive the object; they are shared by
+    /// `ranks`, of which this one has the vertices `own`.
+    NearestInMemory(std::span<std::uint32_t> above, std::span<std::uint64_t> labels, IndexRange own, Ranks ranks)
+        : above_(above), labels_(labels), own_(own), ranks_(ranks)
+    {
+    }
 
-    /// Gives each vertex the root of its tree, and its parent.
+    /// Gives each vertex the root of its tree, and its parent. Collective, as all below.
     void take_roots(const Tree& tree)
     {
-        const std::size_t vertices = labels_.size();
-        parallel_for(vertices, kSerialBelow, [&](std::size_t i) {
-            const auto vertex = static_cast<std::uint32_t>(i);
+        for_each_own([&](std::uint32_t vertex) {
             const std::uint32_t parent = tree.parent(vertex);
-            above_[i] = parent == kNoLocal ? vertex : parent;
+            above_[vertex] = parent == kNoLocal ? vertex : parent;
         });
-        while (climb()) {
+        ranks_.wait();
+        while (ranks_.any(climb())) {
         }
-        parallel_for(vertices, kSerialBelow, [&](std::size_t i) {
-            const std::uint32_t parent = tree.parent(static_cast<std::uint32_t>(i));
-            labels_[i] = make(parent == kNoLocal ? kNoLocal : tree.number(above_[i]), parent);
+        for_each_own([&](std::uint32_t vertex) {
+            const std::uint32_t parent = tree.parent(vertex);
+            labels_[vertex] = make(parent == kNoLocal ? kNoLocal : tree.number(above_[vertex]), parent);
         });
+        ranks_.wait();
     }
 
     /// Gives each vertex the smallest source that leads to it: all look for smaller ones, until few find
@@ -63,8 +83,12 @@ public:
         constexpr std::size_t few_part = 16;
         std::vector<std::uint32_t> changed;
         do changed = take(tree);
-        while (few_part * changed.size() > labels_.size());
-        static_cast<void>(pass_on_from(tree, std::move(changed)));
+        while (few_part * ranks_.sum(changed.size()) > labels_.size());
+        std::vector<std::uint32_t> passing = changed;
+        do {
+            changed = pass_on_from(tree, std::move(passing), std::move(changed));
+            passing = std::exchange(changed, {});
+        } while (ranks_.exchange(passing));
     }
     /// Passes smaller sources on from all vertices. Returns the vertices whose sources have changed, some
     /// of them more than once.
@@ -76,11 +100,7 @@ public:
     [[nodiscard]] std::vector<std::uint32_t> pass_on_from(const Tree& tree, std::vector<std::uint32_t> changed)
     {
         std::vector<std::uint32_t> all = changed;
-        while (!changed.empty()) {
-            changed = pass_on(tree, changed.size(), [&changed](std::size_t i) { return changed[i]; });
-            all.insert(all.end(), changed.begin(), changed.end());
-        }
-        return all;
+        return pass_on_from(tree, std::move(changed), std::move(all));
     }
 
     /// The number of the nearest source; kNoLocal if the vertex is not reached.
@@ -120,14 +140,32 @@ private:
         return std::atomic_ref<T>(const_cast<T&>(value)).load(std::memory_order_relaxed);
     }
 
+    template <typename F>
+    void for_each_own(F&& f)
+    {
+        parallel_for(own_.size(), kSerialBelow, [&](std::size_t i) { f(static_cast<std::uint32_t>(own_.first + i)); });
+    }
+
+    /// Passes sources on among this rank's vertices. Returns `before`, and the vertices that got smaller
+    /// ones.
+    [[nodiscard]] std::vector<std::uint32_t> pass_on_from(const Tree& tree, std::vector<std::uint32_t> changed,
+                                                          std::vector<std::uint32_t> before)
+    {
+        while (!changed.empty()) {
+            changed = pass_on(tree, changed.size(), [&changed](std::size_t i) { return changed[i]; });
+            before.insert(before.end(), changed.begin(), changed.end());
+        }
+        return before;
+    }
+
     /// Replaces the ancestor of each vertex by its ancestor's ancestor's ancestor; other threads may
     /// have replaced these before. Returns whether one has changed.
     [[nodiscard]] bool climb()
     {
         std::atomic<bool> changed = false;
-        parallel_ranges(above_.size(), kSerialBelow, [&, above = above_.data()](IndexRange range) {
+        parallel_ranges(own_.size(), kSerialBelow, [&, above = above_.data()](IndexRange range) {
             std::uint32_t differences = 0;
-            for (std::size_t i = range.first; i < range.last; ++i) {
+            for (std::size_t i = own_.first + range.first; i < own_.first + range.last; ++i) {
                 const std::uint32_t first = load(above[i]);
                 const std::uint32_t last = load(above[load(above[first])]);
                 differences |= first ^ last;
@@ -144,10 +182,10 @@ private:
     {
         std::vector<std::uint32_t> changed;
         std::mutex lock;
-        parallel_ranges(labels_.size(), kSerialBelow, [&](IndexRange range) {
+        parallel_ranges(own_.size(), kSerialBelow, [&](IndexRange range) {
             std::vector<std::uint32_t> own;
             for (std::size_t i = range.first; i < range.last; ++i) {
-                const auto vertex = static_cast<std::uint32_t>(i);
+                const auto vertex = static_cast<std::uint32_t>(own_.first + i);
                 std::uint32_t best = nearest(vertex);
                 if (best == kNoLocal) continue;
                 std::uint32_t from = kNoLocal;
@@ -191,8 +229,12 @@ private:
         return changed;
     }
 
-    HostBuffer<std::uint32_t> above_;   // an ancestor of each vertex
-    HostBuffer<std::uint64_t> labels_;  // the source in the upper half, and the parent
+    HostBuffer<std::uint32_t> allocated_above_;
+    HostBuffer<std::uint64_t> allocated_labels_;
+    std::span<std::uint32_t> above_;   // an ancestor of each vertex
+    std::span<std::uint64_t> labels_;  // the source in the upper half, and the parent
+    IndexRange own_;                   // this rank's vertices
+    Ranks ranks_{};
 };
 
 }  // namespace wayfront::algo

@@ -2,18 +2,19 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <mutex>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "algo/nearest_in_memory.hpp"
+#include "algo/host_ranks.hpp"
+#include "algo/nearest_in_columns.hpp"
 #include "algo/smallest_parents.hpp"
-#include "base/counting_sort.hpp"
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
+#include "comm/shared_memory.hpp"
 
 namespace wayfront::algo {
 
@@ -22,246 +23,59 @@ namespace {
 constexpr std::size_t kSerialBelow = 1 << 13;
 constexpr Vertex kNoSource = std::numeric_limits<Vertex>::max();
 
+/// The choice on one rank.
+template <typename D, typename W>
+void choose_in_memory(const DistributedGraph& graph, std::span<const D> distances, bool negative_weights,
+                      VertexArray& parents, VertexArray& nearest)
+{
+    HostBuffer<std::uint32_t> numbers(distances.size(), kNoLocal);
+    for_each_slot(graph, [&](std::size_t i, std::uint32_t slot) { numbers[slot] = static_cast<std::uint32_t>(i); });
+    HostBuffer<std::uint32_t> above(distances.size());
+    HostBuffer<std::uint64_t> labels(distances.size());
+    const SharedColumns<D> columns{distances,           numbers.span(), graph.slot_of_local.span(),
+                                   graph.local_count(), above.span(),   labels.span()};
+    choose_in_columns<D, W>(graph, columns, negative_weights, OneRank{}, parents, nearest);
+}
+
+/// The choice in memory that the ranks of a host share. Returns false if they do not share memory, are no
+/// grid of one column, or have a graph whose numbers exceed 32 bits. Collective over the grid's world.
+template <typename D, typename W>
+bool choose_on_host(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::span<const D> distances,
+                    bool negative_weights, VertexArray& parents, VertexArray& nearest)
+{
+    const comm::Communicator& world = grid.world();
+    if (grid.shape().columns != 1 || !VertexArray::is_narrow(graph.partition.vertex_count())) return false;
+    const CsrBlock& block = graph.block;
+    const std::size_t columns = block.cols();
+    const std::size_t chunk = graph.partition.chunk_stride();
+    const auto ranks = static_cast<std::size_t>(world.size());
+    const std::size_t column_bytes = sizeof(std::uint64_t) + sizeof(D) + sizeof(std::uint32_t);
+    const comm::SharedMemory memory =
+        comm::SharedMemory::among(world, columns * column_bytes + ranks * chunk * sizeof(std::uint32_t));
+    if (memory.empty()) return false;
+    std::byte* const bytes = memory.bytes().data();
+    const std::span labels(reinterpret_cast<std::uint64_t*>(bytes), columns);
+    const std::span shared_distances(reinterpret_cast<D*>(labels.data() + columns), columns);
+    const std::span above(reinterpret_cast<std::uint32_t*>(shared_distances.data() + columns), columns);
+    const std::span slots(above.data() + columns, ranks * chunk);
+    const std::size_t first = block.own_col(0).value;
+    std::ranges::copy(distances, shared_distances.begin() + static_cast<std::ptrdiff_t>(first));
+    std::ranges::copy(graph.slot_of_local,
+                      slots.begin() + static_cast<std::ptrdiff_t>(chunk * static_cast<std::size_t>(graph.rank)));
+    world.barrier();
+    const std::span<const std::int32_t> vertices = graph.vertex_of_column.elements<std::int32_t>();
+    const std::span numbers(reinterpret_cast<const std::uint32_t*>(vertices.data()), columns);
+    choose_in_columns<D, W>(graph, SharedColumns<D>{shared_distances, numbers, slots, chunk, above, labels},
+                            negative_weights, HostRanks(world), parents, nearest);
+    return true;
+}
+
 /// The choice for this rank's slots; kUnreached if a slot is not reached.
 struct OfSlots
 {
     HostBuffer<Vertex> nearest;
     HostBuffer<Vertex> parents;
 };
-
-/// Calls f(local number, slot) for each of this rank's vertices with edges, on all threads.
-template <typename F>
-void for_each_slot(const DistributedGraph& graph, F&& f)
-{
-    parallel_for(graph.local_count(), kSerialBelow, [&](std::size_t i) {
-        if (graph.slot_of_local[i] != graph.block.slot_stride) f(i, graph.slot_of_local[i]);
-    });
-}
-
-/// The local number of each slot's vertex; kNoLocal if there is none.
-HostBuffer<std::uint32_t> numbers_of_slots(const DistributedGraph& graph, std::size_t slots)
-{
-    HostBuffer<std::uint32_t> numbers(slots, kNoLocal);
-    for_each_slot(graph, [&](std::size_t i, std::uint32_t slot) { numbers[slot] = static_cast<std::uint32_t>(i); });
-    return numbers;
-}
-
-/// The tree of a search on one rank, whose vertices are slots.
-template <typename D, typename W>
-class SlotTree
-{
-public:
-    /// `parents` are those of the vertices.
-    SlotTree(const DistributedGraph& graph, std::span<const D> distances, const VertexArray& parents,
-             bool negative_weights)
-        : graph_(graph),
-          distances_(distances),
-          lists_end_early_(graph.block.list_order == ListOrder::weights && !negative_weights),
-          farthest_(farthest(distances)),
-          parents_(distances.size(), kNoLocal),
-          numbers_(numbers_of_slots(graph, distances.size()))
-    {
-        const std::uint32_t* const slots = graph.slot_of_local.data();
-        parents.visit([&](auto of_vertices) {
-            parallel_for(of_vertices.size(), kSerialBelow, [&](std::size_t i) {
-                if (slots[i] != graph.block.slot_stride && of_vertices[i] >= 0)
-                    parents_[slots[i]] = slots[of_vertices[i]];
-            });
-        });
-    }
-
-    [[nodiscard]] std::span<const std::uint32_t> numbers() const { return numbers_.span(); }
-
-    [[nodiscard]] std::uint32_t parent(std::uint32_t slot) const { return parents_[slot]; }
-    [[nodiscard]] std::uint32_t number(std::uint32_t slot) const { return numbers_[slot]; }
-    template <typename F>
-    void for_each_out_arc(std::uint32_t slot, F&& f) const
-    {
-        const CsrView edges = graph_.block.out_edges().view();
-        const auto length = lengths_of<W>(graph_.block.out_weights());
-        const D distance = distances_[slot];
-        for (std::uint64_t e = edges.begin(slot); e < edges.end(slot); ++e) {
-            if (lists_end_early_ && is_beyond_all(distance, length(e))) return;
-            f(edges.neighbours[e], length(e));
-        }
-    }
-    template <typename F>
-    void for_each_in_arc(std::uint32_t slot, F&& f) const
-    {
-        const CsrView edges = graph_.block.in_edges.view();
-        const auto length = lengths_of<W>(graph_.block.in_weights);
-        const D distance = distances_[slot];
-        for (std::uint64_t e = edges.begin(slot); e < edges.end(slot); ++e) {
-            if (lists_end_early_ && length(e) > distance) return;
-            f(edges.neighbours[e], length(e));
-        }
-    }
-    template <typename Length>
-    [[nodiscard]] bool is_tight(std::uint32_t from, std::uint32_t to, Length length) const
-    {
-        return algo::is_tight(distances_[from], length, distances_[to]);
-    }
-
-private:
-    /// Whether a path that goes on along an arc ends beyond all vertices. Sums are rounded as in is_tight().
-    [[nodiscard]] bool is_beyond_all(D distance, auto length) const
-    {
-        if constexpr (std::is_floating_point_v<D>)
-            return distance + length > farthest_;
-        else
-            return length > farthest_ - distance;
-    }
-
-    static D farthest(std::span<const D> distances)
-    {
-        D most{0};
-        for (const D distance : distances)
-            if (distance != unreached<D>()) most = std::max(most, distance);
-        return most;
-    }
-
-    const DistributedGraph& graph_;
-    std::span<const D> distances_;
-    bool lists_end_early_;  // at arcs that are too long to be tight
-    D farthest_;
-    HostBuffer<std::uint32_t> parents_;
-    HostBuffer<std::uint32_t> numbers_;
-};
-
-/// The reached slots in the order of their levels.
-class SlotsByLevel
-{
-public:
-    template <typename D>
-    explicit SlotsByLevel(std::span<const D> levels) : sort_(level_count(levels))
-    {
-        const auto level_of = [levels](std::size_t slot, auto&& f) {
-            if (levels[slot] != unreached<D>())
-                f(static_cast<std::size_t>(levels[slot]), static_cast<std::uint32_t>(slot));
-        };
-        sort_.count(levels.size(), kSerialBelow, level_of);
-        slots_ = HostBuffer<std::uint32_t>(sort_.size());
-        sort_.place(level_of, [this](std::size_t position, std::uint32_t slot) { slots_[position] = slot; });
-    }
-
-    [[nodiscard]] std::size_t count() const { return sort_.counts().size(); }
-    [[nodiscard]] std::span<const std::uint32_t> operator[](std::size_t level) const
-    {
-        const std::span<const std::size_t> begins = sort_.begins();
-        return slots_.span().subspan(begins[level], begins[level + 1] - begins[level]);
-    }
-
-private:
-    template <typename D>
-    static std::size_t level_count(std::span<const D> levels)
-    {
-        std::size_t count = 0;
-        for (const D level : levels)
-            if (level != unreached<D>()) count = std::max(count, static_cast<std::size_t>(level) + 1);
-        return count;
-    }
-
-    CountingSort sort_;
-    HostBuffer<std::uint32_t> slots_;
-};
-
-/// The nearest sources if all edges have length 1: level after level, each slot takes the smallest one
-/// of the level before that leads to it.
-class NearestByLevels
-{
-public:
-    template <typename D>
-    NearestByLevels(const DistributedGraph& graph, std::span<const D> distances, std::span<const std::uint32_t> numbers)
-        : edges_(graph.block.in_edges.view()),
-          sources_(distances.size(), kNoLocal),
-          of_last_level_(distances.size(), kNoLocal),
-          parents_(distances.size())
-    {
-        const SlotsByLevel levels(distances);
-        for (std::size_t level = 0; level < levels.count(); ++level) {
-            if (level == 0) {
-                for (const std::uint32_t slot : levels[0]) sources_[slot] = numbers[parents_[slot] = slot];
-                continue;
-            }
-            take(levels[level], show(levels[level - 1]));
-            hide(levels[level - 1]);
-        }
-    }
-
-    /// The number of the nearest source; kNoLocal if the slot is not reached.
-    [[nodiscard]] std::uint32_t nearest(std::uint32_t slot) const { return sources_[slot]; }
-    [[nodiscard]] std::uint32_t parent(std::uint32_t slot) const { return parents_[slot]; }
-
-private:
-    static constexpr std::size_t kSerialSlotsBelow = 512;
-
-    /// Returns the smallest source of the level.
-    std::uint32_t show(std::span<const std::uint32_t> level)
-    {
-        std::uint32_t smallest = kNoLocal;
-        for (const std::uint32_t slot : level) {
-            of_last_level_[slot] = sources_[slot];
-            smallest = std::min(smallest, sources_[slot]);
-        }
-        return smallest;
-    }
-    void hide(std::span<const std::uint32_t> level)
-    {
-        for (const std::uint32_t slot : level) of_last_level_[slot] = kNoLocal;
-    }
-    void take(std::span<const std::uint32_t> level, std::uint32_t smallest)
-    {
-        parallel_for(level.size(), kSerialSlotsBelow, [&, shown = of_last_level_.data()](std::size_t i) {
-            const std::uint32_t slot = level[i];
-            std::uint32_t best = kNoLocal;
-            for (std::uint64_t e = edges_.begin(slot); best > smallest && e < edges_.end(slot); ++e) {
-                const std::uint32_t from = edges_.neighbours[e];
-                if (shown[from] >= best) continue;
-                best = shown[from];
-                parents_[slot] = from;
-            }
-            sources_[slot] = best;
-        });
-    }
-
-    CsrView edges_;
-    HostBuffer<std::uint32_t> sources_;
-    HostBuffer<std::uint32_t> of_last_level_;  // kNoLocal for the slots of other levels
-    HostBuffer<std::uint32_t> parents_;
-};
-
-/// Writes the choice for the vertices.
-template <typename D, typename W>
-void choose_in_memory(const DistributedGraph& graph, std::span<const D> distances, bool negative_weights,
-                      VertexArray& parents, VertexArray& nearest)
-{
-    const auto write = [&](const auto& choice, std::span<const std::uint32_t> numbers) {
-        const std::uint32_t* const slots = graph.slot_of_local.data();
-        nearest.visit([&]<typename Id>(std::span<Id> sources) {
-            parents.visit([&]<typename Parent>(std::span<Parent> of_vertices) {
-                parallel_for(sources.size(), kSerialBelow, [&](std::size_t i) {
-                    const std::uint32_t slot = slots[i];
-                    const bool lone = slot == graph.block.slot_stride || choice.nearest(slot) == kNoLocal;
-                    sources[i] = static_cast<Id>(lone ? of_vertices[i] : static_cast<Id>(choice.nearest(slot)));
-                    if (!lone) of_vertices[i] = static_cast<Parent>(numbers[choice.parent(slot)]);
-                });
-            });
-        });
-    };
-    // On New York's roads, of few ties, roots are faster (bench/results/nearest-sources.json, trials).
-    constexpr double least_degree = 8;
-    if (std::is_same_v<W, Unweighted> &&
-        static_cast<double>(graph.directed_edges) >= least_degree * static_cast<double>(graph.connected_vertices)) {
-        const HostBuffer<std::uint32_t> numbers = numbers_of_slots(graph, distances.size());
-        write(NearestByLevels(graph, distances, numbers.span()), numbers.span());
-        return;
-    }
-    const SlotTree<D, W> tree(graph, distances, parents, negative_weights);
-    NearestInMemory<SlotTree<D, W>> choice(distances.size());
-    choice.take_roots(tree);
-    choice.take_from_all(tree);
-    write(choice, tree.numbers());
-}
 
 /// Passes sources on over the ranks of a grid.
 template <typename D, typename W>
@@ -390,7 +204,7 @@ void choose_nearest(const comm::ProcessGrid& grid, const DistributedGraph& graph
     with_lengths<D>(graph, search.lengths, [&]<typename W>(W) {
         if (grid.world().size() == 1)
             choose_in_memory<D, W>(graph, distances, search.negative_weights, parents, nearest);
-        else
+        else if (!choose_on_host<D, W>(grid, graph, distances, search.negative_weights, parents, nearest))
             choose_in_rounds<D, W>(TightEdges<D, W>(grid, graph, distances, log), search.sources, parents, nearest);
     });
     if (!search.smallest_parents) return;

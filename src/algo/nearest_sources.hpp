@@ -9,9 +9,10 @@
 //
 // On one rank, the roots of the search's trees are passed on where that makes them smaller
 // (nearest_in_memory.hpp); if all edges have length 1 and vertices have many, the vertices of each
-// level take the smallest source of the level before. Over several ranks, sources are passed on from
-// the beginning, in rounds: each round sends sources along the tight edges of the vertices that got
-// smaller ones in the previous round.
+// level take the smallest source of the level before (nearest_by_levels.hpp). Ranks of one host do the
+// same in memory that they share, if they are a grid of one column (nearest_in_columns.hpp). Over other
+// ranks, sources are passed on from the beginning, in rounds: each round sends sources along the tight
+// edges of the vertices that got smaller ones in the previous round.
 #pragma once
 
 #include <span>
@@ -37,8 +38,9 @@ struct NearestSearch
 /// Writes the nearest source of each of this rank's vertices, by local number, and kUnreached if a
 /// vertex is not reached; and replaces `parents`, the search's, by parents towards them. `distances`
 /// are the final ones of this rank's slots. Messages are spans in the log, which may be null. Uses
-/// about 20 bytes per slot on one rank; on several, sizeof(D) bytes per row and column, 8 per row and
-/// 16 per slot; and what smallest_parents() uses. Collective over the grid's world.
+/// about 20 bytes per slot on one rank; in memory that ranks share, 20 to 24 bytes per slot, 4 of them
+/// on each rank, and 4 per vertex; otherwise sizeof(D) bytes per row and column, 8 per row and 16 per
+/// slot; and what smallest_parents() uses. Collective over the grid's world.
 template <typename D>
 void choose_nearest(const comm::ProcessGrid& grid, const DistributedGraph& graph, const NearestSearch& search,
                     std::span<const D> distances, VertexArray& parents, VertexArray& nearest, PhaseLog* log = nullptr);

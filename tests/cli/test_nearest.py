@@ -59,11 +59,11 @@ class Nearest(DriverTest):
             path = self.file(name, text)
             expected = self.expected(graph, SOURCES)
             for algorithm in ALGORITHMS:
-                for ranks in (1,) if algorithm == "dijkstra" else (1, 3):
+                for ranks, grid in ((1, ()),) if algorithm == "dijkstra" else ((1, ()), (3, ()), (2, ("--grid", "1x2"))):
                     with self.subTest(name=name, algorithm=algorithm, ranks=ranks):
-                        rows = self.search("sssp", path, "--deterministic", "--validate", "--algorithm", algorithm, *options, ranks=ranks)
+                        rows = self.search("sssp", path, "--deterministic", "--validate", "--algorithm", algorithm, *options, *grid, ranks=ranks)
                         self.check(graph, rows, expected, math.inf)
-                        rows = self.search("sssp", path, "--validate", "--algorithm", algorithm, *options, ranks=ranks)
+                        rows = self.search("sssp", path, "--validate", "--algorithm", algorithm, *options, *grid, ranks=ranks)
                         self.assertEqual({v: row[2] for v, row in rows.items() if row[2] != -1}, {v: row[2] for v, row in expected.items()})
 
     def test_sums_that_are_rounded(self):
@@ -98,6 +98,20 @@ class Nearest(DriverTest):
                         rows = self.search("bfs", path, *more, sources=sources, ranks=ranks)
                         self.assertEqual({v: row[2] for v, row in rows.items() if row[2] != -1},
                                          {v: row[2] for v, row in self.expected(graph, sources, cutoff).items()})
+
+    def test_ranks_agree(self):
+        """Ranks that share memory, ranks that send messages, and one rank, on graphs with many ties."""
+        output = self.folder / "out.csv"
+        for command, graph, options in (("bfs", "grid:40x50", ("--validate",)), ("bfs", "random:3000,5000", ()), ("bfs", "rmat:11,directed=1", ("--validate",)),
+                                        ("bfs", "rmat:11", ("--cutoff", 2)), ("sssp", "grid:40x50", ("--weights", "uniform:1..3")),
+                                        ("sssp", "rmat:11,directed=1", ("--weights", "uniform:0..4", "--validate")), ("sssp", "kron:11", ()),
+                                        ("sssp", "random:3000,5000", ("--weights", "unit"))):
+            found = []
+            for ranks, grid in ((1, "1x1"), (2, "2x1"), (3, "3x1"), (2, "1x2"), (4, "2x2")):
+                self.good(command, graph, "--nearest", "--sources", "random:60", "--quiet", "-o", output, *options, "--grid", grid, ranks=ranks)
+                found.append([line.split(",")[::3] + line.split(",")[1:2] for line in output.read_text().splitlines()])
+                with self.subTest(command=command, graph=graph, grid=grid):
+                    self.assertEqual(found[-1], found[0])
 
     def test_bfs(self):
         for directed, options in ((True, ()), (False, ("--undirected",))):
