@@ -22,7 +22,8 @@ auto watched(const Ranks& ranks, const OnProgress& receive, Work&& work)
         CallListener& listener;
         ~Call() { listener.end_call(); }
     };
-    const auto calls = std::make_shared<ProgressCalls>(receive, ranks.world);
+    const auto calls =
+        with_documented_errors(ranks.world, [&] { return std::make_shared<ProgressCalls>(receive, ranks.world); });
     if (receive) ranks.listener->begin_call(calls);
     const Call call{*ranks.listener};
     const auto end_together = [&] { comm::run_agreed(ranks.world, [&] { calls->end_now_if_thrown(); }); };
