@@ -25,7 +25,7 @@ import tempfile
 import side_by_side
 
 SSSP = ("dijkstra", "delta-stepping", "bellman-ford", "push-pull")
-APSP = ("dijkstra", "elimination", "combined", "bit-parallel", "floyd-warshall")
+APSP = ("dijkstra", "push-pull", "elimination", "combined", "bit-parallel", "floyd-warshall")
 METHODS = {  # by engine and subcommand: options of each method. On a machine with a GPU, the cores' own choice stands for them.
     ("cpu", "bfs"): [("--direction", way) for way in ("auto", "top-down", "bottom-up")],
     ("cpu", "sssp"): [("--algorithm", name) for name in SSSP],

@@ -81,12 +81,15 @@ BlockWeights sort_lists(const Csr& lists, const BlockWeights& weights, Csr& sort
 DistributedGraph with_lists_by_weight(const DistributedGraph& graph)
 {
     const CsrBlock& from = graph.block;
-    DistributedGraph copy{.partition = graph.partition, .directed = graph.directed, .rank = graph.rank};
-    copy.slot_of_local = copy_of(graph.slot_of_local);
-    copy.vertex_of_column = copy_of(graph.vertex_of_column, graph.partition.vertex_count());
-    copy.connected_vertices = graph.connected_vertices;
-    copy.directed_edges = graph.directed_edges;
-    copy.input_edges = graph.input_edges;
+    DistributedGraph copy{.partition = graph.partition,
+                          .directed = graph.directed,
+                          .rank = graph.rank,
+                          .block = {},
+                          .slot_of_local = copy_of(graph.slot_of_local),
+                          .vertex_of_column = copy_of(graph.vertex_of_column, graph.partition.vertex_count()),
+                          .connected_vertices = graph.connected_vertices,
+                          .directed_edges = graph.directed_edges,
+                          .input_edges = graph.input_edges};
 
     CsrBlock& block = copy.block;
     block.slot_stride = from.slot_stride;
