@@ -12,8 +12,8 @@ struct CoreRates
     double search_arc = 8e-9;
     double search_vertex = 40e-9;
     // Of a search by pushes and pulls in a graph with hubs.
-    double push_pull_arc = 2e-10;
-    double push_pull_vertex = 25e-9;
+    double push_pull_arc = 4e-10;
+    double push_pull_vertex = 40e-9;
     // Of Floyd-Warshall, for a sum and a minimum in types of 4 bytes: with vectors of 32 bytes, of
     // 64 bytes, and with parents.
     double relaxation = 1 / 25e9;
@@ -56,6 +56,10 @@ struct GpuRates
     // The same with distances in device memory: per vertex and per arc.
     double device_block_vertex = 2.4e-10;
     double device_block_arc = 7e-12;
+    // Of pushes and pulls in a graph with hubs, per source, and vertex or arc.
+    double push_pull_source = 2e-5;
+    double push_pull_vertex = 1e-10;
+    double push_pull_arc = 2e-12;
     double elimination_element = 1.5e-12;
     double bit_element = 3.5e-13;  // if 1024 sources are searched at once
     double paper_element = 2e-10;  // of the batched methods of the paper

@@ -51,7 +51,7 @@ LAYERS_BEFORE = {
     "gpu/kron": HOST + ["gpu/exchange", "gpu/graph"],
     "gpu/bfs": HOST + ["gpu/exchange", "gpu/graph"],
     "gpu/sssp": HOST + ["gpu/exchange", "gpu/graph"],
-    "gpu/apsp/rows": HOST + ["gpu/exchange", "gpu/graph"],
+    "gpu/apsp/rows": HOST + ["gpu/exchange", "gpu/graph", "gpu/sssp"],
     "gpu/apsp/matrix": HOST + ["gpu/exchange", "gpu/graph", "gpu/apsp/rows"],
     "gpu/apsp/bulk": HOST + ["gpu/exchange", "gpu/graph", "gpu/apsp/rows", "gpu/apsp/matrix"],
     "gpu/apsp/hops": HOST + ["gpu/exchange", "gpu/graph", "gpu/apsp/rows"],

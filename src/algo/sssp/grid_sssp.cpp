@@ -3,8 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <numeric>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "algo/sssp/host_steps.hpp"
 #include "algo/sssp/sssp_loop.hpp"
@@ -64,11 +69,50 @@ double mean_degree(const comm::Communicator& world, const CsrBlock& block, bool 
     return std::max(1.0, sums[0]) / std::max(1.0, sums[1]);
 }
 
+/// A sample of the weights of all ranks. Collective over the world.
+std::vector<double> sample_weights(const comm::Communicator& world, const CsrBlock& block)
+{
+    constexpr std::size_t of_all_ranks = 1 << 16;
+    const std::size_t most = std::max<std::size_t>(1, of_all_ranks / static_cast<std::size_t>(world.size()));
+    std::vector<double> own;
+    std::visit(
+        [&](const auto& weights) {
+            if constexpr (!std::is_same_v<std::decay_t<decltype(weights)>, std::monostate>) {
+                const std::size_t count = std::min<std::size_t>(most, weights.size());
+                for (std::size_t i = 0; i < count; ++i)
+                    own.push_back(static_cast<double>(weights[part_of(weights.size(), i, count).first]));
+            }
+        },
+        block.in_weights);
+    if (world.size() == 1) return own;
+    const std::vector<std::size_t> counts = world.all_gather(own.size());
+    std::vector<double> all(std::reduce(counts.begin(), counts.end()));
+    world.all_gather_v(std::span<const double>(own), counts, std::span<double>(all));
+    return all;
+}
+
+/// The width of windows in which a vertex of mean degree at the ends of edges has about two edges.
+/// Collective over the world.
+double push_pull_width(const comm::Communicator& world, const CsrBlock& block, const WeightFacts& weights)
+{
+    const double degree = mean_degree(world, block, true);
+    const double by_mean = kPushPullWidth * weights.mean / degree;
+    std::vector<double> sample = sample_weights(world, block);
+    if (sample.empty()) return by_mean;
+    // Uniform weights from 0 on below this width have the share 2 / degree of all.
+    const auto rank = static_cast<std::size_t>(kPushPullWidth / 2 / degree * static_cast<double>(sample.size()));
+    const auto place = sample.begin() + static_cast<std::ptrdiff_t>(std::min(rank, sample.size() - 1));
+    std::ranges::nth_element(sample, place);
+    // A few heavy weights raise the mean, and nothing else.
+    constexpr double heavy_tail = 0.5;
+    return *place > 0 && *place < heavy_tail * by_mean ? *place : by_mean;
+}
+
 double choose_delta(SsspMethod method, const comm::Communicator& world, const CsrBlock& block,
                     const WeightFacts& weights)
 {
-    const bool push_pull = method == SsspMethod::push_pull;
-    return (push_pull ? kPushPullWidth : kDeltaSteppingWidth) * weights.mean / mean_degree(world, block, push_pull);
+    if (method == SsspMethod::push_pull) return push_pull_width(world, block, weights);
+    return kDeltaSteppingWidth * weights.mean / mean_degree(world, block, false);
 }
 
 /// The rounds of searches with one type of distances.

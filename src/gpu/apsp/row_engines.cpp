@@ -16,6 +16,7 @@
 #include "gpu/apsp/matrix/task_floyd_warshall.hpp"
 #include "gpu/apsp/rows/combined_rows.hpp"
 #include "gpu/apsp/rows/device_rows.hpp"
+#include "gpu/apsp/rows/push_pull_rows.hpp"
 #include "gpu/apsp/rows/row_batch_plan.hpp"
 #include "gpu/apsp/rows/row_maker.hpp"
 #include "gpu/papers/batched/batched_search.hpp"
@@ -54,11 +55,11 @@ public:
     [[nodiscard]] std::size_t vertices() const override { return rows_.vertices(); }
     [[nodiscard]] std::size_t stride() const override { return rows_.stride(); }
     [[nodiscard]] std::size_t sources_of_pass() const override { return rows_.searches_at_once(); }
-    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer,
-                                const Stream& stream) override
+    [[nodiscard]] RowsView make(const RowSources& sources, std::span<std::byte> buffer, const Stream& stream) override
     {
-        rows_.search(sources, count, buffer.data(), stream);
-        return {buffer.data(), stride(), static_cast<std::uint32_t>(vertices()), sources, count, false};
+        rows_.search(sources.on_device, sources.count(), buffer.data(), stream);
+        return {buffer.data(),     stride(),        static_cast<std::uint32_t>(vertices()),
+                sources.on_device, sources.count(), false};
     }
 
 private:
@@ -109,13 +110,14 @@ public:
     [[nodiscard]] std::size_t stride() const override { return stride_; }
     [[nodiscard]] std::size_t summary_sources() const override { return most_sources_; }
     [[nodiscard]] std::size_t sources_of_pass() const override { return 32; }
-    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer,
-                                const Stream& stream) override
+    [[nodiscard]] RowsView make(const RowSources& sources, std::span<std::byte> buffer, const Stream& stream) override
     {
+        const std::size_t count = sources.count();
         for (std::size_t first = 0; first < count; first += most_sources_)
-            search_.search(sources + first, std::min(count - first, most_sources_), type_,
+            search_.search(sources.on_device + first, std::min(count - first, most_sources_), type_,
                            buffer.data() + first * stride_ * bytes_of(type_), stride_, stream);
-        return {buffer.data(), stride_, static_cast<std::uint32_t>(vertices()), sources, count, false};
+        return {buffer.data(),     stride_,         static_cast<std::uint32_t>(vertices()),
+                sources.on_device, sources.count(), false};
     }
     bool summarise(const std::uint32_t* sources, std::uint32_t count, std::size_t first, algo::Summary& summary,
                    const Stream& stream) override
@@ -176,11 +178,11 @@ public:
     }
     [[nodiscard]] std::size_t vertices() const override { return search_.vertices(); }
     [[nodiscard]] std::size_t stride() const override { return stride_; }
-    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer,
-                                const Stream& stream) override
+    [[nodiscard]] RowsView make(const RowSources& sources, std::span<std::byte> buffer, const Stream& stream) override
     {
-        search_.search(sources, count, buffer.data(), stride_, stream);
-        return {buffer.data(), stride_, static_cast<std::uint32_t>(vertices()), sources, count, false};
+        search_.search(sources.on_device, sources.count(), buffer.data(), stride_, stream);
+        return {buffer.data(),     stride_,         static_cast<std::uint32_t>(vertices()),
+                sources.on_device, sources.count(), false};
     }
 
 private:
@@ -209,11 +211,12 @@ public:
     [[nodiscard]] std::size_t vertices() const override { return rows_.searches().vertices(); }
     [[nodiscard]] std::size_t stride() const override { return rows_.searches().stride(); }
     [[nodiscard]] bool uses_buffer() const override { return false; }
-    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> /*buffer*/,
+    [[nodiscard]] RowsView make(const RowSources& sources, std::span<std::byte> /*buffer*/,
                                 const Stream& stream) override
     {
         if (!std::exchange(filled_, true)) combined_ = rows_.fill(matrix_.data(), stream).combined.size();
-        return {matrix_.data(), stride(), static_cast<std::uint32_t>(vertices()), sources, count, true};
+        return {matrix_.data(),    stride(),        static_cast<std::uint32_t>(vertices()),
+                sources.on_device, sources.count(), true};
     }
 
 private:
@@ -263,8 +266,7 @@ public:
     }
     [[nodiscard]] std::size_t vertices() const override { return vertices_; }
     [[nodiscard]] std::size_t stride() const override { return stride_; }
-    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer,
-                                const Stream& stream) override
+    [[nodiscard]] RowsView make(const RowSources& sources, std::span<std::byte> buffer, const Stream& stream) override
     {
         if (!std::exchange(done_, true)) {
             const std::vector<MatrixArc> arcs = matrix_arcs(graph_);
@@ -274,8 +276,9 @@ public:
             matrix_.run(stream, form_);
             stream.synchronize();
         }
-        matrix_.copy_rows(sources, count, type_, buffer.data(), stride_, stream);
-        return {buffer.data(), stride_, static_cast<std::uint32_t>(vertices_), sources, count, false};
+        matrix_.copy_rows(sources.on_device, sources.count(), type_, buffer.data(), stride_, stream);
+        return {buffer.data(),     stride_,         static_cast<std::uint32_t>(vertices_),
+                sources.on_device, sources.count(), false};
     }
 
 private:
@@ -299,6 +302,8 @@ std::unique_ptr<RowMaker> make_maker(const DistributedGraph& graph, const RowEng
         case RowMethod::floyd_warshall_steps:
         case RowMethod::floyd_warshall_tasks:
             return std::make_unique<FloydWarshallMatrix>(graph, options);
+        case RowMethod::push_pull:
+            return make_push_pull_rows(graph, options.type);
         case RowMethod::bit_parallel:
             return make_hop_rows(graph, options.spare_bytes, options.ranks);
         case RowMethod::batched:
@@ -365,6 +370,8 @@ std::string row_engine_obstacle(const DistributedGraph& graph, const RowEngineOp
             [[fallthrough]];
         case RowMethod::block:
             return row_search_obstacle(graph, options.most_distance);
+        case RowMethod::push_pull:
+            return push_pull_rows_obstacle(graph, options.most_distance);
         case RowMethod::floyd_warshall_steps:
         case RowMethod::floyd_warshall_tasks:
             if (const MinPlusSums sums = sums_for(options.type, has_negative_weight(graph), options.most_distance);
@@ -415,6 +422,8 @@ std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptio
         case RowMethod::batched_unshared:
         case RowMethod::iterated:
             return BatchedSearch::most_bytes(vertices, arcs, batched_options(options).sources) + buffers;
+        case RowMethod::push_pull:
+            return push_pull_rows_bytes(graph) + buffers;
         case RowMethod::block:
             break;
     }

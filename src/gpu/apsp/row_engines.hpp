@@ -19,6 +19,8 @@ enum class RowMethod : std::uint8_t {
     elimination,
     // A search from each source, by a thread block (device_rows.hpp).
     block,
+    // Pushes and pulls from several sources at once, each by some blocks (push_pull_rows.hpp).
+    push_pull,
     // The whole matrix: searches from some vertices, and the other rows, which follow from theirs
     // (device_rows.hpp).
     combined,

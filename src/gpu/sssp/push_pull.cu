@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "gpu/sssp/cutoff.hpp"
 #include "gpu/sssp/distance.cuh"
@@ -34,6 +35,7 @@ PushPull::PushPull(const comm::Communicator& world, const ArcListsView& lists, c
       memory_(plan_),
       launch_(plan_sssp_launch(type_, lists.columns.ranks > 1))
 {
+    launch_.blocks = std::min(launch_.blocks, std::max(tuning.blocks.value_or(launch_.blocks), 1U));
     // With fetches of 64 bytes from memory, searches with pulls take 5% less time than with 128
     // at scale 27 and above, and as long at scale 24. If a GPU has no such limit, or cannot
     // change it, searches work without it.
@@ -126,14 +128,20 @@ void PushPull::clear_counts() const
     fill_bytes_async(std::span(reinterpret_cast<std::byte*>(view_.summary), kCountBytes), 0, stream_);
 }
 
-void PushPull::run(SsspSource source)
+void PushPull::launch(SsspSource source)
 {
-    if (!is_cleared_) clear_for_next();
-    cleared_.block(stream_);
-    is_cleared_ = false;
-    clear_counts();
+    if (std::exchange(is_cleared_, false))
+        cleared_.block(stream_);
+    else
+        clear_bounds(view_, type_, stream_);
     launch_sssp(view_, source, type_, launch_, stream_);
     if (may_leave_out_) note_left_out_vertices(view_, stream_);
+}
+
+void PushPull::run(SsspSource source)
+{
+    clear_counts();
+    launch(source);
     clear_for_next();
     stream_.synchronize();
 }

@@ -28,6 +28,8 @@ public:
     /// Searches and writes the results. Collective. When it returns, the GPU may still be clearing
     /// memory for the next search.
     void run(SsspSource source);
+    /// Starts a search behind the work in the stream, and adds to the counts of the summary.
+    void launch(SsspSource source);
 
     /// Starts to clear the bounds after the work in the stream. The next search waits for it; other
     /// work in the stream does not. Without a call, the next search clears them. In the meantime other

@@ -8,6 +8,7 @@
 #include "gpu/graph/arc_lists.hpp"
 #include "gpu/graph/device_csr.hpp"
 #include "gpu/runtime/memory_plan.hpp"
+#include "gpu/sssp/copied_graph.hpp"
 #include "gpu/sssp/graph_parts.hpp"
 #include "gpu/sssp/near_far.hpp"
 #include "gpu/sssp/near_far_parts.hpp"
@@ -21,46 +22,6 @@ namespace wayfront::gpu::sssp {
 
 namespace {
 
-double sum_of_weights(const CsrBlock& block)
-{
-    return std::visit(
-        [&block](const auto& list) -> double {
-            if constexpr (std::is_same_v<std::decay_t<decltype(list)>, std::monostate>) {
-                return static_cast<double>(block.in_edges.edges());
-            } else {
-                double sum = 0;
-#pragma omp parallel for reduction(+ : sum)
-                for (std::size_t i = 0; i < list.size(); ++i) sum += static_cast<double>(list[i]);
-                return sum;
-            }
-        },
-        block.in_weights);
-}
-
-/// The type of distances. Without weights they are numbers of arcs.
-WeightType distance_type(const CsrBlock& block)
-{
-    const WeightType type = weight_type(block.in_weights);
-    return type == WeightType::none ? WeightType::uint32 : type;
-}
-
-struct CopiedGraph
-{
-    ArcLists lists;
-    SsspGraph facts;
-};
-
-/// Collective.
-CopiedGraph copied(const comm::Communicator& world, const DistributedGraph& graph, const SsspTuning& tuning)
-{
-    const double weight_sum = world.all_reduce(sum_of_weights(graph.block), comm::Reduction::sum);
-    const OwnOutEdges out(world, graph);
-    const Vertex vertices = graph.partition.vertex_count();
-    const bool pulls = keeps_in_arcs(graph.directed_edges, vertices);
-    return {ArcLists(graph, out, SearchChoices::directions(pulls, tuning), Stream()),
-            {distance_type(graph.block), vertices, graph.connected_vertices, weight_sum}};
-}
-
 constexpr const char* kStepNames[] = {"rounds", "window", "settle", "pull", "pull again", "push again", "near-far"};
 
 }  // namespace
@@ -68,7 +29,7 @@ constexpr const char* kStepNames[] = {"rounds", "window", "settle", "pull", "pul
 struct DeviceSssp::State
 {
     State(const comm::ProcessGrid& process_grid, const DistributedGraph& graph, const SsspTuning& tuning)
-        : State(process_grid, copied(process_grid.world(), graph, tuning), tuning)
+        : State(process_grid, copy_graph(process_grid.world(), graph, tuning), tuning)
     {
     }
     State(const comm::ProcessGrid& process_grid, CopiedGraph graph, const SsspTuning& tuning)

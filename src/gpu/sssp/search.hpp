@@ -50,6 +50,8 @@ struct SsspTuning
     std::int64_t expected_searches = std::numeric_limits<std::int64_t>::max();
     /// Whether near-far keeps distances in device memory although they fit shared memory.
     bool near_far_in_device_memory = false;
+    /// The blocks of a search by pushes and pulls, at most; without a value, one for each multiprocessor.
+    std::optional<unsigned> blocks = {};
 };
 
 /// The numbers of arcs of lists.

@@ -23,6 +23,7 @@
 #include "gpu/runtime/device.hpp"
 #include "plan/apsp/elimination.hpp"
 #include "plan/apsp/obstacles.hpp"
+#include "plan/apsp/push_pull.hpp"
 
 namespace wayfront::plan {
 
@@ -69,7 +70,8 @@ std::string not_enough_memory(double needed, const ApspCase& asked)
 std::size_t row_buffer_bytes(const ApspCase& asked, RowMethod engine)
 {
     if (engine == RowMethod::bit_parallel || engine == RowMethod::elimination) return kRowBufferBytes;
-    if (asked.work.rows_of_device() && engine != RowMethod::block) return kRowBufferBytes;
+    if (asked.work.rows_of_device() && engine != RowMethod::block && engine != RowMethod::push_pull)
+        return kRowBufferBytes;
     constexpr std::size_t gap_bytes = 128;  // between rows, at most
     const std::size_t row_bytes = asked.graph.slot_of_local.size() * algo::bytes_of(asked.distances.type) + gap_bytes;
     const std::size_t rows =
@@ -138,6 +140,19 @@ double block_seconds(const ApspCase& asked)
 ApspOffer offer_block(const ApspCase& asked)
 {
     return offer_rows(asked, RowMethod::block, static_cast<double>(asked.sources_of_rank()) * block_seconds(asked));
+}
+
+ApspOffer offer_push_pull(const ApspCase& asked)
+{
+    // Blocks search graphs with fewer hubs in less time.
+    constexpr double end_degree_of_rates = 200;
+    const double fewer = std::max(1.0, end_degree_of_rates / end_degree(asked.graph));
+    const GpuRates& rates = asked.rates.gpu;
+    const double of_source = rates.push_pull_source +
+                             static_cast<double>(asked.graph.connected_vertices) * rates.push_pull_vertex +
+                             asked.arcs() * rates.push_pull_arc;
+    return offer_rows(asked, RowMethod::push_pull,
+                      static_cast<double>(asked.sources_of_rank()) * of_source * fewer * fewer);
 }
 
 ApspOffer offer_bit_parallel(const ApspCase& asked)
@@ -319,6 +334,12 @@ std::string obstacle(const ApspCase& asked)
     return gpu::apsp::row_engine_obstacle(asked.graph, engine_options(asked, method));
 }
 
+std::string obstacle_of_push_pull(const ApspCase& asked)
+{
+    std::string no_search = push_pull_obstacle(asked.work);
+    return no_search.empty() ? obstacle<RowMethod::push_pull>(asked) : no_search;
+}
+
 std::string try_elimination_in_memory(ApspCase& asked, std::optional<double> seconds)
 {
     return asked.options.out_of_core ? "--out-of-core is for floyd-warshall" : try_elimination(asked, seconds);
@@ -334,6 +355,8 @@ constexpr std::array kMethods{
         .help = "on a GPU: a search per source, by a thread block, with its distances in shared memory if they fit",
         .obstacle = obstacle<RowMethod::block>,
         .offer = with_start<offer_block>},
+    ApspMethod{
+        .name = "push-pull", .help = "", .obstacle = obstacle_of_push_pull, .offer = with_start<offer_push_pull>},
     ApspMethod{
         .name = "combined", .help = "", .obstacle = obstacle<RowMethod::combined>, .offer = with_start<offer_combined>},
     ApspMethod{.name = "floyd-warshall",

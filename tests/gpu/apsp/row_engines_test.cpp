@@ -223,7 +223,8 @@ TEST_F(RowEngines, SearchesOfWholeWeights)
                 SCOPED_TRACE(testing::Message()
                              << n << " vertices of degree " << degree << (directed ? ", directed" : ""));
                 const bool all = n < 1000 || degree == 4;
-                for (const RowMethod method : {RowMethod::block, RowMethod::combined, RowMethod::elimination}) {
+                for (const RowMethod method :
+                     {RowMethod::block, RowMethod::push_pull, RowMethod::combined, RowMethod::elimination}) {
                     // In this graph nearly all pairs of vertices would be neighbours.
                     if (method == RowMethod::elimination && degree * n > 4000) continue;
                     check<std::uint32_t>(random_whole(n, degree, directed, 0, 30, 1),
@@ -240,7 +241,8 @@ TEST_F(RowEngines, SearchesOfFloats)
 {
     for (const std::int64_t n : kSizes)
         for (const std::int64_t degree : {0, 4, 20})
-            check<float>(random_floats(n, degree), options_of(RowMethod::block, DistanceType::float32, 0), n < 1000);
+            for (const RowMethod method : {RowMethod::block, RowMethod::push_pull})
+                check<float>(random_floats(n, degree), options_of(method, DistanceType::float32, 0), n < 1000);
 }
 
 TEST_F(RowEngines, MethodsOfThePaper)
@@ -391,8 +393,8 @@ TEST_F(RowEngines, Shapes)
         for (std::int64_t v = 0; v < 60; ++v)
             if (u != v) complete.edges.push_back({u, v, 1 + u * v % 100});
     for (const Graph<std::uint32_t>& graph : {star, ring, complete})
-        for (const RowMethod method :
-             {RowMethod::elimination, RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall})
+        for (const RowMethod method : {RowMethod::elimination, RowMethod::block, RowMethod::push_pull,
+                                       RowMethod::combined, RowMethod::floyd_warshall})
             check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 1000000));
 }
 
@@ -408,8 +410,8 @@ TEST_F(RowEngines, HeavyArcs)
         for (std::int64_t v = 2; v < 5; ++v) graph.edges.push_back({0, v, heavy});
         graph.edges.push_back({1, 4, heavy});
         for (const RowMethod method :
-             {RowMethod::elimination, RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall,
-              RowMethod::batched, RowMethod::batched_unshared, RowMethod::iterated})
+             {RowMethod::elimination, RowMethod::block, RowMethod::push_pull, RowMethod::combined,
+              RowMethod::floyd_warshall, RowMethod::batched, RowMethod::batched_unshared, RowMethod::iterated})
             for (const DistanceType type : {DistanceType::uint16, DistanceType::int32})
                 check<std::uint32_t>(graph, options_of(method, type, 65532));
     }
@@ -428,8 +430,8 @@ TEST_F(RowEngines, HeavyArcsOfFarVertices)
                                 {3, 5, 5},
                                 {4, 5, 2147483647}}};
     for (std::int64_t v = 1; v < 6; ++v) graph.edges.push_back({v, 0, 0});
-    for (const RowMethod method :
-         {RowMethod::elimination, RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall})
+    for (const RowMethod method : {RowMethod::elimination, RowMethod::block, RowMethod::push_pull, RowMethod::combined,
+                                   RowMethod::floyd_warshall})
         check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 2000000006));
 }
 
@@ -445,10 +447,17 @@ TEST_F(RowEngines, OneSmallGraphForSanitizers)
 {
     const Graph<std::uint32_t> graph = random_whole(200, 4, true, 0, 50, 7);
     for (const RowMethod method :
-         {RowMethod::elimination, RowMethod::block, RowMethod::combined, RowMethod::floyd_warshall, RowMethod::batched,
-          RowMethod::batched_unshared, RowMethod::iterated})
+         {RowMethod::elimination, RowMethod::block, RowMethod::push_pull, RowMethod::combined,
+          RowMethod::floyd_warshall, RowMethod::batched, RowMethod::batched_unshared, RowMethod::iterated})
         check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 1000000));
     check_hops(random_whole(200, 4, true, 1, 1, 7));
+}
+
+/// More sources than searches at a time.
+TEST_F(RowEngines, PushPullForSanitizers)
+{
+    check<std::uint32_t>(random_whole(150, 6, false, 0, 50, 9),
+                         options_of(RowMethod::push_pull, DistanceType::int32, 1000000));
 }
 
 /// Many chunks of positions, several groups of sources, and distances of many bins.
@@ -501,12 +510,13 @@ TEST_F(RowEngines, ListsOfThousandsOfArcs)
         if (v < 200) graph.edges.push_back({v, second, 400 - 2 * v});
         graph.edges.push_back({v, v % 2, 1000 - v % 100});
     }
-    for (const RowMethod method : {RowMethod::block, RowMethod::combined})
+    for (const RowMethod method : {RowMethod::block, RowMethod::push_pull, RowMethod::combined})
         check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 1000000000), false);
     Graph<float> floats{n, true, {}};
     for (const auto& edge : graph.edges)
         floats.edges.push_back({edge.source, edge.target, static_cast<float>(edge.weight)});
-    check<float>(floats, options_of(RowMethod::block, DistanceType::float32, 0), false);
+    for (const RowMethod method : {RowMethod::block, RowMethod::push_pull})
+        check<float>(floats, options_of(method, DistanceType::float32, 0), false);
 }
 
 TEST_F(RowEngines, ObstaclesAreNamed)

@@ -37,14 +37,15 @@ public:
     }
     [[nodiscard]] std::size_t summary_sources() const override { return hop_summary_sources(vertices()); }
     [[nodiscard]] std::size_t sources_of_pass() const override { return BitParallelSearch::kSources; }
-    [[nodiscard]] RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer,
+    [[nodiscard]] RowsView make(const RowSources& sources, std::span<std::byte> buffer,
                                 const Stream& stream) override
     {
         auto* const rows = reinterpret_cast<std::uint16_t*>(buffer.data());
+        const std::uint32_t count = sources.count();
         for (std::uint32_t first = 0; first < count; first += BitParallelSearch::kSources)
-            search_.search(sources + first, std::min(count - first, BitParallelSearch::kSources),
+            search_.search(sources.on_device + first, std::min(count - first, BitParallelSearch::kSources),
                            rows + first * stride(), stride(), stream);
-        return {buffer.data(), stride(), static_cast<std::uint32_t>(vertices()), sources, count, false};
+        return {buffer.data(), stride(), static_cast<std::uint32_t>(vertices()), sources.on_device, count, false};
     }
     bool summarise(const std::uint32_t* sources, std::uint32_t count, std::size_t first, algo::Summary& summary,
                    const Stream& stream) override

@@ -142,8 +142,8 @@ private:
     }
     void make(Batch& batch, std::span<const Vertex> sources)
     {
-        batch.view =
-            maker_->make(batch.sources.data(), static_cast<std::uint32_t>(sources.size()), batch.rows.span(), making_);
+        batch.view = maker_->make({batch.sources.data(), batch.host_sources.span().first(sources.size())},
+                                  batch.rows.span(), making_);
     }
 
     std::unique_ptr<RowMaker> maker_;

@@ -21,6 +21,15 @@ class Stream;
 
 namespace wayfront::gpu::apsp {
 
+/// The sources of rows, in both memories, which outlive the work.
+struct RowSources
+{
+    const std::uint32_t* on_device = nullptr;
+    std::span<const std::uint32_t> on_host;
+
+    [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(on_host.size()); }
+};
+
 /// Makes rows in device memory.
 class RowMaker
 {
@@ -34,9 +43,8 @@ public:
     [[nodiscard]] virtual std::size_t vertices() const = 0;
     /// Elements from row to row.
     [[nodiscard]] virtual std::size_t stride() const = 0;
-    /// Starts to make the rows of `count` sources in device memory: in `buffer`, or in memory of
-    /// its own.
-    [[nodiscard]] virtual RowsView make(const std::uint32_t* sources, std::uint32_t count, std::span<std::byte> buffer,
+    /// Starts to make the rows of sources in device memory: in `buffer`, or in memory of its own.
+    [[nodiscard]] virtual RowsView make(const RowSources& sources, std::span<std::byte> buffer,
                                         const Stream& stream) = 0;
     /// Adds the rows of `count` sources to a summary without making them, and returns true. The
     /// first source has position `first`. Returns false if the maker cannot do this.

@@ -1,0 +1,19 @@
+// What decides how long searches by pushes and pulls take.
+#pragma once
+
+#include <string>
+
+#include "graph/distributed_graph.hpp"
+#include "plan/apsp/method.hpp"
+
+namespace wayfront::plan {
+
+/// The mean number of out-arcs of the vertices from which arcs lead. Where it is large, most arcs lead to
+/// vertices of many arcs, and searches find nearly all vertices from few of the lightest arcs. Elsewhere
+/// they need more rounds.
+[[nodiscard]] double end_degree(const DistributedGraph& graph);
+
+/// Why push-pull cannot do the work; empty if it can.
+[[nodiscard]] std::string push_pull_obstacle(const ApspWork& work);
+
+}  // namespace wayfront::plan
