@@ -13,8 +13,8 @@ the one of the model of clusters:
 
 and those inside gpu:
 
-    gpu/runtime -> gpu/exchange -> gpu/graph -> {gpu/kron | gpu/bfs | gpu/sssp | gpu/apsp}
-    {gpu/sssp | gpu/apsp/rows} -> gpu/papers -> gpu/apsp
+    gpu/runtime -> gpu/exchange -> gpu/graph -> {gpu/kron | gpu/bfs | gpu/sssp -> gpu/apsp}
+    gpu/sssp -> gpu/apsp/rows -> gpu/papers -> gpu/apsp
 
 and those of all pairs on GPUs:
 
