@@ -96,8 +96,9 @@ ApspOffer offer_push_pull(const ApspCase& asked)
     const int threads = asked.machine.threads_of_rank;
     const CoreRates& rates = asked.rates.core;
     ApspOffer offer = common_offer(asked);
-    offer.seconds = (rates.push_pull_arc * asked.arcs() + rates.push_pull_vertex * asked.vertices()) * slower *
-                    static_cast<double>(asked.work.sources) / asked.machine.threads;
+    offer.seconds =
+        list_sort_seconds(asked) + (rates.push_pull_arc * asked.arcs() + rates.push_pull_vertex * asked.vertices()) *
+                                       slower * static_cast<double>(asked.work.sources) / asked.machine.threads;
     offer.bytes += cpu::push_pull_rows_bytes(asked.vertices(), asked.arcs(), threads) +
                    (asked.work.rows ? kBatchBytes + row_bytes(asked) * threads : 0);
     offer.finds_parents = true;

@@ -151,8 +151,9 @@ ApspOffer offer_push_pull(const ApspCase& asked)
     const double of_source = rates.push_pull_source +
                              static_cast<double>(asked.graph.connected_vertices) * rates.push_pull_vertex +
                              asked.arcs() * rates.push_pull_arc;
-    return offer_rows(asked, RowMethod::push_pull,
-                      static_cast<double>(asked.sources_of_rank()) * of_source * fewer * fewer);
+    return offer_rows(
+        asked, RowMethod::push_pull,
+        list_sort_seconds(asked) + static_cast<double>(asked.sources_of_rank()) * of_source * fewer * fewer);
 }
 
 ApspOffer offer_bit_parallel(const ApspCase& asked)

@@ -26,6 +26,13 @@ double end_degree(const DistributedGraph& graph)
     return std::max(1.0, squares / edges);
 }
 
+double list_sort_seconds(const ApspCase& asked)
+{
+    constexpr double of_search = 6;  // an arc of a list, in arcs of Dijkstra's algorithm
+    const double arcs = asked.arcs() * (asked.graph.directed ? 2 : 1);
+    return of_search * asked.rates.core.search_arc * arcs / asked.machine.threads_of_rank;
+}
+
 std::string push_pull_obstacle(const ApspWork& work)
 {
     if (work.weights == WeightType::none)

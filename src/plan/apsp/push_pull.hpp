@@ -13,6 +13,9 @@ namespace wayfront::plan {
 /// they need more rounds.
 [[nodiscard]] double end_degree(const DistributedGraph& graph);
 
+/// The seconds in which each rank sorts the lists of its copy of the graph.
+[[nodiscard]] double list_sort_seconds(const ApspCase& asked);
+
 /// Why push-pull cannot do the work; empty if it can.
 [[nodiscard]] std::string push_pull_obstacle(const ApspWork& work);
 
