@@ -137,8 +137,13 @@ void bind_graph(nb::module_& module)
         .def_prop_ro("name", [](const PyGraph& self) { return self.graph.name(); })
         .def_prop_ro("vertex_count", [](const PyGraph& self) { return self.graph.vertex_count(); })
         .def_prop_ro("edge_count", [](const PyGraph& self) { return self.graph.edge_count(); })
-        .def("whole_distances",
-             [](const PyGraph& self) { return without_gil(*self.use, [&] { return self.graph.whole_distances(); }); })
+        .def_prop_ro("whole_distances", [](const PyGraph& self) { return self.graph.whole_distances(); })
+        .def(
+            "agree_on_arrays",
+            [](const PyGraph& self, bool given, const std::string& fault) {
+                without_gil(*self.use, [&] { self.graph.agree_on_arrays(given, fault); });
+            },
+            nb::arg("given"), nb::arg("fault"))
         .def_prop_ro("directed", [](const PyGraph& self) { return self.graph.directed(); })
         .def_prop_ro("first_vertex", [](const PyGraph& self) { return self.graph.first_vertex(); })
         .def_prop_ro("rank", [](const PyGraph& self) { return self.graph.rank(); })

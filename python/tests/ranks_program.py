@@ -88,6 +88,41 @@ def check_arrays(graph):
         wayfront.Bfs(graph, gather=gather).run(17, out=values.astype(np.int32))
 
 
+def searches_into(graph, gather):
+    """Functions of a place that search, and the type of their results."""
+    options = {"gather": gather}
+    return ((lambda out: wayfront.bfs(graph, 17, out=out, **options), np.int32),
+            (lambda out: wayfront.Bfs(graph, **options).run(17, out=out), np.int32),
+            (lambda out: wayfront.shortest_paths(graph, 17, out=out, **options), np.int64),
+            (lambda out: wayfront.ShortestPaths(graph, **options).run(17, out=out), np.int64))
+
+
+def require_error(kind, words, call, out):
+    try:
+        call(out)
+    except kind as error:
+        assert words in str(error), error
+        return
+    raise AssertionError("no error")
+
+
+def check_arrays_of_one_rank(graph):
+    """All ranks raise the error of one, and can search again."""
+    for gather in (False, True):
+        length = 60 if gather else len(graph.own_vertices())
+        for search, dtype in searches_into(graph, gather):
+            good = np.empty(length, dtype)
+            for rank in range(comm.size):
+                mine = comm.rank == rank
+                require_error(wayfront.InputError, "expected an array of shape", search, np.empty(length + 1, dtype) if mine else good)
+                require_error(TypeError, "found int8", search, np.empty(length, np.int8) if mine else good)
+                if comm.size > 1:
+                    require_error(wayfront.InputError, "out: ", search, good if mine else None)
+                    require_error(TypeError, "found int8", search, np.empty(length, np.int8) if mine else np.empty(99, dtype))
+            search(good)
+            search(None)
+
+
 def check_progress(graph):
     reports = []
     wayfront.all_pairs(graph, progress=lambda *report: reports.append(report))
@@ -146,6 +181,7 @@ for made in (slab(), shares()):
     check_all_pairs(made)
     check_pairs(made)
     check_arrays(made)
+    check_arrays_of_one_rank(made)
     check_progress(made)
 check_benchmark()
 check_errors()

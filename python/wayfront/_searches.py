@@ -126,8 +126,8 @@ def _require_place(name: str, array: Any, dtype: type, length: int) -> None:
         raise InputError(f"out: {name}: the array cannot be written")
 
 
-def _places(out: Out | None, name: str, dtype: type, length: int) -> tuple[Any, Any]:
-    """The arrays for levels or distances, and for parents."""
+def _own_places(out: Out | None, name: str, dtype: type, length: int) -> tuple[Any, Any]:
+    """The arrays of this rank for levels or distances, and for parents."""
     if out is None:
         return None, None
     places = out if isinstance(out, tuple) else (out, None)
@@ -141,6 +141,34 @@ def _places(out: Out | None, name: str, dtype: type, length: int) -> tuple[Any, 
     if values is not None and parents is not None and np.may_share_memory(values, parents):
         raise InputError(f"out: the arrays for {name} and parents share memory")
     return values, parents
+
+
+def _agreed_error(graph: Graph, own: Exception | None, agreed: InputError) -> Exception:
+    """What this rank raises after ranks have agreed on an error: its own one, if that is of the class which all
+    raise. That is TypeError if any rank has one. All ranks call it."""
+    try:
+        graph._core.agree_on_arrays(True, str(own) if isinstance(own, TypeError) else "")
+    except InputError as error:
+        return own if isinstance(own, TypeError) else TypeError(str(error))
+    return own or agreed
+
+
+def _places(graph: Graph, out: Out | None, name: str, dtype: type, gather: bool) -> tuple[Any, Any]:
+    """The arrays for levels or distances, and for parents. If those of one rank do not suit, or only some ranks
+    have arrays, all ranks raise an error. All ranks call it."""
+    places, own = (None, None), None
+    try:
+        places = _own_places(out, name, dtype, _length(graph, gather))
+    except (TypeError, InputError) as error:
+        if graph.ranks == 1:
+            raise
+        own = error
+    if graph.ranks > 1:
+        try:
+            graph._core.agree_on_arrays(out is not None, str(own or ""))
+        except InputError as agreed:
+            raise _agreed_error(graph, own, agreed) from None
+    return places
 
 
 def _bfs_result(graph: Graph, found: tuple[Any, ...], places: tuple[Any, Any]) -> BfsResult:
@@ -208,8 +236,9 @@ class Bfs(_Search[_core.Bfs]):
 
         ``out`` is an array of int32 into which the levels are written, or a pair of it and an array of
         int64 for the parents; the result has these arrays then. Raises TypeError if they have other
-        types, and InputError if they have another shape, are not contiguous, or cannot be written."""
-        places = _places(out, "levels", np.int32, _length(self._graph, self._gather))
+        types, and InputError if they have another shape, are not contiguous, or cannot be written. All
+        ranks pass ``out``, or none; all of them raise the error of one."""
+        places = _places(self._graph, out, "levels", np.int32, self._gather)
         return _bfs_result(self._graph, self._core.run(source, *places), places)
 
     @staticmethod
@@ -232,14 +261,13 @@ class ShortestPaths(_Search[_core.ShortestPaths]):
     """Shortest paths in one graph, prepared once for any number of sources. Edges of a graph without
     weights have length 1."""
 
-    __slots__ = ("_whole",)  # whether distances are whole numbers, if that is known
+    __slots__ = ()
 
     def __init__(self, graph: GraphLike, **options: Unpack[ShortestPathsOptions]):
         self._graph = as_graph(graph)
         made = fill(_core.ShortestPathsOptions(), options, _PATHS_KEYWORDS, "shortest_paths")
         self._core = _core.ShortestPaths(self._graph._core, made)
         self._gather = made.gather
-        self._whole: bool | None = None
 
     def run(self, source: int, *, out: Out | None = None) -> ShortestPathsResult:
         """Searches from ``source``. Raises InputError if there is no such vertex, NegativeCycleError if
@@ -248,9 +276,7 @@ class ShortestPaths(_Search[_core.ShortestPaths]):
 
         ``out`` is an array of the type of the distances into which they are written, or a pair of it and
         an array of int64 for the parents, as in :meth:`Bfs.run`."""
-        if out is not None and self._whole is None:
-            self._whole = self._graph._core.whole_distances()
-        places, arguments = _distance_places(self._graph, out, self._gather, bool(self._whole))
+        places, arguments = _distance_places(self._graph, out, self._gather)
         return _paths_result(self._graph, self._core.run(source, *arguments), places)
 
     @staticmethod
@@ -279,11 +305,11 @@ _BFS_KEYWORDS = _SEARCH_KEYWORDS + tuple(BfsOptions.__annotations__)
 _PATHS_KEYWORDS = _SEARCH_KEYWORDS + tuple(ShortestPathsOptions.__annotations__)
 
 
-def _distance_places(graph: Graph, out: Out | None, gather: bool,
-                     whole: bool) -> tuple[tuple[Any, Any], tuple[Any, Any, Any]]:
+def _distance_places(graph: Graph, out: Out | None, gather: bool) -> tuple[tuple[Any, Any], tuple[Any, Any, Any]]:
     """The arrays for distances and parents, and the arguments of a search: the array for whole distances, that
     for others, and that for parents."""
-    places = _places(out, "distances", np.int64 if whole else np.float64, _length(graph, gather))
+    whole = graph._core.whole_distances
+    places = _places(graph, out, "distances", np.int64 if whole else np.float64, gather)
     distances, parents = places
     return places, (distances, None, parents) if whole else (None, distances, parents)
 
@@ -293,7 +319,7 @@ def bfs(graph: GraphLike, source: int, *, out: Out | None = None, **options: Unp
     :class:`Bfs`."""
     made = fill(_core.BfsOptions(), options, _BFS_KEYWORDS, "bfs")
     searched = as_graph(graph)
-    places = _places(out, "levels", np.int32, _length(searched, made.gather))
+    places = _places(searched, out, "levels", np.int32, made.gather)
     return _bfs_result(searched, _core.bfs(searched._core, made, source, *places), places)
 
 
@@ -303,6 +329,5 @@ def shortest_paths(graph: GraphLike, source: int, *, out: Out | None = None,
     graph, make a :class:`ShortestPaths`, whose ``run`` has the errors."""
     made = fill(_core.ShortestPathsOptions(), options, _PATHS_KEYWORDS, "shortest_paths")
     searched = as_graph(graph)
-    whole = out is not None and searched._core.whole_distances()
-    places, arguments = _distance_places(searched, out, made.gather, whole)
+    places, arguments = _distance_places(searched, out, made.gather)
     return _paths_result(searched, _core.shortest_paths(searched._core, made, source, *arguments), places)

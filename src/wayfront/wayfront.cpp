@@ -206,9 +206,20 @@ bool Graph::directed() const
 
 bool Graph::whole_distances() const
 {
-    return with_documented_errors(state().ranks->world, [this] {
-        const WeightType type = state_->weight_type();
-        return type != WeightType::float32 && type != WeightType::float64;
+    const WeightSpans weights = state().weights();
+    return !std::holds_alternative<std::span<const float>>(weights) &&
+           !std::holds_alternative<std::span<const double>>(weights);
+}
+
+void Graph::agree_on_arrays(bool given, const std::string& fault) const
+{
+    const comm::Communicator& world = state().ranks->world;
+    with_documented_errors(world, [&] {
+        comm::run_agreed(world, [&] {
+            if (!fault.empty()) throw InputError(fault);
+        });
+        const auto ranks = world.all_reduce(std::int64_t{given ? 1 : 0}, comm::Reduction::sum);
+        if (ranks != 0 && ranks != world.size()) comm::require_alike(world, "out", given ? "arrays" : "None");
     });
 }
 

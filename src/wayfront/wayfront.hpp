@@ -202,7 +202,6 @@ public:
     [[nodiscard]] std::int64_t edge_count() const;  // with self-loops and duplicates
     [[nodiscard]] bool directed() const;
     /// Whether the distances of shortest paths are whole numbers: all weights are, or there are none.
-    /// Reads the weights. Collective.
     [[nodiscard]] bool whole_distances() const;
     [[nodiscard]] Vertex first_vertex() const;  // 0 or 1
     /// Whether the input has names of vertices. Their numbers are then those of the names in order:
@@ -223,6 +222,11 @@ public:
     // Of a vertex of the graph:
     [[nodiscard]] int owner(Vertex vertex) const;                    // its rank
     [[nodiscard]] std::int64_t index_at_owner(Vertex vertex) const;  // its i there
+
+    /// Before a search into arrays of the caller: `given` is whether this rank has some, and `fault` what
+    /// is wrong with them, in words, or empty. Throws InputError on all ranks if any of them has a fault,
+    /// or if only some of them have arrays. Collective.
+    void agree_on_arrays(bool given, const std::string& fault) const;
 
 private:
     friend class Bfs;
