@@ -34,9 +34,10 @@ std::size_t TransposedRows::batch_rows() const
     return std::max<std::size_t>(1, kBatchElements / std::max<std::size_t>(1, matrix_.targets.size()));
 }
 
-double TransposedRows::bytes(double sources, double targets, DistanceType type)
+double TransposedRows::bytes(double sources, double targets, double vertices, DistanceType type)
 {
-    return (sources * targets + static_cast<double>(kBatchElements)) * static_cast<double>(bytes_of(type));
+    const double elements = sources * targets + static_cast<double>(kBatchElements) + targets;
+    return elements * static_cast<double>(bytes_of(type)) + vertices * sizeof(std::uint32_t);
 }
 
 RowBatch TransposedRows::collect()

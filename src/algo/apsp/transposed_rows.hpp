@@ -30,7 +30,7 @@ class TransposedRows final : public RowProducer
 {
 public:
     /// `columns` makes rows of the graph with reversed edges. The listener, which may be null, is
-    /// informed of the searches. The spans outlive the object.
+    /// informed of the searches. The spans outlive the object. Pre: there is a target.
     TransposedRows(std::unique_ptr<RowProducer> columns, const MatrixVertices& matrix, ProgressListener* listener);
 
     [[nodiscard]] std::string description() const override;
@@ -43,8 +43,8 @@ public:
     /// The first call makes all rows of the rank.
     [[nodiscard]] RowBatch collect() override;
 
-    /// The bytes that the rows of `sources` take.
-    [[nodiscard]] static double bytes(double sources, double targets, DistanceType type);
+    /// The bytes that the rows of `sources` take, in a graph of `vertices`.
+    [[nodiscard]] static double bytes(double sources, double targets, double vertices, DistanceType type);
 
 private:
     template <typename T>

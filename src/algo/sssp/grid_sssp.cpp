@@ -15,6 +15,7 @@
 #include "algo/sssp/sssp_loop.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "graph/generators/hash.hpp"
 
 namespace wayfront::algo {
 
@@ -79,8 +80,11 @@ std::vector<double> sample_weights(const comm::Communicator& world, const CsrBlo
         [&](const auto& weights) {
             if constexpr (!std::is_same_v<std::decay_t<decltype(weights)>, std::monostate>) {
                 const std::size_t count = std::min<std::size_t>(most, weights.size());
-                for (std::size_t i = 0; i < count; ++i)
-                    own.push_back(static_cast<double>(weights[part_of(weights.size(), i, count).first]));
+                // At random in each part: the lists are sorted by weight, and may all have the same length.
+                for (std::size_t i = 0; i < count; ++i) {
+                    const IndexRange part = part_of(weights.size(), i, count);
+                    own.push_back(static_cast<double>(weights[part.first + random_word(0, i) % part.size()]));
+                }
             }
         },
         block.in_weights);

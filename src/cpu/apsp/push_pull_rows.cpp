@@ -2,7 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -12,6 +15,7 @@
 #include "base/serial_loops.hpp"
 #include "comm/process_grid.hpp"
 #include "cpu/sssp/grid_engine.hpp"
+#include "cpu/sssp/list_heads.hpp"
 #include "graph/lists_by_weight.hpp"
 
 namespace wayfront::cpu {
@@ -33,7 +37,7 @@ public:
     void select(std::span<const Vertex> targets) { targets_ = targets; }
     [[nodiscard]] std::size_t vertex_of(std::size_t column) const
     {
-        return targets_.empty() ? column : static_cast<std::size_t>(targets_[column]);
+        return targets_ ? static_cast<std::size_t>((*targets_)[column]) : column;
     }
 
     [[nodiscard]] std::unique_ptr<algo::SsspSearch> make_search()
@@ -51,7 +55,7 @@ private:
     comm::ProcessGrid grid_;
     DistributedGraph graph_;
     SsspEngines engines_;
-    std::span<const Vertex> targets_;
+    std::optional<std::span<const Vertex>> targets_;
 };
 
 /// The searches of a thread. `whole`: whether weights are whole numbers.
@@ -74,6 +78,8 @@ public:
             [&]<typename D>(const HostBuffer<D>& distances) {
                 if constexpr (std::is_integral_v<D> == whole)
                     use(LabelsOf<D>{graph_, distances.span(), result.parents});
+                else
+                    throw std::logic_error("distances are of another kind than the weights");
             },
             result.distances);
     }
@@ -114,12 +120,19 @@ std::unique_ptr<algo::RowProducer> make_push_pull_rows(const DistributedGraph& g
     });
 }
 
-double push_pull_rows_bytes(double vertices, double arcs, int threads)
+double push_pull_rows_bytes(const DistributedGraph& graph, int threads)
 {
-    constexpr double bytes_an_arc = 8 + 4;
-    constexpr double bytes_of_heads = 2 * 32 + 16;
-    constexpr double bytes_of_search = 8 * 3 + 4 * 6 + 16 + 12;  // distances, lists of vertices, places, result
-    return arcs * bytes_an_arc + vertices * (bytes_of_heads + threads * bytes_of_search);
+    const WeightType type = weight_type(graph.block.in_weights);
+    const double weight = type == WeightType::int64 || type == WeightType::float64 ? 8 : 4;
+    const double directions = graph.block.symmetric ? 1 : 2;
+    const auto arcs = static_cast<double>(graph.block.in_edges.edges());
+    constexpr double bytes_of_list = 4 + 4 + sizeof(ListHead<std::uint32_t>) + sizeof(ListHead<std::int64_t>);
+    constexpr double bytes_of_numbers = 4 + 8 + 4;
+    // Of a thread: distances of rows, columns and the result, lightest edges, places and lists of vertices,
+    // parents.
+    const double of_search = 8 * weight + 4 * 8 + 3 * 8;
+    return directions * arcs * (4 + weight) + static_cast<double>(graph.local_count()) *
+                                                  (directions * bytes_of_list + bytes_of_numbers + threads * of_search);
 }
 
 }  // namespace wayfront::cpu

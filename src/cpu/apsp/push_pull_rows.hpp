@@ -19,6 +19,6 @@ namespace wayfront::cpu {
                                                                      const SearchRowsOptions& options);
 
 /// An estimate of the bytes that the producer allocates besides a batch.
-[[nodiscard]] double push_pull_rows_bytes(double vertices, double arcs, int threads);
+[[nodiscard]] double push_pull_rows_bytes(const DistributedGraph& graph, int threads);
 
 }  // namespace wayfront::cpu

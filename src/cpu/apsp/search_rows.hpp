@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -51,7 +51,8 @@ public:
           columns_(graph_->vertices()),
           with_parents_(options.parents)
     {
-        for (int thread = 0; thread < thread_count(); ++thread) searches_.emplace_back(*graph_);
+        searches_.resize(static_cast<std::size_t>(thread_count()));
+        parallel_items(searches_.size(), [&](std::size_t thread) { searches_[thread].emplace(*graph_); });
     }
 
     [[nodiscard]] std::string description() const override
@@ -120,7 +121,7 @@ private:
     void for_each_search(Use&& use)
     {
         const auto search = [&](std::size_t row) {
-            searches_[static_cast<std::size_t>(omp_get_thread_num())].run(
+            searches_[static_cast<std::size_t>(omp_get_thread_num())]->run(
                 sources_[row], [&](const auto& labels) { use(row, labels); });
         };
         parallel_items(sources_.size(), search, 1, static_cast<int>(searches_.size()));
@@ -130,7 +131,7 @@ private:
     std::size_t batch_bytes_;
     std::size_t columns_;
     bool with_parents_;
-    std::deque<Search> searches_;  // by thread
+    std::vector<std::optional<Search>> searches_;  // by thread
     std::span<const Vertex> sources_;
     HostBuffer<Out> rows_;
     HostBuffer<std::int32_t> parents_;

@@ -29,10 +29,11 @@ namespace {
 using algo::PairAnswer;
 using algo::VertexPair;
 
-/// At least so many pairs take longer one by one, from both ends, than in one search from their source.
+/// Fewer pairs are searched one by one, from both ends, although they have a common end.
 constexpr std::size_t kLeastShared = 4;
-/// So many pairs show what part of the graph a search from both ends visits.
-constexpr std::size_t kProbes = 3;
+/// When the searches of some pairs of a group, one by one, have relaxed this part of all arcs, one search from the
+/// common end finds the others.
+constexpr double kPartOneByOne = 0.25;
 
 /// Elimination is tried in graphs of at most so many arcs per vertex: planar graphs have less than six.
 constexpr double kMostDegree = 8;
@@ -102,25 +103,22 @@ public:
         with_paths_ = with_paths;
         std::vector<PairAnswer> answers(pairs.size());
         const std::vector<Group> groups = group(pairs);
-        const std::size_t shared_from = least_shared(groups, pairs);
         parallel_items(
             groups.size(),
             [&](std::size_t i) {
                 if (listener != nullptr) listener->advance(0);  // throws if the work is to end
                 Memory<W>& own = threads_[static_cast<std::size_t>(omp_get_thread_num())];
-                if (tree_ != nullptr || groups[i].members.size() < shared_from) {
+                if (tree_ != nullptr)
                     for (const std::size_t member : groups[i].members)
-                        answers[member] = tree_ != nullptr ? answer_by_tree(own, pairs[member])
-                                                           : search_both_ends(own, pairs[member]);
-                } else {
-                    search_together(own, groups[i], pairs, answers);
-                }
+                        answers[member] = answer_by_tree(own, pairs[member]);
+                else
+                    search_group(own, groups[i], pairs, answers);
+                // Around edges without length, a path may come back to a vertex.
+                if (with_paths && out_.min_weight == W{0})
+                    for (const std::size_t member : groups[i].members) remove_loops(answers[member].path);
                 if (listener != nullptr) listener->advance(groups[i].members.size());
             },
             1, static_cast<int>(threads_.size()));
-        // Around edges without length, a path may come back to a vertex.
-        if (with_paths && out_.min_weight == W{0})
-            for (PairAnswer& found : answers) remove_loops(found.path);
         return answers;
     }
 
@@ -158,22 +156,6 @@ private:
             groups[entry->second].members.push_back(i);
         }
         return groups;
-    }
-
-    /// The size of groups from which on one search from the common end takes less time than searches
-    /// from both ends of each pair, if the first pairs are like the others.
-    [[nodiscard]] std::size_t least_shared(std::span<const Group> groups, std::span<const VertexPair> pairs)
-    {
-        if (!Memory<W>::kWhole) return 1;
-        if (tree_ != nullptr ||
-            std::ranges::none_of(groups, [](const Group& group) { return group.members.size() >= kLeastShared; }))
-            return kLeastShared;
-        std::uint64_t most_relaxed = 1;
-        for (const VertexPair& pair : pairs.first(std::min(kProbes, pairs.size()))) {
-            static_cast<void>(search_both_ends(threads_.front(), pair));
-            most_relaxed = std::max(most_relaxed, threads_.front().relaxed_arcs());
-        }
-        return std::max<std::size_t>(kLeastShared, out_.arcs() / most_relaxed);
     }
 
     [[nodiscard]] PairAnswer answer_by_tree(Memory<W>& own, const VertexPair& pair) const
@@ -225,32 +207,50 @@ private:
         return {static_cast<std::int64_t>(distance), with_paths_ ? search.path() : std::vector<Vertex>()};
     }
 
-    /// One search from the start of a group, until the other ends are settled.
-    void search_together(Memory<W>& own, const Group& group, std::span<const VertexPair> pairs,
-                         std::vector<PairAnswer>& answers) const
+    /// Searches from both ends, pair by pair, as long as these searches look at little of the graph; then one search
+    /// finds the others.
+    void search_group(Memory<W>& own, const Group& group, std::span<const VertexPair> pairs,
+                      std::vector<PairAnswer>& answers) const
+    {
+        const std::span<const std::size_t> members = group.members;
+        std::size_t done = 0;
+        if constexpr (Memory<W>::kWhole) {
+            const double most = members.size() < kLeastShared ? std::numeric_limits<double>::infinity()
+                                                              : kPartOneByOne * static_cast<double>(out_.arcs());
+            for (double relaxed = 0; done < members.size() && relaxed < most; ++done) {
+                answers[members[done]] = search_both_ends(own, pairs[members[done]]);
+                relaxed += static_cast<double>(own.relaxed_arcs());
+            }
+        }
+        if (done < members.size()) search_together(own, group.start, members.subspan(done), pairs, answers);
+    }
+
+    /// One search from the start of a group, until the other ends of its members are settled.
+    void search_together(Memory<W>& own, Vertex group_start, std::span<const std::size_t> members,
+                         std::span<const VertexPair> pairs, std::vector<PairAnswer>& answers) const
     {
         if (!own.labels) {
             own.labels.emplace(out_.vertices());
             own.is_target.resize(out_.vertices());
         }
         const auto other_end = [&](const VertexPair& pair) {
-            return static_cast<std::uint32_t>(pair.source == group.start ? pair.target : pair.source);
+            return static_cast<std::uint32_t>(pair.source == group_start ? pair.target : pair.source);
         };
         std::size_t left = 0;
-        for (const std::size_t member : group.members) {
+        for (const std::size_t member : members) {
             std::vector<bool>::reference is_target = own.is_target[other_end(pairs[member])];
             left += is_target ? 0 : 1;
             is_target = true;
         }
         own.labels->clear(bound_);
-        const auto start = static_cast<std::uint32_t>(group.start);
+        const auto start = static_cast<std::uint32_t>(group_start);
         static_cast<void>(own.dijkstra.run(out_, std::span(&start, 1), *own.labels,
                                            [&](std::uint32_t vertex) { return own.is_target[vertex] && --left == 0; }));
-        for (const std::size_t member : group.members) {
+        for (const std::size_t member : members) {
             const std::uint32_t end = other_end(pairs[member]);
             own.is_target[end] = false;
             answers[member] = answer_of(*own.labels, end);
-            if (pairs[member].source != group.start) std::ranges::reverse(answers[member].path);
+            if (pairs[member].source != group_start) std::ranges::reverse(answers[member].path);
         }
     }
 

@@ -18,7 +18,8 @@ namespace wayfront::gpu::sssp {
 class SearchLanes
 {
 public:
-    /// Copies the graph to this process's GPU. Throws ResourceError. Pre: as for DeviceSssp, with one rank.
+    /// Copies the graph to this process's GPU. Throws ResourceError. Pre: as for DeviceSssp, with one rank, and all
+    /// distances fit 31 bits, since nobody is told of sums that do not fit.
     SearchLanes(const DistributedGraph& graph, std::size_t lanes);
     ~SearchLanes();
     SearchLanes(const SearchLanes&) = delete;

@@ -99,7 +99,7 @@ ApspOffer offer_push_pull(const ApspCase& asked)
     offer.seconds =
         list_sort_seconds(asked) + (rates.push_pull_arc * asked.arcs() + rates.push_pull_vertex * asked.vertices()) *
                                        slower * static_cast<double>(asked.work.sources) / asked.machine.threads;
-    offer.bytes += cpu::push_pull_rows_bytes(asked.vertices(), asked.arcs(), threads) +
+    offer.bytes += cpu::push_pull_rows_bytes(asked.graph, threads) +
                    (asked.work.rows ? kBatchBytes + row_bytes(asked) * threads : 0);
     offer.finds_parents = true;
     offer.make = [distances = asked.distances](const ApspWork& work, const DistributedGraph& graph,

@@ -68,22 +68,41 @@ double rows_of_a_rank(const job::Job& job, const PreparedPairs& pairs)
 bool prefers_columns(const job::Job& job, const PairsUse& use, const PreparedPairs& pairs)
 {
     constexpr double fewer = 4;
-    if (!pairs.targets || use.validate || use.parents || use.checkpoint || pairs.negative_weights) return false;
+    if (!pairs.targets || pairs.targets->empty() || use.validate || use.parents || use.checkpoint ||
+        pairs.negative_weights)
+        return false;
     if (pairs.weights == WeightType::float32 || pairs.weights == WeightType::float64) return false;
     return fewer * static_cast<double>(pairs.targets->size()) <= rows_of_a_rank(job, pairs);
+}
+
+/// Whether the planned searches from the targets make columns one by one, and whether these fit the memory
+/// beside the searches. Collective.
+bool can_make_columns(const job::Job& job, const PreparedPairs& pairs)
+{
+    constexpr double share = 0.8;
+    if (pairs.plan.offer.matrix_grid) return false;
+    const double columns =
+        algo::TransposedRows::bytes(rows_of_a_rank(job, pairs), static_cast<double>(pairs.targets->size()),
+                                    static_cast<double>(pairs.input.list.vertex_count), pairs.plan.type);
+    const double bytes = (pairs.plan.offer.bytes + columns) * job.ranks_a_host();
+    return job.world().all(bytes <= share * job::available_bytes().value_or(std::numeric_limits<double>::infinity()));
 }
 
 /// Plans the work of searches from the sources, or from the targets.
 void plan_work(const job::Job& job, const plan::ApspMethodOptions& options, const PairsUse& use, bool by_columns,
                PreparedPairs& pairs)
 {
-    if (pairs.by_columns != by_columns) reverse_edges(*pairs.whole.graph);
-    pairs.by_columns = by_columns;
+    run_agreed(job.world(), [&] {
+        if (pairs.by_columns != by_columns) reverse_edges(*pairs.whole.graph);
+        pairs.by_columns = by_columns;
+    });
+    // Each rank searches from all targets.
+    const std::size_t times = by_columns ? static_cast<std::size_t>(job.world().size()) : 1;
     const std::span<const Vertex> starts = by_columns ? std::span<const Vertex>(*pairs.targets) : pairs.sources;
     pairs.work = {.name = pairs.input.name,
                   .weights = pairs.weights,
                   .negative_weights = pairs.negative_weights,
-                  .sources = starts.size(),
+                  .sources = starts.size() * times,
                   .source_list = starts,
                   .done = use.done,
                   .all_rows = has_each_vertex(starts, static_cast<std::size_t>(pairs.input.list.vertex_count)),
@@ -152,12 +171,7 @@ void take_all_sources(PreparedPairs& pairs)
 void plan_pairs(const job::Job& job, const plan::ApspMethodOptions& options, const PairsUse& use, PreparedPairs& pairs)
 {
     plan_work(job, options, use, prefers_columns(job, use, pairs), pairs);
-    if (pairs.by_columns && pairs.plan.offer.matrix_grid) plan_work(job, options, use, false, pairs);
-    if (pairs.by_columns)
-        job::require_memory(job,
-                            algo::TransposedRows::bytes(rows_of_a_rank(job, pairs),
-                                                        static_cast<double>(pairs.targets->size()), pairs.plan.type),
-                            "the distances to all targets");
+    if (pairs.by_columns && !can_make_columns(job, pairs)) plan_work(job, options, use, false, pairs);
     pairs.engine = pairs.plan.engine;
     if (use.validate)
         pairs.validator = run_agreed(job.world(), [&] {

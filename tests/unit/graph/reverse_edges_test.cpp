@@ -71,6 +71,11 @@ TEST(ReverseEdges, OfDirectedGraphs)
             EXPECT_EQ(block.first_in_neighbour[v], in.begin(v) < in.end(v) ? in.neighbours[in.begin(v)] : block.cols());
             EXPECT_EQ(block.out_degrees[v], out.end(v) - out.begin(v));
         }
+        const DistributedGraph before = construct_alone(graph);
+        reverse_edges(reversed);
+        EXPECT_EQ(arcs_of(reversed, block.out_edges(), block.out_weights(), true),
+                  arcs_of(before, before.block.out_edges(), before.block.out_weights(), true));
+        EXPECT_TRUE(std::ranges::equal(block.first_in_neighbour, before.block.first_in_neighbour));
         if (testing::Test::HasFailure()) FAIL() << "graph " << i;
     }
 }

@@ -9,8 +9,11 @@
 
 #include "base/error.hpp"
 #include "cpu/sssp/grid_engine.hpp"
+#include "graph/construction.hpp"
+#include "graph/generators/hash.hpp"
 #include "support/grid_sssp_testing.hpp"
 #include "support/sanitized.hpp"
+#include "support/sssp_testing.hpp"
 
 namespace wayfront::algo {
 namespace {
@@ -208,6 +211,44 @@ TEST_F(CpuGridSssp, MethodsMustSuitTheGraph)
               SsspMethod::push_pull);
     EXPECT_EQ(make_search(grid, construct_by<std::int64_t>(grid, positive, ListOrder::neighbours))->result().method,
               SsspMethod::delta_stepping);
+}
+
+/// The width of the windows that push-pull chooses for a circulant graph, each vertex of which has 16 edges.
+/// Its edges are sorted by weight in each list, and all lists have one length.
+template <typename Weight>
+double width_of_windows(Weight&& weight)
+{
+    constexpr std::int64_t vertices = 65536;
+    oracle::WeightedGraph<std::int64_t> graph{vertices, false, {}};
+    std::uint64_t edge = 0;
+    for (std::int64_t v = 0; v < vertices; ++v)
+        for (const std::int64_t step : {1, 7, 61, 401, 1009, 5003, 12007, 30011})
+            graph.edges.push_back({v, (v + step) % vertices, weight(edge++)});
+    const comm::ProcessGrid grid(comm::Communicator::alone(), {1, 1});
+    const DistributedGraph constructed =
+        construct(grid, ShareFeed<std::uint32_t>(graph, 0, 1), {.list_order = ListOrder::weights});
+    SsspOptions options;
+    options.method = SsspMethod::push_pull;
+    const auto search = make_grid_sssp(
+        grid, constructed, options,
+        SsspEngineMaker([](const CsrBlock& block, bool narrow) { return cpu::make_sssp_engine(block, narrow); }));
+    const std::string words = search->description();
+    return std::stod(words.substr(words.rfind(' ') + 1));
+}
+
+TEST(PushPullWindows, UniformWeightsCountByTheirMean)
+{
+    const double width = width_of_windows(
+        [](std::uint64_t edge) { return static_cast<std::int64_t>(1 + random_word(1, edge) % 1000000); });
+    EXPECT_NEAR(width, 4 * 500000.0 / 16, 500);
+}
+
+TEST(PushPullWindows, AFewHeavyWeightsDoNotCount)
+{
+    const double width = width_of_windows([](std::uint64_t edge) {
+        return static_cast<std::int64_t>(1 + random_word(2, edge) % 1000) * (edge % 20 == 0 ? 100000 : 1);
+    });
+    EXPECT_NEAR(width, 2 * 1000.0 / 16, 10);  // of the others
 }
 
 }  // namespace
