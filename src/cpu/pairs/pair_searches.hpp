@@ -40,10 +40,10 @@ struct PairSearchOptions
 };
 
 /// If weights are whole numbers, a pair is searched from both ends (bidirectional.hpp). Several pairs
-/// with the same source are searched together, by Dijkstra's algorithm, if that is expected to take less
-/// time; in an undirected graph also those with the same target, or with one pair's source as another
-/// one's target. If weights are
-/// floats, all pairs are searched from their sources, so that sums are added in the order of the path.
+/// with the same source, in an undirected graph also those with the same target or with one pair's
+/// source as another one's target, are searched in this way until these searches have looked at a
+/// quarter of all arcs; then one search by Dijkstra's algorithm finds the others. If weights are floats,
+/// all pairs are searched from their sources, so that sums are added in the order of the path.
 /// If there are many pairs in a graph with whole weights and few arcs per vertex, such as a road
 /// network, its vertices are eliminated first (elimination_pairs.hpp), unless that takes longer.
 /// Edges of an unweighted graph have length 1. Keeps copies of all arcs, in both directions, and two
