@@ -37,8 +37,7 @@ public:
     }
     [[nodiscard]] std::size_t summary_sources() const override { return hop_summary_sources(vertices()); }
     [[nodiscard]] std::size_t sources_of_pass() const override { return BitParallelSearch::kSources; }
-    [[nodiscard]] RowsView make(const RowSources& sources, std::span<std::byte> buffer,
-                                const Stream& stream) override
+    [[nodiscard]] RowsView make(const RowSources& sources, std::span<std::byte> buffer, const Stream& stream) override
     {
         auto* const rows = reinterpret_cast<std::uint16_t*>(buffer.data());
         const std::uint32_t count = sources.count();
