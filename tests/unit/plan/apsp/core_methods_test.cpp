@@ -73,7 +73,7 @@ TEST_F(CoreMethods, SparseGraphsAreCombined)
 TEST_F(CoreMethods, RowsOfMostVerticesOfDenserGraphsAreSearched)
 {
     combination.searched = 20000;
-    EXPECT_EQ(chosen(20000, 600000), "dijkstra");
+    EXPECT_EQ(chosen(20000, 600000), "push-pull");
     combination.searched = 6000;
     EXPECT_EQ(chosen(20000, 600000), "combined");
 }
