@@ -17,6 +17,22 @@ constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 16;  // edges of all 
 
 }  // namespace
 
+DegreeSums sum_degrees(std::span<const std::uint32_t> degrees)
+{
+    constexpr std::size_t serial_below = 1 << 14;
+    double vertices = 0;
+    double edges = 0;
+    double squares = 0;
+#pragma omp parallel for reduction(+ : vertices, edges, squares) if (degrees.size() >= serial_below)
+    for (std::size_t i = 0; i < degrees.size(); ++i) {
+        const auto degree = static_cast<double>(degrees[i]);
+        vertices += degree > 0 ? 1 : 0;
+        edges += degree;
+        squares += degree * degree;
+    }
+    return {vertices, edges, squares};
+}
+
 double estimate_end_degree(const comm::Communicator& world, const EdgeFeed& feed)
 {
     const auto own = static_cast<std::uint64_t>(feed.size());

@@ -15,6 +15,7 @@
 #include "algo/sssp/sssp_loop.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "graph/end_degree.hpp"
 #include "graph/generators/hash.hpp"
 
 namespace wayfront::algo {
@@ -50,24 +51,13 @@ SsspMethod choose_method(const SsspOptions& options, const CsrBlock& block, cons
     return options.method;
 }
 
-/// The mean number of edges of a vertex or, if `at_ends`, of the vertices at the ends of all edges.
-/// The second mean is greater, since a vertex with many edges counts once for each of them.
-/// Collective over the world.
-double mean_degree(const comm::Communicator& world, const CsrBlock& block, bool at_ends)
+/// The sums of the degrees of all ranks. Collective over the world.
+DegreeSums degrees_of(const comm::Communicator& world, const CsrBlock& block)
 {
-    double edges = 0;
-    double total = 0;
-    const std::span<const std::uint32_t> degrees = block.out_degrees.span();
-#pragma omp parallel for reduction(+ : edges, total) if (degrees.size() >= kSerialBelow)
-    for (std::size_t i = 0; i < degrees.size(); ++i) {
-        const auto degree = static_cast<double>(degrees[i]);
-        const double times = at_ends ? degree : degree > 0 ? 1.0 : 0.0;
-        edges += times * degree;
-        total += times;
-    }
-    std::array<double, 2> sums{edges, total};
+    const DegreeSums own = sum_degrees(block.out_degrees.span());
+    std::array<double, 3> sums{own.vertices, own.edges, own.squares};
     world.all_reduce(std::span<double>(sums), comm::Reduction::sum);
-    return std::max(1.0, sums[0]) / std::max(1.0, sums[1]);
+    return {sums[0], sums[1], sums[2]};
 }
 
 /// A sample of the weights of all ranks. Collective over the world.
@@ -81,9 +71,12 @@ std::vector<double> sample_weights(const comm::Communicator& world, const CsrBlo
             if constexpr (!std::is_same_v<std::decay_t<decltype(weights)>, std::monostate>) {
                 const std::size_t count = std::min<std::size_t>(most, weights.size());
                 // At random in each part: the lists are sorted by weight, and may all have the same length.
+                const std::uint64_t key =
+                    random_key(0, RandomPurpose::edge_samples, static_cast<std::uint64_t>(world.rank()));
                 for (std::size_t i = 0; i < count; ++i) {
                     const IndexRange part = part_of(weights.size(), i, count);
-                    own.push_back(static_cast<double>(weights[part.first + random_word(0, i) % part.size()]));
+                    own.push_back(
+                        static_cast<double>(weights[part.first + random_below(random_word(key, i), part.size())]));
                 }
             }
         },
@@ -99,7 +92,7 @@ std::vector<double> sample_weights(const comm::Communicator& world, const CsrBlo
 /// Collective over the world.
 double push_pull_width(const comm::Communicator& world, const CsrBlock& block, const WeightFacts& weights)
 {
-    const double degree = mean_degree(world, block, true);
+    const double degree = degrees_of(world, block).mean_at_ends();
     const double by_mean = kPushPullWidth * weights.mean / degree;
     std::vector<double> sample = sample_weights(world, block);
     if (sample.empty()) return by_mean;
@@ -116,7 +109,7 @@ double choose_delta(SsspMethod method, const comm::Communicator& world, const Cs
                     const WeightFacts& weights)
 {
     if (method == SsspMethod::push_pull) return push_pull_width(world, block, weights);
-    return kDeltaSteppingWidth * weights.mean / mean_degree(world, block, false);
+    return kDeltaSteppingWidth * weights.mean / degrees_of(world, block).mean();
 }
 
 /// The rounds of searches with one type of distances.

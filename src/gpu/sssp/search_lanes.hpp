@@ -1,5 +1,6 @@
-// Searches of one graph at the same time on a GPU, each by a part of its multiprocessors. In a graph whose
-// search waits for barriers most of the time, many searches together take little longer than one.
+// Searches of one graph at the same time on a GPU, each by a part of its multiprocessors. On an H200, 512
+// searches of kron:20 take 67 ms four at a time, and 181 ms one after the other
+// (bench/results/gpu-push-pull-rows.json).
 #pragma once
 
 #include <cstddef>

@@ -1,29 +1,15 @@
 #include "plan/apsp/push_pull.hpp"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-
 #include <fmt/format.h>
 
+#include "graph/end_degree.hpp"
 #include "plan/apsp/obstacles.hpp"
 
 namespace wayfront::plan {
 
 double end_degree(const DistributedGraph& graph)
 {
-    constexpr std::size_t serial_below = 1 << 14;
-    const std::span<const std::uint32_t> degrees = graph.block.out_degrees.span();
-    double edges = 1;
-    double squares = 0;
-#pragma omp parallel for reduction(+ : edges, squares) if (degrees.size() >= serial_below)
-    for (std::size_t i = 0; i < degrees.size(); ++i) {
-        const auto degree = static_cast<double>(degrees[i]);
-        edges += degree;
-        squares += degree * degree;
-    }
-    return std::max(1.0, squares / edges);
+    return sum_degrees(graph.block.out_degrees.span()).mean_at_ends();
 }
 
 double list_sort_seconds(const ApspCase& asked)

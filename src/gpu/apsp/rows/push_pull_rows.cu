@@ -15,8 +15,8 @@ namespace wayfront::gpu::apsp {
 
 namespace {
 
-/// Searches at the same time. With more, their states do not fit the L2 cache together: on an H200, 512 rows of
-/// kron:20 take 181 ms with 1, 67 with 4, 82 with 8 and 112 with 16.
+/// Searches at the same time. On an H200, 512 rows of kron:20 take 181 ms with 1, 67 with 4, 82 with 8 and 112
+/// with 16 (bench/results/gpu-push-pull-rows.json).
 constexpr std::size_t kLanes = 4;
 
 /// Writes the distances of a search as a row.
