@@ -6,8 +6,9 @@ usage: tidy.py BUILD_DIR [FILE...]     BUILD_DIR holds compile_commands.json; FI
 Checks visit the project's own code only (own_code.cpp), if clang's headers for plugins are installed (libclang-16-dev, llvm-16-dev); without them
 the findings are the same, but take longer.
 
-A file is checked again only when it, a header of the project that it includes (however deep), its compile command, a .clang-tidy or the tool changed.
-Clean results are kept in build/tidy. Exit code 1 if any file has a finding.
+A file is checked again only when it, a header of the project that it includes (however deep), its compile command, a .clang-tidy, this script or the
+tool changed. As ccache does, the user's cache folder keeps a stamp for each clean file, for all clones (WAYFRONT_TIDY_CACHE names another folder); a stamp that
+nobody asks for is removed after 30 days. Exit code 1 if any file has a finding.
 """
 
 import concurrent.futures
@@ -19,9 +20,12 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CACHE = ROOT / "build" / "tidy"
+STAMPS = pathlib.Path(os.environ.get("WAYFRONT_TIDY_CACHE") or pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "wayfront-tidy")
+STAMP_SECONDS = 30 * 24 * 3600
 FOLDERS = ("src", "graph500", "tests", "bench")
 INCLUDE_ROOTS = (ROOT / "src", ROOT, ROOT / "tests")
 # clang cannot read g++'s precompiled header, and a file must include what it needs without one.
@@ -82,10 +86,17 @@ def included_files(file, seen):
 
 def digest(file, command, fixed):
     state = hashlib.sha256(fixed)
-    state.update(command.encode())
+    state.update(command.replace(str(ROOT), "").encode())
     for part in sorted(included_files(file, set())):
         state.update(str(part.relative_to(ROOT)).encode() + b"\0" + part.read_bytes())
     return state.hexdigest()
+
+
+def remove_old_stamps():
+    oldest = time.time() - STAMP_SECONDS
+    for stamp in STAMPS.iterdir():
+        if stamp.stat().st_mtime < oldest:
+            stamp.unlink(missing_ok=True)
 
 
 def main():
@@ -96,12 +107,14 @@ def main():
     tool = find_tool()
     extra = ["--extra-arg=-Wno-unknown-warning-option", *ANALYZER]
     version = subprocess.run([tool, "--version"], capture_output=True, check=True).stdout
-    fixed = version + (ROOT / ".clang-tidy").read_bytes() + PLUGIN.read_bytes() + " ".join(extra).encode()
+    fixed = version + (ROOT / ".clang-tidy").read_bytes() + PLUGIN.read_bytes() + pathlib.Path(__file__).read_bytes()
 
     tests_only = (ROOT / "tests" / ".clang-tidy").read_bytes()
 
     todo, clean = [], 0
     CACHE.mkdir(parents=True, exist_ok=True)
+    STAMPS.mkdir(parents=True, exist_ok=True)
+    remove_old_stamps()
     entries = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
     for entry in entries:
         entry["command"] = PRECOMPILED.sub("", entry["command"])
@@ -112,8 +125,9 @@ def main():
         file = pathlib.Path(entry["file"]).resolve()
         if file.suffix != ".cpp" or not any(file.is_relative_to(ROOT / folder) for folder in FOLDERS) or (wanted and file not in wanted):
             continue
-        stamp = CACHE / digest(file, entry["command"], fixed + (tests_only if file.is_relative_to(ROOT / "tests") else b""))
+        stamp = STAMPS / digest(file, entry["command"], fixed + (tests_only if file.is_relative_to(ROOT / "tests") else b""))
         if stamp.exists():
+            stamp.touch()
             clean += 1
         else:
             todo.append((file, stamp))

@@ -94,7 +94,9 @@ double bound_through_components(const Side<W>& out, const Side<W>& in, std::vect
                                 std::vector<std::uint64_t>& to_root)
 {
     const std::size_t slots = from_root.size();
-    const auto [component, order] = algo::strong_components(out.lists);
+    const algo::StrongComponents components = algo::strong_components(out.lists);
+    const std::vector<std::uint32_t>& component = components.component;
+    const std::vector<std::uint32_t>& order = components.order;
     for (std::size_t slot = 0; slot < slots; ++slot)
         if (component[slot] != component[0]) from_root[slot] = to_root[slot] = kFar;
     std::vector<double> onward(slots);  // no path from a slot is longer
