@@ -43,7 +43,7 @@ TEST(StrongComponents, RandomGraphs)
     for (int graph = 0; graph < 200; ++graph) {
         const auto vertices = static_cast<std::uint32_t>(1 + random() % 40);
         Arcs arcs;
-        for (std::size_t i = random() % (3 * vertices); i > 0; --i)
+        for (std::size_t i = random() % (std::size_t{3} * vertices); i > 0; --i)
             arcs.emplace(random() % vertices, random() % vertices);
         const StrongComponents found = components_of(vertices, arcs);
         const auto reaches = closure(vertices, arcs);
