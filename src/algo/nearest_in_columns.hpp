@@ -159,8 +159,7 @@ void choose_in_columns(const DistributedGraph& graph, const SharedColumns<D>& co
     constexpr double least_degree = 8;
     if (std::is_same_v<W, Unweighted> &&
         static_cast<double>(graph.directed_edges) >= least_degree * static_cast<double>(graph.connected_vertices)) {
-        const std::span<const D> levels = columns.distances.subspan(first, block.slot_stride);
-        const NearestByLevels<Ranks> choice(block, levels, columns.numbers, columns.above, ranks);
+        const NearestByLevels<Ranks> choice(block, columns.distances, columns.numbers, columns.above, ranks);
         write([&](std::uint32_t slot) { return choice.nearest(slot); },
               [&](std::uint32_t slot) { return choice.parent(slot); });
         return;
