@@ -11,6 +11,10 @@ the one of the model of clusters:
 
     algo -> model -> app
 
+the one of the page that compares runs:
+
+    session -> report -> app
+
 and those inside gpu:
 
     gpu/runtime -> gpu/exchange -> gpu/graph -> {gpu/kron | gpu/bfs | gpu/sssp -> gpu/apsp}
@@ -63,7 +67,8 @@ LAYERS_BEFORE = {
     "plan": HOST + ENGINES + ["job"],
     "session": HOST + ENGINES + ["job", "plan"],
     "wayfront": HOST + ENGINES + ["job", "plan", "session"],
-    "app": HOST + ENGINES + ["job", "plan", "session", "wayfront", "model"],
+    "report": ["base", "graph500", "session"],
+    "app": HOST + ENGINES + ["job", "plan", "session", "wayfront", "model", "report"],
 }
 INSTALLED = {"src/wayfront/wayfront.hpp", "src/wayfront/graph500.hpp", "src/base/error.hpp", "src/plan/engine.hpp"}  # by cmake/WayfrontInstall.cmake
 SUFFIXES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}

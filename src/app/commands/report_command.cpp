@@ -9,13 +9,13 @@
 #include <fmt/format.h>
 
 #include "app/cli/subcommand.hpp"
-#include "app/report/page/measured_run.hpp"
-#include "app/report/page/page.hpp"
-#include "app/report/page/run_comparison.hpp"
 #include "base/error.hpp"
 #include "comm/agreement.hpp"
 #include "graph/io/input_file.hpp"
 #include "graph/io/output_file.hpp"
+#include "report/measured_run.hpp"
+#include "report/page.hpp"
+#include "report/run_comparison.hpp"
 #include "session/input/text_file.hpp"
 #include "session/output/named_files.hpp"
 
@@ -76,22 +76,22 @@ void ReportCommand::run(job::Job& job)
     session::NamedFiles inputs{{"--config", common.config}};
     for (const std::string& file : files_) inputs.push_back({"RUN", file});
     session::check_outputs(job, {{"--output", output_}}, inputs);
-    std::vector<page::MeasuredRun> runs;
+    std::vector<report::MeasuredRun> runs;
     for (const std::string& file : files_) {
         const std::string text = session::read_whole_file(job.world(), file, file);
         run_agreed(job.world(), [&] {
-            runs.push_back(page::measured_run_from_text(text, file == kStandardInput ? "standard input" : file));
+            runs.push_back(report::measured_run_from_text(text, file == kStandardInput ? "standard input" : file));
         });
     }
     run_agreed(job.world(), [&] {
-        const std::vector<page::RunComparison> comparisons = page::compare_with_first(runs);
+        const std::vector<report::RunComparison> comparisons = report::compare_with_first(runs);
         OutputFile file(output_);
-        file.write(page::report_page(runs, comparisons));
+        file.write(report::report_page(runs, comparisons));
         file.commit();
         if (common.quiet) return;
-        for (const page::RunComparison& comparison : comparisons) std::cout << in_words(comparison) << '\n';
-        for (const page::MeasuredRun& run : std::span(runs).subspan(1))
-            if (std::ranges::find(comparisons, &run, &page::RunComparison::second) == comparisons.end())
+        for (const report::RunComparison& comparison : comparisons) std::cout << in_words(comparison) << '\n';
+        for (const report::MeasuredRun& run : std::span(runs).subspan(1))
+            if (std::ranges::find(comparisons, &run, &report::RunComparison::second) == comparisons.end())
                 std::cout << fmt::format("{} has no algorithm in common with {}\n", run.file, runs.front().file);
     });
 }

@@ -1,4 +1,4 @@
-#include "app/report/page/charts.hpp"
+#include "report/charts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "app/report/page/html.hpp"
 #include "base/counted.hpp"
+#include "report/html.hpp"
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 namespace {
 
@@ -291,4 +291,4 @@ std::string scaling_plot(std::span<const ScalingPoint> points)
     return plot(foot + 22, "speed-up by ranks", content);
 }
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

@@ -8,7 +8,7 @@
 
 #include "session/output/json.hpp"
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 /// Throws InputError, with line and column, if `text` is no JSON.
 [[nodiscard]] session::Json parsed_json(const std::string& text, const std::string& file);
@@ -53,4 +53,4 @@ private:
     std::string path_;  // in the document, such as "searches[3]"
 };
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

@@ -1,4 +1,4 @@
-#include "app/report/page/comparison.hpp"
+#include "report/comparison.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "graph500/statistics.hpp"
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 namespace {
 
@@ -72,4 +72,4 @@ Comparison compare_samples(std::span<const double> first, std::span<const double
     return comparison;
 }
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

@@ -10,7 +10,7 @@
 
 #include "session/output/json.hpp"
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 struct MeasuredSearch
 {
@@ -100,4 +100,4 @@ struct MeasuredRun
 /// names the file and the member, if the text is no such file, or if it has no search.
 [[nodiscard]] MeasuredRun measured_run_from_text(const std::string& text, const std::string& file);
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
-#include "app/report/page/measured_run.hpp"
+#include "report/measured_run.hpp"
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 /// The rate or the time of each search.
 [[nodiscard]] std::string search_charts(std::span<const MeasuredRun> runs);
@@ -21,4 +21,4 @@ namespace wayfront::app::page {
 /// Histograms of distances.
 [[nodiscard]] std::string distance_charts(std::span<const MeasuredRun> runs);
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

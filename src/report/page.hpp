@@ -4,12 +4,12 @@
 #include <span>
 #include <string>
 
-#include "app/report/page/measured_run.hpp"
-#include "app/report/page/run_comparison.hpp"
+#include "report/measured_run.hpp"
+#include "report/run_comparison.hpp"
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 /// A page of HTML that needs no other file, no script and no network. Pre: there is a run.
 [[nodiscard]] std::string report_page(std::span<const MeasuredRun> runs, std::span<const RunComparison> comparisons);
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

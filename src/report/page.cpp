@@ -1,4 +1,4 @@
-#include "app/report/page/page.hpp"
+#include "report/page.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,14 +8,14 @@
 
 #include <fmt/format.h>
 
-#include "app/report/page/charts.hpp"
-#include "app/report/page/html.hpp"
-#include "app/report/page/run_charts.hpp"
-#include "app/report/page/run_groups.hpp"
-#include "app/report/page/scaling.hpp"
 #include "base/counted.hpp"
+#include "report/charts.hpp"
+#include "report/html.hpp"
+#include "report/run_charts.hpp"
+#include "report/run_groups.hpp"
+#include "report/scaling.hpp"
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 namespace {
 
@@ -203,4 +203,4 @@ std::string report_page(std::span<const MeasuredRun> runs, std::span<const RunCo
                                 (runs.size() > 1 ? section("How runs are compared", method()) : ""));
 }
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

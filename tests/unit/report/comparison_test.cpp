@@ -1,4 +1,4 @@
-#include "app/report/page/comparison.hpp"
+#include "report/comparison.hpp"
 
 #include <cstddef>
 #include <numeric>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 namespace {
 
 /// 1, 2, ..., n.
@@ -98,4 +98,4 @@ TEST(CompareSamples, DividesTheMedians)
 }
 
 }  // namespace
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

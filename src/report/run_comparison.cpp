@@ -1,4 +1,4 @@
-#include "app/report/page/run_comparison.hpp"
+#include "report/run_comparison.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "app/report/page/run_groups.hpp"
 #include "base/counted.hpp"
+#include "report/run_groups.hpp"
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 namespace {
 
@@ -126,4 +126,4 @@ std::string in_words(const RunComparison& comparison)
                        comparison.algorithm, verdict_of(comparison), details_of(comparison));
 }
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

@@ -1,4 +1,4 @@
-#include "app/report/page/scaling.hpp"
+#include "report/scaling.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "app/report/page/charts.hpp"
-#include "app/report/page/comparison.hpp"
-#include "app/report/page/html.hpp"
+#include "report/charts.hpp"
+#include "report/comparison.hpp"
+#include "report/html.hpp"
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 namespace {
 
@@ -134,4 +134,4 @@ std::string scaling_charts(std::span<const MeasuredRun> runs)
     return figures;
 }
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

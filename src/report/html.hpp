@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 /// `text` for any place in a page: what has a meaning in HTML is escaped, control characters and
 /// bytes that are not UTF-8 are replaced.
@@ -23,4 +23,4 @@ namespace wayfront::app::page {
 /// A whole page of these sections, which are HTML.
 [[nodiscard]] std::string html_page(std::string_view title, std::string_view sections);
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

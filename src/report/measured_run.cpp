@@ -1,4 +1,4 @@
-#include "app/report/page/measured_run.hpp"
+#include "report/measured_run.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/report/page/json_member.hpp"
 #include "base/counted.hpp"
 #include "base/error.hpp"
+#include "report/json_member.hpp"
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 namespace {
 
@@ -373,4 +373,4 @@ const Searches* MeasuredRun::find(const std::string& algorithm) const
     return found == searches.end() ? nullptr : &*found;
 }
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

@@ -1,4 +1,4 @@
-#include "app/report/page/json_member.hpp"
+#include "report/json_member.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 namespace {
 
@@ -132,4 +132,4 @@ double JsonMember::number_from_zero() const
     return value;
 }
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

@@ -16,7 +16,7 @@
 #include <optional>
 #include <span>
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 inline constexpr double kConfidence = 0.95;
 inline constexpr double kSameWithin = 0.02;  // of one, for Verdict::same
@@ -60,4 +60,4 @@ struct Comparison
 /// Compares times of any searches. Pre: no span is empty; all times are above 0.
 [[nodiscard]] Comparison compare_samples(std::span<const double> first, std::span<const double> second);
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "app/report/page/measured_run.hpp"
-#include "app/report/page/run_groups.hpp"
+#include "report/measured_run.hpp"
+#include "report/run_groups.hpp"
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 struct Scaling
 {
@@ -39,4 +39,4 @@ struct ScalingOfRuns
 /// Charts, tables and words as HTML; empty if there is nothing to say.
 [[nodiscard]] std::string scaling_charts(std::span<const MeasuredRun> runs);
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

@@ -1,4 +1,4 @@
-#include "app/report/page/run_groups.hpp"
+#include "report/run_groups.hpp"
 
 #include <cstddef>
 #include <tuple>
@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 std::vector<SearchesOfRun> searches_of(std::span<const MeasuredRun> runs)
 {
@@ -42,4 +42,4 @@ std::string listed(std::span<const std::string> words)
     return fmt::format("{} and {}", fmt::join(words.first(words.size() - 1), ", "), words.back());
 }
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

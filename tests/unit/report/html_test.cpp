@@ -1,11 +1,11 @@
-#include "app/report/page/html.hpp"
+#include "report/html.hpp"
 
 #include <string>
 #include <string_view>
 
 #include <gtest/gtest.h>
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 namespace {
 
 using std::string_view_literals::operator""sv;
@@ -40,4 +40,4 @@ TEST(NumbersWithUnits, AreWholeAsData)
 }
 
 }  // namespace
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

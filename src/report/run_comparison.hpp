@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "app/report/page/comparison.hpp"
-#include "app/report/page/measured_run.hpp"
+#include "report/comparison.hpp"
+#include "report/measured_run.hpp"
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 struct RunComparison
 {
@@ -34,4 +34,4 @@ struct RunComparison
 /// "b.json against a.json, bfs: faster, 0.512 times as long (95%: ...); 16 searches in pairs".
 [[nodiscard]] std::string in_words(const RunComparison& comparison);
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

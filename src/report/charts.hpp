@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/report/page/comparison.hpp"
+#include "report/comparison.hpp"
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 /// Positions of numbers between the ends of a chart.
 class Axis
@@ -92,4 +92,4 @@ struct ScalingPoint
 /// ascending order of ranks.
 [[nodiscard]] std::string scaling_plot(std::span<const ScalingPoint> points);
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

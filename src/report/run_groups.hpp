@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "app/report/page/measured_run.hpp"
+#include "report/measured_run.hpp"
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 /// The searches of an algorithm in one run. Refers to both.
 struct SearchesOfRun
@@ -44,4 +44,4 @@ template <typename Element, typename Key>
 /// "load, search and write".
 [[nodiscard]] std::string listed(std::span<const std::string> words);
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

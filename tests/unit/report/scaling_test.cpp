@@ -1,4 +1,4 @@
-#include "app/report/page/scaling.hpp"
+#include "report/scaling.hpp"
 
 #include <map>
 #include <string>
@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "app/report/page/charts.hpp"
+#include "report/charts.hpp"
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -88,4 +88,4 @@ TEST(JoinedRows, ShowsEqualPicturesOnce)
 }
 
 }  // namespace
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report

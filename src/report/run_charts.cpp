@@ -1,4 +1,4 @@
-#include "app/report/page/run_charts.hpp"
+#include "report/run_charts.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 #include <fmt/format.h>
 
-#include "app/report/page/charts.hpp"
-#include "app/report/page/html.hpp"
-#include "app/report/page/run_groups.hpp"
 #include "base/counted.hpp"
+#include "report/charts.hpp"
+#include "report/html.hpp"
+#include "report/run_groups.hpp"
 
-namespace wayfront::app::page {
+namespace wayfront::report {
 
 namespace {
 
@@ -222,4 +222,4 @@ std::string distance_charts(std::span<const MeasuredRun> runs)
     return figures;
 }
 
-}  // namespace wayfront::app::page
+}  // namespace wayfront::report
