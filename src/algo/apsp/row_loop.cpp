@@ -21,11 +21,16 @@ void require_fit(const Summary& summary, IndexRange positions, DistanceType type
         throw InputError("the distances of a vertex add up to more than 64 bits hold; --summary rounds their sum");
 }
 
-std::vector<IndexRange> part_of_ranges(std::span<const IndexRange> ranges, std::size_t part, std::size_t parts)
+std::size_t positions_in(std::span<const IndexRange> ranges)
 {
     std::size_t count = 0;
     for (const IndexRange range : ranges) count += range.size();
-    const IndexRange wanted = part_of(count, part, parts);
+    return count;
+}
+
+std::vector<IndexRange> part_of_ranges(std::span<const IndexRange> ranges, std::size_t part, std::size_t parts)
+{
+    const IndexRange wanted = part_of(positions_in(ranges), part, parts);
     std::vector<IndexRange> result;
     std::size_t before = 0;  // positions in the ranges so far
     for (const IndexRange range : ranges) {

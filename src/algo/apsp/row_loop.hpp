@@ -12,6 +12,9 @@
 
 namespace wayfront::algo {
 
+/// The number of positions in ranges that are disjoint.
+[[nodiscard]] std::size_t positions_in(std::span<const IndexRange> ranges);
+
 /// Part `part` of `parts` nearly equal parts of the positions in `ranges`, in their order.
 [[nodiscard]] std::vector<IndexRange> part_of_ranges(std::span<const IndexRange> ranges, std::size_t part,
                                                      std::size_t parts);

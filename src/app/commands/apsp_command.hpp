@@ -59,6 +59,8 @@ public:
     void run(job::Job& job) override;
 
 private:
+    [[nodiscard]] OptionGroup pair_options();
+    [[nodiscard]] OptionGroup output_options();
     /// The state of one run.
     struct Run;
     class OneOfMany;

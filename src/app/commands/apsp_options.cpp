@@ -19,7 +19,7 @@
 
 namespace wayfront::app {
 
-std::vector<OptionGroup> ApspCommand::options()
+OptionGroup ApspCommand::pair_options()
 {
     OptionGroup apsp("All pairs");
     apsp.text("bulk", bulk_, "DIR|FILE",
@@ -40,6 +40,16 @@ std::vector<OptionGroup> ApspCommand::options()
               "keeping the matrix; of all sources also center, periphery, Wiener index and global efficiency; the "
               "default if no output is named");
     apsp.flag("validate", validate_, "check each row against the edges; exit code 1 if a check fails");
+    apsp.advanced();
+    add_apsp_advanced(apsp, method_);
+    apsp.text(
+        "rates", rates_, "FILE",
+        "estimate times by the rates in FILE, which wayfront tune has written, instead of those found or built in");
+    return apsp;
+}
+
+OptionGroup ApspCommand::output_options()
+{
     OptionGroup output("Output");
     output.text(
         "output,o", distances_, "FILE",
@@ -67,11 +77,6 @@ std::vector<OptionGroup> ApspCommand::options()
                 "save the state of a long job every two minutes, and at SIGTERM, which also ends the job");
     output.flag("resume", resume_,
                 "go on from --checkpoint FILE, if it exists; the results are the same as without an interruption");
-    apsp.advanced();
-    add_apsp_advanced(apsp, method_);
-    apsp.text(
-        "rates", rates_, "FILE",
-        "estimate times by the rates in FILE, which wayfront tune has written, instead of those found or built in");
     output.advanced();
     output.parsed("checkpoint-every", "SECONDS",
                   fmt::format("time between two checkpoints; 0: after each step or batch [{}]", kCheckpointSeconds),
@@ -79,7 +84,12 @@ std::vector<OptionGroup> ApspCommand::options()
                       checkpoint_seconds_ = static_cast<int>(parse_whole("checkpoint-every", text, 0, 86400));
                   });
     add_verbose(output, common.verbose);
-    return {apsp, graph_group(graph_, true), output};
+    return output;
+}
+
+std::vector<OptionGroup> ApspCommand::options()
+{
+    return {pair_options(), graph_group(graph_, true), output_options()};
 }
 
 void ApspCommand::check() const

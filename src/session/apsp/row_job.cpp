@@ -153,12 +153,60 @@ void restore_summary(const job::Job& job, const RowJob& rows)
     rows.summary->histogram().restore(rows.begin.exponent, rows.begin.counts, rows.begin.negative_counts);
 }
 
+/// The summary of the rows in `left`, by a method that the ranks carry out together, if the producer has one.
+/// Collective.
+void summarise_together(const job::Job& job, RowJob& rows, const std::vector<IndexRange>& left, algo::RowLoop& loop)
+{
+    if (job.world().any(job::StopRequest::requested())) return;
+    if (!rows.producer.summarise_together(rows.sources, left, *rows.summary)) return;
+    loop.finish();
+    run_agreed(job.world(), [&] {
+        for (const IndexRange done : loop.done_ranges()) algo::require_fit(*rows.summary, done, rows.producer.type());
+    });
+    rows.progress.advance(algo::positions_in(loop.done_ranges()));
+}
+
+/// Throws an AgreedError that says how to go on with the rows that are done. Collective.
+[[noreturn]] void stop_at_checkpoint(const job::Job& job, const RowJob& rows, const algo::RowLoop& loop)
+{
+    RowCheckpoint done;
+    done.done = gather_done(job.world(), rows, loop);
+    throw AgreedError(
+        ExitCode::stopped,
+        fmt::format("stopped by SIGTERM after {} of {} rows; the same command with --resume goes on from {}",
+                    done.done_rows(), rows.sources.size(), rows.checkpoint));
+}
+
+/// Makes the rows of the loop, in rounds of kRoundSeconds. If the job has a checkpoint, writes it from time to
+/// time, and when the job is asked to stop. `matrix`: null if no rows were left. Collective.
+void make_rows(const job::Job& job, RowJob& rows, algo::RowLoop& loop, MatrixSaver* matrix)
+{
+    const comm::Communicator& world = job.world();
+    Clock::time_point saved = Clock::now();
+    for (bool finished = false; !finished;) {
+        run_agreed(world, [&] {
+            const Clock::time_point begin = Clock::now();
+            while (!loop.done() && !job::StopRequest::requested() &&
+                   seconds_between(begin, Clock::now()) < kRoundSeconds)
+                rows.progress.advance(loop.make_batch());
+        });
+        finished = world.all(loop.done());
+        if (rows.checkpoint.empty() || matrix == nullptr) continue;
+        const bool stop = !finished && world.any(job::StopRequest::requested());
+        if (finished || stop || world.any(seconds_between(saved, Clock::now()) >= rows.checkpoint_seconds)) {
+            if (stop) matrix->save_whole();
+            save(job, rows, loop, matrix->saved());
+            saved = Clock::now();
+        }
+        if (stop) stop_at_checkpoint(job, rows, loop);
+    }
+}
+
 }  // namespace
 
 void run_rows(const job::Job& job, RowJob& rows)
 {
     const comm::Communicator& world = job.world();
-    const bool checkpoints = !rows.checkpoint.empty();
     restore_summary(job, rows);
     const std::vector<IndexRange> left = algo::ranges_between(rows.begin.done, rows.sources.size());
     std::vector<algo::RowConsumer*> consumers(rows.files.begin(), rows.files.end());
@@ -172,9 +220,8 @@ void run_rows(const job::Job& job, RowJob& rows)
     std::vector<IndexRange> own = rows.share ? *rows.share
                                              : algo::part_of_ranges(left, static_cast<std::size_t>(world.rank()),
                                                                     static_cast<std::size_t>(world.size()));
-    const bool summary_only = consumers.empty() && rows.summary != nullptr && !rows.summary->is_full();
-    std::size_t own_rows = 0;
-    for (const IndexRange range : own) own_rows += range.size();
+    const bool consumes_nothing = consumers.empty();
+    const std::size_t own_rows = algo::positions_in(own);
     algo::RowLoop loop(rows.producer, rows.sources, std::move(own), std::move(consumers), rows.summary);
 
     MatrixSaver matrix(job,
@@ -184,47 +231,15 @@ void run_rows(const job::Job& job, RowJob& rows)
                         .saved = rows.begin.matrices,
                         .write_checkpoint = [&](std::span<const SavedMatrix> saved) { save(job, rows, loop, saved); }});
     if (!left.empty()) {
-        if (checkpoints) rows.producer.save_to(matrix);
+        if (!rows.checkpoint.empty()) rows.producer.save_to(matrix);
         rows.producer.prepare();
         rows.steps_before = matrix.steps_before();
     }
 
     rows.progress.begin("rows", own_rows);
-    const bool together =
-        summary_only && world.size() > 1 && !left.empty() && !world.any(job::StopRequest::requested());
-    if (together && rows.producer.summarise_together(rows.sources, left, *rows.summary)) {
-        loop.finish();
-        run_agreed(world, [&] {
-            for (const IndexRange done : loop.done_ranges())
-                algo::require_fit(*rows.summary, done, rows.producer.type());
-        });
-        rows.progress.advance(own_rows);
-    }
-    Clock::time_point saved = Clock::now();
-    for (bool finished = false; !finished;) {
-        run_agreed(world, [&] {
-            const Clock::time_point begin = Clock::now();
-            while (!loop.done() && !job::StopRequest::requested() &&
-                   seconds_between(begin, Clock::now()) < kRoundSeconds)
-                rows.progress.advance(loop.make_batch());
-        });
-        finished = world.all(loop.done());
-        if (!checkpoints || left.empty()) continue;
-        const bool stop = !finished && world.any(job::StopRequest::requested());
-        if (finished || stop || world.any(seconds_between(saved, Clock::now()) >= rows.checkpoint_seconds)) {
-            if (stop) matrix.save_whole();
-            save(job, rows, loop, matrix.saved());
-            saved = Clock::now();
-        }
-        if (stop) {
-            RowCheckpoint done;
-            done.done = gather_done(world, rows, loop);
-            throw AgreedError(
-                ExitCode::stopped,
-                fmt::format("stopped by SIGTERM after {} of {} rows; the same command with --resume goes on from {}",
-                            done.done_rows(), rows.sources.size(), rows.checkpoint));
-        }
-    }
+    const bool summary_only = consumes_nothing && rows.summary != nullptr && !rows.summary->is_full();
+    if (summary_only && world.size() > 1 && !left.empty()) summarise_together(job, rows, left, loop);
+    make_rows(job, rows, loop, left.empty() ? nullptr : &matrix);
     if (rows.summary != nullptr)
         *rows.summary = gather_summary(world, *rows.summary, summarised_rows(world, rows, loop));
 }

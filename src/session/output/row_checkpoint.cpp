@@ -13,6 +13,7 @@
 #include <boost/crc.hpp>
 #include <fmt/format.h>
 
+#include "algo/apsp/row_loop.hpp"
 #include "comm/agreement.hpp"
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
@@ -106,9 +107,7 @@ std::optional<RowCheckpoint> read_one(const std::string& path)
 
 std::size_t RowCheckpoint::done_rows() const
 {
-    std::size_t rows = 0;
-    for (const IndexRange range : done) rows += range.size();
-    return rows;
+    return algo::positions_in(done);
 }
 
 std::string encode(const RowCheckpoint& checkpoint)
