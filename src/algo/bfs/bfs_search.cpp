@@ -6,7 +6,7 @@
 #include "algo/nearest_sources.hpp"
 #include "base/bitmap.hpp"
 #include "base/error.hpp"
-#include "base/parallel.hpp"
+#include "base/parallel_sum.hpp"
 
 namespace wayfront::algo {
 
@@ -16,20 +16,20 @@ namespace {
 std::uint64_t count_out_edges(const comm::SlotSet& own, const CsrBlock& block)
 {
     constexpr std::size_t serial_below = 1 << 13;
-    std::uint64_t edges = 0;
-    if (!own.has_list) {
-        const std::size_t words = word_count(block.slot_stride);
-#pragma omp parallel for reduction(+ : edges) if (own.count >= serial_below && thread_count() > 1)
-        for (std::size_t w = 0; w < words; ++w) {
-            const std::uint64_t word = own.bitmap[w];
-            for_each_bit(&word, 0, 1, [&](std::size_t i) { edges += block.out_degrees[w * kWordBits + i]; });
-        }
-        return edges;
+    if (own.has_list) {
+        const std::span<const std::uint32_t> list = own.members();
+        return parallel_sum(list.size(), serial_below, [&](IndexRange range) {
+            std::uint64_t edges = 0;
+            for (std::size_t i = range.first; i < range.last; ++i) edges += block.out_degrees[list[i]];
+            return edges;
+        });
     }
-    const std::span<const std::uint32_t> list = own.members();
-#pragma omp parallel for reduction(+ : edges) if (list.size() >= serial_below && thread_count() > 1)
-    for (std::size_t i = 0; i < list.size(); ++i) edges += block.out_degrees[list[i]];
-    return edges;
+    return parallel_sum(word_count(block.slot_stride), serial_below / kWordBits, [&](IndexRange words) {
+        std::uint64_t edges = 0;
+        for_each_bit(own.bitmap.data(), words.first, words.last,
+                     [&](std::size_t slot) { edges += block.out_degrees[slot]; });
+        return edges;
+    });
 }
 
 void check_keys(std::span<const Vertex> keys, Vertex vertex_count)

@@ -8,7 +8,7 @@
 
 #include "algo/bfs/slot_exchange.hpp"
 #include "base/bitmap.hpp"
-#include "base/parallel.hpp"
+#include "base/parallel_sum.hpp"
 
 namespace wayfront::algo {
 
@@ -28,6 +28,17 @@ void for_each_unset(const std::uint64_t* set, std::size_t words, F&& f)
     parallel_for(words, kSerialBelow / kWordBits, [&](std::size_t w) {
         const std::uint64_t unset = ~set[w];
         for_each_bit(&unset, 0, 1, [&](std::size_t i) { f(w * kWordBits + i); });
+    });
+}
+
+/// The sum of f(word), of all threads.
+template <typename F>
+std::size_t sum_over_words(IndexRange words, F&& f)
+{
+    return parallel_sum(words.size(), kSerialBelow / kWordBits, [&](IndexRange part) {
+        std::uint64_t sum = 0;
+        for (std::size_t i = part.first; i < part.last; ++i) sum += static_cast<std::uint64_t>(f(words.first + i));
+        return sum;
     });
 }
 }  // namespace
@@ -140,13 +151,10 @@ void SearchState::commit_words(IndexRange words, std::int32_t level, comm::SlotS
     if (folds()) {
         frontier.count += commit_bitmaps(words, frontier);
     } else {
-        std::size_t count = 0;
-#pragma omp parallel for reduction(+ : count) if (words.size() * kWordBits >= kSerialBelow)
-        for (std::size_t w = words.first; w < words.last; ++w) {
+        frontier.count += sum_over_words(words, [&](std::size_t w) {
             frontier.bitmap[w] = found_.bitmap[w];
-            count += static_cast<std::size_t>(std::popcount(found_.bitmap[w]));
-        }
-        frontier.count += count;
+            return std::popcount(found_.bitmap[w]);
+        });
     }
     if (with_levels_) set_levels(words, level, frontier);
 }
@@ -167,10 +175,8 @@ void SearchState::commit_folded(comm::SlotSet& frontier)
 std::size_t SearchState::commit_bitmaps(IndexRange words, comm::SlotSet& frontier)
 {
     const std::uint64_t* const bitmaps = fold_->bitmaps().data();
-    std::size_t count = 0;
     const std::size_t all_words = own_words(block_);
-#pragma omp parallel for reduction(+ : count) if (words.size() * kWordBits >= kSerialBelow)
-    for (std::size_t w = words.first; w < words.last; ++w) {
+    return sum_over_words(words, [&](std::size_t w) {
         std::uint64_t fresh = 0;
         for (std::uint32_t turn = 0; turn < block_.row_chunks; ++turn) {
             const std::uint32_t finder = finder_in_turn(turn);
@@ -181,9 +187,8 @@ std::size_t SearchState::commit_bitmaps(IndexRange words, comm::SlotSet& frontie
         }
         visited_[w] |= fresh;
         frontier.bitmap[w] = fresh;
-        count += static_cast<std::size_t>(std::popcount(fresh));
-    }
-    return count;
+        return std::popcount(fresh);
+    });
 }
 
 void SearchState::commit_folded_lists(comm::SlotSet& frontier)

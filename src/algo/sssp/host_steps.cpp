@@ -5,6 +5,7 @@
 
 #include "algo/sssp/settled_bins.hpp"
 #include "base/bitmap.hpp"
+#include "base/parallel_sum.hpp"
 
 namespace wayfront::algo {
 
@@ -40,8 +41,11 @@ template <typename D>
 SlotFacts<D> HostSteps<D>::facts_of(std::span<const std::uint32_t> slots) const
 {
     D least = unreached<D>();
-#pragma omp parallel for reduction(min : least) if (slots.size() >= kSerialBelow)
-    for (std::size_t i = 0; i < slots.size(); ++i) least = std::min(least, state_.distance(slots[i]));
+    if (slots.size() < kSerialBelow)  // no region of OpenMP, which takes a microsecond
+        for (const std::uint32_t slot : slots) least = std::min(least, state_.distance(slot));
+    else
+#pragma omp parallel for reduction(min : least)
+        for (std::size_t i = 0; i < slots.size(); ++i) least = std::min(least, state_.distance(slots[i]));
     return {slots.size(), least};
 }
 
@@ -49,10 +53,11 @@ template <typename D>
 std::uint64_t HostSteps<D>::out_edges_of_changed()
 {
     const std::span<const std::uint32_t> changed = state_.changed();
-    std::uint64_t edges = 0;
-#pragma omp parallel for reduction(+ : edges) if (changed.size() >= kSerialBelow)
-    for (std::size_t i = 0; i < changed.size(); ++i) edges += graph_.block.out_degrees[changed[i]];
-    return edges;
+    return parallel_sum(changed.size(), kSerialBelow, [&](IndexRange range) {
+        std::uint64_t edges = 0;
+        for (std::size_t i = range.first; i < range.last; ++i) edges += graph_.block.out_degrees[changed[i]];
+        return edges;
+    });
 }
 
 template <typename D>

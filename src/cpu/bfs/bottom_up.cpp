@@ -91,14 +91,19 @@ void CpuEngine::search_bottom_up(const FrontierView& frontier, Discoveries& disc
     const Search search{block_.in_edges.view(), block_.first_in_neighbour.data(), frontier.bitmap, discoveries.parents};
     const std::size_t words = word_count(block_.rows());
     const bool parallel = thread_count() > 1 && block_.rows() >= tuning_.parallel_from_rows;
-    std::size_t count = 0;
-#pragma omp parallel for schedule(dynamic, kPieceWords) reduction(+ : count) if (parallel)
-    for (std::size_t w = 0; w < words; ++w) {
+    const auto search_word = [&](std::size_t w) {
         const std::uint64_t unseen = ~discoveries.seen[w];
         const std::uint64_t found = unseen != 0 ? search.search_word(w, unseen) : 0;
         discoveries.found[w] = found;
         discoveries.seen[w] |= found;
-        count += static_cast<std::size_t>(std::popcount(found));
+        return static_cast<std::size_t>(std::popcount(found));
+    };
+    std::size_t count = 0;
+    if (parallel) {
+#pragma omp parallel for schedule(dynamic, kPieceWords) reduction(+ : count)
+        for (std::size_t w = 0; w < words; ++w) count += search_word(w);
+    } else {
+        for (std::size_t w = 0; w < words; ++w) count += search_word(w);
     }
     discoveries.as_list = false;
     discoveries.count = count;
