@@ -1,5 +1,6 @@
 #include "graph/large_diameter.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -24,13 +25,13 @@ struct Sample
     std::size_t levels = 0;
 };
 
-Sample search_from(const CsrView& lists, std::uint32_t source, std::vector<bool>& visited)
+Sample search_from(const CsrView& lists, std::uint32_t source, std::size_t most_levels, std::vector<bool>& visited)
 {
     std::vector<std::uint32_t> queue{source};
     visited[source] = true;
     Sample sample;
     std::uint64_t arcs = 0;
-    for (std::size_t begin = 0; begin < queue.size() && sample.levels < kManyLevels; ++sample.levels) {
+    for (std::size_t begin = 0; begin < queue.size() && sample.levels < most_levels; ++sample.levels) {
         for (const std::size_t end = queue.size(); begin < end; ++begin) {
             const std::uint64_t last = lists.end(queue[begin]);
             for (std::uint64_t i = lists.begin(queue[begin]); i < last; ++i) {
@@ -48,19 +49,25 @@ Sample search_from(const CsrView& lists, std::uint32_t source, std::vector<bool>
 
 }  // namespace
 
-bool has_large_diameter(const CsrView& lists)
+std::size_t sampled_levels(const CsrView& lists, std::size_t most)
 {
-    if (lists.lists == 0) return false;
+    if (lists.lists == 0) return 0;
     std::vector<bool> visited(lists.lists);
+    std::size_t levels = 0;
     // Long lists come first, short ones last.
     const std::array sources{std::uint32_t{0}, lists.lists / 2, lists.lists / 3, lists.lists / 4 * 3};
     for (const std::uint32_t source : sources) {
         if (visited[source]) continue;
-        const Sample sample = search_from(lists, source, visited);
-        if (sample.levels >= kManyLevels) return true;
-        if (sample.vertices >= kEnoughVertices) return false;
+        const Sample sample = search_from(lists, source, most, visited);
+        levels = std::max(levels, sample.levels);
+        if (levels >= most || sample.vertices >= kEnoughVertices) break;
     }
-    return false;
+    return levels;
+}
+
+bool has_large_diameter(const CsrView& lists)
+{
+    return sampled_levels(lists, kManyLevels) >= kManyLevels;
 }
 
 }  // namespace wayfront

@@ -16,6 +16,7 @@
 #include "cpu/apsp/elimination_rows.hpp"
 #include "cpu/apsp/floyd_warshall.hpp"
 #include "cpu/apsp/push_pull_rows.hpp"
+#include "graph/large_diameter.hpp"
 #include "plan/apsp/elimination.hpp"
 #include "plan/apsp/obstacles.hpp"
 #include "plan/apsp/push_pull.hpp"
@@ -153,13 +154,16 @@ ApspOffer offer_bit_parallel(const ApspCase& asked)
 {
     constexpr double sources_of_rate = 512;
     // The number of levels of a random graph. In random, Kronecker and complete graphs, an arc is
-    // read half of its square times, to within a factor of three; graphs of greater depth take
-    // longer.
+    // read half of its square times, to within a factor of three.
     const double degree = std::max(2.0, asked.arcs() / std::max(1.0, asked.vertices()));
     const double levels = std::max(1.0, std::log(std::max(1.0, asked.vertices())) / std::log(degree));
+    // In deep graphs, few of the sources are at the same distance from a vertex.
+    const double depth = static_cast<double>(
+        sampled_levels(asked.graph.block.out_edges().view(), static_cast<std::size_t>(2 * sources_of_rate)));
+    const double reads = std::max(levels * levels / 2, depth / 2);
     ApspOffer offer = common_offer(asked);
-    offer.seconds = asked.rates.core.set_arc * asked.arcs() * levels * levels / 2 *
-                    static_cast<double>(asked.work.sources) / sources_of_rate / asked.machine.threads;
+    offer.seconds = asked.rates.core.set_arc * asked.arcs() * reads * static_cast<double>(asked.work.sources) /
+                    sources_of_rate / asked.machine.threads;
     // The number of sources at once that memory allows, at most the number of sources.
     const double share = asked.machine.bytes.value_or(1e300) / 2;
     const double sources_of_thread = std::ceil(static_cast<double>(asked.work.sources) / asked.machine.threads);
@@ -179,15 +183,6 @@ ApspOffer offer_bit_parallel(const ApspCase& asked)
         return cpu::make_bit_parallel_rows(graph, {.type = type, .sources_a_thread = together});
     };
     return offer;
-}
-
-/// As try_elimination(), but for graphs without weights by name only: bit-parallel search is faster
-/// than its estimate tells.
-std::string try_elimination_of_weights(ApspCase& asked, std::optional<double> seconds)
-{
-    if (seconds && asked.work.weights == WeightType::none)
-        return fmt::format("all edges of {} have length 1", asked.work.name);
-    return try_elimination(asked, seconds);
 }
 
 std::string no_obstacle(const ApspCase& /*asked*/)
@@ -257,7 +252,7 @@ constexpr std::array kMethods{
     ApspMethod{.name = "elimination",
                .help = "vertices are eliminated once, then a pass over them gives the distances from a source; for "
                        "road networks; whole weights",
-               .trial = try_elimination_of_weights,
+               .trial = try_elimination,
                .obstacle = no_obstacle,
                .offer = offer_elimination},
     ApspMethod{.name = "combined",

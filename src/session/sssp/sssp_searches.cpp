@@ -26,6 +26,8 @@ using algo::SsspMethod;
 constexpr double kPushPullFromEndDegree = 40;
 /// Over several ranks, where delta-stepping needs more rounds of messages.
 constexpr double kPushPullFromEndDegreeOverRanks = 12;
+/// In paths and rings, few vertices wait at a time: one rank takes each from a heap faster than from a bucket.
+constexpr double kDijkstraBelowEndDegree = 2.5;
 /// One rank searches smaller graphs faster by Dijkstra's algorithm or delta-stepping.
 constexpr EdgeCount kPushPullFromEdges = 4096;
 
@@ -231,6 +233,8 @@ SsspPlan choose_sssp_method(const job::Job& job, const plan::SsspMethodOptions& 
         plan.choice.method = SsspMethod::push_pull;
     else if (ranks > 1)
         plan.choice.method = SsspMethod::delta_stepping;
+    else if (degree < kDijkstraBelowEndDegree)
+        plan.choice.method = SsspMethod::dijkstra;
     plan.choice.reason =
         fmt::format("edges lead to vertices of {}{:.3g} edges on average", many ? "" : "only ", degree);
     return plan;

@@ -50,6 +50,15 @@ TEST_P(SmallDiameter, IsSeen)
     EXPECT_FALSE(has_large_diameter(lists_of(GetParam()).view()));
 }
 
+TEST(SampledLevels, AreThoseOfASearch)
+{
+    EXPECT_EQ(sampled_levels(lists_of("star:1000").view(), 100), 2);
+    EXPECT_EQ(sampled_levels(lists_of("complete:50").view(), 100), 2);
+    EXPECT_EQ(sampled_levels(lists_of("ring:1000").view(), 10000), 501);
+    EXPECT_EQ(sampled_levels(lists_of("ring:1000").view(), 100), 100);
+    EXPECT_EQ(sampled_levels(CsrView{}, 100), 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Graphs, LargeDiameter,
                          testing::Values("grid:500x500", "path:300", "ring:100000", "grid:300x300", "grid:4x2000"));
 INSTANTIATE_TEST_SUITE_P(Graphs, SmallDiameter,

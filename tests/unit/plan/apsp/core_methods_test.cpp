@@ -26,20 +26,9 @@ protected:
         graph_.connected_vertices = vertices;
         graph_.directed_edges = arcs;
         graph_.directed = true;
-        if (work.sources == 0) work.sources = static_cast<std::size_t>(vertices);
-        ApspCase asked{.job = job_,
-                       .options = options_,
-                       .work = work,
-                       .graph = graph_,
-                       .rates = rates,
-                       .machine = {},
-                       .distances = distances};
-        asked.machine.bytes = 64e9;
-        asked.expected_combination = [this] { return combination; };
-        ApspChoice choice = best_method(asked, core_methods());
-        work.sources = 0;
-        return std::string(choice.method->name);
+        return chosen(graph_);
     }
+    std::string chosen(const EdgeList& list) { return chosen(construct(grid_, ListFeed(list))); }
 
     CoreMethods() { work.weights = WeightType::uint32; }
 
@@ -52,6 +41,23 @@ protected:
     algo::ExpectedCombination combination{.searched = 560, .combined_arcs = 5000};
 
 private:
+    std::string chosen(const DistributedGraph& graph)
+    {
+        if (work.sources == 0) work.sources = static_cast<std::size_t>(graph.partition.vertex_count());
+        ApspCase asked{.job = job_,
+                       .options = options_,
+                       .work = work,
+                       .graph = graph,
+                       .rates = rates,
+                       .machine = {},
+                       .distances = distances};
+        asked.machine.bytes = 64e9;
+        asked.expected_combination = [this] { return combination; };
+        ApspChoice choice = best_method(asked, core_methods());
+        work.sources = 0;
+        return std::string(choice.method->name);
+    }
+
     comm::Communicator alone_ = comm::Communicator::alone();
     job::Job job_{alone_, 1, std::make_shared<job::NotesTo>(nullptr)};
     comm::ProcessGrid grid_{alone_, {1, 1}};
@@ -109,10 +115,22 @@ TEST_F(CoreMethods, NegativeWeightsAreForTheMatrix)
 TEST_F(CoreMethods, GraphsWithoutWeightsAreSearchedTogether)
 {
     work.weights = WeightType::none;
-    distances = {.type = algo::DistanceType::uint16, .whole = true, .most_distance = 1000};
     for (const auto& [vertices, arcs] :
          {std::pair<Vertex, EdgeCount>{2000, 9000}, {1500, 2250000}, {100000, 400000}, {500, 249500}})
         EXPECT_EQ(chosen(vertices, arcs), "bit-parallel") << vertices << " vertices, " << arcs << " arcs";
+}
+
+TEST_F(CoreMethods, DeepGraphsWithoutWeightsAreEliminated)
+{
+    work.weights = WeightType::none;
+    distances = {.type = algo::DistanceType::uint16, .whole = true, .most_distance = 5000};
+    constexpr Vertex vertices = 5000;
+    EdgeList ring;
+    ring.vertex_count = vertices;
+    ring.edges = HostBuffer<PackedEdge>(static_cast<std::size_t>(vertices));
+    for (Vertex v = 0; v < vertices; ++v)
+        ring.edges[static_cast<std::size_t>(v)] = PackedEdge::pack(v, (v + 1) % vertices);
+    EXPECT_EQ(chosen(ring), "elimination");
 }
 
 TEST_F(CoreMethods, RatesDecide)
