@@ -24,6 +24,7 @@
 #include "session/reported_result.hpp"
 #include "wayfront/call_progress.hpp"
 #include "wayfront/graph_state.hpp"
+#include "wayfront/object_searches.hpp"
 #include "wayfront/wayfront.hpp"
 
 namespace wayfront {
@@ -75,34 +76,15 @@ session::BfsRequest request_of(const BfsOptions& options, std::int64_t searches)
 
 }  // namespace
 
-struct Bfs::State
+struct Bfs::State : ObjectSearches<session::HostGraphBfs>
 {
-    std::shared_ptr<const Ranks> ranks;
     BfsOptions options;
-    session::PreparedGraph prepared;  // its input without edges
-    std::unique_ptr<session::HostGraphBfs> search;
-    // Searches from several sources at once, if `search` starts from one; made when they are needed.
-    std::unique_ptr<session::HostGraphBfs> from_several{};
-    Usable usable;
-    std::vector<Vertex> sources{};          // of the last search, if it has a result
-    session::HostGraphBfs* last = nullptr;  // that ran it
-    bool nearest = false;                   // whether it started from several sources
 
-    [[nodiscard]] session::HostGraphBfs& search_from_several();
     /// Throws an AgreedError if the result of the last search is invalid. Collective.
     void check_last(session::HostGraphBfs& searches, const BfsResult& result) const;
     /// Searches, and fills in all of the result but its source. Collective.
     void search_from(const std::vector<Vertex>& keys, bool from_all, const BfsArrays& arrays, BfsResult& result);
 };
-
-session::HostGraphBfs& Bfs::State::search_from_several()
-{
-    if (!prepared.plan.on_device()) return *search;
-    if (!from_several)
-        from_several = session::prepare_bfs_on_cores(
-            ranks->job, request_of(options, std::numeric_limits<std::int64_t>::max()), prepared);
-    return *from_several;
-}
 
 Bfs::Bfs(Graph graph, const BfsOptions& options)
     : Bfs(std::move(graph), options, std::numeric_limits<std::int64_t>::max())
@@ -141,30 +123,18 @@ Bfs::~Bfs() = default;
 BfsResult Bfs::run(Vertex source, const BfsArrays& arrays)
 {
     State& state = held(state_, "Bfs");
-    const comm::Communicator& world = state.ranks->world;
-    const ThreadsRestored threads(state.ranks->job.threads());
-    return with_documented_errors(world, [&] {
-        const Vertex key = comm::run_agreed(world, [&] { return state.prepared.input.inside("source", source); });
-        BfsResult result;
-        result.source = source;
-        state.search_from({key}, false, arrays, result);
-        return result;
+    return state.result_from<BfsResult>(source, [&](const std::vector<Vertex>& keys, bool from_all, BfsResult& result) {
+        state.search_from(keys, from_all, arrays, result);
     });
 }
 
 BfsResult Bfs::run_nearest(std::span<const Vertex> sources)
 {
     State& state = held(state_, "Bfs");
-    const comm::Communicator& world = state.ranks->world;
-    const ThreadsRestored threads(state.ranks->job.threads());
-    return with_documented_errors(world, [&] {
-        const std::vector<Vertex> keys =
-            comm::run_agreed(world, [&] { return inside_of(state.prepared.input, sources); });
-        BfsResult result;
-        result.source = state.prepared.input.outside(keys.front());
-        state.search_from(keys, true, {}, result);
-        return result;
-    });
+    return state.nearest_from<BfsResult>(sources,
+                                         [&](const std::vector<Vertex>& keys, bool from_all, BfsResult& result) {
+                                             state.search_from(keys, from_all, {}, result);
+                                         });
 }
 
 void Bfs::State::search_from(const std::vector<Vertex>& keys, bool from_all, const BfsArrays& arrays, BfsResult& result)
@@ -178,10 +148,10 @@ void Bfs::State::search_from(const std::vector<Vertex>& keys, bool from_all, con
         of_levels.require_length("levels");
         of_parents.require_length("parents");
     });
-    sources.clear();
-    session::HostGraphBfs& searches = from_all ? search_from_several() : *search;
-    result.seconds =
-        usable.run("Bfs", [&] { return from_all ? searches.run_nearest(keys) : searches.run(keys.front()); });
+    session::HostGraphBfs& searches = run("Bfs", keys, from_all, result.seconds, [&] {
+        return session::prepare_bfs_on_cores(ranks->job, request_of(options, std::numeric_limits<std::int64_t>::max()),
+                                             prepared);
+    });
     result.reached = static_cast<std::int64_t>(searches.reached());
     const std::span<const std::int32_t> levels = searches.levels();
     const std::int64_t deepest = levels.empty() ? 0 : std::max(*std::ranges::max_element(levels), 0);
@@ -195,9 +165,7 @@ void Bfs::State::search_from(const std::vector<Vertex>& keys, bool from_all, con
     of_levels.gather();
     of_parents.gather();
     if (from_all) of_nearest.gather();
-    sources = keys;
-    last = &searches;
-    nearest = from_all;
+    keep(searches, keys, from_all);
 }
 
 void Bfs::State::check_last(session::HostGraphBfs& searches, const BfsResult& result) const

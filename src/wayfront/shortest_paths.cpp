@@ -22,6 +22,7 @@
 #include "session/sssp/sssp_searches.hpp"
 #include "wayfront/call_progress.hpp"
 #include "wayfront/graph_state.hpp"
+#include "wayfront/object_searches.hpp"
 #include "wayfront/wayfront.hpp"
 
 namespace wayfront {
@@ -105,26 +106,16 @@ double ShortestPathsResult::distance(std::int64_t i) const
         distances);
 }
 
-struct ShortestPaths::State
+struct ShortestPaths::State : ObjectSearches<session::SsspSearches>
 {
-    std::shared_ptr<const Ranks> ranks;
     ShortestPathsOptions options;
-    session::PreparedGraph prepared;  // its input without edges
-    bool floats = false;              // the weights
-    std::unique_ptr<session::SsspSearches> search;
-    // Searches from several sources at once, if `search` starts from one; made when they are needed.
-    std::unique_ptr<session::SsspSearches> from_several{};
-    Usable usable;
-    std::vector<Vertex> sources{};          // of the last search, if it has a result
-    session::SsspSearches* last = nullptr;  // that ran it
-    bool nearest = false;                   // whether it started from several sources
+    bool floats = false;  // the weights
 
     [[nodiscard]] session::SsspRequest request(std::int64_t searches) const
     {
         return {method_options(options), options.cutoff.value_or(std::numeric_limits<double>::infinity()),
                 options.validate, searches};
     }
-    [[nodiscard]] session::SsspSearches& search_from_several();
     /// Searches, and fills in all of the result but its source. Collective.
     void search_from(const std::vector<Vertex>& keys, bool from_all, const ShortestPathsArrays& arrays,
                      ShortestPathsResult& result);
@@ -134,15 +125,6 @@ struct ShortestPaths::State
     /// Runs the search. Returns null if it has found a cycle of negative length. Collective.
     const algo::SsspResult* found_from(const std::vector<Vertex>& keys, bool from_all, ShortestPathsResult& result);
 };
-
-session::SsspSearches& ShortestPaths::State::search_from_several()
-{
-    if (!prepared.plan.on_device()) return *search;
-    if (!from_several)
-        from_several =
-            session::prepare_sssp_on_cores(ranks->job, request(std::numeric_limits<std::int64_t>::max()), prepared);
-    return *from_several;
-}
 
 ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
     : ShortestPaths(std::move(graph), options, std::numeric_limits<std::int64_t>::max())
@@ -186,30 +168,19 @@ ShortestPaths::~ShortestPaths() = default;
 ShortestPathsResult ShortestPaths::run(Vertex source, const ShortestPathsArrays& arrays)
 {
     State& state = held(state_, "ShortestPaths");
-    const comm::Communicator& world = state.ranks->world;
-    const ThreadsRestored threads(state.ranks->job.threads());
-    return with_documented_errors(world, [&] {
-        const Vertex key = comm::run_agreed(world, [&] { return state.prepared.input.inside("source", source); });
-        ShortestPathsResult result;
-        result.source = source;
-        state.search_from({key}, false, arrays, result);
-        return result;
-    });
+    return state.result_from<ShortestPathsResult>(
+        source, [&](const std::vector<Vertex>& keys, bool from_all, ShortestPathsResult& result) {
+            state.search_from(keys, from_all, arrays, result);
+        });
 }
 
 ShortestPathsResult ShortestPaths::run_nearest(std::span<const Vertex> sources)
 {
     State& state = held(state_, "ShortestPaths");
-    const comm::Communicator& world = state.ranks->world;
-    const ThreadsRestored threads(state.ranks->job.threads());
-    return with_documented_errors(world, [&] {
-        const std::vector<Vertex> keys =
-            comm::run_agreed(world, [&] { return inside_of(state.prepared.input, sources); });
-        ShortestPathsResult result;
-        result.source = state.prepared.input.outside(keys.front());
-        state.search_from(keys, true, {}, result);
-        return result;
-    });
+    return state.nearest_from<ShortestPathsResult>(
+        sources, [&](const std::vector<Vertex>& keys, bool from_all, ShortestPathsResult& result) {
+            state.search_from(keys, from_all, {}, result);
+        });
 }
 
 void ShortestPaths::State::search_from(const std::vector<Vertex>& keys, bool from_all,
@@ -249,17 +220,14 @@ void ShortestPaths::State::search_from(const std::vector<Vertex>& keys, bool fro
     of_distances.gather();
     of_parents.gather();
     if (from_all) of_nearest.gather();
-    sources = keys;
-    nearest = from_all;
 }
 
 const algo::SsspResult* ShortestPaths::State::found_from(const std::vector<Vertex>& keys, bool from_all,
                                                          ShortestPathsResult& result)
 {
-    sources.clear();
-    session::SsspSearches& searches = from_all ? search_from_several() : *search;
-    result.seconds =
-        usable.run("ShortestPaths", [&] { return from_all ? searches.run_nearest(keys) : searches.run(keys.front()); });
+    session::SsspSearches& searches = run("ShortestPaths", keys, from_all, result.seconds, [&] {
+        return session::prepare_sssp_on_cores(ranks->job, request(std::numeric_limits<std::int64_t>::max()), prepared);
+    });
     for (const Vertex vertex : searches.negative_cycle())
         result.negative_cycle.push_back(prepared.input.outside(vertex));
     if (!result.negative_cycle.empty()) return nullptr;
@@ -270,7 +238,7 @@ const algo::SsspResult* ShortestPaths::State::found_from(const std::vector<Verte
             throw AgreedError(ExitCode::wrong_result, "the search from " + std::to_string(result.source) +
                                                           " is invalid: " + graph500::describe(*validation.violation));
     }
-    last = &searches;
+    keep(searches, keys, from_all);
     return &searches.result();
 }
 
