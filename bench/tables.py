@@ -38,6 +38,8 @@ The text between a marker and `<!-- end -->` is replaced. Markers:
         tables of all pairs (bench/all_pairs_tables.py)
     <!-- model-check, model-cores, model-cores-memory, scale-out, scale-out-parts, contention, contention-steps: FILE.json -->
         plans of jobs on clusters (bench/model_tables.py)
+    <!-- regret, gap: FILE.json -->
+        the choice of auto beside all methods, and the GAP benchmark's rules (bench/comparison_tables.py)
     <!-- python package: FILE.json -->
         wayfront.csgraph beside SciPy (bench/python_tables.py)
     <!-- python networkx, python networkx sizes: FILE.json -->
@@ -52,6 +54,7 @@ import sys
 
 import all_pairs_tables
 import cluster_tables
+import comparison_tables
 import model_tables
 import python_tables
 import shortest_path_tables
@@ -411,6 +414,7 @@ MAKERS = {
     **shortest_path_tables.MAKERS,
     **all_pairs_tables.MAKERS,
     **python_tables.MAKERS,
+    **comparison_tables.MAKERS,
 }
 
 
