@@ -2,7 +2,7 @@
 """Measures breadth-first search and shortest paths by the rules of the GAP benchmark suite (S. Beamer, K. Asanovic, D. Patterson, arXiv 1508.03619):
 64 searches from random vertices of each graph, and their mean time. Beside wayfront, the suite's reference programs, if their folder is given.
 
-usage: bench/gap.py --output bench/results/FILE.json [--gapbs FOLDER] [--scale 20] [--rounds 3] [--threads N] [--deltas 1,16,64] [--program FILE]
+usage: bench/gap.py --output bench/results/FILE.json [--gapbs FOLDER] [--scale 20] [--rounds 3] [--threads N] [--deltas 2,16,128] [--program FILE]
            [GRAPH...]
 
 The suite's graphs kron and urand are generated, of 2^SCALE vertices (the suite says 27) and 16 edges a vertex: by the reference's converter, so that both
@@ -62,7 +62,7 @@ class Reference:
         if kernel == "bfs":
             return self.run(kernel, graph, SEARCHES)
         if graph not in self.delta:
-            self.delta[graph] = min(self.options.deltas, key=lambda delta: statistics.mean(self.run(kernel, graph, 8, ["-d", delta])))
+            self.delta[graph] = min(self.options.deltas, key=lambda delta: statistics.mean(self.run(kernel, graph, 4, ["-d", delta])))
         return self.run(kernel, graph, SEARCHES, ["-d", self.delta[graph]])
 
 
@@ -112,7 +112,7 @@ def main():
     parser.add_argument("--scale", type=int, default=20)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--deltas", default="1,4,16,64,256,1024,4096,16384,65536", type=lambda text: text.split(","))
+    parser.add_argument("--deltas", default="2,16,128,1024,8192,65536", type=lambda text: text.split(","))
     parser.add_argument("--gpu", action="store_true", help="searches on a GPU, too")
     parser.add_argument("--program", default="build/release/src/app/wayfront")
     options = parser.parse_args()
