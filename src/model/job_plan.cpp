@@ -100,9 +100,9 @@ std::vector<PhaseMemory> memory_of(const PlannedGraph& graph, comm::GridShape sh
 
 double hub_search_bytes(const VertexClasses& classes, const SearchDesign& design)
 {
-    constexpr double listed_hubs = 1 << 24;
     constexpr double hub_arc = 4;
     constexpr double other_arc = 6;  // an owner, and a number at the owner
+    constexpr double hub_list = 4;   // its offset
     constexpr double row = 16;       // offsets, the first neighbour, the parent
     constexpr double hub = 4 + 2 + 3 / kBitsPerByte;
     constexpr double result = 8 + 1.5 / kBitsPerByte;
@@ -118,9 +118,9 @@ double hub_search_bytes(const VertexClasses& classes, const SearchDesign& design
     const double ranks = design.shape.size();
     const double arcs = share_of_ends(classes.vertices()) / ranks;
     const double to_hubs = share_of_ends(design.hubs) / ranks;
-    const double listed = share_of_ends(std::min(design.hubs, listed_hubs)) / ranks;
-    return to_hubs * hub_arc + (arcs - to_hubs) * other_arc + listed * hub_arc + design.hubs * hub +
-           classes.connected() / ranks * row + classes.vertices() / ranks * result;
+    const double listed = share_of_ends(design.listed_hubs) / ranks;
+    return to_hubs * hub_arc + (arcs - to_hubs) * other_arc + listed * hub_arc + design.listed_hubs * hub_list +
+           design.hubs * hub + classes.connected() / ranks * row + classes.vertices() / ranks * result;
 }
 
 double construction_seconds(const PlannedGraph& graph, const SearchDesign& design, const Machine& machine)

@@ -38,8 +38,8 @@ struct PhaseMemory
 /// The memory of each phase: input, construction, searches.
 std::vector<PhaseMemory> memory_of(const PlannedGraph& graph, comm::GridShape shape, const Processor& processor);
 
-/// The bytes of a 1.5D search on each GPU: arcs to hubs take 4 bytes, others 6; lists by hub of the
-/// busiest 2^24 hubs; numbers of hubs, bits of three sets of them; results.
+/// The bytes of a 1.5D search on each GPU: arcs to hubs take 4 bytes, others 6; lists of the listed
+/// hubs; numbers of hubs, bits of three sets of them; results.
 double hub_search_bytes(const VertexClasses& classes, const SearchDesign& design);
 
 /// Seconds of construction. `design` and `machine` as in time_search().
