@@ -199,8 +199,10 @@ void load_for_paths(const job::Job& job, const PlannedSearches& searches, KnownG
     if (loaded->sources.empty() || searches.ranks > kMostRanksOfPaths) return;
     known.counted = counted_in_words(searches, loaded->sources.size());
     if (is_sampled) known.counted += fmt::format(" of {}, scaled", graph.graph);
-    const double factor = known.planned.vertices / loaded->facts.vertices;
-    const double arcs_factor = factor * std::pow(kArcsOfDoubled, std::log2(factor));
+    // Vertices without edges are never sent: their share grows with a Kronecker graph.
+    const double factor = known.planned.connected / loaded->facts.connected;
+    const double of_vertices = known.planned.vertices / loaded->facts.vertices;
+    const double arcs_factor = of_vertices * std::pow(kArcsOfDoubled, std::log2(of_vertices));
     const auto count = [&job, loaded, factor, arcs_factor](comm::GridShape shape) {
         std::vector<model::SsspWork> all = count_paths(job, *loaded, shape);
         for (model::SsspWork& search : all) search = model::scaled(std::move(search), factor, arcs_factor);
