@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "algo/sssp/sssp_memory.hpp"
 #include "graph/edge_list.hpp"
 #include "graph/vertex_array.hpp"
 
@@ -26,9 +27,20 @@ ConstructionSize construction_size(const PlannedGraph& graph, comm::GridShape sh
             graph.weight_bytes, shape.rows,      shape.columns};
 }
 
-/// The sets and parents of a search on the hosts (algo/bfs/search_state.hpp).
+/// The state of a search on the hosts: for shortest paths, or the sets and parents of a breadth-first
+/// search (algo/bfs/search_state.hpp).
 double host_state_bytes(const PlannedGraph& graph, comm::GridShape shape)
 {
+    if (graph.weight_bytes > 0)
+        return algo::sssp_bytes({.rows = graph.connected / shape.rows,
+                                 .columns = graph.connected / shape.columns,
+                                 .own = graph.vertices / shape.size(),
+                                 .arcs = construction_size(graph, shape).entries() * graph.distinct,
+                                 .word_bytes = graph.weight_bytes,
+                                 .id_bytes = id_bytes(graph),
+                                 .symmetric = shape.size() == 1 && !graph.directed,
+                                 .lists_by_weight = graph.lists_by_weight,
+                                 .on_one_rank = graph.paths_on_one_rank && shape.size() == 1});
     const double ranks = shape.size();
     const double bits = 1 / kBitsPerByte;
     double bytes_a_row = 4 + 4 + 2 * bits;   // parents; what is found, as a list and as bits

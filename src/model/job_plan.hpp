@@ -24,7 +24,10 @@ struct PlannedGraph
     double connected = 0;  // vertices with edges
     double distinct = 1;   // the share of edges that are left without duplicates
     bool directed = false;
-    double weight_bytes = 0;  // of a weight; 0 if the job uses none
+    double weight_bytes = 0;  // of a weight; 0 if the job searches without weights
+    // Of searches for shortest paths: whether one rank searches without a grid, and the lists' order.
+    bool paths_on_one_rank = false;
+    bool lists_by_weight = true;
 };
 
 /// Bytes of one rank in a phase of the job: in the memory of its GPU, and in that of its host.

@@ -46,7 +46,7 @@ constexpr int kMostRanks = 1 << 20;
 constexpr double kGibibyte = 1 << 30;
 constexpr int kMostCountedRanks = 4096;
 constexpr int kKeys = 16;
-constexpr int kKeysOfPaths = 4;
+constexpr int kCountedKeys = 4;
 // Powers of two of the hubs that have a list of their arcs on each rank, in comparisons of designs.
 constexpr int kLeastListedHubs = 20;
 constexpr int kMostListedHubs = 28;
@@ -81,7 +81,10 @@ private:
     [[nodiscard]] model::Network network(const comm::Communicator& world) const;
     [[nodiscard]] model::Machine machine(const comm::Communicator& world) const;
     [[nodiscard]] algo::DirectionPolicy policy(const model::SearchDesign& design) const;
-    [[nodiscard]] int keys() const { return keys_ > 0 ? keys_ : work_ == Work::sssp ? kKeysOfPaths : kKeys; }
+    [[nodiscard]] int keys() const
+    {
+        return keys_ > 0 ? keys_ : work_ != Work::sssp && in_classes() ? kKeys : kCountedKeys;
+    }
     [[nodiscard]] bool in_classes() const { return is_in_classes(graph_, source_.has_value()); }
     [[nodiscard]] model::SearchDesign design(const model::Machine& machine, int ranks) const;
     [[nodiscard]] std::vector<model::PhaseMemory> memory(const model::PlannedGraph& graph,
@@ -168,8 +171,8 @@ std::vector<OptionGroup> PlanCommand::options()
     job.parsed("grid", "RxC", "the grid of ranks (default: as the program chooses)",
                [this](const std::string& text) { grid_ = comm::parse_grid_shape(text); });
     job.parsed("keys", "K",
-               fmt::format("the mean of K searches from random vertices (default: {}; {} for shortest paths)", kKeys,
-                           kKeysOfPaths),
+               fmt::format("the mean of K searches from random vertices (default: {}; {} if they are counted)", kKeys,
+                           kCountedKeys),
                [this](const std::string& text) { keys_ = static_cast<int>(parse_whole("keys", text, 1, 10000)); });
     job.parsed("source", "VERTEX", "load the graph, and count the search from VERTEX",
                [this](const std::string& text) { source_ = parse_whole("source", text, 0, kMaxVertices); });
