@@ -37,7 +37,7 @@ LINKS = [{"delay_us": 100, "mbit": 1000}, {"delay_us": 100, "mbit": 100}]
 GRIDS = {2: ("2x1", "1x2"), 4: ("4x1", "2x2", "1x4")}
 MOST_SECONDS = 300  # for one job
 SIZES_OF_MEMORY = ((20, 1, "1x1"), (22, 1, "1x1"), (22, 2, "2x1"), (22, 2, "1x2"), (22, 4, "2x2"), (22, 4, "4x1"))
-KEYS_OF_MEMORY = {"bfs": 256, "sssp": 32}
+KEYS_OF_MEMORY = {"bfs": 128, "sssp": 16}
 SAMPLE_SECONDS = 0.02
 END_SECONDS = 0.1  # in which a run frees its memory
 

@@ -8,6 +8,7 @@ Writes bench/results/model-scale-out.json, the plans of Graph500 searches on clu
 bench/results/model-check.json, in which plans stand beside the measurements of the same searches.
 Needs neither a GPU nor a cluster. bench/tables.py makes the tables.
 """
+import contextlib
 import datetime
 import json
 import math
@@ -43,19 +44,93 @@ def plan(program, *arguments):
         return json.loads(file.read_text(encoding="utf-8"))
 
 
-def compared_designs(program, graph, gpus, network):
-    """The plan without the levels of its searches."""
-    planned = plan(program, graph, "--ranks", gpus, "--gpu", "h100", "--network", network, "--designs")
+def without_levels(planned, keep_tried=False):
+    """The plan without the levels of its searches; of the designs that were tried, only those of 1.5D are kept, if any."""
     for search in (planned, *planned["designs"]):
         del search["levels"], search["result"]
+        if "tried" in search and not (keep_tried and search["scheme"] == "1.5D"):
+            del search["tried"]
     return planned
+
+
+def compared_designs(program, graph, gpus, network, *more, **keep):
+    return without_levels(plan(program, graph, "--ranks", gpus, "--gpu", "h100", "--network", network, "--designs", *more), **keep)
+
+
+def weak_graph(gpus):
+    return f"kron:{VERTICES_A_GPU + int(math.log2(gpus))}"
 
 
 def scaling(program, network):
     """Searches with as many vertices on each GPU, and of one graph on more and more GPUs."""
-    weak = [compared_designs(program, f"kron:{VERTICES_A_GPU + int(math.log2(gpus))}", gpus, network) for gpus in GPUS]
+    weak = [compared_designs(program, weak_graph(gpus), gpus, network, keep_tried=network == NETWORKS[0] and gpus in (64, 8192)) for gpus in GPUS]
     strong = [compared_designs(program, "kron:34", gpus, network) for gpus in GPUS if gpus >= 64]
-    return {"network": network, "weak": weak, "strong": strong}
+    large = [compared_designs(program, f"kron:{scale}", gpus, network) for scale in (40, 41, 42) for gpus in GPUS if gpus >= 4096]
+    return {"network": network, "weak": weak, "strong": strong, "large": large}
+
+
+@contextlib.contextmanager
+def network_file(**factors):
+    """The first network with some of its numbers multiplied: ports, nvlink (bytes a second), latency (of all steps)."""
+    network = json.loads((ROOT / "jobs" / "networks" / f"{NETWORKS[0]}.json").read_text(encoding="utf-8"))
+    for link, factor in (("inside", "nvlink"), ("between", "ports")):
+        network[link]["gigabytes_per_second"] *= factors.get(factor, 1)
+        for key in network[link]:
+            if key.endswith("_microseconds"):
+                network[link][key] *= factors.get("latency", 1)
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "network.json"
+        file.write_text(json.dumps(network), encoding="utf-8")
+        yield file
+
+
+# Changes of the first network and of its GPUs, one at a time.
+CHANGES = {"as in the tables above": {}, "ports twice as fast": {"ports": 2}, "ports half as fast": {"ports": 0.5}, "NVLink twice as fast": {"nvlink": 2},
+           "NVLink half as fast": {"nvlink": 0.5}, "half the latency of steps": {"latency": 0.5}, "twice the latency of steps": {"latency": 2},
+           "GPUs twice as fast": {"processor": 0.5}, "GPUs half as fast": {"processor": 2}}
+
+
+def purchases(program):
+    """What each change brings."""
+    for name, change in CHANGES.items():
+        links = {key: factor for key, factor in change.items() if key != "processor"}
+        with network_file(**links) as file:
+            plans = [compared_designs(program, weak_graph(gpus), gpus, file, "--processor-factor", change.get("processor", 1)) for gpus in (64, 8192)]
+        yield {"change": name, "plans": plans}
+
+
+# GTEPS a GPU of 1.5D with lists of 2^24 hubs in an earlier count on paper, whose constants were fitted by hand, by network and GPUs;
+# milliseconds of the parts of its search on 8192 GPUs.
+EARLIER = {"base": {64: 681, 8192: 498}, "middle": {64: 513, 8192: 307}, "bad": {64: 387, 8192: 180}}
+EARLIER_PARTS = {"work": 3.5, "results": 1.7, "latency": 1.3, "inside hosts": 0.3, "between hosts": 1.5}
+# Its networks: gigabytes a second of a GPU's port, microseconds of a step and of each doubling of hosts, and of a message; work takes so
+# many times as long.
+EARLIER_NETWORKS = {"base": (50, 10, 2, 0.2, 1), "middle": (40, 15, 3, 0.2, 1.25), "bad": (25, 30, 6, 1, 1.5)}
+
+
+def beside_earlier_count(program):
+    """The same networks as an earlier count, planned."""
+    network = json.loads((ROOT / "jobs" / "networks" / f"{NETWORKS[0]}.json").read_text(encoding="utf-8"))
+    for name, (port, step, doubling, message, factor) in EARLIER_NETWORKS.items():
+        network["between"] |= {"gigabytes_per_second": port * network["ranks_per_host"], "step_microseconds": step, "doubling_microseconds": doubling,
+                               "message_microseconds": message}
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "network.json"
+            file.write_text(json.dumps(network), encoding="utf-8")
+            for gpus, gteps in EARLIER[name].items():
+                planned = compared_designs(program, weak_graph(gpus), gpus, file, "--processor-factor", factor)
+                yield {"network": name, "gpus": gpus, "earlier_gteps": gteps, "earlier_parts": EARLIER_PARTS if (name, gpus) == ("base", 8192) else None,
+                       "plan": planned}
+
+
+def one_search(program):
+    """The levels of a typical 1.5D search on 8192 GPUs, for a picture."""
+    planned = plan(program, weak_graph(8192), "--ranks", 8192, "--gpu", "h100", "--network", NETWORKS[0], "--designs")
+    design = next(design for design in planned["designs"] if design["scheme"] == "1.5D")
+    parts = ("direction", "vertices", "work_seconds", "latency_seconds", "inside_hosts_seconds", "between_hosts_seconds")
+    return {"graph": planned["graph"]["name"], "gpus": 8192, "network": NETWORKS[0], "hubs": design["hubs"], "listed_hubs": design["listed_hubs"],
+            "levels": [{key: level[key] for key in parts} | {"steps": len(level["steps"])} for level in design["levels"]],
+            "result_seconds": design["result"]["seconds"]}
 
 
 def compared(program, name, part):
@@ -70,7 +145,8 @@ def compared(program, name, part):
                    "--for", kernel, "--keys", 64 if kernel == "bfs" else 16)
     edges = report["graph"]["edges"]
     construction = next(phase["device_bytes"] for phase in planned["memory"] if phase["phase"] == "construction")
-    return {"measurement": name, "date": record["date"], "part": part, "gpu": gpu, "scale": report["scale"], "gpus": gpus, "kernel": kernel, "transport": transport,
+    return {"measurement": name, "date": record["date"], "part": part, "gpu": gpu, "scale": report["scale"], "gpus": gpus, "kernel": kernel,
+            "transport": transport,
             "measured_seconds": edges / report[kernel]["harmonic_mean_teps"], "planned": planned["search"],
             "measured_construction_seconds": report["construction_seconds"], "planned_construction_seconds": planned["construction_seconds"],
             "measured_bytes": facts["graph_bytes"] + facts["state_bytes"], "planned_bytes": planned["memory"][-1]["device_bytes"],
@@ -102,7 +178,8 @@ def main():
     if side_by_side.commit().endswith("-dirty"):
         sys.exit("there are changes that are not committed: the tables name the commit that they are of")
     head = {"date": datetime.date.today().isoformat(), "commit": side_by_side.commit()}
-    tables = {"model-scale-out": {"title": "Graph500 BFS on clusters of GPUs, as planned", **head, "runs": [scaling(program, network) for network in NETWORKS]},
+    tables = {"model-scale-out": {"title": "Graph500 BFS on clusters of GPUs, as planned", **head, "runs": [scaling(program, network) for network in NETWORKS],
+                                  "purchases": list(purchases(program)), "earlier": list(beside_earlier_count(program)), "search": one_search(program)},
               "model-check": {"title": "Plans beside measurements on GPUs of one host", **head, "runs": check_runs(program)}}
     for name, data in tables.items():
         (RESULTS / f"{name}.json").write_text(json.dumps(data, separators=(",", ":")) + "\n", encoding="utf-8")
