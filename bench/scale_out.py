@@ -13,6 +13,7 @@ import datetime
 import json
 import math
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -140,7 +141,7 @@ def compared(program, name, part):
     kernel = "sssp" if "sssp" in report else "bfs"
     facts = report["search"]
     gpus, transport = facts["ranks"], facts["transport"]
-    gpu = facts["device"].split()[-1].lower()
+    gpu = re.search(r"\bH\d+\b", facts["device"])[0].lower()
     planned = plan(program, report["graph"]["name"], "--ranks", gpus, "--gpu", gpu, "--transport", "nccl" if transport.startswith("nccl") else "p2p",
                    "--for", kernel, "--keys", 64 if kernel == "bfs" else 16)
     edges = report["graph"]["edges"]
