@@ -45,17 +45,17 @@ def plan(program, *arguments):
         return json.loads(file.read_text(encoding="utf-8"))
 
 
-def without_levels(planned, keep_tried=False):
-    """The plan without the levels of its searches; of the designs that were tried, only those of 1.5D are kept, if any."""
-    for search in (planned, *planned["designs"]):
-        del search["levels"], search["result"]
-        if "tried" in search and not (keep_tried and search["scheme"] == "1.5D"):
-            del search["tried"]
-    return planned
+def shortened(planned, keep_tried=False):
+    """What the tables show of a plan: its best designs without their levels; the other designs that were tried only of 1.5D, if any."""
+    for design in planned["designs"]:
+        del design["levels"], design["result"]
+        if not (keep_tried and design["scheme"] == "1.5D"):
+            del design["tried"]
+    return {"graph": planned["graph"], "cluster": planned["cluster"], "designs": planned["designs"]}
 
 
 def compared_designs(program, graph, gpus, network, *more, **keep):
-    return without_levels(plan(program, graph, "--ranks", gpus, "--gpu", "h100", "--network", network, "--designs", *more), **keep)
+    return shortened(plan(program, graph, "--ranks", gpus, "--gpu", "h100", "--network", network, "--designs", *more), **keep)
 
 
 def weak_graph(gpus):
