@@ -36,8 +36,8 @@ from hosts import Hosts, obstacle
 LINKS = [{"delay_us": 100, "mbit": 1000}, {"delay_us": 100, "mbit": 100}]
 GRIDS = {2: ("2x1", "1x2"), 4: ("4x1", "2x2", "1x4")}
 MOST_SECONDS = 300  # for one job
-SIZES_OF_MEMORY = ((20, 1, "1x1"), (22, 1, "1x1"), (22, 2, "2x1"), (22, 2, "1x2"), (22, 4, "2x2"), (22, 4, "4x1"))
-KEYS_OF_MEMORY = {"bfs": 128, "sssp": 16}
+SIZES_OF_MEMORY = ((20, 1, "1x1"), (22, 1, "1x1"), (22, 2, "2x1"), (22, 2, "1x2"), (22, 4, "2x2"))
+KEYS_OF_MEMORY = {"bfs": 64, "sssp": 8}
 SAMPLE_SECONDS = 0.02
 END_SECONDS = 0.1  # in which a run frees its memory
 
@@ -90,12 +90,14 @@ def held_over_time(arguments, ranks):
 
 def programs(pid):
     """The processes of the program, itself or started by mpirun."""
+    return [each for each in (pid, *descendants(pid)) if runs_the_program(each)]
+
+
+def runs_the_program(pid):
     try:
-        if pathlib.Path(f"/proc/{pid}/exe").resolve() == pathlib.Path(BINARY).resolve():
-            return [pid]
-    except OSError:
-        pass
-    return [each for each in descendants(pid) if pathlib.Path(f"/proc/{each}/cmdline").read_bytes().startswith(os.fsencode(BINARY))]
+        return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().startswith(os.fsencode(BINARY))
+    except OSError:  # the process has ended meanwhile
+        return False
 
 
 def memory_of_phases(scale, ranks, grid, kernel, report):
