@@ -37,7 +37,7 @@ LINKS = [{"delay_us": 100, "mbit": 1000}, {"delay_us": 100, "mbit": 100}]
 GRIDS = {2: ("2x1", "1x2"), 4: ("4x1", "2x2", "1x4")}
 MOST_SECONDS = 300  # for one job
 SIZES_OF_MEMORY = ((20, 1, "1x1"), (22, 1, "1x1"), (22, 2, "2x1"), (22, 2, "1x2"), (22, 4, "2x2"))
-KEYS_OF_MEMORY = {"bfs": 64, "sssp": 8}
+KEYS_OF_MEMORY = {"bfs": 48, "sssp": 8}  # at scale 22; four times as many at 20
 SAMPLE_SECONDS = 0.02
 END_SECONDS = 0.1  # in which a run frees its memory
 
@@ -102,7 +102,7 @@ def runs_the_program(pid):
 
 def memory_of_phases(scale, ranks, grid, kernel, report):
     """The bytes of all ranks: of the input; with it, at the peak of construction; with both, while searches run."""
-    arguments = (*graph500(scale, report), "--grid", grid, "--kernel", kernel, "--keys", KEYS_OF_MEMORY[kernel])
+    arguments = (*graph500(scale, report), "--grid", grid, "--kernel", kernel, "--keys", KEYS_OF_MEMORY[kernel] * (1 if scale >= 22 else 4))
     samples = held_over_time(arguments, ranks)
     document = json.loads(report.read_text())
     edges = document["graph"]["edges"]
