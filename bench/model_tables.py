@@ -124,6 +124,14 @@ def best_of(plan, scheme, one_dimensional=False):
     return next((design for design in plan["designs"] if design["scheme"] == scheme and design["grid"].endswith("x1") == (one_dimensional or scheme == "1.5D")), None)
 
 
+H100_BYTES = 78 * 2**30
+TOO_LARGE = " \\*"
+
+
+def fits(design):
+    return design["rank_bytes"] <= H100_BYTES
+
+
 def scaling_table(plans):
     rows = (("1D", "2D", True), ("2D", "2D", False), ("2D, blocks in turn", "rotation", False), ("1.5D", "1.5D", False))
     lines = ["| GPUs | graph | " + " | ".join(title for title, *_ in rows) + " |", "|---" * (len(rows) + 2) + "|"]
@@ -133,7 +141,7 @@ def scaling_table(plans):
             design = best_of(plan, scheme, one_dimensional)
             search = design["search"]
             cells.append(f"{rounded(rate(plan, search))} ({rounded(rate(plan, search, 'most_seconds'))} to {rounded(rate(plan, search, 'least_seconds'))})"
-                         f"<br>{name_of(design)}")
+                         f"<br>{name_of(design)}{'' if fits(design) else TOO_LARGE}")
         lines.append(f"| {plan['cluster']['ranks']:.0f} | `{plan['graph']['name']}` | {' | '.join(cells)} |")
     return lines
 
@@ -145,8 +153,8 @@ def scale_out(name):
     for run in data["runs"]:
         lines += [f"\n**{run['weak'][0]['cluster']['network']}**, 2^28 vertices on each GPU:\n", *scaling_table(run["weak"]), "\nThe same graph on more GPUs:\n",
                   *scaling_table(run["strong"]), "\nLarge graphs on more GPUs:\n", *scaling_table(run["large"])]
-    lines.append(f"\nGTEPS for each H100: mean (least to most that the uncertainties leave open), and the best grid or number of hubs. Plans of {data['date']}, "
-                 f"commit {data['commit']}.")
+    lines.append(f"\nGTEPS for each H100: mean (least to most that the uncertainties leave open), and the best grid or number of hubs. \\*: the search does "
+                 f"not fit the memory of an H100. Plans of {data['date']}, commit {data['commit']}.")
     return "\n".join(lines).lstrip("\n")
 
 

@@ -101,11 +101,14 @@ class Plan(DriverTest):
     def test_jobs_that_cannot_run(self):
         for arguments, words in (
             (("kron:34", "--ranks", 8, "--grid", "8x1"), "does not fit 32-bit indices"),
-            (("kron:31", "--ranks", 2, "--gpu", "h100"), "the memory of a GPU does not suffice for construction, which takes .*; 7 ranks, cores in place of GPUs with 1.5 TiB of memory in each host or scale 29 would do"),
-            (("kron:29", "--ranks", 1, "--gpu", "h100"), "the memory of a GPU .*; 2 ranks, H200 GPUs, cores in place of GPUs with .* in each host or scale 28 would do"),
+            (("kron:31", "--ranks", 2, "--gpu", "h100"), "the memory of a GPU does not suffice for construction, which takes .*; "
+             "7 ranks, cores in place of GPUs with 1.5 TiB of memory in each host or scale 29 would do"),
+            (("kron:29", "--ranks", 1, "--gpu", "h100"),
+             "the memory of a GPU .*; 2 ranks, H200 GPUs, cores in place of GPUs with .* in each host or scale 28 would do"),
             (("kron:32,ef=1", "--ranks", 8, "--gpu", "h200"), "searches on GPUs have at most 2\\^31 vertices; .*scale 31 would do"),
             (("kron:26", "--ranks", 2, "--host-memory", 24), "the memory of a host does not suffice for construction, .*; [0-9]+ ranks or scale 25 would do"),
-            (("random:1000000,4000000", "--for", "apsp", "--gpu", "h100"), "the memory of a GPU does not suffice for matrix, which takes 3.6 TiB; [0-9]+ ranks, .* or a graph like this one of 125000 vertices would do"),
+            (("random:1000000,4000000", "--for", "apsp", "--gpu", "h100"),
+             "the memory of a GPU does not suffice for matrix, which takes 3.6 TiB; [0-9]+ ranks, .* or a graph like this one of 125000 vertices would do"),
         ):
             with self.subTest(arguments=arguments):
                 self.assertRegex(self.fails(RESOURCES, "plan", *arguments), words)
