@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/pictures/*.svg: measurements of bench/results, and the grid of ranks.
+"""Draws docs/pictures/*.svg: measurements and plans of bench/results, and the grid of ranks.
 
 usage: bench/pictures.py [--check]
            --check: change nothing; exit code 1 if a picture is out of date
@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
 PICTURES = ROOT / "docs" / "pictures"
 
-BLUE, ORANGE, GREY, BLACK = "#2b6cb0", "#dd6b20", "#a0aec0", "#1a202c"
+BLUE, ORANGE, GREY, BLACK, GREEN, PURPLE = "#2b6cb0", "#dd6b20", "#a0aec0", "#1a202c", "#38a169", "#805ad5"
 
 
 class Drawing:
@@ -135,11 +135,50 @@ def grid():
     return drawing
 
 
+def large_search():
+    """The times of the levels of a 1.5D search on 8192 GPUs, as planned: what takes them, one on the other."""
+    data = load("model-scale-out.json")
+    search = data["search"]
+    parts = (("work", "work_seconds", BLUE), ("latency", "latency_seconds", GREY), ("inside hosts", "inside_hosts_seconds", GREEN),
+             ("between hosts", "between_hosts_seconds", ORANGE), ("results", "result_seconds", PURPLE))
+    bars = [(f"level {number}", level) for number, level in enumerate(search["levels"], 1)] + [("results", {"result_seconds": search["result_seconds"]})]
+    drawing = Drawing(720, 380, f"Times of the levels of a planned search on {search['gpus']} GPUs")
+    left, bottom, height, width = 60, 300, 210, 640
+    most = max(sum(level.get(key, 0) for _, key, _ in parts) for _, level in bars) * 1e3
+    unit = 0.5 if most > 2 else 0.25
+    top = unit * (int(most / unit) + 1)
+    whole = sum(level.get(key, 0) for _, level in bars for _, key, _ in parts)
+    drawing.text(360, 24, f"A 1.5D search of {search['graph']} on {search['gpus']} H100, as planned: {1e3 * whole:.1f} ms", size=15)
+    tick = 0.0
+    while tick <= top + 1e-9:
+        y = bottom - tick / top * height
+        drawing.line([(left, y), (left + width, y)], "#e2e8f0")
+        drawing.text(left - 8, y + 4, f"{tick:g}", "end", size=11)
+        tick += unit
+    drawing.text(left - 8, bottom - height - 10, "ms", "end", size=11)
+    step = width / len(bars)
+    for position, (words, level) in enumerate(bars):
+        y = bottom
+        for _, key, colour in parts:
+            part = level.get(key, 0) * 1e3 / top * height
+            y -= part
+            drawing.box(left + step * (position + 0.2), y, step * 0.6, part, colour)
+        middle = left + step * (position + 0.5)
+        drawing.text(middle, bottom + 18, words, size=11)
+        if "direction" in level:
+            drawing.text(middle, bottom + 33, level["direction"], size=9, colour="#4a5568")
+    for position, (words, _, colour) in enumerate(parts):
+        drawing.box(left + 130 * position, 42, 12, 12, colour)
+        drawing.text(left + 130 * position + 18, 53, words, "start", size=12)
+    drawing.text(360, 368, f"{search['network']}, a typical search; plan of {data['date']}, commit {data['commit']}", size=11, colour="#4a5568")
+    return drawing
+
+
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
     outdated = []
-    for draw in (levels, scaling, grid):
+    for draw in (levels, scaling, grid, large_search):
         path = PICTURES / f"{draw.__name__}.svg"
         image = draw().svg()
         if path.exists() and path.read_text(encoding="utf-8") == image:

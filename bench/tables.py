@@ -36,7 +36,9 @@ The text between a marker and `<!-- end -->` is replaced. Markers:
     <!-- batched-densities, batched-weights, batched-shapes, one-matrix, many-matrices, cores,
         two-gpus: FILE.json -->
         tables of all pairs (bench/all_pairs_tables.py)
-    <!-- model-check, model-cores, model-cores-memory, scale-out, scale-out-parts, contention, contention-steps: FILE.json -->
+    <!-- model-check, model-cores, model-cores-memory, scale-out, scale-out-parts, listed-hubs, purchases, earlier, plan-times, contention,
+        contention-steps: FILE.json -->
+    <!-- model-summary: CHECK.json CORES.json MEMORY.json MESSAGES.json -->
         plans of jobs on clusters (bench/model_tables.py)
     <!-- regret, gap: FILE.json -->
         the choice of auto beside all methods, and the GAP benchmark's rules (bench/comparison_tables.py)

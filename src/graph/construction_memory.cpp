@@ -10,8 +10,11 @@ namespace wayfront {
 double peak_construction_bytes(const ConstructionSize& size)
 {
     // At the peak, two copies of a 64-bit edge and its weight are in memory (csr_builder.hpp), for
-    // every edge in each direction in which it can be searched.
-    const double bytes_an_entry = 2 * (8 + size.weight_bytes);
+    // every edge in each direction in which it can be searched; or, while lists are transposed, one
+    // copy and the entries of both lists.
+    const double edge = 8 + size.weight_bytes;
+    const double entry = 4 + size.weight_bytes;
+    const double bytes_an_entry = std::max(2 * edge, size.transposed() ? edge + 2 * entry : 0);
     // Counts, slots and keys of all vertices, with or without edges (renumbering.cpp).
     constexpr double bytes_a_row = 12;
     const double bytes_a_column = size.directed ? 16 : 8;

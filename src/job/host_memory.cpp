@@ -5,6 +5,10 @@
 #include <fstream>
 #include <string_view>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <fmt/format.h>
 
 #include "base/bytes_in_words.hpp"
@@ -64,6 +68,13 @@ void require_memory(const Job& job, double bytes_a_rank, const std::string& what
         if (error.code() != ExitCode::resources) throw;
         throw AgreedError(error.code(), error.what() + advice());
     }
+}
+
+void return_freed_memory()
+{
+#ifdef __GLIBC__
+    ::malloc_trim(0);
+#endif
 }
 
 PeakMemory::PeakMemory()

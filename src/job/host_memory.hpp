@@ -23,6 +23,9 @@ void require_memory(
     const Job& job, double bytes_a_rank, const std::string& what,
     const std::function<std::string()>& advice = [] { return std::string(); });
 
+/// Gives memory that was freed back to the system, as far as the C library keeps it.
+void return_freed_memory();
+
 /// Measures by how many bytes the process grows at its peak, beginning with the construction of the
 /// object.
 class PeakMemory

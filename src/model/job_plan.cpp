@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "algo/sssp/sssp_memory.hpp"
 #include "graph/edge_list.hpp"
 #include "graph/vertex_array.hpp"
 
@@ -26,9 +27,20 @@ ConstructionSize construction_size(const PlannedGraph& graph, comm::GridShape sh
             graph.weight_bytes, shape.rows,      shape.columns};
 }
 
-/// The sets and parents of a search on the hosts (algo/bfs/search_state.hpp).
+/// The state of a search on the hosts: for shortest paths, or the sets and parents of a breadth-first
+/// search (algo/bfs/search_state.hpp).
 double host_state_bytes(const PlannedGraph& graph, comm::GridShape shape)
 {
+    if (graph.weight_bytes > 0)
+        return algo::sssp_bytes({.rows = graph.connected / shape.rows,
+                                 .columns = graph.connected / shape.columns,
+                                 .own = graph.vertices / shape.size(),
+                                 .arcs = construction_size(graph, shape).entries() * graph.distinct,
+                                 .word_bytes = graph.weight_bytes,
+                                 .id_bytes = id_bytes(graph),
+                                 .symmetric = shape.size() == 1 && !graph.directed,
+                                 .lists_by_weight = graph.lists_by_weight,
+                                 .on_one_rank = graph.paths_on_one_rank && shape.size() == 1});
     const double ranks = shape.size();
     const double bits = 1 / kBitsPerByte;
     double bytes_a_row = 4 + 4 + 2 * bits;   // parents; what is found, as a list and as bits
@@ -100,9 +112,9 @@ std::vector<PhaseMemory> memory_of(const PlannedGraph& graph, comm::GridShape sh
 
 double hub_search_bytes(const VertexClasses& classes, const SearchDesign& design)
 {
-    constexpr double listed_hubs = 1 << 24;
     constexpr double hub_arc = 4;
     constexpr double other_arc = 6;  // an owner, and a number at the owner
+    constexpr double hub_list = 4;   // its offset
     constexpr double row = 16;       // offsets, the first neighbour, the parent
     constexpr double hub = 4 + 2 + 3 / kBitsPerByte;
     constexpr double result = 8 + 1.5 / kBitsPerByte;
@@ -118,9 +130,9 @@ double hub_search_bytes(const VertexClasses& classes, const SearchDesign& design
     const double ranks = design.shape.size();
     const double arcs = share_of_ends(classes.vertices()) / ranks;
     const double to_hubs = share_of_ends(design.hubs) / ranks;
-    const double listed = share_of_ends(std::min(design.hubs, listed_hubs)) / ranks;
-    return to_hubs * hub_arc + (arcs - to_hubs) * other_arc + listed * hub_arc + design.hubs * hub +
-           classes.connected() / ranks * row + classes.vertices() / ranks * result;
+    const double listed = share_of_ends(design.listed_hubs) / ranks;
+    return to_hubs * hub_arc + (arcs - to_hubs) * other_arc + listed * hub_arc + design.listed_hubs * hub_list +
+           design.hubs * hub + classes.connected() / ranks * row + classes.vertices() / ranks * result;
 }
 
 double construction_seconds(const PlannedGraph& graph, const SearchDesign& design, const Machine& machine)

@@ -24,7 +24,10 @@ struct PlannedGraph
     double connected = 0;  // vertices with edges
     double distinct = 1;   // the share of edges that are left without duplicates
     bool directed = false;
-    double weight_bytes = 0;  // of a weight; 0 if the job uses none
+    double weight_bytes = 0;  // of a weight; 0 if the job searches without weights
+    // Of searches for shortest paths: whether one rank searches without a grid, and the lists' order.
+    bool paths_on_one_rank = false;
+    bool lists_by_weight = true;
 };
 
 /// Bytes of one rank in a phase of the job: in the memory of its GPU, and in that of its host.
@@ -38,8 +41,8 @@ struct PhaseMemory
 /// The memory of each phase: input, construction, searches.
 std::vector<PhaseMemory> memory_of(const PlannedGraph& graph, comm::GridShape shape, const Processor& processor);
 
-/// The bytes of a 1.5D search on each GPU: arcs to hubs take 4 bytes, others 6; lists by hub of the
-/// busiest 2^24 hubs; numbers of hubs, bits of three sets of them; results.
+/// The bytes of a 1.5D search on each GPU: arcs to hubs take 4 bytes, others 6; lists of the listed
+/// hubs; numbers of hubs, bits of three sets of them; results.
 double hub_search_bytes(const VertexClasses& classes, const SearchDesign& design);
 
 /// Seconds of construction. `design` and `machine` as in time_search().

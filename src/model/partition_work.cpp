@@ -138,16 +138,15 @@ double rotation_arcs(const VertexClasses& classes, const FieldLevel& level, int 
     return arcs;
 }
 
-HubWork hub_work(const VertexClasses& classes, const FieldLevel& level, double hubs)
+HubWork hub_work(const VertexClasses& classes, const FieldLevel& level, double hubs, double listed_hubs)
 {
     const std::vector<double> hub = hub_shares(classes, hubs);
+    const std::vector<double> listed = hub_shares(classes, std::min(hubs, listed_hubs));
     const std::vector<double> other = complement(hub);
     HubWork work;
     work.hub_arcs_to.assign(classes.count(), 0);
     std::vector<double> missed(classes.count());  // the chance that the hubs do not find an open row
-    double ends = 0;
     for (std::size_t k = 0; k < classes.count(); ++k) {
-        ends += classes.sizes[k] * classes.degrees[k] * hub[k];
         const OpenArcs arcs(classes, level, k);
         const ListSearch first = search_list(arcs, hub);
         const ListSearch rest = search_list(arcs, other);
@@ -164,16 +163,17 @@ HubWork hub_work(const VertexClasses& classes, const FieldLevel& level, double h
         work.open_arcs += std::max(0.0, open * rest.all_arcs - leaves);
         work.queries += std::max(0.0, open * rest.arcs - leaves);
     }
-    work.hub_share = ends / classes.arcs();
     for (std::size_t k = 0; k < classes.count(); ++k) {
-        const double vertices = classes.sizes[k] * level.frontier[k] * other[k];
+        const double vertices = classes.sizes[k] * level.frontier[k];
         if (vertices <= 0) continue;
+        double distinct = 0;
         double to_others = 0;
         double to_hubs = 0;
         double back = 0;  // arcs to the frontier before, at least one of which led here
         double back_to_others = 0;
         for (std::size_t j = 0; j < classes.count(); ++j) {
             const double arcs = classes.degrees[k] * classes.ends[k][j];
+            distinct += arcs * classes.distinct_ends[k][j];
             to_others += arcs * other[j] * (level.open[j] + level.frontier[j]);
             to_hubs += arcs * hub[j] * level.open[j] * missed[j];
             back += arcs * level.previous[j];
@@ -181,14 +181,11 @@ HubWork hub_work(const VertexClasses& classes, const FieldLevel& level, double h
         }
         // Of the arcs back, the one to the parent is not pushed.
         if (back > 1e-9) to_others += back_to_others * (1 / -std::expm1(-back) - 1 / back);
-        work.pushes += vertices * (to_others + to_hubs);
+        work.pushes += vertices * other[k] * (to_others + to_hubs);
+        work.unlisted_pushes += vertices * (hub[k] - listed[k]) * (to_others + to_hubs);
+        work.listed_arcs += vertices * listed[k] * distinct;
     }
     return work;
-}
-
-bool prefers_pushes(double pushes, double open_arcs)
-{
-    return pushes * kPushBytes < open_arcs * kQueryBytes;
 }
 
 }  // namespace wayfront::model

@@ -51,18 +51,10 @@ struct HubWork
     double queries = 0;               // those of them that are asked about, until the first hit
     double pushes = 0;                // arcs of the frontier's vertices that are no hubs: to no hubs, without those to
                                       // parents, and to hubs that the hubs did not find
-    double hub_share = 0;             // the share of all arc ends that are hubs
+    double unlisted_pushes = 0;       // the same of hubs that have no list on each rank
+    double listed_arcs = 0;           // arcs of the frontier's other hubs
 };
-HubWork hub_work(const VertexClasses& classes, const FieldLevel& level, double hubs);
-
-/// Whether the ranks of a 1.5D search push in a level, from numbers that all of them can have: the
-/// arcs that would be pushed, and the arcs of open rows, of which only some would be asked about. At
-/// scales 31 to 41 the choice is that of whoever knows how many.
-[[nodiscard]] bool prefers_pushes(double pushes, double open_arcs);
-
-/// The bytes of a push, and of a query with its answer of one bit.
-inline constexpr double kPushBytes = 8;
-inline constexpr double kAnswerBytes = 0.125;
-inline constexpr double kQueryBytes = 4 + kAnswerBytes;
+/// `listed_hubs`, the first of the hubs, have a list of their arcs on each rank.
+HubWork hub_work(const VertexClasses& classes, const FieldLevel& level, double hubs, double listed_hubs);
 
 }  // namespace wayfront::model

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "algo/bfs/hub_rules.hpp"
 #include "base/bitmap.hpp"
 #include "graph/vertex_array.hpp"
 
@@ -63,6 +64,7 @@ private:
     void add_grid_level(const FieldLevel& level, LevelTime& time) const;
     void add_turns(const FieldLevel& level, LevelTime& time) const;
     void add_hub_level(const FieldLevel& level, LevelTime& time) const;
+    [[nodiscard]] double hub_bytes(double frontier_hubs) const;
 
     const VertexClasses& classes_;
     const SearchDesign& design_;
@@ -127,23 +129,38 @@ void SearchTimer::add_turns(const FieldLevel& level, LevelTime& time) const
 
 void SearchTimer::add_hub_level(const FieldLevel& level, LevelTime& time) const
 {
-    const HubWork work = hub_work(classes_, level, design_.hubs);
-    if (level.direction == algo::Direction::bottom_up)
-        time.work += (work.rows * processor_.row + arcs_.of(work.hub_arcs_to) + work.found * processor_.found) / ranks_;
+    const HubWork work = hub_work(classes_, level, design_.hubs, design_.listed_hubs);
+    // Hubs without lists push their arcs in top-down levels, unless the level visits the rows.
+    bool by_lists =
+        level.direction == algo::Direction::top_down && !algo::prefers_rows(work.unlisted_pushes, work.rows);
+    const double unlisted = by_lists ? work.unlisted_pushes : 0;
+    const bool pushes = algo::prefers_pushes(work.pushes + unlisted, work.open_arcs);
+    constexpr double none = 0.5;
+    if (!pushes && unlisted > none) by_lists = false;
+    if (by_lists)
+        time.work += work.listed_arcs * processor_.top_down_arc / ranks_;
     else
-        time.work += level.distinct_out_arcs * work.hub_share * processor_.top_down_arc / ranks_;
+        time.work += (work.rows * processor_.row + arcs_.of(work.hub_arcs_to) + work.found * processor_.found) / ranks_;
     if (ranks_ == 1) return;
-    const double hub_bytes = std::min(design_.hubs / kBitsPerByte, kIndexBytes * work.found_hubs);
     clock_.add(time, {Collective::all_gather, StepGroup::world, 0});  // counts
-    clock_.add(time, {Collective::all_gather, StepGroup::world, hub_bytes});
-    const bool pushes = prefers_pushes(work.pushes, work.open_arcs);
-    const double arcs = (pushes ? work.pushes : work.queries) / ranks_;
+    clock_.add(time, {Collective::all_gather, StepGroup::world, hub_bytes(work.found_hubs)});
+    const double arcs = (pushes ? work.pushes + unlisted : work.queries) / ranks_;
     // Ranks first tell each other how much they send. A query has an answer.
     clock_.add(time, {Collective::all_to_all, StepGroup::world, 0});
-    const double sent = pushes ? kPushBytes : kQueryBytes - kAnswerBytes;
+    const double sent = pushes ? algo::kPushBytes : algo::kQueryBytes - algo::kAnswerBytes;
     clock_.add(time, {Collective::all_to_all, StepGroup::world, arcs * sent});
-    if (!pushes) clock_.add(time, {Collective::all_to_all, StepGroup::world, arcs * kAnswerBytes});
+    if (!pushes) clock_.add(time, {Collective::all_to_all, StepGroup::world, arcs * algo::kAnswerBytes});
     time.work += arcs * (processor_.top_down_arc + processor_.far_arc);
+}
+
+/// What a rank receives when all ranks learn which hubs are in the next frontier.
+double SearchTimer::hub_bytes(double frontier_hubs) const
+{
+    const auto ranks = static_cast<std::uint64_t>(ranks_);
+    const auto hubs = static_cast<std::uint64_t>(design_.hubs);
+    const auto count = static_cast<std::uint64_t>(std::llround(frontier_hubs));
+    if (algo::hubs_travel_as_list(count, hubs, ranks)) return kIndexBytes * frontier_hubs * (1 - 1 / ranks_);
+    return static_cast<double>((ranks - 1) * algo::hub_stride(hubs, ranks)) / kBitsPerByte;
 }
 
 /// The work and the messages behind the last level.

@@ -29,6 +29,7 @@ struct SearchDesign
     Scheme scheme = Scheme::grid;
     comm::GridShape shape;
     double hubs = 0;         // of Scheme::hubs
+    double listed_hubs = 0;  // the first of them, whose arcs are listed by hub on each rank
     bool by_stores = false;  // the ranks, GPUs of one host, store into each other's memory inside one kernel
 };
 

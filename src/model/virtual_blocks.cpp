@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "base/bitmap.hpp"
@@ -26,6 +28,72 @@ struct OwnedArc
     OrderedWord<T> weight;
 };
 
+/// The lists of arcs that have no duplicates: for_each_arc(f) calls f(list, neighbour, weight). Most
+/// lists are in order before they are sorted, since those of the whole graph are.
+template <typename Word, typename ForEachArc>
+WeightedCsr<Word> sorted_lists(std::uint32_t lists, ListOrder order, ForEachArc&& for_each_arc)
+{
+    struct Entry
+    {
+        std::uint32_t neighbour;
+        Word weight;
+    };
+    HostBuffer<std::uint32_t> degrees(lists, 0);
+    for_each_arc([&](std::uint32_t list, std::uint32_t, Word) { ++degrees[list]; });
+    WeightedCsr<Word> made{Csr(degrees.span()), {}};
+    const CsrView view = made.csr.view();
+    HostBuffer<Entry> entries(made.csr.edges());
+    std::ranges::fill(degrees, 0);
+    for_each_arc([&](std::uint32_t list, std::uint32_t neighbour, Word weight) {
+        entries[view.begin(list) + degrees[list]++] = {neighbour, weight};
+    });
+    const auto comes_first = [order](const Entry& a, const Entry& b) {
+        if constexpr (!std::is_same_v<Word, Unweighted>)
+            if (order == ListOrder::weights && a.weight != b.weight) return a.weight < b.weight;
+        return a.neighbour < b.neighbour;
+    };
+    parallel_ranges(lists, kSerialBelow, [&](IndexRange range) {
+        for (auto list = static_cast<std::uint32_t>(range.first); list < range.last; ++list) {
+            const std::span<Entry> own = entries.span().subspan(view.begin(list), view.degree(list));
+            if (!std::ranges::is_sorted(own, comes_first)) std::ranges::sort(own, comes_first);
+        }
+    });
+    if constexpr (!std::is_same_v<Word, Unweighted>) made.weights = HostBuffer<Word>(entries.size());
+    const std::span<std::uint32_t> neighbours = made.csr.neighbours();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        neighbours[i] = entries[i].neighbour;
+        if constexpr (!std::is_same_v<Word, Unweighted>) made.weights[i] = entries[i].weight;
+    }
+    return made;
+}
+
+/// What build_block_lists() makes of these arcs.
+template <typename T>
+void fill_block(CsrBlock& block, std::span<const OwnedArc<T>> arcs)
+{
+    using Word = OrderedWord<T>;
+    WeightedCsr<Word> in_edges = sorted_lists<Word>(block.rows(), block.list_order, [&arcs](auto&& f) {
+        for (const OwnedArc<T>& arc : arcs) f(arc.row, arc.key, arc.weight);
+    });
+    detail::columns_from_keys(in_edges.csr, block.col_chunks, block.slot_stride);
+    if (!block.symmetric) {
+        const CsrView rows = in_edges.csr.view();
+        WeightedCsr<Word> out_edges = sorted_lists<Word>(block.cols(), block.list_order, [&](auto&& f) {
+            for (std::uint32_t row = 0; row < rows.lists; ++row)
+                for (std::uint64_t i = rows.begin(row); i < rows.end(row); ++i)
+                    if constexpr (std::is_same_v<Word, Unweighted>)
+                        f(rows.neighbours[i], row, Word{});
+                    else
+                        f(rows.neighbours[i], row, in_edges.weights[i]);
+        });
+        block.out_edges_stored = std::move(out_edges.csr);
+        block.out_weights_stored = detail::weights_of<T>(out_edges.weights);
+    }
+    block.in_edges = std::move(in_edges.csr);
+    block.in_weights = detail::weights_of<T>(in_edges.weights);
+    block.first_in_neighbour = detail::first_neighbours(block.in_edges, block.cols());
+}
+
 class Division
 {
 public:
@@ -40,6 +108,7 @@ public:
 
 private:
     [[nodiscard]] DistributedGraph empty_part(int rank) const;
+    void add_vertices(std::vector<DistributedGraph>& parts) const;
     template <typename T>
     void add_lists(std::vector<DistributedGraph>& parts) const;
     [[nodiscard]] std::uint32_t columns() const { return static_cast<std::uint32_t>(partition_.grid_columns()); }
@@ -65,27 +134,37 @@ DistributedGraph Division::empty_part(int rank) const
     part.slot_of_local = HostBuffer<std::uint32_t>(partition_.chunk_size(rank), owners_.slot_stride);
     part.vertex_of_column = VertexArray(std::size_t{block.cols()} + 1, partition_.vertex_count());
     for (std::size_t column = 0; column <= block.cols(); ++column) part.vertex_of_column.set(column, kUnreached);
-    for (std::size_t slot = 0; slot < owners_.vertex.size(); ++slot) {
-        const Vertex vertex = owners_.vertex[slot];
-        if (vertex == kUnreached) continue;
-        const auto owner = static_cast<int>(owners_.rank[slot]);
-        if (partition_.grid_column(owner) == partition_.grid_column(rank))
-            part.vertex_of_column.set(
-                static_cast<std::size_t>(partition_.grid_row(owner)) * owners_.slot_stride + owners_.slot[slot],
-                vertex);
-        if (owner != rank) continue;
-        part.slot_of_local[partition_.local(vertex)] = owners_.slot[slot];
-        block.out_degrees[owners_.slot[slot]] = whole_.block.out_degrees[slot];
-    }
     part.connected_vertices = whole_.connected_vertices;
     part.directed_edges = whole_.directed_edges;
     part.input_edges = whole_.input_edges;
     return part;
 }
 
+/// Tells each rank which slots its vertices have, and the vertices of its columns.
+void Division::add_vertices(std::vector<DistributedGraph>& parts) const
+{
+    for (std::size_t slot = 0; slot < owners_.vertex.size(); ++slot) {
+        const Vertex vertex = owners_.vertex[slot];
+        if (vertex == kUnreached) continue;
+        DistributedGraph& owner = parts[owners_.rank[slot]];
+        owner.slot_of_local[partition_.local(vertex)] = owners_.slot[slot];
+        owner.block.out_degrees[owners_.slot[slot]] = whole_.block.out_degrees[slot];
+        const std::size_t column =
+            std::size_t{owners_.rank[slot] / columns()} * owners_.slot_stride + owners_.slot[slot];
+        for (std::uint32_t row = 0; row < rows(); ++row)
+            parts[std::size_t{row} * columns() + owners_.rank[slot] % columns()].vertex_of_column.set(column, vertex);
+    }
+}
+
 template <typename T>
 void Division::add_lists(std::vector<DistributedGraph>& parts) const
 {
+    std::vector<std::uint32_t> grid_row;
+    std::vector<std::uint32_t> grid_column;
+    for (std::uint32_t rank = 0; rank < parts.size(); ++rank) {
+        grid_row.push_back(rank / columns());
+        grid_column.push_back(rank % columns());
+    }
     const CsrView lists = whole_.block.in_edges.view();
     const auto weight = [&]([[maybe_unused]] std::uint64_t arc) {
         if constexpr (std::is_same_v<T, Unweighted>)
@@ -94,12 +173,15 @@ void Division::add_lists(std::vector<DistributedGraph>& parts) const
             return to_ordered(std::get<HostBuffer<T>>(whole_.block.in_weights)[arc]);
     };
     const auto visit = [&](std::size_t row, auto&& f) {
-        for (std::uint64_t arc = lists.begin(static_cast<std::uint32_t>(row));
-             arc < lists.end(static_cast<std::uint32_t>(row)); ++arc) {
+        const std::uint32_t owner = owners_.rank[row];
+        const std::uint32_t own_row = grid_column[owner] * owners_.slot_stride + owners_.slot[row];
+        const std::uint32_t first_block = grid_row[owner] * columns();
+        const std::uint64_t last = lists.end(static_cast<std::uint32_t>(row));
+        for (std::uint64_t arc = lists.begin(static_cast<std::uint32_t>(row)); arc < last; ++arc) {
             const std::uint32_t source = lists.neighbours[arc];
-            const std::uint32_t block = owners_.rank[row] / columns() * columns() + owners_.rank[source] % columns();
-            f(block, OwnedArc<T>{owners_.rank[row] % columns() * owners_.slot_stride + owners_.slot[row],
-                                 owners_.slot[source] * rows() + owners_.rank[source] / columns(), weight(arc)});
+            const std::uint32_t of_source = owners_.rank[source];
+            f(first_block + grid_column[of_source],
+              OwnedArc<T>{own_row, owners_.slot[source] * rows() + grid_row[of_source], weight(arc)});
         }
     };
     CountingSort by_block(parts.size());
@@ -107,18 +189,9 @@ void Division::add_lists(std::vector<DistributedGraph>& parts) const
     HostBuffer<OwnedArc<T>> arcs(by_block.size());
     by_block.place(visit, [&](std::size_t position, const OwnedArc<T>& arc) { arcs[position] = arc; });
 
-    for (std::size_t rank = 0; rank < parts.size(); ++rank) {
-        CsrBlock& block = parts[rank].block;
-        const std::span<const OwnedArc<T>> own =
-            arcs.span().subspan(by_block.begins()[rank], by_block.begins()[rank + 1] - by_block.begins()[rank]);
-        HostBuffer<std::uint32_t> counts(block.rows(), 0);
-        for (const OwnedArc<T>& arc : own) ++counts[arc.row];
-        const auto for_each_edge = [&own](std::size_t part, std::size_t all, auto&& f) {
-            const IndexRange range = part_of(own.size(), part, all);
-            for (std::size_t i = range.first; i < range.last; ++i) f(own[i].row, own[i].key, own[i].weight);
-        };
-        build_block_lists<T>(block, counts.span(), for_each_edge, [] {});
-    }
+    for (std::size_t rank = 0; rank < parts.size(); ++rank)
+        fill_block<T>(parts[rank].block, arcs.span().subspan(by_block.begins()[rank],
+                                                             by_block.begins()[rank + 1] - by_block.begins()[rank]));
 }
 
 std::vector<DistributedGraph> Division::parts() const
@@ -126,6 +199,7 @@ std::vector<DistributedGraph> Division::parts() const
     std::vector<DistributedGraph> parts;
     parts.reserve(static_cast<std::size_t>(partition_.ranks()));
     for (int rank = 0; rank < partition_.ranks(); ++rank) parts.push_back(empty_part(rank));
+    add_vertices(parts);
     with_weight_type(weight_type(whole_.block.in_weights), [&](auto type) { add_lists<decltype(type)>(parts); });
     return parts;
 }

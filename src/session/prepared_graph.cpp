@@ -89,8 +89,10 @@ void construct_on_hosts(const job::Job& job, PreparedGraph& prepared, VertexCoun
         const EdgeFeed& feed = watched ? static_cast<const EdgeFeed&>(*watched) : *prepared.feed;
         if (count == VertexCount::found) prepared.input.list.vertex_count = find_vertex_count(grid, feed);
         prepared.graph = std::make_unique<DistributedGraph>(construct_graph(grid, feed, options));
+        job::return_freed_memory();
         progress.begin("prepare the searches", 0);
         prepare_searches();
+        job::return_freed_memory();
     });
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/subcommand.hpp"
@@ -29,6 +30,7 @@
 #include "graph/partition.hpp"
 #include "graph/vertex_array.hpp"
 #include "model/job_plan.hpp"
+#include "model/vertex_classes.hpp"
 #include "plan/rates.hpp"
 #include "plan/search_options.hpp"
 #include "session/input/graph_input.hpp"
@@ -44,7 +46,10 @@ constexpr int kMostRanks = 1 << 20;
 constexpr double kGibibyte = 1 << 30;
 constexpr int kMostCountedRanks = 4096;
 constexpr int kKeys = 16;
-constexpr int kKeysOfPaths = 4;
+constexpr int kCountedKeys = 4;
+// Powers of two of the hubs that have a list of their arcs on each rank, in comparisons of designs.
+constexpr int kLeastListedHubs = 20;
+constexpr int kMostListedHubs = 28;
 
 enum class Work { bfs, graph500, sssp, apsp };
 constexpr std::array<std::pair<std::string_view, Work>, 4> kWorks{
@@ -76,7 +81,10 @@ private:
     [[nodiscard]] model::Network network(const comm::Communicator& world) const;
     [[nodiscard]] model::Machine machine(const comm::Communicator& world) const;
     [[nodiscard]] algo::DirectionPolicy policy(const model::SearchDesign& design) const;
-    [[nodiscard]] int keys() const { return keys_ > 0 ? keys_ : work_ == Work::sssp ? kKeysOfPaths : kKeys; }
+    [[nodiscard]] int keys() const
+    {
+        return keys_ > 0 ? keys_ : work_ != Work::sssp && in_classes() ? kKeys : kCountedKeys;
+    }
     [[nodiscard]] bool in_classes() const { return is_in_classes(graph_, source_.has_value()); }
     [[nodiscard]] model::SearchDesign design(const model::Machine& machine, int ranks) const;
     [[nodiscard]] std::vector<model::PhaseMemory> memory(const model::PlannedGraph& graph,
@@ -84,6 +92,7 @@ private:
     [[nodiscard]] std::string obstacle(const model::PlannedGraph& graph, const model::Machine& machine,
                                        comm::GridShape shape) const;
     [[nodiscard]] std::string advice(const model::PlannedGraph& graph, const model::Machine& machine) const;
+    [[nodiscard]] std::string smaller_graph(const model::PlannedGraph& graph, const model::Machine& machine) const;
     void time(const KnownGraph& known, ClusterPlan& plan) const;
     void compare_designs(const KnownGraph& known, ClusterPlan& plan) const;
     void plan_all_pairs(ClusterPlan& plan) const;
@@ -162,8 +171,8 @@ std::vector<OptionGroup> PlanCommand::options()
     job.parsed("grid", "RxC", "the grid of ranks (default: as the program chooses)",
                [this](const std::string& text) { grid_ = comm::parse_grid_shape(text); });
     job.parsed("keys", "K",
-               fmt::format("the mean of K searches from random vertices (default: {}; {} for shortest paths)", kKeys,
-                           kKeysOfPaths),
+               fmt::format("the mean of K searches from random vertices (default: {}; {} if they are counted)", kKeys,
+                           kCountedKeys),
                [this](const std::string& text) { keys_ = static_cast<int>(parse_whole("keys", text, 1, 10000)); });
     job.parsed("source", "VERTEX", "load the graph, and count the search from VERTEX",
                [this](const std::string& text) { source_ = parse_whole("source", text, 0, kMaxVertices); });
@@ -304,10 +313,50 @@ std::string PlanCommand::obstacle(const model::PlannedGraph& graph, const model:
 
 std::string PlanCommand::advice(const model::PlannedGraph& graph, const model::Machine& machine) const
 {
-    for (int ranks = ranks_ + 1; ranks <= kMostRanks;
+    std::vector<std::string> would_do;
+    for (int ranks = ranks_ + 1; ranks <= kMostRanks && would_do.empty();
          ranks = ranks < 16 * ranks_ ? ranks + std::max(1, ranks_ / 4) : 2 * ranks)
         if (obstacle(graph, machine, design(machine, ranks).shape).empty())
-            return fmt::format("; {} ranks would do", ranks);
+            would_do.push_back(fmt::format("{} ranks", ranks));
+    model::Machine other = machine;
+    if (gpu_ == "h100") {
+        other.processor = model::find_processor("h200");
+        if (obstacle(graph, other, design(other, ranks_).shape).empty()) would_do.emplace_back("H200 GPUs");
+    }
+    if (!gpu_.empty()) {
+        other.processor = model::find_processor("core");
+        const comm::GridShape shape = design(other, ranks_).shape;
+        double bytes = 0;
+        for (const model::PhaseMemory& phase : memory(graph, other, shape)) bytes = std::max(bytes, phase.host_bytes);
+        if (obstacle(graph, other, shape).empty())
+            would_do.push_back(fmt::format("cores in place of GPUs with {} of memory in each host",
+                                           bytes_in_words(bytes * std::min(ranks_, machine.network.ranks_per_host))));
+    }
+    if (std::string smaller = smaller_graph(graph, machine); !smaller.empty()) would_do.push_back(std::move(smaller));
+    if (would_do.empty()) return {};
+    const std::string last = std::move(would_do.back());
+    would_do.pop_back();
+    return fmt::format("; {}{}{} would do", fmt::join(would_do, ", "), would_do.empty() ? "" : " or ", last);
+}
+
+/// The largest graph of this kind that these ranks can take, by halves: "scale 29", or its vertices.
+std::string PlanCommand::smaller_graph(const model::PlannedGraph& graph, const model::Machine& machine) const
+{
+    const bool is_kronecker = graph_.graph.starts_with("kron:");
+    const comm::GridShape shape = design(machine, ranks_).shape;
+    model::PlannedGraph smaller = graph;
+    while (smaller.vertices >= 2) {
+        for (double* const number : {&smaller.vertices, &smaller.edges, &smaller.connected}) *number /= 2;
+        if (is_kronecker) {
+            const model::VertexClasses classes =
+                model::kronecker_classes(std::ilogb(smaller.vertices), smaller.edges / smaller.vertices);
+            smaller.connected = classes.connected();
+            smaller.distinct = classes.distinct;
+        }
+        if (!obstacle(smaller, machine, shape).empty()) continue;
+        if (is_kronecker) return fmt::format("scale {}", std::ilogb(smaller.vertices));
+        return fmt::format("a graph like this one of {:.0f} vertices", std::floor(smaller.vertices));
+    }
     return {};
 }
 
@@ -331,30 +380,34 @@ void PlanCommand::compare_designs(const KnownGraph& known, ClusterPlan& plan) co
         const model::PhaseMemory searches = model::memory_of(plan.graph, design.shape, plan.machine.processor).back();
         return plan.machine.processor.gpu ? searches.device_bytes : searches.host_bytes;
     };
+    const double rank_memory = plan.machine.processor.gpu ? plan.machine.processor.memory_bytes : 0;
+    // The fastest of those that fit; if none does, of all.
     const auto keep_best = [&](const std::vector<model::SearchDesign>& candidates) {
-        std::optional<model::SearchDesign> best;
-        double least = 0;
-        for (const model::SearchDesign& candidate : candidates) {
-            const double seconds = model::mean_of(known.clock(candidate, plan.machine)).seconds;
-            if (best && seconds >= least) continue;
-            best = candidate;
-            least = seconds;
-        }
-        if (best)
-            plan.designs.push_back({*best, model::range_of(known.clock, *best, plan.machine), bytes_of(*best),
-                                    model::typical(known.clock(*best, plan.machine))});
+        if (candidates.empty()) return;
+        std::vector<TriedDesign> tried;
+        for (const model::SearchDesign& candidate : candidates)
+            tried.push_back(
+                {candidate, model::mean_of(known.clock(candidate, plan.machine)).seconds, bytes_of(candidate)});
+        const auto best = std::ranges::min_element(tried, {}, [&](const TriedDesign& each) {
+            return std::pair(rank_memory > 0 && each.rank_bytes > rank_memory, each.seconds);
+        });
+        const model::SearchDesign design = best->design;
+        plan.designs.push_back({design, model::range_of(known.clock, design, plan.machine), best->rank_bytes,
+                                model::typical(known.clock(design, plan.machine)), std::move(tried)});
     };
     std::vector<model::SearchDesign> grids;
     std::vector<model::SearchDesign> rotations;
     for (int columns = 2; columns <= ranks_; columns *= 2) {
         if (ranks_ % columns != 0) continue;
-        grids.push_back({model::Scheme::grid, {ranks_ / columns, columns}, 0, false});
-        rotations.push_back({model::Scheme::rotation, {ranks_ / columns, columns}, 0, false});
+        grids.push_back({model::Scheme::grid, {ranks_ / columns, columns}});
+        rotations.push_back({model::Scheme::rotation, {ranks_ / columns, columns}});
     }
     std::vector<model::SearchDesign> hubs;
     for (int power = 16; std::exp2(power) < known.planned.connected; power += 2)
-        hubs.push_back({model::Scheme::hubs, {ranks_, 1}, std::exp2(power), false});
-    keep_best({{model::Scheme::grid, {ranks_, 1}, 0, plan.design.by_stores}});
+        for (int listed = kLeastListedHubs; listed == kLeastListedHubs || listed <= std::min(power, kMostListedHubs);
+             listed += 2)
+            hubs.push_back({model::Scheme::hubs, {ranks_, 1}, std::exp2(power), std::exp2(std::min(power, listed))});
+    keep_best({{model::Scheme::grid, {ranks_, 1}, 0, 0, plan.design.by_stores}});
     for (const auto& candidates : {grids, rotations, hubs}) keep_best(candidates);
     std::ranges::stable_sort(plan.designs, {}, [](const ComparedDesign& design) { return design.time.mean.seconds; });
 }

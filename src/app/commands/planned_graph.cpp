@@ -10,6 +10,7 @@
 
 #include "base/agreed.hpp"
 #include "base/counted.hpp"
+#include "cpu/sssp/one_rank_search.hpp"
 #include "job/host_memory.hpp"
 #include "model/virtual_sssp.hpp"
 #include "plan/sssp_method.hpp"
@@ -106,6 +107,7 @@ std::shared_ptr<LoadedPaths> load_paths(const job::Job& job, const PlannedSearch
     const session::SsspPlan plan = session::choose_sssp_method(job, {}, prepared.input, *prepared.feed, searches.ranks);
     loaded->method = plan.choice.method;
     loaded->facts = construct_loaded(job, prepared, plan.list_order());
+    loaded->facts.lists_by_weight = plan.list_order() == ListOrder::weights;
     loaded->facts.weight_bytes =
         with_weight_type(type, []<typename W>(W) { return std::is_same_v<W, Unweighted> ? 0.0 : double{sizeof(W)}; });
     loaded->sources = chosen_sources(job, searches, prepared);
@@ -196,11 +198,15 @@ void load_for_paths(const job::Job& job, const PlannedSearches& searches, KnownG
     const std::shared_ptr<LoadedPaths> loaded = load_paths(job, searches, graph);
     if (!is_sampled) known.planned = loaded->facts;
     known.planned.weight_bytes = loaded->facts.weight_bytes;
+    known.planned.lists_by_weight = loaded->facts.lists_by_weight;
+    known.planned.paths_on_one_rank = searches.ranks == 1 && cpu::is_one_rank_method(loaded->method);
     if (loaded->sources.empty() || searches.ranks > kMostRanksOfPaths) return;
     known.counted = counted_in_words(searches, loaded->sources.size());
     if (is_sampled) known.counted += fmt::format(" of {}, scaled", graph.graph);
-    const double factor = known.planned.vertices / loaded->facts.vertices;
-    const double arcs_factor = factor * std::pow(kArcsOfDoubled, std::log2(factor));
+    // Vertices without edges are never sent: their share grows with a Kronecker graph.
+    const double factor = known.planned.connected / loaded->facts.connected;
+    const double of_vertices = known.planned.vertices / loaded->facts.vertices;
+    const double arcs_factor = of_vertices * std::pow(kArcsOfDoubled, std::log2(of_vertices));
     const auto count = [&job, loaded, factor, arcs_factor](comm::GridShape shape) {
         std::vector<model::SsspWork> all = count_paths(job, *loaded, shape);
         for (model::SsspWork& search : all) search = model::scaled(std::move(search), factor, arcs_factor);

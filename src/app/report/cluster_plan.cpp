@@ -46,7 +46,8 @@ std::string in_words(const model::SearchDesign& design)
 {
     const std::string shape = to_string(design.shape);
     if (design.scheme == model::Scheme::hubs)
-        return fmt::format("1.5D, {} ranks, 2^{:.0f} hubs", shape, std::log2(design.hubs));
+        return fmt::format("1.5D, {} ranks, 2^{:.0f} hubs, 2^{:.0f} listed", shape, std::log2(design.hubs),
+                           std::log2(design.listed_hubs));
     if (design.scheme == model::Scheme::rotation) return fmt::format("2D {}, blocks in turn", shape);
     return fmt::format("2D {}{}", shape, design.by_stores ? ", GPUs store into each other's memory" : "");
 }
@@ -171,14 +172,20 @@ void add_search(session::Json& json, const model::SearchTime& search, const mode
                                   {"received_bytes", level.received},
                                   {"steps", to_json(level.steps, design, network)},
                                   {"work_seconds", level.work},
-                                  {"message_seconds", level.messages.sum()}});
+                                  {"message_seconds", level.messages.sum()},
+                                  {"latency_seconds", level.messages.latency},
+                                  {"inside_hosts_seconds", level.messages.inside},
+                                  {"between_hosts_seconds", level.messages.between}});
     json["result"] = {{"steps", to_json(search.result_steps, design, network)}, {"seconds", search.result}};
 }
 
 session::Json to_json(const model::SearchDesign& design)
 {
     session::Json json = {{"scheme", std::string(model::to_string(design.scheme))}, {"grid", to_string(design.shape)}};
-    if (design.scheme == model::Scheme::hubs) json["hubs"] = design.hubs;
+    if (design.scheme == model::Scheme::hubs) {
+        json["hubs"] = design.hubs;
+        json["listed_hubs"] = design.listed_hubs;
+    }
     json["stores"] = design.by_stores;
     return json;
 }
@@ -232,8 +239,8 @@ void print(const ClusterPlan& plan)
     if (plan.designs.empty()) return;
     std::cout << "\npartitions, the best of each kind first; 1.5D and blocks in turn are models of searches that the "
                  "program does not have:\n";
-    for (const auto& [design, time, bytes, typical] : plan.designs)
-        std::cout << fmt::format("  {:<34} {:>36}  {:.4g} GTEPS a rank, {}, limited by {}\n", in_words(design),
+    for (const auto& [design, time, bytes, typical, tried] : plan.designs)
+        std::cout << fmt::format("  {:<44} {:>36}  {:.4g} GTEPS a rank, {}, limited by {}\n", in_words(design),
                                  in_words(time), plan.graph.edges / time.mean.seconds / kGiga / plan.ranks(),
                                  bytes_in_words(bytes), model::limit_of(time.mean));
 }
@@ -269,11 +276,16 @@ session::Json to_json(const ClusterPlan& plan, session::Json head)
     if (plan.twice_on_twice_as_many) json["twice_the_graph_and_ranks"] = to_json(*plan.twice_on_twice_as_many);
     if (plan.designs.empty()) return json;
     json["designs"] = session::Json::array();
-    for (const auto& [design, time, bytes, typical] : plan.designs) {
+    for (const auto& [design, time, bytes, typical, tried] : plan.designs) {
         session::Json& compared = json["designs"].emplace_back(to_json(design));
         compared["rank_bytes"] = bytes;
         compared["search"] = to_json(time);
         add_search(compared, typical, design, plan.machine.network);
+        for (const TriedDesign& other : tried) {
+            session::Json& json_of_other = compared["tried"].emplace_back(to_json(other.design));
+            json_of_other["seconds"] = other.seconds;
+            json_of_other["rank_bytes"] = other.rank_bytes;
+        }
     }
     return json;
 }

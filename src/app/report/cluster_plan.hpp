@@ -11,12 +11,21 @@
 
 namespace wayfront::app {
 
+/// A design of a kind, of which the best is compared with those of other kinds.
+struct TriedDesign
+{
+    model::SearchDesign design;
+    double seconds = 0;
+    double rank_bytes = 0;
+};
+
 struct ComparedDesign
 {
     model::SearchDesign design;
     model::TimeRange time;
     double rank_bytes = 0;      // of a search
     model::SearchTime typical;  // search
+    std::vector<TriedDesign> tried;
 };
 
 /// What each rank receives in a search that was counted.

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "algo/sssp/sssp_memory.hpp"
 #include "algo/sssp/sssp_result.hpp"
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
@@ -18,7 +19,7 @@
 
 namespace wayfront::cpu {
 
-inline constexpr std::size_t kHeadEntries = 4;
+using algo::kHeadEntries;
 
 /// The lightest entries of a list. If the list is shorter, entries of weight unreached<D>() follow.
 template <typename D>

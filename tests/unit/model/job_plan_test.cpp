@@ -67,6 +67,25 @@ TEST(JobMemory, OfCoresGrowsWithWeightsAndShrinksWithRanks)
     EXPECT_GT(memory_of(graph, {1, 1}, core)[1].host_bytes, one);
 }
 
+TEST(JobMemory, OfShortestPathsOnCoresIsThatOfTheirState)
+{
+    PlannedGraph graph = kronecker(20);
+    graph.weight_bytes = 4;
+    const auto searches = [&graph](comm::GridShape shape) {
+        return memory_of(graph, shape, find_processor("core")).back().host_bytes;
+    };
+    const double by_weight = searches({1, 1});
+    graph.lists_by_weight = false;
+    EXPECT_LT(searches({1, 1}), by_weight);
+    // Heads of lists of both directions, and more of rows.
+    EXPECT_NEAR(searches({2, 1}), searches({1, 2}), 0.2 * searches({2, 1}));
+    graph.paths_on_one_rank = true;
+    const double on_one_rank = searches({1, 1});
+    graph.edges *= 2;
+    // A second copy of the arcs.
+    EXPECT_GT(searches({1, 1}) - on_one_rank, 2 * 8 * graph.distinct * graph.edges / 2);
+}
+
 TEST(SearchTimes, OfClassesAndOfCountsAreAlike)
 {
     const std::unique_ptr<EdgeSource> source = make_edge_source("kron:15");

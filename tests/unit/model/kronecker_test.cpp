@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "algo/bfs/hub_rules.hpp"
 #include "base/bitmap.hpp"
 #include "comm/communicator.hpp"
 #include "comm/process_grid.hpp"
@@ -263,13 +264,41 @@ TEST(HubWork, IsThatOfCountedSearches)
         HubWork field;
         for (const auto& search : searches)
             for (const FieldLevel& level : search)
-                add(field, hub_work(classes, level, hubs), 1 / static_cast<double>(searches.size()));
+                add(field, hub_work(classes, level, hubs, hubs), 1 / static_cast<double>(searches.size()));
         expect_near(counted.hub_arcs, field.hub_arcs, 0.15, "arcs to hubs");
         expect_near(counted.found, field.found, 0.05, "rows found by hubs");
         expect_near(counted.found_hubs, field.found_hubs, 0.05, "hubs found");
         expect_near(counted.queries, field.queries, 0.3, "queries");
         expect_near(counted.pushes, field.pushes, 0.25, "pushes");
     }
+}
+
+TEST(HubWork, ArcsOfHubsAreListedOrPushed)
+{
+    const VertexClasses classes = kronecker_classes(37, 16);
+    const double hubs = std::exp2(26);
+    for (const auto& search : sample_searches(classes, kPolicy, 3, 2))
+        for (const FieldLevel& level : search) {
+            const HubWork all = hub_work(classes, level, hubs, hubs);
+            const HubWork some = hub_work(classes, level, hubs, std::exp2(20));
+            EXPECT_EQ(all.unlisted_pushes, 0);
+            EXPECT_LE(some.listed_arcs, all.listed_arcs);
+            EXPECT_LE(all.listed_arcs, level.distinct_out_arcs * (1 + 1e-9));
+            EXPECT_EQ(some.pushes, all.pushes);
+            EXPECT_LE(some.unlisted_pushes, level.out_arcs);
+        }
+}
+
+TEST(HubRules, HubsTravelInTheFewerBytes)
+{
+    constexpr std::uint64_t hubs = 1 << 20;
+    constexpr std::uint64_t ranks = 8;
+    EXPECT_EQ(algo::hub_stride(hubs, ranks), hubs / ranks);
+    EXPECT_EQ(algo::hub_stride(65, ranks), 64U);
+    EXPECT_TRUE(algo::hubs_travel_as_list(hubs / 32 - 1, hubs, ranks));
+    EXPECT_FALSE(algo::hubs_travel_as_list(hubs / 32, hubs, ranks));
+    EXPECT_FALSE(algo::prefers_rows(10, 1000));
+    EXPECT_TRUE(algo::prefers_rows(251, 1000));
 }
 
 TEST(HubWork, TheRuleChoosesTheFewerBytes)
@@ -283,11 +312,11 @@ TEST(HubWork, TheRuleChoosesTheFewerBytes)
         double asked = 0;
         for (const auto& search : searches)
             for (const FieldLevel& level : search) {
-                const HubWork work = hub_work(classes, level, std::exp2(26));
-                const double push = work.pushes * kPushBytes;
-                const double ask = work.queries * kQueryBytes;
+                const HubWork work = hub_work(classes, level, std::exp2(26), std::exp2(26));
+                const double push = work.pushes * algo::kPushBytes;
+                const double ask = work.queries * algo::kQueryBytes;
                 fewest += std::min(push, ask);
-                chosen += prefers_pushes(work.pushes, work.open_arcs) ? push : ask;
+                chosen += algo::prefers_pushes(work.pushes, work.open_arcs) ? push : ask;
                 pushed += push;
                 asked += ask;
             }

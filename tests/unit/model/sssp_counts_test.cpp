@@ -47,7 +47,7 @@ TEST(SsspCounts, GiveTheTimeOfEachRound)
     machine.processor = find_processor("core");
     machine.network.ranks_per_host = 4;
     machine.network.inside = {.bytes_per_second = 1e9, .step = 1e-6};
-    const SearchDesign design{Scheme::grid, {2, 2}, 0, false};
+    const SearchDesign design{Scheme::grid, {2, 2}};
     const SearchTime time = time_counted(a_search(), graph, design, machine);
     ASSERT_EQ(time.levels.size(), 3U);
     EXPECT_EQ(time.levels[0].kind, "push");
@@ -65,7 +65,7 @@ TEST(SsspCounts, OfGpusTakeTheTimeOfTheirEdges)
     const auto work_of = [](double edges) {
         const PlannedGraph graph{.vertices = 1000, .edges = edges, .connected = 900, .weight_bytes = 4};
         const Machine machine{find_processor("h200"), {}};
-        return time_counted(a_search(), graph, {Scheme::grid, {2, 2}, 0, true}, machine).work();
+        return time_counted(a_search(), graph, {Scheme::grid, {2, 2}, 0, 0, true}, machine).work();
     };
     const double fixed = 3 * find_processor("h200").round;
     // Four ranks with the same arcs.
