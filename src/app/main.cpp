@@ -18,7 +18,7 @@ namespace {
 void return_large_arrays()
 {
 #ifdef __GLIBC__
-    constexpr int from_bytes = 1 << 20;
+    constexpr int from_bytes = 8 << 20;
     ::mallopt(M_MMAP_THRESHOLD, from_bytes);
 #endif
 }
