@@ -37,7 +37,7 @@ METHODS = {  # by engine and subcommand: options of each method. On a machine wi
     ("gpu", "sssp"): [("--algorithm", name) for name in (*SSSP[1:], "near-far")],
     ("gpu", "apsp"): [("--algorithm", name) for name in (*APSP[1:], "block")],
 }
-LONGEST = 20  # seconds for a method, at least; ten times auto's time if that is longer
+LONGEST = 3  # seconds for a method, at least; ten times auto's time if that is longer
 MOST_OF_ALL = 5000  # vertices of graphs from all of which distances are summed up
 
 
@@ -156,7 +156,7 @@ class Bench:
             report = pathlib.Path(folder) / "report.json"
             line = [self.options.program, command, *graph, *words, *method, "--threads", str(self.options.threads), "--quiet", "--json", str(report)]
             try:
-                done = subprocess.run(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=limit + 20, check=False)
+                done = subprocess.run(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=limit + 10, check=False)
             except subprocess.TimeoutExpired:
                 return None
             if done.returncode != 0:
