@@ -154,13 +154,13 @@ ApspOffer offer_bit_parallel(const ApspCase& asked)
 {
     constexpr double sources_of_rate = 512;
     // The number of levels of a random graph. In random, Kronecker and complete graphs, an arc is
-    // read half of its square times, to within a factor of three.
+    // read half of its square times, to within a factor of three; in trees, less often.
     const double degree = std::max(2.0, asked.arcs() / std::max(1.0, asked.vertices()));
     const double levels = std::max(1.0, std::log(std::max(1.0, asked.vertices())) / std::log(degree));
     // In deep graphs, few of the sources are at the same distance from a vertex.
     const double depth = static_cast<double>(
         sampled_levels(asked.graph.block.out_edges().view(), static_cast<std::size_t>(2 * sources_of_rate)));
-    const double reads = std::max(levels * levels / 2, depth / 2);
+    const double reads = std::max(std::min(levels * levels / 2, std::max(1.0, 2 * depth)), depth / 2);
     ApspOffer offer = common_offer(asked);
     offer.seconds = asked.rates.core.set_arc * asked.arcs() * reads * static_cast<double>(asked.work.sources) /
                     sources_of_rate / asked.machine.threads;
