@@ -61,7 +61,7 @@ def gap(name):
         kernel = {"bfs": "BFS", "sssp": f"SSSP, delta {row['delta']}" if "delta" in row else "SSSP"}[row["kernel"]]
         lines.append(f"| {row['graph']} | {kernel} | {' | '.join(cells)} |")
     rounds = len(next(iter(data["rows"][0]["seconds"].values())))
-    lines += ["", f"Mean time of {data['searches']} searches: the median of {rounds} rounds in turn (min to max). {machine_in_words(data)}."]
+    lines += ["", f"Mean time of {data['searches']} searches: the {'median' if rounds > 2 else 'mean'} of {rounds} rounds in turn (min to max). {machine_in_words(data)}."]
     return "\n".join(lines)
 
 

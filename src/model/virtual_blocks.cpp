@@ -47,7 +47,7 @@ WeightedCsr<Word> sorted_lists(std::uint32_t lists, ListOrder order, ForEachArc&
     for_each_arc([&](std::uint32_t list, std::uint32_t neighbour, Word weight) {
         entries[view.begin(list) + degrees[list]++] = {neighbour, weight};
     });
-    const auto comes_first = [order](const Entry& a, const Entry& b) {
+    const auto comes_first = [&](const Entry& a, const Entry& b) {
         if constexpr (!std::is_same_v<Word, Unweighted>)
             if (order == ListOrder::weights && a.weight != b.weight) return a.weight < b.weight;
         return a.neighbour < b.neighbour;

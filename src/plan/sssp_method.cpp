@@ -24,7 +24,7 @@ constexpr std::array kMethods{
                .windows = true},
     SsspTraits{.method = SsspMethod::dijkstra,
                .name = "dijkstra",
-               .help = "one rank and thread, for graphs of a few hundred edges",
+               .help = "one rank and thread, for paths, rings and graphs of a few hundred edges",
                .on_cores = true,
                .one_rank = true},
     SsspTraits{.method = SsspMethod::delta_stepping,

@@ -232,11 +232,15 @@ class Forms(DriverTest):
     def test_the_choice_of_an_algorithm(self):
         for graph, ranks, algorithm, reason in (("kron:6", 1, "delta-stepping", "the graph has fewer than 4096 edges"), ("kron:9", 1, "push-pull", "edges lead to vertices of"),
                                                 ("random:4096,16384", 1, "delta-stepping", "edges lead to vertices of only"), ("kron:6", 2, "push-pull", "edges lead to vertices of"),
-                                                ("grid:30x30", 2, "delta-stepping", "edges lead to vertices of only"), ("random:4096,32768", 2, "push-pull", "edges lead to vertices of"), ("path:9", 1, "Dijkstra's algorithm", "the graph is small")):
+                                                ("grid:30x30", 2, "delta-stepping", "edges lead to vertices of only"), ("random:4096,32768", 2, "push-pull", "edges lead to vertices of"), ("path:9", 1, "Dijkstra's algorithm", "the graph is small"),
+                                                ("path:6000", 1, "Dijkstra's algorithm", "edges lead to vertices of only 2 edges"), ("path:6000", 2, "delta-stepping", "edges lead to vertices of only 2 edges")):
             with self.subTest(graph=graph, ranks=ranks):
                 weights = () if graph.startswith("kron") else ("--weights", "float")
                 out = self.good("sssp", graph, "--source", 1, *weights, ranks=ranks, env=NO_GPU).out
                 self.assertRegex(out, f"search .*, by {algorithm}.* since {reason}")
+
+        out = self.good("sssp", "path:6000", "--source", 1, "--weights", "float", "--delta", 0.5, env=NO_GPU).out
+        self.assertRegex(out, "search .*, by delta-stepping with buckets of width 0.5")
 
     def test_several_files(self):
         (self.folder / "sources").write_text("5\n6\n")

@@ -95,8 +95,11 @@ def digest(file, command, fixed):
 def remove_old_stamps():
     oldest = time.time() - STAMP_SECONDS
     for stamp in STAMPS.iterdir():
-        if stamp.stat().st_mtime < oldest:
-            stamp.unlink(missing_ok=True)
+        try:
+            if stamp.stat().st_mtime < oldest:
+                stamp.unlink()
+        except FileNotFoundError:  # another clone has removed it
+            pass
 
 
 def main():

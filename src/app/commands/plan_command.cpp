@@ -385,6 +385,7 @@ void PlanCommand::compare_designs(const KnownGraph& known, ClusterPlan& plan) co
     const auto keep_best = [&](const std::vector<model::SearchDesign>& candidates) {
         if (candidates.empty()) return;
         std::vector<TriedDesign> tried;
+        tried.reserve(candidates.size());
         for (const model::SearchDesign& candidate : candidates)
             tried.push_back(
                 {candidate, model::mean_of(known.clock(candidate, plan.machine)).seconds, bytes_of(candidate)});

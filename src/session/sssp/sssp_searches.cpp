@@ -27,7 +27,8 @@ constexpr double kPushPullFromEndDegree = 40;
 /// Over several ranks, where delta-stepping needs more rounds of messages.
 constexpr double kPushPullFromEndDegreeOverRanks = 12;
 /// In paths and rings, few vertices wait at a time: one rank takes each from a heap faster than from a bucket.
-constexpr double kDijkstraBelowEndDegree = 2.5;
+/// In a binary tree, whose end degree is almost 2.5, many wait.
+constexpr double kDijkstraBelowEndDegree = 2.05;
 /// One rank searches smaller graphs faster by Dijkstra's algorithm or delta-stepping.
 constexpr EdgeCount kPushPullFromEdges = 4096;
 
@@ -233,7 +234,7 @@ SsspPlan choose_sssp_method(const job::Job& job, const plan::SsspMethodOptions& 
         plan.choice.method = SsspMethod::push_pull;
     else if (ranks > 1)
         plan.choice.method = SsspMethod::delta_stepping;
-    else if (degree < kDijkstraBelowEndDegree)
+    else if (degree < kDijkstraBelowEndDegree && !feed.directed() && !options.delta)
         plan.choice.method = SsspMethod::dijkstra;
     plan.choice.reason =
         fmt::format("edges lead to vertices of {}{:.3g} edges on average", many ? "" : "only ", degree);
