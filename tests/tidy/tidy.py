@@ -6,7 +6,7 @@ usage: tidy.py BUILD_DIR [FILE...]     BUILD_DIR holds compile_commands.json; FI
 Checks visit the project's own code only (own_code.cpp), if clang's headers for plugins are installed (libclang-16-dev, llvm-16-dev); without them
 the findings are the same, but take longer.
 
-A file is checked again only when it, a header of the project that it includes (however deep), its compile command, a .clang-tidy, this script or the
+A file is checked again only when it, a header of the project that it includes (however deep), its compile command, a .clang-tidy, the options or the
 tool changed. As ccache does, the user's cache folder keeps a stamp for each clean file, for all clones (WAYFRONT_TIDY_CACHE names another folder); a stamp that
 nobody asks for is removed after 30 days. Exit code 1 if any file has a finding.
 """
@@ -110,7 +110,7 @@ def main():
     tool = find_tool()
     extra = ["--extra-arg=-Wno-unknown-warning-option", *ANALYZER]
     version = subprocess.run([tool, "--version"], capture_output=True, check=True).stdout
-    fixed = version + (ROOT / ".clang-tidy").read_bytes() + PLUGIN.read_bytes() + pathlib.Path(__file__).read_bytes()
+    fixed = version + (ROOT / ".clang-tidy").read_bytes() + PLUGIN.read_bytes() + " ".join(extra).encode()
 
     tests_only = (ROOT / "tests" / ".clang-tidy").read_bytes()
 
