@@ -67,15 +67,15 @@ class Reference:
 
 
 def generated(options, folder):
-    """The graphs kron and urand: (name, the file or spec for each kernel)."""
+    """The graphs kron and urand: (name, the file or spec for each kernel, wayfront's options of weights)."""
     for name, flag, spec in (("kron", "-g", f"kron:{options.scale}"), ("urand", "-u", f"random:{2**options.scale},{16 * 2**options.scale}")):
         if not options.gapbs:
-            yield f"{name}, scale {options.scale}", {"bfs": spec, "sssp": spec}
+            yield f"{name}, scale {options.scale}", {"bfs": spec, "sssp": spec}, ("--weights", "uniform:1..255")
             continue
         files = {"bfs": f"{folder}/{name}.sg", "sssp": f"{folder}/{name}.wsg"}
         for kernel, file in files.items():
             run([str(pathlib.Path(options.gapbs) / "converter"), flag, str(options.scale), "-k", "16", *(["-w"] if kernel == "sssp" else []), "-b", file])
-        yield f"{name}, scale {options.scale}", files
+        yield f"{name}, scale {options.scale}", files, ()
         for file in files.values():
             os.remove(file)
 
@@ -84,11 +84,10 @@ def graphs(options, folder):
     yield from generated(options, folder)
     for file in options.graphs:
         kernels = ("bfs", "sssp") if pathlib.Path(file).suffix in WEIGHTED else ("bfs",)
-        yield pathlib.Path(file).name, {kernel: file for kernel in kernels}
+        yield pathlib.Path(file).name, {kernel: file for kernel in kernels}, ()
 
 
-def measure(options, programs, name, kernel, graph):
-    weights = ("--weights", "uniform:1..255") if kernel == "sssp" and ":" in graph and not graph.startswith("kron") else ()
+def measure(options, programs, name, kernel, graph, weights):
     taken = {program: [] for program in programs}
     for program, each in programs.items():
         if isinstance(each, Wayfront):
@@ -123,9 +122,9 @@ def main():
         programs["GAPBS"] = Reference(options)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        for name, files in graphs(options, folder):
+        for name, files, weights in graphs(options, folder):
             for kernel, graph in files.items():
-                rows.append(measure(options, programs, name, kernel, graph))
+                rows.append(measure(options, programs, name, kernel, graph, weights if kernel == "sssp" else ()))
     pathlib.Path(options.output).write_text(json.dumps({
         "title": "The GAP benchmark's rules: 64 searches of each graph, mean time of a search; each round", "date": datetime.date.today().isoformat(),
         "commit": side_by_side.commit(), "machine": side_by_side.machine(), "threads": options.threads, "searches": SEARCHES, "rows": rows}, indent=1) + "\n",

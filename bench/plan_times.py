@@ -13,6 +13,7 @@ import datetime
 import json
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import time
@@ -35,12 +36,12 @@ JOBS = ("kron:31 --ranks 8 --gpu h200",
 
 def seconds_of(program, job):
     """From start to end, and of its processors."""
-    before, start = os.times(), time.monotonic()
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     done = subprocess.run([program, "plan", *job.split(), "--quiet"], cwd=ROOT, capture_output=True, text=True, check=False)
-    seconds, after = time.monotonic() - start, os.times()
+    seconds, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode != 0:
         sys.exit(f"plan {job}: {done.stderr}")
-    return seconds, after.children_user + after.children_system - before.children_user - before.children_system
+    return seconds, (after.ru_utime - before.ru_utime) + (after.ru_stime - before.ru_stime)
 
 
 def main():

@@ -31,12 +31,13 @@ ConstructionSize construction_size(const PlannedGraph& graph, comm::GridShape sh
 /// search (algo/bfs/search_state.hpp).
 double host_state_bytes(const PlannedGraph& graph, comm::GridShape shape)
 {
-    if (graph.weight_bytes > 0)
+    constexpr double least_word = 4;  // of a distance in a graph without weights
+    if (graph.searches_paths())
         return algo::sssp_bytes({.rows = graph.connected / shape.rows,
                                  .columns = graph.connected / shape.columns,
                                  .own = graph.vertices / shape.size(),
                                  .arcs = construction_size(graph, shape).entries() * graph.distinct,
-                                 .word_bytes = graph.weight_bytes,
+                                 .word_bytes = std::max(least_word, graph.weight_bytes),
                                  .id_bytes = id_bytes(graph),
                                  .symmetric = shape.size() == 1 && !graph.directed,
                                  .lists_by_weight = graph.lists_by_weight,
@@ -77,7 +78,7 @@ std::vector<PhaseMemory> device_memory(const PlannedGraph& graph, comm::GridShap
     const double lists = arcs * (kDeviceArc + graph.weight_bytes) + kDeviceRow * graph.vertices / shape.rows;
     const double own = (kDeviceOwn + id_bytes(graph) - 4) * graph.vertices / ranks;
     const double bits = kDeviceColumn * graph.vertices / shape.columns * (1 - 1.0 / shape.rows);
-    if (graph.weight_bytes > 0) {
+    if (graph.searches_paths()) {
         const double a_vertex = kPathVertex + (ranks > 1 ? kPathVertexOfSeveral : 0);
         const double searches = 2 * graph.edges * (kDeviceArc + graph.weight_bytes) + a_vertex * graph.vertices +
                                 kPathConnected * graph.connected;

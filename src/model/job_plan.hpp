@@ -24,10 +24,13 @@ struct PlannedGraph
     double connected = 0;  // vertices with edges
     double distinct = 1;   // the share of edges that are left without duplicates
     bool directed = false;
-    double weight_bytes = 0;  // of a weight; 0 if the job searches without weights
-    // Of searches for shortest paths: whether one rank searches without a grid, and the lists' order.
+    double weight_bytes = 0;  // of a weight; 0 if edges have none
+    bool paths = false;       // whether edges without weights are searched for shortest paths
+    // Of these searches: whether one rank searches without a grid, and the lists' order.
     bool paths_on_one_rank = false;
     bool lists_by_weight = true;
+
+    [[nodiscard]] bool searches_paths() const { return paths || weight_bytes > 0; }
 };
 
 /// Bytes of one rank in a phase of the job: in the memory of its GPU, and in that of its host.

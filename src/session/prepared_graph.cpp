@@ -89,15 +89,13 @@ void construct_on_hosts(const job::Job& job, PreparedGraph& prepared, VertexCoun
         const EdgeFeed& feed = watched ? static_cast<const EdgeFeed&>(*watched) : *prepared.feed;
         if (count == VertexCount::found) prepared.input.list.vertex_count = find_vertex_count(grid, feed);
         prepared.graph = std::make_unique<DistributedGraph>(construct_graph(grid, feed, options));
-        // A caller of the library may have a large heap of its own, which takes longer to go through than a
-        // small graph to construct.
-        constexpr EdgeCount many_edges = 1 << 22;
-        const bool is_large = prepared.graph->directed_edges >= many_edges;
-        if (is_large) job::return_freed_memory();
         progress.begin("prepare the searches", 0);
         prepare_searches();
-        if (is_large) job::return_freed_memory();
     });
+    // A caller of the library may have a large heap of its own, which takes longer to go through than a small
+    // graph to construct.
+    constexpr EdgeCount many_edges = 1 << 22;
+    if (prepared.graph->directed_edges >= many_edges) job::return_freed_memory();
 }
 
 std::vector<bool> vertices_with_edges(const comm::Communicator& world, const DistributedGraph& graph,

@@ -41,11 +41,12 @@ template <typename D>
 SlotFacts<D> HostSteps<D>::facts_of(std::span<const std::uint32_t> slots) const
 {
     D least = unreached<D>();
-    if (slots.size() < kSerialBelow)  // no region of OpenMP, which takes a microsecond
+    if (slots.size() < kSerialBelow) {  // no region of OpenMP, which takes a microsecond
         for (const std::uint32_t slot : slots) least = std::min(least, state_.distance(slot));
-    else
+    } else {
 #pragma omp parallel for reduction(min : least)
         for (std::size_t i = 0; i < slots.size(); ++i) least = std::min(least, state_.distance(slots[i]));
+    }
     return {slots.size(), least};
 }
 

@@ -198,6 +198,7 @@ void load_for_paths(const job::Job& job, const PlannedSearches& searches, KnownG
     const std::shared_ptr<LoadedPaths> loaded = load_paths(job, searches, graph);
     if (!is_sampled) known.planned = loaded->facts;
     known.planned.weight_bytes = loaded->facts.weight_bytes;
+    known.planned.paths = true;
     known.planned.lists_by_weight = loaded->facts.lists_by_weight;
     known.planned.paths_on_one_rank = searches.ranks == 1 && cpu::is_one_rank_method(loaded->method);
     if (loaded->sources.empty() || searches.ranks > kMostRanksOfPaths) return;
