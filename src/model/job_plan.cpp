@@ -9,6 +9,7 @@
 #include "algo/sssp/sssp_memory.hpp"
 #include "graph/edge_list.hpp"
 #include "graph/vertex_array.hpp"
+#include "model/virtual_hubs.hpp"
 
 namespace wayfront::model {
 
@@ -111,7 +112,34 @@ std::vector<PhaseMemory> memory_of(const PlannedGraph& graph, comm::GridShape sh
             {"searches", 0, input + constructed_bytes(size, graph.distinct) + host_state_bytes(graph, shape)}};
 }
 
-double hub_search_bytes(const VertexClasses& classes, const SearchDesign& design)
+HubGraphSize hub_graph_size(const VertexClasses& classes, const SearchDesign& design)
+{
+    const auto arcs_to = [&classes](double hubs) {
+        const std::vector<double> shares = hub_shares(classes, hubs);
+        double arcs = 0;
+        for (std::size_t k = 0; k < classes.count(); ++k)
+            for (std::size_t j = 0; j < classes.count(); ++j)
+                arcs += classes.sizes[k] * classes.degrees[k] * classes.ends[k][j] * classes.distinct_ends[k][j] *
+                        shares[j];
+        return arcs;
+    };
+    return {classes.vertices(), classes.connected(), arcs_to(classes.vertices()), arcs_to(design.hubs),
+            arcs_to(design.listed_hubs)};
+}
+
+HubGraphSize hub_graph_size(const DistributedGraph& whole, const SearchDesign& design)
+{
+    // As many arcs lead to a vertex as from it; slots are in descending order of degrees.
+    const CsrView lists = whole.block.in_edges.view();
+    const auto arcs_to = [&lists](double hubs) {
+        const double last = std::min(hubs, static_cast<double>(lists.lists));
+        return static_cast<double>(lists.begin(static_cast<std::uint32_t>(last)));
+    };
+    return {static_cast<double>(whole.partition.vertex_count()), static_cast<double>(whole.connected_vertices),
+            static_cast<double>(whole.directed_edges), arcs_to(design.hubs), arcs_to(design.listed_hubs)};
+}
+
+double hub_search_bytes(const HubGraphSize& size, const SearchDesign& design)
 {
     constexpr double hub_arc = 4;
     constexpr double other_arc = 6;  // an owner, and a number at the owner
@@ -119,21 +147,10 @@ double hub_search_bytes(const VertexClasses& classes, const SearchDesign& design
     constexpr double row = 16;       // offsets, the first neighbour, the parent
     constexpr double hub = 4 + 2 + 3 / kBitsPerByte;
     constexpr double result = 8 + 1.5 / kBitsPerByte;
-    const auto share_of_ends = [&classes](double hubs) {
-        const std::vector<double> shares = hub_shares(classes, hubs);
-        double ends = 0;
-        for (std::size_t k = 0; k < classes.count(); ++k)
-            for (std::size_t j = 0; j < classes.count(); ++j)
-                ends += classes.sizes[k] * classes.degrees[k] * classes.ends[k][j] * classes.distinct_ends[k][j] *
-                        shares[j];
-        return ends;
-    };
     const double ranks = design.shape.size();
-    const double arcs = share_of_ends(classes.vertices()) / ranks;
-    const double to_hubs = share_of_ends(design.hubs) / ranks;
-    const double listed = share_of_ends(design.listed_hubs) / ranks;
-    return to_hubs * hub_arc + (arcs - to_hubs) * other_arc + listed * hub_arc + design.listed_hubs * hub_list +
-           design.hubs * hub + classes.connected() / ranks * row + classes.vertices() / ranks * result;
+    const double divided = size.arcs_to_hubs * hub_arc + (size.arcs - size.arcs_to_hubs) * other_arc +
+                           size.arcs_to_listed * hub_arc + size.connected * row + size.vertices * result;
+    return divided / ranks + design.listed_hubs * hub_list + design.hubs * hub;
 }
 
 double construction_seconds(const PlannedGraph& graph, const SearchDesign& design, const Machine& machine)
@@ -164,11 +181,17 @@ SearchClock clock_of_classes(VertexClasses classes, const algo::DirectionPolicy&
 Counted<SearchWork>::Count count_searches(const DistributedGraph& whole, std::vector<Vertex> keys,
                                           const algo::DirectionPolicy& policy, int ranks_per_host)
 {
-    return [&whole, keys = std::move(keys), policy, ranks_per_host](comm::GridShape shape) {
-        const bool spans_hosts = row_of(shape, ranks_per_host).hosts > 1;
+    return [&whole, keys = std::move(keys), policy, ranks_per_host](const SearchDesign& design) {
+        const VirtualBfsOptions on_grid{.direction = policy,
+                                        .rows_span_hosts = row_of(design.shape, ranks_per_host).hosts > 1,
+                                        .in_turn = design.scheme == Scheme::rotation};
+        const HubBfsOptions with_hubs{policy, static_cast<std::uint32_t>(design.hubs),
+                                      static_cast<std::uint32_t>(design.listed_hubs)};
         std::vector<SearchWork> searches;
+        searches.reserve(keys.size());
         for (const Vertex key : keys)
-            searches.push_back(count_bfs(whole, shape, key, {.direction = policy, .rows_span_hosts = spans_hosts}));
+            searches.push_back(design.scheme == Scheme::hubs ? count_hub_bfs(whole, design.shape.size(), key, with_hubs)
+                                                             : count_bfs(whole, design.shape, key, on_grid));
         return searches;
     };
 }
@@ -197,26 +220,37 @@ std::string_view limit_of(const MeanTime& time)
 
 namespace {
 
-/// The largest messages of any rank in each part of a level, and the time of the slowest rank's arcs.
+/// The seconds of what a rank works on in a level or round.
+struct WorkRates
+{
+    double row = 0;
+    double arc = 0;
+    double found = 0;
+    double pushed = 0;
+
+    [[nodiscard]] double of(const RankWork& rank) const
+    {
+        return static_cast<double>(rank.rows) * row + static_cast<double>(rank.arcs) * arc +
+               static_cast<double>(rank.found) * found + static_cast<double>(rank.pushed) * pushed;
+    }
+};
+
+/// The largest messages of any rank in each part of a level, and the time of the slowest rank's work.
 struct SlowestRank
 {
     RankWork most;
     double work = 0;
 };
 
-SlowestRank slowest_of(std::span<const RankWork> ranks, double seconds_an_arc, double seconds_a_find)
+SlowestRank slowest_of(std::span<const RankWork> ranks, const WorkRates& rates)
 {
-    const auto take_larger = [](MessageCount& most, const MessageCount& count) {
-        if (count.bytes >= most.bytes) most = count;
-    };
     SlowestRank slowest;
     for (const RankWork& rank : ranks) {
-        slowest.work = std::max(slowest.work, static_cast<double>(rank.arcs) * seconds_an_arc +
-                                                  static_cast<double>(rank.found) * seconds_a_find);
-        take_larger(slowest.most.counts, rank.counts);
-        take_larger(slowest.most.expand, rank.expand);
-        take_larger(slowest.most.refresh, rank.refresh);
-        take_larger(slowest.most.fold, rank.fold);
+        slowest.work = std::max(slowest.work, rates.of(rank));
+        for (MessageCount RankWork::*const part :
+             {&RankWork::counts, &RankWork::expand, &RankWork::refresh, &RankWork::turns, &RankWork::fold,
+              &RankWork::hubs, &RankWork::exchange})
+            if ((rank.*part).bytes >= (slowest.most.*part).bytes) slowest.most.*part = rank.*part;
     }
     return slowest;
 }
@@ -228,12 +262,12 @@ SearchTime time_counted(const SearchWork& work, const PlannedGraph& graph, const
 {
     const Processor& processor = machine.processor;
     const bool near = graph.connected / design.shape.columns <= processor.near_vertices;
+    WorkRates rates{processor.row, 0, processor.found, processor.top_down_arc + processor.far_arc};
     const LevelClock clock(design, machine);
     SearchTime time;
     for (const LevelWork& level : work.levels) {
-        const bool bottom_up = level.record.direction == algo::Direction::bottom_up;
-        const double arc = !bottom_up ? processor.top_down_arc : near ? processor.near_arc : processor.far_arc;
-        const SlowestRank slowest = slowest_of(level.ranks, arc, processor.found);
+        rates.arc = !level.visits_rows ? processor.top_down_arc : near ? processor.near_arc : processor.far_arc;
+        const SlowestRank slowest = slowest_of(level.ranks, rates);
         LevelTime sum = clock.begin(algo::to_string(level.record.direction));
         sum.vertices = static_cast<double>(level.record.frontier.vertices);
         sum.work += slowest.work;
@@ -242,14 +276,9 @@ SearchTime time_counted(const SearchWork& work, const PlannedGraph& graph, const
     }
     for (std::size_t i = 0; i + 1 < time.levels.size(); ++i) time.levels[i].found = time.levels[i + 1].vertices;
     LevelTime output;
-    for (const MessageCount& rank : work.output) {
-        RankWork questions;
-        questions.fold = rank;
-        LevelTime own;
-        clock.add_messages(own, questions);
-        if (own.messages.sum() > output.messages.sum()) output = std::move(own);
-    }
-    time.result = graph.vertices / design.shape.size() * processor.result + output.messages.sum();
+    const SlowestRank slowest = slowest_of(work.output, {.pushed = processor.far_arc});
+    clock.add_messages(output, slowest.most);
+    time.result = graph.vertices / design.shape.size() * processor.result + slowest.work + output.messages.sum();
     time.result_steps = std::move(output.steps);
     return time;
 }
@@ -264,7 +293,7 @@ SearchTime time_counted(const SsspWork& work, const PlannedGraph& graph, const S
     SearchTime time;
     for (const RoundWork& round : work.rounds) {
         const double arc = processor.gpu ? of_arc : round.pulls ? processor.pulled_arc : processor.pushed_arc;
-        const SlowestRank slowest = slowest_of(round.ranks, arc, 0);
+        const SlowestRank slowest = slowest_of(round.ranks, {.arc = arc});
         LevelTime sum = clock.begin(round.pulls ? "pull" : "push");
         sum.vertices = static_cast<double>(round.changed);
         sum.work = processor.round + slowest.work;

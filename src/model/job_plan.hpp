@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -44,9 +45,22 @@ struct PhaseMemory
 /// The memory of each phase: input, construction, searches.
 std::vector<PhaseMemory> memory_of(const PlannedGraph& graph, comm::GridShape shape, const Processor& processor);
 
+/// What the memory of a 1.5D search depends on; of all ranks.
+struct HubGraphSize
+{
+    double vertices = 0;
+    double connected = 0;
+    double arcs = 0;            // without duplicates
+    double arcs_to_hubs = 0;    // of these
+    double arcs_to_listed = 0;  // hubs
+};
+HubGraphSize hub_graph_size(const VertexClasses& classes, const SearchDesign& design);
+/// Of an undirected graph on one rank.
+HubGraphSize hub_graph_size(const DistributedGraph& whole, const SearchDesign& design);
+
 /// The bytes of a 1.5D search on each GPU: arcs to hubs take 4 bytes, others 6; lists of the listed
 /// hubs; numbers of hubs, bits of three sets of them; results.
-double hub_search_bytes(const VertexClasses& classes, const SearchDesign& design);
+double hub_search_bytes(const HubGraphSize& size, const SearchDesign& design);
 
 /// Seconds of construction. `design` and `machine` as in time_search().
 double construction_seconds(const PlannedGraph& graph, const SearchDesign& design, const Machine& machine);
@@ -58,28 +72,30 @@ using SearchClock = std::function<std::vector<SearchTime>(const SearchDesign&, c
 /// program's searches.
 SearchClock clock_of_classes(VertexClasses classes, const algo::DirectionPolicy& policy, int count);
 
-/// Searches whose messages and arcs are counted on virtual ranks, once for each grid. Work is
+/// Searches whose messages and arcs are counted on virtual ranks, once for each design. Work is
 /// SearchWork or SsspWork.
 template <typename Work>
 class Counted
 {
 public:
-    using Count = std::function<std::vector<Work>(comm::GridShape)>;
+    using Count = std::function<std::vector<Work>(const SearchDesign&)>;
     explicit Counted(Count count) : count_(std::move(count)) {}
 
-    [[nodiscard]] const std::vector<Work>& on(comm::GridShape shape)
+    [[nodiscard]] const std::vector<Work>& by(const SearchDesign& design)
     {
-        const std::pair grid{shape.rows, shape.columns};
-        const auto known = of_grid_.find(grid);
-        return known != of_grid_.end() ? known->second : of_grid_.emplace(grid, count_(shape)).first->second;
+        const Key key{design.scheme, design.shape.rows, design.shape.columns, design.hubs, design.listed_hubs};
+        const auto known = by_design_.find(key);
+        return known != by_design_.end() ? known->second : by_design_.emplace(key, count_(design)).first->second;
     }
 
 private:
+    using Key = std::tuple<Scheme, int, int, double, double>;
     Count count_;
-    std::map<std::pair<int, int>, std::vector<Work>> of_grid_;
+    std::map<Key, std::vector<Work>> by_design_;
 };
 
-/// Breadth-first searches from `keys`. The graph is on one rank, and outlives the result's calls.
+/// Breadth-first searches from `keys`. The graph is on one rank, and outlives the result's calls; designs with
+/// hubs need an undirected one.
 Counted<SearchWork>::Count count_searches(const DistributedGraph& whole, std::vector<Vertex> keys,
                                           const algo::DirectionPolicy& policy, int ranks_per_host);
 
@@ -94,8 +110,7 @@ SearchClock clock_of_counts(std::shared_ptr<Counted<Work>> searches, const Plann
 {
     return [searches = std::move(searches), planned](const SearchDesign& design, const Machine& machine) {
         std::vector<SearchTime> times;
-        for (const Work& search : searches->on(design.shape))
-            times.push_back(time_counted(search, planned, design, machine));
+        for (const Work& search : searches->by(design)) times.push_back(time_counted(search, planned, design, machine));
         return times;
     };
 }

@@ -122,6 +122,48 @@ RankWork mean_rank_work(const GridWork& work, const FieldLevel& level, comm::Gri
     return rank;
 }
 
+void take_turns(RankWork& rank, double found, int columns, std::uint64_t slot_stride)
+{
+    const auto turns = static_cast<std::uint64_t>(columns);
+    rank.refresh = {};
+    rank.turns = {turns, turns * slot_stride / 8};
+    // Ranks first tell each other how much they send.
+    rank.fold = {2, static_cast<std::uint64_t>(std::llround(2 * sizeof(std::uint32_t) * found))};
+}
+
+MessageCount hub_messages(std::uint64_t found, std::uint64_t own, std::uint64_t hubs, std::uint64_t ranks)
+{
+    const bool list = algo::hubs_travel_as_list(found, hubs, ranks);
+    return {1, list ? sizeof(std::uint32_t) * (found - own) : (ranks - 1) * algo::hub_stride(hubs, ranks) / 8};
+}
+
+MessageCount push_messages(std::uint64_t pushes)
+{
+    return {2, static_cast<std::uint64_t>(algo::kPushBytes * static_cast<double>(pushes))};
+}
+
+MessageCount query_messages(std::uint64_t queries, std::uint64_t answers)
+{
+    return {3, static_cast<std::uint64_t>((algo::kQueryBytes - algo::kAnswerBytes) * static_cast<double>(queries) +
+                                          algo::kAnswerBytes * static_cast<double>(answers))};
+}
+
+RankWork mean_rank_work(const HubWork& work, const algo::HubLevelChoice& choice, double hubs, int ranks)
+{
+    const auto mean = [ranks](double sum) { return static_cast<std::uint64_t>(std::llround(sum / ranks)); };
+    const double pushes = work.pushes + (choice.unlisted ? work.unlisted_pushes : 0);
+    const std::uint64_t arcs = mean(choice.pushes ? pushes : work.queries);
+    RankWork rank;
+    rank.counts = {1, sizeof(algo::HubLevelSums)};
+    rank.hubs = hub_messages(static_cast<std::uint64_t>(std::llround(work.found_hubs)), mean(work.found_hubs),
+                             static_cast<std::uint64_t>(hubs), static_cast<std::uint64_t>(ranks));
+    // A rank sends nothing to itself.
+    const std::uint64_t sent = arcs - arcs / static_cast<std::uint64_t>(ranks);
+    rank.exchange = choice.pushes ? push_messages(sent) : query_messages(sent, sent);
+    rank.pushed = arcs;
+    return rank;
+}
+
 double rotation_arcs(const VertexClasses& classes, const FieldLevel& level, int columns)
 {
     const double blocks = columns;

@@ -5,10 +5,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "algo/bfs/hub_rules.hpp"
 #include "comm/process_grid.hpp"
 #include "model/field_search.hpp"
+#include "model/rank_work.hpp"
 #include "model/vertex_classes.hpp"
-#include "model/virtual_bfs.hpp"
 
 namespace wayfront::model {
 
@@ -34,6 +35,11 @@ RankWork mean_rank_work(const GridWork& work, const FieldLevel& level, comm::Gri
 /// Patterson, IPDPSW 2013, doi:10.1109/IPDPSW.2013.159.
 double rotation_arcs(const VertexClasses& classes, const FieldLevel& level, int columns);
 
+/// Changes the messages of a bottom-up level to those of blocks that are searched in turn: each turn hands
+/// the bits of open rows on to the next block; behind the last one, `found` rows with their parents go to
+/// each owner.
+void take_turns(RankWork& rank, double found, int columns, std::uint64_t slot_stride);
+
 /// A level of a 1.5D partition: the owner of a vertex has all of its arcs, those to hubs first; all
 /// ranks know which hubs are in the frontier. Arcs between vertices that are no hubs are pushed from
 /// the frontier, or asked for by open rows. Leaves are left for the end: a row whose only arc leads to
@@ -56,5 +62,17 @@ struct HubWork
 };
 /// `listed_hubs`, the first of the hubs, have a list of their arcs on each rank.
 HubWork hub_work(const VertexClasses& classes, const FieldLevel& level, double hubs, double listed_hubs);
+
+/// What a rank receives to know which of the `hubs` are found in a level: `found` of all, `own` of them its
+/// own.
+MessageCount hub_messages(std::uint64_t found, std::uint64_t own, std::uint64_t hubs, std::uint64_t ranks);
+
+/// What a rank receives of other arcs: pushes, or queries of others and the answers to its own; and how much of
+/// each.
+MessageCount push_messages(std::uint64_t pushes);
+MessageCount query_messages(std::uint64_t queries, std::uint64_t answers);
+
+/// The mean messages of a rank in a level, and the arcs that it pushes or asks about.
+RankWork mean_rank_work(const HubWork& work, const algo::HubLevelChoice& choice, double hubs, int ranks);
 
 }  // namespace wayfront::model

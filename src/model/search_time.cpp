@@ -62,9 +62,7 @@ public:
 
 private:
     void add_grid_level(const FieldLevel& level, LevelTime& time) const;
-    void add_turns(const FieldLevel& level, LevelTime& time) const;
     void add_hub_level(const FieldLevel& level, LevelTime& time) const;
-    [[nodiscard]] double hub_bytes(double frontier_hubs) const;
 
     const VertexClasses& classes_;
     const SearchDesign& design_;
@@ -105,62 +103,26 @@ void SearchTimer::add_grid_level(const FieldLevel& level, LevelTime& time) const
         time.work += work.arcs * processor_.top_down_arc / ranks_;
 
     RankWork sent = mean_rank_work(work, level, design_.shape, slot_stride_);
-    if (rotates) {
-        sent.refresh = {};
-        sent.fold = {};
-        add_turns(level, time);
-    } else {
+    if (rotates)
+        take_turns(sent, level.found / ranks_, design_.shape.columns, slot_stride_);
+    else
         time.asked = work.asked;
-    }
     clock_.add_messages(time, sent);
-}
-
-/// Each turn hands the bits of rows that are still open on to the next block; behind the last one, what
-/// was found goes to the owners.
-void SearchTimer::add_turns(const FieldLevel& level, LevelTime& time) const
-{
-    const double bits = static_cast<double>(slot_stride_) / kBitsPerByte;
-    for (int turn = 0; turn < design_.shape.columns; ++turn)
-        clock_.add(time, {Collective::shift, StepGroup::row, bits});
-    const double found = 2 * kIndexBytes * level.found / ranks_;
-    clock_.add(time, {Collective::all_to_all, StepGroup::row, 0});
-    clock_.add(time, {Collective::all_to_all, StepGroup::row, found});
 }
 
 void SearchTimer::add_hub_level(const FieldLevel& level, LevelTime& time) const
 {
     const HubWork work = hub_work(classes_, level, design_.hubs, design_.listed_hubs);
-    // Hubs without lists push their arcs in top-down levels, unless the level visits the rows.
-    bool by_lists =
-        level.direction == algo::Direction::top_down && !algo::prefers_rows(work.unlisted_pushes, work.rows);
-    const double unlisted = by_lists ? work.unlisted_pushes : 0;
-    const bool pushes = algo::prefers_pushes(work.pushes + unlisted, work.open_arcs);
-    constexpr double none = 0.5;
-    if (!pushes && unlisted > none) by_lists = false;
-    if (by_lists)
+    const algo::HubLevelChoice choice =
+        algo::choose_hub_level({level.direction, work.rows, work.pushes, work.unlisted_pushes, work.open_arcs});
+    if (choice.by_lists)
         time.work += work.listed_arcs * processor_.top_down_arc / ranks_;
     else
         time.work += (work.rows * processor_.row + arcs_.of(work.hub_arcs_to) + work.found * processor_.found) / ranks_;
     if (ranks_ == 1) return;
-    clock_.add(time, {Collective::all_gather, StepGroup::world, 0});  // counts
-    clock_.add(time, {Collective::all_gather, StepGroup::world, hub_bytes(work.found_hubs)});
-    const double arcs = (pushes ? work.pushes + unlisted : work.queries) / ranks_;
-    // Ranks first tell each other how much they send. A query has an answer.
-    clock_.add(time, {Collective::all_to_all, StepGroup::world, 0});
-    const double sent = pushes ? algo::kPushBytes : algo::kQueryBytes - algo::kAnswerBytes;
-    clock_.add(time, {Collective::all_to_all, StepGroup::world, arcs * sent});
-    if (!pushes) clock_.add(time, {Collective::all_to_all, StepGroup::world, arcs * algo::kAnswerBytes});
-    time.work += arcs * (processor_.top_down_arc + processor_.far_arc);
-}
-
-/// What a rank receives when all ranks learn which hubs are in the next frontier.
-double SearchTimer::hub_bytes(double frontier_hubs) const
-{
-    const auto ranks = static_cast<std::uint64_t>(ranks_);
-    const auto hubs = static_cast<std::uint64_t>(design_.hubs);
-    const auto count = static_cast<std::uint64_t>(std::llround(frontier_hubs));
-    if (algo::hubs_travel_as_list(count, hubs, ranks)) return kIndexBytes * frontier_hubs * (1 - 1 / ranks_);
-    return static_cast<double>((ranks - 1) * algo::hub_stride(hubs, ranks)) / kBitsPerByte;
+    const RankWork sent = mean_rank_work(work, choice, design_.hubs, design_.shape.size());
+    time.work += static_cast<double>(sent.pushed) * (processor_.top_down_arc + processor_.far_arc);
+    clock_.add_messages(time, sent);
 }
 
 /// The work and the messages behind the last level.
@@ -266,7 +228,10 @@ void LevelClock::add_messages(LevelTime& time, const RankWork& rank) const
     add_counted(time, rank.counts, {Collective::all_gather, StepGroup::world});
     add_counted(time, rank.expand, {Collective::all_gather, StepGroup::column});
     add_counted(time, rank.refresh, {Collective::all_gather, StepGroup::row});
+    add_counted(time, rank.turns, {Collective::shift, StepGroup::row});
     add_counted(time, rank.fold, {Collective::all_to_all, StepGroup::row});
+    add_counted(time, rank.hubs, {Collective::all_gather, StepGroup::world});
+    add_counted(time, rank.exchange, {Collective::all_to_all, StepGroup::world});
 }
 
 SearchTime time_search(const VertexClasses& classes, const std::vector<FieldLevel>& search, const SearchDesign& design,

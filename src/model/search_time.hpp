@@ -76,7 +76,7 @@ public:
     /// A level with its fixed times.
     [[nodiscard]] LevelTime begin(std::string_view kind) const;
     void add(LevelTime& time, const Step& step) const;
-    /// Adds the messages of a rank in a part of a 2D search, as they are counted.
+    /// Adds the messages of a rank in a part of a search, as they are counted.
     void add_messages(LevelTime& time, const RankWork& rank) const;
 
     [[nodiscard]] const GridGroups& groups() const { return groups_; }

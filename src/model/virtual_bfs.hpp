@@ -23,14 +23,16 @@ struct LevelWork
 {
     algo::LevelRecord record;     // its frontier is empty in the last level
     std::vector<RankWork> ranks;  // by rank of the grid
+    bool visits_rows = false;     // and not the lists of the frontier
 };
 
 /// A search on a grid.
 struct SearchWork
 {
     std::vector<LevelWork> levels;
-    // Of the question that each owner asks of the blocks of its grid row: the parents that they found.
-    std::vector<MessageCount> output;
+    // Behind the last level. On a grid, each owner asks the blocks of its grid row for the parents that they
+    // found.
+    std::vector<RankWork> output;
     std::uint64_t reached = 0;  // vertices, the key among them
 };
 
@@ -40,6 +42,9 @@ struct VirtualBfsOptions
     comm::ExchangeFormat exchange = comm::ExchangeFormat::automatic;
     std::int32_t max_level = algo::kNoMaxLevel;
     bool rows_span_hosts = false;  // as ProcessGrid::rows_span_hosts()
+    // Bottom-up, the blocks of a row are searched one after the other, until one finds it: S. Beamer, A. Buluc,
+    // K. Asanovic, D. Patterson, IPDPSW 2013, doi:10.1109/IPDPSW.2013.159. The program has no such search.
+    bool in_turn = false;
 };
 
 /// Counts a search from `key` over a grid of `shape`. `whole` is the graph on one rank. Throws

@@ -78,6 +78,19 @@ class Plan(DriverTest):
         self.assertEqual({design["listed_hubs"] for design in best["tried"] if design["hubs"] == 2**26}, {2**20, 2**22, 2**24, 2**26})
         self.assertEqual(best["search"]["seconds"], min(design["seconds"] for design in best["tried"]))
 
+    def test_partitions_of_loaded_graphs_are_compared(self):
+        """Their searches are counted, and are about those of the mean; there are no hubs in directed graphs."""
+        cluster = ("--ranks", 16, "--gpu", "h200", "--network", "infiniband-400", "--designs")
+        counted, in_mean = self.plan("kron:16", *cluster, "--source", 5), self.plan("kron:16", *cluster)
+        seconds = [{design["scheme"]: design["search"]["seconds"] for design in planned["designs"]} for planned in (counted, in_mean)]
+        self.assertEqual(set(seconds[0]), {"2D", "rotation", "1.5D"})
+        for scheme, of_mean in seconds[1].items():
+            self.assertAlmostEqual(seconds[0][scheme] / of_mean, 1, delta=0.35)
+        hubs = next(design for design in counted["designs"] if design["scheme"] == "1.5D")
+        self.assertEqual(hubs["rank_bytes"], min(design["rank_bytes"] for design in hubs["tried"] if design["hubs"] == hubs["hubs"]))
+        directed = self.plan("random:1000,4000,directed=1", "--ranks", 4, "--designs")
+        self.assertEqual({design["scheme"] for design in directed["designs"]}, {"2D", "rotation"})
+
     def test_steps_add_up_to_levels(self):
         """For each design, whether levels are known by classes or counted. Cores have no fixed latency of levels."""
         cores = ("--ranks", 256, "--network", "cpu-nodes")
@@ -127,8 +140,6 @@ class Plan(DriverTest):
             (("grid:9x9", "--for", "graph500"), "--for graph500: the benchmark searches a Kronecker graph"),
             (("kron:20", "--for", "dfs"), "--for: expected bfs, graph500, sssp or apsp, found 'dfs'"),
             (("kron:8", "--source", 256), "--source"),
-            (("grid:9x9", "--designs"), "--designs: needs an undirected graph of kron: or random:"),
-            (("random:1000,4000,directed=1", "--designs"), "--designs: needs an undirected graph"),
             (("kron:20", "--designs", "--for", "sssp"), "--designs: compares partitions of breadth-first searches"),
             (("grid:9x9", "--ranks", 5000), "--ranks: searches of a graph that is loaded are counted on at most 4096 ranks"),
             (("kron:8", "--weights", "unit"), "--weights: has a meaning for shortest paths (--for sssp)"),

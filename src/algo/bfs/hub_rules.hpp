@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "algo/bfs/direction.hpp"
 #include "base/bitmap.hpp"
 #include "comm/frontier_exchange.hpp"
 
@@ -33,6 +34,35 @@ inline constexpr double kRowsOfAPush = 16;
 [[nodiscard]] inline bool prefers_rows(double pushes, double open_rows)
 {
     return pushes * kRowsOfAPush > open_rows;
+}
+
+/// The sums over all ranks from which a level of a 1.5D search is chosen.
+struct HubLevelSums
+{
+    Direction direction = Direction::top_down;
+    double rows = 0;             // open rows with arcs
+    double pushes = 0;           // arcs that vertices of the frontier that are no hubs would push
+    double unlisted_pushes = 0;  // and its hubs that have no lists of their own
+    double open_arcs = 0;        // of open rows, between vertices that are no hubs
+};
+
+struct HubLevelChoice
+{
+    bool by_lists = false;  // the frontier's hubs are expanded by their lists, and open rows not visited
+    bool pushes = false;    // other arcs are pushed, and not asked about
+    bool unlisted = false;  // hubs without lists push, too
+};
+
+[[nodiscard]] inline HubLevelChoice choose_hub_level(const HubLevelSums& sums)
+{
+    constexpr double none = 0.5;
+    HubLevelChoice choice;
+    choice.by_lists = sums.direction == Direction::top_down && !prefers_rows(sums.unlisted_pushes, sums.rows);
+    choice.unlisted = choice.by_lists && sums.unlisted_pushes > none;
+    choice.pushes = prefers_pushes(sums.pushes + (choice.unlisted ? sums.unlisted_pushes : 0), sums.open_arcs);
+    // Hubs that push nothing find rows only where these are visited.
+    if (!choice.pushes && choice.unlisted) choice = {false, false, false};
+    return choice;
 }
 
 /// A rank's part of the bits of the hubs, which are divided evenly: whole words.

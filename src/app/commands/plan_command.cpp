@@ -48,6 +48,8 @@ constexpr int kMostCountedRanks = 4096;
 constexpr int kKeys = 16;
 constexpr int kCountedKeys = 4;
 // Powers of two of the hubs that have a list of their arcs on each rank, in comparisons of designs.
+constexpr int kLeastHubs = 16;
+constexpr int kLeastCountedHubs = 6;  // of a graph that is loaded
 constexpr int kLeastListedHubs = 20;
 constexpr int kMostListedHubs = 28;
 
@@ -95,6 +97,7 @@ private:
     [[nodiscard]] std::string smaller_graph(const model::PlannedGraph& graph, const model::Machine& machine) const;
     void time(const KnownGraph& known, ClusterPlan& plan) const;
     void compare_designs(const KnownGraph& known, ClusterPlan& plan) const;
+    [[nodiscard]] std::vector<model::SearchDesign> hub_designs(const KnownGraph& known) const;
     void plan_all_pairs(ClusterPlan& plan) const;
     void fill(const KnownGraph& known, ClusterPlan& plan) const;
 
@@ -197,8 +200,6 @@ void PlanCommand::check() const
         throw InputError("--weights: has a meaning for shortest paths (--for sssp)");
     if (designs_ && (work_ == Work::sssp || work_ == Work::apsp))
         throw InputError("--designs: compares partitions of breadth-first searches (--for bfs or graph500)");
-    if (designs_ && !in_classes())
-        throw InputError("--designs: needs an undirected graph of kron: or random:, and no --source");
     if (!in_classes() && ranks_ > kMostCountedRanks)
         throw InputError(fmt::format("--ranks: searches of a graph that is loaded are counted on at most {} ranks",
                                      kMostCountedRanks));
@@ -376,7 +377,7 @@ void PlanCommand::time(const KnownGraph& known, ClusterPlan& plan) const
 void PlanCommand::compare_designs(const KnownGraph& known, ClusterPlan& plan) const
 {
     const auto bytes_of = [&](const model::SearchDesign& design) {
-        if (design.scheme == model::Scheme::hubs) return model::hub_search_bytes(*known.classes, design);
+        if (design.scheme == model::Scheme::hubs) return model::hub_search_bytes(known.hub_size(design), design);
         const model::PhaseMemory searches = model::memory_of(plan.graph, design.shape, plan.machine.processor).back();
         return plan.machine.processor.gpu ? searches.device_bytes : searches.host_bytes;
     };
@@ -403,14 +404,24 @@ void PlanCommand::compare_designs(const KnownGraph& known, ClusterPlan& plan) co
         grids.push_back({model::Scheme::grid, {ranks_ / columns, columns}});
         rotations.push_back({model::Scheme::rotation, {ranks_ / columns, columns}});
     }
-    std::vector<model::SearchDesign> hubs;
-    for (int power = 16; std::exp2(power) < known.planned.connected; power += 2)
-        for (int listed = kLeastListedHubs; listed == kLeastListedHubs || listed <= std::min(power, kMostListedHubs);
-             listed += 2)
-            hubs.push_back({model::Scheme::hubs, {ranks_, 1}, std::exp2(power), std::exp2(std::min(power, listed))});
     keep_best({{model::Scheme::grid, {ranks_, 1}, 0, 0, plan.design.by_stores}});
-    for (const auto& candidates : {grids, rotations, hubs}) keep_best(candidates);
+    for (const auto& candidates : {grids, rotations, hub_designs(known)}) keep_best(candidates);
     std::ranges::stable_sort(plan.designs, {}, [](const ComparedDesign& design) { return design.time.mean.seconds; });
+}
+
+/// Every fourth power of two as the number of hubs, and of those with lists; a graph that is counted has lists of
+/// all.
+std::vector<model::SearchDesign> PlanCommand::hub_designs(const KnownGraph& known) const
+{
+    std::vector<model::SearchDesign> designs;
+    if (!known.hub_size) return designs;
+    const int first = known.classes ? kLeastHubs : kLeastCountedHubs;
+    for (int power = first; std::exp2(power) < known.planned.connected; power += 2) {
+        const int least = known.classes ? std::min(power, kLeastListedHubs) : power;
+        for (int listed = least; listed <= power && (listed == least || listed <= kMostListedHubs); listed += 2)
+            designs.push_back({model::Scheme::hubs, {ranks_, 1}, std::exp2(power), std::exp2(listed)});
+    }
+    return designs;
 }
 
 void PlanCommand::plan_all_pairs(ClusterPlan& plan) const
@@ -471,7 +482,7 @@ void PlanCommand::fill(const KnownGraph& known, ClusterPlan& plan) const
     if (work_ == Work::sssp && ranks_ > kMostRanksOfPaths)
         plan.no_search = fmt::format("searches for shortest paths are counted on at most {} ranks", kMostRanksOfPaths);
     time(known, plan);
-    if (source_ && known.messages) plan.messages = known.messages(plan.design.shape);
+    if (source_ && known.messages) plan.messages = known.messages(plan.design);
     if (designs_) compare_designs(known, plan);
 }
 

@@ -141,7 +141,7 @@ void time_by_counts(typename model::Counted<Work>::Count count, KnownGraph& know
 {
     const auto counts = std::make_shared<model::Counted<Work>>(std::move(count));
     known.clock = model::clock_of_counts(counts, known.planned);
-    known.messages = [counts](comm::GridShape shape) { return messages_of(counts->on(shape).front()); };
+    known.messages = [counts](const model::SearchDesign& design) { return messages_of(counts->by(design).front()); };
 }
 
 }  // namespace
@@ -172,6 +172,7 @@ void describe_classes(const PlannedSearches& searches, KnownGraph& known)
         fmt::format("in the mean of graphs of this kind, {}", counted(searches.count, "search", "searches"));
     known.twice = of_size(2);
     known.clock = model::clock_of_classes(classes, searches.direction, searches.count);
+    known.hub_size = [classes](const model::SearchDesign& design) { return model::hub_graph_size(classes, design); };
     known.classes = std::move(classes);
 }
 
@@ -185,6 +186,10 @@ void load_for_levels(const job::Job& job, const PlannedSearches& searches, Known
     std::vector<Vertex> sources = chosen_sources(job, searches, prepared);
     if (sources.empty()) return;
     known.counted = counted_in_words(searches, sources.size());
+    if (!known.planned.directed)
+        known.hub_size = [&whole = *prepared.graph](const model::SearchDesign& design) {
+            return model::hub_graph_size(whole, design);
+        };
     time_by_counts<model::SearchWork>(
         model::count_searches(*prepared.graph, std::move(sources), searches.direction, searches.ranks_per_host), known);
 }
@@ -208,8 +213,8 @@ void load_for_paths(const job::Job& job, const PlannedSearches& searches, KnownG
     const double factor = known.planned.connected / loaded->facts.connected;
     const double of_vertices = known.planned.vertices / loaded->facts.vertices;
     const double arcs_factor = of_vertices * std::pow(kArcsOfDoubled, std::log2(of_vertices));
-    const auto count = [&job, loaded, factor, arcs_factor](comm::GridShape shape) {
-        std::vector<model::SsspWork> all = count_paths(job, *loaded, shape);
+    const auto count = [&job, loaded, factor, arcs_factor](const model::SearchDesign& design) {
+        std::vector<model::SsspWork> all = count_paths(job, *loaded, design.shape);
         for (model::SsspWork& search : all) search = model::scaled(std::move(search), factor, arcs_factor);
         return all;
     };

@@ -32,7 +32,9 @@ struct KnownGraph
 {
     model::PlannedGraph planned;
     model::SearchClock clock;  // empty: there is nothing to search, or it is not modelled
-    std::function<PlannedMessages(comm::GridShape)> messages;  // of the first search, if searches are counted
+    std::function<PlannedMessages(const model::SearchDesign&)> messages;  // of the first search, if they are counted
+    // Of 1.5D designs; empty: the graph is directed, so that there are none.
+    std::function<model::HubGraphSize(const model::SearchDesign&)> hub_size;
     std::optional<model::VertexClasses> classes;
     std::optional<model::VertexClasses> twice;  // the same kind of graph, twice as large
     std::string counted;                        // how levels and messages are known

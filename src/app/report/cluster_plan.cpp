@@ -194,7 +194,7 @@ session::Json to_json(const model::SearchDesign& design)
 
 PlannedMessages messages_of(const model::SearchWork& work)
 {
-    PlannedMessages messages{{}, work.output};
+    PlannedMessages messages{{}, received_by(work.output)};
     for (const model::LevelWork& level : work.levels) messages.parts.push_back(received_by(level.ranks));
     return messages;
 }

@@ -7,6 +7,17 @@ namespace wayfront::model {
 namespace {
 
 /// A search over 2 x 2 ranks: a push, a pull, and the messages of the end.
+RankWork round_work(MessageCount expand, MessageCount refresh, MessageCount fold, std::uint64_t arcs)
+{
+    RankWork rank;
+    rank.counts = {1, 192};
+    rank.expand = expand;
+    rank.refresh = refresh;
+    rank.fold = fold;
+    rank.arcs = arcs;
+    return rank;
+}
+
 SsspWork a_search()
 {
     SsspWork work;
@@ -17,8 +28,8 @@ SsspWork a_search()
     work.rounds[0].changed = 10;
     work.rounds[1].changed = 600;
     work.rounds[1].pulls = true;
-    for (RankWork& rank : work.rounds[0].ranks) rank = {{1, 192}, {1, 80}, {}, {2, 8}, 5000, 0};
-    for (RankWork& rank : work.rounds[1].ranks) rank = {{1, 192}, {1, 400}, {1, 1000}, {2, 8 + 160}, 20000, 0};
+    for (RankWork& rank : work.rounds[0].ranks) rank = round_work({1, 80}, {}, {2, 8}, 5000);
+    for (RankWork& rank : work.rounds[1].ranks) rank = round_work({1, 400}, {1, 1000}, {2, 8 + 160}, 20000);
     for (RankWork& rank : work.rounds[2].ranks) rank.counts = {1, 192};
     return work;
 }
