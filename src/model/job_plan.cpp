@@ -9,6 +9,8 @@
 #include "algo/sssp/sssp_memory.hpp"
 #include "graph/edge_list.hpp"
 #include "graph/vertex_array.hpp"
+#include "model/field_paths.hpp"
+#include "model/path_work.hpp"
 #include "model/virtual_hubs.hpp"
 
 namespace wayfront::model {
@@ -123,8 +125,8 @@ HubGraphSize hub_graph_size(const VertexClasses& classes, const SearchDesign& de
                         shares[j];
         return arcs;
     };
-    return {classes.vertices(), classes.connected(), arcs_to(classes.vertices()), arcs_to(design.hubs),
-            arcs_to(design.listed_hubs)};
+    return {classes.vertices(),          classes.connected(),  0,
+            arcs_to(classes.vertices()), arcs_to(design.hubs), arcs_to(design.listed_hubs)};
 }
 
 HubGraphSize hub_graph_size(const DistributedGraph& whole, const SearchDesign& design)
@@ -135,8 +137,12 @@ HubGraphSize hub_graph_size(const DistributedGraph& whole, const SearchDesign& d
         const double last = std::min(hubs, static_cast<double>(lists.lists));
         return static_cast<double>(lists.begin(static_cast<std::uint32_t>(last)));
     };
-    return {static_cast<double>(whole.partition.vertex_count()), static_cast<double>(whole.connected_vertices),
-            static_cast<double>(whole.directed_edges), arcs_to(design.hubs), arcs_to(design.listed_hubs)};
+    return {static_cast<double>(whole.partition.vertex_count()),
+            static_cast<double>(whole.connected_vertices),
+            0,
+            static_cast<double>(whole.directed_edges),
+            arcs_to(design.hubs),
+            arcs_to(design.listed_hubs)};
 }
 
 double hub_search_bytes(const HubGraphSize& size, const SearchDesign& design)
@@ -150,7 +156,8 @@ double hub_search_bytes(const HubGraphSize& size, const SearchDesign& design)
     const double ranks = design.shape.size();
     const double divided = size.arcs_to_hubs * hub_arc + (size.arcs - size.arcs_to_hubs) * other_arc +
                            size.arcs_to_listed * hub_arc + size.connected * row + size.vertices * result;
-    return divided / ranks + design.listed_hubs * hub_list + design.hubs * hub;
+    const double weights = size.weight_bytes * (size.arcs + size.arcs_to_listed + size.connected) / ranks;
+    return divided / ranks + weights + design.listed_hubs * hub_list + design.hubs * (hub + size.weight_bytes);
 }
 
 double construction_seconds(const PlannedGraph& graph, const SearchDesign& design, const Machine& machine)
@@ -175,6 +182,26 @@ SearchClock clock_of_classes(VertexClasses classes, const algo::DirectionPolicy&
         for (const std::vector<FieldLevel>& search : searches)
             times.push_back(time_search(classes, search, design, machine));
         return times;
+    };
+}
+
+Counted<SsspWork>::Count paths_of_classes(VertexClasses classes, int count)
+{
+    constexpr std::uint64_t seed = 1;
+    constexpr int most_tries = 100;  // for each search
+    constexpr double large = 0.1;    // of the vertices with arcs
+    std::mt19937_64 random(seed);
+    std::vector<FieldPaths> searches;
+    for (int tries = 0; static_cast<int>(searches.size()) < count; ++tries) {
+        FieldPaths search = field_paths(classes, random);
+        if (search.reached > large * classes.connected() || tries >= most_tries * count)
+            searches.push_back(std::move(search));
+    }
+    return [classes = std::move(classes), searches = std::move(searches)](const SearchDesign& design) {
+        std::vector<SsspWork> all;
+        all.reserve(searches.size());
+        for (const FieldPaths& search : searches) all.push_back(mean_path_work(classes, search, design));
+        return all;
     };
 }
 
@@ -289,11 +316,14 @@ SearchTime time_counted(const SsspWork& work, const PlannedGraph& graph, const S
     const Processor& processor = machine.processor;
     const LevelClock clock(design, machine);
     // GPUs read fewer arcs than the engines that are counted; their time is divided as the arcs are.
-    const double of_arc = processor.path_edge * graph.edges / std::max(1.0, static_cast<double>(all_arcs(work)));
+    const auto ranks = static_cast<double>(work.rounds.empty() ? 1 : work.rounds.front().ranks.size());
+    const double of_arc = processor.path_edge * graph.edges / design.shape.size() /
+                          std::max(1.0, static_cast<double>(all_arcs(work)) / ranks);
+    const double of_push = processor.gpu ? processor.top_down_arc + processor.far_arc : processor.pushed_arc;
     SearchTime time;
     for (const RoundWork& round : work.rounds) {
         const double arc = processor.gpu ? of_arc : round.pulls ? processor.pulled_arc : processor.pushed_arc;
-        const SlowestRank slowest = slowest_of(round.ranks, {.arc = arc});
+        const SlowestRank slowest = slowest_of(round.ranks, {.arc = arc, .pushed = of_push});
         LevelTime sum = clock.begin(round.pulls ? "pull" : "push");
         sum.vertices = static_cast<double>(round.changed);
         sum.work = processor.round + slowest.work;

@@ -50,6 +50,7 @@ struct HubGraphSize
 {
     double vertices = 0;
     double connected = 0;
+    double weight_bytes = 0;    // of an arc, and of a distance; 0 in breadth-first searches
     double arcs = 0;            // without duplicates
     double arcs_to_hubs = 0;    // of these
     double arcs_to_listed = 0;  // hubs
@@ -59,7 +60,8 @@ HubGraphSize hub_graph_size(const VertexClasses& classes, const SearchDesign& de
 HubGraphSize hub_graph_size(const DistributedGraph& whole, const SearchDesign& design);
 
 /// The bytes of a 1.5D search on each GPU: arcs to hubs take 4 bytes, others 6; lists of the listed
-/// hubs; numbers of hubs, bits of three sets of them; results.
+/// hubs; numbers of hubs, bits of three sets of them; results. For shortest paths, the weights of arcs, and the
+/// distances of hubs and of own vertices.
 double hub_search_bytes(const HubGraphSize& size, const SearchDesign& design);
 
 /// Seconds of construction. `design` and `machine` as in time_search().
@@ -93,6 +95,9 @@ private:
     Count count_;
     std::map<Key, std::vector<Work>> by_design_;
 };
+
+/// Searches of a graph of classes for shortest paths by weights that are uniform from 0 on, from `count` random keys.
+Counted<SsspWork>::Count paths_of_classes(VertexClasses classes, int count);
 
 /// Breadth-first searches from `keys`. The graph is on one rank, and outlives the result's calls; designs with
 /// hubs need an undirected one.

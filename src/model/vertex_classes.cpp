@@ -83,6 +83,13 @@ double VertexClasses::leaves() const
     return sum;
 }
 
+double VertexClasses::lighter_arcs(double weight) const
+{
+    double sum = 0;
+    for (const Pairs& each : pairs) sum += each.number * -std::expm1(-each.arcs * weight);
+    return sum;
+}
+
 VertexClasses kronecker_classes(int scale, double edge_factor)
 {
     VertexClasses classes;
@@ -103,6 +110,15 @@ VertexClasses kronecker_classes(int scale, double edge_factor)
         }
     }
     classes.distinct = distinct / classes.arcs();
+    // Of a pair, each bit is 0 in both numbers, in one of them, or in none.
+    for (int zeros = 0; zeros <= scale; ++zeros)
+        for (int mixed = 0; mixed <= scale - zeros; ++mixed) {
+            const int ones = scale - zeros - mixed;
+            const double number =
+                std::exp(log_binomial(scale, zeros) + log_binomial(scale - zeros, mixed)) * std::exp2(mixed);
+            classes.pairs.push_back({number, 2 * edges * std::pow(kBothZero, zeros) * std::pow(kOneOfTwo, mixed) *
+                                                 std::pow(kBothOne, ones)});
+        }
     return classes;
 }
 
@@ -115,6 +131,7 @@ VertexClasses uniform_classes(double vertices, double edges)
     const double pairs = vertices * vertices / 2;
     classes.distinct = pairs * -std::expm1(-edges / pairs) / edges;
     classes.distinct_ends = {{classes.distinct}};
+    classes.pairs = {{2 * pairs, edges / pairs}};
     return classes;
 }
 

@@ -22,12 +22,22 @@ struct VertexClasses
     // The share of the arcs of class k to class j that are left without duplicates.
     std::vector<std::vector<double>> distinct_ends;
     double distinct = 1;  // of all arcs
+    // Ordered pairs of vertices by the mean number of arcs from the one to the other.
+    struct Pairs
+    {
+        double number = 0;
+        double arcs = 0;  // of each
+    };
+    std::vector<Pairs> pairs;
 
     [[nodiscard]] std::size_t count() const { return sizes.size(); }
     [[nodiscard]] double vertices() const;
     [[nodiscard]] double arcs() const;       // duplicates among them
     [[nodiscard]] double connected() const;  // vertices with arcs
     [[nodiscard]] double leaves() const;     // vertices with one arc
+    /// The arcs that are left without duplicates, of which the lightest one stays, with a weight below `weight`;
+    /// weights are uniform from 0 to 1.
+    [[nodiscard]] double lighter_arcs(double weight) const;
 };
 
 /// A Kronecker graph of the Graph500 benchmark: 2^scale vertices and `edge_factor` edge tuples for

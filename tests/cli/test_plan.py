@@ -91,6 +91,17 @@ class Plan(DriverTest):
         directed = self.plan("random:1000,4000,directed=1", "--ranks", 4, "--designs")
         self.assertEqual({design["scheme"] for design in directed["designs"]}, {"2D", "rotation"})
 
+    def test_partitions_of_shortest_paths_are_compared(self):
+        """Followed in the mean, on any number of ranks."""
+        planned = self.plan("kron:34", "--for", "sssp", "--ranks", 1024, "--cores", 24, "--designs")
+        self.assertEqual([design["scheme"] for design in planned["designs"]], ["1.5D", "2D", "2D"])
+        self.assertEqual({design["listed_hubs"] == design["hubs"] for design in planned["designs"][0]["tried"]}, {True})
+        twice = planned["twice_the_graph_and_ranks"]
+        self.assertGreater(twice["seconds"], planned["search"]["seconds"])
+        # Windows are narrower in larger graphs, so that there are more of them.
+        small = self.plan("kron:20", "--for", "sssp", "--ranks", 1024)
+        self.assertGreater(planned["search"]["levels"], small["search"]["levels"] + 10)
+
     def test_steps_add_up_to_levels(self):
         """For each design, whether levels are known by classes or counted. Cores have no fixed latency of levels."""
         cores = ("--ranks", 256, "--network", "cpu-nodes")
@@ -140,7 +151,8 @@ class Plan(DriverTest):
             (("grid:9x9", "--for", "graph500"), "--for graph500: the benchmark searches a Kronecker graph"),
             (("kron:20", "--for", "dfs"), "--for: expected bfs, graph500, sssp or apsp, found 'dfs'"),
             (("kron:8", "--source", 256), "--source"),
-            (("kron:20", "--designs", "--for", "sssp"), "--designs: compares partitions of breadth-first searches"),
+            (("kron:10", "--designs", "--for", "sssp"), "--designs: compares searches for shortest paths by push-pull in graphs of kron: or random: of more"),
+            (("kron:10", "--designs", "--for", "apsp"), "--designs: compares partitions of searches"),
             (("grid:9x9", "--ranks", 5000), "--ranks: searches of a graph that is loaded are counted on at most 4096 ranks"),
             (("kron:8", "--weights", "unit"), "--weights: has a meaning for shortest paths (--for sssp)"),
             (("kron:20", "--transport", "nccl"), "--transport: has a meaning for GPUs"),
@@ -180,7 +192,7 @@ class Plan(DriverTest):
     def test_other_work(self):
         searches = self.plan("kron:20", "--for", "sssp", "--ranks", 4, "--grid", "2x2")
         self.assertEqual({level["direction"] for level in searches["levels"]}, {"push", "pull"})
-        self.assertNotIn("search", self.plan("kron:20", "--for", "sssp", "--ranks", 512))
+        self.assertNotIn("search", self.plan("grid:40x40", "--for", "sssp", "--weights", "uniform:1..9", "--ranks", 512))
         self.assertGreater(self.plan("random:10000,40000", "--for", "apsp", "--ranks", 4)["apsp_seconds"], 0)
 
 

@@ -42,7 +42,6 @@ namespace wayfront::app {
 
 namespace {
 
-constexpr int kMostRanks = 1 << 20;
 constexpr double kGibibyte = 1 << 30;
 constexpr int kMostCountedRanks = 4096;
 constexpr int kKeys = 16;
@@ -127,8 +126,10 @@ std::string PlanCommand::notes() const
            "plan is of searches from random vertices that reach at least a tenth of the graph. All other graphs are "
            "loaded, and so are these with --source; searches from random vertices with edges, or from the source, are "
            "then counted on as many ranks as the job would have. Searches for shortest paths (--for sssp) are counted "
-           "on up to 256 ranks; of graphs of kron: and random: with more than 2^16 vertices, a smaller one is counted "
-           "and scaled. Neither a GPU nor other hosts are needed. Times are "
+           "on up to 256 ranks. Of graphs of kron: and random: with more than 2^16 vertices, those by push-pull with "
+           "uniform weights are followed in the mean, on any number of ranks; otherwise a smaller graph is counted, "
+           "and "
+           "scaled. Neither a GPU nor other hosts are needed. Times are "
            "estimates: the numbers in brackets are what the uncertainty of links and processor leaves open.\n"
            "\n"
            "--network names a file, or one of these:\n" +
@@ -198,8 +199,8 @@ void PlanCommand::check() const
         throw InputError("--for graph500: the benchmark searches a Kronecker graph, such as kron:28");
     if (!graph_.weights.empty() && work_ != Work::sssp)
         throw InputError("--weights: has a meaning for shortest paths (--for sssp)");
-    if (designs_ && (work_ == Work::sssp || work_ == Work::apsp))
-        throw InputError("--designs: compares partitions of breadth-first searches (--for bfs or graph500)");
+    if (designs_ && work_ == Work::apsp)
+        throw InputError("--designs: compares partitions of searches (--for bfs, graph500 or sssp)");
     if (!in_classes() && ranks_ > kMostCountedRanks)
         throw InputError(fmt::format("--ranks: searches of a graph that is loaded are counted on at most {} ranks",
                                      kMostCountedRanks));
@@ -366,12 +367,10 @@ void PlanCommand::time(const KnownGraph& known, ClusterPlan& plan) const
     if (!known.clock) return;
     plan.search = model::range_of(known.clock, plan.design, plan.machine);
     plan.typical = model::typical(known.clock(plan.design, plan.machine));
-    if (2 * ranks_ > (work_ == Work::sssp ? kMostRanksOfPaths : kMostRanks)) return;
+    if (2 * ranks_ > known.most_ranks) return;
     const model::SearchDesign larger = design(plan.machine, 2 * ranks_);
     plan.on_twice_as_many = model::range_of(known.clock, larger, plan.machine);
-    if (known.twice && work_ != Work::sssp)
-        plan.twice_on_twice_as_many =
-            model::range_of(model::clock_of_classes(*known.twice, policy(larger), keys()), larger, plan.machine);
+    if (known.twice) plan.twice_on_twice_as_many = model::range_of(known.twice(policy(larger)), larger, plan.machine);
 }
 
 void PlanCommand::compare_designs(const KnownGraph& known, ClusterPlan& plan) const
@@ -402,22 +401,23 @@ void PlanCommand::compare_designs(const KnownGraph& known, ClusterPlan& plan) co
     for (int columns = 2; columns <= ranks_; columns *= 2) {
         if (ranks_ % columns != 0) continue;
         grids.push_back({model::Scheme::grid, {ranks_ / columns, columns}});
-        rotations.push_back({model::Scheme::rotation, {ranks_ / columns, columns}});
+        if (work_ != Work::sssp) rotations.push_back({model::Scheme::rotation, {ranks_ / columns, columns}});
     }
     keep_best({{model::Scheme::grid, {ranks_, 1}, 0, 0, plan.design.by_stores}});
     for (const auto& candidates : {grids, rotations, hub_designs(known)}) keep_best(candidates);
     std::ranges::stable_sort(plan.designs, {}, [](const ComparedDesign& design) { return design.time.mean.seconds; });
 }
 
-/// Every fourth power of two as the number of hubs, and of those with lists; a graph that is counted has lists of
-/// all.
+/// Every fourth power of two as the number of hubs, and of those with lists; for shortest paths, and in graphs that are
+/// counted, all have lists.
 std::vector<model::SearchDesign> PlanCommand::hub_designs(const KnownGraph& known) const
 {
     std::vector<model::SearchDesign> designs;
     if (!known.hub_size) return designs;
     const int first = known.classes ? kLeastHubs : kLeastCountedHubs;
     for (int power = first; std::exp2(power) < known.planned.connected; power += 2) {
-        const int least = known.classes ? std::min(power, kLeastListedHubs) : power;
+        const bool may_lack_lists = known.classes && work_ != Work::sssp;
+        const int least = may_lack_lists ? std::min(power, kLeastListedHubs) : power;
         for (int listed = least; listed <= power && (listed == least || listed <= kMostListedHubs); listed += 2)
             designs.push_back({model::Scheme::hubs, {ranks_, 1}, std::exp2(power), std::exp2(listed)});
     }
@@ -469,6 +469,10 @@ void PlanCommand::fill(const KnownGraph& known, ClusterPlan& plan) const
     plan.counted = known.counted;
     plan.graph = known.planned;
     plan.in_classes = known.classes.has_value();
+    if (designs_ && work_ == Work::sssp && !known.in_mean)
+        throw InputError(
+            "--designs: compares searches for shortest paths by push-pull in graphs of kron: or random: of "
+            "more than 2^16 vertices with uniform weights");
     plan.cores = cores_;
     plan.work = std::ranges::find(kWorks, work_, &std::pair<std::string_view, Work>::second)->first;
     plan.memory = memory(plan.graph, plan.machine, plan.design.shape);
@@ -479,8 +483,9 @@ void PlanCommand::fill(const KnownGraph& known, ClusterPlan& plan) const
         return;
     }
     plan.construction_seconds = model::construction_seconds(plan.graph, plan.design, plan.machine);
-    if (work_ == Work::sssp && ranks_ > kMostRanksOfPaths)
-        plan.no_search = fmt::format("searches for shortest paths are counted on at most {} ranks", kMostRanksOfPaths);
+    if (ranks_ > known.most_ranks)
+        plan.no_search =
+            fmt::format("searches for shortest paths in this graph are counted on at most {} ranks", known.most_ranks);
     time(known, plan);
     if (source_ && known.messages) plan.messages = known.messages(plan.design);
     if (designs_) compare_designs(known, plan);

@@ -11,6 +11,7 @@
 #include "base/agreed.hpp"
 #include "base/counted.hpp"
 #include "cpu/sssp/one_rank_search.hpp"
+#include "graph/generators/weights.hpp"
 #include "job/host_memory.hpp"
 #include "model/virtual_sssp.hpp"
 #include "plan/sssp_method.hpp"
@@ -136,12 +137,53 @@ std::vector<model::SsspWork> count_paths(const job::Job& job, const LoadedPaths&
     return all;
 }
 
+/// A graph of classes with `factor` times as many vertices and edges as `graph`.
+model::VertexClasses classes_of_size(const session::GraphOptions& graph, double factor)
+{
+    const std::unique_ptr<EdgeSource> source = make_edge_source(graph.graph, graph.seeds);
+    const auto vertices = static_cast<double>(source->vertex_count());
+    const auto edges = static_cast<double>(source->edge_count());
+    if (is_kronecker(graph))
+        return model::kronecker_classes(static_cast<int>(std::lround(std::log2(vertices * factor))), edges / vertices);
+    return model::uniform_classes(vertices * factor, edges * factor);
+}
+
 template <typename Work>
 void time_by_counts(typename model::Counted<Work>::Count count, KnownGraph& known)
 {
     const auto counts = std::make_shared<model::Counted<Work>>(std::move(count));
     known.clock = model::clock_of_counts(counts, known.planned);
     known.messages = [counts](const model::SearchDesign& design) { return messages_of(counts->by(design).front()); };
+}
+
+/// Whether weights are uniform from nearly 0 on; those of Kronecker graphs are, if no others are asked for.
+bool has_uniform_weights(const session::GraphOptions& graph)
+{
+    if (graph.weights.empty()) return is_kronecker(graph);
+    constexpr Vertex any = 1 << 20;  // of which the kind of weights does not depend
+    return WeightSpec::parse(graph.weights, any).uniform_from_zero();
+}
+
+/// Pre: describe_classes() was called.
+void follow_paths_in_mean(const PlannedSearches& searches, KnownGraph& known)
+{
+    time_by_counts<model::SsspWork>(model::paths_of_classes(*known.classes, searches.count), known);
+    known.messages = {};
+    known.hub_size = [classes = *known.classes, bytes = known.planned.weight_bytes](const model::SearchDesign& design) {
+        model::HubGraphSize size = model::hub_graph_size(classes, design);
+        size.weight_bytes = bytes;
+        return size;
+    };
+    model::PlannedGraph larger = known.planned;
+    constexpr double factor = 2;
+    const model::VertexClasses classes = classes_of_size(searches.graph, factor);
+    larger.vertices *= factor;
+    larger.edges *= factor;
+    larger.connected = classes.connected();
+    known.twice = [classes, larger, count = searches.count](const algo::DirectionPolicy&) {
+        return model::clock_of_counts(
+            std::make_shared<model::Counted<model::SsspWork>>(model::paths_of_classes(classes, count)), larger);
+    };
 }
 
 }  // namespace
@@ -157,20 +199,16 @@ void describe_classes(const PlannedSearches& searches, KnownGraph& known)
     const std::unique_ptr<EdgeSource> source = make_edge_source(searches.graph.graph, searches.graph.seeds);
     const auto vertices = static_cast<double>(source->vertex_count());
     const auto edges = static_cast<double>(source->edge_count());
-    const auto of_size = [&](double factor) {
-        if (is_kronecker(searches.graph))
-            return model::kronecker_classes(static_cast<int>(std::lround(std::log2(vertices * factor))),
-                                            edges / vertices);
-        return model::uniform_classes(vertices * factor, edges * factor);
-    };
     known.planned = {vertices, edges, 0, 1, false, 0};
     if (edges == 0) return;
-    model::VertexClasses classes = of_size(1);
+    model::VertexClasses classes = classes_of_size(searches.graph, 1);
     known.planned.connected = classes.connected();
     known.planned.distinct = classes.distinct;
     known.counted =
         fmt::format("in the mean of graphs of this kind, {}", counted(searches.count, "search", "searches"));
-    known.twice = of_size(2);
+    known.in_mean = true;
+    known.twice = [twice = classes_of_size(searches.graph, 2), count = searches.count](
+                      const algo::DirectionPolicy& policy) { return model::clock_of_classes(twice, policy, count); };
     known.clock = model::clock_of_classes(classes, searches.direction, searches.count);
     known.hub_size = [classes](const model::SearchDesign& design) { return model::hub_graph_size(classes, design); };
     known.classes = std::move(classes);
@@ -206,7 +244,15 @@ void load_for_paths(const job::Job& job, const PlannedSearches& searches, KnownG
     known.planned.paths = true;
     known.planned.lists_by_weight = loaded->facts.lists_by_weight;
     known.planned.paths_on_one_rank = searches.ranks == 1 && cpu::is_one_rank_method(loaded->method);
-    if (loaded->sources.empty() || searches.ranks > kMostRanksOfPaths) return;
+    if (is_sampled && loaded->method == algo::SsspMethod::push_pull && has_uniform_weights(searches.graph)) {
+        follow_paths_in_mean(searches, known);
+        return;
+    }
+    known.in_mean = false;
+    known.hub_size = {};
+    known.twice = {};
+    known.most_ranks = kMostRanksOfPaths;
+    if (loaded->sources.empty() || searches.ranks > known.most_ranks) return;
     known.counted = counted_in_words(searches, loaded->sources.size());
     if (is_sampled) known.counted += fmt::format(" of {}, scaled", graph.graph);
     // Vertices without edges are never sent: their share grows with a Kronecker graph.

@@ -27,6 +27,11 @@ struct PlannedSearches
     std::optional<std::int64_t> source;  // in place of random ones
 };
 
+/// Of a job.
+inline constexpr int kMostRanks = 1 << 20;
+/// Searches for shortest paths are counted on at most this number.
+inline constexpr int kMostRanksOfPaths = 256;
+
 /// A graph whose searches can be timed.
 struct KnownGraph
 {
@@ -36,13 +41,13 @@ struct KnownGraph
     // Of 1.5D designs; empty: the graph is directed, so that there are none.
     std::function<model::HubGraphSize(const model::SearchDesign&)> hub_size;
     std::optional<model::VertexClasses> classes;
-    std::optional<model::VertexClasses> twice;  // the same kind of graph, twice as large
-    std::string counted;                        // how levels and messages are known
-    session::PreparedGraph prepared;            // of a graph that was loaded
+    /// Searches of the same kind of graph, twice as large; empty: not known.
+    std::function<model::SearchClock(const algo::DirectionPolicy&)> twice;
+    bool in_mean = false;             // whether rounds or levels are those of the mean, so that any design is known
+    int most_ranks = kMostRanks;      // on which searches are known
+    std::string counted;              // how levels and messages are known
+    session::PreparedGraph prepared;  // of a graph that was loaded
 };
-
-/// Searches for shortest paths are counted on at most this number of ranks.
-inline constexpr int kMostRanksOfPaths = 256;
 
 /// Whether a graph is described by classes of vertices, and not loaded.
 [[nodiscard]] bool is_in_classes(const session::GraphOptions& graph, bool has_source);
@@ -51,8 +56,9 @@ inline constexpr int kMostRanksOfPaths = 256;
 void describe_classes(const PlannedSearches& searches, KnownGraph& known);
 /// Loads the graph, and prepares the count of its breadth-first searches. Collective.
 void load_for_levels(const job::Job& job, const PlannedSearches& searches, KnownGraph& known);
-/// Loads the graph, whose searches for shortest paths are counted; of a large graph of classes, a
-/// sample, whose counts are scaled. Throws an AgreedError if the graph has no weights. Collective.
+/// The searches of a large graph of classes with uniform weights by push-pull are followed in the mean. Loads any other
+/// graph, whose searches for shortest paths are counted; of a large one of classes, a sample, whose counts are scaled.
+/// Throws an AgreedError if the graph has no weights. Collective.
 void load_for_paths(const job::Job& job, const PlannedSearches& searches, KnownGraph& known);
 
 }  // namespace wayfront::app

@@ -34,6 +34,12 @@ public:
 
     /// Whether the weights are whole numbers rather than floats.
     [[nodiscard]] bool integral() const noexcept { return kind_ != Kind::real && kind_ != Kind::real_lognormal; }
+    /// Whether they are equally likely from 0, or nearly 0, to a largest one.
+    [[nodiscard]] bool uniform_from_zero() const noexcept
+    {
+        constexpr std::int64_t nearly = 20;  // times less than the largest
+        return kind_ == Kind::real || (kind_ == Kind::uniform && low_ >= 0 && low_ * nearly < high_);
+    }
     /// Whether they are whole numbers that do not fit std::int32_t.
     [[nodiscard]] bool wide() const noexcept;
 

@@ -1,0 +1,314 @@
+#include "model/path_work.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "algo/sssp/sssp_loop.hpp"
+#include "algo/sssp/sssp_state.hpp"
+#include "base/bitmap.hpp"
+#include "model/partition_work.hpp"
+
+namespace wayfront::model {
+
+namespace {
+
+using Kind = FieldRound::Kind;
+// Distances are floats.
+constexpr double kDistance = sizeof(float);
+constexpr double kSlotDistance = sizeof(algo::SsspState<float>::SlotDistance);
+constexpr double kFound = sizeof(algo::SsspState<float>::Found);
+constexpr double kCount = sizeof(std::int64_t);
+constexpr double kTotals = sizeof(algo::SsspTotals<float>);
+// A push in 1.5D has a number at the owner, a distance and a parent; a question has a number.
+constexpr double kPushBytes = 16;
+constexpr double kQueryBytes = 4 + kDistance;
+
+// On one rank, rows that pull later in a round find smaller distances: in Kronecker graphs of scales 16 to 20, pulls
+// read 0.59 to 0.49 of the arcs that they would read without.
+constexpr double kReadOnOneRank = 0.5;
+
+constexpr double kNoVertex = 1e-6;
+
+std::uint64_t rounded(double x)
+{
+    return static_cast<std::uint64_t>(std::llround(std::max(0.0, x)));
+}
+
+/// Of a vertex of each class, the mean number of arcs without duplicates that lead to a share of each class.
+std::vector<double> distinct_arcs(const VertexClasses& classes, const std::vector<double>& to_share)
+{
+    std::vector<double> arcs(classes.count(), 0);
+    for (std::size_t k = 0; k < classes.count(); ++k)
+        for (std::size_t j = 0; j < classes.count(); ++j)
+            arcs[k] += classes.degrees[k] * classes.ends[k][j] * classes.distinct_ends[k][j] * to_share[j];
+    return arcs;
+}
+
+std::vector<double> all_of(const VertexClasses& classes)
+{
+    return std::vector<double>(classes.count(), 1);
+}
+
+/// The lists of each class, of arcs that lead to a share of each class.
+std::vector<ListWeights> lists_of(const VertexClasses& classes, const std::vector<double>& to_share)
+{
+    std::vector<ListWeights> lists;
+    const std::vector<double> distinct = distinct_arcs(classes, to_share);
+    for (std::size_t k = 0; k < classes.count(); ++k) {
+        double all = 0;
+        for (std::size_t j = 0; j < classes.count(); ++j) all += classes.degrees[k] * classes.ends[k][j] * to_share[j];
+        lists.emplace_back(all, distinct[k]);
+    }
+    return lists;
+}
+
+/// The arcs that vertices relax in a push, by their bin.
+class PushedArcs
+{
+public:
+    PushedArcs(const FieldPaths& search, const FieldRound& round) : edges_(search.edges), round_(round) {}
+
+    /// Of changed vertices, from the begin of their lists; of others, from where they came in the window before.
+    [[nodiscard]] double of(const ListWeights& list, std::size_t bin, double changed, double others) const
+    {
+        if (round_.kind == Kind::push_lists) return changed * list.below(1);
+        const double distance = (edges_[bin] + edges_[bin + 1]) / 2;
+        const double all = list.below(round_.relaxed.end - distance);
+        return changed * all + others * (all - list.below(round_.window - distance));
+    }
+
+private:
+    const std::vector<double>& edges_;
+    const FieldRound& round_;
+};
+
+/// Calls f(class, bin, changed, others) for the vertices that relax in a push.
+template <typename F>
+void for_each_pushing(const FieldRound& round, F&& f)
+{
+    for (std::size_t k = 0; k < round.changed.size(); ++k)
+        for (std::size_t bin = 0; bin + 1 < round.changed[k].size(); ++bin) {
+            const double changed = round.changed[k][bin];
+            const double others =
+                round.kind == Kind::push_lists ? 0 : std::max(0.0, round.relaxed.vertices[k][bin] - changed);
+            if (changed > kNoVertex || others > kNoVertex) f(k, bin, changed, others);
+        }
+}
+
+/// Open vertices of a class, whose arcs are divided over some blocks.
+struct OpenVertices
+{
+    double pairs = 0;  // of a vertex and a block that improves it
+    double arcs = 0;   // below the weight that, added to `least`, is the best distance that a block knows
+    double heads = 0;  // of a vertex and a block that has any of these; in the first pull, any arc
+};
+
+/// Those of class j, at which `sums` arrive. `list` is of all their arcs; without it, arcs are not counted.
+OpenVertices look_at(const FieldPaths& search, const FieldRound& round, std::size_t j, const std::vector<double>& sums,
+                     double blocks, const ListWeights* list)
+{
+    const std::vector<double>& edges = search.edges;
+    const std::vector<double>& open = round.open[j];
+    OpenVertices result;
+    double greater = std::accumulate(open.begin(), open.end(), 0.0);
+    double missed = 1;
+    for (std::size_t bin = 0; bin + 1 < open.size(); ++bin) {
+        const double before = greater * missed;
+        greater -= open[bin];
+        const double next = missed * std::exp(-sums[bin] / blocks);
+        result.pairs += blocks * greater * (missed - next);
+        missed = next;
+        const double known = before - greater * missed;  // to a block, in this bin
+        if (list == nullptr || known < kNoVertex) continue;
+        const double lighter = list->below((edges[bin] + edges[bin + 1]) / 2 - round.least);
+        result.arcs += known * lighter;
+        const double all = round.kind == Kind::pull_first ? list->below(1) : lighter;
+        result.heads += blocks * known * -std::expm1(-all / blocks);
+    }
+    if (list == nullptr) return result;
+    result.arcs += greater * missed * list->below(1);
+    result.heads += blocks * greater * missed * -std::expm1(-list->below(1) / blocks);
+    return result;
+}
+
+double reached(const std::vector<double>& of_class)
+{
+    return std::accumulate(of_class.begin(), of_class.end() - 1, 0.0);
+}
+
+std::vector<double> complement(std::vector<double> shares)
+{
+    for (double& share : shares) share = 1 - share;
+    return shares;
+}
+
+}  // namespace
+
+ListWeights::ListWeights(double all, double distinct) : all_(all)
+{
+    // (1 - exp(-m)) / m is the share of distinct arcs.
+    const double share = all > 0 ? distinct / all : 1;
+    const auto share_of = [](double m) { return m > 0 ? -std::expm1(-m) / m : 1; };
+    double least = 0;
+    double most = 1;
+    while (share_of(most) > share) most *= 2;
+    constexpr int halvings = 40;
+    for (int i = 0; i < halvings; ++i) {
+        const double middle = (least + most) / 2;
+        (share_of(middle) > share ? least : most) = middle;
+    }
+    arcs_of_pair_ = most;
+}
+
+double ListWeights::below(double weight) const
+{
+    return all_ * -std::expm1(-arcs_of_pair_ * std::clamp(weight, 0.0, 1.0)) / arcs_of_pair_;
+}
+
+GridPaths::GridPaths(const VertexClasses& classes, const FieldPaths& search, comm::GridShape shape)
+    : classes_(classes), search_(search), shape_(shape), lists_(lists_of(classes, all_of(classes)))
+{
+}
+
+GridPathWork GridPaths::work(std::size_t number) const
+{
+    const FieldRound& round = search_.rounds[number];
+    const ClassBins sums = new_sums(classes_, round, all_of(classes_));
+    GridPathWork work;
+    for (std::size_t j = 0; j < classes_.count(); ++j) {
+        const OpenVertices open = look_at(search_, round, j, sums[j], shape_.columns, &lists_[j]);
+        work.pairs += open.pairs;
+        // The first arc that is too heavy is read, too.
+        if (round.pulls()) work.arcs += (open.arcs + open.heads) * (shape_.size() == 1 ? kReadOnOneRank : 1);
+    }
+    if (round.pulls()) return work;
+    const PushedArcs pushed(search_, round);
+    for_each_pushing(round, [&](std::size_t k, std::size_t bin, double changed, double others) {
+        work.arcs += pushed.of(lists_[k], bin, changed, others);
+    });
+    return work;
+}
+
+RankWork mean_path_work(const GridPathWork& work, const FieldRound& round, comm::GridShape shape,
+                        std::uint64_t slot_stride)
+{
+    const double rows = shape.rows;
+    const double columns = shape.columns;
+    const double ranks = rows * columns;
+    const double stride = static_cast<double>(slot_stride);
+    RankWork rank;
+    rank.arcs = rounded(work.arcs / ranks);
+    if (ranks == 1) return rank;
+    rank.counts = {1, rounded((ranks - 1) * kTotals)};
+    const double changed = round.changed_vertices() / columns * (1 - 1 / rows);
+    if (shape.rows > 1)
+        rank.expand = {1, rounded(round.all_sent ? (rows - 1) * stride * kDistance : kSlotDistance * changed)};
+    if (shape.columns == 1) return rank;
+    if (round.pulls()) rank.refresh = {1, rounded((columns - 1) * stride * kDistance)};
+    rank.fold = {2, rounded((columns - 1) * kCount + kFound * work.pairs / ranks * (1 - 1 / columns))};
+    return rank;
+}
+
+RankWork mean_path_work(const DrawnRound& round, comm::GridShape shape)
+{
+    const double ranks = shape.size();
+    const double columns = shape.columns;
+    RankWork rank;
+    rank.arcs = rounded(std::max(1.0, round.arcs / ranks));  // some rank has at least one
+    if (shape.size() == 1) return rank;
+    rank.counts = {1, rounded((ranks - 1) * kTotals)};
+    if (shape.rows > 1 && round.changed > 0) rank.expand = {1, rounded(kSlotDistance * round.changed / columns)};
+    if (shape.columns > 1) rank.fold = {2, rounded((columns - 1) * kCount + kFound * round.arcs / ranks)};
+    return rank;
+}
+
+HubPaths::HubPaths(const VertexClasses& classes, const FieldPaths& search, double hubs)
+    : classes_(classes),
+      search_(search),
+      hub_(hub_shares(classes, hubs)),
+      other_(complement(hub_)),
+      to_all_(lists_of(classes, all_of(classes))),
+      to_hubs_(lists_of(classes, hub_)),
+      to_others_(lists_of(classes, other_))
+{
+}
+
+HubPathWork HubPaths::work(std::size_t number) const
+{
+    const FieldRound& round = search_.rounds[number];
+    HubPathWork work = round.pulls() ? pull(round) : push(round);
+    for (std::size_t k = 0; k < classes_.count(); ++k) work.changed_hubs += hub_[k] * reached(round.changed[k]);
+    return work;
+}
+
+HubPathWork HubPaths::push(const FieldRound& round) const
+{
+    HubPathWork work;
+    const PushedArcs pushed(search_, round);
+    for_each_pushing(round, [&](std::size_t k, std::size_t bin, double changed, double others) {
+        work.arcs += pushed.of(to_all_[k], bin, changed, others);
+        if (other_[k] > 0) work.pushes += other_[k] * pushed.of(to_others_[k], bin, changed, others);
+    });
+    // Of arcs from other vertices to hubs, those are pushed that improve them.
+    const ClassBins sums = new_sums(classes_, round, other_);
+    for (std::size_t j = 0; j < classes_.count() && hub_[j] > 0; ++j)
+        work.pushes += hub_[j] * look_at(search_, round, j, sums[j], 1, nullptr).pairs;
+    return work;
+}
+
+HubPathWork HubPaths::pull(const FieldRound& round) const
+{
+    HubPathWork work;
+    const ClassBins from_hubs = new_sums(classes_, round, hub_);
+    for (std::size_t j = 0; j < classes_.count(); ++j) {
+        const OpenVertices open = look_at(search_, round, j, from_hubs[j], 1, &to_hubs_[j]);
+        work.arcs += open.arcs + open.heads;
+        // Behind the hubs, rows ask along their other arcs.
+        work.queries += look_at(search_, round, j, from_hubs[j], 1, &to_others_[j]).arcs;
+        // In place of that, the other vertices that changed could push their whole lists; before the first pull, all
+        // that were reached.
+        const ClassBins& pushing = round.kind == Kind::pull_first ? round.relaxed.whole : round.changed;
+        work.pushes += other_[j] * to_others_[j].below(1) * reached(pushing[j]);
+    }
+    return work;
+}
+
+RankWork mean_path_work(const HubPathWork& work, const FieldRound& round, double hubs, int ranks)
+{
+    RankWork rank;
+    const double share = 1.0 / ranks;
+    rank.arcs = rounded(work.arcs * share);
+    if (ranks == 1) return rank;
+    rank.counts = {1, rounded(kTotals)};
+    rank.hubs = {1, rounded(std::min(kSlotDistance * work.changed_hubs, kDistance * hubs) * (1 - share))};
+    const bool asks = round.pulls() && work.queries * kQueryBytes < work.pushes * kPushBytes;
+    const double arcs = (asks ? work.queries : work.pushes) * share;
+    rank.exchange = {asks ? 3U : 2U, rounded(arcs * (asks ? kQueryBytes : kPushBytes) * (1 - share))};
+    rank.pushed = rounded(arcs);
+    return rank;
+}
+
+SsspWork mean_path_work(const VertexClasses& classes, const FieldPaths& search, const SearchDesign& design)
+{
+    const bool has_hubs = design.scheme == Scheme::hubs;
+    const std::uint64_t stride =
+        round_up_to_word(static_cast<std::size_t>(std::ceil(classes.connected() / design.shape.size())));
+    const GridPaths grid(classes, search, design.shape);
+    const HubPaths hubs(classes, search, design.hubs);
+    SsspWork work;
+    work.reached = rounded(search.reached);
+    for (const DrawnRound& round : search.drawn)
+        work.rounds.push_back({{mean_path_work(round, design.shape)}, rounded(round.changed), false});
+    for (std::size_t i = 0; i < search.rounds.size(); ++i) {
+        const FieldRound& round = search.rounds[i];
+        const RankWork rank = has_hubs ? mean_path_work(hubs.work(i), round, design.hubs, design.shape.size())
+                                       : mean_path_work(grid.work(i), round, design.shape, stride);
+        work.rounds.push_back({{rank}, rounded(round.changed_vertices()), round.pulls()});
+    }
+    return work;
+}
+
+}  // namespace wayfront::model

@@ -1,0 +1,92 @@
+// What the ranks read and send in a round of a search for shortest paths, in the mean (field_paths.hpp), for each
+// partition of the graph. Numbers are sums over all ranks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "comm/process_grid.hpp"
+#include "model/field_paths.hpp"
+#include "model/rank_work.hpp"
+#include "model/search_time.hpp"
+#include "model/vertex_classes.hpp"
+#include "model/virtual_sssp.hpp"
+
+namespace wayfront::model {
+
+/// The arcs of a list by weight. Duplicates are left out, but for the lightest one, so that light arcs are more
+/// frequent than heavy ones: a list of a mean of k arcs, d of them distinct, has k (1 - exp(-m w)) / m arcs below the
+/// weight w, where m is the mean number of arcs of a pair.
+class ListWeights
+{
+public:
+    ListWeights(double all, double distinct);
+    [[nodiscard]] double below(double weight) const;
+
+private:
+    double all_ = 0;
+    double arcs_of_pair_ = 0;
+};
+
+/// A round over R x C ranks, as the program searches (virtual_sssp.hpp counts the same of a real graph).
+struct GridPathWork
+{
+    double arcs = 0;   // whose weights are read
+    double pairs = 0;  // of a block and a row that it improves
+};
+class GridPaths
+{
+public:
+    /// Refers to the arguments.
+    GridPaths(const VertexClasses& classes, const FieldPaths& search, comm::GridShape shape);
+    [[nodiscard]] GridPathWork work(std::size_t round) const;
+
+private:
+    const VertexClasses& classes_;
+    const FieldPaths& search_;
+    comm::GridShape shape_;
+    std::vector<ListWeights> lists_;
+};
+
+/// The mean work and messages of a rank in a round, and in one of the drawn rounds, in which each arc finds a vertex.
+/// `slot_stride`: slots of a rank.
+RankWork mean_path_work(const GridPathWork& work, const FieldRound& round, comm::GridShape shape,
+                        std::uint64_t slot_stride);
+RankWork mean_path_work(const DrawnRound& round, comm::GridShape shape);
+
+/// A round of a 1.5D partition, with distances in place of bits (partition_work.hpp): all ranks know those of the hubs,
+/// whose arcs each rank has by hub. Arcs between vertices that are no hubs are pushed, or the distances of their ends
+/// are asked for. The program has no such search.
+struct HubPathWork
+{
+    double arcs = 0;          // whose weights are read
+    double changed_hubs = 0;  // whose distances all ranks learn before the round
+    double pushes = 0;
+    double queries = 0;  // of pulls, in place of the pushes
+};
+class HubPaths
+{
+public:
+    /// Refers to the first two arguments.
+    HubPaths(const VertexClasses& classes, const FieldPaths& search, double hubs);
+    [[nodiscard]] HubPathWork work(std::size_t round) const;
+
+private:
+    [[nodiscard]] HubPathWork push(const FieldRound& round) const;
+    [[nodiscard]] HubPathWork pull(const FieldRound& round) const;
+
+    const VertexClasses& classes_;
+    const FieldPaths& search_;
+    std::vector<double> hub_;  // the share of each class
+    std::vector<double> other_;
+    std::vector<ListWeights> to_all_;
+    std::vector<ListWeights> to_hubs_;
+    std::vector<ListWeights> to_others_;
+};
+RankWork mean_path_work(const HubPathWork& work, const FieldRound& round, double hubs, int ranks);
+
+/// The rounds of a search on a grid or in 1.5D, each with one rank that stands for the mean of all.
+SsspWork mean_path_work(const VertexClasses& classes, const FieldPaths& search, const SearchDesign& design);
+
+}  // namespace wayfront::model
