@@ -132,8 +132,10 @@ def fits(design):
     return design["rank_bytes"] <= H100_BYTES
 
 
-def scaling_table(plans):
-    rows = (("1D", "2D", True), ("2D", "2D", False), ("2D, blocks in turn", "rotation", False), ("1.5D", "1.5D", False))
+SCHEMES = (("1D", "2D", True), ("2D", "2D", False), ("2D, blocks in turn", "rotation", False), ("1.5D", "1.5D", False))
+
+
+def scaling_table(plans, rows=SCHEMES):
     lines = ["| GPUs | graph | " + " | ".join(title for title, *_ in rows) + " |", "|---" * (len(rows) + 2) + "|"]
     for plan in plans:
         cells = []
@@ -144,6 +146,31 @@ def scaling_table(plans):
                          f"<br>{name_of(design)}{'' if fits(design) else TOO_LARGE}")
         lines.append(f"| {plan['cluster']['ranks']:.0f} | `{plan['graph']['name']}` | {' | '.join(cells)} |")
     return lines
+
+
+def paths_out(name):
+    """GTEPS a GPU of searches for shortest paths, and the rounds of one."""
+    data = load(name)
+    lines = []
+    for run in data["paths"]:
+        lines += [f"**{run['weak'][0]['cluster']['network']}**, 2^27 vertices on each GPU:", "",
+                  *scaling_table(run["weak"], [row for row in SCHEMES if row[1] != "rotation"]), ""]
+    of_first = {plan["cluster"]["ranks"]: best_of(plan, "1.5D")["search"] for plan in data["paths"][0]["weak"]}
+    few, many = min(of_first), max(of_first)
+    lines.append(f"GTEPS for each H100, the best hubs or grid of each; in brackets what the uncertainty leaves open. A search in 1.5D has "
+                 f"{of_first[few]['levels']:.0f} rounds on {few:.0f} GPUs and {of_first[many]['levels']:.0f} on {many:.0f}.")
+    return "\n".join(lines)
+
+
+def construction_out(name):
+    """Seconds of construction: all tuples on each GPU, or exchanged."""
+    data = load(name)
+    lines = ["| GPUs | graph | " + " | ".join(f"{words}, {run['network']}" for run in data["runs"] for words in ("all tuples on each", "exchanged")) + " |",
+             "|---" * (2 + 2 * len(data["runs"])) + "|"]
+    for plans in zip(*(run["weak"] for run in data["runs"])):
+        seconds = [best_of(plan, scheme)["construction_seconds"] for plan in plans for scheme in ("2D", "1.5D")]
+        lines.append(f"| {plans[0]['cluster']['ranks']:.0f} | `{plans[0]['graph']['name']}` | {' | '.join(f'{rounded(each)} s' for each in seconds)} |")
+    return "\n".join(lines)
 
 
 def scale_out(name):
@@ -308,4 +335,4 @@ def contention_steps(name):
 
 MAKERS = {"model-check": check, "model-summary": model_summary, "listed-hubs": listed_hubs, "purchases": purchases, "earlier": earlier,
           "plan-times": plan_times, "model-cores": cores, "model-cores-memory": cores_memory, "scale-out": scale_out, "scale-out-parts": parts,
-          "contention": contention, "contention-steps": contention_steps}
+          "contention": contention, "contention-steps": contention_steps, "paths-out": paths_out, "construction-out": construction_out}

@@ -24,6 +24,7 @@ import side_by_side
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
 VERTICES_A_GPU = 28  # 2^28 vertices, 2^32 edges
+VERTICES_OF_PATHS = 27  # of shortest paths, whose weights and distances take more memory
 GPUS = (8, 64, 512, 4096, 8192, 16384)
 NETWORKS = ("infiniband-400", "ethernet-100")
 # The newest record of each case, by its part in the model. "fitted": a rate is fitted to its time. "test": a
@@ -58,8 +59,14 @@ def compared_designs(program, graph, gpus, network, *more, **keep):
     return shortened(plan(program, graph, "--ranks", gpus, "--gpu", "h100", "--network", network, "--designs", *more), **keep)
 
 
-def weak_graph(gpus):
-    return f"kron:{VERTICES_A_GPU + int(math.log2(gpus))}"
+def weak_graph(gpus, vertices=VERTICES_A_GPU):
+    return f"kron:{vertices + int(math.log2(gpus))}"
+
+
+def paths(program, network):
+    """Searches for shortest paths with as many vertices on each GPU."""
+    return {"network": network,
+            "weak": [compared_designs(program, weak_graph(gpus, VERTICES_OF_PATHS), gpus, network, "--for", "sssp") for gpus in GPUS]}
 
 
 def scaling(program, network):
@@ -180,6 +187,7 @@ def main():
         sys.exit("there are changes that are not committed: the tables name the commit that they are of")
     head = {"date": datetime.date.today().isoformat(), "commit": side_by_side.commit()}
     tables = {"model-scale-out": {"title": "Graph500 BFS on clusters of GPUs, as planned", **head, "runs": [scaling(program, network) for network in NETWORKS],
+                                  "paths": [paths(program, network) for network in NETWORKS],
                                   "purchases": list(purchases(program)), "earlier": list(beside_earlier_count(program)), "search": one_search(program)},
               "model-check": {"title": "Plans beside measurements on GPUs of one host", **head, "runs": check_runs(program)}}
     for name, data in tables.items():

@@ -36,7 +36,7 @@ The text between a marker and `<!-- end -->` is replaced. Markers:
     <!-- batched-densities, batched-weights, batched-shapes, one-matrix, many-matrices, cores,
         two-gpus: FILE.json -->
         tables of all pairs (bench/all_pairs_tables.py)
-    <!-- model-check, model-cores, model-cores-memory, scale-out, scale-out-parts, listed-hubs, purchases, earlier, plan-times, contention,
+    <!-- model-check, model-cores, model-cores-memory, scale-out, scale-out-parts, paths-out, construction-out, listed-hubs, purchases, earlier, plan-times, contention,
         contention-steps: FILE.json -->
     <!-- model-summary: CHECK.json CORES.json MEMORY.json MESSAGES.json -->
         plans of jobs on clusters (bench/model_tables.py)

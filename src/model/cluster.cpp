@@ -372,11 +372,15 @@ std::string_view to_string(StepGroup group)
     return group == StepGroup::column ? "column" : "world";
 }
 
+const Group& group_of(const GridGroups& groups, const Step& step)
+{
+    if (step.group == StepGroup::row) return groups.row;
+    return step.group == StepGroup::column ? groups.column : groups.world;
+}
+
 StepTime step_time(const Network& network, const GridGroups& groups, const Step& step)
 {
-    const Group& ends = step.group == StepGroup::row      ? groups.row
-                        : step.group == StepGroup::column ? groups.column
-                                                          : groups.world;
+    const Group& ends = group_of(groups, step);
     switch (step.collective) {
         case Collective::all_to_all:
             return all_to_all_time(network, ends, step.bytes);

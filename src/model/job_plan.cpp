@@ -164,12 +164,17 @@ double construction_seconds(const PlannedGraph& graph, const SearchDesign& desig
 {
     const double ranks = design.shape.size();
     const Processor& processor = machine.processor;
-    const double own = graph.edges / ranks * (processor.tuple + graph.weight_bytes / 4 * processor.weight);
-    if (processor.gpu) return graph.edges * kGeneration + own;
-    // Each end of an edge is sent to the block that needs it, in 8 bytes and its weight.
-    const double received = (8 + graph.weight_bytes) * (graph.directed ? 1 : 2) * graph.edges / ranks * (1 - 1 / ranks);
-    return own +
-           all_to_all_time(machine.network, world_of(design.shape, machine.network.ranks_per_host), received).sum();
+    const double tuples = graph.edges / ranks;
+    const double own = tuples * (processor.tuple + graph.weight_bytes / 4 * processor.weight);
+    const bool has_hubs = design.scheme == Scheme::hubs;
+    if (processor.gpu && !has_hubs) return graph.edges * kGeneration + own;
+    // Each end of an edge is sent to the rank that needs it, with its weight: a place in the owner's block, and the
+    // other end, which 1.5D names by an owner and a number.
+    const double end = has_hubs ? 4 + 6 : 4 + 4;
+    const double received = (end + graph.weight_bytes) * (graph.directed ? 1 : 2) * tuples * (1 - 1 / ranks);
+    const double exchange =
+        all_to_all_time(machine.network, world_of(design.shape, machine.network.ranks_per_host), received).sum();
+    return (processor.gpu ? tuples * kGeneration : 0) + own + exchange;
 }
 
 SearchClock clock_of_classes(VertexClasses classes, const algo::DirectionPolicy& policy, int count)
@@ -262,6 +267,25 @@ struct WorkRates
     }
 };
 
+/// The mean and the most of a number of the ranks.
+template <typename F>
+OfRanks of_ranks(std::span<const RankWork> ranks, F&& number)
+{
+    OfRanks all;
+    for (const RankWork& rank : ranks) {
+        const auto own = static_cast<double>(number(rank));
+        all.mean += own / static_cast<double>(ranks.size());
+        all.most = std::max(all.most, own);
+    }
+    return all;
+}
+
+void add_spread(LevelTime& time, std::span<const RankWork> ranks)
+{
+    time.arcs = of_ranks(ranks, [](const RankWork& rank) { return rank.arcs; });
+    time.bytes = of_ranks(ranks, [](const RankWork& rank) { return rank.received().bytes; });
+}
+
 /// The largest messages of any rank in each part of a level, and the time of the slowest rank's work.
 struct SlowestRank
 {
@@ -297,6 +321,7 @@ SearchTime time_counted(const SearchWork& work, const PlannedGraph& graph, const
         const SlowestRank slowest = slowest_of(level.ranks, rates);
         LevelTime sum = clock.begin(algo::to_string(level.record.direction));
         sum.vertices = static_cast<double>(level.record.frontier.vertices);
+        add_spread(sum, level.ranks);
         sum.work += slowest.work;
         clock.add_messages(sum, slowest.most);
         time.levels.push_back(sum);
@@ -326,6 +351,7 @@ SearchTime time_counted(const SsspWork& work, const PlannedGraph& graph, const S
         const SlowestRank slowest = slowest_of(round.ranks, {.arc = arc, .pushed = of_push});
         LevelTime sum = clock.begin(round.pulls ? "pull" : "push");
         sum.vertices = static_cast<double>(round.changed);
+        add_spread(sum, round.ranks);
         sum.work = processor.round + slowest.work;
         clock.add_messages(sum, slowest.most);
         time.levels.push_back(sum);

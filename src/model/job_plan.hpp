@@ -30,6 +30,7 @@ struct PlannedGraph
     // Of these searches: whether one rank searches without a grid, and the lists' order.
     bool paths_on_one_rank = false;
     bool lists_by_weight = true;
+    double rows_bytes = 0;  // of all pairs: what a rank takes beside the graph
 
     [[nodiscard]] bool searches_paths() const { return paths || weight_bytes > 0; }
 };
@@ -64,7 +65,9 @@ HubGraphSize hub_graph_size(const DistributedGraph& whole, const SearchDesign& d
 /// distances of hubs and of own vertices.
 double hub_search_bytes(const HubGraphSize& size, const SearchDesign& design);
 
-/// Seconds of construction. `design` and `machine` as in time_search().
+/// Seconds of construction. On GPUs, each rank makes the tuples of the whole graph, and keeps what it needs; in 1.5D,
+/// which the program does not have, each makes its share of them, and the ranks exchange both ends of each tuple, in 20
+/// bytes without weights.
 double construction_seconds(const PlannedGraph& graph, const SearchDesign& design, const Machine& machine);
 
 /// Times searches of one graph by a design on a machine.

@@ -82,6 +82,7 @@ LevelTime SearchTimer::level(const FieldLevel& level) const
         add_hub_level(level, time);
     else
         add_grid_level(level, time);
+    time.bytes = {time.received, time.received};
     return time;
 }
 
@@ -102,6 +103,7 @@ void SearchTimer::add_grid_level(const FieldLevel& level, LevelTime& time) const
     else
         time.work += work.arcs * processor_.top_down_arc / ranks_;
 
+    time.arcs = {work.arcs / ranks_, work.arcs / ranks_};
     RankWork sent = mean_rank_work(work, level, design_.shape, slot_stride_);
     if (rotates)
         take_turns(sent, level.found / ranks_, design_.shape.columns, slot_stride_);
@@ -115,6 +117,8 @@ void SearchTimer::add_hub_level(const FieldLevel& level, LevelTime& time) const
     const HubWork work = hub_work(classes_, level, design_.hubs, design_.listed_hubs);
     const algo::HubLevelChoice choice =
         algo::choose_hub_level({level.direction, work.rows, work.pushes, work.unlisted_pushes, work.open_arcs});
+    const double arcs = (choice.by_lists ? work.listed_arcs : work.hub_arcs) / ranks_;
+    time.arcs = {arcs, arcs};
     if (choice.by_lists)
         time.work += work.listed_arcs * processor_.top_down_arc / ranks_;
     else
@@ -206,6 +210,7 @@ void LevelClock::add(LevelTime& time, const Step& step) const
 {
     time.messages += step_time(machine_.network, groups_, step);
     time.received += step.bytes;
+    time.received_between += step.bytes * group_of(groups_, step).share_between();
     time.steps.push_back(step);
 }
 

@@ -40,16 +40,26 @@ struct Machine
     Network network;
 };
 
+/// A number of each rank. In the mean of graphs, the most is the mean.
+struct OfRanks
+{
+    double mean = 0;
+    double most = 0;
+};
+
 /// Times of a rank in a level, or in a round of a search for shortest paths, in seconds.
 struct LevelTime
 {
     std::string_view kind;  // "top-down", "bottom-up"; "push", "pull"
     double vertices = 0;    // of the frontier, or changed distances
     double found = 0;
-    double asked = 0;         // of what was found, that the owner asks another rank about
-    double received = 0;      // bytes a rank receives
-    std::vector<Step> steps;  // collective operations, in their order
-    double work = 0;          // of the processor
+    double asked = 0;             // of what was found, that the owner asks another rank about
+    double received = 0;          // bytes a rank receives: in each part, the most of any
+    double received_between = 0;  // of them, from other hosts
+    OfRanks arcs;                 // that are inspected
+    OfRanks bytes;                // received, in all parts
+    std::vector<Step> steps;      // collective operations, in their order
+    double work = 0;              // of the processor
     StepTime messages;
 
     [[nodiscard]] double sum() const { return work + messages.sum(); }

@@ -1,6 +1,7 @@
 """plan from outside: what it says of jobs, and whether jobs do send what it counts."""
 
 import json
+import statistics
 import unittest
 
 from driver import BAD_INPUT, RESOURCES, DriverTest
@@ -154,7 +155,9 @@ class Plan(DriverTest):
             (("kron:10", "--designs", "--for", "sssp"), "--designs: compares searches for shortest paths by push-pull in graphs of kron: or random: of more"),
             (("kron:10", "--designs", "--for", "apsp"), "--designs: compares partitions of searches"),
             (("grid:9x9", "--ranks", 5000), "--ranks: searches of a graph that is loaded are counted on at most 4096 ranks"),
-            (("kron:8", "--weights", "unit"), "--weights: has a meaning for shortest paths (--for sssp)"),
+            (("kron:8", "--weights", "unit"), "--weights: has a meaning for shortest paths (--for sssp or apsp)"),
+            (("kron:8", "--kernel", "sssp"), "--kernel: has a meaning for --for graph500"),
+            (("kron:8", "--for", "graph500", "--kernel", "both"), "--kernel: expected bfs or sssp, found 'both'"),
             (("kron:20", "--transport", "nccl"), "--transport: has a meaning for GPUs"),
             (("kron:20", "--gpu", "h100", "--host-memory", 64), "--host-memory: is checked for ranks of cores"),
             (("kron:8", "--source", 1, "--keys", 3), "--keys: has no meaning with --source"),
@@ -193,7 +196,40 @@ class Plan(DriverTest):
         searches = self.plan("kron:20", "--for", "sssp", "--ranks", 4, "--grid", "2x2")
         self.assertEqual({level["direction"] for level in searches["levels"]}, {"push", "pull"})
         self.assertNotIn("search", self.plan("grid:40x40", "--for", "sssp", "--weights", "uniform:1..9", "--ranks", 512))
-        self.assertGreater(self.plan("random:10000,40000", "--for", "apsp", "--ranks", 4)["apsp_seconds"], 0)
+
+    def test_graph500_has_two_kernels(self):
+        for kernel, kinds in (("bfs", {"top-down", "bottom-up"}), ("sssp", {"push", "pull"})):
+            with self.subTest(kernel=kernel):
+                planned = self.plan("kron:24", "--for", "graph500", "--kernel", kernel, "--ranks", 2, "--gpu", "h200")
+                self.assertEqual(planned["kernel"], kernel)
+                self.assertEqual({level["direction"] for level in planned["levels"]}, kinds)
+                self.assertEqual(planned["benchmark"], {"searches": 64, "search_seconds": 64 * planned["search"]["seconds"],
+                                                        "construction_seconds": planned["construction_seconds"]})
+        self.assertNotIn("benchmark", self.plan("kron:24"))
+
+    def test_all_pairs_by_each_method(self):
+        """The fastest method is the one that a job on one rank with as many threads names."""
+        for graph, *options in (("random:2000,8000",), ("grid:60x60", "--weights", "uniform:1..100"), ("kron:9",)):
+            with self.subTest(graph=graph):
+                methods = self.plan(graph, *options, "--for", "apsp", "--ranks", 1, "--cores", 2)["all_pairs"]
+                seconds = [each["seconds"] for each in methods]
+                self.assertEqual(seconds, sorted(seconds))
+                chosen = self.good("apsp", graph, *options, "--threads", 2, "--engine", "cpu").out
+                self.assertIn(f"by {methods[0]['method']}, since it is the fastest", chosen)
+                more = self.plan(graph, *options, "--for", "apsp", "--ranks", 8, "--cores", 2)["all_pairs"]
+                self.assertLess(more[0]["seconds"], seconds[0])
+        self.assertEqual([each["method"] for each in self.plan("kron:22", "--for", "apsp", "--ranks", 64)["all_pairs"]], ["floyd-warshall"])
+
+    def test_ranks_differ_in_searches_that_are_counted(self):
+        planned = self.plan("kron:12", "--source", 3, "--ranks", 16, "--grid", "4x4", "--ranks-per-host", 4)
+        for level, ranks in zip(planned["levels"], planned["messages"]["levels"]):
+            received = [bytes_ for _, bytes_ in ranks]
+            self.assertEqual(level["received"], {"mean": statistics.mean(received), "most": max(received)})
+            self.assertLessEqual(level["arcs"]["mean"], level["arcs"]["most"])
+            self.assertLess(level["received_between_bytes"], level["received_bytes"])
+        # A grid row is a host.
+        one_host = self.plan("kron:12", "--source", 3, "--ranks", 4, "--grid", "2x2", "--ranks-per-host", 4)
+        self.assertEqual({level["received_between_bytes"] for level in one_host["levels"]}, {0})
 
 
 if __name__ == "__main__":

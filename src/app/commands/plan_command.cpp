@@ -44,6 +44,7 @@ namespace {
 
 constexpr double kGibibyte = 1 << 30;
 constexpr int kMostCountedRanks = 4096;
+constexpr double kMostVerticesOfAllPairs = 1 << 20;  // of a graph of classes, so that it is loaded
 constexpr int kKeys = 16;
 constexpr int kCountedKeys = 4;
 // Powers of two of the hubs that have a list of their arcs on each rank, in comparisons of designs.
@@ -82,10 +83,8 @@ private:
     [[nodiscard]] model::Network network(const comm::Communicator& world) const;
     [[nodiscard]] model::Machine machine(const comm::Communicator& world) const;
     [[nodiscard]] algo::DirectionPolicy policy(const model::SearchDesign& design) const;
-    [[nodiscard]] int keys() const
-    {
-        return keys_ > 0 ? keys_ : work_ != Work::sssp && in_classes() ? kKeys : kCountedKeys;
-    }
+    [[nodiscard]] int keys() const { return keys_ > 0 ? keys_ : !of_paths() && in_classes() ? kKeys : kCountedKeys; }
+    [[nodiscard]] bool of_paths() const { return work_ == Work::sssp || (work_ == Work::graph500 && of_paths_); }
     [[nodiscard]] bool in_classes() const { return is_in_classes(graph_, source_.has_value()); }
     [[nodiscard]] model::SearchDesign design(const model::Machine& machine, int ranks) const;
     [[nodiscard]] std::vector<model::PhaseMemory> memory(const model::PlannedGraph& graph,
@@ -97,11 +96,13 @@ private:
     void time(const KnownGraph& known, ClusterPlan& plan) const;
     void compare_designs(const KnownGraph& known, ClusterPlan& plan) const;
     [[nodiscard]] std::vector<model::SearchDesign> hub_designs(const KnownGraph& known) const;
-    void plan_all_pairs(ClusterPlan& plan) const;
+    [[nodiscard]] std::vector<plan::MethodTime> all_pairs(const job::Job& job, const model::Machine& machine,
+                                                          KnownGraph& known) const;
     void fill(const KnownGraph& known, ClusterPlan& plan) const;
 
     session::GraphOptions graph_;
     Work work_ = Work::bfs;
+    bool of_paths_ = false;  // of graph500
     int ranks_ = 1;
     int ranks_per_host_ = 0;  // 0: as the network says
     int cores_ = 1;
@@ -172,6 +173,12 @@ std::vector<OptionGroup> PlanCommand::options()
             throw InputError("--for: expected bfs, graph500, sssp or apsp, found '" + text + "'");
         work_ = found->second;
     });
+    job.parsed("kernel", "bfs|sssp", "the searches of --for graph500: kernel 2 (bfs, the default), or kernel 3 (sssp)",
+               [this](const std::string& text) {
+                   if (text != "bfs" && text != "sssp")
+                       throw InputError("--kernel: expected bfs or sssp, found '" + text + "'");
+                   of_paths_ = text == "sssp";
+               });
     job.parsed("grid", "RxC", "the grid of ranks (default: as the program chooses)",
                [this](const std::string& text) { grid_ = comm::parse_grid_shape(text); });
     job.parsed("keys", "K",
@@ -197,8 +204,8 @@ void PlanCommand::check() const
         throw InputError("--host-memory: is checked for ranks of cores, not with --gpu");
     if (work_ == Work::graph500 && !graph_.graph.starts_with("kron:"))
         throw InputError("--for graph500: the benchmark searches a Kronecker graph, such as kron:28");
-    if (!graph_.weights.empty() && work_ != Work::sssp)
-        throw InputError("--weights: has a meaning for shortest paths (--for sssp)");
+    if (!graph_.weights.empty() && !of_paths() && work_ != Work::apsp)
+        throw InputError("--weights: has a meaning for shortest paths (--for sssp or apsp)");
     if (designs_ && work_ == Work::apsp)
         throw InputError("--designs: compares partitions of searches (--for bfs, graph500 or sssp)");
     if (!in_classes() && ranks_ > kMostCountedRanks)
@@ -209,6 +216,7 @@ void PlanCommand::check() const
 void PlanCommand::check_given(std::span<const std::string> names) const
 {
     const auto given = [names](const char* name) { return std::ranges::find(names, name) != names.end(); };
+    if (given("kernel") && work_ != Work::graph500) throw InputError("--kernel: has a meaning for --for graph500");
     if (given("transport") && gpu_.empty()) throw InputError("--transport: has a meaning for GPUs (--gpu)");
     if (given("keys") && source_) throw InputError("--keys: has no meaning with --source");
 }
@@ -287,7 +295,12 @@ std::vector<model::PhaseMemory> PlanCommand::memory(const model::PlannedGraph& g
     }
     constexpr double bytes_a_distance = 4;
     const double matrix = graph.vertices * graph.vertices * bytes_a_distance / shape.size();
-    return {{"matrix", machine.processor.gpu ? matrix : 0, machine.processor.gpu ? 0 : matrix}};
+    if (machine.processor.gpu || graph.rows_bytes == 0)
+        return {{"matrix", machine.processor.gpu ? matrix : 0, machine.processor.gpu ? 0 : matrix}};
+    // Each rank has the whole graph.
+    std::vector<model::PhaseMemory> phases = model::memory_of(graph, {1, 1}, machine.processor);
+    phases.back().host_bytes += graph.rows_bytes;
+    return phases;
 }
 
 std::string PlanCommand::obstacle(const model::PlannedGraph& graph, const model::Machine& machine,
@@ -394,6 +407,7 @@ void PlanCommand::compare_designs(const KnownGraph& known, ClusterPlan& plan) co
         });
         const model::SearchDesign design = best->design;
         plan.designs.push_back({design, model::range_of(known.clock, design, plan.machine), best->rank_bytes,
+                                model::construction_seconds(plan.graph, design, plan.machine),
                                 model::typical(known.clock(design, plan.machine)), std::move(tried)});
     };
     std::vector<model::SearchDesign> grids;
@@ -401,7 +415,7 @@ void PlanCommand::compare_designs(const KnownGraph& known, ClusterPlan& plan) co
     for (int columns = 2; columns <= ranks_; columns *= 2) {
         if (ranks_ % columns != 0) continue;
         grids.push_back({model::Scheme::grid, {ranks_ / columns, columns}});
-        if (work_ != Work::sssp) rotations.push_back({model::Scheme::rotation, {ranks_ / columns, columns}});
+        if (!of_paths()) rotations.push_back({model::Scheme::rotation, {ranks_ / columns, columns}});
     }
     keep_best({{model::Scheme::grid, {ranks_, 1}, 0, 0, plan.design.by_stores}});
     for (const auto& candidates : {grids, rotations, hub_designs(known)}) keep_best(candidates);
@@ -416,7 +430,7 @@ std::vector<model::SearchDesign> PlanCommand::hub_designs(const KnownGraph& know
     if (!known.hub_size) return designs;
     const int first = known.classes ? kLeastHubs : kLeastCountedHubs;
     for (int power = first; std::exp2(power) < known.planned.connected; power += 2) {
-        const bool may_lack_lists = known.classes && work_ != Work::sssp;
+        const bool may_lack_lists = known.classes && !of_paths();
         const int least = may_lack_lists ? std::min(power, kLeastListedHubs) : power;
         for (int listed = least; listed <= power && (listed == least || listed <= kMostListedHubs); listed += 2)
             designs.push_back({model::Scheme::hubs, {ranks_, 1}, std::exp2(power), std::exp2(listed)});
@@ -424,12 +438,29 @@ std::vector<model::SearchDesign> PlanCommand::hub_designs(const KnownGraph& know
     return designs;
 }
 
-void PlanCommand::plan_all_pairs(ClusterPlan& plan) const
+/// Of cores, if the graph can be loaded, all methods, each with a copy of the graph on each rank; otherwise
+/// Floyd-Warshall's algorithm with the matrix divided over all ranks.
+std::vector<plan::MethodTime> PlanCommand::all_pairs(const job::Job& job, const model::Machine& machine,
+                                                     KnownGraph& known) const
 {
-    const double n = plan.graph.vertices;
+    if (gpu_.empty() && (!in_classes() || known.planned.vertices <= kMostVerticesOfAllPairs)) {
+        plan::ApspMachine of_all;
+        of_all.threads = static_cast<double>(ranks_) * cores_;
+        of_all.threads_of_rank = cores_;
+        if (host_memory_ > 0)
+            of_all.bytes = host_memory_ * kGibibyte / std::min(ranks_, machine.network.ranks_per_host);
+        of_all.wide_vectors = true;
+        std::vector<plan::MethodTime> times = load_for_all_pairs(job, graph_, of_all, known);
+        for (plan::MethodTime& each : times) each.seconds *= processor_factor_;
+        if (!times.empty()) known.planned.rows_bytes = times.front().bytes;
+        return times;
+    }
+    constexpr double bytes_a_distance = 4;
+    const double pairs = known.planned.vertices * known.planned.vertices;
     const plan::Rates rates;
-    const double relaxation = gpu_.empty() ? rates.core.relaxation / cores_ : rates.gpu.relaxation;
-    plan.apsp_seconds = n * n * n * relaxation * processor_factor_ / plan.ranks();
+    const double relaxation = gpu_.empty() ? rates.core.wide_relaxation / cores_ : rates.gpu.relaxation;
+    return {{"floyd-warshall", pairs * known.planned.vertices * relaxation * processor_factor_ / ranks_,
+             pairs * bytes_a_distance / ranks_}};
 }
 
 void PlanCommand::run(job::Job& job)
@@ -449,7 +480,10 @@ void PlanCommand::run(job::Job& job)
     KnownGraph known;
     const PlannedSearches searches{graph_, policy(plan.design), ranks_, plan.machine.network.ranks_per_host, keys(),
                                    source_};
-    if (work_ == Work::sssp)
+    if (work_ == Work::apsp) {
+        if (in_classes()) run_agreed(job.world(), [&] { describe_classes(searches, known); });
+        plan.all_pairs = all_pairs(job, plan.machine, known);
+    } else if (of_paths())
         load_for_paths(job, searches, known);
     else if (in_classes())
         run_agreed(job.world(), [&] { describe_classes(searches, known); });
@@ -469,17 +503,17 @@ void PlanCommand::fill(const KnownGraph& known, ClusterPlan& plan) const
     plan.counted = known.counted;
     plan.graph = known.planned;
     plan.in_classes = known.classes.has_value();
-    if (designs_ && work_ == Work::sssp && !known.in_mean)
+    if (designs_ && of_paths() && !known.in_mean)
         throw InputError(
             "--designs: compares searches for shortest paths by push-pull in graphs of kron: or random: of "
             "more than 2^16 vertices with uniform weights");
     plan.cores = cores_;
+    plan.paths = of_paths();
     plan.work = std::ranges::find(kWorks, work_, &std::pair<std::string_view, Work>::second)->first;
     plan.memory = memory(plan.graph, plan.machine, plan.design.shape);
     plan.obstacle = obstacle(plan.graph, plan.machine, plan.design.shape);
     if (!plan.obstacle.empty()) plan.obstacle += advice(plan.graph, plan.machine);
     if (work_ == Work::apsp) {
-        plan_all_pairs(plan);
         return;
     }
     plan.construction_seconds = model::construction_seconds(plan.graph, plan.design, plan.machine);

@@ -10,11 +10,13 @@
 
 #include "base/agreed.hpp"
 #include "base/counted.hpp"
+#include "comm/agreement.hpp"
 #include "cpu/sssp/one_rank_search.hpp"
 #include "graph/generators/weights.hpp"
 #include "job/host_memory.hpp"
 #include "model/virtual_sssp.hpp"
 #include "plan/sssp_method.hpp"
+#include "session/apsp/prepared_pairs.hpp"
 #include "session/random_vertices.hpp"
 #include "session/sssp/host_sssp.hpp"
 #include "session/sssp/sssp_searches.hpp"
@@ -84,6 +86,12 @@ session::GraphOptions sample_of(const PlannedSearches& searches, const KnownGrap
     return sample;
 }
 
+double bytes_of_weight(WeightType type)
+{
+    return with_weight_type(type,
+                            []<typename W>(W) { return std::is_same_v<W, Unweighted> ? 0.0 : double{sizeof(W)}; });
+}
+
 /// A graph with weights, whose searches for shortest paths are counted.
 struct LoadedPaths
 {
@@ -109,8 +117,7 @@ std::shared_ptr<LoadedPaths> load_paths(const job::Job& job, const PlannedSearch
     loaded->method = plan.choice.method;
     loaded->facts = construct_loaded(job, prepared, plan.list_order());
     loaded->facts.lists_by_weight = plan.list_order() == ListOrder::weights;
-    loaded->facts.weight_bytes =
-        with_weight_type(type, []<typename W>(W) { return std::is_same_v<W, Unweighted> ? 0.0 : double{sizeof(W)}; });
+    loaded->facts.weight_bytes = bytes_of_weight(type);
     loaded->sources = chosen_sources(job, searches, prepared);
     return loaded;
 }
@@ -265,6 +272,33 @@ void load_for_paths(const job::Job& job, const PlannedSearches& searches, KnownG
         return all;
     };
     time_by_counts<model::SsspWork>(count, known);
+}
+
+std::vector<plan::MethodTime> load_for_all_pairs(const job::Job& job, const session::GraphOptions& graph,
+                                                 const plan::ApspMachine& machine, KnownGraph& known)
+{
+    const plan::ApspMethodOptions options;
+    session::PreparedPairs pairs;
+    pairs.input = session::load_graph(job, graph, true);
+    const auto edges = static_cast<double>(pairs.input.edges);
+    const bool directed = pairs.input.list.directed;
+    session::gather_pairs(job, options, pairs);
+    session::construct_pairs(job, pairs);
+    session::take_all_sources(pairs);
+    const DistributedGraph& whole = *pairs.whole.graph;
+    known.planned = {static_cast<double>(whole.partition.vertex_count()),
+                     edges,
+                     static_cast<double>(whole.connected_vertices),
+                     static_cast<double>(whole.directed_edges) / std::max(1.0, edges * (directed ? 1 : 2)),
+                     directed,
+                     bytes_of_weight(pairs.weights)};
+    plan::ApspWork work;
+    work.name = pairs.input.name;
+    work.weights = pairs.weights;
+    work.negative_weights = pairs.negative_weights;
+    work.sources = pairs.sources.size();
+    work.source_list = pairs.sources;
+    return run_agreed(job.world(), [&] { return plan::method_times(job, options, machine, work, whole); });
 }
 
 }  // namespace wayfront::app

@@ -5,12 +5,14 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "algo/bfs/direction.hpp"
 #include "app/report/cluster_plan.hpp"
 #include "job/job.hpp"
 #include "model/job_plan.hpp"
 #include "model/vertex_classes.hpp"
+#include "plan/apsp/plan.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/prepared_graph.hpp"
 
@@ -60,5 +62,10 @@ void load_for_levels(const job::Job& job, const PlannedSearches& searches, Known
 /// graph, whose searches for shortest paths are counted; of a large one of classes, a sample, whose counts are scaled.
 /// Throws an AgreedError if the graph has no weights. Collective.
 void load_for_paths(const job::Job& job, const PlannedSearches& searches, KnownGraph& known);
+
+/// Loads the graph, and estimates what each method on cores takes for all pairs. `machine` is that of all ranks.
+/// Collective.
+[[nodiscard]] std::vector<plan::MethodTime> load_for_all_pairs(const job::Job& job, const session::GraphOptions& graph,
+                                                               const plan::ApspMachine& machine, KnownGraph& known);
 
 }  // namespace wayfront::app

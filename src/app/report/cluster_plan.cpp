@@ -73,10 +73,10 @@ std::string processor_in_words(const ClusterPlan& plan)
 void print_levels(const ClusterPlan& plan)
 {
     constexpr std::size_t most_lines = 24;
-    const std::string_view part = plan.of_paths() ? "round" : "level";
+    const std::string_view part = plan.paths ? "round" : "level";
     std::cout << fmt::format("\n{}s of a typical search, {}:\n", part, plan.counted)
               << fmt::format("{}  direction {:>12}    received   steps      work  messages\n", part,
-                             plan.of_paths() ? "changed" : "frontier");
+                             plan.paths ? "changed" : "frontier");
     const std::vector<model::LevelTime>& levels = plan.typical.levels;
     const std::size_t lines = levels.size() > most_lines ? most_lines / 2 : levels.size();
     for (std::size_t i = 0; i < lines; ++i) {
@@ -99,6 +99,10 @@ void print_search(const ClusterPlan& plan)
     line("", fmt::format("work {}, messages {}, results {}", seconds_in_words(mean.work),
                          seconds_in_words(mean.messages.sum()), seconds_in_words(mean.result)));
     line("", fmt::format("a rank receives {} in {:.0f} steps", bytes_in_words(mean.received), mean.steps));
+    if (plan.searches() > 0)
+        line("benchmark", fmt::format("{} searches {}, construction {}; without validation", plan.searches(),
+                                      seconds_in_words(plan.searches() * mean.seconds),
+                                      seconds_in_words(plan.construction_seconds)));
     line("limited by", std::string(model::limit_of(mean)));
     if (plan.on_twice_as_many)
         line("twice as many",
@@ -161,6 +165,11 @@ session::Json to_json(const std::vector<model::Step>& steps, const model::Search
     return json;
 }
 
+session::Json to_json(const model::OfRanks& ranks)
+{
+    return {{"mean", ranks.mean}, {"most", ranks.most}};
+}
+
 /// Adds the levels of a search, and what follows the last one.
 void add_search(session::Json& json, const model::SearchTime& search, const model::SearchDesign& design,
                 const model::Network& network)
@@ -170,6 +179,9 @@ void add_search(session::Json& json, const model::SearchTime& search, const mode
                                   {"vertices", level.vertices},
                                   {"found", level.found},
                                   {"received_bytes", level.received},
+                                  {"received_between_bytes", level.received_between},
+                                  {"arcs", to_json(level.arcs)},
+                                  {"received", to_json(level.bytes)},
                                   {"steps", to_json(level.steps, design, network)},
                                   {"work_seconds", level.work},
                                   {"message_seconds", level.messages.sum()},
@@ -219,7 +231,9 @@ void print(const ClusterPlan& plan)
     line("ranks", fmt::format("{:.0f} on {:.0f} {}, {}", plan.ranks(), plan.hosts(),
                               plan.hosts() == 1 ? "host" : "hosts", processor_in_words(plan)));
     if (plan.ranks() > 1) line("network", plan.machine.network.name);
-    line("partition", in_words(plan.design));
+    line("partition", plan.all_pairs.empty() || plan.machine.processor.gpu
+                          ? in_words(plan.design)
+                          : "each rank has the whole graph, and a share of the rows");
     for (const model::PhaseMemory& phase : plan.memory) {
         if (phase.device_bytes > 0)
             line("memory", fmt::format("{}: {} of {} on each GPU", phase.phase, bytes_in_words(phase.device_bytes),
@@ -231,7 +245,10 @@ void print(const ClusterPlan& plan)
                                             std::min<double>(plan.machine.network.ranks_per_host, plan.ranks()))));
     }
     if (plan.construction_seconds > 0) line("construction", seconds_in_words(plan.construction_seconds));
-    if (plan.apsp_seconds > 0) line("all pairs", seconds_in_words(plan.apsp_seconds) + " by Floyd-Warshall");
+    for (const plan::MethodTime& each : plan.all_pairs)
+        line(&each == plan.all_pairs.data() ? "all pairs" : "",
+             fmt::format("{} by {}, with {} a rank", seconds_in_words(each.seconds), each.method,
+                         bytes_in_words(each.bytes)));
     if (!plan.no_search.empty()) line("search", plan.no_search);
     if (plan.search) print_search(plan);
     if (!plan.obstacle.empty()) line("obstacle", plan.obstacle);
@@ -239,10 +256,11 @@ void print(const ClusterPlan& plan)
     if (plan.designs.empty()) return;
     std::cout << "\npartitions, the best of each kind first; 1.5D and blocks in turn are models of searches that the "
                  "program does not have:\n";
-    for (const auto& [design, time, bytes, typical, tried] : plan.designs)
-        std::cout << fmt::format("  {:<44} {:>36}  {:.4g} GTEPS a rank, {}, limited by {}\n", in_words(design),
-                                 in_words(time), plan.graph.edges / time.mean.seconds / kGiga / plan.ranks(),
-                                 bytes_in_words(bytes), model::limit_of(time.mean));
+    for (const auto& [design, time, bytes, construction, typical, tried] : plan.designs)
+        std::cout << fmt::format("  {:<44} {:>36}  {:.4g} GTEPS a rank, {}, limited by {}; construction {}\n",
+                                 in_words(design), in_words(time),
+                                 plan.graph.edges / time.mean.seconds / kGiga / plan.ranks(), bytes_in_words(bytes),
+                                 model::limit_of(time.mean), seconds_in_words(construction));
 }
 
 session::Json to_json(const ClusterPlan& plan, session::Json head)
@@ -252,6 +270,7 @@ session::Json to_json(const ClusterPlan& plan, session::Json head)
                      {"edges", plan.graph.edges},       {"connected_vertices", plan.graph.connected},
                      {"distinct", plan.graph.distinct}, {"directed", plan.graph.directed}};
     json["for"] = plan.work;
+    if (plan.work == "graph500") json["kernel"] = plan.paths ? "sssp" : "bfs";
     json["cluster"] = {{"ranks", plan.ranks()},
                        {"hosts", plan.hosts()},
                        {"processor", std::string(plan.machine.processor.name)},
@@ -266,8 +285,14 @@ session::Json to_json(const ClusterPlan& plan, session::Json head)
                                   {"host_bytes", phase.host_bytes}});
     json["obstacle"] = plan.obstacle.empty() ? session::Json() : session::Json(plan.obstacle);
     json["construction_seconds"] = plan.construction_seconds;
-    if (plan.apsp_seconds > 0) json["apsp_seconds"] = plan.apsp_seconds;
+    for (const plan::MethodTime& each : plan.all_pairs)
+        json["all_pairs"].push_back(
+            {{"method", std::string(each.method)}, {"seconds", each.seconds}, {"rank_bytes", each.bytes}});
     if (plan.search) json["search"] = to_json(*plan.search);
+    if (plan.search && plan.searches() > 0)
+        json["benchmark"] = {{"searches", plan.searches()},
+                             {"search_seconds", plan.searches() * plan.search->mean.seconds},
+                             {"construction_seconds", plan.construction_seconds}};
     if (plan.search && plan.in_classes) json["search"]["teps"] = plan.graph.edges / plan.search->mean.seconds;
     json["levels"] = session::Json::array();
     if (plan.search) add_search(json, plan.typical, plan.design, plan.machine.network);
@@ -276,9 +301,10 @@ session::Json to_json(const ClusterPlan& plan, session::Json head)
     if (plan.twice_on_twice_as_many) json["twice_the_graph_and_ranks"] = to_json(*plan.twice_on_twice_as_many);
     if (plan.designs.empty()) return json;
     json["designs"] = session::Json::array();
-    for (const auto& [design, time, bytes, typical, tried] : plan.designs) {
+    for (const auto& [design, time, bytes, construction, typical, tried] : plan.designs) {
         session::Json& compared = json["designs"].emplace_back(to_json(design));
         compared["rank_bytes"] = bytes;
+        compared["construction_seconds"] = construction;
         compared["search"] = to_json(time);
         add_search(compared, typical, design, plan.machine.network);
         for (const TriedDesign& other : tried) {

@@ -7,6 +7,7 @@
 
 #include "base/message_count.hpp"
 #include "model/job_plan.hpp"
+#include "plan/apsp/plan.hpp"
 #include "session/output/json.hpp"
 
 namespace wayfront::app {
@@ -23,7 +24,8 @@ struct ComparedDesign
 {
     model::SearchDesign design;
     model::TimeRange time;
-    double rank_bytes = 0;      // of a search
+    double rank_bytes = 0;  // of a search
+    double construction_seconds = 0;
     model::SearchTime typical;  // search
     std::vector<TriedDesign> tried;
 };
@@ -47,19 +49,21 @@ struct ClusterPlan
     int cores = 1;            // of a rank, if it has no GPU
     bool in_classes = false;  // whether the graph is described by classes
     std::string work;         // "bfs", "graph500", "sssp" or "apsp"
+    bool paths = false;       // whether searches are for shortest paths
     std::string no_search;    // why searches have no times; empty if they have
     std::vector<model::PhaseMemory> memory;
     double construction_seconds = 0;
     model::SearchTime typical;  // search; levels are the rounds of one for shortest paths
     std::optional<model::TimeRange> search;
     std::optional<PlannedMessages> messages;                 // if one search was asked for
-    double apsp_seconds = 0;                                 // of all pairs by Floyd-Warshall
+    std::vector<plan::MethodTime> all_pairs;                 // by method, the fastest first
     std::optional<model::TimeRange> on_twice_as_many;        // ranks
     std::optional<model::TimeRange> twice_on_twice_as_many;  // a graph twice as large
     std::vector<ComparedDesign> designs;
     std::string obstacle;  // why the job cannot run, and what would do; empty if it can
 
-    [[nodiscard]] bool of_paths() const { return work == "sssp"; }
+    /// The searches that the job makes, if that is known: those of the Graph500 benchmark.
+    [[nodiscard]] int searches() const { return work == "graph500" ? 64 : 0; }
     [[nodiscard]] double ranks() const { return design.shape.size(); }
     [[nodiscard]] double hosts() const;
 };

@@ -224,6 +224,31 @@ double estimated_seconds(const job::Job& job, const ApspMethodOptions& options, 
     return offer_of(*plan.method, case_of(plan, job, options, work, graph)).seconds;
 }
 
+std::vector<MethodTime> method_times(const job::Job& job, const ApspMethodOptions& options, const ApspMachine& machine,
+                                     const ApspWork& work, const DistributedGraph& graph)
+{
+    ApspPlan plan;
+    plan.machine = machine;
+    static_cast<ApspDistances&>(plan) = choose_distances(options, work, graph, false);
+    ApspCase asked = case_of(plan, job, options, work, graph);
+    std::vector<MethodTime> times;
+    const auto add = [&](const ApspMethod& method) {
+        const ApspOffer offer = offer_of(method, asked);
+        times.push_back({method.name, offer.seconds, offer.bytes});
+    };
+    const auto fastest = [&] {
+        return times.empty() ? std::optional<double>() : std::ranges::min(times, {}, &MethodTime::seconds).seconds;
+    };
+    // Trials, which may be given up, come last.
+    for (const bool tries : {false, true})
+        for (const ApspMethod& method : core_methods()) {
+            if (method.of_paper || (method.trial != nullptr) != tries || !method.obstacle(asked).empty()) continue;
+            if (!tries || method.trial(asked, fastest()).empty()) add(method);
+        }
+    std::ranges::sort(times, {}, &MethodTime::seconds);
+    return times;
+}
+
 std::vector<IndexRange> rows_of_rank(const ApspPlan& plan, const ApspWork& work, std::size_t rank, std::size_t ranks)
 {
     const std::vector<IndexRange> left = algo::ranges_between(work.done, work.source_list.size());

@@ -62,6 +62,19 @@ struct ApspPlan : ApspDistances
 [[nodiscard]] double estimated_seconds(const job::Job& job, const ApspMethodOptions& options, const ApspPlan& plan,
                                        const ApspWork& work, const DistributedGraph& graph);
 
+struct MethodTime
+{
+    std::string_view method;
+    double seconds = 0;
+    double bytes = 0;  // of a rank's memory, besides the graph
+};
+
+/// What the methods on cores that can do the work would take on ranks that have `machine` together, by the rates of
+/// `options`; the fastest first. Throws InputError or ResourceError if no type can hold the distances.
+[[nodiscard]] std::vector<MethodTime> method_times(const job::Job& job, const ApspMethodOptions& options,
+                                                   const ApspMachine& machine, const ApspWork& work,
+                                                   const DistributedGraph& graph);
+
 /// The positions whose rows a rank makes, of those that are not done: an even part, or the rows of
 /// its tiles.
 [[nodiscard]] std::vector<IndexRange> rows_of_rank(const ApspPlan& plan, const ApspWork& work, std::size_t rank,

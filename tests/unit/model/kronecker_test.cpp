@@ -394,6 +394,7 @@ TEST(VirtualHubs, HubsWithoutListsPushOrRowsAreVisited)
 TEST(Rotation, ArcsAreThoseOfBlocksUntilTheFirstHit)
 {
     constexpr std::uint32_t columns = 4;
+    constexpr std::size_t ranks = 8;
     const DistributedGraph& graph = kronecker_graph();
     const SlotOwners owners(graph, Partition(graph.partition.vertex_count(), 2, columns));
     const CsrView lists = graph.block.in_edges.view();
@@ -407,8 +408,8 @@ TEST(Rotation, ArcsAreThoseOfBlocksUntilTheFirstHit)
         const LevelWork& work = search.levels[i];
         if (!work.visits_rows) continue;
         const auto level = static_cast<std::int32_t>(i);
-        std::array<std::uint64_t, 2 * columns> arcs{};
-        std::array<std::uint64_t, 2 * columns> found{};
+        std::array<std::uint64_t, ranks> arcs{};
+        std::array<std::uint64_t, ranks> found{};
         for (std::uint32_t row = 0; row < lists.lists; ++row) {
             if (levels[row] >= 0 && levels[row] <= level) continue;
             const std::uint32_t grid_row = owners.rank[row] / columns;
