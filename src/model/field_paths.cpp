@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "algo/sssp/push_pull_rules.hpp"
 #include "model/path_work.hpp"
 
 namespace wayfront::model {
@@ -15,10 +16,6 @@ namespace {
 constexpr int kMostRounds = 500;
 constexpr double kManyArrivals = 50;  // from here on, means are followed
 constexpr double kNoVertex = 0.5;
-// As in algo/sssp/sssp_loop.cpp.
-constexpr double kPushShare = 0.5;
-constexpr double kNearestShare = 0.001;
-constexpr double kPushedArcCost = 4;
 
 // The bins: of a quarter of a window, then growing.
 constexpr int kBinsOfAWindow = 4;
@@ -104,7 +101,7 @@ private:
     FieldPaths search_;
     std::vector<Reached> few_;
     double window_ = 0;
-    ClassBins distances_;  // of all vertices with arcs
+    ClassBins distances_;  // of all vertices
     ClassBins changed_;
     ClassBins known_;  // arrivals so far
 };
@@ -141,6 +138,7 @@ bool FieldPathSearch::draw_round()
 {
     const bool any_changed = std::ranges::any_of(few_, &Reached::changed);
     std::vector<double> arcs;
+    arcs.reserve(few_.size());
     for (const Reached& vertex : few_) arcs.push_back(vertex.arcs);
     // If nothing has changed, the window moves to the next sum.
     const double sum = std::accumulate(arcs.begin(), arcs.end(), 0.0);
@@ -275,7 +273,7 @@ void FieldPathSearch::push_windows()
     bool settling = false;
     while (search_.rounds.size() < kMostRounds && window_ < kFarthest) {
         if (total(changed_) < kNoVertex && settling) return;
-        settling = settling || arcs_of(distances_) > kPushShare * classes_.arcs() * classes_.distinct;
+        settling = settling || arcs_of(distances_) > algo::kPushShare * classes_.arcs() * classes_.distinct;
         FieldRound round = next(FieldRound::Kind::push_window);
         if (!settling) window_ += delta_;
         round.relaxed.end = window_;
@@ -286,13 +284,13 @@ void FieldPathSearch::push_windows()
 /// Pushes the whole lists of the nearest vertices, if they have few of the arcs together.
 void FieldPathSearch::push_nearest()
 {
-    const ClassBins none_changed = std::exchange(changed_, none());
+    changed_ = none();
     FieldRound round = next(FieldRound::Kind::push_lists);
     double arcs = 0;
     std::size_t bin = 0;
     for (; bin + 1 < search_.bins() && search_.edges[bin] < window_; ++bin) {
         for (std::size_t k = 0; k < classes_.count(); ++k) arcs += classes_.degrees[k] * distances_[k][bin];
-        if (arcs > kNearestShare * classes_.arcs() * classes_.distinct) break;
+        if (arcs > algo::kNearestShare * classes_.arcs() * classes_.distinct) break;
         for (std::size_t k = 0; k < classes_.count(); ++k)
             std::swap(round.relaxed.vertices[k][bin], round.relaxed.whole[k][bin]);
     }
@@ -316,7 +314,7 @@ void FieldPathSearch::pull()
         if (total(changed_) < kNoVertex) return;
         least = is_first ? window_ : least_of(changed_);
         const double pulled = GridPaths(classes_, search_, {1, 1}).work(search_.rounds.size() - 1).arcs;
-        if (!is_first && arcs_of(changed_) * kPushedArcCost < pulled) break;
+        if (!is_first && algo::ends_pulls(arcs_of(changed_), pulled)) break;
     }
     while (search_.rounds.size() < kMostRounds && total(changed_) >= kNoVertex) {
         FieldRound round = next(FieldRound::Kind::push_lists);
@@ -361,12 +359,11 @@ ClassBins new_sums(const VertexClasses& classes, const FieldRound& round, const 
 
 double window_width(const VertexClasses& classes)
 {
-    // As in algo/sssp/grid_sssp.cpp: degrees have duplicates, weights have not. A vertex with a mean of k arcs has
-    // k^2 + k at their ends.
+    // Degrees have duplicates, weights have not. A vertex with a mean of k arcs has k^2 + k at their ends.
     double squares = 0;
     for (std::size_t k = 0; k < classes.count(); ++k)
         squares += classes.sizes[k] * (classes.degrees[k] * classes.degrees[k] + classes.degrees[k]);
-    const double share = std::min(1.0, 2 * classes.arcs() / squares);
+    const double degree_at_ends = squares / classes.arcs();
     const double all = classes.lighter_arcs(1);
     double mean_weight = 0;
     constexpr int parts = 100;
@@ -376,11 +373,9 @@ double window_width(const VertexClasses& classes)
     constexpr int halvings = 50;
     for (int i = 0; i < halvings; ++i) {
         const double middle = (least + most) / 2;
-        (classes.lighter_arcs(middle) < share * all ? least : most) = middle;
+        (classes.lighter_arcs(middle) < algo::window_share(degree_at_ends) * all ? least : most) = middle;
     }
-    constexpr double heavy_tail = 0.5;
-    const double by_mean = 2 * mean_weight * share;
-    return most < heavy_tail * by_mean ? most : by_mean;
+    return algo::window_width(degree_at_ends, mean_weight, most);
 }
 
 }  // namespace wayfront::model

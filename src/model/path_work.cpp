@@ -49,7 +49,8 @@ std::vector<double> distinct_arcs(const VertexClasses& classes, const std::vecto
 
 std::vector<double> all_of(const VertexClasses& classes)
 {
-    return std::vector<double>(classes.count(), 1);
+    std::vector<double> all(classes.count(), 1);
+    return all;
 }
 
 /// The lists of each class, of arcs that lead to a share of each class.
@@ -106,19 +107,28 @@ struct OpenVertices
     double heads = 0;  // of a vertex and a block that has any of these; in the first pull, any arc
 };
 
-/// Those of class j, at which `sums` arrive. `list` is of all their arcs; without it, arcs are not counted.
-OpenVertices look_at(const FieldPaths& search, const FieldRound& round, std::size_t j, const std::vector<double>& sums,
-                     double blocks, const ListWeights* list)
+/// How they are looked at.
+struct OpenLook
+{
+    const std::vector<double>& sums;     // that arrive
+    double blocks = 1;                   // that the arcs are divided over
+    const ListWeights* lists = nullptr;  // of all their arcs; null: arcs are not counted
+};
+
+/// Those of class j.
+OpenVertices look_at(const FieldPaths& search, const FieldRound& round, std::size_t j, const OpenLook& look)
 {
     const std::vector<double>& edges = search.edges;
     const std::vector<double>& open = round.open[j];
+    const double blocks = look.blocks;
+    const ListWeights* const list = look.lists;
     OpenVertices result;
     double greater = std::accumulate(open.begin(), open.end(), 0.0);
     double missed = 1;
     for (std::size_t bin = 0; bin + 1 < open.size(); ++bin) {
         const double before = greater * missed;
         greater -= open[bin];
-        const double next = missed * std::exp(-sums[bin] / blocks);
+        const double next = missed * std::exp(-look.sums[bin] / blocks);
         result.pairs += blocks * greater * (missed - next);
         missed = next;
         const double known = before - greater * missed;  // to a block, in this bin
@@ -179,7 +189,8 @@ GridPathWork GridPaths::work(std::size_t number) const
     const ClassBins sums = new_sums(classes_, round, all_of(classes_));
     GridPathWork work;
     for (std::size_t j = 0; j < classes_.count(); ++j) {
-        const OpenVertices open = look_at(search_, round, j, sums[j], shape_.columns, &lists_[j]);
+        const OpenVertices open =
+            look_at(search_, round, j, {sums[j], static_cast<double>(shape_.columns), &lists_[j]});
         work.pairs += open.pairs;
         // The first arc that is too heavy is read, too.
         if (round.pulls()) work.arcs += (open.arcs + open.heads) * (shape_.size() == 1 ? kReadOnOneRank : 1);
@@ -255,7 +266,7 @@ HubPathWork HubPaths::push(const FieldRound& round) const
     // Of arcs from other vertices to hubs, those are pushed that improve them.
     const ClassBins sums = new_sums(classes_, round, other_);
     for (std::size_t j = 0; j < classes_.count() && hub_[j] > 0; ++j)
-        work.pushes += hub_[j] * look_at(search_, round, j, sums[j], 1, nullptr).pairs;
+        work.pushes += hub_[j] * look_at(search_, round, j, {sums[j]}).pairs;
     return work;
 }
 
@@ -264,10 +275,10 @@ HubPathWork HubPaths::pull(const FieldRound& round) const
     HubPathWork work;
     const ClassBins from_hubs = new_sums(classes_, round, hub_);
     for (std::size_t j = 0; j < classes_.count(); ++j) {
-        const OpenVertices open = look_at(search_, round, j, from_hubs[j], 1, &to_hubs_[j]);
+        const OpenVertices open = look_at(search_, round, j, {from_hubs[j], 1, &to_hubs_[j]});
         work.arcs += open.arcs + open.heads;
         // Behind the hubs, rows ask along their other arcs.
-        work.queries += look_at(search_, round, j, from_hubs[j], 1, &to_others_[j]).arcs;
+        work.queries += look_at(search_, round, j, {from_hubs[j], 1, &to_others_[j]}).arcs;
         // In place of that, the other vertices that changed could push their whole lists; before the first pull, all
         // that were reached.
         const ClassBins& pushing = round.kind == Kind::pull_first ? round.relaxed.whole : round.changed;

@@ -40,7 +40,7 @@ class GridPaths
 public:
     /// Refers to the arguments.
     GridPaths(const VertexClasses& classes, const FieldPaths& search, comm::GridShape shape);
-    [[nodiscard]] GridPathWork work(std::size_t round) const;
+    [[nodiscard]] GridPathWork work(std::size_t number) const;
 
 private:
     const VertexClasses& classes_;
@@ -70,7 +70,7 @@ class HubPaths
 public:
     /// Refers to the first two arguments.
     HubPaths(const VertexClasses& classes, const FieldPaths& search, double hubs);
-    [[nodiscard]] HubPathWork work(std::size_t round) const;
+    [[nodiscard]] HubPathWork work(std::size_t number) const;
 
 private:
     [[nodiscard]] HubPathWork push(const FieldRound& round) const;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "algo/sssp/host_steps.hpp"
+#include "algo/sssp/push_pull_rules.hpp"
 #include "algo/sssp/sssp_loop.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
@@ -24,11 +25,8 @@ namespace {
 
 constexpr std::size_t kSerialBelow = 1 << 14;
 
-// Widths of windows, in mean weights divided by a mean number of edges. In push-pull a vertex that
-// was just reached should relax few edges in a window, since wide windows relax many in vain; the
-// mean is that of the vertices at the ends of edges. In delta-stepping all ranks exchange the
-// changed distances in each round, so that windows should have many edges.
-constexpr double kPushPullWidth = 4;
+// The width of windows of delta-stepping, in mean weights divided by the mean degree. All ranks exchange the changed
+// distances in each round, so that windows should have many edges.
 constexpr double kDeltaSteppingWidth = 32;
 
 SsspMethod choose_method(const SsspOptions& options, const CsrBlock& block, const WeightFacts& weights)
@@ -88,21 +86,19 @@ std::vector<double> sample_weights(const comm::Communicator& world, const CsrBlo
     return all;
 }
 
-/// The width of windows in which a vertex of mean degree at the ends of edges has about two edges.
 /// Collective over the world.
 double push_pull_width(const comm::Communicator& world, const CsrBlock& block, const WeightFacts& weights)
 {
     const double degree = degrees_of(world, block).mean_at_ends();
-    const double by_mean = kPushPullWidth * weights.mean / degree;
     std::vector<double> sample = sample_weights(world, block);
-    if (sample.empty()) return by_mean;
-    // Uniform weights from 0 on below this width have the share 2 / degree of all.
-    const auto rank = static_cast<std::size_t>(kPushPullWidth / 2 / degree * static_cast<double>(sample.size()));
-    const auto place = sample.begin() + static_cast<std::ptrdiff_t>(std::min(rank, sample.size() - 1));
-    std::ranges::nth_element(sample, place);
-    // A few heavy weights raise the mean, and nothing else.
-    constexpr double heavy_tail = 0.5;
-    return *place > 0 && *place < heavy_tail * by_mean ? *place : by_mean;
+    double at_share = 0;
+    if (!sample.empty()) {
+        const auto rank = static_cast<std::size_t>(window_share(degree) * static_cast<double>(sample.size()));
+        const auto place = sample.begin() + static_cast<std::ptrdiff_t>(std::min(rank, sample.size() - 1));
+        std::ranges::nth_element(sample, place);
+        at_share = *place;
+    }
+    return window_width(degree, weights.mean, at_share);
 }
 
 double choose_delta(SsspMethod method, const comm::Communicator& world, const CsrBlock& block,

@@ -10,16 +10,13 @@
 #include "algo/smallest_parents.hpp"
 #include "algo/sssp/distance.hpp"
 #include "algo/sssp/negative_cycle.hpp"
+#include "algo/sssp/push_pull_rules.hpp"
 
 namespace wayfront::algo {
 
 namespace {
-// push_nearest(): the bins that it sorts distances into, and the share of all edges that it pushes.
+// The bins that push_nearest() sorts distances into.
 constexpr std::size_t kNearestBins = 256;
-constexpr double kNearestShare = 0.001;
-
-// The cost of a pushed edge, in units of a pulled one, as measured on Kronecker graphs.
-constexpr std::uint64_t kPushedArcCost = 4;
 
 // The round of the first search for a negative cycle; the next ones follow when the rounds double.
 constexpr int kFirstCycleSearch = 64;
@@ -168,7 +165,7 @@ void SsspLoop<D>::delta_stepping()
 template <typename D>
 void SsspLoop<D>::push_pull()
 {
-    const auto most_arcs = static_cast<std::uint64_t>(plan_.push_share * static_cast<double>(graph_.directed_edges));
+    const auto most_arcs = static_cast<std::uint64_t>(kPushShare * static_cast<double>(graph_.directed_edges));
     D window{0};
     bool settling = false;
     for (;;) {
@@ -244,7 +241,9 @@ void SsspLoop<D>::pull(D settled_below, D least)
             const Phase phase(plan_.log, "expand", round_);
             steps_.expand_all(round_);
         } else {
-            if (totals_.changed_arcs * kPushedArcCost < totals_.pulled_arcs - before) break;
+            if (ends_pulls(static_cast<double>(totals_.changed_arcs),
+                           static_cast<double>(totals_.pulled_arcs - before)))
+                break;
             expand(Expanded::changed);
         }
         bounds.least = totals_.least;

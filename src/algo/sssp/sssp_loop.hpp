@@ -47,8 +47,6 @@ struct SsspPlan
 {
     SsspMethod method = SsspMethod::bellman_ford;
     double delta = 0;  // of delta-stepping and push-pull
-    // push-pull pulls when the settled vertices have a larger share of the edges.
-    double push_share = 0.5;
     Cutoff cutoff{};
     bool negative_weights = false;
     double weight_sum = 0;  // of all arcs; no distance is larger

@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/subcommand.hpp"
+#include "app/commands/compared_designs.hpp"
 #include "app/commands/planned_graph.hpp"
 #include "app/options/graph_options.hpp"
 #include "app/report/cluster_plan.hpp"
@@ -47,11 +48,6 @@ constexpr int kMostCountedRanks = 4096;
 constexpr double kMostVerticesOfAllPairs = 1 << 20;  // of a graph of classes, so that it is loaded
 constexpr int kKeys = 16;
 constexpr int kCountedKeys = 4;
-// Powers of two of the hubs that have a list of their arcs on each rank, in comparisons of designs.
-constexpr int kLeastHubs = 16;
-constexpr int kLeastCountedHubs = 6;  // of a graph that is loaded
-constexpr int kLeastListedHubs = 20;
-constexpr int kMostListedHubs = 28;
 
 enum class Work { bfs, graph500, sssp, apsp };
 constexpr std::array<std::pair<std::string_view, Work>, 4> kWorks{
@@ -94,8 +90,6 @@ private:
     [[nodiscard]] std::string advice(const model::PlannedGraph& graph, const model::Machine& machine) const;
     [[nodiscard]] std::string smaller_graph(const model::PlannedGraph& graph, const model::Machine& machine) const;
     void time(const KnownGraph& known, ClusterPlan& plan) const;
-    void compare_designs(const KnownGraph& known, ClusterPlan& plan) const;
-    [[nodiscard]] std::vector<model::SearchDesign> hub_designs(const KnownGraph& known) const;
     [[nodiscard]] std::vector<plan::MethodTime> all_pairs(const job::Job& job, const model::Machine& machine,
                                                           KnownGraph& known) const;
     void fill(const KnownGraph& known, ClusterPlan& plan) const;
@@ -384,58 +378,6 @@ void PlanCommand::time(const KnownGraph& known, ClusterPlan& plan) const
     const model::SearchDesign larger = design(plan.machine, 2 * ranks_);
     plan.on_twice_as_many = model::range_of(known.clock, larger, plan.machine);
     if (known.twice) plan.twice_on_twice_as_many = model::range_of(known.twice(policy(larger)), larger, plan.machine);
-}
-
-void PlanCommand::compare_designs(const KnownGraph& known, ClusterPlan& plan) const
-{
-    const auto bytes_of = [&](const model::SearchDesign& design) {
-        if (design.scheme == model::Scheme::hubs) return model::hub_search_bytes(known.hub_size(design), design);
-        const model::PhaseMemory searches = model::memory_of(plan.graph, design.shape, plan.machine.processor).back();
-        return plan.machine.processor.gpu ? searches.device_bytes : searches.host_bytes;
-    };
-    const double rank_memory = plan.machine.processor.gpu ? plan.machine.processor.memory_bytes : 0;
-    // The fastest of those that fit; if none does, of all.
-    const auto keep_best = [&](const std::vector<model::SearchDesign>& candidates) {
-        if (candidates.empty()) return;
-        std::vector<TriedDesign> tried;
-        tried.reserve(candidates.size());
-        for (const model::SearchDesign& candidate : candidates)
-            tried.push_back(
-                {candidate, model::mean_of(known.clock(candidate, plan.machine)).seconds, bytes_of(candidate)});
-        const auto best = std::ranges::min_element(tried, {}, [&](const TriedDesign& each) {
-            return std::pair(rank_memory > 0 && each.rank_bytes > rank_memory, each.seconds);
-        });
-        const model::SearchDesign design = best->design;
-        plan.designs.push_back({design, model::range_of(known.clock, design, plan.machine), best->rank_bytes,
-                                model::construction_seconds(plan.graph, design, plan.machine),
-                                model::typical(known.clock(design, plan.machine)), std::move(tried)});
-    };
-    std::vector<model::SearchDesign> grids;
-    std::vector<model::SearchDesign> rotations;
-    for (int columns = 2; columns <= ranks_; columns *= 2) {
-        if (ranks_ % columns != 0) continue;
-        grids.push_back({model::Scheme::grid, {ranks_ / columns, columns}});
-        if (!of_paths()) rotations.push_back({model::Scheme::rotation, {ranks_ / columns, columns}});
-    }
-    keep_best({{model::Scheme::grid, {ranks_, 1}, 0, 0, plan.design.by_stores}});
-    for (const auto& candidates : {grids, rotations, hub_designs(known)}) keep_best(candidates);
-    std::ranges::stable_sort(plan.designs, {}, [](const ComparedDesign& design) { return design.time.mean.seconds; });
-}
-
-/// Every fourth power of two as the number of hubs, and of those with lists; for shortest paths, and in graphs that are
-/// counted, all have lists.
-std::vector<model::SearchDesign> PlanCommand::hub_designs(const KnownGraph& known) const
-{
-    std::vector<model::SearchDesign> designs;
-    if (!known.hub_size) return designs;
-    const int first = known.classes ? kLeastHubs : kLeastCountedHubs;
-    for (int power = first; std::exp2(power) < known.planned.connected; power += 2) {
-        const bool may_lack_lists = known.classes && !of_paths();
-        const int least = may_lack_lists ? std::min(power, kLeastListedHubs) : power;
-        for (int listed = least; listed <= power && (listed == least || listed <= kMostListedHubs); listed += 2)
-            designs.push_back({model::Scheme::hubs, {ranks_, 1}, std::exp2(power), std::exp2(listed)});
-    }
-    return designs;
 }
 
 /// Of cores, if the graph can be loaded, all methods, each with a copy of the graph on each rank; otherwise
