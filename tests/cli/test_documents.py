@@ -183,6 +183,14 @@ class Examples(DriverTest):
         self.assertEqual(sum(map(int, re.findall(r"(\d+) crossings", done.stdout))), 60 * 90)
         self.assertEqual((self.folder / "map.svg").read_text().count("<rect"), 60 * 90)
 
+    def test_comparison_of_runs(self):
+        done = self.example("compare_runs.py", 10, "page.html", "--threads", 1, "--", "--direction", "top-down", "--threads", 1)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^--threads 1: [0-9.]+ GTEPS$")
+        self.assertRegex(done.stdout, r"bfs: (same|faster|slower|ambiguous), [0-9.]+ times as long")
+        self.assertIn("top-down", (self.folder / "page.html").read_text(encoding="utf-8"))
+        self.assertEqual(self.example("compare_runs.py", 10, "page.html").returncode, 1)
+
 
 if __name__ == "__main__":
     unittest.main()
