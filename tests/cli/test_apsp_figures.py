@@ -226,7 +226,8 @@ class Samples(DriverTest):
                     self.assertEqual((found["reachable_pairs"]["error"], found["reachable_pairs"]["bound"]), (0, 0))
                 for name in self.ESTIMATES:
                     if found[name]["error"]:
-                        self.assertLess(found[name]["error"], found[name]["bound"], (spec, seed, name))
+                        less = self.assertLessEqual if name == "reachable_pairs" else self.assertLess
+                        less(found[name]["error"], found[name]["bound"], (spec, seed, name))
 
     def test_words(self):
         outcome = self.good("apsp", DATA / "new-york.gr.gz", "--sources", "random:200", "--vertices", self.folder / "f.csv")
@@ -237,6 +238,10 @@ class Samples(DriverTest):
         self.assertNotIn("estimates", self.good("apsp", DATA / "new-york.gr.gz", "--sources", "random:30", "--source", 1).out)
         outcome = self.good("apsp", "random:50,200", "--weights", "float", "--sources", "random:30", "--vertices", self.folder / "f.csv")
         self.assertRegex(outcome.out, r"\n  average shortest path length +[\d.e+]+( \+- [\d.e+]+|, without an error)\n")
+        self.assertIn("\n  Only the number of pairs has an error for any graph, since distances that are floats have no known limit.\n", outcome.out)
+        outcome = self.good("apsp", "grid:10x10", "--sources", "random:29")
+        self.assertNotIn("no known limit", outcome.out)
+        self.assertIn("\n  An estimate without +- has a sample that is too small or too uneven for the normal approximation.\n", outcome.out)
 
     def test_directed_graphs_have_errors_of_use(self):
         """Though some vertices of the graph do not reach others."""
@@ -246,6 +251,22 @@ class Samples(DriverTest):
             average = json.loads(facts.read_text())["summary"]["estimates"]["average_shortest_path_length"]
             self.assertLess(average["error"], 0.05)
             self.assertLess(average["bound"], 1)
+
+    def test_pairs_of_directed_graphs(self):
+        """The number of reachable pairs is exact if the graph is strongly connected, and nearly so if most of it is."""
+        facts, every = self.folder / "f.json", self.folder / "all.json"
+        for spec, widest in (("random:500,4000,seed=3,directed=1", 0), ("random:500,1200,seed=4,directed=1", 800), ("rmat:9,seed=2,directed=1", 200),
+                             ("random:500,600,seed=5,directed=1", 20000)):
+            for options in ((), ("--weights", "uniform:1..9"), ("--weights", "float"), ("--reverse",)):
+                self.good("apsp", spec, *options, "--json", every, "--quiet")
+                true = json.loads(every.read_text())["summary"]["reachable_pairs"]
+                for seed in range(3):
+                    self.good("apsp", spec, *options, "--sources", "random:40", "--seed", seed, "--json", facts, "--quiet", ranks=1 + seed)
+                    pairs = json.loads(facts.read_text())["summary"]["estimates"]["reachable_pairs"]
+                    self.assertLessEqual(abs(pairs["value"] - true), pairs["bound"], (spec, options, seed))
+                    self.assertLessEqual(pairs["bound"], widest, (spec, options, seed))
+                    if widest == 0:
+                        self.assertEqual((pairs["value"], pairs["error"], pairs["bound"]), (true, 0, 0))
 
 
 class NetworkX(DriverTest):

@@ -280,9 +280,11 @@ bool ApspCommand::prints_summary() const
 std::optional<algo::SampledGraph> ApspCommand::sampled_graph(const Run& run) const
 {
     if (!sources_.are_random() || !sources_.each.empty() || run.negative_weights) return std::nullopt;
+    const DistributedGraph& graph = *run.whole.graph;
     return algo::SampledGraph{.vertices = run.input.list.vertex_count,
-                              .with_edges = run.whole.graph->connected_vertices,
-                              .directed = run.input.list.directed,
+                              .with_edges = graph.connected_vertices,
+                              .pairs = algo::limit_reachable_pairs(
+                                  graph.block.out_edges().view(), static_cast<std::uint64_t>(graph.connected_vertices)),
                               .most_distance = run.plan.most_distance};
 }
 
@@ -294,7 +296,9 @@ void ApspCommand::print_choice(const job::Job& job, const Run& run) const
 
 void ApspCommand::report(job::Job& job, Run& run) const
 {
-    const SummarySubject subject{run.input, run.sources, run.all_sources(), run.plan.whole, sampled_graph(run)};
+    const std::optional<algo::SampledGraph> sampled =
+        run_agreed(job.world(), [&] { return job.first() && run.summary ? sampled_graph(run) : std::nullopt; });
+    const SummarySubject subject{run.input, run.sources, run.all_sources(), run.plan.whole, sampled};
     const std::size_t checked =
         run.validator
             ? job.world().all_reduce(static_cast<std::uint64_t>(run.validator->checked_rows()), comm::Reduction::sum)
