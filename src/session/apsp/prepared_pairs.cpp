@@ -157,7 +157,7 @@ void construct_pairs(const job::Job& job, PreparedPairs& pairs, PhaseLog* log)
     const plan::EnginePlan on_cores;
     pairs.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
         require_construction_memory(job, {1, 1}, pairs.input, on_cores, pairs.weights);
-        pairs.whole = construct_whole(job, pairs.input.list, pairs.weights);
+        pairs.whole = construct_whole(job, ListFeed(pairs.input.list, pairs.weights));
     });
 }
 
