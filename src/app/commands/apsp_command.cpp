@@ -37,6 +37,7 @@
 #include "session/output/matrix_file.hpp"
 #include "session/output/matrix_text.hpp"
 #include "session/output/named_files.hpp"
+#include "session/output/parquet_table.hpp"
 #include "session/output/row_checkpoint.hpp"
 #include "session/output/vertex_text.hpp"
 #include "session/prepared_graph.hpp"
@@ -50,6 +51,7 @@ namespace {
 session::Json not_reached(const std::string& path, algo::DistanceType type)
 {
     if (session::is_text(path)) return "inf";
+    if (session::is_parquet(path)) return nullptr;
     return algo::with_distance_type(type, []<typename T>(T) {
         return std::is_integral_v<T> ? session::Json(unreached<T>()) : session::Json("inf");
     });
@@ -207,7 +209,7 @@ void ApspCommand::open_files(const job::Job& job, const session::RowCheckpoint& 
             run.files.back()->verify(job, begin.done, begin.checksums.at(number));
     };
     open(distances_, session::MatrixContent::distances);
-    if (!distances_.empty() && !session::is_text(distances_))
+    if (!distances_.empty() && !session::is_made_at_end(distances_))
         job.note(fmt::format("{} has {} as the distance of a vertex that is not reached", distances_,
                              not_reached(distances_, run.plan.type).dump()));
     open(predecessors_, session::MatrixContent::parents);
