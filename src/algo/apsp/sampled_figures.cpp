@@ -201,7 +201,8 @@ SampledFigures sampled_figures_of(const Summary& summary, const SampledGraph& gr
         inverses.push_back(facts.inverse_sum / others);
     }
     const Sample sample(summary.rows().size(), graph.with_edges);
-    const bool bounded = graph.most_distance > 0;
+    double most_inverse = graph.most_distance > 0 ? 1 / graph.least_distance : 0;
+    if (!std::isfinite(most_inverse)) most_inverse = 0;  // not known
     const double pairs = static_cast<double>(graph.with_edges) * others;
 
     SampledFigures figures;
@@ -210,7 +211,7 @@ SampledFigures sampled_figures_of(const Summary& summary, const SampledGraph& gr
     if (figures.reachable_pairs.value > 0)
         figures.average = estimate_quotient(sample, distances, reached, graph.most_distance);
     if (summary.is_full() && std::ranges::all_of(inverses, [](double sum) { return std::isfinite(sum); })) {
-        figures.efficiency = estimate_mean(sample, inverses, bounded ? 1 : 0);
+        figures.efficiency = estimate_mean(sample, inverses, most_inverse);
         scale(*figures.efficiency,
               pairs / (static_cast<double>(graph.vertices) * static_cast<double>(graph.vertices - 1)));
     }

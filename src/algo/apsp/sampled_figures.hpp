@@ -38,9 +38,9 @@ struct SampledGraph
     Vertex vertices = 0;
     Vertex with_edges = 0;                 // of which the sources were drawn
     std::optional<PairLimits> pairs = {};  // those of the whole graph, if they are known
-    /// Upper bound of whole distances other than 0, of which none is below 1. 0 if distances are
-    /// floats, of which no bound is known; estimates then have no bound.
+    /// Upper bound of the distances; 0 if none is known. Estimates of distances then have no bound.
     double most_distance = 0;
+    double least_distance = 1;  // lower bound of the distances other than 0
 };
 
 /// A figure of the whole graph.

@@ -27,6 +27,7 @@
 #include "app/report/trace_file.hpp"
 #include "base/counted.hpp"
 #include "comm/agreement.hpp"
+#include "cpu/apsp/distance_bound.hpp"
 #include "job/progress.hpp"
 #include "job/stop_request.hpp"
 #include "plan/apsp/plan.hpp"
@@ -283,11 +284,13 @@ std::optional<algo::SampledGraph> ApspCommand::sampled_graph(const Run& run) con
 {
     if (!sources_.are_random() || !sources_.each.empty() || run.negative_weights) return std::nullopt;
     const DistributedGraph& graph = *run.whole.graph;
-    return algo::SampledGraph{.vertices = run.input.list.vertex_count,
-                              .with_edges = graph.connected_vertices,
-                              .pairs = algo::limit_reachable_pairs(
-                                  graph.block.out_edges().view(), static_cast<std::uint64_t>(graph.connected_vertices)),
-                              .most_distance = run.plan.most_distance};
+    return algo::SampledGraph{
+        .vertices = run.input.list.vertex_count,
+        .with_edges = graph.connected_vertices,
+        .pairs = algo::limit_reachable_pairs(graph.block.out_edges().view(),
+                                             static_cast<std::uint64_t>(graph.connected_vertices)),
+        .most_distance = run.plan.whole ? run.plan.most_distance : cpu::most_float_distance(graph),
+        .least_distance = cpu::least_positive_weight(graph)};
 }
 
 void ApspCommand::print_choice(const job::Job& job, const Run& run) const

@@ -161,18 +161,13 @@ std::string figures_of_graph_in_words(const SummarySubject& subject, const algo:
     return text;
 }
 
-/// Why estimates have no error of one of the two kinds; empty if all have both.
-std::string missing_errors_in_words(const algo::SampledGraph& graph, const algo::SampledFigures& figures)
+/// Why estimates have no error by the normal approximation; empty if all have one.
+std::string missing_errors_in_words(const algo::SampledFigures& figures)
 {
-    std::string text;
     const auto misses = [](const std::optional<algo::Estimate>& estimate) { return estimate && !estimate->error; };
     if (misses(figures.reachable_pairs) || misses(figures.average) || misses(figures.efficiency))
-        text += "  An estimate without +- has a sample that is too small or too uneven for the normal approximation.\n";
-    if (graph.most_distance <= 0)
-        text +=
-            "  Only the number of pairs has an error for any graph, since distances that are floats have no known "
-            "limit.\n";
-    return text;
+        return "  An estimate without +- has a sample that is too small or too uneven for the normal approximation.\n";
+    return "";
 }
 
 std::string estimates_in_words(const SummarySubject& subject, const algo::Summary& summary)
@@ -191,7 +186,7 @@ std::string estimates_in_words(const SummarySubject& subject, const algo::Summar
     add("reachable pairs", figures.reachable_pairs);
     if (figures.average) add("average shortest path length", *figures.average);
     if (figures.efficiency) add("global efficiency", *figures.efficiency);
-    return text + missing_errors_in_words(*subject.sampled, figures);
+    return text + missing_errors_in_words(figures);
 }
 
 session::Json estimate_facts(const std::optional<algo::Estimate>& estimate)

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <random>
 #include <string>
@@ -110,7 +111,20 @@ TEST(SampledFiguresTest, AllVerticesLeaveNoError)
     }
 }
 
-TEST(SampledFiguresTest, FloatsHaveNoBound)
+TEST(SampledFiguresTest, SmallDistancesHaveLargeReciprocals)
+{
+    SampledGraph graph{.vertices = 100, .with_edges = 100, .most_distance = 7, .least_distance = 1};
+    std::vector<RowFacts> rows(20, row(50, 200, 30));
+    rows.resize(40);
+    const auto bound = [&] { return sampled_figures_of(rows_of(rows), graph).efficiency.value().bound; };
+    const double of_one = bound().value_or(0);
+    graph.least_distance = 0.25;
+    EXPECT_GT(bound().value_or(0), of_one);
+    graph.least_distance = std::numeric_limits<double>::denorm_min();  // the reciprocal is infinite
+    EXPECT_EQ(bound(), std::nullopt);
+}
+
+TEST(SampledFiguresTest, UnknownDistancesHaveNoBound)
 {
     const SampledGraph graph{.vertices = 100, .with_edges = 100, .most_distance = 0};
     std::vector<RowFacts> rows(50, row(50, 20.5, 300));
