@@ -217,6 +217,33 @@ void choose_nearest(const comm::ProcessGrid& grid, const DistributedGraph& graph
     });
 }
 
+double nearest_bytes(const comm::ProcessGrid& grid, const DistributedGraph& graph, double distance_bytes,
+                     bool smallest_parents)
+{
+    const CsrBlock& block = graph.block;
+    const double slots = block.slot_stride;
+    const double columns = block.cols();
+    const double places = columns + block.rows();
+    const double own = graph.local_count();
+    const bool narrow = VertexArray::is_narrow(graph.partition.vertex_count());
+    // Labels, the tree and lists of vertices that changed.
+    constexpr double in_memory = 24;
+    double bytes = in_memory * slots;
+    if (grid.world().size() > 1) {
+        constexpr double in_rounds = 16;
+        constexpr double of_tree = sizeof(std::uint32_t);  // on each rank
+        const double on_host = in_memory * slots + of_tree * columns + sizeof(std::uint32_t) * own;
+        bytes = distance_bytes * places + sizeof(Vertex) * block.rows() + in_rounds * slots;
+        if (grid.shape().columns == 1 && narrow) bytes = std::max(bytes, on_host);
+    }
+    if (smallest_parents) {
+        constexpr double of_slot = 16;
+        constexpr double of_place = 4 + 8;  // and the distance
+        bytes = std::max(bytes, (distance_bytes + of_place) * places + (of_slot + sizeof(Vertex)) * slots);
+    }
+    return bytes + (narrow ? sizeof(std::int32_t) : sizeof(std::int64_t)) * own;
+}
+
 template void choose_nearest(const comm::ProcessGrid&, const DistributedGraph&, const NearestSearch&,
                              std::span<const std::uint32_t>, VertexArray&, VertexArray&, PhaseLog*);
 template void choose_nearest(const comm::ProcessGrid&, const DistributedGraph&, const NearestSearch&,

@@ -38,11 +38,14 @@ struct NearestSearch
 /// Writes the nearest source of each of this rank's vertices, by local number, and kUnreached if a
 /// vertex is not reached; and replaces `parents`, the search's, by parents towards them. `distances`
 /// are the final ones of this rank's slots. Messages are spans in the log, which may be null. Uses
-/// about 20 bytes per slot on one rank; in memory that ranks share, 20 to 24 bytes per slot, 4 of them
-/// on each rank, and 4 per vertex; otherwise sizeof(D) bytes per row and column, 8 per row and 16 per
-/// slot; and what smallest_parents() uses. Collective over the grid's world.
+/// nearest_bytes(). Collective over the grid's world.
 template <typename D>
 void choose_nearest(const comm::ProcessGrid& grid, const DistributedGraph& graph, const NearestSearch& search,
                     std::span<const D> distances, VertexArray& parents, VertexArray& nearest, PhaseLog* log = nullptr);
+
+/// An estimate, from above, of the bytes that choose_nearest() takes on this rank, with the nearest
+/// sources. `distance_bytes` is the size of a distance.
+[[nodiscard]] double nearest_bytes(const comm::ProcessGrid& grid, const DistributedGraph& graph, double distance_bytes,
+                                   bool smallest_parents);
 
 }  // namespace wayfront::algo

@@ -1,5 +1,6 @@
 #include "session/whole_graph.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <numeric>
 #include <span>
@@ -26,6 +27,64 @@ HostBuffer<T> gather(const comm::Communicator& world, const HostBuffer<T>& share
     return all;
 }
 
+/// Edges in memory, with their weights as ordered words.
+template <typename W>
+class WordFeed final : public EdgeFeed
+{
+public:
+    using Word = OrderedWord<W>;
+    static constexpr bool kWeighted = !std::is_same_v<W, Unweighted>;
+
+    /// A copy of a share.
+    explicit WordFeed(const EdgeFeed& share) : WordFeed(share, static_cast<std::size_t>(share.size()))
+    {
+        const std::span<const PackedEdge> edges = share.chunk(0, edges_.size(), edges_.span());
+        if (edges.data() != edges_.data()) std::ranges::copy(edges, edges_.data());
+        if constexpr (kWeighted) share.weights(0, words_.span());
+    }
+    /// Room for the edges of all ranks. `like` has the facts of the graph.
+    WordFeed(const EdgeFeed& like, std::size_t edges)
+        : vertex_count_(like.vertex_count()), directed_(like.directed()), type_(like.weight_type()), edges_(edges)
+    {
+        if constexpr (kWeighted) words_ = HostBuffer<Word>(edges);
+    }
+
+    /// Collective.
+    void gather(const comm::Communicator& world, const WordFeed& share, std::span<const std::size_t> sizes)
+    {
+        world.all_gather_v(share.edges_.span(), sizes, edges_.span());
+        if constexpr (kWeighted) world.all_gather_v(share.words_.span(), sizes, words_.span());
+    }
+
+    [[nodiscard]] Vertex vertex_count() const override { return vertex_count_; }
+    [[nodiscard]] bool directed() const override { return directed_; }
+    [[nodiscard]] EdgeCount size() const override { return static_cast<EdgeCount>(edges_.size()); }
+    [[nodiscard]] std::span<const PackedEdge> chunk(EdgeCount first, std::size_t count,
+                                                    std::span<PackedEdge> /*scratch*/) const override
+    {
+        return edges_.span().subspan(static_cast<std::size_t>(first), count);
+    }
+    [[nodiscard]] WeightType weight_type() const override { return type_; }
+    void weights(EdgeCount first, std::span<std::uint32_t> out) const override { copy_words(first, out); }
+    void weights(EdgeCount first, std::span<std::uint64_t> out) const override { copy_words(first, out); }
+
+private:
+    template <typename T>
+    void copy_words(EdgeCount first, std::span<T> out) const
+    {
+        if constexpr (std::is_same_v<T, Word>)
+            std::copy_n(words_.data() + first, out.size(), out.data());
+        else
+            EdgeFeed::weights(first, out);
+    }
+
+    Vertex vertex_count_;
+    bool directed_;
+    WeightType type_;
+    HostBuffer<PackedEdge> edges_;
+    HostBuffer<Word> words_;
+};
+
 }  // namespace
 
 EdgeList gather_edges(const job::Job& job, EdgeList share)
@@ -43,6 +102,25 @@ EdgeList gather_edges(const job::Job& job, EdgeList share)
     list.edges = gather(world, share.edges, sizes, total);
     visit_weights(share.weights, [&](const auto& weights) { list.weights = gather(world, weights, sizes, total); });
     return list;
+}
+
+std::unique_ptr<EdgeFeed> gather_feed(const job::Job& job, const EdgeFeed& share)
+{
+    const comm::Communicator& world = job.world();
+    const std::vector<std::size_t> sizes = world.all_gather(static_cast<std::size_t>(share.size()));
+    const std::size_t total = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+    return with_weight_type(share.weight_type(), [&]<typename W>(W) -> std::unique_ptr<EdgeFeed> {
+        constexpr double edge_bytes = sizeof(PackedEdge) + (WordFeed<W>::kWeighted ? sizeof(OrderedWord<W>) : 0);
+        require_memory(job, edge_bytes * static_cast<double>(total), "holding all edges on each rank");
+        std::unique_ptr<WordFeed<W>> own;
+        std::unique_ptr<WordFeed<W>> all;
+        run_agreed(world, [&] {
+            own = std::make_unique<WordFeed<W>>(share);
+            all = std::make_unique<WordFeed<W>>(share, total);
+        });
+        all->gather(world, *own, sizes);
+        return all;
+    });
 }
 
 std::uint64_t fingerprint_of_edges(const EdgeList& list)
@@ -67,13 +145,13 @@ std::uint64_t fingerprint_of_edges(const EdgeList& list)
     return sum;
 }
 
-WholeGraph construct_whole(const job::Job& job, const EdgeList& list, WeightType type)
+WholeGraph construct_whole(const job::Job& job, const EdgeFeed& all)
 {
     return run_agreed(job.world(), [&] {
         WholeGraph whole;
         whole.grid = std::make_unique<comm::ProcessGrid>(comm::Communicator::alone(), comm::GridShape{1, 1});
-        Partition(list.vertex_count, 1, 1);  // throws if the graph is too large
-        whole.graph = std::make_unique<DistributedGraph>(construct(*whole.grid, ListFeed(list, type)));
+        Partition(all.vertex_count(), 1, 1);  // throws if the graph is too large
+        whole.graph = std::make_unique<DistributedGraph>(construct(*whole.grid, all));
         return whole;
     });
 }

@@ -6,6 +6,7 @@
 
 #include "comm/process_grid.hpp"
 #include "graph/distributed_graph.hpp"
+#include "graph/edge_feed.hpp"
 #include "graph/edge_list.hpp"
 #include "job/job.hpp"
 
@@ -14,6 +15,9 @@ namespace wayfront::session {
 /// The edges of all ranks, in the order of ranks. Throws an AgreedError if they do not fit the
 /// memory. Collective.
 [[nodiscard]] EdgeList gather_edges(const job::Job& job, EdgeList share);
+
+/// The same edges as a feed, with the weights of `share`, which each rank reads once.
+[[nodiscard]] std::unique_ptr<EdgeFeed> gather_feed(const job::Job& job, const EdgeFeed& share);
 
 /// A number that almost always differs between different graphs, and does not depend on the order
 /// of the edges. `list` has all edges.
@@ -26,8 +30,7 @@ struct WholeGraph
     std::unique_ptr<DistributedGraph> graph;
 };
 
-/// Constructs the graph of a list that has all edges, on each rank, with weights of this type.
-/// Throws an AgreedError. Collective.
-[[nodiscard]] WholeGraph construct_whole(const job::Job& job, const EdgeList& list, WeightType type);
+/// Constructs the graph of a feed that has all edges, on each rank. Throws an AgreedError. Collective.
+[[nodiscard]] WholeGraph construct_whole(const job::Job& job, const EdgeFeed& all);
 
 }  // namespace wayfront::session

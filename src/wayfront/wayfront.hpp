@@ -462,10 +462,11 @@ public:
     [[nodiscard]] ShortestPathsResult run_nearest(std::span<const Vertex> sources);
 
     /// The distance, and with `with_paths` a path, of each pair (source, target). All ranks pass the same
-    /// pairs, one at least. On the cores of one rank, searches end when the distances of their pairs are
-    /// known, if `algorithm` is automatic and nothing is `deterministic`; otherwise pairs with the same
-    /// source share one search. Throws InputError with `validate`, and NegativeCycleError if a source
-    /// reaches a cycle of negative length. Collective.
+    /// pairs, one at least. On the cores, searches end when the distances of their pairs are known, if
+    /// `algorithm` is automatic and nothing is `deterministic`; several ranks share 32 pairs and more, if
+    /// each has the memory for the whole graph. Otherwise pairs with the same source share one search.
+    /// Throws InputError with `validate`, and NegativeCycleError if a source reaches a cycle of negative
+    /// length. Collective.
     [[nodiscard]] static PairsResult between(const Graph& graph, std::span<const std::pair<Vertex, Vertex>> pairs,
                                              bool with_paths = true, const ShortestPathsOptions& options = {});
 

@@ -226,7 +226,29 @@ class Samples(DriverTest):
                     self.assertEqual((found["reachable_pairs"]["error"], found["reachable_pairs"]["bound"]), (0, 0))
                 for name in self.ESTIMATES:
                     if found[name]["error"]:
-                        self.assertLess(found[name]["error"], found[name]["bound"], (spec, seed, name))
+                        less = self.assertLessEqual if name == "reachable_pairs" else self.assertLess
+                        less(found[name]["error"], found[name]["bound"], (spec, seed, name))
+
+    def test_floats(self):
+        """The bounds hold for weights that are floats, too, and are less than the distances."""
+        facts = self.folder / "f.json"
+        for spec, options in (("random:500,4000,seed=3,directed=1", ()), ("random:500,1500,seed=3", ()), ("random:500,1200,seed=4,directed=1", ()),
+                              ("random:500,4000,seed=3,directed=1", ("--dtype", "float64")),
+                              ("random:500,4000,seed=3,directed=1", ("--algorithm", "floyd-warshall"))):
+            graph = self.folder / "g.wel"
+            self.good("generate", spec, "--weights", "float", "--seed", 5, "-o", graph, "--quiet")
+            options = options if "directed" in spec else (*options, "--undirected")
+            self.good("apsp", graph, *options, "--vertices", self.folder / "all.csv", "--quiet")
+            rows = read(self.folder / "all.csv")
+            n, pairs, total = len(rows), sum(row["reached"] for row in rows), math.fsum(row["sum"] for row in rows)
+            true = dict(zip(self.ESTIMATES, (pairs, total, total / pairs, math.fsum(row["harmonic"] for row in rows) / (n * (n - 1)))))
+            for seed in range(3):
+                self.good("apsp", graph, *options, "--sources", "random:250", "--seed", seed, "--vertices", self.folder / "some.csv", "--json", facts,
+                          "--quiet", ranks=1 + seed)
+                found = json.loads(facts.read_text())["summary"]["estimates"]
+                for name in self.ESTIMATES:
+                    self.assertLessEqual(abs(found[name]["value"] - true[name]), found[name]["bound"] + 1e-5 * true[name], (spec, options, seed, name))
+                self.assertLess(found["average_shortest_path_length"]["bound"], found["average_shortest_path_length"]["value"])
 
     def test_words(self):
         outcome = self.good("apsp", DATA / "new-york.gr.gz", "--sources", "random:200", "--vertices", self.folder / "f.csv")
@@ -236,7 +258,9 @@ class Samples(DriverTest):
         self.assertNotIn("global efficiency", self.good("apsp", DATA / "new-york.gr.gz", "--sources", "random:30").out)
         self.assertNotIn("estimates", self.good("apsp", DATA / "new-york.gr.gz", "--sources", "random:30", "--source", 1).out)
         outcome = self.good("apsp", "random:50,200", "--weights", "float", "--sources", "random:30", "--vertices", self.folder / "f.csv")
-        self.assertRegex(outcome.out, r"\n  average shortest path length +[\d.e+]+( \+- [\d.e+]+|, without an error)\n")
+        self.assertRegex(outcome.out, r"\n  average shortest path length +[\d.e+]+( \+- [\d.e+]+)? \([\d.e+]+\)\n")
+        outcome = self.good("apsp", "grid:10x10", "--sources", "random:29")
+        self.assertIn("\n  An estimate without +- has a sample that is too small or too uneven for the normal approximation.\n", outcome.out)
 
     def test_directed_graphs_have_errors_of_use(self):
         """Though some vertices of the graph do not reach others."""
@@ -246,6 +270,22 @@ class Samples(DriverTest):
             average = json.loads(facts.read_text())["summary"]["estimates"]["average_shortest_path_length"]
             self.assertLess(average["error"], 0.05)
             self.assertLess(average["bound"], 1)
+
+    def test_pairs_of_directed_graphs(self):
+        """The number of reachable pairs is exact if the graph is strongly connected, and nearly so if most of it is."""
+        facts, every = self.folder / "f.json", self.folder / "all.json"
+        for spec, widest in (("random:500,4000,seed=3,directed=1", 0), ("random:500,1200,seed=4,directed=1", 800), ("rmat:9,seed=2,directed=1", 200),
+                             ("random:500,600,seed=5,directed=1", 20000)):
+            for options in ((), ("--weights", "uniform:1..9"), ("--weights", "float"), ("--reverse",)):
+                self.good("apsp", spec, *options, "--json", every, "--quiet")
+                true = json.loads(every.read_text())["summary"]["reachable_pairs"]
+                for seed in range(3):
+                    self.good("apsp", spec, *options, "--sources", "random:40", "--seed", seed, "--json", facts, "--quiet", ranks=1 + seed)
+                    pairs = json.loads(facts.read_text())["summary"]["estimates"]["reachable_pairs"]
+                    self.assertLessEqual(abs(pairs["value"] - true), pairs["bound"], (spec, options, seed))
+                    self.assertLessEqual(pairs["bound"], widest, (spec, options, seed))
+                    if widest == 0:
+                        self.assertEqual((pairs["value"], pairs["error"], pairs["bound"]), (true, 0, 0))
 
 
 class NetworkX(DriverTest):

@@ -237,6 +237,33 @@ class LimitedMemory(DriverTest):
         """Constructing fits, the search does not: few edges for each vertex leave 20 MiB on each side of this limit."""
         self.assertRegex(self.fails_within(108 << 20, "sssp", "random:1000000,500000", "--source", 0), "searching for shortest paths needs .* are available")
 
+    @unittest.skipIf(SANITIZED, "sanitizers take more memory than the limit")
+    def test_nearest_sources(self):
+        """One search fits, the choice of the nearest sources does not."""
+        sources = self.file("sources.txt", "\n".join(map(str, range(0, 1000000, 1000))))
+        nearest = ("random:1000000,500000", "--nearest", "--sources", sources, "-o", self.folder / "out.csv")
+        for command, limit in (("bfs", 104), ("sssp", 138)):
+            self.assertRegex(self.fails_within(limit << 20, command, *nearest), "searching for the nearest sources needs .* are available")
+            self.assert_nothing_left("out.csv")
+
+    @unittest.skipIf(SANITIZED, "sanitizers take more memory than the limit")
+    def test_breadth_first_search(self):
+        self.assertRegex(self.fails_within(84 << 20, "bfs", "random:1000000,500000", "--source", 0), "breadth-first search needs .* are available")
+
+    @unittest.skipIf(SANITIZED, "sanitizers take more memory than the limit")
+    def test_long_paths_of_many_pairs(self):
+        """All paths together have twice as many bytes as the limit allows."""
+        (self.group / "memory.limit_in_bytes").write_text(str(120 << 20))
+        pairs = self.file("pairs.txt", "".join(f"{v} {99999 - v}\n" for v in range(300)))
+        for command in ("bfs", "sssp"):
+            outcome = run(command, "path:100000", "--pairs", pairs, "-o", self.folder / "out.txt",
+                          preexec_fn=lambda: (self.group / "cgroup.procs").write_text(str(os.getpid())))
+            self.assertEqual(outcome.code, GOOD, outcome)
+            with open(self.folder / "out.txt") as file:
+                rows = [line.split() for line in file if not line.startswith("#")]
+            self.assertEqual([(int(row[0]), int(row[2])) for row in rows], [(v, 99999 - 2 * v) for v in range(300)])
+            self.assertEqual(rows[7][3:], [str(v) for v in range(7, 99993)])
+
 
 class Pipes(DriverTest):
     """A pipe can be read only once, so rank 0 reads it for all ranks."""

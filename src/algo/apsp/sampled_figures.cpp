@@ -177,12 +177,13 @@ void scale(Estimate& estimate, double factor)
     if (estimate.bound) *estimate.bound *= factor;
 }
 
-/// Whether the rows tell that all vertices with edges reach each other.
-bool is_connected(const Summary& summary, const SampledGraph& graph)
+/// Moves the estimate into limits of the true value, which keeps its intervals true.
+void limit_to(Estimate& estimate, double at_least, double at_most)
 {
-    const auto others = static_cast<std::uint64_t>(graph.with_edges - 1);
-    return !graph.directed &&
-           std::ranges::any_of(summary.rows(), [others](const RowFacts& facts) { return facts.reached == others; });
+    estimate.value = std::clamp(estimate.value, at_least, at_most);
+    const double farthest_limit = std::max(estimate.value - at_least, at_most - estimate.value);
+    for (std::optional<double>* width : {&estimate.error, &estimate.bound})
+        if (*width || farthest_limit == 0) *width = std::min(width->value_or(0), farthest_limit);
 }
 
 }  // namespace
@@ -200,21 +201,24 @@ SampledFigures sampled_figures_of(const Summary& summary, const SampledGraph& gr
         inverses.push_back(facts.inverse_sum / others);
     }
     const Sample sample(summary.rows().size(), graph.with_edges);
-    const bool bounded = graph.most_distance > 0;
+    double most_inverse = graph.most_distance > 0 ? 1 / graph.least_distance : 0;
+    if (!std::isfinite(most_inverse)) most_inverse = 0;  // not known
     const double pairs = static_cast<double>(graph.with_edges) * others;
 
     SampledFigures figures;
     figures.reachable_pairs = estimate_mean(sample, reached, 1);
-    if (is_connected(summary, graph)) figures.reachable_pairs.error = figures.reachable_pairs.bound = 0;
     figures.distance_sum = estimate_mean(sample, distances, graph.most_distance);
     if (figures.reachable_pairs.value > 0)
         figures.average = estimate_quotient(sample, distances, reached, graph.most_distance);
     if (summary.is_full() && std::ranges::all_of(inverses, [](double sum) { return std::isfinite(sum); })) {
-        figures.efficiency = estimate_mean(sample, inverses, bounded ? 1 : 0);
+        figures.efficiency = estimate_mean(sample, inverses, most_inverse);
         scale(*figures.efficiency,
               pairs / (static_cast<double>(graph.vertices) * static_cast<double>(graph.vertices - 1)));
     }
     scale(figures.reachable_pairs, pairs);
+    if (graph.pairs)
+        limit_to(figures.reachable_pairs, static_cast<double>(graph.pairs->at_least),
+                 static_cast<double>(graph.pairs->at_most));
     scale(figures.distance_sum, pairs);
     return figures;
 }

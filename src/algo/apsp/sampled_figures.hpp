@@ -20,12 +20,15 @@
 //         21, 2015, doi 10.3150/14-BEJ605, section 4, which defines R, about 1 - K / N
 //     A quotient q is in the interval if it agrees with the mean of numerator - q denominator, which is
 //     0 for the true one.
+// The number of reachable pairs also has limits that are certain (algo/reachable_pairs.hpp): its
+// intervals end at them, and if they are equal, it has no error.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 
 #include "algo/apsp/summary.hpp"
+#include "algo/reachable_pairs.hpp"
 #include "base/types.hpp"
 
 namespace wayfront::algo {
@@ -33,11 +36,11 @@ namespace wayfront::algo {
 struct SampledGraph
 {
     Vertex vertices = 0;
-    Vertex with_edges = 0;  // of which the sources were drawn
-    bool directed = false;
-    /// Upper bound of whole distances other than 0, of which none is below 1. 0 if distances are
-    /// floats, of which no bound is known; estimates then have no bound.
+    Vertex with_edges = 0;                 // of which the sources were drawn
+    std::optional<PairLimits> pairs = {};  // those of the whole graph, if they are known
+    /// Upper bound of the distances; 0 if none is known. Estimates of distances then have no bound.
     double most_distance = 0;
+    double least_distance = 1;  // lower bound of the distances other than 0
 };
 
 /// A figure of the whole graph.

@@ -1,7 +1,8 @@
 // Rows whose columns are few, made column by column.
 //
 // The distances to a target are those from it in the graph whose edges are turned around. If there are
-// far fewer targets than sources, one search from each target therefore finds all rows.
+// far fewer targets than sources, one search from each target therefore finds all rows. The ranks share
+// the targets, and then exchange what they have found, so that each rank has the rows of its sources.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +15,16 @@
 
 #include "algo/apsp/rows.hpp"
 #include "base/host_buffer.hpp"
+#include "base/parallel.hpp"
 #include "base/progress_listener.hpp"
+#include "comm/communicator.hpp"
 
 namespace wayfront::algo {
 
 /// The vertices of rows and columns.
 struct MatrixVertices
 {
-    std::span<const Vertex> sources;  // of the rows of this rank
+    std::span<const Vertex> sources;  // of the rows of all ranks
     std::span<const Vertex> targets;
     std::size_t vertices = 0;  // of the graph
 };
@@ -30,42 +33,56 @@ class TransposedRows final : public RowProducer
 {
 public:
     /// `columns` makes rows of the graph with reversed edges. The listener, which may be null, is
-    /// informed of the searches. The spans outlive the object. Pre: there is a target.
-    TransposedRows(std::unique_ptr<RowProducer> columns, const MatrixVertices& matrix, ProgressListener* listener);
+    /// informed of the searches. The rows of this rank are those of part_of() the sources. The spans and
+    /// `ranks` outlive the object. Pre: there is a target.
+    TransposedRows(std::unique_ptr<RowProducer> columns, const MatrixVertices& matrix, const comm::Communicator& ranks,
+                   ProgressListener* listener);
 
     [[nodiscard]] std::string description() const override;
     [[nodiscard]] DistanceType type() const override { return columns_->type(); }
     [[nodiscard]] std::size_t batch_rows() const override;
     /// Returns true: there are no other columns.
     bool make_columns(std::span<const Vertex> /*targets*/) override { return true; }
-    void prepare() override { columns_->prepare(); }
+    /// Makes all rows of the rank. Collective.
+    void prepare() override;
     void launch(std::span<const Vertex> sources) override { launched_ = sources; }
-    /// The first call makes all rows of the rank.
+    /// Pre: prepare() was called.
     [[nodiscard]] RowBatch collect() override;
 
-    /// The bytes that the rows of `sources` take, in a graph of `vertices`.
-    [[nodiscard]] static double bytes(double sources, double targets, double vertices, DistanceType type);
+    /// The most bytes that the rows take on each of so many ranks, in a graph of `vertices`.
+    [[nodiscard]] static double bytes(const MatrixVertices& matrix, int ranks, DistanceType type);
 
 private:
     template <typename T>
     struct Rows
     {
-        HostBuffer<T> all;  // of the rank's sources, in their order
+        HostBuffer<T> all;  // own_.size() x targets, row-major
         HostBuffer<T> batch;
     };
 
+    [[nodiscard]] IndexRange part(std::size_t count, int rank) const
+    {
+        return part_of(count, static_cast<std::size_t>(rank), static_cast<std::size_t>(ranks_.size()));
+    }
     template <typename T>
     void make_all(Rows<T>& rows);
+    template <typename T>
+    void search(std::span<const Vertex> targets, HostBuffer<T>& found);
+    template <typename T>
+    void exchange(const HostBuffer<T>& found, HostBuffer<T>& received) const;
+    template <typename T>
+    void join(const HostBuffer<T>& received, HostBuffer<T>& all) const;
     template <typename T>
     RowBatch batch_of(Rows<T>& rows);
 
     std::unique_ptr<RowProducer> columns_;
     MatrixVertices matrix_;
+    const comm::Communicator& ranks_;
+    IndexRange own_;  // positions of this rank's sources
     ProgressListener* listener_;
     bool sources_only_;                    // whether `columns_` makes the distances of the sources alone
-    std::vector<std::uint32_t> position_;  // of each vertex among the sources
+    std::vector<std::uint32_t> position_;  // of each vertex among this rank's sources
     std::span<const Vertex> launched_;
-    bool made_ = false;
     // The alternatives have the order of DistanceType.
     std::variant<Rows<std::uint16_t>, Rows<std::int32_t>, Rows<float>, Rows<double>> rows_;
 };

@@ -27,6 +27,7 @@
 #include "app/report/trace_file.hpp"
 #include "base/counted.hpp"
 #include "comm/agreement.hpp"
+#include "cpu/apsp/distance_bound.hpp"
 #include "job/progress.hpp"
 #include "job/stop_request.hpp"
 #include "plan/apsp/plan.hpp"
@@ -37,6 +38,7 @@
 #include "session/output/matrix_file.hpp"
 #include "session/output/matrix_text.hpp"
 #include "session/output/named_files.hpp"
+#include "session/output/parquet_table.hpp"
 #include "session/output/row_checkpoint.hpp"
 #include "session/output/vertex_text.hpp"
 #include "session/prepared_graph.hpp"
@@ -50,6 +52,7 @@ namespace {
 session::Json not_reached(const std::string& path, algo::DistanceType type)
 {
     if (session::is_text(path)) return "inf";
+    if (session::is_parquet(path)) return nullptr;
     return algo::with_distance_type(type, []<typename T>(T) {
         return std::is_integral_v<T> ? session::Json(unreached<T>()) : session::Json("inf");
     });
@@ -207,7 +210,7 @@ void ApspCommand::open_files(const job::Job& job, const session::RowCheckpoint& 
             run.files.back()->verify(job, begin.done, begin.checksums.at(number));
     };
     open(distances_, session::MatrixContent::distances);
-    if (!distances_.empty() && !session::is_text(distances_))
+    if (!distances_.empty() && !session::is_made_at_end(distances_))
         job.note(fmt::format("{} has {} as the distance of a vertex that is not reached", distances_,
                              not_reached(distances_, run.plan.type).dump()));
     open(predecessors_, session::MatrixContent::parents);
@@ -280,10 +283,14 @@ bool ApspCommand::prints_summary() const
 std::optional<algo::SampledGraph> ApspCommand::sampled_graph(const Run& run) const
 {
     if (!sources_.are_random() || !sources_.each.empty() || run.negative_weights) return std::nullopt;
-    return algo::SampledGraph{.vertices = run.input.list.vertex_count,
-                              .with_edges = run.whole.graph->connected_vertices,
-                              .directed = run.input.list.directed,
-                              .most_distance = run.plan.most_distance};
+    const DistributedGraph& graph = *run.whole.graph;
+    return algo::SampledGraph{
+        .vertices = run.input.list.vertex_count,
+        .with_edges = graph.connected_vertices,
+        .pairs = algo::limit_reachable_pairs(graph.block.out_edges().view(),
+                                             static_cast<std::uint64_t>(graph.connected_vertices)),
+        .most_distance = run.plan.whole ? run.plan.most_distance : cpu::most_float_distance(graph),
+        .least_distance = cpu::least_positive_weight(graph)};
 }
 
 void ApspCommand::print_choice(const job::Job& job, const Run& run) const
@@ -294,7 +301,9 @@ void ApspCommand::print_choice(const job::Job& job, const Run& run) const
 
 void ApspCommand::report(job::Job& job, Run& run) const
 {
-    const SummarySubject subject{run.input, run.sources, run.all_sources(), run.plan.whole, sampled_graph(run)};
+    const std::optional<algo::SampledGraph> sampled =
+        run_agreed(job.world(), [&] { return job.first() && run.summary ? sampled_graph(run) : std::nullopt; });
+    const SummarySubject subject{run.input, run.sources, run.all_sources(), run.plan.whole, sampled};
     const std::size_t checked =
         run.validator
             ? job.world().all_reduce(static_cast<std::uint64_t>(run.validator->checked_rows()), comm::Reduction::sum)

@@ -54,9 +54,10 @@ OptionGroup ApspCommand::output_options()
     output.text(
         "output,o", distances_, "FILE",
         "write the distances, a row for each source; the extension selects the format: .npy, .npz (with the vertices "
-        "of rows and columns), .csv, .raw (the elements alone), or - for standard "
-        "output, as .csv; not reached: inf, or in .npy, .npz and .raw the largest number of a whole-number "
-        "type; "
+        "of rows and columns), .csv, .raw (the elements alone), .parquet (a row for each pair; if the build has Apache "
+        "Arrow), or - for standard "
+        "output, as .csv; not reached: inf, null in .parquet, or in .npy, .npz and .raw the largest number of a "
+        "whole-number type; "
         "with --bulk, a folder, which gets a file "
         "GRAPH.npy for each graph");
     output.text("predecessors", predecessors_, "FILE",
@@ -127,7 +128,7 @@ void ApspCommand::check_long_form() const
 {
     if (!long_form_) return;
     if (!bulk_.empty()) throw InputError("--long and --bulk do not go together: the files of --bulk are .npy");
-    const auto is_given_text = [](const std::string& path) { return !path.empty() && session::is_text(path); };
+    const auto is_given_text = [](const std::string& path) { return !path.empty() && session::is_made_at_end(path); };
     if (!is_given_text(distances_) && !is_given_text(predecessors_))
         throw InputError("--long: requires --output or --predecessors with .csv, or - for standard output");
 }

@@ -161,6 +161,15 @@ std::string figures_of_graph_in_words(const SummarySubject& subject, const algo:
     return text;
 }
 
+/// Why estimates have no error by the normal approximation; empty if all have one.
+std::string missing_errors_in_words(const algo::SampledFigures& figures)
+{
+    const auto misses = [](const std::optional<algo::Estimate>& estimate) { return estimate && !estimate->error; };
+    if (misses(figures.reachable_pairs) || misses(figures.average) || misses(figures.efficiency))
+        return "  An estimate without +- has a sample that is too small or too uneven for the normal approximation.\n";
+    return "";
+}
+
 std::string estimates_in_words(const SummarySubject& subject, const algo::Summary& summary)
 {
     const algo::SampledFigures figures = algo::sampled_figures_of(summary, *subject.sampled);
@@ -177,7 +186,7 @@ std::string estimates_in_words(const SummarySubject& subject, const algo::Summar
     add("reachable pairs", figures.reachable_pairs);
     if (figures.average) add("average shortest path length", *figures.average);
     if (figures.efficiency) add("global efficiency", *figures.efficiency);
-    return text;
+    return text + missing_errors_in_words(figures);
 }
 
 session::Json estimate_facts(const std::optional<algo::Estimate>& estimate)

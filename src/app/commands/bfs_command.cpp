@@ -34,6 +34,7 @@
 #include "session/input/graph_input.hpp"
 #include "session/output/json.hpp"
 #include "session/output/named_files.hpp"
+#include "session/output/parquet_table.hpp"
 #include "session/output/result_file.hpp"
 #include "session/pairs/pair_engine.hpp"
 #include "session/pairs/pair_list.hpp"
@@ -134,7 +135,9 @@ std::vector<OptionGroup> BfsCommand::options()
     OptionGroup output = outputs_.group(
         "write the levels and parents of all vertices; the extension selects the format: .txt, .csv "
         "(vertex,level,parent), "
-        ".npy (int64, n x 2: level, parent) or .json, or - for standard output; -1 for vertices that were not reached",
+        ".npy (int64, n x 2: level, parent), .json, or .parquet if the build has Apache Arrow, or - for standard "
+        "output; "
+        "-1, or null in .parquet, for vertices that were not reached",
         "levels");
     add_verbose(output, common.verbose);
     return {bfs, graph_group(graph_, false), search_group(search_), output};
@@ -191,7 +194,8 @@ void BfsCommand::run(job::Job& job)
 
     session::Json document =
         search_document(json_head(job, *this), prepared, search_facts(job, prepared.grid->shape(), searches->facts()));
-    if (!outputs_.result.empty()) document["not_reached"] = kUnreached;
+    if (!outputs_.result.empty())
+        document["not_reached"] = session::is_parquet(outputs_.result) ? session::Json() : session::Json(kUnreached);
     document["search"].update(limits());
     for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
     write_json(job, outputs_.json, document);

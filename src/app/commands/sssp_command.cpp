@@ -34,6 +34,7 @@
 #include "session/input/graph_input.hpp"
 #include "session/output/json.hpp"
 #include "session/output/named_files.hpp"
+#include "session/output/parquet_table.hpp"
 #include "session/output/result_file.hpp"
 #include "session/output/vertex_text.hpp"
 #include "session/pairs/pair_engine.hpp"
@@ -52,7 +53,7 @@ namespace {
 /// The distance of a vertex that is not reached, in the file `path`.
 session::Json not_reached(const std::string& path, WeightType type)
 {
-    if (has_extension(path, ".json")) return nullptr;
+    if (has_extension(path, ".json") || session::is_parquet(path)) return nullptr;
     const bool whole = type != WeightType::float32 && type != WeightType::float64;
     return has_extension(path, ".npy") && whole ? session::Json(kUnreached) : session::Json("inf");
 }
@@ -150,9 +151,9 @@ std::vector<OptionGroup> SsspCommand::options()
     OptionGroup output = outputs_.group(
         "write the distances and parents of all vertices; the extension selects the format: .txt, .csv "
         "(vertex,distance,parent), .npy (n x 2: "
-        "distance, parent; int64, or float64 if weights are floats) or .json, or - for standard output. The distance "
-        "of a vertex that is not "
-        "reached is inf, in .npy of whole numbers -1, in .json null",
+        "distance, parent; int64, or float64 if weights are floats), .json, or .parquet if the build has Apache Arrow, "
+        "or - for standard output. The distance of a vertex that is not "
+        "reached is inf, in .npy of whole numbers -1, in .json and .parquet null",
         "algorithm, edges read");
     add_verbose(output, common.verbose);
     OptionGroup graph = graph_group(graph_, true);

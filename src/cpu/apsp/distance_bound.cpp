@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "algo/strong_components.hpp"
@@ -14,7 +16,22 @@ namespace wayfront::cpu {
 
 namespace {
 
-constexpr std::uint64_t kFar = std::numeric_limits<std::uint64_t>::max();
+/// The type in which weights of type W are added up.
+template <typename W>
+using SumOf = std::conditional_t<std::is_floating_point_v<W>, double, std::uint64_t>;
+
+template <typename D>
+constexpr D kFar = std::is_floating_point_v<D> ? std::numeric_limits<D>::infinity() : std::numeric_limits<D>::max();
+
+/// Sums of whole numbers that no type of distances holds become one below kFar.
+template <typename D>
+D sum_of(D distance, D weight)
+{
+    if constexpr (std::is_floating_point_v<D>)
+        return distance + weight;
+    else
+        return distance + std::min(weight, kFar<D> - 1 - distance);
+}
 
 /// One direction of a graph's edges, by slot.
 template <typename W>
@@ -46,25 +63,26 @@ double sum_of_largest_in_weights(const Side<W>& in, std::uint32_t slots)
     return sum;
 }
 
+template <typename D>
 struct Reached
 {
     std::uint64_t vertices = 0;
-    std::uint64_t farthest = 0;
+    D farthest = 0;
 };
 
 /// Dijkstra's algorithm from `source` through vertices for which `allowed` is true; sets the distances
-/// of the reached vertices. Sums beyond kFar - 1, which no type of distances holds, become kFar - 1.
-template <typename W, typename Allowed>
-Reached reach(const Side<W>& side, std::uint32_t source, std::vector<std::uint64_t>& distances, const Allowed& allowed)
+/// of the reached vertices.
+template <typename W, typename D, typename Allowed>
+Reached<D> reach(const Side<W>& side, std::uint32_t source, std::vector<D>& distances, const Allowed& allowed)
 {
     struct Entry
     {
-        std::uint64_t distance;
+        D distance;
         std::uint32_t slot;
         bool operator<(const Entry& other) const { return distance < other.distance; }
     };
     QuaternaryHeap<Entry> queue;
-    Reached reached;
+    Reached<D> reached;
     distances[source] = 0;
     queue.push({0, source});
     while (!queue.empty()) {
@@ -75,8 +93,7 @@ Reached reach(const Side<W>& side, std::uint32_t source, std::vector<std::uint64
         for (std::uint64_t entry = side.lists.begin(nearest.slot); entry < side.lists.end(nearest.slot); ++entry) {
             const std::uint32_t other = side.lists.neighbours[entry];
             if (!allowed(other)) continue;
-            const auto weight = static_cast<std::uint64_t>(side.weight(entry));
-            const std::uint64_t distance = nearest.distance + std::min(weight, kFar - 1 - nearest.distance);
+            const D distance = sum_of(nearest.distance, static_cast<D>(side.weight(entry)));
             if (distance >= distances[other]) continue;
             distances[other] = distance;
             queue.push({distance, other});
@@ -89,16 +106,16 @@ constexpr auto kEverywhere = [](std::uint32_t) { return true; };
 
 /// The third upper bound, from the distances from slot 0 and to it, which are replaced. A path between
 /// two vertices of a component does not leave it.
-template <typename W>
-double bound_through_components(const Side<W>& out, const Side<W>& in, std::vector<std::uint64_t>& from_root,
-                                std::vector<std::uint64_t>& to_root)
+template <typename W, typename D>
+double bound_through_components(const Side<W>& out, const Side<W>& in, std::vector<D>& from_root,
+                                std::vector<D>& to_root)
 {
     const std::size_t slots = from_root.size();
     const algo::StrongComponents components = algo::strong_components(out.lists);
     const std::vector<std::uint32_t>& component = components.component;
     const std::vector<std::uint32_t>& order = components.order;
     for (std::size_t slot = 0; slot < slots; ++slot)
-        if (component[slot] != component[0]) from_root[slot] = to_root[slot] = kFar;
+        if (component[slot] != component[0]) from_root[slot] = to_root[slot] = kFar<D>;
     std::vector<double> onward(slots);  // no path from a slot is longer
     double most = 0;
     for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
@@ -137,19 +154,20 @@ DistanceBound bound_through_vertices(const DistributedGraph& graph)
     const auto in = side<W>(block.in_edges, block.in_weights);
     const std::uint32_t slots = block.slot_stride;
     const auto connected = static_cast<std::uint64_t>(graph.connected_vertices);
-    std::vector<std::uint64_t> distances(slots, kFar);
+    using D = SumOf<W>;
+    std::vector<D> distances(slots, kFar<D>);
     if (!graph.directed) {
-        std::uint64_t farthest = 0;
+        D farthest = 0;
         for (std::uint32_t slot = 0; slot < slots; ++slot)
-            if (distances[slot] == kFar && out.lists.degree(slot) > 0)
+            if (distances[slot] == kFar<D> && out.lists.degree(slot) > 0)
                 farthest = std::max(farthest, reach(out, slot, distances, kEverywhere).farthest);
         return {2 * static_cast<double>(farthest), static_cast<double>(farthest)};
     }
     if (connected == 0) return {};
-    const Reached from = reach(out, 0, distances, kEverywhere);
-    std::vector<std::uint64_t> distances_to(slots, kFar);
-    const Reached to = reach(in, 0, distances_to, kEverywhere);
-    const auto most = [](const Reached& reached) { return static_cast<double>(reached.farthest); };
+    const Reached<D> from = reach(out, 0, distances, kEverywhere);
+    std::vector<D> distances_to(slots, kFar<D>);
+    const Reached<D> to = reach(in, 0, distances_to, kEverywhere);
+    const auto most = [](const Reached<D>& reached) { return static_cast<double>(reached.farthest); };
     const bool all = from.vertices == connected && to.vertices == connected;
     return {all ? most(from) + most(to) : bound_through_components(out, in, distances, distances_to),
             std::max(most(from), most(to))};
@@ -171,6 +189,36 @@ DistanceBound bound_distances(const DistributedGraph& graph)
     };
     return std::holds_alternative<HostBuffer<std::int64_t>>(block.in_weights) ? bound_for(std::int64_t{})
                                                                               : bound_for(std::uint32_t{});
+}
+
+double most_float_distance(const DistributedGraph& graph)
+{
+    const CsrBlock& block = graph.block;
+    const auto bound_for = [&]<typename W>(W) {
+        const double sum = sum_of_largest_in_weights(side<W>(block.in_edges, block.in_weights), block.slot_stride);
+        const double bound = std::min(sum, bound_through_vertices<W>(graph).at_most);
+        // A path has fewer edges than there are vertices. Both its distance and the bound are rounded for
+        // each of them, the bound in float64.
+        const double roundings = static_cast<double>(graph.connected_vertices) *
+                                 (std::numeric_limits<W>::epsilon() + std::numeric_limits<double>::epsilon());
+        return bound * std::exp(roundings);
+    };
+    return std::holds_alternative<HostBuffer<float>>(block.in_weights) ? bound_for(float{}) : bound_for(double{});
+}
+
+double least_positive_weight(const DistributedGraph& graph)
+{
+    double least = std::numeric_limits<double>::infinity();
+    std::visit(
+        [&least]<typename Weights>(const Weights& weights) {
+            if constexpr (std::is_same_v<Weights, std::monostate>)
+                least = 1;
+            else
+                for (const auto weight : weights)
+                    if (weight > 0) least = std::min(least, static_cast<double>(weight));
+        },
+        graph.block.in_weights);
+    return least;
 }
 
 }  // namespace wayfront::cpu

@@ -25,4 +25,12 @@ struct DistanceBound
 /// lower bound is 0. Pre: the graph is on one rank, and its weights are none, uint32 or int64.
 [[nodiscard]] DistanceBound bound_distances(const DistributedGraph& graph);
 
+/// The same upper bound for weights that are floats, with an allowance for the rounding of all sums, in
+/// any order. Pre: the graph is on one rank, and no weight is negative.
+[[nodiscard]] double most_float_distance(const DistributedGraph& graph);
+
+/// No distance other than 0 is smaller; infinite if all weights are 0. Pre: the graph is on one rank, and
+/// no weight is negative.
+[[nodiscard]] double least_positive_weight(const DistributedGraph& graph);
+
 }  // namespace wayfront::cpu

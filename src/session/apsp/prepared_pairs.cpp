@@ -57,14 +57,8 @@ bool has_each_vertex(std::span<const Vertex> list, std::size_t vertices)
     return std::ranges::find(is_in_list, false) == is_in_list.end();
 }
 
-/// The most sources of a rank.
-double rows_of_a_rank(const job::Job& job, const PreparedPairs& pairs)
-{
-    return std::ceil(static_cast<double>(pairs.sources.size()) / job.world().size());
-}
-
-/// Whether searches from the targets take less time than those from the sources. Each rank then
-/// searches from all targets. Sums of floats would be rounded in another order.
+/// Whether searches from the targets, which the ranks share, take less time than those from the sources.
+/// Sums of floats would be rounded in another order.
 bool prefers_columns(const job::Job& job, const PairsUse& use, const PreparedPairs& pairs)
 {
     constexpr double fewer = 4;
@@ -72,7 +66,16 @@ bool prefers_columns(const job::Job& job, const PairsUse& use, const PreparedPai
         pairs.negative_weights)
         return false;
     if (pairs.weights == WeightType::float32 || pairs.weights == WeightType::float64) return false;
-    return fewer * static_cast<double>(pairs.targets->size()) <= rows_of_a_rank(job, pairs);
+    const auto most_of_rank = [&job](std::size_t count) {
+        return std::ceil(static_cast<double>(count) / job.world().size());
+    };
+    return fewer * most_of_rank(pairs.targets->size()) <= most_of_rank(pairs.sources.size());
+}
+
+/// Of pairs with targets.
+algo::MatrixVertices matrix_of(const PreparedPairs& pairs)
+{
+    return {pairs.sources, *pairs.targets, static_cast<std::size_t>(pairs.input.list.vertex_count)};
 }
 
 /// Whether the planned searches from the targets make columns one by one, and whether these fit the memory
@@ -81,9 +84,7 @@ bool can_make_columns(const job::Job& job, const PreparedPairs& pairs)
 {
     constexpr double share = 0.8;
     if (pairs.plan.offer.matrix_grid) return false;
-    const double columns =
-        algo::TransposedRows::bytes(rows_of_a_rank(job, pairs), static_cast<double>(pairs.targets->size()),
-                                    static_cast<double>(pairs.input.list.vertex_count), pairs.plan.type);
+    const double columns = algo::TransposedRows::bytes(matrix_of(pairs), job.world().size(), pairs.plan.type);
     const double bytes = (pairs.plan.offer.bytes + columns) * job.ranks_a_host();
     return job.world().all(bytes <= share * job::available_bytes().value_or(std::numeric_limits<double>::infinity()));
 }
@@ -96,13 +97,11 @@ void plan_work(const job::Job& job, const plan::ApspMethodOptions& options, cons
         if (pairs.by_columns != by_columns) reverse_edges(*pairs.whole.graph);
         pairs.by_columns = by_columns;
     });
-    // Each rank searches from all targets.
-    const std::size_t times = by_columns ? static_cast<std::size_t>(job.world().size()) : 1;
     const std::span<const Vertex> starts = by_columns ? std::span<const Vertex>(*pairs.targets) : pairs.sources;
     pairs.work = {.name = pairs.input.name,
                   .weights = pairs.weights,
                   .negative_weights = pairs.negative_weights,
-                  .sources = starts.size() * times,
+                  .sources = starts.size(),
                   .source_list = starts,
                   .done = use.done,
                   .all_rows = has_each_vertex(starts, static_cast<std::size_t>(pairs.input.list.vertex_count)),
@@ -158,7 +157,7 @@ void construct_pairs(const job::Job& job, PreparedPairs& pairs, PhaseLog* log)
     const plan::EnginePlan on_cores;
     pairs.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
         require_construction_memory(job, {1, 1}, pairs.input, on_cores, pairs.weights);
-        pairs.whole = construct_whole(job, pairs.input.list, pairs.weights);
+        pairs.whole = construct_whole(job, ListFeed(pairs.input.list, pairs.weights));
     });
 }
 
@@ -196,13 +195,7 @@ std::unique_ptr<algo::RowProducer> make_pair_rows(const job::Job& job, const Pre
         plan::make_rows(job, pairs.plan, pairs.work, *pairs.whole.graph, listener);
     if (!pairs.by_columns) return rows;
     return run_agreed(job.world(), [&] {
-        std::span<const Vertex> own;
-        for (const IndexRange range : pair_rows_of(job, pairs))
-            own = std::span(pairs.sources).subspan(range.first, range.size());
-        return std::make_unique<algo::TransposedRows>(
-            std::move(rows),
-            algo::MatrixVertices{own, *pairs.targets, static_cast<std::size_t>(pairs.input.list.vertex_count)},
-            listener);
+        return std::make_unique<algo::TransposedRows>(std::move(rows), matrix_of(pairs), job.world(), listener);
     });
 }
 

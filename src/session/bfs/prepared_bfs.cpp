@@ -1,6 +1,8 @@
 #include "session/bfs/prepared_bfs.hpp"
 
+#include "algo/nearest_sources.hpp"
 #include "graph500/validate.hpp"
+#include "job/host_memory.hpp"
 
 namespace wayfront::session {
 
@@ -12,6 +14,30 @@ void prepare_check(const job::Job& job, const BfsRequest& request, const Prepare
     if (!request.validate) return;
     require_validation_memory(job, prepared.input, graph500::BfsValidator::most_bytes);
     searches.prepare_check(Check::validity);
+}
+
+/// An estimate, from above, of the bytes that a search on the cores takes on this rank beside the graph,
+/// results included.
+double search_bytes(const DistributedGraph& graph)
+{
+    const CsrBlock& block = graph.block;
+    const bool narrow = VertexArray::is_narrow(graph.partition.vertex_count());
+    const double id_bytes = narrow ? sizeof(std::int32_t) : sizeof(std::int64_t);
+    constexpr double bit = 1.0 / 8;
+    const double bytes_of_row = sizeof(std::uint32_t) + bit;  // its parent, and whether it was seen
+    // Its level, the rank that found it, its place in a list, its parent, and a few bits.
+    const double bytes_of_slot = sizeof(std::int32_t) + sizeof(std::uint16_t) + sizeof(std::uint32_t) + id_bytes + 1;
+    return graph.local_count() * (sizeof(std::int32_t) + id_bytes) + block.rows() * bytes_of_row + block.cols() * bit +
+           block.slot_stride * bytes_of_slot;
+}
+
+/// Throws an AgreedError if the memory of a host does not suffice. Collective.
+void require_search_memory(const job::Job& job, const BfsRequest& request, const comm::ProcessGrid& grid,
+                           const DistributedGraph& graph)
+{
+    double bytes = search_bytes(graph);
+    if (request.nearest) bytes += algo::nearest_bytes(grid, graph, sizeof(std::int32_t), request.smallest_parents);
+    require_memory(job, bytes, request.nearest ? "searching for the nearest sources" : "breadth-first search");
 }
 
 }  // namespace
@@ -34,6 +60,7 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
     require_construction_memory(job, grid.shape(), prepared.input, plan);
     std::unique_ptr<HostGraphBfs> searches;
     construct_on_hosts(job, prepared, VertexCount::given, log, [&] {
+        if (!prepared.plan.on_device()) require_search_memory(job, request, grid, *prepared.graph);
         searches = make(grid, *prepared.graph, *prepared.feed, plan,
                         {.direction = search.policy_on(plan, job.world().size()),
                          .exchange = search.exchange,

@@ -23,6 +23,7 @@
 #include "graph/io/unfinished_files.hpp"
 #include "session/output/array_text.hpp"
 #include "session/output/matrix_text.hpp"
+#include "session/output/parquet_table.hpp"
 #include "session/output/row_hash.hpp"
 #include "session/output/zip_checksum.hpp"
 
@@ -50,6 +51,10 @@ void check_matrix_extension(const std::string& option, const std::string& path)
     for (const char* const extension : {".npy", ".npz", ".raw"})
         if (ends_with_any_case(path, extension)) return;
     if (is_text(path)) return;
+    if (is_parquet(path)) {
+        require_parquet(option, path);
+        return;
+    }
     throw InputError(fmt::format(
         "{}: {}: expected a file extension of .npy, .npz, .csv or .raw, or - for standard output", option, path));
 }
@@ -73,7 +78,7 @@ MatrixFile::MatrixFile(const job::Job& job, std::string path, MatrixContent cont
     if (is_npz()) plan_arrays();
     const std::uint64_t bytes = is_npz() ? arrays_.bytes() : header_bytes_ + shape.sources.size() * row_bytes();
     run_agreed(job.world(), [&] {
-        const PartPlace place = place_of_part(job, path_, "matrix", is_text(path_));
+        const PartPlace place = place_of_part(job, path_, "matrix", is_made_at_end(path_));
         in_place_ = place.in_place;
         if (in_place_ && unfinished != Unfinished::removed)
             throw InputError(path_ + ": --checkpoint needs a regular file");
@@ -128,7 +133,9 @@ void MatrixFile::complete_arrays(const job::Job& job)
 
 double MatrixFile::bytes_of_text() const
 {
-    return file_ && is_text(path_) && !in_place_ ? text_bytes(shape_, content_, type_) : 0;
+    if (!file_ || in_place_) return 0;
+    if (is_parquet(path_)) return table_bytes(shape_);
+    return is_text(path_) ? text_bytes(shape_, content_, type_) : 0;
 }
 
 void MatrixFile::require_space(double bytes) const
@@ -138,7 +145,9 @@ void MatrixFile::require_space(double bytes) const
     } catch (const ResourceError& error) {
         throw ResourceError(fmt::format(
             "{}{}; --sources and --targets write some rows and columns only, and --summary needs no file", error.what(),
-            is_text(path_) ? ", since numbers are stored until the end, and then written as text beside them" : ""));
+            is_text(path_)      ? ", since numbers are stored until the end, and then written as text beside them"
+            : is_parquet(path_) ? ", since numbers are stored until the end, and then written as a table beside them"
+                                : ""));
     }
 }
 
@@ -278,7 +287,7 @@ void MatrixFile::commit(const job::Job& job)
     if (is_npz()) complete_arrays(job);
     run_agreed(job.world(), [&] {
         if (!job.first() || !file_) return;
-        if (is_text(path_)) {
+        if (is_made_at_end(path_)) {
             write_matrix_text(path_, shape_, content_, type_, [this](std::size_t row, std::span<std::byte> bytes) {
                 file_->read(bytes, row * row_bytes());
             });
@@ -290,7 +299,7 @@ void MatrixFile::commit(const job::Job& job)
 
 void MatrixFile::remove_unfinished()
 {
-    if (file_ && is_text(path_)) ::unlink(file_->path().c_str());
+    if (file_ && is_made_at_end(path_)) ::unlink(file_->path().c_str());
 }
 
 }  // namespace wayfront::session

@@ -9,12 +9,14 @@
 //   .csv    the header `source,V1,V2,...` and a line for each source, or `source,target,distance` and a
 //           line for each pair; a vertex that is not reached has the distance inf; standard output (-)
 //           gets this form, too
+//   .parquet a row of `source`, `target` and `distance` or `predecessor` for each pair (parquet_table.hpp), in
+//           which distances are int64 or float64; null if a vertex is not reached
 // Vertices have the input's numbers. In .npy, .npz and .raw the distance of a vertex that is not reached
 // is the largest number of a whole-number type (65535, 2147483647), or infinity. A missing parent
 // is -1.
 //
 // The elements are written to a second file beside the named one. The second file gets the name
-// when all elements are written; text is made from it at the end, beside it. For text that goes to a
+// when all elements are written; text and .parquet are made from it at the end, beside it. For text that goes to a
 // pipe or to standard output it is in the folder for temporary files. If the file is kept for
 // --resume, its name is NAME.unfinished, the job that writes it locks it, and it stays if the job ends
 // early, from the first save() on. Any other second file is removed.

@@ -1,4 +1,4 @@
-// A matrix as text, in a .csv file.
+// A matrix as text, in a .csv file, or as a table of its pairs, in a .parquet file.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,14 @@ namespace wayfront::session {
 /// Whether the extension of `path` is that of text.
 [[nodiscard]] bool is_text(const std::string& path);
 
+/// Whether the file is made from the numbers at the end: it is text or .parquet.
+[[nodiscard]] bool is_made_at_end(const std::string& path);
+
 /// The most bytes that a matrix takes as text.
 [[nodiscard]] double text_bytes(const MatrixShape& shape, MatrixContent content, algo::DistanceType type);
+
+/// The bytes that a matrix may take as .parquet, without compression.
+[[nodiscard]] double table_bytes(const MatrixShape& shape);
 
 /// Writes the file `path`. read_row(i, bytes) reads the elements of row i. Throws ResourceError.
 void write_matrix_text(const std::string& path, const MatrixShape& shape, MatrixContent content,

@@ -15,6 +15,7 @@
 #include "graph/io/output_file.hpp"
 #include "graph/io/output_target.hpp"
 #include "session/output/array_text.hpp"
+#include "session/output/parquet_table.hpp"
 #include "session/output/vertex_text.hpp"
 
 namespace wayfront::session {
@@ -84,8 +85,8 @@ public:
     explicit Form(VertexNumbers numbers) : numbers_(numbers) {}
     virtual ~Form() = default;
     virtual void begin(std::string& text, const Heading& heading) = 0;
-    virtual void row(std::string& text, const Row& row, bool last) const = 0;
-    virtual void end(std::string& /*text*/) const {}
+    virtual void row(std::string& text, const Row& row, bool last) = 0;
+    virtual void end(std::string& /*text*/) {}
 
 protected:
     [[nodiscard]] VertexNumbers numbers() const { return numbers_; }
@@ -118,7 +119,7 @@ public:
         if (heading.nearest) text += fmt::format("{}source", separator_);
         text += '\n';
     }
-    void row(std::string& text, const Row& row, bool /*last*/) const override
+    void row(std::string& text, const Row& row, bool /*last*/) override
     {
         append_vertex(text, numbers(), row.vertex, form_);
         text += separator_;
@@ -150,7 +151,7 @@ public:
         text += fmt::format(", \"vertices\": {}, \"columns\": [\"vertex\", \"{}\", \"parent\"{}], \"rows\": [\n",
                             heading.vertices, heading.value_name, heading.nearest ? ", \"source\"" : "");
     }
-    void row(std::string& text, const Row& row, bool last) const override
+    void row(std::string& text, const Row& row, bool last) override
     {
         text += '[';
         append_vertex(text, numbers(), row.vertex, NameForm::json);
@@ -164,7 +165,7 @@ public:
         }
         text += last ? "]\n" : "],\n";
     }
-    void end(std::string& text) const override { text += "]}\n"; }
+    void end(std::string& text) override { text += "]}\n"; }
 };
 
 /// NumPy's format.
@@ -178,7 +179,7 @@ public:
         text += npy_header(heading.real ? "<f8" : "<i8", static_cast<std::uint64_t>(heading.vertices),
                            heading.nearest ? 3 : 2);
     }
-    void row(std::string& text, const Row& row, bool /*last*/) const override
+    void row(std::string& text, const Row& row, bool /*last*/) override
     {
         if (real_)
             append_row(text, number<double>(row.value, unreached<double>()), row);
@@ -217,12 +218,60 @@ private:
     bool real_ = false;
 };
 
+class ParquetRows final : public Form
+{
+public:
+    using Form::Form;
+    void begin(std::string& /*text*/, const Heading& heading) override
+    {
+        std::vector<ParquetColumn> columns{{"vertex", ParquetType::vertices},
+                                           {heading.value_name, heading.real ? ParquetType::real : ParquetType::whole},
+                                           {"parent", ParquetType::vertices}};
+        if (heading.nearest) columns.push_back({"source", ParquetType::vertices});
+        table_.emplace(columns, numbers());
+    }
+    void row(std::string& text, const Row& row, bool /*last*/) override
+    {
+        table_->append_vertex(0, row.vertex);
+        std::visit(
+            [this]<typename T>(T value) {
+                if constexpr (std::is_floating_point_v<T>)
+                    table_->append_real(1, value);
+                else if constexpr (std::is_same_v<T, std::int64_t>)
+                    append_level(value);
+                else
+                    table_->append_null(1);
+            },
+            row.value);
+        table_->append_vertex(2, row.parent);
+        if (row.nearest) table_->append_vertex(3, *row.nearest);
+        text += table_->end_row();
+    }
+    void end(std::string& text) override { text += table_->finish(); }
+
+private:
+    /// Or a distance; a level of -1 is not reached.
+    void append_level(std::int64_t value)
+    {
+        if (value == kUnreached)
+            table_->append_null(1);
+        else
+            table_->append_whole(1, value);
+    }
+
+    std::optional<ParquetTable> table_;
+};
+
 std::unique_ptr<Form> form_of(const std::string& path, VertexNumbers numbers)
 {
     if (ends_with_any_case(path, ".csv")) return std::make_unique<Lines>(numbers, "", ',');
     if (ends_with_any_case(path, ".txt")) return std::make_unique<Lines>(numbers, "# ", ' ');
     if (ends_with_any_case(path, ".json")) return std::make_unique<JsonRows>(numbers);
     if (ends_with_any_case(path, ".npy")) return std::make_unique<Npy>(numbers);
+    if (is_parquet(path)) {
+        require_parquet("--output", path);
+        return std::make_unique<ParquetRows>(numbers);
+    }
     if (OutputTarget(path).kind == OutputTarget::Kind::descriptor) return form_of(".txt", numbers);
     throw InputError(fmt::format(
         "--output: {}: expected a file extension of .txt, .csv, .npy or .json, or - for standard output", path));
@@ -260,7 +309,7 @@ struct Piece
 
 /// Writes all rows in the order of vertices. Collective.
 template <typename T>
-void write_rows(const job::Job& job, const Form& form, OutputFile* file, const Partition& partition,
+void write_rows(const job::Job& job, Form& form, OutputFile* file, const Partition& partition,
                 std::span<const T> values, const SearchResult& result)
 {
     const comm::Communicator& world = job.world();
@@ -338,6 +387,7 @@ double least_result_bytes(const std::string& path, const LoadedGraph& input, boo
 {
     const Vertex vertices = input.list.vertex_count;
     const std::size_t columns = nearest ? 3 : 2;  // beside the vertex
+    if (is_parquet(path)) return 0;               // it is compressed
     if (ends_with_any_case(path, ".npy"))
         return static_cast<double>(columns * sizeof(std::int64_t)) * static_cast<double>(vertices);
     constexpr std::size_t cell_bytes = std::string_view(",0").size();

@@ -6,6 +6,7 @@
 //   .txt    the same, separated by blanks, with the header behind #
 //   .npy    an n x 2 array of values and parents, whose row 0 is the first vertex: int64, or
 //           float64 if the values are floating-point numbers; n x 3 with the nearest sources
+//   .parquet the columns of .csv (parquet_table.hpp), null if a vertex was not reached
 //   .json   an object with the source, or the sources, and the rows
 // Vertices have the input's numbers or names, in .npy numbers. The parent of a vertex that was not reached, and its
 // nearest source, is -1. Its level is -1, too; its distance is `inf` in text, null in JSON, and in .npy -1 among whole

@@ -269,40 +269,38 @@ private:
     std::unique_ptr<Searches> searches_;
 };
 
-/// No path is longer than this, by the weights of this rank's part of the list.
-double most_length_of_path(const LoadedGraph& input)
+/// No path is longer than this, by the weights of this rank's edges.
+double most_length_of_path(const EdgeFeed& feed)
 {
-    double most = 1;
-    visit_weights(input.list.weights, [&most](const auto& weights) {
-        for (const auto weight : weights) most = std::max(most, static_cast<double>(weight));
-    });
-    return most * static_cast<double>(input.list.vertex_count);
+    return static_cast<double>(feed.vertex_count()) * with_weight_type(feed.weight_type(), [&feed]<typename W>(W) {
+               double most = 1;
+               if constexpr (!std::is_same_v<W, Unweighted>) {
+                   HostBuffer<OrderedWord<W>> words(std::size_t{1} << 16);
+                   for (EdgeCount first = 0; first < feed.size(); first += static_cast<EdgeCount>(words.size())) {
+                       const auto left = static_cast<std::size_t>(feed.size() - first);
+                       const auto chunk = words.span().first(std::min(words.size(), left));
+                       feed.weights(first, chunk);
+                       most = std::max(most, static_cast<double>(from_ordered<W>(std::ranges::max(chunk))));
+                   }
+               }
+               return most;
+           });
 }
 
-/// Whether each rank can have the whole graph: all edges are in the list of the input, there is memory
-/// for them and for the searches, and distances surely fit their type. Collective.
-bool each_rank_can_hold(const job::Job& job, const PreparedGraph& prepared, WeightType weights)
+/// Whether each rank can have the whole graph: there is memory for its edges and for the searches, and
+/// distances surely fit their type. Collective.
+bool each_rank_can_hold(const job::Job& job, const PreparedGraph& prepared, const EdgeFeed& feed)
 {
     const comm::Communicator& world = job.world();
-    const EdgeList& list = prepared.input.list;
-    if (!world.any(!list.edges.empty())) return false;
-    if (prepared.feed && has_negative_weights(world, *prepared.feed)) return false;
+    if (!world.any(feed.size() > 0) || has_negative_weights(world, feed)) return false;
     constexpr double most_length = 1e18;
     constexpr double share_of_memory = 0.5;
-    constexpr double bytes_an_edge = 2 * 16;  // in the list, and in the rank's part of it
-    const ConstructionSize size = construction_size({1, 1}, prepared.input, weights);
+    constexpr double bytes_an_edge = 2 * 16;  // of all ranks, and in the rank's part of them
+    const ConstructionSize size = construction_size({1, 1}, prepared.input, feed.weight_type());
     const double bytes = size.edges * bytes_an_edge + with_page_ends(peak_construction_bytes(size)) +
                          cpu::pair_searches_bytes(size.vertices, size.entries(), job.threads());
     const bool fits = bytes * job.ranks_a_host() < share_of_memory * job::available_bytes().value_or(1e300);
-    return world.all(fits && most_length_of_path(prepared.input) < most_length);
-}
-
-/// Gives each rank the edges of all ranks. Collective.
-void gather_whole_graph(const job::Job& job, PreparedGraph& prepared, WeightType weights)
-{
-    EdgeList& list = prepared.input.list;
-    list = gather_edges(job, std::move(list));
-    if (prepared.feed) prepared.feed = std::make_unique<ListFeed>(list, weights);
+    return world.all(run_agreed(world, [&] { return fits && most_length_of_path(feed) < most_length; }));
 }
 
 /// Searches on the cores, each rank with the whole graph; null if they do not suit the weights.
@@ -311,14 +309,17 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
                                              const algo::Cutoff& cutoff, PhaseLog* log)
 {
     const int ranks = job.world().size();
-    const WeightType weights = prepared.feed ? prepared.feed->weight_type() : WeightType::none;
+    const ListFeed of_list(prepared.input.list);
+    const EdgeFeed& feed = prepared.feed ? *prepared.feed : static_cast<const EdgeFeed&>(of_list);
+    const WeightType weights = feed.weight_type();
+    std::unique_ptr<EdgeFeed> all_edges;  // if there are several ranks
     if (ranks > 1) {
         // Constructing the whole graph on each rank takes as long as some 30 searches of a divided one
         // (bench/results/pairs-over-ranks.json).
         constexpr std::int64_t least_pairs = 32;
-        if (pairs < std::max<std::int64_t>(least_pairs, ranks) || !each_rank_can_hold(job, prepared, weights))
+        if (pairs < std::max<std::int64_t>(least_pairs, ranks) || !each_rank_can_hold(job, prepared, feed))
             return nullptr;
-        gather_whole_graph(job, prepared, weights);
+        all_edges = gather_feed(job, feed);
     }
     const plan::CoreRates rates = find_rates(job.world(), "").core;
     prepared.plan = {};
@@ -344,8 +345,9 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
         construct_on_hosts(job, prepared, VertexCount::given, log, prepare_searches);
     else
         prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
-            WholeGraph whole = construct_whole(job, prepared.input.list, weights);
+            WholeGraph whole = construct_whole(job, *all_edges);
             prepared.graph = std::move(whole.graph);
+            all_edges = nullptr;
             prepare_searches();
         });
     if (searches == nullptr) {

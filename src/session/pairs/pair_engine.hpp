@@ -2,10 +2,9 @@
 //
 // On cores, searches end when the distances of their pairs are known (cpu/pairs/pair_searches.hpp), and
 // the vertices of a road network are eliminated first if there are many pairs. Several ranks share the
-// pairs, if these are many, and each has the whole graph, if it comes from a file and there is memory
-// for it. Otherwise, on GPUs, with negative weights, with the smallest parents, on a grid that was asked
-// for, and in a graph with hubs whose weights are floats, pairs with the same source share one search of
-// the whole graph.
+// pairs, if these are many, and each gathers the whole graph, if there is memory for it. Otherwise, on
+// GPUs, with negative weights, with the smallest parents, on a grid that was asked for, and in a graph
+// with hubs whose weights are floats, pairs with the same source share one search of the whole graph.
 #pragma once
 
 #include <memory>

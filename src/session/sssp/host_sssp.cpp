@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "algo/nearest_sources.hpp"
 #include "algo/sssp/grid_sssp.hpp"
 #include "algo/sssp/sssp_memory.hpp"
 #include "comm/agreement.hpp"
@@ -55,6 +56,13 @@ double host_sssp_bytes(const comm::ProcessGrid& grid, const DistributedGraph& gr
                              .symmetric = block.symmetric,
                              .lists_by_weight = block.list_order == ListOrder::weights,
                              .on_one_rank = on_one_rank(grid, method)});
+}
+
+double host_nearest_bytes(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                          const algo::SsspOptions& options)
+{
+    return host_sssp_bytes(grid, graph, options.method) +
+           algo::nearest_bytes(grid, graph, word_bytes(graph), options.smallest_parents);
 }
 
 }  // namespace wayfront::session

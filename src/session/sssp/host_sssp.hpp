@@ -22,5 +22,8 @@ namespace wayfront::session {
 /// results included.
 [[nodiscard]] double host_sssp_bytes(const comm::ProcessGrid& grid, const DistributedGraph& graph,
                                      algo::SsspMethod method);
+/// The same with the choice of the nearest sources.
+[[nodiscard]] double host_nearest_bytes(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                        const algo::SsspOptions& options);
 
 }  // namespace wayfront::session

@@ -1,7 +1,9 @@
 #include "session/sssp/prepared_sssp.hpp"
 
 #include "graph500/validate_distances.hpp"
+#include "job/host_memory.hpp"
 #include "plan/search_options.hpp"
+#include "session/sssp/host_sssp.hpp"
 
 namespace wayfront::session {
 
@@ -27,17 +29,20 @@ std::unique_ptr<SsspSearches> prepare_sssp_searches(const job::Job& job, const S
     const comm::ProcessGrid& grid = prepared.grid.emplace(
         job.world(), plan::choose_grid(method.grid, prepared.plan, job.world().size(), job.ranks_a_host()));
     require_construction_memory(job, grid.shape(), prepared.input, prepared.plan, prepared.feed->weight_type());
+    const algo::SsspOptions options{.method = plan.choice.method,
+                                    .delta = method.delta,
+                                    .phase_times = method.phase_times,
+                                    .cutoff = request.cutoff,
+                                    .smallest_parents = method.smallest_parents,
+                                    .expected_searches = request.searches,
+                                    .log = log};
     std::unique_ptr<SsspSearches> searches;
     construct_on_hosts(job, prepared, VertexCount::given, log,
                        [&] {
-                           searches = prepare_sssp(job, grid, *prepared.graph, *prepared.feed, plan,
-                                                   {.method = plan.choice.method,
-                                                    .delta = method.delta,
-                                                    .phase_times = method.phase_times,
-                                                    .cutoff = request.cutoff,
-                                                    .smallest_parents = method.smallest_parents,
-                                                    .expected_searches = request.searches,
-                                                    .log = log});
+                           if (method.nearest && !plan.engine.on_device())
+                               require_memory(job, host_nearest_bytes(grid, *prepared.graph, options),
+                                              "searching for the nearest sources");
+                           searches = prepare_sssp(job, grid, *prepared.graph, *prepared.feed, plan, options);
                        },
                        {.list_order = plan.list_order()});
     prepare_check(job, request, prepared, *searches);

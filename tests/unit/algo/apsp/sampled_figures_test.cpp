@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <random>
 #include <string>
@@ -34,7 +35,7 @@ RowFacts row(std::uint64_t reached, double sum, double inverse_sum)
 TEST(SampledFiguresTest, ValuesAndErrors)
 {
     // 40 of 100 vertices with edges, half of which reach no other; 20 more vertices have no edges.
-    const SampledGraph graph{.vertices = 120, .with_edges = 100, .directed = true, .most_distance = 7};
+    const SampledGraph graph{.vertices = 120, .with_edges = 100, .most_distance = 7};
     std::vector<RowFacts> rows(20, row(50, 200, 30));
     rows.resize(40);
     const SampledFigures figures = sampled_figures_of(rows_of(rows), graph);
@@ -61,7 +62,7 @@ TEST(SampledFiguresTest, ValuesAndErrors)
 
 TEST(SampledFiguresTest, ConnectedGraphsHaveAllPairs)
 {
-    const SampledGraph graph{.vertices = 100, .with_edges = 100, .directed = false, .most_distance = 7};
+    const SampledGraph graph{.vertices = 100, .with_edges = 100, .pairs = PairLimits{9900, 9900}, .most_distance = 7};
     const SampledFigures figures = sampled_figures_of(rows_of(std::vector<RowFacts>(50, row(99, 198, 60))), graph);
     EXPECT_EQ(figures.reachable_pairs.error, 0);
     EXPECT_EQ(figures.reachable_pairs.bound, 0);
@@ -70,9 +71,34 @@ TEST(SampledFiguresTest, ConnectedGraphsHaveAllPairs)
     EXPECT_NEAR(figures.average->bound.value_or(-1), figures.distance_sum.bound.value_or(-1) / 9900, 1e-9);
 }
 
+TEST(SampledFiguresTest, IntervalsEndAtLimits)
+{
+    SampledGraph graph{.vertices = 100, .with_edges = 100, .most_distance = 7};
+    std::vector<RowFacts> rows(20, row(50, 200, 30));
+    rows.resize(40);
+    const Estimate free = sampled_figures_of(rows_of(rows), graph).reachable_pairs;
+    EXPECT_DOUBLE_EQ(free.value, 2500);
+    const auto limited = [&](std::uint64_t at_least, std::uint64_t at_most) {
+        graph.pairs = PairLimits{at_least, at_most};
+        return sampled_figures_of(rows_of(rows), graph).reachable_pairs;
+    };
+    const auto is = [](const Estimate& estimate, double value, double error, double bound) {
+        EXPECT_DOUBLE_EQ(estimate.value, value);
+        EXPECT_DOUBLE_EQ(estimate.error.value_or(-1), error);
+        EXPECT_DOUBLE_EQ(estimate.bound.value_or(-1), bound);
+    };
+    is(limited(0, 9900), 2500, free.error.value_or(0), free.bound.value_or(0));
+    is(limited(2490, 2600), 2500, 100, 100);
+    is(limited(2600, 2610), 2600, 10, 10);
+    is(limited(2400, 2400), 2400, 0, 0);
+    rows.resize(20);  // too few for an error
+    EXPECT_EQ(limited(1, 9900).error, std::nullopt);
+    is(limited(4900, 4900), 4900, 0, 0);
+}
+
 TEST(SampledFiguresTest, AllVerticesLeaveNoError)
 {
-    const SampledGraph graph{.vertices = 4, .with_edges = 3, .directed = true, .most_distance = 2};
+    const SampledGraph graph{.vertices = 4, .with_edges = 3, .most_distance = 2};
     const SampledFigures figures = sampled_figures_of(rows_of({row(2, 3, 1.5), row(1, 1, 1), row(0, 0, 0)}), graph);
     EXPECT_DOUBLE_EQ(figures.reachable_pairs.value, 3);
     ASSERT_TRUE(figures.average && figures.efficiency);
@@ -85,9 +111,22 @@ TEST(SampledFiguresTest, AllVerticesLeaveNoError)
     }
 }
 
-TEST(SampledFiguresTest, FloatsHaveNoBound)
+TEST(SampledFiguresTest, SmallDistancesHaveLargeReciprocals)
 {
-    const SampledGraph graph{.vertices = 100, .with_edges = 100, .directed = true, .most_distance = 0};
+    SampledGraph graph{.vertices = 100, .with_edges = 100, .most_distance = 7, .least_distance = 1};
+    std::vector<RowFacts> rows(20, row(50, 200, 30));
+    rows.resize(40);
+    const auto bound = [&] { return sampled_figures_of(rows_of(rows), graph).efficiency.value().bound; };
+    const double of_one = bound().value_or(0);
+    graph.least_distance = 0.25;
+    EXPECT_GT(bound().value_or(0), of_one);
+    graph.least_distance = std::numeric_limits<double>::denorm_min();  // the reciprocal is infinite
+    EXPECT_EQ(bound(), std::nullopt);
+}
+
+TEST(SampledFiguresTest, UnknownDistancesHaveNoBound)
+{
+    const SampledGraph graph{.vertices = 100, .with_edges = 100, .most_distance = 0};
     std::vector<RowFacts> rows(50, row(50, 20.5, 300));
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i].sum += static_cast<double>(i % 7);
     const SampledFigures figures = sampled_figures_of(rows_of(rows), graph);
@@ -103,7 +142,7 @@ TEST(SampledFiguresTest, FloatsHaveNoBound)
 
 TEST(SampledFiguresTest, NoErrorOfFewOrSkewedFigures)
 {
-    const SampledGraph graph{.vertices = 9000, .with_edges = 9000, .directed = true, .most_distance = 7};
+    const SampledGraph graph{.vertices = 9000, .with_edges = 9000, .most_distance = 7};
     const auto error_of = [&](std::size_t sources, std::size_t that_reach) {
         std::vector<RowFacts> rows(sources);
         std::fill_n(rows.begin(), that_reach, row(50, 200, 30));
@@ -122,6 +161,17 @@ struct Population
     std::vector<RowFacts> rows;
     SampledGraph graph;
 };
+
+PairLimits limits_of(const std::vector<std::vector<std::size_t>>& out, std::uint64_t with_edges)
+{
+    std::vector<std::uint32_t> degrees;
+    for (const auto& list : out) degrees.push_back(static_cast<std::uint32_t>(list.size()));
+    Csr csr(degrees);
+    std::size_t entry = 0;
+    for (const auto& list : out)
+        for (const std::size_t other : list) csr.neighbours()[entry++] = static_cast<std::uint32_t>(other);
+    return limit_reachable_pairs(csr.view(), with_edges);
+}
 
 Population population_of(const std::string& spec)
 {
@@ -159,7 +209,7 @@ Population population_of(const std::string& spec)
     }
     all.graph.vertices = list.vertex_count;
     all.graph.with_edges = static_cast<Vertex>(all.rows.size());
-    all.graph.directed = list.directed;
+    all.graph.pairs = limits_of(out, all.rows.size());
     return all;
 }
 
@@ -234,8 +284,7 @@ TEST(SampledFiguresTest, CoverageInRandomGraphs)
 TEST(SampledFiguresTest, CoverageWithFewLargeFigures)
 {
     // One vertex in a hundred reaches others, at large distances.
-    Population all{std::vector<RowFacts>(1000),
-                   {.vertices = 1000, .with_edges = 1000, .directed = true, .most_distance = 900}};
+    Population all{std::vector<RowFacts>(1000), {.vertices = 1000, .with_edges = 1000, .most_distance = 900}};
     for (std::uint64_t i = 0; i < 10; ++i) all.rows[i] = row(90 * (i + 1), 45e3 * static_cast<double>(i + 1), 5);
     for (const std::size_t sources : {30U, 100U, 500U}) {
         const CoverageOfFigures coverage = cover(all, sources);

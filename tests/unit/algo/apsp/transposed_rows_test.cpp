@@ -55,7 +55,7 @@ TEST(TransposedRows, AreTheColumnsOfSearchesAgainstTheEdges)
         reverse_edges(reversed);
         TransposedRows rows(
             cpu::make_dijkstra_rows(reversed, {.type = DistanceType::int32, .most_distance = 1e6, .batch_bytes = 16}),
-            {sources, targets, vertices}, nullptr);
+            {sources, targets, vertices}, grid.world(), nullptr);
         std::vector<std::int32_t> expected;
         for (const Vertex source : sources) {
             const std::vector<std::int64_t> row = oracle::dijkstra(graph, source);

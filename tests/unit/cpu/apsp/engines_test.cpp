@@ -304,6 +304,35 @@ TEST(AllPairs, BoundsOfGraphsThatAreNotStronglyConnected)
     }
 }
 
+TEST(AllPairs, BoundsOfFloats)
+{
+    for (const bool directed : {true, false})
+        for (std::uint64_t seed = 0; seed < 60; ++seed) {
+            Graph<float> random = random_weighted_graph<float>(60, 70 + 2 * seed, directed, 0, 50, seed);
+            for (auto& edge : random.edges) edge.weight /= 7;
+            const DistributedGraph graph = construct_alone<float>(random, true);
+            const double most = cpu::most_float_distance(graph);
+            const double least = cpu::least_positive_weight(graph);
+            double farthest = 0;
+            for (const double distance : oracle_matrix<float>(random)) {
+                if (std::isinf(distance)) continue;
+                ASSERT_LE(distance, most) << seed;
+                ASSERT_TRUE(distance == 0 || distance >= least) << seed;
+                farthest = std::max(farthest, distance);
+            }
+            if (!directed) {
+                EXPECT_LE(most, 2 * farthest * (1 + 1e-5)) << seed;
+            }
+        }
+    const Graph<float> path{3, true, {{0, 1, 0.25F}, {1, 2, 0.5F}}};
+    const DistributedGraph graph = construct_alone<float>(path, true);
+    EXPECT_GE(cpu::most_float_distance(graph), 0.75);
+    EXPECT_LE(cpu::most_float_distance(graph), 0.75 * (1 + 1e-5));
+    EXPECT_EQ(cpu::least_positive_weight(graph), 0.25);
+    const Graph<float> zeros{2, true, {{0, 1, 0}}};
+    EXPECT_TRUE(std::isinf(cpu::least_positive_weight(construct_alone<float>(zeros, true))));
+}
+
 TEST(AllPairs, BoundsOfWeightsOf64Bits)
 {
     constexpr std::int64_t weight = std::int64_t{1} << 42;
