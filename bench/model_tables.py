@@ -157,7 +157,8 @@ def paths_out(name):
                   *scaling_table(run["weak"], [row for row in SCHEMES if row[1] != "rotation"]), ""]
     of_first = {plan["cluster"]["ranks"]: best_of(plan, "1.5D")["search"] for plan in data["paths"][0]["weak"]}
     few, many = min(of_first), max(of_first)
-    lines.append(f"GTEPS for each H100, the best hubs or grid of each; in brackets what the uncertainty leaves open. A search in 1.5D has "
+    lines.append(f"GTEPS for each H100, the best hubs or grid of each; in brackets what the uncertainty leaves open. \\*: does "
+                 f"not fit the memory of an H100. A search in 1.5D has "
                  f"{of_first[few]['levels']:.0f} rounds on {few:.0f} GPUs and {of_first[many]['levels']:.0f} on {many:.0f}.")
     return "\n".join(lines)
 

@@ -5,8 +5,8 @@ usage: compare_runs.py SCALE PAGE.html [OPTION...] -- [OPTION...]      needs the
 
     compare_runs.py 14 page.html --threads 1 -- --threads 2
 
-Each OPTION... is that of one of the two ways. A machine that does other work is slower for some seconds, which hits both
-if they run in turn: the faster of two runs of each counts.
+Each OPTION... is that of one of the two ways. A machine that does other work is slower for some seconds, so that they run
+in turn, several times; of each the fastest run counts, which had the least other work beside it.
 """
 import json
 import pathlib
@@ -14,17 +14,19 @@ import subprocess
 import sys
 import tempfile
 
-ROUNDS = 2
+ROUNDS = 3
 
 
 def run(scale, options, path):
     """Writes a report. Returns the harmonic mean of the traversed edges per second."""
-    subprocess.run(["wayfront", "graph500", "--scale", str(scale), "--keys", "32", *options, "--json", path, "--quiet"], check=True, stdout=subprocess.DEVNULL)
+    command = ["wayfront", "graph500", "--scale", scale, "--keys", "32", *options, "--json", path, "--quiet"]
+    if subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode != 0:
+        sys.exit(f"options: {' '.join(options)}")  # the program has said what is wrong
     return json.loads(path.read_text(encoding="utf-8"))["bfs"]["harmonic_mean_teps"]
 
 
 def main():
-    if len(sys.argv) < 4 or "--help" in sys.argv or "--" not in sys.argv:
+    if "--help" in sys.argv or sys.argv[3:].count("--") != 1:
         sys.exit(__doc__)
     scale, page, *options = sys.argv[1:]
     middle = options.index("--")

@@ -145,6 +145,7 @@ constexpr Processor kCore{.name = "core",
                           .round = 5e-6,
                           .pushed_arc = 22e-9,
                           .pulled_arc = 6.5e-9,
+                          .searched_arc = 8e-9,
                           .path_result = 3.4e-9,
                           .tuple = 120e-9,
                           .weight = 24e-9,
@@ -417,10 +418,11 @@ Processor several(Processor core, int cores)
 
 Processor scaled(Processor processor, double factor)
 {
-    for (double* const seconds : {&processor.level, &processor.exchange_level, &processor.row, &processor.near_arc,
-                                  &processor.far_arc, &processor.memory_arc, &processor.found, &processor.top_down_arc,
-                                  &processor.result, &processor.round, &processor.pushed_arc, &processor.pulled_arc,
-                                  &processor.path_edge, &processor.path_result, &processor.tuple, &processor.weight})
+    for (double* const seconds :
+         {&processor.level, &processor.exchange_level, &processor.row, &processor.near_arc, &processor.far_arc,
+          &processor.memory_arc, &processor.found, &processor.top_down_arc, &processor.result, &processor.round,
+          &processor.pushed_arc, &processor.pulled_arc, &processor.searched_arc,
+          &processor.path_edge, &processor.path_result, &processor.tuple, &processor.weight})
         *seconds *= factor;
     return processor;
 }

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "algo/sssp/push_pull_rules.hpp"
-#include "model/path_work.hpp"
 
 namespace wayfront::model {
 
@@ -87,9 +86,8 @@ private:
     void push_windows();
     void push_nearest();
     void pull();
-    void push_changed();
     /// Takes the sums of a round, which follow from what is relaxed behind it.
-    void run(FieldRound round);
+    void finish(FieldRound round);
     [[nodiscard]] double arcs_of(const ClassBins& vertices) const;
     [[nodiscard]] ClassBins none() const { return {classes_.count(), std::vector<double>(search_.bins(), 0)}; }
     [[nodiscard]] FieldRound next(FieldRound::Kind kind) const;
@@ -184,13 +182,13 @@ void FieldPathSearch::reach_along(const Reached& from, double first, double end,
     }
 }
 
-/// Those that were drawn get the mean degree of their class.
+/// Divides the distances into bins. From here on, a vertex that was drawn has the mean degree of its class.
 void FieldPathSearch::make_bins()
 {
     // Of the vertices that have not changed, the distances do not matter any more.
     constexpr double windows_before = 2;
     const double first = std::max(0.0, window_ - windows_before * delta_);
-    search_.edges = {0};
+    if (first > 0) search_.edges.push_back(0);
     for (int bin = 0; bin <= kFineWindows * kBinsOfAWindow; ++bin)
         search_.edges.push_back(first + delta_ * bin / kBinsOfAWindow);
     for (double width = delta_ / kBinsOfAWindow; search_.edges.back() < kFarthest; width *= kGrowth)
@@ -203,7 +201,8 @@ void FieldPathSearch::make_bins()
         distances_[k].back() = classes_.sizes[k];  // those without arcs too, which no sum reaches
     for (const Reached& vertex : few_) {
         const auto above = std::ranges::upper_bound(search_.edges, vertex.distance);
-        const auto bin = std::max<std::size_t>(1, static_cast<std::size_t>(above - search_.edges.begin()) - 1);
+        const auto before = static_cast<std::size_t>(above - search_.edges.begin()) - 1;
+        const std::size_t bin = std::max<std::size_t>(first > 0 ? 1 : 0, before);
         const std::size_t k = vertex.vertex_class;
         const double one = std::min(1.0, distances_[k].back());
         distances_[k][bin] += one;
@@ -226,7 +225,7 @@ FieldRound FieldPathSearch::next(FieldRound::Kind kind) const
     return round;
 }
 
-void FieldPathSearch::run(FieldRound round)
+void FieldPathSearch::finish(FieldRound round)
 {
     round.arrivals = arrivals_of(round.relaxed, search_.edges);
     for (std::size_t k = 0; k < classes_.count(); ++k)
@@ -277,7 +276,7 @@ void FieldPathSearch::push_windows()
         FieldRound round = next(FieldRound::Kind::push_window);
         if (!settling) window_ += delta_;
         round.relaxed.end = window_;
-        run(std::move(round));
+        finish(std::move(round));
     }
 }
 
@@ -296,9 +295,10 @@ void FieldPathSearch::push_nearest()
     }
     round.changed = round.relaxed.whole;
     round.least = search_.edges[bin];
-    run(std::move(round));
+    finish(std::move(round));
 }
 
+/// Pulls until nothing changes. A partition that prefers pushes to a pull finds the same.
 void FieldPathSearch::pull()
 {
     double least = search_.rounds.back().least;
@@ -310,16 +310,9 @@ void FieldPathSearch::pull()
         for (std::vector<double>& of_class : round.open)
             for (std::size_t bin = 0; bin + 1 < search_.bins() && search_.edges[bin] < window_; ++bin)
                 of_class[bin] = 0;
-        run(std::move(round));
+        finish(std::move(round));
         if (total(changed_) < kNoVertex) return;
         least = is_first ? window_ : least_of(changed_);
-        const double pulled = GridPaths(classes_, search_, {1, 1}).work(search_.rounds.size() - 1).arcs;
-        if (!is_first && algo::ends_pulls(arcs_of(changed_), pulled)) break;
-    }
-    while (search_.rounds.size() < kMostRounds && total(changed_) >= kNoVertex) {
-        FieldRound round = next(FieldRound::Kind::push_lists);
-        std::swap(round.relaxed.vertices, round.relaxed.whole);
-        run(std::move(round));
     }
 }
 
@@ -328,6 +321,13 @@ void FieldPathSearch::pull()
 double FieldRound::changed_vertices() const
 {
     return all_sent ? 0 : total(changed);
+}
+
+double FieldRound::changed_arcs(const VertexClasses& classes) const
+{
+    double arcs = 0;
+    for (std::size_t k = 0; k < changed.size(); ++k) arcs += classes.degrees[k] * total({changed[k]});
+    return arcs;
 }
 
 FieldPaths field_paths(const VertexClasses& classes, std::mt19937_64& random)
@@ -359,11 +359,8 @@ ClassBins new_sums(const VertexClasses& classes, const FieldRound& round, const 
 
 double window_width(const VertexClasses& classes)
 {
-    // Degrees have duplicates, weights have not. A vertex with a mean of k arcs has k^2 + k at their ends.
-    double squares = 0;
-    for (std::size_t k = 0; k < classes.count(); ++k)
-        squares += classes.sizes[k] * (classes.degrees[k] * classes.degrees[k] + classes.degrees[k]);
-    const double degree_at_ends = squares / classes.arcs();
+    // Degrees have duplicates, weights have not.
+    const double degree_at_ends = classes.degree_at_ends();
     const double all = classes.lighter_arcs(1);
     double mean_weight = 0;
     constexpr int parts = 100;

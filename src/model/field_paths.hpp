@@ -33,7 +33,7 @@ struct FieldRound
         push_window,  // arcs whose sums are below the window's end
         push_lists,   // whole lists of the changed vertices
         pull_first,
-        pull,
+        pull,  // or, if that is less, a push of the whole lists of the changed vertices
     };
     Kind kind = Kind::push_window;
     bool all_sent = false;  // before the round all distances were sent, and not the changed ones
@@ -42,12 +42,15 @@ struct FieldRound
     ClassBins changed;      // vertices whose distances changed before
     ClassBins open;         // vertices that the round can improve
     Relaxed relaxed;        // behind the round
-    // Of each class: the sums that arrive in the round, and had not before, along one arc from each of its vertices.
+    // The sums that arrive in the round at one vertex, for each class at the other ends of arcs: the mean number in
+    // each bin if one arc led from each vertex of the class to it. Those of rounds before are not among them.
     ClassBins arrivals;
 
     [[nodiscard]] bool pulls() const { return kind == Kind::pull_first || kind == Kind::pull; }
     /// The number of vertices whose changed distances are sent before the round.
     [[nodiscard]] double changed_vertices() const;
+    /// Their arcs, duplicates among them.
+    [[nodiscard]] double changed_arcs(const VertexClasses& classes) const;
 };
 
 /// A round while vertices are drawn.

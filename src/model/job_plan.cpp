@@ -73,6 +73,11 @@ constexpr double kGeneration = 0.12e-9;  // seconds for a tuple: each GPU makes 
 constexpr double kPathVertex = 30;
 constexpr double kPathConnected = 167;
 constexpr double kPathVertexOfSeveral = 8;  // more, with several GPUs
+// Over messages: a distance and the number of a changed one for each column of a block; with several columns, a
+// distance and a parent for each row. GPUs that store into each other's memory read it there.
+constexpr double kPathColumn = 8;
+constexpr double kPathRow = 8;
+constexpr int kMostPeers = 8;
 
 std::vector<PhaseMemory> device_memory(const PlannedGraph& graph, comm::GridShape shape)
 {
@@ -83,10 +88,13 @@ std::vector<PhaseMemory> device_memory(const PlannedGraph& graph, comm::GridShap
     const double bits = kDeviceColumn * graph.vertices / shape.columns * (1 - 1.0 / shape.rows);
     if (graph.searches_paths()) {
         const double a_vertex = kPathVertex + (ranks > 1 ? kPathVertexOfSeveral : 0);
-        const double searches = 2 * graph.edges * (kDeviceArc + graph.weight_bytes) + a_vertex * graph.vertices +
-                                kPathConnected * graph.connected;
-        return {{"construction", (searches + kDeviceTuple * graph.edges) / ranks, 0},
-                {"searches", searches / ranks, 0}};
+        const double divided = 2 * graph.edges * (kDeviceArc + graph.weight_bytes) + a_vertex * graph.vertices +
+                               kPathConnected * graph.connected;
+        const bool has_peers = shape.columns == 1 && shape.size() <= kMostPeers;
+        const double columns = has_peers ? 0 : kPathColumn * graph.connected / shape.columns;
+        const double rows = shape.columns > 1 ? kPathRow * graph.connected / shape.rows : 0;
+        const double searches = divided / ranks + columns + rows;
+        return {{"construction", (divided + kDeviceTuple * graph.edges) / ranks, 0}, {"searches", searches, 0}};
     }
     // The lists, and the keys of a part of the edges; degrees of all vertices.
     const double construction = lists + kDeviceTuple * graph.edges / ranks / 2 + 4 * graph.vertices;
@@ -190,22 +198,35 @@ SearchClock clock_of_classes(VertexClasses classes, const algo::DirectionPolicy&
     };
 }
 
+namespace {
+
+/// A search that reaches a large part of the graph, the same for the same number.
+FieldPaths large_path_search(const VertexClasses& classes, int number)
+{
+    constexpr int most_tries = 100;
+    constexpr double large = 0.1;  // of the vertices with arcs
+    std::mt19937_64 random(static_cast<std::uint64_t>(number) + 1);
+    FieldPaths search = field_paths(classes, random);
+    for (int tries = 1; tries < most_tries && search.reached < large * classes.connected(); ++tries)
+        search = field_paths(classes, random);
+    return search;
+}
+
+}  // namespace
+
 Counted<SsspWork>::Count paths_of_classes(VertexClasses classes, int count)
 {
-    constexpr std::uint64_t seed = 1;
-    constexpr int most_tries = 100;  // for each search
-    constexpr double large = 0.1;    // of the vertices with arcs
-    std::mt19937_64 random(seed);
-    std::vector<FieldPaths> searches;
-    for (int tries = 0; static_cast<int>(searches.size()) < count; ++tries) {
-        FieldPaths search = field_paths(classes, random);
-        if (search.reached > large * classes.connected() || tries >= most_tries * count)
-            searches.push_back(std::move(search));
-    }
-    return [classes = std::move(classes), searches = std::move(searches)](const SearchDesign& design) {
+    // A search takes up to a hundred megabytes, so that not all of many are kept.
+    constexpr int most_kept = 4;
+    std::vector<FieldPaths> kept;
+    for (int number = 0; number < std::min(count, most_kept); ++number)
+        kept.push_back(large_path_search(classes, number));
+    return [classes = std::move(classes), kept = std::move(kept), count](const SearchDesign& design) {
         std::vector<SsspWork> all;
-        all.reserve(searches.size());
-        for (const FieldPaths& search : searches) all.push_back(mean_path_work(classes, search, design));
+        all.reserve(static_cast<std::size_t>(count));
+        for (const FieldPaths& search : kept) all.push_back(mean_path_work(classes, search, design));
+        for (int number = static_cast<int>(kept.size()); number < count; ++number)
+            all.push_back(mean_path_work(classes, large_path_search(classes, number), design));
         return all;
     };
 }
@@ -312,7 +333,9 @@ SearchTime time_counted(const SearchWork& work, const PlannedGraph& graph, const
                         const Machine& machine)
 {
     const Processor& processor = machine.processor;
-    const bool near = graph.connected / design.shape.columns <= processor.near_vertices;
+    // In 1.5D, the arcs that rows look at lead to hubs.
+    const double ends = design.scheme == Scheme::hubs ? design.hubs : graph.connected / design.shape.columns;
+    const bool near = ends <= processor.near_vertices;
     WorkRates rates{processor.row, 0, processor.found, processor.top_down_arc + processor.far_arc};
     const LevelClock clock(design, machine);
     SearchTime time;
@@ -347,8 +370,10 @@ SearchTime time_counted(const SsspWork& work, const PlannedGraph& graph, const S
     const double of_push = processor.gpu ? processor.top_down_arc + processor.far_arc : processor.pushed_arc;
     SearchTime time;
     for (const RoundWork& round : work.rounds) {
-        const double arc = processor.gpu ? of_arc : round.pulls ? processor.pulled_arc : processor.pushed_arc;
-        const SlowestRank slowest = slowest_of(round.ranks, {.arc = arc, .pushed = of_push});
+        double arc = processor.gpu ? of_arc : round.pulls ? processor.pulled_arc : processor.pushed_arc;
+        if (work.on_one_rank && !processor.gpu) arc = processor.searched_arc;
+        const SlowestRank slowest =
+            slowest_of(round.ranks, {.arc = arc, .pushed = of_push});
         LevelTime sum = clock.begin(round.pulls ? "pull" : "push");
         sum.vertices = static_cast<double>(round.changed);
         add_spread(sum, round.ranks);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "algo/sssp/push_pull_rules.hpp"
 #include "algo/sssp/sssp_loop.hpp"
 #include "algo/sssp/sssp_state.hpp"
 #include "base/bitmap.hpp"
@@ -22,15 +23,11 @@ constexpr double kSlotDistance = sizeof(algo::SsspState<float>::SlotDistance);
 constexpr double kFound = sizeof(algo::SsspState<float>::Found);
 constexpr double kCount = sizeof(std::int64_t);
 constexpr double kTotals = sizeof(algo::SsspTotals<float>);
-// A push in 1.5D has a number at the owner, a distance and a parent; a question has a number.
-constexpr double kPushBytes = 16;
-constexpr double kQueryBytes = 4 + kDistance;
-
 // On one rank, rows that pull later in a round find smaller distances: in Kronecker graphs of scales 16 to 20, pulls
 // read 0.59 to 0.49 of the arcs that they would read without.
 constexpr double kReadOnOneRank = 0.5;
 
-constexpr double kNoVertex = 1e-6;
+constexpr double kNegligible = 1e-6;
 
 std::uint64_t rounded(double x)
 {
@@ -66,24 +63,41 @@ std::vector<ListWeights> lists_of(const VertexClasses& classes, const std::vecto
     return lists;
 }
 
-/// The arcs that vertices relax in a push, by their bin.
+/// The arcs that vertices read in a push, by their bin; their lists are divided over some blocks.
 class PushedArcs
 {
 public:
-    PushedArcs(const FieldPaths& search, const FieldRound& round) : edges_(search.edges), round_(round) {}
-
-    /// Of changed vertices, from the begin of their lists; of others, from where they came in the window before.
-    [[nodiscard]] double of(const ListWeights& list, std::size_t bin, double changed, double others) const
+    PushedArcs(const FieldPaths& search, const FieldRound& round, double blocks)
+        : edges_(search.edges), round_(round), blocks_(blocks)
     {
-        if (round_.kind == Kind::push_lists) return changed * list.below(1);
+    }
+
+    /// Of changed vertices, from the begin of their lists; of others, from where they came in the window before. In a
+    /// window, each block reads the first arc of a changed vertex once more, and the first arc that is too heavy.
+    [[nodiscard]] double read(const ListWeights& list, std::size_t bin, double changed, double others) const
+    {
+        if (round_.kind != Kind::push_window) return changed * list.below(1);
+        const double distance = (edges_[bin] + edges_[bin + 1]) / 2;
+        const double more = list.below(round_.relaxed.end - distance) - list.below(round_.window - distance);
+        return relaxed(list, bin, changed, others) + 2 * changed * blocks_with(list.below(1)) +
+               others * blocks_with(more);
+    }
+    /// Those of them that are relaxed.
+    [[nodiscard]] double relaxed(const ListWeights& list, std::size_t bin, double changed, double others) const
+    {
+        if (round_.kind != Kind::push_window) return changed * list.below(1);
         const double distance = (edges_[bin] + edges_[bin + 1]) / 2;
         const double all = list.below(round_.relaxed.end - distance);
         return changed * all + others * (all - list.below(round_.window - distance));
     }
 
 private:
+    /// The mean number of blocks that have any of the arcs of a list.
+    [[nodiscard]] double blocks_with(double arcs) const { return blocks_ * -std::expm1(-arcs / blocks_); }
+
     const std::vector<double>& edges_;
     const FieldRound& round_;
+    double blocks_;
 };
 
 /// Calls f(class, bin, changed, others) for the vertices that relax in a push.
@@ -94,18 +108,36 @@ void for_each_pushing(const FieldRound& round, F&& f)
         for (std::size_t bin = 0; bin + 1 < round.changed[k].size(); ++bin) {
             const double changed = round.changed[k][bin];
             const double others =
-                round.kind == Kind::push_lists ? 0 : std::max(0.0, round.relaxed.vertices[k][bin] - changed);
-            if (changed > kNoVertex || others > kNoVertex) f(k, bin, changed, others);
+                round.kind != Kind::push_window ? 0 : std::max(0.0, round.relaxed.vertices[k][bin] - changed);
+            if (changed > kNegligible || others > kNegligible) f(k, bin, changed, others);
         }
 }
 
 /// Open vertices of a class, whose arcs are divided over some blocks.
 struct OpenVertices
 {
-    double pairs = 0;  // of a vertex and a block that improves it
-    double arcs = 0;   // below the weight that, added to `least`, is the best distance that a block knows
-    double heads = 0;  // of a vertex and a block that has any of these; in the first pull, any arc
+    double pairs = 0;       // of a vertex and a block that improves it
+    double arcs = 0;        // below the weight that, added to `least`, is the best distance that a block knows
+    double read = 0;        // that a pull reads
+    double candidates = 0;  // of a vertex and a block that has any of them
 };
+
+/// The arcs that a block reads of a row in a pull, with a mean of `lighter` arcs that may improve it: in the first pull
+/// the first arc, four at once if there are more than one, and then one by one (cpu/sssp/list_pull.hpp).
+double read_in_block(Kind kind, double lighter)
+{
+    if (kind != Kind::pull_first) return lighter;
+    constexpr int at_once = 4;
+    double share = std::exp(-lighter);  // of rows with this number
+    double beyond = lighter - at_once;  // those of them
+    double several = 1;
+    for (int number = 0; number < at_once; ++number) {
+        if (number < 2) several -= share;
+        beyond += (at_once - number) * share;
+        share *= lighter / (number + 1);
+    }
+    return at_once * several + std::max(0.0, beyond);
+}
 
 /// How they are looked at.
 struct OpenLook
@@ -132,15 +164,16 @@ OpenVertices look_at(const FieldPaths& search, const FieldRound& round, std::siz
         result.pairs += blocks * greater * (missed - next);
         missed = next;
         const double known = before - greater * missed;  // to a block, in this bin
-        if (list == nullptr || known < kNoVertex) continue;
+        if (list == nullptr || known < kNegligible) continue;
         const double lighter = list->below((edges[bin] + edges[bin + 1]) / 2 - round.least);
         result.arcs += known * lighter;
-        const double all = round.kind == Kind::pull_first ? list->below(1) : lighter;
-        result.heads += blocks * known * -std::expm1(-all / blocks);
+        result.read += blocks * known * read_in_block(round.kind, lighter / blocks);
+        result.candidates += blocks * known * -std::expm1(-lighter / blocks);
     }
     if (list == nullptr) return result;
     result.arcs += greater * missed * list->below(1);
-    result.heads += blocks * greater * missed * -std::expm1(-list->below(1) / blocks);
+    result.read += blocks * greater * missed * read_in_block(round.kind, list->below(1) / blocks);
+    result.candidates += blocks * greater * missed * -std::expm1(-list->below(1) / blocks);
     return result;
 }
 
@@ -183,22 +216,24 @@ GridPaths::GridPaths(const VertexClasses& classes, const FieldPaths& search, com
 {
 }
 
-GridPathWork GridPaths::work(std::size_t number) const
+GridPathWork GridPaths::work(const FieldRound& round) const
 {
-    const FieldRound& round = search_.rounds[number];
     const ClassBins sums = new_sums(classes_, round, all_of(classes_));
+    const auto blocks = static_cast<double>(shape_.columns);
     GridPathWork work;
     for (std::size_t j = 0; j < classes_.count(); ++j) {
-        const OpenVertices open =
-            look_at(search_, round, j, {sums[j], static_cast<double>(shape_.columns), &lists_[j]});
+        const OpenVertices open = look_at(search_, round, j, {sums[j], blocks, &lists_[j]});
         work.pairs += open.pairs;
-        // The first arc that is too heavy is read, too.
-        if (round.pulls()) work.arcs += (open.arcs + open.heads) * (shape_.size() == 1 ? kReadOnOneRank : 1);
+        if (!round.pulls()) continue;
+        work.arcs += open.read * (shape_.size() == 1 ? kReadOnOneRank : 1);
+        work.candidates += open.candidates;
     }
+    // The first pull reads the first arc of each list.
+    if (round.kind == Kind::pull_first) work.arcs += blocks * classes_.connected();
     if (round.pulls()) return work;
-    const PushedArcs pushed(search_, round);
+    const PushedArcs pushed(search_, round, shape_.rows);
     for_each_pushing(round, [&](std::size_t k, std::size_t bin, double changed, double others) {
-        work.arcs += pushed.of(lists_[k], bin, changed, others);
+        work.arcs += pushed.read(lists_[k], bin, changed, others);
     });
     return work;
 }
@@ -247,9 +282,8 @@ HubPaths::HubPaths(const VertexClasses& classes, const FieldPaths& search, doubl
 {
 }
 
-HubPathWork HubPaths::work(std::size_t number) const
+HubPathWork HubPaths::work(const FieldRound& round) const
 {
-    const FieldRound& round = search_.rounds[number];
     HubPathWork work = round.pulls() ? pull(round) : push(round);
     for (std::size_t k = 0; k < classes_.count(); ++k) work.changed_hubs += hub_[k] * reached(round.changed[k]);
     return work;
@@ -258,10 +292,11 @@ HubPathWork HubPaths::work(std::size_t number) const
 HubPathWork HubPaths::push(const FieldRound& round) const
 {
     HubPathWork work;
-    const PushedArcs pushed(search_, round);
+    // Owners have the lists of their vertices.
+    const PushedArcs pushed(search_, round, 1);
     for_each_pushing(round, [&](std::size_t k, std::size_t bin, double changed, double others) {
-        work.arcs += pushed.of(to_all_[k], bin, changed, others);
-        if (other_[k] > 0) work.pushes += other_[k] * pushed.of(to_others_[k], bin, changed, others);
+        work.arcs += pushed.read(to_all_[k], bin, changed, others);
+        if (other_[k] > 0) work.pushes += other_[k] * pushed.relaxed(to_others_[k], bin, changed, others);
     });
     // Of arcs from other vertices to hubs, those are pushed that improve them.
     const ClassBins sums = new_sums(classes_, round, other_);
@@ -276,7 +311,7 @@ HubPathWork HubPaths::pull(const FieldRound& round) const
     const ClassBins from_hubs = new_sums(classes_, round, hub_);
     for (std::size_t j = 0; j < classes_.count(); ++j) {
         const OpenVertices open = look_at(search_, round, j, {from_hubs[j], 1, &to_hubs_[j]});
-        work.arcs += open.arcs + open.heads;
+        work.arcs += open.read;
         // Behind the hubs, rows ask along their other arcs.
         work.queries += look_at(search_, round, j, {from_hubs[j], 1, &to_others_[j]}).arcs;
         // In place of that, the other vertices that changed could push their whole lists; before the first pull, all
@@ -295,29 +330,44 @@ RankWork mean_path_work(const HubPathWork& work, const FieldRound& round, double
     if (ranks == 1) return rank;
     rank.counts = {1, rounded(kTotals)};
     rank.hubs = {1, rounded(std::min(kSlotDistance * work.changed_hubs, kDistance * hubs) * (1 - share))};
-    const bool asks = round.pulls() && work.queries * kQueryBytes < work.pushes * kPushBytes;
+    const bool asks = round.pulls() && algo::prefers_path_queries(work.pushes, work.queries);
     const double arcs = (asks ? work.queries : work.pushes) * share;
-    rank.exchange = {asks ? 3U : 2U, rounded(arcs * (asks ? kQueryBytes : kPushBytes) * (1 - share))};
+    rank.exchange = {asks ? 3U : 2U,
+                     rounded(arcs * (asks ? algo::kPathQueryBytes : algo::kPathPushBytes) * (1 - share))};
     rank.pushed = rounded(arcs);
     return rank;
 }
 
 SsspWork mean_path_work(const VertexClasses& classes, const FieldPaths& search, const SearchDesign& design)
 {
-    const bool has_hubs = design.scheme == Scheme::hubs;
-    const std::uint64_t stride =
-        round_up_to_word(static_cast<std::size_t>(std::ceil(classes.connected() / design.shape.size())));
+    const int ranks = design.shape.size();
+    const std::uint64_t stride = round_up_to_word(static_cast<std::size_t>(std::ceil(classes.connected() / ranks)));
     const GridPaths grid(classes, search, design.shape);
     const HubPaths hubs(classes, search, design.hubs);
+    double candidates = 0;  // of the pull before
+    const auto of_rank = [&](const FieldRound& round) {
+        if (design.scheme == Scheme::hubs) return mean_path_work(hubs.work(round), round, design.hubs, ranks);
+        GridPathWork of_all = grid.work(round);
+        if (round.kind == Kind::pull) of_all.arcs += std::max(0.0, candidates - of_all.candidates);
+        candidates = of_all.candidates;
+        return mean_path_work(of_all, round, design.shape, stride);
+    };
     SsspWork work;
     work.reached = rounded(search.reached);
     for (const DrawnRound& round : search.drawn)
         work.rounds.push_back({{mean_path_work(round, design.shape)}, rounded(round.changed), false});
-    for (std::size_t i = 0; i < search.rounds.size(); ++i) {
-        const FieldRound& round = search.rounds[i];
-        const RankWork rank = has_hubs ? mean_path_work(hubs.work(i), round, design.hubs, design.shape.size())
-                                       : mean_path_work(grid.work(i), round, design.shape, stride);
-        work.rounds.push_back({{rank}, rounded(round.changed_vertices()), round.pulls()});
+    double pulled = 0;  // arcs of the last pull but the first
+    bool pushes = false;
+    for (const FieldRound& round : search.rounds) {
+        pushes = pushes || (round.kind == Kind::pull && algo::ends_pulls(round.changed_arcs(classes), pulled));
+        FieldRound as_push;
+        if (pushes) {
+            as_push = round;
+            as_push.kind = Kind::push_lists;
+        }
+        const RankWork rank = of_rank(pushes ? as_push : round);
+        if (round.kind == Kind::pull) pulled = static_cast<double>(rank.arcs) * ranks;
+        work.rounds.push_back({{rank}, rounded(round.changed_vertices()), round.pulls() && !pushes});
     }
     return work;
 }

@@ -34,13 +34,16 @@ struct GridPathWork
 {
     double arcs = 0;   // whose weights are read
     double pairs = 0;  // of a block and a row that it improves
+    // Of a pull: of a block and a row that an arc in the block may still improve, as far as the block knows. The next
+    // pull reads at least one arc of each.
+    double candidates = 0;
 };
 class GridPaths
 {
 public:
     /// Refers to the arguments.
     GridPaths(const VertexClasses& classes, const FieldPaths& search, comm::GridShape shape);
-    [[nodiscard]] GridPathWork work(std::size_t number) const;
+    [[nodiscard]] GridPathWork work(const FieldRound& round) const;
 
 private:
     const VertexClasses& classes_;
@@ -70,7 +73,7 @@ class HubPaths
 public:
     /// Refers to the first two arguments.
     HubPaths(const VertexClasses& classes, const FieldPaths& search, double hubs);
-    [[nodiscard]] HubPathWork work(std::size_t number) const;
+    [[nodiscard]] HubPathWork work(const FieldRound& round) const;
 
 private:
     [[nodiscard]] HubPathWork push(const FieldRound& round) const;

@@ -83,6 +83,14 @@ double VertexClasses::leaves() const
     return sum;
 }
 
+double VertexClasses::degree_at_ends() const
+{
+    // A vertex with a mean of k arcs has k^2 + k at their ends.
+    double squares = 0;
+    for (std::size_t k = 0; k < count(); ++k) squares += sizes[k] * (degrees[k] * degrees[k] + degrees[k]);
+    return squares / arcs();
+}
+
 double VertexClasses::lighter_arcs(double weight) const
 {
     double sum = 0;

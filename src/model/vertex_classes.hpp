@@ -35,6 +35,8 @@ struct VertexClasses
     [[nodiscard]] double arcs() const;       // duplicates among them
     [[nodiscard]] double connected() const;  // vertices with arcs
     [[nodiscard]] double leaves() const;     // vertices with one arc
+    /// The mean number of arcs, duplicates among them, of the vertices at the ends of arcs.
+    [[nodiscard]] double degree_at_ends() const;
     /// The arcs that are left without duplicates, of which the lightest one stays, with a weight below `weight`;
     /// weights are uniform from 0 to 1.
     [[nodiscard]] double lighter_arcs(double weight) const;

@@ -36,6 +36,7 @@ struct SsspWork
     std::vector<RoundWork> rounds;
     std::uint64_t reached = 0;      // vertices, the source among them
     std::uint64_t count_bytes = 0;  // of the numbers of entries, in each fold
+    bool on_one_rank = false;       // by a method of one rank, without rounds
 };
 
 /// The arcs that all ranks read in all rounds.

@@ -189,7 +189,11 @@ class Examples(DriverTest):
         self.assertRegex(done.stdout, r"(?m)^--threads 1: [0-9.]+ GTEPS$")
         self.assertRegex(done.stdout, r"bfs: (same|faster|slower|ambiguous), [0-9.]+ times as long")
         self.assertIn("top-down", (self.folder / "page.html").read_text(encoding="utf-8"))
-        self.assertEqual(self.example("compare_runs.py", 10, "page.html").returncode, 1)
+        for arguments in ((10, "page.html"), (10, "--", "--threads", 1), (10, "page.html", "--nonsense", "--")):
+            with self.subTest(arguments=arguments):
+                failed = self.example("compare_runs.py", *arguments)
+                self.assertEqual(failed.returncode, 1)
+                self.assertNotIn("Traceback", failed.stderr)
 
 
 if __name__ == "__main__":

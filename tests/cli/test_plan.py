@@ -103,6 +103,43 @@ class Plan(DriverTest):
         small = self.plan("kron:20", "--for", "sssp", "--ranks", 1024)
         self.assertGreater(planned["search"]["levels"], small["search"]["levels"] + 10)
 
+    def test_methods_of_one_rank(self):
+        """Of paths and rings, and graphs of small degree; several ranks would search by another method, which is not timed."""
+        for graph, *options in (("path:100000", "--weights", "float"), ("ring:70000", "--weights", "float"), ("random:65536,32768",),
+                                ("random:100000,50000", "--weights", "uniform:1..9"), ("grid:90x90", "--weights", "uniform:1..9")):
+            with self.subTest(graph=graph):
+                planned = self.plan(graph, *options, "--for", "sssp")
+                self.assertGreater(planned["search"]["seconds"], 0)
+                self.assertNotIn("twice_the_ranks", planned)
+                self.assertIn("twice_the_ranks", self.plan(graph, *options, "--for", "sssp", "--ranks", 2))
+
+    def test_weights_of_few_values_are_counted(self):
+        """They have windows of many equal distances, which the mean of continuous weights does not describe."""
+        graph = ("random:70000,1400000", "--for", "sssp", "--ranks", 4)
+        rounds = {weights: self.plan(*graph, "--weights", weights)["search"]["levels"] for weights in ("uniform:0..1", "float")}
+        self.assertLess(rounds["uniform:0..1"], rounds["float"] / 2)
+
+    def test_all_pairs_in_the_memory_of_a_host(self):
+        """The fastest method that fits comes first; without one, the job cannot run."""
+        job = ("random:2000,8000,directed=1", "--weights", "uniform:0..100", "--for", "apsp")
+        small = self.plan(*job, "--host-memory", 0.02)["all_pairs"]
+        self.assertEqual([each["fits"] for each in small], sorted((each["fits"] for each in small), reverse=True))
+        self.assertFalse(small[-1]["fits"])
+        self.assertIn("the memory of a host does not suffice", self.fails(RESOURCES, "plan", *job, "--host-memory", 0.0005))
+
+    def test_a_grid_of_the_job_is_compared(self):
+        for ranks, grid in ((9, "3x3"), (12, "4x3")):
+            with self.subTest(ranks=ranks):
+                planned = self.plan("kron:20", "--ranks", ranks, "--designs")
+                tried = {design["grid"] for compared in planned["designs"] for design in compared["tried"] if design["scheme"] == "2D"}
+                self.assertIn(grid, tried)
+
+    def test_kernel_3_in_one_dimension_needs_all_distances(self):
+        planned = self.plan("kron:40", "--for", "sssp", "--ranks", 8192, "--gpu", "h100", "--designs")
+        bytes_of = {design["grid"]: design["rank_bytes"] for design in planned["designs"] if design["scheme"] == "2D"}
+        self.assertGreater(bytes_of["8192x1"], 8 * planned["graph"]["connected_vertices"])
+        self.assertGreater(bytes_of["8192x1"], 10 * bytes_of["64x128"])
+
     def test_steps_add_up_to_levels(self):
         """For each design, whether levels are known by classes or counted. Cores have no fixed latency of levels."""
         cores = ("--ranks", 256, "--network", "cpu-nodes")
@@ -152,7 +189,10 @@ class Plan(DriverTest):
             (("grid:9x9", "--for", "graph500"), "--for graph500: the benchmark searches a Kronecker graph"),
             (("kron:20", "--for", "dfs"), "--for: expected bfs, graph500, sssp or apsp, found 'dfs'"),
             (("kron:8", "--source", 256), "--source"),
-            (("kron:10", "--designs", "--for", "sssp"), "--designs: compares searches for shortest paths by push-pull in graphs of kron: or random: of more"),
+            (("kron:10", "--designs", "--for", "sssp"), "--designs: compares searches for shortest paths in graphs of kron: or random: of more than 2^16"),
+            (("random:10,0", "--ranks", 8, "--designs"), "--designs: there is nothing to search in random:10,0"),
+            (("path:1", "--for", "sssp", "--designs"), "--designs: there is nothing to search in path:1"),
+            (("kron:10", "--for", "apsp", "--source", 1), "--source: has no meaning for all pairs"),
             (("kron:10", "--designs", "--for", "apsp"), "--designs: compares partitions of searches"),
             (("grid:9x9", "--ranks", 5000), "--ranks: searches of a graph that is loaded are counted on at most 4096 ranks"),
             (("kron:8", "--weights", "unit"), "--weights: has a meaning for shortest paths (--for sssp or apsp)"),

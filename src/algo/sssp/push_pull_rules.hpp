@@ -37,4 +37,15 @@ inline constexpr double kWindowArcs = 2;
     return weight_at_share > 0 && weight_at_share < heavy_tail * by_mean ? weight_at_share : by_mean;
 }
 
+/// Bytes in 1.5D, which the program does not have: of a push, a number at the owner, a distance and a parent; of a
+/// question for a distance and its answer.
+inline constexpr double kPathPushBytes = 16;
+inline constexpr double kPathQueryBytes = 8;
+
+/// Whether a pull in 1.5D asks for the distances at the ends of `queries` arcs, in place of `pushes`.
+[[nodiscard]] inline bool prefers_path_queries(double pushes, double queries)
+{
+    return queries * kPathQueryBytes < pushes * kPathPushBytes;
+}
+
 }  // namespace wayfront::algo

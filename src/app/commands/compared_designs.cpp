@@ -1,6 +1,7 @@
 #include "app/commands/compared_designs.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -14,6 +15,8 @@ constexpr int kLeastHubs = 16;
 constexpr int kLeastCountedHubs = 6;  // of a graph that is loaded
 constexpr int kLeastListedHubs = 20;
 constexpr int kMostListedHubs = 28;
+
+constexpr int kMostOfAllGrids = 1 << 10;  // ranks; of more, columns are powers of two
 
 double bytes_of(const KnownGraph& known, const ClusterPlan& plan, const model::SearchDesign& design)
 {
@@ -65,12 +68,15 @@ void compare_designs(const KnownGraph& known, ClusterPlan& plan)
     const int ranks = plan.design.shape.size();
     std::vector<model::SearchDesign> grids;
     std::vector<model::SearchDesign> rotations;
-    for (int columns = 2; columns <= ranks; columns *= 2) {
-        if (ranks % columns != 0) continue;
+    for (int columns = 2; columns <= ranks; ++columns) {
+        const bool is_power = std::has_single_bit(static_cast<unsigned>(columns));
+        if (ranks % columns != 0 || (ranks > kMostOfAllGrids && !is_power && columns != plan.design.shape.columns))
+            continue;
         grids.push_back({model::Scheme::grid, {ranks / columns, columns}});
         if (!plan.paths) rotations.push_back({model::Scheme::rotation, {ranks / columns, columns}});
     }
     keep_best(known, {{model::Scheme::grid, {ranks, 1}, 0, 0, plan.design.by_stores}}, plan);
+    if (ranks == 1) return;
     for (const auto& candidates : {grids, rotations, hub_designs(known, plan)}) keep_best(known, candidates, plan);
     std::ranges::stable_sort(plan.designs, {}, [](const ComparedDesign& design) { return design.time.mean.seconds; });
 }

@@ -122,10 +122,9 @@ std::string PlanCommand::notes() const
            "loaded, and so are these with --source; searches from random vertices with edges, or from the source, are "
            "then counted on as many ranks as the job would have. Searches for shortest paths (--for sssp) are counted "
            "on up to 256 ranks. Of graphs of kron: and random: with more than 2^16 vertices, those by push-pull with "
-           "uniform weights are followed in the mean, on any number of ranks; otherwise a smaller graph is counted, "
-           "and "
-           "scaled. Neither a GPU nor other hosts are needed. Times are "
-           "estimates: the numbers in brackets are what the uncertainty of links and processor leaves open.\n"
+           "floats, or with many other weights that are equally likely, are followed in the mean, on any number of "
+           "ranks; otherwise a smaller graph is counted, and scaled. Neither a GPU nor other hosts are needed. Times "
+           "are estimates: the numbers in brackets are what the uncertainty of links and processor leaves open.\n"
            "\n"
            "--network names a file, or one of these:\n" +
            names + "\n" + graph_notes();
@@ -213,6 +212,9 @@ void PlanCommand::check_given(std::span<const std::string> names) const
     if (given("kernel") && work_ != Work::graph500) throw InputError("--kernel: has a meaning for --for graph500");
     if (given("transport") && gpu_.empty()) throw InputError("--transport: has a meaning for GPUs (--gpu)");
     if (given("keys") && source_) throw InputError("--keys: has no meaning with --source");
+    for (const char* const name : {"source", "keys", "grid"})
+        if (given(name) && work_ == Work::apsp)
+            throw InputError(fmt::format("--{}: has no meaning for all pairs (--for apsp)", name));
 }
 
 model::Network PlanCommand::network(const comm::Communicator& world) const
@@ -371,7 +373,10 @@ std::string PlanCommand::smaller_graph(const model::PlannedGraph& graph, const m
 
 void PlanCommand::time(const KnownGraph& known, ClusterPlan& plan) const
 {
-    if (!known.clock) return;
+    if (!known.clock) {
+        if (designs_) throw InputError("--designs: there is nothing to search in " + graph_.graph);
+        return;
+    }
     plan.search = model::range_of(known.clock, plan.design, plan.machine);
     plan.typical = model::typical(known.clock(plan.design, plan.machine));
     if (2 * ranks_ > known.most_ranks) return;
@@ -394,9 +399,11 @@ std::vector<plan::MethodTime> PlanCommand::all_pairs(const job::Job& job, const 
         of_all.wide_vectors = true;
         std::vector<plan::MethodTime> times = load_for_all_pairs(job, graph_, of_all, known);
         for (plan::MethodTime& each : times) each.seconds *= processor_factor_;
-        if (!times.empty()) known.planned.rows_bytes = times.front().bytes;
+        if (!times.empty()) known.planned.rows_bytes = std::max(1.0, times.front().bytes);
         return times;
     }
+    if (gpu_.empty())
+        known.counted = "only Floyd-Warshall's algorithm is planned for graphs of more than 2^20 vertices";
     constexpr double bytes_a_distance = 4;
     const double pairs = known.planned.vertices * known.planned.vertices;
     const plan::Rates rates;
@@ -445,10 +452,6 @@ void PlanCommand::fill(const KnownGraph& known, ClusterPlan& plan) const
     plan.counted = known.counted;
     plan.graph = known.planned;
     plan.in_classes = known.classes.has_value();
-    if (designs_ && of_paths() && !known.in_mean)
-        throw InputError(
-            "--designs: compares searches for shortest paths by push-pull in graphs of kron: or random: of "
-            "more than 2^16 vertices with uniform weights");
     plan.cores = cores_;
     plan.paths = of_paths();
     plan.work = std::ranges::find(kWorks, work_, &std::pair<std::string_view, Work>::second)->first;
@@ -464,6 +467,10 @@ void PlanCommand::fill(const KnownGraph& known, ClusterPlan& plan) const
             fmt::format("searches for shortest paths in this graph are counted on at most {} ranks", known.most_ranks);
     time(known, plan);
     if (source_ && known.messages) plan.messages = known.messages(plan.design);
+    if (designs_ && of_paths() && !known.in_mean)
+        throw InputError(
+            "--designs: compares searches for shortest paths in graphs of kron: or random: of more than 2^16 vertices, "
+            "by push-pull, with floats or many other weights");
     if (designs_) compare_designs(known, plan);
 }
 

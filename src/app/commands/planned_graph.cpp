@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "algo/sssp/push_pull_rules.hpp"
 #include "base/agreed.hpp"
 #include "base/counted.hpp"
 #include "comm/agreement.hpp"
@@ -116,15 +117,37 @@ std::shared_ptr<LoadedPaths> load_paths(const job::Job& job, const PlannedSearch
     const session::SsspPlan plan = session::choose_sssp_method(job, {}, prepared.input, *prepared.feed, searches.ranks);
     loaded->method = plan.choice.method;
     loaded->facts = construct_loaded(job, prepared, plan.list_order());
+    loaded->facts.paths_on_one_rank = searches.ranks == 1 && cpu::is_one_rank_method(loaded->method);
     loaded->facts.lists_by_weight = plan.list_order() == ListOrder::weights;
     loaded->facts.weight_bytes = bytes_of_weight(type);
     loaded->sources = chosen_sources(job, searches, prepared);
     return loaded;
 }
 
+/// Searches on one rank by a method without rounds, and counts the arcs.
+std::vector<model::SsspWork> count_on_one_rank(const LoadedPaths& loaded)
+{
+    algo::SsspOptions options;
+    options.method = loaded.method;
+    const std::unique_ptr<algo::SsspSearch> search = cpu::make_one_rank_search(*loaded.prepared.graph, options);
+    std::vector<model::SsspWork> all;
+    for (const Vertex source : loaded.sources) {
+        search->run(source);
+        const algo::SsspResult& result = search->result();
+        model::RankWork rank;
+        rank.arcs = result.counters.relaxed_arcs + result.counters.pulled_arcs;
+        model::SsspWork& work = all.emplace_back();
+        work.on_one_rank = true;
+        work.reached = result.reached;
+        work.rounds.push_back({{rank}, result.reached, false});
+    }
+    return all;
+}
+
 /// Counts the searches on virtual ranks. Throws an AgreedError if these do not fit. Collective.
 std::vector<model::SsspWork> count_paths(const job::Job& job, const LoadedPaths& loaded, comm::GridShape shape)
 {
+    if (loaded.facts.paths_on_one_rank) return count_on_one_rank(loaded);
     // Of a row or a column as session::host_sssp_bytes(), with a head of four arcs; of an arc twice in
     // blocks, and once between.
     const double weight = loaded.facts.weight_bytes;
@@ -163,17 +186,24 @@ void time_by_counts(typename model::Counted<Work>::Count count, KnownGraph& know
     known.messages = [counts](const model::SearchDesign& design) { return messages_of(counts->by(design).front()); };
 }
 
-/// Whether weights are uniform from nearly 0 on; those of Kronecker graphs are, if no others are asked for.
-bool has_uniform_weights(const session::GraphOptions& graph)
+/// Whether searches for shortest paths in a large graph of classes are those that can be followed in the mean: by
+/// push-pull, with weights that are uniform from nearly 0 on, many of them in a window. Those of Kronecker graphs are
+/// floats, if no others are asked for.
+bool has_paths_in_mean(const PlannedSearches& searches, const KnownGraph& known)
 {
-    if (graph.weights.empty()) return is_kronecker(graph);
-    constexpr Vertex any = 1 << 20;  // of which the kind of weights does not depend
-    return WeightSpec::parse(graph.weights, any).uniform_from_zero();
+    if (!known.classes || known.planned.vertices <= static_cast<double>(kSampledVertices)) return false;
+    const double end_degree = known.classes->degree_at_ends();
+    if (session::method_by_degree(end_degree, false, searches.ranks) != algo::SsspMethod::push_pull) return false;
+    if (searches.graph.weights.empty()) return is_kronecker(searches.graph);
+    constexpr double many = 8;
+    const WeightSpec weights = WeightSpec::parse(searches.graph.weights, static_cast<Vertex>(known.planned.vertices));
+    return weights.values_from_zero() * algo::window_share(end_degree) >= many;
 }
 
-/// Pre: describe_classes() was called.
+/// Pre: has_paths_in_mean().
 void follow_paths_in_mean(const PlannedSearches& searches, KnownGraph& known)
 {
+    known.planned.weight_bytes = searches.graph.double_precision ? 8 : 4;
     time_by_counts<model::SsspWork>(model::paths_of_classes(*known.classes, searches.count), known);
     known.messages = {};
     known.hub_size = [classes = *known.classes, bytes = known.planned.weight_bytes](const model::SearchDesign& design) {
@@ -241,8 +271,14 @@ void load_for_levels(const job::Job& job, const PlannedSearches& searches, Known
 
 void load_for_paths(const job::Job& job, const PlannedSearches& searches, KnownGraph& known)
 {
-    if (is_in_classes(searches.graph, searches.source.has_value())) describe_classes(searches, known);
+    if (is_in_classes(searches.graph, searches.source.has_value()))
+        run_agreed(job.world(), [&] { describe_classes(searches, known); });
     known.clock = {};
+    known.planned.paths = true;
+    if (has_paths_in_mean(searches, known)) {
+        follow_paths_in_mean(searches, known);
+        return;
+    }
     const bool is_sampled = known.planned.vertices > static_cast<double>(kSampledVertices);
     const session::GraphOptions graph = is_sampled ? sample_of(searches, known) : searches.graph;
     const std::shared_ptr<LoadedPaths> loaded = load_paths(job, searches, graph);
@@ -250,15 +286,12 @@ void load_for_paths(const job::Job& job, const PlannedSearches& searches, KnownG
     known.planned.weight_bytes = loaded->facts.weight_bytes;
     known.planned.paths = true;
     known.planned.lists_by_weight = loaded->facts.lists_by_weight;
-    known.planned.paths_on_one_rank = searches.ranks == 1 && cpu::is_one_rank_method(loaded->method);
-    if (is_sampled && loaded->method == algo::SsspMethod::push_pull && has_uniform_weights(searches.graph)) {
-        follow_paths_in_mean(searches, known);
-        return;
-    }
+    known.planned.paths_on_one_rank = loaded->facts.paths_on_one_rank;
     known.in_mean = false;
     known.hub_size = {};
     known.twice = {};
-    known.most_ranks = kMostRanksOfPaths;
+    // On several ranks, another method is chosen than one of one rank.
+    known.most_ranks = known.planned.paths_on_one_rank ? 1 : kMostRanksOfPaths;
     if (loaded->sources.empty() || searches.ranks > known.most_ranks) return;
     known.counted = counted_in_words(searches, loaded->sources.size());
     if (is_sampled) known.counted += fmt::format(" of {}, scaled", graph.graph);

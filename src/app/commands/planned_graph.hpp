@@ -29,7 +29,7 @@ struct PlannedSearches
     std::optional<std::int64_t> source;  // in place of random ones
 };
 
-/// Of a job.
+/// A job has at most this number of ranks.
 inline constexpr int kMostRanks = 1 << 20;
 /// Searches for shortest paths are counted on at most this number.
 inline constexpr int kMostRanksOfPaths = 256;

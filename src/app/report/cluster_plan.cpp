@@ -231,9 +231,9 @@ void print(const ClusterPlan& plan)
     line("ranks", fmt::format("{:.0f} on {:.0f} {}, {}", plan.ranks(), plan.hosts(),
                               plan.hosts() == 1 ? "host" : "hosts", processor_in_words(plan)));
     if (plan.ranks() > 1) line("network", plan.machine.network.name);
-    line("partition", plan.all_pairs.empty() || plan.machine.processor.gpu
-                          ? in_words(plan.design)
-                          : "each rank has the whole graph, and a share of the rows");
+    line("partition", plan.all_pairs.empty()      ? in_words(plan.design)
+                      : plan.graph.rows_bytes > 0 ? "each rank has the whole graph, and a share of the rows"
+                                                  : "the matrix is divided over all ranks");
     for (const model::PhaseMemory& phase : plan.memory) {
         if (phase.device_bytes > 0)
             line("memory", fmt::format("{}: {} of {} on each GPU", phase.phase, bytes_in_words(phase.device_bytes),
@@ -247,8 +247,8 @@ void print(const ClusterPlan& plan)
     if (plan.construction_seconds > 0) line("construction", seconds_in_words(plan.construction_seconds));
     for (const plan::MethodTime& each : plan.all_pairs)
         line(&each == plan.all_pairs.data() ? "all pairs" : "",
-             fmt::format("{} by {}, with {} a rank", seconds_in_words(each.seconds), each.method,
-                         bytes_in_words(each.bytes)));
+             fmt::format("{} by {}, with {} a rank{}", seconds_in_words(each.seconds), each.method,
+                         bytes_in_words(each.bytes), each.fits ? "" : ", which does not fit"));
     if (!plan.no_search.empty()) line("search", plan.no_search);
     if (plan.search) print_search(plan);
     if (!plan.obstacle.empty()) line("obstacle", plan.obstacle);
@@ -286,8 +286,10 @@ session::Json to_json(const ClusterPlan& plan, session::Json head)
     json["obstacle"] = plan.obstacle.empty() ? session::Json() : session::Json(plan.obstacle);
     json["construction_seconds"] = plan.construction_seconds;
     for (const plan::MethodTime& each : plan.all_pairs)
-        json["all_pairs"].push_back(
-            {{"method", std::string(each.method)}, {"seconds", each.seconds}, {"rank_bytes", each.bytes}});
+        json["all_pairs"].push_back({{"method", std::string(each.method)},
+                                     {"seconds", each.seconds},
+                                     {"rank_bytes", each.bytes},
+                                     {"fits", each.fits}});
     if (plan.search) json["search"] = to_json(*plan.search);
     if (plan.search && plan.searches() > 0)
         json["benchmark"] = {{"searches", plan.searches()},

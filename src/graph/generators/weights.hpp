@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -34,11 +35,12 @@ public:
 
     /// Whether the weights are whole numbers rather than floats.
     [[nodiscard]] bool integral() const noexcept { return kind_ != Kind::real && kind_ != Kind::real_lognormal; }
-    /// Whether they are equally likely from 0, or nearly 0, to a largest one.
-    [[nodiscard]] bool uniform_from_zero() const noexcept
+    /// The number of values, if they are equally likely and begin at 0, or nearly 0; infinity for floats. Otherwise 0.
+    [[nodiscard]] double values_from_zero() const noexcept
     {
         constexpr std::int64_t nearly = 20;  // times less than the largest
-        return kind_ == Kind::real || (kind_ == Kind::uniform && low_ >= 0 && low_ * nearly < high_);
+        if (kind_ == Kind::real) return std::numeric_limits<double>::infinity();
+        return kind_ == Kind::uniform && low_ >= 0 && low_ * nearly < high_ ? static_cast<double>(high_ - low_ + 1) : 0;
     }
     /// Whether they are whole numbers that do not fit std::int32_t.
     [[nodiscard]] bool wide() const noexcept;

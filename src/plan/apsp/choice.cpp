@@ -18,6 +18,12 @@ namespace {
 /// search from a source.
 constexpr double kWorthOtherRoundings = 4;
 
+/// Host memory. Panels go from GPU to GPU if that is possible.
+double host_bytes(const ApspOffer& offer)
+{
+    return offer.bytes - offer.host_panel_bytes;
+}
+
 struct Candidate
 {
     const ApspMethod* method = nullptr;
@@ -26,16 +32,6 @@ struct Candidate
     [[nodiscard]] double compared_seconds() const
     {
         return offer.seconds * (offer.roundings.in_any_order ? kWorthOtherRoundings : 1);
-    }
-    /// Host memory. Panels go from GPU to GPU if that is possible.
-    [[nodiscard]] double bytes() const { return offer.bytes - offer.host_panel_bytes; }
-    /// Whether the memory of a rank suffices. A method that stores the matrix there, not on a GPU,
-    /// leaves half of the memory to other programs, and is not risked if the amount is unknown.
-    [[nodiscard]] bool fits(const ApspMachine& machine) const
-    {
-        const bool on_host = offer.keeps_matrix && (offer.device_bytes == 0 || offer.out_of_core);
-        if (!on_host) return bytes() < machine.bytes.value_or(1e300);
-        return 2 * bytes() < machine.bytes.value_or(0);
     }
 };
 
@@ -61,11 +57,18 @@ std::string reason_of(const Candidate& best, const std::vector<Candidate>& candi
                                 ? " with other roundings"
                                 : ""));
     for (const Candidate& other : too_large)
-        add(fmt::format("{} would need {}", other.method->name, bytes_in_words(other.bytes())));
+        add(fmt::format("{} would need {}", other.method->name, bytes_in_words(host_bytes(other.offer))));
     return others.empty() ? "no other algorithm can do this work" : "it is the fastest: " + others;
 }
 
 }  // namespace
+
+bool fits(const ApspOffer& offer, const ApspMachine& machine)
+{
+    const bool on_host = offer.keeps_matrix && (offer.device_bytes == 0 || offer.out_of_core);
+    if (!on_host) return host_bytes(offer) < machine.bytes.value_or(1e300);
+    return 2 * host_bytes(offer) < machine.bytes.value_or(0);
+}
 
 ApspOffer offer_of(const ApspMethod& method, const ApspCase& asked)
 {
@@ -111,7 +114,7 @@ ApspChoice best_method(ApspCase& asked, std::span<const ApspMethod> methods)
             Candidate candidate{&method, offer_of(method, asked)};
             obstacle = candidate.offer.device_obstacle;
             if (obstacle.empty())
-                (candidate.fits(asked.machine) ? candidates : too_large).push_back(std::move(candidate));
+                (fits(candidate.offer, asked.machine) ? candidates : too_large).push_back(std::move(candidate));
         }
         if (!obstacle.empty())
             obstacles += fmt::format("{}{}: {}", obstacles.empty() ? "" : "; ", method.name, obstacle);
@@ -122,7 +125,8 @@ ApspChoice best_method(ApspCase& asked, std::span<const ApspMethod> methods)
             if (!method.of_paper && (method.trial != nullptr) == with_trial) consider(method);
     if (candidates.empty() && too_large.empty()) return {nullptr, {}, obstacles};
     if (candidates.empty()) {
-        Candidate& least = *std::ranges::min_element(too_large, {}, &Candidate::bytes);
+        Candidate& least =
+            *std::ranges::min_element(too_large, {}, [](const Candidate& each) { return host_bytes(each.offer); });
         return {least.method, std::move(least.offer),
                 too_large.size() == 1 ? "no other algorithm can do this work" : "it needs the least memory"};
     }

@@ -29,6 +29,10 @@ struct NamedMethods
 /// if the memory of the GPU does not suffice.
 [[nodiscard]] ApspChoice named_method(ApspCase& asked, const NamedMethods& list);
 
+/// Whether the memory of a rank suffices. A method that stores the matrix there, not on a GPU, leaves half of the
+/// memory to other programs, and is not risked if the amount is unknown.
+[[nodiscard]] bool fits(const ApspOffer& offer, const ApspMachine& machine);
+
 /// The offer of a method, with the time in which the cores trace the parents that its rows lack.
 /// Pre: as for ApspMethod::offer.
 [[nodiscard]] ApspOffer offer_of(const ApspMethod& method, const ApspCase& asked);

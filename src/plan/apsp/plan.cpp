@@ -234,7 +234,7 @@ std::vector<MethodTime> method_times(const job::Job& job, const ApspMethodOption
     std::vector<MethodTime> times;
     const auto add = [&](const ApspMethod& method) {
         const ApspOffer offer = offer_of(method, asked);
-        times.push_back({method.name, offer.seconds, offer.bytes});
+        times.push_back({method.name, offer.seconds, offer.bytes, !machine.bytes || fits(offer, machine)});
     };
     const auto fastest = [&] {
         return times.empty() ? std::optional<double>() : std::ranges::min(times, {}, &MethodTime::seconds).seconds;
@@ -245,7 +245,7 @@ std::vector<MethodTime> method_times(const job::Job& job, const ApspMethodOption
             if (method.of_paper || (method.trial != nullptr) != tries || !method.obstacle(asked).empty()) continue;
             if (!tries || method.trial(asked, fastest()).empty()) add(method);
         }
-    std::ranges::sort(times, {}, &MethodTime::seconds);
+    std::ranges::sort(times, {}, [](const MethodTime& each) { return std::pair(!each.fits, each.seconds); });
     return times;
 }
 

@@ -67,10 +67,12 @@ struct MethodTime
     std::string_view method;
     double seconds = 0;
     double bytes = 0;  // of a rank's memory, besides the graph
+    bool fits = true;  // whether the program would take it with the memory of `machine`; if it is not known, it does
 };
 
 /// What the methods on cores that can do the work would take on ranks that have `machine` together, by the rates of
-/// `options`; the fastest first. Throws InputError or ResourceError if no type can hold the distances.
+/// `options`; those that fit the memory first, and of these the fastest. Throws InputError or ResourceError if no type
+/// can hold the distances.
 [[nodiscard]] std::vector<MethodTime> method_times(const job::Job& job, const ApspMethodOptions& options,
                                                    const ApspMachine& machine, const ApspWork& work,
                                                    const DistributedGraph& graph);

@@ -199,6 +199,14 @@ ListOrder SsspPlan::list_order() const
     return plan::traits_of(choice.method).list_order;
 }
 
+SsspMethod method_by_degree(double end_degree, bool directed, int ranks)
+{
+    if (end_degree >= (ranks > 1 ? kPushPullFromEndDegreeOverRanks : kPushPullFromEndDegree))
+        return SsspMethod::push_pull;
+    if (ranks > 1) return SsspMethod::delta_stepping;
+    return end_degree < kDijkstraBelowEndDegree && !directed ? SsspMethod::dijkstra : SsspMethod::automatic;
+}
+
 SsspPlan choose_sssp_method(const job::Job& job, const plan::SsspMethodOptions& options, const LoadedGraph& input,
                             const EdgeFeed& feed, int ranks)
 {
@@ -229,13 +237,10 @@ SsspPlan choose_sssp_method(const job::Job& job, const plan::SsspMethodOptions& 
         return plan;
     }
     const double degree = estimate_end_degree(job.world(), feed) / (feed.directed() ? 2 : 1);
-    const bool many = degree >= (ranks > 1 ? kPushPullFromEndDegreeOverRanks : kPushPullFromEndDegree);
-    if (many)
-        plan.choice.method = SsspMethod::push_pull;
-    else if (ranks > 1)
-        plan.choice.method = SsspMethod::delta_stepping;
-    else if (degree < kDijkstraBelowEndDegree && !feed.directed() && !options.delta)
-        plan.choice.method = SsspMethod::dijkstra;
+    plan.choice.method = method_by_degree(degree, feed.directed(), ranks);
+    // Windows have widths, paths have not.
+    if (plan.choice.method == SsspMethod::dijkstra && options.delta) plan.choice.method = SsspMethod::automatic;
+    const bool many = plan.choice.method == SsspMethod::push_pull;
     plan.choice.reason =
         fmt::format("edges lead to vertices of {}{:.3g} edges on average", many ? "" : "only ", degree);
     return plan;

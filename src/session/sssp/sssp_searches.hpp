@@ -49,6 +49,10 @@ struct SsspPlan
 /// or if the other options or the ranks rule it out. Collective.
 [[nodiscard]] std::optional<plan::EnginePlan> asked_gpu(const job::Job& job, const plan::SsspMethodOptions& options);
 
+/// The cores' method for a graph with these facts and without negative weights, if nothing else is asked for.
+/// `end_degree`: the mean degree of the vertices at the ends of edges.
+[[nodiscard]] algo::SsspMethod method_by_degree(double end_degree, bool directed, int ranks);
+
 /// Chooses the method of cores on `ranks` ranks, from the options and the graph; the processors are
 /// not chosen yet. Throws an AgreedError if the method does not suit the ranks or the weights.
 /// Collective.

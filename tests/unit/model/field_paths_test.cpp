@@ -21,6 +21,7 @@
 #include "graph/construction.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/generators/spec.hpp"
+#include "graph/generators/weights.hpp"
 #include "model/path_work.hpp"
 #include "model/virtual_sssp.hpp"
 
@@ -54,9 +55,10 @@ struct Sums
 {
     double rounds = 0;
     double changed = 0;
-    double arcs = 0;
+    double pushed = 0;  // arcs
+    double pulled = 0;
     double received = 0;
-    double pulls = 0;
+    double pulls = 0;  // rounds
 };
 
 void add(Sums& sums, const SsspWork& work, double share)
@@ -67,25 +69,31 @@ void add(Sums& sums, const SsspWork& work, double share)
         sums.pulls += round.pulls ? share : 0;
         const double of_rank = share / static_cast<double>(round.ranks.size());
         for (const RankWork& rank : round.ranks) {
-            sums.arcs += static_cast<double>(rank.arcs) * of_rank;
+            (round.pulls ? sums.pulled : sums.pushed) += static_cast<double>(rank.arcs) * of_rank;
             sums.received += static_cast<double>(rank.received().bytes) * of_rank;
         }
     }
 }
 
-Sums counted_on(comm::GridShape shape)
+/// A graph on one rank, and the classes that describe it.
+struct Described
+{
+    const DistributedGraph& graph;
+    VertexClasses classes;
+};
+
+Sums counted_on(const DistributedGraph& graph, comm::GridShape shape)
 {
     algo::SsspOptions options;
     options.method = algo::SsspMethod::push_pull;
     options.shares_memory = false;
     const auto make_engine = [](const CsrBlock& block, bool narrow) { return cpu::make_sssp_engine(block, narrow); };
-    VirtualSssp search(alone(), kronecker_graph(), shape, options, make_engine);
+    VirtualSssp search(alone(), graph, shape, options, make_engine);
     Sums sums;
     constexpr int keys = 16;
     for (int i = 0; i < keys; ++i) {
-        Vertex key = 5 + 1977 * i;
-        while (kronecker_graph().slot_of_local[static_cast<std::size_t>(key)] == kronecker_graph().block.slot_stride)
-            ++key;
+        Vertex key = 5 + 977 * i;
+        while (graph.slot_of_local[static_cast<std::size_t>(key)] == graph.block.slot_stride) ++key;
         add(sums, search.run(key), 1.0 / keys);
     }
     return sums;
@@ -104,24 +112,46 @@ void expect_near(double expected, double found, double tolerance, const char* wh
     EXPECT_NEAR(found / expected, 1, tolerance) << what << ": expected " << expected << ", found " << found;
 }
 
+void expect_work_of(const Described& described, comm::GridShape shape, const std::vector<FieldPaths>& searches,
+                    double tolerance_of_bytes)
+{
+    SCOPED_TRACE(testing::Message() << shape.rows << "x" << shape.columns);
+    const Sums counted = counted_on(described.graph, shape);
+    SearchDesign design;
+    design.shape = shape;
+    Sums field;
+    for (const FieldPaths& search : searches)
+        add(field, mean_path_work(described.classes, search, design), 1.0 / static_cast<double>(searches.size()));
+    expect_near(counted.rounds, field.rounds, 0.2, "rounds");
+    expect_near(counted.pushed, field.pushed, 0.45, "pushed arcs");
+    expect_near(counted.pulled, field.pulled, 0.4, "pulled arcs");
+    EXPECT_NEAR(counted.pulls, field.pulls, 1.1);
+    if (shape.size() == 1) return;
+    expect_near(counted.changed, field.changed, 0.25, "changed distances");
+    expect_near(counted.received, field.received, tolerance_of_bytes, "bytes");
+}
+
 TEST(FieldPaths, WorkIsThatOfCountedSearches)
 {
-    const VertexClasses classes = kronecker_classes(kScale, 16);
-    const std::vector<FieldPaths> searches = searches_in_mean(classes, 32);
-    for (const comm::GridShape shape : {comm::GridShape{1, 1}, {4, 1}, {1, 4}, {2, 2}, {4, 4}}) {
-        SCOPED_TRACE(testing::Message() << shape.rows << "x" << shape.columns);
-        const Sums counted = counted_on(shape);
-        SearchDesign design;
-        design.shape = shape;
-        Sums field;
-        for (const FieldPaths& search : searches) add(field, mean_path_work(classes, search, design), 1.0 / 32);
-        expect_near(counted.rounds, field.rounds, 0.2, "rounds");
-        expect_near(counted.arcs, field.arcs, 0.4, "arcs");
-        EXPECT_NEAR(counted.pulls, field.pulls, 1.1);
-        if (shape.size() == 1) continue;
-        expect_near(counted.changed, field.changed, 0.25, "changed distances");
-        expect_near(counted.received, field.received, 0.15, "bytes");
-    }
+    const Described kronecker{kronecker_graph(), kronecker_classes(kScale, 16)};
+    const std::vector<FieldPaths> searches = searches_in_mean(kronecker.classes, 32);
+    // Blocks of rows of eight and more have few arcs of a row: there the program pulls less often.
+    for (const comm::GridShape shape : {comm::GridShape{1, 1}, {4, 1}, {16, 1}, {1, 4}, {2, 2}, {4, 4}})
+        expect_work_of(kronecker, shape, searches, 0.15);
+}
+
+TEST(FieldPaths, WorkInUniformGraphsIsThatOfCountedSearches)
+{
+    const std::unique_ptr<EdgeSource> source = make_edge_source("random:20000,320000");
+    EdgeList list = generate_share(*source, 0, 1, false);
+    list.weights = WeightSpec::parse("float", list.vertex_count).make(1, 0, list.edges.size());
+    ConstructionOptions options;
+    options.list_order = ListOrder::weights;
+    const DistributedGraph graph = construct(alone(), ListFeed(list, WeightType::float32), options);
+    const Described uniform{graph, uniform_classes(20000, 320000)};
+    const std::vector<FieldPaths> searches = searches_in_mean(uniform.classes, 32);
+    for (const comm::GridShape shape : {comm::GridShape{1, 1}, {4, 1}, {2, 2}})
+        expect_work_of(uniform, shape, searches, 0.35);
 }
 
 TEST(FieldPaths, DistancesAreThoseOfAGraph)
@@ -233,10 +263,9 @@ TEST(HubPaths, QueriesAreThoseOfAGraph)
         for (const FieldPaths& search : searches) {
             const auto pull = std::ranges::find(search.rounds, FieldRound::Kind::pull_first, &FieldRound::kind);
             ASSERT_NE(pull, search.rounds.end());
-            const auto number = static_cast<std::size_t>(pull - search.rounds.begin());
-            FieldPaths at_window = search;
-            at_window.rounds[number].least = pull->window;
-            field += HubPaths(classes, at_window, hubs).work(number).queries / 16;
+            FieldRound at_window = *pull;
+            at_window.least = pull->window;
+            field += HubPaths(classes, search, hubs).work(at_window).queries / 16;
         }
         for (std::uint32_t key = 0; key < 16; ++key) {
             const std::vector<double> distances = distances_from(700 * key + 3);
@@ -255,17 +284,18 @@ TEST(HubPaths, NothingIsSentIfAllAreHubs)
     const HubPaths all(classes, search, classes.vertices());
     const HubPaths none(classes, search, 0);
     for (std::size_t i = 0; i < search.rounds.size(); ++i) {
-        const HubPathWork with_all = all.work(i);
+        const HubPathWork with_all = all.work(search.rounds[i]);
         double changed = 0;
         for (const std::vector<double>& of_class : search.rounds[i].changed)
             changed += std::accumulate(of_class.begin(), of_class.end() - 1, 0.0);
         EXPECT_NEAR(with_all.changed_hubs, changed, 1e-6 * classes.vertices());
         EXPECT_NEAR(with_all.pushes, 0, 1e-6);
         EXPECT_NEAR(with_all.queries, 0, 1e-6);
-        const HubPathWork with_none = none.work(i);
+        const HubPathWork with_none = none.work(search.rounds[i]);
         EXPECT_EQ(with_none.changed_hubs, 0);
         if (!search.rounds[i].pulls()) {
-            EXPECT_NEAR(with_none.pushes, with_none.arcs, 1e-6 * with_none.arcs);
+            EXPECT_LE(with_none.pushes, with_none.arcs * (1 + 1e-6));
+            EXPECT_GT(with_none.pushes, 0);
         }
     }
 }

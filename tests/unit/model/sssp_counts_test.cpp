@@ -6,7 +6,6 @@
 namespace wayfront::model {
 namespace {
 
-/// A search over 2 x 2 ranks: a push, a pull, and the messages of the end.
 RankWork round_work(MessageCount expand, MessageCount refresh, MessageCount fold, std::uint64_t arcs)
 {
     RankWork rank;
@@ -18,6 +17,7 @@ RankWork round_work(MessageCount expand, MessageCount refresh, MessageCount fold
     return rank;
 }
 
+/// A search over 2 x 2 ranks: a push, a pull, and the messages of the end.
 SsspWork a_search()
 {
     SsspWork work;
