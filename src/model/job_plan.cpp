@@ -219,6 +219,7 @@ Counted<SsspWork>::Count paths_of_classes(VertexClasses classes, int count)
     // A search takes up to a hundred megabytes, so that not all of many are kept.
     constexpr int most_kept = 4;
     std::vector<FieldPaths> kept;
+    kept.reserve(most_kept);
     for (int number = 0; number < std::min(count, most_kept); ++number)
         kept.push_back(large_path_search(classes, number));
     return [classes = std::move(classes), kept = std::move(kept), count](const SearchDesign& design) {

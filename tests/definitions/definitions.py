@@ -24,7 +24,7 @@ PRODUCT = ("src", "graph500")
 SHARED_BY_TESTS = ("tests/support", "tests/oracle")
 TEST_PROGRAMS = ("tests/unit", "tests/grid", "tests/gpu", "tests/gpu_grid")  # the others of tests and bench: a program for each source file
 # Files that are compiled only in a build without a library, in place of others.
-WITHOUT_LIBRARIES = ("src/gpu/none/no_cuda.cpp", "src/session/no_cuda.cpp", "src/graph/io/no_graphml.cpp")
+WITHOUT_LIBRARIES = ("src/gpu/none/no_cuda.cpp", "src/session/no_cuda.cpp", "src/session/output/no_parquet.cpp", "src/graph/io/no_graphml.cpp")
 HEADERS = (".hpp", ".cuh", ".h")
 SOURCES = (".cpp", ".cu")
 # The last word of a parameter is its name, unless it is one of these.
