@@ -18,7 +18,7 @@ namespace {
 void return_large_arrays()
 {
 #ifdef __GLIBC__
-    constexpr int from_bytes = 8 << 20;
+    constexpr int from_bytes = 4 << 20;
     ::mallopt(M_MMAP_THRESHOLD, from_bytes);
     ::mallopt(M_TRIM_THRESHOLD, 2 * from_bytes);  // which else stays at 128 KiB once the other is set
 #endif
