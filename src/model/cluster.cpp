@@ -421,8 +421,8 @@ Processor scaled(Processor processor, double factor)
     for (double* const seconds :
          {&processor.level, &processor.exchange_level, &processor.row, &processor.near_arc, &processor.far_arc,
           &processor.memory_arc, &processor.found, &processor.top_down_arc, &processor.result, &processor.round,
-          &processor.pushed_arc, &processor.pulled_arc, &processor.searched_arc,
-          &processor.path_edge, &processor.path_result, &processor.tuple, &processor.weight})
+          &processor.pushed_arc, &processor.pulled_arc, &processor.searched_arc, &processor.path_edge,
+          &processor.path_result, &processor.tuple, &processor.weight})
         *seconds *= factor;
     return processor;
 }

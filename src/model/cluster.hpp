@@ -150,15 +150,15 @@ struct Processor
     double far_vertices = 0;    // whose bits are in its last cache
     double found = 0;           // a row that is found
     double top_down_arc = 0;
-    double result = 0;           // a vertex of the result
-    double round = 0;            // of any round of a search for shortest paths
-    double pushed_arc = 0;       // of cores
-    double pulled_arc = 0;       // of cores
-    double searched_arc = 0;     // of cores: of a method of one rank
-    double path_edge = 0;        // of GPUs: what a search reads of an edge tuple of a Kronecker graph
-    double path_result = 0;      // a vertex of the result of such a search
-    double tuple = 0;            // an edge tuple in construction
-    double weight = 0;           // 4 bytes of its weight
+    double result = 0;        // a vertex of the result
+    double round = 0;         // of any round of a search for shortest paths
+    double pushed_arc = 0;    // of cores
+    double pulled_arc = 0;    // of cores
+    double searched_arc = 0;  // of cores: of a method of one rank
+    double path_edge = 0;     // of GPUs: what a search reads of an edge tuple of a Kronecker graph
+    double path_result = 0;   // a vertex of the result of such a search
+    double tuple = 0;         // an edge tuple in construction
+    double weight = 0;        // 4 bytes of its weight
     double uncertainty = 1;
 };
 

@@ -373,8 +373,7 @@ SearchTime time_counted(const SsspWork& work, const PlannedGraph& graph, const S
     for (const RoundWork& round : work.rounds) {
         double arc = processor.gpu ? of_arc : round.pulls ? processor.pulled_arc : processor.pushed_arc;
         if (work.on_one_rank && !processor.gpu) arc = processor.searched_arc;
-        const SlowestRank slowest =
-            slowest_of(round.ranks, {.arc = arc, .pushed = of_push});
+        const SlowestRank slowest = slowest_of(round.ranks, {.arc = arc, .pushed = of_push});
         LevelTime sum = clock.begin(round.pulls ? "pull" : "push");
         sum.vertices = static_cast<double>(round.changed);
         add_spread(sum, round.ranks);
