@@ -373,10 +373,22 @@ std::string_view to_string(StepGroup group)
     return group == StepGroup::column ? "column" : "world";
 }
 
+namespace {
+
 const Group& group_of(const GridGroups& groups, const Step& step)
 {
     if (step.group == StepGroup::row) return groups.row;
     return step.group == StepGroup::column ? groups.column : groups.world;
+}
+
+}  // namespace
+
+double bytes_between(const GridGroups& groups, const Step& step)
+{
+    const Group& ends = group_of(groups, step);
+    if (ends.hosts <= 1) return 0;
+    const double share = step.collective == Collective::shift ? 1 : (ends.ranks - ends.ranks_a_host) / (ends.ranks - 1);
+    return step.bytes * share;
 }
 
 StepTime step_time(const Network& network, const GridGroups& groups, const Step& step)

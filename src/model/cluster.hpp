@@ -71,9 +71,6 @@ struct Group
     double hosts = 1;
     double ranks_a_host = 1;   // at most
     double groups_a_host = 1;  // that use the links between hosts at the same time, at most
-
-    /// Of what a rank receives of the others, the share that comes from other hosts.
-    [[nodiscard]] double share_between() const { return ranks > 1 ? (ranks - ranks_a_host) / (ranks - 1) : 0; }
 };
 [[nodiscard]] Group world_of(comm::GridShape shape, int ranks_per_host);
 [[nodiscard]] Group row_of(comm::GridShape shape, int ranks_per_host);
@@ -132,7 +129,8 @@ struct Step
     double bytes = 0;
 };
 [[nodiscard]] StepTime step_time(const Network& network, const GridGroups& groups, const Step& step);
-[[nodiscard]] const Group& group_of(const GridGroups& groups, const Step& step);
+/// Of what a rank receives, the most that comes from other hosts: of a shift, all if the group has several hosts.
+[[nodiscard]] double bytes_between(const GridGroups& groups, const Step& step);
 
 /// The processor of a rank: a GPU, or some cores. Times are in seconds.
 struct Processor

@@ -234,17 +234,12 @@ void FieldPathSearch::finish(FieldRound round)
     const ClassBins sums = new_sums(classes_, round, std::vector<double>(classes_.count(), 1));
     changed_ = none();
     for (std::size_t j = 0; j < classes_.count(); ++j) {
-        double greater = std::accumulate(round.open[j].begin(), round.open[j].end(), 0.0);
-        double missed = 1;  // the chance that no new sum has arrived in the bins before
-        for (std::size_t bin = 0; bin + 1 < search_.bins(); ++bin) {
-            greater -= round.open[j][bin];
-            const double arrives = -std::expm1(-sums[j][bin]);
-            changed_[j][bin] = std::max(0.0, greater) * missed * arrives;
-            // Of those at this distance, some were improved to smaller ones.
-            distances_[j][bin] += changed_[j][bin] - round.open[j][bin] * (1 - missed);
-            missed *= 1 - arrives;
-        }
-        distances_[j].back() -= round.open[j].back() * (1 - missed);
+        const std::vector<double>& open = round.open[j];
+        const double unreached = for_each_improved_bin(open, sums[j], [&](std::size_t bin, const ImprovedBin& found) {
+            changed_[j][bin] = found.improved;
+            distances_[j][bin] += found.improved - (open[bin] - found.kept);
+        });
+        distances_[j].back() -= open.back() - unreached;
     }
     search_.rounds.push_back(std::move(round));
 }

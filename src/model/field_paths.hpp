@@ -7,7 +7,10 @@
 // doi:10.1214/09-AAP666). The first rounds, while few vertices are reached, are drawn at random.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -69,6 +72,30 @@ struct FieldPaths
 
     [[nodiscard]] std::size_t bins() const { return edges.size() - 1; }
 };
+
+/// Of the vertices of a class that a round can improve: those of a bin, in the mean.
+struct ImprovedBin
+{
+    double improved = 0;  // by a sum that arrives in the bin
+    double kept = 0;      // whose distance was in the bin before, and is not improved to a smaller one
+};
+
+/// Calls f(bin, ImprovedBin) for each bin but the last one, whose vertices were not reached before; returns those that
+/// are not reached either behind the round. `open` are the vertices by their distances before, `sums` the mean numbers
+/// of sums that arrive in each bin.
+template <typename F>
+double for_each_improved_bin(const std::vector<double>& open, const std::vector<double>& sums, F&& f)
+{
+    double greater = std::accumulate(open.begin(), open.end(), 0.0);
+    double missed = 1;  // the chance that no sum has arrived in the bins before
+    for (std::size_t bin = 0; bin + 1 < open.size(); ++bin) {
+        greater -= open[bin];
+        const double arrives = -std::expm1(-sums[bin]);
+        f(bin, ImprovedBin{std::max(0.0, greater) * missed * arrives, open[bin] * missed});
+        missed *= 1 - arrives;
+    }
+    return open.back() * missed;
+}
 
 /// A search from a random vertex with arcs.
 FieldPaths field_paths(const VertexClasses& classes, std::mt19937_64& random);

@@ -150,30 +150,23 @@ struct OpenLook
 /// Those of class j.
 OpenVertices look_at(const FieldPaths& search, const FieldRound& round, std::size_t j, const OpenLook& look)
 {
-    const std::vector<double>& edges = search.edges;
-    const std::vector<double>& open = round.open[j];
-    const double blocks = look.blocks;
-    const ListWeights* const list = look.lists;
+    std::vector<double> of_block = look.sums;
+    for (double& sum : of_block) sum /= look.blocks;
     OpenVertices result;
-    double greater = std::accumulate(open.begin(), open.end(), 0.0);
-    double missed = 1;
-    for (std::size_t bin = 0; bin + 1 < open.size(); ++bin) {
-        const double before = greater * missed;
-        greater -= open[bin];
-        const double next = missed * std::exp(-look.sums[bin] / blocks);
-        result.pairs += blocks * greater * (missed - next);
-        missed = next;
-        const double known = before - greater * missed;  // to a block, in this bin
-        if (list == nullptr || known < kNegligible) continue;
-        const double lighter = list->below((edges[bin] + edges[bin + 1]) / 2 - round.least);
-        result.arcs += known * lighter;
-        result.read += blocks * known * read_in_block(round.kind, lighter / blocks);
-        result.candidates += blocks * known * -std::expm1(-lighter / blocks);
-    }
-    if (list == nullptr) return result;
-    result.arcs += greater * missed * list->below(1);
-    result.read += blocks * greater * missed * read_in_block(round.kind, list->below(1) / blocks);
-    result.candidates += blocks * greater * missed * -std::expm1(-list->below(1) / blocks);
+    const auto read = [&](double vertices, double lighter) {
+        if (look.lists == nullptr || vertices < kNegligible) return;
+        result.arcs += vertices * lighter;
+        result.read += look.blocks * vertices * read_in_block(round.kind, lighter / look.blocks);
+        result.candidates += look.blocks * vertices * -std::expm1(-lighter / look.blocks);
+    };
+    const auto lighter_than = [&](double weight) { return look.lists == nullptr ? 0 : look.lists->below(weight); };
+    const double unreached =
+        for_each_improved_bin(round.open[j], of_block, [&](std::size_t bin, const ImprovedBin& found) {
+            result.pairs += look.blocks * found.improved;
+            const double distance = (search.edges[bin] + search.edges[bin + 1]) / 2;
+            read(found.improved + found.kept, lighter_than(distance - round.least));
+        });
+    read(unreached, lighter_than(1));
     return result;
 }
 
@@ -222,7 +215,7 @@ GridPathWork GridPaths::work(const FieldRound& round) const
     const auto blocks = static_cast<double>(shape_.columns);
     GridPathWork work;
     for (std::size_t j = 0; j < classes_.count(); ++j) {
-        const OpenVertices open = look_at(search_, round, j, {sums[j], blocks, &lists_[j]});
+        const OpenVertices open = look_at(search_, round, j, {sums[j], blocks, round.pulls() ? &lists_[j] : nullptr});
         work.pairs += open.pairs;
         if (!round.pulls()) continue;
         work.arcs += open.read * (shape_.size() == 1 ? kReadOnOneRank : 1);

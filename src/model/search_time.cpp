@@ -210,7 +210,7 @@ void LevelClock::add(LevelTime& time, const Step& step) const
 {
     time.messages += step_time(machine_.network, groups_, step);
     time.received += step.bytes;
-    time.received_between += step.bytes * group_of(groups_, step).share_between();
+    time.received_between += bytes_between(groups_, step);
     time.steps.push_back(step);
 }
 

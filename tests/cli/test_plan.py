@@ -259,6 +259,7 @@ class Plan(DriverTest):
                 more = self.plan(graph, *options, "--for", "apsp", "--ranks", 8, "--cores", 2)["all_pairs"]
                 self.assertLess(more[0]["seconds"], seconds[0])
         self.assertEqual([each["method"] for each in self.plan("kron:22", "--for", "apsp", "--ranks", 64)["all_pairs"]], ["floyd-warshall"])
+        self.assertIn("only Floyd-Warshall's algorithm is planned", self.good("plan", "kron:22", "--for", "apsp", "--ranks", 64).out)
 
     def test_ranks_differ_in_searches_that_are_counted(self):
         planned = self.plan("kron:12", "--source", 3, "--ranks", 16, "--grid", "4x4", "--ranks-per-host", 4)

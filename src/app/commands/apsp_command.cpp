@@ -216,9 +216,9 @@ void ApspCommand::open_files(const job::Job& job, const session::RowCheckpoint& 
     open(predecessors_, session::MatrixContent::parents);
     run_agreed(job.world(), [&] {
         double bytes = 0;
-        for (const auto& file : run.files) bytes += file->bytes_of_text();
+        for (const auto& file : run.files) bytes += file->bytes_at_end();
         for (const auto& file : run.files)
-            if (job.first() && file->bytes_of_text() > 0) file->require_space(bytes);
+            if (job.first() && file->bytes_at_end() > 0) file->require_space(bytes);
     });
 }
 

@@ -402,8 +402,6 @@ std::vector<plan::MethodTime> PlanCommand::all_pairs(const job::Job& job, const 
         if (!times.empty()) known.planned.rows_bytes = std::max(1.0, times.front().bytes);
         return times;
     }
-    if (gpu_.empty())
-        known.counted = "only Floyd-Warshall's algorithm is planned for graphs of more than 2^20 vertices";
     constexpr double bytes_a_distance = 4;
     const double pairs = known.planned.vertices * known.planned.vertices;
     const plan::Rates rates;
@@ -430,12 +428,15 @@ void PlanCommand::run(job::Job& job)
     const PlannedSearches searches{graph_, policy(plan.design), ranks_, plan.machine.network.ranks_per_host, keys(),
                                    source_};
     if (work_ == Work::apsp) {
-        if (in_classes()) run_agreed(job.world(), [&] { describe_classes(searches, known); });
+        if (in_classes()) run_agreed(job.world(), [&] { describe_classes(graph_, known); });
         plan.all_pairs = all_pairs(job, plan.machine, known);
     } else if (of_paths())
         load_for_paths(job, searches, known);
     else if (in_classes())
-        run_agreed(job.world(), [&] { describe_classes(searches, known); });
+        run_agreed(job.world(), [&] {
+            describe_classes(graph_, known);
+            follow_levels_in_mean(searches, known);
+        });
     else
         load_for_levels(job, searches, known);
     // The world has one rank, whose count of searches is collective.
@@ -459,6 +460,8 @@ void PlanCommand::fill(const KnownGraph& known, ClusterPlan& plan) const
     plan.obstacle = obstacle(plan.graph, plan.machine, plan.design.shape);
     if (!plan.obstacle.empty()) plan.obstacle += advice(plan.graph, plan.machine);
     if (work_ == Work::apsp) {
+        if (gpu_.empty() && plan.graph.rows_bytes == 0)
+            plan.no_search = "only Floyd-Warshall's algorithm is planned for graphs of more than 2^20 vertices";
         return;
     }
     plan.construction_seconds = model::construction_seconds(plan.graph, plan.design, plan.machine);
@@ -467,7 +470,7 @@ void PlanCommand::fill(const KnownGraph& known, ClusterPlan& plan) const
             fmt::format("searches for shortest paths in this graph are counted on at most {} ranks", known.most_ranks);
     time(known, plan);
     if (source_ && known.messages) plan.messages = known.messages(plan.design);
-    if (designs_ && of_paths() && !known.in_mean)
+    if (designs_ && of_paths() && !known.twice)
         throw InputError(
             "--designs: compares searches for shortest paths in graphs of kron: or random: of more than 2^16 vertices, "
             "by push-pull, with floats or many other weights");

@@ -200,9 +200,15 @@ bool has_paths_in_mean(const PlannedSearches& searches, const KnownGraph& known)
     return weights.values_from_zero() * algo::window_share(end_degree) >= many;
 }
 
+std::string in_mean_in_words(const PlannedSearches& searches)
+{
+    return fmt::format("in the mean of graphs of this kind, {}", counted(searches.count, "search", "searches"));
+}
+
 /// Pre: has_paths_in_mean().
 void follow_paths_in_mean(const PlannedSearches& searches, KnownGraph& known)
 {
+    known.counted = in_mean_in_words(searches);
     known.planned.weight_bytes = searches.graph.double_precision ? 8 : 4;
     time_by_counts<model::SsspWork>(model::paths_of_classes(*known.classes, searches.count), known);
     known.messages = {};
@@ -231,24 +237,28 @@ bool is_in_classes(const session::GraphOptions& graph, bool has_source)
     return !make_edge_source(graph.graph, graph.seeds)->directed();
 }
 
-void describe_classes(const PlannedSearches& searches, KnownGraph& known)
+void describe_classes(const session::GraphOptions& graph, KnownGraph& known)
 {
-    const std::unique_ptr<EdgeSource> source = make_edge_source(searches.graph.graph, searches.graph.seeds);
+    const std::unique_ptr<EdgeSource> source = make_edge_source(graph.graph, graph.seeds);
     const auto vertices = static_cast<double>(source->vertex_count());
     const auto edges = static_cast<double>(source->edge_count());
     known.planned = {vertices, edges, 0, 1, false, 0};
     if (edges == 0) return;
-    model::VertexClasses classes = classes_of_size(searches.graph, 1);
+    model::VertexClasses classes = classes_of_size(graph, 1);
     known.planned.connected = classes.connected();
     known.planned.distinct = classes.distinct;
-    known.counted =
-        fmt::format("in the mean of graphs of this kind, {}", counted(searches.count, "search", "searches"));
-    known.in_mean = true;
+    known.classes = std::move(classes);
+}
+
+void follow_levels_in_mean(const PlannedSearches& searches, KnownGraph& known)
+{
+    if (!known.classes) return;
+    const model::VertexClasses& classes = *known.classes;
+    known.counted = in_mean_in_words(searches);
     known.twice = [twice = classes_of_size(searches.graph, 2), count = searches.count](
                       const algo::DirectionPolicy& policy) { return model::clock_of_classes(twice, policy, count); };
     known.clock = model::clock_of_classes(classes, searches.direction, searches.count);
     known.hub_size = [classes](const model::SearchDesign& design) { return model::hub_graph_size(classes, design); };
-    known.classes = std::move(classes);
 }
 
 void load_for_levels(const job::Job& job, const PlannedSearches& searches, KnownGraph& known)
@@ -272,8 +282,7 @@ void load_for_levels(const job::Job& job, const PlannedSearches& searches, Known
 void load_for_paths(const job::Job& job, const PlannedSearches& searches, KnownGraph& known)
 {
     if (is_in_classes(searches.graph, searches.source.has_value()))
-        run_agreed(job.world(), [&] { describe_classes(searches, known); });
-    known.clock = {};
+        run_agreed(job.world(), [&] { describe_classes(searches.graph, known); });
     known.planned.paths = true;
     if (has_paths_in_mean(searches, known)) {
         follow_paths_in_mean(searches, known);
@@ -287,9 +296,6 @@ void load_for_paths(const job::Job& job, const PlannedSearches& searches, KnownG
     known.planned.paths = true;
     known.planned.lists_by_weight = loaded->facts.lists_by_weight;
     known.planned.paths_on_one_rank = loaded->facts.paths_on_one_rank;
-    known.in_mean = false;
-    known.hub_size = {};
-    known.twice = {};
     // On several ranks, another method is chosen than one of one rank.
     known.most_ranks = known.planned.paths_on_one_rank ? 1 : kMostRanksOfPaths;
     if (loaded->sources.empty() || searches.ranks > known.most_ranks) return;

@@ -43,9 +43,8 @@ struct KnownGraph
     // Of 1.5D designs; empty: the graph is directed, so that there are none.
     std::function<model::HubGraphSize(const model::SearchDesign&)> hub_size;
     std::optional<model::VertexClasses> classes;
-    /// Searches of the same kind of graph, twice as large; empty: not known.
+    /// Searches of the same kind of graph, twice as large; empty: searches are not followed in the mean.
     std::function<model::SearchClock(const algo::DirectionPolicy&)> twice;
-    bool in_mean = false;             // whether rounds or levels are those of the mean, so that any design is known
     int most_ranks = kMostRanks;      // on which searches are known
     std::string counted;              // how levels and messages are known
     session::PreparedGraph prepared;  // of a graph that was loaded
@@ -54,8 +53,10 @@ struct KnownGraph
 /// Whether a graph is described by classes of vertices, and not loaded.
 [[nodiscard]] bool is_in_classes(const session::GraphOptions& graph, bool has_source);
 
-/// A graph of classes, and its breadth-first searches.
-void describe_classes(const PlannedSearches& searches, KnownGraph& known);
+/// The facts of a graph of classes.
+void describe_classes(const session::GraphOptions& graph, KnownGraph& known);
+/// The breadth-first searches of a graph that was described.
+void follow_levels_in_mean(const PlannedSearches& searches, KnownGraph& known);
 /// Loads the graph, and prepares the count of its breadth-first searches. Collective.
 void load_for_levels(const job::Job& job, const PlannedSearches& searches, KnownGraph& known);
 /// The searches of a large graph of classes with uniform weights by push-pull are followed in the mean. Loads any other

@@ -131,7 +131,7 @@ void MatrixFile::complete_arrays(const job::Job& job)
     });
 }
 
-double MatrixFile::bytes_of_text() const
+double MatrixFile::bytes_at_end() const
 {
     if (!file_ || in_place_) return 0;
     if (is_parquet(path_)) return table_bytes(shape_);
@@ -288,7 +288,7 @@ void MatrixFile::commit(const job::Job& job)
     run_agreed(job.world(), [&] {
         if (!job.first() || !file_) return;
         if (is_made_at_end(path_)) {
-            write_matrix_text(path_, shape_, content_, type_, [this](std::size_t row, std::span<std::byte> bytes) {
+            write_matrix_at_end(path_, shape_, content_, type_, [this](std::size_t row, std::span<std::byte> bytes) {
                 file_->read(bytes, row * row_bytes());
             });
             return;

@@ -118,9 +118,9 @@ public:
     /// On rank 0: from now on a file for --resume is removed if the job ends, until the next save().
     void remove_if_job_ends();
 
-    /// The most bytes that will be written as text when all rows are there, besides the numbers, for
+    /// The most bytes that will be written as text or .parquet when all rows are there, besides the numbers, for
     /// which there is room already; 0 if the numbers are the result.
-    [[nodiscard]] double bytes_of_text() const;
+    [[nodiscard]] double bytes_at_end() const;
     /// Throws ResourceError if there is no room for so many bytes beside the file.
     void require_space(double bytes) const;
 

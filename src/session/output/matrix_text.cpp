@@ -157,8 +157,8 @@ double text_bytes(const MatrixShape& shape, MatrixContent content, algo::Distanc
     return shape.elements() * (longest + 1) + (rows + static_cast<double>(shape.columns())) * (of_parent + separators);
 }
 
-void write_matrix_text(const std::string& path, const MatrixShape& shape, MatrixContent content,
-                       algo::DistanceType type, const ReadRow& read_row)
+void write_matrix_at_end(const std::string& path, const MatrixShape& shape, MatrixContent content,
+                         algo::DistanceType type, const ReadRow& read_row)
 {
     OutputFile file(path);
     if (is_parquet(path)) {

@@ -23,9 +23,9 @@ namespace wayfront::session {
 /// The bytes that a matrix may take as .parquet, without compression.
 [[nodiscard]] double table_bytes(const MatrixShape& shape);
 
-/// Writes the file `path`. read_row(i, bytes) reads the elements of row i. Throws ResourceError.
-void write_matrix_text(const std::string& path, const MatrixShape& shape, MatrixContent content,
-                       algo::DistanceType type,
-                       const std::function<void(std::size_t row, std::span<std::byte> bytes)>& read_row);
+/// Writes the file `path`, text or .parquet. read_row(i, bytes) reads the elements of row i. Throws ResourceError.
+void write_matrix_at_end(const std::string& path, const MatrixShape& shape, MatrixContent content,
+                         algo::DistanceType type,
+                         const std::function<void(std::size_t row, std::span<std::byte> bytes)>& read_row);
 
 }  // namespace wayfront::session
