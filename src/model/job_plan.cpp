@@ -51,8 +51,8 @@ double host_state_bytes(const PlannedGraph& graph, comm::GridShape shape)
     const double bytes_a_column = 4 + bits;  // the frontier
     double bytes_of_own = 4 + 4 + bits;      // levels; the frontier
     if (shape.columns > 1) {
-        bytes_a_row += 4 + 4 + bits;  // what is sent and received in a fold
-        bytes_of_own += bits + 2;     // visited vertices, and who found them
+        bytes_a_row += 4 + 4 + 2 * bits;  // what is sent and received in a fold; rows without arcs
+        bytes_of_own += 2 * bits + 2;     // visited vertices, those found here, and who found the others
     }
     const double bytes_a_result = id_bytes(graph) + 4;
     return graph.connected * (bytes_a_row / shape.rows + bytes_a_column / shape.columns + bytes_of_own / ranks) +

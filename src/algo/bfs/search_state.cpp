@@ -31,6 +31,20 @@ void for_each_unset(const std::uint64_t* set, std::size_t words, F&& f)
     });
 }
 
+/// The rows of a block whose lists are empty, one bit per row.
+HostBuffer<std::uint64_t> rows_without_arcs(const CsrBlock& block)
+{
+    const CsrView lists = block.in_edges.view();
+    HostBuffer<std::uint64_t> rows(word_count(block.rows()));
+    parallel_for(rows.size(), kSerialBelow / kWordBits, [&](std::size_t w) {
+        rows[w] = 0;
+        const std::size_t end = std::min<std::size_t>((w + 1) * kWordBits, block.rows());
+        for (std::size_t row = w * kWordBits; row < end; ++row)
+            if (lists.degree(static_cast<std::uint32_t>(row)) == 0) set_bit(rows.data(), row);
+    });
+    return rows;
+}
+
 /// The sum of f(word), of all threads.
 template <typename F>
 std::size_t sum_over_words(IndexRange words, F&& f)
@@ -55,6 +69,8 @@ SearchState::SearchState(const comm::ProcessGrid& grid, const DistributedGraph& 
 {
     if (folds()) {
         visited_ = HostBuffer<std::uint64_t>(own_words(block_));
+        found_here_ = HostBuffer<std::uint64_t>(own_words(block_));
+        without_arcs_ = rows_without_arcs(block_);
         finders_ = HostBuffer<std::uint16_t>(block_.slot_stride);
         fold_.emplace(grid.row(), block_.slot_stride);
         by_finder_.emplace(block_.row_chunks);
@@ -67,7 +83,7 @@ std::uint32_t SearchState::start(std::span<const Vertex> keys, comm::SlotSet& fr
     keys_.clear();
     key_rows_.clear();
     parallel_for(seen_.size(), kSerialBelow, [&](std::size_t w) { seen_[w] = 0; });
-    parallel_for(visited_.size(), kSerialBelow, [&](std::size_t w) { visited_[w] = 0; });
+    parallel_for(visited_.size(), kSerialBelow, [&](std::size_t w) { visited_[w] = found_here_[w] = 0; });
     frontier.clear();
     const Partition& partition = graph_.partition;
     for (const Vertex key : keys) {
@@ -79,7 +95,7 @@ std::uint32_t SearchState::start(std::span<const Vertex> keys, comm::SlotSet& fr
         set_bit(seen_.data(), key_rows_.back());
         if (folds()) {
             set_bit(visited_.data(), slot);
-            finders_[slot] = static_cast<std::uint16_t>(block_.own_row_chunk);
+            set_bit(found_here_.data(), slot);
         }
         if (with_levels_) levels_[slot] = 0;
         frontier.list[frontier.count++] = slot;
@@ -93,6 +109,7 @@ void SearchState::refresh_seen(std::int32_t level)
     if (!folds()) return;
     const Phase phase(log_, "all-gather", level);
     grid_.row().all_gather(std::span<const std::uint64_t>(visited_.span()), seen_.span());
+    parallel_for(seen_.size(), kSerialBelow, [&](std::size_t w) { seen_[w] |= without_arcs_[w]; });
     seen_changed_ = true;
 }
 
@@ -176,9 +193,11 @@ std::size_t SearchState::commit_bitmaps(IndexRange words, comm::SlotSet& frontie
 {
     const std::uint64_t* const bitmaps = fold_->bitmaps().data();
     const std::size_t all_words = own_words(block_);
+    const std::uint64_t* const own_bitmap = bitmaps + finder_in_turn(0) * all_words;
     return sum_over_words(words, [&](std::size_t w) {
-        std::uint64_t fresh = 0;
-        for (std::uint32_t turn = 0; turn < block_.row_chunks; ++turn) {
+        std::uint64_t fresh = own_bitmap[w] & ~visited_[w];
+        found_here_[w] |= fresh;
+        for (std::uint32_t turn = 1; turn < block_.row_chunks; ++turn) {
             const std::uint32_t finder = finder_in_turn(turn);
             const std::uint64_t news = bitmaps[finder * all_words + w] & ~(visited_[w] | fresh);
             for_each_bit(&news, 0, 1,
@@ -204,7 +223,10 @@ void SearchState::commit_folded_lists(comm::SlotSet& frontier)
             const std::uint32_t slot = slots[i];
             if (test_bit(visited_.data(), slot)) continue;
             set_bit(visited_.data(), slot);
-            finders_[slot] = static_cast<std::uint16_t>(finder);
+            if (turn == 0)
+                set_bit(found_here_.data(), slot);
+            else
+                finders_[slot] = static_cast<std::uint16_t>(finder);
             frontier.list[frontier.count++] = slot;
         }
     }
@@ -248,10 +270,14 @@ void SearchState::finish_local(VertexArray& parents)
     });
 }
 
-HostBuffer<std::uint32_t> SearchState::visited_by_finder()
+HostBuffer<std::uint32_t> SearchState::found_by_others()
 {
     const auto visit = [&](std::size_t word, auto&& f) {
-        for_each_bit(visited_.data(), word, word + 1, [&](std::size_t slot) { f(finders_[slot], slot); });
+        const std::uint64_t bits = visited_[word] & ~found_here_[word];
+        for_each_bit(&bits, 0, 1, [&](std::size_t i) {
+            const std::size_t slot = word * kWordBits + i;
+            f(finders_[slot], slot);
+        });
     };
     by_finder_->count(own_words(block_), kSerialBelow / kWordBits, visit);
     HostBuffer<std::uint32_t> slots(by_finder_->size());
@@ -270,8 +296,8 @@ void SearchState::finish_folded(VertexArray& parents)
 template <typename VertexOfColumn, typename Id>
 void SearchState::ask_for_parents(std::span<VertexOfColumn> vertices, std::span<Id> parents)
 {
-    // Each owner asks the block that found a vertex for its parent, once for all vertices.
-    const HostBuffer<std::uint32_t> asked = visited_by_finder();
+    // Each owner asks the other block that found a vertex for its parent, once for all vertices.
+    const HostBuffer<std::uint32_t> asked = found_by_others();
     const std::span<const std::int64_t> counts = by_finder_->counts();
     const std::vector<std::int64_t> asked_of_me = [&] {
         const Phase phase(log_, "all-to-all");
@@ -302,6 +328,11 @@ void SearchState::ask_for_parents(std::span<VertexOfColumn> vertices, std::span<
     }
 
     HostBuffer<Id> of_slot(std::size_t{block_.slot_stride} + 1);
+    const std::uint32_t* const own_parents = parents_.data() + std::size_t{block_.own_row_chunk} * block_.slot_stride;
+    parallel_for(own_words(block_), kSerialBelow / kWordBits, [&](std::size_t w) {
+        for_each_bit(found_here_.data(), w, w + 1,
+                     [&](std::size_t slot) { of_slot[slot] = static_cast<Id>(vertices[own_parents[slot]]); });
+    });
     for_each_unset(visited_.data(), own_words(block_),
                    [&](std::size_t slot) { of_slot[slot] = static_cast<Id>(kUnreached); });
     of_slot[block_.slot_stride] = static_cast<Id>(kUnreached);

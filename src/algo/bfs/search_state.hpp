@@ -81,8 +81,8 @@ private:
     std::size_t commit_bitmaps(IndexRange words, comm::SlotSet& frontier);
     void set_levels(IndexRange words, std::int32_t level, const comm::SlotSet& frontier);
     void commit_folded_lists(comm::SlotSet& frontier);
-    /// The visited slots, ordered by the block that found them; by_finder_ then has their counts.
-    [[nodiscard]] HostBuffer<std::uint32_t> visited_by_finder();
+    /// The visited slots that other blocks found, ordered by block; by_finder_ then has their counts.
+    [[nodiscard]] HostBuffer<std::uint32_t> found_by_others();
     void finish_local(VertexArray& parents);
     void finish_folded(VertexArray& parents);
     template <typename VertexOfColumn, typename Id>
@@ -105,7 +105,9 @@ private:
     // Only if rows are folded.
     std::optional<comm::Fold> fold_;
     std::optional<CountingSort> by_finder_;
-    HostBuffer<std::uint64_t> visited_;  // one bit per own slot
+    HostBuffer<std::uint64_t> visited_;       // one bit per own slot
+    HostBuffer<std::uint64_t> found_here_;    // of these, those that this block found
+    HostBuffer<std::uint64_t> without_arcs_;  // rows that no bottom-up level need visit, one bit per row
     // Of each own slot, the grid column whose block found it. Partition limits the columns.
     HostBuffer<std::uint16_t> finders_;
 

@@ -24,7 +24,7 @@ double search_bytes(const DistributedGraph& graph)
     const bool narrow = VertexArray::is_narrow(graph.partition.vertex_count());
     const double id_bytes = narrow ? sizeof(std::int32_t) : sizeof(std::int64_t);
     constexpr double bit = 1.0 / 8;
-    const double bytes_of_row = sizeof(std::uint32_t) + bit;  // its parent, and whether it was seen
+    const double bytes_of_row = sizeof(std::uint32_t) + 2 * bit;  // its parent, whether it was seen and has arcs
     // Its level, the rank that found it, its place in a list, its parent, and a few bits.
     const double bytes_of_slot = sizeof(std::int32_t) + sizeof(std::uint16_t) + sizeof(std::uint32_t) + id_bytes + 1;
     return graph.local_count() * (sizeof(std::int32_t) + id_bytes) + block.rows() * bytes_of_row + block.cols() * bit +
