@@ -169,7 +169,8 @@ private:
     /// negative.
     [[nodiscard]] SsspPlan plan_without_negative_weights() const
     {
-        SsspPlan plan = plan_sssp(job_, options_.sssp, options_.asked_gpu, made_->input, *made_->feed);
+        SsspPlan plan =
+            plan_sssp(job_, {.method = options_.sssp, .cutoff = {}}, options_.asked_gpu, made_->input, *made_->feed);
         run_agreed(world_, [&] {
             if (plan.negative_weights)
                 throw InputError(fmt::format(

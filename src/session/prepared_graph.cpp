@@ -4,6 +4,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "base/parallel.hpp"
 #include "comm/agreement.hpp"
 #include "job/host_memory.hpp"
 #include "job/progress.hpp"
@@ -21,6 +22,16 @@ double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* na
     }
     world.barrier();
     return world.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
+}
+
+plan::ExpectedSearches expected_searches(const job::Job& job, const LoadedGraph& graph, std::int64_t searches)
+{
+    return {.searches = searches,
+            .vertices = graph.list.vertex_count,
+            .edges = graph.edges,
+            .mean_degree = graph.mean_degree(),
+            .ranks = job.world().size(),
+            .threads = thread_count()};
 }
 
 ConstructionSize construction_size(comm::GridShape grid, const LoadedGraph& graph, WeightType weights)

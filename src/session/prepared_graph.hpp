@@ -17,6 +17,7 @@
 #include "graph/edge_feed.hpp"
 #include "job/job.hpp"
 #include "plan/engine_plan.hpp"
+#include "plan/gpu_start.hpp"
 #include "session/input/graph_input.hpp"
 
 namespace wayfront::session {
@@ -46,6 +47,10 @@ struct PreparedGraph
 /// Runs f() and returns its seconds, from the time at which all ranks begin until all ranks have
 /// ended. Adds a span `name` to the log. Collective.
 double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* name, const std::function<void()>& f);
+
+/// `searches` of a loaded graph, by the threads of this rank and of all others.
+[[nodiscard]] plan::ExpectedSearches expected_searches(const job::Job& job, const LoadedGraph& graph,
+                                                       std::int64_t searches);
 
 /// The size of a loaded graph over a grid, with weights of this type.
 [[nodiscard]] ConstructionSize construction_size(comm::GridShape grid, const LoadedGraph& graph, WeightType weights);

@@ -104,13 +104,13 @@ Bfs::Bfs(Graph graph, const BfsOptions& options, std::int64_t searches)
         made->options.on_progress = nullptr;
         const session::BfsRequest request = request_of(options, searches);
         session::PreparedGraph& prepared = made->prepared;
-        prepared.plan = session::choose_bfs_plan(job, request);
+        const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request);
         prepared.input = facts_of(graph.state_->input);
         auto feed = std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(WeightType::none), false);
         ReleasableFeed& edges = *feed;
         prepared.feed = std::move(feed);
         graph.state_ = nullptr;
-        made->search = session::prepare_bfs_searches(job, request, prepared, nullptr);
+        made->search = session::prepare_bfs_searches(job, request, asked, prepared, nullptr);
         if (!options.validate) edges.release();
         return made;
     });
@@ -194,10 +194,11 @@ PairsResult Bfs::between(const Graph& graph, std::span<const std::pair<Vertex, V
         });
         const session::BfsRequest request = request_of(options, static_cast<std::int64_t>(inside.size()));
         session::PreparedGraph prepared;
-        prepared.plan = session::choose_bfs_plan(job, request);
+        const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request);
         prepared.input = facts_of(graph.state_->input);
         prepared.feed = std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(WeightType::none), false);
-        const std::unique_ptr<session::PairEngine> engine = session::prepare_bfs_pairs(job, request, prepared, nullptr);
+        const std::unique_ptr<session::PairEngine> engine =
+            session::prepare_bfs_pairs(job, request, asked, prepared, nullptr);
         std::vector<Vertex> no_cycle;
         return answered(job, *engine, prepared, {inside, with_paths}, no_cycle);
     });

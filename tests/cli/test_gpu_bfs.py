@@ -108,6 +108,11 @@ class Bfs(GpuTest):
                 self.assertGreaterEqual(len(found["gpu"]), 16)
                 self.assertEqual(found["gpu"], found["cpu"], (graph, options))
 
+    def test_auto_starts_a_gpu_if_that_pays(self):
+        for arguments, engine in ((("grid:300x300", "--source", 3), "cpu"), (("grid:300x300", "--sources", "random:150"), "gpu"),
+                                  (("kron:18", "--sources", "random:50"), "cpu")):
+            self.assertEqual(self.facts("bfs", *arguments)["search"]["engine"], engine)
+
     def many_searches(self, graph, *options):
         facts = self.facts("bfs", graph, "--sources", "random:20", "--validate", *options)
         for search in facts["searches"]:
@@ -308,12 +313,13 @@ class Transports(GpuTest):
         self.assertNotIn("wayfront: ", quiet.err)
 
     def test_only_the_engine_that_searches_is_reported(self):
-        outcome = self.good("sssp", "ring:9", "--source", 0, "--engine", "gpu", "--grid", f"1x{GPUS + 1}", ranks=GPUS + 1)
+        outcome = self.good("sssp", "ring:9", "--weights", "unit", "--source", 0, "--engine", "gpu", "--grid", f"1x{GPUS + 1}", ranks=GPUS + 1)
         self.assert_one_note(outcome, "P x 1 grid")
         self.assertIn("the search is host-driven", outcome.err)
 
     def test_a_shared_gpu_is_in_the_way_of_others(self):
-        outcome = self.good("bfs", "kron:10", "--source", 3, ranks=GPUS + 1)
+        many = ("grid:300x300", "--sources", "random:300")  # for which GPUs would pay
+        outcome = self.good("bfs", *many, ranks=GPUS + 1)
         self.assertIn("cpu engine", outcome.out)
         self.assert_one_note(outcome, "the search runs on the CPU, not on the GPU: ")
         message = self.fails(RESOURCES, "bfs", "kron:10", "--source", 3, "--transport", "p2p", ranks=9)

@@ -90,8 +90,8 @@ private:
 
     Outcome search(Session& session, std::int64_t number, std::span<const Vertex> sources);
     [[nodiscard]] session::Json facts_of(const session::LoadedGraph& input, const Outcome& outcome) const;
-    void run_pairs(const job::Job& job, const session::BfsRequest& request, session::PreparedGraph& prepared,
-                   Trace& trace) const;
+    void run_pairs(const job::Job& job, const session::BfsRequest& request,
+                   const std::optional<plan::EnginePlan>& asked, session::PreparedGraph& prepared, Trace& trace) const;
     /// Facts of the report's search.
     [[nodiscard]] session::Json limits() const;
     void print(const Session& session, const Outcome& outcome) const;
@@ -158,7 +158,7 @@ void BfsCommand::run(job::Job& job)
 {
     session::BfsRequest request{search_, deterministic_, cutoff_, validate_, sources_.nearest};
     session::PreparedGraph prepared;
-    prepared.plan = session::choose_bfs_plan(job, request);
+    const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request);
     outputs_.vertex_numbers = graph_.vertex_numbers;
     if (pairs_.given() && outputs_.result.empty()) outputs_.result.assign(1, '-');  // standard output
     outputs_.check_files(job, inputs());
@@ -168,7 +168,7 @@ void BfsCommand::run(job::Job& job)
         session::seconds_of(job.world(), trace.log(), "load", [&] { input = session::load_graph(job, graph_, false); });
     session::note_order(job, graph_, input, outputs_.result);
     if (pairs_.given()) {
-        run_pairs(job, request, prepared, trace);
+        run_pairs(job, request, asked, prepared, trace);
         return;
     }
     const std::optional<Vertex> target = named_target(job, sources_, input);
@@ -176,7 +176,7 @@ void BfsCommand::run(job::Job& job)
     request.searches = static_cast<std::int64_t>(sources.size()) + sources_.random_number();
 
     const std::unique_ptr<session::HostGraphBfs> searches =
-        session::prepare_bfs_searches(job, request, prepared, trace.log(), make_search_);
+        session::prepare_bfs_searches(job, request, asked, prepared, trace.log(), make_search_);
     if (!validate_) input.list.edges = {};  // only validation still reads them
     std::ranges::copy(random_vertices(job.world(), sources_, *prepared.graph, graph_.seeds.seed),
                       std::back_inserter(sources));
@@ -202,7 +202,8 @@ void BfsCommand::run(job::Job& job)
     trace.write(job);
 }
 
-void BfsCommand::run_pairs(const job::Job& job, const session::BfsRequest& request, session::PreparedGraph& prepared,
+void BfsCommand::run_pairs(const job::Job& job, const session::BfsRequest& request,
+                           const std::optional<plan::EnginePlan>& asked, session::PreparedGraph& prepared,
                            Trace& trace) const
 {
     std::vector<algo::VertexPair> pairs = session::read_pairs(job, pairs_.file, prepared.input);
@@ -210,7 +211,7 @@ void BfsCommand::run_pairs(const job::Job& job, const session::BfsRequest& reque
     session::BfsRequest of_pairs = request;
     of_pairs.searches = static_cast<std::int64_t>(pairs.size());
     const std::unique_ptr<session::PairEngine> engine =
-        session::prepare_bfs_pairs(job, of_pairs, prepared, trace.log());
+        session::prepare_bfs_pairs(job, of_pairs, asked, prepared, trace.log());
     prepared.input.list.edges = {};
     write_json(job, outputs_.json,
                answer_pairs(job,

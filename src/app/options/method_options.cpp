@@ -87,8 +87,8 @@ OptionGroup search_group(plan::SearchOptions& options)
     options.engine.names_transports = true;
     group.parsed("engine", "auto|cpu|gpu|split",
                  "where searches run: on the CPU cores, on one GPU per rank, or on both; auto: on GPUs if an on-GPU "
-                 "search over p2p or nccl is possible, else "
-                 "on the cores [auto]",
+                 "search over p2p or nccl is possible, and, in bfs, saves more time than the start of a GPU takes, "
+                 "else on the cores [auto]",
                  [&options](const std::string& text) { options.engine.engine = parse_engine(text); });
     group.parsed("cpu-share", "auto|0..1",
                  "share of a rank's edges that --engine split gives to the CPU cores; the GPU has the rest. auto: "
@@ -164,7 +164,8 @@ void add_sssp_engine(OptionGroup& group, plan::SsspMethodOptions& options)
     group.parsed("engine", "auto|cpu|gpu",
                  fmt::format("processors that search; gpu: one GPU per rank; auto: GPUs, if each rank has one of its "
                              "own on the same host, for "
-                             "graphs of {} edges per vertex and (with one rank) {} edges and more, else the CPU [auto]",
+                             "graphs of {} edges per vertex and (with one rank) {} edges and more, if they save more "
+                             "time than their start takes, else the CPU [auto]",
                              plan::kGpuFromDegree, plan::kGpuFromEdges),
                  [&options](const std::string& text) {
                      options.engine.engine = parse_engine(text);

@@ -21,6 +21,7 @@
 #include "plan/apsp/core_methods.hpp"
 #include "plan/apsp/gpu_methods.hpp"
 #include "plan/apsp/types.hpp"
+#include "plan/gpu_start.hpp"
 
 namespace wayfront::plan {
 
@@ -131,11 +132,9 @@ bool is_same_on_all(const job::Job& job, const ApspPlan& plan)
 /// sums of floats are rounded in the same order.
 bool is_better(const ApspPlan& on_gpus, const ApspPlan& on_cores)
 {
-    // Roughly, until a GPU computes: for its context, and to copy the graph.
-    constexpr double start_seconds = 0.5;
     const bool other_roundings = on_gpus.offer.roundings.in_any_order != on_cores.offer.roundings.in_any_order;
     const bool fits = !on_gpus.offer.out_of_core && on_gpus.offer.bytes < on_gpus.machine.bytes.value_or(1e300);
-    return fits && !other_roundings && on_gpus.offer.seconds + start_seconds < on_cores.offer.seconds;
+    return fits && !other_roundings && on_gpus.offer.seconds + kGpuStartSeconds < on_cores.offer.seconds;
 }
 
 /// The plan for GPUs, if the options leave the choice of the engine and of the algorithm to the

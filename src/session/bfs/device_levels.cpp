@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <mutex>
+
+#include "base/parallel.hpp"
 
 namespace wayfront::session {
 
@@ -15,14 +18,36 @@ std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::bfs::Devi
     return records;
 }
 
+namespace {
+
+constexpr std::size_t kSerialBelow = std::size_t{1} << 16;
+
+/// -1 if there are none.
+std::int32_t deepest_of(std::span<const std::int32_t> levels)
+{
+    std::int32_t deepest = -1;
+#pragma omp parallel for reduction(max : deepest) if (levels.size() >= kSerialBelow)
+    for (std::size_t i = 0; i < levels.size(); ++i) deepest = std::max(deepest, levels[i]);
+    return deepest;
+}
+
+}  // namespace
+
 std::vector<std::uint64_t> vertices_of_levels(const comm::Communicator& world, std::span<const std::int32_t> levels,
                                               std::int32_t max_level)
 {
-    const std::int64_t own_deepest = levels.empty() ? -1 : std::int64_t{*std::ranges::max_element(levels)};
-    const std::int64_t deepest = world.all_reduce(own_deepest, comm::Reduction::max);
+    const std::int64_t deepest = world.all_reduce(std::int64_t{deepest_of(levels)}, comm::Reduction::max);
     std::vector<std::uint64_t> vertices(static_cast<std::size_t>(deepest + 1), 0);
-    for (const std::int32_t level : levels)
-        if (level >= 0) ++vertices[static_cast<std::size_t>(level)];
+    std::mutex adding;
+    // Threads count in arrays of their own, if these are short beside their parts of the vertices.
+    const std::size_t serial_below = std::max(kSerialBelow, vertices.size() * static_cast<std::size_t>(thread_count()));
+    parallel_ranges(levels.size(), serial_below, [&](IndexRange range) {
+        std::vector<std::uint64_t> own(vertices.size() + 1, 0);  // the first one of vertices that are not reached
+        for (const std::int32_t level : levels.subspan(range.first, range.size()))
+            ++own[static_cast<std::size_t>(level + 1)];
+        const std::scoped_lock lock(adding);
+        for (std::size_t level = 0; level < vertices.size(); ++level) vertices[level] += own[level + 1];
+    });
     vertices.resize(std::min(vertices.size(), static_cast<std::size_t>(max_level)));
     world.all_reduce(std::span<std::uint64_t>(vertices), comm::Reduction::sum);
     return vertices;

@@ -3,6 +3,7 @@
 #include "algo/nearest_sources.hpp"
 #include "graph500/validate.hpp"
 #include "job/host_memory.hpp"
+#include "plan/gpu_start.hpp"
 
 namespace wayfront::session {
 
@@ -40,18 +41,37 @@ void require_search_memory(const job::Job& job, const BfsRequest& request, const
     require_memory(job, bytes, request.nearest ? "searching for the nearest sources" : "breadth-first search");
 }
 
-}  // namespace
-
-plan::EnginePlan choose_bfs_plan(const job::Job& job, const BfsRequest& request)
+/// Whether the start of GPUs pays. They do not search for nearest sources. Collective.
+bool pays_on_gpus(const job::Job& job, const BfsRequest& request, const LoadedGraph& input)
 {
-    plan::require_grid_of_all_ranks(job, request.search.grid);
+    return job.world().all(!request.nearest &&
+                           plan::gpu_start_pays_for_bfs(expected_searches(job, input, request.searches)));
+}
+
+plan::EnginePlan choose_plan(const job::Job& job, const BfsRequest& request)
+{
     return plan::choose_plan(job, request.search.grid, request.search.engine, bfs_requirements());
 }
 
+}  // namespace
+
+std::optional<plan::EnginePlan> asked_engine(const job::Job& job, const BfsRequest& request)
+{
+    const plan::EngineRequest& engine = request.search.engine;
+    plan::require_grid_of_all_ranks(job, request.search.grid);
+    if (engine.engine == Engine::automatic && engine.transport == Transport::automatic) return std::nullopt;
+    return choose_plan(job, request);
+}
+
 std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const BfsRequest& request,
+                                                   const std::optional<plan::EnginePlan>& asked,
                                                    PreparedGraph& prepared, PhaseLog* log, const BfsMaker& make)
 {
     const plan::SearchOptions& search = request.search;
+    if (asked)
+        prepared.plan = *asked;
+    else if (pays_on_gpus(job, request, prepared.input))
+        prepared.plan = choose_plan(job, request);
     const plan::EnginePlan& plan = prepared.plan = settle_bfs(job, search, prepared.plan, prepared.input);
     if (request.nearest)
         prepared.plan =

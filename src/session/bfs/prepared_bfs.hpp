@@ -27,17 +27,19 @@ struct BfsRequest
     std::int64_t searches = std::numeric_limits<std::int64_t>::max();  // that are expected of the prepared graph
 };
 
-/// The plan as far as it depends on the ranks alone: to be made before the graph is loaded, so that
-/// a mistake in the options is reported at once. Throws an AgreedError. Collective.
-[[nodiscard]] plan::EnginePlan choose_bfs_plan(const job::Job& job, const BfsRequest& request);
+/// The plan if the options name processors or a transport, as far as it depends on the ranks alone: to be made
+/// before the graph is loaded, so that a mistake in the options is reported at once. No value if the choice is left to
+/// the program. Throws an AgreedError. Collective.
+[[nodiscard]] std::optional<plan::EnginePlan> asked_engine(const job::Job& job, const BfsRequest& request);
 
 /// Makes the searches of one graph, as prepare_bfs() does.
 using BfsMaker = std::function<decltype(prepare_bfs)>;
 
-/// Settles prepared.plan, chooses the grid, constructs the graph, and prepares its searches and their
-/// check. Pre: prepared.input is loaded; prepared.feed is null or its edges. Throws an AgreedError.
-/// Collective.
+/// Chooses processors and grid, constructs the graph, and prepares its searches and their check. `asked` is the result
+/// of asked_engine(); without a value, GPUs search if they save more time than their start takes. Pre: prepared.input
+/// is loaded; prepared.feed is null or its edges. Throws an AgreedError. Collective.
 [[nodiscard]] std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const BfsRequest& request,
+                                                                 const std::optional<plan::EnginePlan>& asked,
                                                                  PreparedGraph& prepared, PhaseLog* log,
                                                                  const BfsMaker& make = prepare_bfs);
 

@@ -1,6 +1,7 @@
 // Loads GRAPH, a file or a spec, as an edge list that is distributed over the ranks.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -89,6 +90,13 @@ struct LoadedGraph
     [[nodiscard]] Vertex inside(const std::string& option, std::int64_t number) const;
     /// The same for a text, which is a number or, if `named`, a name.
     [[nodiscard]] Vertex inside(const std::string& option, std::string_view text) const;
+
+    /// The edges of a vertex, on average; directed edges count where they start.
+    [[nodiscard]] double mean_degree() const
+    {
+        const double ways = list.directed ? 1 : 2;
+        return ways * static_cast<double>(edges) / static_cast<double>(std::max<Vertex>(list.vertex_count, 1));
+    }
 
     /// Whether a list of the numbers or the names tells more than the first number.
     [[nodiscard]] bool has_list() const { return compact || named; }

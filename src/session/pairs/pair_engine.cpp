@@ -365,24 +365,26 @@ bool prefers_whole_searches(const job::Job& job, const SsspRequest& request, con
 {
     const WeightType type = prepared.feed->weight_type();
     if (type != WeightType::float32 && type != WeightType::float64) return false;
-    const SsspPlan plan = plan_sssp(job, request.method, std::nullopt, prepared.input, *prepared.feed);
+    const SsspPlan plan = plan_sssp(job, request, std::nullopt, prepared.input, *prepared.feed);
     return plan.choice.method == algo::SsspMethod::push_pull;
 }
 
 }  // namespace
 
-std::unique_ptr<PairEngine> prepare_bfs_pairs(const job::Job& job, const BfsRequest& request, PreparedGraph& prepared,
+std::unique_ptr<PairEngine> prepare_bfs_pairs(const job::Job& job, const BfsRequest& request,
+                                              const std::optional<plan::EnginePlan>& asked, PreparedGraph& prepared,
                                               PhaseLog* log)
 {
-    const bool on_cores = !request.smallest_parents && !(job.world().size() > 1 && request.search.grid) &&
-                          (request.search.engine.engine == Engine::automatic || prepared.plan.engine == Engine::cpu);
+    const bool on_cores =
+        !request.smallest_parents && !(job.world().size() > 1 && request.search.grid) &&
+        (request.search.engine.engine == Engine::automatic || (asked && asked->engine == Engine::cpu));
     const algo::Cutoff cutoff =
         request.max_level < algo::kNoMaxLevel ? algo::Cutoff::of_whole(request.max_level) : algo::Cutoff();
     if (on_cores)
         if (std::unique_ptr<PairEngine> cores = prepare_on_cores(job, prepared, request.searches, cutoff, log))
             return cores;
     return std::make_unique<SearchedPairs<HostGraphBfs>>(job, prepared,
-                                                         prepare_bfs_searches(job, request, prepared, log));
+                                                         prepare_bfs_searches(job, request, asked, prepared, log));
 }
 
 std::unique_ptr<PairEngine> prepare_sssp_pairs(const job::Job& job, const SsspRequest& request,

@@ -46,6 +46,7 @@ public:
 /// Levels of breadth-first search. Settles the plan, constructs the graph and prepares the searches, as
 /// prepare_bfs_searches() does. Throws an AgreedError. Collective.
 [[nodiscard]] std::unique_ptr<PairEngine> prepare_bfs_pairs(const job::Job& job, const BfsRequest& request,
+                                                            const std::optional<plan::EnginePlan>& asked,
                                                             PreparedGraph& prepared, PhaseLog* log);
 
 /// Distances. As prepare_sssp_searches().

@@ -24,7 +24,7 @@ std::unique_ptr<SsspSearches> prepare_sssp_searches(const job::Job& job, const S
                                                     PreparedGraph& prepared, PhaseLog* log)
 {
     const plan::SsspMethodOptions& method = request.method;
-    const SsspPlan plan = plan_sssp(job, method, asked, prepared.input, *prepared.feed);
+    const SsspPlan plan = plan_sssp(job, request, asked, prepared.input, *prepared.feed);
     prepared.plan = plan.engine;
     const comm::ProcessGrid& grid = prepared.grid.emplace(
         job.world(), plan::choose_grid(method.grid, prepared.plan, job.world().size(), job.ranks_a_host()));

@@ -2,8 +2,6 @@
 // checks, in the order that the program and the library share.
 #pragma once
 
-#include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 
@@ -16,14 +14,6 @@
 #include "session/sssp/sssp_searches.hpp"
 
 namespace wayfront::session {
-
-struct SsspRequest
-{
-    plan::SsspMethodOptions method;
-    algo::Cutoff cutoff;
-    bool validate = false;
-    std::int64_t searches = std::numeric_limits<std::int64_t>::max();  // that are expected of the prepared graph
-};
 
 /// Chooses method, processors and grid, constructs the graph, and prepares its searches and their
 /// check. `asked` is the result of asked_gpu(), which is called before the graph is loaded. Pre:

@@ -10,6 +10,7 @@
 #include "graph/end_degree.hpp"
 #include "graph500/validate_distances.hpp"
 #include "job/host_memory.hpp"
+#include "plan/gpu_start.hpp"
 #include "session/prepared_graph.hpp"
 #include "session/sssp/gpu_sssp.hpp"
 #include "session/sssp/host_sssp.hpp"
@@ -46,10 +47,10 @@ bool suits_gpus(double degree, EdgeCount edges, int ranks)
     return degree >= plan::kGpuFromDegree && (ranks > 1 || edges >= plan::kGpuFromEdges);
 }
 
-double mean_degree(const LoadedGraph& graph)
+/// Whether the start of GPUs pays. Collective.
+bool pays_on_gpus(const job::Job& job, const SsspRequest& request, const LoadedGraph& input)
 {
-    const double ways = graph.list.directed ? 1 : 2;
-    return ways * static_cast<double>(graph.edges) / static_cast<double>(std::max<Vertex>(graph.list.vertex_count, 1));
+    return job.world().all(plan::gpu_start_pays_for_sssp(expected_searches(job, input, request.searches)));
 }
 
 constexpr Vertex kMostGpuVertices = Vertex{1} << 31;
@@ -171,13 +172,15 @@ plan::EngineRequest gpu_request(const plan::SsspMethodOptions& options)
 
 /// The processors of searches by `plan`. Throws an AgreedError if the options ask for a GPU that
 /// cannot search this graph. Collective.
-plan::EnginePlan choose_engine(const job::Job& job, const plan::SsspMethodOptions& options, const SsspPlan& plan,
+plan::EnginePlan choose_engine(const job::Job& job, const SsspRequest& request, const SsspPlan& plan,
                                const LoadedGraph& input, WeightType type, const std::optional<plan::EnginePlan>& asked)
 {
     if (asked && hosts_drive(*asked)) return *asked;
+    const plan::SsspMethodOptions& options = request.method;
     const plan::SsspTraits& method = options.traits();
-    const bool suits = options.is_automatic() ? suits_gpus(mean_degree(input), input.edges, job.world().size())
-                                              : plan.choice.method == SsspMethod::push_pull;
+    const bool suits = pays_on_gpus(job, request, input) &&
+                       (options.is_automatic() ? suits_gpus(input.mean_degree(), input.edges, job.world().size())
+                                               : plan.choice.method == SsspMethod::push_pull);
     if (!asked && (options.engine.engine != Engine::automatic || plan.negative_weights || !suits)) return {};
     const std::string obstacle = gpu_obstacle(plan, input, type);
     if (asked && !obstacle.empty()) {
@@ -261,14 +264,15 @@ std::optional<plan::EnginePlan> asked_gpu(const job::Job& job, const plan::SsspM
     return plan::choose_plan(job, options.grid, request, requirements(job));
 }
 
-SsspPlan plan_sssp(const job::Job& job, const plan::SsspMethodOptions& options,
-                   const std::optional<plan::EnginePlan>& asked, const LoadedGraph& input, const EdgeFeed& feed)
+SsspPlan plan_sssp(const job::Job& job, const SsspRequest& request, const std::optional<plan::EnginePlan>& asked,
+                   const LoadedGraph& input, const EdgeFeed& feed)
 {
+    const plan::SsspMethodOptions& options = request.method;
     SsspPlan plan = choose_sssp_method(job, options, input, feed, job.world().size());
-    plan.engine = choose_engine(job, options, plan, input, feed.weight_type(), asked);
+    plan.engine = choose_engine(job, request, plan, input, feed.weight_type(), asked);
     plan.on_cores = plan.choice;
     if (plan.engine.on_device() && options.is_automatic())
-        plan.choice = {SsspMethod::push_pull, reason_on_gpus(mean_degree(input))};
+        plan.choice = {SsspMethod::push_pull, reason_on_gpus(input.mean_degree())};
     return plan;
 }
 

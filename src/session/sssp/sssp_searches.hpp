@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -59,13 +60,22 @@ struct SsspPlan
 [[nodiscard]] SsspPlan choose_sssp_method(const job::Job& job, const plan::SsspMethodOptions& options,
                                           const LoadedGraph& input, const EdgeFeed& feed, int ranks);
 
+/// Searches for shortest paths, as they are asked for.
+struct SsspRequest
+{
+    plan::SsspMethodOptions method;
+    algo::Cutoff cutoff;
+    bool validate = false;
+    std::int64_t searches = std::numeric_limits<std::int64_t>::max();  // that are expected of the prepared graph
+};
+
 /// Chooses the method and the processors, from the options, the ranks and the graph. `asked` is the
 /// result of asked_gpu(). `feed` has weights. GPUs of one host search with `--engine auto` if the
-/// graph has enough edges and edges per vertex. With `--engine gpu`, the GPUs of all ranks search:
-/// on their own if they reach each other, and the graph and the options allow it, otherwise driven
-/// by the hosts. Throws an AgreedError if the method or the engine that
-/// the options name does not suit the ranks or the weights. Collective.
-[[nodiscard]] SsspPlan plan_sssp(const job::Job& job, const plan::SsspMethodOptions& options,
+/// graph has enough edges and edges per vertex, and if they save more time than their start takes.
+/// With `--engine gpu`, the GPUs of all ranks search: on their own if they reach each other, and the
+/// graph and the options allow it, otherwise driven by the hosts. Throws an AgreedError if the method
+/// or the engine that the options name does not suit the ranks or the weights. Collective.
+[[nodiscard]] SsspPlan plan_sssp(const job::Job& job, const SsspRequest& request,
                                  const std::optional<plan::EnginePlan>& asked, const LoadedGraph& input,
                                  const EdgeFeed& feed);
 
