@@ -16,9 +16,9 @@ struct CoreRates
     double push_pull_vertex = 40e-9;
     // Of Floyd-Warshall, for a sum and a minimum in types of 4 bytes: with vectors of 32 bytes, of
     // 64 bytes, and with parents.
-    double relaxation = 1 / 25e9;
-    double wide_relaxation = 1 / 50e9;
-    double parents_relaxation = 1 / 14e9;
+    double relaxation = 1 / 20e9;
+    double wide_relaxation = 1 / 32e9;
+    double parents_relaxation = 1 / 10e9;
     double set_arc = 5e-9;  // of bit-parallel search, per arc that is read for 512 sources
     // Of a pass over eliminated vertices, per source.
     double elimination_vertex = 6e-10;

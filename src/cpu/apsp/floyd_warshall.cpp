@@ -244,6 +244,11 @@ std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& 
     return make_floyd_warshall(graph, options, algo::MatrixRanks::alone());
 }
 
+bool floyd_warshall_is_narrow(WeightType weights, const FloydWarshallOptions& options)
+{
+    return computation_for(weights, options) == Computation::uint16;
+}
+
 double floyd_warshall_bytes(double vertices, WeightType weights, const FloydWarshallOptions& options,
                             comm::GridShape shape, double rows_of_rank)
 {

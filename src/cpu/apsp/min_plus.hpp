@@ -10,10 +10,6 @@
 #include <limits>
 #include <type_traits>
 
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
-
 namespace wayfront::cpu {
 
 /// The types that tiles are computed with, and the value of each that means "not reached":
@@ -22,7 +18,8 @@ namespace wayfront::cpu {
 ///                    less than 2^32
 ///   std::int32_t     distances of a magnitude below 2^29, negative ones too; not reached: at least
 ///                    2^29, stored as 2^30 at first, which negative weights may decrease a little
-///   std::uint16_t    distances from 0 to 65534; not reached: 65535; additions saturate
+///   std::uint16_t    distances from 0 to 2^15 - 2; not reached: 2^15 - 1, of which two add up to
+///                    less than 2^16
 template <typename T>
 inline constexpr T kFarTile = std::numeric_limits<T>::infinity();
 template <>
@@ -30,7 +27,7 @@ inline constexpr std::uint32_t kFarTile<std::uint32_t> = 0x7FFFFFFF;
 template <>
 inline constexpr std::int32_t kFarTile<std::int32_t> = (1 << 30) - 1;
 template <>
-inline constexpr std::uint16_t kFarTile<std::uint16_t> = 0xFFFF;
+inline constexpr std::uint16_t kFarTile<std::uint16_t> = 0x7FFF;
 
 /// Whether an entry of a tile means "not reached".
 template <typename T>
@@ -77,21 +74,6 @@ template <typename T>
     return value - Vector<T>{};
 }
 template <typename T>
-[[nodiscard]] inline Vector<T> sum_of(Vector<T> a, Vector<T> b)
-{
-    if constexpr (std::is_same_v<T, std::uint16_t>) {
-#if defined(__AVX2__)
-        return reinterpret_cast<Vector<T>>(
-            _mm256_adds_epu16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
-#else
-        const Vector<T> room = ~b;
-        return (a < room ? a : room) + b;
-#endif
-    } else {
-        return a + b;
-    }
-}
-template <typename T>
 [[nodiscard]] inline Vector<T> smaller_of(Vector<T> a, Vector<T> b)
 {
     return a < b ? a : b;
@@ -102,17 +84,17 @@ template <typename T>
 using ParentOf =
     std::conditional_t<sizeof(T) == 8, std::int64_t, std::conditional_t<sizeof(T) == 4, std::int32_t, std::int16_t>>;
 
-/// Replaces C by the smaller of C and the sums of A and B, in vectors of `vector_bytes`, `rows`
-/// rows of a strip at once. Has no function calls, so that it can be compiled for several
-/// instruction sets.
-template <typename T, std::size_t rows, std::size_t vector_bytes>
+/// Replaces C by the smaller of C and the sums of A and B, in vectors of `vector_bytes`: `rows` rows of the columns of
+/// `strips` strips at once. Has no function calls, so that it can be compiled for several instruction sets.
+template <typename T, std::size_t rows, std::size_t strips, std::size_t vector_bytes>
 [[gnu::always_inline]] inline void multiply_block(const T* a, const T* strip, T* c, std::size_t a_stride,
                                                   std::size_t c_stride, std::size_t depth)
 {
     // NOLINTNEXTLINE(modernize-use-using): GCC wants the attribute here
     typedef T Lanes __attribute__((vector_size(vector_bytes)));
     constexpr std::size_t lanes = vector_bytes / sizeof(T);
-    constexpr std::size_t vectors = kStripColumns<T> / lanes;
+    constexpr std::size_t of_strip = kStripColumns<T> / lanes;
+    constexpr std::size_t vectors = strips * of_strip;
     Lanes best[rows][vectors];  // NOLINT(modernize-avoid-c-arrays): registers
     for (std::size_t i = 0; i < rows; ++i)
         for (std::size_t v = 0; v < vectors; ++v)
@@ -120,22 +102,12 @@ template <typename T, std::size_t rows, std::size_t vector_bytes>
     for (std::size_t k = 0; k < depth; ++k) {
         Lanes b[vectors];  // NOLINT(modernize-avoid-c-arrays)
         for (std::size_t v = 0; v < vectors; ++v)
-            __builtin_memcpy(&b[v], strip + k * kStripColumns<T> + v * lanes, vector_bytes);
+            __builtin_memcpy(&b[v], strip + (v / of_strip * depth + k) * kStripColumns<T> + v % of_strip * lanes,
+                             vector_bytes);
         for (std::size_t i = 0; i < rows; ++i) {
             const Lanes first = a[i * a_stride + k] - Lanes{};
             for (std::size_t v = 0; v < vectors; ++v) {
-                Lanes sum;
-                if constexpr (std::is_same_v<T, std::uint16_t>) {
-#if defined(__AVX2__)
-                    if constexpr (vector_bytes == kVectorBytes)
-                        sum = reinterpret_cast<Lanes>(
-                            _mm256_adds_epu16(reinterpret_cast<__m256i>(first), reinterpret_cast<__m256i>(b[v])));
-                    else
-#endif
-                        sum = (first < ~b[v] ? first : ~b[v]) + b[v];
-                } else {
-                    sum = first + b[v];
-                }
+                const Lanes sum = first + b[v];
                 best[i][v] = sum < best[i][v] ? sum : best[i][v];
             }
         }
@@ -151,17 +123,17 @@ template <typename T, std::size_t rows>
 inline void multiply_strip(const T* a, const T* strip, T* c, std::size_t a_stride, std::size_t c_stride,
                            std::size_t depth)
 {
-    multiply_block<T, rows, kVectorBytes>(a, strip, c, a_stride, c_stride, depth);
+    multiply_block<T, rows, 1, kVectorBytes>(a, strip, c, a_stride, c_stride, depth);
 }
 
-/// The same in vectors of 64 bytes. Pre: has_wide_vectors().
+/// The same in vectors of 64 bytes, for `strips` strips that follow each other. Pre: has_wide_vectors().
 #if defined(__x86_64__)
-template <typename T, std::size_t rows>
-[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl")]] void multiply_strip_wide(const T* a, const T* strip, T* c,
-                                                                               std::size_t a_stride,
-                                                                               std::size_t c_stride, std::size_t depth)
+template <typename T, std::size_t rows, std::size_t strips>
+[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl")]] void multiply_strips_wide(const T* a, const T* strip, T* c,
+                                                                                std::size_t a_stride,
+                                                                                std::size_t c_stride, std::size_t depth)
 {
-    multiply_block<T, rows, 2 * kVectorBytes>(a, strip, c, a_stride, c_stride, depth);
+    multiply_block<T, rows, strips, 2 * kVectorBytes>(a, strip, c, a_stride, c_stride, depth);
 }
 
 /// Whether the processor computes with vectors of 64 bytes, independent of the compiler's target.
@@ -171,11 +143,11 @@ template <typename T, std::size_t rows>
            __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
 }
 #else
-template <typename T, std::size_t rows>
-void multiply_strip_wide(const T* a, const T* strip, T* c, std::size_t a_stride, std::size_t c_stride,
-                         std::size_t depth)
+template <typename T, std::size_t rows, std::size_t strips>
+void multiply_strips_wide(const T* a, const T* strip, T* c, std::size_t a_stride, std::size_t c_stride,
+                          std::size_t depth)
 {
-    multiply_block<T, rows, 2 * kVectorBytes>(a, strip, c, a_stride, c_stride, depth);
+    multiply_block<T, rows, strips, 2 * kVectorBytes>(a, strip, c, a_stride, c_stride, depth);
 }
 
 [[nodiscard]] inline bool has_wide_vectors()
@@ -205,7 +177,7 @@ inline void multiply_strip_with_parents(const T* a, const T* strip, const Parent
             const Vector<T> b = load_vector(strip + at);
             const Vector<Parent> b_parents = load_vector(strip_parents + at);
             for (std::size_t i = 0; i < rows; ++i) {
-                const Vector<T> sum = sum_of<T>(in_all_lanes(a[i * a_stride + k]), b);
+                const Vector<T> sum = in_all_lanes(a[i * a_stride + k]) + b;
                 const auto improves = sum < best[i][v];
                 best[i][v] = improves ? sum : best[i][v];
                 parents[i][v] = improves ? b_parents : parents[i][v];

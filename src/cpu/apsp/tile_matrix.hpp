@@ -252,7 +252,7 @@ private:
                 const Vector<T> lanes = in_all_lanes(to_pivot);
                 for (std::size_t j = 0; j < tile_; j += kLanes<T>) {
                     T* const place = at(row + i, column + j);
-                    const Vector<T> sum = sum_of<T>(lanes, load_vector(at(row + k, column + j)));
+                    const Vector<T> sum = lanes + load_vector(at(row + k, column + j));
                     const Vector<T> old = load_vector(place);
                     if constexpr (with_parents) {
                         const auto improves = sum < old;
@@ -285,6 +285,15 @@ private:
         if constexpr (with_parents) pack(parent_at(row, column * tile_), stride_, part(panels.row_parents, column));
     }
 
+    /// Improves the columns of some strips.
+    template <std::size_t strips>
+    void multiply_wide(const T* a, const T* strip, std::size_t row, std::size_t column)
+    {
+        for (std::size_t i = 0; i < tile_; i += kBlockRowsWide)
+            multiply_strips_wide<T, kBlockRowsWide, strips>(a + i * tile_, strip, at(row + i, column), tile_, stride_,
+                                                            tile_);
+    }
+
     /// Improves the tile at (row, column) by the product of `a`, a tile whose rows lie one after
     /// the other, and strips of another tile.
     void multiply(const T* a, const T* strips, [[maybe_unused]] const Parent* strip_parents, std::size_t row,
@@ -297,10 +306,11 @@ private:
                     multiply_strip_with_parents<T, kBlockRowsParents>(
                         a + i * tile_, strips + strip, strip_parents + strip, at(row + i, column + first),
                         parent_at(row + i, column + first), tile_, stride_, tile_);
+            } else if (wide_ && first + 2 * kStripColumns<T> <= tile_) {
+                multiply_wide<2>(a, strips + strip, row, column + first);
+                first += kStripColumns<T>;
             } else if (wide_) {
-                for (std::size_t i = 0; i < tile_; i += kBlockRowsWide)
-                    multiply_strip_wide<T, kBlockRowsWide>(a + i * tile_, strips + strip, at(row + i, column + first),
-                                                           tile_, stride_, tile_);
+                multiply_wide<1>(a, strips + strip, row, column + first);
             } else {
                 for (std::size_t i = 0; i < tile_; i += kBlockRows)
                     multiply_strip<T, kBlockRows>(a + i * tile_, strips + strip, at(row + i, column + first), tile_,

@@ -196,11 +196,12 @@ ApspOffer offer_floyd_warshall(const ApspCase& asked)
                                             .parents = asked.work.parents,
                                             .most_distance = asked.distances.most_distance,
                                             .tile = 0};
-    const double width = asked.element_bytes() / 4;
+    const double width = std::max(1.0, asked.element_bytes() / 4);
+    const double narrow = cpu::floyd_warshall_is_narrow(asked.work.weights, options) ? cpu::kNarrowTime : 1;
     const CoreRates& rates = asked.rates.core;
-    const double relaxation = asked.work.parents           ? rates.parents_relaxation * std::max(1.0, width)
-                              : asked.machine.wide_vectors ? rates.wide_relaxation * width
-                                                           : rates.relaxation * width;
+    const double relaxation = width * (asked.work.parents           ? rates.parents_relaxation
+                                       : asked.machine.wide_vectors ? rates.wide_relaxation * narrow
+                                                                    : rates.relaxation * narrow);
     ApspOffer offer = common_offer(asked);
     offer.seconds = std::pow(asked.vertices(), 3) * relaxation / asked.machine.threads;
     offer.roundings.in_any_order = !asked.distances.whole;

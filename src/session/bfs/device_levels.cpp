@@ -44,7 +44,7 @@ std::vector<std::uint64_t> vertices_of_levels(const comm::Communicator& world, s
     parallel_ranges(levels.size(), serial_below, [&](IndexRange range) {
         std::vector<std::uint64_t> own(vertices.size() + 1, 0);  // the first one of vertices that are not reached
         for (const std::int32_t level : levels.subspan(range.first, range.size()))
-            ++own[static_cast<std::size_t>(level + 1)];
+            ++own[static_cast<std::size_t>(std::int64_t{level} + 1)];
         const std::scoped_lock lock(adding);
         for (std::size_t level = 0; level < vertices.size(); ++level) vertices[level] += own[level + 1];
     });

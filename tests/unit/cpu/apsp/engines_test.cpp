@@ -146,36 +146,39 @@ TEST(AllPairs, TracedParents)
 /// Arcs that no shortest path uses may have weights that the type of the distances does not hold.
 TEST(AllPairs, HeavyArcs)
 {
-    for (const std::int64_t heavy :
-         {std::int64_t{65534}, std::int64_t{65535}, std::int64_t{65540}, (std::int64_t{1} << 31) - 1,
-          (std::int64_t{1} << 31) + 1, (std::int64_t{1} << 32) - 1}) {
-        SCOPED_TRACE(heavy);
-        Graph<std::uint32_t> graph{5, true, {}};
-        for (std::int64_t v = 0; v < 4; ++v) graph.edges.push_back({v, v + 1, 16383});
-        graph.edges.push_back({3, 0, 0});
-        for (std::int64_t v = 2; v < 5; ++v) graph.edges.push_back({0, v, heavy});
-        graph.edges.push_back({1, 4, heavy});
-        const std::vector<double> expected = oracle_matrix<std::uint32_t>(graph);
-        const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
-        for (const DistanceType type : {DistanceType::uint16, DistanceType::int32, DistanceType::float64}) {
-            check<std::uint32_t>(algo::make_matrix_rows(combined_rows(constructed, type, 65532, 16), nullptr), graph,
-                                 expected);
-            check<std::uint32_t>(elimination_rows(constructed, type), graph, expected);
-            for (const bool parents : {false, true}) {
-                check<std::uint32_t>(
-                    cpu::make_dijkstra_rows(constructed, {.type = type, .parents = parents, .most_distance = 65532}),
-                    graph, expected);
-                check<std::uint32_t>(cpu::make_push_pull_rows(constructed, {.type = type, .parents = parents}), graph,
-                                     expected);
-                check<std::uint32_t>(
-                    algo::make_matrix_rows(
-                        cpu::make_floyd_warshall(
-                            constructed, {.type = type, .parents = parents, .most_distance = 65532, .tile = 32}),
-                        nullptr),
-                    graph, expected);
+    // The longest path is as long as the types allow that Floyd-Warshall computes with.
+    for (const std::int64_t arc : {8191, 16383})
+        for (const std::int64_t heavy :
+             {std::int64_t{32766}, std::int64_t{32767}, std::int64_t{65534}, std::int64_t{65535}, std::int64_t{65540},
+              (std::int64_t{1} << 31) - 1, (std::int64_t{1} << 31) + 1, (std::int64_t{1} << 32) - 1}) {
+            SCOPED_TRACE(testing::Message() << arc << " and " << heavy);
+            const auto longest = static_cast<double>(4 * arc);
+            Graph<std::uint32_t> graph{5, true, {}};
+            for (std::int64_t v = 0; v < 4; ++v) graph.edges.push_back({v, v + 1, arc});
+            graph.edges.push_back({3, 0, 0});
+            for (std::int64_t v = 2; v < 5; ++v) graph.edges.push_back({0, v, heavy});
+            graph.edges.push_back({1, 4, heavy});
+            const std::vector<double> expected = oracle_matrix<std::uint32_t>(graph);
+            const DistributedGraph constructed = construct_alone<std::uint32_t>(graph, true);
+            for (const DistanceType type : {DistanceType::uint16, DistanceType::int32, DistanceType::float64}) {
+                check<std::uint32_t>(algo::make_matrix_rows(combined_rows(constructed, type, longest, 16), nullptr),
+                                     graph, expected);
+                check<std::uint32_t>(elimination_rows(constructed, type), graph, expected);
+                for (const bool parents : {false, true}) {
+                    check<std::uint32_t>(cpu::make_dijkstra_rows(
+                                             constructed, {.type = type, .parents = parents, .most_distance = longest}),
+                                         graph, expected);
+                    check<std::uint32_t>(cpu::make_push_pull_rows(constructed, {.type = type, .parents = parents}),
+                                         graph, expected);
+                    check<std::uint32_t>(
+                        algo::make_matrix_rows(
+                            cpu::make_floyd_warshall(
+                                constructed, {.type = type, .parents = parents, .most_distance = longest, .tile = 32}),
+                            nullptr),
+                        graph, expected);
+                }
             }
         }
-    }
 }
 
 TEST(AllPairs, AThousandVertices)

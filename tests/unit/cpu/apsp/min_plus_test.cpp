@@ -24,11 +24,13 @@ template <typename T>
 std::vector<T> expected_product(const std::vector<T>& a, const std::vector<T>& strip, std::vector<T> c,
                                 std::size_t rows, std::size_t depth)
 {
-    constexpr std::size_t columns = kStripColumns<T>;
+    const std::size_t columns = c.size() / rows;
     for (std::size_t i = 0; i < rows; ++i)
         for (std::size_t k = 0; k < depth; ++k)
             for (std::size_t j = 0; j < columns; ++j) {
-                const double sum = static_cast<double>(a[i * depth + k]) + static_cast<double>(strip[k * columns + j]);
+                const std::size_t of_strip = j / kStripColumns<T> * depth * kStripColumns<T>;
+                const T right = strip[of_strip + k * kStripColumns<T> + j % kStripColumns<T>];
+                const double sum = static_cast<double>(a[i * depth + k]) + static_cast<double>(right);
                 if (sum < static_cast<double>(c[i * columns + j])) c[i * columns + j] = static_cast<T>(sum);
             }
     return c;
@@ -49,16 +51,20 @@ TYPED_TEST(MinPlus, VectorsOfBothSizesGiveTheProduct)
     };
     for (int round = 0; round < 20; ++round) {
         const std::vector<T> a = distances(rows * depth);
-        const std::vector<T> strip = distances(depth * columns);
+        const std::vector<T> strip = distances(2 * depth * columns);
         const std::vector<T> c = distances(rows * columns);
+        const std::vector<T> wide = distances(rows * 2 * columns);
         const std::vector<T> expected = expected_product(a, strip, c, rows, depth);
         std::vector<T> found = c;
         multiply_strip<T, rows>(a.data(), strip.data(), found.data(), depth, columns, depth);
         EXPECT_EQ(found, expected);
         if (!has_wide_vectors()) continue;
         found = c;
-        multiply_strip_wide<T, rows>(a.data(), strip.data(), found.data(), depth, columns, depth);
+        multiply_strips_wide<T, rows, 1>(a.data(), strip.data(), found.data(), depth, columns, depth);
         EXPECT_EQ(found, expected);
+        found = wide;
+        multiply_strips_wide<T, rows, 2>(a.data(), strip.data(), found.data(), depth, 2 * columns, depth);
+        EXPECT_EQ(found, expected_product(a, strip, wide, rows, depth));
     }
     if (!has_wide_vectors()) GTEST_SKIP() << "no vectors of 64 bytes on this processor";
 }
