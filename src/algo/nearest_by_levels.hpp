@@ -24,6 +24,15 @@
 
 namespace wayfront::algo {
 
+/// Whether this choice is faster than the roots of the search's trees, corrected where that makes them
+/// smaller (nearest_in_memory.hpp). On New York's roads, of few edges and few ties, roots are
+/// (bench/results/nearest-sources.json, trials).
+[[nodiscard]] inline bool suits_levels(const DistributedGraph& graph)
+{
+    constexpr double least_degree = 8;
+    return static_cast<double>(graph.directed_edges) >= least_degree * static_cast<double>(graph.connected_vertices);
+}
+
 /// The reached slots in the order of their levels.
 class SlotsByLevel
 {

@@ -155,10 +155,7 @@ void choose_in_columns(const DistributedGraph& graph, const SharedColumns<D>& co
             });
         });
     };
-    // On New York's roads, of few ties, roots are faster (bench/results/nearest-sources.json, trials).
-    constexpr double least_degree = 8;
-    if (std::is_same_v<W, Unweighted> &&
-        static_cast<double>(graph.directed_edges) >= least_degree * static_cast<double>(graph.connected_vertices)) {
+    if (std::is_same_v<W, Unweighted> && suits_levels(graph)) {
         const NearestByLevels<Ranks> choice(block, columns.distances, columns.numbers, columns.above, ranks);
         write([&](std::uint32_t slot) { return choice.nearest(slot); },
               [&](std::uint32_t slot) { return choice.parent(slot); });

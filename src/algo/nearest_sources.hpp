@@ -7,8 +7,9 @@
 // one. A source at distance 0 from a smaller source is nearest to that one. If weights are floats,
 // sources are equally far if rounded sums along tight edges are equal.
 //
-// On one rank, the roots of the search's trees are passed on where that makes them smaller
-// (nearest_in_memory.hpp); if all edges have length 1 and vertices have many, the vertices of each
+// On one rank, a breadth-first search whose levels were all found in order has the nearest sources
+// already (bfs/search_state.hpp). Otherwise the roots of its trees are passed on where that makes them
+// smaller (nearest_in_memory.hpp); if all edges have length 1 and vertices have many, the vertices of each
 // level take the smallest source of the level before (nearest_by_levels.hpp). Ranks of one host do the
 // same in memory that they share, if they are a grid of one column (nearest_in_columns.hpp). Over other
 // ranks, sources are passed on from the beginning, in rounds: each round sends sources along the tight

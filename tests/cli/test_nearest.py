@@ -113,6 +113,20 @@ class Nearest(DriverTest):
                 with self.subTest(command=command, graph=graph, grid=grid):
                     self.assertEqual(found[-1], found[0])
 
+    def test_threads_and_directions_agree(self):
+        """A thread alone settles ties while it searches; otherwise they are settled behind the search."""
+        output = self.folder / "out.csv"
+        ways = [(threads, ("--direction", direction)) for threads in (1, 2, 4) for direction in ("top-down", "bottom-up", "auto")]
+        for command, graph, options in (("bfs", "grid:90x90", ways), ("bfs", "random:20000,30000", ways), ("bfs", "rmat:13,ef=2,directed=1", ways),
+                                        ("sssp", "grid:90x90 --weights uniform:0..2", [(1, ()), (2, ())]),
+                                        ("sssp", "rmat:13,ef=2,directed=1 --weights uniform:1..3", [(1, ()), (2, ())])):
+            found = []
+            for threads, way in options:
+                self.good(command, *graph.split(), "--nearest", "--sources", "random:90", "--quiet", "-o", output, "--validate", "--threads", threads, *way)
+                found.append([line.split(",")[::3] + line.split(",")[1:2] for line in output.read_text().splitlines()])
+                with self.subTest(command=command, graph=graph, threads=threads, way=way):
+                    self.assertEqual(found[-1], found[0])
+
     def test_bfs(self):
         for directed, options in ((True, ()), (False, ("--undirected",))):
             graph = tangle(directed, weight=lambda draw: 1)

@@ -15,7 +15,7 @@ namespace {
 /// The out-edges, in the whole graph, of a rank's part of the frontier.
 std::uint64_t count_out_edges(const comm::SlotSet& own, const CsrBlock& block)
 {
-    constexpr std::size_t serial_below = 1 << 13;
+    constexpr std::size_t serial_below = 1 << 14;
     if (own.has_list) {
         const std::span<const std::uint32_t> list = own.members();
         return parallel_sum(list.size(), serial_below, [&](IndexRange range) {
@@ -60,7 +60,7 @@ BfsSearch::BfsSearch(const comm::ProcessGrid& grid, const DistributedGraph& grap
 
 const BfsResult& BfsSearch::run(Vertex key)
 {
-    run_from(std::span(&key, 1));
+    run_from(std::span(&key, 1), KeysWanted::any);
     const Phase phase(options_.log, "output");
     finish();
     if (result_.reached == 0) result_.reached = 1;  // the key has no edges
@@ -71,7 +71,7 @@ const BfsResult& BfsSearch::run(Vertex key)
 
 const BfsResult& BfsSearch::run_nearest(std::span<const Vertex> keys)
 {
-    run_from(keys);
+    run_from(keys, KeysWanted::nearest);
     const Phase phase(options_.log, "output");
     finish();
     if (const std::uint64_t lone = grid_.world().all_reduce(state_.keys_without_edges(), comm::Reduction::sum)) {
@@ -79,20 +79,24 @@ const BfsResult& BfsSearch::run_nearest(std::span<const Vertex> keys)
         if (result_.records.empty()) result_.records.emplace_back();
         result_.records.front().frontier.vertices += lone;
     }
+    if (state_.leads_to_nearest() && !options_.smallest_parents) {
+        state_.write_nearest(result_.nearest);
+        return result_;
+    }
     const HostBuffer<std::uint32_t> levels = levels_by_slot(graph_, result_.levels.span());
     choose_nearest(grid_, graph_, {keys, EdgeLengths::ones, false, options_.smallest_parents}, levels.span(),
                    result_.parents, result_.nearest, options_.log);
     return result_;
 }
 
-void BfsSearch::run_from(std::span<const Vertex> keys)
+void BfsSearch::run_from(std::span<const Vertex> keys, KeysWanted wanted)
 {
     check_keys(keys, graph_.partition.vertex_count());
     const auto vertices = static_cast<double>(graph_.connected_vertices);
     const double edges = static_cast<double>(graph_.directed_edges) / (graph_.directed ? 1 : 2);
     PhaseLog* const log = options_.log;
     result_.key = keys.front();
-    engine_.begin_search(state_.start(keys, own_));
+    engine_.begin_search(wanted == KeysWanted::nearest ? state_.start_nearest(keys, own_) : state_.start(keys, own_));
     gathered_ahead_ = false;
     run_levels(*this, {options_.direction.bounds(vertices, edges), options_.max_level, log}, result_);
 }
@@ -120,6 +124,7 @@ void BfsSearch::search(std::int32_t level, const LevelRecord& record, bool with_
     FrontierView frontier =
         view_frontier(record.direction, with_edges ? record.frontier.out_edges : FrontierView::kUnknownEdges);
     frontier.brought = gathered_ahead_;
+    frontier.order_pays = state_.leads_to_nearest();
     if (in_stretches_)
         pipeline_.search(frontier, discoveries_, level, own_);
     else if (record.direction == Direction::bottom_up)

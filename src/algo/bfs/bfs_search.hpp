@@ -63,8 +63,9 @@ public:
     const BfsResult& run_nearest(std::span<const Vertex> keys);
 
 private:
+    enum class KeysWanted { any, nearest };  // of each vertex
     /// All levels.
-    void run_from(std::span<const Vertex> keys);
+    void run_from(std::span<const Vertex> keys, KeysWanted wanted);
     /// Writes the parents and levels of the result.
     void finish();
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algo/bfs/slot_exchange.hpp"
+#include "algo/nearest_by_levels.hpp"
 #include "base/bitmap.hpp"
 #include "base/parallel_sum.hpp"
 
@@ -43,6 +44,19 @@ HostBuffer<std::uint64_t> rows_without_arcs(const CsrBlock& block)
             if (lists.degree(static_cast<std::uint32_t>(row)) == 0) set_bit(rows.data(), row);
     });
     return rows;
+}
+
+/// Writes value_of(slot) for each member of a set with a list.
+template <typename T, typename F>
+void set_of_members(HostBuffer<T>& values, const comm::SlotSet& set, F&& value_of)
+{
+    const std::span<const std::uint32_t> slots = set.members();
+    parallel_ranges(slots.size(), kSerialBelow, [&, to = values.data()](IndexRange range) {
+        for (std::size_t i = range.first; i < range.last; ++i) {
+            if (i + kPrefetchAhead < range.last) __builtin_prefetch(to + slots[i + kPrefetchAhead], 1);
+            to[slots[i]] = value_of(slots[i]);
+        }
+    });
 }
 
 /// The sum of f(word), of all threads.
@@ -101,7 +115,18 @@ std::uint32_t SearchState::start(std::span<const Vertex> keys, comm::SlotSet& fr
         frontier.list[frontier.count++] = slot;
     }
     seen_changed_ = key_rows_.size() > 1;
+    leads_to_nearest_ = false;
     return key_rows_.size() == 1 ? key_rows_.front() : kNoLocal;
+}
+
+std::uint32_t SearchState::start_nearest(std::span<const Vertex> keys, comm::SlotSet& frontier)
+{
+    const std::uint32_t seen_row = start(keys, frontier);
+    leads_to_nearest_ = grid_.world().size() == 1 && !suits_levels(graph_);
+    if (!leads_to_nearest_) return seen_row;
+    if (tree_keys_.empty()) tree_keys_ = HostBuffer<std::uint32_t>(std::size_t{block_.slot_stride} + 1);
+    for (const std::uint32_t key : keys_) tree_keys_[graph_.slot_of_local[key]] = key;
+    return seen_row;
 }
 
 void SearchState::refresh_seen(std::int32_t level)
@@ -136,18 +161,14 @@ void SearchState::commit(const Discoveries& discoveries, comm::ExchangeFormat fo
     } else {
         std::swap(found_, frontier);
     }
+    leads_to_nearest_ = leads_to_nearest_ && discoveries.in_order;
+    if (leads_to_nearest_)
+        set_of_members(tree_keys_, frontier, [this](std::uint32_t slot) { return tree_keys_[parents_[slot]]; });
     if (!with_levels_) return;
-    if (frontier.has_list) {
-        const std::span<const std::uint32_t> slots = frontier.members();
-        parallel_ranges(slots.size(), kSerialBelow, [&](IndexRange range) {
-            for (std::size_t i = range.first; i < range.last; ++i) {
-                if (i + kPrefetchAhead < range.last) __builtin_prefetch(levels_.data() + slots[i + kPrefetchAhead], 1);
-                levels_[slots[i]] = level;
-            }
-        });
-        return;
-    }
-    set_levels({0, own_words(block_)}, level, frontier);
+    if (frontier.has_list)
+        set_of_members(levels_, frontier, [level](std::uint32_t /*slot*/) { return level; });
+    else
+        set_levels({0, own_words(block_)}, level, frontier);
 }
 
 void SearchState::set_levels(IndexRange words, std::int32_t level, const comm::SlotSet& frontier)
@@ -165,6 +186,7 @@ comm::Pending SearchState::start_fold(IndexRange words)
 
 void SearchState::commit_words(IndexRange words, std::int32_t level, comm::SlotSet& frontier)
 {
+    leads_to_nearest_ = false;
     if (folds()) {
         frontier.count += commit_bitmaps(words, frontier);
     } else {
@@ -250,6 +272,22 @@ void SearchState::finish(VertexArray& parents, HostBuffer<std::int32_t>& levels)
         parents.set(key, graph_.partition.vertex(graph_.rank, key));
         if (with_levels_) levels[key] = 0;
     }
+}
+
+void SearchState::write_nearest(VertexArray& nearest)
+{
+    for_each_unset(visited(), own_words(block_), [&](std::size_t slot) { tree_keys_[slot] = kNoLocal; });
+    tree_keys_[block_.slot_stride] = kNoLocal;
+    if (nearest.size() != graph_.local_count())
+        nearest = VertexArray(graph_.local_count(), graph_.partition.vertex_count());
+    const std::uint32_t* const slots = graph_.slot_of_local.data();
+    nearest.visit([&]<typename Id>(std::span<Id> out) {
+        parallel_for(out.size(), kSerialBelow, [&](std::size_t i) {
+            const std::uint32_t key = tree_keys_[slots[i]];
+            out[i] = key == kNoLocal ? static_cast<Id>(kUnreached) : static_cast<Id>(key);
+        });
+    });
+    for (const std::uint32_t key : keys_) nearest.set(key, key);
 }
 
 void SearchState::finish_local(VertexArray& parents)

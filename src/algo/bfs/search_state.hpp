@@ -38,6 +38,9 @@ public:
     /// or if there are several: then the next discoveries() have `seen_changed`.
     std::uint32_t start(std::span<const Vertex> keys, comm::SlotSet& frontier);
 
+    /// The same for keys that are ascending, of which the nearest is wanted for each vertex.
+    std::uint32_t start_nearest(std::span<const Vertex> keys, comm::SlotSet& frontier);
+
     /// The number of keys of this rank without edges, whose only vertex is the key.
     [[nodiscard]] std::uint64_t keys_without_edges() const { return keys_.size() - key_rows_.size(); }
 
@@ -66,6 +69,14 @@ public:
     /// local number and in the input's numbers. Pre: the engine has ended the search. Collective
     /// over the grid row.
     void finish(VertexArray& parents, HostBuffer<std::int32_t>& levels);
+
+    /// Whether the search began with start_nearest(), and its parents have led to the nearest keys
+    /// (algo/nearest_sources.hpp) so far. So it is on one rank while discoveries are in order: each
+    /// level's list is then in the order of the vertices' nearest keys, and the first vertex that leads
+    /// to a row has the smallest one. False if the choice by levels is faster.
+    [[nodiscard]] bool leads_to_nearest() const { return leads_to_nearest_; }
+    /// Writes the nearest keys. Pre: the parents lead to them, after finish().
+    void write_nearest(VertexArray& nearest);
 
 private:
     [[nodiscard]] bool folds() const { return block_.row_chunks > 1; }
@@ -112,6 +123,10 @@ private:
     HostBuffer<std::uint16_t> finders_;
 
     HostBuffer<std::int32_t> levels_;  // of each own slot
+
+    // The key of each visited slot's tree, as a local number, while parents lead to the nearest keys.
+    bool leads_to_nearest_ = false;
+    HostBuffer<std::uint32_t> tree_keys_;
 };
 
 }  // namespace wayfront::algo

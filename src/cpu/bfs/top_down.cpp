@@ -25,6 +25,9 @@ constexpr std::size_t kPieceEdges = 4096;  // edges that a thread takes at a tim
 constexpr std::size_t kSerialAhead = 32;   // vertices of the frontier whose lists are prefetched
 constexpr std::size_t kPieceAhead = 8;     // the same in a piece, which may have few vertices
 constexpr std::size_t kShortList = 4;      // lists up to this length always take this many steps
+// A single thread finds rows in order. With up to so many threads one of them searches if the order pays
+// (bench/results/nearest-in-order.json); more than two were not measured.
+constexpr int kMostThreadsForOrder = 2;
 
 /// Collects found rows and appends them to the shared list in batches, so that threads seldom
 /// contend for the shared counter.
@@ -117,6 +120,7 @@ private:
 
 void top_down_serial(const CsrView& edges, std::span<const std::uint32_t> list, bool rows_are_columns, Discoveries& out)
 {
+    out.in_order = true;
     SerialFinds finds(out, rows_are_columns ? edges.relative_offsets : nullptr);
     const std::uint64_t all_edges = edges.begin(edges.lists);
     for (std::size_t i = 0; i < std::min(list.size(), 2 * kSerialAhead); ++i)
@@ -187,7 +191,8 @@ void CpuEngine::search_top_down(const FrontierView& frontier, Discoveries& disco
         top_down_serial(edges, list, block_.row_chunks == 1 && block_.col_chunks == 1, discoveries);
     };
     const int threads = thread_count();
-    if (threads == 1 || frontier.most_out_edges < tuning_.parallel_from_edges) {
+    const bool keep_order = frontier.order_pays && threads <= kMostThreadsForOrder;
+    if (threads == 1 || keep_order || frontier.most_out_edges < tuning_.parallel_from_edges) {
         search_serially();
         return;
     }

@@ -1,6 +1,7 @@
 // The distance and the parent of each vertex while a search runs, and the arithmetic of distances.
 //
-// A label changes as a whole, and only to a smaller distance. A vertex's last label is therefore
+// A label changes as a whole, and only to a smaller distance; or, where a search from several sources
+// settles its ties, to a smaller source at the same distance. A vertex's last label is therefore
 // written after the last label of its parent, so that parents form a tree even if weights are 0.
 #pragma once
 

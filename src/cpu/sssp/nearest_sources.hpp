@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "algo/nearest_in_memory.hpp"
@@ -17,26 +18,25 @@ class NearestSources
 {
 public:
     /// The arguments outlive the object.
-    NearestSources(const ArcLists<W>& lists, Labels<D>& labels)
-        : lists_(lists), labels_(labels), tree_{lists, labels}, nearest_(labels.size())
+    NearestSources(const ArcLists<W>& lists, Labels<D>& labels, Ties<D>& ties)
+        : lists_(lists), labels_(labels), ties_(ties), tree_{lists, labels}
     {
     }
 
     /// Chooses the nearest sources, and replaces the parents of labels by those towards them. Pre: the
     /// distances are final.
-    void choose(const Ties<D>& ties)
+    void choose()
     {
-        nearest_.take_roots(tree_);
-        std::vector<std::uint32_t> changed =
-            ties.complete ? nearest_.pass_on_from(tree_, take_ties(ties.kept)) : nearest_.pass_on_from_all(tree_);
-        choose_of_leaves(changed);
-        for (const std::uint32_t vertex : changed)
-            labels_.set(vertex, labels_.distance(vertex), nearest_.parent(vertex));
+        if (!ties_.settled) choose_in_tree();
+        choose_of_leaves();
     }
 
     [[nodiscard]] std::size_t size() const { return labels_.size(); }
     /// The nearest source of a vertex; kNoLocal if it is not reached.
-    [[nodiscard]] std::uint32_t operator[](std::uint32_t vertex) const { return nearest_.nearest(vertex); }
+    [[nodiscard]] std::uint32_t operator[](std::uint32_t vertex) const
+    {
+        return ties_.settled ? ties_.sources[vertex] : in_tree_->nearest(vertex);
+    }
 
 private:
     /// The tree of the labels. Arcs to leaves are not among its out-arcs.
@@ -58,38 +58,58 @@ private:
         }
     };
 
+    /// For vertices that are not leaves, if the search has not settled its ties.
+    void choose_in_tree()
+    {
+        if (!in_tree_) in_tree_.emplace(labels_.size());
+        in_tree_->take_roots(tree_);
+        const std::vector<std::uint32_t> changed =
+            ties_.complete ? in_tree_->pass_on_from(tree_, take_ties()) : in_tree_->pass_on_from_all(tree_);
+        for (const std::uint32_t vertex : changed)
+            labels_.set(vertex, labels_.distance(vertex), in_tree_->parent(vertex));
+    }
+
     /// Returns the vertices that got a smaller source. A tie whose distance is final is a tight arc:
     /// if the parent's distance has decreased since, the sum with it can only be the same.
-    [[nodiscard]] std::vector<std::uint32_t> take_ties(const std::vector<Candidate<D>>& ties)
+    [[nodiscard]] std::vector<std::uint32_t> take_ties()
     {
         std::vector<std::uint32_t> changed;
-        for (const Candidate<D>& tie : ties)
+        for (const Candidate<D>& tie : ties_.kept)
             if (tie.distance == labels_.distance(tie.vertex) && labels_.parent(tie.vertex) != kNoLocal &&
-                nearest_.lower(tie.vertex, nearest_.nearest(tie.parent), tie.parent))
+                in_tree_->lower(tie.vertex, in_tree_->nearest(tie.parent), tie.parent))
                 changed.push_back(tie.vertex);
         return changed;
     }
 
     /// A leaf passes no source on, except that the two vertices of a component of two are leaves of
     /// each other; one of them has its final source before.
-    void choose_of_leaves(std::vector<std::uint32_t>& changed)
+    void choose_of_leaves()
     {
         for (std::size_t i = 0; i < lists_.leaves.size(); ++i) {
             const std::uint32_t leaf = lists_.leaves[i];
-            if (nearest_.nearest(leaf) == kNoLocal) continue;
+            if (labels_.parent(leaf) == kNoLocal) continue;
             for (const Arc<W>& arc : lists_.to_leaves.list(i)) {
-                const std::uint32_t source = nearest_.nearest(arc.vertex);
-                if (source < nearest_.nearest(leaf) && tree_.is_tight(arc.vertex, leaf, arc.weight) &&
-                    nearest_.lower(leaf, source, arc.vertex))
-                    changed.push_back(leaf);
+                const std::uint32_t source = (*this)[arc.vertex];
+                if (source < (*this)[leaf] && tree_.is_tight(arc.vertex, leaf, arc.weight))
+                    set(leaf, source, arc.vertex);
             }
         }
     }
 
+    void set(std::uint32_t leaf, std::uint32_t source, std::uint32_t parent)
+    {
+        labels_.set(leaf, labels_.distance(leaf), parent);
+        if (ties_.settled)
+            ties_.sources[leaf] = source;
+        else
+            in_tree_->lower(leaf, source, parent);
+    }
+
     const ArcLists<W>& lists_;
     Labels<D>& labels_;
+    Ties<D>& ties_;
     Tree tree_;
-    algo::NearestInMemory<Tree> nearest_;
+    std::optional<algo::NearestInMemory<Tree>> in_tree_;
 };
 
 }  // namespace wayfront::cpu

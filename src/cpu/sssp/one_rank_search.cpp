@@ -51,7 +51,7 @@ public:
         }
         {
             const Phase phase(options.log, "search");
-            ties_.complete = false;
+            ties_.settled = ties_.complete = false;
             result.counters = method == SsspMethod::dijkstra
                                   ? dijkstra_.run(lists_, sources, labels_)
                                   : delta_stepping_.run(sources, labels_, nearest ? &ties_ : nullptr);
@@ -60,8 +60,8 @@ public:
         result.counters.pulled_arcs = label_leaves(lists_, labels_);
         if (nearest) {
             const Phase choosing(options.log, "nearest");
-            if (!nearest_) nearest_.emplace(lists_, labels_);
-            nearest_->choose(ties_);
+            if (!nearest_) nearest_.emplace(lists_, labels_, ties_);
+            nearest_->choose();
         }
         if (options.smallest_parents) SmallestParents(lists_, labels_, nearest ? &*nearest_ : nullptr).choose();
         if (nearest) write_nearest(*nearest_, vertex_count, result);

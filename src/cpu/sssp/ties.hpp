@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/host_buffer.hpp"
+
 namespace wayfront::cpu {
 
 /// A label that a vertex may get.
@@ -17,10 +19,16 @@ struct Candidate
 };
 
 /// Candidates whose distances were those of their vertices already: *ties*. All arcs of shortest
-/// paths to vertices that are not leaves are arcs of the tree or ties.
+/// paths to vertices that are not leaves are arcs of the tree or ties. A search settles its ties or
+/// keeps them.
 template <typename D>
 struct Ties
 {
+    // Whether all were settled for the smaller source; if so, the nearest source of each vertex that is
+    // not a leaf, to which parents lead, and kNoLocal if a vertex is not reached.
+    bool settled = false;
+    HostBuffer<std::uint32_t> sources;
+
     std::vector<Candidate<D>> kept;
     bool complete = false;  // whether all were kept
 };

@@ -148,6 +148,38 @@ TEST(CpuEngine, AnEngineHoldsNoStateOfALevel)
         }
 }
 
+TEST(CpuEngine, OneThreadFindsRowsInOrder)
+{
+    const BlockEdges edges = random_edges(3000, 512, 512, 14);
+    const CsrBlock block = make_block(512, 1, 1, edges);
+    const Indices frontier = random_indices(512, 0.5, 15);
+    const std::vector<std::uint32_t> frontier_list(frontier.rbegin(), frontier.rend());
+    for (const int threads : {1, 2, 4}) {
+        SCOPED_TRACE(testing::Message() << threads << " threads");
+        const ThreadGuard guard(threads);
+        CpuEngine engine(block, kParallel);
+        std::vector<std::uint64_t> seen(word_count(512), 0);
+        std::vector<std::uint32_t> parents(513);
+        std::vector<std::uint32_t> list(512);
+        Discoveries discoveries{.seen = seen.data(), .parents = parents.data(), .list = list.data()};
+        FrontierView view{frontier_list, nullptr, frontier_list.size()};
+        view.order_pays = true;
+        engine.top_down(view, discoveries);
+        EXPECT_EQ(discoveries.in_order, threads <= 2);
+        if (!discoveries.in_order) continue;
+        std::uint32_t before = 512;  // the frontier's list descends
+        for (std::size_t i = 0; i < discoveries.count; ++i) {
+            const std::uint32_t row = list[i];
+            std::uint32_t first = 0;
+            for (const std::uint32_t column : frontier)
+                if (edges.contains({row, column})) first = column;
+            EXPECT_EQ(parents[row], first);
+            EXPECT_LE(parents[row], before);
+            before = parents[row];
+        }
+    }
+}
+
 TEST(CpuEngine, HasAName)
 {
     const CsrBlock block = make_block(64, 1, 1, {});
