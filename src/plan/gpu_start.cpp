@@ -1,6 +1,7 @@
 #include "plan/gpu_start.hpp"
 
-#include "plan/sssp_method.hpp"
+#include <algorithm>
+#include <cmath>
 
 namespace wayfront::plan {
 
@@ -23,10 +24,12 @@ bool gpu_start_pays_for_bfs(const ExpectedSearches& expected)
 {
     constexpr double seconds_of_edge = 0.35e-9;
     double saved = static_cast<double>(expected.edges) * seconds_of_edge / expected.threads;
-    // Sparse graphs are deep. Their levels are too many and too small for several threads.
-    constexpr double seconds_of_sparse_vertex = 40e-9;
-    if (expected.mean_degree < kGpuFromDegree)
-        saved += static_cast<double>(expected.vertices) * seconds_of_sparse_vertex;
+    // The fewer edges a vertex has, the more levels a graph may have, which are then too small for several threads.
+    // Measured on grids; random graphs of this degree have fewer levels.
+    constexpr double degree_of_rate = 4;
+    constexpr double seconds_of_vertex = 40e-9;
+    const double deep = std::min(1.0, std::pow(degree_of_rate / std::max(1.0, expected.mean_degree), 2));
+    saved += static_cast<double>(expected.vertices) * seconds_of_vertex * deep;
     return pays(expected, saved);
 }
 

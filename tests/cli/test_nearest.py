@@ -118,11 +118,13 @@ class Nearest(DriverTest):
         output = self.folder / "out.csv"
         ways = [(threads, ("--direction", direction)) for threads in (1, 2, 4) for direction in ("top-down", "bottom-up", "auto")]
         for command, graph, options in (("bfs", "grid:90x90", ways), ("bfs", "random:20000,30000", ways), ("bfs", "rmat:13,ef=2,directed=1", ways),
-                                        ("sssp", "grid:90x90 --weights uniform:0..2", [(1, ()), (2, ())]),
-                                        ("sssp", "rmat:13,ef=2,directed=1 --weights uniform:1..3", [(1, ()), (2, ())])):
+                                        ("sssp", "grid:400x400 --weights uniform:0..2", [(1, ()), (2, ())]),
+                                        ("sssp", "random:100000,200000,directed=1 --weights uniform:1..3", [(1, ()), (2, ())])):
             found = []
             for threads, way in options:
-                self.good(command, *graph.split(), "--nearest", "--sources", "random:90", "--quiet", "-o", output, "--validate", "--threads", threads, *way)
+                outcome = self.good(command, *graph.split(), "--nearest", "--sources", "random:90", "-o", output, "--validate", "--threads", threads, *way)
+                if command == "sssp":
+                    self.assertIn(f"on {threads} thread", outcome.out)
                 found.append([line.split(",")[::3] + line.split(",")[1:2] for line in output.read_text().splitlines()])
                 with self.subTest(command=command, graph=graph, threads=threads, way=way):
                     self.assertEqual(found[-1], found[0])

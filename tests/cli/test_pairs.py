@@ -127,7 +127,7 @@ class Pairs(DriverTest):
             search = json.loads(report.read_text())["search"]
             self.assertIn("each rank has the whole graph" if shares else "one search per source", search["algorithm"])
             self.assertEqual(search.get("grid"), None if shares else "2x1")
-            self.assertRegex(search["in_words"], "^cpu engine, 2 ranks, \d+ threads? per rank, by .*; each rank has the whole graph$" if shares
+            self.assertRegex(search["in_words"], r"^cpu engine, 2 ranks, \d+ threads? per rank, by .*; each rank has the whole graph$" if shares
                              else r"^cpu engine, 2 ranks \(grid 2x1\), ")
 
     def test_floats_and_batches_over_ranks(self):

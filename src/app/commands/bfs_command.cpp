@@ -173,7 +173,7 @@ void BfsCommand::run(job::Job& job)
     }
     const std::optional<Vertex> target = named_target(job, sources_, input);
     std::vector<Vertex> sources = named_vertices(job, sources_, input);
-    request.searches = static_cast<std::int64_t>(sources.size()) + sources_.random_number();
+    request.searches = sources_.expected_searches(sources.size());
 
     const std::unique_ptr<session::HostGraphBfs> searches =
         session::prepare_bfs_searches(job, request, asked, prepared, trace.log(), make_search_);

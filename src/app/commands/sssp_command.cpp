@@ -202,7 +202,7 @@ void SsspCommand::run(job::Job& job)
     session::require_exact_numbers(job, outputs_.result, input,
                                    type == WeightType::float32 || type == WeightType::float64);
     prepared.feed = std::make_unique<ListFeed>(input.list, type);
-    const std::int64_t expected = static_cast<std::int64_t>(sources.size()) + sources_.random_number();
+    const std::int64_t expected = sources_.expected_searches(sources.size());
     const std::unique_ptr<session::SsspSearches> searches =
         session::prepare_sssp_searches(job, {method_, cutoff_, validate_, expected}, gpu, prepared, trace.log());
     if (!validate_) {  // only validation still reads them

@@ -63,6 +63,12 @@ struct SourceOptions : VertexOptions
     /// Throws InputError if the options name no source, or cannot be parsed.
     void check(bool may_have_names) const;
 
+    /// The number of searches from `named` sources and the random ones.
+    [[nodiscard]] std::int64_t expected_searches(std::size_t named) const
+    {
+        return nearest ? 1 : static_cast<std::int64_t>(named) + random_number();
+    }
+
     std::string target;    // --target
     bool nearest = false;  // --nearest: whether one search starts from all sources
 };

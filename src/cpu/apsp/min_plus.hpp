@@ -12,7 +12,8 @@
 
 namespace wayfront::cpu {
 
-/// The types that tiles are computed with, and the value of each that means "not reached":
+/// The types that tiles are computed with, and the value of each that means "not reached", which saved matrices have,
+/// too (session/output/row_checkpoint.cpp):
 ///   float, double    infinity
 ///   std::uint32_t    distances from 0 to 2^31 - 2; not reached: 2^31 - 1, of which two add up to
 ///                    less than 2^32

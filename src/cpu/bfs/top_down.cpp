@@ -4,9 +4,9 @@
 // and end inside a list, so that one vertex with a million edges keeps all threads busy. D.
 // Merrill, M. Garland and A. Grimshaw do the same with a prefix sum over degrees ("Scalable GPU
 // graph traversal", PPoPP 2012, doi:10.1145/2145816.2145832). A row belongs to the thread that sets
-// its bit. Levels with few edges, and all levels of a single thread, are searched list by list,
-// without a branch per edge in short lists, and with prefetches of the lists that the next level
-// reads.
+// its bit. Levels with few edges, those whose order the caller needs, and all levels of a single
+// thread are searched list by list, without a branch per edge in short lists, and with prefetches of
+// the lists that the next level reads.
 
 #include <algorithm>
 #include <array>

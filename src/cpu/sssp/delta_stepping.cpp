@@ -254,6 +254,7 @@ private:
     {
         ties_->settled = kSettlesTies && size() == 1;
         if (!ties_->settled) return;
+        settles_left_ = lists_.vertices();
         if (ties_->sources.size() != lists_.vertices()) ties_->sources = HostBuffer<std::uint32_t>(lists_.vertices());
         std::ranges::fill(ties_->sources, kNoLocal);
         for (const std::uint32_t source : sources) ties_->sources[source] = source;
@@ -262,6 +263,7 @@ private:
     void give_ties()
     {
         ties_->kept.clear();
+        if (kSettlesTies && size() == 1) return;
         ties_->complete = true;
         for (Member& member : members_) {
             ties_->complete = ties_->complete && !std::exchange(member.lost_ties, false);
@@ -274,10 +276,11 @@ private:
     template <bool shared>
     void search_chunk(Member& me, Chunk<D>* chunk, Labels<D>& labels)
     {
-        if (ties_ == nullptr)
+        constexpr OfTies kOfTies = shared || !kSettlesTies ? OfTies::kept : OfTies::settled;
+        if (ties_ == nullptr || (kOfTies == OfTies::settled && !ties_->settled))
             relax_chunk<shared, OfTies::nothing>(me, chunk, labels);
         else
-            relax_chunk<shared, shared || !kSettlesTies ? OfTies::kept : OfTies::settled>(me, chunk, labels);
+            relax_chunk<shared, kOfTies>(me, chunk, labels);
         me.buckets.give_back(chunk);
     }
 
@@ -349,7 +352,16 @@ private:
         const D other = labels.distance(vertex);
         // A vertex that is not reached has no source. Its distance is a bound, which is no tie.
         const bool smaller = distance == other && source < known && known != kNoLocal;
-        if (!(distance < other) && !smaller) return false;
+        if (!(distance < other)) {
+            if (!smaller || !ties_->settled) return false;
+            // Where many vertices are at one distance, as with weights of 0, sources may follow each other
+            // through all of them. Then ties are left to the choice behind the search.
+            if (settles_left_ == 0) {
+                ties_->settled = false;
+                return false;
+            }
+            --settles_left_;
+        }
         labels.set(vertex, distance, parent);
         known = source;
         return true;
@@ -369,6 +381,7 @@ private:
     std::vector<Member> members_;
     std::size_t threads_;
     Ties<D>* ties_ = nullptr;  // of the search, if they are wanted
+    std::size_t settles_left_ = 0;
     std::atomic<bool> failed_ = false;
     alignas(kCacheLine) std::atomic<std::uint64_t> arrived_ = 0;
 };

@@ -24,8 +24,8 @@ struct Candidate
 template <typename D>
 struct Ties
 {
-    // Whether all were settled for the smaller source; if so, the nearest source of each vertex that is
-    // not a leaf, to which parents lead, and kNoLocal if a vertex is not reached.
+    // Whether all were settled for the smaller source, which ends if there are very many; if so, the nearest source of
+    // each vertex that is not a leaf, to which parents lead, and kNoLocal if a vertex is not reached.
     bool settled = false;
     HostBuffer<std::uint32_t> sources;
 

@@ -22,7 +22,9 @@ namespace wayfront::session {
 
 namespace {
 
-constexpr std::string_view kMagic = "wayfront rows 3\n";
+// Greater by one whenever the checkpoint or a saved matrix means something else, as when the value of a tile's
+// element that is not reached changes (cpu/apsp/min_plus.hpp).
+constexpr std::string_view kMagic = "wayfront rows 4\n";
 
 template <typename T>
 void put(std::string& text, const T& value)

@@ -5,7 +5,7 @@
 // whole matrix before its first row saves it in files beside the checkpoint (tile_file.hpp). A
 // checkpoint is written to another file, which is then renamed; the previous checkpoint is kept as
 // NAME.before. Little endian:
-//   - "wayfront rows 3\n", the length of the rest in 8 bytes and its CRC-32 in 4
+//   - "wayfront rows 4\n", the length of the rest in 8 bytes and its CRC-32 in 4
 //   - the description of the graph, that of the job, and the name of the algorithm (length in 8
 //     bytes, text)
 //   - the number of ranges of positions that are done, and the first and the last + 1 of each

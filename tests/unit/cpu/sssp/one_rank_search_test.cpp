@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -269,6 +270,28 @@ TEST(OneRankSearch, EdgesWithoutWeightsHaveLengthOne)
     EXPECT_EQ(distances_of<std::int64_t>(search->result()), (std::vector<std::int64_t>{0, 1, 2, 1, -1}));
     EXPECT_EQ(search->result().method, SsspMethod::dijkstra);
     EXPECT_EQ(search->description(), "Dijkstra's algorithm, since the graph is small");
+}
+
+/// Each vertex is a source at distance 0 from all before it, so that smaller sources follow each other along the path.
+TEST(OneRankSearch, SettlesManyTiesInFewRelaxations)
+{
+    const ThreadGuard guard(1);
+    WeightedGraph<std::uint32_t> path{20000, true, {}};
+    std::vector<Vertex> all{0};
+    for (std::int64_t v = 1; v < path.vertices; ++v) {
+        path.edges.push_back({v - 1, v, 0});
+        all.push_back(v);
+    }
+    const DistributedGraph built = construct_alone<std::uint32_t>(path);
+    const std::vector<Vertex> few{0, 5, 7000};
+    const auto search = make_one_rank_search(built, with_method(SsspMethod::delta_stepping));
+    for (const std::vector<Vertex>* const sources : {&std::as_const(all), &few, &std::as_const(all)}) {
+        search->run_nearest(*sources);
+        check_nearest<std::uint32_t>(comm::Communicator::alone(), path, *sources, kNoCutoff, search->result());
+        EXPECT_LT(search->result().counters.relaxed_arcs, 5U * path.edges.size());
+        search->run(3);
+        check_result<std::uint32_t>(path, 3, kNoCutoff, search->result());
+    }
 }
 
 TEST(OneRankSearch, ChoosesTheSmallestParents)
