@@ -247,8 +247,9 @@ void print(const ClusterPlan& plan)
     if (plan.construction_seconds > 0) line("construction", seconds_in_words(plan.construction_seconds));
     for (const plan::MethodTime& each : plan.all_pairs)
         line(&each == plan.all_pairs.data() ? "all pairs" : "",
-             fmt::format("{} by {}, with {} a rank{}", seconds_in_words(each.seconds), each.method,
-                         bytes_in_words(each.bytes), each.fits ? "" : ", which does not fit"));
+             fmt::format("{} by {}, with {} a rank{}{}", seconds_in_words(each.seconds), each.method,
+                         bytes_in_words(each.bytes), each.other_roundings ? " and other roundings" : "",
+                         each.fits ? "" : ", which does not fit"));
     if (!plan.no_search.empty()) line("search", plan.no_search);
     if (plan.search) print_search(plan);
     if (!plan.obstacle.empty()) line("obstacle", plan.obstacle);
@@ -289,6 +290,7 @@ session::Json to_json(const ClusterPlan& plan, session::Json head)
         json["all_pairs"].push_back({{"method", std::string(each.method)},
                                      {"seconds", each.seconds},
                                      {"rank_bytes", each.bytes},
+                                     {"other_roundings", each.other_roundings},
                                      {"fits", each.fits}});
     if (plan.search) json["search"] = to_json(*plan.search);
     if (plan.search && plan.searches() > 0)

@@ -56,7 +56,7 @@ struct ClusterPlan
     model::SearchTime typical;  // search; levels are the rounds of one for shortest paths
     std::optional<model::TimeRange> search;
     std::optional<PlannedMessages> messages;                 // if one search was asked for
-    std::vector<plan::MethodTime> all_pairs;                 // by method, the fastest first
+    std::vector<plan::MethodTime> all_pairs;                 // by method, the one to take first
     std::optional<model::TimeRange> on_twice_as_many;        // ranks
     std::optional<model::TimeRange> twice_on_twice_as_many;  // a graph twice as large
     std::vector<ComparedDesign> designs;

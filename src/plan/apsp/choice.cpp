@@ -29,10 +29,7 @@ struct Candidate
     const ApspMethod* method = nullptr;
     ApspOffer offer;
 
-    [[nodiscard]] double compared_seconds() const
-    {
-        return offer.seconds * (offer.roundings.in_any_order ? kWorthOtherRoundings : 1);
-    }
+    [[nodiscard]] double compared() const { return compared_seconds(offer); }
 };
 
 std::string seconds_in_words(double seconds)
@@ -62,6 +59,11 @@ std::string reason_of(const Candidate& best, const std::vector<Candidate>& candi
 }
 
 }  // namespace
+
+double compared_seconds(const ApspOffer& offer)
+{
+    return offer.seconds * (offer.roundings.in_any_order ? kWorthOtherRoundings : 1);
+}
 
 bool fits(const ApspOffer& offer, const ApspMachine& machine)
 {
@@ -130,7 +132,7 @@ ApspChoice best_method(ApspCase& asked, std::span<const ApspMethod> methods)
         return {least.method, std::move(least.offer),
                 too_large.size() == 1 ? "no other algorithm can do this work" : "it needs the least memory"};
     }
-    Candidate& best = *std::ranges::min_element(candidates, {}, &Candidate::compared_seconds);
+    Candidate& best = *std::ranges::min_element(candidates, {}, &Candidate::compared);
     std::string reason = asked.vertices() == 0 ? "the graph has no vertices" : reason_of(best, candidates, too_large);
     return {best.method, std::move(best.offer), std::move(reason)};
 }

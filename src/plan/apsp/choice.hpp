@@ -33,14 +33,18 @@ struct NamedMethods
 /// memory to other programs, and is not risked if the amount is unknown.
 [[nodiscard]] bool fits(const ApspOffer& offer, const ApspMachine& machine);
 
+/// The seconds by which offers are compared: a method that adds floats in another order than along paths has to be four
+/// times as fast.
+[[nodiscard]] double compared_seconds(const ApspOffer& offer);
+
 /// The offer of a method, with the time in which the cores trace the parents that its rows lack.
 /// Pre: as for ApspMethod::offer.
 [[nodiscard]] ApspOffer offer_of(const ApspMethod& method, const ApspCase& asked);
 
 /// The method that takes the least time, of those that can do the work in the memory that there is;
 /// if the memory suffices for none, the one that needs least. Methods that store the matrix may take
-/// half of the memory. A method that adds floats in another order than along paths has to be four
-/// times as fast. The method is null if none can do the work; then the reason has all obstacles.
+/// half of the memory. Times are compared_seconds(). The method is null if none can do the work; then
+/// the reason has all obstacles.
 [[nodiscard]] ApspChoice best_method(ApspCase& asked, std::span<const ApspMethod> methods);
 
 }  // namespace wayfront::plan

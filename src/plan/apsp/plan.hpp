@@ -68,11 +68,12 @@ struct MethodTime
     double seconds = 0;
     double bytes = 0;  // of a rank's memory, besides the graph
     bool fits = true;  // whether the program would take it with the memory of `machine`; if it is not known, it does
+    bool other_roundings = false;  // whether floats are added in another order than along paths
 };
 
 /// What the methods on cores that can do the work would take on ranks that have `machine` together, by the rates of
-/// `options`; those that fit the memory first, and of these the fastest. Throws InputError or ResourceError if no type
-/// can hold the distances.
+/// `options`; those that fit the memory first, and of these the ones that the program takes first. Throws InputError or
+/// ResourceError if no type can hold the distances.
 [[nodiscard]] std::vector<MethodTime> method_times(const job::Job& job, const ApspMethodOptions& options,
                                                    const ApspMachine& machine, const ApspWork& work,
                                                    const DistributedGraph& graph);
