@@ -254,7 +254,7 @@ private:
     {
         ties_->settled = kSettlesTies && size() == 1;
         if (!ties_->settled) return;
-        settles_left_ = lists_.vertices();
+        ties_->most_settled = lists_.vertices();
         if (ties_->sources.size() != lists_.vertices()) ties_->sources = HostBuffer<std::uint32_t>(lists_.vertices());
         std::ranges::fill(ties_->sources, kNoLocal);
         for (const std::uint32_t source : sources) ties_->sources[source] = source;
@@ -356,11 +356,11 @@ private:
             if (!smaller || !ties_->settled) return false;
             // Where many vertices are at one distance, as with weights of 0, sources may follow each other
             // through all of them. Then ties are left to the choice behind the search.
-            if (settles_left_ == 0) {
+            if (ties_->most_settled == 0) {
                 ties_->settled = false;
                 return false;
             }
-            --settles_left_;
+            --ties_->most_settled;
         }
         labels.set(vertex, distance, parent);
         known = source;
@@ -381,9 +381,8 @@ private:
     std::vector<Member> members_;
     std::size_t threads_;
     Ties<D>* ties_ = nullptr;  // of the search, if they are wanted
-    std::size_t settles_left_ = 0;
-    std::atomic<bool> failed_ = false;
     alignas(kCacheLine) std::atomic<std::uint64_t> arrived_ = 0;
+    std::atomic<bool> failed_ = false;
 };
 
 template <typename W, typename D>

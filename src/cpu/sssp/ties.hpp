@@ -2,6 +2,7 @@
 // vertices had.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct Ties
     // Whether all were settled for the smaller source, which ends if there are very many; if so, the nearest source of
     // each vertex that is not a leaf, to which parents lead, and kNoLocal if a vertex is not reached.
     bool settled = false;
+    std::size_t most_settled = 0;  // that may still be
     HostBuffer<std::uint32_t> sources;
 
     std::vector<Candidate<D>> kept;

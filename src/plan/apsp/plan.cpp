@@ -253,8 +253,8 @@ std::vector<MethodTime> method_times(const job::Job& job, const ApspMethodOption
             if (!tries || method.trial(asked, fastest()).empty()) add(method);
         }
     std::ranges::sort(compared, {}, [](const auto& each) { return std::pair(!each.second.fits, each.first); });
-    std::vector<MethodTime> times;
-    for (const auto& [seconds, time] : compared) times.push_back(time);
+    std::vector<MethodTime> times(compared.size());
+    std::ranges::transform(compared, times.begin(), [](const auto& each) { return each.second; });
     return times;
 }
 
