@@ -110,7 +110,8 @@ void read_points(const Json& points, const std::string& name, Network& network)
 // from those of gpu-sssp-scale*.json. The times of searches for shortest paths, of Kronecker graphs, are
 // fitted to gpu-sssp-scale*-1.json. `memory_arc`, of sets that do not fit the cache, is an assumption:
 // twice `far_arc`. An H100 takes 1.23 times as long (gpu-bfs-before-and-now-h100.json, of the program
-// before). A core is one of a server of 2024, roughly.
+// before). A core is one of a server of 2024, roughly;
+// its rates of breadth-first searches are compared in bench/results/model-core-rates.json.
 constexpr double kTodaysSearches = 0.888;
 constexpr Processor kH200{.name = "h200",
                           .gpu = true,

@@ -48,9 +48,8 @@ struct FloydWarshallOptions
                                                                       const FloydWarshallOptions& options,
                                                                       algo::MatrixRanks ranks);
 
-/// Whether the matrix is computed in a type of 2 bytes, which takes kNarrowTime of the time of 4 bytes.
+/// Whether the matrix is computed in a type of 2 bytes.
 [[nodiscard]] bool floyd_warshall_is_narrow(WeightType weights, const FloydWarshallOptions& options);
-inline constexpr double kNarrowTime = 0.6;
 
 /// An upper bound of the bytes that a rank of a grid allocates if it wants `rows` rows.
 [[nodiscard]] double floyd_warshall_bytes(double vertices, WeightType weights, const FloydWarshallOptions& options,

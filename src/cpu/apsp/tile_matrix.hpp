@@ -299,23 +299,23 @@ private:
     void multiply(const T* a, const T* strips, [[maybe_unused]] const Parent* strip_parents, std::size_t row,
                   std::size_t column)
     {
-        for (std::size_t first = 0; first < tile_; first += kStripColumns<T>) {
-            const std::size_t strip = first * tile_;
-            if constexpr (with_parents) {
+        constexpr std::size_t columns = kStripColumns<T>;
+        std::size_t first = 0;
+        if constexpr (with_parents) {
+            for (; first < tile_; first += columns)
                 for (std::size_t i = 0; i < tile_; i += kBlockRowsParents)
                     multiply_strip_with_parents<T, kBlockRowsParents>(
-                        a + i * tile_, strips + strip, strip_parents + strip, at(row + i, column + first),
-                        parent_at(row + i, column + first), tile_, stride_, tile_);
-            } else if (wide_ && first + 2 * kStripColumns<T> <= tile_) {
-                multiply_wide<2>(a, strips + strip, row, column + first);
-                first += kStripColumns<T>;
-            } else if (wide_) {
-                multiply_wide<1>(a, strips + strip, row, column + first);
-            } else {
+                        a + i * tile_, strips + first * tile_, strip_parents + first * tile_,
+                        at(row + i, column + first), parent_at(row + i, column + first), tile_, stride_, tile_);
+        } else if (wide_) {
+            for (; first + 2 * columns <= tile_; first += 2 * columns)
+                multiply_wide<2>(a, strips + first * tile_, row, column + first);
+            for (; first < tile_; first += columns) multiply_wide<1>(a, strips + first * tile_, row, column + first);
+        } else {
+            for (; first < tile_; first += columns)
                 for (std::size_t i = 0; i < tile_; i += kBlockRows)
-                    multiply_strip<T, kBlockRows>(a + i * tile_, strips + strip, at(row + i, column + first), tile_,
-                                                  stride_, tile_);
-            }
+                    multiply_strip<T, kBlockRows>(a + i * tile_, strips + first * tile_, at(row + i, column + first),
+                                                  tile_, stride_, tile_);
         }
     }
 

@@ -29,7 +29,7 @@ struct Candidate
     const ApspMethod* method = nullptr;
     ApspOffer offer;
 
-    [[nodiscard]] double compared() const { return compared_seconds(offer); }
+    [[nodiscard]] double compared() const { return compared_seconds(offer.seconds, offer.roundings.in_any_order); }
 };
 
 std::string seconds_in_words(double seconds)
@@ -60,9 +60,9 @@ std::string reason_of(const Candidate& best, const std::vector<Candidate>& candi
 
 }  // namespace
 
-double compared_seconds(const ApspOffer& offer)
+double compared_seconds(double seconds, bool other_roundings)
 {
-    return offer.seconds * (offer.roundings.in_any_order ? kWorthOtherRoundings : 1);
+    return seconds * (other_roundings ? kWorthOtherRoundings : 1);
 }
 
 bool fits(const ApspOffer& offer, const ApspMachine& machine)

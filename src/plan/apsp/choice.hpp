@@ -33,9 +33,9 @@ struct NamedMethods
 /// memory to other programs, and is not risked if the amount is unknown.
 [[nodiscard]] bool fits(const ApspOffer& offer, const ApspMachine& machine);
 
-/// The seconds by which offers are compared: a method that adds floats in another order than along paths has to be four
+/// The seconds by which methods are compared: one that adds floats in another order than along paths has to be four
 /// times as fast.
-[[nodiscard]] double compared_seconds(const ApspOffer& offer);
+[[nodiscard]] double compared_seconds(double seconds, bool other_roundings);
 
 /// The offer of a method, with the time in which the cores trace the parents that its rows lack.
 /// Pre: as for ApspMethod::offer.

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -231,20 +230,14 @@ std::vector<MethodTime> method_times(const job::Job& job, const ApspMethodOption
     plan.machine = machine;
     static_cast<ApspDistances&>(plan) = choose_distances(options, work, graph, false);
     ApspCase asked = case_of(plan, job, options, work, graph);
-    std::vector<std::pair<double, MethodTime>> compared;
+    std::vector<MethodTime> times;
     const auto add = [&](const ApspMethod& method) {
         const ApspOffer offer = offer_of(method, asked);
-        compared.push_back({compared_seconds(offer),
-                            {.method = method.name,
-                             .seconds = offer.seconds,
-                             .bytes = offer.bytes,
-                             .fits = !machine.bytes || fits(offer, machine),
-                             .other_roundings = offer.roundings.in_any_order}});
+        times.push_back({method.name, offer.seconds, offer.bytes, !machine.bytes || fits(offer, machine),
+                         offer.roundings.in_any_order});
     };
     const auto fastest = [&] {
-        double least = std::numeric_limits<double>::infinity();
-        for (const auto& [seconds, time] : compared) least = std::min(least, time.seconds);
-        return compared.empty() ? std::optional<double>() : least;
+        return times.empty() ? std::optional<double>() : std::ranges::min(times, {}, &MethodTime::seconds).seconds;
     };
     // Trials, which may be given up, come last.
     for (const bool tries : {false, true})
@@ -252,9 +245,9 @@ std::vector<MethodTime> method_times(const job::Job& job, const ApspMethodOption
             if (method.of_paper || (method.trial != nullptr) != tries || !method.obstacle(asked).empty()) continue;
             if (!tries || method.trial(asked, fastest()).empty()) add(method);
         }
-    std::ranges::sort(compared, {}, [](const auto& each) { return std::pair(!each.second.fits, each.first); });
-    std::vector<MethodTime> times(compared.size());
-    std::ranges::transform(compared, times.begin(), [](const auto& each) { return each.second; });
+    std::ranges::sort(times, {}, [](const MethodTime& each) {
+        return std::pair(!each.fits, compared_seconds(each.seconds, each.other_roundings));
+    });
     return times;
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <mutex>
 
+#include "base/counting_sort.hpp"
 #include "base/parallel.hpp"
 
 namespace wayfront::session {
@@ -37,17 +37,14 @@ std::vector<std::uint64_t> vertices_of_levels(const comm::Communicator& world, s
                                               std::int32_t max_level)
 {
     const std::int64_t deepest = world.all_reduce(std::int64_t{deepest_of(levels)}, comm::Reduction::max);
-    std::vector<std::uint64_t> vertices(static_cast<std::size_t>(deepest + 1), 0);
-    std::mutex adding;
-    // Threads count in arrays of their own, if these are short beside their parts of the vertices.
-    const std::size_t serial_below = std::max(kSerialBelow, vertices.size() * static_cast<std::size_t>(thread_count()));
-    parallel_ranges(levels.size(), serial_below, [&](IndexRange range) {
-        std::vector<std::uint64_t> own(vertices.size() + 1, 0);  // the first one of vertices that are not reached
-        for (const std::int32_t level : levels.subspan(range.first, range.size()))
-            ++own[static_cast<std::size_t>(std::int64_t{level} + 1)];
-        const std::scoped_lock lock(adding);
-        for (std::size_t level = 0; level < vertices.size(); ++level) vertices[level] += own[level + 1];
+    // One bucket more, the first, of vertices that are not reached. Parts of fewer vertices than buckets do not pay.
+    const auto buckets = static_cast<std::size_t>(deepest + 2);
+    const auto threads = static_cast<std::size_t>(thread_count());
+    CountingSort by_level(buckets, std::clamp<std::size_t>(levels.size() / buckets, 1, threads));
+    by_level.count(levels.size(), kSerialBelow, [levels](std::size_t i, auto&& count) {
+        count(static_cast<std::size_t>(std::int64_t{levels[i]} + 1));
     });
+    std::vector<std::uint64_t> vertices(by_level.counts().begin() + 1, by_level.counts().end());
     vertices.resize(std::min(vertices.size(), static_cast<std::size_t>(max_level)));
     world.all_reduce(std::span<std::uint64_t>(vertices), comm::Reduction::sum);
     return vertices;

@@ -178,10 +178,11 @@ plan::EnginePlan choose_engine(const job::Job& job, const SsspRequest& request, 
     if (asked && hosts_drive(*asked)) return *asked;
     const plan::SsspMethodOptions& options = request.method;
     const plan::SsspTraits& method = options.traits();
-    const bool suits = pays_on_gpus(job, request, input) &&
-                       (options.is_automatic() ? suits_gpus(input.mean_degree(), input.edges, job.world().size())
-                                               : plan.choice.method == SsspMethod::push_pull);
-    if (!asked && (options.engine.engine != Engine::automatic || plan.negative_weights || !suits)) return {};
+    const bool suits = options.is_automatic() ? suits_gpus(input.mean_degree(), input.edges, job.world().size())
+                                              : plan.choice.method == SsspMethod::push_pull;
+    if (!asked && (options.engine.engine != Engine::automatic || plan.negative_weights || !suits ||
+                   !pays_on_gpus(job, request, input)))
+        return {};
     const std::string obstacle = gpu_obstacle(plan, input, type);
     if (asked && !obstacle.empty()) {
         if (method.needs_gpu())
