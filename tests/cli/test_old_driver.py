@@ -7,6 +7,8 @@ import unittest
 from driver import MPIEXEC, RESOURCES, DriverTest, command, environment
 
 FOLDER = os.environ.get("WAYFRONT_OLD_DRIVER", "")  # contains tests/cli/old_driver.cpp as libcuda.so.1
+# Searches for which --engine auto starts a GPU.
+MANY = ("bfs", "grid:500x500", "--sources", "random:80")
 WHY = "CUDA driver version is insufficient for CUDA runtime version"
 
 
@@ -25,20 +27,23 @@ class OldDriver(DriverTest):
 
     def test_note_if_the_cores_search(self):
         for ranks in (1, 2):
-            outcome = self.good("bfs", "ring:5", "--source", 1, ranks=ranks, env=self.env)
+            outcome = self.good(*MANY, ranks=ranks, env=self.env)
             self.assertIn("cpu engine", outcome.out)
             self.assertEqual(outcome.err.count(f"wayfront: note: the search runs on the CPU, not on the GPU: {WHY}\n"), 1, outcome)
-        self.assertNotIn("wayfront: ", self.good("bfs", "ring:5", "--source", 1, "--engine", "cpu", env=self.env).err)
+        self.assertNotIn("wayfront: ", self.good(*MANY, "--engine", "cpu", env=self.env).err)
+
+    def test_no_note_where_no_gpu_would_be_started(self):
+        self.assertNotIn("wayfront: ", self.good("bfs", "ring:5", "--source", 1, env=self.env).err)
 
     def test_on_one_rank_of_two(self):
-        program = command(("bfs", "ring:5", "--source", 1))
+        program = command(MANY)
         done = subprocess.run([MPIEXEC, "-n", "1", *program, ":", "-n", "1", "env", f"LD_LIBRARY_PATH={self.env['LD_LIBRARY_PATH']}", *program],
                               env=environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
         self.assertEqual((done.returncode, done.stderr.count(f"wayfront: note: the search runs on the CPU, not on the GPU: {WHY} (rank 1)\n")), (0, 1), done)
 
     def test_gpus_that_the_user_hides(self):
         for hidden in ("", "-1"):
-            self.assertNotIn("wayfront: ", self.good("bfs", "ring:5", "--source", 1, env={**self.env, "CUDA_VISIBLE_DEVICES": hidden}).err)
+            self.assertNotIn("wayfront: ", self.good(*MANY, env={**self.env, "CUDA_VISIBLE_DEVICES": hidden}).err)
 
 
 if __name__ == "__main__":

@@ -90,6 +90,9 @@ private:
 
     Outcome search(Session& session, std::int64_t number, std::span<const Vertex> sources);
     [[nodiscard]] session::Json facts_of(const session::LoadedGraph& input, const Outcome& outcome) const;
+    /// Writes the file of --json. Collective.
+    void write_report(const job::Job& job, const session::PreparedGraph& prepared, const session::BfsFacts& facts,
+                      std::span<const Outcome> outcomes) const;
     void run_pairs(const job::Job& job, const session::BfsRequest& request,
                    const std::optional<plan::EnginePlan>& asked, session::PreparedGraph& prepared, Trace& trace) const;
     /// Facts of the report's search.
@@ -192,14 +195,21 @@ void BfsCommand::run(job::Job& job)
         [&](std::int64_t number, std::span<const Vertex> from) { return search(session, number, from); },
         [&](const Outcome& outcome) { print(session, outcome); });
 
+    if (!outputs_.json.empty()) write_report(job, prepared, searches->facts(), outcomes);
+    trace.write(job);
+}
+
+void BfsCommand::write_report(const job::Job& job, const session::PreparedGraph& prepared,
+                              const session::BfsFacts& facts, std::span<const Outcome> outcomes) const
+{
     session::Json document =
-        search_document(json_head(job, *this), prepared, search_facts(job, prepared.grid->shape(), searches->facts()));
+        search_document(json_head(job, *this), prepared, search_facts(job, prepared.grid->shape(), facts));
     if (!outputs_.result.empty())
         document["not_reached"] = session::is_parquet(outputs_.result) ? session::Json() : session::Json(kUnreached);
     document["search"].update(limits());
-    for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
+    if (job.first())
+        for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(prepared.input, outcome));
     write_json(job, outputs_.json, document);
-    trace.write(job);
 }
 
 void BfsCommand::run_pairs(const job::Job& job, const session::BfsRequest& request,

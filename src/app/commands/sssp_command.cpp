@@ -115,6 +115,9 @@ private:
         return files;
     }
     [[nodiscard]] session::Json facts_of(const session::LoadedGraph& input, const Outcome& outcome) const;
+    /// Writes the file of --json. Collective.
+    void write_report(const job::Job& job, const session::PreparedGraph& prepared, const session::Json& search,
+                      std::span<const Outcome> outcomes) const;
 
     session::GraphOptions graph_;
     std::optional<comm::GridShape> grid_;  // no value: auto
@@ -226,12 +229,20 @@ void SsspCommand::run(job::Job& job)
         [&](std::int64_t number, std::span<const Vertex> from) { return search(session, number, from); },
         [&](const Outcome& outcome) { print(session, outcome); });
 
-    session::Json document = search_document(json_head(job, *this), prepared, search_of_run);
-    if (!outputs_.result.empty()) document["not_reached"] = not_reached(outputs_.result, type);
-    document["search"].update(limits());
-    for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(input, outcome));
-    write_json(job, outputs_.json, document);
+    if (!outputs_.json.empty()) write_report(job, prepared, search_of_run, outcomes);
     trace.write(job);
+}
+
+void SsspCommand::write_report(const job::Job& job, const session::PreparedGraph& prepared, const session::Json& search,
+                               std::span<const Outcome> outcomes) const
+{
+    session::Json document = search_document(json_head(job, *this), prepared, search);
+    if (!outputs_.result.empty())
+        document["not_reached"] = not_reached(outputs_.result, prepared.feed->weight_type());
+    document["search"].update(limits());
+    if (job.first())
+        for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(prepared.input, outcome));
+    write_json(job, outputs_.json, document);
 }
 
 void SsspCommand::run_pairs(const job::Job& job, const std::optional<plan::EnginePlan>& gpu,
