@@ -24,7 +24,7 @@ WORKS = {"bfs": "BFS", "sssp": "SSSP", "apsp --summary --sources random:64": "64
 
 def work_of(cell):
     words = cell["work"].partition(" --sources random:")[0] if cell["work"].startswith(("bfs", "sssp")) else cell["work"]
-    return WORKS.get(words, words)
+    return WORKS.get(words, words) + (", the whole command" if cell.get("choice") == "--engine auto" else "")
 
 
 def method_of(cell):

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """Compares what `auto` chooses with every method that can do the same work: the regret of a cell is auto's time by the time of the fastest method.
+On each engine `auto` chooses a method. With both engines, there is a cell for the choice between them, too, by the times of whole commands, since
+the start of a GPU takes longer than many searches.
 
 usage: bench/regret.py --output bench/results/FILE.json [--engines cpu,gpu] [--threads N] [--sources 16] [--large]
            [--program FILE] [--only REGEX] [FILE...]
@@ -21,18 +23,16 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 import side_by_side
 
 SSSP = ("dijkstra", "delta-stepping", "bellman-ford", "push-pull")
 APSP = ("dijkstra", "push-pull", "elimination", "combined", "bit-parallel", "floyd-warshall")
-METHODS = {  # by engine and subcommand: options of each method. On a machine with a GPU, the cores' own choice stands for them.
+METHODS = {  # by engine and subcommand: options of each method
     ("cpu", "bfs"): [("--direction", way) for way in ("auto", "top-down", "bottom-up")],
     ("cpu", "sssp"): [("--algorithm", name) for name in SSSP],
     ("cpu", "apsp"): [("--algorithm", name) for name in APSP],
-    ("auto", "bfs"): [()],
-    ("auto", "sssp"): [()],
-    ("auto", "apsp"): [()],
     ("gpu", "bfs"): [("--direction", way) for way in ("auto", "top-down", "bottom-up")],
     ("gpu", "sssp"): [("--algorithm", name) for name in (*SSSP[1:], "near-far")],
     ("gpu", "apsp"): [("--algorithm", name) for name in (*APSP[1:], "block")],
@@ -144,80 +144,93 @@ FILES = {
 }
 
 
+class Run:
+    """The times of one command, in seconds: of its searches, and of the whole command; what its search says of itself, and the graph's vertices."""
+
+    def __init__(self, facts, whole):
+        searches = facts.get("searches")
+        self.work = statistics.median(each["seconds"] for each in searches) if searches else facts["prepare_seconds"] + facts["search_seconds"]
+        self.whole = whole
+        search = facts["search"]
+        self.says = f"{search['engine']}: {search.get('algorithm') or search.get('transport') or search.get('direction') or ''}"
+        self.vertices = facts["graph"]["vertices"]
+
+
 class Bench:
     def __init__(self, options):
         self.options = options
-        self.gpu = "gpu" in options.engines
 
-    def seconds(self, graph, work, method, limit):
-        """The seconds of a method, what it says of itself, and its vertices. None if it cannot do the work, or takes longer than the limit."""
-        command, *words = work
+    def run(self, graph, work, words, limit):
+        """None if the program cannot do the work in this way, or takes longer than the limit."""
+        command, *rest = work
         with tempfile.TemporaryDirectory() as folder:
             report = pathlib.Path(folder) / "report.json"
-            line = [self.options.program, command, *graph, *words, *method, "--threads", str(self.options.threads), "--quiet", "--json", str(report)]
+            line = [self.options.program, command, *graph, *rest, *words, "--threads", str(self.options.threads), "--quiet", "--json", str(report)]
+            begin = time.monotonic()
             try:
                 done = subprocess.run(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=limit + 10, check=False)
             except subprocess.TimeoutExpired:
                 return None
+            whole = time.monotonic() - begin
             if done.returncode != 0:
-                if done.returncode not in (2, 3) or not method:
+                if done.returncode not in (2, 3) or len(words) <= 2:  # --engine alone: auto can do all work
                     sys.exit(f"{' '.join(line)}: exit code {done.returncode}\n{done.stderr}")
                 return None
-            facts = json.loads(report.read_text(encoding="utf-8"))
-        found = facts["searches"] if command != "apsp" else None
-        took = statistics.median(each["seconds"] for each in found) if found else facts["prepare_seconds"] + facts["search_seconds"]
-        search = facts["search"]
-        says = search.get("algorithm") or search.get("transport") or search.get("direction") or ""
-        return took, f"{search['engine']}: {says}", facts["graph"]["vertices"]
+            return Run(json.loads(report.read_text(encoding="utf-8")), whole)
 
-    def cell(self, name, graph, work):
-        auto_words = () if self.gpu else ("--engine", self.options.engines[0])
-        first = self.seconds(graph, work, auto_words, 300)
+    def cell(self, name, graph, work, choice):
+        """A row of the result, and the number of vertices."""
+        auto, others, seconds_of = choice
+        first = self.run(graph, work, auto, 300)
         if first is None:
             sys.exit(f"{name}: {' '.join(work)}: auto takes over 300 s")
-        limit = max(LONGEST, 10 * first[0])
+        limit = max(LONGEST, 10 * first.whole)
         times = {}
-        for engine in self.options.engines:
-            for method in METHODS["auto" if self.gpu and engine == "cpu" else engine, work[0]]:
-                words = ("--engine", engine, *method)
-                took = self.seconds(graph, work, words, limit)
-                if took:
-                    times[words] = took[0]
+        for words in others:
+            if run := self.run(graph, work, words, limit):
+                times[words] = seconds_of(run)
         # Those that may be the fastest, and auto, run twice more, in turn.
         close = [words for words, took in times.items() if took <= 1.2 * min(times.values())]
-        rounds = {words: [times[words]] for words in close} | {auto_words: [first[0]]}
+        rounds = {words: [times[words]] for words in close} | {auto: [seconds_of(first)]}
         for _ in range(2):
             for words, taken in rounds.items():
-                taken += [took[0] for took in [self.seconds(graph, work, words, 300)] if took]
+                taken += [seconds_of(run) for run in [self.run(graph, work, words, 300)] if run]
         medians = {words: statistics.median(taken) for words, taken in rounds.items()}
-        auto = medians[auto_words]
-        times |= {words: medians[words] for words in close}
+        auto_seconds = medians.pop(auto)
+        times |= medians
         best = min(times, key=times.get) if times else ()
-        row = {"graph": name, "work": " ".join(work), "auto": first[1], "auto_seconds": auto, "best": " ".join(best),
-               "best_seconds": times.get(best, auto), "seconds": {" ".join(words): took for words, took in times.items()}}
+        row = {"graph": name, "work": " ".join(work), "choice": " ".join(auto), "auto": first.says, "auto_seconds": auto_seconds, "best": " ".join(best),
+               "best_seconds": times.get(best, auto_seconds), "seconds": {" ".join(words): took for words, took in times.items()}}
         row["regret"] = row["auto_seconds"] / row["best_seconds"]
-        print(f"{row['regret']:6.2f}  {name}: {row['work']}: auto {1e3 * auto:.3f} ms ({row['auto']}), {row['best']} {1e3 * row['best_seconds']:.3f} ms", flush=True)
-        return row, first[2]
+        print(f"{row['regret']:6.2f}  {name}: {row['work']}: {row['choice']} {1e3 * auto_seconds:.3f} ms ({row['auto']}), "
+              f"{row['best']} {1e3 * row['best_seconds']:.3f} ms", flush=True)
+        return row, first.vertices
+
+    def cells(self, name, graph, work):
+        """The choice of a method on each engine, and of the engine. Returns the number of vertices, too."""
+        engines = [("--engine", engine) for engine in self.options.engines]
+        choices = [(engine, [(*engine, *method) for method in METHODS[engine[1], work[0]]], lambda run: run.work) for engine in engines]
+        if len(engines) > 1:
+            choices.append((("--engine", "auto"), engines, lambda run: run.whole))
+        made = [self.cell(name, graph, work, choice) for choice in choices]
+        return [row for row, _ in made], made[0][1]
 
     def rows_of(self, name, graph):
-        rows = []
         searches = ("--sources", f"random:{self.options.sources}")
-        row, vertices = self.cell(name, graph, ("bfs", *searches))
-        rows.append(row)
+        rows, vertices = self.cells(name, graph, ("bfs", *searches))
         has_weights = name not in (*SPECS, *LARGE_SPECS) or name.startswith("kron")
         weights = () if has_weights else ("--weights", "uniform:1..255")
-        rows.append(self.cell(name, (*graph, *weights), ("sssp", *searches))[0])
+        rows += self.cells(name, (*graph, *weights), ("sssp", *searches))[0]
         if vertices <= 300000:
-            rows.append(self.cell(name, (*graph, *weights), ("apsp", "--summary", "--sources", "random:64"))[0])
+            rows += self.cells(name, (*graph, *weights), ("apsp", "--summary", "--sources", "random:64"))[0]
         if vertices <= MOST_OF_ALL:
-            rows.append(self.cell(name, (*graph, *weights), ("apsp", "--summary"))[0])
-            rows.append(self.cell(name, (*graph, "--weights", "unit"), ("apsp", "--summary"))[0])
+            rows += self.cells(name, (*graph, *weights), ("apsp", "--summary"))[0]
+            rows += self.cells(name, graph, ("apsp", "--summary", "--weights", "unit"))[0]
         return rows
-
 
     def write(self, rows):
         machine = side_by_side.machine()
-        if self.gpu:
+        if "gpu" in self.options.engines:
             gpu = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader", "-i", "0"], capture_output=True, text=True, check=False)
             machine["gpus"] = "1 x " + gpu.stdout.strip()
         pathlib.Path(self.options.output).write_text(json.dumps({

@@ -11,31 +11,34 @@ namespace wayfront {
 namespace {
 
 constexpr std::size_t kMostVertices = std::size_t{1} << 16;
-constexpr std::uint64_t kMostArcs = std::uint64_t{1} << 20;
-// A search of fewer vertices may be that of a small component, which says nothing about others.
-constexpr std::size_t kEnoughVertices = kMostVertices / 16;
 // In a mesh of two dimensions, the sample has 127 levels or more, in the roads of the north-eastern
 // USA 120 or more, in a cube from a corner 73; in a random graph of two neighbours a vertex, and in
 // social networks, fewer than 20.
 constexpr std::size_t kManyLevels = 64;
 
-struct Sample
+struct SampleLimits
 {
-    std::size_t vertices = 0;
-    std::size_t levels = 0;
+    std::size_t vertices = kMostVertices;
+    std::size_t levels = ~std::size_t{0};
+
+    [[nodiscard]] std::uint64_t arcs() const { return std::uint64_t{16} * vertices; }
+    /// A search of fewer vertices may be that of a small component, which says nothing about others.
+    [[nodiscard]] std::size_t enough_vertices() const { return vertices / 16; }
 };
 
-Sample search_from(const CsrView& lists, std::uint32_t source, std::size_t most_levels, std::vector<bool>& visited)
+SearchSample search_from(const CsrView& lists, std::uint32_t source, const SampleLimits& limits,
+                         std::vector<bool>& visited)
 {
     std::vector<std::uint32_t> queue{source};
     visited[source] = true;
-    Sample sample;
+    std::size_t levels = 0;
     std::uint64_t arcs = 0;
-    for (std::size_t begin = 0; begin < queue.size() && sample.levels < most_levels; ++sample.levels) {
+    std::size_t begin = 0;
+    for (; begin < queue.size() && levels < limits.levels; ++levels) {
         for (const std::size_t end = queue.size(); begin < end; ++begin) {
             const std::uint64_t last = lists.end(queue[begin]);
             for (std::uint64_t i = lists.begin(queue[begin]); i < last; ++i) {
-                if (queue.size() >= kMostVertices || ++arcs > kMostArcs) return {queue.size(), sample.levels};
+                if (queue.size() >= limits.vertices || ++arcs > limits.arcs()) return {queue.size(), levels};
                 const std::uint32_t neighbour = lists.neighbours[i];
                 if (visited[neighbour]) continue;
                 visited[neighbour] = true;
@@ -43,26 +46,38 @@ Sample search_from(const CsrView& lists, std::uint32_t source, std::size_t most_
             }
         }
     }
-    sample.vertices = queue.size();
-    return sample;
+    return {.vertices = queue.size(), .levels = levels, .complete = begin == queue.size()};
 }
 
-}  // namespace
-
-std::size_t sampled_levels(const CsrView& lists, std::size_t most)
+SearchSample longest_search(const CsrView& lists, const SampleLimits& limits)
 {
-    if (lists.lists == 0) return 0;
+    if (lists.lists == 0) return {.complete = true};
     std::vector<bool> visited(lists.lists);
-    std::size_t levels = 0;
+    SearchSample longest;
     // Long lists come first, short ones last.
     const std::array sources{std::uint32_t{0}, lists.lists / 2, lists.lists / 3, lists.lists / 4 * 3};
     for (const std::uint32_t source : sources) {
         if (visited[source]) continue;
-        const Sample sample = search_from(lists, source, most, visited);
-        levels = std::max(levels, sample.levels);
-        if (levels >= most || sample.vertices >= kEnoughVertices) break;
+        const SearchSample sample = search_from(lists, source, limits, visited);
+        if (longest.vertices == 0 || sample.levels > longest.levels) longest = sample;
+        // A dense part takes all arcs of a sample, and says nothing about what hangs on it.
+        const bool is_enough =
+            sample.complete ? sample.vertices >= limits.enough_vertices() : sample.vertices >= limits.vertices;
+        if (longest.levels >= limits.levels || is_enough) break;
     }
-    return levels;
+    return longest;
+}
+
+}  // namespace
+
+SearchSample sample_search(const CsrView& lists, std::size_t most_vertices)
+{
+    return longest_search(lists, {.vertices = most_vertices});
+}
+
+std::size_t sampled_levels(const CsrView& lists, std::size_t most)
+{
+    return longest_search(lists, {.levels = most}).levels;
 }
 
 bool has_large_diameter(const CsrView& lists)

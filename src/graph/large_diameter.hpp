@@ -1,4 +1,4 @@
-// Whether searches of a graph have many levels.
+// How far and wide breadth-first searches of a graph are, as a sample tells.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +6,19 @@
 #include "graph/csr.hpp"
 
 namespace wayfront {
+
+/// A breadth-first search that may have ended early.
+struct SearchSample
+{
+    std::size_t vertices = 0;  // that it found
+    std::size_t levels = 0;    // that it completed
+    bool complete = false;     // whether it found all vertices that its source reaches
+};
+
+/// The one of at most four searches that has the most levels; each ends after `most_vertices`, or after 16
+/// times as many arcs. Searches that reach few vertices, as in a small component, say little about others,
+/// so that more than one is made. `lists` as in sampled_levels().
+[[nodiscard]] SearchSample sample_search(const CsrView& lists, std::size_t most_vertices);
 
 /// The levels of a breadth-first search of the graph, at most `most`, as far as at most four searches tell
 /// that end after about 2^16 vertices or 2^20 arcs each. `lists` are the out-edges of all vertices, which

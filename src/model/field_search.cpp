@@ -111,7 +111,7 @@ std::vector<double> FieldSearch::found_in(const FieldLevel& level)
 std::vector<FieldLevel> FieldSearch::run(const algo::DirectionPolicy& direction)
 {
     const algo::DirectionBounds bounds =
-        direction.bounds(classes_.connected(), classes_.arcs() * classes_.distinct / 2);
+        direction.bounds({.vertices = classes_.connected(), .arcs = classes_.arcs() * classes_.distinct});
     std::vector<FieldLevel> levels;
     FieldLevel level = first_level();
     algo::Direction last = algo::Direction::top_down;

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "algo/bfs/graph_counts.hpp"
 #include "base/error.hpp"
 
 namespace wayfront::model {
@@ -23,10 +24,8 @@ VirtualLevels::VirtualLevels(const DistributedGraph& whole, comm::GridShape shap
 SearchWork VirtualLevels::run(Vertex key, const algo::DirectionPolicy& direction, std::int32_t max_level)
 {
     begin(key);
-    const auto vertices = static_cast<double>(whole_.connected_vertices);
-    const double edges = static_cast<double>(whole_.directed_edges) / (whole_.directed ? 1 : 2);
     algo::LevelProgress progress;
-    algo::run_levels(*this, {direction.bounds(vertices, edges), max_level, nullptr}, progress);
+    algo::run_levels(*this, {direction.bounds(algo::counts_of(whole_)), max_level, nullptr}, progress);
     for (std::size_t level = 0; level < progress.records.size(); ++level)
         levels_[level].record = progress.records[level];
     return {std::move(levels_), output(), std::max<std::uint64_t>(progress.reached, 1)};

@@ -8,12 +8,14 @@ namespace wayfront::plan {
 /// Seconds of one core.
 struct CoreRates
 {
-    // Of a search by Dijkstra's algorithm.
-    double search_arc = 8e-9;
-    double search_vertex = 40e-9;
+    // Of a search by Dijkstra's algorithm: per arc that is read, and per distance that a vertex gets in a
+    // small graph (plan/search_times.hpp).
+    double search_arc = 1.25e-9;
+    double search_vertex = 30e-9;
     // Of a search by pushes and pulls in a graph with hubs.
-    double push_pull_arc = 4e-10;
-    double push_pull_vertex = 40e-9;
+    double push_pull_arc = 1e-10;
+    double push_pull_vertex = 50e-9;
+    double sort_arc = 50e-9;  // to sort the lists of arcs by weight, before these searches
     // Of Floyd-Warshall, for a sum and a minimum in types of 4 bytes: with vectors of 32 bytes, of
     // 64 bytes, and with parents. About 0.7 of the rates of products of tiles alone
     // (bench/results/apsp-floyd-warshall-strips.json).
@@ -37,6 +39,7 @@ struct CoreRates
         f("search_vertex", rates.search_vertex);
         f("push_pull_arc", rates.push_pull_arc);
         f("push_pull_vertex", rates.push_pull_vertex);
+        f("sort_arc", rates.sort_arc);
         f("relaxation", rates.relaxation);
         f("wide_relaxation", rates.wide_relaxation);
         f("parents_relaxation", rates.parents_relaxation);

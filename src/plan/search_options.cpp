@@ -10,7 +10,7 @@ namespace wayfront::plan {
 
 algo::DirectionPolicy policy_on_cpu()
 {
-    return {};
+    return {.fits_alpha = true};
 }
 
 /// The policy of on-GPU searches, the fastest of a few tried on Kronecker graphs of scales 24 to
@@ -34,7 +34,10 @@ comm::GridShape SearchOptions::settled_grid(const job::Job& job, const EnginePla
 algo::DirectionPolicy SearchOptions::policy_on(const EnginePlan& plan, int ranks) const
 {
     const algo::DirectionPolicy preset = plan.on_device() ? policy_on_gpus(plan.resident(), ranks) : policy_on_cpu();
-    return {direction, alpha.value_or(preset.alpha), beta.value_or(preset.beta)};
+    return {.choice = direction,
+            .alpha = alpha.value_or(preset.alpha),
+            .beta = beta.value_or(preset.beta),
+            .fits_alpha = preset.fits_alpha && !alpha};
 }
 
 void require_grid_of_all_ranks(const job::Job& job, const std::optional<comm::GridShape>& grid)

@@ -17,7 +17,7 @@ namespace wayfront::session {
 namespace {
 
 constexpr const char* kFormat = "wayfront_rates";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 /// The value of an environment variable; empty if it is not set.
 std::string variable(const char* name)

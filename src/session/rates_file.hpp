@@ -1,7 +1,7 @@
 // The file of a machine's rates, which `wayfront tune` writes and jobs read:
 //
-//     {"wayfront_rates": 1, "machine": "AMD EPYC ...", "date": "2026-11-27",
-//      "core": {"search_arc": 8e-09, ...}, "gpu_machine": "NVIDIA H200", "gpu": {...}}
+//     {"wayfront_rates": 2, "machine": "AMD EPYC ...", "date": "2026-11-27",
+//      "core": {"search_arc": 1.25e-09, ...}, "gpu_machine": "NVIDIA H200", "gpu": {...}}
 //
 // All rates are seconds. A rate that is missing keeps its default, as all rates of GPUs do if the
 // machine that was measured has none.

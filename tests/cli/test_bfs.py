@@ -360,7 +360,7 @@ class Forms(DriverTest):
                 (4, ("--grid", "2x2", "--exchange", "bitmap", "--deterministic"),
                  of_grids | {"output/all-gather", "output/reduce"})):
             with self.subTest(ranks=ranks, options=options):
-                self.good("bfs", self.path, "--source", 2, "--trace", trace, "--quiet", *options, ranks=ranks)
+                self.good("bfs", self.path, "--source", 2, "--alpha", 10, "--trace", trace, "--quiet", *options, ranks=ranks)
                 found = {span["path"] for span in self.spans(trace) if span["name"].startswith("all-") or span["name"] in ("broadcast", "reduce")}
                 self.assertEqual({path.removeprefix("bfs/").removeprefix("level/") for path in found}, expected)
 

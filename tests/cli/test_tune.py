@@ -13,7 +13,7 @@ class Tune(DriverTest):
     def rates(self, **changed):
         """A file in which some rates are others."""
         file = self.folder / "rates.json"
-        file.write_text(json.dumps({"wayfront_rates": 1, "machine": "a test", "date": "2026-11-27", "core": changed}))
+        file.write_text(json.dumps({"wayfront_rates": 2, "machine": "a test", "date": "2026-11-27", "core": changed}))
         return file
 
     @unittest.skipIf(SANITIZED, "times of a build with sanitizers")
@@ -36,7 +36,7 @@ class Tune(DriverTest):
         self.good("apsp", *self.GRAPH, env=env)
 
     def test_rates_determine_the_choice(self):
-        for rates, chosen in (({"search_arc": 1e-3, "search_vertex": 1e-3}, "floyd-warshall"), ({"relaxation": 1, "wide_relaxation": 1}, "(dijkstra|combined)")):
+        for rates, chosen in (({"search_arc": 1e-3, "search_vertex": 1e-3}, "floyd-warshall"), ({"relaxation": 1, "wide_relaxation": 1}, "(dijkstra|combined|push-pull)")):
             file = self.rates(**rates)
             for options, env in (("--rates", file), {}), ((), {"WAYFRONT_RATES": str(file)}):
                 for ranks in 1, 2:

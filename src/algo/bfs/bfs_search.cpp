@@ -92,13 +92,11 @@ const BfsResult& BfsSearch::run_nearest(std::span<const Vertex> keys)
 void BfsSearch::run_from(std::span<const Vertex> keys, KeysWanted wanted)
 {
     check_keys(keys, graph_.partition.vertex_count());
-    const auto vertices = static_cast<double>(graph_.connected_vertices);
-    const double edges = static_cast<double>(graph_.directed_edges) / (graph_.directed ? 1 : 2);
     PhaseLog* const log = options_.log;
     result_.key = keys.front();
     engine_.begin_search(wanted == KeysWanted::nearest ? state_.start_nearest(keys, own_) : state_.start(keys, own_));
     gathered_ahead_ = false;
-    run_levels(*this, {options_.direction.bounds(vertices, edges), options_.max_level, log}, result_);
+    run_levels(*this, {options_.direction.bounds(counts_of(graph_)), options_.max_level, log}, result_);
 }
 
 void BfsSearch::finish()

@@ -9,6 +9,7 @@
 
 #include "algo/bfs/direction.hpp"
 #include "algo/bfs/edge_engine.hpp"
+#include "algo/bfs/graph_counts.hpp"
 #include "algo/bfs/level_loop.hpp"
 #include "algo/bfs/level_pipeline.hpp"
 #include "algo/bfs/search_state.hpp"
@@ -61,6 +62,9 @@ public:
     /// Searches from all of `keys` at once, which are distinct and ascending, and finds the nearest
     /// one of each vertex. Pre: the options ask for levels. Otherwise as run(). Collective.
     const BfsResult& run_nearest(std::span<const Vertex> keys);
+
+    /// The alpha of the rule for directions, in this graph.
+    [[nodiscard]] double alpha() const { return options_.direction.alpha_for(counts_of(graph_)); }
 
 private:
     enum class KeysWanted { any, nearest };  // of each vertex

@@ -6,6 +6,7 @@
 // exceed |E| / alpha, then bottom-up until the frontier has fewer than |V|^2 / (beta |E|) vertices.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string_view>
@@ -52,17 +53,34 @@ struct DirectionBounds
     }
 };
 
+/// A graph, as the rule for directions counts it.
+struct GraphCounts
+{
+    double vertices = 0;  // with edges
+    double arcs = 0;      // two for each undirected edge
+    bool directed = false;
+
+    [[nodiscard]] double edges() const { return directed ? arcs : arcs / 2; }
+};
+
 struct DirectionPolicy
 {
     DirectionChoice choice = DirectionChoice::automatic;
     double alpha = 10;  // from the paper
     double beta = 14;   // from the paper
+    // Whether graphs of few edges a vertex have a smaller alpha: bottom-up saves little there, since a vertex
+    // inspects few edges at most.
+    bool fits_alpha = false;
 
-    /// `vertices` and `edges` are those of the graph: vertices with edges, and each undirected edge
-    /// once.
-    [[nodiscard]] DirectionBounds bounds(double vertices, double edges) const
+    [[nodiscard]] double alpha_for(const GraphCounts& graph) const
     {
-        return {choice, edges / alpha, vertices * vertices / (beta * edges)};
+        if (!fits_alpha || !(graph.vertices > 0)) return alpha;
+        constexpr double least = 2;  // fitted, like its growth, to bench/results/bfs-alpha-by-degree.json
+        return std::clamp(graph.arcs / graph.vertices - 1, std::min(least, alpha), alpha);
+    }
+    [[nodiscard]] DirectionBounds bounds(const GraphCounts& graph) const
+    {
+        return {choice, graph.edges() / alpha_for(graph), graph.vertices * graph.vertices / (beta * graph.edges())};
     }
 };
 

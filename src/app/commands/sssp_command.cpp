@@ -237,8 +237,7 @@ void SsspCommand::write_report(const job::Job& job, const session::PreparedGraph
                                std::span<const Outcome> outcomes) const
 {
     session::Json document = search_document(json_head(job, *this), prepared, search);
-    if (!outputs_.result.empty())
-        document["not_reached"] = not_reached(outputs_.result, prepared.feed->weight_type());
+    if (!outputs_.result.empty()) document["not_reached"] = not_reached(outputs_.result, prepared.feed->weight_type());
     document["search"].update(limits());
     if (job.first())
         for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(prepared.input, outcome));

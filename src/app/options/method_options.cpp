@@ -109,8 +109,8 @@ OptionGroup search_group(plan::SearchOptions& options)
                  [&options](const std::string& text) { options.direction = algo::parse_direction(text); });
     group.parsed("alpha", "A",
                  fmt::format("switch to bottom-up when the frontier's edges exceed |E| / A (Hiragushi and Takahashi "
-                             "2013, section 2.3; not GAPBS's rule, "
-                             "whose values do not carry over) [{}; on-GPU: {} with one GPU, {} with several]",
+                             "2013, section 2.3; not GAPBS's rule, whose values do not carry over) [{}, or less if "
+                             "vertices have few edges; on-GPU: {} with one GPU, {} with several]",
                              plan::policy_on_cpu().alpha, plan::policy_on_gpus(true, 1).alpha,
                              plan::policy_on_gpus(true, 2).alpha),
                  [&options](const std::string& text) { options.alpha = parse_positive_real("alpha", text); });

@@ -1,6 +1,7 @@
 #include "cpu/apsp/floyd_warshall.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -247,6 +248,15 @@ std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& 
 bool floyd_warshall_is_narrow(WeightType weights, const FloydWarshallOptions& options)
 {
     return computation_for(weights, options) == Computation::uint16;
+}
+
+double floyd_warshall_sums(double vertices, WeightType weights, const FloydWarshallOptions& options)
+{
+    return with_computation(computation_for(weights, options), [&]<typename T>(T) {
+        const algo::BlockCyclic tiles =
+            tiles_of(static_cast<std::size_t>(vertices), options.tile, sizeof(T), {1, 1}, 0);
+        return std::pow(static_cast<double>(tiles.side()), 3);
+    });
 }
 
 double floyd_warshall_bytes(double vertices, WeightType weights, const FloydWarshallOptions& options,

@@ -51,6 +51,9 @@ struct FloydWarshallOptions
 /// Whether the matrix is computed in a type of 2 bytes.
 [[nodiscard]] bool floyd_warshall_is_narrow(WeightType weights, const FloydWarshallOptions& options);
 
+/// The sums and minima that it takes: the tiles at the end are computed as a whole.
+[[nodiscard]] double floyd_warshall_sums(double vertices, WeightType weights, const FloydWarshallOptions& options);
+
 /// An upper bound of the bytes that a rank of a grid allocates if it wants `rows` rows.
 [[nodiscard]] double floyd_warshall_bytes(double vertices, WeightType weights, const FloydWarshallOptions& options,
                                           comm::GridShape shape = {}, double rows_of_rank = 0);

@@ -24,7 +24,7 @@ namespace {
 // The number of entries between the current vertex and the vertex whose list is prefetched.
 constexpr std::uint32_t kListAhead = 4;
 
-// The default width of a bucket is kDeltaTimesDegree times the mean weight, divided by the
+// The default width of a bucket is kDeltaTimesDegree times the typical weight, divided by the
 // geometric mean of two degrees: the mean over all vertices, and the mean over the ends of arcs.
 // Wider buckets relax more arcs in vain, narrower ones mean more rounds. On two threads, roads,
 // grids, random and Kronecker graphs come within 10% of their best time with this width. More
@@ -73,13 +73,14 @@ public:
         }
         if (size() == 1) {
             search_alone<false>(members_[0], labels);
-        } else {
+        } else if (search_alone<true>(members_[0], labels); members_[0].buckets.size() > 0) {
             arrived_ = 0;
+            const std::uint64_t first = members_[0].buckets.first();
             parallel_team(static_cast<int>(size()), [&](std::size_t thread) {
 #pragma omp single
                 // May be fewer than requested.
                 threads_ = static_cast<std::size_t>(omp_get_num_threads());
-                search_or_fail(thread, labels);
+                search_or_fail(thread, first, labels);
             });
         }
         algo::SsspCounters counters;
@@ -136,21 +137,21 @@ private:
         member.buckets.advance(bucket, [this](D distance) { return bucket_of(distance); });
     }
 
-    /// A thread's part of the search. If it throws, the other threads stop waiting for it.
-    void search_or_fail(std::size_t thread, Labels<D>& labels)
+    /// A thread's part of the search from bucket `first` on. If it throws, the other threads stop waiting for it.
+    void search_or_fail(std::size_t thread, std::uint64_t first, Labels<D>& labels)
     {
         try {
-            search(thread, labels);
+            search(thread, first, labels);
         } catch (...) {
             failed_ = true;
             throw;
         }
     }
 
-    void search(std::size_t thread, Labels<D>& labels)
+    void search(std::size_t thread, std::uint64_t first, Labels<D>& labels)
     {
         Member& me = members_[thread];
-        Agreement agreed{0, 0};
+        Agreement agreed{first, kNobody};
         for (std::uint64_t round = 0; agreed.bucket != kNoBucket; ++round) {
             if (agreed.alone == thread) {
                 search_alone<true>(me, labels);
@@ -407,9 +408,9 @@ algo::SsspCounters DeltaStepping<W, D>::run(std::span<const std::uint32_t> sourc
 template <typename W>
 double default_delta(const ArcLists<W>& lists, std::size_t threads)
 {
-    if (!(lists.mean_weight > 0)) return 1;
+    if (!(lists.typical_weight > 0)) return 1;
     const double mean_degree = static_cast<double>(lists.arcs()) / static_cast<double>(lists.vertices());
-    const double delta = kDeltaTimesDegree * lists.mean_weight / std::sqrt(mean_degree * lists.degree_at_arcs);
+    const double delta = kDeltaTimesDegree * lists.typical_weight / std::sqrt(mean_degree * lists.degree_at_arcs);
     return delta * std::clamp(static_cast<double>(threads) / kThreadsPerDelta, 1.0, kMostDeltas);
 }
 

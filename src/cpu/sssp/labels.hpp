@@ -64,6 +64,14 @@ public:
         else
             return labels_[vertex].parent;
     }
+    /// The same as distance(), where the compiler may read many labels at once. Pre: no thread writes labels.
+    [[nodiscard]] D settled_distance(std::uint32_t vertex) const
+    {
+        if constexpr (kOneWord)
+            return distance_of(labels_[vertex]);
+        else
+            return labels_[vertex].distance;
+    }
     void prefetch(std::uint32_t vertex) const { __builtin_prefetch(labels_.data() + vertex); }
 
     void set(std::uint32_t vertex, D distance, std::uint32_t parent) { labels_[vertex] = make(distance, parent); }

@@ -51,7 +51,7 @@ ReachedVertices<D> for_each_label(const Labels<D>& labels, F&& f)
         ReachedVertices<D> part;
         for (std::size_t i = range.first; i < range.last; ++i) {
             const auto vertex = static_cast<std::uint32_t>(i);
-            const D distance = labels.distance(vertex);
+            const D distance = labels.settled_distance(vertex);
             const std::uint32_t parent = labels.parent(vertex);
             part.count += parent != kNoLocal ? 1 : 0;
             part.greatest_distance = std::max(part.greatest_distance, parent != kNoLocal ? distance : D{0});

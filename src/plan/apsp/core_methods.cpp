@@ -56,9 +56,8 @@ std::string obstacle_of_searches(const ApspCase& asked)
 /// Of searches from all sources.
 double search_seconds(const ApspCase& asked)
 {
-    const double of_source =
-        asked.rates.core.search_arc * asked.arcs() + asked.rates.core.search_vertex * asked.vertices();
-    return static_cast<double>(asked.work.sources) * of_source / asked.machine.threads;
+    return static_cast<double>(asked.work.sources) * dijkstra_seconds(asked.rates.core, asked.shape) /
+           asked.machine.threads;
 }
 
 double search_bytes(const ApspCase& asked)
@@ -89,17 +88,11 @@ std::string obstacle_of_push_pull(const ApspCase& asked)
 
 ApspOffer offer_push_pull(const ApspCase& asked)
 {
-    // With fewer hubs than in graphs of this end degree; at most as much as was measured on random graphs,
-    // relative to Dijkstra's algorithm.
-    constexpr double end_degree_of_rates = 100;
-    constexpr double most = 2.7;
-    const double slower = std::clamp(end_degree_of_rates / end_degree(asked.graph), 1.0, most);
     const int threads = asked.machine.threads_of_rank;
-    const CoreRates& rates = asked.rates.core;
     ApspOffer offer = common_offer(asked);
-    offer.seconds =
-        list_sort_seconds(asked) + (rates.push_pull_arc * asked.arcs() + rates.push_pull_vertex * asked.vertices()) *
-                                       slower * static_cast<double>(asked.work.sources) / asked.machine.threads;
+    offer.seconds = list_sort_seconds(asked) + static_cast<double>(asked.work.sources) *
+                                                   push_pull_seconds(asked.rates.core, asked.shape) /
+                                                   asked.machine.threads;
     offer.bytes += cpu::push_pull_rows_bytes(asked.graph, threads) +
                    (asked.work.rows ? kBatchBytes + row_bytes(asked) * threads : 0);
     offer.finds_parents = true;
@@ -123,7 +116,7 @@ std::string obstacle_of_combined(const ApspCase& asked)
 ApspOffer offer_combined(const ApspCase& asked)
 {
     // The whole matrix is computed. The share of searched rows grows with the degree.
-    constexpr double combining = 0.15;
+    constexpr double combining = 0.3;  // of the time of a search, for each row
     const double n = std::max(1.0, asked.vertices());
     const double share = combining + asked.expected_combination().searched / n;
     const double all_searches = search_seconds(asked) * n / std::max(1.0, static_cast<double>(asked.work.sources));
@@ -204,7 +197,8 @@ ApspOffer offer_floyd_warshall(const ApspCase& asked)
                                        : asked.machine.wide_vectors ? rates.wide_relaxation * narrow
                                                                     : rates.relaxation * narrow);
     ApspOffer offer = common_offer(asked);
-    offer.seconds = std::pow(asked.vertices(), 3) * relaxation / asked.machine.threads;
+    offer.seconds =
+        cpu::floyd_warshall_sums(asked.vertices(), asked.work.weights, options) * relaxation / asked.machine.threads;
     offer.roundings.in_any_order = !asked.distances.whole;
     // As nearly square as possible, so that panels are short.
     offer.matrix_grid = comm::default_grid_shape(asked.ranks(), 0);

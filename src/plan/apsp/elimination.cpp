@@ -21,19 +21,30 @@ double bytes_for_elimination(const ApspMachine& machine)
     return share * machine.bytes.value_or(1e300);
 }
 
+/// Whether it is likely that elimination takes less than half of `seconds`. It takes longer in meshes that are
+/// wider than the sample of their shape.
+bool is_promising(const ApspCase& asked, double seconds)
+{
+    constexpr double seconds_of_width = 0.24e-6;  // of a vertex; from grids of 4 to 100 rows
+    const double expected = seconds_of_width * asked.shape.width * static_cast<double>(asked.graph.connected_vertices);
+    return asked.shape.is_deep && expected < seconds / 2;
+}
+
 /// The limits of a trial for work that takes `seconds` by another method: a share of them. No value if
 /// the graph has too many arcs a vertex, or if a trial would take longer than the work. Short work is
-/// tried only for graphs that are nearly trees, or roads, whose trials are short, too.
+/// tried only for graphs that are nearly trees, or roads, whose trials are short, too, and for narrow meshes.
 std::optional<algo::EliminationLimits> trial_limits(const ApspCase& asked, double seconds)
 {
     constexpr double long_work = 0.5;
+    constexpr double least = 1e-3;
     constexpr double most = 300;
-    const bool is_long = seconds >= long_work;
-    const double least = is_long ? long_work : 1e-3;
-    const double most_degree = is_long ? 8 : 3;  // planar graphs have less than six arcs a vertex
-    const double share = is_long ? 0.3 : 0.1;
-    if (seconds < least || asked.arcs() >= most_degree * static_cast<double>(asked.graph.connected_vertices))
-        return std::nullopt;
+    constexpr double most_degree = 8;  // planar graphs have less than six arcs a vertex
+    constexpr double degree_of_trees = 3;
+    const double degree = asked.arcs() / std::max(1.0, static_cast<double>(asked.graph.connected_vertices));
+    const bool promising = is_promising(asked, seconds);
+    const bool few_arcs = degree < (promising || seconds >= long_work ? most_degree : degree_of_trees);
+    if (seconds < least || !few_arcs) return std::nullopt;
+    const double share = promising ? 0.4 : seconds >= long_work ? 0.3 : 0.1;
     return algo::EliminationLimits{.work = std::min(share * seconds, most) / algo::kEliminationLinkSeconds,
                                    .bytes = bytes_for_elimination(asked.machine)};
 }

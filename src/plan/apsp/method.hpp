@@ -28,6 +28,7 @@
 #include "plan/apsp/methods.hpp"
 #include "plan/engine_plan.hpp"
 #include "plan/rates.hpp"
+#include "plan/search_times.hpp"
 
 namespace wayfront::plan {
 
@@ -69,6 +70,7 @@ struct ApspCase
     const Rates& rates;
     ApspMachine machine;
     ApspDistances distances;
+    SearchShape shape{};                                             // of the graph
     std::size_t device_bytes = 0;                                    // free on the GPU of each rank
     std::shared_ptr<const algo::Elimination> elimination = nullptr;  // of the graph, after a trial
     double elimination_seconds = 0;                                  // the time that it took

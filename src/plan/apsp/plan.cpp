@@ -81,6 +81,7 @@ ApspCase case_of(const ApspPlan& plan, const job::Job& job, const ApspMethodOpti
             .rates = options.rates,
             .machine = plan.machine,
             .distances = plan,
+            .shape = search_shape(graph),
             .device_bytes = plan.engine.free_bytes,
             .elimination = plan.elimination,
             .elimination_seconds = plan.elimination_seconds,

@@ -2,21 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "graph/end_degree.hpp"
 #include "plan/apsp/obstacles.hpp"
 
 namespace wayfront::plan {
 
-double end_degree(const DistributedGraph& graph)
-{
-    return sum_degrees(graph.block.out_degrees.span()).mean_at_ends();
-}
-
 double list_sort_seconds(const ApspCase& asked)
 {
-    constexpr double of_search = 6;  // an arc of a list, in arcs of Dijkstra's algorithm
     const double arcs = asked.arcs() * (asked.graph.directed ? 2 : 1);
-    return of_search * asked.rates.core.search_arc * arcs / asked.machine.threads_of_rank;
+    return asked.rates.core.sort_arc * arcs / asked.machine.threads_of_rank;
 }
 
 std::string push_pull_obstacle(const ApspWork& work)

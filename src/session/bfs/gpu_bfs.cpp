@@ -60,9 +60,8 @@ gpu::bfs::DeviceSearchOptions device_options(const algo::BfsOptions& asked, cons
 {
     const auto vertices = static_cast<double>(graph.connected_vertices);
     const double arcs = std::max(static_cast<double>(graph.directed_edges), 1.0);
-    const double edges = graph.directed ? arcs : arcs / 2;
     gpu::bfs::DeviceSearchOptions options;
-    options.direction = asked.direction.bounds(vertices, edges);
+    options.direction = asked.direction.bounds({vertices, arcs, graph.directed});
     options.bottom_up_from_vertices = options.direction.bottom_up_from_edges * vertices / arcs;
     // The best of a few values tried with the resident search on Kronecker graphs of scales 24 to
     // 29, on one to four GPUs; no records of these trials exist. The share of all out-edges above

@@ -28,6 +28,7 @@ public:
         BfsFacts facts;
         facts.engine = engine_->name();
         facts.direction = options_.direction;
+        facts.direction.alpha = search_.alpha();
         facts.exchange = comm::to_string(options_.exchange);
         facts.connected_vertices = graph().connected_vertices;
         facts.trial_searches = trial_searches_;

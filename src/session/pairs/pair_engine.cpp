@@ -18,6 +18,7 @@
 #include "cpu/pairs/pair_searches.hpp"
 #include "job/host_memory.hpp"
 #include "plan/rates.hpp"
+#include "plan/search_times.hpp"
 #include "session/output/vertex_text.hpp"
 #include "session/rates_file.hpp"
 #include "session/search_tree.hpp"
@@ -333,8 +334,7 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
             cpu::pair_searches_bytes(static_cast<double>(graph.local_count()),
                                      static_cast<double>(graph.block.out_edges().edges()), job.threads()),
             "searching for shortest paths");
-        const double search_seconds = rates.search_arc * static_cast<double>(graph.block.out_edges().edges()) +
-                                      rates.search_vertex * static_cast<double>(graph.connected_vertices);
+        const double search_seconds = plan::dijkstra_seconds(rates, plan::search_shape(graph));
         searches = run_agreed(job.world(), [&] {
             return cpu::make_pair_searches(graph,
                                            {static_cast<std::size_t>((pairs + ranks - 1) / ranks), search_seconds,

@@ -66,6 +66,40 @@ INSTANTIATE_TEST_SUITE_P(Graphs, SmallDiameter,
                                          "complete:2000", "star:1500000", "path:1", "path:60",
                                          "random:20000,100000,directed=1"));
 
+TEST(SampleSearch, EndsWithTheGraphOrTheLimit)
+{
+    const SearchSample ring = sample_search(lists_of("ring:1000").view(), 4096);
+    EXPECT_EQ(ring.vertices, 1000);
+    EXPECT_EQ(ring.levels, 501);
+    EXPECT_TRUE(ring.complete);
+    const SearchSample grid = sample_search(lists_of("grid:300x300").view(), 4096);
+    EXPECT_EQ(grid.vertices, 4096);
+    EXPECT_GT(grid.levels, 40);
+    EXPECT_FALSE(grid.complete);
+    EXPECT_TRUE(sample_search(CsrView{}, 4096).complete);
+}
+
+TEST(SampleSearch, SeesThePathBehindADensePart)
+{
+    constexpr std::uint32_t kClique = 200;
+    constexpr std::uint32_t kVertices = 1000;
+    std::vector<std::uint32_t> degrees;
+    std::vector<std::uint32_t> neighbours;
+    for (std::uint32_t v = 0; v < kVertices; ++v) {
+        const std::size_t before = neighbours.size();
+        if (v < kClique)
+            for (std::uint32_t u = 0; u < kClique; ++u)
+                if (u != v) neighbours.push_back(u);
+        if (v >= kClique) neighbours.push_back(v - 1);
+        if (v + 1 >= kClique && v + 1 < kVertices) neighbours.push_back(v + 1);
+        degrees.push_back(static_cast<std::uint32_t>(neighbours.size() - before));
+    }
+    Csr lists{std::span<const std::uint32_t>(degrees)};
+    std::ranges::copy(neighbours, lists.neighbours().begin());
+    // The arcs of a few vertices of the clique are more than a sample has.
+    EXPECT_GT(sample_search(lists.view(), 256).levels, 100);
+}
+
 // Each vertex of a square is a neighbour of the eight around it. The first list is that of the middle,
 // so that the sample has as few levels as one of a mesh has.
 TEST(DiameterOfMeshes, IsLargeSeenFromTheMiddle)

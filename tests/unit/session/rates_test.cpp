@@ -26,7 +26,7 @@ TEST(Rates, AFileHasWhatWasWritten)
     EXPECT_EQ(read.date, "2026-11-27");
     EXPECT_EQ(read.core.search_arc, 1.25e-9);
     EXPECT_EQ(read.core.trace_vertex, plan::CoreRates{}.trace_vertex);
-    EXPECT_EQ(rates_from_text(R"({"wayfront_rates": 1, "machine": "m", "date": "d", "core": {}})", "FILE").core.set_arc,
+    EXPECT_EQ(rates_from_text(R"({"wayfront_rates": 2, "machine": "m", "date": "d", "core": {}})", "FILE").core.set_arc,
               plan::CoreRates{}.set_arc);
 }
 
@@ -39,7 +39,7 @@ TEST(Rates, AFileHasThoseOfAGpuThatWasMeasured)
     EXPECT_EQ(read.gpu_machine, "a GPU");
     EXPECT_EQ(read.gpu.bit_element, 1.5e-12);
     EXPECT_EQ(read.gpu.relaxation, plan::GpuRates{}.relaxation);
-    const std::string core_alone = R"({"wayfront_rates": 1, "machine": "m", "date": "d", "core": {})";
+    const std::string core_alone = R"({"wayfront_rates": 2, "machine": "m", "date": "d", "core": {})";
     EXPECT_EQ(rates_from_text(core_alone + "}", "FILE").gpu_machine, plan::Rates().gpu_machine);
     const auto fault = [&](const std::string& rest) {
         return message_of<InputError>([&] { static_cast<void>(rates_from_text(core_alone + rest + "}", "FILE")); });
@@ -57,12 +57,12 @@ TEST(Rates, FaultsOfAFileAreNamed)
         return message_of<InputError>([&] { static_cast<void>(rates_from_text(text, "FILE")); });
     };
     const auto with_core = [&](const std::string& core) {
-        return fault(R"({"wayfront_rates": 1, "machine": "m", "date": "d", "core": )" + core + "}");
+        return fault(R"({"wayfront_rates": 2, "machine": "m", "date": "d", "core": )" + core + "}");
     };
     for (const char* const text : {"", "{", "[]", "{}", "3"})
         EXPECT_EQ(fault(text), "FILE: expected a file that wayfront tune has written");
-    EXPECT_EQ(fault(R"({"wayfront_rates": 2})"), "FILE: is for another version of wayfront; run wayfront tune again");
-    EXPECT_EQ(fault(R"({"wayfront_rates": 1, "machine": 7})"), "FILE: expected a text as \"machine\"");
+    EXPECT_EQ(fault(R"({"wayfront_rates": 1})"), "FILE: is for another version of wayfront; run wayfront tune again");
+    EXPECT_EQ(fault(R"({"wayfront_rates": 2, "machine": 7})"), "FILE: expected a text as \"machine\"");
     EXPECT_EQ(with_core("3"), "FILE: expected an object as \"core\"");
     EXPECT_EQ(with_core(R"({"search_arc": 0})"), "FILE: expected seconds above 0 as \"search_arc\", found 0");
     EXPECT_EQ(with_core(R"({"search_arc": "fast"})"),

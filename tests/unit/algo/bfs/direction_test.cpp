@@ -14,7 +14,7 @@ constexpr double kEdges = 8000;
 
 Direction next(const DirectionPolicy& policy, Direction last, std::uint64_t vertices, std::uint64_t out_edges)
 {
-    return policy.bounds(kVertices, kEdges).next(last, {vertices, out_edges});
+    return policy.bounds({.vertices = kVertices, .arcs = 2 * kEdges}).next(last, {vertices, out_edges});
 }
 
 TEST(DirectionPolicy, GoesBottomUpWhenTheFrontiersEdgesExceedTheirShare)
@@ -35,6 +35,21 @@ TEST(DirectionPolicy, GoesTopDownAgainWhenTheFrontierIsSmall)
     EXPECT_EQ(next({DirectionChoice::automatic, 10, 125}, Direction::bottom_up, 1, 0), Direction::bottom_up);
 }
 
+TEST(DirectionPolicy, AlphaFitsTheDegree)
+{
+    const DirectionPolicy policy{.fits_alpha = true};
+    const auto edges_of_switch = [&](double vertices, double edges) {
+        return policy.bounds({.vertices = vertices, .arcs = 2 * edges}).bottom_up_from_edges;
+    };
+    EXPECT_DOUBLE_EQ(edges_of_switch(1000, 8000), 800) << "16 edges a vertex: the paper's alpha";
+    EXPECT_DOUBLE_EQ(edges_of_switch(1000, 3000), 3000.0 / 5) << "6 edges a vertex";
+    EXPECT_DOUBLE_EQ(edges_of_switch(1000, 999), 999.0 / 2) << "a tree";
+    EXPECT_DOUBLE_EQ(policy.alpha_for({.vertices = 1000, .arcs = 5000, .directed = true}), 4);
+    EXPECT_DOUBLE_EQ(DirectionPolicy{}.bounds({.vertices = 1000, .arcs = 2 * 999}).bottom_up_from_edges, 99.9)
+        << "as the options say";
+    EXPECT_EQ(policy.bounds({}).next(Direction::top_down, {1, 0}), Direction::top_down);
+}
+
 TEST(DirectionPolicy, AForcedDirectionStays)
 {
     for (const Direction last : {Direction::top_down, Direction::bottom_up})
@@ -46,7 +61,7 @@ TEST(DirectionPolicy, AForcedDirectionStays)
 
 TEST(DirectionPolicy, AGraphWithoutEdgesStaysTopDown)
 {
-    EXPECT_EQ(DirectionPolicy{}.bounds(0, 0).next(Direction::top_down, {1, 0}), Direction::top_down);
+    EXPECT_EQ(DirectionPolicy{}.bounds({}).next(Direction::top_down, {1, 0}), Direction::top_down);
 }
 
 TEST(ParseDirection, ReadsWhatItPrints)

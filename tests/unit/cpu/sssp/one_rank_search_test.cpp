@@ -347,6 +347,20 @@ TEST(OneRankSearch, UsesAsManyThreadsAsHaveWork)
     EXPECT_EQ(description(10), "delta-stepping with buckets of width 100 on 4 threads");
 }
 
+TEST(OneRankSearch, AFewHeavyEdgesDoNotWidenTheBuckets)
+{
+    const ThreadGuard guard(1);
+    const auto description = [](std::uint32_t heavy) {
+        WeightedGraph<std::uint32_t> graph{1000, false, {}};
+        for (std::int64_t v = 1; v < graph.vertices; ++v) graph.edges.push_back({v - 1, v, v % 100 == 0 ? heavy : 10});
+        return make_one_rank_search(construct_alone<std::uint32_t>(graph), with_method(SsspMethod::delta_stepping))
+            ->description();
+    };
+    // Of about two edges a vertex, two weights: 20 at most, if the median is 10.
+    EXPECT_EQ(description(100000), description(10000));
+    EXPECT_NE(description(10000), description(10));
+}
+
 TEST(OneRankSearch, CountsWhatItDid)
 {
     const WeightedGraph<std::uint32_t> graph{4, false, {{0, 1, 1}, {1, 2, 1}, {2, 0, 5}, {2, 3, 1}}};

@@ -26,9 +26,23 @@ protected:
         graph_.connected_vertices = vertices;
         graph_.directed_edges = arcs;
         graph_.directed = true;
-        return chosen(graph_);
+        const auto n = static_cast<double>(vertices);
+        const auto m = static_cast<double>(arcs);
+        return chosen(graph_, {.vertices = n,
+                               .arcs = m,
+                               .inner_vertices = n,
+                               .inner_arcs = m,
+                               .end_degree = m / n,
+                               .mean_degree = m / n,
+                               .reached = 1,
+                               .levels = 5,
+                               .width = n / 5});
     }
-    std::string chosen(const EdgeList& list) { return chosen(construct(grid_, ListFeed(list))); }
+    std::string chosen(const EdgeList& list)
+    {
+        const DistributedGraph graph = construct(grid_, ListFeed(list));
+        return chosen(graph, search_shape(graph));
+    }
 
     CoreMethods() { work.weights = WeightType::uint32; }
 
@@ -41,7 +55,7 @@ protected:
     algo::ExpectedCombination combination{.searched = 560, .combined_arcs = 5000};
 
 private:
-    std::string chosen(const DistributedGraph& graph)
+    std::string chosen(const DistributedGraph& graph, const SearchShape& shape)
     {
         if (work.sources == 0) work.sources = static_cast<std::size_t>(graph.partition.vertex_count());
         ApspCase asked{.job = job_,
@@ -50,7 +64,8 @@ private:
                        .graph = graph,
                        .rates = rates,
                        .machine = {},
-                       .distances = distances};
+                       .distances = distances,
+                       .shape = shape};
         asked.machine.bytes = 64e9;
         asked.expected_combination = [this] { return combination; };
         ApspChoice choice = best_method(asked, core_methods());
@@ -80,7 +95,7 @@ TEST_F(CoreMethods, RowsOfMostVerticesOfDenserGraphsAreSearched)
 {
     combination.searched = 20000;
     EXPECT_EQ(chosen(20000, 600000), "push-pull");
-    combination.searched = 6000;
+    combination.searched = 2000;
     EXPECT_EQ(chosen(20000, 600000), "combined");
 }
 
@@ -103,7 +118,7 @@ TEST_F(CoreMethods, FloatsAreNotCombinedAndRarelyAMatrix)
     work.weights = WeightType::float32;
     distances = {.type = algo::DistanceType::float32, .whole = false};
     EXPECT_EQ(chosen(2000, 9000), "dijkstra");
-    EXPECT_EQ(chosen(1000, 500000), "floyd-warshall");
+    EXPECT_EQ(chosen(300, 89700), "floyd-warshall");
 }
 
 TEST_F(CoreMethods, NegativeWeightsAreForTheMatrix)

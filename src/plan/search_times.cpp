@@ -1,0 +1,89 @@
+#include "plan/search_times.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/parallel_sum.hpp"
+#include "graph/end_degree.hpp"
+#include "graph/large_diameter.hpp"
+
+namespace wayfront::plan {
+
+namespace {
+
+// The constants of this file are fitted to the searches of bench/results/apsp-search-times.json: most are
+// within a third, and those of long paths, where push-pull is never the best, are not.
+
+constexpr std::size_t kSampleVertices = 4096;
+// A random graph of three neighbours a vertex has 14, a cube 15 to 25, a random tree 16, a mesh 37 or more.
+constexpr std::size_t kLevelsOfDeepSample = 12;
+constexpr double kLabelSeconds = 4e-9;  // of a vertex, to clear its label and to read it at the end
+
+double count_leaves(const DistributedGraph& graph)
+{
+    if (graph.directed) return 0;
+    constexpr std::size_t serial_below = 1 << 14;
+    const std::span<const std::uint32_t> degrees = graph.block.out_degrees.span();
+    return static_cast<double>(parallel_sum(degrees.size(), serial_below, [&](IndexRange range) {
+        return static_cast<std::uint64_t>(std::count(degrees.begin() + static_cast<std::ptrdiff_t>(range.first),
+                                                     degrees.begin() + static_cast<std::ptrdiff_t>(range.last), 1U));
+    }));
+}
+
+}  // namespace
+
+SearchShape search_shape(const DistributedGraph& graph)
+{
+    const double leaves = count_leaves(graph);
+    const DegreeSums degrees = sum_degrees(graph.block.out_degrees.span());
+    const SearchSample sample = sample_search(graph.block.out_edges().view(), kSampleVertices);
+    SearchShape shape;
+    shape.vertices = static_cast<double>(graph.partition.vertex_count());
+    shape.arcs = static_cast<double>(graph.directed_edges);
+    shape.inner_vertices = std::max(0.0, static_cast<double>(graph.connected_vertices) - leaves);
+    shape.inner_arcs = std::max(0.0, shape.arcs - 2 * leaves);
+    shape.end_degree = degrees.mean_at_ends();
+    shape.mean_degree = degrees.mean();
+    const double connected = std::max(1.0, static_cast<double>(graph.connected_vertices));
+    const auto found = static_cast<double>(sample.vertices);
+    shape.width = std::max(1.0, found / std::max(1.0, static_cast<double>(sample.levels)));
+    shape.is_deep = sample.levels >= kLevelsOfDeepSample;
+    shape.levels = static_cast<double>(sample.levels);
+    if (sample.complete)
+        shape.reached = std::min(1.0, found / connected);
+    else  // the frontier of a mesh grows further
+        shape.levels += std::max(0.0, connected - found) / (2 * shape.width);
+    return shape;
+}
+
+double dijkstra_seconds(const CoreRates& rates, const SearchShape& shape)
+{
+    const double vertices = std::max(1.0, shape.inner_vertices);
+    // A vertex with d arcs of random weights gets about 1 + log(d) distances, each shorter than the last.
+    const double improvements = 1 + std::log(std::max(1.0, shape.inner_arcs / vertices));
+    // The heap is as large as the frontier. That of a random graph has a share of all vertices, whose labels
+    // are not in a cache.
+    constexpr double small_heap = 4;
+    const double heap =
+        shape.is_deep ? std::min(1.0, shape.width / small_heap) : std::max(1.0, std::log2(vertices) / 3 - 3);
+    return kLabelSeconds * shape.vertices +
+           shape.reached *
+               (rates.search_arc * shape.inner_arcs + rates.search_vertex * shape.inner_vertices * improvements * heap);
+}
+
+double push_pull_seconds(const CoreRates& rates, const SearchShape& shape)
+{
+    // Without hubs, vertices get more distances before the last one, the more the larger the graph.
+    constexpr double vertices_in_cache = 4096;
+    const double vertices = std::max(1.0, shape.inner_vertices);
+    const double without_hubs = 2 + 0.4 * std::max(0.0, std::log2(vertices / vertices_in_cache));
+    const double slower = std::max(1.0, without_hubs * shape.mean_degree / shape.end_degree);
+    constexpr double round_vertex = 6e-10;  // the vertices that are left are passed over in each round
+    const double rounds = shape.is_deep ? shape.levels * shape.vertices * round_vertex : 0;
+    return kLabelSeconds * shape.vertices +
+           shape.reached * (rates.push_pull_arc * shape.arcs + rates.push_pull_vertex * vertices * slower + rounds);
+}
+
+}  // namespace wayfront::plan

@@ -1,0 +1,37 @@
+// The time that a search for shortest paths takes on a core, by the shape of the graph.
+#pragma once
+
+#include "graph/distributed_graph.hpp"
+#include "plan/rates.hpp"
+
+namespace wayfront::plan {
+
+/// What decides how long searches take in a graph.
+struct SearchShape
+{
+    double vertices = 0;
+    double arcs = 0;
+    // Without leaves, the vertices of one neighbour in undirected graphs, whose distances follow at the end.
+    double inner_vertices = 0;  // with edges
+    double inner_arcs = 0;
+    // The mean number of out-arcs of the vertices from which arcs lead, and of all vertices with edges. Where
+    // the first is many times the second, most arcs lead to hubs.
+    double end_degree = 1;
+    double mean_degree = 1;
+    // As a sample tells.
+    double reached = 1;    // share of the vertices
+    double levels = 0;     // of a breadth-first search
+    double width = 1;      // vertices in a level
+    bool is_deep = false;  // whether levels remain small, as on roads and meshes
+};
+
+/// The shape of a graph of which this rank has all edges; the same on all ranks that have them.
+[[nodiscard]] SearchShape search_shape(const DistributedGraph& graph);
+
+/// The seconds of a core for one search by Dijkstra's algorithm.
+[[nodiscard]] double dijkstra_seconds(const CoreRates& rates, const SearchShape& shape);
+
+/// The seconds of a core for one search by pushes and pulls, without sorting the lists of arcs.
+[[nodiscard]] double push_pull_seconds(const CoreRates& rates, const SearchShape& shape);
+
+}  // namespace wayfront::plan
