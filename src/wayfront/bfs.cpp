@@ -104,7 +104,7 @@ Bfs::Bfs(Graph graph, const BfsOptions& options, std::int64_t searches)
         made->options.on_progress = nullptr;
         const session::BfsRequest request = request_of(options, searches);
         session::PreparedGraph& prepared = made->prepared;
-        const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request);
+        const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.search);
         prepared.input = facts_of(graph.state_->input);
         auto feed = std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(WeightType::none), false);
         ReleasableFeed& edges = *feed;
@@ -194,7 +194,7 @@ PairsResult Bfs::between(const Graph& graph, std::span<const std::pair<Vertex, V
         });
         const session::BfsRequest request = request_of(options, static_cast<std::int64_t>(inside.size()));
         session::PreparedGraph prepared;
-        const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request);
+        const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.search);
         prepared.input = facts_of(graph.state_->input);
         prepared.feed = std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(WeightType::none), false);
         const std::unique_ptr<session::PairEngine> engine =

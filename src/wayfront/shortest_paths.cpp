@@ -15,7 +15,6 @@
 #include "comm/agreement.hpp"
 #include "comm/process_grid.hpp"
 #include "graph500/validate_distances.hpp"
-#include "plan/search_options.hpp"
 #include "session/pairs/pair_engine.hpp"
 #include "session/prepared_graph.hpp"
 #include "session/sssp/prepared_sssp.hpp"
@@ -143,8 +142,7 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options, s
         made->options = options;
         made->options.on_progress = nullptr;
         const session::SsspRequest request = made->request(searches);
-        plan::require_grid_of_all_ranks(job, request.method.grid);
-        const std::optional<plan::EnginePlan> gpu = session::asked_gpu(job, request.method);
+        const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.method);
 
         const WeightType own = graph.state_->weight_type();
         const WeightType type = own == WeightType::none ? WeightType::uint32 : own;
@@ -155,7 +153,7 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options, s
         ReleasableFeed& edges = *feed;
         prepared.feed = std::move(feed);
         graph.state_ = nullptr;
-        made->search = session::prepare_sssp_searches(job, request, gpu, prepared, nullptr);
+        made->search = session::prepare_sssp_searches(job, request, asked, prepared, nullptr);
         if (!options.validate) edges.release();
         return made;
     });
@@ -258,8 +256,7 @@ PairsResult ShortestPaths::between(const Graph& graph, std::span<const std::pair
         const session::SsspRequest request{method_options(options),
                                            options.cutoff.value_or(std::numeric_limits<double>::infinity()), false,
                                            static_cast<std::int64_t>(inside.size())};
-        plan::require_grid_of_all_ranks(job, request.method.grid);
-        const std::optional<plan::EnginePlan> gpu = session::asked_gpu(job, request.method);
+        const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.method);
         const WeightType own = graph.state_->weight_type();
         const WeightType type = own == WeightType::none ? WeightType::uint32 : own;
         session::PreparedGraph prepared;
@@ -267,7 +264,7 @@ PairsResult ShortestPaths::between(const Graph& graph, std::span<const std::pair
         prepared.feed =
             std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(type), own != WeightType::none);
         const std::unique_ptr<session::PairEngine> engine =
-            session::prepare_sssp_pairs(job, request, gpu, prepared, nullptr);
+            session::prepare_sssp_pairs(job, request, asked, prepared, nullptr);
         return answered(job, *engine, prepared, {inside, with_paths, are_floats(type)}, cycle);
     };
     try {

@@ -391,7 +391,7 @@ std::unique_ptr<PairEngine> prepare_sssp_pairs(const job::Job& job, const SsspRe
                                                const std::optional<plan::EnginePlan>& asked, PreparedGraph& prepared,
                                                PhaseLog* log)
 {
-    if (!asked && request.method.is_automatic() && !request.method.smallest_parents &&
+    if ((!asked || asked->engine == Engine::cpu) && request.method.is_automatic() && !request.method.smallest_parents &&
         !(job.world().size() > 1 && request.method.grid) && !prefers_whole_searches(job, request, prepared))
         if (std::unique_ptr<PairEngine> cores = prepare_on_cores(job, prepared, request.searches, request.cutoff, log))
             return cores;

@@ -16,7 +16,7 @@
 namespace wayfront::session {
 
 /// Chooses method, processors and grid, constructs the graph, and prepares its searches and their
-/// check. `asked` is the result of asked_gpu(), which is called before the graph is loaded. Pre:
+/// check. `asked` is the result of asked_engine(), which is called before the graph is loaded. Pre:
 /// prepared.feed has the edges of prepared.input with weights. Throws an AgreedError. Collective.
 [[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp_searches(const job::Job& job, const SsspRequest& request,
                                                                   const std::optional<plan::EnginePlan>& asked,
