@@ -1,3 +1,5 @@
+#include "wayfront/all_pairs.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -1,3 +1,5 @@
+#include "wayfront/bfs.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -25,7 +27,6 @@
 #include "wayfront/call_progress.hpp"
 #include "wayfront/graph_state.hpp"
 #include "wayfront/object_searches.hpp"
-#include "wayfront/wayfront.hpp"
 
 namespace wayfront {
 

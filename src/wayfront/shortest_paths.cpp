@@ -1,3 +1,5 @@
+#include "wayfront/shortest_paths.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -22,7 +24,6 @@
 #include "wayfront/call_progress.hpp"
 #include "wayfront/graph_state.hpp"
 #include "wayfront/object_searches.hpp"
-#include "wayfront/wayfront.hpp"
 
 namespace wayfront {
 
