@@ -1,10 +1,12 @@
-// The distances between all pairs of vertices of one graph.
+// The distances between all pairs of vertices, of one graph or of many.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -108,6 +110,40 @@ struct RowsWithin
     [[nodiscard]] double distance(std::size_t entry) const;
 };
 
+/// Rows of distances in memory.
+struct DistanceMatrix
+{
+    std::vector<Vertex> sources;  // of each row, with the input's numbers
+    std::size_t columns = 0;      // the number of vertices
+    /// As DistanceRows::distances.
+    std::variant<std::vector<std::uint16_t>, std::vector<std::int32_t>, std::vector<float>, std::vector<double>>
+        distances;
+    /// As DistanceRows::predecessors.
+    std::vector<Vertex> predecessors;
+
+    /// As DistanceRows::distance().
+    [[nodiscard]] double distance(std::size_t row, std::size_t column) const;
+};
+
+/// All pairs of one of many graphs, or why they were not computed. Equal on all ranks but for `matrix`.
+struct PairsOfGraph
+{
+    std::string name;  // as given, or "edges"
+    int rank = 0;      // that has computed the graph
+    /// Why there are no figures: one of the exceptions of wayfront.hpp, but no RankFailure. Null if there are
+    /// some. If it is not null, all members behind it are empty or 0.
+    std::exception_ptr error;
+
+    Vertex vertex_count = 0;
+    Vertex first_vertex = 0;
+    std::int64_t edge_count = 0;
+    std::string algorithm;           // with its reason, in words
+    std::vector<std::string> notes;  // for the user, for example that edges without weights have length 1
+    AllPairsSummary summary;
+    /// On the rank that has computed it, if matrices are wanted.
+    std::optional<DistanceMatrix> matrix;
+};
+
 /// The distances from all vertices, or from some, to all vertices, or to some. Each rank keeps the whole graph
 /// and makes the rows of its share of the sources; the matrix is never stored unless the caller does.
 class AllPairs
@@ -121,6 +157,23 @@ public:
     AllPairs(AllPairs&&) noexcept;
     AllPairs& operator=(AllPairs&&) noexcept;
     ~AllPairs();
+
+    /// All pairs of many graphs, in their order: the summary of each, and with `with_matrices` its rows. Each graph
+    /// is computed by one rank; small ones by a thread each, or many at once on a GPU, as `wayfront apsp --bulk`
+    /// does. A graph that fails does not end the work: its result has the error. `options` hold for each graph;
+    /// a graph without one of the sources fails. Throws InputError before any work if there are targets.
+    ///
+    /// `graphs` are files or specs, as for Graph::load(), with the options `loading`. Rank r loads and computes the
+    /// graphs r, r + ranks, ... All ranks pass the same names. Notes on a graph are in its result. Collective over the
+    /// ranks of `loading`.
+    [[nodiscard]] static std::vector<PairsOfGraph> of_many(std::span<const std::string> graphs,
+                                                           bool with_matrices = false,
+                                                           const AllPairsOptions& options = {},
+                                                           const LoadOptions& loading = {});
+    /// The same of graphs that this process has alone, with the threads of the first one. Sends no messages: ranks
+    /// pass graphs of their own. Throws InputError if a graph is distributed over several ranks.
+    [[nodiscard]] static std::vector<PairsOfGraph> of_many(std::span<const Graph> graphs, bool with_matrices = false,
+                                                           const AllPairsOptions& options = {});
 
     /// The sources, with the input's numbers: row i is that of source i.
     [[nodiscard]] const std::vector<Vertex>& sources() const;
@@ -160,6 +213,8 @@ public:
 
 private:
     struct State;
+    struct ManyGraphs;
+    class OneOfMany;
     std::unique_ptr<State> state_;
 };
 
