@@ -21,9 +21,11 @@ endforeach()")
 
 install(TARGETS wayfront RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS ${layers} EXPORT wayfrontTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# wayfront.hpp includes "base/error.hpp" and "plan/engine.hpp", which compilers first look for in
-# the folder of wayfront.hpp.
-install(FILES src/wayfront/wayfront.hpp src/wayfront/graph500.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront)
+# The headers include "base/error.hpp" and "plan/engine.hpp", which compilers first look for in their
+# folder.
+set(wayfront_headers all_pairs bfs graph graph500 search shortest_paths wayfront)
+list(TRANSFORM wayfront_headers REPLACE "(.+)" "src/wayfront/\\1.hpp")
+install(FILES ${wayfront_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront)
 install(FILES src/base/error.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront/base)
 install(FILES src/plan/engine.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront/plan)
 install(FILES README.md CHANGELOG.md CITATION.cff LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -225,20 +225,6 @@ void rows(PyAllPairs& self, const nb::callable& take)
     });
 }
 
-/// The figures by the names of wayfront._all_pairs.AllPairsSummary.
-nb::dict figures_of(AllPairsSummary& found)
-{
-    nb::dict figures;
-    figures["reachable_pairs"] = found.reachable_pairs;
-    figures["average"] = found.average;
-    figures["diameter"] = found.diameter;
-    figures["radius"] = found.radius;
-    figures["reached"] = array_of(std::vector<std::int64_t>(found.reached.begin(), found.reached.end()));
-    figures["eccentricities"] = array_of(std::move(found.eccentricities));
-    figures["closeness"] = array_of(std::move(found.closeness));
-    return figures;
-}
-
 nb::dict summary(PyAllPairs& self)
 {
     AllPairsSummary found = without_gil(*self.use, [&] { return self.pairs.summary(); });
@@ -286,6 +272,19 @@ void bind_options(nb::module_& module)
 }
 
 }  // namespace
+
+nb::dict figures_of(AllPairsSummary& found)
+{
+    nb::dict figures;
+    figures["reachable_pairs"] = found.reachable_pairs;
+    figures["average"] = found.average;
+    figures["diameter"] = found.diameter;
+    figures["radius"] = found.radius;
+    figures["reached"] = array_of(std::vector<std::int64_t>(found.reached.begin(), found.reached.end()));
+    figures["eccentricities"] = array_of(std::move(found.eccentricities));
+    figures["closeness"] = array_of(std::move(found.closeness));
+    return figures;
+}
 
 void bind_all_pairs(nb::module_& module)
 {

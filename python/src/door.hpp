@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -147,6 +148,11 @@ void bind_common_options(Class& options)
         .def_rw("gather", &Options::gather);
 }
 
+/// Python's exception for one of the library, wayfront._errors. Throws other exceptions again.
+nb::object error_object(const std::exception_ptr& thrown);
+/// The figures by the names of wayfront._all_pairs.AllPairsSummary. Takes over the lists.
+nb::dict figures_of(AllPairsSummary& found);
+
 void bind_errors();
 void bind_graph500(nb::module_& module);
 void bind_pairs(nb::module_& module);
@@ -154,6 +160,7 @@ void bind_graph(nb::module_& module);
 void bind_bfs(nb::module_& module);
 void bind_shortest_paths(nb::module_& module);
 void bind_all_pairs(nb::module_& module);
+void bind_many_graphs(nb::module_& module);
 void bind_trees(nb::module_& module);
 
 }  // namespace wayfront::python

@@ -11,32 +11,36 @@ namespace wayfront::python {
 
 namespace {
 
-/// Sets Python's current exception.
 template <typename... Arguments>
-void raise(const char* type, Arguments&&... arguments)
+nb::object made(const char* type, Arguments&&... arguments)
 {
-    const nb::object made = nb::module_::import_("wayfront._errors").attr(type)(std::forward<Arguments>(arguments)...);
-    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.ptr())), made.ptr());
+    return nb::module_::import_("wayfront._errors").attr(type)(std::forward<Arguments>(arguments)...);
 }
 
 void translate(const std::exception_ptr& thrown, void* /*unused*/)
 {
-    try {
-        std::rethrow_exception(thrown);
-    } catch (const NegativeCycleError& error) {
-        raise("NegativeCycleError", error.what(), error.vertices());
-    } catch (const RankFailure& error) {
-        raise("RankFailure", error.what(), static_cast<int>(error.code()));
-    } catch (const InputError& error) {
-        raise("InputError", error.what());
-    } catch (const ResourceError& error) {
-        raise("ResourceError", error.what());
-    } catch (const Error& error) {
-        raise("ResultError", error.what());
-    }
+    const nb::object error = error_object(thrown);
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
 }
 
 }  // namespace
+
+nb::object error_object(const std::exception_ptr& thrown)
+{
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const NegativeCycleError& error) {
+        return made("NegativeCycleError", error.what(), error.vertices());
+    } catch (const RankFailure& error) {
+        return made("RankFailure", error.what(), static_cast<int>(error.code()));
+    } catch (const InputError& error) {
+        return made("InputError", error.what());
+    } catch (const ResourceError& error) {
+        return made("ResourceError", error.what());
+    } catch (const Error& error) {
+        return made("ResultError", error.what());
+    }
+}
 
 void bind_errors()
 {

@@ -11,6 +11,7 @@ NB_MODULE(_core, module)
     wayfront::python::bind_shortest_paths(module);
     wayfront::python::bind_pairs(module);
     wayfront::python::bind_all_pairs(module);
+    wayfront::python::bind_many_graphs(module);
     wayfront::python::bind_graph500(module);
     wayfront::python::bind_trees(module);
 }

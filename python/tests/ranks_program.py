@@ -68,6 +68,24 @@ def check_all_pairs(graph):
     assert summary.diameter == distances[np.isfinite(distances)].max()
 
 
+def check_many_graphs():
+    names = [f"ring:{n}" for n in range(5, 12)] + ["missing.gr", "grid:4x4"]
+    found = wayfront.all_pairs_of_many(names, matrices=True, comm=comm, threads=1)
+    assert [each.rank for each in found] == [i % comm.size for i in range(len(names))]
+    assert [each.summary.diameter for each in found[:7]] == [n // 2 for n in range(5, 12)]
+    assert isinstance(found[7].error, wayfront.InputError)
+    assert [each.matrix is not None for each in found] == [each.rank == comm.rank and each.error is None for each in found]
+    own = wayfront.all_pairs_of_many([matrix] * (comm.rank + 1), matrices=True)
+    for each in own:
+        np.testing.assert_array_equal(as_floats(each.matrix.distances, each.matrix.unreached), distances)
+    if comm.size > 1:
+        try:
+            wayfront.all_pairs_of_many([shares()])
+            raise AssertionError("a graph of several ranks was computed")
+        except wayfront.InputError as error:
+            assert "is distributed over" in str(error)
+
+
 def check_pairs(graph):
     pairs = np.random.default_rng(1).integers(0, 60, (50, 2))
     for search, expected in ((wayfront.Bfs, hops), (wayfront.ShortestPaths, distances)):
@@ -185,6 +203,7 @@ for made in (slab(), shares()):
     check_progress(made)
 check_benchmark()
 check_errors()
+check_many_graphs()
 check_other_communicators()
 check_networkx()
 print(f"rank {comm.rank} of {comm.size}: ok")

@@ -18,6 +18,7 @@ from ._all_pairs import AllPairs, AllPairsSummary, DistanceMatrix, RowsWithin, V
 from ._errors import Error, InputError, NegativeCycleError, RankFailure, ResourceError, ResultError
 from ._graph import Graph, load
 from ._graph500 import Graph500Run, Graph500Searches, graph500
+from ._many_graphs import PairsOfGraph, all_pairs_of_many
 from ._pairs import PairsResult, Paths
 from ._searches import NOT_REACHED, Bfs, BfsResult, ShortestPaths, ShortestPathsResult, bfs, shortest_paths
 
@@ -39,6 +40,7 @@ __all__ = [
     "Graph500Searches",
     "InputError",
     "NegativeCycleError",
+    "PairsOfGraph",
     "PairsResult",
     "Paths",
     "RankFailure",
@@ -49,6 +51,7 @@ __all__ = [
     "ShortestPathsResult",
     "VertexFigures",
     "all_pairs",
+    "all_pairs_of_many",
     "bfs",
     "graph500",
     "load",

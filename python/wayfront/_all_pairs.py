@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict, Unpack
+from typing import Any, Literal, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from . import _core
 from ._errors import InputError
 from ._graph import Graph, GraphLike, as_graph, fill, vertex_list
-from ._progress import Progress, callback_of
+from ._progress import Progress, ProgressCallback, callback_of
 
 
 class AllPairsOptions(TypedDict, total=False):
@@ -37,6 +37,18 @@ class AllPairsOptions(TypedDict, total=False):
     progress: Progress | None
 
 
+class GraphFacts(NamedTuple):
+    """What paths need of a graph."""
+
+    vertex_count: int
+    first_vertex: int
+    reversed: bool
+
+
+def facts_of(graph: Graph) -> GraphFacts:
+    return GraphFacts(graph.vertex_count, graph.first_vertex, graph._direction == "reversed")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class DistanceMatrix:
     """Rows of distances: of one rank all that are wanted, of one of several ranks its share."""
@@ -49,7 +61,7 @@ class DistanceMatrix:
     #: The same shape, int32: -1 if there is no path, and a source is its own predecessor. None
     #: unless wanted.
     predecessors: NDArray[np.int32] | None
-    _graph: Graph
+    _graph: GraphFacts
 
     @property
     def unreached(self) -> int | float:
@@ -66,7 +78,7 @@ class DistanceMatrix:
             raise InputError(f"path: there is no row of vertex {source}")
         row = self.predecessors[rows[0]].astype(np.int64)
         vertices = _core.path(row, self._graph.first_vertex, target)
-        return vertices[::-1] if self._graph._direction == "reversed" else vertices
+        return vertices[::-1] if self._graph.reversed else vertices
 
     def __repr__(self) -> str:
         return f"<wayfront.DistanceMatrix {len(self.sources)} x {len(self.columns)}, {self.distances.dtype}>"
@@ -121,6 +133,18 @@ class RowsWithin:
         return f"<wayfront.RowsWithin {len(self.sources)} rows, {len(self.targets)} pairs>"
 
 
+def made_options(options: AllPairsOptions, function: str) -> tuple[_core.AllPairsOptions, ProgressCallback | None]:
+    """The options of the library, and the function that gets the progress."""
+    given: dict[str, Any] = {name: value for name, value in options.items()
+                             if value is not None or name not in ("sources", "targets")}
+    progress = callback_of(given.pop("progress", None))
+    for name in ("sources", "targets"):
+        if name in given:
+            given[name] = vertex_list(name, given[name])
+    made: _core.AllPairsOptions = fill(_core.AllPairsOptions(), given, AllPairsOptions.__annotations__, function)
+    return made, progress
+
+
 class AllPairs:
     """All pairs of one graph, prepared. Every rank keeps the whole graph, and makes its share of the
     rows. Raises NegativeCycleError if there is a cycle of negative length."""
@@ -129,13 +153,7 @@ class AllPairs:
 
     def __init__(self, graph: GraphLike, **options: Unpack[AllPairsOptions]):
         self._graph = as_graph(graph)
-        given: dict[str, Any] = {name: value for name, value in options.items()
-                                 if value is not None or name not in ("sources", "targets")}
-        progress = callback_of(given.pop("progress", None))
-        for name in ("sources", "targets"):
-            if name in given:
-                given[name] = vertex_list(name, given[name])
-        made = fill(_core.AllPairsOptions(), given, AllPairsOptions.__annotations__, "all_pairs")
+        made, progress = made_options(options, "all_pairs")
         self._core = _core.AllPairs(self._graph._core, made, progress)
 
     @property
@@ -156,17 +174,17 @@ class AllPairs:
         if not np.array_equal(order, np.arange(len(order))):
             positions, distances = positions[order], distances[order]
             predecessors = None if predecessors is None else predecessors[order]
-        return DistanceMatrix(self.sources[positions], self.columns, distances, predecessors, self._graph)
+        return DistanceMatrix(self.sources[positions], self.columns, distances, predecessors, facts_of(self._graph))
 
     def rows(self, take: Callable[[DistanceMatrix], Any]) -> None:
         """Computes all rows, and passes each once, on one of the ranks, in batches and in any order, so
         that the matrix is never in memory. ``take`` calls no function of wayfront with this graph.
         What it raises ends the work."""
-        sources, columns = self.sources, self.columns
+        sources, columns, facts = self.sources, self.columns, facts_of(self._graph)
 
         def receive(positions: NDArray[np.int64], distances: NDArray[Any],
                     predecessors: NDArray[np.int32] | None) -> None:
-            take(DistanceMatrix(sources[positions], columns, distances, predecessors, self._graph))
+            take(DistanceMatrix(sources[positions], columns, distances, predecessors, facts))
 
         self._core.rows(receive)
 

@@ -14,13 +14,15 @@ class Bar(Protocol):
     def update(self, n: int) -> Any: ...
 
 
+ProgressCallback = Callable[[str, int, int], object]
+
 #: Receives the progress of long work: a function of a step, such as "rows", how many of its units are done,
 #: and how many there are, or 0 if that is not known; or a bar of tqdm. What it raises ends the work, and is
 #: raised by the call.
-Progress = Callable[[str, int, int], object] | Bar
+Progress = ProgressCallback | Bar
 
 
-def callback_of(progress: Progress | None) -> Callable[[str, int, int], object] | None:
+def callback_of(progress: Progress | None) -> ProgressCallback | None:
     """The function that the library calls. Raises TypeError for other objects."""
     if progress is None or callable(progress):
         return progress

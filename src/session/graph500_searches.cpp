@@ -134,8 +134,8 @@ plan::EnginePlan choose_graph500_plan(const job::Job& job, Kernel1Options& optio
     options.sssp.engine.engine = search.engine.engine;
     options.sssp.grid = search.grid;
     plan::require_grid_of_all_ranks(job, search.grid);
-    if (options.kernels.sssp) options.asked_gpu = asked_gpu(job, options.sssp);
-    if (!options.kernels.sssp || (options.kernels.bfs && options.asked_gpu))
+    if (options.kernels.sssp) options.asked_sssp = asked_engine(job, options.sssp);
+    if (!options.kernels.sssp || (options.kernels.bfs && options.asks_gpus_for_sssp()))
         return plan::choose_plan(job, search.grid, search.engine, bfs_requirements());
     return {};
 }

@@ -28,7 +28,8 @@ public:
     std::unique_ptr<Kernel1> run(plan::EnginePlan plan)
     {
         made_->plan = std::move(plan);
-        const bool gpus_may_construct = kernels_.sssp ? !kernels_.bfs || options_.asked_gpu : made_->plan.on_device();
+        const bool gpus_may_construct =
+            kernels_.sssp ? !kernels_.bfs || options_.asks_gpus_for_sssp() : made_->plan.on_device();
         if (gpus_may_construct) {
             const std::optional<KronGraph> kron = kron_graph();
             if (kron && settle_gpus(*kron)) {
@@ -70,7 +71,7 @@ private:
             if (!made_->plan.on_device()) return false;
         }
         if (!kernels_.sssp) return true;
-        std::optional<SsspPlan> sssp = plan_kron_sssp(job_, options_.sssp, options_.asked_gpu, kron);
+        std::optional<SsspPlan> sssp = plan_kron_sssp(job_, options_.sssp, options_.asked_sssp, kron);
         if (sssp) sssp_plan_ = std::move(*sssp);
         return sssp.has_value();
     }
@@ -170,7 +171,7 @@ private:
     [[nodiscard]] SsspPlan plan_without_negative_weights() const
     {
         SsspPlan plan =
-            plan_sssp(job_, {.method = options_.sssp, .cutoff = {}}, options_.asked_gpu, made_->input, *made_->feed);
+            plan_sssp(job_, {.method = options_.sssp, .cutoff = {}}, options_.asked_sssp, made_->input, *made_->feed);
         run_agreed(world_, [&] {
             if (plan.negative_weights)
                 throw InputError(fmt::format(

@@ -38,7 +38,10 @@ struct Kernel1Options
     Kernels kernels;
     plan::SearchOptions search;
     plan::SsspMethodOptions sssp;
-    std::optional<plan::EnginePlan> asked_gpu;  // for shortest paths
+    std::optional<plan::EnginePlan> asked_sssp;  // asked_engine() of shortest paths
+
+    /// Whether the options ask for GPUs that search for shortest paths.
+    [[nodiscard]] bool asks_gpus_for_sssp() const { return asked_sssp && asked_sssp->engine != Engine::cpu; }
 };
 
 struct Kernel1 : PreparedGraph

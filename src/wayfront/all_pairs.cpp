@@ -1,3 +1,5 @@
+#include "wayfront/all_pairs.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -32,44 +34,13 @@
 #include "session/output/sparse_file.hpp"
 #include "session/output/vertex_text.hpp"
 #include "session/rates_file.hpp"
+#include "wayfront/all_pairs_parts.hpp"
 #include "wayfront/call_progress.hpp"
 #include "wayfront/graph_state.hpp"
 
 namespace wayfront {
 
 namespace {
-
-std::optional<algo::DistanceType> asked_type(PairDistance type)
-{
-    switch (type) {
-        case PairDistance::uint16:
-            return algo::DistanceType::uint16;
-        case PairDistance::int32:
-            return algo::DistanceType::int32;
-        case PairDistance::float32:
-            return algo::DistanceType::float32;
-        case PairDistance::float64:
-            return algo::DistanceType::float64;
-        case PairDistance::automatic:
-            break;
-    }
-    return std::nullopt;
-}
-
-/// Throws InputError.
-plan::ApspMethodOptions checked_method(const AllPairsOptions& options)
-{
-    require_enumerator("type", options.type, PairDistance::float64);
-    require_enumerator("engine", options.engine, Engine::split);
-    if (options.engine == Engine::split)
-        throw InputError("engine: all pairs are computed on the CPU or on a GPU, not on both");
-    plan::ApspMethodOptions method;
-    method.method = plan::checked_method_name(options.algorithm);
-    method.type = asked_type(options.type);
-    method.engine.engine = options.engine;
-    method.check();
-    return method;
-}
 
 /// Passes rows to the caller, with the input's numbers.
 class RowsToCaller final : public algo::RowConsumer
@@ -123,41 +94,16 @@ void append(const algo::SparseRows& rows, const session::LoadedGraph& input, Row
         rows.distances);
 }
 
-AllPairsSummary summary_of(const session::PreparedPairs& pairs, const algo::Summary& computed)
-{
-    const algo::SummaryFigures figures = algo::figures_of(computed.rows());
-    AllPairsSummary summary{
-        figures.reachable_pairs, figures.average, figures.diameter, figures.radius, {}, {}, {}, {}, {}};
-    for (const algo::RowFacts& facts : computed.rows()) {
-        summary.reached.push_back(facts.reached);
-        summary.eccentricities.push_back(facts.eccentricity);
-        const std::optional<double> closeness = algo::closeness_of(facts, pairs.input.list.vertex_count);
-        summary.closeness.push_back(closeness.value_or(std::numeric_limits<double>::quiet_NaN()));
-    }
-    const auto sources_of = [&](double eccentricity) {
-        std::vector<Vertex> vertices;
-        for (const std::size_t position : algo::rows_of_eccentricity(computed.rows(), eccentricity))
-            vertices.push_back(pairs.input.outside(pairs.sources[position]));
-        return vertices;
-    };
-    summary.center = sources_of(figures.radius);
-    summary.periphery = sources_of(figures.diameter);
-    return summary;
-}
-
 }  // namespace
 
 double DistanceRows::distance(std::size_t row, std::size_t column) const
 {
-    if (row >= sources.size() || column >= columns)
-        throw InputError("there is no distance in row " + std::to_string(row) + " and column " +
-                         std::to_string(column) + " of " + std::to_string(sources.size()) + " x " +
-                         std::to_string(columns));
-    return std::visit(
-        [i = row * columns + column]<typename T>(std::span<const T> all) {
-            return all[i] == unreached<T>() ? std::numeric_limits<double>::infinity() : static_cast<double>(all[i]);
-        },
-        distances);
+    return element_of(distances, sources.size(), columns, row, column);
+}
+
+double DistanceMatrix::distance(std::size_t row, std::size_t column) const
+{
+    return element_of(distances, sources.size(), columns, row, column);
 }
 
 double RowsWithin::distance(std::size_t entry) const
@@ -243,22 +189,13 @@ AllPairs::AllPairs(const Graph& graph, AllPairsOptions options)
             made->predecessors = options.predecessors;
             made->validate = options.validate;
             made->on_progress = options.on_progress;
-            made->method = comm::run_agreed(job.world(), [&] { return checked_method(options); });
+            made->method = comm::run_agreed(job.world(), [&] { return method_of(options); });
             made->method.rates = session::find_rates(job.world(), "");
             session::PreparedPairs& pairs = made->pairs;
             pairs.engine = plan::choose_apsp_engine(job, made->method);
             const session::LoadedGraph& input = graph.state().input;
             pairs.input = facts_of(input);
-            const auto inside = [&](const char* name, const std::vector<Vertex>& outside) {
-                return comm::run_agreed(job.world(), [&] {
-                    std::vector<Vertex> vertices;
-                    vertices.reserve(outside.size());
-                    for (const Vertex vertex : outside) vertices.push_back(pairs.input.inside(name, vertex));
-                    return vertices;
-                });
-            };
-            pairs.sources = inside("sources", options.sources);
-            if (!options.targets.empty()) pairs.targets = inside("targets", options.targets);
+            name_vertices(job, options, pairs);
             pairs.input.list = comm::run_agreed(job.world(), [&] { return graph.state().copied_edges(); });
             gather(job, made->method, pairs, cycle);
             if (options.validate) session::require_pairs_validation_memory(job, pairs);

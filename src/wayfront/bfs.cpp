@@ -1,3 +1,5 @@
+#include "wayfront/bfs.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -25,7 +27,6 @@
 #include "wayfront/call_progress.hpp"
 #include "wayfront/graph_state.hpp"
 #include "wayfront/object_searches.hpp"
-#include "wayfront/wayfront.hpp"
 
 namespace wayfront {
 
@@ -104,7 +105,7 @@ Bfs::Bfs(Graph graph, const BfsOptions& options, std::int64_t searches)
         made->options.on_progress = nullptr;
         const session::BfsRequest request = request_of(options, searches);
         session::PreparedGraph& prepared = made->prepared;
-        const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request);
+        const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.search);
         prepared.input = facts_of(graph.state_->input);
         auto feed = std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(WeightType::none), false);
         ReleasableFeed& edges = *feed;
@@ -194,7 +195,7 @@ PairsResult Bfs::between(const Graph& graph, std::span<const std::pair<Vertex, V
         });
         const session::BfsRequest request = request_of(options, static_cast<std::int64_t>(inside.size()));
         session::PreparedGraph prepared;
-        const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request);
+        const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.search);
         prepared.input = facts_of(graph.state_->input);
         prepared.feed = std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(WeightType::none), false);
         const std::unique_ptr<session::PairEngine> engine =

@@ -14,7 +14,7 @@
 #include "base/progress_listener.hpp"
 #include "comm/communicator.hpp"
 #include "job/listener.hpp"
-#include "wayfront/wayfront.hpp"
+#include "wayfront/search.hpp"
 
 namespace wayfront {
 

@@ -31,7 +31,8 @@
 #include "session/pairs/pair_engine.hpp"
 #include "session/prepared_graph.hpp"
 #include "wayfront/call_listener.hpp"
-#include "wayfront/wayfront.hpp"
+#include "wayfront/graph.hpp"
+#include "wayfront/search.hpp"
 
 namespace wayfront {
 

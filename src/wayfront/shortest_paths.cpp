@@ -1,3 +1,5 @@
+#include "wayfront/shortest_paths.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -15,7 +17,6 @@
 #include "comm/agreement.hpp"
 #include "comm/process_grid.hpp"
 #include "graph500/validate_distances.hpp"
-#include "plan/search_options.hpp"
 #include "session/pairs/pair_engine.hpp"
 #include "session/prepared_graph.hpp"
 #include "session/sssp/prepared_sssp.hpp"
@@ -23,7 +24,6 @@
 #include "wayfront/call_progress.hpp"
 #include "wayfront/graph_state.hpp"
 #include "wayfront/object_searches.hpp"
-#include "wayfront/wayfront.hpp"
 
 namespace wayfront {
 
@@ -143,8 +143,7 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options, s
         made->options = options;
         made->options.on_progress = nullptr;
         const session::SsspRequest request = made->request(searches);
-        plan::require_grid_of_all_ranks(job, request.method.grid);
-        const std::optional<plan::EnginePlan> gpu = session::asked_gpu(job, request.method);
+        const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.method);
 
         const WeightType own = graph.state_->weight_type();
         const WeightType type = own == WeightType::none ? WeightType::uint32 : own;
@@ -155,7 +154,7 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options, s
         ReleasableFeed& edges = *feed;
         prepared.feed = std::move(feed);
         graph.state_ = nullptr;
-        made->search = session::prepare_sssp_searches(job, request, gpu, prepared, nullptr);
+        made->search = session::prepare_sssp_searches(job, request, asked, prepared, nullptr);
         if (!options.validate) edges.release();
         return made;
     });
@@ -258,8 +257,7 @@ PairsResult ShortestPaths::between(const Graph& graph, std::span<const std::pair
         const session::SsspRequest request{method_options(options),
                                            options.cutoff.value_or(std::numeric_limits<double>::infinity()), false,
                                            static_cast<std::int64_t>(inside.size())};
-        plan::require_grid_of_all_ranks(job, request.method.grid);
-        const std::optional<plan::EnginePlan> gpu = session::asked_gpu(job, request.method);
+        const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.method);
         const WeightType own = graph.state_->weight_type();
         const WeightType type = own == WeightType::none ? WeightType::uint32 : own;
         session::PreparedGraph prepared;
@@ -267,7 +265,7 @@ PairsResult ShortestPaths::between(const Graph& graph, std::span<const std::pair
         prepared.feed =
             std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(type), own != WeightType::none);
         const std::unique_ptr<session::PairEngine> engine =
-            session::prepare_sssp_pairs(job, request, gpu, prepared, nullptr);
+            session::prepare_sssp_pairs(job, request, asked, prepared, nullptr);
         return answered(job, *engine, prepared, {inside, with_paths, are_floats(type)}, cycle);
     };
     try {

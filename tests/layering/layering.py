@@ -70,7 +70,11 @@ LAYERS_BEFORE = {
     "report": ["base", "graph500", "session"],
     "app": HOST + ENGINES + ["job", "plan", "session", "wayfront", "model", "report"],
 }
-INSTALLED = {"src/wayfront/wayfront.hpp", "src/wayfront/graph500.hpp", "src/base/error.hpp", "src/plan/engine.hpp"}  # by cmake/WayfrontInstall.cmake
+INSTALLED = {  # by cmake/WayfrontInstall.cmake
+    *(f"src/wayfront/{name}.hpp" for name in ("all_pairs", "bfs", "graph", "graph500", "search", "shortest_paths", "wayfront")),
+    "src/base/error.hpp",
+    "src/plan/engine.hpp",
+}
 SUFFIXES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 CUDA_HEADER = re.compile(r"^(cuda|nvtx3/|nccl|cub/|thrust/|cooperative_groups|curand|nvml)")

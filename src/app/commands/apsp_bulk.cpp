@@ -6,11 +6,8 @@
 #include <iostream>
 #include <list>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -24,10 +21,11 @@
 #include "base/counted.hpp"
 #include "comm/agreement.hpp"
 #include "job/progress.hpp"
-#include "plan/apsp/gpu_methods.hpp"
 #include "session/apsp/bulk_job.hpp"
+#include "session/apsp/bulk_pairs.hpp"
 #include "session/input/graph_list.hpp"
 #include "session/output/json.hpp"
+#include "session/output/late_matrix_file.hpp"
 #include "session/output/named_files.hpp"
 #include "session/prepared_graph.hpp"
 
@@ -50,7 +48,7 @@ void ApspCommand::check_bulk() const
 }
 
 /// One graph of --bulk: a run of its own, without messages.
-class ApspCommand::OneOfMany final : public session::BulkGraph
+class ApspCommand::OneOfMany final : public session::BulkPairs
 {
 public:
     OneOfMany(const ApspCommand& command, const std::string& graph, const plan::EnginePlan& engine,
@@ -61,52 +59,8 @@ public:
         run_.engine = engine;
     }
 
-    void load() override
-    {
-        options_.check();
-        command_.load(start_job(1), options_, run_);
-    }
-    [[nodiscard]] Vertex vertices() const override { return run_.input.list.vertex_count; }
-    void prepare(int threads) override
-    {
-        command_.choose(start_job(threads), run_);
-        job_->note(run_.plan.in_words());
-        run_.summary.emplace(run_.sources.size(), run_.plan.whole);
-        constexpr std::array contents{session::MatrixContent::distances, session::MatrixContent::parents};
-        for (std::size_t i = 0; i < contents.size(); ++i) {
-            if (folders_[i].path.empty()) continue;
-            files_.emplace_back([this, i, content = contents[i]] {
-                return std::make_unique<session::MatrixFile>(*job_, folders_[i].file_of(options_.graph), content,
-                                                             run_.plan.type, run_.shape(),
-                                                             session::Unfinished::removed);
-            });
-        }
-    }
-    [[nodiscard]] algo::BulkTask task() override
-    {
-        algo::BulkTask task{
-            .graph = run_.whole.graph.get(),
-            .sources = run_.sources,
-            .type = run_.plan.type,
-            .parents = run_.work.parents,
-            .most_distance = run_.plan.most_distance,
-            .matrix = run_.plan.offer.joins_others,
-            .make_rows = [this] { return plan::make_rows(*job_, run_.plan, run_.work, *run_.whole.graph, nullptr); },
-            .complete =
-                [this](std::unique_ptr<algo::RowProducer> rows) {
-                    return plan::with_parents(run_.plan, run_.work, *run_.whole.graph, std::move(rows));
-                },
-            .consumers = {},
-            .summary = &*run_.summary,
-            .finish =
-                [this] {
-                    for (LateMatrixFile& file : files_) file.commit(*job_);
-                }};
-        for (LateMatrixFile& file : files_) task.consumers.push_back(&file);
-        if (run_.validator) task.consumers.push_back(run_.validator.get());
-        return task;
-    }
-    [[nodiscard]] session::Json facts() const override
+    /// A JSON object, in one line.
+    [[nodiscard]] std::string facts() const override
     {
         session::Json facts = {
             {"graph", graph_facts(run_.input)},
@@ -115,33 +69,50 @@ public:
         for (const BulkFolder& folder : folders_)
             if (!folder.path.empty()) facts[folder.option + 2] = folder.file_of(options_.graph);
         facts["validated_rows"] = run_.validator ? run_.validator->checked_rows() : 0;
-        facts["summary"] =
-            summary_facts({run_.input, run_.sources, run_.all_sources(), run_.plan.whole}, *run_.summary);
+        facts["summary"] = summary_facts({run_.input, run_.sources, run_.all_sources(), run_.plan.whole}, summary());
         if (command_.json_.empty()) {
             for (const char* list : {"histogram", "vertices", "eccentricities", "closeness", "center", "periphery"})
                 facts["summary"].erase(list);
         } else {
-            facts["notes"] = notes_;
+            facts["notes"] = notes();
         }
-        return facts;
+        return facts.dump(-1, ' ', false, session::Json::error_handler_t::replace);
     }
 
 private:
-    const job::Job& start_job(int threads)
+    [[nodiscard]] session::PreparedPairs& pairs() override { return run_; }
+    [[nodiscard]] const session::PreparedPairs& pairs() const override { return run_; }
+    void gather(const job::Job& job) override
     {
-        return job_.emplace(alone_, threads, std::make_shared<job::NotesTo>([this](std::string_view words) {
-                                notes_.emplace_back(words);
-                            }));
+        options_.check();
+        command_.load(job, options_, run_);
+    }
+    void plan(const job::Job& job) override { command_.choose(job, run_); }
+    [[nodiscard]] std::vector<algo::RowConsumer*> consumers() override
+    {
+        constexpr std::array contents{session::MatrixContent::distances, session::MatrixContent::parents};
+        for (std::size_t i = 0; i < contents.size(); ++i) {
+            if (folders_[i].path.empty()) continue;
+            files_.emplace_back([this, i, content = contents[i]] {
+                return std::make_unique<session::MatrixFile>(job(), folders_[i].file_of(options_.graph), content,
+                                                             run_.plan.type, run_.shape(),
+                                                             session::Unfinished::removed);
+            });
+        }
+        std::vector<algo::RowConsumer*> files;
+        for (session::LateMatrixFile& file : files_) files.push_back(&file);
+        return files;
+    }
+    void finish(const job::Job& job) override
+    {
+        for (session::LateMatrixFile& file : files_) file.commit(job);
     }
 
     const ApspCommand& command_;
     session::GraphOptions options_;
     std::span<const BulkFolder> folders_;  // of distances and of predecessors
-    comm::Communicator alone_ = comm::Communicator::alone();
-    std::optional<job::Job> job_;
     Run run_;
-    std::list<LateMatrixFile> files_;
-    std::vector<std::string> notes_;
+    std::list<session::LateMatrixFile> files_;
 };
 
 /// Throws an AgreedError if the report would replace a graph or the result of one. Collective.
@@ -173,9 +144,7 @@ void ApspCommand::run_bulk_job(job::Job& job)
     if (!json_.empty()) require_report_apart(job, folders, graphs);
 
     const plan::EnginePlan processors = plan::choose_apsp_engine(job, method_);
-    const std::unique_ptr<algo::BulkEngine> engine = run_agreed(job.world(), [&] {
-        return processors.on_device() ? plan::make_bulk_on_gpu(processors) : algo::make_threaded_bulk();
-    });
+    const std::unique_ptr<algo::BulkEngine> engine = session::make_bulk_engine(job, processors);
     job::Progress progress(job, "all pairs");
     std::vector<session::BulkOutcome> outcomes;
     const double seconds = session::seconds_of(job.world(), nullptr, "search", [&] {

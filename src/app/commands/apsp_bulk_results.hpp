@@ -1,17 +1,13 @@
 // The results of many graphs (wayfront apsp --bulk): their files and their report.
 #pragma once
 
-#include <functional>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "algo/apsp/rows.hpp"
 #include "job/job.hpp"
 #include "session/apsp/bulk_job.hpp"
 #include "session/output/json.hpp"
-#include "session/output/matrix_file.hpp"
 
 namespace wayfront::app {
 
@@ -28,31 +24,6 @@ struct BulkFolder
 /// Creates the folders. Throws an AgreedError if one cannot be created, if both are the same, or if
 /// two graphs have the same result_name_of(). Collective.
 void create_bulk_folders(const job::Job& job, std::span<const BulkFolder> folders, std::span<const std::string> graphs);
-
-/// A matrix whose file is created with its first row, since many graphs may wait for their turn.
-class LateMatrixFile final : public algo::RowConsumer
-{
-public:
-    explicit LateMatrixFile(std::function<std::unique_ptr<session::MatrixFile>()> open) : open_(std::move(open)) {}
-
-    void take(const algo::RowBatch& batch) override { file().take(batch); }
-    /// Gives the file its name.
-    void commit(const job::Job& job)
-    {
-        file().commit(job);
-        file_.reset();
-    }
-
-private:
-    session::MatrixFile& file()
-    {
-        if (!file_) file_ = open_();
-        return *file_;
-    }
-
-    std::function<std::unique_ptr<session::MatrixFile>()> open_;
-    std::unique_ptr<session::MatrixFile> file_;
-};
 
 /// A header, and a line for each graph.
 [[nodiscard]] std::string bulk_table(std::span<const std::string> graphs,

@@ -161,7 +161,7 @@ void BfsCommand::run(job::Job& job)
 {
     session::BfsRequest request{search_, deterministic_, cutoff_, validate_, sources_.nearest};
     session::PreparedGraph prepared;
-    const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request);
+    const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.search);
     outputs_.vertex_numbers = graph_.vertex_numbers;
     if (pairs_.given() && outputs_.result.empty()) outputs_.result.assign(1, '-');  // standard output
     outputs_.check_files(job, inputs());

@@ -30,7 +30,6 @@
 #include "base/counted.hpp"
 #include "graph/io/file_format.hpp"
 #include "graph500/validate_distances.hpp"
-#include "plan/search_options.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/output/json.hpp"
 #include "session/output/named_files.hpp"
@@ -101,7 +100,7 @@ private:
     using Session = SearchSession<session::SsspSearches>;
 
     Outcome search(Session& session, std::int64_t number, std::span<const Vertex> sources);
-    void run_pairs(const job::Job& job, const std::optional<plan::EnginePlan>& gpu, session::PreparedGraph& prepared,
+    void run_pairs(const job::Job& job, const std::optional<plan::EnginePlan>& asked, session::PreparedGraph& prepared,
                    Trace& trace) const;
     /// Facts of the report's search.
     [[nodiscard]] session::Json limits() const;
@@ -177,15 +176,14 @@ void SsspCommand::check() const
 
 void SsspCommand::run(job::Job& job)
 {
-    plan::require_grid_of_all_ranks(job, grid_);
-    outputs_.vertex_numbers = graph_.vertex_numbers;
-    if (pairs_.given() && outputs_.result.empty()) outputs_.result.assign(1, '-');  // standard output
-    outputs_.check_files(job, inputs());
     method_.smallest_parents = deterministic_;
     method_.cuts_off = cutoff_.is_finite();
     method_.nearest = sources_.nearest;
     method_.grid = grid_;
-    const std::optional<plan::EnginePlan> gpu = session::asked_gpu(job, method_);
+    const std::optional<plan::EnginePlan> asked = session::asked_engine(job, method_);
+    outputs_.vertex_numbers = graph_.vertex_numbers;
+    if (pairs_.given() && outputs_.result.empty()) outputs_.result.assign(1, '-');  // standard output
+    outputs_.check_files(job, inputs());
     Trace trace(job, outputs_.trace, common.verbose);
     session::PreparedGraph prepared;
     session::LoadedGraph& input = prepared.input;
@@ -197,7 +195,7 @@ void SsspCommand::run(job::Job& job)
     const WeightType type = choose_weight_type(job.world(), input.list);
     if (pairs_.given()) {
         prepared.feed = std::make_unique<ListFeed>(input.list, type);
-        run_pairs(job, gpu, prepared, trace);
+        run_pairs(job, asked, prepared, trace);
         return;
     }
     const std::optional<Vertex> target = named_target(job, sources_, input);
@@ -207,7 +205,7 @@ void SsspCommand::run(job::Job& job)
     prepared.feed = std::make_unique<ListFeed>(input.list, type);
     const std::int64_t expected = sources_.expected_searches(sources.size());
     const std::unique_ptr<session::SsspSearches> searches =
-        session::prepare_sssp_searches(job, {method_, cutoff_, validate_, expected}, gpu, prepared, trace.log());
+        session::prepare_sssp_searches(job, {method_, cutoff_, validate_, expected}, asked, prepared, trace.log());
     if (!validate_) {  // only validation still reads them
         input.list.edges = {};
         input.list.weights = {};
@@ -244,13 +242,13 @@ void SsspCommand::write_report(const job::Job& job, const session::PreparedGraph
     write_json(job, outputs_.json, document);
 }
 
-void SsspCommand::run_pairs(const job::Job& job, const std::optional<plan::EnginePlan>& gpu,
+void SsspCommand::run_pairs(const job::Job& job, const std::optional<plan::EnginePlan>& asked,
                             session::PreparedGraph& prepared, Trace& trace) const
 {
     std::vector<algo::VertexPair> pairs = session::read_pairs(job, pairs_.file, prepared.input);
     session::PairFile::require_space(job, outputs_.result, prepared.input, pairs);
     const std::unique_ptr<session::PairEngine> engine = session::prepare_sssp_pairs(
-        job, {method_, cutoff_, false, static_cast<std::int64_t>(pairs.size())}, gpu, prepared, trace.log());
+        job, {method_, cutoff_, false, static_cast<std::int64_t>(pairs.size())}, asked, prepared, trace.log());
     write_json(job, outputs_.json,
                answer_pairs(job,
                             {json_head(job, *this),

@@ -4,30 +4,25 @@
 #include <exception>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
+#include "base/byte_text.hpp"
 #include "base/lone_threads.hpp"
 #include "comm/agreement.hpp"
-#include "session/output/json.hpp"
+#include "plan/apsp/gpu_methods.hpp"
 
 namespace wayfront::session {
 
 namespace {
-
-/// In one line.
-std::string text_of(const Json& document)
-{
-    return document.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 /// A graph on its way. After the first failure, nothing more is done with it.
 struct Item
 {
     std::size_t number = 0;
     std::unique_ptr<BulkGraph> graph;
-    std::string facts;  // as JSON
+    std::string facts;
+    std::vector<Vertex> negative_cycle;
     std::exception_ptr error;
 
     template <typename F>
@@ -69,7 +64,8 @@ void run_items(const job::Job& job, const BulkJob& bulk, std::span<Item> items)
     const std::vector<std::exception_ptr> errors = bulk.engine.run(tasks);
     for (std::size_t i = 0; i < errors.size(); ++i) of_task[i]->error = errors[i];
     for (Item& item : items) {
-        item.attempt([&] { item.facts = text_of(item.graph->facts()); });
+        item.attempt([&] { item.facts = item.graph->facts(); });
+        if (item.error && item.graph) item.negative_cycle = item.graph->negative_cycle();
         item.graph.reset();
         bulk.progress.advance(1);
     }
@@ -84,42 +80,57 @@ Failure failure_of(const std::exception_ptr& error)
     }
 }
 
-/// One outcome as text, to be sent.
-std::string encode(const Item& item)
+/// Appends an outcome, which take_outcome() reads.
+void put_outcome(ByteWriter& bytes, const Item& item)
 {
-    Json document = {{"number", item.number}, {"facts", item.facts}};
-    if (item.error) {
-        const Failure failure = failure_of(item.error);
-        document["code"] = static_cast<int>(failure.code);
-        document["message"] = failure.message;
-    }
-    return text_of(document);
+    bytes.put(item.number);
+    bytes.put(std::string_view(item.facts));
+    bytes.put(item.negative_cycle);
+    bytes.put(item.error != nullptr);
+    if (!item.error) return;
+    const Failure failure = failure_of(item.error);
+    bytes.put(static_cast<int>(failure.code));
+    bytes.put(std::string_view(failure.message));
 }
 
-std::vector<BulkOutcome> gather(const comm::Communicator& world, const std::string& own, std::size_t graphs)
+void take_outcome(ByteReader& bytes, std::span<BulkOutcome> outcomes)
+{
+    std::size_t number = 0;
+    bytes.take(number);
+    BulkOutcome& outcome = outcomes[number];
+    bytes.take(outcome.facts);
+    bytes.take(outcome.negative_cycle);
+    bool failed = false;
+    bytes.take(failed);
+    if (!failed) return;
+    int code = 0;
+    bytes.take(code);
+    Failure& failure = outcome.failure.emplace();
+    failure.code = static_cast<ExitCode>(code);
+    bytes.take(failure.message);
+}
+
+/// Brings the outcomes of all ranks, as bytes, to those that get them.
+std::vector<BulkOutcome> gather(const comm::Communicator& world, const std::string& own, const BulkJob& bulk)
 {
     const std::vector<std::size_t> sizes = world.all_gather(own.size());
     std::size_t total = 0;
     for (const std::size_t size : sizes) total += size;
     std::string all(total, '\0');
     world.all_gather_v(std::span<const char>(own), sizes, std::span<char>(all));
-    if (world.rank() != 0) return {};
-    std::vector<BulkOutcome> outcomes(graphs);
-    for (std::size_t first = 0; first < all.size();) {
-        const std::size_t last = all.find('\n', first);
-        Json document = Json::parse(all.begin() + static_cast<std::ptrdiff_t>(first),
-                                    all.begin() + static_cast<std::ptrdiff_t>(last));
-        BulkOutcome& outcome = outcomes[document["number"].get<std::size_t>()];
-        outcome.facts = document["facts"].get<std::string>();
-        if (document.contains("code"))
-            outcome.failure =
-                Failure{static_cast<ExitCode>(document["code"].get<int>()), document["message"].get<std::string>()};
-        first = last + 1;
-    }
+    if (world.rank() != 0 && bulk.outcomes_on == OutcomesOn::first_rank) return {};
+    std::vector<BulkOutcome> outcomes(bulk.graphs);
+    for (ByteReader bytes(all); !bytes.at_end();) take_outcome(bytes, outcomes);
     return outcomes;
 }
 
 }  // namespace
+
+std::unique_ptr<algo::BulkEngine> make_bulk_engine(const job::Job& job, const plan::EnginePlan& plan)
+{
+    return run_agreed(job.world(),
+                      [&] { return plan.on_device() ? plan::make_bulk_on_gpu(plan) : algo::make_threaded_bulk(); });
+}
 
 std::vector<BulkOutcome> run_bulk(const job::Job& job, const BulkJob& bulk)
 {
@@ -129,19 +140,19 @@ std::vector<BulkOutcome> run_bulk(const job::Job& job, const BulkJob& bulk)
     for (auto number = static_cast<std::size_t>(world.rank()); number < bulk.graphs; number += ranks)
         own.emplace_back().number = number;
     bulk.progress.begin("graphs", own.size());
-    std::string text;  // a line for each outcome
+    ByteWriter bytes;  // the outcomes
     run_agreed(world, [&] {
         for (std::size_t first = 0; first < own.size(); first += bulk.engine.graphs_at_once()) {
             const std::span<Item> items =
                 std::span(own).subspan(first, std::min(own.size() - first, bulk.engine.graphs_at_once()));
             run_items(job, bulk, items);
             for (Item& item : items) {
-                text += encode(item) + '\n';
+                put_outcome(bytes, item);
                 item = {};
             }
         }
     });
-    return gather(world, text, bulk.graphs);
+    return gather(world, std::move(bytes).take(), bulk);
 }
 
 }  // namespace wayfront::session

@@ -2,7 +2,8 @@
 //
 // Graph i is computed by rank i mod P. A rank takes a few of its graphs at a time: threads load
 // them, an engine computes their rows (algo/apsp/bulk.hpp), and threads describe the results. A
-// graph that fails does not end the job.
+// graph that fails does not end the job. The graphs of the program and of the library are BulkPairs
+// (bulk_pairs.hpp).
 #pragma once
 
 #include <cstddef>
@@ -14,9 +15,10 @@
 
 #include "algo/apsp/bulk.hpp"
 #include "base/failure.hpp"
+#include "base/types.hpp"
 #include "job/job.hpp"
 #include "job/progress.hpp"
-#include "session/output/json.hpp"
+#include "plan/engine_plan.hpp"
 
 namespace wayfront::session {
 
@@ -36,15 +38,23 @@ public:
     virtual void prepare(int threads) = 0;
     /// The task refers to this object.
     [[nodiscard]] virtual algo::BulkTask task() = 0;
-    /// Called when all rows are done.
-    [[nodiscard]] virtual Json facts() const = 0;
+    /// What BulkOutcome::facts will be. Called when all rows are done.
+    [[nodiscard]] virtual std::string facts() const = 0;
+
+    /// The cycle of negative length for which load() has thrown an error, with the input's numbers in
+    /// the order of its edges; otherwise empty.
+    [[nodiscard]] virtual std::vector<Vertex> negative_cycle() const { return {}; }
 };
 
 struct BulkOutcome
 {
-    std::string facts;  // as JSON; empty if the graph failed
+    std::string facts;  // of the graph; empty if it failed
     std::optional<Failure> failure;
+    std::vector<Vertex> negative_cycle;  // if that is the failure
 };
+
+/// The ranks that get the outcomes.
+enum class OutcomesOn { first_rank, all_ranks };
 
 struct BulkJob
 {
@@ -52,10 +62,13 @@ struct BulkJob
     std::function<std::unique_ptr<BulkGraph>(std::size_t number)> make;
     algo::BulkEngine& engine;
     job::Progress& progress;
+    OutcomesOn outcomes_on = OutcomesOn::first_rank;
 };
 
-/// Returns the outcome of each graph, in their order, on rank 0, and an empty list on the other
-/// ranks. Collective.
+/// The engine on these processors. Throws an AgreedError. Collective.
+[[nodiscard]] std::unique_ptr<algo::BulkEngine> make_bulk_engine(const job::Job& job, const plan::EnginePlan& plan);
+
+/// Returns the outcome of each graph, in their order; an empty list on ranks that do not get them. Collective.
 [[nodiscard]] std::vector<BulkOutcome> run_bulk(const job::Job& job, const BulkJob& bulk);
 
 }  // namespace wayfront::session

@@ -48,19 +48,19 @@ bool pays_on_gpus(const job::Job& job, const BfsRequest& request, const LoadedGr
                            plan::gpu_start_pays_for_bfs(expected_searches(job, input, request.searches)));
 }
 
-plan::EnginePlan choose_plan(const job::Job& job, const BfsRequest& request)
+plan::EnginePlan choose_plan(const job::Job& job, const plan::SearchOptions& search)
 {
-    return plan::choose_plan(job, request.search.grid, request.search.engine, bfs_requirements());
+    return plan::choose_plan(job, search.grid, search.engine, bfs_requirements());
 }
 
 }  // namespace
 
-std::optional<plan::EnginePlan> asked_engine(const job::Job& job, const BfsRequest& request)
+std::optional<plan::EnginePlan> asked_engine(const job::Job& job, const plan::SearchOptions& options)
 {
-    const plan::EngineRequest& engine = request.search.engine;
-    plan::require_grid_of_all_ranks(job, request.search.grid);
+    const plan::EngineRequest& engine = options.engine;
+    plan::require_grid_of_all_ranks(job, options.grid);
     if (engine.engine == Engine::automatic && engine.transport == Transport::automatic) return std::nullopt;
-    return choose_plan(job, request);
+    return choose_plan(job, options);
 }
 
 std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const BfsRequest& request,
@@ -71,7 +71,7 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
     if (asked)
         prepared.plan = *asked;
     else if (pays_on_gpus(job, request, prepared.input))
-        prepared.plan = choose_plan(job, request);
+        prepared.plan = choose_plan(job, search);
     const plan::EnginePlan& plan = prepared.plan = settle_bfs(job, search, prepared.plan, prepared.input);
     if (request.nearest)
         prepared.plan =

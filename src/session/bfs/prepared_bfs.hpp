@@ -29,8 +29,8 @@ struct BfsRequest
 
 /// The plan if the options name processors or a transport, as far as it depends on the ranks alone: to be made
 /// before the graph is loaded, so that a mistake in the options is reported at once. No value if the choice is left to
-/// the program. Throws an AgreedError. Collective.
-[[nodiscard]] std::optional<plan::EnginePlan> asked_engine(const job::Job& job, const BfsRequest& request);
+/// the program. Throws an AgreedError, also if the grid does not have all ranks. Collective.
+[[nodiscard]] std::optional<plan::EnginePlan> asked_engine(const job::Job& job, const plan::SearchOptions& options);
 
 /// Makes the searches of one graph, as prepare_bfs() does.
 using BfsMaker = std::function<decltype(prepare_bfs)>;

@@ -358,15 +358,9 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
                                        tree_order(prepared.input.reversed));
 }
 
-/// Whether a search of the whole graph, by pushes and pulls on all threads, takes less time than one that
-/// ends at its target: with weights that are floats such a search starts from one end alone, in the order
-/// of distances, and in a graph with hubs it meets most arcs at once. Collective.
-bool prefers_whole_searches(const job::Job& job, const SsspRequest& request, const PreparedGraph& prepared)
+bool are_floats(WeightType type)
 {
-    const WeightType type = prepared.feed->weight_type();
-    if (type != WeightType::float32 && type != WeightType::float64) return false;
-    const SsspPlan plan = plan_sssp(job, request, std::nullopt, prepared.input, *prepared.feed);
-    return plan.choice.method == algo::SsspMethod::push_pull;
+    return type == WeightType::float32 || type == WeightType::float64;
 }
 
 }  // namespace
@@ -391,12 +385,18 @@ std::unique_ptr<PairEngine> prepare_sssp_pairs(const job::Job& job, const SsspRe
                                                const std::optional<plan::EnginePlan>& asked, PreparedGraph& prepared,
                                                PhaseLog* log)
 {
-    if (!asked && request.method.is_automatic() && !request.method.smallest_parents &&
-        !(job.world().size() > 1 && request.method.grid) && !prefers_whole_searches(job, request, prepared))
+    const bool on_cores = (!asked || asked->engine == Engine::cpu) && request.method.is_automatic() &&
+                          !request.method.smallest_parents && !(job.world().size() > 1 && request.method.grid);
+    const auto plan_whole = [&] { return plan_sssp(job, request, asked, prepared.input, *prepared.feed); };
+    // With weights that are floats, a search for a pair starts from one end alone, in the order of distances. In a
+    // graph with hubs it meets most arcs at once, and pushes and pulls through the whole graph take less time.
+    std::optional<SsspPlan> whole;
+    if (on_cores && are_floats(prepared.feed->weight_type())) whole = plan_whole();
+    if (on_cores && !(whole && whole->choice.method == algo::SsspMethod::push_pull))
         if (std::unique_ptr<PairEngine> cores = prepare_on_cores(job, prepared, request.searches, request.cutoff, log))
             return cores;
-    return std::make_unique<SearchedPairs<SsspSearches>>(job, prepared,
-                                                         prepare_sssp_searches(job, request, asked, prepared, log));
+    return std::make_unique<SearchedPairs<SsspSearches>>(
+        job, prepared, prepare_planned_sssp(job, request, whole ? *whole : plan_whole(), prepared, log));
 }
 
 }  // namespace wayfront::session

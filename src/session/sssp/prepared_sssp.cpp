@@ -23,8 +23,14 @@ std::unique_ptr<SsspSearches> prepare_sssp_searches(const job::Job& job, const S
                                                     const std::optional<plan::EnginePlan>& asked,
                                                     PreparedGraph& prepared, PhaseLog* log)
 {
+    return prepare_planned_sssp(job, request, plan_sssp(job, request, asked, prepared.input, *prepared.feed), prepared,
+                                log);
+}
+
+std::unique_ptr<SsspSearches> prepare_planned_sssp(const job::Job& job, const SsspRequest& request,
+                                                   const SsspPlan& plan, PreparedGraph& prepared, PhaseLog* log)
+{
     const plan::SsspMethodOptions& method = request.method;
-    const SsspPlan plan = plan_sssp(job, request, asked, prepared.input, *prepared.feed);
     prepared.plan = plan.engine;
     const comm::ProcessGrid& grid = prepared.grid.emplace(
         job.world(), plan::choose_grid(method.grid, prepared.plan, job.world().size(), job.ranks_a_host()));

@@ -16,11 +16,15 @@
 namespace wayfront::session {
 
 /// Chooses method, processors and grid, constructs the graph, and prepares its searches and their
-/// check. `asked` is the result of asked_gpu(), which is called before the graph is loaded. Pre:
+/// check. `asked` is the result of asked_engine(), which is called before the graph is loaded. Pre:
 /// prepared.feed has the edges of prepared.input with weights. Throws an AgreedError. Collective.
 [[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp_searches(const job::Job& job, const SsspRequest& request,
                                                                   const std::optional<plan::EnginePlan>& asked,
                                                                   PreparedGraph& prepared, PhaseLog* log);
+/// The same for a plan of plan_sssp().
+[[nodiscard]] std::unique_ptr<SsspSearches> prepare_planned_sssp(const job::Job& job, const SsspRequest& request,
+                                                                 const SsspPlan& plan, PreparedGraph& prepared,
+                                                                 PhaseLog* log);
 
 /// Prepares searches on the cores of a graph that prepare_sssp_searches() has prepared for GPUs, such
 /// as those from several sources at once, which GPUs do not run on their own. Throws an AgreedError.

@@ -11,6 +11,7 @@
 #include "graph500/validate_distances.hpp"
 #include "job/host_memory.hpp"
 #include "plan/gpu_start.hpp"
+#include "plan/search_options.hpp"
 #include "session/prepared_graph.hpp"
 #include "session/sssp/gpu_sssp.hpp"
 #include "session/sssp/host_sssp.hpp"
@@ -175,14 +176,12 @@ plan::EngineRequest gpu_request(const plan::SsspMethodOptions& options)
 plan::EnginePlan choose_engine(const job::Job& job, const SsspRequest& request, const SsspPlan& plan,
                                const LoadedGraph& input, WeightType type, const std::optional<plan::EnginePlan>& asked)
 {
-    if (asked && hosts_drive(*asked)) return *asked;
+    if (asked && !asked->on_device()) return *asked;
     const plan::SsspMethodOptions& options = request.method;
     const plan::SsspTraits& method = options.traits();
     const bool suits = options.is_automatic() ? suits_gpus(input.mean_degree(), input.edges, job.world().size())
                                               : plan.choice.method == SsspMethod::push_pull;
-    if (!asked && (options.engine.engine != Engine::automatic || plan.negative_weights || !suits ||
-                   !pays_on_gpus(job, request, input)))
-        return {};
+    if (!asked && (plan.negative_weights || !suits || !pays_on_gpus(job, request, input))) return {};
     const std::string obstacle = gpu_obstacle(plan, input, type);
     if (asked && !obstacle.empty()) {
         if (method.needs_gpu())
@@ -250,17 +249,19 @@ SsspPlan choose_sssp_method(const job::Job& job, const plan::SsspMethodOptions& 
     return plan;
 }
 
-std::optional<plan::EnginePlan> asked_gpu(const job::Job& job, const plan::SsspMethodOptions& options)
+std::optional<plan::EnginePlan> asked_engine(const job::Job& job, const plan::SsspMethodOptions& options)
 {
+    plan::require_grid_of_all_ranks(job, options.grid);
+    plan::EngineRequest request = gpu_request(options);
+    if (request.engine == Engine::automatic) return std::nullopt;
+    if (request.engine != Engine::gpu) return plan::EnginePlan();
     const plan::SsspTraits& method = options.traits();
-    if (options.engine.engine != Engine::gpu && !method.needs_gpu()) return std::nullopt;
     run_agreed(job.world(), [&] {
         const std::string option = method.needs_gpu() ? fmt::format("--algorithm {}", method.name) : "--engine gpu";
         if (const std::string obstacle = gpu_obstacle(job, options); !obstacle.empty())
             throw InputError(fmt::format("{}: {}", option, obstacle));
         if (method.needs_gpu()) plan::require_gpu_for(option);
     });
-    plan::EngineRequest request = gpu_request(options);
     if (!resident_obstacle(options).empty()) request.transport = Transport::host;
     return plan::choose_plan(job, options.grid, request, requirements(job));
 }
@@ -283,7 +284,6 @@ std::optional<SsspPlan> plan_kron_sssp(const job::Job& job, const plan::SsspMeth
     const bool automatic = options.is_automatic();
     if (!automatic && options.method != SsspMethod::push_pull) return std::nullopt;
     if (graph.vertices() > kMostGpuVertices || !resident_obstacle(options).empty()) return std::nullopt;
-    if (!asked && options.engine.engine != Engine::automatic) return std::nullopt;
     const double degree = 2 * static_cast<double>(graph.tuples) / static_cast<double>(graph.vertices());
     const bool suits = suits_gpus(degree, graph.tuples, job.world().size());
     if (!asked && automatic && !suits) return std::nullopt;

@@ -45,10 +45,11 @@ struct SsspPlan
     [[nodiscard]] ListOrder list_order() const;
 };
 
-/// The GPU, if the options ask for a GPU, or for a method that needs one. It is chosen before the
-/// graph is read, so that a mistake is reported at once. Throws an AgreedError if there is no GPU,
-/// or if the other options or the ranks rule it out. Collective.
-[[nodiscard]] std::optional<plan::EnginePlan> asked_gpu(const job::Job& job, const plan::SsspMethodOptions& options);
+/// The plan if the options name processors, or a method that needs a GPU, as far as it depends on the ranks alone: to
+/// be made before the graph is loaded, so that a mistake in the options is reported at once. No value if the choice is
+/// left to the program. Throws an AgreedError if there is no GPU that is asked for, if the other options or the ranks
+/// rule it out, or if the grid does not have all ranks. Collective.
+[[nodiscard]] std::optional<plan::EnginePlan> asked_engine(const job::Job& job, const plan::SsspMethodOptions& options);
 
 /// The cores' method for a graph with these facts and without negative weights, if nothing else is asked for.
 /// `end_degree`: the mean degree of the vertices at the ends of edges.
@@ -70,7 +71,7 @@ struct SsspRequest
 };
 
 /// Chooses the method and the processors, from the options, the ranks and the graph. `asked` is the
-/// result of asked_gpu(). `feed` has weights. GPUs of one host search with `--engine auto` if the
+/// result of asked_engine(). `feed` has weights. GPUs of one host search with `--engine auto` if the
 /// graph has enough edges and edges per vertex, and if they save more time than their start takes.
 /// With `--engine gpu`, the GPUs of all ranks search: on their own if they reach each other, and the
 /// graph and the options allow it, otherwise driven by the hosts. Throws an AgreedError if the method

@@ -143,7 +143,7 @@ TEST_F(PairsTest, GeneratedEdgesWithoutWeights)
     BfsRequest request;
     request.search.engine.engine = Engine::cpu;
     request.searches = 50;
-    const auto engine = prepare_bfs_pairs(job_, request, asked_engine(job_, request), prepared, nullptr);
+    const auto engine = prepare_bfs_pairs(job_, request, asked_engine(job_, request.search), prepared, nullptr);
     EXPECT_EQ(engine->method().find("each rank has the whole graph") != std::string::npos, ranks > 1);
     job::Progress progress(job_, "pairs", pairs.size());
     check(graph, pairs, std::numeric_limits<double>::infinity(), engine->answer(pairs, true, progress));

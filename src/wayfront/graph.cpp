@@ -1,4 +1,4 @@
-#include "wayfront/wayfront.hpp"
+#include "wayfront/graph.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,63 @@
+#include "session/apsp/bulk_pairs.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "job/listener.hpp"
+#include "plan/apsp/plan.hpp"
+
+namespace wayfront::session {
+
+void BulkPairs::load()
+{
+    gather(start_job(1));
+}
+
+void BulkPairs::prepare(int threads)
+{
+    plan(start_job(threads));
+    job_->note(pairs().plan.in_words());
+    summary_.emplace(pairs().sources.size(), pairs().plan.whole);
+}
+
+algo::BulkTask BulkPairs::task()
+{
+    const PreparedPairs& own = pairs();
+    algo::BulkTask task{
+        .graph = own.whole.graph.get(),
+        .sources = own.sources,
+        .type = own.plan.type,
+        .parents = own.work.parents,
+        .most_distance = own.plan.most_distance,
+        .matrix = own.plan.offer.joins_others,
+        .make_rows = [this, &own] { return plan::make_rows(*job_, own.plan, own.work, *own.whole.graph, nullptr); },
+        .complete =
+            [&own](std::unique_ptr<algo::RowProducer> rows) {
+                return plan::with_parents(own.plan, own.work, *own.whole.graph, std::move(rows));
+            },
+        .consumers = consumers(),
+        .summary = &*summary_,
+        .finish = [this] { finish(*job_); }};
+    if (own.validator) task.consumers.push_back(own.validator.get());
+    return task;
+}
+
+std::vector<Vertex> BulkPairs::negative_cycle() const
+{
+    const PreparedPairs& own = pairs();
+    std::vector<Vertex> cycle;
+    std::ranges::transform(own.negative_cycle, std::back_inserter(cycle),
+                           [&own](Vertex vertex) { return own.input.outside(vertex); });
+    return cycle;
+}
+
+const job::Job& BulkPairs::start_job(int threads)
+{
+    return job_.emplace(alone_, threads,
+                        std::make_shared<job::NotesTo>([this](std::string_view words) { notes_.emplace_back(words); }));
+}
+
+}  // namespace wayfront::session

@@ -1,0 +1,287 @@
+// AllPairs::of_many(): a bulk job (session/apsp/bulk_job.hpp) whose graphs are those of the library.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "algo/apsp/bulk.hpp"
+#include "algo/apsp/rows.hpp"
+#include "base/byte_text.hpp"
+#include "comm/agreement.hpp"
+#include "job/progress.hpp"
+#include "plan/apsp/plan.hpp"
+#include "session/apsp/bulk_job.hpp"
+#include "session/apsp/bulk_pairs.hpp"
+#include "session/rates_file.hpp"
+#include "wayfront/all_pairs.hpp"
+#include "wayfront/all_pairs_parts.hpp"
+#include "wayfront/call_progress.hpp"
+#include "wayfront/graph_state.hpp"
+
+namespace wayfront {
+
+namespace {
+
+/// Keeps rows in memory, with the input's numbers.
+class MatrixKeeper final : public algo::RowConsumer
+{
+public:
+    /// `pairs` are planned when the first row arrives.
+    explicit MatrixKeeper(const session::PreparedPairs& pairs) : pairs_(pairs) {}
+
+    void take(const algo::RowBatch& batch) override
+    {
+        begin();
+        const auto first = static_cast<std::ptrdiff_t>(batch.first * matrix_->columns);
+        std::visit(
+            [&]<typename T>(std::span<const T> rows) {
+                std::ranges::copy(rows, std::get<std::vector<T>>(matrix_->distances).begin() + first);
+            },
+            batch.distances);
+        std::ranges::transform(batch.parents, matrix_->predecessors.begin() + (batch.parents.empty() ? 0 : first),
+                               [this](Vertex vertex) { return pairs_.input.outside(vertex); });
+    }
+    /// Pre: all rows were taken.
+    [[nodiscard]] DistanceMatrix release()
+    {
+        begin();
+        return std::move(*matrix_);
+    }
+
+private:
+    /// Allocates, unless that is done: many graphs may wait for their turn.
+    void begin()
+    {
+        if (matrix_) return;
+        DistanceMatrix made;
+        made.columns = static_cast<std::size_t>(pairs_.input.list.vertex_count);
+        std::ranges::transform(pairs_.sources, std::back_inserter(made.sources),
+                               [this](Vertex vertex) { return pairs_.input.outside(vertex); });
+        const std::size_t elements = made.sources.size() * made.columns;
+        algo::with_distance_type(pairs_.plan.type,
+                                 [&]<typename T>(T) { made.distances.emplace<std::vector<T>>().resize(elements); });
+        if (pairs_.work.parents) made.predecessors.resize(elements);
+        matrix_ = std::move(made);
+    }
+
+    const session::PreparedPairs& pairs_;
+    std::optional<DistanceMatrix> matrix_;
+};
+
+/// What ranks tell each other of a graph, in the order in which take_facts() reads it.
+void put_facts(ByteWriter& bytes, const PairsOfGraph& graph)
+{
+    bytes.put(graph.vertex_count);
+    bytes.put(graph.first_vertex);
+    bytes.put(graph.edge_count);
+    bytes.put(std::string_view(graph.algorithm));
+    bytes.put(graph.notes.size());
+    for (const std::string& note : graph.notes) bytes.put(std::string_view(note));
+    const AllPairsSummary& summary = graph.summary;
+    bytes.put(summary.reachable_pairs);
+    for (const double figure : {summary.average, summary.diameter, summary.radius}) bytes.put(figure);
+    bytes.put(summary.reached);
+    bytes.put(summary.eccentricities);
+    bytes.put(summary.closeness);
+    bytes.put(summary.center);
+    bytes.put(summary.periphery);
+}
+
+void take_facts(ByteReader bytes, PairsOfGraph& graph)
+{
+    bytes.take(graph.vertex_count);
+    bytes.take(graph.first_vertex);
+    bytes.take(graph.edge_count);
+    bytes.take(graph.algorithm);
+    std::size_t notes = 0;
+    bytes.take(notes);
+    graph.notes.resize(notes);
+    for (std::string& note : graph.notes) bytes.take(note);
+    AllPairsSummary& summary = graph.summary;
+    bytes.take(summary.reachable_pairs);
+    for (double* const figure : {&summary.average, &summary.diameter, &summary.radius}) bytes.take(*figure);
+    bytes.take(summary.reached);
+    bytes.take(summary.eccentricities);
+    bytes.take(summary.closeness);
+    bytes.take(summary.center);
+    bytes.take(summary.periphery);
+}
+
+/// The exception that the header documents; null if there is no failure.
+std::exception_ptr error_of(session::BulkOutcome& outcome)
+{
+    if (!outcome.failure) return nullptr;
+    try {
+        if (!outcome.negative_cycle.empty())
+            throw NegativeCycleError(outcome.failure->message, std::move(outcome.negative_cycle));
+        throw_documented(outcome.failure->code, outcome.failure->message);
+    } catch (...) {
+        return std::current_exception();
+    }
+}
+
+}  // namespace
+
+/// The graphs of one call, and what is wanted of them.
+struct AllPairs::ManyGraphs
+{
+    std::size_t count = 0;
+    std::function<std::string(std::size_t number)> name;
+    /// Makes a graph of this process alone. Called by any thread.
+    std::function<Graph(std::size_t number, const job::Job& job)> make;
+    bool with_matrices = false;
+    const AllPairsOptions& options;
+
+    plan::ApspMethodOptions method{};
+    plan::EnginePlan engine{};
+    std::vector<std::optional<DistanceMatrix>> matrices{};  // of this rank, by number
+
+    /// Collective.
+    [[nodiscard]] std::vector<PairsOfGraph> compute(const Ranks& ranks);
+};
+
+class AllPairs::OneOfMany final : public session::BulkPairs
+{
+public:
+    OneOfMany(ManyGraphs& all, std::size_t number) : all_(all), number_(number) { pairs_.engine = all.engine; }
+
+    [[nodiscard]] std::string facts() const override
+    {
+        PairsOfGraph graph;
+        graph.vertex_count = pairs_.input.list.vertex_count;
+        graph.first_vertex = pairs_.input.first_vertex;
+        graph.edge_count = pairs_.input.edges;
+        graph.algorithm = pairs_.plan.in_words();
+        graph.notes = notes();
+        graph.summary = summary_of(pairs_, summary());
+        ByteWriter bytes;
+        put_facts(bytes, graph);
+        return std::move(bytes).take();
+    }
+
+private:
+    [[nodiscard]] session::PreparedPairs& pairs() override { return pairs_; }
+    [[nodiscard]] const session::PreparedPairs& pairs() const override { return pairs_; }
+
+    void gather(const job::Job& job) override
+    {
+        const Graph graph = all_.make(number_, job);
+        pairs_.input = facts_of(graph.state().input);
+        name_vertices(job, all_.options, pairs_);
+        pairs_.input.list = graph.state().copied_edges();
+        session::gather_pairs(job, all_.method, pairs_);
+        if (all_.options.validate) session::require_pairs_validation_memory(job, pairs_);
+    }
+    void plan(const job::Job& job) override
+    {
+        session::construct_pairs(job, pairs_);
+        if (all_.options.sources.empty()) session::take_all_sources(pairs_);
+        session::plan_pairs(job, all_.method,
+                            {.done = {},
+                             .rows = all_.with_matrices,
+                             .parents = all_.with_matrices && all_.options.predecessors,
+                             .one_of_many = true,
+                             .validate = all_.options.validate},
+                            pairs_);
+        session::release_edges(pairs_);
+    }
+    [[nodiscard]] std::vector<algo::RowConsumer*> consumers() override
+    {
+        if (!all_.with_matrices) return {};
+        return {&rows_};
+    }
+    void finish(const job::Job& /*job*/) override
+    {
+        if (all_.with_matrices) all_.matrices[number_] = rows_.release();
+    }
+
+    ManyGraphs& all_;
+    std::size_t number_;
+    session::PreparedPairs pairs_;
+    MatrixKeeper rows_{pairs_};
+};
+
+std::vector<PairsOfGraph> AllPairs::ManyGraphs::compute(const Ranks& ranks)
+{
+    const job::Job& job = ranks.job;
+    method = comm::run_agreed(job.world(), [&] {
+        if (!options.targets.empty()) throw InputError("targets: the rows of many graphs have all vertices");
+        return method_of(options);
+    });
+    method.rates = session::find_rates(job.world(), "");
+    engine = plan::choose_apsp_engine(job, method);
+    comm::run_agreed(job.world(), [&] { matrices.resize(count); });
+    const std::unique_ptr<algo::BulkEngine> bulk = session::make_bulk_engine(job, engine);
+    job::Progress progress(job, "all pairs");
+    std::vector<session::BulkOutcome> outcomes = session::run_bulk(
+        job, {.graphs = count,
+              .make = [this](std::size_t number) { return std::make_unique<OneOfMany>(*this, number); },
+              .engine = *bulk,
+              .progress = progress,
+              .outcomes_on = session::OutcomesOn::all_ranks});
+    return comm::run_agreed(job.world(), [&] {
+        std::vector<PairsOfGraph> results(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            PairsOfGraph& graph = results[i];
+            graph.name = name(i);
+            graph.rank = static_cast<int>(i % static_cast<std::size_t>(job.world().size()));
+            graph.error = error_of(outcomes[i]);
+            if (graph.error) continue;
+            take_facts(ByteReader(outcomes[i].facts), graph);
+            graph.matrix = std::move(matrices[i]);
+        }
+        return results;
+    });
+}
+
+std::vector<PairsOfGraph> AllPairs::of_many(std::span<const std::string> graphs, bool with_matrices,
+                                            const AllPairsOptions& options, const LoadOptions& loading)
+{
+    const ThreadsRestored threads;
+    const std::shared_ptr<const Ranks> ranks = make_ranks(loading);
+    return watched(*ranks, options.on_progress, [&] {
+        comm::require_alike(ranks->world, "the number of graphs", std::to_string(graphs.size()));
+        const auto load = [&](std::size_t number, const job::Job& job) {
+            LoadOptions alone = loading;
+            alone.threads = 1;
+            alone.communicator.reset();
+            alone.alone = true;
+            alone.watch_ranks = false;
+            alone.on_note = [&job](std::string_view words) { job.note(words); };
+            return Graph::load(graphs[number], alone);
+        };
+        const auto name = [&](std::size_t number) { return graphs[number]; };
+        return ManyGraphs{graphs.size(), name, load, with_matrices, options}.compute(*ranks);
+    });
+}
+
+std::vector<PairsOfGraph> AllPairs::of_many(std::span<const Graph> graphs, bool with_matrices,
+                                            const AllPairsOptions& options)
+{
+    for (std::size_t i = 0; i < graphs.size(); ++i)
+        if (graphs[i].ranks() > 1)
+            throw InputError("graph " + std::to_string(i) + " is distributed over " +
+                             std::to_string(graphs[i].ranks()) +
+                             " ranks; each of many graphs is computed by one rank, which makes it alone "
+                             "(LoadOptions::alone)");
+    const ThreadsRestored threads;
+    const std::shared_ptr<const Ranks> ranks =
+        make_ranks({.threads = graphs.empty() ? 1 : graphs.front().threads(), .alone = true});
+    return watched(*ranks, options.on_progress, [&] {
+        const auto copy = [&](std::size_t number, const job::Job& /*job*/) { return graphs[number]; };
+        const auto name = [&](std::size_t number) { return graphs[number].name(); };
+        return ManyGraphs{graphs.size(), name, copy, with_matrices, options}.compute(*ranks);
+    });
+}
+
+}  // namespace wayfront
