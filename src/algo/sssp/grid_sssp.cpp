@@ -14,10 +14,10 @@
 #include "algo/sssp/host_steps.hpp"
 #include "algo/sssp/push_pull_rules.hpp"
 #include "algo/sssp/sssp_loop.hpp"
+#include "algo/sssp/weight_sample.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "graph/end_degree.hpp"
-#include "graph/generators/hash.hpp"
 
 namespace wayfront::algo {
 
@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t kSerialBelow = 1 << 14;
 
-// The width of windows of delta-stepping, in mean weights divided by the mean degree. All ranks exchange the changed
+// The width of windows of delta-stepping, in typical weights divided by the mean degree. All ranks exchange the changed
 // distances in each round, so that windows should have many edges.
 constexpr double kDeltaSteppingWidth = 32;
 
@@ -59,7 +59,7 @@ DegreeSums degrees_of(const comm::Communicator& world, const CsrBlock& block)
 }
 
 /// A sample of the weights of all ranks. Collective over the world.
-std::vector<double> sample_weights(const comm::Communicator& world, const CsrBlock& block)
+std::vector<double> sample_of_all_ranks(const comm::Communicator& world, const CsrBlock& block)
 {
     constexpr std::size_t of_all_ranks = 1 << 16;
     const std::size_t most = std::max<std::size_t>(1, of_all_ranks / static_cast<std::size_t>(world.size()));
@@ -67,15 +67,8 @@ std::vector<double> sample_weights(const comm::Communicator& world, const CsrBlo
     std::visit(
         [&](const auto& weights) {
             if constexpr (!std::is_same_v<std::decay_t<decltype(weights)>, std::monostate>) {
-                const std::size_t count = std::min<std::size_t>(most, weights.size());
-                // At random in each part: the lists are sorted by weight, and may all have the same length.
-                const std::uint64_t key =
-                    random_key(0, RandomPurpose::edge_samples, static_cast<std::uint64_t>(world.rank()));
-                for (std::size_t i = 0; i < count; ++i) {
-                    const IndexRange part = part_of(weights.size(), i, count);
-                    own.push_back(
-                        static_cast<double>(weights[part.first + random_below(random_word(key, i), part.size())]));
-                }
+                own = sample_weights(weights.size(), most, static_cast<std::uint64_t>(world.rank()),
+                                     [&weights](std::size_t i) { return weights[i]; });
             }
         },
         block.in_weights);
@@ -90,7 +83,7 @@ std::vector<double> sample_weights(const comm::Communicator& world, const CsrBlo
 double push_pull_width(const comm::Communicator& world, const CsrBlock& block, const WeightFacts& weights)
 {
     const double degree = degrees_of(world, block).mean_at_ends();
-    std::vector<double> sample = sample_weights(world, block);
+    std::vector<double> sample = sample_of_all_ranks(world, block);
     double at_share = 0;
     if (!sample.empty()) {
         const auto rank = static_cast<std::size_t>(window_share(degree) * static_cast<double>(sample.size()));
@@ -105,7 +98,8 @@ double choose_delta(SsspMethod method, const comm::Communicator& world, const Cs
                     const WeightFacts& weights)
 {
     if (method == SsspMethod::push_pull) return push_pull_width(world, block, weights);
-    return kDeltaSteppingWidth * weights.mean / degrees_of(world, block).mean();
+    std::vector<double> sample = sample_of_all_ranks(world, block);
+    return kDeltaSteppingWidth * typical_weight(weights.mean, sample) / degrees_of(world, block).mean();
 }
 
 /// The rounds of searches with one type of distances.

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <vector>
 
+#include "algo/sssp/weight_sample.hpp"
 #include "base/parallel.hpp"
 
 namespace wayfront::cpu {
@@ -58,20 +58,6 @@ std::vector<std::uint8_t> find_leaves(const CsrView& out, const CsrView& in, std
     return is_leaf;
 }
 
-/// The median of a sample of the weights.
-template <typename W>
-double sampled_median(const HostBuffer<Arc<W>>& arcs)
-{
-    constexpr std::size_t samples = 4096;
-    if (arcs.size() == 0) return std::numeric_limits<double>::infinity();
-    const std::size_t step = std::max<std::size_t>(arcs.size() / samples, 1);
-    std::vector<W> weights;
-    for (std::size_t i = 0; i < arcs.size(); i += step) weights.push_back(arcs[i].weight);
-    const auto middle = weights.begin() + static_cast<std::ptrdiff_t>(weights.size() / 2);
-    std::ranges::nth_element(weights, middle);
-    return static_cast<double>(*middle);
-}
-
 template <typename W>
 void summarise(ArcLists<W>& lists)
 {
@@ -86,9 +72,10 @@ void summarise(ArcLists<W>& lists)
         }
     }
     if (first) return;
-    lists.typical_weight = sum / static_cast<double>(lists.arcs());
-    if (const double median = sampled_median(lists.out.arcs); median > 0)
-        lists.typical_weight = std::min(lists.typical_weight, 2 * median);
+    constexpr std::size_t most_samples = 4096;
+    std::vector<double> sample = algo::sample_weights(lists.out.arcs.size(), most_samples, 0,
+                                                      [&lists](std::size_t i) { return lists.out.arcs[i].weight; });
+    lists.typical_weight = algo::typical_weight(sum / static_cast<double>(lists.arcs()), sample);
     // An estimate that assumes as many in-arcs as out-arcs for every vertex.
     double squares = 0;
     for (std::uint32_t vertex = 0; vertex < lists.vertices(); ++vertex) {

@@ -1,0 +1,40 @@
+// A sample of the weights, from which the width of windows follows.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "graph/generators/hash.hpp"
+
+namespace wayfront::algo {
+
+/// At most `most` of `count` weights. weight_at(i) is weight i. One at random of each part of them: lists may all have
+/// one length, and be sorted by weight. Each `stream` takes others.
+template <typename WeightAt>
+[[nodiscard]] std::vector<double> sample_weights(std::size_t count, std::size_t most, std::uint64_t stream,
+                                                 WeightAt&& weight_at)
+{
+    const std::uint64_t key = random_key(0, RandomPurpose::edge_samples, stream);
+    std::vector<double> sample;
+    const std::size_t samples = std::min(most, count);
+    for (std::size_t i = 0; i < samples; ++i) {
+        const IndexRange part = part_of(count, i, samples);
+        sample.push_back(static_cast<double>(weight_at(part.first + random_below(random_word(key, i), part.size()))));
+    }
+    return sample;
+}
+
+/// The mean weight, or twice the median of the sample, which is reordered, if that is less and not 0: where a few
+/// weights are far above the others, they raise the mean, but shortest paths avoid them.
+[[nodiscard]] inline double typical_weight(double mean, std::vector<double>& sample)
+{
+    if (sample.empty()) return mean;
+    const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
+    std::ranges::nth_element(sample, middle);
+    return *middle > 0 ? std::min(mean, 2 * *middle) : mean;
+}
+
+}  // namespace wayfront::algo
