@@ -95,6 +95,28 @@ def clique_with_tail(clique, tail, rng):
     return weighted(edges, rng)
 
 
+def cliques_in_a_chain(cliques, size, rng):
+    edges = [(c * size + a, c * size + b) for c in range(cliques) for a in range(size) for b in range(a)] + [(c * size, c * size - 1) for c in range(1, cliques)]
+    return weighted(edges, rng)
+
+
+def clique_with_tails(clique, tails, length, rng):
+    edges = [(a, b) for a in range(clique) for b in range(a)]
+    for tail in range(tails):
+        first = clique + tail * length
+        edges += [(first, tail)] + [(v, v - 1) for v in range(first + 1, first + length)]
+    return weighted(edges, rng)
+
+
+def clusters(count, size, rng):
+    """Small clusters of light edges, joined by heavy ones."""
+    for c in range(count):
+        for a in range(size):
+            for b in range(a):
+                yield c * size + a, c * size + b, rng.randint(1, 3)
+            yield c * size + a, rng.randrange(count * size), rng.randint(10**4, 10**6)
+
+
 def whiskers(core, degree, paths, length, rng):
     """A graph whose degrees follow a power law, with long paths that begin at random vertices of it."""
     ends, edges = [0], []
@@ -136,6 +158,9 @@ FILES = {
     "binary tree 4095": lambda rng: binary_tree(4095, rng),
     "cube 40": lambda rng: cube(40, rng),
     "clique 800 with tail 3000": lambda rng: clique_with_tail(800, 3000, rng),
+    "4 cliques of 400 in a chain": lambda rng: cliques_in_a_chain(4, 400, rng),
+    "clique 600 with 60 tails": lambda rng: clique_with_tails(600, 60, 30, rng),
+    "5000 clusters of 4": lambda rng: clusters(5000, 4, rng),
     "power law with whiskers": lambda rng: whiskers(20000, 5, 200, 100, rng),
     "bipartite 50000 to 500": lambda rng: bipartite(50000, 500, 400000, rng),
     "3000 components": lambda rng: components(3000, 12, rng),

@@ -26,10 +26,11 @@ struct SampleLimits
     [[nodiscard]] std::size_t enough_vertices() const { return vertices / 16; }
 };
 
+/// Adds the vertices that it finds to `visited`, and returns them in `queue`.
 SearchSample search_from(const CsrView& lists, std::uint32_t source, const SampleLimits& limits,
-                         std::vector<bool>& visited)
+                         std::vector<bool>& visited, std::vector<std::uint32_t>& queue)
 {
-    std::vector<std::uint32_t> queue{source};
+    queue.assign(1, source);
     visited[source] = true;
     std::size_t levels = 0;
     std::uint64_t arcs = 0;
@@ -49,35 +50,50 @@ SearchSample search_from(const CsrView& lists, std::uint32_t source, const Sampl
     return {.vertices = queue.size(), .levels = levels, .complete = begin == queue.size()};
 }
 
-SearchSample longest_search(const CsrView& lists, const SampleLimits& limits)
+/// Long lists come first, short ones last.
+std::array<std::uint32_t, 4> sources_of(const CsrView& lists)
 {
-    if (lists.lists == 0) return {.complete = true};
-    std::vector<bool> visited(lists.lists);
-    SearchSample longest;
-    // Long lists come first, short ones last.
-    const std::array sources{std::uint32_t{0}, lists.lists / 2, lists.lists / 3, lists.lists / 4 * 3};
-    for (const std::uint32_t source : sources) {
-        if (visited[source]) continue;
-        const SearchSample sample = search_from(lists, source, limits, visited);
-        if (longest.vertices == 0 || sample.levels > longest.levels) longest = sample;
-        // A dense part takes all arcs of a sample, and says nothing about what hangs on it.
-        const bool is_enough =
-            sample.complete ? sample.vertices >= limits.enough_vertices() : sample.vertices >= limits.vertices;
-        if (longest.levels >= limits.levels || is_enough) break;
-    }
-    return longest;
+    return {0, lists.lists / 2, lists.lists / 3, lists.lists / 4 * 3};
 }
 
 }  // namespace
 
 SearchSample sample_search(const CsrView& lists, std::size_t most_vertices)
 {
-    return longest_search(lists, {.vertices = most_vertices});
+    if (lists.lists == 0) return {.complete = true};
+    const SampleLimits limits{.vertices = most_vertices};
+    std::vector<bool> visited(lists.lists);
+    std::vector<std::uint32_t> queue;
+    SearchSample largest;
+    bool all_complete = true;
+    for (const std::uint32_t source : sources_of(lists)) {
+        if (visited[source]) continue;  // a complete search has found it
+        const SearchSample sample = search_from(lists, source, limits, visited, queue);
+        if (sample.vertices > largest.vertices) largest = sample;
+        if (sample.complete) continue;
+        all_complete = false;
+        if (sample.vertices >= limits.vertices) break;
+        // The arcs of a dense part ended it. The next search may pass through that part, too.
+        for (const std::uint32_t vertex : queue) visited[vertex] = false;
+    }
+    largest.complete = all_complete;
+    return largest;
 }
 
 std::size_t sampled_levels(const CsrView& lists, std::size_t most)
 {
-    return longest_search(lists, {.levels = most}).levels;
+    if (lists.lists == 0) return 0;
+    const SampleLimits limits{.levels = most};
+    std::vector<bool> visited(lists.lists);
+    std::vector<std::uint32_t> queue;
+    std::size_t levels = 0;
+    for (const std::uint32_t source : sources_of(lists)) {
+        if (visited[source]) continue;
+        const SearchSample sample = search_from(lists, source, limits, visited, queue);
+        levels = std::max(levels, sample.levels);
+        if (levels >= most || sample.vertices >= limits.enough_vertices()) break;
+    }
+    return levels;
 }
 
 bool has_large_diameter(const CsrView& lists)

@@ -15,9 +15,8 @@ struct SearchSample
     bool complete = false;     // whether it found all vertices that its source reaches
 };
 
-/// The one of at most four searches that has the most levels; each ends after `most_vertices`, or after 16
-/// times as many arcs. Searches that reach few vertices, as in a small component, say little about others,
-/// so that more than one is made. `lists` as in sampled_levels().
+/// The largest of four searches from vertices of different degrees. Each ends after `most_vertices`, or after 16 times
+/// as many arcs. It is complete only if all four are. `lists` as in sampled_levels().
 [[nodiscard]] SearchSample sample_search(const CsrView& lists, std::size_t most_vertices);
 
 /// The levels of a breadth-first search of the graph, at most `most`, as far as at most four searches tell

@@ -5,7 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/parallel_sum.hpp"
+#include "base/host_buffer.hpp"
+#include "base/parallel.hpp"
 #include "graph/end_degree.hpp"
 #include "graph/large_diameter.hpp"
 
@@ -21,24 +22,26 @@ constexpr std::size_t kSampleVertices = 4096;
 constexpr std::size_t kLevelsOfDeepSample = 12;
 constexpr double kLabelSeconds = 4e-9;  // of a vertex, to clear its label and to read it at the end
 
-double count_leaves(const DistributedGraph& graph)
+/// Duplicates of edges do not count, unlike in CsrBlock::out_degrees.
+HostBuffer<std::uint32_t> degrees_of(const CsrView& lists)
 {
-    if (graph.directed) return 0;
     constexpr std::size_t serial_below = 1 << 14;
-    const std::span<const std::uint32_t> degrees = graph.block.out_degrees.span();
-    return static_cast<double>(parallel_sum(degrees.size(), serial_below, [&](IndexRange range) {
-        return static_cast<std::uint64_t>(std::count(degrees.begin() + static_cast<std::ptrdiff_t>(range.first),
-                                                     degrees.begin() + static_cast<std::ptrdiff_t>(range.last), 1U));
-    }));
+    HostBuffer<std::uint32_t> degrees(lists.lists);
+    parallel_for(degrees.size(), serial_below, [&](std::size_t i) {
+        degrees[i] = static_cast<std::uint32_t>(lists.degree(static_cast<std::uint32_t>(i)));
+    });
+    return degrees;
 }
 
 }  // namespace
 
 SearchShape search_shape(const DistributedGraph& graph)
 {
-    const double leaves = count_leaves(graph);
-    const DegreeSums degrees = sum_degrees(graph.block.out_degrees.span());
-    const SearchSample sample = sample_search(graph.block.out_edges().view(), kSampleVertices);
+    const CsrView lists = graph.block.out_edges().view();
+    const HostBuffer<std::uint32_t> degree_of_list = degrees_of(lists);
+    const DegreeSums degrees = sum_degrees(degree_of_list.span());
+    const double leaves = graph.directed ? 0 : static_cast<double>(std::ranges::count(degree_of_list.span(), 1U));
+    const SearchSample sample = sample_search(lists, kSampleVertices);
     SearchShape shape;
     shape.vertices = static_cast<double>(graph.partition.vertex_count());
     shape.arcs = static_cast<double>(graph.directed_edges);

@@ -223,14 +223,12 @@ TimedJob time_job(const job::Job& job, const Experiment& experiment, Engine engi
     PreparedPairs pairs;
     plan_job(job, experiment, options, pairs);
     TimedJob timed;
-    // The estimate is the sum of rates times coefficients; what the rates that are not measured add to
-    // it is negligible here.
-    for (std::size_t i = 0; i < named.values.size(); ++i) {
-        std::vector<double> unit(named.values.size(), 0);
-        unit[i] = 1;
-        options.rates.*part = rates_of<Part>(unit);
-        timed.coefficients.push_back(plan::estimated_seconds(job, options, pairs.plan, pairs.work, *pairs.whole.graph));
-    }
+    // What the rates that are not measured add to the estimate is negligible here.
+    const EstimateParts parts = parts_of_estimate(named.values.size(), [&](std::span<const double> rates) {
+        options.rates.*part = rates_of<Part>(rates);
+        return plan::estimated_seconds(job, options, pairs.plan, pairs.work, *pairs.whole.graph);
+    });
+    timed.coefficients = parts.coefficients;
     timed.rate = named.position(experiment.rate);
     if (const std::size_t sort = named.position(kSortArc); !experiment.prepares && sort < named.names.size())
         timed.coefficients[sort] = 0;  // lists are sorted before the first row
@@ -240,6 +238,8 @@ TimedJob time_job(const job::Job& job, const Experiment& experiment, Engine engi
         const double seconds = seconds_of_rows(job, pairs, experiment.prepares);
         timed.seconds = i == 0 ? seconds : std::min(timed.seconds, seconds);
     }
+    constexpr double least_share = 0.05;  // of the time, that rates explain
+    timed.seconds = std::max(timed.seconds - parts.without_rates, least_share * timed.seconds);
     return timed;
 }
 
@@ -257,6 +257,18 @@ Part measure_rates(const job::Job& job, std::span<const Experiment> experiments,
 }
 
 }  // namespace
+
+EstimateParts parts_of_estimate(std::size_t count, const std::function<double(std::span<const double>)>& estimate)
+{
+    std::vector<double> rates(count, 0);
+    EstimateParts parts{.without_rates = estimate(rates), .coefficients = {}};
+    for (double& rate : rates) {
+        rate = 1;
+        parts.coefficients.push_back(estimate(rates) - parts.without_rates);
+        rate = 0;
+    }
+    return parts;
+}
 
 std::vector<double> fitted_rates(std::vector<double> rates, std::span<const TimedJob> jobs)
 {

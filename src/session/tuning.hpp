@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,8 +13,18 @@
 
 namespace wayfront::session {
 
-/// The time of a job, and the coefficients of its estimate, which is the sum of coefficient times
-/// rate.
+/// An estimate as a sum: of what no rate decides, and of rates times coefficients.
+struct EstimateParts
+{
+    double without_rates = 0;
+    std::vector<double> coefficients;
+};
+
+/// The parts of an estimate that follows from `count` rates.
+[[nodiscard]] EstimateParts parts_of_estimate(std::size_t count,
+                                              const std::function<double(std::span<const double>)>& estimate);
+
+/// The time of a job without what no rate decides, and the coefficients of its estimate.
 struct TimedJob
 {
     double seconds = 0;

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t kSerialBelow = 1 << 14;
 
-// The width of windows of delta-stepping, in typical weights divided by the mean degree. All ranks exchange the changed
+// The width of windows of delta-stepping, in mean weights divided by the mean degree. All ranks exchange the changed
 // distances in each round, so that windows should have many edges.
 constexpr double kDeltaSteppingWidth = 32;
 
@@ -98,8 +98,7 @@ double choose_delta(SsspMethod method, const comm::Communicator& world, const Cs
                     const WeightFacts& weights)
 {
     if (method == SsspMethod::push_pull) return push_pull_width(world, block, weights);
-    std::vector<double> sample = sample_of_all_ranks(world, block);
-    return kDeltaSteppingWidth * typical_weight(weights.mean, sample) / degrees_of(world, block).mean();
+    return kDeltaSteppingWidth * weights.mean / degrees_of(world, block).mean();
 }
 
 /// The rounds of searches with one type of distances.

@@ -27,14 +27,4 @@ template <typename WeightAt>
     return sample;
 }
 
-/// The mean weight, or twice the median of the sample, which is reordered, if that is less and not 0: where a few
-/// weights are far above the others, they raise the mean, but shortest paths avoid them.
-[[nodiscard]] inline double typical_weight(double mean, std::vector<double>& sample)
-{
-    if (sample.empty()) return mean;
-    const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
-    std::ranges::nth_element(sample, middle);
-    return *middle > 0 ? std::min(mean, 2 * *middle) : mean;
-}
-
 }  // namespace wayfront::algo

@@ -1,10 +1,8 @@
 #include "cpu/sssp/arc_lists.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <vector>
 
-#include "algo/sssp/weight_sample.hpp"
 #include "base/parallel.hpp"
 
 namespace wayfront::cpu {
@@ -72,10 +70,7 @@ void summarise(ArcLists<W>& lists)
         }
     }
     if (first) return;
-    constexpr std::size_t most_samples = 4096;
-    std::vector<double> sample = algo::sample_weights(lists.out.arcs.size(), most_samples, 0,
-                                                      [&lists](std::size_t i) { return lists.out.arcs[i].weight; });
-    lists.typical_weight = algo::typical_weight(sum / static_cast<double>(lists.arcs()), sample);
+    lists.mean_weight = sum / static_cast<double>(lists.arcs());
     // An estimate that assumes as many in-arcs as out-arcs for every vertex.
     double squares = 0;
     for (std::uint32_t vertex = 0; vertex < lists.vertices(); ++vertex) {

@@ -49,7 +49,7 @@ struct ArcLists
     ArcArray<W> to_leaves;             // by position in `leaves`: the in-arcs
     W min_weight = 0;                  // 0 if there are no arcs
     W max_weight = 0;
-    double typical_weight = 0;  // by algo/sssp/weight_sample.hpp; 0 if there are no arcs
+    double mean_weight = 0;
     /// The mean number of out-arcs of the vertices that arcs lead to; at least 1. In a graph with
     /// hubs it is far greater than the mean over all vertices.
     double degree_at_arcs = 1;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -12,7 +13,9 @@
 
 #include <omp.h>
 
+#include "algo/sssp/weight_sample.hpp"
 #include "base/parallel.hpp"
+#include "cpu/sssp/dijkstra.hpp"
 #include "cpu/sssp/local_buckets.hpp"
 #include "cpu/sssp/shared_chunks.hpp"
 #include "cpu/sssp/spin.hpp"
@@ -405,12 +408,56 @@ algo::SsspCounters DeltaStepping<W, D>::run(std::span<const std::uint32_t> sourc
     return counters;
 }
 
+namespace {
+
+/// The mean weight of the arcs of shortest paths from a vertex to its nearest ones; no value if too few are reached.
+template <typename W>
+std::optional<double> mean_weight_of_paths(const ArcLists<W>& lists)
+{
+    constexpr std::size_t most_vertices = 4096;
+    constexpr std::size_t enough_vertices = 64;
+    constexpr std::uint32_t sources = 4;
+    using D = std::conditional_t<std::is_integral_v<W>, std::int64_t, W>;
+    Labels<D> labels(lists.vertices());
+    Dijkstra<W, D> dijkstra;
+    for (std::uint32_t i = 0; i < sources; ++i) {
+        labels.clear(algo::unreached<D>());
+        const auto source = static_cast<std::uint32_t>(std::uint64_t{lists.vertices()} * i / sources);
+        std::size_t found = 0;
+        double sum = 0;
+        dijkstra.run(lists, std::span(&source, 1), labels, [&](std::uint32_t vertex) {
+            sum += static_cast<double>(labels.distance(vertex) - labels.distance(labels.parent(vertex)));
+            return ++found == most_vertices;
+        });
+        if (found >= enough_vertices) return sum / static_cast<double>(found - 1);
+    }
+    return std::nullopt;
+}
+
+/// The weight by which the width of buckets is chosen: the mean. Where some weights are far above the others, they
+/// raise the mean, but shortest paths may avoid them: then twice the mean weight on paths, if that is less.
+template <typename W>
+double typical_weight(const ArcLists<W>& lists)
+{
+    constexpr std::size_t most_samples = 4096;
+    std::vector<double> sample = algo::sample_weights(lists.out.arcs.size(), most_samples, 0,
+                                                      [&lists](std::size_t i) { return lists.out.arcs[i].weight; });
+    if (sample.empty()) return lists.mean_weight;
+    const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
+    std::ranges::nth_element(sample, middle);
+    if (2 * *middle >= lists.mean_weight) return lists.mean_weight;
+    const std::optional<double> of_paths = mean_weight_of_paths(lists);
+    return of_paths && *of_paths > 0 ? std::min(lists.mean_weight, 2 * *of_paths) : lists.mean_weight;
+}
+
+}  // namespace
+
 template <typename W>
 double default_delta(const ArcLists<W>& lists, std::size_t threads)
 {
-    if (!(lists.typical_weight > 0)) return 1;
+    if (!(lists.mean_weight > 0)) return 1;
     const double mean_degree = static_cast<double>(lists.arcs()) / static_cast<double>(lists.vertices());
-    const double delta = kDeltaTimesDegree * lists.typical_weight / std::sqrt(mean_degree * lists.degree_at_arcs);
+    const double delta = kDeltaTimesDegree * typical_weight(lists) / std::sqrt(mean_degree * lists.degree_at_arcs);
     return delta * std::clamp(static_cast<double>(threads) / kThreadsPerDelta, 1.0, kMostDeltas);
 }
 

@@ -146,7 +146,7 @@ ApspOffer offer_push_pull(const ApspCase& asked)
 {
     // Blocks search graphs with fewer hubs in less time.
     constexpr double end_degree_of_rates = 200;
-    const double fewer = std::max(1.0, end_degree_of_rates / asked.shape.end_degree);
+    const double fewer = std::max(1.0, end_degree_of_rates / end_degree(asked.graph));
     const GpuRates& rates = asked.rates.gpu;
     const double of_source = rates.push_pull_source +
                              static_cast<double>(asked.graph.connected_vertices) * rates.push_pull_vertex +

@@ -2,9 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "graph/end_degree.hpp"
 #include "plan/apsp/obstacles.hpp"
 
 namespace wayfront::plan {
+
+double end_degree(const DistributedGraph& graph)
+{
+    return sum_degrees(graph.block.out_degrees.span()).mean_at_ends();
+}
 
 double list_sort_seconds(const ApspCase& asked)
 {

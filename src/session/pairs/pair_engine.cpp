@@ -334,8 +334,8 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
             cpu::pair_searches_bytes(static_cast<double>(graph.local_count()),
                                      static_cast<double>(graph.block.out_edges().edges()), job.threads()),
             "searching for shortest paths");
-        const double search_seconds = plan::dijkstra_seconds(rates, plan::search_shape(graph));
         searches = run_agreed(job.world(), [&] {
+            const double search_seconds = plan::dijkstra_seconds(rates, plan::search_shape(graph));
             return cpu::make_pair_searches(graph,
                                            {static_cast<std::size_t>((pairs + ranks - 1) / ranks), search_seconds,
                                             job::available_bytes().value_or(1e300) / 2 / job.ranks_a_host(), cutoff});

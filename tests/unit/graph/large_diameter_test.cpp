@@ -79,25 +79,53 @@ TEST(SampleSearch, EndsWithTheGraphOrTheLimit)
     EXPECT_TRUE(sample_search(CsrView{}, 4096).complete);
 }
 
-TEST(SampleSearch, SeesThePathBehindADensePart)
+/// A clique with `tails` paths of `length` vertices each, at different vertices of it.
+Csr clique_with_tails(std::uint32_t clique, std::uint32_t tails, std::uint32_t length)
 {
-    constexpr std::uint32_t kClique = 200;
-    constexpr std::uint32_t kVertices = 1000;
+    std::vector<std::vector<std::uint32_t>> neighbours(clique + tails * length);
+    const auto join = [&](std::uint32_t a, std::uint32_t b) {
+        neighbours[a].push_back(b);
+        neighbours[b].push_back(a);
+    };
+    for (std::uint32_t a = 0; a < clique; ++a)
+        for (std::uint32_t b = 0; b < a; ++b) join(a, b);
+    for (std::uint32_t tail = 0; tail < tails; ++tail)
+        for (std::uint32_t i = 0; i < length; ++i)
+            join(clique + tail * length + i, i == 0 ? tail : clique + tail * length + i - 1);
+    std::vector<std::uint32_t> degrees;
+    for (const auto& each : neighbours) degrees.push_back(static_cast<std::uint32_t>(each.size()));
+    Csr lists{std::span<const std::uint32_t>(degrees)};
+    auto place = lists.neighbours().begin();
+    for (const auto& each : neighbours) place = std::ranges::copy(each, place).out;
+    return lists;
+}
+
+// The arcs of a few vertices of the clique are more than a sample has.
+TEST(SampleSearch, PassesThroughADensePart)
+{
+    const SearchSample long_tail = sample_search(clique_with_tails(200, 1, 800).view(), 256);
+    EXPECT_GT(long_tail.levels, 100);
+    EXPECT_FALSE(long_tail.complete);
+    const SearchSample many_tails = sample_search(clique_with_tails(200, 30, 20).view(), 256);
+    EXPECT_GE(many_tails.vertices, 200) << "not those of a tail alone";
+    EXPECT_FALSE(many_tails.complete);
+}
+
+TEST(SampleSearch, IsCompleteInSmallComponents)
+{
+    // Paths of ten vertices.
     std::vector<std::uint32_t> degrees;
     std::vector<std::uint32_t> neighbours;
-    for (std::uint32_t v = 0; v < kVertices; ++v) {
-        const std::size_t before = neighbours.size();
-        if (v < kClique)
-            for (std::uint32_t u = 0; u < kClique; ++u)
-                if (u != v) neighbours.push_back(u);
-        if (v >= kClique) neighbours.push_back(v - 1);
-        if (v + 1 >= kClique && v + 1 < kVertices) neighbours.push_back(v + 1);
-        degrees.push_back(static_cast<std::uint32_t>(neighbours.size() - before));
+    for (std::uint32_t v = 0; v < 1000; ++v) {
+        if (v % 10 > 0) neighbours.push_back(v - 1);
+        if (v % 10 < 9) neighbours.push_back(v + 1);
+        degrees.push_back(v % 10 > 0 && v % 10 < 9 ? 2 : 1);
     }
     Csr lists{std::span<const std::uint32_t>(degrees)};
     std::ranges::copy(neighbours, lists.neighbours().begin());
-    // The arcs of a few vertices of the clique are more than a sample has.
-    EXPECT_GT(sample_search(lists.view(), 256).levels, 100);
+    const SearchSample sample = sample_search(lists.view(), 256);
+    EXPECT_EQ(sample.vertices, 10);
+    EXPECT_TRUE(sample.complete);
 }
 
 // Each vertex of a square is a neighbour of the eight around it. The first list is that of the middle,

@@ -1,5 +1,7 @@
 // The file of rates, and the fit of rates to times.
+#include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -68,6 +70,24 @@ TEST(Rates, FaultsOfAFileAreNamed)
     EXPECT_EQ(with_core(R"({"search_arc": "fast"})"),
               "FILE: expected seconds above 0 as \"search_arc\", found \"fast\"");
     EXPECT_EQ(with_core(R"({"serch_arc": 1})"), "FILE: has a rate of another name than those of wayfront tune");
+}
+
+TEST(Rates, TheFitReturnsThoseOfAnEstimateWithAConstant)
+{
+    const std::vector<double> rates{2e-9, 5e-8};
+    const auto estimate_of = [](double arcs, double vertices) {
+        return [=](std::span<const double> of) { return 1e-3 + arcs * of[0] + vertices * of[1]; };
+    };
+    std::vector<TimedJob> jobs;
+    for (const auto& [arcs, vertices, rate] : {std::tuple{1e6, 1e3, 0}, std::tuple{1e4, 1e5, 1}}) {
+        const auto estimate = estimate_of(arcs, vertices);
+        const EstimateParts parts = parts_of_estimate(rates.size(), estimate);
+        EXPECT_DOUBLE_EQ(parts.without_rates, 1e-3);
+        jobs.push_back({estimate(rates) - parts.without_rates, parts.coefficients, static_cast<std::size_t>(rate)});
+    }
+    const std::vector<double> fitted = fitted_rates({1e-9, 1e-9}, jobs);
+    EXPECT_NEAR(fitted[0], rates[0], 1e-13);
+    EXPECT_NEAR(fitted[1], rates[1], 1e-12);
 }
 
 TEST(Rates, AMissingFileThatIsNamedIsAnError)

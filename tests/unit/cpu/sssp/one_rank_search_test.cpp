@@ -347,18 +347,39 @@ TEST(OneRankSearch, UsesAsManyThreadsAsHaveWork)
     EXPECT_EQ(description(10), "delta-stepping with buckets of width 100 on 4 threads");
 }
 
-TEST(OneRankSearch, AFewHeavyEdgesDoNotWidenTheBuckets)
+/// How a graph is searched in which each vertex has edges of weight 10 to the next two vertices, and one of weight
+/// `heavy` to the third.
+std::string with_heavy_detours(std::uint32_t heavy)
+{
+    WeightedGraph<std::uint32_t> graph{1000, false, {}};
+    for (std::int64_t v = 0; v < graph.vertices; ++v)
+        for (std::int64_t step = 1; step <= 3 && v + step < graph.vertices; ++step)
+            graph.edges.push_back({v, v + step, step == 3 ? heavy : 10});
+    return make_one_rank_search(construct_alone<std::uint32_t>(graph), with_method(SsspMethod::delta_stepping))
+        ->description();
+}
+
+TEST(OneRankSearch, HeavyEdgesThatPathsAvoidDoNotWidenTheBuckets)
 {
     const ThreadGuard guard(1);
-    const auto description = [](std::uint32_t heavy) {
+    EXPECT_EQ(with_heavy_detours(1000), with_heavy_detours(100000));
+    EXPECT_NE(with_heavy_detours(1000), with_heavy_detours(10));
+}
+
+// In buckets for the light edges alone, a path along a thousand heavy ones would be a million of them.
+TEST(OneRankSearch, HeavyEdgesThatPathsNeedWidenTheBuckets)
+{
+    const ThreadGuard guard(1);
+    const auto width = [](std::uint32_t heavy) {
         WeightedGraph<std::uint32_t> graph{1000, false, {}};
-        for (std::int64_t v = 1; v < graph.vertices; ++v) graph.edges.push_back({v - 1, v, v % 100 == 0 ? heavy : 10});
-        return make_one_rank_search(construct_alone<std::uint32_t>(graph), with_method(SsspMethod::delta_stepping))
-            ->description();
+        for (std::int64_t v = 1; v < graph.vertices; ++v) graph.edges.push_back({v - 1, v, v % 10 == 0 ? heavy : 10});
+        const std::string text =
+            make_one_rank_search(construct_alone<std::uint32_t>(graph), with_method(SsspMethod::delta_stepping))
+                ->description();
+        const std::string before = "width ";
+        return std::stod(text.substr(text.find(before) + before.size()));
     };
-    // Of about two edges a vertex, two weights: 20 at most, if the median is 10.
-    EXPECT_EQ(description(100000), description(10000));
-    EXPECT_NE(description(10000), description(10));
+    EXPECT_NEAR(width(1000000) / width(10000), 100, 1);
 }
 
 TEST(OneRankSearch, CountsWhatItDid)
