@@ -159,7 +159,7 @@ std::string method_in_words(const session::BfsFacts& facts)
 {
     if (facts.direction.choice != algo::DirectionChoice::automatic)
         return fmt::format("{} levels", text_of(facts.direction.choice));
-    return fmt::format("top-down and bottom-up levels, as alpha {:g} and beta {:g} decide", facts.direction.alpha,
+    return fmt::format("top-down and bottom-up levels, as alpha {:.3g} and beta {:g} decide", facts.direction.alpha,
                        facts.direction.beta);
 }
 
