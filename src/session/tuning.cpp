@@ -29,11 +29,11 @@ struct Experiment
     const char* graph;
     const char* weights;  // empty: none
     const char* method;
-    std::size_t sources;  // 0: all
+    std::size_t sources;            // 0: all
+    const char* or_rate = nullptr;  // the rate that the job determines if `rate` has no part in it
     bool rows = false;
     bool parents = false;
-    const char* or_rate = nullptr;  // the rate that the job determines if `rate` has no part in it
-    bool prepares = false;          // whether the time includes what is prepared before the first row
+    bool prepares = false;  // whether the time includes what is prepared before the first row
 };
 
 constexpr const char* kSortArc = "sort_arc";
