@@ -1,15 +1,17 @@
-"""Hooks of mkdocs: pages from above docs/, links to files that are not part of the site, and a check
-that no page fetches anything from another host."""
+"""Hooks of mkdocs: pages from above docs/, the reference of the C++ library, links to files that are
+not part of the site, and a check that no page fetches anything from another host."""
 
 import pathlib
 import posixpath
 import re
 
+from cpp_reference import Reference
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = ("CONTRIBUTING.md", "CHANGELOG.md")  # of the root, beside those of docs/
+CPP_REFERENCE = "::: installed headers"  # a line of docs/cpp-api.md
 # [text](target) of Markdown, but no image and no code
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 # Roles of reStructuredText in docstrings, for editors; Markdown shows the code alone.
@@ -49,6 +51,8 @@ def on_page_markdown(markdown, page, config, files):
         target = target_on_site(match[2], page.file.src_uri)
         return match[1] if target is None else f"[{match[1]}]({target})"
 
+    if CPP_REFERENCE in markdown.splitlines():
+        markdown = markdown.replace(CPP_REFERENCE, Reference().page())
     return LINK.sub(replaced, markdown)
 
 

@@ -104,6 +104,7 @@ enum class EdgeDirection {
     reversed,
 };
 
+/// How a graph is loaded, and by which ranks and threads.
 struct LoadOptions
 {
     EdgeDirection direction = EdgeDirection::as_in_input;
@@ -173,17 +174,18 @@ class Graph
 {
 public:
     /// `graph` is a file or a spec, as in the command line of the program: "roads.gr.gz", "kron:20"
-    /// (docs/formats.md has all of them). Collective.
+    /// (docs/formats.md has all of them). Throws InputError if there is no such file or spec, or if it is
+    /// malformed. Collective.
     static Graph load(const std::string& graph, const LoadOptions& options = {});
 
     /// A graph of the vertices 0 to vertex_count - 1. `edges` are (source, target), this rank's
     /// share in any order. The edges are directed unless the options make them undirected or reverse
-    /// them. An
-    /// undirected edge is passed only once. Collective.
+    /// them. An undirected edge is passed only once. Throws InputError if a source or a target is no
+    /// vertex. Collective.
     static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges,
                             const LoadOptions& options = {});
     /// The same with weights: weights[i] is that of edges[i]. All ranks pass weights of one type,
-    /// also those that pass no edges.
+    /// also those that pass no edges. Throws InputError, too, if there are not as many weights as edges.
     static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges,
                             const EdgeWeights& weights, const LoadOptions& options = {});
 
@@ -195,33 +197,45 @@ public:
     /// the arrays have different lengths, offsets that do not ascend, or other vertices.
     /// Collective.
     static Graph view(Vertex vertex_count, const CsrArrays& rows, const LoadOptions& options = {});
+    /// The same of arrays of sources and targets.
     static Graph view(Vertex vertex_count, const EdgeArrays& edges, const LoadOptions& options = {});
 
-    [[nodiscard]] const std::string& name() const;  // as given to load(), or "edges"
+    /// As given to load(), or "edges".
+    [[nodiscard]] const std::string& name() const;
+    /// The number of vertices, of all ranks.
     [[nodiscard]] Vertex vertex_count() const;
-    [[nodiscard]] std::int64_t edge_count() const;  // with self-loops and duplicates
+    /// The number of edges of the input, of all ranks, with self-loops and duplicates.
+    [[nodiscard]] std::int64_t edge_count() const;
+    /// Whether edges are followed in one direction only.
     [[nodiscard]] bool directed() const;
     /// Whether the distances of shortest paths are whole numbers: all weights are, or there are none.
     [[nodiscard]] bool whole_distances() const;
-    [[nodiscard]] Vertex first_vertex() const;  // 0 or 1
+    /// The smallest number of a vertex: 0 or 1.
+    [[nodiscard]] Vertex first_vertex() const;
     /// Whether the input has names of vertices. Their numbers are then those of the names in order:
     /// first names that are numbers, by value, and then the others, by their bytes.
     [[nodiscard]] bool named() const;
-    /// Of a vertex of a named graph; valid as long as the graph. Throws InputError if the graph has no
+    /// The name of a vertex of a named graph; valid as long as the graph. Throws InputError if the graph has no
     /// such vertex, or no names.
     [[nodiscard]] std::string_view vertex_name(Vertex vertex) const;
     /// The vertex with a name. Throws InputError if no vertex has it, or if the graph has no names.
     [[nodiscard]] Vertex vertex_named(std::string_view name) const;
 
+    /// This rank among those of the graph, counted from 0.
     [[nodiscard]] int rank() const;
+    /// The number of ranks over which the graph is distributed.
     [[nodiscard]] int ranks() const;
-    [[nodiscard]] int threads() const;  // of this rank
+    /// The number of threads of this rank.
+    [[nodiscard]] int threads() const;
 
-    [[nodiscard]] std::int64_t own_count() const;           // vertices that this rank owns
-    [[nodiscard]] Vertex own_vertex(std::int64_t i) const;  // 0 <= i < own_count()
-    // Of a vertex of the graph:
-    [[nodiscard]] int owner(Vertex vertex) const;                    // its rank
-    [[nodiscard]] std::int64_t index_at_owner(Vertex vertex) const;  // its i there
+    /// The number of vertices that this rank owns.
+    [[nodiscard]] std::int64_t own_count() const;
+    /// The i-th vertex that this rank owns, 0 <= i < own_count(). This is not checked.
+    [[nodiscard]] Vertex own_vertex(std::int64_t i) const;
+    /// The rank that owns a vertex of the graph. Whether it is one is not checked.
+    [[nodiscard]] int owner(Vertex vertex) const;
+    /// The i for which own_vertex(i) is this vertex on the rank that owns it, of a vertex of the graph.
+    [[nodiscard]] std::int64_t index_at_owner(Vertex vertex) const;
 
     /// Before a search into arrays of the caller: `given` is whether this rank has some, and `fault` what
     /// is wrong with them, in words, or empty. Throws InputError on all ranks if any of them has a fault,
@@ -250,6 +264,7 @@ struct Grid
     int columns = 1;
 };
 
+/// How breadth-first searches run, and what they return.
 struct BfsOptions
 {
     Engine engine = Engine::automatic;
@@ -337,8 +352,8 @@ public:
     Bfs& operator=(Bfs&&) noexcept;
     ~Bfs();
 
-    /// Searches from `source`, and writes into `arrays`. Throws InputError before the search if they have
-    /// another length. Collective.
+    /// Searches from `source`, and writes into `arrays`. Throws InputError before the search if the graph
+    /// has no such vertex, or if the arrays have another length. Collective.
     [[nodiscard]] BfsResult run(Vertex source, const BfsArrays& arrays = {});
     /// Searches from all of `sources` at once, in any order: levels are those from the nearest source,
     /// of several at the same level the one with the smallest number, and parents lead to it. The
@@ -350,7 +365,8 @@ public:
     [[nodiscard]] static PairsResult between(const Graph& graph, std::span<const std::pair<Vertex, Vertex>> pairs,
                                              bool with_paths = true, const BfsOptions& options = {});
 
-    // Of the last search. Both throw InputError if there was none, or if it failed.
+    // Of the last search. Both throw InputError if there was none, or if it failed, for a target that is
+    // no vertex, and for another extension.
 
     /// The vertices of a shortest path from the source, or the nearest one, to `target`, both included; empty if there
     /// is no path. Collective.
@@ -359,6 +375,7 @@ public:
     /// .csv, .npy or .json (docs/formats.md). Collective.
     void write(const std::string& path) const;
 
+    /// The engine that searches.
     [[nodiscard]] EngineDescription engine() const;
 
 private:
@@ -369,7 +386,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// One search. For several searches of the same graph, make a Bfs. Collective.
+/// One search. For several searches of the same graph, make a Bfs. Throws as Bfs::run(). Collective.
 [[nodiscard]] BfsResult bfs(const Graph& graph, Vertex source, const BfsOptions& options = {},
                             const BfsArrays& arrays = {});
 
@@ -382,6 +399,7 @@ enum class PathAlgorithm {
     push_pull,       // for social and Kronecker graphs
 };
 
+/// How searches for shortest paths run, and what they return.
 struct ShortestPathsOptions
 {
     PathAlgorithm algorithm = PathAlgorithm::automatic;
@@ -455,8 +473,9 @@ public:
     ~ShortestPaths();
 
     /// Searches from `source`, and writes into `arrays`, unless there is a cycle of negative length.
-    /// Throws InputError before the search if they have another length, or distances of another type,
-    /// and a ResourceError if a distance does not fit its type. Collective.
+    /// Throws InputError before the search if the graph has no such vertex, or if the arrays have another
+    /// length, or distances of another type, and a ResourceError if a distance does not fit its type.
+    /// Collective.
     [[nodiscard]] ShortestPathsResult run(Vertex source, const ShortestPathsArrays& arrays = {});
     /// Searches from all of `sources` at once, as Bfs::run_nearest(). Throws as run() does. Collective.
     [[nodiscard]] ShortestPathsResult run_nearest(std::span<const Vertex> sources);
@@ -471,13 +490,14 @@ public:
                                              bool with_paths = true, const ShortestPathsOptions& options = {});
 
     // Of the last search. Both throw InputError if there was none, if it failed, or if it found a
-    // cycle of negative length.
+    // cycle of negative length, for a target that is no vertex, and for another extension.
 
     /// As Bfs::path(). Collective.
     [[nodiscard]] std::vector<Vertex> path(Vertex target) const;
     /// As Bfs::write(), with distances. Collective.
     void write(const std::string& path) const;
 
+    /// The engine that searches.
     [[nodiscard]] EngineDescription engine() const;
     /// The algorithm that searches, with its parameters, in words.
     [[nodiscard]] std::string algorithm() const;
@@ -491,7 +511,8 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// One search. For several searches of the same graph, make a ShortestPaths. Collective.
+/// One search. For several searches of the same graph, make a ShortestPaths. Throws as
+/// ShortestPaths::run(). Collective.
 [[nodiscard]] ShortestPathsResult shortest_paths(const Graph& graph, Vertex source,
                                                  const ShortestPathsOptions& options = {},
                                                  const ShortestPathsArrays& arrays = {});
@@ -500,6 +521,7 @@ private:
 /// int32 and float64 that surely holds all distances, otherwise float32.
 enum class PairDistance { automatic, uint16, int32, float32, float64 };
 
+/// Which distances between all pairs are computed, and how.
 struct AllPairsOptions
 {
     /// A name that `wayfront apsp --algorithm` knows, such as "floyd-warshall".
@@ -548,14 +570,16 @@ struct AllPairsSummary
     double diameter = 0;  // the largest eccentricity
     double radius = 0;    // the smallest eccentricity of a source that reaches a vertex
 
-    // By position among the sources.
+    // By position among the sources:
+
     std::vector<std::uint64_t> reached;  // vertices, without the source
     std::vector<double> eccentricities;  // the largest distance; 0 if no vertex is reached
     /// Outward, as `wayfront apsp --summary` defines it; NaN if it is not defined.
     std::vector<double> closeness;
 
-    // The sources that reach a vertex and whose eccentricity is the radius, and the diameter.
+    /// The sources that reach a vertex and whose eccentricity is the radius.
     std::vector<Vertex> center;
+    /// The sources that reach a vertex and whose eccentricity is the diameter.
     std::vector<Vertex> periphery;
 };
 
@@ -593,6 +617,7 @@ struct RowsWithin
 class AllPairs
 {
 public:
+    /// Receives rows; see rows().
     using TakeRows = std::function<void(const DistanceRows& rows)>;
 
     /// Gathers the edges on each rank, and constructs the graph. Throws NegativeCycleError if there
