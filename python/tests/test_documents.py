@@ -13,6 +13,11 @@ BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\s*^prints[^\n]*\n\s*^```text\n(.
 END = "\x1e"
 
 
+def test_every_page_with_examples_is_named():
+    pages = {str(page.relative_to(ROOT)) for page in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")) if "```python" in page.read_text()}
+    assert pages == set(PAGES)
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_examples(page, tmp_path):
     (tmp_path / "tests").symlink_to(ROOT / "tests")
