@@ -377,5 +377,41 @@ TEST_F(ManyGraphsTest, ProgressCountsTheGraphsOfTheFirstRank)
         EXPECT_THROW(compute(), ResultError);
 }
 
+/// A report within a graph, or within a round of small ones, can end the work.
+TEST_F(ManyGraphsTest, ProgressIsReportedBeforeAGraphIsDone)
+{
+    const auto ranks = static_cast<std::size_t>(world.size());
+    // The first rank has the grids.
+    std::vector<std::string> large(ranks, "ring:3");
+    large.front() = "grid:60x60";
+    std::vector<std::string> small(6 * ranks, "ring:3");
+    for (std::size_t i = 0; i < small.size(); i += ranks) small[i] = "grid:40x40";
+    for (const std::vector<std::string>& names : {large, small}) {
+        for (const char* const algorithm : {"dijkstra", "floyd-warshall"}) {
+            for (const int threads : {1, 2}) {
+                SCOPED_TRACE(names.front() + ' ' + algorithm + ' ' + std::to_string(threads));
+                int reports = 0;
+                std::uint64_t most = 0;
+                const auto end = [&](std::string_view, std::uint64_t done, std::uint64_t total) {
+                    most = std::max(most, done);
+                    if (++reports == 2 || done == total) throw std::out_of_range("enough");
+                };
+                const auto compute = [&] {
+                    static_cast<void>(AllPairs::of_many(
+                        names, true, {.algorithm = algorithm, .engine = Engine::cpu, .on_progress = end},
+                        {.threads = threads, .weights = "uniform:1..100"}));
+                };
+                if (world.rank() == 0)
+                    EXPECT_THROW(compute(), std::out_of_range);
+                else
+                    EXPECT_THROW(compute(), ResultError);
+                EXPECT_EQ(reports, world.rank() == 0 ? 2 : 0);
+                EXPECT_LT(most, names.size() / ranks);
+            }
+        }
+    }
+    EXPECT_EQ(AllPairs::of_many(large, false, {.engine = Engine::cpu}, {.threads = 2})[0].summary.diameter, 118);
+}
+
 }  // namespace
 }  // namespace wayfront
