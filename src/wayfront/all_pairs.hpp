@@ -168,8 +168,8 @@ public:
     /// a graph without one of the sources fails. Throws InputError before any work if there are targets.
     ///
     /// `graphs` are files or specs, as for Graph::load(), with the options `loading`. Rank r loads and computes the
-    /// graphs r, r + ranks, ... All ranks pass the same names. Notes on a graph are in its result. Collective over the
-    /// ranks of `loading`.
+    /// graphs r, r + ranks, ... Throws InputError if not all ranks pass the same names. Notes on a graph are in its
+    /// result. Collective over the ranks of `loading`.
     [[nodiscard]] static std::vector<PairsOfGraph> of_many(std::span<const std::string> graphs,
                                                            bool with_matrices = false,
                                                            const AllPairsOptions& options = {},

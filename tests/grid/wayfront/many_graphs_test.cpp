@@ -413,5 +413,38 @@ TEST_F(ManyGraphsTest, ProgressIsReportedBeforeAGraphIsDone)
     EXPECT_EQ(AllPairs::of_many(large, false, {.engine = Engine::cpu}, {.threads = 2})[0].summary.diameter, 118);
 }
 
+TEST_F(ManyGraphsTest, RanksPassTheSameNames)
+{
+    if (world.size() == 1) GTEST_SKIP() << "needs several ranks";
+    std::vector<std::string> names(50, "ring:9");
+    const int last = world.size() - 1;
+    if (world.rank() == last) names[40] = names[17] = "ring:90";
+    const auto compute = [&] { static_cast<void>(AllPairs::of_many(names)); };
+    std::string message;
+    try {
+        compute();
+    } catch (const InputError& error) {
+        message = error.what();
+    }
+    EXPECT_EQ(message, "graph 17: ring:9 (rank 0), ring:90 (rank " + std::to_string(last) + ")");
+    std::swap(names[40], names[41]);
+    names[17] = "ring:9";
+    EXPECT_THROW(compute(), InputError);
+}
+
+/// The graph has memory enough for rows, but not for the matrix.
+TEST_F(ManyGraphsTest, MatricesThatDoNotFitAreRefused)
+{
+    const std::vector<std::string> names{"path:4", "star:1000000", "ring:9"};
+    const std::vector<PairsOfGraph> found = AllPairs::of_many(
+        names, true, {.algorithm = "dijkstra", .engine = Engine::cpu, .predecessors = true}, {.threads = 1});
+    EXPECT_EQ(message_of<Error>(found[0].error), "no error");
+    EXPECT_NE(message_of<ResourceError>(found[1].error).find("the matrix of all pairs of star:1000000 needs"),
+              std::string::npos)
+        << message_of<ResourceError>(found[1].error);
+    EXPECT_EQ(message_of<Error>(found[2].error), "no error");
+    EXPECT_EQ(found[2].summary.diameter, 4);
+}
+
 }  // namespace
 }  // namespace wayfront
