@@ -79,7 +79,11 @@ if(WAYFRONT_HAVE_CUDA)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
   set(CMAKE_CUDA_EXTENSIONS OFF)
   find_package(CUDAToolkit REQUIRED)
-  target_compile_options(wayfront_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo --expt-relaxed-constexpr --extended-lambda
+  set(line_info)
+  if(WAYFRONT_CUDA_LINES)
+    set(line_info -lineinfo)
+  endif()
+  target_compile_options(wayfront_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:${line_info} --expt-relaxed-constexpr --extended-lambda
     -Xcompiler=-Wall,-Wextra,-fopenmp>)
   find_path(WAYFRONT_NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
   mark_as_advanced(WAYFRONT_NCCL_INCLUDE_DIR)

@@ -23,7 +23,8 @@ install(TARGETS wayfront RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS ${layers} EXPORT wayfrontTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # The headers include "base/error.hpp" and "plan/engine.hpp", which compilers first look for in their
 # folder.
-set(wayfront_headers all_pairs bfs graph graph500 search shortest_paths wayfront)
+# In this order they are in the reference of the site (docs/site/cpp_reference.py).
+set(wayfront_headers wayfront graph search bfs shortest_paths all_pairs graph500)
 list(TRANSFORM wayfront_headers REPLACE "(.+)" "src/wayfront/\\1.hpp")
 install(FILES ${wayfront_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront)
 install(FILES src/base/error.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront/base)

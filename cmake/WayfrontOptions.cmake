@@ -2,6 +2,7 @@
 
 set(WAYFRONT_CUDA AUTO CACHE STRING "GPU engines: AUTO (if nvcc is found), ON (required), OFF")
 set_property(CACHE WAYFRONT_CUDA PROPERTY STRINGS AUTO ON OFF)
+option(WAYFRONT_CUDA_LINES "Name lines of the source in GPU code, for profilers" ON)
 set(WAYFRONT_ARCH native CACHE STRING "Value of -march for host code (native, x86-64-v3, ...); empty for the compiler's default")
 set(WAYFRONT_SANITIZE "" CACHE STRING "Sanitizers to build with, comma-separated (address,undefined); empty for none")
 option(WAYFRONT_PYTHON "Build the Python package's module (needs nanobind; see pyproject.toml)" OFF)

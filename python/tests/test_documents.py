@@ -5,13 +5,17 @@ import re
 import subprocess
 import sys
 
-import networkx
 import pytest
 from conftest import ROOT
 
 PAGES = ["docs/python.md", "docs/tour.md", "docs/tutorials/python.md", "README.md"]
 BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\s*^prints[^\n]*\n\s*^```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 END = "\x1e"
+
+
+def test_every_page_with_examples_is_named():
+    pages = {str(page.relative_to(ROOT)) for page in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")) if "```python" in page.read_text()}
+    assert pages == set(PAGES)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -24,15 +28,3 @@ def test_examples(page, tmp_path):
     assert run.returncode == 0, run.stderr
     for (code, expected), output in zip(blocks, run.stdout.split(END), strict=True):
         assert output == expected, code
-
-
-def test_closeness_of_a_social_network():
-    """The most central member, and the largest distance, as a search from each member has them."""
-    graph = ROOT / "tests" / "data" / "enron.txt"
-    run = subprocess.run([sys.executable, ROOT / "examples" / "closeness.py", graph, "3"], capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
-    lines = run.stdout.splitlines()
-    network = networkx.read_edgelist(graph, nodetype=int)
-    closeness = networkx.closeness_centrality(network)
-    assert [int(line.split()[0]) for line in lines[1:]] == sorted(closeness, key=closeness.get, reverse=True)[:3]
-    assert lines[0].endswith(f"at most {networkx.diameter(network)}")

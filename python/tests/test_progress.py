@@ -94,6 +94,8 @@ def test_callbacks_that_cannot_be_called():
 
 
 @pytest.mark.parametrize("work", ["wayfront.AllPairs(graph, algorithm='dijkstra').summary()", "wayfront.AllPairs(graph).within(4000)",
+                                  "wayfront.all_pairs_of_many([graph] * 3, algorithm='dijkstra')",
+                                  "wayfront.all_pairs_of_many(['grid:44x44'] * 500, algorithm='floyd-warshall', weights='uniform:1..100')",
                                   "wayfront.ShortestPaths.between(graph, [(v, 1) for v in range(30000)], paths=False, deterministic=True)",
                                   "wayfront.graph500(15, keys=100000, kernel='both')"])
 def test_ctrl_c(work):

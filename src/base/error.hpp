@@ -25,7 +25,7 @@ class Error : public std::runtime_error
 {
 public:
     Error(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
-    [[nodiscard]] ExitCode code() const noexcept { return code_; }
+    [[nodiscard]] ExitCode code() const noexcept { return code_; }  // the exit code if the error ends the program
 
 private:
     ExitCode code_;

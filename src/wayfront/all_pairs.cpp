@@ -73,7 +73,7 @@ void gather(const job::Job& job, const plan::ApspMethodOptions& method, session:
     try {
         session::gather_pairs(job, method, pairs);
     } catch (const Agreed&) {
-        for (const Vertex vertex : pairs.negative_cycle) cycle.push_back(pairs.input.outside(vertex));
+        cycle = pairs.outside_cycle();
         throw;
     }
 }

@@ -22,6 +22,7 @@ namespace wayfront {
 /// int32 and float64 that surely holds all distances, otherwise float32.
 enum class PairDistance { automatic, uint16, int32, float32, float64 };
 
+/// Which distances between all pairs are computed, and how.
 struct AllPairsOptions
 {
     /// A name that `wayfront apsp --algorithm` knows, such as "floyd-warshall".
@@ -70,14 +71,16 @@ struct AllPairsSummary
     double diameter = 0;  // the largest eccentricity
     double radius = 0;    // the smallest eccentricity of a source that reaches a vertex
 
-    // By position among the sources.
+    // By position among the sources:
+
     std::vector<std::uint64_t> reached;  // vertices, without the source
     std::vector<double> eccentricities;  // the largest distance; 0 if no vertex is reached
     /// Outward, as `wayfront apsp --summary` defines it; NaN if it is not defined.
     std::vector<double> closeness;
 
-    // The sources that reach a vertex and whose eccentricity is the radius, and the diameter.
+    /// The sources that reach a vertex and whose eccentricity is the radius.
     std::vector<Vertex> center;
+    /// The sources that reach a vertex and whose eccentricity is the diameter.
     std::vector<Vertex> periphery;
 };
 
@@ -129,18 +132,18 @@ struct DistanceMatrix
 struct PairsOfGraph
 {
     std::string name;  // as given, or "edges"
-    int rank = 0;      // that has computed the graph
+    int rank = 0;      // the rank that has computed the graph
     /// Why there are no figures: one of the exceptions of wayfront.hpp, but no RankFailure. Null if there are
     /// some. If it is not null, all members behind it are empty or 0.
     std::exception_ptr error;
 
     Vertex vertex_count = 0;
-    Vertex first_vertex = 0;
-    std::int64_t edge_count = 0;
+    Vertex first_vertex = 0;         // as Graph::first_vertex()
+    std::int64_t edge_count = 0;     // as Graph::edge_count()
     std::string algorithm;           // with its reason, in words
     std::vector<std::string> notes;  // for the user, for example that edges without weights have length 1
     AllPairsSummary summary;
-    /// On the rank that has computed it, if matrices are wanted.
+    /// The rows, on the rank that has computed them, if matrices are wanted.
     std::optional<DistanceMatrix> matrix;
 };
 
@@ -149,6 +152,7 @@ struct PairsOfGraph
 class AllPairs
 {
 public:
+    /// Receives rows; see rows().
     using TakeRows = std::function<void(const DistanceRows& rows)>;
 
     /// Gathers the edges on each rank, and constructs the graph. Throws NegativeCycleError if there
@@ -164,8 +168,8 @@ public:
     /// a graph without one of the sources fails. Throws InputError before any work if there are targets.
     ///
     /// `graphs` are files or specs, as for Graph::load(), with the options `loading`. Rank r loads and computes the
-    /// graphs r, r + ranks, ... All ranks pass the same names. Notes on a graph are in its result. Collective over the
-    /// ranks of `loading`.
+    /// graphs r, r + ranks, ... Throws InputError if not all ranks pass the same names. Notes on a graph are in its
+    /// result. Collective over the ranks of `loading`.
     [[nodiscard]] static std::vector<PairsOfGraph> of_many(std::span<const std::string> graphs,
                                                            bool with_matrices = false,
                                                            const AllPairsOptions& options = {},

@@ -15,6 +15,7 @@
 
 namespace wayfront {
 
+/// How breadth-first searches run, and what they return.
 struct BfsOptions
 {
     Engine engine = Engine::automatic;
@@ -78,8 +79,8 @@ public:
     Bfs& operator=(Bfs&&) noexcept;
     ~Bfs();
 
-    /// Searches from `source`, and writes into `arrays`. Throws InputError before the search if they have
-    /// another length. Collective.
+    /// Searches from `source`, and writes into `arrays`. Throws InputError before the search if the graph
+    /// has no such vertex, or if the arrays have another length. Collective.
     [[nodiscard]] BfsResult run(Vertex source, const BfsArrays& arrays = {});
     /// Searches from all of `sources` at once, in any order: levels are those from the nearest source,
     /// of several at the same level the one with the smallest number, and parents lead to it. The
@@ -91,7 +92,8 @@ public:
     [[nodiscard]] static PairsResult between(const Graph& graph, std::span<const std::pair<Vertex, Vertex>> pairs,
                                              bool with_paths = true, const BfsOptions& options = {});
 
-    // Of the last search. Both throw InputError if there was none, or if it failed.
+    // Of the last search. Both throw InputError if there was none, or if it failed, for a target that is
+    // no vertex, and for another extension.
 
     /// The vertices of a shortest path from the source, or the nearest one, to `target`, both included; empty if there
     /// is no path. Collective.
@@ -100,6 +102,7 @@ public:
     /// .csv, .npy or .json (docs/formats.md). Collective.
     void write(const std::string& path) const;
 
+    /// The engine that searches.
     [[nodiscard]] EngineDescription engine() const;
 
 private:
@@ -110,7 +113,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// One search. For several searches of the same graph, make a Bfs. Collective.
+/// One search. For several searches of the same graph, make a Bfs. Throws as Bfs::run(). Collective.
 [[nodiscard]] BfsResult bfs(const Graph& graph, Vertex source, const BfsOptions& options = {},
                             const BfsArrays& arrays = {});
 

@@ -82,6 +82,18 @@ std::string name_of_type(const WeightSpans& weights)
 
 }  // namespace
 
+session::LoadedGraph load_input(const job::Job& job, const std::string& graph, const LoadOptions& options)
+{
+    const session::GraphOptions asked = graph_options(graph, options);
+    comm::run_agreed(job.world(), [&] { asked.check(); });
+    session::LoadedGraph input = session::load_graph(job, asked, options.weights != kNoWeights);
+    if (options.weights == kNoWeights) input.list.weights = {};
+    if (options.direction == EdgeDirection::directed || options.direction == EdgeDirection::reversed)
+        input.list.directed = true;
+    if (options.direction == EdgeDirection::reversed) session::reverse_edges(input);
+    return input;
+}
+
 Graph::Graph(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
 Graph Graph::load(const std::string& graph, const LoadOptions& options)
@@ -89,14 +101,7 @@ Graph Graph::load(const std::string& graph, const LoadOptions& options)
     const ThreadsRestored threads;
     std::shared_ptr<const Ranks> ranks = make_ranks(options);
     return with_documented_errors(ranks->world, [&] {
-        const session::GraphOptions asked = graph_options(graph, options);
-        comm::run_agreed(ranks->world, [&] { asked.check(); });
-        session::LoadedGraph input = session::load_graph(ranks->job, asked, options.weights != kNoWeights);
-        if (options.weights == kNoWeights) input.list.weights = {};
-        if (options.direction == EdgeDirection::directed || options.direction == EdgeDirection::reversed)
-            input.list.directed = true;
-        if (options.direction == EdgeDirection::reversed) session::reverse_edges(input);
-        return Graph(std::make_shared<const State>(State{ranks, std::move(input)}));
+        return Graph(std::make_shared<const State>(State{ranks, load_input(ranks->job, graph, options)}));
     });
 }
 

@@ -40,6 +40,7 @@ enum class EdgeDirection {
     reversed,
 };
 
+/// How a graph is loaded, and by which ranks and threads.
 struct LoadOptions
 {
     EdgeDirection direction = EdgeDirection::as_in_input;
@@ -109,16 +110,18 @@ class Graph
 {
 public:
     /// `graph` is a file or a spec, as in the command line of the program: "roads.gr.gz", "kron:20"
-    /// (docs/formats.md has all of them). Collective.
+    /// (docs/formats.md has all of them). Throws InputError if there is no such file or spec, or if it is
+    /// malformed. Collective.
     static Graph load(const std::string& graph, const LoadOptions& options = {});
 
     /// A graph of the vertices 0 to vertex_count - 1. `edges` are (source, target), this rank's
     /// share in any order. The edges are directed unless the options make them undirected or reverse
-    /// them. An undirected edge is passed only once. Collective.
+    /// them. An undirected edge is passed only once. Throws InputError if a source or a target is no
+    /// vertex. Collective.
     static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges,
                             const LoadOptions& options = {});
     /// The same with weights: weights[i] is that of edges[i]. All ranks pass weights of one type,
-    /// also those that pass no edges.
+    /// also those that pass no edges. Throws InputError, too, if there are not as many weights as edges.
     static Graph from_edges(Vertex vertex_count, std::span<const std::pair<Vertex, Vertex>> edges,
                             const EdgeWeights& weights, const LoadOptions& options = {});
 
@@ -130,33 +133,45 @@ public:
     /// the arrays have different lengths, offsets that do not ascend, or other vertices.
     /// Collective.
     static Graph view(Vertex vertex_count, const CsrArrays& rows, const LoadOptions& options = {});
+    /// The same of arrays of sources and targets.
     static Graph view(Vertex vertex_count, const EdgeArrays& edges, const LoadOptions& options = {});
 
-    [[nodiscard]] const std::string& name() const;  // as given to load(), or "edges"
+    /// As given to load(), or "edges".
+    [[nodiscard]] const std::string& name() const;
+    /// The number of vertices, of all ranks.
     [[nodiscard]] Vertex vertex_count() const;
-    [[nodiscard]] std::int64_t edge_count() const;  // with self-loops and duplicates
+    /// The number of edges of the input, of all ranks, with self-loops and duplicates.
+    [[nodiscard]] std::int64_t edge_count() const;
+    /// Whether edges are followed in one direction only.
     [[nodiscard]] bool directed() const;
     /// Whether the distances of shortest paths are whole numbers: all weights are, or there are none.
     [[nodiscard]] bool whole_distances() const;
-    [[nodiscard]] Vertex first_vertex() const;  // 0 or 1
+    /// The smallest number of a vertex: 0 or 1.
+    [[nodiscard]] Vertex first_vertex() const;
     /// Whether the input has names of vertices. Their numbers are then those of the names in order:
     /// first names that are numbers, by value, and then the others, by their bytes.
     [[nodiscard]] bool named() const;
-    /// Of a vertex of a named graph; valid as long as the graph. Throws InputError if the graph has no
+    /// The name of a vertex of a named graph; valid as long as the graph. Throws InputError if the graph has no
     /// such vertex, or no names.
     [[nodiscard]] std::string_view vertex_name(Vertex vertex) const;
     /// The vertex with a name. Throws InputError if no vertex has it, or if the graph has no names.
     [[nodiscard]] Vertex vertex_named(std::string_view name) const;
 
+    /// This rank among those of the graph, counted from 0.
     [[nodiscard]] int rank() const;
+    /// The number of ranks over which the graph is distributed.
     [[nodiscard]] int ranks() const;
-    [[nodiscard]] int threads() const;  // of this rank
+    /// The number of threads of this rank.
+    [[nodiscard]] int threads() const;
 
-    [[nodiscard]] std::int64_t own_count() const;           // vertices that this rank owns
-    [[nodiscard]] Vertex own_vertex(std::int64_t i) const;  // 0 <= i < own_count()
-    // Of a vertex of the graph:
-    [[nodiscard]] int owner(Vertex vertex) const;                    // its rank
-    [[nodiscard]] std::int64_t index_at_owner(Vertex vertex) const;  // its i there
+    /// The number of vertices that this rank owns.
+    [[nodiscard]] std::int64_t own_count() const;
+    /// The i-th vertex that this rank owns, 0 <= i < own_count(). This is not checked.
+    [[nodiscard]] Vertex own_vertex(std::int64_t i) const;
+    /// The rank that owns a vertex of the graph. Whether it is one is not checked.
+    [[nodiscard]] int owner(Vertex vertex) const;
+    /// The i for which own_vertex(i) is this vertex on the rank that owns it, of a vertex of the graph.
+    [[nodiscard]] std::int64_t index_at_owner(Vertex vertex) const;
 
     /// Before a search into arrays of the caller: `given` is whether this rank has some, and `fault` what
     /// is wrong with them, in words, or empty. Throws InputError on all ranks if any of them has a fault,

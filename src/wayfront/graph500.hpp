@@ -20,6 +20,7 @@ namespace wayfront {
 /// The searches that run: breadth-first (kernel 2), shortest paths (kernel 3), or both from the same keys.
 enum class Graph500Kernel { bfs, sssp, both };
 
+/// What the benchmark runs.
 struct Graph500Options
 {
     std::int64_t edge_factor = 16;  // edge tuples of a vertex
@@ -28,8 +29,7 @@ struct Graph500Options
     Graph500Kernel kernel = Graph500Kernel::bfs;
     /// Validate each search; a ResultError if one is invalid.
     bool validate = true;
-    // Of the generator and of the keys.
-    std::uint64_t seed1 = 2;
+    std::uint64_t seed1 = 2;  // of the generator and of the choice of keys, as seed2
     std::uint64_t seed2 = 3;
 
     Engine engine = Engine::automatic;
@@ -40,6 +40,7 @@ struct Graph500Options
     OnProgress on_progress{};
 };
 
+/// One search of the benchmark.
 struct Graph500Search
 {
     Vertex key = 0;
@@ -61,7 +62,7 @@ struct Graph500Searches
     std::vector<Graph500Search> searches;
 };
 
-/// Equal on all ranks.
+/// The figures of a run. Equal on all ranks.
 struct Graph500Result
 {
     int scale = 0;

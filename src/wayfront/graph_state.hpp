@@ -168,6 +168,11 @@ void write_tree(const Ranks& ranks, const session::PreparedGraph& prepared, cons
 /// Vertices of a search's result with the input's numbers. Pre: `outside` has as many elements.
 void outside_of(const session::LoadedGraph& input, const VertexArray& vertices, std::span<Vertex> outside);
 
+/// The rank's share of a graph as Graph::load() reads it; the options of its ranks do not matter. Throws an
+/// AgreedError. Collective.
+[[nodiscard]] session::LoadedGraph load_input(const job::Job& job, const std::string& graph,
+                                              const LoadOptions& options);
+
 /// The input without its edges.
 [[nodiscard]] session::LoadedGraph facts_of(const session::LoadedGraph& input);
 

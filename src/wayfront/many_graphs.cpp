@@ -15,13 +15,17 @@
 #include <vector>
 
 #include "algo/apsp/bulk.hpp"
+#include "algo/apsp/distance_type.hpp"
 #include "algo/apsp/rows.hpp"
 #include "base/byte_text.hpp"
 #include "comm/agreement.hpp"
+#include "comm/communicator.hpp"
+#include "job/host_memory.hpp"
 #include "job/progress.hpp"
 #include "plan/apsp/plan.hpp"
 #include "session/apsp/bulk_job.hpp"
 #include "session/apsp/bulk_pairs.hpp"
+#include "session/output/row_hash.hpp"
 #include "session/rates_file.hpp"
 #include "wayfront/all_pairs.hpp"
 #include "wayfront/all_pairs_parts.hpp"
@@ -36,47 +40,60 @@ namespace {
 class MatrixKeeper final : public algo::RowConsumer
 {
 public:
-    /// `pairs` are planned when the first row arrives.
+    /// Call allocate() when `pairs` are planned.
     explicit MatrixKeeper(const session::PreparedPairs& pairs) : pairs_(pairs) {}
 
+    /// Throws an AgreedError if the memory does not suffice for the rows and the planned work. Allocates
+    /// before the work, so that the plans of the next graphs count the memory as used.
+    void allocate(const job::Job& job)
+    {
+        matrix_.columns = static_cast<std::size_t>(pairs_.input.list.vertex_count);
+        const std::size_t elements = pairs_.sources.size() * matrix_.columns;
+        const std::size_t bytes_each = algo::bytes_of(pairs_.plan.type) + (pairs_.work.parents ? sizeof(Vertex) : 0);
+        const double bytes = static_cast<double>(elements) * static_cast<double>(bytes_each);
+        job::require_memory(job, pairs_.plan.offer.bytes + bytes, "the matrix of all pairs of " + pairs_.input.name);
+        std::ranges::transform(pairs_.sources, std::back_inserter(matrix_.sources),
+                               [this](Vertex vertex) { return pairs_.input.outside(vertex); });
+        algo::with_distance_type(pairs_.plan.type,
+                                 [&]<typename T>(T) { matrix_.distances.emplace<std::vector<T>>().resize(elements); });
+        if (pairs_.work.parents) matrix_.predecessors.resize(elements);
+    }
     void take(const algo::RowBatch& batch) override
     {
-        begin();
-        const auto first = static_cast<std::ptrdiff_t>(batch.first * matrix_->columns);
+        const auto first = static_cast<std::ptrdiff_t>(batch.first * matrix_.columns);
         std::visit(
             [&]<typename T>(std::span<const T> rows) {
-                std::ranges::copy(rows, std::get<std::vector<T>>(matrix_->distances).begin() + first);
+                std::ranges::copy(rows, std::get<std::vector<T>>(matrix_.distances).begin() + first);
             },
             batch.distances);
-        std::ranges::transform(batch.parents, matrix_->predecessors.begin() + (batch.parents.empty() ? 0 : first),
+        std::ranges::transform(batch.parents, matrix_.predecessors.begin() + (batch.parents.empty() ? 0 : first),
                                [this](Vertex vertex) { return pairs_.input.outside(vertex); });
     }
     /// Pre: all rows were taken.
-    [[nodiscard]] DistanceMatrix release()
-    {
-        begin();
-        return std::move(*matrix_);
-    }
+    [[nodiscard]] DistanceMatrix release() { return std::move(matrix_); }
 
 private:
-    /// Allocates, unless that is done: many graphs may wait for their turn.
-    void begin()
-    {
-        if (matrix_) return;
-        DistanceMatrix made;
-        made.columns = static_cast<std::size_t>(pairs_.input.list.vertex_count);
-        std::ranges::transform(pairs_.sources, std::back_inserter(made.sources),
-                               [this](Vertex vertex) { return pairs_.input.outside(vertex); });
-        const std::size_t elements = made.sources.size() * made.columns;
-        algo::with_distance_type(pairs_.plan.type,
-                                 [&]<typename T>(T) { made.distances.emplace<std::vector<T>>().resize(elements); });
-        if (pairs_.work.parents) made.predecessors.resize(elements);
-        matrix_ = std::move(made);
-    }
-
     const session::PreparedPairs& pairs_;
-    std::optional<DistanceMatrix> matrix_;
+    DistanceMatrix matrix_;
 };
+
+/// Throws an AgreedError unless all ranks have the same names. Ranks tell each other a hash of each name.
+/// Collective.
+void require_same_names(const comm::Communicator& world, std::span<const std::string> names)
+{
+    comm::require_alike(world, "the number of graphs", std::to_string(names.size()));
+    std::vector<std::uint64_t> hashes;
+    std::vector<std::uint64_t> hashes_of_first;
+    comm::run_agreed(world, [&] {
+        for (std::size_t i = 0; i < names.size(); ++i)
+            hashes.push_back(session::hash_of_row(i, std::as_bytes(std::span(names[i]))));
+        hashes_of_first = hashes;
+    });
+    world.broadcast(std::span<std::uint64_t>(hashes_of_first), 0);
+    const auto alike = static_cast<std::uint64_t>(std::ranges::mismatch(hashes, hashes_of_first).in1 - hashes.begin());
+    const std::uint64_t first = world.all_reduce(alike, comm::Reduction::min);  // that differs on any rank
+    if (first < names.size()) comm::require_alike(world, "graph " + std::to_string(first), names[first]);
+}
 
 /// What ranks tell each other of a graph, in the order in which take_facts() reads it.
 void put_facts(ByteWriter& bytes, const PairsOfGraph& graph)
@@ -137,8 +154,8 @@ struct AllPairs::ManyGraphs
 {
     std::size_t count = 0;
     std::function<std::string(std::size_t number)> name;
-    /// Makes a graph of this process alone. Called by any thread.
-    std::function<Graph(std::size_t number, const job::Job& job)> make;
+    /// Brings a graph with all its edges. `job` has this process alone. Called by any thread.
+    std::function<session::LoadedGraph(std::size_t number, const job::Job& job)> load;
     bool with_matrices = false;
     const AllPairsOptions& options;
 
@@ -175,10 +192,8 @@ private:
 
     void gather(const job::Job& job) override
     {
-        const Graph graph = all_.make(number_, job);
-        pairs_.input = facts_of(graph.state().input);
+        pairs_.input = all_.load(number_, job);
         name_vertices(job, all_.options, pairs_);
-        pairs_.input.list = graph.state().copied_edges();
         session::gather_pairs(job, all_.method, pairs_);
         if (all_.options.validate) session::require_pairs_validation_memory(job, pairs_);
     }
@@ -194,6 +209,7 @@ private:
                              .validate = all_.options.validate},
                             pairs_);
         session::release_edges(pairs_);
+        if (all_.with_matrices) rows_.allocate(job);
     }
     [[nodiscard]] std::vector<algo::RowConsumer*> consumers() override
     {
@@ -250,15 +266,12 @@ std::vector<PairsOfGraph> AllPairs::of_many(std::span<const std::string> graphs,
     const ThreadsRestored threads;
     const std::shared_ptr<const Ranks> ranks = make_ranks(loading);
     return watched(*ranks, options.on_progress, [&] {
-        comm::require_alike(ranks->world, "the number of graphs", std::to_string(graphs.size()));
+        require_same_names(ranks->world, graphs);
         const auto load = [&](std::size_t number, const job::Job& job) {
-            LoadOptions alone = loading;
-            alone.threads = 1;
-            alone.communicator.reset();
-            alone.alone = true;
-            alone.watch_ranks = false;
-            alone.on_note = [&job](std::string_view words) { job.note(words); };
-            return Graph::load(graphs[number], alone);
+            session::LoadedGraph loaded = load_input(job, graphs[number], loading);
+            session::LoadedGraph input = facts_of(loaded);
+            input.list = std::move(loaded.list);
+            return input;
         };
         const auto name = [&](std::size_t number) { return graphs[number]; };
         return ManyGraphs{graphs.size(), name, load, with_matrices, options}.compute(*ranks);
@@ -278,7 +291,11 @@ std::vector<PairsOfGraph> AllPairs::of_many(std::span<const Graph> graphs, bool 
     const std::shared_ptr<const Ranks> ranks =
         make_ranks({.threads = graphs.empty() ? 1 : graphs.front().threads(), .alone = true});
     return watched(*ranks, options.on_progress, [&] {
-        const auto copy = [&](std::size_t number, const job::Job& /*job*/) { return graphs[number]; };
+        const auto copy = [&](std::size_t number, const job::Job& /*job*/) {
+            session::LoadedGraph input = facts_of(graphs[number].state().input);
+            input.list = graphs[number].state().copied_edges();
+            return input;
+        };
         const auto name = [&](std::size_t number) { return graphs[number].name(); };
         return ManyGraphs{graphs.size(), name, copy, with_matrices, options}.compute(*ranks);
     });

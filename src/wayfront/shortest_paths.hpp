@@ -26,6 +26,7 @@ enum class PathAlgorithm {
     push_pull,       // for social and Kronecker graphs
 };
 
+/// How searches for shortest paths run, and what they return.
 struct ShortestPathsOptions
 {
     PathAlgorithm algorithm = PathAlgorithm::automatic;
@@ -99,8 +100,9 @@ public:
     ~ShortestPaths();
 
     /// Searches from `source`, and writes into `arrays`, unless there is a cycle of negative length.
-    /// Throws InputError before the search if they have another length, or distances of another type,
-    /// and a ResourceError if a distance does not fit its type. Collective.
+    /// Throws InputError before the search if the graph has no such vertex, or if the arrays have another
+    /// length, or distances of another type, and a ResourceError if a distance does not fit its type.
+    /// Collective.
     [[nodiscard]] ShortestPathsResult run(Vertex source, const ShortestPathsArrays& arrays = {});
     /// Searches from all of `sources` at once, as Bfs::run_nearest(). Throws as run() does. Collective.
     [[nodiscard]] ShortestPathsResult run_nearest(std::span<const Vertex> sources);
@@ -115,13 +117,14 @@ public:
                                              bool with_paths = true, const ShortestPathsOptions& options = {});
 
     // Of the last search. Both throw InputError if there was none, if it failed, or if it found a
-    // cycle of negative length.
+    // cycle of negative length, for a target that is no vertex, and for another extension.
 
     /// As Bfs::path(). Collective.
     [[nodiscard]] std::vector<Vertex> path(Vertex target) const;
     /// As Bfs::write(), with distances. Collective.
     void write(const std::string& path) const;
 
+    /// The engine that searches.
     [[nodiscard]] EngineDescription engine() const;
     /// The algorithm that searches, with its parameters, in words.
     [[nodiscard]] std::string algorithm() const;
@@ -135,7 +138,8 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// One search. For several searches of the same graph, make a ShortestPaths. Collective.
+/// One search. For several searches of the same graph, make a ShortestPaths. Throws as
+/// ShortestPaths::run(). Collective.
 [[nodiscard]] ShortestPathsResult shortest_paths(const Graph& graph, Vertex source,
                                                  const ShortestPathsOptions& options = {},
                                                  const ShortestPathsArrays& arrays = {});

@@ -177,12 +177,6 @@ class Examples(DriverTest):
         return subprocess.run([sys.executable, ROOT / "examples" / name, *map(str, arguments)], cwd=self.folder, env=environment(PATH=path, **NO_GPU),
                               capture_output=True, text=True, timeout=60)
 
-    def test_depots(self):
-        done = self.example("depots.py", "map.svg")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(sum(map(int, re.findall(r"(\d+) crossings", done.stdout))), 60 * 90)
-        self.assertEqual((self.folder / "map.svg").read_text().count("<rect"), 60 * 90)
-
     def test_comparison_of_runs(self):
         done = self.example("compare_runs.py", 10, "page.html", "--threads", 1, "--", "--direction", "top-down", "--threads", 1)
         self.assertEqual(done.returncode, 0, done.stderr)

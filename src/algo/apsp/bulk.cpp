@@ -8,14 +8,19 @@ namespace wayfront::algo {
 
 void hand_out_rows(const BulkTask& task, RowProducer& producer)
 {
+    task.report();
     producer.prepare();
     RowLoop loop(producer, task.sources, ranges_between({}, task.sources.size()), task.consumers, task.summary);
-    while (!loop.done()) (void)loop.make_batch();
+    while (!loop.done()) {
+        (void)loop.make_batch();
+        task.report();
+    }
     if (task.finish) task.finish();
 }
 
 void compute_alone(const BulkTask& task)
 {
+    task.report();
     hand_out_rows(task, *task.make_rows());
 }
 
@@ -45,7 +50,9 @@ public:
             else
                 compute_one(i);
         }
-        for_each_alone(small.size(), [&](std::size_t i) { compute_one(small[i]); });
+        if (small.empty()) return failures;
+        for_each_alone(
+            small.size(), [&](std::size_t i) { compute_one(small[i]); }, [&] { tasks[small.front()].report(); });
         return failures;
     }
 };

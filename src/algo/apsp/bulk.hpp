@@ -16,6 +16,7 @@
 #include "algo/apsp/distance_type.hpp"
 #include "algo/apsp/rows.hpp"
 #include "algo/apsp/summary.hpp"
+#include "base/progress_listener.hpp"
 #include "base/types.hpp"
 #include "graph/distributed_graph.hpp"
 
@@ -44,6 +45,16 @@ struct BulkTask
     std::vector<RowConsumer*> consumers;
     Summary* summary = nullptr;    // may be null
     std::function<void()> finish;  // called after the last row
+
+    /// Its advance() is called while the graph is computed. make_rows() passes it to the engine for this
+    /// graph. May be null.
+    ProgressListener* listener = nullptr;
+
+    /// Called before the work and after each batch of rows. What the listener throws ends the work.
+    void report() const
+    {
+        if (listener != nullptr) listener->advance(0);
+    }
 };
 
 class BulkEngine
@@ -59,7 +70,8 @@ public:
     [[nodiscard]] virtual std::size_t graphs_at_once() const = 0;
 
     /// Computes the rows of all graphs, in any order. Returns the exception of each graph that
-    /// failed, and null for each graph whose consumers have all rows. Local to a rank.
+    /// failed, and null for each graph whose consumers have all rows. Throws what a listener throws to the
+    /// calling thread while other threads compute. Local to a rank.
     [[nodiscard]] virtual std::vector<std::exception_ptr> run(std::span<const BulkTask> tasks) = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "session/apsp/bulk_job.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <exception>
 #include <span>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "base/byte_text.hpp"
 #include "base/lone_threads.hpp"
+#include "base/progress_listener.hpp"
 #include "comm/agreement.hpp"
 #include "plan/apsp/gpu_methods.hpp"
 
@@ -24,6 +26,7 @@ struct Item
     std::string facts;
     std::vector<Vertex> negative_cycle;
     std::exception_ptr error;
+    bool counted = false;  // by the progress
 
     template <typename F>
     void attempt(F&& f)
@@ -37,38 +40,70 @@ struct Item
     }
 };
 
+/// The listener of the work on one graph, whose steps the progress of the job does not count.
+class WithinGraph final : public ProgressListener
+{
+public:
+    explicit WithinGraph(job::Progress& progress) : progress_(progress) {}
+
+    void begin(std::string_view /*step*/, std::uint64_t /*total*/) override { progress_.advance(0); }
+    void advance(std::uint64_t /*units*/) override { progress_.advance(0); }
+
+private:
+    job::Progress& progress_;
+};
+
 bool is_small(const Item& item)
 {
     return item.graph->vertices() <= algo::kMostVerticesOfThread;
 }
 
-/// Loads, computes and describes graphs, all at once.
+/// Counts a graph.
+void count(job::Progress& progress, Item& item)
+{
+    if (item.counted) return;
+    item.counted = true;
+    progress.advance(1);
+}
+
+/// Loads, computes and describes graphs, all at once. Throws what the listener of the progress throws.
 void run_items(const job::Job& job, const BulkJob& bulk, std::span<Item> items)
 {
-    for_each_alone(items.size(), [&](std::size_t i) {
+    const auto report = [&bulk] { bulk.progress.advance(0); };
+    const auto load = [&](std::size_t i) {
         items[i].attempt([&] {
             items[i].graph = bulk.make(items[i].number);
             items[i].graph->load();
             if (is_small(items[i])) items[i].graph->prepare(1);
         });
-    });
+    };
+    for_each_alone(items.size(), load, report);
+    WithinGraph within(bulk.progress);
     std::vector<algo::BulkTask> tasks;
     std::vector<Item*> of_task;
     for (Item& item : items) {
+        report();
         item.attempt([&] {
             if (!is_small(item)) item.graph->prepare(job.threads());
-            tasks.push_back(item.graph->task());
+            algo::BulkTask task = item.graph->task(&within);
+            task.finish = [finish = std::move(task.finish), &progress = bulk.progress, &item] {
+                if (finish) finish();
+                count(progress, item);
+            };
+            tasks.push_back(std::move(task));
             of_task.push_back(&item);
         });
     }
     const std::vector<std::exception_ptr> errors = bulk.engine.run(tasks);
+    report();
     for (std::size_t i = 0; i < errors.size(); ++i) of_task[i]->error = errors[i];
     for (Item& item : items) {
         item.attempt([&] { item.facts = item.graph->facts(); });
         if (item.error && item.graph) item.negative_cycle = item.graph->negative_cycle();
         item.graph.reset();
-        bulk.progress.advance(1);
+        count(bulk.progress, item);
     }
+    report();
 }
 
 Failure failure_of(const std::exception_ptr& error)

@@ -15,6 +15,7 @@
 
 #include "algo/apsp/bulk.hpp"
 #include "base/failure.hpp"
+#include "base/progress_listener.hpp"
 #include "base/types.hpp"
 #include "job/job.hpp"
 #include "job/progress.hpp"
@@ -36,8 +37,8 @@ public:
     [[nodiscard]] virtual Vertex vertices() const = 0;
     /// Prepares task(), which `threads` threads will compute.
     virtual void prepare(int threads) = 0;
-    /// The task refers to this object.
-    [[nodiscard]] virtual algo::BulkTask task() = 0;
+    /// The task refers to this object, and has the listener, which may be null.
+    [[nodiscard]] virtual algo::BulkTask task(ProgressListener* listener) = 0;
     /// What BulkOutcome::facts will be. Called when all rows are done.
     [[nodiscard]] virtual std::string facts() const = 0;
 
@@ -68,7 +69,9 @@ struct BulkJob
 /// The engine on these processors. Throws an AgreedError. Collective.
 [[nodiscard]] std::unique_ptr<algo::BulkEngine> make_bulk_engine(const job::Job& job, const plan::EnginePlan& plan);
 
-/// Returns the outcome of each graph, in their order; an empty list on ranks that do not get them. Collective.
+/// Returns the outcome of each graph, in their order; an empty list on ranks that do not get them. The
+/// progress counts this rank's graphs, and its listener is also called while a graph is computed. What it throws ends
+/// the job by an AgreedError, when the other ranks have computed their graphs. Collective.
 [[nodiscard]] std::vector<BulkOutcome> run_bulk(const job::Job& job, const BulkJob& bulk);
 
 }  // namespace wayfront::session

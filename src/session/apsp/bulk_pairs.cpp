@@ -1,7 +1,5 @@
 #include "session/apsp/bulk_pairs.hpp"
 
-#include <algorithm>
-#include <iterator>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -23,35 +21,34 @@ void BulkPairs::prepare(int threads)
     summary_.emplace(pairs().sources.size(), pairs().plan.whole);
 }
 
-algo::BulkTask BulkPairs::task()
+algo::BulkTask BulkPairs::task(ProgressListener* listener)
 {
     const PreparedPairs& own = pairs();
-    algo::BulkTask task{
-        .graph = own.whole.graph.get(),
-        .sources = own.sources,
-        .type = own.plan.type,
-        .parents = own.work.parents,
-        .most_distance = own.plan.most_distance,
-        .matrix = own.plan.offer.joins_others,
-        .make_rows = [this, &own] { return plan::make_rows(*job_, own.plan, own.work, *own.whole.graph, nullptr); },
-        .complete =
-            [&own](std::unique_ptr<algo::RowProducer> rows) {
-                return plan::with_parents(own.plan, own.work, *own.whole.graph, std::move(rows));
-            },
-        .consumers = consumers(),
-        .summary = &*summary_,
-        .finish = [this] { finish(*job_); }};
+    const auto make_rows = [this, &own, listener] {
+        return plan::make_rows(*job_, own.plan, own.work, *own.whole.graph, listener);
+    };
+    algo::BulkTask task{.graph = own.whole.graph.get(),
+                        .sources = own.sources,
+                        .type = own.plan.type,
+                        .parents = own.work.parents,
+                        .most_distance = own.plan.most_distance,
+                        .matrix = own.plan.offer.joins_others,
+                        .make_rows = make_rows,
+                        .complete =
+                            [&own](std::unique_ptr<algo::RowProducer> rows) {
+                                return plan::with_parents(own.plan, own.work, *own.whole.graph, std::move(rows));
+                            },
+                        .consumers = consumers(),
+                        .summary = &*summary_,
+                        .finish = [this] { finish(*job_); },
+                        .listener = listener};
     if (own.validator) task.consumers.push_back(own.validator.get());
     return task;
 }
 
 std::vector<Vertex> BulkPairs::negative_cycle() const
 {
-    const PreparedPairs& own = pairs();
-    std::vector<Vertex> cycle;
-    std::ranges::transform(own.negative_cycle, std::back_inserter(cycle),
-                           [&own](Vertex vertex) { return own.input.outside(vertex); });
-    return cycle;
+    return pairs().outside_cycle();
 }
 
 const job::Job& BulkPairs::start_job(int threads)

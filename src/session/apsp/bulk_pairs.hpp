@@ -8,6 +8,7 @@
 
 #include "algo/apsp/rows.hpp"
 #include "algo/apsp/summary.hpp"
+#include "base/progress_listener.hpp"
 #include "comm/communicator.hpp"
 #include "job/job.hpp"
 #include "session/apsp/bulk_job.hpp"
@@ -23,7 +24,7 @@ public:
     void load() final;
     [[nodiscard]] Vertex vertices() const final { return pairs().input.list.vertex_count; }
     void prepare(int threads) final;
-    [[nodiscard]] algo::BulkTask task() final;
+    [[nodiscard]] algo::BulkTask task(ProgressListener* listener) final;
     [[nodiscard]] std::vector<Vertex> negative_cycle() const final;
 
 protected:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -118,6 +119,14 @@ void plan_work(const job::Job& job, const plan::ApspMethodOptions& options, cons
 bool PreparedPairs::all_sources() const
 {
     return has_each_vertex(sources, static_cast<std::size_t>(input.list.vertex_count));
+}
+
+std::vector<Vertex> PreparedPairs::outside_cycle() const
+{
+    std::vector<Vertex> cycle;
+    std::ranges::transform(negative_cycle, std::back_inserter(cycle),
+                           [this](Vertex vertex) { return input.outside(vertex); });
+    return cycle;
 }
 
 void gather_pairs(const job::Job& job, const plan::ApspMethodOptions& options, PreparedPairs& pairs)

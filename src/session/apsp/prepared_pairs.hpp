@@ -45,6 +45,8 @@ struct PreparedPairs
 
     /// Whether each vertex is a source, once.
     [[nodiscard]] bool all_sources() const;
+    /// `negative_cycle` with the input's numbers.
+    [[nodiscard]] std::vector<Vertex> outside_cycle() const;
     /// The shape of the files of rows. The object outlives them.
     [[nodiscard]] MatrixShape shape() const
     {

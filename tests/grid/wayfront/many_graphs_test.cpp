@@ -377,5 +377,74 @@ TEST_F(ManyGraphsTest, ProgressCountsTheGraphsOfTheFirstRank)
         EXPECT_THROW(compute(), ResultError);
 }
 
+/// A report within a graph, or within a round of small ones, can end the work.
+TEST_F(ManyGraphsTest, ProgressIsReportedBeforeAGraphIsDone)
+{
+    const auto ranks = static_cast<std::size_t>(world.size());
+    // The first rank has the grids.
+    std::vector<std::string> large(ranks, "ring:3");
+    large.front() = "grid:60x60";
+    std::vector<std::string> small(6 * ranks, "ring:3");
+    for (std::size_t i = 0; i < small.size(); i += ranks) small[i] = "grid:40x40";
+    for (const std::vector<std::string>& names : {large, small}) {
+        for (const char* const algorithm : {"dijkstra", "floyd-warshall"}) {
+            for (const int threads : {1, 2}) {
+                SCOPED_TRACE(names.front() + ' ' + algorithm + ' ' + std::to_string(threads));
+                int reports = 0;
+                std::uint64_t most = 0;
+                const auto end = [&](std::string_view, std::uint64_t done, std::uint64_t total) {
+                    most = std::max(most, done);
+                    if (++reports == 2 || done == total) throw std::out_of_range("enough");
+                };
+                const auto compute = [&] {
+                    static_cast<void>(AllPairs::of_many(
+                        names, true, {.algorithm = algorithm, .engine = Engine::cpu, .on_progress = end},
+                        {.threads = threads, .weights = "uniform:1..100"}));
+                };
+                if (world.rank() == 0)
+                    EXPECT_THROW(compute(), std::out_of_range);
+                else
+                    EXPECT_THROW(compute(), ResultError);
+                EXPECT_EQ(reports, world.rank() == 0 ? 2 : 0);
+                EXPECT_LT(most, names.size() / ranks);
+            }
+        }
+    }
+    EXPECT_EQ(AllPairs::of_many(large, false, {.engine = Engine::cpu}, {.threads = 2})[0].summary.diameter, 118);
+}
+
+TEST_F(ManyGraphsTest, RanksPassTheSameNames)
+{
+    if (world.size() == 1) GTEST_SKIP() << "needs several ranks";
+    std::vector<std::string> names(50, "ring:9");
+    const int last = world.size() - 1;
+    if (world.rank() == last) names[40] = names[17] = "ring:90";
+    const auto compute = [&] { static_cast<void>(AllPairs::of_many(names)); };
+    std::string message;
+    try {
+        compute();
+    } catch (const InputError& error) {
+        message = error.what();
+    }
+    EXPECT_EQ(message, "graph 17: ring:9 (rank 0), ring:90 (rank " + std::to_string(last) + ")");
+    std::swap(names[40], names[41]);
+    names[17] = "ring:9";
+    EXPECT_THROW(compute(), InputError);
+}
+
+/// The graph has memory enough for rows, but not for the matrix.
+TEST_F(ManyGraphsTest, MatricesThatDoNotFitAreRefused)
+{
+    const std::vector<std::string> names{"path:4", "star:1000000", "ring:9"};
+    const std::vector<PairsOfGraph> found = AllPairs::of_many(
+        names, true, {.algorithm = "dijkstra", .engine = Engine::cpu, .predecessors = true}, {.threads = 1});
+    EXPECT_EQ(message_of<Error>(found[0].error), "no error");
+    EXPECT_NE(message_of<ResourceError>(found[1].error).find("the matrix of all pairs of star:1000000 needs"),
+              std::string::npos)
+        << message_of<ResourceError>(found[1].error);
+    EXPECT_EQ(message_of<Error>(found[2].error), "no error");
+    EXPECT_EQ(found[2].summary.diameter, 4);
+}
+
 }  // namespace
 }  // namespace wayfront
