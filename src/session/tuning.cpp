@@ -141,6 +141,7 @@ constexpr Experiment kGpuExperiments[] = {
      .sources = 0},
 };
 constexpr int kRepetitions = 3;
+constexpr double kLeastShare = 0.05;  // of a job's time that its own rate explains
 
 /// Takes rows and leaves them.
 class NoConsumer final : public algo::RowConsumer
@@ -238,8 +239,7 @@ TimedJob time_job(const job::Job& job, const Experiment& experiment, Engine engi
         const double seconds = seconds_of_rows(job, pairs, experiment.prepares);
         timed.seconds = i == 0 ? seconds : std::min(timed.seconds, seconds);
     }
-    constexpr double least_share = 0.05;  // of the time, that rates explain
-    timed.seconds = std::max(timed.seconds - parts.without_rates, least_share * timed.seconds);
+    timed.seconds = std::max(timed.seconds - parts.without_rates, kLeastShare * timed.seconds);
     return timed;
 }
 
@@ -272,15 +272,14 @@ EstimateParts parts_of_estimate(std::size_t count, const std::function<double(st
 
 std::vector<double> fitted_rates(std::vector<double> rates, std::span<const TimedJob> jobs)
 {
-    constexpr int rounds = 100;           // each rate follows the others; few rounds suffice
-    constexpr double least_share = 0.05;  // of a job's time that its own rate explains
+    constexpr int rounds = 100;  // each rate follows the others; few rounds suffice
     for (int round = 0; round < rounds; ++round)
         for (const TimedJob& job : jobs) {
             if (job.coefficients[job.rate] == 0) continue;
             double others = 0;
             for (std::size_t i = 0; i < rates.size(); ++i)
                 if (i != job.rate) others += job.coefficients[i] * rates[i];
-            rates[job.rate] = std::max(job.seconds - others, least_share * job.seconds) / job.coefficients[job.rate];
+            rates[job.rate] = std::max(job.seconds - others, kLeastShare * job.seconds) / job.coefficients[job.rate];
         }
     return rates;
 }

@@ -72,6 +72,7 @@ struct DirectionPolicy
     // inspects few edges at most.
     bool fits_alpha = false;
 
+    /// The alpha that bounds() uses.
     [[nodiscard]] double alpha_for(const GraphCounts& graph) const
     {
         if (!fits_alpha || !(graph.vertices > 0)) return alpha;

@@ -84,13 +84,7 @@ double push_pull_width(const comm::Communicator& world, const CsrBlock& block, c
 {
     const double degree = degrees_of(world, block).mean_at_ends();
     std::vector<double> sample = sample_of_all_ranks(world, block);
-    double at_share = 0;
-    if (!sample.empty()) {
-        const auto rank = static_cast<std::size_t>(window_share(degree) * static_cast<double>(sample.size()));
-        const auto place = sample.begin() + static_cast<std::ptrdiff_t>(std::min(rank, sample.size() - 1));
-        std::ranges::nth_element(sample, place);
-        at_share = *place;
-    }
+    const double at_share = sample.empty() ? 0 : weight_at_share(sample, window_share(degree));
     return window_width(degree, weights.mean, at_share);
 }
 

@@ -27,4 +27,13 @@ template <typename WeightAt>
     return sample;
 }
 
+/// The weight that `share` of the sample are below, which is reordered. Pre: the sample is not empty.
+[[nodiscard]] inline double weight_at_share(std::vector<double>& sample, double share)
+{
+    const auto rank = static_cast<std::size_t>(share * static_cast<double>(sample.size()));
+    const auto place = sample.begin() + static_cast<std::ptrdiff_t>(std::min(rank, sample.size() - 1));
+    std::ranges::nth_element(sample, place);
+    return *place;
+}
+
 }  // namespace wayfront::algo

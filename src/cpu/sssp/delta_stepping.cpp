@@ -442,10 +442,8 @@ double typical_weight(const ArcLists<W>& lists)
     constexpr std::size_t most_samples = 4096;
     std::vector<double> sample = algo::sample_weights(lists.out.arcs.size(), most_samples, 0,
                                                       [&lists](std::size_t i) { return lists.out.arcs[i].weight; });
-    if (sample.empty()) return lists.mean_weight;
-    const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
-    std::ranges::nth_element(sample, middle);
-    if (2 * *middle >= lists.mean_weight) return lists.mean_weight;
+    constexpr double half = 0.5;
+    if (sample.empty() || 2 * algo::weight_at_share(sample, half) >= lists.mean_weight) return lists.mean_weight;
     const std::optional<double> of_paths = mean_weight_of_paths(lists);
     return of_paths && *of_paths > 0 ? std::min(lists.mean_weight, 2 * *of_paths) : lists.mean_weight;
 }

@@ -94,12 +94,13 @@ public:
                              "Bellman-Ford does not");
         const std::uint64_t busy_threads = lists_.arcs() / std::max<std::uint64_t>(tuning.arcs_per_thread, 1);
         threads_ = std::clamp<std::uint64_t>(busy_threads, 1, static_cast<std::uint64_t>(thread_count()));
-        delta_ = options.delta.value_or(default_delta(lists_, threads_));
         result_.method = options.method;
         if (options.method == SsspMethod::automatic)
             result_.method = lists_.arcs() < tuning.delta_stepping_from_arcs && !options.delta
                                  ? SsspMethod::dijkstra
                                  : SsspMethod::delta_stepping;
+        if (result_.method != SsspMethod::dijkstra)
+            delta_ = options.delta ? *options.delta : default_delta(lists_, threads_);
     }
 
     void run(Vertex source) override

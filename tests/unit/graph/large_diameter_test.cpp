@@ -16,21 +16,28 @@
 namespace wayfront {
 namespace {
 
-Csr lists_of(const std::string& spec)
+using Neighbours = std::vector<std::vector<std::uint32_t>>;  // of each vertex
+
+Csr csr_of(const Neighbours& neighbours)
 {
-    const EdgeList list = generate_share(*make_edge_source(spec, {}), 0, 1, false);
-    std::vector<std::vector<std::uint32_t>> neighbours(static_cast<std::size_t>(list.vertex_count));
-    for (const PackedEdge edge : list.edges) {
-        neighbours[static_cast<std::size_t>(edge.source())].push_back(static_cast<std::uint32_t>(edge.target()));
-        if (!list.directed)
-            neighbours[static_cast<std::size_t>(edge.target())].push_back(static_cast<std::uint32_t>(edge.source()));
-    }
     std::vector<std::uint32_t> degrees;
     for (const auto& each : neighbours) degrees.push_back(static_cast<std::uint32_t>(each.size()));
     Csr lists{std::span<const std::uint32_t>(degrees)};
     auto place = lists.neighbours().begin();
     for (const auto& each : neighbours) place = std::ranges::copy(each, place).out;
     return lists;
+}
+
+Csr lists_of(const std::string& spec)
+{
+    const EdgeList list = generate_share(*make_edge_source(spec, {}), 0, 1, false);
+    Neighbours neighbours(static_cast<std::size_t>(list.vertex_count));
+    for (const PackedEdge edge : list.edges) {
+        neighbours[static_cast<std::size_t>(edge.source())].push_back(static_cast<std::uint32_t>(edge.target()));
+        if (!list.directed)
+            neighbours[static_cast<std::size_t>(edge.target())].push_back(static_cast<std::uint32_t>(edge.source()));
+    }
+    return csr_of(neighbours);
 }
 
 class LargeDiameter : public testing::TestWithParam<std::string>
@@ -82,7 +89,7 @@ TEST(SampleSearch, EndsWithTheGraphOrTheLimit)
 /// A clique with `tails` paths of `length` vertices each, at different vertices of it.
 Csr clique_with_tails(std::uint32_t clique, std::uint32_t tails, std::uint32_t length)
 {
-    std::vector<std::vector<std::uint32_t>> neighbours(clique + tails * length);
+    Neighbours neighbours(clique + tails * length);
     const auto join = [&](std::uint32_t a, std::uint32_t b) {
         neighbours[a].push_back(b);
         neighbours[b].push_back(a);
@@ -92,12 +99,7 @@ Csr clique_with_tails(std::uint32_t clique, std::uint32_t tails, std::uint32_t l
     for (std::uint32_t tail = 0; tail < tails; ++tail)
         for (std::uint32_t i = 0; i < length; ++i)
             join(clique + tail * length + i, i == 0 ? tail : clique + tail * length + i - 1);
-    std::vector<std::uint32_t> degrees;
-    for (const auto& each : neighbours) degrees.push_back(static_cast<std::uint32_t>(each.size()));
-    Csr lists{std::span<const std::uint32_t>(degrees)};
-    auto place = lists.neighbours().begin();
-    for (const auto& each : neighbours) place = std::ranges::copy(each, place).out;
-    return lists;
+    return csr_of(neighbours);
 }
 
 // The arcs of a few vertices of the clique are more than a sample has.
@@ -113,16 +115,12 @@ TEST(SampleSearch, PassesThroughADensePart)
 
 TEST(SampleSearch, IsCompleteInSmallComponents)
 {
-    // Paths of ten vertices.
-    std::vector<std::uint32_t> degrees;
-    std::vector<std::uint32_t> neighbours;
-    for (std::uint32_t v = 0; v < 1000; ++v) {
-        if (v % 10 > 0) neighbours.push_back(v - 1);
-        if (v % 10 < 9) neighbours.push_back(v + 1);
-        degrees.push_back(v % 10 > 0 && v % 10 < 9 ? 2 : 1);
+    Neighbours paths(1000);  // of ten vertices each
+    for (std::uint32_t v = 0; v < paths.size(); ++v) {
+        if (v % 10 > 0) paths[v].push_back(v - 1);
+        if (v % 10 < 9) paths[v].push_back(v + 1);
     }
-    Csr lists{std::span<const std::uint32_t>(degrees)};
-    std::ranges::copy(neighbours, lists.neighbours().begin());
+    const Csr lists = csr_of(paths);
     const SearchSample sample = sample_search(lists.view(), 256);
     EXPECT_EQ(sample.vertices, 10);
     EXPECT_TRUE(sample.complete);
