@@ -40,7 +40,7 @@ public:
 
 private:
     [[nodiscard]] FieldLevel first_level();
-    void count(FieldLevel& level, algo::Direction last, const algo::DirectionBounds& bounds) const;
+    void count(FieldLevel& level, algo::SearchDirection& directions) const;
     [[nodiscard]] std::vector<double> found_in(const FieldLevel& level);
     void add_arcs(const FieldLevel& level);
 
@@ -67,7 +67,7 @@ FieldLevel FieldSearch::first_level()
     return level;
 }
 
-void FieldSearch::count(FieldLevel& level, algo::Direction last, const algo::DirectionBounds& bounds) const
+void FieldSearch::count(FieldLevel& level, algo::SearchDirection& directions) const
 {
     for (std::size_t k = 0; k < classes_.count(); ++k) {
         level.vertices += classes_.sizes[k] * level.frontier[k];
@@ -80,8 +80,8 @@ void FieldSearch::count(FieldLevel& level, algo::Direction last, const algo::Dir
         for (const double mean : arcs.all) all += mean;
         level.open_rows += classes_.sizes[k] * level.open[k] * -std::expm1(-all);
     }
-    level.direction = bounds.next(last, {static_cast<std::uint64_t>(std::llround(level.vertices)),
-                                         static_cast<std::uint64_t>(std::llround(level.out_arcs))});
+    level.direction = directions.next({static_cast<std::uint64_t>(std::llround(level.vertices)),
+                                       static_cast<std::uint64_t>(std::llround(level.out_arcs))});
 }
 
 void FieldSearch::add_arcs(const FieldLevel& level)
@@ -110,15 +110,13 @@ std::vector<double> FieldSearch::found_in(const FieldLevel& level)
 
 std::vector<FieldLevel> FieldSearch::run(const algo::DirectionPolicy& direction)
 {
-    const algo::DirectionBounds bounds =
-        direction.bounds({.vertices = classes_.connected(), .arcs = classes_.arcs() * classes_.distinct});
+    algo::SearchDirection directions(
+        direction.bounds({.vertices = classes_.connected(), .arcs = classes_.arcs() * classes_.distinct}));
     std::vector<FieldLevel> levels;
     FieldLevel level = first_level();
-    algo::Direction last = algo::Direction::top_down;
     for (int number = 0; number < kMostLevels; ++number) {
-        count(level, last, bounds);
+        count(level, directions);
         if (number > 0) add_arcs(level);
-        last = level.direction;
         std::vector<double> found = found_in(level);
         FieldLevel next;
         next.open = level.open;

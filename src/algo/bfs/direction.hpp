@@ -4,6 +4,11 @@
 // Tsukuba, 2013), section 2.3, after S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing
 // breadth-first search", SC 2012, doi:10.1109/SC.2012.50: top-down until the frontier's edges
 // exceed |E| / alpha, then bottom-up until the frontier has fewer than |V|^2 / (beta |E|) vertices.
+//
+// Two rules beside the paper's are for graphs with dense parts that few edges join, such as cliques
+// in a chain. A frontier of one vertex is always searched top-down. And if a search turns bottom-up
+// and then finds fewer vertices than the frontier had, it turns again only if a frontier has eight
+// times as many out-edges.
 #pragma once
 
 #include <algorithm>
@@ -40,17 +45,53 @@ struct DirectionBounds
     double bottom_up_from_edges = 0;     // top-down until a frontier has more out-edges than this
     double top_down_below_vertices = 0;  // bottom-up until a frontier has fewer vertices than this
 
+    /// The factor of bottom_up_from_edges after so many switches to bottom-up in vain.
+    [[nodiscard]] WAYFRONT_HD static constexpr double patience(std::uint32_t in_vain)
+    {
+        constexpr std::uint32_t most = 20;
+        return static_cast<double>(std::uint64_t{1} << 3 * (in_vain < most ? in_vain : most));
+    }
+
     /// The direction of the next level.
-    [[nodiscard]] WAYFRONT_HD Direction next(Direction last, const FrontierCounts& frontier) const
+    [[nodiscard]] WAYFRONT_HD Direction next(Direction last, const FrontierCounts& frontier,
+                                             std::uint32_t in_vain = 0) const
     {
         if (choice == DirectionChoice::top_down) return Direction::top_down;
         if (choice == DirectionChoice::bottom_up) return Direction::bottom_up;
         if (last == Direction::top_down)
-            return static_cast<double>(frontier.out_edges) > bottom_up_from_edges ? Direction::bottom_up
-                                                                                  : Direction::top_down;
+            return static_cast<double>(frontier.out_edges) > patience(in_vain) * bottom_up_from_edges
+                       ? Direction::bottom_up
+                       : Direction::top_down;
         return static_cast<double>(frontier.vertices) < top_down_below_vertices ? Direction::top_down
                                                                                 : Direction::bottom_up;
     }
+};
+
+/// The directions of the levels of one search, one after the other.
+class SearchDirection
+{
+public:
+    explicit SearchDirection(const DirectionBounds& bounds) : bounds_(bounds) {}
+
+    /// Of the last level; top-down before the first.
+    [[nodiscard]] Direction last() const { return last_; }
+
+    /// Chooses the direction of the level that `frontier` begins.
+    Direction next(const FrontierCounts& frontier)
+    {
+        if (turned_ && frontier.vertices < vertices_) ++in_vain_;
+        const Direction chosen = bounds_.next(last_, frontier, in_vain_);
+        turned_ = chosen == Direction::bottom_up && last_ == Direction::top_down;
+        vertices_ = frontier.vertices;
+        return last_ = chosen;
+    }
+
+private:
+    DirectionBounds bounds_;
+    Direction last_ = Direction::top_down;
+    bool turned_ = false;         // whether the last level was the first bottom-up one in a row
+    std::uint64_t vertices_ = 0;  // of the last level's frontier
+    std::uint32_t in_vain_ = 0;   // switches to bottom-up
 };
 
 /// A graph, as the rule for directions counts it.
@@ -71,7 +112,6 @@ struct DirectionPolicy
     // Whether graphs of few edges a vertex have a smaller alpha: bottom-up saves little there, since a vertex
     // inspects few edges at most.
     bool fits_alpha = false;
-
     /// The alpha that bounds() uses.
     [[nodiscard]] double alpha_for(const GraphCounts& graph) const
     {
@@ -81,7 +121,9 @@ struct DirectionPolicy
     }
     [[nodiscard]] DirectionBounds bounds(const GraphCounts& graph) const
     {
-        return {choice, graph.edges() / alpha_for(graph), graph.vertices * graph.vertices / (beta * graph.edges())};
+        constexpr double least = 2;
+        return {choice, graph.edges() / alpha_for(graph),
+                std::max(least, graph.vertices * graph.vertices / (beta * graph.edges()))};
     }
 };
 

@@ -8,17 +8,18 @@ void run_levels(LevelSteps& steps, const LevelRules& rules, LevelProgress& progr
 {
     progress.records.clear();
     progress.reached = 0;
-    Direction direction = Direction::top_down;
+    SearchDirection directions(rules.bounds);
     Clock::time_point begin = Clock::now();  // of the level
     for (std::int32_t level = 1;; ++level) {
         const Phase whole(rules.log, "level", level);
         // Only the switch from top-down to bottom-up depends on edges.
-        const bool with_edges = direction == Direction::top_down && rules.bounds.choice == DirectionChoice::automatic;
+        const bool with_edges =
+            directions.last() == Direction::top_down && rules.bounds.choice == DirectionChoice::automatic;
         const FrontierCounts counts = steps.count(level, with_edges);
         if (counts.vertices == 0) return;
         progress.reached += counts.vertices;
         if (level > rules.max_level) return;
-        direction = rules.bounds.next(direction, counts);
+        const Direction direction = directions.next(counts);
         progress.records.push_back({direction, counts});
         {
             const Phase phase(rules.log, "expand", level);

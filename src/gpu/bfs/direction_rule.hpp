@@ -45,6 +45,7 @@ struct DirectionRule
     static constexpr std::uint64_t kFewVertices = 2048;  // see few()
     // Few rows are unvisited if at most one in 32 is: one in each word of a bitmap.
     static constexpr std::uint64_t kFewRowsPart = 32;
+    static constexpr std::uint64_t kManyRowsPart = 8;  // see DeviceSearchOptions::top_down_in_block
 
     /// Whether the next level is divided: the tail of the frontier is followed top-down, and the
     /// rows look for hubs only. The frontier's out-edges are known.
@@ -72,22 +73,28 @@ struct DirectionRule
     }
 
     /// Whether the direction of a level depends on the out-edges of its frontier, which has
-    /// `vertices` vertices.
-    [[nodiscard]] WAYFRONT_HD bool asks_edges(bool last_bottom_up, std::uint64_t vertices) const
+    /// `vertices` vertices, after so many switches to bottom-up in vain.
+    [[nodiscard]] WAYFRONT_HD bool asks_edges(bool last_bottom_up, std::uint64_t vertices, std::uint32_t in_vain) const
     {
         return options.direction.choice == algo::DirectionChoice::automatic && !last_bottom_up &&
-               static_cast<double>(vertices) <= options.bottom_up_from_vertices;
+               static_cast<double>(vertices) <=
+                   algo::DirectionBounds::patience(in_vain) * options.bottom_up_from_vertices;
     }
 
-    /// The direction of the next level. `frontier.out_edges` must be known if asks_edges() returns
-    /// true. If the frontier has more than bottom_up_from_vertices vertices, the level is
-    /// bottom-up: if their degrees are average, their out-edges exceed the bound.
-    [[nodiscard]] WAYFRONT_HD bool bottom_up(bool last_bottom_up, const LevelCounts& frontier) const
+    /// The direction of the next level. `reached` as in bottom_up_way(). `frontier.out_edges` must be
+    /// known if asks_edges() returns true. If the frontier has more than bottom_up_from_vertices
+    /// vertices, the level is bottom-up: if their degrees are average, their out-edges exceed the bound.
+    [[nodiscard]] WAYFRONT_HD bool bottom_up(bool last_bottom_up, const LevelCounts& frontier, std::uint64_t reached,
+                                             std::uint32_t in_vain) const
     {
         const bool automatic = options.direction.choice == algo::DirectionChoice::automatic;
-        if (automatic && !last_bottom_up && !asks_edges(last_bottom_up, frontier.vertices)) return true;
+        if (automatic && last_bottom_up && frontier.vertices < options.top_down_in_block &&
+            kManyRowsPart * (connected - reached) >= connected)
+            return false;
+        if (automatic && !last_bottom_up && !asks_edges(last_bottom_up, frontier.vertices, in_vain)) return true;
         const algo::Direction last = last_bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down;
-        return options.direction.next(last, {frontier.vertices, frontier.out_edges}) == algo::Direction::bottom_up;
+        return options.direction.next(last, {frontier.vertices, frontier.out_edges}, in_vain) ==
+               algo::Direction::bottom_up;
     }
 };
 

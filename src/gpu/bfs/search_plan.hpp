@@ -67,6 +67,7 @@ struct SearchPlan
     std::uint64_t reached = 0;
     std::int32_t level = 1;
     bool last_bottom_up = false;
+    std::uint32_t in_vain = 0;  // switches to bottom-up (algo/bfs/direction.hpp)
     // The number of the bitmap of all columns that holds the frontier after a bottom-up level.
     int frontier = 0;
     // Whether the frontier is stored in own_frontier and counts as expanded.
@@ -115,6 +116,7 @@ struct SearchPlan
                 return followed(total, rule, form, record);
             case Step::bottom_up:
                 frontier ^= 1;
+                if (!last_bottom_up && total.vertices < counts.vertices) ++in_vain;
                 level_done();
                 return with_frontier(total, rule, form, record);
             case Step::small_levels:
@@ -163,7 +165,8 @@ private:
             reached += counts.vertices;
             return Step::end;
         }
-        if (edges_known || !rule.asks_edges(last_bottom_up, counts.vertices)) return choose(rule, form, record);
+        if (edges_known || !rule.asks_edges(last_bottom_up, counts.vertices, in_vain))
+            return choose(rule, form, record);
         if (!DirectionRule::few(counts.vertices)) return Step::survey;
         publishes = false;
         makes_items = true;
@@ -179,9 +182,9 @@ private:
     {
         const bool first_bottom_up = !last_bottom_up;
         chosen = true;
-        bottom_up = rule.bottom_up(last_bottom_up, counts);
-        record(counts, bottom_up);
         reached += counts.vertices;
+        bottom_up = rule.bottom_up(last_bottom_up, counts, reached, in_vain);
+        record(counts, bottom_up);
         tail = bottom_up && first_bottom_up && edges_known && rule.splits(counts);
         rows = rule.bottom_up_way(tail, reached);
         publishes = bottom_up && first_bottom_up && !published;
@@ -225,7 +228,7 @@ private:
         level_done();
         if (!many_edges) return with_frontier(total, rule, form, record);
         // A level finds at most as many vertices as it follows edges. A survey counts them, too.
-        if (rule.asks_edges(false, counts.out_edges)) return Step::survey;
+        if (rule.asks_edges(false, counts.out_edges, in_vain)) return Step::survey;
         publishes = true;
         makes_items = false;
         return Step::prepare;

@@ -71,7 +71,10 @@ gpu::bfs::DeviceSearchOptions device_options(const algo::BfsOptions& asked, cons
     constexpr double most_tail_degree = 0.25;
     // Claiming a vertex of another GPU is expensive. On a single GPU, marking must save more than
     // the additional pass costs, which counts the found vertices.
-    if (graph.view.ranks == 1) options.many_edges = 1 << 24;
+    if (graph.view.ranks == 1) {
+        options.many_edges = 1 << 24;
+        options.top_down_in_block = 64;
+    }
     options.most_split_edges = most_split_share * arcs;
     options.most_tail_edges = most_tail_degree * vertices;
     options.levels = asked.levels || asked.smallest_parents;
@@ -366,7 +369,9 @@ std::unique_ptr<HostGraphBfs> make_uploaded(const comm::ProcessGrid& grid, const
                                             const EdgeFeed& feed, const plan::EnginePlan& plan,
                                             const algo::BfsOptions& options)
 {
-    if (suits_near_far(graph, plan, options)) return make_near_far_bfs(grid, graph, feed, plan, options);
+    if (suits_near_far(graph, plan, options))
+        if (std::unique_ptr<HostGraphBfs> searches = make_near_far_bfs(grid, graph, feed, plan, options))
+            return searches;
     return std::make_unique<UploadedBfs>(grid, graph, feed, plan, options);
 }
 

@@ -375,7 +375,8 @@ Step SteppedSearch::State::small_levels()
         items = own.queue_items;
         sizes = ItemSizes::one;
         if (frontier.vertices == 0 || level > view.rule.options.max_level) break;
-        if (frontier.out_edges > form.small_level_edges || view.rule.bottom_up(false, frontier)) break;
+        if (frontier.out_edges > form.small_level_edges) break;
+        if (view.rule.bottom_up(false, frontier, plan.reached + passed + frontier.vertices, plan.in_vain)) break;
         records.push_back({level, false, frontier.vertices, frontier.out_edges});
         passed += frontier.vertices;
     }

@@ -233,7 +233,7 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
     // Otherwise one block would run it (single_block.cuh).
     EXPECT_GT(counts[many].out_edges, 8192U);
     EXPECT_GE(counts[many].out_edges, options.many_edges);
-    EXPECT_TRUE(view.rule.asks_edges(false, counts[many].out_edges));  // so that a survey follows
+    EXPECT_TRUE(view.rule.asks_edges(false, counts[many].out_edges, 0));  // so that a survey follows
     EXPECT_GT(counts[tailed].tail_edges, 0U);
     EXPECT_LT(counts[tailed].tail_edges, options.many_edges);
     EXPECT_LT(counts[tailed].tail_edges, counts[tailed].out_edges);

@@ -32,7 +32,7 @@ TEST(DirectionPolicy, GoesTopDownAgainWhenTheFrontierIsSmall)
     // 1000^2 / (14 * 8000) = 8.93.
     EXPECT_EQ(next(policy, Direction::bottom_up, 9, 0), Direction::bottom_up);
     EXPECT_EQ(next(policy, Direction::bottom_up, 8, 0), Direction::top_down);
-    EXPECT_EQ(next({DirectionChoice::automatic, 10, 125}, Direction::bottom_up, 1, 0), Direction::bottom_up);
+    EXPECT_EQ(next({DirectionChoice::automatic, 10, 40}, Direction::bottom_up, 4, 0), Direction::bottom_up);
 }
 
 TEST(DirectionPolicy, AlphaFitsTheDegree)
@@ -48,6 +48,31 @@ TEST(DirectionPolicy, AlphaFitsTheDegree)
     EXPECT_DOUBLE_EQ(DirectionPolicy{}.bounds({.vertices = 1000, .arcs = 2 * 999}).bottom_up_from_edges, 99.9)
         << "as the options say";
     EXPECT_EQ(policy.bounds({}).next(Direction::top_down, {1, 0}), Direction::top_down);
+}
+
+TEST(DirectionPolicy, AFrontierOfOneVertexIsSearchedTopDown)
+{
+    // 1000^2 / (14 * 200000) = 0.36.
+    const DirectionBounds dense = DirectionPolicy{}.bounds({.vertices = 1000, .arcs = 400000});
+    EXPECT_EQ(dense.next(Direction::bottom_up, {1, 0}), Direction::top_down);
+    EXPECT_EQ(dense.next(Direction::bottom_up, {2, 0}), Direction::bottom_up);
+}
+
+TEST(SearchDirection, ASwitchInVainNeedsMoreEdgesTheNextTime)
+{
+    SearchDirection direction(DirectionPolicy{.alpha = 10, .beta = 125}.bounds({.vertices = 1000, .arcs = 16000}));
+    const auto next = [&](std::uint64_t vertices, std::uint64_t out_edges) {
+        return direction.next({vertices, out_edges});
+    };
+    EXPECT_EQ(direction.last(), Direction::top_down);
+    EXPECT_EQ(next(1, 99), Direction::top_down);
+    EXPECT_EQ(next(99, 801), Direction::bottom_up);
+    EXPECT_EQ(next(1, 0), Direction::top_down) << "fewer than 99 were found";
+    EXPECT_EQ(next(99, 6400), Direction::top_down);
+    EXPECT_EQ(next(99, 6401), Direction::bottom_up);
+    EXPECT_EQ(next(99, 0), Direction::bottom_up) << "as many were found";
+    EXPECT_EQ(next(1, 0), Direction::top_down);
+    EXPECT_EQ(next(50, 6401), Direction::bottom_up) << "only the first level after a switch counts";
 }
 
 TEST(DirectionPolicy, AForcedDirectionStays)

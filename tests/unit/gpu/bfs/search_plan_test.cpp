@@ -252,5 +252,45 @@ TEST(SearchPlan, AForcedDirectionNeedsNoCountOfEdges)
     EXPECT_EQ(bottom_up.next(Step::prepare, {1, 5, 0}), Step::bottom_up);
 }
 
+/// A clique: its vertices are found by a top-down level, and nearly none by a bottom-up one.
+TEST(SearchPlan, ASwitchInVainNeedsMoreEdgesTheNextTime)
+{
+    Planner planner(rule(), kOneGpu);
+    const auto clique = [&planner] {
+        planner.next(Step::follow, {3000, 0, 0});
+        return planner.next(Step::survey, {3000, 200000, 0});
+    };
+    planner.start(5000);
+    EXPECT_EQ(clique(), Step::bottom_up);
+    EXPECT_EQ(planner.next(Step::bottom_up, {1, 0, 0}), Step::prepare);  // the items of the bridge
+    EXPECT_EQ(planner.next(Step::prepare, {1, 9000, 0}, 5), Step::follow);
+    EXPECT_EQ(planner.plan.in_vain, 1U);
+    EXPECT_NE(clique(), Step::bottom_up);
+    EXPECT_FALSE(planner.records.back().second);
+    // More than eight times 50000 vertices.
+    planner.next(Step::follow, {400001, 0, 0});
+    EXPECT_TRUE(planner.records.back().second);
+}
+
+TEST(SearchPlan, ABlockSearchesFewVerticesWhileManyAreUnvisited)
+{
+    DirectionRule few = rule();
+    few.options.direction.top_down_below_vertices = 2;
+    few.options.top_down_in_block = 64;
+    const auto level_after = [&few](std::uint64_t reached, std::uint64_t vertices) {
+        Planner planner(few, kOneGpu);
+        planner.start(5000);
+        planner.next(Step::follow, {3000, 0, 0});
+        planner.next(Step::survey, {3000, 200000, 0});
+        planner.plan.reached = reached;
+        return planner.next(Step::bottom_up, {vertices, 0, 0});
+    };
+    const std::uint64_t seven_eighths = few.connected / 8 * 7;
+    EXPECT_EQ(level_after(seven_eighths - 63, 63), Step::prepare);
+    EXPECT_EQ(level_after(seven_eighths - 64, 64), Step::bottom_up);
+    EXPECT_EQ(level_after(seven_eighths - 62, 63), Step::bottom_up) << "fewer than an eighth are unvisited";
+    EXPECT_EQ(level_after(seven_eighths, 1), Step::prepare) << "a single vertex is always searched top-down";
+}
+
 }  // namespace
 }  // namespace wayfront::gpu::bfs
