@@ -6,6 +6,7 @@
 
 #include "gpu/runtime/stream.hpp"
 #include "gpu/sssp/search_choices.hpp"
+#include "graph/large_diameter.hpp"
 #include "graph/own_out_edges.hpp"
 
 namespace wayfront::gpu::sssp {
@@ -43,8 +44,14 @@ CopiedGraph copy_graph(const comm::Communicator& world, const DistributedGraph& 
     const OwnOutEdges out(world, graph);
     const Vertex vertices = graph.partition.vertex_count();
     const bool pulls = keeps_in_arcs(graph.directed_edges, vertices);
+    // Near-far searches all graphs of few arcs a vertex, if they can be divided.
+    const bool may_be_deep = world.size() == 1 && pulls && !tuning.near_far && !tuning.pull_from;
     return {ArcLists(graph, out, SearchChoices::directions(pulls, tuning), Stream()),
-            {distance_type(graph.block), vertices, graph.connected_vertices, weight_sum}};
+            {.type = distance_type(graph.block),
+             .vertices = vertices,
+             .connected_vertices = graph.connected_vertices,
+             .weight_sum = weight_sum,
+             .large_diameter = may_be_deep && has_large_diameter(graph.block.out_edges().view())}};
 }
 
 }  // namespace wayfront::gpu::sssp

@@ -294,7 +294,8 @@ std::string DeviceSssp::description() const
     const std::string gpus =
         state_->several() ? std::to_string(state_->lists.view().columns.ranks) + " GPUs" : "the GPU";
     const bool in_device_memory = near_far && !state_->near_far->layout.shares_distances();
-    text << (near_far ? "near-far on " : "push-pull on ") << gpus
+    const bool long_paths = near_far && state_->push_pull.choices().large_diameter;
+    text << (near_far ? "near-far on " : "push-pull on ") << gpus << (long_paths ? " (long paths)" : "")
          << (in_device_memory ? ", distances in device memory" : "") << ", windows of " << width()
          << (pulls() || near_far ? "" : ", nothing pulled");
     return text.str();

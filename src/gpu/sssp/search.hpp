@@ -84,6 +84,8 @@ struct SsspGraph
     Vertex vertices = 0;                    // including those without edges
     std::int64_t connected_vertices = 0;
     double weight_sum = 0;  // of all arcs, of all ranks
+    /// Whether paths have hundreds of arcs although vertices have many (graph/large_diameter.hpp); one rank.
+    bool large_diameter = false;
 };
 
 class DeviceSssp final : public DeviceSearch

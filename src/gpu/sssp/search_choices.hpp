@@ -17,7 +17,8 @@
 
 namespace wayfront::gpu::sssp {
 
-/// Near-far searches graphs with fewer arcs a vertex, in which paths are long.
+/// Near-far searches graphs with fewer arcs a vertex, in which paths are long, and those of which a sample says
+/// so.
 inline constexpr std::size_t kArcsForNearFar = 8;
 
 /// The host divides a graph before near-far searches it. If distances do not fit shared memory, this
@@ -53,6 +54,7 @@ struct SearchChoices
         arcs = sums[0];
         degree = arcs / std::max<double>(1, static_cast<double>(graph.connected_vertices));
         pull_from = lists.in.lists != nullptr ? share_for_pulls(degree >= kDegreeForPulls, tuning) : kNothingPulled;
+        large_diameter = graph.large_diameter;
         mean_weight = graph.weight_sum > 0 ? graph.weight_sum / arcs : 1;
         // With pulls, a window should have so few arcs that vertices in it hardly ever find a
         // shorter path later. If all degrees are alike, a vertex has about two arcs of uniform weights
@@ -73,13 +75,17 @@ struct SearchChoices
 
     [[nodiscard]] bool pulls() const { return pull_from <= 1; }
     [[nodiscard]] std::uint64_t pull_from_arcs() const { return static_cast<std::uint64_t>(pull_from * arcs); }
-    [[nodiscard]] bool suits_near_far() const { return !pulls() && degree < static_cast<double>(kArcsForNearFar); }
+    [[nodiscard]] bool suits_near_far() const
+    {
+        return large_diameter || (!pulls() && degree < static_cast<double>(kArcsForNearFar));
+    }
 
     double arcs = 0;       // of all ranks
     double degree = 0;     // the mean
     double pull_from = 0;  // the share of the arcs at which pulls begin; above 1: nothing is pulled
     double push_width = 0;
     double mean_weight = 0;
+    bool large_diameter = false;
 
 private:
     static constexpr double kNothingPulled = 2;

@@ -23,11 +23,18 @@ struct SearchLanes::State
         PushPull search;
     };
 
-    State(const DistributedGraph& graph, std::size_t count) : copied(copy_graph(world, graph, {}))
+    State(const DistributedGraph& graph, std::size_t count) : copied(copy_graph(world, graph, pushes_and_pulls()))
     {
-        SsspTuning tuning;
+        SsspTuning tuning = pushes_and_pulls();
         tuning.blocks = static_cast<unsigned>(multiprocessors()) / static_cast<unsigned>(count);
         for (std::size_t lane = 0; lane < count; ++lane) lanes.emplace_back(world, copied, tuning);
+    }
+
+    static SsspTuning pushes_and_pulls()
+    {
+        SsspTuning tuning;
+        tuning.near_far = false;
+        return tuning;
     }
 
     comm::Communicator world = comm::Communicator::alone();

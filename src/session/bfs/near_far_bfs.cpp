@@ -38,11 +38,12 @@ class NearFarBfs final : public HostGraphBfs
 {
 public:
     NearFarBfs(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed,
-               const plan::EnginePlan& plan, const algo::BfsOptions& options)
+               const plan::EnginePlan& plan, const algo::BfsOptions& options,
+               std::unique_ptr<gpu::sssp::DeviceSssp> search_of_graph)
         : HostGraphBfs(process_grid, distributed, feed),
           options_(options),
           device_(plan.device),
-          search_(make_search(process_grid, distributed, options)),
+          search_(std::move(search_of_graph)),
           levels_(distributed.local_count()),
           parents_(distributed.local_count(), distributed.partition.vertex_count())
     {
@@ -127,7 +128,6 @@ bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan,
         return false;
     if (options.direction.choice != algo::DirectionChoice::automatic) return false;
     const auto arcs = static_cast<EdgeCount>(block.out_edges().edges());
-    if (static_cast<double>(arcs) >= plan::kGpuFromDegree * static_cast<double>(graph.connected_vertices)) return false;
     const auto vertices = graph.partition.vertex_count();
     const gpu::sssp::ListedArcs listed{static_cast<std::size_t>(arcs), 0};
     if (gpu::sssp::DeviceSssp::most_bytes(vertices, listed, 1) > plan.free_bytes) return false;
@@ -138,7 +138,11 @@ std::unique_ptr<HostGraphBfs> make_near_far_bfs(const comm::ProcessGrid& grid, c
                                                 const EdgeFeed& feed, const plan::EnginePlan& plan,
                                                 const algo::BfsOptions& options)
 {
-    return std::make_unique<NearFarBfs>(grid, graph, feed, plan, options);
+    std::unique_ptr<gpu::sssp::DeviceSssp> search = make_search(grid, graph, options);
+    const bool has_many_arcs = static_cast<double>(graph.directed_edges) >=
+                               plan::kGpuFromDegree * static_cast<double>(graph.connected_vertices);
+    if (has_many_arcs && !search->is_near_far()) return nullptr;
+    return std::make_unique<NearFarBfs>(grid, graph, feed, plan, options, std::move(search));
 }
 
 }  // namespace wayfront::session

@@ -9,13 +9,14 @@
 namespace wayfront::session {
 
 /// Whether resident searches of this graph have so many levels that near-far takes less time: one
-/// rank, fewer than 8 arcs a vertex, no direction that the options force, not just a few searches, a
-/// large diameter (graph/large_diameter.hpp), and device memory for it.
+/// rank, no direction that the options force, not just a few searches, a large diameter
+/// (graph/large_diameter.hpp), and device memory for it.
 [[nodiscard]] bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan,
                                   const algo::BfsOptions& options);
 
-/// Copies the graph to the GPU. Grid, graph and feed outlive the searches. Pre: one rank. Throws
-/// ResourceError.
+/// Copies the graph to the GPU. Grid, graph and feed outlive the searches. Null if near-far cannot
+/// divide the graph and its vertices have 8 arcs or more: levels are then faster than rounds. Pre:
+/// one rank. Throws ResourceError.
 [[nodiscard]] std::unique_ptr<HostGraphBfs> make_near_far_bfs(const comm::ProcessGrid& grid,
                                                               const DistributedGraph& graph, const EdgeFeed& feed,
                                                               const plan::EnginePlan& plan,
