@@ -12,6 +12,7 @@
 #include "graph/block_weights.hpp"
 #include "graph/csr_builder.hpp"
 #include "graph/distributed_graph.hpp"
+#include "graph/list_parts.hpp"
 
 namespace wayfront {
 
@@ -48,23 +49,8 @@ WeightedCsr<Word> transpose(const WeightedCsr<Word>& by_row, std::uint32_t cols,
             return Unweighted{};
     };
     const auto for_each_edge = [&](std::size_t part, std::size_t parts, auto&& f) {
-        // Parts have equal numbers of edges, not of rows: the first rows are the busiest.
-        const std::uint64_t edges = rows.begin(rows.lists);
-        const auto first_row = [&](std::size_t p) {
-            const std::uint64_t edge = edges * p / parts;
-            std::uint32_t low = 0;
-            std::uint32_t high = rows.lists;
-            while (low < high) {
-                const std::uint32_t middle = low + (high - low) / 2;
-                if (rows.begin(middle) < edge)
-                    low = middle + 1;
-                else
-                    high = middle;
-            }
-            return low;
-        };
-        const std::uint32_t last = part + 1 == parts ? rows.lists : first_row(part + 1);
-        for (std::uint32_t row = part == 0 ? 0 : first_row(part); row < last; ++row)
+        const std::uint32_t last = first_list_of_part(rows, part + 1, parts);
+        for (std::uint32_t row = first_list_of_part(rows, part, parts); row < last; ++row)
             for (std::uint64_t e = rows.begin(row); e < rows.end(row); ++e) f(rows.neighbours[e], row, weight(e));
     };
     return build_weighted_csr<Word>(counts.span(), order, for_each_edge, [] {});

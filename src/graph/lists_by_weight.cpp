@@ -1,6 +1,7 @@
 #include "graph/lists_by_weight.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -10,12 +11,14 @@
 
 #include "base/parallel.hpp"
 #include "graph/block_lists.hpp"
+#include "graph/list_parts.hpp"
 
 namespace wayfront {
 
 namespace {
 
-constexpr std::size_t kListsAtOnce = 1024;
+constexpr std::size_t kListsOfThreads = 1024;  // fewer are counted by one thread
+constexpr std::size_t kEdgesOfPart = 1 << 14;
 
 template <typename T>
 HostBuffer<T> copy_of(const HostBuffer<T>& buffer)
@@ -34,33 +37,61 @@ VertexArray copy_of(const VertexArray& vertices, Vertex vertex_count)
     return copy;
 }
 
+/// A weight and a neighbour, whose order is that of the weights and, of equal ones, of the neighbours.
+template <typename W>
+class Entry
+{
+public:
+    Entry(W weight, std::uint32_t neighbour) : words_(to_ordered(weight), neighbour) {}
+    [[nodiscard]] W weight() const { return from_ordered<W>(words_.first); }
+    [[nodiscard]] std::uint32_t neighbour() const { return words_.second; }
+    friend auto operator<=>(const Entry&, const Entry&) = default;
+
+private:
+    std::pair<OrderedWord<W>, std::uint32_t> words_;
+};
+
+/// The same as one word, which is compared in less time.
+template <typename W>
+requires(sizeof(W) == sizeof(std::uint32_t)) class Entry<W>
+{
+public:
+    Entry(W weight, std::uint32_t neighbour) : word_(std::uint64_t{to_ordered(weight)} << 32 | neighbour) {}
+    [[nodiscard]] W weight() const { return from_ordered<W>(static_cast<std::uint32_t>(word_ >> 32)); }
+    [[nodiscard]] std::uint32_t neighbour() const { return static_cast<std::uint32_t>(word_); }
+    friend auto operator<=>(const Entry&, const Entry&) = default;
+
+private:
+    std::uint64_t word_;
+};
+
 /// Writes the lists to `sorted`, and returns the weights in their order.
 template <typename W>
 HostBuffer<W> sort_lists(const Csr& lists, const HostBuffer<W>& weights, Csr& sorted)
 {
     const CsrView from = lists.view();
     HostBuffer<std::uint32_t> degrees(lists.lists());
-    parallel_for(degrees.size(), kListsAtOnce, [&](std::size_t i) {
+    parallel_for(degrees.size(), kListsOfThreads, [&](std::size_t i) {
         degrees[i] = static_cast<std::uint32_t>(from.degree(static_cast<std::uint32_t>(i)));
     });
     sorted = Csr(degrees.span());
     HostBuffer<W> sorted_weights(weights.size());
     std::uint32_t* const neighbours = sorted.neighbours().data();
-    const auto sort_chunk = [&](std::size_t chunk) {
-        std::vector<std::pair<W, std::uint32_t>> entries;
-        const std::size_t last = std::min<std::size_t>(lists.lists(), (chunk + 1) * kListsAtOnce);
-        for (auto list = static_cast<std::uint32_t>(chunk * kListsAtOnce); list < last; ++list) {
+    const std::size_t parts = lists.edges() / kEdgesOfPart + 1;
+    parallel_items(parts, [&](std::size_t part) {
+        std::vector<Entry<W>> entries;
+        const std::uint32_t last = first_list_of_part(from, part + 1, parts);
+        for (std::uint32_t list = first_list_of_part(from, part, parts); list < last; ++list) {
             const std::uint64_t begin = from.begin(list);
             entries.clear();
             for (std::uint64_t e = begin; e < from.end(list); ++e) entries.emplace_back(weights[e], from.neighbours[e]);
             std::ranges::sort(entries);
             for (std::size_t i = 0; i < entries.size(); ++i) {
-                sorted_weights[begin + i] = entries[i].first;
-                neighbours[begin + i] = entries[i].second;
+                sorted_weights[begin + i] = entries[i].weight();
+                neighbours[begin + i] = entries[i].neighbour();
             }
         }
-    };
-    parallel_items((lists.lists() + kListsAtOnce - 1) / kListsAtOnce, sort_chunk);
+    });
     return sorted_weights;
 }
 
