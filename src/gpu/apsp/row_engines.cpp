@@ -269,9 +269,9 @@ public:
     [[nodiscard]] RowsView make(const RowSources& sources, std::span<std::byte> buffer, const Stream& stream) override
     {
         if (!std::exchange(done_, true)) {
-            const std::vector<MatrixArc> arcs = matrix_arcs(graph_);
+            const HostBuffer<MatrixArc> arcs = matrix_arcs(graph_);
             DeviceBuffer<MatrixArc> on_device(MatrixArcsPlan(arcs.size()).arcs);
-            copy_async(std::span<const MatrixArc>(arcs), on_device.span(), stream);
+            copy_async(arcs.span(), on_device.span(), stream);
             matrix_.load(on_device.data(), arcs.size(), stream);
             matrix_.run(stream, form_);
             stream.synchronize();

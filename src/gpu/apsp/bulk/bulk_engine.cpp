@@ -125,14 +125,14 @@ private:
     {
         const std::size_t count = batch.matrices.size();
         const std::uint32_t size = padded_size(batch.vertices, batch.sums);
-        std::vector<std::vector<MatrixArc>> arcs_of(count);
+        std::vector<HostBuffer<MatrixArc>> arcs_of(count);
         for_each_alone(count, [&](std::size_t i) { arcs_of[i] = matrix_arcs(*tasks[batch.matrices[i]].graph); });
         std::vector<MatrixArc> arcs;
         std::vector<std::uint32_t> rows;           // of all matrices
         std::vector<std::size_t> first_row_of{0};  // of each graph, in `rows`
         for (std::size_t i = 0; i < count; ++i) {
             const auto first = static_cast<std::uint32_t>(i * size);
-            for (MatrixArc arc : arcs_of[i]) {
+            for (MatrixArc arc : arcs_of[i].span()) {
                 arc.row += first;
                 arcs.push_back(arc);
             }

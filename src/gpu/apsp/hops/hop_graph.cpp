@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 
 namespace wayfront::gpu::apsp {
 
@@ -58,18 +59,25 @@ HopGraph<Index> make_hop_graph(const CsrView& out, std::uint32_t slots)
 
     graph.heads.resize(std::size_t{slots} * kHopEntries);
     graph.chunks.resize(chunks * kHopEntries);
-    for (std::uint32_t place = 0; place < slots; ++place) {
-        const std::uint32_t slot = slot_of_place[place];
-        const std::uint64_t degree = out.degree(slot);
-        const auto entry = [&](std::uint64_t i) {
-            return static_cast<Index>(i < degree ? graph.place_of_slot[out.neighbours[out.begin(slot) + i]] : place);
-        };
-        for (std::uint32_t i = 0; i < kHopEntries; ++i) graph.heads[std::size_t{place} * kHopEntries + i] = entry(i);
-        if (rest_of(place) == 0) continue;
-        const std::uint64_t first = std::uint64_t{*graph.view().rest(place)} * kHopEntries;
-        for (std::uint64_t i = 0; i < rest_of(place) * kHopEntries; ++i)
-            graph.chunks[first + i] = entry(kHopEntries + i);
-    }
+    constexpr std::size_t places_at_once = 64;
+    parallel_items(
+        slots,
+        [&](std::size_t item) {
+            const auto place = static_cast<std::uint32_t>(item);
+            const std::uint32_t slot = slot_of_place[place];
+            const std::uint64_t degree = out.degree(slot);
+            const auto entry = [&](std::uint64_t i) {
+                return static_cast<Index>(i < degree ? graph.place_of_slot[out.neighbours[out.begin(slot) + i]]
+                                                     : place);
+            };
+            for (std::uint32_t i = 0; i < kHopEntries; ++i)
+                graph.heads[std::size_t{place} * kHopEntries + i] = entry(i);
+            const std::uint64_t rest = rest_of(place) * kHopEntries;
+            if (rest == 0) return;
+            const std::uint64_t first = std::uint64_t{*graph.view().rest(place)} * kHopEntries;
+            for (std::uint64_t i = 0; i < rest; ++i) graph.chunks[first + i] = entry(kHopEntries + i);
+        },
+        places_at_once);
     return graph;
 }
 

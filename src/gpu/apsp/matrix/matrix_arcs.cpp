@@ -1,45 +1,65 @@
 #include "gpu/apsp/matrix/matrix_arcs.hpp"
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <variant>
 
+#include "base/parallel.hpp"
 #include "graph/block_weights.hpp"
 
 namespace wayfront::gpu::apsp {
 
-std::vector<MatrixArc> matrix_arcs(const DistributedGraph& graph)
+namespace {
+
+/// Smaller graphs are read by one thread.
+constexpr std::size_t kArcsOfThreads = 1 << 16;
+
+/// Calls f(weights), where weights(e) is the weight of arc e of the block.
+template <typename F>
+void visit_out_weights(const DistributedGraph& graph, F&& f)
+{
+    std::visit(
+        [&f](const auto& weights) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(weights)>, std::monostate>)
+                f([](std::uint64_t) { return 1.0; });
+            else
+                f([&weights](std::uint64_t e) { return static_cast<double>(weights[e]); });
+        },
+        graph.block.out_weights());
+}
+
+}  // namespace
+
+HostBuffer<MatrixArc> matrix_arcs(const DistributedGraph& graph)
 {
     const CsrView out = graph.block.out_edges().view();
     const auto slots = static_cast<std::uint32_t>(graph.connected_vertices);
-    std::vector<MatrixArc> arcs;
-    arcs.reserve(out.begin(slots));
+    HostBuffer<MatrixArc> arcs(out.begin(slots));
     const auto vertex_of = [&](std::uint32_t slot) { return static_cast<std::uint32_t>(graph.vertex_of_column[slot]); };
-    std::visit(
-        [&](const auto& weights) {
-            using Weights = std::decay_t<decltype(weights)>;
-            for (std::uint32_t slot = 0; slot < slots; ++slot)
-                for (std::uint64_t e = out.begin(slot); e < out.end(slot); ++e) {
-                    double weight = 1;
-                    if constexpr (!std::is_same_v<Weights, std::monostate>) weight = static_cast<double>(weights[e]);
-                    arcs.push_back({vertex_of(slot), vertex_of(out.neighbours[e]), weight});
-                }
-        },
-        graph.block.out_weights());
+    visit_out_weights(graph, [&](const auto& weights) {
+        constexpr std::size_t lists_at_once = 64;
+        parallel_items(
+            slots,
+            [&](std::size_t list) {
+                const auto slot = static_cast<std::uint32_t>(list);
+                for (std::uint64_t e = out.begin(slot); e < out.end(slot); ++e)
+                    arcs[e] = {vertex_of(slot), vertex_of(out.neighbours[e]), weights(e)};
+            },
+            lists_at_once, arcs.size() < kArcsOfThreads ? 1 : thread_count());
+    });
     return arcs;
 }
 
 bool has_negative_weight(const DistributedGraph& graph)
 {
-    return std::visit(
-        [](const auto& each) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(each)>, std::monostate>)
-                return false;
-            else
-                return std::ranges::any_of(each.span(), [](auto weight) { return weight < 0; });
-        },
-        graph.block.out_weights());
+    bool found = false;
+    visit_out_weights(graph, [&](const auto& weights) {
+        const std::uint64_t edges = graph.block.out_edges().edges();
+#pragma omp parallel for reduction(|| : found) if (edges >= kArcsOfThreads)
+        for (std::uint64_t e = 0; e < edges; ++e) found = found || weights(e) < 0;
+    });
+    return found;
 }
 
 }  // namespace wayfront::gpu::apsp

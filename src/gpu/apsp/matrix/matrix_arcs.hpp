@@ -1,8 +1,7 @@
 // The arcs of a graph as elements of a matrix of distances. Free of CUDA's headers.
 #pragma once
 
-#include <vector>
-
+#include "base/host_buffer.hpp"
 #include "gpu/apsp/matrix/floyd_warshall.hpp"
 #include "graph/distributed_graph.hpp"
 
@@ -10,7 +9,7 @@ namespace wayfront::gpu::apsp {
 
 /// All arcs, in the input's numbers. A whole weight above the range of int32 is on no shortest
 /// path, and becomes the end of the range. Pre: the graph is on one rank.
-[[nodiscard]] std::vector<MatrixArc> matrix_arcs(const DistributedGraph& graph);
+[[nodiscard]] HostBuffer<MatrixArc> matrix_arcs(const DistributedGraph& graph);
 
 [[nodiscard]] bool has_negative_weight(const DistributedGraph& graph);
 

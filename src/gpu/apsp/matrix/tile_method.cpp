@@ -70,7 +70,7 @@ public:
             device_rows_ = std::make_unique<TileRows>(tiles_, vertices_, type(), stripe_rows());
         else
             rows_ = HostBuffer<Out>(stripe_rows() * vertices_);
-        tiles_.add(matrix_arcs(graph));
+        tiles_.add(matrix_arcs(graph).span());
     }
 
     [[nodiscard]] std::string description() const override

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <span>
-#include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 
 namespace wayfront::gpu::apsp {
 
@@ -53,13 +55,83 @@ public:
     /// Whether all weights are whole numbers of 16 bits.
     [[nodiscard]] bool are_short() const
     {
-        return !are_real_ && std::ranges::all_of(whole_, [](std::uint32_t weight) { return weight <= 0xFFFF; });
+        if (are_real_) return false;
+        std::uint32_t bits = 0;  // that some weight has
+#pragma omp parallel for reduction(| : bits)
+        for (const std::uint32_t weight : whole_) bits |= weight;
+        return bits <= 0xFFFF;
     }
 
 private:
     std::span<const std::uint32_t> whole_;
     std::span<const float> real_;
     bool are_real_ = false;
+};
+
+/// Sets the counts of places and the begins of long lists' rests, for the arcs' form. Degrees descend.
+void measure_lists(const CsrView& out, std::span<const std::uint32_t> slot_of_place, ArcSectors& made)
+{
+    const std::uint64_t sector_arcs = arcs_of_sector(made.form);
+    std::uint64_t rest = 0;
+    made.rest_begins.push_back(0);
+    for (std::uint32_t place = 0; place < slot_of_place.size(); ++place) {
+        const std::uint64_t degree = out.degree(slot_of_place[place]);
+        if (degree > 0) made.expanding = place + 1;
+        if (degree > sector_arcs / 2) made.half_full = place + 1;
+        if (degree <= sector_arcs) continue;
+        const std::uint64_t arc_words = (degree - sector_arcs) * words_of_arc(made.form);
+        const std::uint64_t words = (arc_words + kRestWords - 1) / kRestWords * kRestWords;
+        if (words > kMostOwnWords) made.shared_lists = place + 1;
+        if (words > kMostWarpWords && place < kMostBlockLists) made.block_lists = place + 1;
+        made.long_lists = place + 1;
+        rest += words;
+        if (rest > std::numeric_limits<std::uint32_t>::max())
+            throw InputError("the graph has too many edges for a search by a thread block");
+        made.rest_begins.push_back(static_cast<std::uint32_t>(rest));
+    }
+}
+
+/// Writes the arcs of a place one after the other.
+class ListWriter
+{
+public:
+    ListWriter(ArcSectors& made, std::uint32_t place)
+        : place_(place),
+          form_(made.form),
+          next_(made.sectors.data() + std::size_t{place} * kSectorWords),
+          end_(next_ + kSectorWords)
+    {
+        if (place >= made.long_lists) return;
+        rest_ = made.rest.data() + made.rest_begins[place];
+        rest_end_ = made.rest.data() + made.rest_begins[place + 1];
+    }
+
+    void add(std::uint32_t target, std::uint32_t weight)
+    {
+        if (next_ == end_) {
+            next_ = std::exchange(rest_, nullptr);
+            end_ = rest_end_;
+        }
+        if (form_ == ArcForm::one_word) {
+            *next_++ = weight << 16 | target;
+        } else {
+            *next_++ = target;
+            *next_++ = weight;
+        }
+    }
+    /// Fills up the sector, or the rest if there is one.
+    void pad()
+    {
+        while (next_ != end_) add(place_, 0);
+    }
+
+private:
+    std::uint32_t place_;
+    ArcForm form_;
+    std::uint32_t* next_;
+    std::uint32_t* end_;
+    std::uint32_t* rest_ = nullptr;
+    std::uint32_t* rest_end_ = nullptr;
 };
 
 }  // namespace
@@ -92,45 +164,25 @@ ArcSectors make_arc_sectors(const DistributedGraph& graph)
 
     ArcSectors made;
     made.form = slots < 0xFFFF && weights.are_short() ? ArcForm::one_word : ArcForm::two_words;
-    const std::uint32_t arc_words = words_of_arc(made.form);
-    const std::uint32_t sector_arcs = arcs_of_sector(made.form);
+    measure_lists(out, slot_of_place, made);
     made.sectors.resize(std::size_t{slots} * kSectorWords);
-    made.rest_begins.push_back(0);
-    double weight_sum = 0;
-    for (std::uint32_t place = 0; place < slots; ++place) {
-        const std::uint32_t slot = slot_of_place[place];
-        const std::uint64_t begin = out.begin(slot);
-        const std::uint64_t degree = out.degree(slot);
-        std::uint32_t* const sector = made.sectors.data() + std::size_t{place} * kSectorWords;
-        for (std::uint32_t i = 0; i < kSectorWords; i += arc_words) sector[i] = place;
-        for (std::uint64_t i = 0; i < degree; ++i) {
-            const std::uint32_t target = place_of_slot[out.neighbours[begin + i]];
-            const std::uint32_t weight = weights[begin + i];
-            weight_sum += weights.value(begin + i);
-            std::array<std::uint32_t, 2> arc{target, weight};
-            if (made.form == ArcForm::one_word) arc[0] = weight << 16 | target;
-            if (i < sector_arcs)
-                std::copy_n(arc.begin(), arc_words, sector + i * arc_words);
-            else
-                made.rest.insert(made.rest.end(), arc.begin(), arc.begin() + arc_words);
-        }
-        if (degree > 0) made.expanding = place + 1;
-        if (degree > sector_arcs / 2) made.half_full = place + 1;
-        if (degree > sector_arcs) {
-            // In the form of one word, the weight is 0, too.
-            const std::array<std::uint32_t, 2> none{place, 0};
-            while (made.rest.size() % kRestWords != 0)
-                made.rest.insert(made.rest.end(), none.begin(), none.begin() + arc_words);
-            const std::size_t words = made.rest.size() - made.rest_begins.back();
-            if (words > kMostOwnWords) made.shared_lists = place + 1;
-            if (words > kMostWarpWords && place < kMostBlockLists) made.block_lists = place + 1;
-            made.long_lists = place + 1;
-            made.rest_begins.push_back(static_cast<std::uint32_t>(made.rest.size()));
-        }
-    }
-    if (made.rest.size() > std::numeric_limits<std::uint32_t>::max())
-        throw InputError("the graph has too many edges for a search by a thread block");
+    made.rest.resize(made.rest_begins.back());
+    std::vector<double> weight_of_place(slots);
+    constexpr std::size_t places_at_once = 64;
+    parallel_items(
+        slots,
+        [&](std::size_t place) {
+            const std::uint32_t slot = slot_of_place[place];
+            ListWriter list(made, static_cast<std::uint32_t>(place));
+            for (std::uint64_t e = out.begin(slot); e < out.end(slot); ++e) {
+                list.add(place_of_slot[out.neighbours[e]], weights[e]);
+                weight_of_place[place] += weights.value(e);
+            }
+            list.pad();
+        },
+        places_at_once);
     const std::uint64_t arcs = slots > 0 ? out.begin(slots) : 0;
+    const double weight_sum = std::accumulate(weight_of_place.begin(), weight_of_place.end(), 0.0);
     made.mean_weight = arcs > 0 ? weight_sum / static_cast<double>(arcs) : 0;
     made.mean_degree = made.expanding > 0 ? static_cast<double>(arcs) / made.expanding : 0;
 
