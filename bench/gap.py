@@ -9,7 +9,7 @@ The suite's graphs kron and urand are generated, of 2^SCALE vertices (the suite 
 programs search the same graph, or without it by wayfront. The other graphs (road, twitter, web) are the user's files: each GRAPH is one that both
 programs read (.sg, .wsg, .gr, .mtx, .el, .wel); arcs count in one direction, as in the suite. A file with weights is searched by both programs' shortest paths, too.
 The programs run in turn; each draws its own sources. The reference's delta is the best of --deltas, found before. --gpu searches on a GPU, too.
-Prints a line a graph and search, and writes all seconds as JSON. Exit code 1 if a program fails, or if wayfront's --validate finds a wrong search.
+Prints a line a graph and search, and writes all seconds as JSON, after each. Exit code 1 if a program fails, or if wayfront's --validate finds a wrong search.
 """
 import argparse
 import datetime
@@ -103,6 +103,16 @@ def measure(options, programs, name, kernel, graph, weights):
     return row
 
 
+def write(options, rows):
+    machine = side_by_side.machine()
+    if options.gpu:
+        machine["gpus"] = "1 x " + side_by_side.gpu_name()
+    pathlib.Path(options.output).write_text(json.dumps({
+        "title": "The GAP benchmark's rules: 64 searches of each graph, mean time of a search; each round", "date": datetime.date.today().isoformat(),
+        "commit": side_by_side.commit(), "machine": machine, "threads": options.threads, "searches": SEARCHES, "rows": rows}, indent=1) + "\n",
+        encoding="utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("graphs", nargs="*", metavar="GRAPH")
@@ -125,10 +135,7 @@ def main():
         for name, files, weights in graphs(options, folder):
             for kernel, graph in files.items():
                 rows.append(measure(options, programs, name, kernel, graph, weights if kernel == "sssp" else ()))
-    pathlib.Path(options.output).write_text(json.dumps({
-        "title": "The GAP benchmark's rules: 64 searches of each graph, mean time of a search; each round", "date": datetime.date.today().isoformat(),
-        "commit": side_by_side.commit(), "machine": side_by_side.machine(), "threads": options.threads, "searches": SEARCHES, "rows": rows}, indent=1) + "\n",
-        encoding="utf-8")
+                write(options, rows)
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def main():
         rows.append(row)
         medians = {way: statistics.median(seconds for times in row[way] for seconds in times) * 1e3 for way in WAYS}
         print(f"{graph}: depth {row['depth']}, " + ", ".join(f"{way} {median:.3f} ms ({row[f'search of {way}']})" for way, median in medians.items()), flush=True)
-    gpu = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader", "-i", "0"], capture_output=True, text=True, check=False).stdout.strip()
+    gpu = side_by_side.gpu_name()
     pathlib.Path(options.output).write_text(json.dumps({
         "title": "Breadth-first search of graphs of large diameter, near-far and levels in turn, one GPU", "date": datetime.date.today().isoformat(),
         "commit": side_by_side.commit(), "machine": {"gpu": gpu, **side_by_side.machine()}, "rounds": options.rounds, "sources": options.sources,

@@ -256,8 +256,7 @@ class Bench:
     def write(self, rows):
         machine = side_by_side.machine()
         if "gpu" in self.options.engines:
-            gpu = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader", "-i", "0"], capture_output=True, text=True, check=False)
-            machine["gpus"] = "1 x " + gpu.stdout.strip()
+            machine["gpus"] = "1 x " + side_by_side.gpu_name()
         pathlib.Path(self.options.output).write_text(json.dumps({
             "title": "auto beside all methods", "date": datetime.date.today().isoformat(), "commit": side_by_side.commit(), "machine": machine,
             "command": "bench/regret.py " + " ".join(sys.argv[1:]), "threads": self.options.threads, "cells": rows}, indent=1) + "\n", encoding="utf-8")

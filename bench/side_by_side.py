@@ -62,6 +62,12 @@ def machine():
     return {"cpu": model, "cores": os.cpu_count()}
 
 
+def gpu_name():
+    """The first GPU, as its driver names it."""
+    asked = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader", "-i", "0"], capture_output=True, text=True, check=False)
+    return asked.stdout.strip()
+
+
 def commit():
     """The commit of this folder; "unknown" without git or outside of a repository."""
     try:
