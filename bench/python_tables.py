@@ -34,6 +34,25 @@ that other programs used, too. SciPy {data["scipy"]} uses one thread. The fastes
     return "\n".join(lines)
 
 
+def python_libraries(name):
+    """Least times, since other programs only make one slower."""
+    data = json.loads((RESULTS / name).read_text(encoding="utf-8"))
+    versions, machine = data["versions"], data["machine"]
+    others = [library for library in versions if library != "wayfront"]
+    rows = []
+    for run in data["runs"]:
+        least = {library: min(times) for library, times in run["ms"].items()}
+        fastest = min(time for library, time in least.items() if library != "wayfront")
+        rows.append([run["graph"], run["work"], *(f"{least[library]:.3g}" if library in least else "" for library in ("wayfront", *others)),
+                     f"{fastest / least['wayfront']:.2g}"])
+    head = ["graph", "work", "wayfront", *others, "fastest of the others ÷ wayfront"]
+    named = ", ".join(f"{library} {version}" for library, version in versions.items())
+    return f"""{table(head, rows)}
+
+Milliseconds, the least of three times (networkx and rustworkx: of one); {data["threads"]} threads, on a machine that other programs used, too. {named}.
+`{data["command"].replace("wayfront", "FOLDER")}`, {data["date"]}, commit {data["commit"]}, {machine["cpu"]}, {machine["cores"]} cores."""
+
+
 NETWORKX = ("networkx", "wayfront", "converted")
 
 
@@ -66,4 +85,4 @@ Milliseconds of NetworkX, of wayfront with the conversion, and of wayfront with 
 node. `{data["command"]}`, {data["date"]}, commit {data["commit"]}, {data["machine"]["cpu"]}, {data["machine"]["cores"]} cores."""
 
 
-MAKERS = {"python package": python_package, "python networkx": python_networkx, "python networkx sizes": python_networkx_sizes}
+MAKERS = {"python libraries": python_libraries, "python package": python_package, "python networkx": python_networkx, "python networkx sizes": python_networkx_sizes}

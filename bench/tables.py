@@ -44,6 +44,8 @@ The text between a marker and `<!-- end -->` is replaced. Markers:
         the choice of auto beside all methods, and the GAP benchmark's rules (bench/comparison_tables.py)
     <!-- python package: FILE.json -->
         wayfront.csgraph beside SciPy (bench/python_tables.py)
+    <!-- python libraries: FILE.json -->
+        the package beside SciPy, NetworkX, igraph, NetworKit and rustworkx (bench/python_tables.py)
     <!-- python networkx, python networkx sizes: FILE.json -->
         the backend of NetworkX beside NetworkX (bench/python_tables.py)
 """

@@ -226,8 +226,8 @@ double nearest_bytes(const comm::ProcessGrid& grid, const DistributedGraph& grap
     const double places = columns + block.rows();
     const double own = graph.local_count();
     const bool narrow = VertexArray::is_narrow(graph.partition.vertex_count());
-    // Labels, the tree, the sources that the search itself has found, and lists of vertices that changed.
-    constexpr double in_memory = 28;
+    // Labels, the tree, the order in which the search has found the vertices, and lists of vertices that changed.
+    constexpr double in_memory = 32;
     double bytes = in_memory * slots;
     if (grid.world().size() > 1) {
         constexpr double in_rounds = 16;

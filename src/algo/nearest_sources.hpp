@@ -8,7 +8,7 @@
 // sources are equally far if rounded sums along tight edges are equal.
 //
 // On one rank, a breadth-first search of a graph of few edges a vertex whose levels were all found in
-// order has the nearest sources already (bfs/search_state.hpp). Otherwise the roots of its trees are passed on where
+// order has the nearest sources already (bfs/discovery_order.hpp). Otherwise the roots of its trees are passed on where
 // that makes them smaller (nearest_in_memory.hpp); if all edges have length 1 and vertices have many, the vertices of
 // each level take the smallest source of the level before (nearest_by_levels.hpp). Ranks of one host do the same in
 // memory that they share, if they are a grid of one column (nearest_in_columns.hpp). Over other ranks, sources are

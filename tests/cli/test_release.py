@@ -12,7 +12,8 @@ from driver import DriverTest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FILES = {"CMakeLists.txt": "project(wayfront VERSION 1.2.3 LANGUAGES CXX)\n", "pyproject.toml": '[project]\nversion = "1.2.3"\n',
-         "CITATION.cff": "version: 1.2.3\n", "CHANGELOG.md": "# Changelog\n\n## [1.2.3] - 2026-12-01\n"}
+         "containers/conda/recipe.yaml": 'context:\n  version: "1.2.3"\n', "CITATION.cff": "version: 1.2.3\n",
+         "CHANGELOG.md": "# Changelog\n\n## [1.2.3] - 2026-12-01\n"}
 
 
 @unittest.skipUnless(shutil.which("git"), "git is not installed")
@@ -20,6 +21,7 @@ class Release(DriverTest):
     def setUp(self):
         super().setUp()
         (self.folder / ".ci").mkdir()
+        (self.folder / "containers" / "conda").mkdir(parents=True)
         shutil.copy(ROOT / ".ci" / "release", self.folder / ".ci")
         for name, text in {**FILES, ".gitignore": "/build/\n"}.items():
             self.file(name, text)

@@ -71,18 +71,19 @@ const BfsResult& BfsSearch::run(Vertex key)
 
 const BfsResult& BfsSearch::run_nearest(std::span<const Vertex> keys)
 {
-    run_from(keys, KeysWanted::nearest);
+    run_from(keys, options_.smallest_parents ? KeysWanted::any : KeysWanted::nearest);
     const Phase phase(options_.log, "output");
-    finish();
+    const bool is_chosen = state_.leads_to_nearest();
+    if (is_chosen)
+        state_.finish_nearest(result_.parents, result_.levels, result_.nearest);
+    else
+        finish();
     if (const std::uint64_t lone = grid_.world().all_reduce(state_.keys_without_edges(), comm::Reduction::sum)) {
         result_.reached += lone;
         if (result_.records.empty()) result_.records.emplace_back();
         result_.records.front().frontier.vertices += lone;
     }
-    if (state_.leads_to_nearest() && !options_.smallest_parents) {
-        state_.write_nearest(result_.nearest);
-        return result_;
-    }
+    if (is_chosen) return result_;
     const HostBuffer<std::uint32_t> levels = levels_by_slot(graph_, result_.levels.span());
     choose_nearest(grid_, graph_, {keys, EdgeLengths::ones, false, options_.smallest_parents}, levels.span(),
                    result_.parents, result_.nearest, options_.log);
@@ -122,7 +123,6 @@ void BfsSearch::search(std::int32_t level, const LevelRecord& record, bool with_
     FrontierView frontier =
         view_frontier(record.direction, with_edges ? record.frontier.out_edges : FrontierView::kUnknownEdges);
     frontier.brought = gathered_ahead_;
-    frontier.order_pays = state_.leads_to_nearest();
     if (in_stretches_)
         pipeline_.search(frontier, discoveries_, level, own_);
     else if (record.direction == Direction::bottom_up)

@@ -39,8 +39,6 @@ struct FrontierView
     // An upper estimate of the block's edges that lead from these vertices. Engines may choose the
     // size of their work by it.
     std::uint64_t most_out_edges = kUnknownEdges;
-    // Whether discoveries in order (Discoveries::in_order) save the caller a pass over the edges.
-    bool order_pays = false;
 };
 
 /// The discoveries of one level among the rows of a block. The memory is the caller's, on the host.
@@ -57,9 +55,12 @@ struct Discoveries
     // Out, rows() bits: all words of the set of found rows, if not as_list.
     std::uint64_t* found = nullptr;
     bool as_list = false;  // out: whether the engine wrote `list` or `found`
-    // Out, if as_list: whether each row's parent is the first vertex of the frontier's list with an edge
-    // to the row, and the list is in the order of these vertices. The parents are set then.
-    bool in_order = false;
+    // In: null, or room for rows() elements, if rows in order save the caller time. If so, a top-down level
+    // may set in_order: each row's parent is the first vertex of the frontier's list with an edge to
+    // the row, `list` is in the order of these vertices, and their positions in the frontier's list are
+    // here, in place of `parents`.
+    std::uint32_t* finders = nullptr;
+    bool in_order = false;  // out
     std::size_t count = 0;  // out: the number of found rows
 };
 

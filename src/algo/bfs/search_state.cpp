@@ -46,15 +46,15 @@ HostBuffer<std::uint64_t> rows_without_arcs(const CsrBlock& block)
     return rows;
 }
 
-/// Writes value_of(slot) for each member of a set with a list.
-template <typename T, typename F>
-void set_of_members(HostBuffer<T>& values, const comm::SlotSet& set, F&& value_of)
+/// Writes `value` for each member of a set with a list.
+template <typename T>
+void set_of_members(HostBuffer<T>& values, const comm::SlotSet& set, T value)
 {
     const std::span<const std::uint32_t> slots = set.members();
-    parallel_ranges(slots.size(), kSerialBelow, [&, to = values.data()](IndexRange range) {
+    parallel_ranges(slots.size(), kSerialBelow, [&, value, to = values.data()](IndexRange range) {
         for (std::size_t i = range.first; i < range.last; ++i) {
             if (i + kPrefetchAhead < range.last) __builtin_prefetch(to + slots[i + kPrefetchAhead], 1);
-            to[slots[i]] = value_of(slots[i]);
+            to[slots[i]] = value;
         }
     });
 }
@@ -124,8 +124,8 @@ std::uint32_t SearchState::start_nearest(std::span<const Vertex> keys, comm::Slo
     const std::uint32_t seen_row = start(keys, frontier);
     leads_to_nearest_ = grid_.world().size() == 1 && !suits_levels(graph_);
     if (!leads_to_nearest_) return seen_row;
-    if (tree_keys_.empty()) tree_keys_ = HostBuffer<std::uint32_t>(std::size_t{block_.slot_stride} + 1);
-    for (const std::uint32_t key : keys_) tree_keys_[graph_.slot_of_local[key]] = key;
+    if (!order_) order_.emplace(block_.slot_stride);
+    order_->begin(frontier.members());
     return seen_row;
 }
 
@@ -146,12 +146,14 @@ Discoveries SearchState::discoveries()
     discoveries.parents = parents_.data();
     discoveries.list = found_.list.data();
     discoveries.found = found_.bitmap.data();
+    if (leads_to_nearest_) discoveries.finders = order_->parents_of_next_level();
     return discoveries;
 }
 
 void SearchState::commit(const Discoveries& discoveries, comm::ExchangeFormat format, std::int32_t level,
                          comm::SlotSet& frontier)
 {
+    if (leads_to_nearest_ && !discoveries.in_order) leave_order();
     found_.count = discoveries.count;
     found_.has_list = discoveries.as_list;
     found_.has_bitmap = !discoveries.as_list;
@@ -161,12 +163,10 @@ void SearchState::commit(const Discoveries& discoveries, comm::ExchangeFormat fo
     } else {
         std::swap(found_, frontier);
     }
-    leads_to_nearest_ = leads_to_nearest_ && discoveries.in_order;
-    if (leads_to_nearest_)
-        set_of_members(tree_keys_, frontier, [this](std::uint32_t slot) { return tree_keys_[parents_[slot]]; });
-    if (!with_levels_) return;
+    if (leads_to_nearest_) order_->add(frontier.members());
+    if (leads_to_nearest_ || !with_levels_) return;
     if (frontier.has_list)
-        set_of_members(levels_, frontier, [level](std::uint32_t /*slot*/) { return level; });
+        set_of_members(levels_, frontier, level);
     else
         set_levels({0, own_words(block_)}, level, frontier);
 }
@@ -186,7 +186,7 @@ comm::Pending SearchState::start_fold(IndexRange words)
 
 void SearchState::commit_words(IndexRange words, std::int32_t level, comm::SlotSet& frontier)
 {
-    leads_to_nearest_ = false;
+    if (leads_to_nearest_) leave_order();
     if (folds()) {
         frontier.count += commit_bitmaps(words, frontier);
     } else {
@@ -274,20 +274,46 @@ void SearchState::finish(VertexArray& parents, HostBuffer<std::int32_t>& levels)
     }
 }
 
-void SearchState::write_nearest(VertexArray& nearest)
+void SearchState::leave_order()
 {
-    for_each_unset(visited(), own_words(block_), [&](std::size_t slot) { tree_keys_[slot] = kNoLocal; });
-    tree_keys_[block_.slot_stride] = kNoLocal;
-    if (nearest.size() != graph_.local_count())
-        nearest = VertexArray(graph_.local_count(), graph_.partition.vertex_count());
-    const std::uint32_t* const slots = graph_.slot_of_local.data();
-    nearest.visit([&]<typename Id>(std::span<Id> out) {
-        parallel_for(out.size(), kSerialBelow, [&](std::size_t i) {
-            const std::uint32_t key = tree_keys_[slots[i]];
-            out[i] = key == kNoLocal ? static_cast<Id>(kUnreached) : static_cast<Id>(key);
+    leads_to_nearest_ = false;
+    order_->for_each([this](std::uint32_t slot, std::uint32_t parent, std::int32_t level) {
+        parents_[slot] = block_.own_col(parent).value;
+        if (with_levels_) levels_[slot] = level;
+    });
+}
+
+void SearchState::finish_nearest(VertexArray& parents, HostBuffer<std::int32_t>& levels, VertexArray& nearest)
+{
+    const std::size_t vertices = parents.size();
+    if (nearest.size() != vertices) nearest = VertexArray(vertices, graph_.partition.vertex_count());
+    const bool fills = order_->size() < vertices;
+    if (fills)
+        parallel_for(levels.size(), kSerialBelow,
+                     [&](std::size_t i) { levels[i] = static_cast<std::int32_t>(kUnreached); });
+    parents.visit([&]<typename Id>(std::span<Id> parents_out) {
+        nearest.visit([&]<typename NearestId>(std::span<NearestId> nearest_out) {
+            if (fills)
+                parallel_for(vertices, kSerialBelow, [&](std::size_t i) {
+                    parents_out[i] = static_cast<Id>(kUnreached);
+                    nearest_out[i] = static_cast<NearestId>(kUnreached);
+                });
+            // Always inline, since GCC 12 deletes calls of functions of nothing but prefetches.
+            const auto prefetch = [&](Id vertex) __attribute__((always_inline))
+            {
+                __builtin_prefetch(parents_out.data() + vertex, 1);
+                __builtin_prefetch(nearest_out.data() + vertex, 1);
+                __builtin_prefetch(levels.data() + vertex, 1);
+            };
+            const auto write = [&](std::uint32_t vertex, std::uint32_t parent, std::uint32_t root, std::int32_t level) {
+                parents_out[vertex] = static_cast<Id>(parent);
+                nearest_out[vertex] = static_cast<NearestId>(root);
+                if (with_levels_) levels[vertex] = level;
+            };
+            order_->take_each(graph_.vertex_of_column.elements<Id>(), prefetch, write);
+            for (const std::uint32_t key : keys_) write(key, key, key, 0);  // also those without edges
         });
     });
-    for (const std::uint32_t key : keys_) nearest.set(key, key);
 }
 
 void SearchState::finish_local(VertexArray& parents)

@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "algo/bfs/discovery_order.hpp"
 #include "algo/bfs/edge_engine.hpp"
 #include "base/counting_sort.hpp"
 #include "base/host_buffer.hpp"
@@ -71,12 +72,11 @@ public:
     void finish(VertexArray& parents, HostBuffer<std::int32_t>& levels);
 
     /// Whether the search began with start_nearest(), and its parents have led to the nearest keys
-    /// (algo/nearest_sources.hpp) so far. So it is on one rank while discoveries are in order: each
-    /// level's list is then in the order of the vertices' nearest keys, and the first vertex that leads
-    /// to a row has the smallest one. False if the choice by levels is faster.
+    /// (algo/nearest_sources.hpp) so far. So it is on one rank while discoveries are in order
+    /// (bfs/discovery_order.hpp). False if the choice by levels is faster.
     [[nodiscard]] bool leads_to_nearest() const { return leads_to_nearest_; }
-    /// Writes the nearest keys. Pre: the parents lead to them, after finish().
-    void write_nearest(VertexArray& nearest);
+    /// In place of finish(), with the nearest key of each vertex. Pre: the parents lead to them.
+    void finish_nearest(VertexArray& parents, HostBuffer<std::int32_t>& levels, VertexArray& nearest);
 
 private:
     [[nodiscard]] bool folds() const { return block_.row_chunks > 1; }
@@ -94,6 +94,8 @@ private:
     void commit_folded_lists(comm::SlotSet& frontier);
     /// The visited slots that other blocks found, ordered by block; by_finder_ then has their counts.
     [[nodiscard]] HostBuffer<std::uint32_t> found_by_others();
+    /// Writes the parents and levels of the slots found so far where those of levels that are not in order are.
+    void leave_order();
     void finish_local(VertexArray& parents);
     void finish_folded(VertexArray& parents);
     template <typename VertexOfColumn, typename Id>
@@ -124,9 +126,9 @@ private:
 
     HostBuffer<std::int32_t> levels_;  // of each own slot
 
-    // The key of each visited slot's tree, as a local number, while parents lead to the nearest keys.
+    // While parents lead to the nearest keys, all slots found are here, and not in parents_ and levels_.
     bool leads_to_nearest_ = false;
-    HostBuffer<std::uint32_t> tree_keys_;
+    std::optional<DiscoveryOrder> order_;
 };
 
 }  // namespace wayfront::algo

@@ -150,9 +150,9 @@ void SplitEngine::launch(const Launched& level)
         launch_on(*whole_block_engine_, *level.discoveries);
         return;
     }
-    launched_.frontier.order_pays = false;  // the parts' finds are not in a common order
     for (Part& part : parts_) {
         if (level.discoveries->seen_changed) gather_words(part.words.span(), level.discoveries->seen, part.seen.data());
+        // Without finders, since the parts' finds are not in a common order.
         part.discoveries = {.seen = part.seen.data(),
                             .seen_changed = level.discoveries->seen_changed,
                             .parents = part.parents.data(),

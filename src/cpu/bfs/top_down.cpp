@@ -58,8 +58,11 @@ private:
     std::size_t size_ = 0;
 };
 
+/// Always inline, since GCC 12 takes a function of nothing but prefetches for one without effects, and
+/// deletes its calls.
 template <std::size_t Ahead>
-void prefetch_list(const CsrView& edges, std::span<const std::uint32_t> list, std::size_t i)
+[[gnu::always_inline]] inline void prefetch_list(const CsrView& edges, std::span<const std::uint32_t> list,
+                                                 std::size_t i)
 {
     if (i + 2 * Ahead < list.size()) __builtin_prefetch(edges.relative_offsets + list[i + 2 * Ahead]);
     if (i + Ahead < list.size()) __builtin_prefetch(edges.neighbours + edges.begin(list[i + Ahead]));
@@ -69,6 +72,9 @@ void prefetch_list(const CsrView& edges, std::span<const std::uint32_t> list, st
 /// a branch per edge: a new row moves the end of the buffer, a known row does not, and the same
 /// code runs for both. If lists are short and one neighbour in three is new, as in road networks,
 /// mispredicted branches would take longer than everything else.
+///
+/// `in_order`: whether they are Discoveries::finders, and not parents.
+template <bool in_order>
 class SerialFinds
 {
 public:
@@ -82,16 +88,16 @@ public:
         if (size_ + offers > rows_.size()) flush();
     }
 
-    /// Row v is a neighbour of frontier vertex u. Does nothing if `real` is false.
-    void offer(std::uint32_t u, std::uint32_t v, bool real)
+    /// Row v is a neighbour of a frontier vertex: its finder, or its parent. Does nothing if `real` is false.
+    void offer(std::uint32_t finder, std::uint32_t v, bool real)
     {
-        __builtin_prefetch(out_.parents + v, 1);
+        if constexpr (!in_order) __builtin_prefetch(out_.parents + v, 1);
         if (next_offsets_ != nullptr) __builtin_prefetch(next_offsets_ + v);
         std::uint64_t& word = out_.seen[v / kWordBits];
         const std::uint64_t is_new = static_cast<std::uint64_t>(real) & ~(word >> (v % kWordBits));
         word |= is_new << (v % kWordBits);
         rows_[size_] = v;
-        finders_[size_] = u;
+        finders_[size_] = finder;
         size_ += is_new;
     }
 
@@ -105,7 +111,10 @@ public:
 private:
     void flush()
     {
-        for (std::size_t i = 0; i < size_; ++i) out_.parents[rows_[i]] = finders_[i];
+        if constexpr (in_order)
+            std::copy_n(finders_.begin(), size_, out_.finders + count_);
+        else
+            for (std::size_t i = 0; i < size_; ++i) out_.parents[rows_[i]] = finders_[i];
         std::copy_n(rows_.begin(), size_, out_.list + count_);
         count_ += std::exchange(size_, 0);
     }
@@ -118,10 +127,11 @@ private:
     std::array<std::uint32_t, 1024> finders_;
 };
 
+template <bool in_order>
 void top_down_serial(const CsrView& edges, std::span<const std::uint32_t> list, bool rows_are_columns, Discoveries& out)
 {
-    out.in_order = true;
-    SerialFinds finds(out, rows_are_columns ? edges.relative_offsets : nullptr);
+    out.in_order = in_order;
+    SerialFinds<in_order> finds(out, rows_are_columns ? edges.relative_offsets : nullptr);
     const std::uint64_t all_edges = edges.begin(edges.lists);
     for (std::size_t i = 0; i < std::min(list.size(), 2 * kSerialAhead); ++i)
         __builtin_prefetch(edges.relative_offsets + list[i]);
@@ -133,16 +143,17 @@ void top_down_serial(const CsrView& edges, std::span<const std::uint32_t> list, 
         const std::uint64_t begin = edges.begin(u);
         const std::uint64_t degree = edges.end(u) - begin;
         if (degree == 0) continue;
+        const std::uint32_t finder = in_order ? static_cast<std::uint32_t>(i) : u;
         if (degree <= kShortList && begin + kShortList <= all_edges) {
             finds.reserve(kShortList);
-            for (std::size_t k = 0; k < kShortList; ++k) finds.offer(u, edges.neighbours[begin + k], k < degree);
+            for (std::size_t k = 0; k < kShortList; ++k) finds.offer(finder, edges.neighbours[begin + k], k < degree);
             continue;
         }
         for (std::uint64_t k = 0; k < degree; ++k) {
             const std::uint32_t v = edges.neighbours[begin + k];
             if (test_bit(out.seen, v)) continue;
             finds.reserve(1);
-            finds.offer(u, v, true);
+            finds.offer(finder, v, true);
         }
     }
     finds.finish();
@@ -188,10 +199,14 @@ void CpuEngine::search_top_down(const FrontierView& frontier, Discoveries& disco
     const CsrView edges = block_.out_edges().view();
     const std::span<const std::uint32_t> list = frontier.list;
     const auto search_serially = [&] {
-        top_down_serial(edges, list, block_.row_chunks == 1 && block_.col_chunks == 1, discoveries);
+        const bool rows_are_columns = block_.row_chunks == 1 && block_.col_chunks == 1;
+        if (discoveries.finders != nullptr)
+            top_down_serial<true>(edges, list, rows_are_columns, discoveries);
+        else
+            top_down_serial<false>(edges, list, rows_are_columns, discoveries);
     };
     const int threads = thread_count();
-    const bool keep_order = frontier.order_pays && threads <= kMostThreadsForOrder;
+    const bool keep_order = discoveries.finders != nullptr && threads <= kMostThreadsForOrder;
     if (threads == 1 || keep_order || frontier.most_out_edges < tuning_.parallel_from_edges) {
         search_serially();
         return;

@@ -329,8 +329,10 @@ private:
         }
     }
 
-    void prefetch_whole_list(std::span<const std::uint32_t> columns, std::size_t i,
-                             const algo::SsspMemory<D>& memory) const
+    // Both are always inline, since GCC 12 takes functions of nothing but prefetches for ones without effects, and
+    // deletes their calls.
+    [[gnu::always_inline]] void prefetch_whole_list(std::span<const std::uint32_t> columns, std::size_t i,
+                                                    const algo::SsspMemory<D>& memory) const
     {
         if (i + 2 * kAhead < columns.size()) {
             __builtin_prefetch(out_.relative_offsets + columns[i + 2 * kAhead]);
@@ -342,7 +344,8 @@ private:
         __builtin_prefetch(weights_ + begin);
     }
 
-    void prefetch_start(std::span<const std::uint32_t> columns, std::size_t i, const algo::SsspMemory<D>& memory) const
+    [[gnu::always_inline]] void prefetch_start(std::span<const std::uint32_t> columns, std::size_t i,
+                                               const algo::SsspMemory<D>& memory) const
     {
         if (i + 2 * kAhead < columns.size()) {
             const std::uint32_t column = columns[i + 2 * kAhead];
