@@ -193,7 +193,11 @@ bool has_paths_in_mean(const PlannedSearches& searches, const KnownGraph& known)
 {
     if (!known.classes || known.planned.vertices <= static_cast<double>(kSampledVertices)) return false;
     const double end_degree = known.classes->degree_at_ends();
-    if (session::method_by_degree(end_degree, false, searches.ranks) != algo::SsspMethod::push_pull) return false;
+    const plan::SsspCase graph{.vertices = known.planned.vertices,
+                               .arcs = 2 * known.planned.edges,
+                               .end_degree = end_degree,
+                               .ranks = searches.ranks};
+    if (plan::fastest_sssp_method({}, graph).method != algo::SsspMethod::push_pull) return false;
     if (searches.graph.weights.empty()) return is_kronecker(searches.graph);
     constexpr double many = 8;
     const WeightSpec weights = WeightSpec::parse(searches.graph.weights, static_cast<Vertex>(known.planned.vertices));

@@ -107,9 +107,10 @@ public:
     {
         return "Small jobs of all pairs run by each algorithm, for less than a minute in all, on as many threads as "
                "other jobs, and on the first GPU that is visible (CUDA_VISIBLE_DEVICES). Their times give the rates "
-               "from which apsp estimates how long each algorithm will take. Without --output they are written to "
-               "the file that apsp reads: that of the environment variable WAYFRONT_RATES, or wayfront/rates.json "
-               "in the user's configuration folder. For a cluster, write them to a file that all hosts see, and set "
+               "from which apsp and sssp estimate how long each algorithm will take. Without --output they are "
+               "written to the file that jobs read: that of the environment variable WAYFRONT_RATES, or "
+               "wayfront/rates.json in the user's configuration folder. For a cluster, write them to a file that all "
+               "hosts see, and set "
                "WAYFRONT_RATES. Without a GPU here, the rates of GPUs remain those of an H200.\n"
                "\n"
                "Over several ranks, the links between them are measured instead: MPI's all-gathers and all-to-alls of "

@@ -157,10 +157,11 @@ std::string search_in_words(const job::Job& job, std::optional<comm::GridShape> 
 
 std::string method_in_words(const session::BfsFacts& facts)
 {
+    const std::string reason = facts.reason.empty() ? "" : ", since " + facts.reason;
     if (facts.direction.choice != algo::DirectionChoice::automatic)
-        return fmt::format("{} levels", text_of(facts.direction.choice));
-    return fmt::format("top-down and bottom-up levels, as alpha {:.3g} and beta {:g} decide", facts.direction.alpha,
-                       facts.direction.beta);
+        return fmt::format("{} levels{}", text_of(facts.direction.choice), reason);
+    return fmt::format("top-down and bottom-up levels, as alpha {:.3g} and beta {:g} decide{}", facts.direction.alpha,
+                       facts.direction.beta, reason);
 }
 
 }  // namespace wayfront::app

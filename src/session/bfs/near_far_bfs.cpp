@@ -42,6 +42,7 @@ public:
         : HostGraphBfs(process_grid, distributed, feed),
           options_(options),
           device_(plan.device),
+          reason_(plan.reason),
           search_(make_search(process_grid, distributed, options)),
           levels_(distributed.local_count()),
           parents_(distributed.local_count(), distributed.partition.vertex_count())
@@ -56,6 +57,7 @@ public:
         facts.exchange = "stores";
         facts.connected_vertices = graph().connected_vertices;
         facts.device = device_;
+        facts.reason = reason_;
         facts.transport = search_->is_near_far() ? "none (near-far, one GPU)" : "none (rounds, one GPU)";
         facts.graph_bytes = search_->graph_bytes();
         facts.state_bytes = search_->state_bytes();
@@ -108,6 +110,7 @@ private:
 
     algo::BfsOptions options_;
     std::string device_;
+    std::string reason_;
     std::unique_ptr<gpu::sssp::DeviceSssp> search_;
     // Of the last search.
     Clock::time_point begin_, end_;
@@ -127,7 +130,8 @@ bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan,
         return false;
     if (options.direction.choice != algo::DirectionChoice::automatic) return false;
     const auto arcs = static_cast<EdgeCount>(block.out_edges().edges());
-    if (static_cast<double>(arcs) >= plan::kGpuFromDegree * static_cast<double>(graph.connected_vertices)) return false;
+    if (static_cast<double>(arcs) >= plan::kLongPathsBelowDegree * static_cast<double>(graph.connected_vertices))
+        return false;
     const auto vertices = graph.partition.vertex_count();
     const gpu::sssp::ListedArcs listed{static_cast<std::size_t>(arcs), 0};
     if (gpu::sssp::DeviceSssp::most_bytes(vertices, listed, 1) > plan.free_bytes) return false;
