@@ -1,6 +1,7 @@
 #include "session/output/written_graph.hpp"
 
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 
 #include "base/counted.hpp"
 #include "graph/generators/spec.hpp"
+#include "graph/generators/weights.hpp"
 #include "graph/io/file_format.hpp"
 #include "graph/io/output_target.hpp"
 
@@ -51,6 +53,14 @@ WeightKind kind_in_file(const job::Job& job, WeightKind kind, const std::string&
         fmt::format("{} stores whole numbers as weights: a weight w of {}, a float in [0, 1), becomes 1 + floor(255 w)",
                     target.path, spec));
     return WeightKind::int32;
+}
+
+WeightKind fit_weights(const job::Job& job, Weights& weights, const std::string& spec, const GraphTarget& target)
+{
+    const WeightKind kind = weight_kind(weights);
+    const WeightKind in_file = kind_in_file(job, kind, spec, target);
+    if (in_file != kind) weights = whole_weights(std::get<HostBuffer<float>>(weights).span());
+    return in_file;
 }
 
 }  // namespace wayfront::session

@@ -23,4 +23,7 @@ void note_what_changes(const job::Job& job, const std::string& input, Vertex inp
 /// remain. Collective.
 WeightKind kind_in_file(const job::Job& job, WeightKind kind, const std::string& spec, const GraphTarget& target);
 
+/// Converts the weights to the kind_in_file(), and returns it. Collective.
+WeightKind fit_weights(const job::Job& job, Weights& weights, const std::string& spec, const GraphTarget& target);
+
 }  // namespace wayfront::session
