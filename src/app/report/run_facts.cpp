@@ -10,8 +10,6 @@
 #include "app/cli/date.hpp"
 #include "app/cli/version.hpp"
 #include "base/counted.hpp"
-#include "comm/agreement.hpp"
-#include "graph/io/output_file.hpp"
 #include "session/output/json.hpp"
 #include "session/tuning.hpp"
 
@@ -117,17 +115,6 @@ session::Json json_head(const job::Job& job, const Subcommand& command)
             {"command_line", command.common.command_line},
             {"date", date_and_time()},
             {"machine", {{"hosts", hosts_of(job)}, {"cpu", job.first() ? session::processor_name() : ""}}}};
-}
-
-void write_json(const job::Job& job, const std::string& path, const session::Json& document)
-{
-    if (path.empty()) return;
-    run_agreed(job.world(), [&] {
-        if (!job.first()) return;
-        OutputFile file(path);
-        file.write(document.dump(2, ' ', false, session::Json::error_handler_t::replace) + '\n');
-        file.commit();
-    });
 }
 
 std::string direction_in_words(const session::LoadedGraph& graph)
