@@ -93,9 +93,9 @@ private:
         for (std::size_t i = 0; i < contents.size(); ++i) {
             if (folders_[i].path.empty()) continue;
             files_.emplace_back([this, i, content = contents[i]] {
-                return std::make_unique<session::MatrixFile>(job(), folders_[i].file_of(options_.graph), content,
-                                                             run_.plan.type, run_.shape(),
-                                                             session::Unfinished::removed);
+                return std::make_unique<session::MatrixFile>(
+                    job(), session::MatrixFileOptions{folders_[i].file_of(options_.graph), content, run_.plan.type},
+                    run_.shape());
             });
         }
         std::vector<algo::RowConsumer*> files;

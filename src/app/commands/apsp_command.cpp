@@ -201,8 +201,8 @@ void ApspCommand::open_files(const job::Job& job, const session::RowCheckpoint& 
         const std::size_t number = run.files.size();
         const std::optional<session::FinishedFile> finished =
             number < begin.outputs.size() ? std::optional(begin.outputs[number]) : std::nullopt;
-        run.files.push_back(
-            std::make_unique<session::MatrixFile>(job, path, content, run.plan.type, shape, unfinished, finished));
+        run.files.push_back(std::make_unique<session::MatrixFile>(
+            job, session::MatrixFileOptions{path, content, run.plan.type, unfinished, finished}, shape));
         if (unfinished == session::Unfinished::resumed)
             run.files.back()->verify(job, begin.done, begin.checksums.at(number));
     };
