@@ -15,9 +15,9 @@
 
 namespace wayfront::session {
 
-void note_what_changes(const job::Job& job, const std::string& input, Vertex input_first, const GraphTarget& target,
-                       const GraphHeader& header, Vertex largest)
+void note_what_changes(const job::Job& job, const WrittenGraph& graph)
 {
+    const auto& [input, input_first, target, header, largest] = graph;
     const FileFormat format = target.format();
     const std::string& output = target.path;
     if (header.first_vertex != input_first)
