@@ -139,10 +139,10 @@ std::string gpu_obstacle(const job::Job& job, const plan::SsspMethodOptions& opt
 }
 
 /// Why GPUs cannot search for shortest paths in this graph on their own; empty if they can.
-std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightType type)
+std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input)
 {
     std::string obstacle =
-        plan::weights_obstacle(plan::traits_of(plan.choice.method), input.name, type, plan.negative_weights);
+        plan::weights_obstacle(plan::traits_of(plan.choice.method), input.name, plan.weights, plan.negative_weights);
     if (!obstacle.empty()) return obstacle;
     return plan::graph_obstacle({.transports = {}, .most_vertices = kMostGpuVertices}, input.list.vertex_count).words;
 }
@@ -187,14 +187,14 @@ std::optional<std::string> reason_for_gpus(const job::Job& job, const SsspReques
 /// The processors of searches by `plan`. Throws an AgreedError if the options ask for a GPU that
 /// cannot search this graph. Collective.
 plan::EnginePlan choose_engine(const job::Job& job, const SsspRequest& request, const SsspPlan& plan,
-                               const LoadedGraph& input, WeightType type, const std::optional<plan::EnginePlan>& asked)
+                               const LoadedGraph& input, const std::optional<plan::EnginePlan>& asked)
 {
     if (asked && !asked->on_device()) return *asked;
     const plan::SsspMethodOptions& options = request.method;
     const plan::SsspTraits& method = options.traits();
     const std::optional<std::string> reason = asked ? std::nullopt : reason_for_gpus(job, request, plan, input);
     if (!asked && !reason) return {};
-    const std::string obstacle = gpu_obstacle(plan, input, type);
+    const std::string obstacle = gpu_obstacle(plan, input);
     if (asked && !obstacle.empty()) {
         if (method.needs_gpu())
             throw AgreedError(ExitCode::bad_input, fmt::format("--algorithm {}: {}", method.name, obstacle));
@@ -219,6 +219,7 @@ SsspPlan choose_sssp_method(const job::Job& job, const plan::SsspMethodOptions& 
                             const EdgeFeed& feed, int ranks)
 {
     SsspPlan plan{.choice = {options.method},
+                  .weights = feed.weight_type(),
                   .negative_weights = has_negative_weights(job.world(), feed),
                   .request = gpu_request(options)};
     const plan::SsspTraits& method = options.traits();
@@ -281,7 +282,7 @@ SsspPlan plan_sssp(const job::Job& job, const SsspRequest& request, const std::o
 {
     const plan::SsspMethodOptions& options = request.method;
     SsspPlan plan = choose_sssp_method(job, options, input, feed, job.world().size());
-    plan.engine = choose_engine(job, request, plan, input, feed.weight_type(), asked);
+    plan.engine = choose_engine(job, request, plan, input, asked);
     plan.on_cores = plan.choice;
     if (plan.engine.on_device() && options.is_automatic())
         plan.choice = {SsspMethod::push_pull, asked ? reason_on_gpus(input.mean_degree()) : plan.engine.reason};

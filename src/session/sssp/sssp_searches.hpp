@@ -30,6 +30,7 @@ struct SsspPlan
 {
     plan::SsspChoice choice{};
     plan::SsspChoice on_cores{};  // if the cores search in place of GPUs
+    WeightType weights = WeightType::none;
     bool negative_weights = false;
     std::optional<plan::SsspCase> graph{};  // if times were compared, or may be
     plan::EngineRequest request{};          // of the options, or of a method that needs a GPU
