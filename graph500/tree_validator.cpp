@@ -34,7 +34,7 @@ template <typename Id>
 bool TreeValidator::build_tree(const Roots<Id>& roots, std::span<const Id> parents, ViolationRecord& violations,
                                Validation& result)
 {
-    tree_levels(communicator(), partition(), roots, parents, levels_.span(), scratch_, chunk_, violations);
+    tree_levels<Id>({communicator(), partition(), roots, parents}, levels_.span(), scratch_, chunk_, violations);
     parallel_for(confirmed_.size(), comm::kSerialBelowItems, [this](std::size_t i) { confirmed_[i] = 0; });
     return agree(violations, result);
 }

@@ -24,13 +24,12 @@ template <typename Id>
 class Doubling
 {
 public:
-    Doubling(const comm::Communicator& communicator, const Partition& partition, const Roots<Id>& roots,
-             std::span<const Id> parents, std::span<std::uint32_t> levels, std::span<Id> ancestors,
+    Doubling(const ParentTrees<Id>& trees, std::span<std::uint32_t> levels, std::span<Id> ancestors,
              std::span<std::uint32_t> pending, ViolationRecord& violations)
-        : communicator_(communicator),
-          partition_(partition),
-          roots_(roots),
-          parents_(parents),
+        : communicator_(trees.communicator),
+          partition_(trees.partition),
+          roots_(trees.roots),
+          parents_(trees.parents),
           distance_(levels),
           violations_(violations),
           ancestor_(ancestors),
@@ -237,19 +236,19 @@ private:
 }  // namespace
 
 template <typename Id>
-void tree_levels(const comm::Communicator& communicator, const Partition& partition, const Roots<Id>& roots,
-                 std::span<const Id> parents, std::span<std::uint32_t> levels, LevelScratch& scratch,
+void tree_levels(const ParentTrees<Id>& trees, std::span<std::uint32_t> levels, LevelScratch& scratch,
                  std::size_t chunk_queries, ViolationRecord& violations)
 {
+    const comm::Communicator& communicator = trees.communicator;
     // Parents and ancestors have the same type, since both depend on the number of vertices.
     const std::span<Id> ancestors = scratch.ancestors.visit([]<typename Own>(std::span<Own> own) -> std::span<Id> {
         if constexpr (std::is_same_v<Own, Id>) return own;
         return {};
     });
-    Doubling<Id> doubling(communicator, partition, roots, parents, levels, ancestors, scratch.pending.span(),
-                          violations);
+    Doubling<Id> doubling(trees, levels, ancestors, scratch.pending.span(), violations);
     doubling.begin();
-    const auto most_rounds = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(partition.vertex_count()))) + 1;
+    const auto most_rounds =
+        static_cast<int>(std::bit_width(static_cast<std::uint64_t>(trees.partition.vertex_count()))) + 1;
     for (int round = 0;; ++round) {
         if (communicator.any(!violations.empty())) return;
         if (!communicator.any(doubling.pending_count() > 0)) return;
@@ -259,11 +258,9 @@ void tree_levels(const comm::Communicator& communicator, const Partition& partit
     doubling.report_cycles();
 }
 
-template void tree_levels(const comm::Communicator&, const Partition&, const Roots<std::int32_t>&,
-                          std::span<const std::int32_t>, std::span<std::uint32_t>, LevelScratch&, std::size_t,
+template void tree_levels(const ParentTrees<std::int32_t>&, std::span<std::uint32_t>, LevelScratch&, std::size_t,
                           ViolationRecord&);
-template void tree_levels(const comm::Communicator&, const Partition&, const Roots<std::int64_t>&,
-                          std::span<const std::int64_t>, std::span<std::uint32_t>, LevelScratch&, std::size_t,
+template void tree_levels(const ParentTrees<std::int64_t>&, std::span<std::uint32_t>, LevelScratch&, std::size_t,
                           ViolationRecord&);
 
 }  // namespace wayfront::graph500

@@ -35,15 +35,24 @@ struct LevelScratch
     HostBuffer<std::uint32_t> pending;
 };
 
+/// The parents of this rank's vertices, by local number, and the roots to which they should lead. A view.
+template <typename Id>
+struct ParentTrees
+{
+    const comm::Communicator& communicator;
+    const Partition& partition;
+    const Roots<Id>& roots;
+    std::span<const Id> parents;
+};
+
 /// Computes the levels of the rank's vertices, by local number, from their parents: 0 for roots,
 /// the parent's level plus 1 for others, kNoLevel if not reached. Violations of rule 1, also that
-/// parents lead to another root than `roots` has for the vertex, are added to `violations`; the
+/// parents lead to another root than `trees.roots` has for the vertex, are added to `violations`; the
 /// levels are undefined then. Rule 2 holds by construction. `Id` is int32 or
 /// int64. At most `chunk_queries` queries of a rank are under way at a time, the same number on all
 /// ranks. Collective.
 template <typename Id>
-void tree_levels(const comm::Communicator& communicator, const Partition& partition, const Roots<Id>& roots,
-                 std::span<const Id> parents, std::span<std::uint32_t> levels, LevelScratch& scratch,
+void tree_levels(const ParentTrees<Id>& trees, std::span<std::uint32_t> levels, LevelScratch& scratch,
                  std::size_t chunk_queries, ViolationRecord& violations);
 
 }  // namespace wayfront::graph500

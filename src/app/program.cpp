@@ -21,8 +21,6 @@
 #include "app/cli/version.hpp"
 #include "app/manual/manual.hpp"
 #include "app/thread_waiting.hpp"
-#include "comm/agreement.hpp"
-#include "comm/communicator.hpp"
 #include "comm/session.hpp"
 #include "gpu/runtime/profiler.hpp"
 #include "graph/io/unfinished_files.hpp"

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/progress_listener.hpp"
+#include "comm/agreement.hpp"  // how the ranks of a job agree
 #include "comm/communicator.hpp"
 #include "job/listener.hpp"
 

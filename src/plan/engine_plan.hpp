@@ -57,6 +57,8 @@ struct EnginePlan
     bool several_columns = false;
     // Why a preferred transport is not used; empty if the first is used.
     std::string detour;
+    // Why GPUs search, if nothing asks for them.
+    std::string reason;
 
     /// Whether the GPUs search on their own. If not, the hosts drive the search.
     [[nodiscard]] bool on_device() const { return engine == Engine::gpu && transport != Transport::host; }

@@ -2,17 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <string>
 
 #include "base/types.hpp"
+#include "plan/rates.hpp"
 
 namespace wayfront::plan {
-
-/// Until a GPU computes, roughly: for its context, and to copy a small graph (bench/results/engine-choice.json).
-inline constexpr double kGpuStartSeconds = 0.35;
 
 /// Searches that are to come.
 struct ExpectedSearches
 {
+    static constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::max();  // many
+
     std::int64_t searches = 0;
     Vertex vertices = 0;
     EdgeCount edges = 0;
@@ -21,10 +23,27 @@ struct ExpectedSearches
     int threads = 1;  // of a rank
 };
 
-/// Whether GPUs save more time than their start takes, in breadth-first searches. In a graph so large that to load and
-/// to construct it takes ten times as long as the start, they always search.
-[[nodiscard]] bool gpu_start_pays_for_bfs(const ExpectedSearches& expected);
-/// The same for searches for shortest paths, by pushes and pulls.
-[[nodiscard]] bool gpu_start_pays_for_sssp(const ExpectedSearches& expected);
+/// The seconds of searches on the cores of all ranks, or on one GPU for each.
+struct EngineTimes
+{
+    double cores = 0;
+    double gpus = 0;
+    double start = 0;           // until GPUs compute
+    std::int64_t searches = 0;  // that are to come
+
+    [[nodiscard]] bool gpus_pay() const
+    {
+        return static_cast<double>(searches) * gpus + start < static_cast<double>(searches) * cores;
+    }
+    /// The comparison, as the reason of a choice.
+    [[nodiscard]] std::string in_words() const;
+};
+
+/// The times of breadth-first searches.
+[[nodiscard]] EngineTimes bfs_times(const Rates& rates, const ExpectedSearches& expected);
+
+/// Those of searches that take `cores` and `gpus` seconds. The start does not count in a graph so large that to load
+/// and to construct it takes ten times as long.
+[[nodiscard]] EngineTimes engine_times(const Rates& rates, const ExpectedSearches& expected, double cores, double gpus);
 
 }  // namespace wayfront::plan

@@ -30,8 +30,12 @@ struct CoreRates
     // To trace parents in a row of distances.
     double trace_arc = 3e-9;
     double trace_vertex = 3e-8;
+    // Of a breadth-first search, with its results: per edge, and per vertex if most levels are too small for
+    // several threads (bench/results/engine-choice.json).
+    double bfs_edge = 0.35e-9;
+    double bfs_deep_vertex = 40e-9;
 
-    /// Calls f(name, rate) for each of them.
+    /// Calls f(name, rate) for the rates that tune measures.
     template <typename Self, typename F>
     static void for_each(Self&& rates, F&& f)
     {
@@ -77,6 +81,20 @@ struct GpuRates
     double combined_level = 3e-6;  // at least
     // For one of many graphs: to allocate its memory, and to wait for its kernels.
     double alone = 2e-3;
+    // Until a GPU computes, roughly: for its context, and to copy a small graph
+    // (bench/results/engine-choice.json).
+    double start = 0.35;
+    // Of a search on GPUs alone: to launch it and to read its counts, and per vertex. By push-pull these are the
+    // medians of bench/results/gpu-sssp-scale*-1.json, within 2% (within 4% at scale 28), and those of
+    // gpu-windows-of-small-graphs.json, within a third.
+    double sssp_start = 3e-4;
+    double sssp_vertex = 6e-11;
+    // Of a breadth-first search: 0.57 ms in a random graph of 4 million vertices (gpu-directed-graphs.json), a tenth
+    // per vertex in Kronecker graphs (gpu-scale*-1.json); and of levels that are too small for a GPU, 2.6 ms in a grid
+    // of 500 x 500 vertices (engine-choice.json).
+    double bfs_start = 1.2e-4;
+    double bfs_vertex = 1e-10;
+    double bfs_deep_vertex = 1e-8;
 
     /// Calls f(name, rate) for the rates of the methods that auto chooses from, without those of steps
     /// that are too short to be measured in a job.

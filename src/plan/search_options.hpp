@@ -8,6 +8,7 @@
 #include "algo/bfs/direction.hpp"
 #include "comm/frontier_exchange.hpp"
 #include "comm/process_grid.hpp"
+#include "gpu/exchange/grid_barrier.hpp"
 #include "job/job.hpp"
 #include "plan/engine_plan.hpp"
 
@@ -40,6 +41,9 @@ struct SearchOptions
         return overlap.value_or(job.ranks_a_host() < job.world().size());
     }
 };
+
+/// At most this number of GPUs search together by stores into each other's memory.
+inline constexpr int kMostRanksByStores = gpu::kMaxPeers;
 
 /// The policies of searches on the CPU and on GPUs without options. `resident`: over p2p, or on one
 /// GPU by default.

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "plan/seconds_in_words.hpp"
 
 namespace wayfront::plan {
 
@@ -26,12 +29,14 @@ constexpr std::array kMethods{
                .name = "dijkstra",
                .help = "one rank and thread, for paths, rings and graphs of a few hundred edges",
                .on_cores = true,
-               .one_rank = true},
+               .one_rank = true,
+               .seconds = dijkstra_seconds},
     SsspTraits{.method = SsspMethod::delta_stepping,
                .name = "delta-stepping",
                .help = "windows of distances, --delta wide, for road networks and meshes",
                .on_cores = true,
-               .windows = true},
+               .windows = true,
+               .seconds = delta_stepping_seconds},
     SsspTraits{.method = SsspMethod::bellman_ford,
                .name = "bellman-ford",
                .help = "all changed vertices in every round, for negative weights",
@@ -43,7 +48,8 @@ constexpr std::array kMethods{
                .on_cores = true,
                .on_gpus = true,
                .windows = true,
-               .list_order = ListOrder::weights},
+               .list_order = ListOrder::weights,
+               .seconds = push_pull_seconds},
     SsspTraits{.method = SsspMethod::near_far,
                .name = "near-far",
                .help = "on a GPU: windows of distances, in which each block of threads searches a part of the graph, "
@@ -106,6 +112,22 @@ std::string names_of(std::string_view separator, Condition&& condition)
 const SsspTraits& traits_of(SsspMethod method)
 {
     return kMethods.at(static_cast<std::size_t>(method));
+}
+
+SsspChoice fastest_sssp_method(const CoreRates& rates, const SsspCase& graph)
+{
+    std::vector<std::pair<double, const SsspTraits*>> times;
+    for (const SsspTraits& method : kMethods) {
+        // Windows have widths, paths have not.
+        const bool is_possible = !(method.one_rank && graph.ranks > 1) && !(graph.windows && !method.windows);
+        if (method.seconds != nullptr && is_possible) times.emplace_back(method.seconds(rates, graph), &method);
+    }
+    std::ranges::stable_sort(times, {}, &std::pair<double, const SsspTraits*>::first);
+    std::string others;
+    for (const auto& [seconds, method] : std::span(times).subspan(1))
+        others +=
+            fmt::format("{}{} would take {}", others.empty() ? "" : ", ", method->name, seconds_in_words(seconds));
+    return {times.front().second->method, fmt::format("it is the fastest on a core: {}", others)};
 }
 
 std::string weights_obstacle(const SsspTraits& method, const std::string& graph, WeightType type, bool negative)

@@ -7,20 +7,19 @@
 #include <vector>
 
 #include "algo/sssp/sssp_result.hpp"
-#include "base/types.hpp"
 #include "comm/process_grid.hpp"
 #include "graph/block_weights.hpp"
 #include "graph/csr.hpp"
 #include "plan/engine_request.hpp"
+#include "plan/sssp_times.hpp"
 
 namespace wayfront::plan {
 
-/// GPUs search graphs of as many edges and more on their own if nothing else is asked for. In
-/// graphs of fewer edges per vertex, paths are long, and there is nothing to pull.
-inline constexpr double kGpuFromDegree = 8;
-inline constexpr EdgeCount kGpuFromEdges = EdgeCount{1} << 20;
+/// In graphs of fewer edges per vertex, paths are long, and there is nothing to pull: GPUs do not search them by
+/// push-pull if nothing else is asked for.
+inline constexpr double kLongPathsBelowDegree = 8;
 
-/// What a method for shortest paths is called, where it runs, and what it allows.
+/// What a method for shortest paths is called, where it runs, what it allows, and the time that it takes.
 struct SsspTraits
 {
     algo::SsspMethod method;
@@ -38,10 +37,23 @@ struct SsspTraits
     // The hosts' method for a search whose distances a GPU cannot represent.
     algo::SsspMethod in_64_bits = algo::SsspMethod::automatic;
 
+    // The seconds of one core of each rank for one search; null if auto does not choose it by time.
+    double (*seconds)(const CoreRates& rates, const SsspCase& graph) = nullptr;
+
     [[nodiscard]] bool needs_gpu() const { return !on_cores; }
 };
 
 [[nodiscard]] const SsspTraits& traits_of(algo::SsspMethod method);
+
+/// A method of cores, and why it was chosen.
+struct SsspChoice
+{
+    algo::SsspMethod method = algo::SsspMethod::automatic;  // automatic: the search chooses
+    std::string reason{};                                   // empty if an option names it
+};
+
+/// The method of cores that takes the least time, and what was compared.
+[[nodiscard]] SsspChoice fastest_sssp_method(const CoreRates& rates, const SsspCase& graph);
 
 /// Why GPUs cannot search on their own by this method in a graph with such weights; empty if they
 /// can. `graph` is its name.

@@ -310,7 +310,7 @@ void AllPairs::write(const std::string& distances, const std::string& predecesso
                       [&](algo::RowProducer& producer, job::Progress& progress) {
                           const auto open = [&](const std::string& path, session::MatrixContent content) {
                               files.push_back(std::make_unique<session::MatrixFile>(
-                                  job, path, content, pairs.plan.type, pairs.shape(), session::Unfinished::removed));
+                                  job, session::MatrixFileOptions{path, content, pairs.plan.type}, pairs.shape()));
                           };
                           open(distances, session::MatrixContent::distances);
                           if (!predecessors.empty()) open(predecessors, session::MatrixContent::parents);

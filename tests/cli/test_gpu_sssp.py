@@ -97,7 +97,7 @@ class Sssp(GpuTest):
         self.assertEqual(divided, self.distances(*grid, *weights, "--source", 7))
 
     def test_auto(self):
-        many = ("kron:16", "--threads", 1, "--sources", "random:200")  # of 2^20 edges; the GPU's start pays
+        many = ("kron:16", "--threads", 1, "--sources", "random:1000")  # the GPU's start pays
         self.assertEqual(self.facts("sssp", *many)["search"]["engine"], "gpu")
         for arguments in ((self.NEW_YORK, "--source", 1), ("kron:16", "--source", 3), (*many, "--deterministic"), (*many, "--precision", "double")):
             self.assertEqual(self.facts("sssp", *arguments)["search"]["engine"], "cpu", arguments)

@@ -16,7 +16,9 @@ GOOD = {
     "src/cpu/engine.cpp": '#include "graph/csr.hpp"\n',
     "src/gpu/bfs/engine.cu": '#include <cub/cub.cuh>\n\n#include "comm/communicator.hpp"\n#include "gpu/runtime/stream.hpp"\n#include "graph/csr.hpp"\n',
     "graph500/validate.cpp": '#include "graph/csr.hpp"\n#include "graph500/validate.hpp"\n',
-    "src/app/main.cpp": '#include "graph500/validate.hpp"\n#include "cpu/engine.hpp"\n',
+    "src/session/search.hpp": '#include "cpu/engine.hpp"\n#include "graph500/validate.hpp"\n',
+    "src/app/main.cpp": '#include "job/job.hpp"\n#include "session/search.hpp"\n',
+    "src/app/program.cpp": '#include "comm/session.hpp"\n',
     "src/wayfront/wayfront.hpp": '#include <string>\n\n#include "base/error.hpp"\n',
     "src/wayfront/wayfront.cpp": '#include "wayfront/wayfront.hpp"\n\n#include "job/job.hpp"\n',
 }

@@ -13,7 +13,6 @@
 #include "app/cli/suggestion.hpp"
 #include "app/cli/version.hpp"
 #include "base/error.hpp"
-#include "comm/communicator.hpp"
 #include "comm/session.hpp"
 #include "job/host_threads.hpp"
 #include "job/progress.hpp"

@@ -13,13 +13,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "algo/apsp/bulk.hpp"
 #include "app/commands/apsp_bulk_results.hpp"
 #include "app/commands/apsp_command.hpp"
 #include "app/commands/apsp_summary.hpp"
 #include "app/report/run_facts.hpp"
 #include "base/counted.hpp"
-#include "comm/agreement.hpp"
 #include "job/progress.hpp"
 #include "session/apsp/bulk_job.hpp"
 #include "session/apsp/bulk_pairs.hpp"
@@ -27,6 +25,7 @@
 #include "session/output/json.hpp"
 #include "session/output/late_matrix_file.hpp"
 #include "session/output/named_files.hpp"
+#include "session/output/text_output.hpp"
 #include "session/prepared_graph.hpp"
 
 namespace wayfront::app {
@@ -94,9 +93,9 @@ private:
         for (std::size_t i = 0; i < contents.size(); ++i) {
             if (folders_[i].path.empty()) continue;
             files_.emplace_back([this, i, content = contents[i]] {
-                return std::make_unique<session::MatrixFile>(job(), folders_[i].file_of(options_.graph), content,
-                                                             run_.plan.type, run_.shape(),
-                                                             session::Unfinished::removed);
+                return std::make_unique<session::MatrixFile>(
+                    job(), session::MatrixFileOptions{folders_[i].file_of(options_.graph), content, run_.plan.type},
+                    run_.shape());
             });
         }
         std::vector<algo::RowConsumer*> files;
@@ -175,7 +174,7 @@ void ApspCommand::run_bulk_job(job::Job& job)
     if (processors.on_device()) document["search"]["device"] = processors.device;
     document["seconds"] = seconds;
     document["graphs"] = bulk_facts(graphs, outcomes);
-    write_json(job, json_, document);
+    session::write_json(job, json_, document);
     fail_if_any_failed(job, graphs, outcomes);
 }
 

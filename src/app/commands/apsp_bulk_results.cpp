@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "comm/agreement.hpp"
 #include "job/failure.hpp"
 #include "session/input/graph_list.hpp"
 #include "session/output/json.hpp"

@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "algo/apsp/summary.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/commands/apsp_summary.hpp"
 #include "app/commands/search_summary.hpp"
@@ -26,11 +25,8 @@
 #include "app/report/run_facts.hpp"
 #include "app/report/trace_file.hpp"
 #include "base/counted.hpp"
-#include "comm/agreement.hpp"
-#include "cpu/apsp/distance_bound.hpp"
 #include "job/progress.hpp"
 #include "job/stop_request.hpp"
-#include "plan/apsp/plan.hpp"
 #include "session/apsp/row_job.hpp"
 #include "session/apsp/vertex_figures.hpp"
 #include "session/input/graph_input.hpp"
@@ -40,6 +36,7 @@
 #include "session/output/named_files.hpp"
 #include "session/output/parquet_table.hpp"
 #include "session/output/row_checkpoint.hpp"
+#include "session/output/text_output.hpp"
 #include "session/output/vertex_text.hpp"
 #include "session/prepared_graph.hpp"
 #include "session/rates_file.hpp"
@@ -204,8 +201,8 @@ void ApspCommand::open_files(const job::Job& job, const session::RowCheckpoint& 
         const std::size_t number = run.files.size();
         const std::optional<session::FinishedFile> finished =
             number < begin.outputs.size() ? std::optional(begin.outputs[number]) : std::nullopt;
-        run.files.push_back(
-            std::make_unique<session::MatrixFile>(job, path, content, run.plan.type, shape, unfinished, finished));
+        run.files.push_back(std::make_unique<session::MatrixFile>(
+            job, session::MatrixFileOptions{path, content, run.plan.type, unfinished, finished}, shape));
         if (unfinished == session::Unfinished::resumed)
             run.files.back()->verify(job, begin.done, begin.checksums.at(number));
     };
@@ -283,14 +280,7 @@ bool ApspCommand::prints_summary() const
 std::optional<algo::SampledGraph> ApspCommand::sampled_graph(const Run& run) const
 {
     if (!sources_.are_random() || !sources_.each.empty() || run.negative_weights) return std::nullopt;
-    const DistributedGraph& graph = *run.whole.graph;
-    return algo::SampledGraph{
-        .vertices = run.input.list.vertex_count,
-        .with_edges = graph.connected_vertices,
-        .pairs = algo::limit_reachable_pairs(graph.block.out_edges().view(),
-                                             static_cast<std::uint64_t>(graph.connected_vertices)),
-        .most_distance = run.plan.whole ? run.plan.most_distance : cpu::most_float_distance(graph),
-        .least_distance = cpu::least_positive_weight(graph)};
+    return session::sampled_graph(run);
 }
 
 void ApspCommand::print_choice(const job::Job& job, const Run& run) const
@@ -344,7 +334,7 @@ void ApspCommand::report(job::Job& job, Run& run) const
     document["sources"] = run.sources.size();
     if (run.targets) document["targets"] = run.targets->size();
     if (job.first() && run.summary) document["summary"] = summary_facts(subject, *run.summary);
-    write_json(job, json_, document);
+    session::write_json(job, json_, document);
 }
 
 void ApspCommand::add_phases(const Run& run, session::Json& document)

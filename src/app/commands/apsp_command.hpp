@@ -11,16 +11,12 @@
 #include <string_view>
 #include <vector>
 
-#include "algo/apsp/rows.hpp"
-#include "algo/apsp/sampled_figures.hpp"
-#include "algo/apsp/summary.hpp"
-#include "algo/sssp/sssp_result.hpp"
 #include "app/cli/subcommand.hpp"
+#include "app/options/cutoff_option.hpp"
 #include "app/options/graph_options.hpp"
 #include "app/options/method_options.hpp"
 #include "app/options/source_options.hpp"
 #include "base/phase.hpp"
-#include "plan/apsp/plan.hpp"
 #include "session/apsp/prepared_pairs.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/output/json.hpp"

@@ -12,7 +12,6 @@
 #include "app/options/method_options.hpp"
 #include "app/options/search_outputs.hpp"
 #include "app/options/source_options.hpp"
-#include "graph/io/file_format.hpp"
 #include "session/apsp/vertex_figures.hpp"
 #include "session/output/matrix_file.hpp"
 #include "session/output/matrix_text.hpp"

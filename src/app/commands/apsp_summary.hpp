@@ -5,8 +5,7 @@
 #include <span>
 #include <string>
 
-#include "algo/apsp/sampled_figures.hpp"
-#include "algo/apsp/summary.hpp"
+#include "session/apsp/prepared_pairs.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/output/json.hpp"
 

@@ -13,12 +13,11 @@
 #include "app/report/run_facts.hpp"
 #include "app/report/trace_file.hpp"
 #include "base/counted.hpp"
-#include "comm/agreement.hpp"
-#include "cpu/apsp/bounded_searches.hpp"
 #include "session/apsp/within_job.hpp"
 #include "session/output/json.hpp"
 #include "session/output/named_files.hpp"
 #include "session/output/sparse_file.hpp"
+#include "session/output/text_output.hpp"
 #include "session/prepared_graph.hpp"
 
 namespace wayfront::app {
@@ -82,7 +81,7 @@ void ApspCommand::run_within(job::Job& job)
     document["sources"] = run.sources.size();
     document["entries"] = file.entries();
     add_phases(run, document);
-    write_json(job, json_, document);
+    session::write_json(job, json_, document);
 }
 
 }  // namespace wayfront::app

@@ -27,8 +27,6 @@
 #include "app/report/trace_file.hpp"
 #include "base/agreed.hpp"
 #include "base/counted.hpp"
-#include "graph500/validate.hpp"
-#include "plan/search_options.hpp"
 #include "session/bfs/bfs_searches.hpp"
 #include "session/bfs/prepared_bfs.hpp"
 #include "session/input/graph_input.hpp"
@@ -36,6 +34,7 @@
 #include "session/output/named_files.hpp"
 #include "session/output/parquet_table.hpp"
 #include "session/output/result_file.hpp"
+#include "session/output/text_output.hpp"
 #include "session/pairs/pair_engine.hpp"
 #include "session/pairs/pair_list.hpp"
 #include "session/prepared_graph.hpp"
@@ -209,7 +208,7 @@ void BfsCommand::write_report(const job::Job& job, const session::PreparedGraph&
     document["search"].update(limits());
     if (job.first())
         for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(prepared.input, outcome));
-    write_json(job, outputs_.json, document);
+    session::write_json(job, outputs_.json, document);
 }
 
 void BfsCommand::run_pairs(const job::Job& job, const session::BfsRequest& request,
@@ -223,17 +222,17 @@ void BfsCommand::run_pairs(const job::Job& job, const session::BfsRequest& reque
     const std::unique_ptr<session::PairEngine> engine =
         session::prepare_bfs_pairs(job, of_pairs, asked, prepared, trace.log());
     prepared.input.list.edges = {};
-    write_json(job, outputs_.json,
-               answer_pairs(job,
-                            {json_head(job, *this),
-                             prepared,
-                             *engine,
-                             std::move(pairs),
-                             outputs_.result,
-                             {.paths = !pairs_.no_paths, .levels = true},
-                             limits(),
-                             common.quiet},
-                            trace));
+    session::write_json(job, outputs_.json,
+                        answer_pairs(job,
+                                     {json_head(job, *this),
+                                      prepared,
+                                      *engine,
+                                      std::move(pairs),
+                                      outputs_.result,
+                                      {.paths = !pairs_.no_paths, .levels = true},
+                                      limits(),
+                                      common.quiet},
+                                     trace));
     trace.write(job);
 }
 

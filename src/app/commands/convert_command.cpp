@@ -11,7 +11,6 @@
 #include "app/options/graph_options.hpp"
 #include "app/report/run_facts.hpp"
 #include "base/agreed.hpp"
-#include "graph/generators/weights.hpp"
 #include "job/progress.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/output/graph_output.hpp"
@@ -48,8 +47,6 @@ public:
     void run(job::Job& job) override;
 
 private:
-    WeightKind own_weights_for_file(const job::Job& job, EdgeList& list) const;
-
     session::GraphOptions graph_;
     bool no_weights_ = false;
     session::GraphTarget target_;
@@ -72,16 +69,6 @@ void ConvertCommand::check() const
     static_cast<void>(target_.format());
 }
 
-/// Returns the kind of weights that the file will have. Floats of kron graphs become whole numbers
-/// in `list` if the format needs whole numbers.
-WeightKind ConvertCommand::own_weights_for_file(const job::Job& job, EdgeList& list) const
-{
-    const WeightKind kind = weight_kind(list.weights);
-    if (!graph_.weights.empty() || session::kind_in_file(job, kind, graph_.graph, target_) == kind) return kind;
-    list.weights = whole_weights(std::get<HostBuffer<float>>(list.weights).span());
-    return WeightKind::int32;
-}
-
 void ConvertCommand::run(job::Job& job)
 {
     session::check_outputs(job, {target_.named("OUTPUT"), graph_.named_numbers()},
@@ -95,7 +82,9 @@ void ConvertCommand::run(job::Job& job)
     const GraphHeader header{.vertex_count = graph.list.vertex_count,
                              .edge_count = graph.edges,
                              .directed = graph.list.directed,
-                             .weights = own_weights_for_file(job, graph.list),
+                             .weights = graph_.weights.empty()
+                                            ? session::fit_weights(job, graph.list.weights, graph_.graph, target_)
+                                            : weight_kind(graph.list.weights),
                              .first_vertex = graph_.first_vertex_in(target_.format())};
     std::optional<session::GraphOutput> output;
     try {
@@ -117,8 +106,8 @@ void ConvertCommand::run(job::Job& job)
                         "which --vertex-numbers FILE writes",
                         target_.path, header.first_vertex, graph.named ? "the" : "ascending",
                         graph.named ? "names" : "numbers", graph.name));
-    session::note_what_changes(job, graph_.graph, graph.has_list() ? header.first_vertex : graph.first_vertex, target_,
-                               header, output->largest_vertex());
+    session::note_what_changes(job, {graph_.graph, graph.has_list() ? header.first_vertex : graph.first_vertex, target_,
+                                     header, output->largest_vertex()});
     if (job.first() && !common.quiet)
         std::cout << fmt::format("{}: {}{}\n", target_.path, graph_in_words(graph),
                                  graph.list.weighted() ? ", weighted" : "");

@@ -9,12 +9,9 @@
 #include "app/cli/subcommand.hpp"
 #include "app/options/graph_options.hpp"
 #include "base/counted.hpp"
-#include "base/parallel.hpp"
-#include "comm/agreement.hpp"
-#include "graph/edge_feed.hpp"
-#include "graph/generators/weights.hpp"
 #include "job/host_memory.hpp"
 #include "job/progress.hpp"
+#include "session/input/generated_edges.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/output/graph_output.hpp"
 #include "session/output/graph_target.hpp"
@@ -45,10 +42,6 @@ public:
     void run(job::Job& job) override;
 
 private:
-    [[nodiscard]] WeightKind weight_kind_of(const EdgeSource& source) const;
-    [[nodiscard]] EdgeList share_of_window(const job::Job& job, const EdgeSource& source, WeightKind kind,
-                                           EdgeCount first, EdgeCount count) const;
-
     session::GraphOptions graph_;
     bool no_weights_ = false;
     session::GraphTarget target_;
@@ -85,61 +78,16 @@ void GenerateCommand::check() const
     if (no_weights_ && !graph_.weights.empty()) throw InputError("--weights and --no-weights do not go together");
 }
 
-WeightKind GenerateCommand::weight_kind_of(const EdgeSource& source) const
-{
-    if (!graph_.weights.empty()) {
-        const WeightSpec spec = WeightSpec::parse(graph_.weights, source.vertex_count());
-        if (spec.wide()) return WeightKind::int64;
-        return spec.integral() ? WeightKind::int32 : WeightKind::float32;
-    }
-    const FileFormat format = target_.format();
-    const bool takes_weights = format == FileFormat::tuples || format == FileFormat::matrix_market ||
-                               format == FileFormat::gapbs_wsg || target_.has_extension(".wel");
-    float own = 0;
-    const bool makes = source.edge_count() > 0 && source.weights(0, std::span(&own, 1));
-    return makes && takes_weights && !no_weights_ ? WeightKind::float32 : WeightKind::none;
-}
-
-/// Generates this rank's part of the edges [first, first + count).
-EdgeList GenerateCommand::share_of_window(const job::Job& job, const EdgeSource& source, WeightKind kind,
-                                          EdgeCount first, EdgeCount count) const
-{
-    const IndexRange part = part_of(static_cast<std::size_t>(count), static_cast<std::size_t>(job.world().rank()),
-                                    static_cast<std::size_t>(job.world().size()));
-    const EdgeCount begin = first + static_cast<EdgeCount>(part.first);
-    EdgeList share{source.vertex_count(), source.directed(), HostBuffer<PackedEdge>(part.size()), {}};
-    generate_parallel(source, begin, share.edges.span());
-    if (!graph_.weights.empty()) {
-        share.weights =
-            WeightSpec::parse(graph_.weights, source.vertex_count()).make(graph_.seeds.seed, begin, part.size());
-    } else if (kind == WeightKind::float32) {
-        HostBuffer<float> weights(part.size());
-        parallel_ranges(part.size(), 1, [&](IndexRange range) {
-            source.weights(begin + static_cast<EdgeCount>(range.first),
-                           weights.span().subspan(range.first, range.size()));
-        });
-        share.weights = std::move(weights);
-        if (target_.format() == FileFormat::gapbs_wsg)
-            share.weights = whole_weights(std::get<HostBuffer<float>>(share.weights).span());
-    }
-    return share;
-}
-
 void GenerateCommand::run(job::Job& job)
 {
     session::check_outputs(job, {target_.named("--output")}, {{"--config", common.config}});
     const comm::Communicator& world = job.world();
-    const std::unique_ptr<EdgeSource> source = run_agreed(world, [&] {
-        std::unique_ptr<EdgeSource> made = make_edge_source(graph_.graph, graph_.seeds);
-        if (graph_.directed && !made->directed())
-            throw InputError(fmt::format("--directed: {} is an undirected graph", graph_.graph));
-        return made;
-    });
-    const WeightKind kind = run_agreed(world, [&] { return weight_kind_of(*source); });
-    const EdgeCount edges = source->edge_count();
-    const bool directed = source->directed() && !graph_.undirected;
+    const session::GeneratedEdges source(job, graph_, target_, !no_weights_);
+    const WeightKind kind = source.weight_kind();
+    const EdgeCount edges = source.edges();
+    const bool directed = source.directed() && !graph_.undirected;
     const GraphHeader header{
-        .vertex_count = source->vertex_count(),
+        .vertex_count = source.vertices(),
         .edge_count = edges,
         .directed = directed,
         .weights = graph_.weights.empty() ? session::kind_in_file(job, kind, graph_.graph, target_) : kind,
@@ -154,17 +102,15 @@ void GenerateCommand::run(job::Job& job)
         job::Progress progress(job, "generate");
         progress.begin("", static_cast<std::uint64_t>(edges));
         for (EdgeCount first = 0; first < edges; first += window)
-            output.append(
-                run_agreed(world,
-                           [&] { return share_of_window(job, *source, kind, first, std::min(window, edges - first)); }),
-                progress);
+            output.append(run_agreed(world, [&] { return source.share_of(first, std::min(window, edges - first)); }),
+                          progress);
         output.commit(progress);
     }
-    session::note_what_changes(job, graph_.graph, 0, target_, header, output.largest_vertex());
+    session::note_what_changes(job, {graph_.graph, 0, target_, header, output.largest_vertex()});
     if (job.first() && !common.quiet)
-        std::cout << fmt::format("{}: {}, {}, {}{}\n", target_.path,
-                                 counted(source->vertex_count(), "vertex", "vertices"), counted(edges, "edge", "edges"),
-                                 directed ? "directed" : "undirected", kind == WeightKind::none ? "" : ", weighted");
+        std::cout << fmt::format("{}: {}, {}, {}{}\n", target_.path, counted(source.vertices(), "vertex", "vertices"),
+                                 counted(edges, "edge", "edges"), directed ? "directed" : "undirected",
+                                 kind == WeightKind::none ? "" : ", weighted");
 }
 
 }  // namespace

@@ -29,13 +29,12 @@
 #include "app/options/search_outputs.hpp"
 #include "app/report/run_facts.hpp"
 #include "app/report/trace_file.hpp"
-#include "graph500/report.hpp"
-#include "graph500/statistics.hpp"
 #include "session/graph500_searches.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/kernel1.hpp"
 #include "session/output/json.hpp"
 #include "session/output/named_files.hpp"
+#include "session/output/text_output.hpp"
 #include "session/prepared_graph.hpp"
 
 namespace wayfront::app {
@@ -304,7 +303,7 @@ void Graph500Command::write_json_report(const job::Job& job, const session::Kern
     document["warmup_searches"] = warmups_;
     if (report.bfs) document["bfs"] = kernel_json(*report.bfs);
     if (report.sssp) document["sssp"] = kernel_json(*report.sssp);
-    write_json(job, json_, document);
+    session::write_json(job, json_, document);
 }
 
 }  // namespace

@@ -12,14 +12,14 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/subcommand.hpp"
-#include "app/commands/degree_distribution.hpp"
 #include "app/options/graph_options.hpp"
 #include "app/report/run_facts.hpp"
 #include "base/counted.hpp"
-#include "graph/io/graph_file.hpp"
+#include "session/degree_distribution.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/output/json.hpp"
 #include "session/output/named_files.hpp"
+#include "session/output/text_output.hpp"
 #include "session/output/vertex_text.hpp"
 #include "session/prepared_graph.hpp"
 
@@ -112,7 +112,7 @@ std::string in_words(const EdgeFacts& edges, const AnyWeight& weight)
 }
 
 void print(const session::LoadedGraph& graph, const EdgeFacts& edges, EdgeCount duplicates, std::int64_t isolated,
-           const DegreeDistribution& degrees)
+           const session::DegreeDistribution& degrees)
 {
     const auto line = [](std::string_view key, const std::string& value) {
         std::cout << fmt::format("{:<14} {}\n", key, value);
@@ -161,7 +161,7 @@ void InfoCommand::run(job::Job& job)
     const EdgeCount distinct = constructed.directed_edges / (graph.list.directed ? 1 : 2);
     const EdgeCount duplicates = graph.edges - edges.self_loops - distinct;
     const std::int64_t isolated = graph.list.vertex_count - constructed.connected_vertices;
-    const DegreeDistribution degrees = degree_distribution(world, constructed);
+    const session::DegreeDistribution degrees = session::degree_distribution(world, constructed);
     if (job.first()) print(graph, edges, duplicates, isolated, degrees);
 
     session::Json document = json_head(job, *this);
@@ -180,7 +180,7 @@ void InfoCommand::run(job::Job& job)
                           {"mean", degrees.mean},
                           {"max", degrees.max},
                           {"log2_histogram", degrees.log2_histogram}};
-    write_json(job, json_, document);
+    session::write_json(job, json_, document);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "algo/pairs.hpp"
 #include "app/report/trace_file.hpp"
 #include "job/job.hpp"
 #include "session/output/json.hpp"

@@ -25,19 +25,14 @@
 #include "base/agreed.hpp"
 #include "base/bytes_in_words.hpp"
 #include "base/error.hpp"
-#include "comm/agreement.hpp"
-#include "gpu/exchange/grid_barrier.hpp"
-#include "gpu/kron/construction_memory.hpp"
-#include "graph/partition.hpp"
-#include "graph/vertex_array.hpp"
 #include "model/job_plan.hpp"
 #include "model/vertex_classes.hpp"
-#include "plan/rates.hpp"
-#include "plan/search_options.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/input/text_file.hpp"
+#include "session/kron_memory.hpp"
 #include "session/output/json.hpp"
 #include "session/output/named_files.hpp"
+#include "session/output/text_output.hpp"
 
 namespace wayfront::app {
 
@@ -252,31 +247,9 @@ model::SearchDesign PlanCommand::design(const model::Machine& machine, int ranks
     const int a_host = std::min(ranks, machine.network.ranks_per_host);
     design.shape = machine.processor.gpu ? comm::GridShape{ranks, 1} : comm::default_grid_shape(ranks, a_host);
     if (grid_ && ranks == ranks_) design.shape = *grid_;
-    design.by_stores = by_stores_ && machine.processor.gpu && ranks > 1 && ranks <= gpu::kMaxPeers && ranks == a_host &&
-                       design.shape.columns == 1;
+    design.by_stores = by_stores_ && machine.processor.gpu && ranks > 1 && ranks <= plan::kMostRanksByStores &&
+                       ranks == a_host && design.shape.columns == 1;
     return design;
-}
-
-/// The bytes of a Kronecker graph's construction on each GPU, which sorts the edges in as few batches as
-/// fit its memory.
-double kron_construction_bytes(const model::PlannedGraph& graph, const model::Processor& processor, int ranks)
-{
-    const int scale = std::ilogb(graph.vertices);
-    const auto tuples = static_cast<EdgeCount>(graph.edges);
-    const gpu::kron::ConstructionMemory bound = graph.weight_bytes > 0
-                                                    ? gpu::kron::weighted_construction_memory(scale, tuples, ranks)
-                                                    : gpu::kron::construction_memory(scale, tuples, ranks);
-    constexpr int most_batches = 16;  // with which the least bytes are bounded
-    // Of these bounds, as bench/results/gpu-scale*.json show; less with several batches.
-    const auto expected = [](int batches) { return batches == 1 ? 0.94 : 0.85; };
-    const auto least = static_cast<double>(bound.least_bytes);
-    const double one = static_cast<double>(bound.one_batch_bytes);
-    for (int batches = 1; batches <= most_batches; ++batches) {
-        const double share = (static_cast<double>(most_batches) / batches - 1) / (most_batches - 1);
-        const double bytes = expected(batches) * (least + (one - least) * share);
-        if (bytes <= processor.memory_bytes) return bytes;
-    }
-    return expected(most_batches) * least;
 }
 
 std::vector<model::PhaseMemory> PlanCommand::memory(const model::PlannedGraph& graph, const model::Machine& machine,
@@ -284,9 +257,11 @@ std::vector<model::PhaseMemory> PlanCommand::memory(const model::PlannedGraph& g
 {
     if (work_ != Work::apsp) {
         std::vector<model::PhaseMemory> phases = model::memory_of(graph, shape, machine.processor);
-        const bool is_kronecker = graph_.graph.starts_with("kron:");
-        if (machine.processor.gpu && is_kronecker && graph.vertices <= std::exp2(gpu::kron::kMostKronScale))
-            phases.front().device_bytes = kron_construction_bytes(graph, machine.processor, shape.size());
+        if (machine.processor.gpu && graph_.graph.starts_with("kron:"))
+            phases.front().device_bytes =
+                session::kron_construction_bytes(std::ilogb(graph.vertices), static_cast<EdgeCount>(graph.edges),
+                                                 graph.weight_bytes > 0, shape.size(), machine.processor.memory_bytes)
+                    .value_or(phases.front().device_bytes);
         return phases;
     }
     constexpr double bytes_a_distance = 4;
@@ -442,7 +417,7 @@ void PlanCommand::run(job::Job& job)
     // The world has one rank, whose count of searches is collective.
     run_agreed(job.world(), [&] { fill(known, plan); });
     if (!common.quiet && json_ != "-") print(plan);
-    write_json(job, json_, to_json(plan, json_head(job, *this)));
+    session::write_json(job, json_, to_json(plan, json_head(job, *this)));
     if (!plan.obstacle.empty() && !designs_)
         throw AgreedError(ExitCode::resources, graph_.graph + " does not fit: " + plan.obstacle);
 }

@@ -8,15 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "algo/sssp/push_pull_rules.hpp"
 #include "base/agreed.hpp"
 #include "base/counted.hpp"
-#include "comm/agreement.hpp"
-#include "cpu/sssp/one_rank_search.hpp"
-#include "graph/generators/weights.hpp"
 #include "job/host_memory.hpp"
 #include "model/virtual_sssp.hpp"
-#include "plan/sssp_method.hpp"
 #include "session/apsp/prepared_pairs.hpp"
 #include "session/random_vertices.hpp"
 #include "session/sssp/host_sssp.hpp"
@@ -117,7 +112,7 @@ std::shared_ptr<LoadedPaths> load_paths(const job::Job& job, const PlannedSearch
     const session::SsspPlan plan = session::choose_sssp_method(job, {}, prepared.input, *prepared.feed, searches.ranks);
     loaded->method = plan.choice.method;
     loaded->facts = construct_loaded(job, prepared, plan.list_order());
-    loaded->facts.paths_on_one_rank = searches.ranks == 1 && cpu::is_one_rank_method(loaded->method);
+    loaded->facts.paths_on_one_rank = searches.ranks == 1 && session::searches_on_one_rank(loaded->method);
     loaded->facts.lists_by_weight = plan.list_order() == ListOrder::weights;
     loaded->facts.weight_bytes = bytes_of_weight(type);
     loaded->sources = chosen_sources(job, searches, prepared);
@@ -129,7 +124,8 @@ std::vector<model::SsspWork> count_on_one_rank(const LoadedPaths& loaded)
 {
     algo::SsspOptions options;
     options.method = loaded.method;
-    const std::unique_ptr<algo::SsspSearch> search = cpu::make_one_rank_search(*loaded.prepared.graph, options);
+    const std::unique_ptr<algo::SsspSearch> search =
+        session::make_host_sssp(*loaded.prepared.grid, *loaded.prepared.graph, options);
     std::vector<model::SsspWork> all;
     for (const Vertex source : loaded.sources) {
         search->run(source);
@@ -193,11 +189,13 @@ bool has_paths_in_mean(const PlannedSearches& searches, const KnownGraph& known)
 {
     if (!known.classes || known.planned.vertices <= static_cast<double>(kSampledVertices)) return false;
     const double end_degree = known.classes->degree_at_ends();
-    if (session::method_by_degree(end_degree, false, searches.ranks) != algo::SsspMethod::push_pull) return false;
+    const plan::SsspCase graph{.vertices = known.planned.vertices,
+                               .arcs = 2 * known.planned.edges,
+                               .end_degree = end_degree,
+                               .ranks = searches.ranks};
+    if (plan::fastest_sssp_method({}, graph).method != algo::SsspMethod::push_pull) return false;
     if (searches.graph.weights.empty()) return is_kronecker(searches.graph);
-    constexpr double many = 8;
-    const WeightSpec weights = WeightSpec::parse(searches.graph.weights, static_cast<Vertex>(known.planned.vertices));
-    return weights.values_from_zero() * algo::window_share(end_degree) >= many;
+    return session::have_many_values(searches.graph.weights, known.planned.vertices, end_degree);
 }
 
 std::string in_mean_in_words(const PlannedSearches& searches)

@@ -7,12 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "algo/bfs/direction.hpp"
 #include "app/report/cluster_plan.hpp"
 #include "job/job.hpp"
 #include "model/job_plan.hpp"
 #include "model/vertex_classes.hpp"
-#include "plan/apsp/plan.hpp"
+#include "session/apsp/prepared_pairs.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/prepared_graph.hpp"
 

@@ -10,14 +10,12 @@
 
 #include "app/cli/subcommand.hpp"
 #include "base/error.hpp"
-#include "comm/agreement.hpp"
-#include "graph/io/input_file.hpp"
-#include "graph/io/output_file.hpp"
 #include "report/measured_run.hpp"
 #include "report/page.hpp"
 #include "report/run_comparison.hpp"
 #include "session/input/text_file.hpp"
 #include "session/output/named_files.hpp"
+#include "session/output/text_output.hpp"
 
 namespace wayfront::app {
 
@@ -83,12 +81,11 @@ void ReportCommand::run(job::Job& job)
             runs.push_back(report::measured_run_from_text(text, file == kStandardInput ? "standard input" : file));
         });
     }
+    const std::vector<report::RunComparison> comparisons =
+        run_agreed(job.world(), [&] { return report::compare_with_first(runs); });
+    session::write_text(job, output_, [&] { return report::report_page(runs, comparisons); });
+    if (common.quiet) return;
     run_agreed(job.world(), [&] {
-        const std::vector<report::RunComparison> comparisons = report::compare_with_first(runs);
-        OutputFile file(output_);
-        file.write(report::report_page(runs, comparisons));
-        file.commit();
-        if (common.quiet) return;
         for (const report::RunComparison& comparison : comparisons) std::cout << in_words(comparison) << '\n';
         for (const report::MeasuredRun& run : std::span(runs).subspan(1))
             if (std::ranges::find(comparisons, &run, &report::RunComparison::second) == comparisons.end())

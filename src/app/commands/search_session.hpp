@@ -14,7 +14,6 @@
 
 #include "app/commands/search_summary.hpp"
 #include "app/report/trace_file.hpp"
-#include "graph/distributed_graph.hpp"
 #include "job/job.hpp"
 #include "job/progress.hpp"
 #include "session/input/graph_input.hpp"

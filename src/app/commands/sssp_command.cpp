@@ -28,13 +28,12 @@
 #include "app/report/trace_file.hpp"
 #include "base/agreed.hpp"
 #include "base/counted.hpp"
-#include "graph/io/file_format.hpp"
-#include "graph500/validate_distances.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/output/json.hpp"
 #include "session/output/named_files.hpp"
 #include "session/output/parquet_table.hpp"
 #include "session/output/result_file.hpp"
+#include "session/output/text_output.hpp"
 #include "session/output/vertex_text.hpp"
 #include "session/pairs/pair_engine.hpp"
 #include "session/pairs/pair_list.hpp"
@@ -239,7 +238,7 @@ void SsspCommand::write_report(const job::Job& job, const session::PreparedGraph
     document["search"].update(limits());
     if (job.first())
         for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(prepared.input, outcome));
-    write_json(job, outputs_.json, document);
+    session::write_json(job, outputs_.json, document);
 }
 
 void SsspCommand::run_pairs(const job::Job& job, const std::optional<plan::EnginePlan>& asked,
@@ -249,17 +248,17 @@ void SsspCommand::run_pairs(const job::Job& job, const std::optional<plan::Engin
     session::PairFile::require_space(job, outputs_.result, prepared.input, pairs);
     const std::unique_ptr<session::PairEngine> engine = session::prepare_sssp_pairs(
         job, {method_, cutoff_, false, static_cast<std::int64_t>(pairs.size())}, asked, prepared, trace.log());
-    write_json(job, outputs_.json,
-               answer_pairs(job,
-                            {json_head(job, *this),
-                             prepared,
-                             *engine,
-                             std::move(pairs),
-                             outputs_.result,
-                             {.paths = !pairs_.no_paths, .levels = false},
-                             limits(),
-                             common.quiet},
-                            trace));
+    session::write_json(job, outputs_.json,
+                        answer_pairs(job,
+                                     {json_head(job, *this),
+                                      prepared,
+                                      *engine,
+                                      std::move(pairs),
+                                      outputs_.result,
+                                      {.paths = !pairs_.no_paths, .levels = false},
+                                      limits(),
+                                      common.quiet},
+                                     trace));
     trace.write(job);
 }
 

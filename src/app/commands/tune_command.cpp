@@ -18,10 +18,9 @@
 #include "app/report/run_facts.hpp"
 #include "base/agreed.hpp"
 #include "base/counted.hpp"
-#include "comm/agreement.hpp"
-#include "comm/step_times.hpp"
 #include "model/link_fit.hpp"
 #include "session/output/named_files.hpp"
+#include "session/output/text_output.hpp"
 #include "session/rates_file.hpp"
 #include "session/tuning.hpp"
 
@@ -107,9 +106,10 @@ public:
     {
         return "Small jobs of all pairs run by each algorithm, for less than a minute in all, on as many threads as "
                "other jobs, and on the first GPU that is visible (CUDA_VISIBLE_DEVICES). Their times give the rates "
-               "from which apsp estimates how long each algorithm will take. Without --output they are written to "
-               "the file that apsp reads: that of the environment variable WAYFRONT_RATES, or wayfront/rates.json "
-               "in the user's configuration folder. For a cluster, write them to a file that all hosts see, and set "
+               "from which apsp and sssp estimate how long each algorithm will take. Without --output they are "
+               "written to the file that jobs read: that of the environment variable WAYFRONT_RATES, or "
+               "wayfront/rates.json in the user's configuration folder. For a cluster, write them to a file that all "
+               "hosts see, and set "
                "WAYFRONT_RATES. Without a GPU here, the rates of GPUs remain those of an H200.\n"
                "\n"
                "Over several ranks, the links between them are measured instead: MPI's all-gathers and all-to-alls of "
@@ -171,13 +171,13 @@ void TuneCommand::measure_links(const job::Job& job) const
     session::Json points = session::Json::array();
     inside.add_to(points);
     between.add_to(points);
-    write_json(job, output_,
-               {{"wayfront_network", 1},
-                {"name", fmt::format("as measured on {}", today())},
-                {"ranks_per_host", most},
-                {"inside", to_json((inside.points.empty() ? between : inside).link())},
-                {"between", to_json((between.points.empty() ? inside : between).link())},
-                {"points", points}});
+    session::write_json(job, output_,
+                        {{"wayfront_network", 1},
+                         {"name", fmt::format("as measured on {}", today())},
+                         {"ranks_per_host", most},
+                         {"inside", to_json((inside.points.empty() ? between : inside).link())},
+                         {"between", to_json((between.points.empty() ? inside : between).link())},
+                         {"points", points}});
     if (common.quiet || output_ == "-" || world.rank() != 0) return;
     std::cout << fmt::format("written to {}\n", output_);
 }
@@ -199,7 +199,7 @@ void TuneCommand::measure_rates(const job::Job& job) const
     rates.date = today();
     rates.core = session::measure_core_rates(job);
     const bool has_gpu = session::measure_gpu(job, rates);
-    write_json(job, file, session::rates_document(rates));
+    session::write_json(job, file, session::rates_document(rates));
     if (common.quiet || file == "-") return;
     show("a core", rates.machine, rates.core);
     if (has_gpu) show("a GPU", rates.gpu_machine, rates.gpu);

@@ -9,7 +9,7 @@
 
 #include "app/cli/command_line.hpp"
 #include "app/cli/subcommand.hpp"
-#include "graph/generators/spec.hpp"
+#include "session/input/graph_input.hpp"
 
 namespace wayfront::app {
 

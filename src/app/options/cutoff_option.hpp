@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "algo/sssp/sssp_result.hpp"
+#include "session/sssp/sssp_searches.hpp"
 
 namespace wayfront::app {
 

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "graph/generators/spec.hpp"
-#include "graph/io/file_format.hpp"
 
 namespace wayfront::app {
 

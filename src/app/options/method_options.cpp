@@ -164,9 +164,9 @@ void add_sssp_engine(OptionGroup& group, plan::SsspMethodOptions& options)
     group.parsed("engine", "auto|cpu|gpu",
                  fmt::format("processors that search; gpu: one GPU per rank; auto: GPUs, if each rank has one of its "
                              "own on the same host, for "
-                             "graphs of {} edges per vertex and (with one rank) {} edges and more, if they save more "
-                             "time than their start takes, else the CPU [auto]",
-                             plan::kGpuFromDegree, plan::kGpuFromEdges),
+                             "graphs of {} edges per vertex and more, if they are expected to take less time than the "
+                             "CPU, with their start, else the CPU [auto]",
+                             plan::kLongPathsBelowDegree),
                  [&options](const std::string& text) {
                      options.engine.engine = parse_engine(text);
                      if (options.engine.engine == Engine::split)

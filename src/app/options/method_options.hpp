@@ -6,10 +6,9 @@
 #include <string>
 
 #include "app/cli/option_group.hpp"
-#include "comm/process_grid.hpp"
-#include "plan/apsp/methods.hpp"
-#include "plan/search_options.hpp"
-#include "plan/sssp_method.hpp"
+#include "session/apsp/prepared_pairs.hpp"
+#include "session/bfs/prepared_bfs.hpp"
+#include "session/sssp/sssp_searches.hpp"
 
 namespace wayfront::app {
 

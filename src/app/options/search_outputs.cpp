@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "comm/agreement.hpp"
-#include "graph/io/output_file.hpp"
 #include "session/output/result_file.hpp"
 #include "session/output/vertex_text.hpp"
 
@@ -49,11 +47,7 @@ void SearchOutputs::check_results(const job::Job& job, const session::LoadedGrap
 {
     if (result.empty()) return;
     const auto require_space = [&](std::size_t files) {
-        run_agreed(job.world(), [&] {
-            if (job.first())
-                OutputFile::require_space(
-                    result, static_cast<double>(files) * session::least_result_bytes(result, input, nearest));
-        });
+        session::require_result_space(job, result, input, nearest, files);
     };
     if (nearest || sources.size() == 1) {
         require_space(1);

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "comm/agreement.hpp"
 #include "session/input/text_file.hpp"
 #include "session/input/vertex_words.hpp"
 #include "session/random_vertices.hpp"

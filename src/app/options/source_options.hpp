@@ -10,12 +10,10 @@
 #include <vector>
 
 #include "app/cli/option_group.hpp"
-#include "comm/communicator.hpp"
-#include "graph/distributed_graph.hpp"
-#include "graph/generators/hash.hpp"
 #include "job/job.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/output/named_files.hpp"
+#include "session/random_vertices.hpp"
 
 namespace wayfront::app {
 

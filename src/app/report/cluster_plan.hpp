@@ -7,7 +7,7 @@
 
 #include "base/message_count.hpp"
 #include "model/job_plan.hpp"
-#include "plan/apsp/plan.hpp"
+#include "session/apsp/prepared_pairs.hpp"
 #include "session/output/json.hpp"
 
 namespace wayfront::app {

@@ -10,8 +10,6 @@
 #include "app/cli/date.hpp"
 #include "app/cli/version.hpp"
 #include "base/counted.hpp"
-#include "comm/agreement.hpp"
-#include "graph/io/output_file.hpp"
 #include "session/output/json.hpp"
 #include "session/tuning.hpp"
 
@@ -119,17 +117,6 @@ session::Json json_head(const job::Job& job, const Subcommand& command)
             {"machine", {{"hosts", hosts_of(job)}, {"cpu", job.first() ? session::processor_name() : ""}}}};
 }
 
-void write_json(const job::Job& job, const std::string& path, const session::Json& document)
-{
-    if (path.empty()) return;
-    run_agreed(job.world(), [&] {
-        if (!job.first()) return;
-        OutputFile file(path);
-        file.write(document.dump(2, ' ', false, session::Json::error_handler_t::replace) + '\n');
-        file.commit();
-    });
-}
-
 std::string direction_in_words(const session::LoadedGraph& graph)
 {
     if (graph.direction_from == session::DirectionFrom::assumed)
@@ -157,10 +144,11 @@ std::string search_in_words(const job::Job& job, std::optional<comm::GridShape> 
 
 std::string method_in_words(const session::BfsFacts& facts)
 {
+    const std::string reason = facts.reason.empty() ? "" : ", since " + facts.reason;
     if (facts.direction.choice != algo::DirectionChoice::automatic)
-        return fmt::format("{} levels", text_of(facts.direction.choice));
-    return fmt::format("top-down and bottom-up levels, as alpha {:.3g} and beta {:g} decide", facts.direction.alpha,
-                       facts.direction.beta);
+        return fmt::format("{} levels{}", text_of(facts.direction.choice), reason);
+    return fmt::format("top-down and bottom-up levels, as alpha {:.3g} and beta {:g} decide{}", facts.direction.alpha,
+                       facts.direction.beta, reason);
 }
 
 }  // namespace wayfront::app

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "app/cli/subcommand.hpp"
-#include "comm/process_grid.hpp"
 #include "job/job.hpp"
 #include "session/bfs/bfs_searches.hpp"
 #include "session/input/graph_input.hpp"
@@ -33,9 +32,6 @@ session::Json search_facts(const job::Job& job, std::optional<comm::GridShape> g
 /// "command": NAME, "command_line": ..., "date": ..., "machine": {"hosts": [...], "cpu": ...}}. The
 /// date is that of this call, the processor that of rank 0. Collective.
 session::Json json_head(const job::Job& job, const Subcommand& command);
-
-/// Rank 0 writes `document` to `path` unless `path` is empty. Collective.
-void write_json(const job::Job& job, const std::string& path, const session::Json& document);
 
 /// "directed" or "undirected", with the reason if the direction was assumed.
 std::string direction_in_words(const session::LoadedGraph& graph);

@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iostream>
-#include <optional>
-#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -14,14 +12,11 @@
 #include <sys/resource.h>
 
 #include "base/bytes_in_words.hpp"
-#include "comm/agreement.hpp"
-#include "graph/io/output_file.hpp"
+#include "session/output/text_output.hpp"
 
 namespace wayfront::app {
 
 namespace {
-
-constexpr int kTraceTag = 71;
 
 std::string events_of(const PhaseLog& log, Clock::time_point start, int rank)
 {
@@ -125,30 +120,8 @@ void print_phases(const job::Job& job, const PhaseLog& log)
 
 void Trace::write_file(const job::Job& job) const
 {
-    const comm::Communicator& world = job.world();
-    std::string text = events_of(log_, start_, world.rank());
-    const std::vector<std::uint64_t> sizes = world.all_gather(static_cast<std::uint64_t>(text.size()));
-    std::optional<OutputFile> file;
-    run_agreed(world, [&] {
-        if (!job.first()) return;
-        file.emplace(path_);
-        file->write("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n" + text);
-    });
-    for (int rank = 1; rank < world.size(); ++rank) {
-        if (world.rank() == rank) world.send(std::span<const char>(text), 0, kTraceTag);
-        if (job.first()) {
-            text.resize(sizes[static_cast<std::size_t>(rank)]);
-            world.receive(std::span<char>(text), rank, kTraceTag);
-        }
-        run_agreed(world, [&] {
-            if (job.first()) file->write(",\n" + text);
-        });
-    }
-    run_agreed(world, [&] {
-        if (!job.first()) return;
-        file->write("\n]}\n");
-        file->commit();
-    });
+    session::write_texts_of_ranks(job, path_, {"{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n", ",\n", "\n]}\n"},
+                                  events_of(log_, start_, job.world().rank()));
 }
 
 }  // namespace wayfront::app

@@ -9,6 +9,7 @@
 
 #include "base/bytes_in_words.hpp"
 #include "base/error.hpp"
+#include "plan/seconds_in_words.hpp"
 
 namespace wayfront::plan {
 
@@ -31,15 +32,6 @@ struct Candidate
 
     [[nodiscard]] double compared() const { return compared_seconds(offer.seconds, offer.roundings.in_any_order); }
 };
-
-std::string seconds_in_words(double seconds)
-{
-    constexpr double millisecond = 1e-3;
-    constexpr double many_seconds = 10;
-    if (seconds < millisecond) return "less than 1 ms";
-    if (seconds < 1) return fmt::format("{:.0f} ms", seconds / millisecond);
-    return seconds < many_seconds ? fmt::format("{:.1f} s", seconds) : fmt::format("{:.0f} s", seconds);
-}
 
 /// Why the candidate is the best one of those that fit the memory; `too_large` are the others.
 std::string reason_of(const Candidate& best, const std::vector<Candidate>& candidates,

@@ -21,7 +21,6 @@
 #include "plan/apsp/core_methods.hpp"
 #include "plan/apsp/gpu_methods.hpp"
 #include "plan/apsp/types.hpp"
-#include "plan/gpu_start.hpp"
 
 namespace wayfront::plan {
 
@@ -131,11 +130,11 @@ bool is_same_on_all(const job::Job& job, const ApspPlan& plan)
 
 /// Whether GPUs are to take over from the cores: they take less time, nothing is out of memory, and
 /// sums of floats are rounded in the same order.
-bool is_better(const ApspPlan& on_gpus, const ApspPlan& on_cores)
+bool is_better(const ApspPlan& on_gpus, const ApspPlan& on_cores, const GpuRates& rates)
 {
     const bool other_roundings = on_gpus.offer.roundings.in_any_order != on_cores.offer.roundings.in_any_order;
     const bool fits = !on_gpus.offer.out_of_core && on_gpus.offer.bytes < on_gpus.machine.bytes.value_or(1e300);
-    return fits && !other_roundings && on_gpus.offer.seconds + kGpuStartSeconds < on_cores.offer.seconds;
+    return fits && !other_roundings && on_gpus.offer.seconds + rates.start < on_cores.offer.seconds;
 }
 
 /// The plan for GPUs, if the options leave the choice of the engine and of the algorithm to the
@@ -163,7 +162,7 @@ std::optional<ApspPlan> better_plan_on_gpus(const job::Job& job, const ApspMetho
     }
     // GPUs of different kinds may lead to different methods.
     const bool same = is_same_on_all(job, plan);
-    if (job.world().all(is_better(plan, on_cores)) && same) return plan;
+    if (job.world().all(is_better(plan, on_cores, options.rates.gpu)) && same) return plan;
     return std::nullopt;
 }
 

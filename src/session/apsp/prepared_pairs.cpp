@@ -15,6 +15,7 @@
 #include "algo/apsp/row_loop.hpp"
 #include "algo/apsp/transposed_rows.hpp"
 #include "comm/agreement.hpp"
+#include "cpu/apsp/distance_bound.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/reverse_edges.hpp"
 #include "job/host_memory.hpp"
@@ -206,6 +207,17 @@ std::unique_ptr<algo::RowProducer> make_pair_rows(const job::Job& job, const Pre
     return run_agreed(job.world(), [&] {
         return std::make_unique<algo::TransposedRows>(std::move(rows), matrix_of(pairs), job.world(), listener);
     });
+}
+
+algo::SampledGraph sampled_graph(const PreparedPairs& pairs)
+{
+    const DistributedGraph& graph = *pairs.whole.graph;
+    return {.vertices = pairs.input.list.vertex_count,
+            .with_edges = graph.connected_vertices,
+            .pairs = algo::limit_reachable_pairs(graph.block.out_edges().view(),
+                                                 static_cast<std::uint64_t>(graph.connected_vertices)),
+            .most_distance = pairs.plan.whole ? pairs.plan.most_distance : cpu::most_float_distance(graph),
+            .least_distance = cpu::least_positive_weight(graph)};
 }
 
 void release_edges(PreparedPairs& pairs)

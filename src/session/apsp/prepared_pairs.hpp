@@ -9,6 +9,7 @@
 
 #include "algo/apsp/row_validator.hpp"
 #include "algo/apsp/rows.hpp"
+#include "algo/apsp/sampled_figures.hpp"
 #include "base/parallel.hpp"
 #include "base/phase.hpp"
 #include "base/progress_listener.hpp"
@@ -94,6 +95,9 @@ void plan_pairs(const job::Job& job, const plan::ApspMethodOptions& options, con
 
 /// The positions of the sources whose rows this rank makes.
 [[nodiscard]] std::vector<IndexRange> pair_rows_of(const job::Job& job, const PreparedPairs& pairs);
+
+/// The graph from which the sources were drawn at random, to bound estimates. Pre: plan_pairs(); no weight is negative.
+[[nodiscard]] algo::SampledGraph sampled_graph(const PreparedPairs& pairs);
 
 /// Frees the edges, which plan_pairs() reads for a validator only.
 void release_edges(PreparedPairs& pairs);

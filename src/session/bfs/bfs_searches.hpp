@@ -36,6 +36,7 @@ struct BfsFacts : EngineFacts
     algo::DirectionPolicy direction;  // as used
     std::string exchange;             // how sets of vertices are encoded in messages
     int trial_searches = 0;           // untimed searches, made to adapt the engine
+    std::string reason;               // why GPUs search, if nothing asks for them
 };
 
 /// Searches whose results can be checked on the processors that hold them.

@@ -137,6 +137,7 @@ public:
                const plan::EnginePlan& plan, const algo::BfsOptions& options)
         : options_(options),
           device_(plan.device),
+          reason_(plan.reason),
           stepped_(!plan.resident()),
           transport_(transport_in_words(plan, grid.world().size(), exchanges)),
           block_(std::move(block)),
@@ -178,6 +179,7 @@ public:
         facts.exchange = stepped_ ? "messages" : "stores";
         facts.connected_vertices = block_.graph.connected_vertices;
         facts.device = device_;
+        facts.reason = reason_;
         facts.transport = transport_;
         facts.graph_bytes = block_.bytes();
         facts.state_bytes = search_->state_bytes();
@@ -190,6 +192,7 @@ public:
 private:
     algo::BfsOptions options_;
     std::string device_;
+    std::string reason_;
     bool stepped_;
     std::string transport_;
     gpu::DeviceBlock block_;

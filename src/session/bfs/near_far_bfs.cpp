@@ -43,6 +43,7 @@ public:
         : HostGraphBfs(process_grid, distributed, feed),
           options_(options),
           device_(plan.device),
+          reason_(plan.reason),
           search_(std::move(search_of_graph)),
           levels_(distributed.local_count()),
           parents_(distributed.local_count(), distributed.partition.vertex_count())
@@ -57,6 +58,7 @@ public:
         facts.exchange = "stores";
         facts.connected_vertices = graph().connected_vertices;
         facts.device = device_;
+        facts.reason = reason_;
         facts.transport = search_->is_near_far() ? "none (near-far, one GPU)" : "none (rounds, one GPU)";
         facts.graph_bytes = search_->graph_bytes();
         facts.state_bytes = search_->state_bytes();
@@ -109,6 +111,7 @@ private:
 
     algo::BfsOptions options_;
     std::string device_;
+    std::string reason_;
     std::unique_ptr<gpu::sssp::DeviceSssp> search_;
     // Of the last search.
     Clock::time_point begin_, end_;
@@ -140,7 +143,7 @@ std::unique_ptr<HostGraphBfs> make_near_far_bfs(const comm::ProcessGrid& grid, c
 {
     std::unique_ptr<gpu::sssp::DeviceSssp> search = make_search(grid, graph, options);
     const bool has_many_arcs = static_cast<double>(graph.directed_edges) >=
-                               plan::kGpuFromDegree * static_cast<double>(graph.connected_vertices);
+                               plan::kLongPathsBelowDegree * static_cast<double>(graph.connected_vertices);
     if (has_many_arcs && !search->is_near_far()) return nullptr;
     return std::make_unique<NearFarBfs>(grid, graph, feed, plan, options, std::move(search));
 }

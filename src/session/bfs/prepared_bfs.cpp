@@ -1,9 +1,11 @@
 #include "session/bfs/prepared_bfs.hpp"
 
 #include "algo/nearest_sources.hpp"
+#include "gpu/runtime/device.hpp"
 #include "graph500/validate.hpp"
 #include "job/host_memory.hpp"
 #include "plan/gpu_start.hpp"
+#include "session/rates_file.hpp"
 
 namespace wayfront::session {
 
@@ -41,16 +43,22 @@ void require_search_memory(const job::Job& job, const BfsRequest& request, const
     require_memory(job, bytes, request.nearest ? "searching for the nearest sources" : "breadth-first search");
 }
 
-/// Whether the start of GPUs pays. They do not search for nearest sources. Collective.
-bool pays_on_gpus(const job::Job& job, const BfsRequest& request, const LoadedGraph& input)
-{
-    return job.world().all(!request.nearest &&
-                           plan::gpu_start_pays_for_bfs(expected_searches(job, input, request.searches)));
-}
-
 plan::EnginePlan choose_plan(const job::Job& job, const plan::SearchOptions& search)
 {
     return plan::choose_plan(job, search.grid, search.engine, bfs_requirements());
+}
+
+/// The processors if nothing asks for them: GPUs if they are expected to take less time, with their start. They do not
+/// search for nearest sources. Collective.
+plan::EnginePlan faster_engine(const job::Job& job, const BfsRequest& request, const LoadedGraph& input)
+{
+    if (request.nearest || !gpu::has_cuda()) return {};
+    const plan::Rates rates = find_rates(job.world(), "");
+    const plan::EngineTimes times = plan::bfs_times(rates, expected_searches(job, input, request.searches));
+    if (!job.world().all(times.gpus_pay())) return {};
+    plan::EnginePlan plan = choose_plan(job, request.search);
+    plan.reason = times.in_words();
+    return plan;
 }
 
 }  // namespace
@@ -68,10 +76,7 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
                                                    PreparedGraph& prepared, PhaseLog* log, const BfsMaker& make)
 {
     const plan::SearchOptions& search = request.search;
-    if (asked)
-        prepared.plan = *asked;
-    else if (pays_on_gpus(job, request, prepared.input))
-        prepared.plan = choose_plan(job, search);
+    prepared.plan = asked ? *asked : faster_engine(job, request, prepared.input);
     const plan::EnginePlan& plan = prepared.plan = settle_bfs(job, search, prepared.plan, prepared.input);
     if (request.nearest)
         prepared.plan =

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "comm/communicator.hpp"
+#include "graph/io/input_file.hpp"
 
 namespace wayfront::session {
 

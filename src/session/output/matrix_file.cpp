@@ -59,20 +59,19 @@ void check_matrix_extension(const std::string& option, const std::string& path)
         "{}: {}: expected a file extension of .npy, .npz, .csv or .raw, or - for standard output", option, path));
 }
 
-MatrixFile::MatrixFile(const job::Job& job, std::string path, MatrixContent content, algo::DistanceType type,
-                       const MatrixShape& shape, Unfinished unfinished, const std::optional<FinishedFile>& finished)
-    : path_(std::move(path)),
-      content_(content),
-      type_(type),
+MatrixFile::MatrixFile(const job::Job& job, const MatrixFileOptions& options, const MatrixShape& shape)
+    : path_(options.path),
+      content_(options.content),
+      type_(options.type),
       shape_(shape),
-      unfinished_(unfinished),
-      element_bytes_(content == MatrixContent::distances ? bytes_of(type)
-                     : shape.wide_parents()              ? sizeof(std::int64_t)
-                                                         : sizeof(std::int32_t))
+      unfinished_(options.unfinished),
+      element_bytes_(content_ == MatrixContent::distances ? bytes_of(type_)
+                     : shape.wide_parents()               ? sizeof(std::int64_t)
+                                                          : sizeof(std::int32_t))
 {
     const std::string header =
         ends_with_any_case(path_, ".npy")
-            ? npy_header(npy_type_of(content, type, shape.wide_parents()), shape.sources.size(), shape.columns())
+            ? npy_header(npy_type_of(content_, type_, shape.wide_parents()), shape.sources.size(), shape.columns())
             : "";
     header_bytes_ = header.size();
     if (is_npz()) plan_arrays();
@@ -80,12 +79,12 @@ MatrixFile::MatrixFile(const job::Job& job, std::string path, MatrixContent cont
     run_agreed(job.world(), [&] {
         const PartPlace place = place_of_part(job, path_, "matrix", is_made_at_end(path_));
         in_place_ = place.in_place;
-        if (in_place_ && unfinished != Unfinished::removed)
+        if (in_place_ && unfinished_ != Unfinished::removed)
             throw InputError(path_ + ": --checkpoint needs a regular file");
         final_path_ = place.final_path;
         if (!job.first()) return;
-        if (unfinished == Unfinished::resumed)
-            go_on(bytes, finished);
+        if (unfinished_ == Unfinished::resumed)
+            go_on(bytes, options.finished);
         else
             begin(bytes, place.mode, header);
     });

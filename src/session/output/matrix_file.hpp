@@ -89,6 +89,16 @@ struct FinishedFile
     friend bool operator==(const FinishedFile&, const FinishedFile&) = default;
 };
 
+struct MatrixFileOptions
+{
+    std::string path;
+    MatrixContent content = MatrixContent::distances;
+    algo::DistanceType type = algo::DistanceType::float64;
+    Unfinished unfinished = Unfinished::removed;
+    /// With Unfinished::resumed, the facts() of the file if the earlier job had written all rows.
+    std::optional<FinishedFile> finished = std::nullopt;
+};
+
 /// The name of the file that is kept for --resume, beside the file `path`.
 [[nodiscard]] std::string unfinished_name(const std::string& path);
 
@@ -98,13 +108,11 @@ void check_matrix_extension(const std::string& option, const std::string& path);
 class MatrixFile final : public algo::RowConsumer
 {
 public:
-    /// Creates the file in its full size, or goes on with the file of an earlier job. `finished`
-    /// has the facts() of that file if the earlier job had written all rows. Throws an AgreedError
+    /// Creates the file in its full size, or goes on with the file of an earlier job. Throws an AgreedError
     /// if the disk is too small, if the name is not that of a regular file, if another job is
     /// writing the file, or if the earlier job's file is missing. Pre: a .npz file, which has checksums
     /// of all rows, is not kept. Collective.
-    MatrixFile(const job::Job& job, std::string path, MatrixContent content, algo::DistanceType type,
-               const MatrixShape& shape, Unfinished unfinished, const std::optional<FinishedFile>& finished = {});
+    MatrixFile(const job::Job& job, const MatrixFileOptions& options, const MatrixShape& shape);
     MatrixFile(const MatrixFile&) = delete;
     MatrixFile& operator=(const MatrixFile&) = delete;
     ~MatrixFile() override;

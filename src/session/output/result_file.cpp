@@ -353,6 +353,24 @@ void write_rows(const job::Job& job, Form& form, OutputFile* file, const Partiti
     }
 }
 
+/// The size of a result file, in text a size that it cannot be below. `nearest`: whether it has the
+/// nearest sources.
+double least_result_bytes(const std::string& path, const LoadedGraph& input, bool nearest)
+{
+    const Vertex vertices = input.list.vertex_count;
+    const std::size_t columns = nearest ? 3 : 2;  // beside the vertex
+    if (is_parquet(path)) return 0;               // it is compressed
+    if (ends_with_any_case(path, ".npy"))
+        return static_cast<double>(columns * sizeof(std::int64_t)) * static_cast<double>(vertices);
+    constexpr std::size_t cell_bytes = std::string_view(",0").size();
+    constexpr std::size_t json_cell_bytes = std::string_view(", 0").size();
+    const bool json = ends_with_any_case(path, ".json");
+    const std::size_t row_bytes =
+        columns * (json ? json_cell_bytes : cell_bytes) + (json ? std::string_view("[]\n").size() : 1);
+    return least_bytes_of_vertices(input.numbers(), vertices) +
+           static_cast<double>(row_bytes) * static_cast<double>(vertices);
+}
+
 }  // namespace
 
 ResultValues as_values(std::span<const std::int32_t> levels)
@@ -383,20 +401,13 @@ void require_exact_numbers(const job::Job& job, const std::string& path, const L
     });
 }
 
-double least_result_bytes(const std::string& path, const LoadedGraph& input, bool nearest)
+void require_result_space(const job::Job& job, const std::string& path, const LoadedGraph& input, bool nearest,
+                          std::size_t files)
 {
-    const Vertex vertices = input.list.vertex_count;
-    const std::size_t columns = nearest ? 3 : 2;  // beside the vertex
-    if (is_parquet(path)) return 0;               // it is compressed
-    if (ends_with_any_case(path, ".npy"))
-        return static_cast<double>(columns * sizeof(std::int64_t)) * static_cast<double>(vertices);
-    constexpr std::size_t cell_bytes = std::string_view(",0").size();
-    constexpr std::size_t json_cell_bytes = std::string_view(", 0").size();
-    const bool json = ends_with_any_case(path, ".json");
-    const std::size_t row_bytes =
-        columns * (json ? json_cell_bytes : cell_bytes) + (json ? std::string_view("[]\n").size() : 1);
-    return least_bytes_of_vertices(input.numbers(), vertices) +
-           static_cast<double>(row_bytes) * static_cast<double>(vertices);
+    run_agreed(job.world(), [&] {
+        if (job.first())
+            OutputFile::require_space(path, static_cast<double>(files) * least_result_bytes(path, input, nearest));
+    });
 }
 
 void write_result(const job::Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition,

@@ -58,9 +58,10 @@ void check_result_extension(const std::string& path);
 /// floating-point numbers. Collective.
 void require_exact_numbers(const job::Job& job, const std::string& path, const LoadedGraph& input, bool real);
 
-/// The size of a result file, in text a size that it cannot be below. `nearest`: whether it has the
-/// nearest sources.
-[[nodiscard]] double least_result_bytes(const std::string& path, const LoadedGraph& input, bool nearest);
+/// Throws an AgreedError if there is no disk space for so many files as the one at `path`, in text for the least that
+/// they take. `nearest`: whether they have the nearest sources. Collective.
+void require_result_space(const job::Job& job, const std::string& path, const LoadedGraph& input, bool nearest,
+                          std::size_t files);
 
 /// Writes the result of a search. If it cannot be written, throws an AgreedError and leaves no
 /// unfinished file. Collective.

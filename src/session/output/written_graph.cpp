@@ -1,6 +1,7 @@
 #include "session/output/written_graph.hpp"
 
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -8,14 +9,15 @@
 
 #include "base/counted.hpp"
 #include "graph/generators/spec.hpp"
+#include "graph/generators/weights.hpp"
 #include "graph/io/file_format.hpp"
 #include "graph/io/output_target.hpp"
 
 namespace wayfront::session {
 
-void note_what_changes(const job::Job& job, const std::string& input, Vertex input_first, const GraphTarget& target,
-                       const GraphHeader& header, Vertex largest)
+void note_what_changes(const job::Job& job, const WrittenGraph& graph)
 {
+    const auto& [input, input_first, target, header, largest] = graph;
     const FileFormat format = target.format();
     const std::string& output = target.path;
     if (header.first_vertex != input_first)
@@ -51,6 +53,14 @@ WeightKind kind_in_file(const job::Job& job, WeightKind kind, const std::string&
         fmt::format("{} stores whole numbers as weights: a weight w of {}, a float in [0, 1), becomes 1 + floor(255 w)",
                     target.path, spec));
     return WeightKind::int32;
+}
+
+WeightKind fit_weights(const job::Job& job, Weights& weights, const std::string& spec, const GraphTarget& target)
+{
+    const WeightKind kind = weight_kind(weights);
+    const WeightKind in_file = kind_in_file(job, kind, spec, target);
+    if (in_file != kind) weights = whole_weights(std::get<HostBuffer<float>>(weights).span());
+    return in_file;
 }
 
 }  // namespace wayfront::session

@@ -6,10 +6,12 @@
 
 #include "algo/nearest_sources.hpp"
 #include "algo/sssp/grid_sssp.hpp"
+#include "algo/sssp/push_pull_rules.hpp"
 #include "algo/sssp/sssp_memory.hpp"
 #include "comm/agreement.hpp"
 #include "cpu/sssp/grid_engine.hpp"
 #include "cpu/sssp/one_rank_search.hpp"
+#include "graph/generators/weights.hpp"
 
 namespace wayfront::session {
 
@@ -17,7 +19,7 @@ namespace {
 
 bool on_one_rank(const comm::ProcessGrid& grid, algo::SsspMethod method)
 {
-    return grid.world().size() == 1 && cpu::is_one_rank_method(method);
+    return grid.world().size() == 1 && searches_on_one_rank(method);
 }
 
 /// The bytes of a weight, and of a distance.
@@ -41,6 +43,18 @@ std::unique_ptr<algo::SsspSearch> make_host_sssp(const comm::ProcessGrid& grid, 
 algo::SsspEngineMaker host_sssp_engines()
 {
     return [](const CsrBlock& block, bool narrow) { return cpu::make_sssp_engine(block, narrow); };
+}
+
+bool searches_on_one_rank(algo::SsspMethod method)
+{
+    return cpu::is_one_rank_method(method);
+}
+
+bool have_many_values(const std::string& spec, double vertices, double end_degree)
+{
+    constexpr double many = 8;
+    const WeightSpec weights = WeightSpec::parse(spec, static_cast<Vertex>(vertices));
+    return weights.values_from_zero() * algo::window_share(end_degree) >= many;
 }
 
 double host_sssp_bytes(const comm::ProcessGrid& grid, const DistributedGraph& graph, algo::SsspMethod method)

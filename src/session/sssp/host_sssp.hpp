@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "algo/sssp/sssp_engine.hpp"
 #include "algo/sssp/sssp_search.hpp"
@@ -17,6 +18,12 @@ namespace wayfront::session {
 
 /// The engines of such searches on grids, on the cores of a rank.
 [[nodiscard]] algo::SsspEngineMaker host_sssp_engines();
+
+/// Whether one rank searches by this method without rounds.
+[[nodiscard]] bool searches_on_one_rank(algo::SsspMethod method);
+
+/// Whether the weights of `spec` are uniform from nearly 0 on, many values of them in a window of push-pull.
+[[nodiscard]] bool have_many_values(const std::string& spec, double vertices, double end_degree);
 
 /// An estimate, from above, of the bytes that these searches take on this rank beside the graph,
 /// results included.

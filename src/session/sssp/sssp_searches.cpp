@@ -1,6 +1,8 @@
 #include "session/sssp/sssp_searches.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +15,7 @@
 #include "plan/gpu_start.hpp"
 #include "plan/search_options.hpp"
 #include "session/prepared_graph.hpp"
+#include "session/rates_file.hpp"
 #include "session/sssp/gpu_sssp.hpp"
 #include "session/sssp/host_sssp.hpp"
 #include "session/sssp/negative_weights.hpp"
@@ -23,16 +26,10 @@ namespace {
 
 using algo::SsspMethod;
 
-/// On the cores, push-pull pays if most edges lead to vertices of many edges, so that a few pushes
-/// reach them: see "Measured crossovers" in docs/sssp.md.
-constexpr double kPushPullFromEndDegree = 40;
-/// Over several ranks, where delta-stepping needs more rounds of messages.
-constexpr double kPushPullFromEndDegreeOverRanks = 12;
-/// In paths and rings, few vertices wait at a time: one rank takes each from a heap faster than from a bucket.
-/// In a binary tree, whose end degree is almost 2.5, many wait.
-constexpr double kDijkstraBelowEndDegree = 2.05;
 /// One rank searches smaller graphs faster by Dijkstra's algorithm or delta-stepping.
 constexpr EdgeCount kPushPullFromEdges = 4096;
+/// One GPU constructs and searches Kronecker graphs of as many edges and more if nothing else is asked for.
+constexpr EdgeCount kKronGpuFromEdges = EdgeCount{1} << 20;
 
 /// The requirements of one GPU, or of several of one host that search together.
 plan::DeviceRequirements requirements(const job::Job& job)
@@ -42,21 +39,8 @@ plan::DeviceRequirements requirements(const job::Job& job)
     return all;
 }
 
-/// Whether GPUs that push and pull suit a graph, whose vertices have `degree` edges on average.
-bool suits_gpus(double degree, EdgeCount edges, int ranks)
-{
-    return degree >= plan::kGpuFromDegree && (ranks > 1 || edges >= plan::kGpuFromEdges);
-}
-
-/// Whether the start of GPUs pays. Collective.
-bool pays_on_gpus(const job::Job& job, const SsspRequest& request, const LoadedGraph& input)
-{
-    return job.world().all(plan::gpu_start_pays_for_sssp(expected_searches(job, input, request.searches)));
-}
-
 constexpr Vertex kMostGpuVertices = Vertex{1} << 31;
 
-/// Searches on GPUs choose by the mean degree, too.
 std::string reason_on_gpus(double degree)
 {
     return fmt::format("vertices have {:.3g} edges on average", degree);
@@ -155,10 +139,10 @@ std::string gpu_obstacle(const job::Job& job, const plan::SsspMethodOptions& opt
 }
 
 /// Why GPUs cannot search for shortest paths in this graph on their own; empty if they can.
-std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input, WeightType type)
+std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input)
 {
     std::string obstacle =
-        plan::weights_obstacle(plan::traits_of(plan.choice.method), input.name, type, plan.negative_weights);
+        plan::weights_obstacle(plan::traits_of(plan.choice.method), input.name, plan.weights, plan.negative_weights);
     if (!obstacle.empty()) return obstacle;
     return plan::graph_obstacle({.transports = {}, .most_vertices = kMostGpuVertices}, input.list.vertex_count).words;
 }
@@ -171,18 +155,46 @@ plan::EngineRequest gpu_request(const plan::SsspMethodOptions& options)
     return request;
 }
 
+/// What is known of searches on `ranks` ranks before construction. Collective.
+plan::SsspCase sssp_case(const job::Job& job, const plan::SsspMethodOptions& options, const LoadedGraph& input,
+                         const EdgeFeed& feed, int ranks)
+{
+    return {.vertices = static_cast<double>(input.list.vertex_count),
+            .arcs = static_cast<double>(input.edges) * (feed.directed() ? 1 : 2),
+            .end_degree = estimate_end_degree(job.world(), feed) / (feed.directed() ? 2 : 1),
+            .directed = feed.directed(),
+            .ranks = ranks,
+            .windows = options.delta.has_value()};
+}
+
+/// Whether GPUs take less time than the cores for all searches by `plan`, with their start, and why. Collective.
+std::optional<std::string> reason_for_gpus(const job::Job& job, const SsspRequest& request, const SsspPlan& plan,
+                                           const LoadedGraph& input)
+{
+    const bool suits = request.method.is_automatic() ? input.mean_degree() >= plan::kLongPathsBelowDegree
+                                                     : plan.choice.method == SsspMethod::push_pull;
+    if (!suits || !plan.graph || !gpu::has_cuda()) return std::nullopt;
+    // More threads than these wait for the memory (bench/results/sssp-threads.json).
+    constexpr int most_threads = 8;
+    const plan::Rates rates = find_rates(job.world(), "");
+    const plan::ExpectedSearches expected = expected_searches(job, input, request.searches);
+    const double core = plan::traits_of(plan.choice.method).seconds(rates.core, *plan.graph);
+    const plan::EngineTimes times = plan::engine_times(rates, expected, core / std::min(expected.threads, most_threads),
+                                                       plan::push_pull_seconds(rates.gpu, *plan.graph));
+    return job.world().all(times.gpus_pay()) ? std::optional(times.in_words()) : std::nullopt;
+}
+
 /// The processors of searches by `plan`. Throws an AgreedError if the options ask for a GPU that
 /// cannot search this graph. Collective.
 plan::EnginePlan choose_engine(const job::Job& job, const SsspRequest& request, const SsspPlan& plan,
-                               const LoadedGraph& input, WeightType type, const std::optional<plan::EnginePlan>& asked)
+                               const LoadedGraph& input, const std::optional<plan::EnginePlan>& asked)
 {
     if (asked && !asked->on_device()) return *asked;
     const plan::SsspMethodOptions& options = request.method;
     const plan::SsspTraits& method = options.traits();
-    const bool suits = options.is_automatic() ? suits_gpus(input.mean_degree(), input.edges, job.world().size())
-                                              : plan.choice.method == SsspMethod::push_pull;
-    if (!asked && (plan.negative_weights || !suits || !pays_on_gpus(job, request, input))) return {};
-    const std::string obstacle = gpu_obstacle(plan, input, type);
+    const std::optional<std::string> reason = asked ? std::nullopt : reason_for_gpus(job, request, plan, input);
+    if (!asked && !reason) return {};
+    const std::string obstacle = gpu_obstacle(plan, input);
     if (asked && !obstacle.empty()) {
         if (method.needs_gpu())
             throw AgreedError(ExitCode::bad_input, fmt::format("--algorithm {}: {}", method.name, obstacle));
@@ -191,6 +203,7 @@ plan::EnginePlan choose_engine(const job::Job& job, const SsspRequest& request, 
     if (!obstacle.empty() || !resident_obstacle(options).empty()) return {};
     plan::EnginePlan engine = asked ? *asked : plan::choose_plan(job, options.grid, plan.request, requirements(job));
     if (!engine.on_device()) return engine;
+    engine.reason = reason.value_or("");
     return plan::settle_plan(job, plan.request, engine,
                              gpu_sssp::memory_obstacle(engine, plan.choice.method, input, job.world().size()));
 }
@@ -202,18 +215,13 @@ ListOrder SsspPlan::list_order() const
     return plan::traits_of(choice.method).list_order;
 }
 
-SsspMethod method_by_degree(double end_degree, bool directed, int ranks)
-{
-    if (end_degree >= (ranks > 1 ? kPushPullFromEndDegreeOverRanks : kPushPullFromEndDegree))
-        return SsspMethod::push_pull;
-    if (ranks > 1) return SsspMethod::delta_stepping;
-    return end_degree < kDijkstraBelowEndDegree && !directed ? SsspMethod::dijkstra : SsspMethod::automatic;
-}
-
 SsspPlan choose_sssp_method(const job::Job& job, const plan::SsspMethodOptions& options, const LoadedGraph& input,
                             const EdgeFeed& feed, int ranks)
 {
-    SsspPlan plan{{options.method, ""}, {}, has_negative_weights(job.world(), feed), gpu_request(options), {}};
+    SsspPlan plan{.choice = {options.method},
+                  .weights = feed.weight_type(),
+                  .negative_weights = has_negative_weights(job.world(), feed),
+                  .request = gpu_request(options)};
     const plan::SsspTraits& method = options.traits();
     run_agreed(job.world(), [&] {
         if (plan.negative_weights && !options.is_automatic() && !method.negative_weights)
@@ -229,23 +237,26 @@ SsspPlan choose_sssp_method(const job::Job& job, const plan::SsspMethodOptions& 
             throw InputError(
                 fmt::format("--algorithm {}: searches on one rank, but {} were started", method.name, ranks));
     });
-    if (!options.is_automatic()) return plan;
+    if (!options.is_automatic()) {
+        const bool may_change_engine = plan.request.engine == Engine::automatic && gpu::has_cuda();
+        if (may_change_engine && options.method == SsspMethod::push_pull && !plan.negative_weights)
+            plan.graph = sssp_case(job, options, input, feed, ranks);
+        return plan;
+    }
     if (plan.negative_weights) {
-        plan.choice.method = SsspMethod::bellman_ford;
-        plan.choice.reason = "some weights are negative";
+        plan.choice = {SsspMethod::bellman_ford, "some weights are negative"};
         return plan;
     }
     if (ranks == 1 && input.edges < kPushPullFromEdges) {
         plan.choice.reason = fmt::format("the graph has fewer than {} edges", kPushPullFromEdges);
         return plan;
     }
-    const double degree = estimate_end_degree(job.world(), feed) / (feed.directed() ? 2 : 1);
-    plan.choice.method = method_by_degree(degree, feed.directed(), ranks);
-    // Windows have widths, paths have not.
-    if (plan.choice.method == SsspMethod::dijkstra && options.delta) plan.choice.method = SsspMethod::automatic;
-    const bool many = plan.choice.method == SsspMethod::push_pull;
-    plan.choice.reason =
-        fmt::format("edges lead to vertices of {}{:.3g} edges on average", many ? "" : "only ", degree);
+    plan.graph = sssp_case(job, options, input, feed, ranks);
+    plan.choice = plan::fastest_sssp_method(find_rates(job.world(), "").core, *plan.graph);
+    // Estimates may differ in their last bits between machines.
+    auto chosen = static_cast<std::int32_t>(plan.choice.method);
+    job.world().broadcast(std::span(&chosen, 1), 0);
+    plan.choice.method = static_cast<SsspMethod>(chosen);
     return plan;
 }
 
@@ -271,10 +282,10 @@ SsspPlan plan_sssp(const job::Job& job, const SsspRequest& request, const std::o
 {
     const plan::SsspMethodOptions& options = request.method;
     SsspPlan plan = choose_sssp_method(job, options, input, feed, job.world().size());
-    plan.engine = choose_engine(job, request, plan, input, feed.weight_type(), asked);
+    plan.engine = choose_engine(job, request, plan, input, asked);
     plan.on_cores = plan.choice;
     if (plan.engine.on_device() && options.is_automatic())
-        plan.choice = {SsspMethod::push_pull, reason_on_gpus(input.mean_degree())};
+        plan.choice = {SsspMethod::push_pull, asked ? reason_on_gpus(input.mean_degree()) : plan.engine.reason};
     return plan;
 }
 
@@ -285,7 +296,8 @@ std::optional<SsspPlan> plan_kron_sssp(const job::Job& job, const plan::SsspMeth
     if (!automatic && options.method != SsspMethod::push_pull) return std::nullopt;
     if (graph.vertices() > kMostGpuVertices || !resident_obstacle(options).empty()) return std::nullopt;
     const double degree = 2 * static_cast<double>(graph.tuples) / static_cast<double>(graph.vertices());
-    const bool suits = suits_gpus(degree, graph.tuples, job.world().size());
+    const bool suits =
+        degree >= plan::kLongPathsBelowDegree && (job.world().size() > 1 || graph.tuples >= kKronGpuFromEdges);
     if (!asked && automatic && !suits) return std::nullopt;
 
     const plan::EngineRequest request = gpu_request(options);
@@ -293,8 +305,9 @@ std::optional<SsspPlan> plan_kron_sssp(const job::Job& job, const plan::SsspMeth
     if (!engine.on_device()) return std::nullopt;
     const plan::Obstacle obstacle = gpu_sssp::kron_obstacle(engine, graph, job.world().size());
     if (!asked && !obstacle.words.empty()) return std::nullopt;
-    SsspPlan plan{
-        {SsspMethod::push_pull, ""}, {}, false, request, plan::settle_plan(job, request, std::move(engine), obstacle)};
+    SsspPlan plan{.choice = {SsspMethod::push_pull},
+                  .request = request,
+                  .engine = plan::settle_plan(job, request, std::move(engine), obstacle)};
     if (!plan.engine.on_device()) return std::nullopt;
     if (automatic) plan.choice.reason = reason_on_gpus(degree);
     return plan;

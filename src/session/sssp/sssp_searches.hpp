@@ -28,18 +28,14 @@ namespace wayfront::session {
 /// Decisions that are made before construction. Equal on all ranks.
 struct SsspPlan
 {
-    struct Choice
-    {
-        algo::SsspMethod method = algo::SsspMethod::automatic;  // automatic: the search chooses
-        // Why the method was chosen; empty if an option names it.
-        std::string reason;
-    };
-    Choice choice;
-    Choice on_cores;  // if the cores search in place of GPUs
+    plan::SsspChoice choice{};
+    plan::SsspChoice on_cores{};  // if the cores search in place of GPUs
+    WeightType weights = WeightType::none;
     bool negative_weights = false;
-    plan::EngineRequest request;  // of the options, or of a method that needs a GPU
+    std::optional<plan::SsspCase> graph{};  // if times were compared, or may be
+    plan::EngineRequest request{};          // of the options, or of a method that needs a GPU
     // The CPU; the GPUs, which search on their own; or the GPUs, driven by the hosts.
-    plan::EnginePlan engine;
+    plan::EnginePlan engine{};
 
     /// The order of the lists that the method needs.
     [[nodiscard]] ListOrder list_order() const;
@@ -50,10 +46,6 @@ struct SsspPlan
 /// left to the program. Throws an AgreedError if there is no GPU that is asked for, if the other options or the ranks
 /// rule it out, or if the grid does not have all ranks. Collective.
 [[nodiscard]] std::optional<plan::EnginePlan> asked_engine(const job::Job& job, const plan::SsspMethodOptions& options);
-
-/// The cores' method for a graph with these facts and without negative weights, if nothing else is asked for.
-/// `end_degree`: the mean degree of the vertices at the ends of edges.
-[[nodiscard]] algo::SsspMethod method_by_degree(double end_degree, bool directed, int ranks);
 
 /// Chooses the method of cores on `ranks` ranks, from the options and the graph; the processors are
 /// not chosen yet. Throws an AgreedError if the method does not suit the ranks or the weights.
@@ -72,7 +64,7 @@ struct SsspRequest
 
 /// Chooses the method and the processors, from the options, the ranks and the graph. `asked` is the
 /// result of asked_engine(). `feed` has weights. GPUs of one host search with `--engine auto` if the
-/// graph has enough edges and edges per vertex, and if they save more time than their start takes.
+/// graph has enough edges per vertex, and if they are expected to take less time, with their start.
 /// With `--engine gpu`, the GPUs of all ranks search: on their own if they reach each other, and the
 /// graph and the options allow it, otherwise driven by the hosts. Throws an AgreedError if the method
 /// or the engine that the options name does not suit the ranks or the weights. Collective.

@@ -240,7 +240,7 @@ TEST_P(Validate, WideVertexNumbers)
         std::vector<std::uint32_t> levels(size);
         std::vector<std::uint8_t> confirmed(size, 0);
         ViolationRecord violations;
-        tree_levels<Vertex>(world_, partition, 0, parents, levels, scratch, GetParam().chunk, violations);
+        tree_levels<Vertex>({world_, partition, 0, parents}, levels, scratch, GetParam().chunk, violations);
         EXPECT_EQ(violations.agree(world_).has_value(), parent_of_6 == 6);
         if (parent_of_6 == 6) continue;
         const TreeView<Vertex> tree{parents, levels, confirmed};

@@ -66,8 +66,11 @@ protected:
         world.barrier();
         Outcome outcome;
         job::Progress progress(job_, "rows");
-        MatrixFile file(job_, path, MatrixContent::distances, producer.type(), {sources_, kVertices},
-                        rows.empty() ? Unfinished::kept : Unfinished::resumed);
+        MatrixFile file(job_,
+                        {.path = path,
+                         .type = producer.type(),
+                         .unfinished = rows.empty() ? Unfinished::kept : Unfinished::resumed},
+                        {sources_, kVertices});
         RowJob job{.sources = sources_,
                    .producer = producer,
                    .summary = &outcome.summary,

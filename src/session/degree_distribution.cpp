@@ -1,11 +1,11 @@
-#include "app/commands/degree_distribution.hpp"
+#include "session/degree_distribution.hpp"
 
 #include <bit>
 #include <map>
 #include <numeric>
 #include <span>
 
-namespace wayfront::app {
+namespace wayfront::session {
 
 namespace {
 
@@ -73,4 +73,4 @@ DegreeDistribution degree_distribution(const comm::Communicator& world, const Di
     return distribution;
 }
 
-}  // namespace wayfront::app
+}  // namespace wayfront::session

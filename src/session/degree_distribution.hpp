@@ -7,7 +7,7 @@
 #include "comm/communicator.hpp"
 #include "graph/distributed_graph.hpp"
 
-namespace wayfront::app {
+namespace wayfront::session {
 
 /// Degrees count duplicates, but no self-loops; in a directed graph they are out-degrees. Vertices
 /// without edges have degree 0.
@@ -21,6 +21,6 @@ struct DegreeDistribution
 };
 
 /// Collective; equal on all ranks.
-DegreeDistribution degree_distribution(const comm::Communicator& world, const DistributedGraph& graph);
+[[nodiscard]] DegreeDistribution degree_distribution(const comm::Communicator& world, const DistributedGraph& graph);
 
-}  // namespace wayfront::app
+}  // namespace wayfront::session

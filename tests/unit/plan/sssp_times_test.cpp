@@ -1,0 +1,88 @@
+// Which method for shortest paths is the fastest, as bench/results/sssp-crossovers.json has it.
+#include "plan/sssp_times.hpp"
+
+#include <gtest/gtest.h>
+
+#include "plan/sssp_method.hpp"
+
+namespace wayfront::plan {
+namespace {
+
+using algo::SsspMethod;
+
+SsspMethod fastest(const SsspCase& graph)
+{
+    return fastest_sssp_method({}, graph).method;
+}
+
+SsspCase random_graph(double vertices, double edges, int ranks = 1)
+{
+    return {.vertices = vertices, .arcs = 2 * edges, .end_degree = 2 * edges / vertices + 1, .ranks = ranks};
+}
+
+TEST(SsspTimes, GraphsWithHubsArePushedAndPulled)
+{
+    for (const int ranks : {1, 2, 64}) {
+        EXPECT_EQ(fastest({.vertices = 1 << 16, .arcs = 1 << 21, .end_degree = 1480, .ranks = ranks}),
+                  SsspMethod::push_pull);
+        EXPECT_EQ(fastest({.vertices = 1 << 16, .arcs = 1 << 18, .end_degree = 186, .ranks = ranks}),
+                  SsspMethod::push_pull);
+        EXPECT_EQ(fastest({.vertices = 1000, .arcs = 999000, .end_degree = 999, .ranks = ranks}),
+                  SsspMethod::push_pull);
+    }
+}
+
+TEST(SsspTimes, RandomGraphsAreDenserWherePushPullPays)
+{
+    EXPECT_EQ(fastest(random_graph(16384, 262144)), SsspMethod::delta_stepping);
+    EXPECT_EQ(fastest(random_graph(16384, 524288)), SsspMethod::push_pull);
+    EXPECT_EQ(fastest(random_graph(65536, 1048576)), SsspMethod::delta_stepping);
+    EXPECT_EQ(fastest(random_graph(65536, 2097152)), SsspMethod::push_pull);
+    EXPECT_EQ(fastest(random_graph(16384, 65536, 2)), SsspMethod::delta_stepping);
+    EXPECT_EQ(fastest(random_graph(16384, 131072, 2)), SsspMethod::push_pull);
+    EXPECT_EQ(fastest(random_graph(65536, 1048576, 2)), SsspMethod::push_pull);
+}
+
+TEST(SsspTimes, PathsAndRoads)
+{
+    const SsspCase path{.vertices = 20000, .arcs = 39998, .end_degree = 2};
+    EXPECT_EQ(fastest(path), SsspMethod::dijkstra);
+    SsspCase other = path;
+    other.windows = true;
+    EXPECT_EQ(fastest(other), SsspMethod::delta_stepping) << "it has no windows";
+    other = path;
+    other.ranks = 2;
+    EXPECT_EQ(fastest(other), SsspMethod::delta_stepping) << "one rank searches";
+    other = path;
+    other.directed = true;
+    EXPECT_EQ(fastest(other), SsspMethod::delta_stepping);
+    EXPECT_EQ(fastest({.vertices = 264346, .arcs = 733846, .end_degree = 3.14, .directed = true}),
+              SsspMethod::delta_stepping);
+}
+
+TEST(SsspTimes, SlowerArcsMoveTheChoice)
+{
+    CoreRates rates;
+    rates.search_arc *= 3;
+    EXPECT_EQ(fastest_sssp_method(rates, random_graph(16384, 262144)).method, SsspMethod::push_pull);
+}
+
+TEST(SsspTimes, TheReasonNamesTheOthers)
+{
+    EXPECT_EQ(fastest_sssp_method({}, random_graph(16384, 524288, 2)).reason,
+              "it is the fastest on a core: delta-stepping would take 5 ms");
+    EXPECT_EQ(fastest_sssp_method({}, {.vertices = 0, .arcs = 0}).method, SsspMethod::dijkstra);
+}
+
+TEST(SsspTimes, AGpuTakesWhatItTook)
+{
+    const auto kron = [](double vertices) {
+        return SsspCase{.vertices = vertices, .arcs = 32 * vertices, .end_degree = 5000};
+    };
+    EXPECT_NEAR(push_pull_seconds(GpuRates(), kron(1 << 24)), 0.915e-3, 0.05e-3);
+    EXPECT_NEAR(push_pull_seconds(GpuRates(), kron(1 << 28)), 9.62e-3, 0.5e-3);
+    EXPECT_NEAR(push_pull_seconds(GpuRates(), random_graph(800000, 4000000)), 0.8e-3, 0.3e-3);
+}
+
+}  // namespace
+}  // namespace wayfront::plan
