@@ -1,4 +1,5 @@
-"""Tables of wayfront's own choice beside all of its methods (bench/regret.py), and of the GAP benchmark's rules (bench/gap.py)."""
+"""Tables of wayfront's own choice beside all of its methods (bench/regret.py), of programs before and after a change
+of these choices, and of the GAP benchmark's rules (bench/gap.py)."""
 import json
 import pathlib
 import statistics
@@ -49,7 +50,7 @@ def regret(name):
 def gap(name):
     data = load(name)
     programs = list(data["rows"][0]["seconds"])
-    others = [program for program in programs if program != "wayfront"]
+    others = [program for program in programs if not program.startswith("wayfront")]
     lines = [f"| graph | kernel | {' | '.join(f'{program}, ms' for program in programs)} |" + "".join(f" {other} ÷ wayfront |" for other in others),
              "|---|---|" + "---|" * (len(programs) + len(others))]
     for row in data["rows"]:
@@ -65,4 +66,17 @@ def gap(name):
     return "\n".join(lines)
 
 
-MAKERS = {"regret": regret, "gap": gap}
+def choices(name):
+    """A command a line: its times before and after a change, and how each program searched if that differs."""
+    data = load(name)
+    lines = ["| command | before, ms | after, ms | searched before | and after |", "|---|---|---|---|---|"]
+    for row in data["rows"]:
+        times = [f"{rounded(statistics.median(row['ms'][side]))} ({rounded(min(row['ms'][side]))} to {rounded(max(row['ms'][side]))})" for side in ("old", "new")]
+        says = [row["says"].get(side, "") for side in ("old", "new")]
+        lines.append(f"| `{row['command']}` | {times[0]} | {times[1]} | {says[0] if says[0] != says[1] else ''} | {says[1] if says[0] != says[1] else ''} |")
+    commits = data["commits"]
+    lines += ["", f"{data['date']}, commits {commits['old']} and {commits['new']}, {data['machine']['gpus']}; two or three rounds in turn."]
+    return "\n".join(lines)
+
+
+MAKERS = {"regret": regret, "gap": gap, "choices": choices}

@@ -40,8 +40,8 @@ The text between a marker and `<!-- end -->` is replaced. Markers:
         contention-steps: FILE.json -->
     <!-- model-summary: CHECK.json CORES.json MEMORY.json MESSAGES.json -->
         plans of jobs on clusters (bench/model_tables.py)
-    <!-- regret, gap: FILE.json -->
-        the choice of auto beside all methods, and the GAP benchmark's rules (bench/comparison_tables.py)
+    <!-- regret, choices, gap: FILE.json -->
+        the choice of auto beside all methods, two programs with other choices, and the GAP benchmark's rules (bench/comparison_tables.py)
     <!-- python package: FILE.json -->
         wayfront.csgraph beside SciPy (bench/python_tables.py)
     <!-- python libraries: FILE.json -->
@@ -66,7 +66,7 @@ from shortest_path_tables import rounded, spread
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-DOCUMENTS = [ROOT / "docs" / name for name in ("performance.md", "gpu.md", "cluster.md", "sssp.md", "apsp.md", "python.md", "scale-out.md")]
+DOCUMENTS = [ROOT / "docs" / name for name in ("performance.md", "gpu.md", "cluster.md", "sssp.md", "apsp.md", "python.md", "scale-out.md")] + [ROOT / "README.md"]
 
 
 def load(name):
