@@ -22,6 +22,14 @@ namespace {
 /// Near-far divides a graph before it searches: 2.25 million vertices in 0.7 s on two cores, and then
 /// a search takes 50 ms less.
 constexpr std::int64_t kSearchesThatPay = 16;
+/// A search of a graph of many arcs a vertex takes so much less (bench/results/gpu-choices-h200.json).
+constexpr double kSavedSeconds = 3e-4;
+
+bool has_many_arcs(const DistributedGraph& graph)
+{
+    return static_cast<double>(graph.directed_edges) >=
+           plan::kLongPathsBelowDegree * static_cast<double>(graph.connected_vertices);
+}
 
 /// Collective.
 std::unique_ptr<gpu::sssp::DeviceSssp> make_search(const comm::ProcessGrid& grid, const DistributedGraph& graph,
@@ -132,7 +140,9 @@ bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan,
     if (options.direction.choice != algo::DirectionChoice::automatic) return false;
     const auto arcs = static_cast<EdgeCount>(block.out_edges().edges());
     const auto vertices = graph.partition.vertex_count();
-    const gpu::sssp::ListedArcs listed{static_cast<std::size_t>(arcs), 0};
+    if (has_many_arcs(graph) && !gpu::sssp::dividing_pays(arcs, options.expected_searches, kSavedSeconds)) return false;
+    const bool pulls = graph.directed && gpu::sssp::keeps_in_arcs(arcs, vertices);
+    const gpu::sssp::ListedArcs listed{static_cast<std::size_t>(arcs), static_cast<std::size_t>(pulls ? arcs : 0)};
     if (gpu::sssp::DeviceSssp::most_bytes(vertices, listed, 1) > plan.free_bytes) return false;
     return has_large_diameter(block.out_edges().view());
 }
@@ -142,9 +152,7 @@ std::unique_ptr<HostGraphBfs> make_near_far_bfs(const comm::ProcessGrid& grid, c
                                                 const algo::BfsOptions& options)
 {
     std::unique_ptr<gpu::sssp::DeviceSssp> search = make_search(grid, graph, options);
-    const bool has_many_arcs = static_cast<double>(graph.directed_edges) >=
-                               plan::kLongPathsBelowDegree * static_cast<double>(graph.connected_vertices);
-    if (has_many_arcs && !search->is_near_far()) return nullptr;
+    if (has_many_arcs(graph) && !search->is_near_far()) return nullptr;
     return std::make_unique<NearFarBfs>(grid, graph, feed, plan, options, std::move(search));
 }
 

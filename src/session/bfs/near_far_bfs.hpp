@@ -9,8 +9,8 @@
 namespace wayfront::session {
 
 /// Whether resident searches of this graph have so many levels that near-far takes less time: one
-/// rank, no direction that the options force, not just a few searches, a large diameter
-/// (graph/large_diameter.hpp), and device memory for it.
+/// rank, no direction that the options force, so many searches that the division of the graph pays,
+/// a large diameter (graph/large_diameter.hpp), and device memory for it.
 [[nodiscard]] bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan,
                                   const algo::BfsOptions& options);
 
