@@ -108,6 +108,33 @@ class Bfs(GpuTest):
                 self.assertGreaterEqual(len(found["gpu"]), 16)
                 self.assertEqual(found["gpu"], found["cpu"], (graph, options))
 
+    def test_long_paths_and_many_arcs_a_vertex(self):
+        """Near-far searches such graphs, too, if they can be divided."""
+        band = self.file("band.wel", "".join(f"{v} {v + step} {1 + (7 * v + step) % 9}\n" for v in range(30000) for step in range(1, 7)))
+        # Each vertex has eight arcs to the next of 300 layers, which are wider than a part of the graph.
+        layers = self.file("layers.wel", "".join(f"{400 * layer + v} {400 * (layer + 1) + (131 * v + 37 * k * (layer + 1)) % 400} {1 + v % 5}\n"
+                                                 for layer in range(299) for v in range(400) for k in range(8)))
+        many = ("--undirected", "--sources", "random:400", "--engine", "gpu")  # the division pays, also by one thread
+        for graph, transport, algorithm in ((band, "near-far", "near-far on the GPU (long paths)"), (layers, "resident", "push-pull on the GPU")):
+            self.assertIn(transport, self.facts("bfs", graph, *many)["search"]["transport"])
+            self.assertIn(algorithm, self.facts("sssp", graph, *many)["search"]["algorithm"])
+            for command in ("bfs", "sssp"):
+                found = []
+                for engine in ("cpu", "gpu"):
+                    output = self.folder / "out.csv"
+                    self.good(command, graph, "--undirected", "--source", 5, "--validate", "-o", output, "--engine", engine)
+                    found.append([row[:2] for row in read_csv(output)])
+                self.assertEqual(*found, (command, graph))
+
+    def test_dense_parts_that_few_edges_join(self):
+        """After a switch to bottom-up in vain, and in tails, levels are searched top-down."""
+        cliques = [(c * 100 + a, c * 100 + b) for c in range(4) for a in range(100) for b in range(a)] + [(c * 100, c * 100 - 1) for c in range(1, 4)]
+        tail = [(399 + v, 400 + v) for v in range(500)]
+        graph = self.file("cliques.el", "".join(f"{u} {v}\n" for u, v in cliques + tail))
+        self.assert_as_on_the_cpu(graph, "--undirected", "--source", 50)
+        levels = self.facts("bfs", graph, "--undirected", "--source", 50, "--engine", "gpu")["searches"][0]["levels"]
+        self.assertLessEqual(sum(level["direction"] == "bottom-up" for level in levels), 2)
+
     def test_auto_starts_a_gpu_if_that_pays(self):
         for arguments, engine in ((("grid:300x300", "--source", 3), "cpu"), (("grid:300x300", "--sources", "random:150"), "gpu"),
                                   (("kron:18", "--sources", "random:50"), "cpu")):
