@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -55,6 +56,17 @@ void read_part(const Json& document, const char* key, Part& rates, const std::st
         throw InputError(fmt::format("{}: has a rate of another name than those of wayfront tune", name));
 }
 
+/// Whether a document is a file of rates that another version of wayfront has written.
+bool is_of_other_version(const Json& document)
+{
+    return document.is_object() && document.contains(kFormat) && document[kFormat] != kVersion;
+}
+
+std::string other_version(const std::string& file)
+{
+    return fmt::format("{}: is for another version of wayfront", file);
+}
+
 }  // namespace
 
 Json rates_document(const plan::Rates& rates)
@@ -73,10 +85,9 @@ Json rates_document(const plan::Rates& rates)
 plan::Rates rates_from_text(const std::string& text, const std::string& name)
 {
     const Json document = Json::parse(text, nullptr, false);
+    if (is_of_other_version(document)) throw InputError(other_version(name) + "; run wayfront tune again");
     if (!document.is_object() || !document.contains(kFormat))
         throw InputError(fmt::format("{}: expected a file that wayfront tune has written", name));
-    if (document[kFormat] != kVersion)
-        throw InputError(fmt::format("{}: is for another version of wayfront; run wayfront tune again", name));
     plan::Rates rates;
     rates.machine = text_of(document, "machine", name);
     rates.date = text_of(document, "date", name);
@@ -95,18 +106,29 @@ std::string usual_rates_file()
     return folder.empty() ? "" : (folder / "wayfront" / "rates.json").string();
 }
 
-plan::Rates find_rates(const comm::Communicator& world, const std::string& path)
+FoundRates find_rates(const comm::Communicator& world, const std::string& path)
 {
-    const std::string file = !path.empty() ? path : run_on_first(world, []() -> std::string {
+    // A file that the user names has to exist, and to be of this version.
+    const bool is_named = !path.empty() || !variable("WAYFRONT_RATES").empty();
+    const std::string file = !path.empty() ? path : run_on_first(world, [&]() -> std::string {
         std::string usual = usual_rates_file();
         std::error_code failure;  // then reading it says why
-        // A file that the user names has to exist.
-        const bool is_named = !variable("WAYFRONT_RATES").empty();
         return is_named || std::filesystem::exists(usual, failure) ? usual : "";
     });
     if (file.empty()) return {};
     const std::string text = read_whole_file(world, file, path.empty() ? file : fmt::format("--rates: {}", file));
-    return run_agreed(world, [&] { return rates_from_text(text, file); });
+    return run_agreed(world, [&]() -> FoundRates {
+        if (!is_named && is_of_other_version(Json::parse(text, nullptr, false)))
+            return {{}, fmt::format("{}, and the built-in rates are used", other_version(file))};
+        return {rates_from_text(text, file), ""};
+    });
+}
+
+plan::Rates rates_of(const job::Job& job, const std::string& path)
+{
+    FoundRates found = find_rates(job.world(), path);
+    if (!found.note.empty()) job.note(found.note);
+    return std::move(found.rates);
 }
 
 }  // namespace wayfront::session

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "comm/communicator.hpp"
+#include "job/job.hpp"
 #include "plan/rates.hpp"
 #include "session/output/json.hpp"
 
@@ -25,9 +26,19 @@ namespace wayfront::session {
 /// ~/.config). Empty if WAYFRONT_RATES is "none", or if the environment names no folder.
 [[nodiscard]] std::string usual_rates_file();
 
+struct FoundRates
+{
+    plan::Rates rates{};
+    std::string note{};  // why the usual file is not used; empty if it is, or if there is none
+};
+
 /// The rates in the file `path`, or if it is empty, in usual_rates_file() if there is one, and
-/// otherwise the defaults. Rank 0 reads, so that all ranks have the same. Throws an AgreedError if
-/// a file cannot be read. Collective.
-[[nodiscard]] plan::Rates find_rates(const comm::Communicator& world, const std::string& path);
+/// otherwise the defaults; also if the file of the configuration folder, which nobody names, is of
+/// another version of wayfront. Rank 0 reads, so that all ranks have the same. Throws an AgreedError
+/// if a file cannot be read. Collective.
+[[nodiscard]] FoundRates find_rates(const comm::Communicator& world, const std::string& path);
+
+/// The same for a job, to whose listener the note goes.
+[[nodiscard]] plan::Rates rates_of(const job::Job& job, const std::string& path = "");
 
 }  // namespace wayfront::session

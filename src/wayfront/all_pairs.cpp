@@ -190,7 +190,7 @@ AllPairs::AllPairs(const Graph& graph, AllPairsOptions options)
             made->validate = options.validate;
             made->on_progress = options.on_progress;
             made->method = comm::run_agreed(job.world(), [&] { return method_of(options); });
-            made->method.rates = session::find_rates(job.world(), "");
+            made->method.rates = session::rates_of(job);
             session::PreparedPairs& pairs = made->pairs;
             pairs.engine = plan::choose_apsp_engine(job, made->method);
             const session::LoadedGraph& input = graph.state().input;

@@ -234,7 +234,7 @@ std::vector<PairsOfGraph> AllPairs::ManyGraphs::compute(const Ranks& ranks)
         if (!options.targets.empty()) throw InputError("targets: the rows of many graphs have all vertices");
         return method_of(options);
     });
-    method.rates = session::find_rates(job.world(), "");
+    method.rates = session::rates_of(job);
     engine = plan::choose_apsp_engine(job, method);
     comm::run_agreed(job.world(), [&] { matrices.resize(count); });
     const std::unique_ptr<algo::BulkEngine> bulk = session::make_bulk_engine(job, engine);

@@ -35,6 +35,23 @@ class Tune(DriverTest):
         self.assertIn(f"rates of {document['machine']}, {document['date']}; of GPUs: an H200\n", self.good("--version", env=env).out)
         self.good("apsp", *self.GRAPH, env=env)
 
+    def test_a_file_of_another_version(self):
+        """The one that nobody names is left, with a note; one that is named is refused."""
+        file = self.folder / "home" / "wayfront" / "rates.json"
+        file.parent.mkdir(parents=True)
+        file.write_text('{"wayfront_rates": 1}')
+        env = {**NO_GPU, "XDG_CONFIG_HOME": str(self.folder / "home"), "WAYFRONT_RATES": ""}
+        for command in (("sssp", "grid:100x100", "--weights", "uniform:1..9", "--source", 1), ("apsp", "grid:9x9")):
+            for ranks in (1, 2):
+                outcome = self.good(*command, env=env, ranks=ranks)
+                self.assertEqual(outcome.err.count(f"{file}: is for another version of wayfront, and the built-in rates are used"), 1, outcome)
+        self.assertIn("another version", self.good("--version", env=env).out)
+        for command, options in ((("apsp", "grid:9x9"), ("--rates", file)), (("sssp", "grid:100x100", "--weights", "uniform:1..9", "--source", 1), ())):
+            named = {**NO_GPU, "WAYFRONT_RATES": "" if options else str(file)}
+            self.assertIn("another version of wayfront; run wayfront tune again", self.fails(BAD_INPUT, *command, *options, env=named))
+        file.write_text("{}")
+        self.assertIn("expected a file that wayfront tune has written", self.fails(BAD_INPUT, *command, env=env))
+
     def test_rates_determine_the_choice(self):
         for rates, chosen in (({"search_arc": 1e-3, "search_vertex": 1e-3}, "floyd-warshall"), ({"relaxation": 1, "wide_relaxation": 1}, "(dijkstra|combined|push-pull)")):
             file = self.rates(**rates)

@@ -330,8 +330,9 @@ std::string version_text()
 {
     std::string rates;
     try {
-        const plan::Rates found = session::find_rates(comm::Communicator::alone(), "");
-        rates = fmt::format("rates of {}, {}; of GPUs: {}", found.machine, found.date, found.gpu_machine);
+        const auto [found, note] = session::find_rates(comm::Communicator::alone(), "");
+        rates = fmt::format("rates of {}, {}; of GPUs: {}{}{}", found.machine, found.date, found.gpu_machine,
+                            note.empty() ? "" : "; ", note);
     } catch (const Error& error) {
         rates = error.what();
     }

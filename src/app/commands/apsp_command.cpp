@@ -351,7 +351,7 @@ void ApspCommand::add_phases(const Run& run, session::Json& document)
 void ApspCommand::run(job::Job& job)
 {
     graph_.double_precision = method_.type == algo::DistanceType::float64;
-    method_.rates = session::find_rates(job.world(), rates_);
+    method_.rates = session::rates_of(job, rates_);
     if (!bulk_.empty()) {
         run_bulk_job(job);
         return;

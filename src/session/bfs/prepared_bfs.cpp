@@ -53,7 +53,7 @@ plan::EnginePlan choose_plan(const job::Job& job, const plan::SearchOptions& sea
 plan::EnginePlan faster_engine(const job::Job& job, const BfsRequest& request, const LoadedGraph& input)
 {
     if (request.nearest || !gpu::has_cuda()) return {};
-    const plan::Rates rates = find_rates(job.world(), "");
+    const plan::Rates rates = rates_of(job);
     const plan::EngineTimes times = plan::bfs_times(rates, expected_searches(job, input, request.searches));
     if (!job.world().all(times.gpus_pay())) return {};
     plan::EnginePlan plan = choose_plan(job, request.search);

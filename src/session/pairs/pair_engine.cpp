@@ -322,7 +322,7 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
             return nullptr;
         all_edges = gather_feed(job, feed);
     }
-    const plan::CoreRates rates = find_rates(job.world(), "").core;
+    const plan::CoreRates rates = rates_of(job).core;
     prepared.plan = {};
     prepared.grid.emplace(comm::Communicator::alone(), comm::GridShape{1, 1});
     require_construction_memory(job, {1, 1}, prepared.input, prepared.plan, weights);

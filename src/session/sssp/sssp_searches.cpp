@@ -176,7 +176,7 @@ std::optional<std::string> reason_for_gpus(const job::Job& job, const SsspReques
     if (!suits || !plan.graph || !gpu::has_cuda()) return std::nullopt;
     // More threads than these wait for the memory (bench/results/sssp-threads.json).
     constexpr int most_threads = 8;
-    const plan::Rates rates = find_rates(job.world(), "");
+    const plan::Rates& rates = plan.rates;
     const plan::ExpectedSearches expected = expected_searches(job, input, request.searches);
     const double core = plan::traits_of(plan.choice.method).seconds(rates.core, *plan.graph);
     const plan::EngineTimes times = plan::engine_times(rates, expected, core / std::min(expected.threads, most_threads),
@@ -239,8 +239,10 @@ SsspPlan choose_sssp_method(const job::Job& job, const plan::SsspMethodOptions& 
     });
     if (!options.is_automatic()) {
         const bool may_change_engine = plan.request.engine == Engine::automatic && gpu::has_cuda();
-        if (may_change_engine && options.method == SsspMethod::push_pull && !plan.negative_weights)
+        if (may_change_engine && options.method == SsspMethod::push_pull && !plan.negative_weights) {
             plan.graph = sssp_case(job, options, input, feed, ranks);
+            plan.rates = rates_of(job);
+        }
         return plan;
     }
     if (plan.negative_weights) {
@@ -252,7 +254,8 @@ SsspPlan choose_sssp_method(const job::Job& job, const plan::SsspMethodOptions& 
         return plan;
     }
     plan.graph = sssp_case(job, options, input, feed, ranks);
-    plan.choice = plan::fastest_sssp_method(find_rates(job.world(), "").core, *plan.graph);
+    plan.rates = rates_of(job);
+    plan.choice = plan::fastest_sssp_method(plan.rates.core, *plan.graph);
     // Estimates may differ in their last bits between machines.
     auto chosen = static_cast<std::int32_t>(plan.choice.method);
     job.world().broadcast(std::span(&chosen, 1), 0);

@@ -33,6 +33,7 @@ struct SsspPlan
     WeightType weights = WeightType::none;
     bool negative_weights = false;
     std::optional<plan::SsspCase> graph{};  // if times were compared, or may be
+    plan::Rates rates{};                    // if `graph` has a value, those by which times are compared
     plan::EngineRequest request{};          // of the options, or of a method that needs a GPU
     // The CPU; the GPUs, which search on their own; or the GPUs, driven by the hosts.
     plan::EnginePlan engine{};

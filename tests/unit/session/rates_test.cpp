@@ -97,7 +97,8 @@ TEST(Rates, AMissingFileThatIsNamedIsAnError)
     EXPECT_EQ(message_of<AgreedError>([&] { static_cast<void>(find_rates(alone, folder.file("missing.json"))); }),
               "--rates: " + folder.file("missing.json") + ": No such file or directory");
     const std::string file = folder.write("rates.json", rates_document({.machine = "named", .date = "today"}).dump());
-    EXPECT_EQ(find_rates(alone, file).machine, "named");
+    EXPECT_EQ(find_rates(alone, file).rates.machine, "named");
+    EXPECT_EQ(find_rates(alone, file).note, "");
 }
 
 TEST(Rates, AreFittedToTimes)
