@@ -221,3 +221,22 @@ def test_bad_graphs_are_refused(error, words, make):
     with pytest.raises(error, match=words):
         make()
     assert issubclass(wayfront.InputError, ValueError)
+
+
+@pytest.mark.parametrize("copy", ["get", "cpu", "copy_to_host"])
+def test_arrays_on_a_gpu_are_copied(copy):
+    """As CuPy's, PyTorch's and Numba's, which NumPy does not convert."""
+
+    class OnGpu:
+        def __init__(self, array):
+            self.array = array
+            self.__cuda_array_interface__ = {}
+            setattr(self, copy, lambda: self.array)
+
+        def __array__(self, *_, **__):
+            raise TypeError("implicit conversion")
+
+    sources, targets, weights = (OnGpu(np.array(list_of)) for list_of in ([0, 1], [1, 2], [2.5, 4]))
+    for graph in (wayfront.Graph.from_edges(3, sources, targets, weights),
+                  wayfront.Graph.from_csr(OnGpu(np.array([0, 1, 2, 2])), targets, weights)):
+        assert distances(graph).tolist() == [0, 2.5, 6.5]

@@ -69,6 +69,15 @@ def _load_options(options: GraphOptions, direction: Direction) -> _core.LoadOpti
     return made
 
 
+def _host_array(values: Any) -> NDArray[Any]:
+    """The array in host memory: one that lies on a GPU is copied."""
+    if hasattr(values, "__cuda_array_interface__"):
+        for copy in ("get", "cpu", "copy_to_host"):  # of CuPy, of PyTorch, of Numba
+            if hasattr(values, copy):
+                return np.asarray(getattr(values, copy)())
+    return np.asarray(values)
+
+
 def _one_dimension(name: str, array: NDArray[Any]) -> NDArray[Any]:
     if array.ndim != 1:
         raise InputError(f"{name}: expected an array of one dimension, found {array.ndim}")
@@ -85,7 +94,7 @@ def _as_integers(name: str, array: NDArray[Any]) -> NDArray[Any]:
 
 def _indices(name: str, values: ArrayLike) -> NDArray[Any]:
     """Vertices or offsets of an array."""
-    array = _one_dimension(name, np.asarray(values))
+    array = _one_dimension(name, _host_array(values))
     if array.dtype.kind not in "iu":
         if array.size == 0:
             return array.astype(np.int64)
@@ -95,7 +104,7 @@ def _indices(name: str, values: ArrayLike) -> NDArray[Any]:
 
 def _weights(values: ArrayLike) -> NDArray[Any]:
     """Weights in a type of the library that has all values of theirs."""
-    array = _one_dimension("weights", np.asarray(values))
+    array = _one_dimension("weights", _host_array(values))
     kind, size = array.dtype.kind, array.dtype.itemsize
     if kind == "b":
         return array.astype(np.int32)
@@ -114,7 +123,7 @@ def _count(name: str, value: Any) -> int:
 
 
 def vertex_list(name: str, vertices: ArrayLike) -> list[int]:
-    array = np.asarray(vertices)
+    array = _host_array(vertices)
     if array.ndim != 1 or array.size == 0:
         raise InputError(f"{name}: expected a list of at least one vertex")
     if array.dtype.kind not in "iu":
@@ -150,7 +159,8 @@ class Graph:
         Arrays of int32 or int64, and weights of int32, int64, float32 or float64, are not copied:
         the graph keeps them, and they must not change. Weights keep their type and value, 0
         included. Of parallel edges the lightest one counts. An undirected edge may be given in one
-        direction or in both. Several ranks pass their shares of the edges.
+        direction or in both. Several ranks pass their shares of the edges. Arrays of CuPy, PyTorch
+        or Numba on a GPU are copied to host memory.
 
         Raises InputError if the lengths differ, a vertex is out of range, or a weight is not finite,
         and TypeError for other types of elements.
