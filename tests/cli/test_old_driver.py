@@ -8,7 +8,7 @@ from driver import MPIEXEC, RESOURCES, DriverTest, command, environment
 
 FOLDER = os.environ.get("WAYFRONT_OLD_DRIVER", "")  # contains tests/cli/old_driver.cpp as libcuda.so.1
 # Searches for which --engine auto starts a GPU.
-MANY = ("bfs", "grid:500x500", "--sources", "random:80")
+MANY = ("bfs", "grid:500x500", "--sources", "random:120")
 WHY = "CUDA driver version is insufficient for CUDA runtime version"
 
 
