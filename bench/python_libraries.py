@@ -5,7 +5,7 @@ usage: bench/python_libraries.py FOLDER > bench/results/python-libraries.json
            FOLDER: has email-Enron.txt.gz of SNAP and USA-road-d.NY.gr.gz of the ninth DIMACS challenge
 
 Each library gets the same arrays of edges: the time until it has a graph of its own is the conversion. Then come the distances from
-one vertex, and those from 16 vertices to all. Libraries that are not installed are left out, and NetworkX does one search only. All
+one vertex, and those from 16 vertices to all. "1 source, once" is one search with its conversion, by the call that suits it. Libraries that are not installed are left out, and NetworkX does one search only. All
 have two threads; SciPy, NetworkX and igraph use one. In turn, NetworkX and rustworkx once; the sums of the distances are compared.
 """
 import gzip
@@ -42,9 +42,19 @@ class Wayfront:
         self.weighted = weights is not None
 
     def one(self, source):
-        result = self.search.run(source)
+        return self.total_of(self.search.run(source))
+
+    def total_of(self, result):
         distances = result.distances if self.weighted else result.levels
         return total(distances[distances != result.unreached] if self.weighted else distances)
+
+    def once(self, vertices, edges, weights, source):
+        import wayfront
+
+        self.graph = wayfront.Graph.from_edges(vertices, edges[0], edges[1], weights, direction="undirected")
+        self.weighted = weights is not None
+        result = (wayfront.shortest_paths if self.weighted else wayfront.bfs)(self.graph, source, engine="cpu")
+        return self.total_of(result)
 
     def many(self, sources):
         import wayfront
@@ -167,6 +177,15 @@ def milliseconds(call):
     return 1e3 * (time.perf_counter() - begin), result
 
 
+def once(library, vertices, edges, weights, source):
+    """One search with its conversion."""
+    if hasattr(library, "once"):
+        return milliseconds(lambda: library.once(vertices, edges, weights, source))
+    conversion, _ = milliseconds(lambda: library.convert(vertices, edges, weights))
+    search, result = milliseconds(lambda: library.one(source))
+    return conversion + search, result
+
+
 def installed():
     for name in LIBRARIES:
         try:
@@ -181,7 +200,7 @@ def measure(folder):
     for graph, vertices, edges, weights in graphs(folder):
         degrees = np.bincount(edges.ravel(), minlength=vertices)
         sources = np.random.default_rng(2).choice(np.flatnonzero(degrees), SOURCES, replace=False).tolist()
-        taken = {work: {name: [] for name in names} for work in ("conversion", "1 source", f"{SOURCES} sources")}
+        taken = {work: {name: [] for name in names} for work in ("conversion", "1 source", "1 source, once", f"{SOURCES} sources")}
         for _, name in itertools.product(range(ROUNDS), names):
             library = LIBRARIES[name]()
             if name in ("networkx", "rustworkx") and taken["conversion"][name]:
@@ -191,6 +210,9 @@ def measure(folder):
             time_of, sum_of_one = milliseconds(lambda: library.one(sources[0]))
             taken["1 source"][name].append(time_of)
             expected = sum_of_one if name == "wayfront" else expected
+            assert sum_of_one == expected, (graph, name, sum_of_one, expected)
+            time_of, sum_of_one = once(LIBRARIES[name](), vertices, edges, weights, sources[0])
+            taken["1 source, once"][name].append(time_of)
             assert sum_of_one == expected, (graph, name, sum_of_one, expected)
             if not hasattr(library, "many"):
                 continue

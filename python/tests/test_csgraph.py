@@ -44,7 +44,8 @@ def test_distances(function, indices, few_threads, weight_type, directed, monkey
     assert (found.dtype, predecessors.dtype) == (np.float64, np.int32)
     assert found.shape == predecessors.shape == expected.shape
     np.testing.assert_allclose(found, expected, rtol=1e-13)
-    np.testing.assert_array_equal(getattr(ours, function)(matrix, **call), found)
+    # Without predecessors, another method may be the fastest, which adds floats in another order.
+    np.testing.assert_allclose(getattr(ours, function)(matrix, **call), found, rtol=1e-13)
     sources = np.arange(60) if indices is None else np.asarray(indices).reshape(-1) % 60
     require_tree_of(predecessors.reshape(-1, 60), found.reshape(-1, 60), dense_weights(matrix, directed), sources)
 

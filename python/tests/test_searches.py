@@ -53,12 +53,13 @@ def test_distances_of_every_algorithm(algorithm, weight_type, directed):
     graph = graph_of(matrix, directed, double_precision=True)
     search = wayfront.ShortestPaths(graph, algorithm=algorithm, validate=True)
     for source in (0, 33):
-        result = search.run(source)
         expected = scipy.sparse.csgraph.dijkstra(matrix.astype(np.float64), directed=directed, indices=source)
-        np.testing.assert_array_equal(as_floats(result), expected)
-        assert result.reached == np.isfinite(expected).sum()
-        assert result.parents[source] == source
-        assert ((result.parents == -1) == np.isinf(expected)).all()
+        once = [wayfront.shortest_paths(graph, source, algorithm=algorithm, deterministic=deterministic) for deterministic in (False, True)]
+        for result in (search.run(source), *once):
+            np.testing.assert_array_equal(as_floats(result), expected)
+            assert result.reached == np.isfinite(expected).sum()
+            assert result.parents[source] == source
+            assert ((result.parents == -1) == np.isinf(expected)).all()
 
 
 def test_sums_of_32_bit_weights_have_32_bits_unless_asked():

@@ -9,6 +9,7 @@
 #include "base/parallel.hpp"
 #include "graph/end_degree.hpp"
 #include "graph/large_diameter.hpp"
+#include "plan/sssp_times.hpp"
 
 namespace wayfront::plan {
 
@@ -75,6 +76,15 @@ double dijkstra_seconds(const CoreRates& rates, const SearchShape& shape)
     return kLabelSeconds * shape.vertices +
            shape.reached *
                (rates.search_arc * shape.inner_arcs + rates.search_vertex * shape.inner_vertices * improvements * heap);
+}
+
+double delta_stepping_seconds(const CoreRates& rates, const SearchShape& shape)
+{
+    constexpr double few_in_window = 8;  // vertices in a level, as in a path
+    const bool is_narrow = shape.is_deep && shape.width < few_in_window;
+    const SsspCase inner{
+        .vertices = shape.inner_vertices, .arcs = shape.inner_arcs, .end_degree = is_narrow ? 1 : shape.end_degree};
+    return kLabelSeconds * shape.vertices + shape.reached * delta_stepping_seconds(rates, inner);
 }
 
 double push_pull_seconds(const CoreRates& rates, const SearchShape& shape)

@@ -31,6 +31,9 @@ struct SearchShape
 /// The seconds of a core for one search by Dijkstra's algorithm.
 [[nodiscard]] double dijkstra_seconds(const CoreRates& rates, const SearchShape& shape);
 
+/// The seconds of a core for one search by delta-stepping on one thread.
+[[nodiscard]] double delta_stepping_seconds(const CoreRates& rates, const SearchShape& shape);
+
 /// The seconds of a core for one search by pushes and pulls, without sorting the lists of arcs.
 [[nodiscard]] double push_pull_seconds(const CoreRates& rates, const SearchShape& shape);
 

@@ -113,8 +113,11 @@ struct ShortestPaths::State : ObjectSearches<session::SsspSearches>
 
     [[nodiscard]] session::SsspRequest request(std::int64_t searches) const
     {
-        return {method_options(options), options.cutoff.value_or(std::numeric_limits<double>::infinity()),
-                options.validate, searches};
+        return {.method = method_options(options),
+                .cutoff = options.cutoff.value_or(std::numeric_limits<double>::infinity()),
+                .validate = options.validate,
+                .searches = searches,
+                .single_result = searches == 1};
     }
     /// Searches, and fills in all of the result but its source. Collective.
     void search_from(const std::vector<Vertex>& keys, bool from_all, const ShortestPathsArrays& arrays,

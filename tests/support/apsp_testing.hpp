@@ -21,8 +21,8 @@
 #include "algo/apsp/roundings.hpp"
 #include "algo/apsp/row_loop.hpp"
 #include "algo/apsp/row_validator.hpp"
+#include "cpu/apsp/arc_list_rows.hpp"
 #include "cpu/apsp/combined_rows.hpp"
-#include "cpu/apsp/dijkstra_rows.hpp"
 #include "cpu/apsp/elimination_rows.hpp"
 #include "oracle/dijkstra.hpp"
 #include "support/sssp_testing.hpp"
@@ -266,7 +266,8 @@ inline std::unique_ptr<algo::MatrixMethod> combined_rows(const DistributedGraph&
                                                          double most_distance, std::uint32_t most_arcs)
 {
     return cpu::make_combined_rows(
-        graph, cpu::make_dijkstra_rows(graph, {.type = type, .most_distance = most_distance, .batch_bytes = 4096}),
+        graph,
+        cpu::make_delta_stepping_rows(graph, {.type = type, .most_distance = most_distance, .batch_bytes = 4096}),
         {.most_arcs = most_arcs});
 }
 

@@ -13,6 +13,18 @@ namespace {
 constexpr std::uint32_t kFar = Elimination::kFar;
 constexpr std::uint32_t kNone = Elimination::kNoPosition;
 
+// The work of steps, in links that take as long: measured with New York's roads, grids, a path and a star.
+constexpr double kWorkOfArc = 6;      // to make the links of an arc
+constexpr double kWorkOfJoin = 20;    // to change the links of a neighbour, without those that are read
+constexpr double kWorkOfVertex = 50;  // to number a vertex in the end
+
+/// The work that is certain, without joins.
+double certain_work(const DistributedGraph& graph)
+{
+    const double links = static_cast<double>(graph.directed_edges) * (graph.block.symmetric ? 1 : 2);
+    return kWorkOfArc * links + kWorkOfVertex * static_cast<double>(graph.connected_vertices);
+}
+
 std::uint32_t sum_of(std::uint32_t a, std::uint32_t b)
 {
     return std::min(a + b, kFar);
@@ -114,7 +126,8 @@ public:
           limits_(limits),
           vertices_(static_cast<std::uint32_t>(links_.size())),
           queue_(vertices_),
-          heights_(vertices_, 0)
+          heights_(vertices_, 0),
+          work_(certain_work(graph))
     {
     }
 
@@ -233,7 +246,7 @@ private:
                 ++way;
             }
         }
-        work_ += static_cast<double>(joined_.size());
+        work_ += kWorkOfJoin + static_cast<double>(joined_.size());
         left_ += static_cast<double>(joined_.size()) - static_cast<double>(links.size());
         links.assign(joined_.begin(), joined_.end());
     }
@@ -324,7 +337,7 @@ private:
     Links joined_;
     // The links of vertices that are not eliminated. Each link is in the lists of both vertices.
     double left_ = 0;
-    double work_ = 0;
+    double work_;
 };
 
 }  // namespace
@@ -336,8 +349,15 @@ std::size_t Elimination::bytes() const
     return words * sizeof(std::uint32_t) + (up.size() + down.size()) * sizeof(EliminationArc);
 }
 
+double least_elimination_work(const DistributedGraph& graph)
+{
+    // Each vertex but a root has a neighbour that is eliminated later.
+    return certain_work(graph) + kWorkOfJoin * static_cast<double>(graph.connected_vertices);
+}
+
 std::optional<Elimination> eliminate(const DistributedGraph& graph, const EliminationLimits& limits)
 {
+    if (least_elimination_work(graph) > limits.work) return std::nullopt;
     Eliminator eliminator(graph, limits);
     if (!eliminator.eliminate_all()) return std::nullopt;
     eliminator.reduce();

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -52,7 +51,8 @@ public:
           with_parents_(options.parents)
     {
         searches_.resize(static_cast<std::size_t>(thread_count()));
-        parallel_items(searches_.size(), [&](std::size_t thread) { searches_[thread].emplace(*graph_); });
+        parallel_items(searches_.size(),
+                       [&](std::size_t thread) { searches_[thread] = std::make_unique<Search>(*graph_); });
     }
 
     [[nodiscard]] std::string description() const override
@@ -131,7 +131,7 @@ private:
     std::size_t batch_bytes_;
     std::size_t columns_;
     bool with_parents_;
-    std::vector<std::optional<Search>> searches_;  // by thread
+    std::vector<std::unique_ptr<Search>> searches_;  // by thread
     std::span<const Vertex> sources_;
     HostBuffer<Out> rows_;
     HostBuffer<std::int32_t> parents_;

@@ -156,6 +156,59 @@ ArcLists<W> make_whole_lists(const DistributedGraph& graph, ArcsOf lists_of)
     return lists;
 }
 
+namespace {
+
+/// Calls f(source, target, weight) for each arc of the feed; an undirected edge is two. Without `with_weights`, they
+/// are not read, and the weight is 1.
+template <typename W, typename F>
+void for_each_arc(const EdgeFeed& feed, bool with_weights, F&& f)
+{
+    constexpr std::size_t chunk_edges = 1 << 16;  // in a cache
+    const auto edges = static_cast<std::size_t>(feed.size());
+    const bool weighted = with_weights && feed.weight_type() != WeightType::none;
+    HostBuffer<PackedEdge> scratch(std::min(edges, chunk_edges));
+    HostBuffer<OrderedWord<W>> words(weighted ? scratch.size() : 0);
+    for (std::size_t first = 0; first < edges; first += chunk_edges) {
+        const std::size_t count = std::min(chunk_edges, edges - first);
+        const auto position = static_cast<EdgeCount>(first);
+        if (weighted) feed.weights(position, words.span().first(count));
+        const std::span<const PackedEdge> chunk = feed.chunk(position, count, scratch.span());
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto source = static_cast<std::uint32_t>(chunk[i].source());
+            const auto target = static_cast<std::uint32_t>(chunk[i].target());
+            if (source == target) continue;
+            const W weight = weighted ? from_ordered<W>(words[i]) : W{1};
+            f(source, target, weight);
+            if (!feed.directed()) f(target, source, weight);
+        }
+    }
+}
+
+}  // namespace
+
+template <typename W>
+ArcLists<W> make_lists_of_feed(const EdgeFeed& feed)
+{
+    const auto vertices = static_cast<std::size_t>(feed.vertex_count());
+    ArcLists<W> lists;
+    // While arcs are placed, element v + 1 is the position of the next arc of v.
+    HostBuffer<std::uint64_t>& begins = lists.out.begins = HostBuffer<std::uint64_t>(vertices + 1, 0);
+    for_each_arc<W>(feed, false, [&](std::uint32_t source, std::uint32_t, W) { ++begins[source + std::size_t{1}]; });
+    std::uint64_t total = 0;
+    for (std::size_t v = 1; v <= vertices; ++v) total += std::exchange(begins[v], total);
+    lists.out.arcs = HostBuffer<Arc<W>>(total);
+    for_each_arc<W>(feed, true, [&](std::uint32_t source, std::uint32_t target, W weight) {
+        lists.out.arcs[begins[source + std::size_t{1}]++] = {target, weight};
+    });
+    lists.to_leaves.begins = HostBuffer<std::uint64_t>(1, 0);
+    summarise(lists);
+    return lists;
+}
+
+template ArcLists<std::uint32_t> make_lists_of_feed(const EdgeFeed&);
+template ArcLists<std::int64_t> make_lists_of_feed(const EdgeFeed&);
+template ArcLists<float> make_lists_of_feed(const EdgeFeed&);
+template ArcLists<double> make_lists_of_feed(const EdgeFeed&);
 template ArcLists<std::uint32_t> make_whole_lists(const DistributedGraph&, ArcsOf);
 template ArcLists<std::int64_t> make_whole_lists(const DistributedGraph&, ArcsOf);
 template ArcLists<float> make_whole_lists(const DistributedGraph&, ArcsOf);

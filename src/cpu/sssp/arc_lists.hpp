@@ -16,6 +16,7 @@
 #include "base/host_buffer.hpp"
 #include "graph/block_weights.hpp"
 #include "graph/distributed_graph.hpp"
+#include "graph/edge_feed.hpp"
 
 namespace wayfront::cpu {
 
@@ -70,6 +71,12 @@ enum class ArcsOf { sources, targets };
 /// to it. Pre: the graph is on one rank.
 template <typename W>
 [[nodiscard]] ArcLists<W> make_whole_lists(const DistributedGraph& graph, ArcsOf lists_of);
+
+/// Lists without leaves of edges that are not constructed: those of a feed, in its order, without self-loops. Parallel
+/// arcs stay. For a single search, since the lists of a constructed graph are faster to search, but take far longer to
+/// make. Pre: the feed has all edges, fewer than 2^32 - 1 vertices, and weights of type W, or none (W is uint32 then).
+template <typename W>
+[[nodiscard]] ArcLists<W> make_lists_of_feed(const EdgeFeed& feed);
 
 extern template ArcLists<std::uint32_t> make_arc_lists(const DistributedGraph&);
 extern template ArcLists<std::int64_t> make_arc_lists(const DistributedGraph&);

@@ -82,11 +82,8 @@ template <typename W>
 class OneRankSearch final : public algo::SsspSearch
 {
 public:
-    OneRankSearch(const DistributedGraph& graph, const algo::SsspOptions& options, const OneRankTuning& tuning)
-        : vertex_count_(graph.partition.vertex_count()),
-          options_(options),
-          alone_arcs_(tuning.alone_arcs),
-          lists_(make_arc_lists<W>(graph))
+    OneRankSearch(Vertex vertex_count, ArcLists<W> lists, const algo::SsspOptions& options, const OneRankTuning& tuning)
+        : vertex_count_(vertex_count), options_(options), alone_arcs_(tuning.alone_arcs), lists_(std::move(lists))
     {
         if (lists_.min_weight < W{0})
             throw InputError("an edge has weight " + std::to_string(lists_.min_weight) +
@@ -167,15 +164,31 @@ private:
     algo::SsspResult result_;
 };
 
+/// A search of the lists that make_lists(W{}) makes.
+template <typename Make>
+std::unique_ptr<algo::SsspSearch> make_search(WeightType type, Vertex vertex_count, const algo::SsspOptions& options,
+                                              const OneRankTuning& tuning, Make&& make_lists)
+{
+    return with_weight_type(type, [&]<typename T>(T) -> std::unique_ptr<algo::SsspSearch> {
+        using W = std::conditional_t<std::is_same_v<T, Unweighted>, std::uint32_t, T>;
+        return std::make_unique<OneRankSearch<W>>(vertex_count, make_lists(W{}), options, tuning);
+    });
+}
+
 }  // namespace
 
 std::unique_ptr<algo::SsspSearch> make_one_rank_search(const DistributedGraph& graph, const algo::SsspOptions& options,
                                                        const OneRankTuning& tuning)
 {
-    return with_weight_type(weight_type(graph.block.in_weights), [&](auto type) -> std::unique_ptr<algo::SsspSearch> {
-        using W = std::conditional_t<std::is_same_v<decltype(type), Unweighted>, std::uint32_t, decltype(type)>;
-        return std::make_unique<OneRankSearch<W>>(graph, options, tuning);
-    });
+    return make_search(weight_type(graph.block.in_weights), graph.partition.vertex_count(), options, tuning,
+                       [&graph]<typename W>(W) { return make_arc_lists<W>(graph); });
+}
+
+std::unique_ptr<algo::SsspSearch> make_one_rank_search(const EdgeFeed& feed, const algo::SsspOptions& options,
+                                                       const OneRankTuning& tuning)
+{
+    return make_search(feed.weight_type(), feed.vertex_count(), options, tuning,
+                       [&feed]<typename W>(W) { return make_lists_of_feed<W>(feed); });
 }
 
 }  // namespace wayfront::cpu

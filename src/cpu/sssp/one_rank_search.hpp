@@ -9,6 +9,7 @@
 #include "algo/sssp/sssp_result.hpp"
 #include "algo/sssp/sssp_search.hpp"
 #include "graph/distributed_graph.hpp"
+#include "graph/edge_feed.hpp"
 
 namespace wayfront::cpu {
 
@@ -36,6 +37,12 @@ struct OneRankTuning
 /// and memory for one search. The graph outlives the search. Throws InputError if a weight is
 /// negative. Pre: the graph is on one rank, and is_one_rank_method(options.method).
 [[nodiscard]] std::unique_ptr<algo::SsspSearch> make_one_rank_search(const DistributedGraph& graph,
+                                                                     const algo::SsspOptions& options,
+                                                                     const OneRankTuning& tuning = {});
+
+/// The same for a single search of a graph that is not constructed (make_lists_of_feed()). The feed need not outlive
+/// the search.
+[[nodiscard]] std::unique_ptr<algo::SsspSearch> make_one_rank_search(const EdgeFeed& feed,
                                                                      const algo::SsspOptions& options,
                                                                      const OneRankTuning& tuning = {});
 

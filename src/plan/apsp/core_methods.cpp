@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
+#include "cpu/apsp/arc_list_rows.hpp"
 #include "cpu/apsp/bit_parallel.hpp"
 #include "cpu/apsp/combined_rows.hpp"
-#include "cpu/apsp/dijkstra_rows.hpp"
 #include "cpu/apsp/elimination_rows.hpp"
 #include "cpu/apsp/floyd_warshall.hpp"
 #include "cpu/apsp/push_pull_rows.hpp"
@@ -53,32 +53,43 @@ std::string obstacle_of_searches(const ApspCase& asked)
     return negative_weights_obstacle(asked.work);
 }
 
-/// Of searches from all sources.
-double search_seconds(const ApspCase& asked)
+/// Of rows in batches, with memory for a row of each thread.
+double batch_bytes(const ApspCase& asked)
 {
-    return static_cast<double>(asked.work.sources) * dijkstra_seconds(asked.rates.core, asked.shape) /
-           asked.machine.threads;
+    return asked.work.rows ? kBatchBytes + row_bytes(asked) * asked.machine.threads_of_rank : 0;
 }
 
-double search_bytes(const ApspCase& asked)
+/// An offer of searches that take `seconds` each, and `bytes` of a rank. `make` is one of the functions that make rows
+/// by searches.
+template <typename Make>
+ApspOffer offer_of_searches(const ApspCase& asked, double seconds, double bytes, Make&& make)
 {
-    const int threads = asked.machine.threads_of_rank;
-    return cpu::dijkstra_rows_bytes(asked.vertices(), asked.arcs(), threads) +
-           (asked.work.rows ? kBatchBytes + row_bytes(asked) * threads : 0);
+    ApspOffer offer = common_offer(asked);
+    offer.seconds = static_cast<double>(asked.work.sources) * seconds / asked.machine.threads;
+    offer.bytes += bytes + batch_bytes(asked);
+    offer.finds_parents = true;
+    offer.make = [make = std::forward<Make>(make), distances = asked.distances](
+                     const ApspWork& work, const DistributedGraph& graph, const RowMaking& /*making*/) {
+        return make(graph, {.type = distances.type, .parents = work.parents, .most_distance = distances.most_distance});
+    };
+    return offer;
 }
 
 ApspOffer offer_dijkstra(const ApspCase& asked)
 {
-    ApspOffer offer = common_offer(asked);
-    offer.seconds = search_seconds(asked);
-    offer.bytes += search_bytes(asked);
-    offer.finds_parents = true;
-    offer.make = [distances = asked.distances](const ApspWork& work, const DistributedGraph& graph,
-                                               const RowMaking& /*making*/) {
-        return cpu::make_dijkstra_rows(
-            graph, {.type = distances.type, .parents = work.parents, .most_distance = distances.most_distance});
-    };
-    return offer;
+    const double bytes = cpu::dijkstra_rows_bytes(asked.vertices(), asked.arcs(), asked.machine.threads_of_rank);
+    return offer_of_searches(asked, dijkstra_seconds(asked.rates.core, asked.shape), bytes, cpu::make_dijkstra_rows);
+}
+
+double delta_stepping_bytes(const ApspCase& asked)
+{
+    return cpu::delta_stepping_rows_bytes(asked.vertices(), asked.arcs(), asked.machine.threads_of_rank);
+}
+
+ApspOffer offer_delta_stepping(const ApspCase& asked)
+{
+    return offer_of_searches(asked, delta_stepping_seconds(asked.rates.core, asked.shape), delta_stepping_bytes(asked),
+                             cpu::make_delta_stepping_rows);
 }
 
 std::string obstacle_of_push_pull(const ApspCase& asked)
@@ -88,19 +99,10 @@ std::string obstacle_of_push_pull(const ApspCase& asked)
 
 ApspOffer offer_push_pull(const ApspCase& asked)
 {
-    const int threads = asked.machine.threads_of_rank;
-    ApspOffer offer = common_offer(asked);
-    offer.seconds = list_sort_seconds(asked) + static_cast<double>(asked.work.sources) *
-                                                   push_pull_seconds(asked.rates.core, asked.shape) /
-                                                   asked.machine.threads;
-    offer.bytes += cpu::push_pull_rows_bytes(asked.graph, threads) +
-                   (asked.work.rows ? kBatchBytes + row_bytes(asked) * threads : 0);
-    offer.finds_parents = true;
-    offer.make = [distances = asked.distances](const ApspWork& work, const DistributedGraph& graph,
-                                               const RowMaking& /*making*/) {
-        return cpu::make_push_pull_rows(
-            graph, {.type = distances.type, .parents = work.parents, .most_distance = distances.most_distance});
-    };
+    const double bytes = cpu::push_pull_rows_bytes(asked.graph, asked.machine.threads_of_rank);
+    ApspOffer offer =
+        offer_of_searches(asked, push_pull_seconds(asked.rates.core, asked.shape), bytes, cpu::make_push_pull_rows);
+    offer.seconds += list_sort_seconds(asked);
     return offer;
 }
 
@@ -116,21 +118,23 @@ std::string obstacle_of_combined(const ApspCase& asked)
 ApspOffer offer_combined(const ApspCase& asked)
 {
     // The whole matrix is computed. The share of searched rows grows with the degree.
-    constexpr double combining = 0.3;  // of the time of a search, for each row
-    const double n = std::max(1.0, asked.vertices());
-    const double share = combining + asked.expected_combination().searched / n;
-    const double all_searches = search_seconds(asked) * n / std::max(1.0, static_cast<double>(asked.work.sources));
+    constexpr double combining = 0.3;  // of the time of a search by Dijkstra's algorithm, for each row
+    const double n = asked.vertices();
+    const double of_rows = combining * dijkstra_seconds(asked.rates.core, asked.shape) * n;
+    const double of_searches =
+        asked.expected_combination().searched * delta_stepping_seconds(asked.rates.core, asked.shape);
     // Its type holds all distances, also those of rows that are not wanted.
     const ApspDistances& distances = asked.distances;
     const bool suffices = distances.most_distance <= algo::most_whole_distance(distances.type);
     const DistanceType type = suffices ? distances.type : algo::smallest_whole_type(distances.most_distance, false);
     ApspOffer offer = common_offer(asked);
-    offer.seconds = share * all_searches;
-    offer.bytes += search_bytes(asked) + n * n * static_cast<double>(algo::bytes_of(type)) + kBatchBytes;
+    offer.seconds = (of_rows + of_searches) / asked.machine.threads;
+    offer.bytes += delta_stepping_bytes(asked) + batch_bytes(asked) +
+                   n * n * static_cast<double>(algo::bytes_of(type)) + kBatchBytes;
     offer.keeps_matrix = offer.matrix_has_row_type = true;
     offer.make = [type, most = distances.most_distance](const ApspWork& /*work*/, const DistributedGraph& graph,
                                                         const RowMaking& making) {
-        auto searches = cpu::make_dijkstra_rows(graph, {.type = type, .most_distance = most});
+        auto searches = cpu::make_delta_stepping_rows(graph, {.type = type, .most_distance = most});
         return algo::make_matrix_rows(cpu::make_combined_rows(graph, std::move(searches)), making.listener);
     };
     return offer;
@@ -237,9 +241,15 @@ ApspOffer offer_elimination(const ApspCase& asked)
 
 constexpr std::array kMethods{
     ApspMethod{.name = "dijkstra",
-               .help = "a search per source, for sparse graphs with weights",
+               .help = "a search per source with a heap, for paths and rings with weights, and for few --targets that "
+                       "are near",
                .obstacle = obstacle_of_searches,
                .offer = offer_dijkstra},
+    ApspMethod{.name = "delta-stepping",
+               .help = "a search per source in windows of distances, for roads, meshes and other sparse graphs with "
+                       "weights",
+               .obstacle = obstacle_of_searches,
+               .offer = offer_delta_stepping},
     ApspMethod{.name = "push-pull",
                .help = "a search per source along the lightest arcs first, for social networks and other graphs with "
                        "hubs; weights",

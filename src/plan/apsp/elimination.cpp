@@ -30,23 +30,25 @@ bool is_promising(const ApspCase& asked, double seconds)
     return asked.shape.is_deep && expected < seconds / 2;
 }
 
-/// The limits of a trial for work that takes `seconds` by another method: a share of them. No value if
-/// the graph has too many arcs a vertex, or if a trial would take longer than the work. Short work is
-/// tried only for graphs that are nearly trees, or roads, whose trials are short, too, and for narrow meshes.
+/// The limits of a trial for work that takes `seconds` by another method: a share of them. No value if the graph has
+/// too many arcs a vertex, or if the trial would hardly end within the limits: its cost would be lost.
 std::optional<algo::EliminationLimits> trial_limits(const ApspCase& asked, double seconds)
 {
     constexpr double long_work = 0.5;
-    constexpr double least = 1e-3;
     constexpr double most = 300;
     constexpr double most_degree = 8;  // planar graphs have less than six arcs a vertex
-    constexpr double degree_of_trees = 3;
+    constexpr double degree_of_roads = 3;
+    constexpr double degree_of_trees = 2.1;
     const double degree = asked.arcs() / std::max(1.0, static_cast<double>(asked.graph.connected_vertices));
     const bool promising = is_promising(asked, seconds);
-    const bool few_arcs = degree < (promising || seconds >= long_work ? most_degree : degree_of_trees);
-    if (seconds < least || !few_arcs) return std::nullopt;
-    const double share = promising ? 0.4 : seconds >= long_work ? 0.3 : 0.1;
-    return algo::EliminationLimits{.work = std::min(share * seconds, most) / algo::kEliminationLinkSeconds,
-                                   .bytes = bytes_for_elimination(asked.machine)};
+    const bool tree = degree < degree_of_trees;
+    if (degree >= (promising || seconds >= long_work ? most_degree : degree_of_roads)) return std::nullopt;
+    const double share = promising ? 0.4 : tree || asked.shape.is_deep ? 0.3 : 0.1;
+    const double work = std::min(share * seconds, most) / algo::kEliminationLinkSeconds;
+    // See least_elimination_work().
+    const double expected_at_least = (tree ? 1 : 4) * algo::least_elimination_work(asked.graph);
+    if (work < expected_at_least) return std::nullopt;
+    return algo::EliminationLimits{.work = work, .bytes = bytes_for_elimination(asked.machine)};
 }
 
 algo::EliminationLimits generous_limits(const ApspMachine& machine)

@@ -40,6 +40,11 @@ std::unique_ptr<algo::SsspSearch> make_host_sssp(const comm::ProcessGrid& grid, 
     return algo::make_grid_sssp(grid, graph, options, host_sssp_engines());
 }
 
+std::unique_ptr<algo::SsspSearch> make_host_sssp(const EdgeFeed& feed, const algo::SsspOptions& options)
+{
+    return cpu::make_one_rank_search(feed, options);
+}
+
 algo::SsspEngineMaker host_sssp_engines()
 {
     return [](const CsrBlock& block, bool narrow) { return cpu::make_sssp_engine(block, narrow); };

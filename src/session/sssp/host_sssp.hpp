@@ -6,6 +6,7 @@
 
 #include "algo/sssp/sssp_engine.hpp"
 #include "algo/sssp/sssp_search.hpp"
+#include "graph/edge_feed.hpp"
 
 namespace wayfront::session {
 
@@ -15,6 +16,10 @@ namespace wayfront::session {
 [[nodiscard]] std::unique_ptr<algo::SsspSearch> make_host_sssp(const comm::ProcessGrid& grid,
                                                                const DistributedGraph& graph,
                                                                const algo::SsspOptions& options);
+
+/// The same for a single search of a graph that is not constructed, on one rank, by a method for which
+/// searches_on_one_rank() is true. Not collective.
+[[nodiscard]] std::unique_ptr<algo::SsspSearch> make_host_sssp(const EdgeFeed& feed, const algo::SsspOptions& options);
 
 /// The engines of such searches on grids, on the cores of a rank.
 [[nodiscard]] algo::SsspEngineMaker host_sssp_engines();

@@ -43,6 +43,14 @@ std::unique_ptr<SsspSearches> prepare_planned_sssp(const job::Job& job, const Ss
                                     .expected_searches = request.searches,
                                     .log = log};
     std::unique_ptr<SsspSearches> searches;
+    if (needs_no_construction(request, plan, *prepared.feed, job.world().size())) {
+        prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
+            prepared.graph = std::make_unique<DistributedGraph>(DistributedGraph{
+                Partition(prepared.feed->vertex_count(), 1, 1), prepared.feed->directed(), 0, {}, {}, {}});
+            searches = prepare_single_sssp(job, grid, *prepared.graph, *prepared.feed, plan, options);
+        });
+        return searches;
+    }
     construct_on_hosts(job, prepared, VertexCount::given, log,
                        [&] {
                            if (method.nearest && !plan.engine.on_device())

@@ -352,4 +352,24 @@ std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::Proc
     return std::make_unique<HostSssp>(grid, graph, feed, std::move(plan), std::move(made));
 }
 
+bool needs_no_construction(const SsspRequest& request, const SsspPlan& plan, const EdgeFeed& feed, int ranks)
+{
+    const plan::SsspMethodOptions& options = request.method;
+    const bool on_cores = plan.engine.engine == Engine::cpu && ranks == 1;
+    const bool suits = searches_on_one_rank(options.method) && !plan.negative_weights;
+    return request.single_result && !request.validate && on_cores && suits && feed.vertex_count() <= kMostGpuVertices;
+}
+
+std::unique_ptr<SsspSearches> prepare_single_sssp(const job::Job& job, const comm::ProcessGrid& grid,
+                                                  const DistributedGraph& graph, const EdgeFeed& feed, SsspPlan plan,
+                                                  algo::SsspOptions options)
+{
+    if (!searches_on_one_rank(plan.choice.method))
+        plan.choice = {SsspMethod::automatic, "a single search does not repay a constructed graph"};
+    options.method = plan.choice.method;
+    gpu_sssp::MadeSearch made;
+    made.search = run_agreed(job.world(), [&] { return make_host_sssp(feed, options); });
+    return std::make_unique<HostSssp>(grid, graph, feed, std::move(plan), std::move(made));
+}
+
 }  // namespace wayfront::session

@@ -61,6 +61,8 @@ struct SsspRequest
     algo::Cutoff cutoff;
     bool validate = false;
     std::int64_t searches = std::numeric_limits<std::int64_t>::max();  // that are expected of the prepared graph
+    /// Whether only run() and result() are called, once, so that no constructed graph is needed.
+    bool single_result = false;
 };
 
 /// Chooses the method and the processors, from the options, the ranks and the graph. `asked` is the
@@ -114,6 +116,17 @@ protected:
 [[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::ProcessGrid& grid,
                                                          const DistributedGraph& graph, const EdgeFeed& feed,
                                                          const SsspPlan& planned, algo::SsspOptions options);
+
+/// Whether a single search on the cores of one rank is asked for, and its method needs no constructed graph, or is
+/// left to the program.
+[[nodiscard]] bool needs_no_construction(const SsspRequest& request, const SsspPlan& plan, const EdgeFeed& feed,
+                                         int ranks);
+
+/// Prepares a single search for which needs_no_construction() is true. `graph` has the partition only. Arguments as
+/// above.
+[[nodiscard]] std::unique_ptr<SsspSearches> prepare_single_sssp(const job::Job& job, const comm::ProcessGrid& grid,
+                                                                const DistributedGraph& graph, const EdgeFeed& feed,
+                                                                SsspPlan plan, algo::SsspOptions options);
 
 /// Constructs a Kronecker graph on the GPUs, and prepares searches of it. `plan` is the result of
 /// plan_kron_sssp(), and `options` has its method. The grid outlives the searches. Collective.

@@ -2,6 +2,7 @@
 #include "plan/search_times.hpp"
 
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -90,6 +91,22 @@ TEST(SearchTimes, AreThoseThatWereMeasured)
         EXPECT_GT(1e3 * dijkstra_seconds({}, shape), dijkstra / within) << spec;
         EXPECT_LT(1e3 * push_pull_seconds({}, shape), within * push_pull) << spec;
         EXPECT_GT(1e3 * push_pull_seconds({}, shape), push_pull / within) << spec;
+    }
+}
+
+TEST(SearchTimes, OfDeltaSteppingAreThoseThatWereMeasured)
+{
+    // Milliseconds of a search of `sssp` (bench/results/regret-two-cores.json).
+    constexpr double within = 1.8;
+    for (const auto& [spec, measured] : {std::pair{"random:60000,240000", 2.898},
+                                         {"random:200000,1000000", 12.004},
+                                         {"regular:4096,3", 0.07},
+                                         {"regular:20000,64", 3.071},
+                                         {"grid:300x300", 2.096},
+                                         {"grid:4x20000", 3.905},
+                                         {"path:20000", 0.731}}) {
+        EXPECT_LT(1e3 * delta_stepping_seconds({}, shape_of(spec)), within * measured) << spec;
+        EXPECT_GT(1e3 * delta_stepping_seconds({}, shape_of(spec)), measured / within) << spec;
     }
 }
 

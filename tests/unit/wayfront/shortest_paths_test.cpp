@@ -104,6 +104,33 @@ TEST(LibraryShortestPaths, OneObjectServesManySourcesAndCutsOff)
     EXPECT_EQ(moved.run(9).reached, 3);
 }
 
+TEST(LibraryShortestPaths, OneSearchNeedsNoConstructedGraph)
+{
+    // A loop of weight 0 is no parent, and of parallel edges the lightest one counts.
+    const std::vector<std::pair<Vertex, Vertex>> edges = {{0, 1}, {1, 2}, {0, 2}, {3, 0}, {1, 1}, {0, 1}};
+    const std::vector<std::int64_t> weights{4, 3, 9, 1, 0, 2};
+    for (const PathAlgorithm algorithm :
+         {PathAlgorithm::automatic, PathAlgorithm::dijkstra, PathAlgorithm::delta_stepping})
+        for (const bool deterministic : {false, true}) {
+            const ShortestPathsOptions options{
+                .algorithm = algorithm, .engine = Engine::cpu, .deterministic = deterministic};
+            const auto from = [&](Vertex source, EdgeDirection direction) {
+                return shortest_paths(Graph::from_edges(4, edges, weights, {.direction = direction}), source, options);
+            };
+            const ShortestPathsResult forward = from(3, EdgeDirection::directed);
+            EXPECT_EQ(whole_distances(forward), (std::vector<std::int64_t>{1, 3, 6, 0}));
+            EXPECT_EQ(forward.parents, (std::vector<Vertex>{3, 0, 1, 3}));
+            EXPECT_EQ(forward.reached, 4);
+            EXPECT_EQ(whole_distances(from(2, EdgeDirection::directed)),
+                      (std::vector<std::int64_t>{kNone, kNone, 0, kNone}));
+            EXPECT_EQ(whole_distances(from(2, EdgeDirection::reversed)), (std::vector<std::int64_t>{5, 3, 0, 6}));
+            EXPECT_EQ(whole_distances(from(2, EdgeDirection::undirected)), (std::vector<std::int64_t>{5, 3, 0, 6}));
+        }
+    const std::vector<std::int64_t> negative{4, -3, 9, 1, 0, 2};
+    EXPECT_EQ(whole_distances(shortest_paths(Graph::from_edges(4, edges, negative), 3)),
+              (std::vector<std::int64_t>{1, 3, 0, 0}));
+}
+
 TEST(LibraryShortestPaths, PathsAndFilesOfTheLastSearch)
 {
     const TemporaryFolder folder;

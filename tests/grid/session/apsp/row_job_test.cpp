@@ -18,8 +18,8 @@
 
 #include "algo/apsp/row_loop.hpp"
 #include "base/agreed.hpp"
+#include "cpu/apsp/arc_list_rows.hpp"
 #include "cpu/apsp/bit_parallel.hpp"
-#include "cpu/apsp/dijkstra_rows.hpp"
 #include "cpu/apsp/floyd_warshall.hpp"
 #include "job/listener.hpp"
 #include "job/stop_request.hpp"

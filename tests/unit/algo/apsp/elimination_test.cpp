@@ -98,5 +98,18 @@ TEST(Elimination, EndsAtItsLimits)
     EXPECT_TRUE(eliminate(graph, {.pairs_a_vertex = 1e9}).has_value());
 }
 
+TEST(Elimination, TakesTheLeastWorkAndMore)
+{
+    Graph path{2000, false, {}};
+    for (std::int64_t v = 1; v < path.vertices; ++v) path.edges.push_back({v - 1, v, v});
+    const DistributedGraph graph = construct_alone(path);
+    const double least = least_elimination_work(graph);
+    EXPECT_FALSE(eliminate(graph, {.work = 0.99 * least}).has_value());
+    EXPECT_TRUE(eliminate(graph, {.work = 2 * least}).has_value());
+    // In random graphs, the limit ends the elimination.
+    const DistributedGraph random = construct_alone(random_weighted_graph<std::uint32_t>(2000, 6000, false, 1, 100, 1));
+    EXPECT_FALSE(eliminate(random, {.work = 8 * least_elimination_work(random)}).has_value());
+}
+
 }  // namespace
 }  // namespace wayfront::algo

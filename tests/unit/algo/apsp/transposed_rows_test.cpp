@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "comm/communicator.hpp"
-#include "cpu/apsp/dijkstra_rows.hpp"
+#include "cpu/apsp/arc_list_rows.hpp"
 #include "graph/construction.hpp"
 #include "graph/reverse_edges.hpp"
 #include "oracle/dijkstra.hpp"

@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "cpu/apsp/arc_list_rows.hpp"
 #include "cpu/apsp/bit_parallel.hpp"
-#include "cpu/apsp/dijkstra_rows.hpp"
 #include "cpu/apsp/distance_bound.hpp"
 #include "cpu/apsp/floyd_warshall.hpp"
 #include "cpu/apsp/push_pull_rows.hpp"
@@ -63,10 +63,11 @@ TEST(AllPairs, WholeWeights)
             const auto check_both = [&](DistanceType type, bool parents, double most) {
                 SCOPED_TRACE(testing::Message()
                              << algo::name_of(type) << (parents ? " with parents" : "") << ", bound " << most);
-                check<std::uint32_t>(
-                    cpu::make_dijkstra_rows(
-                        constructed, {.type = type, .parents = parents, .most_distance = most, .batch_bytes = 4096}),
-                    checked, expected);
+                for (const auto make_rows : {cpu::make_dijkstra_rows, cpu::make_delta_stepping_rows})
+                    check<std::uint32_t>(
+                        make_rows(constructed,
+                                  {.type = type, .parents = parents, .most_distance = most, .batch_bytes = 4096}),
+                        checked, expected);
                 check<std::uint32_t>(
                     cpu::make_push_pull_rows(constructed, {.type = type, .parents = parents, .batch_bytes = 4096}),
                     checked, expected);
@@ -165,9 +166,10 @@ TEST(AllPairs, HeavyArcs)
                                      graph, expected);
                 check<std::uint32_t>(elimination_rows(constructed, type), graph, expected);
                 for (const bool parents : {false, true}) {
-                    check<std::uint32_t>(cpu::make_dijkstra_rows(
-                                             constructed, {.type = type, .parents = parents, .most_distance = longest}),
-                                         graph, expected);
+                    for (const auto make_rows : {cpu::make_dijkstra_rows, cpu::make_delta_stepping_rows})
+                        check<std::uint32_t>(
+                            make_rows(constructed, {.type = type, .parents = parents, .most_distance = longest}), graph,
+                            expected);
                     check<std::uint32_t>(cpu::make_push_pull_rows(constructed, {.type = type, .parents = parents}),
                                          graph, expected);
                     check<std::uint32_t>(
@@ -195,10 +197,10 @@ TEST(AllPairs, AThousandVertices)
     expect_summary(summary_of(*elimination_rows(constructed, DistanceType::uint16, false), sources, true), expected,
                    sources.size(), 0);
     for (const bool parents : {false, true}) {  // in tiles of the usual size
-        check<std::uint32_t>(
-            cpu::make_dijkstra_rows(constructed,
-                                    {.type = DistanceType::uint16, .parents = parents, .most_distance = most}),
-            graph, expected);
+        for (const auto make_rows : {cpu::make_dijkstra_rows, cpu::make_delta_stepping_rows})
+            check<std::uint32_t>(
+                make_rows(constructed, {.type = DistanceType::uint16, .parents = parents, .most_distance = most}),
+                graph, expected);
         check<std::uint32_t>(cpu::make_push_pull_rows(constructed, {.type = DistanceType::uint16, .parents = parents}),
                              graph, expected);
         check<std::uint32_t>(algo::make_matrix_rows(cpu::make_floyd_warshall(constructed, {.type = DistanceType::uint16,
@@ -218,8 +220,9 @@ TEST(AllPairs, FloatWeights)
             const DistributedGraph constructed = construct_alone<float>(graph, true);
             const std::vector<double> expected = oracle_matrix<float>(graph);
             for (const bool parents : {false, true}) {
-                check<float>(cpu::make_dijkstra_rows(constructed, {.type = DistanceType::float32, .parents = parents}),
-                             graph, expected);
+                for (const auto make_rows : {cpu::make_dijkstra_rows, cpu::make_delta_stepping_rows})
+                    check<float>(make_rows(constructed, {.type = DistanceType::float32, .parents = parents}), graph,
+                                 expected);
                 check<float>(cpu::make_push_pull_rows(constructed, {.type = DistanceType::float32, .parents = parents}),
                              graph, expected);
                 check<float>(
@@ -264,6 +267,9 @@ TEST(AllPairs, LargeDistancesDoNotWrapAround)
     const auto dijkstra = [&](DistanceType type) {
         return cpu::make_dijkstra_rows(constructed, {.type = type, .parents = false, .most_distance = bound.at_most});
     };
+    const auto delta_stepping = [&](DistanceType type) {
+        return cpu::make_delta_stepping_rows(constructed, {.type = type, .most_distance = bound.at_most});
+    };
     const auto push_pull = [&](DistanceType type) { return cpu::make_push_pull_rows(constructed, {.type = type}); };
     const auto matrix = [&](DistanceType type) {
         return algo::make_matrix_rows(
@@ -271,11 +277,13 @@ TEST(AllPairs, LargeDistancesDoNotWrapAround)
             nullptr);
     };
     check<std::uint32_t>(dijkstra(DistanceType::float64), graph, expected);
+    check<std::uint32_t>(delta_stepping(DistanceType::float64), graph, expected);
     check<std::uint32_t>(push_pull(DistanceType::float64), graph, expected);
     check<std::uint32_t>(matrix(DistanceType::float64), graph, expected);
     for (const DistanceType type : {DistanceType::uint16, DistanceType::int32}) {
         EXPECT_THROW((void)rows_of(*push_pull(type), all_vertices(4), 4), InputError);
         EXPECT_THROW((void)rows_of(*dijkstra(type), all_vertices(4), 4), InputError);
+        EXPECT_THROW((void)rows_of(*delta_stepping(type), all_vertices(4), 4), InputError);
         EXPECT_THROW((void)rows_of(*matrix(type), all_vertices(4), 4), InputError);
     }
 }

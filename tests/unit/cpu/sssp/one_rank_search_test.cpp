@@ -108,7 +108,10 @@ TYPED_TEST(OneRankSearch, FindsShortestPathsInSmallRandomGraphs)
                 options.smallest_parents = random.chance(0.3);
                 const auto search =
                     make_one_rank_search(built, options, random.chance(0.5) ? kAllTogether : kAllThreads);
+                const auto of_feed = make_one_rank_search(ShareFeed<TypeParam>(graph, 0, 1), options, kAllThreads);
                 for (const std::int64_t key : {source, graph.vertices - 1}) {
+                    of_feed->run(key);
+                    check_result<TypeParam>(graph, key, options.cutoff.real, of_feed->result());
                     search->run(key);
                     check_result<TypeParam>(graph, key, options.cutoff.real, search->result());
                     const std::vector<Vertex> several = several_sources(graph.vertices, key);

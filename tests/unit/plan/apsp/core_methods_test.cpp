@@ -1,9 +1,11 @@
 // The choice among the methods of the cores, for work of all kinds.
 #include "plan/apsp/core_methods.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -44,6 +46,21 @@ protected:
         return chosen(graph, search_shape(graph));
     }
 
+    static EdgeList list_of(Vertex vertices, const std::vector<PackedEdge>& edges)
+    {
+        EdgeList list;
+        list.vertex_count = vertices;
+        list.edges = HostBuffer<PackedEdge>(edges.size());
+        std::ranges::copy(edges, list.edges.begin());
+        return list;
+    }
+    static EdgeList ring_of(Vertex vertices)
+    {
+        std::vector<PackedEdge> edges;
+        for (Vertex v = 0; v < vertices; ++v) edges.push_back(PackedEdge::pack(v, (v + 1) % vertices));
+        return list_of(vertices, edges);
+    }
+
     CoreMethods() { work.weights = WeightType::uint32; }
 
     ApspWork work;
@@ -52,6 +69,7 @@ protected:
                             .whole = true,
                             .most_distance = static_cast<double>(algo::Elimination::kFar)};
     Rates rates;
+    double trial_seconds = 0;  // of the last choice
     algo::ExpectedCombination combination{.searched = 560, .combined_arcs = 5000};
 
 private:
@@ -70,6 +88,7 @@ private:
         asked.expected_combination = [this] { return combination; };
         ApspChoice choice = best_method(asked, core_methods());
         work.sources = 0;
+        trial_seconds = asked.elimination_seconds;
         return std::string(choice.method->name);
     }
 
@@ -83,20 +102,46 @@ private:
 
 TEST_F(CoreMethods, SparseGraphsAreCombined)
 {
-    EXPECT_EQ(chosen(2000, 9000), "combined");
+    combination.searched = 50;
+    EXPECT_EQ(chosen(2000, 4000), "combined");
     work.parents = true;
-    EXPECT_EQ(chosen(2000, 9000), "dijkstra") << "it finds the parents, too";
+    EXPECT_EQ(chosen(2000, 4000), "delta-stepping") << "it finds the parents, too";
     work.parents = false;
     work.checkpoint = true;
-    EXPECT_EQ(chosen(2000, 9000), "dijkstra");
+    EXPECT_EQ(chosen(2000, 4000), "delta-stepping");
+}
+
+TEST_F(CoreMethods, PathsAreSearchedByDijkstra)
+{
+    work.parents = true;
+    EXPECT_EQ(chosen(ring_of(2000)), "dijkstra");
+}
+
+TEST_F(CoreMethods, FewSourcesOfRoadsAreSearchedWithoutATrial)
+{
+    // A grid has 4 arcs a vertex; without every other rung, fewer than 3, as roads.
+    constexpr Vertex side = 120;
+    std::vector<PackedEdge> edges;
+    for (Vertex v = 0; v < side * side; ++v) {
+        if (v % side + 1 < side) edges.push_back(PackedEdge::pack(v, v + 1));
+        if (v + side < side * side && v % 3 == 0) edges.push_back(PackedEdge::pack(v, v + side));
+    }
+    const EdgeList roads = list_of(side * side, edges);
+    distances.most_distance = 1e6;
+    work.sources = 16;
+    EXPECT_EQ(chosen(roads), "delta-stepping");
+    EXPECT_EQ(trial_seconds, 0) << "the trial would take longer than the searches";
+    work.sources = 3000;
+    EXPECT_EQ(chosen(roads), "elimination");
+    EXPECT_GT(trial_seconds, 0);
 }
 
 TEST_F(CoreMethods, RowsOfMostVerticesOfDenserGraphsAreSearched)
 {
     combination.searched = 20000;
-    EXPECT_EQ(chosen(20000, 600000), "push-pull");
+    EXPECT_EQ(chosen(20000, 1300000), "push-pull");
     combination.searched = 2000;
-    EXPECT_EQ(chosen(20000, 600000), "combined");
+    EXPECT_EQ(chosen(20000, 1300000), "combined");
 }
 
 TEST_F(CoreMethods, DenseGraphsAreMatrices)
@@ -110,14 +155,14 @@ TEST_F(CoreMethods, DenseGraphsAreMatrices)
 TEST_F(CoreMethods, FewSourcesAreSearched)
 {
     work.sources = 10;
-    EXPECT_EQ(chosen(2000, 9000), "dijkstra");
+    EXPECT_EQ(chosen(2000, 9000), "delta-stepping");
 }
 
 TEST_F(CoreMethods, FloatsAreNotCombinedAndRarelyAMatrix)
 {
     work.weights = WeightType::float32;
     distances = {.type = algo::DistanceType::float32, .whole = false};
-    EXPECT_EQ(chosen(2000, 9000), "dijkstra");
+    EXPECT_EQ(chosen(2000, 9000), "delta-stepping");
     EXPECT_EQ(chosen(300, 89700), "floyd-warshall");
 }
 
@@ -139,13 +184,7 @@ TEST_F(CoreMethods, DeepGraphsWithoutWeightsAreEliminated)
 {
     work.weights = WeightType::none;
     distances = {.type = algo::DistanceType::uint16, .whole = true, .most_distance = 5000};
-    constexpr Vertex vertices = 5000;
-    EdgeList ring;
-    ring.vertex_count = vertices;
-    ring.edges = HostBuffer<PackedEdge>(static_cast<std::size_t>(vertices));
-    for (Vertex v = 0; v < vertices; ++v)
-        ring.edges[static_cast<std::size_t>(v)] = PackedEdge::pack(v, (v + 1) % vertices);
-    EXPECT_EQ(chosen(ring), "elimination");
+    EXPECT_EQ(chosen(ring_of(5000)), "elimination");
 }
 
 TEST_F(CoreMethods, RatesDecide)

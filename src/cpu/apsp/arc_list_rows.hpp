@@ -1,4 +1,4 @@
-// All pairs by Dijkstra's algorithm from each source, each thread with sources of its own.
+// All pairs by Dijkstra's algorithm or by delta-stepping from each source, each thread with sources of its own.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,13 @@ namespace wayfront::cpu {
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_dijkstra_rows(const DistributedGraph& graph,
                                                                     const SearchRowsOptions& options);
 
-/// An estimate of the bytes that the producer allocates besides a batch.
+/// The same by delta-stepping. Each search is on one thread, with buckets of the default width. If columns are
+/// selected, searches still go on to all vertices.
+[[nodiscard]] std::unique_ptr<algo::RowProducer> make_delta_stepping_rows(const DistributedGraph& graph,
+                                                                          const SearchRowsOptions& options);
+
+/// An estimate of the bytes that a producer allocates besides a batch.
 [[nodiscard]] double dijkstra_rows_bytes(double vertices, double arcs, int threads);
+[[nodiscard]] double delta_stepping_rows_bytes(double vertices, double arcs, int threads);
 
 }  // namespace wayfront::cpu
