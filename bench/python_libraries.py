@@ -5,7 +5,8 @@ usage: bench/python_libraries.py FOLDER > bench/results/python-libraries.json
            FOLDER: has email-Enron.txt.gz of SNAP and USA-road-d.NY.gr.gz of the ninth DIMACS challenge
 
 Each library gets the same arrays of edges: the time until it has a graph of its own is the conversion. Then come the distances from
-one vertex, and those from 16 vertices to all. "1 source, once" is one search with its conversion, by the call that suits it. Libraries that are not installed are left out, and NetworkX does one search only. All
+one vertex, and those from 16 vertices to all. "1 source, once" is one search with its conversion, by the call that suits it. Other libraries
+that are not installed are left out, and NetworkX does one search only. All
 have two threads; SciPy, NetworkX and igraph use one. In turn, NetworkX and rustworkx once; the sums of the distances are compared.
 """
 import gzip
@@ -155,8 +156,6 @@ def simple(ends, weights=None):
 
 def graphs(folder):
     """(name, vertices, edges, weights or None)"""
-    import wayfront
-
     with gzip.open(f"{folder}/email-Enron.txt.gz", "rt") as file:
         ends = np.loadtxt(file, dtype=np.int64, comments="#").T
     yield "email-Enron", int(ends.max()) + 1, *simple(ends)

@@ -6,9 +6,9 @@
 // exceed |E| / alpha, then bottom-up until the frontier has fewer than |V|^2 / (beta |E|) vertices.
 //
 // Two rules beside the paper's are for graphs with dense parts that few edges join, such as cliques
-// in a chain. A frontier of one vertex is always searched top-down. And if a search turns bottom-up
-// and then finds fewer vertices than the frontier had, it turns again only if a frontier has eight
-// times as many out-edges.
+// in a chain. A search turns top-down again at the latest when the frontier has a single vertex. A
+// switch to bottom-up whose first level finds fewer vertices than the frontier had was in vain: it
+// multiplies the bound of |E| / alpha by eight for the rest of the search.
 #pragma once
 
 #include <algorithm>
@@ -45,6 +45,13 @@ struct DirectionBounds
     double bottom_up_from_edges = 0;     // top-down until a frontier has more out-edges than this
     double top_down_below_vertices = 0;  // bottom-up until a frontier has fewer vertices than this
 
+    /// Whether a switch to bottom-up was in vain, by the frontier of its first level and the next frontier.
+    [[nodiscard]] WAYFRONT_HD static constexpr bool is_in_vain(std::uint64_t frontier_vertices,
+                                                               std::uint64_t found_vertices)
+    {
+        return found_vertices < frontier_vertices;
+    }
+
     /// The factor of bottom_up_from_edges after so many switches to bottom-up in vain.
     [[nodiscard]] WAYFRONT_HD static constexpr double patience(std::uint32_t in_vain)
     {
@@ -79,7 +86,7 @@ public:
     /// Chooses the direction of the level that `frontier` begins.
     Direction next(const FrontierCounts& frontier)
     {
-        if (turned_ && frontier.vertices < vertices_) ++in_vain_;
+        if (turned_ && DirectionBounds::is_in_vain(vertices_, frontier.vertices)) ++in_vain_;
         const Direction chosen = bounds_.next(last_, frontier, in_vain_);
         turned_ = chosen == Direction::bottom_up && last_ == Direction::top_down;
         vertices_ = frontier.vertices;
@@ -91,7 +98,7 @@ private:
     Direction last_ = Direction::top_down;
     bool turned_ = false;         // whether the last level was the first bottom-up one in a row
     std::uint64_t vertices_ = 0;  // of the last level's frontier
-    std::uint32_t in_vain_ = 0;   // switches to bottom-up
+    std::uint32_t in_vain_ = 0;   // the number of switches in vain
 };
 
 /// A graph, as the rule for directions counts it.
@@ -112,6 +119,7 @@ struct DirectionPolicy
     // Whether graphs of few edges a vertex have a smaller alpha: bottom-up saves little there, since a vertex
     // inspects few edges at most.
     bool fits_alpha = false;
+
     /// The alpha that bounds() uses.
     [[nodiscard]] double alpha_for(const GraphCounts& graph) const
     {
@@ -121,9 +129,9 @@ struct DirectionPolicy
     }
     [[nodiscard]] DirectionBounds bounds(const GraphCounts& graph) const
     {
-        constexpr double least = 2;
+        constexpr double more_than_one_vertex = 2;
         return {choice, graph.edges() / alpha_for(graph),
-                std::max(least, graph.vertices * graph.vertices / (beta * graph.edges()))};
+                std::max(more_than_one_vertex, graph.vertices * graph.vertices / (beta * graph.edges()))};
     }
 };
 

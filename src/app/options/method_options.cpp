@@ -108,15 +108,17 @@ OptionGroup search_group(plan::SearchOptions& options)
                  "direction of all levels; auto: switch between the two by --alpha and --beta [auto]",
                  [&options](const std::string& text) { options.direction = algo::parse_direction(text); });
     group.parsed("alpha", "A",
-                 fmt::format("switch to bottom-up when the frontier's edges exceed |E| / A (Hiragushi and Takahashi "
+                 fmt::format("switch to bottom-up when the frontier's edges exceed |E| / A, or eight times as many "
+                             "after each switch whose first level found fewer vertices than the frontier had "
+                             "(Hiragushi and Takahashi "
                              "2013, section 2.3; not GAPBS's rule, whose values do not carry over) [{}, or less if "
                              "vertices have few edges; on-GPU: {} with one GPU, {} with several]",
                              plan::policy_on_cpu().alpha, plan::policy_on_gpus(true, 1).alpha,
                              plan::policy_on_gpus(true, 2).alpha),
                  [&options](const std::string& text) { options.alpha = parse_positive_real("alpha", text); });
     group.parsed("beta", "B",
-                 fmt::format("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices; |V| are those "
-                             "with edges [{}; on-GPU: {} "
+                 fmt::format("switch back when the frontier has fewer than |V|^2 / (B |E|) vertices, or a single one; "
+                             "|V| are those with edges [{}; on-GPU: {} "
                              "over p2p and by default on one GPU, {} over nccl and mpi]",
                              plan::policy_on_cpu().beta, plan::policy_on_gpus(true, 1).beta,
                              plan::policy_on_gpus(false, 1).beta),

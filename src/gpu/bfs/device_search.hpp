@@ -25,9 +25,9 @@ struct DeviceSearchOptions
     algo::DirectionBounds direction = {};
     // A frontier with more vertices has a bottom-up level, and its out-edges are not counted.
     double bottom_up_from_vertices = 0;
-    // After a bottom-up level, a frontier of fewer vertices is searched top-down while an eighth of the
-    // graph's vertices are unvisited: few edges are searched by a single block in less time than rows
-    // need to find nothing.
+    // After a bottom-up level, a frontier of fewer vertices is searched top-down if at least an eighth of
+    // the graph's vertices are unvisited: a single block follows few edges in less time than many rows
+    // look for a parent in vain.
     std::uint64_t top_down_in_block = 0;
     // The fewest edges of a rank with which a top-down level marks vertices first and counts them
     // afterwards.

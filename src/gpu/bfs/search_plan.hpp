@@ -67,7 +67,7 @@ struct SearchPlan
     std::uint64_t reached = 0;
     std::int32_t level = 1;
     bool last_bottom_up = false;
-    std::uint32_t in_vain = 0;  // switches to bottom-up (algo/bfs/direction.hpp)
+    std::uint32_t in_vain = 0;  // the number of switches to bottom-up in vain (algo/bfs/direction.hpp)
     // The number of the bitmap of all columns that holds the frontier after a bottom-up level.
     int frontier = 0;
     // Whether the frontier is stored in own_frontier and counts as expanded.
@@ -116,7 +116,7 @@ struct SearchPlan
                 return followed(total, rule, form, record);
             case Step::bottom_up:
                 frontier ^= 1;
-                if (!last_bottom_up && total.vertices < counts.vertices) ++in_vain;
+                if (!last_bottom_up && algo::DirectionBounds::is_in_vain(counts.vertices, total.vertices)) ++in_vain;
                 level_done();
                 return with_frontier(total, rule, form, record);
             case Step::small_levels:

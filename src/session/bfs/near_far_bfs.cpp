@@ -138,11 +138,14 @@ bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan,
     if (!plan.resident() || block.row_chunks * block.col_chunks > 1 || options.expected_searches < kSearchesThatPay)
         return false;
     if (options.direction.choice != algo::DirectionChoice::automatic) return false;
-    const auto arcs = static_cast<EdgeCount>(block.out_edges().edges());
     const auto vertices = graph.partition.vertex_count();
-    if (has_many_arcs(graph) && !gpu::sssp::dividing_pays(arcs, options.expected_searches, kSavedSeconds)) return false;
-    const bool pulls = graph.directed && gpu::sssp::keeps_in_arcs(arcs, vertices);
-    const gpu::sssp::ListedArcs listed{static_cast<std::size_t>(arcs), static_cast<std::size_t>(pulls ? arcs : 0)};
+    const std::size_t arcs = block.out_edges().edges();
+    if (has_many_arcs(graph) &&
+        !gpu::sssp::dividing_pays(graph.directed_edges, options.expected_searches, kSavedSeconds))
+        return false;
+    // A directed graph of many arcs has lists of in-arcs, too.
+    const bool two_lists = graph.directed && gpu::sssp::keeps_in_arcs(graph.directed_edges, vertices);
+    const gpu::sssp::ListedArcs listed{arcs, two_lists ? arcs : 0};
     if (gpu::sssp::DeviceSssp::most_bytes(vertices, listed, 1) > plan.free_bytes) return false;
     return has_large_diameter(block.out_edges().view());
 }

@@ -50,7 +50,7 @@ TEST(DirectionPolicy, AlphaFitsTheDegree)
     EXPECT_EQ(policy.bounds({}).next(Direction::top_down, {1, 0}), Direction::top_down);
 }
 
-TEST(DirectionPolicy, AFrontierOfOneVertexIsSearchedTopDown)
+TEST(DirectionPolicy, AFrontierOfOneVertexTurnsTopDown)
 {
     // 1000^2 / (14 * 200000) = 0.36.
     const DirectionBounds dense = DirectionPolicy{}.bounds({.vertices = 1000, .arcs = 400000});

@@ -289,7 +289,7 @@ TEST(SearchPlan, ABlockSearchesFewVerticesWhileManyAreUnvisited)
     EXPECT_EQ(level_after(seven_eighths - 63, 63), Step::prepare);
     EXPECT_EQ(level_after(seven_eighths - 64, 64), Step::bottom_up);
     EXPECT_EQ(level_after(seven_eighths - 62, 63), Step::bottom_up) << "fewer than an eighth are unvisited";
-    EXPECT_EQ(level_after(seven_eighths, 1), Step::prepare) << "a single vertex is always searched top-down";
+    EXPECT_EQ(level_after(seven_eighths, 1), Step::prepare) << "a single vertex turns the search top-down";
 }
 
 }  // namespace
