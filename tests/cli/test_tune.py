@@ -53,7 +53,7 @@ class Tune(DriverTest):
         self.assertIn("expected a file that wayfront tune has written", self.fails(BAD_INPUT, *command, env=env))
 
     def test_rates_determine_the_choice(self):
-        for rates, chosen in (({"search_arc": 1e-3, "search_vertex": 1e-3}, "floyd-warshall"), ({"relaxation": 1, "wide_relaxation": 1}, "(dijkstra|combined|push-pull)")):
+        for rates, chosen in (({"search_arc": 1e-3, "search_vertex": 1e-3}, "floyd-warshall"), ({"relaxation": 1, "wide_relaxation": 1}, "(dijkstra|delta-stepping|combined|push-pull)")):
             file = self.rates(**rates)
             for options, env in (("--rates", file), {}), ((), {"WAYFRONT_RATES": str(file)}):
                 for ranks in 1, 2:
