@@ -108,8 +108,8 @@ std::string usual_rates_file()
 
 FoundRates find_rates(const comm::Communicator& world, const std::string& path)
 {
-    // A file that the user names has to exist, and to be of this version.
-    const bool is_named = !path.empty() || !variable("WAYFRONT_RATES").empty();
+    // A file that the user names has to exist, and to be of this version. The first rank's environment decides.
+    const bool is_named = !path.empty() || !run_on_first(world, [] { return variable("WAYFRONT_RATES"); }).empty();
     const std::string file = !path.empty() ? path : run_on_first(world, [&]() -> std::string {
         std::string usual = usual_rates_file();
         std::error_code failure;  // then reading it says why

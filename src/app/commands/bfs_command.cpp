@@ -222,18 +222,17 @@ void BfsCommand::run_pairs(const job::Job& job, const session::BfsRequest& reque
     const std::unique_ptr<session::PairEngine> engine =
         session::prepare_bfs_pairs(job, of_pairs, asked, prepared, trace.log());
     prepared.input.list.edges = {};
-    session::write_json(job, outputs_.json,
-                        answer_pairs(job,
-                                     {json_head(job, *this),
-                                      prepared,
-                                      *engine,
-                                      std::move(pairs),
-                                      outputs_.result,
-                                      {.paths = !pairs_.no_paths, .levels = true},
-                                      limits(),
-                                      common.quiet},
-                                     trace));
-    trace.write(job);
+    answer_pairs(job,
+                 {json_head(job, *this),
+                  prepared,
+                  *engine,
+                  std::move(pairs),
+                  outputs_.result,
+                  outputs_.json,
+                  {.paths = !pairs_.no_paths, .levels = true},
+                  limits(),
+                  common.quiet},
+                 trace);
 }
 
 session::Json BfsCommand::limits() const

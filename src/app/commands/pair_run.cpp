@@ -16,6 +16,7 @@
 #include "base/phase.hpp"
 #include "job/host_memory.hpp"
 #include "job/progress.hpp"
+#include "session/output/text_output.hpp"
 
 namespace wayfront::app {
 
@@ -69,7 +70,7 @@ std::optional<comm::GridShape> grid_of_graph(const job::Job& job, const session:
 
 }  // namespace
 
-session::Json answer_pairs(const job::Job& job, const PairRun& run, Trace& trace)
+void answer_pairs(const job::Job& job, const PairRun& run, Trace& trace)
 {
     const session::EngineFacts facts = run.engine.facts();
     const session::Json search = search_facts(job, grid_of_graph(job, run.prepared), facts,
@@ -103,7 +104,8 @@ session::Json answer_pairs(const job::Job& job, const PairRun& run, Trace& trace
     session::Json document = search_document(run.head, run.prepared, search);
     document["search"].update(run.limits);
     document["pairs"] = {{"count", run.pairs.size()}, {"connected", connected}, {"seconds", seconds}};
-    return document;
+    session::write_json(job, run.report, document);
+    trace.write(job);
 }
 
 }  // namespace wayfront::app

@@ -22,13 +22,14 @@ struct PairRun
     session::PairEngine& engine;
     std::vector<algo::VertexPair> pairs;
     std::string output;  // -: standard output
+    std::string report;  // the --json file; may be empty
     session::PairFile::Columns columns;
     session::Json limits;  // facts of the report's search: its cutoff, if there is one
     bool quiet = false;
 };
 
-/// Answers all pairs, some thousands at a time, writes them, and prints a summary. Returns the report
-/// of --json. Throws an AgreedError. Collective.
-[[nodiscard]] session::Json answer_pairs(const job::Job& job, const PairRun& run, Trace& trace);
+/// Answers all pairs, some thousands at a time, writes them, the report and the trace, and prints a
+/// summary. Throws an AgreedError. Collective.
+void answer_pairs(const job::Job& job, const PairRun& run, Trace& trace);
 
 }  // namespace wayfront::app

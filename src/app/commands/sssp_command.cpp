@@ -248,18 +248,17 @@ void SsspCommand::run_pairs(const job::Job& job, const std::optional<plan::Engin
     session::PairFile::require_space(job, outputs_.result, prepared.input, pairs);
     const std::unique_ptr<session::PairEngine> engine = session::prepare_sssp_pairs(
         job, {method_, cutoff_, false, static_cast<std::int64_t>(pairs.size())}, asked, prepared, trace.log());
-    session::write_json(job, outputs_.json,
-                        answer_pairs(job,
-                                     {json_head(job, *this),
-                                      prepared,
-                                      *engine,
-                                      std::move(pairs),
-                                      outputs_.result,
-                                      {.paths = !pairs_.no_paths, .levels = false},
-                                      limits(),
-                                      common.quiet},
-                                     trace));
-    trace.write(job);
+    answer_pairs(job,
+                 {json_head(job, *this),
+                  prepared,
+                  *engine,
+                  std::move(pairs),
+                  outputs_.result,
+                  outputs_.json,
+                  {.paths = !pairs_.no_paths, .levels = false},
+                  limits(),
+                  common.quiet},
+                 trace);
 }
 
 session::Json SsspCommand::limits() const

@@ -43,7 +43,7 @@ std::unique_ptr<SsspSearches> prepare_planned_sssp(const job::Job& job, const Ss
                                     .expected_searches = request.searches,
                                     .log = log};
     std::unique_ptr<SsspSearches> searches;
-    if (needs_no_construction(request, plan, *prepared.feed, job.world().size())) {
+    if (needs_no_construction(job, request, plan, *prepared.feed)) {
         prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
             prepared.graph = std::make_unique<DistributedGraph>(DistributedGraph{
                 Partition(prepared.feed->vertex_count(), 1, 1), prepared.feed->directed(), 0, {}, {}, {}});

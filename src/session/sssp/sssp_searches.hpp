@@ -117,10 +117,10 @@ protected:
                                                          const DistributedGraph& graph, const EdgeFeed& feed,
                                                          const SsspPlan& planned, algo::SsspOptions options);
 
-/// Whether a single search on the cores of one rank is asked for, and its method needs no constructed graph, or is
+/// Whether a single search on a few cores of one rank is asked for, and its method needs no constructed graph, or is
 /// left to the program.
-[[nodiscard]] bool needs_no_construction(const SsspRequest& request, const SsspPlan& plan, const EdgeFeed& feed,
-                                         int ranks);
+[[nodiscard]] bool needs_no_construction(const job::Job& job, const SsspRequest& request, const SsspPlan& plan,
+                                         const EdgeFeed& feed);
 
 /// Prepares a single search for which needs_no_construction() is true. `graph` has the partition only. Arguments as
 /// above.
