@@ -1,17 +1,19 @@
-// Measures the steps of searches for shortest paths on one GPU: in a Kronecker graph with float
-// weights in [0, 1), as in Graph500's kernel 3.
+// Measures the steps of searches for shortest paths on the GPUs of one or several ranks: in a Kronecker
+// graph with float weights in [0, 1), as in Graph500's kernel 3.
 //
-//     sssp_steps SCALE [SEARCHES [TRACED [WIDTH [PULL_FROM [FEW [HUBS]]]]]]
+//     sssp_steps SCALE [SEARCHES [TRACED [TRANSPORT [WIDTH [PULL_FROM [FEW [HUBS]]]]]]]
 //
 // Prints one JSON object. Times are means of SEARCHES random keys, 64 by default; each step of the
-// first TRACED searches is written to standard error. The last four numbers are those of
-// SsspTuning; a dash keeps the default.
+// first TRACED searches is written to standard error. TRANSPORT is p2p (the default), nccl or mpi. The
+// last four numbers are those of SsspTuning; a dash keeps the default.
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <memory>
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -21,6 +23,7 @@
 #include "comm/process_grid.hpp"
 #include "comm/session.hpp"
 #include "gpu/exchange/device_exchange.hpp"
+#include "gpu/exchange/nccl.hpp"
 #include "gpu/kron/construction.hpp"
 #include "gpu/runtime/device.hpp"
 #include "gpu/runtime/stream.hpp"
@@ -43,6 +46,17 @@ std::optional<T> number_unless_dash(const std::string& text)
     return static_cast<T>(std::stod(text));
 }
 
+/// The exchange of a transport. Collective.
+std::shared_ptr<gpu::DeviceExchange> make_exchange(const comm::Communicator& world, const std::string& transport)
+{
+    if (transport != "nccl")
+        return std::make_shared<gpu::DeviceExchange>(
+            world, transport == "mpi" ? gpu::way_over_mpi(world) : gpu::ExchangeWay::peers);
+    gpu::NcclConnection nccl = gpu::connect_nccl(world);
+    if (!nccl.obstacle.empty()) throw ResourceError(nccl.obstacle);
+    return std::make_shared<gpu::DeviceExchange>(world, gpu::ExchangeWay::nccl, std::move(nccl.ranks));
+}
+
 /// The time that the searches spent on steps of one kind.
 struct StepTotals
 {
@@ -57,10 +71,11 @@ void run(int argc, char** argv)
     const int searches = std::stoi(argument(argc, argv, 2, "64"));
     const int traced = std::stoi(argument(argc, argv, 3, "0"));
     gpu::sssp::SsspTuning tuning;
-    tuning.width = number_unless_dash<double>(argument(argc, argv, 4, "-"));
-    tuning.pull_from = number_unless_dash<double>(argument(argc, argv, 5, "-"));
-    tuning.few = number_unless_dash<std::uint32_t>(argument(argc, argv, 6, "-"));
-    tuning.hubs = number_unless_dash<std::uint32_t>(argument(argc, argv, 7, "-"));
+    const std::string transport = argument(argc, argv, 4, "p2p");
+    tuning.width = number_unless_dash<double>(argument(argc, argv, 5, "-"));
+    tuning.pull_from = number_unless_dash<double>(argument(argc, argv, 6, "-"));
+    tuning.few = number_unless_dash<std::uint32_t>(argument(argc, argv, 7, "-"));
+    tuning.hubs = number_unless_dash<std::uint32_t>(argument(argc, argv, 8, "-"));
 
     const comm::Communicator world = comm::Communicator::world();
     const comm::ProcessGrid grid(world, {world.size(), 1});
@@ -68,13 +83,13 @@ void run(int argc, char** argv)
     const KronParameters parameters = kron_parameters(scale, 2, 3);
     const EdgeCount tuples = EdgeCount{16} << scale;
     const gpu::Stream stream;
-    gpu::DeviceExchange exchange(world, gpu::ExchangeWay::peers);
+    const std::shared_ptr<gpu::DeviceExchange> exchange = make_exchange(world, transport);
     gpu::kron::WeightedGraph graph =
-        gpu::kron::construct_weighted_kron(parameters, tuples, exchange, stream, {}, nullptr);
+        gpu::kron::construct_weighted_kron(parameters, tuples, *exchange, stream, {}, nullptr);
     const auto vertices = Vertex{1} << scale;
     const gpu::sssp::SsspGraph facts{
         .vertices = vertices, .connected_vertices = graph.connected_vertices, .weight_sum = graph.weight_sum};
-    gpu::sssp::DeviceSssp search(grid, std::move(graph.lists), facts, tuning);
+    gpu::sssp::DeviceSssp search(grid, std::move(graph.lists), facts, tuning, transport == "p2p" ? nullptr : exchange);
 
     std::mt19937_64 random(1);
     std::map<std::string, StepTotals> totals;
@@ -112,8 +127,8 @@ void run(int argc, char** argv)
     }
     if (world.rank() != 0) return;
 
-    nlohmann::ordered_json report{
-        {"bench", "sssp_steps"}, {"device", device}, {"gpus", world.size()}, {"scale", scale}, {"searches", searches}};
+    nlohmann::ordered_json report{{"bench", "sssp_steps"},  {"device", device}, {"gpus", world.size()},
+                                  {"transport", transport}, {"scale", scale},   {"searches", searches}};
     double kernel = 0;
     nlohmann::ordered_json steps;
     for (const auto& [name, total] : totals) {
@@ -135,8 +150,9 @@ void run(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-    if (argc < 2 || argc > 8) {
-        std::fprintf(stderr, "usage: sssp_steps SCALE [SEARCHES [TRACED [WIDTH [PULL_FROM [FEW [HUBS]]]]]]\n");
+    if (argc < 2 || argc > 9) {
+        std::fprintf(stderr,
+                     "usage: sssp_steps SCALE [SEARCHES [TRACED [TRANSPORT [WIDTH [PULL_FROM [FEW [HUBS]]]]]]]\n");
         return 2;
     }
     return bench::run_program("sssp_steps", [&] {

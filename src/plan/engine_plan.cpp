@@ -90,14 +90,14 @@ EnginePlan on_gpus(const job::Job& job, const EngineRequest& request)
     return plan;
 }
 
-/// Why a GPU of these ranks does not satisfy the requirements of an algorithm's on-GPU searches;
+/// Why a GPU of these ranks does not have the shared memory that an algorithm's on-GPU searches need;
 /// empty if all GPUs do. Collective.
-std::string device_obstacle(const comm::Communicator& world, const DeviceRequirements& requirements)
+std::string device_obstacle(const comm::Communicator& world, std::size_t needed_bytes)
 {
     const std::size_t shared_bytes = run_agreed(world, [] { return gpu::shared_memory_per_block(); });
-    if (world.all(shared_bytes >= requirements.shared_bytes)) return "";
+    if (world.all(shared_bytes >= needed_bytes)) return "";
     return fmt::format("not every GPU has the {} KiB of shared memory per thread block that on-GPU searches need",
-                       requirements.shared_bytes >> 10);
+                       needed_bytes >> 10);
 }
 
 /// Returns the plan of a search on the CPU cores, and prints a note why the GPUs are not used.
@@ -147,7 +147,8 @@ EnginePlan choose_plan(const job::Job& job, const std::optional<comm::GridShape>
         plan.engine = request.engine == Engine::automatic ? Engine::gpu : request.engine;
         return with_warning(job, std::move(plan));
     }
-    if (requirements.own_gpus && (plan.ranks_a_gpu > 1 || !device_obstacle(world, requirements).empty())) return {};
+    if (requirements.own_gpus && (plan.ranks_a_gpu > 1 || !device_obstacle(world, requirements.shared_bytes).empty()))
+        return {};
     if (!requirements.exchange) {
         plan = with_warning(job, std::move(plan));
         plan.transport = requirements.transports.front();
@@ -157,12 +158,14 @@ EnginePlan choose_plan(const job::Job& job, const std::optional<comm::GridShape>
     plan.several_columns = grid && grid->columns > 1;
     if (requirements.one_column && plan.several_columns)
         return settle_plan(job, request, std::move(plan), {"on-GPU searches need a P x 1 grid"});
-    if (std::string obstacle = device_obstacle(world, requirements); !obstacle.empty())
+    if (std::string obstacle = device_obstacle(world, requirements.shared_bytes); !obstacle.empty())
         return settle_plan(job, request, std::move(plan), {std::move(obstacle)});
     gpu::NcclConnection nccl;
     TransportObstacles obstacles;
     obstacles.p2p = [&] {
         if (!world.all(job.host().size() == world.size())) return std::string("the ranks are on several hosts");
+        if (std::string obstacle = device_obstacle(world, requirements.shared_bytes_of_peers); !obstacle.empty())
+            return obstacle;
         // By default no GPU is shared, since that is slow.
         const bool by_name = request.transport == Transport::p2p;
         return gpu::resident_obstacle(world, by_name ? gpu::GpuSharing::allowed : gpu::GpuSharing::refused);

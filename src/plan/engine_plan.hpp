@@ -40,6 +40,8 @@ struct DeviceRequirements
     bool one_column = false;  // whether the grid must be P x 1
     Vertex most_vertices = kMaxVertices;
     std::size_t shared_bytes = 0;  // of shared memory per thread block
+    // The same over p2p, if that takes more.
+    std::size_t shared_bytes_of_peers = 0;
 };
 
 /// How a graph is searched. Equal on all ranks.

@@ -158,6 +158,7 @@ std::string SsspMethodOptions::notes()
 
 void SsspMethodOptions::check() const
 {
+    engine.check();
     if (traits().needs_gpu() && engine.engine == Engine::cpu)
         throw InputError(fmt::format("--engine cpu: --algorithm {} runs on a GPU alone", traits().name));
     if (phase_times && !traits().phase_times)

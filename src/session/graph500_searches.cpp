@@ -131,7 +131,7 @@ graph500::TepsStatistics teps_of(const std::vector<graph500::SearchRecord>& reco
 plan::EnginePlan choose_graph500_plan(const job::Job& job, Kernel1Options& options)
 {
     const plan::SearchOptions& search = options.search;
-    options.sssp.engine.engine = search.engine.engine;
+    options.sssp.engine = search.engine;
     options.sssp.grid = search.grid;
     plan::require_grid_of_all_ranks(job, search.grid);
     if (options.kernels.sssp) options.asked_sssp = asked_engine(job, options.sssp);

@@ -72,13 +72,14 @@ std::unique_ptr<SsspSearches> make_kron(const comm::ProcessGrid& /*grid*/, const
     throw_no_cuda();
 }
 
-std::size_t shared_bytes(int /*ranks*/)
+std::size_t shared_bytes_of_peers(int /*ranks*/)
 {
     throw_no_cuda();
 }
 
 MadeSearch make(const comm::ProcessGrid& /*grid*/, const DistributedGraph& /*graph*/,
-                const algo::SsspOptions& /*options*/, std::function<std::unique_ptr<algo::SsspSearch>()> /*make_wide*/)
+                const plan::EnginePlan& /*engine*/, const algo::SsspOptions& /*options*/,
+                std::function<std::unique_ptr<algo::SsspSearch>()> /*make_wide*/)
 {
     throw_no_cuda();
 }

@@ -52,6 +52,8 @@ plan::SsspMethodOptions method_options(const ShortestPathsOptions& options)
     method.method = method_of(options.algorithm);
     method.delta = options.delta;
     method.engine.engine = options.engine;
+    method.engine.transport = options.transport;
+    method.engine.names_transports = true;
     if (options.grid) method.grid = comm::GridShape{options.grid->rows, options.grid->columns};
     method.smallest_parents = options.deterministic;
     method.cuts_off = options.cutoff.has_value();
@@ -62,6 +64,7 @@ void check(const ShortestPathsOptions& options)
 {
     require_enumerator("algorithm", options.algorithm, PathAlgorithm::push_pull);
     require_enumerator("engine", options.engine, Engine::split);
+    require_enumerator("transport", options.transport, Transport::host);
     require_grid(options.grid);
     method_options(options).check();
     if (options.engine == Engine::split)

@@ -32,9 +32,11 @@ struct ShortestPathsOptions
     PathAlgorithm algorithm = PathAlgorithm::automatic;
     /// The width of the windows of delta-stepping and push-pull; without a value, wayfront chooses.
     std::optional<double> delta{};
-    /// Automatic: GPUs if each rank has one of its own on the same host and the graph suits them,
-    /// otherwise the CPU. Not `split`.
+    /// Automatic: GPUs if each rank has one of its own and the graph suits them, otherwise the CPU.
+    /// Not `split`.
     Engine engine = Engine::automatic;
+    /// As in BfsOptions.
+    Transport transport = Transport::automatic;
     std::optional<Grid> grid{};  // without a value, wayfront chooses one
 
     /// Vertices at a greater distance count as not reached. It is rounded to the type of distances.

@@ -19,7 +19,7 @@ missing() {
 command -v compute-sanitizer >/dev/null || missing compute-sanitizer
 nvidia-smi -L 2>/dev/null | grep -q GPU && [[ -n ${CUDA_VISIBLE_DEVICES-0} ]] || missing GPU
 
-searches='BarrierOverRanks.ReducesAndOrdersStores:Resident.OneSmallSearchForSanitizers:Resident.RandomGraph:SteppedOverRanks.OneSmallSearchForSanitizers:GridOverRanks.OneSmallSearchForSanitizers'
+searches='BarrierOverRanks.ReducesAndOrdersStores:Resident.OneSmallSearchForSanitizers:Resident.RandomGraph:SteppedOverRanks.OneSmallSearchForSanitizers:GridOverRanks.OneSmallSearchForSanitizers:Stepped/SsspOverRanks.OneSmallSearchForSanitizers/*'
 paths='FloydWarshallForms.SmallOnesForSanitizers:RowEngines.OneSmallGraphForSanitizers:RowEngines.OneLongListForSanitizers:ResidentSsspTest.OneSmallSearchForSanitizers:ResidentSsspTest.PushPullFromAVertexWithoutOutEdges:PhasesTest.OneSmallSearchForSanitizers:DenseTest.OneSmallSearchForSanitizers'
 host_loop='GpuEngineTest.AFrontierInEitherForm'
 construction='GpuWeightedConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.EqualsTheOracleOnOneRank:KronDevice.*'
@@ -67,7 +67,7 @@ run "racecheck, grids" 1 compute-sanitizer --tool racecheck --error-exitcode 9 "
 visible=${CUDA_VISIBLE_DEVICES-0}
 export CUDA_VISIBLE_DEVICES=${visible%%,*}
 run "memcheck, two ranks" 2 "${launcher[@]}" -n 2 compute-sanitizer --tool memcheck --error-exitcode 9 "$program" \
-    --gtest_filter='SteppedOverRanks.OneSmallSearchForSanitizers:GridOverRanks.OneSmallSearchForSanitizers:DeviceExchangeOverRanks.ValidationAndCounting:WeightedConstructionOverRanks.EqualsTheOracle:DistanceValidationOverRanks.SaysWhatTheHostSays'
+    --gtest_filter='SteppedOverRanks.OneSmallSearchForSanitizers:Stepped/SsspOverRanks.OneSmallSearchForSanitizers/*:GridOverRanks.OneSmallSearchForSanitizers:DeviceExchangeOverRanks.ValidationAndCounting:WeightedConstructionOverRanks.EqualsTheOracle:DistanceValidationOverRanks.SaysWhatTheHostSays'
 run "memcheck, grids of two ranks" 2 "${launcher[@]}" -n 2 compute-sanitizer --tool memcheck --error-exitcode 9 "$grid_program" \
     --gtest_filter="$grid"
 exit "$failed"

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -37,6 +38,16 @@ protected:
             DeviceExchange exchange(world_, way, nccl);
             f(exchange);
         });
+    }
+
+    /// An exchange in each way that is possible for these ranks.
+    [[nodiscard]] std::vector<std::shared_ptr<DeviceExchange>> exchanges()
+    {
+        std::vector<std::shared_ptr<DeviceExchange>> made;
+        each_possible_way([&](ExchangeWay way, const std::shared_ptr<NcclRanks>& nccl) {
+            made.push_back(std::make_shared<DeviceExchange>(world_, way, nccl));
+        });
+        return made;
     }
 
     /// Calls f(row exchange, column exchange) of a grid for each way that is possible.

@@ -169,14 +169,11 @@ void Graph500Command::check() const
         throw InputError("--algorithm and --delta are for shortest paths: add --kernel sssp or both");
     const std::string_view option = options_.search.engine.gpu_option();
     const plan::SsspTraits& method = options_.sssp.traits();
-    const std::string_view of_bfs = options_.search.engine.transport != Transport::automatic ? "--transport"
-                                    : option == "--engine split"                             ? option
-                                                                                             : "";
-    if (options_.kernels.sssp && !of_bfs.empty())
+    if (options_.kernels.sssp && option == "--engine split")
         throw InputError(
-            fmt::format("{}: this is for --kernel bfs; shortest paths are searched on GPUs (--engine gpu), which "
-                        "exchange as they can, or on the CPU cores",
-                        of_bfs));
+            "--engine split: this is for --kernel bfs; shortest paths are searched on GPUs (--engine gpu) or on the "
+            "CPU "
+            "cores");
     if (options_.kernels.sssp && (method.needs_gpu() || !option.empty())) {
         const bool kron = graph_.graph.empty() || graph_.graph.starts_with("kron:");
         const bool push_pull = options_.sssp.is_automatic() || method.method == algo::SsspMethod::push_pull;

@@ -140,6 +140,7 @@ std::vector<OptionGroup> SsspCommand::options()
     add_sssp_engine(sssp, method_);
     sssp.flag("validate", validate_,
               "check each result against the edges by the five rules of Graph500; exit code 1 if a check fails");
+    add_transport(sssp, method_.engine);
     sssp.advanced();
     sssp.parsed("cutoff", "D",
                 "find distances up to D, rounded to the type of distances; vertices beyond it count as not reached",

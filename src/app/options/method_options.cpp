@@ -84,7 +84,6 @@ std::string search_notes()
 OptionGroup search_group(plan::SearchOptions& options)
 {
     OptionGroup group("Search");
-    options.engine.names_transports = true;
     group.parsed("engine", "auto|cpu|gpu|split",
                  "where searches run: on the CPU cores, on one GPU per rank, or on both; auto: on GPUs if an on-GPU "
                  "search over p2p or nccl is possible, and, in bfs, saves more time than the start of a GPU takes, "
@@ -98,10 +97,7 @@ OptionGroup search_group(plan::SearchOptions& options)
                      options.engine.cpu_share = parse_cpu_share(text);
                      options.engine.cpu_share_given = true;
                  });
-    group.parsed("transport", "auto|p2p|nccl|mpi|host",
-                 "how GPUs exchange vertices (--help-all explains each); auto: the first that is possible, with "
-                 "--engine auto p2p or nccl only [auto]",
-                 [&options](const std::string& text) { options.engine.transport = parse_transport(text); });
+    add_transport(group, options.engine);
     group.advanced();
     add_grid(group, options.grid);
     group.parsed("direction", "auto|top-down|bottom-up",
@@ -135,6 +131,15 @@ OptionGroup search_group(plan::SearchOptions& options)
     return group;
 }
 
+void add_transport(OptionGroup& group, plan::EngineRequest& options)
+{
+    options.names_transports = true;
+    group.parsed("transport", "auto|p2p|nccl|mpi|host",
+                 "how GPUs exchange vertices (--help-all explains each); auto: the first that is possible, with "
+                 "--engine auto p2p or nccl only [auto]",
+                 [&options](const std::string& text) { options.transport = parse_transport(text); });
+}
+
 void add_grid(OptionGroup& group, std::optional<comm::GridShape>& grid)
 {
     group.parsed("grid", "auto|RxC",
@@ -165,7 +170,7 @@ void add_sssp_engine(OptionGroup& group, plan::SsspMethodOptions& options)
 {
     group.parsed("engine", "auto|cpu|gpu",
                  fmt::format("processors that search; gpu: one GPU per rank; auto: GPUs, if each rank has one of its "
-                             "own on the same host, for "
+                             "own, for "
                              "graphs of {} edges per vertex and more, if they are expected to take less time than the "
                              "CPU, with their start, else the CPU [auto]",
                              plan::kLongPathsBelowDegree),

@@ -17,6 +17,8 @@ namespace wayfront::app {
 /// The lines that the help prints below them.
 [[nodiscard]] std::string search_notes();
 
+/// The option --transport, of GPUs.
+void add_transport(OptionGroup& group, plan::EngineRequest& options);
 /// The option --grid. No value: auto.
 void add_grid(OptionGroup& group, std::optional<comm::GridShape>& grid);
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/host_device.hpp"
 #include "gpu/graph/arc_lists.hpp"
 #include "gpu/sssp/lightest_arcs.hpp"
 #include "graph/block_weights.hpp"
@@ -25,9 +26,10 @@ struct FloatDistance
     static constexpr std::uint32_t kInfinity = kInfiniteFloat;
     static constexpr bool kOverflows = false;
 
-    [[nodiscard]] static __device__ std::uint32_t sum(std::uint32_t distance, std::uint32_t weight)
+    [[nodiscard]] static WAYFRONT_HD std::uint32_t sum(std::uint32_t distance, std::uint32_t weight)
     {
-        return __float_as_uint(__fadd_rn(__uint_as_float(distance), __uint_as_float(weight)));
+        return __builtin_bit_cast(std::uint32_t,
+                                  __builtin_bit_cast(float, distance) + __builtin_bit_cast(float, weight));
     }
 };
 
@@ -39,7 +41,7 @@ struct WholeDistance
     static constexpr std::uint32_t kInfinity = kInfiniteWhole;
     static constexpr bool kOverflows = true;
 
-    [[nodiscard]] static __device__ std::uint32_t sum(std::uint32_t distance, std::uint32_t weight)
+    [[nodiscard]] static WAYFRONT_HD std::uint32_t sum(std::uint32_t distance, std::uint32_t weight)
     {
         const std::uint32_t whole = distance + weight;
         return whole < distance || whole >= kUnknown<WholeDistance> ? kInfinity : whole;

@@ -1,12 +1,18 @@
-// The vertices of one GPU or of several, as the kernel of the resident search sees them.
+// The vertices of one GPU or of several, as the kernels of a search see them.
 //
 // Each vertex has an owner, which has its list, its state in pushes and its parent by slot. Arcs
 // lead to columns, which number the vertices of all GPUs (gpu/graph/column_numbers.hpp); on one GPU
-// a column is a slot. A push changes the state of a vertex in its owner's memory, by atomic
-// operations over NVLink. Every GPU has the bounds of all vertices but leaves, by column, so that
-// pulls read their own memory alone: an owner stores the bounds of its vertices on all GPUs. A GPU that reads
-// old bounds of another's vertex finds a longer path, and looks again in the next pass; at a
-// barrier all stores have arrived.
+// a column is a slot. Every GPU has the bounds of all vertices but leaves, by column, so that pulls
+// read their own memory alone.
+//
+// Peers: a push changes the state of a vertex in its owner's memory, by atomic operations over
+// NVLink, and an owner stores the bounds of its vertices on all GPUs. A GPU that reads old bounds of
+// another's vertex finds a longer path, and looks again in the next pass; at a barrier all stores have
+// arrived.
+//
+// Messages: a GPU keeps the shortest path that a step finds to another's vertex in its own memory,
+// and offers it to the owner at the end of the step. An owner marks the vertices whose bounds it has
+// changed, and tells the others.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +22,35 @@
 
 namespace wayfront::gpu::sssp {
 
-/// kSeveral: whether several GPUs search together. In kernels for one GPU all of this costs
-/// nothing.
-template <bool kSeveral>
+/// What the other GPUs are to learn of a vertex.
+enum class News {
+    none,
+    closed,   // its bounds are equal now
+    distance  // its upper bound is smaller, and its bounds may be equal
+};
+
+/// In kernels for one GPU all of this costs nothing.
+template <Reach kReach>
 struct Gpus
 {
-    /// The place of a vertex: its owner, and its slot there.
+    static constexpr bool kSeveral = kReach != Reach::alone;
+    /// The numbers of owners are below: ranks; with messages 0 for this GPU, and 1 for all others.
+    static constexpr std::uint32_t kMostOwners = kReach == Reach::peers ? kMaxPeers : kReach == Reach::messages ? 2 : 1;
+    /// Whether all bounds are sent after the first pull, so that none needs a mark.
+    static constexpr bool kTellsFirstPull = kReach != Reach::messages;
+
+    /// The place of a vertex: its owner, and its slot there; with messages, of another GPU's vertex its
+    /// column.
     struct Place
     {
         std::uint32_t owner;
         std::uint32_t slot;
     };
 
+    /// The number of owners.
     [[nodiscard]] static __device__ std::uint32_t count(const SsspView& view)
     {
-        return kSeveral ? view.graph.columns.ranks : 1;
+        return kReach == Reach::peers ? view.graph.columns.ranks : kMostOwners;
     }
 
     /// The column of an own slot.
@@ -42,51 +62,68 @@ struct Gpus
 
     [[nodiscard]] static __device__ Place place(const SsspView& view, std::uint32_t column)
     {
-        if constexpr (kSeveral) return {view.graph.columns.owner_of(column), view.graph.columns.slot_of(column)};
-        return {0, column};
+        if constexpr (kReach == Reach::alone) return {0, column};
+        const std::uint32_t owner = view.graph.columns.owner_of(column);
+        if constexpr (kReach == Reach::messages) {
+            if (owner != view.graph.columns.rank) return {1, column};
+            return {0, view.graph.columns.slot_of(column)};
+        }
+        return {owner, view.graph.columns.slot_of(column)};
     }
 
-    [[nodiscard]] static __device__ const SsspPeer& owner(const SsspView& view, const Place& place)
+    /// The lists of an owner's vertices.
+    [[nodiscard]] static __device__ const SsspPeer& lists_of(const SsspView& view, std::uint32_t owner)
     {
-        if constexpr (kSeveral) return view.peers[place.owner];
+        if constexpr (kReach == Reach::peers) return view.peers[owner];
+        if constexpr (kReach == Reach::messages) return owner == 0 ? view.own : view.messages.others;
         return view.own;
     }
 
-    [[nodiscard]] static __device__ PushState& state(const SsspView& view, const Place& place)
+    /// The shortest path to a vertex (PushState::best).
+    [[nodiscard]] static __device__ std::uint64_t& best(const SsspView& view, const Place& place)
     {
-        return owner(view, place).pushed[place.slot];
+        if constexpr (kReach == Reach::messages)
+            return place.owner == 0 ? view.own.pushed[place.slot].best : view.messages.offers[place.slot];
+        return lists_of(view, place.owner).pushed[place.slot].best;
     }
 
-    /// Stores the bounds of the vertex at a column on this GPU, and on the others if `tells`.
+    /// Stores the bounds of the vertex at a column on this GPU, and on the others if they are news; with
+    /// messages, they are told later, and the vertex is this GPU's.
     /// Between two barriers of the GPUs, one block does so for a vertex, and its threads are
     /// ordered by its barriers. A store of 8 bytes is seen as a whole.
     static __device__ void publish(const SsspView& view, std::uint32_t column, const StoredBounds& bounds,
-                                   bool tells = true)
+                                   News news = News::distance)
     {
         const uint2 words{bounds.upper, bounds.second};
         __stcg(reinterpret_cast<uint2*>(view.own.bounds + column), words);
-        if constexpr (kSeveral) {
-            if (!tells) return;
+        if constexpr (kReach == Reach::messages) {
+            if (news == News::none) return;
+            const std::uint32_t mark =
+                (bounds.is_final() ? UntoldMark::kClosed : 0) | (news == News::distance ? UntoldMark::kDistance : 0);
+            view.messages.untold[view.graph.columns.slot_of(column)] = static_cast<std::uint8_t>(mark);
+        }
+        if constexpr (kReach == Reach::peers) {
+            if (news == News::none) return;
             for (std::uint32_t peer = 0; peer < count(view); ++peer)
                 if (peer != view.graph.columns.rank)
                     __stcg(reinterpret_cast<uint2*>(view.peers[peer].bounds + column), words);
         }
     }
 
-    /// Adds an item of each lane that wants it to a list of each item's owner. `list_of(peer)` and
-    /// `size_of(peer)` are the list and its size in an owner's memory. All lanes of a warp call.
+    /// Adds an item of each lane that wants it to a list of each item's owner. `list_of(lists)` and
+    /// `size_of(lists)` are the list and its size among an owner's lists. All lanes of a warp call.
     template <typename ListOf, typename SizeOf>
     static __device__ void append(const SsspView& view, bool wanted, const Place& place, ListOf&& list_of,
                                   SizeOf&& size_of)
     {
-        for (std::uint32_t gpu = 0; gpu < count(view); ++gpu) {
-            const std::uint32_t lanes = __ballot_sync(kAllLanes, wanted && place.owner == gpu);
+        for (std::uint32_t owner = 0; owner < count(view); ++owner) {
+            const std::uint32_t lanes = __ballot_sync(kAllLanes, wanted && place.owner == owner);
             if (lanes == 0) continue;
-            const SsspPeer& peer = owner(view, {gpu, 0});
+            const SsspPeer& lists = lists_of(view, owner);
             std::uint32_t at = 0;
-            if (lane_id() == 0) at = add(size_of(peer), static_cast<std::uint32_t>(__popc(lanes)));
+            if (lane_id() == 0) at = add(size_of(lists), static_cast<std::uint32_t>(__popc(lanes)));
             at = __shfl_sync(kAllLanes, at, 0) + lanes_below(lanes);
-            if (wanted && place.owner == gpu) list_of(peer)[at] = place.slot;
+            if (wanted && place.owner == owner) list_of(lists)[at] = place.slot;
         }
     }
 
@@ -95,24 +132,24 @@ struct Gpus
     static __device__ std::uint64_t lower(std::uint64_t& word, std::uint64_t value)
     {
         auto* const at = reinterpret_cast<unsigned long long*>(&word);
-        if constexpr (kSeveral) return atomicMin_system(at, static_cast<unsigned long long>(value));
+        if constexpr (kReach == Reach::peers) return atomicMin_system(at, static_cast<unsigned long long>(value));
         return atomicMin(at, static_cast<unsigned long long>(value));
     }
     static __device__ std::uint64_t exchange(std::uint64_t& word, std::uint64_t value)
     {
         auto* const at = reinterpret_cast<unsigned long long*>(&word);
-        if constexpr (kSeveral) return atomicExch_system(at, static_cast<unsigned long long>(value));
+        if constexpr (kReach == Reach::peers) return atomicExch_system(at, static_cast<unsigned long long>(value));
         return atomicExch(at, static_cast<unsigned long long>(value));
     }
     static __device__ std::uint64_t keep_bits(std::uint64_t& word, std::uint64_t mask)
     {
         auto* const at = reinterpret_cast<unsigned long long*>(&word);
-        if constexpr (kSeveral) return atomicAnd_system(at, static_cast<unsigned long long>(mask));
+        if constexpr (kReach == Reach::peers) return atomicAnd_system(at, static_cast<unsigned long long>(mask));
         return atomicAnd(at, static_cast<unsigned long long>(mask));
     }
     static __device__ std::uint32_t add(std::uint32_t* word, std::uint32_t value)
     {
-        if constexpr (kSeveral) return atomicAdd_system(word, value);
+        if constexpr (kReach == Reach::peers) return atomicAdd_system(word, value);
         return atomicAdd(word, value);
     }
 };

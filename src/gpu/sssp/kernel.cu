@@ -3,6 +3,7 @@
 #include "gpu/sssp/gpus.cuh"
 #include "gpu/sssp/kernel.hpp"
 #include "gpu/sssp/search_kernel.hpp"
+#include "gpu/sssp/stepped/kernels.hpp"
 
 namespace wayfront::gpu::sssp {
 
@@ -16,7 +17,7 @@ __global__ void collect_leaves(ArcListsView graph, std::uint32_t first, std::uin
     }
 }
 
-/// Stores, on all GPUs, the LightestArcs of this GPU's vertices that pull.
+/// Stores, on all peers, the LightestArcs of this GPU's vertices that pull.
 template <typename Distance>
 __global__ void store_lightest(SsspView view)
 {
@@ -26,8 +27,7 @@ __global__ void store_lightest(SsspView view)
         const std::uint32_t second = head[view.graph.is_symmetric() ? 1 : 0].weight;
         const auto lightest = LightestArcs<typename Distance::Weights>::of(head[0].weight, second);
         const std::uint32_t column = view.graph.columns.own_column(static_cast<std::uint32_t>(slot));
-        for (std::uint32_t gpu = 0; gpu < view.graph.columns.ranks; ++gpu)
-            view.peers[gpu].lightest[column] = lightest.word;
+        for (std::uint32_t peer = 0; peer < view.peer_count; ++peer) view.peers[peer].lightest[column] = lightest.word;
     }
 }
 
@@ -81,12 +81,22 @@ void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::sp
     launch(collect_leaves, count, stream, graph, first, count, leaves.data());
 }
 
-SsspLaunch plan_sssp_launch(WeightType type, bool several)
+SsspLaunch plan_sssp_launch(WeightType type, Reach reach)
 {
     SsspLaunch how;
     with_distance(type, [&](auto distance) {
         using Distance = decltype(distance);
-        how = several ? SearchKernel<Distance, true>::plan() : SearchKernel<Distance, false>::plan();
+        switch (reach) {
+            case Reach::alone:
+                how = SearchKernel<Distance, Reach::alone>::plan();
+                break;
+            case Reach::peers:
+                how = SearchKernel<Distance, Reach::peers>::plan();
+                break;
+            case Reach::messages:
+                how = StepKernels<Distance>::plan();
+                break;
+        }
     });
     return how;
 }
@@ -96,9 +106,9 @@ void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const
     with_distance(type, [&](auto distance) {
         using Distance = decltype(distance);
         if (view.graph.columns.ranks > 1)
-            SearchKernel<Distance, true>::launch(view, source, how, stream);
+            SearchKernel<Distance, Reach::peers>::launch(view, source, how, stream);
         else
-            SearchKernel<Distance, false>::launch(view, source, how, stream);
+            SearchKernel<Distance, Reach::alone>::launch(view, source, how, stream);
     });
 }
 

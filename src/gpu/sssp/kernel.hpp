@@ -22,8 +22,7 @@ struct SsspLaunch
 };
 
 /// Throws ResourceError if the device cannot run all blocks at once. `type`: uint32 or float32.
-/// `several`: whether several GPUs search together.
-[[nodiscard]] SsspLaunch plan_sssp_launch(WeightType type, bool several);
+[[nodiscard]] SsspLaunch plan_sssp_launch(WeightType type, Reach reach);
 
 /// Puts the states of pushes into the state between searches.
 void clear_push_states(const SsspView& view, const Stream& stream);
@@ -32,7 +31,7 @@ void clear_push_states(const SsspView& view, const Stream& stream);
 /// have stored the LightestArcs of their vertices.
 void clear_bounds(const SsspView& view, WeightType type, const Stream& stream);
 
-/// Stores, on all GPUs, the LightestArcs of this GPU's vertices that pull. Pre: all ranks have cleared
+/// Stores, on all peers, the LightestArcs of this GPU's vertices that pull. Pre: all ranks have cleared
 /// the memory that they share. No rank may search before all have done this.
 void store_lightest_arcs(const SsspView& view, WeightType type, const Stream& stream);
 

@@ -15,16 +15,16 @@
 namespace wayfront::gpu::sssp {
 
 /// A barrier of the block must follow.
-template <typename Distance, bool kSeveral>
-__device__ inline void Push<Distance, kSeveral>::clear_longs()
+template <typename Distance, Reach kReach>
+__device__ inline void Push<Distance, kReach>::clear_longs()
 {
     if (threadIdx.x == 0) stores_.long_count = stores_.longer_count = 0;
     is_full_ = false;
 }
 
 /// Keeps a list of each lane that wants it for the block. All lanes of a warp call.
-template <typename Distance, bool kSeveral>
-__device__ inline void Push<Distance, kSeveral>::keep_long(bool wanted, const typename Stores::LongList& item)
+template <typename Distance, Reach kReach>
+__device__ inline void Push<Distance, kReach>::keep_long(bool wanted, const typename Stores::LongList& item)
 {
     const std::uint32_t lanes = __ballot_sync(kAllLanes, wanted);
     if (lanes == 0) return;
@@ -38,15 +38,15 @@ __device__ inline void Push<Distance, kSeveral>::keep_long(bool wanted, const ty
 
 /// Follows the long lists if there might be no room for those of the next visits. All threads of
 /// the block call.
-template <typename Distance, bool kSeveral>
-__device__ inline void Push<Distance, kSeveral>::make_room()
+template <typename Distance, Reach kReach>
+__device__ inline void Push<Distance, kReach>::make_room()
 {
     if (__syncthreads_or(is_full_) != 0) follow_longs();
 }
 
 /// The block relaxes the arcs below the limit of its long lists. All threads of the block call.
-template <typename Distance, bool kSeveral>
-__device__ inline void Push<Distance, kSeveral>::follow_longs()
+template <typename Distance, Reach kReach>
+__device__ inline void Push<Distance, kReach>::follow_longs()
 {
     __syncthreads();
     const std::uint32_t count = stores_.long_count;
@@ -77,8 +77,8 @@ __device__ inline void Push<Distance, kSeveral>::follow_longs()
 
 /// Groups of lanes relax the next arcs of each long list. Returns the number of lists that go on.
 /// All threads of the block call.
-template <typename Distance, bool kSeveral>
-__device__ inline std::uint32_t Push<Distance, kSeveral>::follow_shared(std::uint32_t count)
+template <typename Distance, Reach kReach>
+__device__ inline std::uint32_t Push<Distance, kReach>::follow_shared(std::uint32_t count)
 {
     std::uint32_t lanes = 32;  // for a list
     while (lanes > kLeastLanes && count * lanes > blockDim.x) lanes /= 2;
@@ -104,8 +104,8 @@ __device__ inline std::uint32_t Push<Distance, kSeveral>::follow_shared(std::uin
 
 /// A warp finds out how many parts of a list there are up to its first arc that is not below the
 /// limit. The last part has this arc, or the end of the list.
-template <typename Distance, bool kSeveral>
-__device__ inline void Push<Distance, kSeveral>::count_parts(typename Stores::LongList& item) const
+template <typename Distance, Reach kReach>
+__device__ inline void Push<Distance, kReach>::count_parts(typename Stores::LongList& item) const
 {
     const std::uint32_t whole = (item.list.degree() - item.place) / kPartArcs;
     std::uint32_t below = 0;  // parts that are below the limit as a whole
@@ -126,8 +126,8 @@ __device__ inline void Push<Distance, kSeveral>::count_parts(typename Stores::Lo
 
 /// Each group of `lanes` lanes relaxes the arcs of a list at a place and behind it, two for each
 /// lane. All lanes of the warp call.
-template <typename Distance, bool kSeveral>
-__device__ inline typename Push<Distance, kSeveral>::Part Push<Distance, kSeveral>::relax_part(
+template <typename Distance, Reach kReach>
+__device__ inline typename Push<Distance, kReach>::Part Push<Distance, kReach>::relax_part(
     const typename Stores::LongList& item, std::uint32_t place, std::uint32_t lanes)
 {
     Found found[kBatch];
@@ -155,9 +155,9 @@ __device__ inline typename Push<Distance, kSeveral>::Part Push<Distance, kSevera
 
 /// Notes how far a list was taken, for each lane that leads one that does not go on in this step. All
 /// lanes of the warp call.
-template <typename Distance, bool kSeveral>
-__device__ inline void Push<Distance, kSeveral>::end_list(bool leads, const typename Stores::LongList& item,
-                                                          const Part& part)
+template <typename Distance, Reach kReach>
+__device__ inline void Push<Distance, kReach>::end_list(bool leads, const typename Stores::LongList& item,
+                                                        const Part& part)
 {
     const bool ends = part.place >= item.list.degree();
     if (leads) note_progress(item.slot, item.distance, part.place, ends, part.next);

@@ -23,14 +23,8 @@ namespace wayfront::gpu::sssp {
 
 /// What a block shares in pulls. The distances of the first columns, to which a large part of all
 /// arcs leads since slots are numbered by descending degree, follow in shared memory.
-struct PullStores
+struct PullStores : PullCounts
 {
-    // Numbers of vertices. Of the last pass and of this one:
-    std::uint32_t open[2];
-    std::uint32_t listed[2];
-    std::uint32_t unfinished;
-    std::uint32_t improved;  // by this pass, unless it is the first one
-
     [[nodiscard]] __device__ std::uint32_t* hub_distances() { return reinterpret_cast<std::uint32_t*>(this + 1); }
     /// For pushes before and after pulls. In the same memory: only the first pull needs the hubs.
     [[nodiscard]] __device__ SingleVertices& single_vertices() { return *reinterpret_cast<SingleVertices*>(this + 1); }
@@ -42,9 +36,8 @@ struct PullStores
     return {view.reached, view.segment, stores.improved};
 }
 
-/// A GPU pulls for its own vertices, and reads the bounds in its own memory. kSeveral: whether it
-/// also stores the bounds that it finds on other GPUs.
-template <typename Distance, bool kSeveral>
+/// A GPU pulls for its own vertices, and reads the bounds in its own memory.
+template <typename Distance, Reach kReach>
 class Pull
 {
 public:
@@ -142,7 +135,7 @@ private:
 
     [[nodiscard]] __device__ std::uint32_t column(std::uint32_t slot) const
     {
-        return Gpus<kSeveral>::column(view_, slot);
+        return Gpus<kReach>::column(view_, slot);
     }
     [[nodiscard]] __device__ const Arc* head(std::uint32_t slot) const
     {
@@ -352,6 +345,14 @@ private:
         found.lower = lower < found.lower ? lower : found.lower;
     }
 
+    /// What a pull tells the other GPUs: see store().
+    [[nodiscard]] __device__ News news(bool improved, bool is_open, bool is_last) const
+    {
+        if (is_first_pass_ && !Gpus<kReach>::kTellsFirstPull) return News::none;
+        if (improved || (is_first_pass_ && is_last)) return News::distance;
+        return is_open ? News::none : News::closed;
+    }
+
     /// Stores what a pull has found for a vertex. In the first pass, all bounds are stored on all
     /// GPUs, since those of LightestArcs hold for its smallest distance only, if this store is the
     /// vertex's last one of the pass. Later, a lower bound alone is not worth a store on other GPUs:
@@ -365,8 +366,7 @@ private:
                               : StoredBounds{found.upper, StoredBounds::kParentElsewhere};
         else if (improved)
             __stcg(view_.own.parents + slot, found.parent);
-        Gpus<kSeveral>::publish(view_, column(slot), stored,
-                                (is_first_pass_ && is_last) || improved || !found.is_open());
+        Gpus<kReach>::publish(view_, column(slot), stored, news(improved, found.is_open(), is_last));
         if (!improved) return;
         ++changed_;
         nearest_ = found.upper < nearest_ ? found.upper : nearest_;

@@ -8,7 +8,7 @@
 // long one, and more lanes of the block go on with it (long_lists.cuh, which is to be included, too).
 //
 // On several GPUs, a GPU visits its own vertices, and appends the vertices that it improves to the
-// frontiers of their owners.
+// frontiers of their owners; if GPUs exchange messages, to a list of other GPUs' vertices.
 //
 // Steps of few vertices take as long as it takes to fetch the instructions that they run, so each
 // piece of this code is compiled once: loops that would copy it are not unrolled.
@@ -22,7 +22,7 @@
 namespace wayfront::gpu::sssp {
 
 /// What a block shares in a step of pushes. On several GPUs, there is a frontier of each of them.
-template <bool kSeveral>
+template <Reach kReach>
 struct PushStores
 {
     /// A vertex whose next arcs were all below the limit, so that more lanes go on with its list.
@@ -40,7 +40,7 @@ struct PushStores
     // The vertices, at most, that the warps of a block visit before they may take the lists.
     static constexpr std::uint32_t kVisited = 1024;
 
-    BlockListStore frontiers[kSeveral ? kMaxPeers : 1];  // by owner
+    BlockListStore frontiers[Gpus<kReach>::kMostOwners];  // by owner
     BlockListStore waiting, reached;
     std::uint32_t ready[32][32];  // of each warp
     LongList longs[kLongLists];
@@ -62,17 +62,17 @@ struct Team
     [[nodiscard]] static __device__ Team block() { return {threadIdx.x / 32, blockDim.x / 32}; }
 };
 
-template <typename Distance, bool kSeveral>
+template <typename Distance, Reach kReach>
 class Push
 {
 public:
-    using Stores = PushStores<kSeveral>;
+    using Stores = PushStores<kReach>;
 
     /// `limit`: paths of this length and longer are left for later. `round`: the number of the
     /// round whose frontiers are filled; on one GPU `frontier_size` is the size of the frontier.
     /// `window`: the number of the window, whose waiting vertices are collected. All threads of a
     /// block call.
-    __device__ Push(const SsspView& view, PushStores<kSeveral>& stores, const Team& team, std::uint32_t limit,
+    __device__ Push(const SsspView& view, PushStores<kReach>& stores, const Team& team, std::uint32_t limit,
                     std::uint32_t round, std::uint32_t* frontier_size, std::uint32_t window, std::uint32_t& relaxed)
         : view_(view),
           stores_(stores),
@@ -86,7 +86,7 @@ public:
           relaxed_(relaxed),
           relaxed_before_(relaxed)
     {
-        for (std::uint32_t gpu = 0; gpu < All::count(view); ++gpu) frontier(gpu).clear();
+        for (std::uint32_t owner = 0; owner < All::count(view); ++owner) frontier(owner).clear();
         waiting_.clear();
         reached_.clear();
         clear_longs();
@@ -157,12 +157,12 @@ public:
         SsspCounts counts = SsspCounts::none();
         if (nearest_ != ~0U) counts.nearest = nearest_;
         counts.found = settled_arcs_;
-        counts.work = kSeveral ? improved_ : relaxed_ - relaxed_before_;
+        counts.work = All::kSeveral ? improved_ : relaxed_ - relaxed_before_;
         return counts;
     }
 
 private:
-    using All = Gpus<kSeveral>;
+    using All = Gpus<kReach>;
 
     static constexpr std::uint32_t kQuad = 4;  // lanes of a vertex
     static constexpr std::uint32_t kQuads = 32 / kQuad;
@@ -202,27 +202,27 @@ private:
         bool all;             // whether all arcs were below the limit
     };
 
-    /// The list of the vertices of a GPU that this round improves.
-    [[nodiscard]] __device__ BlockList<kSeveral> frontier(std::uint32_t gpu) const
+    /// The list of the vertices of an owner that this round improves.
+    [[nodiscard]] __device__ BlockList<kReach == Reach::peers> frontier(std::uint32_t owner) const
     {
-        if constexpr (!kSeveral) return {stores_.frontiers[0], own_frontier_, frontier_size_};
-        const SsspPeer& peer = view_.peers[gpu];
-        return {stores_.frontiers[gpu], peer.frontiers[(round_ - 1) % 2], &peer.sizes->frontier[(round_ - 1) % 3]};
+        if constexpr (!All::kSeveral) return {stores_.frontiers[0], own_frontier_, frontier_size_};
+        const SsspPeer& lists = All::lists_of(view_, owner);
+        return {stores_.frontiers[owner], lists.frontiers[(round_ - 1) % 2], &lists.sizes->frontier[(round_ - 1) % 3]};
     }
 
     __device__ void flush()
     {
-        if constexpr (!kSeveral) {
+        if constexpr (!All::kSeveral) {
             BlockList<> own = frontier(0);
             BlockList<>::flush(own, waiting_, reached_);
         } else {
             __syncthreads();
             const std::uint32_t warp = threadIdx.x / 32;
             if (lane_id() == 0 && warp < All::count(view_)) frontier(warp).take_places();
-            if (lane_id() == 0 && warp == kMaxPeers) waiting_.take_places();
-            if (lane_id() == 0 && warp == kMaxPeers + 1) reached_.take_places();
+            if (lane_id() == 0 && warp == All::kMostOwners) waiting_.take_places();
+            if (lane_id() == 0 && warp == All::kMostOwners + 1) reached_.take_places();
             __syncthreads();
-            for (std::uint32_t gpu = 0; gpu < All::count(view_); ++gpu) frontier(gpu).copy();
+            for (std::uint32_t owner = 0; owner < All::count(view_); ++owner) frontier(owner).copy();
             waiting_.copy();
             reached_.copy();
         }
@@ -397,7 +397,7 @@ private:
             const bool below = found[k].distance < limit_;
             relaxed_ += below ? 1 : 0;
             places[k] = All::place(view_, found[k].column);
-            const std::uint32_t before = below ? PushState::distance_of(__ldcg(&All::state(view_, places[k]).best)) : 0;
+            const std::uint32_t before = below ? PushState::distance_of(__ldcg(&All::best(view_, places[k]))) : 0;
             improves[k] = found[k].distance < before;
         }
         // All atomic operations are under way before the first answer is waited for.
@@ -406,14 +406,14 @@ private:
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
             path[k] = PushState::path(found[k].distance, All::column(view_, from[k]));
-            before[k] = improves[k] ? All::lower(All::state(view_, places[k]).best, path[k]) : 0;
+            before[k] = improves[k] ? All::lower(All::best(view_, places[k]), path[k]) : 0;
         }
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
             const bool queues = path[k] < before[k] && !PushState::is_queued(before[k]);
-            if constexpr (kSeveral) improved_ += queues ? 1 : 0;
-            for (std::uint32_t gpu = 0; gpu < All::count(view_); ++gpu)
-                frontier(gpu).append(queues && places[k].owner == gpu, places[k].slot);
+            if constexpr (All::kSeveral) improved_ += queues ? 1 : 0;
+            for (std::uint32_t owner = 0; owner < All::count(view_); ++owner)
+                frontier(owner).append(queues && places[k].owner == owner, places[k].slot);
         }
     }
 
@@ -424,7 +424,7 @@ private:
     }
 
     const SsspView& view_;
-    PushStores<kSeveral>& stores_;
+    PushStores<kReach>& stores_;
     Team team_;
     std::uint32_t limit_;
     std::uint32_t round_;

@@ -22,18 +22,18 @@ constexpr std::uint32_t kOpenForPush = 2048;
 
 }  // namespace
 
-PushPull::PushPull(const comm::Communicator& world, const ArcListsView& lists, const SsspGraph& graph,
-                   const SsspTuning& tuning, const Stream& stream)
+PushPull::PushPull(const comm::Communicator& world, const comm::Communicator& peers, const ArcListsView& lists,
+                   const SsspGraph& graph, const SsspTuning& tuning, const Stream& stream, Reach reach)
     : world_(world),
       stream_(stream),
       type_(graph.type),
       choices_(world, lists, graph, tuning),
+      launch_(plan_sssp_launch(type_, reach)),
       first_leaf_(choices_.pulls() ? common_first_leaf(world, lists) : lists.slots),
       peer_plan_(lists.slots, lists.columns.ranks),
-      shared_(world, peer_plan_.bytes()),
+      shared_(peers, peer_plan_.bytes()),
       plan_(lists.slots, lists.local_slots.count, std::size_t{lists.slots} - first_leaf_),
-      memory_(plan_),
-      launch_(plan_sssp_launch(type_, lists.columns.ranks > 1))
+      memory_(plan_)
 {
     launch_.blocks = std::min(launch_.blocks, std::max(tuning.blocks.value_or(launch_.blocks), 1U));
     // With fetches of 64 bytes from memory, searches with pulls take 5% less time than with 128
@@ -43,24 +43,26 @@ PushPull::PushPull(const comm::Communicator& world, const ArcListsView& lists, c
     view_.graph = lists;
     may_leave_out_ = choices_.pulls() && type_ == WeightType::uint32 &&
                      graph.weight_sum >= static_cast<double>(kUnknown<WholeDistance>);
-    connect_peers();
+    connect_peers(peers);
     lay_out_lists();
     set_limits(tuning);
     leaves_ = static_cast<std::uint64_t>(std::max<std::int64_t>(graph.connected_vertices - view_.first_leaf_column, 0));
-    store_what_stays();
+    const auto first = GridBarrierState<SsspCounts>::first(launch_.blocks);
+    copy_async(std::span(&first, 1), memory_[plan_.barrier], stream_);
+    stream_.synchronize();
 }
 
-void PushPull::connect_peers()
+void PushPull::connect_peers(const comm::Communicator& peers)
 {
-    const ColumnNumbers& columns = view_.graph.columns;
     fill_bytes_async(shared_.own(), 0, stream_);
-    view_.barrier = {
-        .state = memory_[plan_.barrier].data(), .inboxes = {}, .ranks = columns.ranks, .rank = columns.rank};
-    for (std::size_t peer = 0; peer < columns.ranks; ++peer) {
+    view_.peer_count = static_cast<std::uint32_t>(peers.size());
+    const auto own = static_cast<std::uint32_t>(peers.rank());
+    view_.barrier = {.state = memory_[plan_.barrier].data(), .inboxes = {}, .ranks = view_.peer_count, .rank = own};
+    for (std::size_t peer = 0; peer < view_.peer_count; ++peer) {
         view_.peers[peer] = peer_plan_.at(shared_.base(peer));
         view_.barrier.inboxes[peer] = peer_plan_.inbox.in(shared_.base(peer));
     }
-    view_.own = view_.peers[columns.rank];
+    view_.own = view_.peers[own];
     clear_push_states(view_, stream_);
 }
 
@@ -97,7 +99,6 @@ void PushPull::set_limits(const SsspTuning& tuning)
     view_.first_leaf_column = view_.first_leaf * view_.graph.columns.ranks;
 }
 
-/// Stores what is the same in all searches. Collective.
 void PushPull::store_what_stays()
 {
     stream_.synchronize();
@@ -107,8 +108,6 @@ void PushPull::store_what_stays()
         store_lightest_arcs(view_, type_, stream_);
         collect_sssp_leaves(view_.graph, first_leaf_, memory_[plan_.leaves], stream_);
     }
-    const auto first = GridBarrierState<SsspCounts>::first(launch_.blocks);
-    copy_async(std::span(&first, 1), memory_[plan_.barrier], stream_);
     stream_.synchronize();
     // No rank reads what its peers store, or searches, before all ranks have stored it.
     world_.barrier();
@@ -123,27 +122,53 @@ void PushPull::clear_for_next()
     is_cleared_ = true;
 }
 
-void PushPull::clear_counts() const
-{
-    fill_bytes_async(std::span(reinterpret_cast<std::byte*>(view_.summary), kCountBytes), 0, stream_);
-}
-
-void PushPull::launch(SsspSource source)
+void PushPull::wait_for_cleared_bounds()
 {
     if (std::exchange(is_cleared_, false))
         cleared_.block(stream_);
     else
         clear_bounds(view_, type_, stream_);
+}
+
+void PushPull::clear_counts() const
+{
+    fill_bytes_async(std::span(reinterpret_cast<std::byte*>(view_.summary), kCountBytes), 0, stream_);
+}
+
+ResidentPushPull::ResidentPushPull(const comm::Communicator& world, const ArcListsView& lists, const SsspGraph& graph,
+                                   const SsspTuning& tuning, const Stream& stream)
+    : PushPull(world, world, lists, graph, tuning, stream, lists.columns.ranks > 1 ? Reach::peers : Reach::alone)
+{
+    store_what_stays();
+}
+
+void ResidentPushPull::launch(SsspSource source)
+{
+    wait_for_cleared_bounds();
     launch_sssp(view_, source, type_, launch_, stream_);
     if (may_leave_out_) note_left_out_vertices(view_, stream_);
 }
 
-void PushPull::run(SsspSource source)
+void ResidentPushPull::run(SsspSource source)
 {
     clear_counts();
     launch(source);
     clear_for_next();
     stream_.synchronize();
+}
+
+void ResidentPushPull::add_steps(const SsspSummary& summary, SsspFacts& facts) const
+{
+    facts.steps = std::max(summary.steps, summary.most_rounds);
+    const std::uint32_t records = std::min(summary.steps, SsspSummary::kMostRecords);
+    const double tick = static_cast<double>(summary.end - summary.begin) * 1e-9 /
+                        static_cast<double>(summary.last_tick - summary.first_tick);
+    for (std::uint32_t i = 0; i < records; ++i) {
+        const SsspSummary::Record& record = summary.records[i];
+        const std::int64_t end = i + 1 < records ? summary.records[i + 1].begin : summary.last_tick;
+        facts.records.push_back(
+            {step_name(record.step), record.vertices, static_cast<double>(end - record.begin) * tick});
+    }
 }
 
 }  // namespace wayfront::gpu::sssp

@@ -1,4 +1,4 @@
-// The search for shortest paths by pushes and pulls (kernel.hpp), with its device memory.
+// The search for shortest paths by pushes and pulls, with its device memory.
 #pragma once
 
 #include <cstddef>
@@ -17,19 +17,19 @@
 
 namespace wayfront::gpu::sssp {
 
+/// What the searches of one graph share, in whichever way the GPUs reach each other's vertices.
 class PushPull
 {
 public:
-    /// `world`, the lists and `stream` outlive the object. Collective. Throws ResourceError: on all ranks
-    /// if the peers' memory cannot be opened, on this rank alone if its own memory does not suffice.
-    PushPull(const comm::Communicator& world, const ArcListsView& lists, const SsspGraph& graph,
-             const SsspTuning& tuning, const Stream& stream);
+    PushPull(const PushPull&) = delete;  // kernels refer to the memory
+    PushPull& operator=(const PushPull&) = delete;
+    virtual ~PushPull() = default;
 
     /// Searches and writes the results. Collective. When it returns, the GPU may still be clearing
     /// memory for the next search.
-    void run(SsspSource source);
-    /// Starts a search behind the work in the stream, and adds to the counts of the summary.
-    void launch(SsspSource source);
+    virtual void run(SsspSource source) = 0;
+    /// The steps of the last search, whose summary is given.
+    virtual void add_steps(const SsspSummary& summary, SsspFacts& facts) const = 0;
 
     /// Starts to clear the bounds after the work in the stream. The next search waits for it; other
     /// work in the stream does not. Without a call, the next search clears them. In the meantime other
@@ -43,35 +43,60 @@ public:
     [[nodiscard]] const SearchChoices& choices() const { return choices_; }
     /// The vertices of all ranks that do not pull: each of their arcs is read when results are written.
     [[nodiscard]] std::uint64_t leaves() const { return leaves_; }
-    [[nodiscard]] std::size_t bytes() const { return shared_.bytes() + memory_.bytes(); }
+    [[nodiscard]] virtual std::size_t bytes() const { return shared_.bytes() + memory_.bytes(); }
 
     static constexpr std::size_t kCountBytes = offsetof(SsspSummary, records);
 
-private:
-    [[nodiscard]] bool several() const { return view_.graph.columns.ranks > 1; }
-    void connect_peers();
-    void lay_out_lists();
-    void set_limits(const SsspTuning& tuning);
+protected:
+    /// `peers`: the ranks whose kernels reach each other's memory, this one among them. `world`, `peers`,
+    /// the lists and `stream` outlive the object. Collective over `world`. Throws ResourceError: on all
+    /// peers if their memory cannot be opened, on this rank alone if its own memory does not suffice.
+    PushPull(const comm::Communicator& world, const comm::Communicator& peers, const ArcListsView& lists,
+             const SsspGraph& graph, const SsspTuning& tuning, const Stream& stream, Reach reach);
+
+    /// Stores what is the same in all searches in this rank's memory and in that of its peers.
+    /// Collective.
     void store_what_stays();
+    /// The stream waits until nothing is known of any vertex.
+    void wait_for_cleared_bounds();
 
     const comm::Communicator& world_;
     const Stream& stream_;
-    Stream clearing_stream_;
-    Event searched_, cleared_;
     WeightType type_;
     SearchChoices choices_;
+    SsspView view_;
+    SsspLaunch launch_;
+    // Whether pulls may leave out vertices whose whole distances do not fit.
+    bool may_leave_out_ = false;
+
+private:
+    void connect_peers(const comm::Communicator& peers);
+    void lay_out_lists();
+    void set_limits(const SsspTuning& tuning);
+
+    Stream clearing_stream_;
+    Event searched_, cleared_;
     std::uint32_t first_leaf_;  // as in SsspView
     SsspPeerPlan peer_plan_;
     PeerMemory shared_;
     SsspPlan plan_;
     DeviceArrays memory_;
-    SsspView view_;
-    SsspLaunch launch_;
     std::uint64_t leaves_ = 0;
-    // Whether pulls may leave out vertices whose whole distances do not fit.
-    bool may_leave_out_ = false;
     // Whether nothing is known of any vertex when `cleared_` is done.
     bool is_cleared_ = false;
+};
+
+/// One kernel on each GPU of `world` is a whole search (kernel.hpp).
+class ResidentPushPull final : public PushPull
+{
+public:
+    ResidentPushPull(const comm::Communicator& world, const ArcListsView& lists, const SsspGraph& graph,
+                     const SsspTuning& tuning, const Stream& stream);
+
+    void run(SsspSource source) override;
+    void add_steps(const SsspSummary& summary, SsspFacts& facts) const override;
+    /// Starts a search behind the work in the stream, and adds to the counts of the summary.
+    void launch(SsspSource source);
 };
 
 }  // namespace wayfront::gpu::sssp

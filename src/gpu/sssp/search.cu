@@ -17,23 +17,20 @@
 #include "gpu/sssp/search.hpp"
 #include "gpu/sssp/search_choices.hpp"
 #include "gpu/sssp/search_memory.hpp"
+#include "gpu/sssp/stepped/search.hpp"
 
 namespace wayfront::gpu::sssp {
 
-namespace {
-
-constexpr const char* kStepNames[] = {"rounds", "window", "settle", "pull", "pull again", "push again", "near-far"};
-
-}  // namespace
-
 struct DeviceSssp::State
 {
-    State(const comm::ProcessGrid& process_grid, const DistributedGraph& graph, const SsspTuning& tuning)
-        : State(process_grid, copy_graph(process_grid.world(), graph, tuning), tuning)
+    State(const comm::ProcessGrid& process_grid, const DistributedGraph& graph, const SsspTuning& tuning,
+          std::shared_ptr<DeviceExchange> ranks_exchange)
+        : State(process_grid, copy_graph(process_grid.world(), graph, tuning), tuning, std::move(ranks_exchange))
     {
     }
-    State(const comm::ProcessGrid& process_grid, CopiedGraph graph, const SsspTuning& tuning)
-        : State(process_grid, std::move(graph.lists), graph.facts, tuning)
+    State(const comm::ProcessGrid& process_grid, CopiedGraph graph, const SsspTuning& tuning,
+          std::shared_ptr<DeviceExchange> ranks_exchange)
+        : State(process_grid, std::move(graph.lists), graph.facts, tuning, std::move(ranks_exchange))
     {
     }
 
@@ -47,11 +44,22 @@ struct DeviceSssp::State
         return lists;
     }
 
-    State(const comm::ProcessGrid& process_grid, ArcLists made, const SsspGraph& graph, const SsspTuning& tuning)
+    /// The search by pushes and pulls. Collective.
+    std::unique_ptr<PushPull> make_push_pull(const SsspGraph& graph, const SsspTuning& tuning)
+    {
+        const comm::Communicator& world = grid.world();
+        if (exchange != nullptr)
+            return std::make_unique<SteppedPushPull>(world, grid.row(), lists.view(), graph, tuning, stream, *exchange);
+        return std::make_unique<ResidentPushPull>(world, lists.view(), graph, tuning, stream);
+    }
+
+    State(const comm::ProcessGrid& process_grid, ArcLists made, const SsspGraph& graph, const SsspTuning& tuning,
+          std::shared_ptr<DeviceExchange> ranks_exchange)
         : grid(process_grid),
           type(graph.type),
           lists(require_columns(std::move(made))),
-          push_pull(grid.world(), lists.view(), graph, tuning, stream)
+          exchange(std::move(ranks_exchange)),
+          push_pull(make_push_pull(graph, tuning))
     {
         // Rounding makes a sum at most twice as large, since fl(P + w) <= P + 2 w.
         float_overflow = type == WeightType::float32 &&
@@ -61,9 +69,9 @@ struct DeviceSssp::State
             // A round that reads distances from device memory takes longer, so that fewer vertices
             // should be relaxed too early.
             const double mean_weights = near_far->layout.shares_distances() ? 10 : 5;
-            near_far_width = tuning.width.value_or(mean_weights * push_pull.choices().mean_weight);
+            near_far_width = tuning.width.value_or(mean_weights * push_pull->choices().mean_weight);
         } else {
-            push_pull.clear_for_next();
+            push_pull->clear_for_next();
         }
     }
 
@@ -74,7 +82,7 @@ struct DeviceSssp::State
     void divide(const SsspTuning& tuning)
     {
         const bool is_asked = tuning.near_far.value_or(false);
-        if (!is_asked && (tuning.near_far.has_value() || !push_pull.choices().suits_near_far())) return;
+        if (!is_asked && (tuning.near_far.has_value() || !push_pull->choices().suits_near_far())) return;
         const NearFarPartsOptions options{.type = type,
                                           .always = is_asked,
                                           .large = is_asked || tuning.expected_searches >= kSearchesOfLargeGraphs,
@@ -89,15 +97,15 @@ struct DeviceSssp::State
     /// Whether near-far finds the results, with a parent for each reached vertex.
     [[nodiscard]] bool search_near_far(SsspSource source) const
     {
-        push_pull.clear_counts();
+        push_pull->clear_counts();
         launch_near_far(near_far_view(), near_far->inboxes.size(), source, type, stream);
-        return fetch(&push_pull.view().summary->without_parent, stream) == 0;
+        return fetch(&push_pull->view().summary->without_parent, stream) == 0;
     }
 
     /// Distances and parents are in memory that the other search uses for pulls.
     [[nodiscard]] NearFarView near_far_view() const
     {
-        const SsspView& view = push_pull.view();
+        const SsspView& view = push_pull->view();
         NearFarView found;
         found.graph = view.graph;
         found.parts = near_far->parts.view();
@@ -136,7 +144,7 @@ struct DeviceSssp::State
     {
         constexpr std::size_t bytes = PushPull::kCountBytes;
         SsspSummary summary;
-        copy_async(std::span<const std::byte>(reinterpret_cast<const std::byte*>(push_pull.view().summary), bytes),
+        copy_async(std::span<const std::byte>(reinterpret_cast<const std::byte*>(push_pull->view().summary), bytes),
                    std::span(reinterpret_cast<std::byte*>(&summary), bytes), stream);
         stream.synchronize();
         totals = totals_of(summary);
@@ -147,7 +155,8 @@ struct DeviceSssp::State
     Stream stream;
     WeightType type;
     ArcLists lists;
-    PushPull push_pull;
+    std::shared_ptr<DeviceExchange> exchange;  // null if GPUs exchange no messages
+    std::unique_ptr<PushPull> push_pull;
     std::unique_ptr<NearFarParts> near_far;  // if near-far searches
     double near_far_width = 0;               // of its windows, in units of the weights
     // Whether float distances may be infinite.
@@ -155,14 +164,16 @@ struct DeviceSssp::State
     Totals totals{};  // of the last search on several GPUs
 };
 
-DeviceSssp::DeviceSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning)
-    : state_(std::make_unique<State>(grid, graph, tuning))
+DeviceSssp::DeviceSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning,
+                       std::shared_ptr<DeviceExchange> exchange)
+    : state_(std::make_unique<State>(grid, graph, tuning, std::move(exchange)))
 {
 }
 
-DeviceSssp::DeviceSssp(const comm::ProcessGrid& grid, ArcLists lists, const SsspGraph& graph, const SsspTuning& tuning)
+DeviceSssp::DeviceSssp(const comm::ProcessGrid& grid, ArcLists lists, const SsspGraph& graph, const SsspTuning& tuning,
+                       std::shared_ptr<DeviceExchange> exchange)
+    : state_(std::make_unique<State>(grid, std::move(lists), graph, tuning, std::move(exchange)))
 {
-    state_ = std::make_unique<State>(grid, std::move(lists), graph, tuning);
 }
 
 DeviceSssp::~DeviceSssp() = default;
@@ -178,7 +189,7 @@ void DeviceSssp::run(Vertex source)
         // them.
         state.near_far.reset();
     }
-    state.push_pull.run(from);
+    state.push_pull->run(from);
 }
 
 void DeviceSssp::collect()
@@ -188,29 +199,20 @@ void DeviceSssp::collect()
 
 SsspFacts DeviceSssp::facts() const
 {
-    const SsspSummary summary = fetch(state_->push_pull.view().summary, state_->stream);
+    const SsspSummary summary = fetch(state_->push_pull->view().summary, state_->stream);
     const auto [reached, relaxed, pulled, overflows] = state_->several() ? state_->totals : State::totals_of(summary);
     SsspFacts facts;
     facts.reached = reached;
     facts.relaxed_arcs = relaxed;
-    facts.pulled_arcs = pulled + (pulled > 0 ? state_->push_pull.leaves() : 0);
-    facts.steps = std::max(summary.steps, summary.most_rounds);
-    const std::uint32_t records = std::min(summary.steps, SsspSummary::kMostRecords);
-    const double tick = static_cast<double>(summary.end - summary.begin) * 1e-9 /
-                        static_cast<double>(summary.last_tick - summary.first_tick);
-    for (std::uint32_t i = 0; i < records; ++i) {
-        const SsspSummary::Record& record = summary.records[i];
-        const std::int64_t end = i + 1 < records ? summary.records[i + 1].begin : summary.last_tick;
-        facts.records.push_back({kStepNames[static_cast<std::size_t>(record.step)], record.vertices,
-                                 static_cast<double>(end - record.begin) * tick});
-    }
+    facts.pulled_arcs = pulled + (pulled > 0 ? state_->push_pull->leaves() : 0);
+    state_->push_pull->add_steps(summary, facts);
     return facts;
 }
 
 void DeviceSssp::copy_results(std::span<std::uint32_t> distances, std::span<std::int32_t> parents) const
 {
     State& state = *state_;
-    const SsspView& view = state.push_pull.view();
+    const SsspView& view = state.push_pull->view();
     copy_async(std::span<const std::uint32_t>(view.result_distances, distances.size()), distances, state.stream);
     copy_async(std::span<const std::int32_t>(view.result_parents, parents.size()), parents, state.stream);
     state.stream.synchronize();
@@ -220,7 +222,7 @@ bool DeviceSssp::overflowed() const
 {
     if (state_->type != WeightType::uint32) return state_->float_overflow;
     if (state_->several()) return state_->totals[3] != 0;
-    return fetch(&state_->push_pull.view().summary->overflow, state_->stream) != 0;
+    return fetch(&state_->push_pull->view().summary->overflow, state_->stream) != 0;
 }
 
 bool DeviceSssp::always_overflows() const
@@ -230,7 +232,7 @@ bool DeviceSssp::always_overflows() const
 
 bool DeviceSssp::pulls() const
 {
-    return state_->push_pull.choices().pulls();
+    return state_->push_pull->choices().pulls();
 }
 
 bool DeviceSssp::is_near_far() const
@@ -245,26 +247,29 @@ bool DeviceSssp::has_edges(std::uint32_t local) const
 
 const std::uint32_t* DeviceSssp::device_distances() const
 {
-    return state_->push_pull.view().result_distances;
+    return state_->push_pull->view().result_distances;
 }
 
 const std::int32_t* DeviceSssp::device_parents() const
 {
-    return state_->push_pull.view().result_parents;
+    return state_->push_pull->view().result_parents;
 }
 
-std::size_t DeviceSssp::state_bytes_for(std::size_t local_count, std::size_t slots, int ranks)
+std::size_t DeviceSssp::state_bytes_for(std::size_t local_count, std::size_t slots, Ranks ranks)
 {
-    return bytes_of(SsspPeerPlan(slots, static_cast<std::size_t>(ranks)), SsspPlan(slots, local_count, slots));
+    const auto count = static_cast<std::size_t>(ranks.count);
+    const std::size_t state = bytes_of(SsspPeerPlan(slots, count), SsspPlan(slots, local_count, slots));
+    constexpr std::size_t most_blocks = 1024;  // GPUs have fewer multiprocessors
+    return ranks.messages ? state + bytes_of(SteppedSsspPlan(slots, count, most_blocks)) : state;
 }
 
-std::size_t DeviceSssp::bytes_for(std::size_t local_count, std::size_t least_slots, ListedArcs arcs, int ranks)
+std::size_t DeviceSssp::bytes_for(std::size_t local_count, std::size_t least_slots, ListedArcs arcs, Ranks ranks)
 {
-    const std::size_t align = ranks == 1 ? 64 : kTileSlots;
+    const std::size_t align = ranks.count == 1 ? 64 : kTileSlots;
     const std::size_t slots = (least_slots + align - 1) / align * align;
     const std::size_t lists = bytes_of(ArcArraysPlan::most(slots, arcs.out)) +
                               (arcs.in > 0 ? bytes_of(ArcArraysPlan::most(slots, arcs.in)) : 0);
-    const ColumnsPlan columns(static_cast<std::size_t>(ranks), slots);
+    const ColumnsPlan columns(static_cast<std::size_t>(ranks.count), slots);
     const LocalSlotsPlan locals(local_count, slots);
     // The lists and weights in the host's form, which are in memory while the graph is copied.
     const std::size_t most_arcs = std::max(arcs.out, arcs.in);
@@ -274,12 +279,12 @@ std::size_t DeviceSssp::bytes_for(std::size_t local_count, std::size_t least_slo
            kDeviceReserveBytes;
 }
 
-std::size_t DeviceSssp::most_bytes(Vertex vertices, const ListedArcs& arcs, int ranks)
+std::size_t DeviceSssp::most_bytes(Vertex vertices, const ListedArcs& arcs, Ranks ranks)
 {
     // As vertices are dealt in turn, shares are nearly equal in most graphs.
-    const double uneven = ranks > 1 ? 1.1 : 1;
+    const double uneven = ranks.count > 1 ? 1.1 : 1;
     const auto share = [&](auto count) {
-        return static_cast<std::size_t>(static_cast<double>(count) / ranks * uneven) + 1;
+        return static_cast<std::size_t>(static_cast<double>(count) / ranks.count * uneven) + 1;
     };
     // In a directed graph, each arc may lead to a vertex without out-arcs.
     return bytes_for(share(vertices), std::min(share(vertices), share(2 * arcs.out)) + 1,
@@ -293,9 +298,10 @@ std::string DeviceSssp::description() const
     const bool near_far = is_near_far();
     const std::string gpus =
         state_->several() ? std::to_string(state_->lists.view().columns.ranks) + " GPUs" : "the GPU";
+    const char* const steps = state_->exchange != nullptr ? " that exchange messages" : "";
     const bool in_device_memory = near_far && !state_->near_far->layout.shares_distances();
-    const bool long_paths = near_far && state_->push_pull.choices().large_diameter;
-    text << (near_far ? "near-far on " : "push-pull on ") << gpus << (long_paths ? " (long paths)" : "")
+    const bool long_paths = near_far && state_->push_pull->choices().large_diameter;
+    text << (near_far ? "near-far on " : "push-pull on ") << gpus << steps << (long_paths ? " (long paths)" : "")
          << (in_device_memory ? ", distances in device memory" : "") << ", windows of " << width()
          << (pulls() || near_far ? "" : ", nothing pulled");
     return text.str();
@@ -303,7 +309,7 @@ std::string DeviceSssp::description() const
 
 double DeviceSssp::width() const
 {
-    return is_near_far() ? state_->near_far_width : state_->push_pull.choices().push_width;
+    return is_near_far() ? state_->near_far_width : state_->push_pull->choices().push_width;
 }
 
 std::size_t DeviceSssp::graph_bytes() const
@@ -313,7 +319,7 @@ std::size_t DeviceSssp::graph_bytes() const
 
 std::size_t DeviceSssp::state_bytes() const
 {
-    return state_->push_pull.bytes() + (is_near_far() ? state_->near_far->bytes() : 0);
+    return state_->push_pull->bytes() + (is_near_far() ? state_->near_far->bytes() : 0);
 }
 
 }  // namespace wayfront::gpu::sssp

@@ -1,8 +1,9 @@
 // Shortest paths on the GPUs of a host, as the host sees them: a search is one launch on each. Free
 // of CUDA's headers.
 //
-// It runs on one GPU, or on at most kMaxPeers GPUs that reach each other's memory (CUDA IPC), which
-// then share the vertices as ranks of a grid of one column.
+// It runs on one GPU; on at most kMaxPeers GPUs that reach each other's memory (CUDA IPC), which then
+// share the vertices as ranks of a grid of one column; or on any number of GPUs that exchange messages,
+// with several launches (stepped/search.hpp).
 #pragma once
 
 #include <cstddef>
@@ -23,6 +24,7 @@
 
 namespace wayfront::gpu {
 class ArcLists;
+class DeviceExchange;
 }  // namespace wayfront::gpu
 
 namespace wayfront::gpu::sssp {
@@ -51,6 +53,8 @@ struct SsspTuning
     std::int64_t expected_searches = std::numeric_limits<std::int64_t>::max();
     /// Whether near-far keeps distances in device memory although they fit shared memory.
     bool near_far_in_device_memory = false;
+    /// The most paths, and bounds, of a message between GPUs that do not know yet how many there are.
+    std::optional<std::uint32_t> message_room = {};
     /// The blocks of a search by pushes and pulls, at most; without a value, one for each multiprocessor.
     std::optional<unsigned> blocks = {};
 };
@@ -107,12 +111,15 @@ public:
     /// Copies this rank's block to its GPU. Pre: a grid of one column without an obstacle. The weights
     /// are uint32 or float32, none is negative, and the lists are sorted by weight. A graph without
     /// weights counts as one whose weights are all 1.
-    /// The grid outlives the search. Collective. Throws ResourceError: on all ranks if the peers'
-    /// memory cannot be opened, on this rank alone if its own memory does not suffice.
-    DeviceSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning);
+    /// `exchange`: that of the grid's ranks, if their GPUs exchange messages; null if they reach each
+    /// other's memory. The grid outlives the search. Collective. Throws ResourceError: on all ranks
+    /// if the peers' memory cannot be opened, on this rank alone if its own memory does not suffice.
+    DeviceSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning,
+               std::shared_ptr<DeviceExchange> exchange = nullptr);
     /// Takes the lists of a graph that is on the GPUs. Pre: they are sorted by weight, and vertex v
     /// belongs to rank v mod P.
-    DeviceSssp(const comm::ProcessGrid& grid, ArcLists lists, const SsspGraph& graph, const SsspTuning& tuning);
+    DeviceSssp(const comm::ProcessGrid& grid, ArcLists lists, const SsspGraph& graph, const SsspTuning& tuning,
+               std::shared_ptr<DeviceExchange> exchange = nullptr);
     /// Collective, unless an exception ends the scope.
     ~DeviceSssp() override;
 
@@ -133,15 +140,21 @@ public:
     [[nodiscard]] const std::uint32_t* device_distances() const;
     [[nodiscard]] const std::int32_t* device_parents() const;
 
+    /// The ranks of a search, and whether their GPUs exchange messages.
+    struct Ranks
+    {
+        int count = 1;
+        bool messages = false;
+    };
     /// An upper bound of the device memory of a rank with these numbers of vertices, slots and
     /// arcs, including the temporary memory for copying its block.
     [[nodiscard]] static std::size_t bytes_for(std::size_t local_count, std::size_t least_slots, ListedArcs arcs,
-                                               int ranks);
+                                               Ranks ranks);
     /// The same for a graph of this size: an upper bound on one rank, and on several if the largest
     /// share of vertices and arcs is at most 10% above the mean.
-    [[nodiscard]] static std::size_t most_bytes(Vertex vertices, const ListedArcs& arcs, int ranks);
+    [[nodiscard]] static std::size_t most_bytes(Vertex vertices, const ListedArcs& arcs, Ranks ranks);
     /// The device memory that a search takes on a rank, besides lists with this number of slots.
-    [[nodiscard]] static std::size_t state_bytes_for(std::size_t local_count, std::size_t slots, int ranks);
+    [[nodiscard]] static std::size_t state_bytes_for(std::size_t local_count, std::size_t slots, Ranks ranks);
 
     /// The width of a window, in units of the weights.
     [[nodiscard]] double width() const;

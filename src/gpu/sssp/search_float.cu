@@ -2,6 +2,6 @@
 
 namespace wayfront::gpu::sssp {
 
-template struct SearchKernel<FloatDistance, false>;
+template struct SearchKernel<FloatDistance, Reach::alone>;
 
 }  // namespace wayfront::gpu::sssp

@@ -2,6 +2,6 @@
 
 namespace wayfront::gpu::sssp {
 
-template struct SearchKernel<FloatDistance, true>;
+template struct SearchKernel<FloatDistance, Reach::peers>;
 
 }  // namespace wayfront::gpu::sssp

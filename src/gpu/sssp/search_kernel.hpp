@@ -1,4 +1,4 @@
-// The kernel of the resident search (kernel.hpp), for one type of distances, on one GPU or on several.
+// The kernel of the resident search (kernel.hpp), for one type of distances, on one GPU or on several of a host.
 #pragma once
 
 #include "gpu/runtime/stream.hpp"
@@ -10,7 +10,7 @@ namespace wayfront::gpu::sssp {
 struct WholeDistance;
 struct FloatDistance;
 
-template <typename Distance, bool kSeveral>
+template <typename Distance, Reach kReach>
 struct SearchKernel
 {
     /// plan_sssp_launch() and launch_sssp() of kernel.hpp.
@@ -18,9 +18,9 @@ struct SearchKernel
     static void launch(const SsspView& view, SsspSource source, const SsspLaunch& how, const Stream& stream);
 };
 
-extern template struct SearchKernel<WholeDistance, false>;
-extern template struct SearchKernel<WholeDistance, true>;
-extern template struct SearchKernel<FloatDistance, false>;
-extern template struct SearchKernel<FloatDistance, true>;
+extern template struct SearchKernel<WholeDistance, Reach::alone>;
+extern template struct SearchKernel<WholeDistance, Reach::peers>;
+extern template struct SearchKernel<FloatDistance, Reach::alone>;
+extern template struct SearchKernel<FloatDistance, Reach::peers>;
 
 }  // namespace wayfront::gpu::sssp

@@ -20,7 +20,7 @@ struct SearchLanes::State
         }
 
         Stream stream;
-        PushPull search;
+        ResidentPushPull search;
     };
 
     State(const DistributedGraph& graph, std::size_t count) : copied(copy_graph(world, graph, pushes_and_pulls()))
@@ -73,8 +73,8 @@ const std::uint32_t* SearchLanes::distances(std::size_t lane) const
 std::size_t SearchLanes::most_bytes(std::size_t vertices, std::size_t slots, std::size_t arcs, bool directed,
                                     std::size_t lanes)
 {
-    return DeviceSssp::bytes_for(vertices, slots, {arcs, directed ? arcs : 0}, 1) +
-           (lanes - 1) * DeviceSssp::state_bytes_for(vertices, slots, 1);
+    return DeviceSssp::bytes_for(vertices, slots, {arcs, directed ? arcs : 0}, {}) +
+           (lanes - 1) * DeviceSssp::state_bytes_for(vertices, slots, {});
 }
 
 }  // namespace wayfront::gpu::sssp

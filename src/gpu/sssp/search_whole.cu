@@ -2,6 +2,6 @@
 
 namespace wayfront::gpu::sssp {
 
-template struct SearchKernel<WholeDistance, false>;
+template struct SearchKernel<WholeDistance, Reach::alone>;
 
 }  // namespace wayfront::gpu::sssp

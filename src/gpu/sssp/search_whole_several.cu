@@ -2,6 +2,6 @@
 
 namespace wayfront::gpu::sssp {
 
-template struct SearchKernel<WholeDistance, true>;
+template struct SearchKernel<WholeDistance, Reach::peers>;
 
 }  // namespace wayfront::gpu::sssp

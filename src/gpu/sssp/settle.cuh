@@ -1,5 +1,4 @@
-// The step of the resident search from pushes to pulls: what pushes found is written where pulls
-// look for it.
+// The step of a search from pushes to pulls: what pushes found is written where pulls look for it.
 //
 // Between the source and the nearest vertex of large degree there are few vertices, but these would
 // make pulls read far: an arc can improve a distance if its weight is less than the difference to
@@ -10,53 +9,19 @@
 #include <cstdint>
 
 #include "gpu/runtime/launch.cuh"
-#include "gpu/sssp/resident_search.cuh"
+#include "gpu/sssp/pull_rules.hpp"
+#include "gpu/sssp/steps.cuh"
 #include "gpu/sssp/view.hpp"
 
 namespace wayfront::gpu::sssp {
 
-/// Writes distances and parents of the vertices that pushes reached, apart from leaves, and of those
-/// that the source's other arcs lead to if `leftovers` are to be pulled: as the source is nearer than
-/// any other vertex, its arcs would let no pull end early. Brings the states of pushes back to those
-/// between searches. Returns a distance: pulls need not look at arcs of nearer vertices. The weight
-/// of the source's lightest arc is such a distance, too.
-template <typename Distance, bool kSeveral>
-__device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::settle(const Source& source, bool leftovers)
-{
-    const std::uint32_t count = fresh(view_.own.sizes->reached);
-    reached_ = count;
-    record(SsspStep::settle, count);
-    std::uint32_t near_end = 0;  // vertices that are nearer relax all their arcs
-    if (leftovers) {
-        if (source.is_own) relax_leftovers(source);
-        const std::uint64_t nearest_large = barrier_.reduce(nearest_of_large()).counts.nearest;
-        if (nearest_large != kNoDistance && nearest_large > source.least)
-            near_end = static_cast<std::uint32_t>(nearest_large);
-    }
-    SsspCounts own = SsspCounts::none();
-    for_reached(count, [&](std::uint32_t slot, std::uint64_t best) {
-        view_.own.pushed[slot] = {PushState::kNothing, PushState::kNothing, 0};
-        if (slot >= view_.first_leaf) return;
-        const std::uint32_t distance = PushState::distance_of(best);
-        All::publish(view_, All::column(view_, slot), StoredBounds::final(distance, PushState::parent_of(best)));
-        if (distance < near_end && !(source.is_own && slot == source.slot)) {
-            collect_near(slot);
-            ++own.found;
-            own.work += view_.graph.lists[slot].degree();
-        }
-    });
-    const SsspCounts near = barrier_.reduce(own).counts;
-    if (near_end == 0 || near.found > kMostNear || near.work > kMostNearArcs) return source.least;
-    relax_near(kSeveral ? fresh(view_.own.sizes->near) : static_cast<std::uint32_t>(near.found));
-    return near_end;
-}
-
 /// The nearest of the own vertices of large degree that pushes reached, as counts.
-template <typename Distance, bool kSeveral>
-__device__ inline SsspCounts SsspKernel<Distance, kSeveral>::nearest_of_large() const
+template <typename Distance, Reach kReach>
+__device__ inline SsspCounts SsspSteps<Distance, kReach>::nearest_of_large() const
 {
+    constexpr std::uint32_t large_shift = 8;  // of all slots, one in 2^8 counts as of large degree
     SsspCounts own = SsspCounts::none();
-    const std::uint32_t large = view_.graph.slots >> kLargeShift;
+    const std::uint32_t large = view_.graph.slots >> large_shift;
     for (std::uint64_t slot = first_index(); slot < large; slot += index_stride()) {
         const std::uint64_t best = __ldcg(&view_.own.pushed[slot].best);
         if (best != PushState::kNothing && PushState::distance_of(best) < own.nearest)
@@ -65,28 +30,53 @@ __device__ inline SsspCounts SsspKernel<Distance, kSeveral>::nearest_of_large() 
     return own;
 }
 
-/// The source's arcs behind those that it has pushed lead to vertices that pushes have not reached,
-/// unless another path is shorter. No other thread writes the bounds of these vertices.
-template <typename Distance, bool kSeveral>
-__device__ inline void SsspKernel<Distance, kSeveral>::relax_leftovers(const Source& source) const
+/// Publishes distances and parents of the `count` own vertices that pushes reached, apart from leaves,
+/// and brings the states of pushes back to those between searches. Collects the vertices before
+/// `near_end`, without the source, and counts them and their arcs.
+template <typename Distance, Reach kReach>
+__device__ inline SsspCounts SsspSteps<Distance, kReach>::settle_reached(std::uint32_t count, std::uint32_t near_end,
+                                                                         const Source& source) const
 {
+    SsspCounts own = SsspCounts::none();
+    for_reached(count, [&](std::uint32_t slot, std::uint64_t best) {
+        view_.own.pushed[slot] = {PushState::kNothing, PushState::kNothing, 0};
+        if (slot >= view_.first_leaf) return;
+        const std::uint32_t distance = PushState::distance_of(best);
+        All::publish(view_, All::column(view_, slot), StoredBounds::final(distance, PushState::parent_of(best)),
+                     view_.pull_from != SsspView::kNever ? News::distance : News::none);
+        if (distance < near_end && !(source.is_own && slot == source.slot)) {
+            collect_near(slot);
+            ++own.found;
+            own.work += view_.graph.lists[slot].degree();
+        }
+    });
+    return own;
+}
+
+/// The source's arcs behind those that it has pushed lead to vertices that pushes have not reached,
+/// unless another path is shorter. No other thread writes the bounds of these vertices. Not for
+/// messages, with which other GPUs' vertices are not this one's to write.
+template <typename Distance, Reach kReach>
+__device__ inline void SsspSteps<Distance, kReach>::relax_leftovers(const Source& source) const
+{
+    static_assert(kReach != Reach::messages);
     const auto place = static_cast<std::uint32_t>(__ldcg(&view_.own.pushed[source.slot].progress));
     for (std::uint64_t i = place + first_index(); i < source.list.degree(); i += index_stride()) {
         const Arc arc = view_.graph.list_arcs[source.list.begin() + i];
         if (arc.end >= view_.first_leaf_column) continue;
         const typename All::Place end = All::place(view_, arc.end);
         const std::uint32_t sum = Distance::sum(0, arc.weight);
-        if (__ldcg(&All::state(view_, end).best) != PushState::kNothing || sum >= view_.end) continue;
+        if (__ldcg(&All::best(view_, end)) != PushState::kNothing || sum >= view_.end) continue;
         All::publish(view_, arc.end, StoredBounds::open(sum, 0));
-        All::owner(view_, end).parents[end.slot] = All::column(view_, source.slot);
+        All::lists_of(view_, end.owner).parents[end.slot] = All::column(view_, source.slot);
     }
 }
 
 /// Calls f(slot, its distance and parent) for this thread's share of the vertices that pushes
 /// reached.
-template <typename Distance, bool kSeveral>
+template <typename Distance, Reach kReach>
 template <typename F>
-__device__ inline void SsspKernel<Distance, kSeveral>::for_reached(std::uint32_t count, F&& f) const
+__device__ inline void SsspSteps<Distance, kReach>::for_reached(std::uint32_t count, F&& f) const
 {
     constexpr std::uint32_t each = 4;  // under way together
     for (std::uint64_t first = first_index(); first < count; first += each * index_stride()) {
@@ -105,8 +95,8 @@ __device__ inline void SsspKernel<Distance, kSeveral>::for_reached(std::uint32_t
     }
 }
 
-template <typename Distance, bool kSeveral>
-__device__ inline void SsspKernel<Distance, kSeveral>::collect_near(std::uint32_t slot)
+template <typename Distance, Reach kReach>
+__device__ inline void SsspSteps<Distance, kReach>::collect_near(std::uint32_t slot) const
 {
     const std::uint32_t place = atomicAdd(&view_.own.sizes->near, 1U);
     if (place < kMostNear) view_.own.frontiers[0][place] = slot;

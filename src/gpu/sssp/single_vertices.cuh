@@ -10,7 +10,7 @@
 
 #include "gpu/runtime/launch.cuh"
 #include "gpu/sssp/arc_bounds.cuh"
-#include "gpu/sssp/resident_search.cuh"
+#include "gpu/sssp/steps.cuh"
 #include "gpu/sssp/view.hpp"
 
 namespace wayfront::gpu::sssp {
@@ -25,63 +25,25 @@ namespace wayfront::gpu::sssp {
     return owner.sizes->offered[round % 3];
 }
 
-/// The vertices that are nearer than those of large degree, `count` own ones, relax their arcs.
-/// Those that the arcs improve do not: they pull.
-template <typename Distance, bool kSeveral>
-__device__ inline void SsspKernel<Distance, kSeveral>::relax_near(std::uint32_t count)
+/// The arcs of this block's share of the vertices that the last pull has improved, as counts. All threads
+/// of the block call.
+template <typename Distance, Reach kReach>
+__device__ inline SsspCounts SsspSteps<Distance, kReach>::arcs_of_improved()
 {
-    static_cast<void>(relax_single(view_.own.frontiers[0], count, Team::grid(), false, 0));
-    barrier_.reduce(SsspCounts::none());
-    const std::uint32_t taking = read_once(taker_count(view_.own, 1));
-    for (std::uint64_t i = first_index(); i < taking; i += index_stride())
-        static_cast<void>(take_offer(__ldcg(takers(view_.own, 1) + i)));
-    barrier_.reduce(SsspCounts::none());
-}
-
-/// Whether the vertices that the last pull has improved are to push: if many vertices are open, and
-/// the improved ones have few arcs, which are counted only if the mean degree promises it.
-template <typename Distance, bool kSeveral>
-__device__ inline bool SsspKernel<Distance, kSeveral>::improved_are_to_push(const SsspCounts& counts)
-{
-    const std::uint64_t most = counts.found * kArcsOfOpen;
-    if (counts.found < view_.open_for_push || counts.work * view_.mean_degree > most) return false;
     const Segment<std::uint32_t> improved = improved_vertices(view_, stores_.pull);
     SsspCounts own = SsspCounts::none();
     for (std::uint32_t i = threadIdx.x; i < improved.count(); i += blockDim.x)
         own.work += view_.graph.lists[__ldcg(improved.items() + i)].degree();
-    return barrier_.reduce(own).counts.work <= most;
-}
-
-/// The vertices that the last pull has improved, `count` on all GPUs, relax their arcs, then the
-/// vertices that these improve, until there are none. Lower bounds are of no use any more.
-template <typename Distance, bool kSeveral>
-__device__ inline void SsspKernel<Distance, kSeveral>::push_improved(std::uint32_t count)
-{
-    const Segment<std::uint32_t> improved = improved_vertices(view_, stores_.pull);
-    const std::uint32_t* slots = improved.items();
-    std::uint32_t own_count = improved.count();
-    Team team = Team::block();
-    // Rounds 0 and 1 are those of relax_near().
-#pragma unroll 1
-    for (std::uint32_t round = 2;; ++round) {
-        record(SsspStep::push_again, count);
-        SsspCounts own = SsspCounts::none();
-        own.work = relax_single(slots, own_count, team, round > 2, round);
-        count = static_cast<std::uint32_t>(barrier_.reduce(own).counts.work);
-        if (count == 0) return;
-        slots = takers(view_.own, round + 1);
-        own_count = read_once(taker_count(view_.own, round + 1));
-        team = Team::grid();
-    }
+    return own;
 }
 
 /// The vertices in a list relax all their arcs. `takes`: whether they have to take offers first;
 /// vertices that are not improved relax nothing. Returns the number of vertices that this thread has
 /// made takers of the next round. All threads of the block call.
-template <typename Distance, bool kSeveral>
-__device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::relax_single(const std::uint32_t* slots,
-                                                                             std::uint32_t count, const Team& team,
-                                                                             bool takes, std::uint32_t round)
+template <typename Distance, Reach kReach>
+__device__ inline std::uint32_t SsspSteps<Distance, kReach>::relax_single(const std::uint32_t* slots,
+                                                                          std::uint32_t count, const Team& team,
+                                                                          bool takes, std::uint32_t round)
 {
     const std::uint32_t of_warp = team.warps < count ? 4 : 1;  // vertices
     const std::uint32_t lanes = 32 / of_warp;                  // of a vertex
@@ -136,11 +98,11 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::relax_single(con
 /// Each lane takes the arcs of a vertex's list at `first`, `first + stride` and so on before `end`,
 /// and offers the paths along them to the vertices at their ends that these may improve. Returns
 /// the number of vertices that it has made takers of the next round. All lanes call.
-template <typename Distance, bool kSeveral>
-__device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::offer(const SingleVertices::Vertex& from,
-                                                                      const ListPlace& list, std::uint32_t first,
-                                                                      std::uint32_t end, std::uint32_t stride,
-                                                                      std::uint32_t round)
+template <typename Distance, Reach kReach>
+__device__ inline std::uint32_t SsspSteps<Distance, kReach>::offer(const SingleVertices::Vertex& from,
+                                                                   const ListPlace& list, std::uint32_t first,
+                                                                   std::uint32_t end, std::uint32_t stride,
+                                                                   std::uint32_t round)
 {
     constexpr std::uint32_t each = 4;  // arcs of a lane under way together
     const std::uint32_t parent = All::column(view_, from.slot);
@@ -170,11 +132,10 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::offer(const Sing
                 if ((improving & ((1U << (k + 1)) - 1)) == 1U << k) arc = arcs[k];  // the first of those that improve
             const typename All::Place there = All::place(view_, arc.end);
             const std::uint64_t path = PushState::path(Distance::sum(from.distance, arc.weight), parent);
-            const bool queues =
-                improving != 0 && All::lower(All::state(view_, there).best, path) == PushState::kNothing;
+            const bool queues = improving != 0 && All::lower(All::best(view_, there), path) == PushState::kNothing;
             All::append(
-                view_, queues, there, [round](const SsspPeer& owner) { return takers(owner, round + 1); },
-                [round](const SsspPeer& owner) { return &taker_count(owner, round + 1); });
+                view_, queues, there, [round](const SsspPeer& lists) { return takers(lists, round + 1); },
+                [round](const SsspPeer& lists) { return &taker_count(lists, round + 1); });
             queued += queues ? 1 : 0;
         }
     }
@@ -183,8 +144,8 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::offer(const Sing
 
 /// Takes the shortest path that was offered to an own vertex. Returns its length if it improves the
 /// vertex, else infinity.
-template <typename Distance, bool kSeveral>
-__device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::take_offer(std::uint32_t slot)
+template <typename Distance, Reach kReach>
+__device__ inline std::uint32_t SsspSteps<Distance, kReach>::take_offer(std::uint32_t slot)
 {
     const std::uint64_t path = All::exchange(view_.own.pushed[slot].best, PushState::kNothing);
     const std::uint32_t distance = PushState::distance_of(path);
@@ -193,6 +154,15 @@ __device__ inline std::uint32_t SsspKernel<Distance, kSeveral>::take_offer(std::
     All::publish(view_, column, StoredBounds::open(distance, 0));
     __stcg(view_.own.parents + slot, PushState::parent_of(path));
     return distance;
+}
+
+/// The takers of a round take what was offered to them, and do no more. All threads of the block call.
+template <typename Distance, Reach kReach>
+__device__ inline void SsspSteps<Distance, kReach>::take_offers(std::uint32_t round)
+{
+    const std::uint32_t taking = read_once(taker_count(view_.own, round));
+    for (std::uint64_t i = first_index(); i < taking; i += index_stride())
+        static_cast<void>(take_offer(__ldcg(takers(view_.own, round) + i)));
 }
 
 }  // namespace wayfront::gpu::sssp

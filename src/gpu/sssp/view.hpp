@@ -9,6 +9,13 @@
 
 namespace wayfront::gpu::sssp {
 
+/// How a GPU reaches the vertices that other GPUs own.
+enum class Reach {
+    alone,    // there are none
+    peers,    // the kernels of a host's GPUs, which run at once, read and write each other's memory
+    messages  // the hosts launch the steps of a search, between which the GPUs exchange messages
+};
+
 /// The counts of the threads between two barriers.
 struct SsspCounts
 {
@@ -40,6 +47,12 @@ enum class SsspStep : std::uint32_t {
     push_again,  // the few vertices that the last step improved relax all their arcs
     near_far     // the whole search by near-far
 };
+
+[[nodiscard]] constexpr const char* step_name(SsspStep step)
+{
+    constexpr const char* names[] = {"rounds", "window", "settle", "pull", "pull again", "push again", "near-far"};
+    return names[static_cast<std::size_t>(step)];
+}
 
 /// The record of a search. Times are in nanoseconds, but steps begin at ticks of a clock.
 struct SsspSummary
@@ -78,6 +91,13 @@ struct SsspSizes
     alignas(128) std::uint32_t waiting[3];
     // The same of the frontiers, on several GPUs. On one GPU, the barrier counts them.
     alignas(128) std::uint32_t frontier[3];
+
+    WAYFRONT_HD void clear()
+    {
+        reached = 0;
+        near = 0;
+        for (int i = 0; i < 3; ++i) offered[i] = waiting[i] = frontier[i] = 0;
+    }
 };
 
 /// The bounds of a vertex's distance. The upper bound is the length of the shortest path found.
@@ -168,18 +188,76 @@ struct alignas(32) PushState
     }
 };
 
+/// The smallest distance of none.
+inline constexpr std::uint64_t kNoDistance = SsspCounts::none().nearest;
+
 /// The progress of pushes, over all GPUs.
 struct PushProgress
 {
     std::uint64_t nearest;       // the distance at the end of the nearest arc beyond the limit
     std::uint64_t settled_arcs;  // of all vertices reached
     std::uint64_t work;          // arcs relaxed by the last step; on one GPU only
-    std::uint32_t size;          // of the frontier
+    std::uint32_t size;          // of the frontier; if GPUs send messages, a vertex may count twice
     std::uint32_t most;          // of the frontiers of this window
     std::uint32_t window;        // its number
     std::uint32_t limit;         // distances below are final when a window ends
     std::uint32_t round;
     std::uint32_t steps;
+
+    // Of the largest round of a window, over the round at which the next begins.
+    static constexpr std::uint32_t kTail = 8;
+
+    /// Before the first round, whose frontier is the source, if it has edges.
+    [[nodiscard]] static WAYFRONT_HD constexpr PushProgress of_source(std::uint32_t size, std::uint32_t limit)
+    {
+        return {.nearest = kNoDistance,
+                .settled_arcs = 0,
+                .work = 0,
+                .size = size,
+                .most = 1,
+                .window = 0,
+                .limit = limit,
+                .round = 1,
+                .steps = 0};
+    }
+
+    /// Whether no window follows this one. `pull_from`: the number of settled arcs from which on
+    /// vertices pull.
+    [[nodiscard]] WAYFRONT_HD constexpr bool is_last_window(std::uint64_t pull_from) const
+    {
+        return nearest == kNoDistance || settled_arcs >= pull_from;
+    }
+    [[nodiscard]] WAYFRONT_HD constexpr bool ends(std::uint64_t pull_from) const
+    {
+        return size == 0 && is_last_window(pull_from);
+    }
+    /// Whether the next window begins with the next step. When a round improves few vertices in
+    /// comparison with the largest one of its window, it begins at once: rounds of a few vertices take
+    /// as long as those of thousands.
+    [[nodiscard]] WAYFRONT_HD constexpr bool widens(std::uint64_t pull_from) const
+    {
+        return !is_last_window(pull_from) && std::uint64_t{size} * kTail < most;
+    }
+
+    /// Begins the next window, which ends at `end`.
+    WAYFRONT_HD constexpr void widen(std::uint32_t end)
+    {
+        limit = end;
+        nearest = kNoDistance;
+        most = 1;
+        ++window;
+    }
+
+    /// The end of a step; `improved` vertices are in the next frontier.
+    WAYFRONT_HD constexpr void pass(const SsspCounts& counts, std::uint32_t improved)
+    {
+        nearest = counts.nearest < nearest ? counts.nearest : nearest;
+        settled_arcs += counts.found;
+        work = counts.work;
+        size = improved;
+        most = improved > most ? improved : most;
+        ++round;
+    }
 };
 
 /// The memory of one GPU that the kernels of all GPUs read and write.
@@ -199,12 +277,46 @@ struct SsspPeer
     SsspSizes* sizes = nullptr;
 };
 
+/// The counts of a block's lists in pulls, which are kept between the launches of its passes.
+struct PullCounts
+{
+    // Numbers of vertices. Of the last pass and of this one:
+    std::uint32_t open[2];
+    std::uint32_t listed[2];
+    std::uint32_t unfinished;
+    std::uint32_t improved;  // by this pass, unless it is the first one
+};
+
+/// What the other GPUs do not know of a vertex: bits.
+struct UntoldMark
+{
+    static constexpr std::uint32_t kClosed = 1;    // its bounds are equal
+    static constexpr std::uint32_t kDistance = 2;  // its upper bound
+};
+
+/// What a GPU keeps between the steps of a search if GPUs exchange messages.
+struct SsspMessagesView
+{
+    // Of the vertices of all other GPUs. Their frontiers and those that take offers are lists of
+    // columns.
+    SsspPeer others;
+    // By column: the shortest path that this step has found to a vertex of another GPU, as in
+    // PushState::best. kNothing between steps.
+    std::uint64_t* offers = nullptr;
+    std::uint8_t* untold = nullptr;            // by slot: UntoldMark
+    std::uint32_t unknown = 0;                 // kUnknown
+    PullCounts* kept = nullptr;                // of each block
+    CountWords<SsspCounts>* totals = nullptr;  // of this step
+};
+
 struct SsspView
 {
     ArcListsView graph;
     GridBarrierView<SsspCounts> barrier;
     SsspPeer own;
-    SsspPeer peers[kMaxPeers];  // by rank; this GPU among them
+    SsspPeer peers[kMaxPeers];  // those that kernels reach, this GPU among them, by rank
+    std::uint32_t peer_count = 1;
+    SsspMessagesView messages;
 
     // Lists of slots.
     std::uint32_t* waiting[2] = {};    // reached vertices with arcs beyond the limit

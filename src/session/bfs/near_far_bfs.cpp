@@ -146,7 +146,7 @@ bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan,
     // A directed graph of many arcs has lists of in-arcs, too.
     const bool two_lists = graph.directed && gpu::sssp::keeps_in_arcs(graph.directed_edges, vertices);
     const gpu::sssp::ListedArcs listed{arcs, two_lists ? arcs : 0};
-    if (gpu::sssp::DeviceSssp::most_bytes(vertices, listed, 1) > plan.free_bytes) return false;
+    if (gpu::sssp::DeviceSssp::most_bytes(vertices, listed, {}) > plan.free_bytes) return false;
     return has_large_diameter(block.out_edges().view());
 }
 

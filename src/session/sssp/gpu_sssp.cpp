@@ -30,9 +30,17 @@ std::optional<double> cutoff_of(const algo::SsspOptions& options)
     return options.cutoff.is_finite() ? std::optional(options.cutoff.real) : std::nullopt;
 }
 
-/// Searches with 32-bit distances in sparse graphs. Collective.
+using gpu::sssp::DeviceSssp;
+
+DeviceSssp::Ranks ranks_of(const plan::EnginePlan& plan, int count)
+{
+    return {count, count > 1 && !plan.resident()};
+}
+
+/// Searches with 32-bit distances in sparse graphs. `exchange`: null if GPUs exchange no messages. Collective.
 std::unique_ptr<gpu::sssp::DeviceSearch> make_device(const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                                                     const algo::SsspOptions& options)
+                                                     const algo::SsspOptions& options,
+                                                     std::shared_ptr<gpu::DeviceExchange> exchange)
 {
     const bool near_far = options.method == algo::SsspMethod::near_far;
     if (near_far || options.method == algo::SsspMethod::push_pull) {
@@ -41,7 +49,7 @@ std::unique_ptr<gpu::sssp::DeviceSearch> make_device(const comm::ProcessGrid& gr
         tuning.cutoff = cutoff_of(options);
         tuning.expected_searches = options.expected_searches;
         if (near_far) tuning.near_far = true;
-        auto device = std::make_unique<gpu::sssp::DeviceSssp>(grid, graph, tuning);
+        auto device = std::make_unique<DeviceSssp>(grid, graph, tuning, std::move(exchange));
         if (near_far && graph.connected_vertices > 0 && !device->is_near_far())
             throw ResourceError(
                 "--algorithm near-far: the graph cannot be divided among the multiprocessors: it has more than 64 "
@@ -61,13 +69,13 @@ std::unique_ptr<gpu::sssp::DeviceSearch> make_device(const comm::ProcessGrid& gr
 
 /// The bytes of device memory that a rank needs for searches of a graph that the GPUs constructed,
 /// and for their validation.
-std::size_t kron_bytes(const KronGraph& graph, int ranks)
+std::size_t kron_bytes(const KronGraph& graph, DeviceSssp::Ranks ranks)
 {
-    const auto own = static_cast<std::size_t>((graph.vertices() + ranks - 1) / ranks);
+    const auto own = static_cast<std::size_t>((graph.vertices() + ranks.count - 1) / ranks.count);
     const gpu::kron::ConstructionMemory memory =
-        gpu::kron::weighted_construction_memory(graph.parameters.scale, graph.tuples, ranks);
-    return memory.graph_bytes + gpu::sssp::DeviceSssp::state_bytes_for(own, memory.slots, ranks) +
-           gpu::kron::KronDistanceValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
+        gpu::kron::weighted_construction_memory(graph.parameters.scale, graph.tuples, ranks.count);
+    return memory.graph_bytes + DeviceSssp::state_bytes_for(own, memory.slots, ranks) +
+           gpu::kron::KronDistanceValidator::device_bytes(graph.vertices(), ranks.count) + gpu::kDeviceReserveBytes;
 }
 
 std::string of_each_rank(int ranks)
@@ -75,9 +83,11 @@ std::string of_each_rank(int ranks)
     return ranks == 1 ? "" : " on the GPU of each rank";
 }
 
-std::string transport_in_words(int ranks)
+/// `exchange`: null if GPUs exchange no messages.
+std::string transport_in_words(int ranks, const gpu::DeviceExchange* exchange)
 {
-    return ranks == 1 ? "none (resident, one GPU)" : "p2p (resident)";
+    if (ranks == 1) return "none (resident, one GPU)";
+    return exchange != nullptr ? exchange_in_words(exchange->way(), "stepped") : "p2p (resident)";
 }
 
 /// Searches of a graph that is stored on the GPUs alone. Results are checked there.
@@ -102,7 +112,7 @@ public:
         tuning.near_far = false;  // a Kronecker graph has no parts with short borders
         const gpu::sssp::SsspGraph facts{
             .vertices = kron_.vertices(), .connected_vertices = connected_vertices_, .weight_sum = graph.weight_sum};
-        search_ = std::make_unique<gpu::sssp::DeviceSssp>(grid(), std::move(graph.lists), facts, tuning);
+        search_ = std::make_unique<DeviceSssp>(grid(), std::move(graph.lists), facts, tuning, messages());
     }
 
     [[nodiscard]] std::vector<bool> have_edges(std::span<const Vertex> vertices) const override
@@ -116,7 +126,7 @@ public:
         facts.engine = "gpu";
         facts.connected_vertices = connected_vertices_;
         facts.device = plan_.engine.device;
-        facts.transport = transport_in_words(world().size());
+        facts.transport = transport_in_words(world().size(), messages().get());
         facts.graph_bytes = search_->graph_bytes();
         facts.state_bytes = search_->state_bytes();
         facts.construction_peak_bytes = construction_.peak_bytes;
@@ -154,6 +164,12 @@ public:
     [[nodiscard]] const std::vector<Vertex>& negative_cycle() const override { return result_.negative_cycle; }
 
 private:
+    /// The exchange of a search whose GPUs exchange messages; else null.
+    [[nodiscard]] std::shared_ptr<gpu::DeviceExchange> messages() const
+    {
+        return ranks_of(plan_.engine, world().size()).messages ? exchange_ : nullptr;
+    }
+
     void search(Vertex key) override
     {
         copied_ = false;
@@ -180,10 +196,10 @@ private:
     KronGraph kron_;
     SsspPlan plan_;
     gpu::Stream stream_;
-    std::unique_ptr<gpu::DeviceExchange> exchange_;
+    std::shared_ptr<gpu::DeviceExchange> exchange_;
     gpu::kron::ConstructionReport construction_;
     std::int64_t connected_vertices_ = 0;
-    std::unique_ptr<gpu::sssp::DeviceSssp> search_;
+    std::unique_ptr<DeviceSssp> search_;
     std::unique_ptr<gpu::kron::KronDistanceValidator> validator_;
     std::unique_ptr<gpu::kron::KronComponent> component_;
     mutable algo::SsspResult result_;  // of the last search, once it is requested
@@ -199,8 +215,8 @@ plan::Obstacle memory_obstacle(const plan::EnginePlan& plan, algo::SsspMethod me
     const std::size_t needed =
         method == algo::SsspMethod::fixed_order
             ? gpu::sssp::DenseSssp::most_bytes(vertices)
-            : gpu::sssp::DeviceSssp::most_bytes(
-                  vertices, gpu::sssp::listed_arcs(vertices, input.edges, input.list.directed), ranks);
+            : DeviceSssp::most_bytes(vertices, gpu::sssp::listed_arcs(vertices, input.edges, input.list.directed),
+                                     ranks_of(plan, ranks));
     if (needed <= plan.free_bytes) return {};
     return {fmt::format("not enough GPU memory: searches for shortest paths need {}{}, {} are free",
                         bytes_in_words(static_cast<double>(needed)), of_each_rank(ranks),
@@ -220,7 +236,7 @@ plan::Obstacle share_obstacle(const plan::EnginePlan& plan, const comm::ProcessG
         arcs.out = std::accumulate(block.out_degrees.begin(), block.out_degrees.end(), std::size_t{0});
     }
     const std::size_t own =
-        gpu::sssp::DeviceSssp::bytes_for(graph.local_count(), block.slot_stride, arcs, world.size());
+        DeviceSssp::bytes_for(graph.local_count(), block.slot_stride, arcs, ranks_of(plan, world.size()));
     const std::uint64_t most = world.all_reduce(static_cast<std::uint64_t>(own), comm::Reduction::max);
     if (most <= plan.free_bytes) return {};
     return {
@@ -233,7 +249,7 @@ plan::Obstacle kron_obstacle(const plan::EnginePlan& plan, const KronGraph& grap
 {
     return plan::memory_obstacle_of([&] {
         gpu::kron::require_weighted_memory(graph.parameters.scale, graph.tuples, ranks, plan.free_bytes);
-        const std::size_t needed = kron_bytes(graph, ranks);
+        const std::size_t needed = kron_bytes(graph, ranks_of(plan, ranks));
         if (needed > plan.free_bytes)
             throw ResourceError(fmt::format(
                 "not enough GPU memory: shortest paths in kron:{} and their validation need {}{}, {} are free",
@@ -248,27 +264,31 @@ std::unique_ptr<SsspSearches> make_kron(const comm::ProcessGrid& grid, const Kro
     return std::make_unique<KronSssp>(grid, graph, plan, options);
 }
 
-std::size_t shared_bytes(int ranks)
+std::size_t shared_bytes_of_peers(int ranks)
 {
-    return ranks == 1 ? 0 : gpu::sssp::DeviceSssp::kSharedBytesOfSeveral;
+    return ranks == 1 ? 0 : DeviceSssp::kSharedBytesOfSeveral;
 }
 
-MadeSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
-                std::function<std::unique_ptr<algo::SsspSearch>()> make_wide)
+MadeSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const plan::EnginePlan& engine,
+                const algo::SsspOptions& options, std::function<std::unique_ptr<algo::SsspSearch>()> make_wide)
 {
+    const int ranks = grid.world().size();
     if (options.method == algo::SsspMethod::fixed_order) {
         auto search = std::make_unique<gpu::sssp::DenseSearch>(graph, options.cutoff, std::move(make_wide));
         const std::size_t graph_bytes = search->device().graph_bytes();
         const std::size_t state_bytes = search->device().state_bytes();
-        return {std::move(search), true, graph_bytes, state_bytes, transport_in_words(1)};
+        return {std::move(search), true, graph_bytes, state_bytes, transport_in_words(ranks, nullptr)};
     }
-    std::unique_ptr<gpu::sssp::DeviceSearch> device = make_device(grid, graph, options);
+    std::shared_ptr<gpu::DeviceExchange> exchange;
+    if (ranks_of(engine, ranks).messages) exchange = make_exchange(grid.world(), engine, options.log);
+    const std::string transport = transport_in_words(ranks, exchange.get());
+    std::unique_ptr<gpu::sssp::DeviceSearch> device = make_device(grid, graph, options, std::move(exchange));
     const std::size_t graph_bytes = device->graph_bytes();
     const std::size_t state_bytes = device->state_bytes();
     auto search =
         std::make_unique<gpu::sssp::ResidentSssp>(graph, std::move(device), options.method, std::move(make_wide));
     if (!search->on_device()) return {std::move(search), false, 0, 0, ""};
-    return {std::move(search), true, graph_bytes, state_bytes, transport_in_words(grid.world().size())};
+    return {std::move(search), true, graph_bytes, state_bytes, transport};
 }
 
 MadeSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,

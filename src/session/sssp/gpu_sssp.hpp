@@ -45,17 +45,16 @@ struct MadeSearch
 [[nodiscard]] std::unique_ptr<SsspSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph,
                                                       const SsspPlan& plan, const algo::SsspOptions& options);
 
-/// The shared memory per thread block that searches by push-pull need.
-[[nodiscard]] std::size_t shared_bytes(int ranks);
+/// The shared memory per thread block that searches by push-pull need if GPUs reach each other's memory.
+[[nodiscard]] std::size_t shared_bytes_of_peers(int ranks);
 
-/// Copies the graph to the GPUs. `make_wide` makes a search on the cores for distances that the
-/// GPU cannot represent: whole-number distances of more than 32 bits. If float distances may be
-/// infinite, this search is returned. Pre: options.method is push_pull, with lists sorted by weight, or a method that
-/// needs a GPU, on one rank. With several ranks, the grid has one column. Weights are uint32 or float32, and not
-/// negative unless the method is fixed_order. Grid and graph outlive the search. Collective. Throws InputError or
-/// ResourceError.
+/// Copies the graph to the GPUs, which search by `engine`. `make_wide` makes a search on the cores for distances that
+/// the GPU cannot represent: whole-number distances of more than 32 bits. If float distances may be infinite, this
+/// search is returned. Pre: options.method is push_pull, with lists sorted by weight, or a method that needs a GPU, on
+/// one rank. With several ranks, the grid has one column. Weights are uint32 or float32, and not negative unless the
+/// method is fixed_order. Grid and graph outlive the search. Collective. Throws InputError or ResourceError.
 [[nodiscard]] MadeSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                              const algo::SsspOptions& options,
+                              const plan::EnginePlan& engine, const algo::SsspOptions& options,
                               std::function<std::unique_ptr<algo::SsspSearch>()> make_wide);
 
 /// Prepares searches over any grid of ranks whose rounds the hosts drive, with distances on the GPU

@@ -32,11 +32,12 @@ constexpr EdgeCount kPushPullFromEdges = 4096;
 /// One GPU constructs and searches Kronecker graphs of as many edges and more if nothing else is asked for.
 constexpr EdgeCount kKronGpuFromEdges = EdgeCount{1} << 20;
 
-/// The requirements of one GPU, or of several of one host that search together.
+/// The requirements of searches on GPUs alone.
 plan::DeviceRequirements requirements(const job::Job& job)
 {
-    plan::DeviceRequirements all{.transports = {Transport::p2p}, .exchange = true, .one_column = true};
-    if (gpu::has_cuda()) all.shared_bytes = gpu_sssp::shared_bytes(job.world().size());
+    plan::DeviceRequirements all{
+        .transports = {Transport::p2p, Transport::nccl, Transport::mpi}, .exchange = true, .one_column = true};
+    if (gpu::has_cuda()) all.shared_bytes_of_peers = gpu_sssp::shared_bytes_of_peers(job.world().size());
     return all;
 }
 
@@ -148,11 +149,11 @@ std::string gpu_obstacle(const SsspPlan& plan, const LoadedGraph& input)
     return plan::graph_obstacle({.transports = {}, .most_vertices = kMostGpuVertices}, input.list.vertex_count).words;
 }
 
-/// The engine that the options ask for: methods that need a GPU ask for it.
+/// The engine that the options ask for: methods and transports that need a GPU ask for it.
 plan::EngineRequest gpu_request(const plan::SsspMethodOptions& options)
 {
     plan::EngineRequest request = options.engine;
-    if (options.traits().needs_gpu()) request.engine = Engine::gpu;
+    if (options.traits().needs_gpu() || !request.gpu_option().empty()) request.engine = Engine::gpu;
     return request;
 }
 
@@ -277,7 +278,13 @@ std::optional<plan::EnginePlan> asked_engine(const job::Job& job, const plan::Ss
             throw InputError(fmt::format("{}: {}", option, obstacle));
         if (method.needs_gpu()) plan::require_gpu_for(option);
     });
-    if (!resident_obstacle(options).empty()) request.transport = Transport::host;
+    if (const std::string obstacle = resident_obstacle(options); !obstacle.empty()) {
+        run_agreed(job.world(), [&] {
+            if (const std::string_view option = request.transport_option(); !option.empty())
+                throw InputError(fmt::format("{}: {}", option, obstacle));
+        });
+        request.transport = Transport::host;
+    }
     return plan::choose_plan(job, options.grid, request, requirements(job));
 }
 
@@ -345,7 +352,7 @@ std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::Proc
     const auto on_hosts = [&grid, &graph, options = host_options] { return make_host_sssp(grid, graph, options); };
     gpu_sssp::MadeSearch made;
     if (plan.engine.on_device())
-        made = gpu_sssp::make(grid, graph, options, on_hosts);
+        made = gpu_sssp::make(grid, graph, plan.engine, options, on_hosts);
     else if (hosts_drive(plan.engine))
         made = gpu_sssp::make_grid(grid, graph, options, plan.engine.free_bytes);
     else

@@ -1,5 +1,5 @@
-// Shortest paths on several GPUs that search together, or that share one GPU, against Dijkstra's
-// algorithm.
+// Shortest paths on several GPUs that reach each other's memory, or exchange messages in all ways, and on
+// one GPU that ranks share, against Dijkstra's algorithm.
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -10,6 +10,7 @@
 
 #include "algo/sssp/grid_sssp.hpp"
 #include "cpu/sssp/grid_engine.hpp"
+#include "gpu/exchange/device_exchange.hpp"
 #include "gpu/sssp/resident_sssp.hpp"
 #include "support/exchange_ways.hpp"
 #include "support/sssp_testing.hpp"
@@ -32,37 +33,63 @@ gpu::sssp::SsspTuning tuning_of(std::optional<double> width, std::optional<doubl
             .open_for_push = open_for_push};
 }
 
-class ResidentSsspOverRanks : public gpu::OverRanks
+/// The parameter: whether the GPUs exchange messages.
+class SsspOverRanks : public gpu::OverRanks, public testing::WithParamInterface<bool>
 {
 protected:
     void SetUp() override
     {
         OverRanks::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
+        if (GetParam()) {
+            exchanges_ = exchanges();
+            return;
+        }
         const std::string obstacle = gpu::resident_obstacle(world_, gpu::GpuSharing::allowed);
         if (!obstacle.empty()) GTEST_SKIP() << obstacle;
+    }
+
+    /// Calls f(exchange, tuning) once without an exchange; or over two of the ways of exchange, which are taken in
+    /// turn, with pieces of the usual size and with such that are soon full.
+    template <typename F>
+    void each_search(const gpu::sssp::SsspTuning& tuning, F&& f)
+    {
+        if (!GetParam()) return f(nullptr, tuning);
+        for (const std::optional<std::uint32_t> room : {std::optional<std::uint32_t>(), std::optional(3U)}) {
+            const std::shared_ptr<gpu::DeviceExchange>& exchange = exchanges_[next_++ % exchanges_.size()];
+            gpu::sssp::SsspTuning with_room = tuning;
+            with_room.message_room = room;
+            SCOPED_TRACE("exchange " + std::to_string(static_cast<int>(exchange->way())) +
+                         (room ? ", pieces of 3 items" : ""));
+            f(exchange, with_room);
+        }
     }
 
     /// Searches from some vertices with one tuning.
     template <typename W>
     void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources,
-                     const gpu::sssp::SsspTuning& tuning)
+                     const gpu::sssp::SsspTuning& wanted)
     {
         const comm::ProcessGrid grid(world_, {world_.size(), 1});
         const ShareFeed<W> feed(graph, world_.rank(), world_.size());
         const DistributedGraph distributed = construct(grid, feed, {.list_order = ListOrder::weights});
         algo::SsspOptions wide;
         wide.method = algo::SsspMethod::push_pull;
-        gpu::sssp::ResidentSssp search(grid, distributed, tuning, [&] {
-            return algo::make_grid_sssp(grid, distributed, wide, [](const CsrBlock& block, bool narrow) {
-                return cpu::make_sssp_engine(block, narrow);
+        each_search(
+            wanted, [&](const std::shared_ptr<gpu::DeviceExchange>& exchange, const gpu::sssp::SsspTuning& tuning) {
+                gpu::sssp::ResidentSssp search(
+                    distributed, std::make_unique<gpu::sssp::DeviceSssp>(grid, distributed, tuning, exchange),
+                    algo::SsspMethod::push_pull, [&] {
+                        return algo::make_grid_sssp(grid, distributed, wide, [](const CsrBlock& block, bool narrow) {
+                            return cpu::make_sssp_engine(block, narrow);
+                        });
+                    });
+                for (const std::int64_t source : sources) {
+                    SCOPED_TRACE("source " + std::to_string(source));
+                    search.run(source);
+                    check_sssp<W>(world_, graph, source, tuning.cutoff.value_or(kNoCutoff), search.result());
+                }
             });
-        });
-        for (const std::int64_t source : sources) {
-            SCOPED_TRACE("source " + std::to_string(source));
-            search.run(source);
-            check_sssp<W>(world_, graph, source, tuning.cutoff.value_or(kNoCutoff), search.result());
-        }
     }
 
     /// Searches with windows of some widths and pulls that begin early, late and never. Ranks that
@@ -83,23 +110,27 @@ protected:
                 if (!take_turns) check_tuned<W>(graph, sources, tuning_of(width * mean, pull_from, 16, {}, 0));
             }
     }
+
+private:
+    std::vector<std::shared_ptr<gpu::DeviceExchange>> exchanges_;  // of GPUs that exchange messages
+    std::size_t next_ = 0;
 };
 
-TEST_F(ResidentSsspOverRanks, RandomGraphs)
+TEST_P(SsspOverRanks, RandomGraphs)
 {
     check_all_ways<float>(random_weighted_graph<float>(6000, 60000, false, 0, 1 << 20, 7), {0, 5999});
     check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, false, 0, 30, 3), {1});
     check_tuned<float>(random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7), {0, 39999}, {});
 }
 
-TEST_F(ResidentSsspOverRanks, DirectedGraphs)
+TEST_P(SsspOverRanks, DirectedGraphs)
 {
     check_all_ways<float>(random_weighted_graph<float>(6000, 60000, true, 0, 1 << 20, 7), {0, 5999});
     check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, true, 0, 30, 3), {1});
     check_tuned<float>(random_weighted_graph<float>(40000, 600000, true, 0, 1 << 20, 7), {0, 39999}, {});
 }
 
-TEST_F(ResidentSsspOverRanks, LeavesOfDirectedGraphs)
+TEST_P(SsspOverRanks, LeavesOfDirectedGraphs)
 {
     auto graph = random_weighted_graph<std::uint32_t>(2000, 100000, true, 1, 255, 7);
     for (std::int64_t v = 2000; v < 6000; ++v) graph.edges.push_back({v % 1999, v, 3});
@@ -109,7 +140,7 @@ TEST_F(ResidentSsspOverRanks, LeavesOfDirectedGraphs)
     check_tuned<std::uint32_t>(graph, {0, 2000, 5999, 6000, 9999, 10000, 10001}, {});
 }
 
-TEST_F(ResidentSsspOverRanks, SmallRandomGraphs)
+TEST_P(SsspOverRanks, SmallRandomGraphs)
 {
     const std::uint64_t most = gpu::ranks_share_gpus(world_) ? 6 : 30;
     for (std::uint64_t seed = 0; seed < most; ++seed) {
@@ -122,7 +153,7 @@ TEST_F(ResidentSsspOverRanks, SmallRandomGraphs)
     }
 }
 
-TEST_F(ResidentSsspOverRanks, EqualAndZeroWeights)
+TEST_P(SsspOverRanks, EqualAndZeroWeights)
 {
     for (const std::int64_t high : {0, 1}) {
         check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(3000, 20000, false, 0, high, 5), {77});
@@ -130,7 +161,7 @@ TEST_F(ResidentSsspOverRanks, EqualAndZeroWeights)
     }
 }
 
-TEST_F(ResidentSsspOverRanks, WeightsThatDifferInTheirLowBits)
+TEST_P(SsspOverRanks, WeightsThatDifferInTheirLowBits)
 {
     for (const std::int64_t high : {100, 5000}) {
         auto graph = random_weighted_graph<std::uint32_t>(4000, 30000, false, 0, high, 21);
@@ -139,36 +170,38 @@ TEST_F(ResidentSsspOverRanks, WeightsThatDifferInTheirLowBits)
     }
 }
 
-TEST_F(ResidentSsspOverRanks, StarsOfManyRays)
+TEST_P(SsspOverRanks, StarsOfManyRays)
 {
     check_all_ways<float>(stars_of_many_rays(), {0, 59999});
 }
 
-TEST_F(ResidentSsspOverRanks, StarsOfWholeTurns)
+TEST_P(SsspOverRanks, StarsOfWholeTurns)
 {
     for (const double width : {131.0, 1155.0, 1156.0, 2179.0, 2180.0, 5000.0})
         check_tuned<std::uint32_t>(stars_of_whole_turns(), {0, 11, 5000}, tuning_of(width, 2.0));
 }
 
-TEST_F(ResidentSsspOverRanks, FewImprovedVerticesPushAgain)
+TEST_P(SsspOverRanks, FewImprovedVerticesPushAgain)
 {
     const auto graph = path_and_hub(4000, 0);
     const gpu::sssp::SsspTuning tuning = tuning_of(2, 0.001, {}, {}, 0);
     check_tuned<float>(path_and_hub(30, 300), {0, 15}, tuning);
     check_tuned<float>(graph, {0, 2000}, tuning);
     const comm::ProcessGrid grid(world_, {world_.size(), 1});
-    gpu::sssp::DeviceSssp search(
-        grid,
-        construct(grid, ShareFeed<float>(graph, world_.rank(), world_.size()), {.list_order = ListOrder::weights}),
-        tuning);
-    search.run(0);
-    const gpu::sssp::SsspFacts facts = search.facts();
-    ASSERT_FALSE(facts.records.empty());
-    EXPECT_STREQ(facts.records.back().step, "push again");
+    const DistributedGraph distributed =
+        construct(grid, ShareFeed<float>(graph, world_.rank(), world_.size()), {.list_order = ListOrder::weights});
+    each_search(tuning,
+                [&](const std::shared_ptr<gpu::DeviceExchange>& exchange, const gpu::sssp::SsspTuning& /*wanted*/) {
+                    gpu::sssp::DeviceSssp search(grid, distributed, tuning, exchange);
+                    search.run(0);
+                    const gpu::sssp::SsspFacts facts = search.facts();
+                    ASSERT_FALSE(facts.records.empty());
+                    EXPECT_STREQ(facts.records.back().step, "push again");
+                });
 }
 
 /// The vertices of a pair belong to different ranks.
-TEST_F(ResidentSsspOverRanks, LeavesAndPairsOfLeaves)
+TEST_P(SsspOverRanks, LeavesAndPairsOfLeaves)
 {
     const std::vector<std::int64_t> sources{8300, 5, 300, 8301, 8299};
     check_all_ways<float>(core_with_leaves_and_pairs<float>(0.5F), sources);
@@ -178,7 +211,7 @@ TEST_F(ResidentSsspOverRanks, LeavesAndPairsOfLeaves)
     check_tuned<float>(pairs, {0, 1, 399}, tuning_of(10.0, 0.3));
 }
 
-TEST_F(ResidentSsspOverRanks, PathsComponentsAndVerticesWithoutEdges)
+TEST_P(SsspOverRanks, PathsComponentsAndVerticesWithoutEdges)
 {
     oracle::WeightedGraph<float> graph{1000, false, {}};
     for (std::int64_t v = 1; v < path_length(); ++v) graph.edges.push_back({v - 1, v, 0.25F});
@@ -189,7 +222,7 @@ TEST_F(ResidentSsspOverRanks, PathsComponentsAndVerticesWithoutEdges)
     check_tuned<float>({3, false, {{0, 2, 1.0F}}}, {1, 2}, {});
 }
 
-TEST_F(ResidentSsspOverRanks, ACutoffLeavesOutWhatIsFarther)
+TEST_P(SsspOverRanks, ACutoffLeavesOutWhatIsFarther)
 {
     const auto graph = random_weighted_graph<std::uint32_t>(2000, 6000, false, 1, 100, 9);
     for (const double cutoff : {0.0, 57.5, 1e9})
@@ -197,7 +230,7 @@ TEST_F(ResidentSsspOverRanks, ACutoffLeavesOutWhatIsFarther)
 }
 
 /// Weights fit 32 bits, but their sums may not.
-TEST_F(ResidentSsspOverRanks, DistancesBeyond32BitsAreFoundWith64)
+TEST_P(SsspOverRanks, DistancesBeyond32BitsAreFoundWith64)
 {
     constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
     const oracle::WeightedGraph<std::int64_t> graph{5, false, {{0, 1, most - 1}, {1, 2, 1}, {2, 3, most}, {0, 4, 3}}};
@@ -207,13 +240,16 @@ TEST_F(ResidentSsspOverRanks, DistancesBeyond32BitsAreFoundWith64)
 }
 
 /// Goes through all steps: rounds, windows, long lists, near vertices, and both kinds of pulls.
-TEST_F(ResidentSsspOverRanks, OneSmallSearchForSanitizers)
+TEST_P(SsspOverRanks, OneSmallSearchForSanitizers)
 {
     auto graph = random_weighted_graph<float>(3000, 9000, false, 0, 1000, 8);
     for (std::int64_t v = 1; v < graph.vertices; ++v) graph.edges.push_back({0, v, static_cast<float>(v) / 3000});
     check_tuned<float>(graph, {1}, tuning_of(0.05, 0.3, 16, {}, 0));
     check_tuned<float>(path_and_hub(20, 80), {0}, tuning_of(2, 0.001, {}, {}, 0));
 }
+
+INSTANTIATE_TEST_SUITE_P(Resident, SsspOverRanks, testing::Values(false));
+INSTANTIATE_TEST_SUITE_P(Stepped, SsspOverRanks, testing::Values(true));
 
 }  // namespace
 }  // namespace wayfront

@@ -1,0 +1,87 @@
+// The results of a search by pushes and pulls, as they are written by local number (results.cuh).
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/sssp/distance.cuh"
+#include "gpu/sssp/gpus.cuh"
+#include "gpu/sssp/results.cuh"
+#include "gpu/sssp/view.hpp"
+
+namespace wayfront::gpu::sssp {
+
+/// What the search has found for some slots. The loads of all of them are under way together.
+template <typename Distance, Reach kReach>
+struct SlotResults
+{
+    SsspView view;
+    std::uint32_t source;  // the input's number
+
+    __device__ void operator()(const std::uint32_t (&slots)[kTogether], SlotResult (&found)[kTogether]) const
+    {
+        uint2 first[kTogether];  // bounds, or the arc of a leaf
+        std::uint32_t leaf_parents[kTogether];
+#pragma unroll
+        for (std::uint32_t i = 0; i < kTogether; ++i) {
+            const bool leaf = is_leaf(slots[i]);
+            const uint4 whole =
+                leaf ? *reinterpret_cast<const uint4*>(view.leaves + (slots[i] - view.first_leaf)) : uint4{};
+            const bool bounded = !leaf && slots[i] != LocalSlotsView::kNone;
+            first[i] =
+                bounded ? *reinterpret_cast<const uint2*>(view.own.bounds + column(slots[i])) : uint2{whole.x, whole.y};
+            leaf_parents[i] = whole.z;
+        }
+        std::uint32_t second[kTogether];  // the distance of a leaf's neighbour, or a parent that is elsewhere
+#pragma unroll
+        for (std::uint32_t i = 0; i < kTogether; ++i) {
+            const bool leaf = is_leaf(slots[i]);
+            const std::uint32_t* const at = leaf ? &view.own.bounds[first[i].x].upper : view.own.parents + slots[i];
+            const bool wanted =
+                leaf ? first[i].x < view.first_leaf_column
+                     : slots[i] != LocalSlotsView::kNone && !StoredBounds{first[i].x, first[i].y}.has_parent();
+            // A leaf whose neighbour is a leaf, too, is reached only if this neighbour is the source.
+            // The arc of a leaf without in-arcs leads from the leaf itself.
+            const bool is_apart = leaf && (leaf_parents[i] != source || first[i].x == column(slots[i]));
+            const std::uint32_t otherwise = is_apart ? Distance::kInfinity : 0;
+            second[i] = wanted ? *at : otherwise;
+        }
+#pragma unroll
+        for (std::uint32_t i = 0; i < kTogether; ++i) {
+            const StoredBounds bounds{first[i].x, first[i].y};
+            if (is_leaf(slots[i]))
+                found[i] = {of_leaf(second[i], first[i].y), SlotResult::kVertex + leaf_parents[i]};
+            else
+                found[i] = {known_distance<Distance>(bounds.upper), bounds.has_parent() ? bounds.parent() : second[i]};
+        }
+    }
+
+private:
+    [[nodiscard]] __device__ bool is_leaf(std::uint32_t slot) const
+    {
+        return slot >= view.first_leaf && slot != LocalSlotsView::kNone;
+    }
+    [[nodiscard]] __device__ std::uint32_t column(std::uint32_t slot) const
+    {
+        return Gpus<kReach>::column(view, slot);
+    }
+
+    [[nodiscard]] __device__ std::uint32_t of_leaf(std::uint32_t upper, std::uint32_t weight) const
+    {
+        const std::uint32_t there = known_distance<Distance>(upper);
+        const std::uint32_t distance = Distance::sum(there, weight);
+        if (Distance::kOverflows && distance == Distance::kInfinity && there != Distance::kInfinity)
+            view.summary->overflow = 1;
+        return distance;
+    }
+};
+
+/// Writes the results of a search.
+template <typename Distance, Reach kReach>
+void launch_write_results(const SsspView& view, SsspSource source, const Stream& stream)
+{
+    launch_write_results<Distance>(view.graph, SlotResults<Distance, kReach>{view, source.vertex},
+                                   {view.result_distances, view.result_parents, &view.summary->reached}, source,
+                                   stream);
+}
+
+}  // namespace wayfront::gpu::sssp

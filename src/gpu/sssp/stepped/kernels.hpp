@@ -1,0 +1,89 @@
+// The launches of a stepped search for shortest paths. Each call puts its kernels into the stream and
+// returns.
+//
+// A step ends with the counts of its threads in the view's `totals`, with the paths to other GPUs'
+// vertices in lists of columns, and with marks of the vertices whose bounds have changed. The kernels of
+// messages send the counts along, and leave totals, lists and marks empty.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "gpu/runtime/stream.hpp"
+#include "gpu/sssp/kernel.hpp"
+#include "gpu/sssp/stepped/messages.hpp"
+#include "gpu/sssp/view.hpp"
+
+namespace wayfront::gpu::sssp {
+
+struct WholeDistance;
+struct FloatDistance;
+
+/// The steps (gpu/sssp/steps.cuh), for one type of distances.
+template <typename Distance>
+struct StepKernels
+{
+    /// Allows the kernels their shared memory. Throws ResourceError if the device has too little.
+    [[nodiscard]] static SsspLaunch plan();
+
+    /// The end of the window that begins at a distance.
+    [[nodiscard]] static std::uint32_t end_of_window(const SsspView& view, std::uint32_t nearest);
+
+    /// Makes the source the frontier. Its lightest weight is the nearest distance of the counts, whose
+    /// `work` is 1 if it has arcs.
+    static void start(const SsspView& view, const SsspSource& source, const Stream& stream);
+    /// `at`: after the window has widened, if `widens`.
+    static void push(const SsspView& view, const PushProgress& at, bool widens, const SsspLaunch& how,
+                     const Stream& stream);
+    static void find_nearest_of_large(const SsspView& view, const SsspLaunch& how, const Stream& stream);
+    static void settle(const SsspView& view, const SsspSource& source, std::uint32_t near_end, const SsspLaunch& how,
+                       const Stream& stream);
+    /// The source relaxes all its arcs, and, if `near`, so do the vertices that settle() collected.
+    static void relax_near(const SsspView& view, const SsspSource& source, bool near, const SsspLaunch& how,
+                           const Stream& stream);
+    static void take_offers(const SsspView& view, std::uint32_t round, const SsspLaunch& how, const Stream& stream);
+    static void pull_all(const SsspView& view, std::uint32_t least, std::uint32_t settled, const SsspLaunch& how,
+                         const Stream& stream);
+    static void pull_again(const SsspView& view, std::uint32_t settled, std::uint32_t pass, const SsspLaunch& how,
+                           const Stream& stream);
+    static void count_arcs_of_improved(const SsspView& view, const SsspLaunch& how, const Stream& stream);
+    /// The vertices that the last pull improved relax their arcs; from the second of these rounds on, the
+    /// takers of the last one.
+    static void push_improved(const SsspView& view, std::uint32_t round, const SsspLaunch& how, const Stream& stream);
+    static void write_results(const SsspView& view, const SsspSource& source, const Stream& stream);
+};
+
+extern template struct StepKernels<WholeDistance>;
+extern template struct StepKernels<FloatDistance>;
+
+/// Fills a piece for each rank with the paths to the columns of a list, and the list of those that find no
+/// room. Writes the numbers of paths for each rank to `counts`, in pinned memory.
+void pack_offers(const SsspView& view, const SlotList& list, const SlotList& left, const Pieces<OfferedPath>& sent,
+                 const PackState& state, std::uint64_t* counts, const Stream& stream);
+/// Takes the paths that others offered. The vertices that they improve, unless they are listed, are appended
+/// to `taken`. Writes the result of the step, and the numbers of paths from each rank to `counts`.
+void take_pieces(const SsspView& view, const Pieces<OfferedPath>& received, const SlotList& taken, StepResult* result,
+                 std::uint64_t* counts, const Stream& stream);
+/// Copies the paths to the columns that are left to `sent`: those for rank r begin at next[r], which is advanced
+/// to their end.
+void place_left(const SsspView& view, const SlotList& left, std::uint64_t* next, OfferedPath* sent,
+                const Stream& stream);
+void take_paths(const SsspView& view, std::span<const OfferedPath> paths, const SlotList& taken, const Stream& stream);
+
+/// Lists the vertices of which the others do not know all, in `told`, and all in this rank's piece as far as there is
+/// room, for which the piece has no bits.
+void pack_told(const SsspView& view, const ToldView& told, const Pieces<ToldDistance>& pieces, const PackState& state,
+               const Stream& stream);
+/// Takes what the pieces of the other ranks tell, and writes the result of the step.
+void take_told(const SsspView& view, const Pieces<ToldDistance>& pieces, StepResult* result, const Stream& stream);
+
+/// Copies the values at this rank's columns, as many as there is room for, to its piece. T: StoredBounds or
+/// std::uint32_t.
+template <typename T>
+void pack_columns(const SsspView& view, const T* by_column, const Pieces<T>& pieces, const Stream& stream);
+/// Copies those of the other ranks from their pieces, and writes the result of the step.
+template <typename T>
+void unpack_columns(const SsspView& view, const Pieces<T>& pieces, T* by_column, StepResult* result,
+                    const Stream& stream);
+
+}  // namespace wayfront::gpu::sssp

@@ -1,0 +1,67 @@
+// The device memory of a stepped search, besides that of all searches by pushes and pulls
+// (gpu/sssp/search_memory.hpp).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "gpu/runtime/memory_plan.hpp"
+#include "gpu/sssp/stepped/messages.hpp"
+#include "gpu/sssp/view.hpp"
+
+namespace wayfront::gpu::sssp {
+
+struct SteppedSsspPlan : MemoryPlan
+{
+    /// `slots`: of each rank. `most_blocks`: of a launch.
+    SteppedSsspPlan(std::size_t slots, std::size_t ranks, std::size_t most_blocks)
+        : most_paths(static_cast<std::uint32_t>(std::min(std::bit_ceil(slots + 1), kMostPaths))),
+          offers(array<std::uint64_t>("paths to vertices of other GPUs", ranks, slots)),
+          others{array<std::uint32_t>("list of columns", ranks, slots),
+                 array<std::uint32_t>("list of columns", ranks, slots)},
+          sizes(array<SsspSizes>("sizes of lists", 1)),
+          untold(array<std::uint8_t>("marks of changed bounds", slots)),
+          kept(array<PullCounts>("counts of blocks", most_blocks)),
+          totals(array<CountWords<SsspCounts>>("counts of a step", 1)),
+          counters(array<std::uint32_t>("counters of pieces", ranks + 2)),
+          told_count(array<unsigned long long>("number of bounds to tell", 1)),
+          next(array<std::uint64_t>("places of paths", ranks)),
+          sent(array<std::byte>("paths to send", ranks, Pieces<OfferedPath>::bytes_for(most_paths))),
+          received(array<std::byte>("received paths", ranks, Pieces<OfferedPath>::bytes_for(most_paths))),
+          told(array<ToldDistance>("distances to tell", slots / kToldPart)),
+          closed(array<std::uint16_t>("bits of vertices to tell of", slots / kMarkedTogether)),
+          told_pieces(array<std::byte>("pieces of bounds", ranks, Pieces<ToldDistance>::bytes_for(kUsualTold))),
+          gathered(array<std::byte>("bounds of all vertices", ranks,
+                                    std::max(Pieces<StoredBounds>::bytes_for(slots),
+                                             Pieces<ToldDistance>::bytes_for(
+                                                 slots / kToldPart, Pieces<ToldDistance>::whole_headers(slots / 8)))))
+    {
+    }
+
+    // The paths that pieces have room for, at most; the vertices that a rank tells of at once.
+    static constexpr std::size_t kMostPaths = std::size_t{1} << 17;
+    static constexpr std::uint32_t kUsualTold = 2048;
+    // If a larger part of a rank's distances has changed, all bounds are sent.
+    static constexpr std::size_t kToldPart = 2;
+    static constexpr std::size_t kMarkedTogether = 16;  // marks that a thread reads, see pack_told()
+
+    std::uint32_t most_paths;
+    PlannedArray<std::uint64_t> offers;
+    std::array<PlannedArray<std::uint32_t>, 2> others;
+    PlannedArray<SsspSizes> sizes;
+    PlannedArray<std::uint8_t> untold;
+    PlannedArray<PullCounts> kept;
+    PlannedArray<CountWords<SsspCounts>> totals;
+    PlannedArray<std::uint32_t> counters;
+    PlannedArray<unsigned long long> told_count;
+    PlannedArray<std::uint64_t> next;
+    PlannedArray<std::byte> sent, received;
+    PlannedArray<ToldDistance> told;
+    PlannedArray<std::uint16_t> closed;
+    PlannedArray<std::byte> told_pieces, gathered;
+};
+
+}  // namespace wayfront::gpu::sssp

@@ -1,0 +1,109 @@
+// The messages between the GPUs of a stepped search for shortest paths. Needs no nvcc.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/host_device.hpp"
+#include "gpu/sssp/view.hpp"
+
+namespace wayfront::gpu::sssp {
+
+/// The shortest path that a GPU found to another's vertex, on its way to the owner.
+struct OfferedPath
+{
+    std::uint32_t slot;
+    std::uint32_t distance;
+    std::uint32_t parent;  // a column
+};
+
+/// The distance of a vertex, on its way to all GPUs that do not own it.
+struct ToldDistance
+{
+    std::uint32_t slot_and_closed;  // 2 slot + 1 if the distance is final
+    std::uint32_t distance;
+
+    [[nodiscard]] static WAYFRONT_HD constexpr ToldDistance of(std::uint32_t slot, bool closed, std::uint32_t distance)
+    {
+        return {slot << 1 | (closed ? 1U : 0U), distance};
+    }
+    [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t slot() const { return slot_and_closed >> 1; }
+    [[nodiscard]] WAYFRONT_HD constexpr bool is_closed() const { return (slot_and_closed & 1) != 0; }
+};
+
+/// The beginning of each piece of a message. Every rank sends a piece to all others in each step, so that
+/// all have the counts of all.
+struct alignas(64) PieceHeader
+{
+    std::uint64_t items;       // for the receiver, also those that have no room in the piece
+    std::uint64_t most_items;  // the largest such number of the sender's pieces
+    std::uint64_t distances;   // of the vertices that the sender tells of, those with new distances
+    SsspCounts counts;         // of the sender's threads
+};
+
+/// Pieces of one size, one for each rank: a header, bits, and the items behind them.
+template <typename Item>
+struct Pieces
+{
+    std::byte* begin = nullptr;
+    std::uint32_t ranks = 1;
+    std::uint32_t room = 0;       // items of a piece
+    std::uint32_t bit_bytes = 0;  // of a piece, a multiple of sizeof(PieceHeader)
+
+    [[nodiscard]] WAYFRONT_HD static constexpr std::size_t bytes_for(std::size_t room, std::size_t bit_bytes = 0)
+    {
+        return whole_headers(sizeof(PieceHeader) + bit_bytes + room * sizeof(Item));
+    }
+    [[nodiscard]] WAYFRONT_HD static constexpr std::size_t whole_headers(std::size_t bytes)
+    {
+        return (bytes + sizeof(PieceHeader) - 1) / sizeof(PieceHeader) * sizeof(PieceHeader);
+    }
+    [[nodiscard]] WAYFRONT_HD std::size_t piece_bytes() const { return bytes_for(room, bit_bytes); }
+    [[nodiscard]] WAYFRONT_HD PieceHeader& header(std::uint32_t rank) const
+    {
+        return *reinterpret_cast<PieceHeader*>(begin + rank * piece_bytes());
+    }
+    [[nodiscard]] WAYFRONT_HD std::byte* bits(std::uint32_t rank) const
+    {
+        return begin + rank * piece_bytes() + sizeof(PieceHeader);
+    }
+    [[nodiscard]] WAYFRONT_HD Item* items(std::uint32_t rank) const
+    {
+        return reinterpret_cast<Item*>(bits(rank) + bit_bytes);
+    }
+};
+
+/// What a rank has to tell the others: the vertices whose distances have changed, and a bit for each slot
+/// whose bounds have become equal.
+struct ToldView
+{
+    ToldDistance* distances = nullptr;
+    std::uint32_t room = 0;  // distances; those that find no room are left out
+    std::uint16_t* closed = nullptr;
+};
+
+/// A list in device memory. Null: an empty one.
+struct SlotList
+{
+    std::uint32_t* slots = nullptr;
+    std::uint32_t* size = nullptr;
+};
+
+/// What the host reads after a step, in pinned memory.
+struct StepResult
+{
+    SsspCounts counts;             // of all ranks
+    std::uint64_t most_items;      // of all pieces of all ranks
+    std::uint64_t most_distances;  // of a rank
+};
+
+/// The counters of the kernels that fill pieces; 0 between their launches.
+struct PackState
+{
+    std::uint32_t* items = nullptr;      // for each rank
+    unsigned long long* told = nullptr;  // vertices that the others are told of, in two halves
+    std::uint32_t* finished = nullptr;   // blocks
+    std::uint32_t* left_size = nullptr;  // of the list of columns whose paths found no room
+};
+
+}  // namespace wayfront::gpu::sssp

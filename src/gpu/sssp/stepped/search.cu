@@ -1,0 +1,330 @@
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "base/profiler_range.hpp"
+#include "gpu/sssp/distance.cuh"
+#include "gpu/sssp/left_out.hpp"
+#include "gpu/sssp/pull_rules.hpp"
+#include "gpu/sssp/stepped/kernels.hpp"
+#include "gpu/sssp/stepped/search.hpp"
+
+namespace wayfront::gpu::sssp {
+
+namespace {
+
+// Pieces have room for as many paths, at least.
+constexpr std::uint64_t kLeastPaths = 1024;
+
+}  // namespace
+
+SteppedPushPull::SteppedPushPull(const comm::Communicator& world, const comm::Communicator& alone,
+                                 const ArcListsView& lists, const SsspGraph& graph, const SsspTuning& tuning,
+                                 const Stream& stream, DeviceExchange& exchange)
+    : PushPull(world, alone, lists, graph, tuning, stream, Reach::messages),
+      exchange_(exchange),
+      plan_(lists.slots, lists.columns.ranks, launch_.blocks),
+      memory_(plan_),
+      most_paths_(std::min(plan_.most_paths, tuning.message_room.value_or(plan_.most_paths))),
+      usual_told_(std::min(SteppedSsspPlan::kUsualTold, tuning.message_room.value_or(SteppedSsspPlan::kUsualTold))),
+      result_(1),
+      sent_counts_(lists.columns.ranks),
+      received_counts_(lists.columns.ranks)
+{
+    lay_out_messages();
+    store_what_stays();
+    if (choices_.pulls()) share_lightest_arcs();
+}
+
+void SteppedPushPull::lay_out_messages()
+{
+    SsspMessagesView& view = view_.messages;
+    view.offers = memory_[plan_.offers].data();
+    for (std::size_t i = 0; i < 2; ++i) view.others.frontiers[i] = memory_[plan_.others[i]].data();
+    view.others.sizes = memory_[plan_.sizes].data();
+    view.untold = memory_[plan_.untold].data();
+    with_distance(type_, [&](auto distance) { view.unknown = kUnknown<decltype(distance)>; });
+    view.kept = memory_[plan_.kept].data();
+    view.totals = memory_[plan_.totals].data();
+    const std::span<std::uint32_t> counters = memory_[plan_.counters];
+    state_ = {counters.data(), memory_[plan_.told_count].data(), &counters[ranks()], &counters[ranks() + 1]};
+    fill_bytes_async(memory_[plan_.told_count], 0, stream_);
+    static_assert(PushState::kNothing == ~std::uint64_t{0});
+    fill_bytes_async(memory_[plan_.offers], 0xFF, stream_);
+    fill_bytes_async(memory_[plan_.untold], 0, stream_);
+    fill_bytes_async(counters, 0, stream_);
+    const auto none = CountWords<SsspCounts>::none();
+    copy_async(std::span(&none, 1), memory_[plan_.totals], stream_);
+    stream_.synchronize();
+}
+
+/// All ranks learn the LightestArcs of the vertices of all. Collective.
+void SteppedPushPull::share_lightest_arcs()
+{
+    using Words = Pieces<std::uint32_t>;
+    static_assert(Words::bytes_for(1) <= Pieces<StoredBounds>::bytes_for(1));
+    const Words pieces{memory_[plan_.gathered].data(), view_.graph.columns.ranks, view_.first_leaf};
+    pack_columns(view_, static_cast<const std::uint32_t*>(view_.own.lightest), pieces, stream_);
+    exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
+    unpack_columns(view_, pieces, view_.own.lightest, result_.data(), stream_);
+    stream_.synchronize();
+}
+
+void SteppedPushPull::run(SsspSource source)
+{
+    records_.clear();
+    clear_counts();
+    wait_for_cleared_bounds();
+    fill_bytes_async(std::span(view_.own.sizes, 1), 0, stream_);
+    fill_bytes_async(std::span(view_.messages.others.sizes, 1), 0, stream_);
+    with_distance(type_, [&](auto distance) { search<StepKernels<decltype(distance)>>(source); });
+    if (may_leave_out_) note_left_out_vertices(view_, stream_);
+    clear_for_next();
+    stream_.synchronize();
+}
+
+template <typename Kernels>
+void SteppedPushPull::search(const SsspSource& source)
+{
+    std::uint32_t least = view_.end;
+    const PushProgress at = push<Kernels>(source, least);
+    const std::uint32_t nearest = settle<Kernels>(source, at, least);
+    if (at.nearest != kNoDistance) pull<Kernels>(at, nearest);
+    end_record();
+    Kernels::write_results(view_, source, stream_);
+}
+
+template <typename Kernels>
+PushProgress SteppedPushPull::push(const SsspSource& source, std::uint32_t& least)
+{
+    const ProfilerRange range("pushes");
+    record(SsspStep::rounds, 1);
+    Kernels::start(view_, source, stream_);
+    const SsspCounts first = meet();
+    if (first.work > 0) least = static_cast<std::uint32_t>(first.nearest);
+    PushProgress at =
+        PushProgress::of_source(static_cast<std::uint32_t>(first.work), Kernels::end_of_window(view_, least));
+    while (!at.ends(view_.pull_from)) {
+        const std::uint32_t most = at.most;
+        const bool widens = at.widens(view_.pull_from);
+        if (widens) at.widen(Kernels::end_of_window(view_, static_cast<std::uint32_t>(at.nearest)));
+        record(widens ? SsspStep::window : SsspStep::rounds, at.size);
+        Kernels::push(view_, at, widens, launch_, stream_);
+        const SsspCounts counts = offer(frontiers(at.round), widens ? std::max(at.size, most) : at.size);
+        at.pass(counts, static_cast<std::uint32_t>(counts.work));
+    }
+    return at;
+}
+
+template <typename Kernels>
+std::uint32_t SteppedPushPull::settle(const SsspSource& source, const PushProgress& at, std::uint32_t least)
+{
+    const ProfilerRange range("settle");
+    const bool leftovers = at.nearest != kNoDistance;
+    record(SsspStep::settle, at.size);
+    std::uint32_t near_end = 0;
+    if (leftovers) {
+        Kernels::find_nearest_of_large(view_, launch_, stream_);
+        near_end = end_of_near(meet(), least);
+    }
+    Kernels::settle(view_, source, near_end, launch_, stream_);
+    if (!choices_.pulls()) return least;
+    const SsspCounts near = tell();
+    if (!leftovers) return least;
+    const bool few = near_are_few(near_end, near);
+    Kernels::relax_near(view_, source, few, launch_, stream_);
+    offer(takers(1), few ? near.work : 0);
+    Kernels::take_offers(view_, 1, launch_, stream_);
+    tell();
+    return few ? near_end : least;
+}
+
+template <typename Kernels>
+void SteppedPushPull::pull(const PushProgress& at, std::uint32_t least)
+{
+    const ProfilerRange range("pulls");
+    record(SsspStep::pull, view_.first_leaf_column);
+    Kernels::pull_all(view_, least, at.limit, launch_, stream_);
+    SsspCounts counts = tell_all();
+    PullProgress progress(at.limit);
+    while (PullProgress::goes_on(counts)) {
+        if (improved_are_to_push<Kernels>(progress, counts)) {
+            push_improved<Kernels>(counts.work);
+            return;
+        }
+        progress.pass(counts);
+        record(SsspStep::pull_again, counts.found);
+        Kernels::pull_again(view_, progress.settled, progress.number, launch_, stream_);
+        counts = tell();
+    }
+}
+
+template <typename Kernels>
+bool SteppedPushPull::improved_are_to_push(const PullProgress& progress, const SsspCounts& counts)
+{
+    if (!progress.may_push(counts, view_)) return false;
+    Kernels::count_arcs_of_improved(view_, launch_, stream_);
+    return PullProgress::few_arcs(counts, meet().work);
+}
+
+template <typename Kernels>
+void SteppedPushPull::push_improved(std::uint64_t count)
+{
+    for (std::uint32_t round = kFirstRoundOfImproved; count > 0; ++round) {
+        record(SsspStep::push_again, count);
+        Kernels::push_improved(view_, round, launch_, stream_);
+        count = offer(takers(round + 1), count).work;
+    }
+    // The distances of leaves follow from those of other ranks' vertices.
+    tell();
+}
+
+SteppedPushPull::RoundLists SteppedPushPull::frontiers(std::uint32_t round) const
+{
+    const SsspPeer& others = view_.messages.others;
+    return {{view_.own.frontiers[round % 2], &view_.own.sizes->frontier[round % 3]},
+            {others.frontiers[round % 2], &others.sizes->frontier[round % 3]},
+            {others.frontiers[(round + 1) % 2], state_.left_size}};
+}
+
+SteppedPushPull::RoundLists SteppedPushPull::takers(std::uint32_t round) const
+{
+    const SsspPeer& others = view_.messages.others;
+    return {{view_.own.frontiers[round % 2], &view_.own.sizes->offered[round % 3]},
+            {others.frontiers[round % 2], &others.sizes->offered[round % 3]},
+            {others.frontiers[(round + 1) % 2], state_.left_size}};
+}
+
+SsspCounts SteppedPushPull::offer(const RoundLists& lists, std::uint64_t vertices)
+{
+    // While windows reach the busy vertices, a vertex leads to a few new ones.
+    const std::uint64_t wanted = std::bit_ceil(2 * vertices / ranks() + 1);
+    const auto room = static_cast<std::uint32_t>(std::min<std::uint64_t>(std::max(wanted, kLeastPaths), most_paths_));
+    const Pieces<OfferedPath> sent{memory_[plan_.sent].data(), view_.graph.columns.ranks, room};
+    const Pieces<OfferedPath> received{memory_[plan_.received].data(), view_.graph.columns.ranks, room};
+    pack_offers(view_, lists.others, lists.left, sent, state_, sent_counts_.data(), stream_);
+    exchange_.all_to_all(sent.begin, received.begin, sent.piece_bytes(), stream_);
+    take_pieces(view_, received, lists.own, result_.data(), received_counts_.data(), stream_);
+    const StepResult result = wait();
+    if (result.most_items > room) offer_left(lists, room);
+    return result.counts;
+}
+
+/// Sends the paths that found no room in the pieces. Collective.
+void SteppedPushPull::offer_left(const RoundLists& lists, std::uint32_t room)
+{
+    const auto beyond = [room](std::uint64_t items) { return items > room ? items - room : 0; };
+    std::vector<std::uint64_t> places;
+    std::vector<std::int64_t> sent_bytes, received_bytes;
+    std::uint64_t sent = 0;
+    std::uint64_t received = 0;
+    for (std::size_t rank = 0; rank < ranks(); ++rank) {
+        const std::uint64_t to = beyond(sent_counts_.span()[rank]);
+        const std::uint64_t from = beyond(received_counts_.span()[rank]);
+        places.push_back(sent);
+        sent += to;
+        received += from;
+        sent_bytes.push_back(static_cast<std::int64_t>(to * sizeof(OfferedPath)));
+        received_bytes.push_back(static_cast<std::int64_t>(from * sizeof(OfferedPath)));
+    }
+    // The memory grows in large steps, so that few rounds wait for an allocation.
+    if (left_sent_.size() < sent) left_sent_ = DeviceBuffer<OfferedPath>(std::bit_ceil(sent));
+    if (left_received_.size() < received) left_received_ = DeviceBuffer<OfferedPath>(std::bit_ceil(received));
+    const std::span<std::uint64_t> next = memory_[plan_.next];
+    copy_async(std::span<const std::uint64_t>(places), next, stream_);
+    place_left(view_, lists.left, next.data(), left_sent_.data(), stream_);
+    fill_bytes_async(std::span(lists.left.size, 1), 0, stream_);
+    exchange_.all_to_all_v(reinterpret_cast<const std::byte*>(left_sent_.data()), sent_bytes,
+                           reinterpret_cast<std::byte*>(left_received_.data()), received_bytes, stream_);
+    take_paths(view_, left_received_.span().first(received), lists.own, stream_);
+    stream_.synchronize();
+}
+
+SsspCounts SteppedPushPull::meet()
+{
+    const Pieces<OfferedPath> sent{memory_[plan_.sent].data(), view_.graph.columns.ranks, 0};
+    const Pieces<OfferedPath> received{memory_[plan_.received].data(), view_.graph.columns.ranks, 0};
+    pack_offers(view_, {}, {nullptr, state_.left_size}, sent, state_, sent_counts_.data(), stream_);
+    exchange_.all_to_all(sent.begin, received.begin, sent.piece_bytes(), stream_);
+    take_pieces(view_, received, {}, result_.data(), received_counts_.data(), stream_);
+    return wait().counts;
+}
+
+SsspCounts SteppedPushPull::tell()
+{
+    const ToldView told = told_view();
+    const Pieces<ToldDistance> pieces{memory_[plan_.told_pieces].data(), view_.graph.columns.ranks, usual_told_};
+    pack_told(view_, told, pieces, state_, stream_);
+    exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
+    take_told(view_, pieces, result_.data(), stream_);
+    const StepResult result = wait();
+    if (result.most_distances > told.room)
+        tell_all();
+    else if (result.most_items > pieces.room)
+        tell_more(pieces, static_cast<std::uint32_t>(result.most_distances));
+    return result.counts;
+}
+
+/// Tells all that has no room in the `usual` pieces; `most`: distances of a rank. Collective.
+void SteppedPushPull::tell_more(const Pieces<ToldDistance>& usual, std::uint32_t most)
+{
+    const std::uint32_t own = view_.graph.columns.rank;
+    const auto bit_bytes = static_cast<std::uint32_t>(Pieces<ToldDistance>::whole_headers(view_.first_leaf / 8));
+    const Pieces<ToldDistance> pieces{memory_[plan_.gathered].data(), view_.graph.columns.ranks, most, bit_bytes};
+    const auto bits = std::as_bytes(std::span<const std::uint16_t>(memory_[plan_.closed])).first(view_.first_leaf / 8);
+    copy_async(std::span<const PieceHeader>(&usual.header(own), 1), std::span(&pieces.header(own), 1), stream_);
+    copy_async(bits, std::span(pieces.bits(own), bits.size()), stream_);
+    copy_async(std::span<const ToldDistance>(memory_[plan_.told]).first(most), std::span(pieces.items(own), most),
+               stream_);
+    exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
+    take_told(view_, pieces, result_.data(), stream_);
+}
+
+ToldView SteppedPushPull::told_view()
+{
+    const std::span<ToldDistance> distances = memory_[plan_.told];
+    return {distances.data(), static_cast<std::uint32_t>(distances.size()), memory_[plan_.closed].data()};
+}
+
+SsspCounts SteppedPushPull::tell_all()
+{
+    const Pieces<StoredBounds> pieces{memory_[plan_.gathered].data(), view_.graph.columns.ranks, view_.first_leaf};
+    pack_columns(view_, static_cast<const StoredBounds*>(view_.own.bounds), pieces, stream_);
+    exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
+    unpack_columns(view_, pieces, view_.own.bounds, result_.data(), stream_);
+    return wait().counts;
+}
+
+StepResult SteppedPushPull::wait()
+{
+    stream_.synchronize();
+    return result_.span().front();
+}
+
+void SteppedPushPull::record(SsspStep step, std::uint64_t vertices)
+{
+    end_record();
+    records_.push_back({step_name(step), vertices, 0});
+    record_begin_ = Clock::now();
+}
+
+void SteppedPushPull::end_record()
+{
+    if (!records_.empty())
+        records_.back().seconds = std::chrono::duration<double>(Clock::now() - record_begin_).count();
+}
+
+void SteppedPushPull::add_steps(const SsspSummary& /*summary*/, SsspFacts& facts) const
+{
+    facts.steps = records_.size();
+    facts.records = records_;
+}
+
+std::size_t SteppedPushPull::bytes() const
+{
+    return PushPull::bytes() + memory_.bytes() + left_sent_.bytes() + left_received_.bytes();
+}
+
+}  // namespace wayfront::gpu::sssp

@@ -1,0 +1,110 @@
+// The search for shortest paths by pushes and pulls on GPUs that exchange messages: of several hosts, or of one
+// whose GPUs do not reach each other's memory or are shared.
+//
+// It takes the steps of the resident search (gpu/sssp/steps.cuh), over the same lists, but the host launches
+// each, and all ranks make the same choices between them. A grid of one column and any number of ranks is
+// possible, and any way of exchange (gpu/exchange/device_exchange.hpp). After each step every rank sends
+// a piece to all others, whose header has the counts of the step, so that a step has one exchange and one
+// wait of the host:
+//
+//   paths    of pushes, to the owners of the vertices that they improve: slot, distance, parent. A rank
+//            sends the shortest path that it has found in the step.
+//   bounds   of vertices that have changed, to all ranks: after pushes, and after each pass of pulls. New
+//            distances are listed; that the bounds of a vertex are equal now is a bit, if there are many. The
+//            first pass changes most vertices, so that the bounds of all follow it.
+//
+// Pieces have the same size on all ranks, which follows from counts that all have. What finds no room is
+// sent again, once all know how much it is.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/phase.hpp"
+#include "gpu/exchange/device_exchange.hpp"
+#include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/device_arrays.hpp"
+#include "gpu/sssp/pull_rules.hpp"
+#include "gpu/sssp/push_pull.hpp"
+#include "gpu/sssp/stepped/memory.hpp"
+#include "gpu/sssp/stepped/messages.hpp"
+
+namespace wayfront::gpu::sssp {
+
+class SteppedPushPull final : public PushPull
+{
+public:
+    /// `alone`: this rank by itself. `exchange`: of the ranks of `world`. All outlive the search. Collective.
+    SteppedPushPull(const comm::Communicator& world, const comm::Communicator& alone, const ArcListsView& lists,
+                    const SsspGraph& graph, const SsspTuning& tuning, const Stream& stream, DeviceExchange& exchange);
+
+    void run(SsspSource source) override;
+    void add_steps(const SsspSummary& summary, SsspFacts& facts) const override;
+    [[nodiscard]] std::size_t bytes() const override;
+
+private:
+    void lay_out_messages();
+    void share_lightest_arcs();
+
+    // A search, in the order of calls. `least`: the weight of the source's lightest arc.
+    template <typename Kernels>
+    void search(const SsspSource& source);
+    template <typename Kernels>
+    [[nodiscard]] PushProgress push(const SsspSource& source, std::uint32_t& least);
+    /// Returns a distance: pulls need not look at arcs of nearer vertices.
+    template <typename Kernels>
+    [[nodiscard]] std::uint32_t settle(const SsspSource& source, const PushProgress& at, std::uint32_t least);
+    template <typename Kernels>
+    void pull(const PushProgress& at, std::uint32_t least);
+    template <typename Kernels>
+    [[nodiscard]] bool improved_are_to_push(const PullProgress& progress, const SsspCounts& counts);
+    template <typename Kernels>
+    void push_improved(std::uint64_t count);
+
+    /// The vertices that a round lists: own ones by slot, and those of others by column.
+    struct RoundLists
+    {
+        SlotList own, others;
+        SlotList left;  // room for those that are sent again
+    };
+    [[nodiscard]] RoundLists frontiers(std::uint32_t round) const;
+    [[nodiscard]] RoundLists takers(std::uint32_t round) const;
+
+    // Each ends a step with an exchange, and returns the counts of all ranks.
+
+    /// Sends the paths to the vertices of others. `vertices`: about how many all ranks have listed.
+    SsspCounts offer(const RoundLists& lists, std::uint64_t vertices);
+    /// Sends nothing but counts.
+    [[nodiscard]] SsspCounts meet();
+    /// Tells all ranks which bounds have changed.
+    SsspCounts tell();
+    /// Tells all ranks all bounds.
+    SsspCounts tell_all();
+
+    void offer_left(const RoundLists& lists, std::uint32_t room);
+    void tell_more(const Pieces<ToldDistance>& usual, std::uint32_t most);
+    [[nodiscard]] ToldView told_view();
+    [[nodiscard]] StepResult wait();
+    /// Ends the last step's record, and begins the next.
+    void record(SsspStep step, std::uint64_t vertices);
+    void end_record();
+    [[nodiscard]] std::size_t ranks() const { return view_.graph.columns.ranks; }
+
+    DeviceExchange& exchange_;
+    SteppedSsspPlan plan_;
+    DeviceArrays memory_;
+    // The paths of a piece, at most, and the vertices that a rank tells of at once.
+    std::uint32_t most_paths_;
+    std::uint32_t usual_told_;
+    PackState state_;
+    DeviceBuffer<OfferedPath> left_sent_, left_received_;  // grow as they are needed
+    PinnedBuffer<StepResult> result_;
+    PinnedBuffer<std::uint64_t> sent_counts_, received_counts_;
+    std::vector<SsspStepRecord> records_;
+    Clock::time_point record_begin_;
+};
+
+}  // namespace wayfront::gpu::sssp

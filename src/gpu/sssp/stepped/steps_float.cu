@@ -1,0 +1,7 @@
+#include "gpu/sssp/stepped/step_kernels.cuh"
+
+namespace wayfront::gpu::sssp {
+
+template struct StepKernels<FloatDistance>;
+
+}  // namespace wayfront::gpu::sssp
