@@ -79,7 +79,8 @@ double push_pull_seconds(const CoreRates& rates, const SsspCase& graph)
 
 double push_pull_seconds(const GpuRates& rates, const SsspCase& graph)
 {
-    return rates.sssp_start + rates.sssp_vertex * graph.vertices * push_pull_factor(graph) / graph.ranks;
+    return rates.sssp_start + (graph.several_hosts ? rates.sssp_messages : 0) +
+           rates.sssp_vertex * graph.vertices * push_pull_factor(graph) / graph.ranks;
 }
 
 }  // namespace wayfront::plan

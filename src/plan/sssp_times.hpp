@@ -15,7 +15,8 @@ struct SsspCase
     double end_degree = 1;
     bool directed = false;
     int ranks = 1;
-    bool windows = false;  // whether an option sets their width
+    bool several_hosts = false;  // so that GPUs exchange messages
+    bool windows = false;        // whether an option sets their width
 
     [[nodiscard]] double mean_degree() const { return vertices > 0 && arcs > vertices ? arcs / vertices : 1; }
     /// Whether few vertices wait at a time, as in paths and rings. In a binary tree, whose end degree is almost 2.5,

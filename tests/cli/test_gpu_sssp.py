@@ -3,7 +3,7 @@
 import unittest
 
 from driver import BAD_INPUT, DATA, RESOURCES, WRONG_RESULT
-from gpu_driver import GpuTest
+from gpu_driver import OVER_MPI, GpuTest
 
 
 class Sssp(GpuTest):
@@ -155,8 +155,8 @@ class Sssp(GpuTest):
 
 
 class SsspOverRanks(GpuTest):
-    """Searches of several ranks, which share GPUs if there are fewer. The hosts drive them then, and in grids of several columns; they also drive
-    what one GPU does not search on its own."""
+    """Searches of several ranks, which share GPUs if there are fewer, and then exchange messages. The hosts drive those in grids of several columns,
+    and what one GPU does not search on its own."""
 
     GRIDS = ((1, "1x1"), (2, "2x1"), (2, "1x2"), (3, "3x1"), (4, "2x2"))
 
@@ -210,7 +210,35 @@ class SsspOverRanks(GpuTest):
             self.assertGreater(min(search["graph_bytes"], search["state_bytes"]), 0)
             self.assertIn(words, search["algorithm"])
 
+    def test_messages(self):
+        for arguments in (("kron:13", "--weights", "uniform:0..255"), ("kron:13", "--weights", "float"), ("rmat:12,directed=1", "--weights", "float"),
+                          ("grid:40x40", "--weights", "uniform:1..9"), ("kron:12", "--weights", "uniform:1..9", "--cutoff", 7), ("star:5000", "--weights", "float")):
+            on_cpu = [row[:2] for row in self.result(*arguments, "--source", 3, "--engine", "cpu")]
+            for ranks in (2, 3):
+                with self.subTest(arguments=arguments, ranks=ranks):
+                    valid = () if "--cutoff" in arguments else ("--validate",)
+                    over = ("--engine", "gpu", "--transport", "mpi")
+                    on_gpus = self.result(*arguments, "--source", 3, *over, *valid, ranks=ranks)
+                    self.assertEqual([row[:2] for row in on_gpus], on_cpu)
+                    facts = self.facts("sssp", *arguments, "--source", 3, *over, ranks=ranks)["search"]
+                    self.assertRegex(facts["transport"], OVER_MPI)
+                    self.assertIn(f"push-pull on {ranks} GPUs that exchange messages", facts["algorithm"])
+
+    def test_largest_weights_over_messages(self):
+        many = self.file("many.wel", "".join(f"{v} {v + 1} 4294967295\n" for v in range(7)))  # distances of more than 32 bits
+        self.assert_as_on_the_cpu(many, "--source", 0)
+
+    def test_graph500_both_kernels_over_messages(self):
+        for ranks in (2, 3):
+            facts = self.facts("graph500", "--scale", 13, "--keys", 4, "--kernel", "both", "--engine", "gpu", "--transport", "mpi", ranks=ranks)
+            same = lambda kernel: [(search["key"], search["edges"]) for search in facts[kernel]["searches"]]
+            self.assertEqual(same("bfs"), same("sssp"))
+            self.assertEqual((facts["constructed_on"], facts["validated"]), ("gpu", True))
+            self.assertRegex(facts["search"]["transport"], OVER_MPI)
+
     def test_what_several_ranks_refuse(self):
+        message = self.fails(BAD_INPUT, "sssp", "kron:8", "--source", 0, "--engine", "gpu", "--transport", "mpi", "--deterministic", ranks=2)
+        self.assertIn("--transport mpi: --deterministic is not for searches on GPUs alone", message)
         message = self.fails(BAD_INPUT, "sssp", "kron:8", "--source", 0, "--algorithm", "adaptive", "--engine", "gpu", ranks=2)
         self.assertIn("--algorithm adaptive: runs on one GPU, but 2 ranks were started", message)
 
@@ -236,6 +264,17 @@ class SsspOnTwoGpus(GpuTest):
             self.assertEqual((search["engine"], search["transport"], search["grid"]), ("gpu", "p2p (resident)", "2x1"))
             self.assertEqual((facts["constructed_on"], facts["validated"]), ("gpu", True))
             self.assertEqual(*([(found["key"], found["edges"]) for found in each["sssp"]["searches"]] for each in (facts, on_cpu)))
+
+    def test_transports(self):
+        options = ("graph500", "--scale", 16, "--keys", 8, "--kernel", "sssp")
+        same = lambda facts: [(search["key"], search["edges"]) for search in facts["sssp"]["searches"]]
+        on_cpu = self.facts(*options, "--engine", "cpu")
+        for transport, told in (("p2p", r"p2p \(resident\)"), ("nccl", r"nccl \(stepped\)"), ("mpi", OVER_MPI)):
+            with self.subTest(transport=transport):
+                facts = self.facts(*options, "--engine", "gpu", "--transport", transport, ranks=2)
+                self.assertRegex(facts["search"]["transport"], told)
+                self.assertEqual((facts["constructed_on"], facts["validated"]), ("gpu", True))
+                self.assertEqual(same(facts), same(on_cpu))
 
     def test_both_kernels(self):
         facts = self.facts("graph500", "--scale", 14, "--keys", 4, "--kernel", "both", "--engine", "gpu", ranks=2)

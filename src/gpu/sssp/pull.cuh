@@ -55,19 +55,25 @@ public:
           listed_(view.listed[pass % 2], view.segment, stores.listed[pass % 2]),
           unfinished_(reinterpret_cast<uint2*>(view.open[1]), view.segment, stores.unfinished)
     {
+    }
+
+    /// Begins a pass: no vertex is open yet. All threads of a block call.
+    __device__ void begin()
+    {
         open_.clear();
         listed_.clear();
-        unfinished_.clear();
         improved().clear();
         __syncthreads();
     }
 
-    /// The first pass: all vertices that are not settled pull, except leaves. Bounds of neighbours
-    /// with smaller slots are often known already: most arcs lead to vertices of larger degree.
-    __device__ void visit_all()
+    /// The first pass, or a part of it: all vertices at these slots that are not settled pull; leaves are not
+    /// among them. Bounds of neighbours with smaller slots are often known already: most arcs lead to vertices
+    /// of larger degree.
+    __device__ void visit_all(const SlotRange& slots)
     {
+        unfinished_.clear();
         load_hubs();
-        visit_heads();
+        visit_heads(slots);
         __syncthreads();
         const std::uint32_t count = unfinished_.count();
         for (std::uint32_t first = threadIdx.x - lane_id(); first < count; first += blockDim.x) {
@@ -185,16 +191,16 @@ private:
     /// All vertices that are not settled take their first four arcs. Those that have to read on
     /// become unfinished. The next vertex of a lane is loaded before the distances of the
     /// neighbours of this one are waited for.
-    __device__ void visit_heads()
+    __device__ void visit_heads(const SlotRange& slots)
     {
         static_assert(kHeadArcs == 4);
-        const std::uint32_t slots = view_.first_leaf;  // a multiple of 64
         const auto stride = static_cast<std::uint32_t>(index_stride());
-        auto slot = static_cast<std::uint32_t>(spread_index());
-        Head next = load_head(slot);
-        for (; slot < slots; slot += stride) {
+        // There are whole warps of slots.
+        auto slot = slots.first + static_cast<std::uint32_t>(spread_index());
+        Head next = load_head(slot, slots.end);
+        for (; slot < slots.end; slot += stride) {
             const Head vertex = next;
-            next = load_head(slot + stride);
+            next = load_head(slot + stride, slots.end);
             const bool wanted = vertex.distance >= bounds_.settled();
             Found found = Found::of(vertex.distance);
             // Arcs to hubs first: their ends need no reads of memory, and spare some.
@@ -240,9 +246,9 @@ private:
     }
 
     /// The vertex at a slot; one that is settled past the last that pulls.
-    [[nodiscard]] __device__ Head load_head(std::uint32_t slot) const
+    [[nodiscard]] __device__ Head load_head(std::uint32_t slot, std::uint32_t end) const
     {
-        const bool there = slot < view_.first_leaf;
+        const bool there = slot < end;
         Head vertex;
         vertex.distance = there ? bounds_.load_upper(column(slot)) : 0;
         load_four<Distance>(there, head(slot), vertex.arcs);

@@ -111,12 +111,13 @@ public:
     __device__ void take_offers(std::uint32_t round);
     [[nodiscard]] __device__ SsspCounts arcs_of_improved();
 
-    /// The first pass of pulls. `least`: no neighbour that matters is nearer. `settled`: distances below
-    /// are final.
-    [[nodiscard]] __device__ SsspCounts pull_all(std::uint32_t least, std::uint32_t settled)
+    /// The part of the first pass of pulls at these slots; the first part begins at 0, and the lists of the
+    /// others follow it. `least`: no neighbour that matters is nearer. `settled`: distances below are final.
+    [[nodiscard]] __device__ SsspCounts pull_all(const SlotRange& slots, std::uint32_t least, std::uint32_t settled)
     {
         Pull<Distance, kReach> all(view_, stores_.pull, least, settled, 0, pulled_);
-        all.visit_all();
+        if (slots.first == 0) all.begin();
+        all.visit_all(slots);
         return all.finish();
     }
 
@@ -124,6 +125,7 @@ public:
     [[nodiscard]] __device__ SsspCounts pull_again(std::uint32_t settled, std::uint32_t pass)
     {
         Pull<Distance, kReach> some(view_, stores_.pull, settled, settled, pass, pulled_);
+        some.begin();
         some.visit_open();
         return some.finish();
     }

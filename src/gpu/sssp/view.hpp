@@ -277,6 +277,13 @@ struct SsspPeer
     SsspSizes* sizes = nullptr;
 };
 
+/// Neighbouring slots.
+struct SlotRange
+{
+    std::uint32_t first;
+    std::uint32_t end;
+};
+
 /// The counts of a block's lists in pulls, which are kept between the launches of its passes.
 struct PullCounts
 {

@@ -166,6 +166,7 @@ plan::SsspCase sssp_case(const job::Job& job, const plan::SsspMethodOptions& opt
             .end_degree = estimate_end_degree(job.world(), feed) / (feed.directed() ? 2 : 1),
             .directed = feed.directed(),
             .ranks = ranks,
+            .several_hosts = job.host().size() < job.world().size(),
             .windows = options.delta.has_value()};
 }
 

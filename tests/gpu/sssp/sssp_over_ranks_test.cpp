@@ -123,6 +123,15 @@ TEST_P(SsspOverRanks, RandomGraphs)
     check_tuned<float>(random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7), {0, 39999}, {});
 }
 
+/// One block has so few threads that the busiest vertices pull before the others if GPUs exchange messages.
+TEST_P(SsspOverRanks, OneBlock)
+{
+    gpu::sssp::SsspTuning tuning;
+    tuning.blocks = 1;
+    check_tuned<float>(random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7), {0, 39999}, tuning);
+    check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(60000, 700000, true, 1, 255, 7), {0}, tuning);
+}
+
 TEST_P(SsspOverRanks, DirectedGraphs)
 {
     check_all_ways<float>(random_weighted_graph<float>(6000, 60000, true, 0, 1 << 20, 7), {0, 5999});

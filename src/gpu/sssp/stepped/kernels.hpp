@@ -19,6 +19,13 @@ namespace wayfront::gpu::sssp {
 struct WholeDistance;
 struct FloatDistance;
 
+/// The distances that bound the first pass of pulls.
+struct FirstPull
+{
+    std::uint32_t least;    // no neighbour that matters is nearer
+    std::uint32_t settled;  // distances below are final
+};
+
 /// The steps (gpu/sssp/steps.cuh), for one type of distances.
 template <typename Distance>
 struct StepKernels
@@ -42,7 +49,8 @@ struct StepKernels
     static void relax_near(const SsspView& view, const SsspSource& source, bool near, const SsspLaunch& how,
                            const Stream& stream);
     static void take_offers(const SsspView& view, std::uint32_t round, const SsspLaunch& how, const Stream& stream);
-    static void pull_all(const SsspView& view, std::uint32_t least, std::uint32_t settled, const SsspLaunch& how,
+    /// The part of the first pass at these slots.
+    static void pull_all(const SsspView& view, const SlotRange& slots, const FirstPull& pull, const SsspLaunch& how,
                          const Stream& stream);
     static void pull_again(const SsspView& view, std::uint32_t settled, std::uint32_t pass, const SsspLaunch& how,
                            const Stream& stream);
@@ -77,13 +85,14 @@ void pack_told(const SsspView& view, const ToldView& told, const Pieces<ToldDist
 /// Takes what the pieces of the other ranks tell, and writes the result of the step.
 void take_told(const SsspView& view, const Pieces<ToldDistance>& pieces, StepResult* result, const Stream& stream);
 
-/// Copies the values at this rank's columns, as many as there is room for, to its piece. T: StoredBounds or
-/// std::uint32_t.
+/// Copies the values at the columns of this rank's slots from `first` on, as many as there is room for, to its
+/// piece. T: StoredBounds or std::uint32_t.
 template <typename T>
-void pack_columns(const SsspView& view, const T* by_column, const Pieces<T>& pieces, const Stream& stream);
+void pack_columns(const SsspView& view, std::uint32_t first, const T* by_column, const Pieces<T>& pieces,
+                  const Stream& stream);
 /// Copies those of the other ranks from their pieces, and writes the result of the step.
 template <typename T>
-void unpack_columns(const SsspView& view, const Pieces<T>& pieces, T* by_column, StepResult* result,
-                    const Stream& stream);
+void unpack_columns(const SsspView& view, std::uint32_t first, const Pieces<T>& pieces, T* by_column,
+                    StepResult* result, const Stream& stream);
 
 }  // namespace wayfront::gpu::sssp

@@ -18,7 +18,8 @@ struct SteppedSsspPlan : MemoryPlan
 {
     /// `slots`: of each rank. `most_blocks`: of a launch.
     SteppedSsspPlan(std::size_t slots, std::size_t ranks, std::size_t most_blocks)
-        : most_paths(static_cast<std::uint32_t>(std::min(std::bit_ceil(slots + 1), kMostPaths))),
+        : most_paths(static_cast<std::uint32_t>(
+              std::min(std::bit_ceil(slots + 1), std::max(kMostPaths / ranks, kLeastPaths)))),
           offers(array<std::uint64_t>("paths to vertices of other GPUs", ranks, slots)),
           others{array<std::uint32_t>("list of columns", ranks, slots),
                  array<std::uint32_t>("list of columns", ranks, slots)},
@@ -41,8 +42,10 @@ struct SteppedSsspPlan : MemoryPlan
     {
     }
 
-    // The paths that pieces have room for, at most; the vertices that a rank tells of at once.
-    static constexpr std::size_t kMostPaths = std::size_t{1} << 17;
+    // The paths that all pieces of a rank have room for, at most, and one at least; the vertices that a rank
+    // tells of at once.
+    static constexpr std::size_t kMostPaths = std::size_t{1} << 20;
+    static constexpr std::size_t kLeastPaths = 1024;
     static constexpr std::uint32_t kUsualTold = 2048;
     // If a larger part of a rank's distances has changed, all bounds are sent.
     static constexpr std::size_t kToldPart = 2;

@@ -226,8 +226,11 @@ __device__ void list_told(const SsspView& view, const FourMarks& marks, std::uin
 {
     std::uint32_t distances[4];
 #pragma unroll
-    for (std::uint32_t k = 0; k < 4; ++k)
-        distances[k] = marks.of(k) != 0 ? view.own.bounds[view.graph.columns.own_column(first + k)].upper : 0;
+    for (std::uint32_t k = 0; k < 4; ++k) {
+        // Most bounds that have only become equal are sent as bits.
+        const bool is_wanted = (marks.of(k) & UntoldMark::kDistance) != 0 || (marks.of(k) != 0 && at.all < room);
+        distances[k] = is_wanted ? view.own.bounds[view.graph.columns.own_column(first + k)].upper : 0;
+    }
     ToldCount place = at;
 #pragma unroll
     for (std::uint32_t k = 0; k < 4; ++k) {
@@ -298,6 +301,23 @@ __device__ void take_distance(const SsspView& view, std::uint32_t column, const 
             StoredBounds::open(told.distance, before.upper == view.messages.unknown ? 0 : before.second);
 }
 
+/// The bounds of the vertices of another rank become equal whose slots have a bit. The lanes of a warp take the bits of
+/// a word, so that they write neighbouring places.
+__device__ void take_closed(const SsspView& view, std::uint32_t rank, std::span<const std::uint32_t> closed)
+{
+    for (std::uint64_t first = first_index() - lane_id(); first < closed.size(); first += index_stride()) {
+        const std::uint64_t own = first + lane_id();
+        const std::uint32_t word = own < closed.size() ? closed.data()[own] : 0;
+        for (std::uint32_t words = __ballot_sync(kAllLanes, word != 0); words != 0; words &= words - 1) {
+            const int k = __ffs(static_cast<int>(words)) - 1;
+            const std::uint32_t bits = __shfl_sync(kAllLanes, word, k);
+            const auto slot = static_cast<std::uint32_t>(32 * (first + static_cast<std::uint32_t>(k))) + lane_id();
+            if ((bits >> lane_id() & 1) != 0)
+                view.own.bounds[view.graph.columns.column(rank, slot)].second = StoredBounds::kParentElsewhere;
+        }
+    }
+}
+
 __global__ __launch_bounds__(kThreads) void take_told_kernel(const __grid_constant__ SsspView view,
                                                              Pieces<ToldDistance> pieces, StepResult* result)
 {
@@ -313,30 +333,27 @@ __global__ __launch_bounds__(kThreads) void take_told_kernel(const __grid_consta
             const ToldDistance told = pieces.items(rank)[i];
             take_distance(view, columns.column(rank, told.slot()), told);
         }
-        // The lanes of a warp take the bits of a word, so that they write neighbouring places.
         const auto* const closed = reinterpret_cast<const std::uint32_t*>(pieces.bits(rank));
-        const std::uint32_t slots = pieces.bit_bytes > 0 ? view.first_leaf : 0;
-        for (std::uint64_t slot = first_index(); slot < slots; slot += index_stride())
-            if ((closed[slot / 32] >> slot % 32 & 1) != 0)
-                view.own.bounds[columns.column(rank, static_cast<std::uint32_t>(slot))].second =
-                    StoredBounds::kParentElsewhere;
+        take_closed(view, rank, {closed, pieces.bit_bytes > 0 ? view.first_leaf / 32 : 0});
     }
 }
 
 template <typename T>
 __global__ __launch_bounds__(kThreads) void pack_columns_kernel(const __grid_constant__ SsspView view,
-                                                                const T* by_column, Pieces<T> pieces)
+                                                                std::uint32_t first, const T* by_column,
+                                                                Pieces<T> pieces)
 {
     const ColumnNumbers& columns = view.graph.columns;
     T* const piece = pieces.items(columns.rank);
     for (std::uint64_t slot = first_index(); slot < pieces.room; slot += index_stride())
-        piece[slot] = by_column[columns.own_column(static_cast<std::uint32_t>(slot))];
+        piece[slot] = by_column[columns.own_column(first + static_cast<std::uint32_t>(slot))];
     if (first_index() == 0) pieces.header(columns.rank) = {0, 0, 0, take_totals(view)};
 }
 
 template <typename T>
 __global__ __launch_bounds__(kThreads) void unpack_columns_kernel(const __grid_constant__ SsspView view,
-                                                                  Pieces<T> pieces, T* by_column, StepResult* result)
+                                                                  std::uint32_t first, Pieces<T> pieces, T* by_column,
+                                                                  StepResult* result)
 {
     const ColumnNumbers& columns = view.graph.columns;
     if (first_index() < 32) reduce_headers(pieces, result);
@@ -344,7 +361,7 @@ __global__ __launch_bounds__(kThreads) void unpack_columns_kernel(const __grid_c
         if (rank == columns.rank) continue;
         const T* const piece = pieces.items(rank);
         for (std::uint64_t slot = first_index(); slot < pieces.room; slot += index_stride())
-            by_column[columns.column(rank, static_cast<std::uint32_t>(slot))] = piece[slot];
+            by_column[columns.column(rank, first + static_cast<std::uint32_t>(slot))] = piece[slot];
     }
 }
 
@@ -390,33 +407,39 @@ void take_paths(const SsspView& view, std::span<const OfferedPath> paths, const 
 void pack_told(const SsspView& view, const ToldView& told, const Pieces<ToldDistance>& pieces, const PackState& state,
                const Stream& stream)
 {
-    const unsigned blocks = std::max(blocks_for(view.first_leaf / kMarks, kToldThreads), 1U);
+    constexpr unsigned at_once = 2 * kMultiprocessors;  // each block waits for the last one of all
+    const unsigned blocks = std::clamp(blocks_for(view.first_leaf / kMarks, kToldThreads), 1U, at_once);
     pack_told_kernel<<<blocks, kToldThreads, 0, stream.get()>>>(view, told, pieces, state);
     check_launch();
 }
 
 void take_told(const SsspView& view, const Pieces<ToldDistance>& pieces, StepResult* result, const Stream& stream)
 {
-    const std::uint64_t bits = std::uint64_t{8} * pieces.bit_bytes;
-    launch_blocks(take_told_kernel, std::max<std::uint64_t>(pieces.room, bits), stream, view, pieces, result);
+    const std::uint64_t words = pieces.bit_bytes / sizeof(std::uint32_t);
+    launch_blocks(take_told_kernel, std::max<std::uint64_t>(pieces.room, words), stream, view, pieces, result);
 }
 
 template <typename T>
-void pack_columns(const SsspView& view, const T* by_column, const Pieces<T>& pieces, const Stream& stream)
+void pack_columns(const SsspView& view, std::uint32_t first, const T* by_column, const Pieces<T>& pieces,
+                  const Stream& stream)
 {
-    launch_blocks(pack_columns_kernel<T>, pieces.room, stream, view, by_column, pieces);
+    launch_blocks(pack_columns_kernel<T>, pieces.room, stream, view, first, by_column, pieces);
 }
 
 template <typename T>
-void unpack_columns(const SsspView& view, const Pieces<T>& pieces, T* by_column, StepResult* result,
-                    const Stream& stream)
+void unpack_columns(const SsspView& view, std::uint32_t first, const Pieces<T>& pieces, T* by_column,
+                    StepResult* result, const Stream& stream)
 {
-    launch_blocks(unpack_columns_kernel<T>, pieces.room, stream, view, pieces, by_column, result);
+    launch_blocks(unpack_columns_kernel<T>, pieces.room, stream, view, first, pieces, by_column, result);
 }
 
-template void pack_columns(const SsspView&, const StoredBounds*, const Pieces<StoredBounds>&, const Stream&);
-template void unpack_columns(const SsspView&, const Pieces<StoredBounds>&, StoredBounds*, StepResult*, const Stream&);
-template void pack_columns(const SsspView&, const std::uint32_t*, const Pieces<std::uint32_t>&, const Stream&);
-template void unpack_columns(const SsspView&, const Pieces<std::uint32_t>&, std::uint32_t*, StepResult*, const Stream&);
+template void pack_columns(const SsspView&, std::uint32_t, const StoredBounds*, const Pieces<StoredBounds>&,
+                           const Stream&);
+template void unpack_columns(const SsspView&, std::uint32_t, const Pieces<StoredBounds>&, StoredBounds*, StepResult*,
+                             const Stream&);
+template void pack_columns(const SsspView&, std::uint32_t, const std::uint32_t*, const Pieces<std::uint32_t>&,
+                           const Stream&);
+template void unpack_columns(const SsspView&, std::uint32_t, const Pieces<std::uint32_t>&, std::uint32_t*, StepResult*,
+                             const Stream&);
 
 }  // namespace wayfront::gpu::sssp

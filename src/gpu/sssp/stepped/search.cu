@@ -15,8 +15,14 @@ namespace wayfront::gpu::sssp {
 
 namespace {
 
-// Pieces have room for as many paths, at least.
-constexpr std::uint64_t kLeastPaths = 1024;
+// The first round of a window leads to as many vertices for each one of the largest round of the last window,
+// usually.
+constexpr std::uint64_t kWidening = 8;
+
+[[nodiscard]] SsspCounts sum(const SsspCounts& a, const SsspCounts& b)
+{
+    return {std::min(a.nearest, b.nearest), a.found + b.found, a.work + b.work};
+}
 
 }  // namespace
 
@@ -66,9 +72,9 @@ void SteppedPushPull::share_lightest_arcs()
     using Words = Pieces<std::uint32_t>;
     static_assert(Words::bytes_for(1) <= Pieces<StoredBounds>::bytes_for(1));
     const Words pieces{memory_[plan_.gathered].data(), view_.graph.columns.ranks, view_.first_leaf};
-    pack_columns(view_, static_cast<const std::uint32_t*>(view_.own.lightest), pieces, stream_);
+    pack_columns(view_, 0, static_cast<const std::uint32_t*>(view_.own.lightest), pieces, stream_);
     exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
-    unpack_columns(view_, pieces, view_.own.lightest, result_.data(), stream_);
+    unpack_columns(view_, 0, pieces, view_.own.lightest, result_.data(), stream_);
     stream_.synchronize();
 }
 
@@ -112,7 +118,7 @@ PushProgress SteppedPushPull::push(const SsspSource& source, std::uint32_t& leas
         if (widens) at.widen(Kernels::end_of_window(view_, static_cast<std::uint32_t>(at.nearest)));
         record(widens ? SsspStep::window : SsspStep::rounds, at.size);
         Kernels::push(view_, at, widens, launch_, stream_);
-        const SsspCounts counts = offer(frontiers(at.round), widens ? std::max(at.size, most) : at.size);
+        const SsspCounts counts = offer(frontiers(at.round), widens ? kWidening * most : at.size);
         at.pass(counts, static_cast<std::uint32_t>(counts.work));
     }
     return at;
@@ -146,8 +152,14 @@ void SteppedPushPull::pull(const PushProgress& at, std::uint32_t least)
 {
     const ProfilerRange range("pulls");
     record(SsspStep::pull, view_.first_leaf_column);
-    Kernels::pull_all(view_, least, at.limit, launch_, stream_);
-    SsspCounts counts = tell_all();
+    const FirstPull first{least, at.limit};
+    const SlotRange busy{0, busy_slots()};
+    SsspCounts counts = SsspCounts::none();
+    for (const SlotRange& slots : {busy, SlotRange{busy.end, view_.first_leaf}}) {
+        if (slots.first == slots.end) continue;
+        Kernels::pull_all(view_, slots, first, launch_, stream_);
+        counts = sum(counts, tell_all(slots));
+    }
     PullProgress progress(at.limit);
     while (PullProgress::goes_on(counts)) {
         if (improved_are_to_push<Kernels>(progress, counts)) {
@@ -201,7 +213,8 @@ SsspCounts SteppedPushPull::offer(const RoundLists& lists, std::uint64_t vertice
 {
     // While windows reach the busy vertices, a vertex leads to a few new ones.
     const std::uint64_t wanted = std::bit_ceil(2 * vertices / ranks() + 1);
-    const auto room = static_cast<std::uint32_t>(std::min<std::uint64_t>(std::max(wanted, kLeastPaths), most_paths_));
+    const auto room = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+        wanted, std::min<std::uint64_t>(SteppedSsspPlan::kLeastPaths, most_paths_), most_paths_));
     const Pieces<OfferedPath> sent{memory_[plan_.sent].data(), view_.graph.columns.ranks, room};
     const Pieces<OfferedPath> received{memory_[plan_.received].data(), view_.graph.columns.ranks, room};
     pack_offers(view_, lists.others, lists.left, sent, state_, sent_counts_.data(), stream_);
@@ -261,7 +274,7 @@ SsspCounts SteppedPushPull::tell()
     take_told(view_, pieces, result_.data(), stream_);
     const StepResult result = wait();
     if (result.most_distances > told.room)
-        tell_all();
+        tell_all({0, view_.first_leaf});
     else if (result.most_items > pieces.room)
         tell_more(pieces, static_cast<std::uint32_t>(result.most_distances));
     return result.counts;
@@ -288,13 +301,21 @@ ToldView SteppedPushPull::told_view()
     return {distances.data(), static_cast<std::uint32_t>(distances.size()), memory_[plan_.closed].data()};
 }
 
-SsspCounts SteppedPushPull::tell_all()
+SsspCounts SteppedPushPull::tell_all(const SlotRange& slots)
 {
-    const Pieces<StoredBounds> pieces{memory_[plan_.gathered].data(), view_.graph.columns.ranks, view_.first_leaf};
-    pack_columns(view_, static_cast<const StoredBounds*>(view_.own.bounds), pieces, stream_);
+    const Pieces<StoredBounds> pieces{memory_[plan_.gathered].data(), view_.graph.columns.ranks,
+                                      slots.end - slots.first};
+    pack_columns(view_, slots.first, static_cast<const StoredBounds*>(view_.own.bounds), pieces, stream_);
     exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
-    unpack_columns(view_, pieces, view_.own.bounds, result_.data(), stream_);
+    unpack_columns(view_, slots.first, pieces, view_.own.bounds, result_.data(), stream_);
     return wait().counts;
+}
+
+std::uint32_t SteppedPushPull::busy_slots() const
+{
+    constexpr std::uint32_t part = 8;
+    const std::uint32_t at_once = launch_.blocks * kSsspThreads;  // so that no block gets more than its share
+    return view_.first_leaf / part / at_once * at_once;
 }
 
 StepResult SteppedPushPull::wait()

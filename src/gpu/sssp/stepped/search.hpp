@@ -81,12 +81,15 @@ private:
     [[nodiscard]] SsspCounts meet();
     /// Tells all ranks which bounds have changed.
     SsspCounts tell();
-    /// Tells all ranks all bounds.
-    SsspCounts tell_all();
+    /// Tells all ranks all bounds of the vertices at these slots.
+    SsspCounts tell_all(const SlotRange& slots);
 
     void offer_left(const RoundLists& lists, std::uint32_t room);
     void tell_more(const Pieces<ToldDistance>& usual, std::uint32_t most);
     [[nodiscard]] ToldView told_view();
+    /// The first slots, of the busiest vertices. These pull first, and all GPUs learn what they have found before
+    /// the others pull: fewer of these stay open then.
+    [[nodiscard]] std::uint32_t busy_slots() const;
     [[nodiscard]] StepResult wait();
     /// Ends the last step's record, and begins the next.
     void record(SsspStep step, std::uint64_t vertices);

@@ -130,10 +130,14 @@ __global__ void __launch_bounds__(kSsspThreads, 1) take_step(const __grid_consta
 
 template <typename Distance>
 __global__ void __launch_bounds__(kSsspThreads, 1)
-    pull_all_step(const __grid_constant__ SsspView view, std::uint32_t least, std::uint32_t settled)
+    pull_all_step(const __grid_constant__ SsspView view, SlotRange slots, std::uint32_t least, std::uint32_t settled)
 {
     Step<Distance> step(view);
-    step.finish(step.pull_all(least, settled));
+    if (slots.first > 0) {
+        step.bring_back_pull_counts();
+        __syncthreads();
+    }
+    step.finish(step.pull_all(slots, least, settled));
     step.keep_pull_counts();
 }
 
@@ -263,10 +267,10 @@ void StepKernels<Distance>::take_offers(const SsspView& view, std::uint32_t roun
 }
 
 template <typename Distance>
-void StepKernels<Distance>::pull_all(const SsspView& view, std::uint32_t least, std::uint32_t settled,
+void StepKernels<Distance>::pull_all(const SsspView& view, const SlotRange& slots, const FirstPull& pull,
                                      const SsspLaunch& how, const Stream& stream)
 {
-    launch_step(pull_all_step<Distance>, how.blocks, how.shared_bytes, stream, view, least, settled);
+    launch_step(pull_all_step<Distance>, how.blocks, how.shared_bytes, stream, view, slots, pull.least, pull.settled);
 }
 
 template <typename Distance>
