@@ -18,6 +18,14 @@ namespace {
 
 constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 16;  // edges of all ranks
 
+void sort_by_bits(std::span<std::uint64_t> numbers)
+{
+    if (numbers.empty()) return;
+    HostBuffer<std::uint64_t> scratch(numbers.size());
+    detail::radix_sort(numbers, scratch.span(),
+                       static_cast<unsigned>(std::bit_width(*std::ranges::max_element(numbers))));
+}
+
 }  // namespace
 
 DegreeSums sum_degrees(std::span<const std::uint32_t> degrees)
@@ -46,10 +54,13 @@ double estimate_end_degree(const comm::Communicator& world, const EdgeFeed& feed
     const std::uint64_t own_samples =
         all ? own : static_cast<std::uint64_t>(std::llround(share * static_cast<double>(kMostSamples)));
     const std::uint64_t key = random_key(0, RandomPurpose::edge_samples, static_cast<std::uint64_t>(world.rank()));
+    HostBuffer<std::uint64_t> numbers(own_samples);
+    for (std::uint64_t i = 0; i < own_samples; ++i) numbers[i] = all ? i : random_below(random_word(key, i), own);
+    sort_by_bits(numbers.span());  // so that the edges are read in their order
     std::vector<std::uint64_t> own_ends;
+    own_ends.reserve(2 * own_samples);
     PackedEdge room{};
-    for (std::uint64_t i = 0; i < own_samples; ++i) {
-        const std::uint64_t number = all ? i : random_below(random_word(key, i), own);
+    for (const std::uint64_t number : numbers) {
         const PackedEdge edge = feed.chunk(static_cast<EdgeCount>(number), 1, std::span(&room, 1)).front();
         if (edge.source() == edge.target()) continue;
         own_ends.push_back(static_cast<std::uint64_t>(edge.source()));
@@ -61,9 +72,7 @@ double estimate_end_degree(const comm::Communicator& world, const EdgeFeed& feed
     if (total == 0) return 0;
     HostBuffer<std::uint64_t> ends(total);
     world.all_gather_v(std::span<const std::uint64_t>(own_ends), counts, ends.span());
-    HostBuffer<std::uint64_t> scratch(total);
-    detail::radix_sort(ends.span(), scratch.span(),
-                       static_cast<unsigned>(std::bit_width(*std::ranges::max_element(ends))));
+    sort_by_bits(ends.span());
     // How many of the other ends are the same vertex, added up over all ends.
     double same = 0;
     for (auto first = ends.begin(); first != ends.end();) {
