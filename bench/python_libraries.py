@@ -30,7 +30,7 @@ ROUNDS = 5
 SOURCES = 16
 SAMPLE = 256
 ONE, MANY, ALL_PAIRS, CLOSENESS, DIAMETER = "1 source", f"{SOURCES} sources", "all pairs", "closeness", "diameter"
-SLOW = ("networkx", "rustworkx")  # measured once
+SLOW = ("networkx", "rustworkx")  # measured once, after the others
 
 
 def total(distances):
@@ -285,39 +285,53 @@ def installed():
         yield name
 
 
-def measure_graph(names, given, works):
-    """The times of each work by library."""
-    vertices, edges, _ = given
-    connected = np.flatnonzero(np.bincount(edges.ravel(), minlength=vertices))
-    taken = {work: {"ms": {}, "whole_ms": {}} for work in works}
-    samples = {work: np.random.default_rng(2).choice(connected, SAMPLE if work in (ALL_PAIRS, CLOSENESS) else SOURCES, replace=False).tolist() for work in works}
-    expected = {}
-    for number, name in itertools.product(range(ROUNDS), names):
-        if name in SLOW and number > 0:
-            continue
+class Times:
+    """Of the works in a graph, by library."""
+
+    def __init__(self, graph, vertices, edges, weights, works):
+        self.name, self.vertices, self.given, self.works = graph, vertices, (vertices, edges, weights), works
+        connected = np.flatnonzero(np.bincount(edges.ravel(), minlength=vertices))
+        self.sources = {work: np.random.default_rng(2).choice(connected, SAMPLE if self.samples(work) else SOURCES, replace=False).tolist() for work in works}
+        self.taken = {work: {"ms": {}, "whole_ms": {}} for work in works}
+        self.expected = {}
+
+    @staticmethod
+    def samples(work):
+        return work in (ALL_PAIRS, CLOSENESS)
+
+    def measure(self, name, number):
+        """Round `number` of a library; the first one is wayfront's."""
+        library = LIBRARIES[name]()
+        library.vertices = self.vertices
         if name != "wayfront":
-            library = LIBRARIES[name]()
-            library.vertices = vertices
-            conversion, _ = milliseconds(lambda: library.load(*given))
-        for work in works:
+            conversion, _ = milliseconds(lambda: library.load(*self.given))
+        for work in self.works:
             if name == "wayfront":
-                apart, whole, expected[work] = measure_wayfront(given, work, samples[work])
-            elif library.works()[work] is None or (work in (ALL_PAIRS, CLOSENESS) and number > 1):
+                apart, whole, self.expected[work] = measure_wayfront(self.given, work, self.sources[work])
+            elif library.works()[work] is None or (self.samples(work) and number > 1):
                 continue
             else:
-                apart, whole = measure_other(library, conversion, work, samples[work], expected[work])
-            taken[work]["ms"].setdefault(name, []).append(round(apart, 3))
-            taken[work]["whole_ms"].setdefault(name, []).append(round(whole, 3))
-    return taken
+                apart, whole = measure_other(library, conversion, work, self.sources[work], self.expected[work])
+            self.taken[work]["ms"].setdefault(name, []).append(round(apart, 3))
+            self.taken[work]["whole_ms"].setdefault(name, []).append(round(whole, 3))
+
+    def results(self):
+        for work, times in self.taken.items():
+            print(self.name, work, {key: {name: min(found) for name, found in all_.items()} for key, all_ in times.items()}, file=sys.stderr)
+            share = SAMPLE / self.vertices if self.samples(work) else 1
+            yield {"graph": f"{self.name}: {self.vertices} vertices, {self.given[1].shape[1]} edges", "work": work, "share": share, **times}
 
 
 def measure(folder):
     names = list(installed())
-    for graph, vertices, edges, weights, works in graphs(folder):
-        for work, times in measure_graph(names, (vertices, edges, weights), works).items():
-            print(graph, work, {key: {name: min(found) for name, found in all_.items()} for key, all_ in times.items()}, file=sys.stderr)
-            share = SAMPLE / vertices if work in (ALL_PAIRS, CLOSENESS) else 1
-            yield {"graph": f"{graph}: {vertices} vertices, {edges.shape[1]} edges", "work": work, "share": share, **times}
+    all_ = [Times(*graph) for graph in graphs(folder)]
+    for times in all_:
+        for number, name in itertools.product(range(ROUNDS), [name for name in names if name not in SLOW]):
+            times.measure(name, number)
+    for times, name in itertools.product(all_, [name for name in names if name in SLOW]):
+        times.measure(name, 0)
+    for times in all_:
+        yield from times.results()
 
 
 if __name__ == "__main__":
