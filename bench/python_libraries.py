@@ -6,10 +6,10 @@ usage: bench/python_libraries.py FOLDER > bench/results/python-libraries.json
 
 Each library gets the same arrays of edges. "ms" is the work in a graph that the library has made its own, and that is prepared for this
 work; "whole_ms" is the work with this conversion, by the calls that suit a graph that is searched once. Other libraries that are not
-installed are left out. NetworkX does one search, and the diameter by bounds of eccentricities; igraph's diameter, of searches from all
-vertices, is left out. All have two threads; SciPy, NetworkX and igraph use one. In turn, NetworkX and rustworkx once. Of all pairs and of
-closeness, other libraries do a sample of the vertices ("share"); the times are those of the sample, divided by its share. Results are
-compared with those of wayfront.
+installed are left out. All have two threads; SciPy, NetworkX and igraph use one. In turn; a round is one of all graphs, so that another
+program does not slow down all rounds of one graph. NetworkX and rustworkx once. NetworkX does one search, and the diameter by bounds of
+eccentricities; igraph's diameter, of searches from all vertices, is left out. Of all pairs and of closeness, other libraries do a sample
+of the vertices ("share"); the times are those of the sample, divided by its share. Results are compared with those of wayfront.
 """
 import gzip
 import importlib
@@ -325,9 +325,8 @@ class Times:
 def measure(folder):
     names = list(installed())
     all_ = [Times(*graph) for graph in graphs(folder)]
-    for times in all_:
-        for number, name in itertools.product(range(ROUNDS), [name for name in names if name not in SLOW]):
-            times.measure(name, number)
+    for number, times, name in itertools.product(range(ROUNDS), all_, [name for name in names if name not in SLOW]):
+        times.measure(name, number)
     for times, name in itertools.product(all_, [name for name in names if name in SLOW]):
         times.measure(name, 0)
     for times in all_:
