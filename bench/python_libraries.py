@@ -2,12 +2,14 @@
 """Measures the Python package beside SciPy, NetworkX, igraph, NetworKit and rustworkx; raw figures for docs/python.md.
 
 usage: bench/python_libraries.py FOLDER > bench/results/python-libraries.json
-           FOLDER: has email-Enron.txt.gz of SNAP and USA-road-d.NY.gr.gz of the ninth DIMACS challenge
+           FOLDER: has email-Enron.txt.gz and soc-Slashdot0902.txt.gz of SNAP, and USA-road-d.NY.gr.gz of the ninth DIMACS challenge
 
-Each library gets the same arrays of edges: the time until it has a graph of its own is the conversion. Then come the distances from
-one vertex, and those from 16 vertices to all. "1 source, once" is one search with its conversion, by the call that suits it. Other libraries
-that are not installed are left out, and NetworkX does one search only. All
-have two threads; SciPy, NetworkX and igraph use one. In turn, NetworkX and rustworkx once; the sums of the distances are compared.
+Each library gets the same arrays of edges. "ms" is the work in a graph that the library has made its own, and that is prepared for this
+work; "whole_ms" is the work with this conversion, by the calls that suit a graph that is searched once. Other libraries that are not
+installed are left out. All have two threads; SciPy, NetworkX and igraph use one. In turn; a round is one of all graphs, so that another
+program does not slow down all rounds of one graph. NetworkX and rustworkx once. NetworkX does one search, and the diameter by bounds of
+eccentricities; igraph's diameter, of searches from all vertices, is left out. Of all pairs and of closeness, other libraries do a sample
+of the vertices ("share"); the times are those of the sample, divided by its share. Results are compared with those of wayfront.
 """
 import gzip
 import importlib
@@ -24,61 +26,87 @@ import scipy.sparse  # noqa: E402
 import scipy.sparse.csgraph  # noqa: E402
 from sssp_arcs import write_results  # noqa: E402
 
-ROUNDS = 3
+ROUNDS = 5
 SOURCES = 16
+SAMPLE = 256
+ONE, MANY, ALL_PAIRS, CLOSENESS, DIAMETER = "1 source", f"{SOURCES} sources", "all pairs", "closeness", "diameter"
+SLOW = ("networkx", "rustworkx")  # measured once, after the others
 
 
 def total(distances):
-    """The sum of the distances of reached vertices."""
+    """The sum of the distances of reached vertices: others are at -1, or very far."""
     distances = np.asarray(distances, dtype=np.float64)
-    return float(distances[np.isfinite(distances) & (distances >= 0) & (distances < 1e300)].sum())
+    return float(distances[(distances >= 0) & (distances < 1e15)].sum())
 
 
-class Wayfront:
-    def convert(self, vertices, edges, weights):
+class Library:
+    """What a library does, each function returning what the library does. One that is missing is not measured."""
+
+    def works(self):
+        return {ONE: self.one, MANY: getattr(self, "many", None), ALL_PAIRS: getattr(self, "many", None),
+                CLOSENESS: getattr(self, "closeness", None), DIAMETER: getattr(self, "diameter", None)}
+
+
+class Wayfront(Library):
+    def load(self, vertices, edges, weights):
         import wayfront
 
+        self.wayfront, self.weighted = wayfront, weights is not None
         self.graph = wayfront.Graph.from_edges(vertices, edges[0], edges[1], weights, direction="undirected")
-        self.search = (wayfront.Bfs if weights is None else wayfront.ShortestPaths)(self.graph, engine="cpu")
-        self.weighted = weights is not None
+
+    def prepare(self, work, sources):
+        if work == ONE:
+            self.search = (self.wayfront.ShortestPaths if self.weighted else self.wayfront.Bfs)(self.graph, engine="cpu")
+        else:
+            self.pairs = self.wayfront.AllPairs(self.graph, engine="cpu", sources=sources if work == MANY else None)
+
+    def values(self, result):
+        if not self.weighted:
+            return result.levels
+        return np.where(result.distances == result.unreached, -1, result.distances)
 
     def one(self, source):
-        return self.total_of(self.search.run(source))
+        return self.search.run(source)
 
-    def total_of(self, result):
-        distances = result.distances if self.weighted else result.levels
-        return total(distances[distances != result.unreached] if self.weighted else distances)
+    def one_whole(self, source):
+        return (self.wayfront.shortest_paths if self.weighted else self.wayfront.bfs)(self.graph, source, engine="cpu")
 
-    def once(self, vertices, edges, weights, source):
-        import wayfront
+    def many(self, _):
+        return self.pairs.matrix()
 
-        self.graph = wayfront.Graph.from_edges(vertices, edges[0], edges[1], weights, direction="undirected")
-        self.weighted = weights is not None
-        result = (wayfront.shortest_paths if self.weighted else wayfront.bfs)(self.graph, source, engine="cpu")
-        return self.total_of(result)
+    def pair_rows(self):
+        """All rows, each of which Python gets."""
+        self.pairs.rows(lambda rows: None)
 
-    def many(self, sources):
-        import wayfront
+    def closeness(self, sources):
+        return self.pairs.summary().closeness[sources]
 
-        matrix = wayfront.all_pairs(self.graph, sources=sources, engine="cpu")
-        return total(matrix.distances[matrix.distances != matrix.unreached])
+    def diameter(self):
+        return self.pairs.diameter()
+
+    def sum_of(self, found):
+        if hasattr(found, "levels") or hasattr(found, "parents"):
+            return total(self.values(found))
+        return total(found.distances[found.distances != found.unreached])
 
 
-class SciPy:
-    def convert(self, vertices, edges, weights):
+class SciPy(Library):
+    def load(self, vertices, edges, weights):
         values = np.ones(edges.shape[1]) if weights is None else weights.astype(np.float64)
         self.matrix = scipy.sparse.csr_array((values, (edges[0], edges[1])), shape=(vertices, vertices))
         self.weighted = weights is not None
 
     def many(self, sources):
-        return total(scipy.sparse.csgraph.dijkstra(self.matrix, directed=False, indices=sources, unweighted=not self.weighted))
+        return scipy.sparse.csgraph.dijkstra(self.matrix, directed=False, indices=sources, unweighted=not self.weighted)
 
     def one(self, source):
         return self.many([source])
 
+    sum_of = staticmethod(total)
 
-class NetworkX:
-    def convert(self, vertices, edges, weights):
+
+class NetworkX(Library):
+    def load(self, vertices, edges, weights):
         import networkx
 
         self.networkx, self.graph = networkx, networkx.Graph()
@@ -91,25 +119,37 @@ class NetworkX:
 
     def one(self, source):
         search = self.networkx.single_source_dijkstra_path_length if self.weighted else self.networkx.single_source_shortest_path_length
-        return float(sum(search(self.graph, source).values()))
+        return search(self.graph, source)
+
+    def diameter(self):
+        return self.networkx.diameter(self.graph, usebounds=True)
+
+    @staticmethod
+    def sum_of(found):
+        return float(sum(found.values()))
 
 
-class Igraph:
-    def convert(self, vertices, edges, weights):
+class Igraph(Library):
+    def load(self, vertices, edges, weights):
         import igraph
 
         self.graph = igraph.Graph(n=vertices, edges=edges.T)
         self.weights = None if weights is None else weights.tolist()
 
     def many(self, sources):
-        return total(self.graph.distances(source=sources, weights=self.weights))
+        return self.graph.distances(source=sources, weights=self.weights)
 
     def one(self, source):
         return self.many([source])
 
+    def closeness(self, sources):
+        return self.graph.closeness(vertices=sources)
 
-class NetworKit:
-    def convert(self, vertices, edges, weights):
+    sum_of = staticmethod(total)
+
+
+class NetworKit(Library):
+    def load(self, vertices, edges, weights):
         import networkit
 
         self.networkit = networkit
@@ -119,14 +159,24 @@ class NetworKit:
 
     def one(self, source):
         search = self.networkit.distance.Dijkstra if self.graph.isWeighted() else self.networkit.distance.BFS
-        return total(search(self.graph, source, storePaths=False).run().getDistances())
+        return search(self.graph, source, storePaths=False).run().getDistances()
 
     def many(self, sources):
-        return total(self.networkit.distance.SPSP(self.graph, sources).run().getDistances())
+        return self.networkit.distance.SPSP(self.graph, sources).run().getDistances()
+
+    def closeness(self, sources):
+        # Its Closeness has no sample; these are its searches.
+        distances = np.array(self.many(sources))
+        return (distances.shape[1] - 1) / distances.sum(axis=1)
+
+    def diameter(self):
+        return self.networkit.distance.Diameter(self.graph, algo=self.networkit.distance.DiameterAlgo.EXACT).run().getDiameter()[0]
+
+    sum_of = staticmethod(total)
 
 
-class Rustworkx:
-    def convert(self, vertices, edges, weights):
+class Rustworkx(Library):
+    def load(self, vertices, edges, weights):
         import rustworkx
 
         self.rustworkx, self.graph = rustworkx, rustworkx.PyGraph(multigraph=False)
@@ -135,10 +185,14 @@ class Rustworkx:
         self.graph.add_edges_from(list(zip(*edges.tolist(), values)))
 
     def one(self, source):
-        return float(sum(self.rustworkx.dijkstra_shortest_path_lengths(self.graph, source, float).values()))
+        return self.rustworkx.dijkstra_shortest_path_lengths(self.graph, source, float)
 
     def many(self, sources):
-        return sum(self.one(source) for source in sources)
+        return [self.one(source) for source in sources]
+
+    @staticmethod
+    def sum_of(found):
+        return float(sum(sum(row.values()) for row in (found if isinstance(found, list) else [found])))
 
 
 LIBRARIES = {"wayfront": Wayfront, "scipy": SciPy, "networkx": NetworkX, "igraph": Igraph, "networkit": NetworKit, "rustworkx": Rustworkx}
@@ -154,20 +208,26 @@ def simple(ends, weights=None):
     return np.array([low[keep], high[keep]]), None if weights is None else weights[order][keep]
 
 
-def graphs(folder):
-    """(name, vertices, edges, weights or None)"""
-    with gzip.open(f"{folder}/email-Enron.txt.gz", "rt") as file:
+def snap(path):
+    """(vertices, edges, no weights) of a file of SNAP, as an undirected graph."""
+    with gzip.open(path, "rt") as file:
         ends = np.loadtxt(file, dtype=np.int64, comments="#").T
-    yield "email-Enron", int(ends.max()) + 1, *simple(ends)
+    return int(ends.max()) + 1, *simple(ends)
+
+
+def graphs(folder):
+    """(name, vertices, edges, weights or None, works)"""
+    yield "email-Enron", *snap(f"{folder}/email-Enron.txt.gz"), (ONE, MANY, ALL_PAIRS)
     with gzip.open(f"{folder}/USA-road-d.NY.gr.gz", "rt") as file:
         arcs = np.array([line.split()[1:] for line in file if line.startswith("a ")], dtype=np.int64)
-    yield "New York's roads", int(arcs[:, :2].max()), *simple(arcs[:, :2].T - 1, arcs[:, 2])
+    yield "New York's roads", int(arcs[:, :2].max()), *simple(arcs[:, :2].T - 1, arcs[:, 2]), (ONE, MANY)
     random = np.random.default_rng(1)  # a graph of the Kronecker model, by its definition
     ends = np.zeros((2, 16 << 18), dtype=np.int64)
     for bit in range(18):
         quarter = random.choice(4, size=ends.shape[1], p=[0.57, 0.19, 0.19, 0.05])
         ends |= np.array([quarter >> 1, quarter & 1]) << bit
-    yield "Kronecker, scale 18", 1 << 18, *simple(random.permutation(1 << 18)[ends])
+    yield "Kronecker, scale 18", 1 << 18, *simple(random.permutation(1 << 18)[ends]), (ONE, MANY)
+    yield "Slashdot", *snap(f"{folder}/soc-Slashdot0902.txt.gz"), (CLOSENESS, DIAMETER)
 
 
 def milliseconds(call):
@@ -176,13 +236,44 @@ def milliseconds(call):
     return 1e3 * (time.perf_counter() - begin), result
 
 
-def once(library, vertices, edges, weights, source):
-    """One search with its conversion."""
-    if hasattr(library, "once"):
-        return milliseconds(lambda: library.once(vertices, edges, weights, source))
-    conversion, _ = milliseconds(lambda: library.convert(vertices, edges, weights))
-    search, result = milliseconds(lambda: library.one(source))
-    return conversion + search, result
+def arguments_of(work, sources):
+    """What a work is given: `sources` are of a sample if it is one of all vertices."""
+    return {ONE: (sources[0],), DIAMETER: ()}.get(work, (sources,))
+
+
+def measure_wayfront(given, work, sources):
+    """The milliseconds of the work, and with the conversion; and a function that checks another library's result."""
+    library = Wayfront()
+    library.load(*given)
+    library.prepare(work, sources)
+    arguments = arguments_of(work, sources)
+    call = library.pair_rows if work == ALL_PAIRS else lambda: library.works()[work](*arguments)
+    apart, found = milliseconds(call)
+
+    def whole(fresh):
+        fresh.load(*given)
+        if work == ONE:
+            return fresh.one_whole(*arguments)
+        fresh.prepare(work, sources)
+        return fresh.pair_rows() if work == ALL_PAIRS else fresh.works()[work](*arguments)
+
+    together, _ = milliseconds(lambda: whole(Wayfront()))
+    if work == ALL_PAIRS:
+        library.prepare(MANY, sources)
+        found = library.many(sources)
+    return apart, together, found if work in (CLOSENESS, DIAMETER) else library.sum_of(found)
+
+
+def measure_other(library, conversion, work, sources, expected):
+    """The milliseconds of the work, and with the conversion."""
+    apart, found = milliseconds(lambda: library.works()[work](*arguments_of(work, sources)))
+    if work == CLOSENESS:
+        np.testing.assert_allclose(found, expected)
+    else:
+        found = found if work == DIAMETER else library.sum_of(found)
+        assert found == expected, (type(library), work, found, expected)
+    share = len(sources) / library.vertices if work in (ALL_PAIRS, CLOSENESS) else 1
+    return apart / share, conversion + apart / share
 
 
 def installed():
@@ -194,35 +285,52 @@ def installed():
         yield name
 
 
+class Times:
+    """Of the works in a graph, by library."""
+
+    def __init__(self, graph, vertices, edges, weights, works):
+        self.name, self.vertices, self.given, self.works = graph, vertices, (vertices, edges, weights), works
+        connected = np.flatnonzero(np.bincount(edges.ravel(), minlength=vertices))
+        self.sources = {work: np.random.default_rng(2).choice(connected, SAMPLE if self.samples(work) else SOURCES, replace=False).tolist() for work in works}
+        self.taken = {work: {"ms": {}, "whole_ms": {}} for work in works}
+        self.expected = {}
+
+    @staticmethod
+    def samples(work):
+        return work in (ALL_PAIRS, CLOSENESS)
+
+    def measure(self, name, number):
+        """Round `number` of a library; the first one is wayfront's."""
+        library = LIBRARIES[name]()
+        library.vertices = self.vertices
+        if name != "wayfront":
+            conversion, _ = milliseconds(lambda: library.load(*self.given))
+        for work in self.works:
+            if name == "wayfront":
+                apart, whole, self.expected[work] = measure_wayfront(self.given, work, self.sources[work])
+            elif library.works()[work] is None or (self.samples(work) and number > 1):
+                continue
+            else:
+                apart, whole = measure_other(library, conversion, work, self.sources[work], self.expected[work])
+            self.taken[work]["ms"].setdefault(name, []).append(round(apart, 3))
+            self.taken[work]["whole_ms"].setdefault(name, []).append(round(whole, 3))
+
+    def results(self):
+        for work, times in self.taken.items():
+            print(self.name, work, {key: {name: min(found) for name, found in all_.items()} for key, all_ in times.items()}, file=sys.stderr)
+            share = SAMPLE / self.vertices if self.samples(work) else 1
+            yield {"graph": f"{self.name}: {self.vertices} vertices, {self.given[1].shape[1]} edges", "work": work, "share": share, **times}
+
+
 def measure(folder):
     names = list(installed())
-    for graph, vertices, edges, weights in graphs(folder):
-        degrees = np.bincount(edges.ravel(), minlength=vertices)
-        sources = np.random.default_rng(2).choice(np.flatnonzero(degrees), SOURCES, replace=False).tolist()
-        taken = {work: {name: [] for name in names} for work in ("conversion", "1 source", "1 source, once", f"{SOURCES} sources")}
-        for _, name in itertools.product(range(ROUNDS), names):
-            library = LIBRARIES[name]()
-            if name in ("networkx", "rustworkx") and taken["conversion"][name]:
-                continue  # they take far longer
-            time_of, _ = milliseconds(lambda: library.convert(vertices, edges, weights))
-            taken["conversion"][name].append(time_of)
-            time_of, sum_of_one = milliseconds(lambda: library.one(sources[0]))
-            taken["1 source"][name].append(time_of)
-            expected = sum_of_one if name == "wayfront" else expected
-            assert sum_of_one == expected, (graph, name, sum_of_one, expected)
-            time_of, sum_of_one = once(LIBRARIES[name](), vertices, edges, weights, sources[0])
-            taken["1 source, once"][name].append(time_of)
-            assert sum_of_one == expected, (graph, name, sum_of_one, expected)
-            if not hasattr(library, "many"):
-                continue
-            time_of, sum_of_many = milliseconds(lambda: library.many(sources))
-            taken[f"{SOURCES} sources"][name].append(time_of)
-            expected_many = sum_of_many if name == "wayfront" else expected_many
-            assert sum_of_many == expected_many, (graph, name, sum_of_many, expected_many)
-        print(graph, taken, file=sys.stderr)
-        for work, times in taken.items():
-            yield {"graph": f"{graph}: {vertices} vertices, {edges.shape[1]} edges", "work": work,
-                   "ms": {name: [round(time_of, 3) for time_of in found] for name, found in times.items() if found}}
+    all_ = [Times(*graph) for graph in graphs(folder)]
+    for number, times, name in itertools.product(range(ROUNDS), all_, [name for name in names if name not in SLOW]):
+        times.measure(name, number)
+    for times, name in itertools.product(all_, [name for name in names if name in SLOW]):
+        times.measure(name, 0)
+    for times in all_:
+        yield from times.results()
 
 
 if __name__ == "__main__":

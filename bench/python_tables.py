@@ -41,15 +41,20 @@ def python_libraries(name):
     others = [library for library in versions if library != "wayfront"]
     rows = []
     for run in data["runs"]:
-        least = {library: min(times) for library, times in run["ms"].items()}
-        fastest = min(time for library, time in least.items() if library != "wayfront")
-        rows.append([run["graph"], run["work"], *(f"{least[library]:.3g}" if library in least else "" for library in ("wayfront", *others)),
-                     f"{fastest / least['wayfront']:.2g}"])
+        least, whole = ({library: min(times) for library, times in run[kind].items()} for kind in ("ms", "whole_ms"))
+
+        def cell(library, least=least, whole=whole, share=run["share"]):
+            star = "*" if share < 1 and library != "wayfront" else ""
+            return f"{least[library]:.3g} ({whole[library]:.3g}){star}" if library in least else ""
+
+        fastest = [f"{min(time for library, time in times.items() if library != 'wayfront') / times['wayfront']:.2g}" for times in (least, whole)]
+        rows.append([run["graph"], run["work"], *map(cell, ("wayfront", *others)), f"{fastest[0]} ({fastest[1]})"])
     head = ["graph", "work", "wayfront", *others, "fastest of the others ÷ wayfront"]
     named = ", ".join(f"{library} {version}" for library, version in versions.items())
     return f"""{table(head, rows)}
 
-Milliseconds, the least of three times (networkx and rustworkx: of one); {data["threads"]} threads, on a machine that other programs used, too. {named}.
+Milliseconds in a graph that is converted and prepared, and in parentheses with the conversion; the least of five times (networkx and rustworkx: of
+one; *: of two times for 256 random vertices, times the vertices ÷ 256); {data["threads"]} threads, on a machine that other programs used, too. {named}.
 `{data["command"].replace("wayfront", "FOLDER")}`, {data["date"]}, commit {data["commit"]}, {machine["cpu"]}, {machine["cores"]} cores."""
 
 

@@ -30,7 +30,10 @@ install(FILES ${wayfront_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfro
 install(FILES src/base/error.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront/base)
 install(FILES src/plan/engine.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront/plan)
 install(FILES README.md CHANGELOG.md CITATION.cff LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs examples jobs DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS PATTERN docs/site EXCLUDE)
+install(DIRECTORY docs jobs DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS PATTERN docs/site EXCLUDE)
+# Notebooks that ran there leave other files, and sockets.
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS
+  FILES_MATCHING PATTERN "*.ipynb" PATTERN "*.py" PATTERN ".ipynb_checkpoints" EXCLUDE)
 
 install(EXPORT wayfrontTargets NAMESPACE wayfront:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/wayfrontConfig.cmake.in ${PROJECT_BINARY_DIR}/wayfrontConfig.cmake INSTALL_DESTINATION ${package_dir})

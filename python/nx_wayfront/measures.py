@@ -73,7 +73,10 @@ def eccentricity(G: Graph, v: Any = None, sp: None = None, weight: Weight = None
 
 @serves("searches")
 def diameter(G: Graph, e: None = None, usebounds: bool = False, weight: Weight = None) -> Any:
-    return max(_all_eccentricities(G, weight, usebounds).values())
+    G.require_no_negative_lengths(weight)
+    if len(G) < 2 or not connected(G):
+        return max(_all_eccentricities(G, weight, usebounds).values())
+    return _number(G, weight, wayfront.AllPairs(G.library(weight)).diameter())
 
 
 @serves("searches")

@@ -307,6 +307,7 @@ void bind_all_pairs(nb::module_& module)
         .def("matrix", matrix, nb::arg("scipy_predecessors"))
         .def("rows", rows, nb::arg("take"))
         .def("summary", summary)
+        .def("diameter", [](PyAllPairs& self) { return without_gil(*self.use, [&] { return self.pairs.diameter(); }); })
         .def("vertex_figures", vertex_figures)
         .def("within", within, nb::arg("limit"))
         .def(

@@ -128,6 +128,21 @@ def test_summary():
     assert summary.reached.tolist() == [59] * 60
 
 
+@pytest.mark.parametrize("weights", [None, np.int64, np.float64])
+@pytest.mark.parametrize("edges", [40, 90, 400])
+def test_diameter(edges, weights, directed):
+    """The largest distance between vertices with a path: the graphs of few edges are not connected."""
+    random = np.random.default_rng(edges)
+    ends = random.integers(0, 80, (2, edges))
+    values = np.ones(edges) if weights is None else random.integers(1, 9, edges).astype(weights)
+    matrix = scipy.sparse.csr_array((values, tuple(ends)), shape=(80, 80))
+    matrix = matrix.minimum(1) if weights is None else matrix  # parallel edges were added
+    expected = scipy.sparse.csgraph.dijkstra(matrix.astype(np.float64), directed=directed)
+    graph = wayfront.Graph.from_scipy(matrix, weighted=weights is not None,
+                                      direction="directed" if directed else "undirected")
+    assert wayfront.AllPairs(graph).diameter() == expected[np.isfinite(expected)].max()
+
+
 def test_files(tmp_path):
     pairs = wayfront.AllPairs("ring:7")
     pairs.write(str(tmp_path / "distances.npy"))

@@ -32,11 +32,11 @@ def dense_weights(matrix, directed):
     return weights if directed else np.minimum(weights, weights.T)
 
 
-@pytest.mark.parametrize("few_threads", [0, 4096], ids=["all pairs", "searches"])
+@pytest.mark.parametrize("few_sources", [0, 4096], ids=["all pairs", "searches"])
 @pytest.mark.parametrize("indices", SOURCES, ids=str)
 @pytest.mark.parametrize("function", ["shortest_path", "dijkstra", "bellman_ford", "johnson"])
-def test_distances(function, indices, few_threads, weight_type, directed, monkeypatch):
-    monkeypatch.setattr(ours, "_FEW_THREADS", few_threads)
+def test_distances(function, indices, few_sources, weight_type, directed, monkeypatch):
+    monkeypatch.setattr(ours, "_FEW_SOURCES", few_sources)
     matrix = random_matrix(11, dtype=weight_type)
     call = {"directed": directed, "indices": indices}
     expected = theirs.dijkstra(matrix, **call)  # SciPy's bellman_ford takes some roundings for negative cycles

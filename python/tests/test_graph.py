@@ -240,3 +240,23 @@ def test_arrays_on_a_gpu_are_copied(copy):
     for graph in (wayfront.Graph.from_edges(3, sources, targets, weights),
                   wayfront.Graph.from_csr(OnGpu(np.array([0, 1, 2, 2])), targets, weights)):
         assert distances(graph).tolist() == [0, 2.5, 6.5]
+
+
+def test_arrays_of_dlpack():
+    """As those of libraries that NumPy knows by this protocol only."""
+
+    class Exported:
+        def __init__(self, array):
+            self.array = array
+
+        def __dlpack__(self, **options):
+            return self.array.__dlpack__(**options)
+
+        def __dlpack_device__(self):
+            return self.array.__dlpack_device__()
+
+    targets = np.array([1, 2])
+    graph = wayfront.Graph.from_edges(3, Exported(np.array([0, 1])), Exported(targets), Exported(np.array([2.5, 4])))
+    assert distances(graph).tolist() == [0, 2.5, 6.5]
+    targets[1] = 0  # the graph has a view
+    assert distances(graph).tolist() == [0, 2.5, np.inf]

@@ -161,6 +161,7 @@ CALLS = {
     "matrix": lambda: PAIRS.matrix(),
     "rows": lambda: PAIRS.rows(lambda rows: rows.distances),
     "summary": lambda: wayfront.AllPairs(SMALL).summary(),
+    "diameter": lambda: wayfront.AllPairs("grid:20x20").diameter(),
     "dijkstra": lambda: wayfront.csgraph.dijkstra(MATRIX, indices=1, return_predecessors=True),
     "nearest": lambda: wayfront.csgraph.dijkstra(MATRIX, indices=[1, 2], min_only=True, return_predecessors=True),
     "tree": lambda: wayfront.csgraph.breadth_first_tree(MATRIX, 1),

@@ -193,6 +193,12 @@ class AllPairs:
         All ranks call it."""
         return AllPairsSummary(**self._core.summary())
 
+    def diameter(self) -> float:
+        """The diameter of the summary. In undirected graphs, if all vertices are sources and lengths are whole
+        and not negative, it takes a few searches only. Raises InputError as :meth:`summary`. All ranks
+        call it."""
+        return self._core.diameter()
+
     def vertex_figures(self) -> VertexFigures:
         """Figures of each source, without keeping the rows. Raises InputError as :meth:`summary`, and if
         the whole distances of a source add up to more than 64 bits hold. All ranks call it."""

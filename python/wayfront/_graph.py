@@ -75,6 +75,8 @@ def _host_array(values: Any) -> NDArray[Any]:
         for copy in ("get", "cpu", "copy_to_host"):  # of CuPy, of PyTorch, of Numba
             if hasattr(values, copy):
                 return np.asarray(getattr(values, copy)())
+    if hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
+        return np.from_dlpack(values)
     return np.asarray(values)
 
 

@@ -44,9 +44,9 @@ __all__ = [
 #: The predecessor of a source and of a vertex that was not reached.
 _NO_PREDECESSOR = -9999
 
-#: Up to this number of threads, searches from one source after the other, each on all threads, take
-#: less time than rows of all pairs, each on one thread (bench/python_package.py).
-_FEW_THREADS = 4
+#: For up to this number of sources, searches from one after the other, each on all threads, take less
+#: time than the plan of all pairs and rows, each on one thread (bench/python_package.py).
+_FEW_SOURCES = 4
 
 #: Whole numbers up to this are doubles.
 _EXACT = 2**53
@@ -183,7 +183,7 @@ def _rows(given: _Input, sources: NDArray[np.int64], predecessors: bool, limit: 
             return _beyond(limit, _rows_of_negative_weights(graph, sources, predecessors))
         if given.unweighted and len(sources) == 1:
             return _bfs_row(graph, int(sources[0]), predecessors, limit)
-        if len(sources) == 1 or np.isfinite(limit) or (graph.threads <= _FEW_THREADS and not given.unweighted):
+        if len(sources) == 1 or np.isfinite(limit) or (len(sources) <= _FEW_SOURCES and not given.unweighted):
             return _search_rows(graph, sources, predecessors, limit if np.isfinite(limit) else None)
         return _all_pairs_rows(graph, sources, predecessors)
     except _errors.NegativeCycleError as error:

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/parallel_sum.hpp"
 
 namespace wayfront {
 
@@ -18,6 +20,17 @@ constexpr std::size_t kSerialBelowEdges = 4096;
 std::size_t count_of(const NumberSpan& numbers)
 {
     return std::visit([](auto all) { return all.size(); }, numbers);
+}
+
+/// The position of the first number for which is_bad(number), or the end. All threads count; only if they find one
+/// is it looked for.
+template <typename Number, typename IsBad>
+auto first_of(std::span<const Number> numbers, IsBad&& is_bad)
+{
+    const std::uint64_t bad = parallel_sum(numbers.size(), kSerialBelowEdges, [&](IndexRange range) {
+        return static_cast<std::uint64_t>(std::ranges::count_if(numbers.subspan(range.first, range.size()), is_bad));
+    });
+    return bad == 0 ? numbers.end() : std::ranges::find_if(numbers, is_bad);
 }
 
 /// Throws InputError unless the offsets ascend from 0 to the number of edges.
@@ -45,8 +58,7 @@ void check_weights(const WeightSpans& weights, std::size_t edges)
             throw InputError(std::to_string(all.size()) + " weights were given for " + std::to_string(edges) +
                              " edges");
         if constexpr (std::is_floating_point_v<Weight>)
-            if (const auto bad = std::ranges::find_if_not(all, [](Weight weight) { return std::isfinite(weight); });
-                bad != all.end())
+            if (const auto bad = first_of(all, [](Weight weight) { return !std::isfinite(weight); }); bad != all.end())
                 throw InputError("the weight of edge " + std::to_string(bad - all.begin()) + " is not a finite number");
     });
 }
@@ -72,7 +84,7 @@ void ArrayEdges::check() const
     }
     const auto check_vertices = [&](auto numbers) {
         const auto is_none = [this](auto vertex) { return vertex < 0 || vertex >= vertex_count; };
-        const auto bad = std::ranges::find_if(numbers, is_none);
+        const auto bad = first_of(numbers, is_none);
         if (bad == numbers.end()) return;
         throw InputError("edge " + std::to_string(bad - numbers.begin()) + " names vertex " + std::to_string(*bad) +
                          ", but " + range);

@@ -25,19 +25,33 @@
 namespace wayfront {
 
 /// Adds 1 to counts[i] for each i that for_each(range, f) passes to f, over ranges that cover [0,
-/// size). Additions are atomic only if several threads work.
+/// size). If the counts of all threads take less memory than the items, each thread has its own;
+/// otherwise threads add atomically.
 template <typename ForEach>
 void count_places(std::size_t size, std::span<std::uint32_t> counts, ForEach&& for_each)
 {
     constexpr std::size_t serial_below = 4096;
-    parallel_ranges(size, serial_below, [&](IndexRange range) {
-        const bool single_thread = range.size() == size;
-        for_each(range, [&](std::uint32_t place) {
-            if (single_thread)
-                ++counts[place];
-            else
+    const auto threads = static_cast<std::size_t>(thread_count());
+    if (size < serial_below || threads == 1) {
+        for_each(IndexRange{0, size}, [counts](std::uint32_t place) { ++counts[place]; });
+        return;
+    }
+    if (threads * counts.size() > size) {
+        parallel_ranges(size, serial_below, [&](IndexRange range) {
+            for_each(range, [counts](std::uint32_t place) {
                 std::atomic_ref<std::uint32_t>(counts[place]).fetch_add(1, std::memory_order_relaxed);
+            });
         });
+        return;
+    }
+    HostBuffer<std::uint32_t> of_threads(threads * counts.size());
+    parallel_parts(threads, [&](std::size_t part) {
+        const std::span<std::uint32_t> own = of_threads.span().subspan(part * counts.size(), counts.size());
+        std::ranges::fill(own, 0);
+        for_each(part_of(size, part, threads), [own](std::uint32_t place) { ++own[place]; });
+    });
+    parallel_for(counts.size(), serial_below, [&](std::size_t place) {
+        for (std::size_t part = 0; part < threads; ++part) counts[place] += of_threads[part * counts.size() + place];
     });
 }
 

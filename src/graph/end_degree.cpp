@@ -1,12 +1,15 @@
 #include "graph/end_degree.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "base/host_buffer.hpp"
+#include "graph/csr_builder.hpp"
 #include "graph/generators/hash.hpp"
 
 namespace wayfront {
@@ -14,6 +17,14 @@ namespace wayfront {
 namespace {
 
 constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 16;  // edges of all ranks
+
+void sort_by_bits(std::span<std::uint64_t> numbers)
+{
+    if (numbers.empty()) return;
+    HostBuffer<std::uint64_t> scratch(numbers.size());
+    detail::radix_sort(numbers, scratch.span(),
+                       static_cast<unsigned>(std::bit_width(*std::ranges::max_element(numbers))));
+}
 
 }  // namespace
 
@@ -43,26 +54,29 @@ double estimate_end_degree(const comm::Communicator& world, const EdgeFeed& feed
     const std::uint64_t own_samples =
         all ? own : static_cast<std::uint64_t>(std::llround(share * static_cast<double>(kMostSamples)));
     const std::uint64_t key = random_key(0, RandomPurpose::edge_samples, static_cast<std::uint64_t>(world.rank()));
-    std::vector<Vertex> own_ends;
+    HostBuffer<std::uint64_t> numbers(own_samples);
+    for (std::uint64_t i = 0; i < own_samples; ++i) numbers[i] = all ? i : random_below(random_word(key, i), own);
+    sort_by_bits(numbers.span());  // so that the edges are read in their order
+    std::vector<std::uint64_t> own_ends;
+    own_ends.reserve(2 * own_samples);
     PackedEdge room{};
-    for (std::uint64_t i = 0; i < own_samples; ++i) {
-        const std::uint64_t number = all ? i : random_below(random_word(key, i), own);
+    for (const std::uint64_t number : numbers) {
         const PackedEdge edge = feed.chunk(static_cast<EdgeCount>(number), 1, std::span(&room, 1)).front();
         if (edge.source() == edge.target()) continue;
-        own_ends.push_back(edge.source());
-        own_ends.push_back(edge.target());
+        own_ends.push_back(static_cast<std::uint64_t>(edge.source()));
+        own_ends.push_back(static_cast<std::uint64_t>(edge.target()));
     }
     const std::vector<std::size_t> counts = world.all_gather(own_ends.size());
     std::size_t total = 0;
     for (const std::size_t count : counts) total += count;
     if (total == 0) return 0;
-    std::vector<Vertex> ends(total);
-    world.all_gather_v(std::span<const Vertex>(own_ends), counts, std::span(ends));
-    std::ranges::sort(ends);
+    HostBuffer<std::uint64_t> ends(total);
+    world.all_gather_v(std::span<const std::uint64_t>(own_ends), counts, ends.span());
+    sort_by_bits(ends.span());
     // How many of the other ends are the same vertex, added up over all ends.
     double same = 0;
     for (auto first = ends.begin(); first != ends.end();) {
-        const auto last = std::find_if(first, ends.end(), [vertex = *first](Vertex other) { return other != vertex; });
+        const auto last = std::find_if(first, ends.end(), [vertex = *first](auto other) { return other != vertex; });
         const auto count = static_cast<double>(last - first);
         same += count * (count - 1);
         first = last;

@@ -26,6 +26,7 @@
 #include "job/progress.hpp"
 #include "plan/apsp/methods.hpp"
 #include "plan/apsp/plan.hpp"
+#include "session/apsp/diameter.hpp"
 #include "session/apsp/prepared_pairs.hpp"
 #include "session/apsp/row_job.hpp"
 #include "session/apsp/vertex_figures.hpp"
@@ -158,6 +159,13 @@ struct AllPairs::State
         return std::move(*computed);
     }
 
+    /// Whether searches on the cores may find a figure of the whole graph, instead of rows.
+    [[nodiscard]] bool may_choose_searches() const
+    {
+        return method.is_automatic() && method.engine.engine != Engine::gpu && !validate && !pairs.targets &&
+               !pairs.negative_weights && pairs.all_sources();
+    }
+
     /// The searches up to a limit; `caller` names the function that needs them.
     [[nodiscard]] session::WithinPlan plan_within(const std::string& caller, double limit) const
     {
@@ -253,6 +261,22 @@ AllPairsSummary AllPairs::summary()
     const ThreadsRestored threads(state.ranks->job.threads());
     return watched(*state.ranks, state.on_progress,
                    [&] { return summary_of(state.pairs, state.summarise("summary", algo::SummaryDetail::brief)); });
+}
+
+double AllPairs::diameter()
+{
+    State& state = held(state_, "AllPairs");
+    const ThreadsRestored threads(state.ranks->job.threads());
+    return watched(*state.ranks, state.on_progress, [&] {
+        const session::PreparedPairs& pairs = state.pairs;
+        if (state.may_choose_searches()) {
+            job::Progress progress(state.ranks->job, "all pairs");
+            const std::optional<std::int64_t> found = comm::run_agreed(
+                state.ranks->world, [&] { return session::diameter_by_searches(*pairs.whole.graph, progress); });
+            if (found) return static_cast<double>(*found);
+        }
+        return algo::figures_of(state.summarise("diameter", algo::SummaryDetail::brief).rows()).diameter;
+    });
 }
 
 VertexFigures AllPairs::vertex_figures()

@@ -192,6 +192,11 @@ public:
     /// a summary needs the distances to all vertices. Collective.
     [[nodiscard]] AllPairsSummary summary();
 
+    /// The diameter of the summary, and of all vertices in undirected graphs by a few searches on the CPU
+    /// if lengths are whole and not negative, and the choice of algorithm and engine is left to wayfront.
+    /// Throws InputError as summary(). Collective.
+    [[nodiscard]] double diameter();
+
     /// Computes the figures of each source, without keeping the rows. Throws InputError as summary(),
     /// and if the whole distances of a source add up to more than 64 bits hold. Collective.
     [[nodiscard]] VertexFigures vertex_figures();

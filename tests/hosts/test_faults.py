@@ -99,11 +99,11 @@ class HostsThatDoNotFit(DriverTest):
     def test_different_versions(self):
         program, other = self.folder / "wayfront", self.folder / "other"
         program.write_bytes(pathlib.Path(BINARY).read_bytes())
-        other.write_bytes(program.read_bytes().replace(b"0.1.0\0", b"0.1.9\0"))
+        other.write_bytes(program.read_bytes().replace(b"0.2.0\0", b"0.2.9\0"))
         self.assertNotEqual(program.read_bytes(), other.read_bytes(), "the version was found in the program")
         program.chmod(0o755), other.chmod(0o755)
         self.on_second_host(program, other)
-        self.refused(r"different versions of wayfront: 0\.1\.0 \(rank 0 on h0\), 0\.1\.9 \(rank 1 on h1\)", program, "bfs", "ring:9", "--source", 0)
+        self.refused(r"different versions of wayfront: 0\.2\.0 \(rank 0 on h0\), 0\.2\.9 \(rank 1 on h1\)", program, "bfs", "ring:9", "--source", 0)
 
     def test_different_arguments(self):
         other = (":", "-host", "h1", "-n", "1", BINARY, "bfs", "ring:9", "--source", "1")

@@ -70,23 +70,39 @@ struct Reached
     D farthest = 0;
 };
 
-/// Dijkstra's algorithm from `source` through vertices for which `allowed` is true; sets the distances
-/// of the reached vertices.
-template <typename W, typename D, typename Allowed>
-Reached<D> reach(const Side<W>& side, std::uint32_t source, std::vector<D>& distances, const Allowed& allowed)
+/// A slot that was reached at a distance.
+template <typename D>
+struct Entry
 {
-    struct Entry
-    {
-        D distance;
-        std::uint32_t slot;
-        bool operator<(const Entry& other) const { return distance < other.distance; }
-    };
-    QuaternaryHeap<Entry> queue;
+    D distance;
+    std::uint32_t slot;
+    bool operator<(const Entry& other) const { return distance < other.distance; }
+};
+
+/// A queue in the order of insertion, which is that of distances if all weights are 1.
+template <typename T>
+class FifoQueue
+{
+public:
+    [[nodiscard]] bool empty() const { return first_ == items_.size(); }
+    void push(T item) { items_.push_back(item); }
+    [[nodiscard]] T pop() { return items_[first_++]; }
+
+private:
+    std::vector<T> items_;
+    std::size_t first_ = 0;
+};
+
+/// The search of reach() with a queue that is empty.
+template <typename W, typename D, typename Allowed, typename Queue>
+Reached<D> reach_with(Queue queue, const Side<W>& side, std::uint32_t source, std::vector<D>& distances,
+                      const Allowed& allowed)
+{
     Reached<D> reached;
     distances[source] = 0;
     queue.push({0, source});
     while (!queue.empty()) {
-        const Entry nearest = queue.pop();
+        const Entry<D> nearest = queue.pop();
         if (nearest.distance != distances[nearest.slot]) continue;
         ++reached.vertices;
         reached.farthest = nearest.distance;
@@ -100,6 +116,15 @@ Reached<D> reach(const Side<W>& side, std::uint32_t source, std::vector<D>& dist
         }
     }
     return reached;
+}
+
+/// Dijkstra's algorithm from `source` through vertices for which `allowed` is true, or without weights a
+/// breadth-first search; sets the distances of the reached vertices.
+template <typename W, typename D, typename Allowed>
+Reached<D> reach(const Side<W>& side, std::uint32_t source, std::vector<D>& distances, const Allowed& allowed)
+{
+    if (side.weights == nullptr) return reach_with(FifoQueue<Entry<D>>(), side, source, distances, allowed);
+    return reach_with(QuaternaryHeap<Entry<D>>(), side, source, distances, allowed);
 }
 
 constexpr auto kEverywhere = [](std::uint32_t) { return true; };

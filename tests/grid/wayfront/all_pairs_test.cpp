@@ -184,6 +184,18 @@ TEST_F(AllPairsTest, ColumnsOfTargets)
                 }
 }
 
+TEST_F(AllPairsTest, DiameterIsTheSameOnAllRanks)
+{
+    for (const bool directed : {false, true}) {
+        AllPairs pairs(share(directed ? EdgeDirection::directed : EdgeDirection::undirected), {.engine = Engine::cpu});
+        std::int64_t largest = 0;
+        for (std::size_t source = 0; source < kVertices; ++source)
+            for (const std::int64_t each : oracle::dijkstra(weighted(directed), static_cast<std::int64_t>(source)))
+                if (each != kFar) largest = std::max(largest, each);
+        EXPECT_EQ(pairs.diameter(), static_cast<double>(largest));
+    }
+}
+
 TEST_F(AllPairsTest, FiguresOfVertices)
 {
     const oracle::WeightedGraph<std::int64_t> graph = weighted(true);
