@@ -117,6 +117,10 @@ struct GpuRates
 /// parents were measured on another machine, and scaled by the rates that both have.
 struct Rates
 {
+    // Not an aggregate: if a later initialiser of an aggregate that contains it throws, GCC 12 destroys the
+    // strings of a nested aggregate twice.
+    Rates() = default;
+
     std::string machine = "a core of a server of 2024";
     std::string gpu_machine = "an H200";
     std::string date = "built-in";  // "2026-11-27" if they were measured

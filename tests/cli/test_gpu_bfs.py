@@ -118,12 +118,12 @@ class Bfs(GpuTest):
         for graph, transport, algorithm in ((band, "near-far", "near-far on the GPU (long paths)"), (layers, "resident", "push-pull on the GPU")):
             self.assertIn(transport, self.facts("bfs", graph, *many)["search"]["transport"])
             self.assertIn(algorithm, self.facts("sssp", graph, *many)["search"]["algorithm"])
-            for command in ("bfs", "sssp"):
+            for command, value in (("bfs", "level"), ("sssp", "distance")):
                 found = []
                 for engine in ("cpu", "gpu"):
                     output = self.folder / "out.csv"
                     self.good(command, graph, "--undirected", "--source", 5, "--validate", "-o", output, "--engine", engine)
-                    found.append([row[:2] for row in read_csv(output)])
+                    found.append([row[:2] for row in read_csv(output, value)])
                 self.assertEqual(*found, (command, graph))
 
     def test_dense_parts_that_few_edges_join(self):

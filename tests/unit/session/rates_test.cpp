@@ -19,9 +19,17 @@ namespace {
 using io_testing::message_of;
 using io_testing::TemporaryFolder;
 
+plan::Rates measured_rates()
+{
+    plan::Rates rates;
+    rates.machine = "this one";
+    rates.date = "2026-11-27";
+    return rates;
+}
+
 TEST(Rates, AFileHasWhatWasWritten)
 {
-    plan::Rates rates{.machine = "this one", .date = "2026-11-27"};
+    plan::Rates rates = measured_rates();
     rates.core.search_arc = 1.25e-9;
     const plan::Rates read = rates_from_text(rates_document(rates).dump(), "FILE");
     EXPECT_EQ(read.machine, "this one");
@@ -34,8 +42,9 @@ TEST(Rates, AFileHasWhatWasWritten)
 
 TEST(Rates, AFileHasThoseOfAGpuThatWasMeasured)
 {
-    plan::Rates rates{.machine = "this one", .gpu_machine = "a GPU", .date = "2026-11-27"};
-    EXPECT_FALSE(rates_document({.machine = "this one", .date = "2026-11-27"}).contains("gpu"));
+    plan::Rates rates = measured_rates();
+    rates.gpu_machine = "a GPU";
+    EXPECT_FALSE(rates_document(measured_rates()).contains("gpu"));
     rates.gpu.bit_element = 1.5e-12;
     const plan::Rates read = rates_from_text(rates_document(rates).dump(), "FILE");
     EXPECT_EQ(read.gpu_machine, "a GPU");
