@@ -19,10 +19,10 @@ namespace {
 using io_testing::message_of;
 using io_testing::TemporaryFolder;
 
-plan::Rates measured_rates()
+plan::Rates measured_rates(const std::string& machine = "this one")
 {
     plan::Rates rates;
-    rates.machine = "this one";
+    rates.machine = machine;
     rates.date = "2026-11-27";
     return rates;
 }
@@ -105,7 +105,7 @@ TEST(Rates, AMissingFileThatIsNamedIsAnError)
     const comm::Communicator alone = comm::Communicator::alone();
     EXPECT_EQ(message_of<AgreedError>([&] { static_cast<void>(find_rates(alone, folder.file("missing.json"))); }),
               "--rates: " + folder.file("missing.json") + ": No such file or directory");
-    const std::string file = folder.write("rates.json", rates_document({.machine = "named", .date = "today"}).dump());
+    const std::string file = folder.write("rates.json", rates_document(measured_rates("named")).dump());
     EXPECT_EQ(find_rates(alone, file).rates.machine, "named");
     EXPECT_EQ(find_rates(alone, file).note, "");
 }
