@@ -19,9 +19,6 @@ namespace {
 // usually.
 constexpr std::uint64_t kWidening = 8;
 
-// If a rank may have to tell of so many times the usual number of vertices, it sends bits at once.
-constexpr std::uint64_t kManyTold = 16;
-
 [[nodiscard]] SsspCounts sum(const SsspCounts& a, const SsspCounts& b)
 {
     return {std::min(a.nearest, b.nearest), a.found + b.found, a.work + b.work};
@@ -140,13 +137,13 @@ std::uint32_t SteppedPushPull::settle(const SsspSource& source, const PushProgre
     }
     Kernels::settle(view_, source, near_end, launch_, stream_);
     if (!choices_.pulls()) return least;
-    const SsspCounts near = tell(0);
+    const SsspCounts near = tell();
     if (!leftovers) return least;
     const bool few = near_are_few(near_end, near);
     Kernels::relax_near(view_, source, few, launch_, stream_);
     offer(takers(1), few ? near.work : 0);
     Kernels::take_offers(view_, 1, launch_, stream_);
-    tell(0);
+    tell();
     return few ? near_end : least;
 }
 
@@ -172,7 +169,7 @@ void SteppedPushPull::pull(const PushProgress& at, std::uint32_t least)
         progress.pass(counts);
         record(SsspStep::pull_again, counts.found);
         Kernels::pull_again(view_, progress.settled, progress.number, launch_, stream_);
-        counts = tell(counts.found);
+        counts = tell();
     }
 }
 
@@ -193,7 +190,7 @@ void SteppedPushPull::push_improved(std::uint64_t count)
         count = offer(takers(round + 1), count).work;
     }
     // The distances of leaves follow from those of other ranks' vertices.
-    tell(0);
+    tell();
 }
 
 SteppedPushPull::RoundLists SteppedPushPull::frontiers(std::uint32_t round) const
@@ -268,33 +265,24 @@ SsspCounts SteppedPushPull::meet()
     return wait().counts;
 }
 
-SsspCounts SteppedPushPull::tell(std::uint64_t vertices)
+SsspCounts SteppedPushPull::tell()
 {
     const ToldView told = told_view();
     const Pieces<ToldDistance> usual{memory_[plan_.told_pieces].data(), view_.graph.columns.ranks, usual_told_};
     pack_told(view_, told, usual, state_, stream_);
-    StepResult result{};
-    std::uint64_t room = 0;  // for distances, beside bits
-    if (vertices >= kManyTold * ranks() * usual_told_) {
-        // About a quarter of the vertices that are open before a pass get another distance.
-        room = std::min<std::uint64_t>(vertices / ranks() / 4, told.room);
-        result = tell_with_bits(usual, static_cast<std::uint32_t>(room));
-    } else {
-        exchange_.all_gather(usual.begin, usual.piece_bytes(), stream_);
-        take_told(view_, usual, result_.data(), stream_);
-        result = wait();
-        if (result.most_items <= usual_told_) return result.counts;
-    }
+    exchange_.all_gather(usual.begin, usual.piece_bytes(), stream_);
+    take_told(view_, usual, result_.data(), stream_);
+    const StepResult result = wait();
     if (result.most_distances > told.room)
         tell_all({0, view_.first_leaf});
-    else if (room == 0 || result.most_distances > room)
+    else if (result.most_items > usual_told_)
         tell_with_bits(usual, static_cast<std::uint32_t>(result.most_distances));
     return result.counts;
 }
 
 /// Tells all, with a bit for each vertex whose bounds are equal and room for these distances, of which `usual` has this
 /// rank's header. Collective.
-StepResult SteppedPushPull::tell_with_bits(const Pieces<ToldDistance>& usual, std::uint32_t room)
+void SteppedPushPull::tell_with_bits(const Pieces<ToldDistance>& usual, std::uint32_t room)
 {
     const std::uint32_t own = view_.graph.columns.rank;
     const auto bit_bytes = static_cast<std::uint32_t>(Pieces<ToldDistance>::whole_headers(view_.first_leaf / 8));
@@ -306,7 +294,6 @@ StepResult SteppedPushPull::tell_with_bits(const Pieces<ToldDistance>& usual, st
                stream_);
     exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
     take_told(view_, pieces, result_.data(), stream_);
-    return wait();
 }
 
 ToldView SteppedPushPull::told_view()

@@ -79,13 +79,13 @@ private:
     SsspCounts offer(const RoundLists& lists, std::uint64_t vertices);
     /// Sends nothing but counts.
     [[nodiscard]] SsspCounts meet();
-    /// Tells all ranks which bounds have changed. `vertices`: at most so many of all ranks; 0: not known.
-    SsspCounts tell(std::uint64_t vertices);
+    /// Tells all ranks which bounds have changed.
+    SsspCounts tell();
     /// Tells all ranks all bounds of the vertices at these slots.
     SsspCounts tell_all(const SlotRange& slots);
 
     void offer_left(const RoundLists& lists, std::uint32_t room);
-    StepResult tell_with_bits(const Pieces<ToldDistance>& usual, std::uint32_t room);
+    void tell_with_bits(const Pieces<ToldDistance>& usual, std::uint32_t room);
     [[nodiscard]] ToldView told_view();
     /// The first slots, of the busiest vertices. These pull first, and all GPUs learn what they have found before
     /// the others pull: fewer of these stay open then.
