@@ -30,17 +30,19 @@ def origin(data):
 
 
 def kernel3(names):
-    """Reports of graph500 --kernel sssp, one per row."""
+    """Reports of graph500 --kernel sssp, one per row. If GPUs exchange messages in any, the table says how they do."""
     rows, commands = [], []
-    for name in names.split():
-        data = load(name)
+    reports = [load(name) for name in names.split()]
+    transports = [data["report"]["search"].get("sssp_transport", data["report"]["search"]["transport"]) for data in reports]
+    names_transports = any("stepped" in transport for transport in transports)
+    for data, transport in zip(reports, transports):
         report, found = data["report"], data["report"]["sssp"]
         gteps = {key: found[f"{key}_teps"] * 1e-9 for key in ("harmonic_mean", "min", "median", "max")}
         validation = statistics.mean(search["validate_seconds"] for search in found["searches"])
-        rows.append([str(report["scale"]), data["machine"]["gpus"], f"{gteps['harmonic_mean']:.0f} ± {found['harmonic_stddev_teps'] * 1e-9:.1f}",
+        rows.append([str(report["scale"]), data["machine"]["gpus"], *([transport] if names_transports else []), f"{gteps['harmonic_mean']:.0f} ± {found['harmonic_stddev_teps'] * 1e-9:.1f}",
                      *(f"{gteps[key]:.0f}" for key in ("min", "median", "max")), f"{report['construction_seconds']:.2f}", f"{validation:.3f}"])
         commands.append(f"- `{data['command']}`: {len(found['searches'])} keys, {origin(data)}")
-    return "\n".join([table(["scale", "GPUs", "GTEPS: harmonic mean", "min", "median", "max", "kernel 1, s", "validation, s per search"], rows), "", *commands])
+    return "\n".join([table(["scale", "GPUs", *(["transport"] if names_transports else []), "GTEPS: harmonic mean", "min", "median", "max", "kernel 1, s", "validation, s per search"], rows), "", *commands])
 
 
 STEPS = {"rounds": "rounds", "window": "windows", "settle": "settle", "pull": "first pull", "pull again": "other pulls", "push again": "last pushes"}

@@ -55,6 +55,9 @@ struct SsspTuning
     bool near_far_in_device_memory = false;
     /// The most paths, and bounds, of a message between GPUs that do not know yet how many there are.
     std::optional<std::uint32_t> message_room = {};
+    /// The first slots, a multiple of kTileSlots, whose vertices pull before the others if GPUs exchange messages.
+    /// Without a value, it follows from the size of the graph.
+    std::optional<std::uint32_t> busy_slots = {};
     /// The blocks of a search by pushes and pulls, at most; without a value, one for each multiprocessor.
     std::optional<unsigned> blocks = {};
 };

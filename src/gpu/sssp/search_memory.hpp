@@ -20,8 +20,8 @@ constexpr std::size_t segment_capacity(std::size_t slots, std::size_t blocks)
     return (slots + at_once - 1) / at_once * kSsspThreads;
 }
 
-/// The most vertices of all blocks, for any number of blocks; GPUs have fewer than 1024
-/// multiprocessors.
+/// The most vertices of all blocks, for any number of blocks, with twice as many for each thread of a block as
+/// segment_capacity() leaves over; GPUs have fewer than 512 multiprocessors.
 constexpr std::size_t most_segmented_items(std::size_t slots)
 {
     return slots + std::size_t{1024} * kSsspThreads;

@@ -123,13 +123,16 @@ TEST_P(SsspOverRanks, RandomGraphs)
     check_tuned<float>(random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7), {0, 39999}, {});
 }
 
-/// One block has so few threads that the busiest vertices pull before the others if GPUs exchange messages.
-TEST_P(SsspOverRanks, OneBlock)
+/// The busiest vertices pull before the others if GPUs exchange messages.
+TEST_P(SsspOverRanks, BusyVerticesPullFirst)
 {
     gpu::sssp::SsspTuning tuning;
-    tuning.blocks = 1;
-    check_tuned<float>(random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7), {0, 39999}, tuning);
-    check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(60000, 700000, true, 1, 255, 7), {0}, tuning);
+    for (const std::optional<unsigned> blocks : {std::optional<unsigned>(), std::optional(1U), std::optional(3U)}) {
+        tuning.blocks = blocks;
+        tuning.busy_slots = blocks ? 2048 : 1024;
+        check_tuned<float>(random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7), {0, 39999}, tuning);
+        check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(60000, 700000, true, 1, 255, 7), {0}, tuning);
+    }
 }
 
 TEST_P(SsspOverRanks, DirectedGraphs)

@@ -80,10 +80,10 @@ void take_paths(const SsspView& view, std::span<const OfferedPath> paths, const 
 
 /// Lists the vertices of which the others do not know all, in `told`, and all in this rank's piece as far as there is
 /// room, for which the piece has no bits.
-void pack_told(const SsspView& view, const ToldView& told, const Pieces<ToldDistance>& pieces, const PackState& state,
+void pack_told(const SsspView& view, const ToldView& told, const Pieces<ToldVertex>& pieces, const PackState& state,
                const Stream& stream);
 /// Takes what the pieces of the other ranks tell, and writes the result of the step.
-void take_told(const SsspView& view, const Pieces<ToldDistance>& pieces, StepResult* result, const Stream& stream);
+void take_told(const SsspView& view, const Pieces<ToldVertex>& pieces, StepResult* result, const Stream& stream);
 
 /// Copies the values at the columns of this rank's slots from `first` on, as many as there is room for, to its
 /// piece. T: StoredBounds or std::uint32_t.

@@ -32,13 +32,13 @@ struct SteppedSsspPlan : MemoryPlan
           next(array<std::uint64_t>("places of paths", ranks)),
           sent(array<std::byte>("paths to send", ranks, Pieces<OfferedPath>::bytes_for(most_paths))),
           received(array<std::byte>("received paths", ranks, Pieces<OfferedPath>::bytes_for(most_paths))),
-          told(array<ToldDistance>("distances to tell", slots / kToldPart)),
+          told(array<ToldVertex>("distances to tell", slots / kToldPart)),
           closed(array<std::uint16_t>("bits of vertices to tell of", slots / kMarkedTogether)),
-          told_pieces(array<std::byte>("pieces of bounds", ranks, Pieces<ToldDistance>::bytes_for(kUsualTold))),
-          gathered(array<std::byte>("bounds of all vertices", ranks,
-                                    std::max(Pieces<StoredBounds>::bytes_for(slots),
-                                             Pieces<ToldDistance>::bytes_for(
-                                                 slots / kToldPart, Pieces<ToldDistance>::whole_headers(slots / 8)))))
+          told_pieces(array<std::byte>("pieces of bounds", ranks, Pieces<ToldVertex>::bytes_for(kUsualTold))),
+          gathered(array<std::byte>(
+              "bounds of all vertices", ranks,
+              std::max(Pieces<StoredBounds>::bytes_for(slots),
+                       Pieces<ToldVertex>::bytes_for(slots / kToldPart, Pieces<ToldVertex>::whole_headers(slots / 8)))))
     {
     }
 
@@ -62,7 +62,7 @@ struct SteppedSsspPlan : MemoryPlan
     PlannedArray<unsigned long long> told_count;
     PlannedArray<std::uint64_t> next;
     PlannedArray<std::byte> sent, received;
-    PlannedArray<ToldDistance> told;
+    PlannedArray<ToldVertex> told;
     PlannedArray<std::uint16_t> closed;
     PlannedArray<std::byte> told_pieces, gathered;
 };

@@ -222,7 +222,7 @@ constexpr int kToldThreads = 1024;
 
 /// Lists what the marks of four slots, of which `first` is the first, say of them, from `at` on.
 __device__ void list_told(const SsspView& view, const FourMarks& marks, std::uint32_t first, const ToldCount& at,
-                          const ToldView& told, ToldDistance* piece, std::uint32_t room)
+                          const ToldView& told, ToldVertex* piece, std::uint32_t room)
 {
     std::uint32_t distances[4];
 #pragma unroll
@@ -236,7 +236,7 @@ __device__ void list_told(const SsspView& view, const FourMarks& marks, std::uin
     for (std::uint32_t k = 0; k < 4; ++k) {
         const std::uint32_t mark = marks.of(k);
         if (mark == 0) continue;
-        const auto item = ToldDistance::of(first + k, (mark & UntoldMark::kClosed) != 0, distances[k]);
+        const auto item = ToldVertex::of(first + k, (mark & UntoldMark::kClosed) != 0, distances[k]);
         if (place.all < room) piece[place.all] = item;
         ++place.all;
         if ((mark & UntoldMark::kDistance) == 0) continue;
@@ -248,7 +248,7 @@ __device__ void list_told(const SsspView& view, const FourMarks& marks, std::uin
 /// Blocks take places for all their threads at once: a counter that each warp adds to would take longer than all
 /// else.
 __global__ __launch_bounds__(kToldThreads) void pack_told_kernel(const __grid_constant__ SsspView view, ToldView told,
-                                                                 Pieces<ToldDistance> pieces, PackState state)
+                                                                 Pieces<ToldVertex> pieces, PackState state)
 {
     using Scan = cub::BlockScan<unsigned long long, kToldThreads>;
     __shared__ typename Scan::TempStorage scan;
@@ -291,7 +291,7 @@ __global__ __launch_bounds__(kToldThreads) void pack_told_kernel(const __grid_co
 }
 
 /// Takes the distance of another rank's vertex. A vertex that stays open keeps its lower bound.
-__device__ void take_distance(const SsspView& view, std::uint32_t column, const ToldDistance& told)
+__device__ void take_distance(const SsspView& view, std::uint32_t column, const ToldVertex& told)
 {
     const StoredBounds before = view.own.bounds[column];
     if (told.is_closed())
@@ -319,7 +319,7 @@ __device__ void take_closed(const SsspView& view, std::uint32_t rank, std::span<
 }
 
 __global__ __launch_bounds__(kThreads) void take_told_kernel(const __grid_constant__ SsspView view,
-                                                             Pieces<ToldDistance> pieces, StepResult* result)
+                                                             Pieces<ToldVertex> pieces, StepResult* result)
 {
     const ColumnNumbers& columns = view.graph.columns;
     if (first_index() < 32) reduce_headers(pieces, result);
@@ -330,7 +330,7 @@ __global__ __launch_bounds__(kThreads) void take_told_kernel(const __grid_consta
         const std::uint64_t items = pieces.bit_bytes > 0 ? header.distances : header.items;
         const std::uint64_t count = items < pieces.room ? items : pieces.room;
         for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
-            const ToldDistance told = pieces.items(rank)[i];
+            const ToldVertex told = pieces.items(rank)[i];
             take_distance(view, columns.column(rank, told.slot()), told);
         }
         const auto* const closed = reinterpret_cast<const std::uint32_t*>(pieces.bits(rank));
@@ -404,7 +404,7 @@ void take_paths(const SsspView& view, std::span<const OfferedPath> paths, const 
     launch_blocks(take_paths_kernel, paths.size(), stream, view, paths, taken);
 }
 
-void pack_told(const SsspView& view, const ToldView& told, const Pieces<ToldDistance>& pieces, const PackState& state,
+void pack_told(const SsspView& view, const ToldView& told, const Pieces<ToldVertex>& pieces, const PackState& state,
                const Stream& stream)
 {
     constexpr unsigned at_once = 2 * kMultiprocessors;  // each block waits for the last one of all
@@ -413,7 +413,7 @@ void pack_told(const SsspView& view, const ToldView& told, const Pieces<ToldDist
     check_launch();
 }
 
-void take_told(const SsspView& view, const Pieces<ToldDistance>& pieces, StepResult* result, const Stream& stream)
+void take_told(const SsspView& view, const Pieces<ToldVertex>& pieces, StepResult* result, const Stream& stream)
 {
     const std::uint64_t words = pieces.bit_bytes / sizeof(std::uint32_t);
     launch_blocks(take_told_kernel, std::max<std::uint64_t>(pieces.room, words), stream, view, pieces, result);

@@ -17,13 +17,13 @@ struct OfferedPath
     std::uint32_t parent;  // a column
 };
 
-/// The distance of a vertex, on its way to all GPUs that do not own it.
-struct ToldDistance
+/// What a GPU tells the others of one of its vertices.
+struct ToldVertex
 {
     std::uint32_t slot_and_closed;  // 2 slot + 1 if the distance is final
     std::uint32_t distance;
 
-    [[nodiscard]] static WAYFRONT_HD constexpr ToldDistance of(std::uint32_t slot, bool closed, std::uint32_t distance)
+    [[nodiscard]] static WAYFRONT_HD constexpr ToldVertex of(std::uint32_t slot, bool closed, std::uint32_t distance)
     {
         return {slot << 1 | (closed ? 1U : 0U), distance};
     }
@@ -77,7 +77,7 @@ struct Pieces
 /// whose bounds have become equal.
 struct ToldView
 {
-    ToldDistance* distances = nullptr;
+    ToldVertex* distances = nullptr;
     std::uint32_t room = 0;  // distances; those that find no room are left out
     std::uint16_t* closed = nullptr;
 };

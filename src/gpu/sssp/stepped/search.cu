@@ -19,6 +19,14 @@ namespace {
 // usually.
 constexpr std::uint64_t kWidening = 8;
 
+/// SsspTuning::busy_slots by the number of slots that pull, which is the same on all ranks.
+[[nodiscard]] std::uint32_t choose_busy_slots(std::uint32_t slots)
+{
+    constexpr std::uint32_t large = std::uint32_t{1} << 21;  // in smaller graphs, another message costs as much
+    constexpr std::uint32_t part = 8;
+    return slots >= large ? slots / part / kTileSlots * kTileSlots : 0;
+}
+
 [[nodiscard]] SsspCounts sum(const SsspCounts& a, const SsspCounts& b)
 {
     return {std::min(a.nearest, b.nearest), a.found + b.found, a.work + b.work};
@@ -33,12 +41,15 @@ SteppedPushPull::SteppedPushPull(const comm::Communicator& world, const comm::Co
       exchange_(exchange),
       plan_(lists.slots, lists.columns.ranks, launch_.blocks),
       memory_(plan_),
+      busy_slots_(std::min(tuning.busy_slots.value_or(choose_busy_slots(view_.first_leaf)), view_.first_leaf)),
       most_paths_(std::min(plan_.most_paths, tuning.message_room.value_or(plan_.most_paths))),
       usual_told_(std::min(SteppedSsspPlan::kUsualTold, tuning.message_room.value_or(SteppedSsspPlan::kUsualTold))),
       result_(1),
       sent_counts_(lists.columns.ranks),
       received_counts_(lists.columns.ranks)
 {
+    // Each of the two parts of the first pass may give a block another vertex for each of its threads.
+    view_.segment += kSsspThreads;
     lay_out_messages();
     store_what_stays();
     if (choices_.pulls()) share_lightest_arcs();
@@ -153,9 +164,8 @@ void SteppedPushPull::pull(const PushProgress& at, std::uint32_t least)
     const ProfilerRange range("pulls");
     record(SsspStep::pull, view_.first_leaf_column);
     const FirstPull first{least, at.limit};
-    const SlotRange busy{0, busy_slots()};
     SsspCounts counts = SsspCounts::none();
-    for (const SlotRange& slots : {busy, SlotRange{busy.end, view_.first_leaf}}) {
+    for (const SlotRange& slots : {SlotRange{0, busy_slots_}, SlotRange{busy_slots_, view_.first_leaf}}) {
         if (slots.first == slots.end) continue;
         Kernels::pull_all(view_, slots, first, launch_, stream_);
         counts = sum(counts, tell_all(slots));
@@ -268,7 +278,7 @@ SsspCounts SteppedPushPull::meet()
 SsspCounts SteppedPushPull::tell()
 {
     const ToldView told = told_view();
-    const Pieces<ToldDistance> usual{memory_[plan_.told_pieces].data(), view_.graph.columns.ranks, usual_told_};
+    const Pieces<ToldVertex> usual{memory_[plan_.told_pieces].data(), view_.graph.columns.ranks, usual_told_};
     pack_told(view_, told, usual, state_, stream_);
     exchange_.all_gather(usual.begin, usual.piece_bytes(), stream_);
     take_told(view_, usual, result_.data(), stream_);
@@ -282,15 +292,15 @@ SsspCounts SteppedPushPull::tell()
 
 /// Tells all, with a bit for each vertex whose bounds are equal and room for these distances, of which `usual` has this
 /// rank's header. Collective.
-void SteppedPushPull::tell_with_bits(const Pieces<ToldDistance>& usual, std::uint32_t room)
+void SteppedPushPull::tell_with_bits(const Pieces<ToldVertex>& usual, std::uint32_t room)
 {
     const std::uint32_t own = view_.graph.columns.rank;
-    const auto bit_bytes = static_cast<std::uint32_t>(Pieces<ToldDistance>::whole_headers(view_.first_leaf / 8));
-    const Pieces<ToldDistance> pieces{memory_[plan_.gathered].data(), view_.graph.columns.ranks, room, bit_bytes};
+    const auto bit_bytes = static_cast<std::uint32_t>(Pieces<ToldVertex>::whole_headers(view_.first_leaf / 8));
+    const Pieces<ToldVertex> pieces{memory_[plan_.gathered].data(), view_.graph.columns.ranks, room, bit_bytes};
     const auto bits = std::as_bytes(std::span<const std::uint16_t>(memory_[plan_.closed])).first(view_.first_leaf / 8);
     copy_async(std::span<const PieceHeader>(&usual.header(own), 1), std::span(&pieces.header(own), 1), stream_);
     copy_async(bits, std::span(pieces.bits(own), bits.size()), stream_);
-    copy_async(std::span<const ToldDistance>(memory_[plan_.told]).first(room), std::span(pieces.items(own), room),
+    copy_async(std::span<const ToldVertex>(memory_[plan_.told]).first(room), std::span(pieces.items(own), room),
                stream_);
     exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
     take_told(view_, pieces, result_.data(), stream_);
@@ -298,7 +308,7 @@ void SteppedPushPull::tell_with_bits(const Pieces<ToldDistance>& usual, std::uin
 
 ToldView SteppedPushPull::told_view()
 {
-    const std::span<ToldDistance> distances = memory_[plan_.told];
+    const std::span<ToldVertex> distances = memory_[plan_.told];
     return {distances.data(), static_cast<std::uint32_t>(distances.size()), memory_[plan_.closed].data()};
 }
 
@@ -310,13 +320,6 @@ SsspCounts SteppedPushPull::tell_all(const SlotRange& slots)
     exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
     unpack_columns(view_, slots.first, pieces, view_.own.bounds, result_.data(), stream_);
     return wait().counts;
-}
-
-std::uint32_t SteppedPushPull::busy_slots() const
-{
-    constexpr std::uint32_t part = 8;
-    const std::uint32_t at_once = launch_.blocks * kSsspThreads;  // so that no block gets more than its share
-    return view_.first_leaf / part / at_once * at_once;
 }
 
 StepResult SteppedPushPull::wait()

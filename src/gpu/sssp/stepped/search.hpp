@@ -85,11 +85,8 @@ private:
     SsspCounts tell_all(const SlotRange& slots);
 
     void offer_left(const RoundLists& lists, std::uint32_t room);
-    void tell_with_bits(const Pieces<ToldDistance>& usual, std::uint32_t room);
+    void tell_with_bits(const Pieces<ToldVertex>& usual, std::uint32_t room);
     [[nodiscard]] ToldView told_view();
-    /// The first slots, of the busiest vertices. These pull first, and all GPUs learn what they have found before
-    /// the others pull: fewer of these stay open then.
-    [[nodiscard]] std::uint32_t busy_slots() const;
     [[nodiscard]] StepResult wait();
     /// Ends the last step's record, and begins the next.
     void record(SsspStep step, std::uint64_t vertices);
@@ -99,6 +96,9 @@ private:
     DeviceExchange& exchange_;
     SteppedSsspPlan plan_;
     DeviceArrays memory_;
+    // The first slots, of the busiest vertices. These pull first, and all GPUs learn what they have found before
+    // the others pull: fewer of these stay open then.
+    std::uint32_t busy_slots_;
     // The paths of a piece, at most, and the vertices that a rank tells of at once.
     std::uint32_t most_paths_;
     std::uint32_t usual_told_;
