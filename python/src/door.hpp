@@ -115,6 +115,11 @@ const char* word_of(Enum value, const std::array<Word<Enum>, N>& words)
 
 inline constexpr std::array<Word<Engine>, 4> kEngines{
     {{"auto", Engine::automatic}, {"cpu", Engine::cpu}, {"gpu", Engine::gpu}, {"split", Engine::split}}};
+inline constexpr std::array<Word<Transport>, 5> kTransports{{{"auto", Transport::automatic},
+                                                             {"p2p", Transport::p2p},
+                                                             {"nccl", Transport::nccl},
+                                                             {"mpi", Transport::mpi},
+                                                             {"host", Transport::host}}};
 
 /// The rows and columns of a grid of ranks.
 using GridPair = std::optional<std::pair<int, int>>;
@@ -139,6 +144,9 @@ void bind_common_options(Class& options)
         .def_prop_rw(
             "engine", [](const Options& self) { return word_of(self.engine, kEngines); },
             [](Options& self, std::string_view word) { self.engine = enumerator("engine", word, kEngines); })
+        .def_prop_rw(
+            "transport", [](const Options& self) { return word_of(self.transport, kTransports); },
+            [](Options& self, std::string_view word) { self.transport = enumerator("transport", word, kTransports); })
         .def_prop_rw(
             "grid", [](const Options& self) { return pair_of(self.grid); },
             [](Options& self, const GridPair& grid) { self.grid = grid_of(grid); }, nb::arg().none())

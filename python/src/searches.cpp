@@ -26,12 +26,6 @@ namespace wayfront::python {
 
 namespace {
 
-constexpr std::array<Word<Transport>, 5> kTransports{{{"auto", Transport::automatic},
-                                                      {"p2p", Transport::p2p},
-                                                      {"nccl", Transport::nccl},
-                                                      {"mpi", Transport::mpi},
-                                                      {"host", Transport::host}}};
-
 constexpr std::array<Word<PathAlgorithm>, 5> kAlgorithms{{{"auto", PathAlgorithm::automatic},
                                                           {"dijkstra", PathAlgorithm::dijkstra},
                                                           {"delta-stepping", PathAlgorithm::delta_stepping},
@@ -174,13 +168,7 @@ nb::class_<PySearch<Search>> bind_search(nb::module_& module, const char* name)
 void bind_bfs(nb::module_& module)
 {
     nb::class_<BfsOptions> bfs_options(module, "BfsOptions");
-    bfs_options.def(nb::init<>())
-        .def_prop_rw(
-            "transport", [](const BfsOptions& self) { return word_of(self.transport, kTransports); },
-            [](BfsOptions& self, std::string_view word) {
-                self.transport = enumerator("transport", word, kTransports);
-            })
-        .def_rw("cpu_share", &BfsOptions::cpu_share, nb::arg().none());
+    bfs_options.def(nb::init<>()).def_rw("cpu_share", &BfsOptions::cpu_share, nb::arg().none());
     bind_common_options<BfsOptions>(bfs_options);
     bind_search<Bfs, BfsOptions>(module, "Bfs")
         .def(

@@ -200,6 +200,7 @@ BAD_SEARCHES = [
     (wayfront.InputError, "source", lambda: wayfront.ShortestPaths("ring:9").run(9)),
     (wayfront.InputError, "engine: expected one of auto, cpu, gpu, split, found 'fpga'", lambda: wayfront.bfs("ring:9", 0, engine="fpga")),
     (wayfront.InputError, "transport: expected one of", lambda: wayfront.bfs("ring:9", 0, transport="x")),
+    (wayfront.InputError, "transport: expected one of", lambda: wayfront.shortest_paths("ring:9", 0, transport="x")),
     (wayfront.InputError, "algorithm: expected one of", lambda: wayfront.shortest_paths("ring:9", 0, algorithm="a*")),
     (wayfront.InputError, "grid", lambda: wayfront.bfs("ring:9", 0, grid=(2, 2))),
     (wayfront.InputError, "grid", lambda: wayfront.bfs("ring:9", 0, grid=(0, 1))),

@@ -27,6 +27,8 @@ class SearchOptions(TypedDict, total=False):
     engine: Engine
     #: The rows and columns of ranks over which the adjacency matrix is distributed.
     grid: tuple[int, int] | None
+    #: How GPUs reach each other.
+    transport: Literal["auto", "p2p", "nccl", "mpi", "host"]
     #: Report the valid parent with the smallest number, which is the same on every machine.
     deterministic: bool
     #: Check each result against the edges, and raise ResultError if it is wrong. Not with ``cutoff``.
@@ -38,8 +40,6 @@ class SearchOptions(TypedDict, total=False):
 class BfsOptions(SearchOptions, total=False):
     """Keywords of :func:`bfs` and :class:`Bfs`."""
 
-    #: How GPUs reach each other.
-    transport: Literal["auto", "p2p", "nccl", "mpi", "host"]
     #: For the engine ``"split"``: the CPU's share of the edges, 0 to 1.
     cpu_share: float | None
     #: Vertices beyond this level count as not reached.
