@@ -89,7 +89,7 @@ struct GpuRates
     // gpu-windows-of-small-graphs.json, within a third.
     double sssp_start = 3e-4;
     double sssp_vertex = 6e-11;
-    // The steps of such a search if GPUs exchange messages: 45 of 45 us (gpu-sssp-messages.json).
+    // The steps of such a search if GPUs exchange messages: 45 of 45 us (gpu-sssp-messages-steps.json).
     double sssp_messages = 2e-3;
     // Of a breadth-first search: 0.57 ms in a random graph of 4 million vertices (gpu-directed-graphs.json), a tenth
     // per vertex in Kronecker graphs (gpu-scale*-1.json); and of levels that are too small for a GPU, 2.6 ms in a grid

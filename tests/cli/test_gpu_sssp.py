@@ -226,7 +226,21 @@ class SsspOverRanks(GpuTest):
 
     def test_largest_weights_over_messages(self):
         many = self.file("many.wel", "".join(f"{v} {v + 1} 4294967295\n" for v in range(7)))  # distances of more than 32 bits
-        self.assert_as_on_the_cpu(many, "--source", 0)
+        on_cpu = self.result(many, "--source", 0, "--engine", "cpu")
+        self.assertEqual(self.result(many, "--source", 0, "--engine", "gpu", "--transport", "mpi", ranks=2), on_cpu)
+
+    def test_more_ranks_than_peers(self):
+        on_cpu = [row[:2] for row in self.result("kron:12", "--source", 3, "--engine", "cpu")]
+        over = ("--engine", "gpu", "--transport", "mpi", "--threads", 1)
+        self.assertEqual([row[:2] for row in self.result("kron:12", "--source", 3, *over, "--validate", ranks=9)], on_cpu)
+
+    def test_host_driven_searches(self):
+        for ranks in (1, 2):
+            search = self.facts("sssp", "kron:12", "--source", 3, "--validate", "--engine", "gpu", "--transport", "host", ranks=ranks)["search"]
+            self.assertRegex(search["transport"], r"grid")
+            message = self.fails(BAD_INPUT, "sssp", "kron:8", "--source", 0, "--algorithm", "near-far", "--transport", "host", ranks=ranks)
+            self.assertIn("--transport host: --algorithm near-far runs on one GPU alone" if ranks == 1 else "runs on one GPU, but 2 ranks", message)
+        self.good("sssp", "path:20000", "--weights", "uniform:1..9", "--source", 3, "--validate", "--engine", "gpu", "--transport", "host")
 
     def test_graph500_both_kernels_over_messages(self):
         for ranks in (2, 3):

@@ -172,8 +172,7 @@ void Graph500Command::check() const
     if (options_.kernels.sssp && option == "--engine split")
         throw InputError(
             "--engine split: this is for --kernel bfs; shortest paths are searched on GPUs (--engine gpu) or on the "
-            "CPU "
-            "cores");
+            "CPU cores");
     if (options_.kernels.sssp && (method.needs_gpu() || !option.empty())) {
         const bool kron = graph_.graph.empty() || graph_.graph.starts_with("kron:");
         const bool push_pull = options_.sssp.is_automatic() || method.method == algo::SsspMethod::push_pull;

@@ -83,6 +83,7 @@ public:
         return "Shortest paths: distances, parents, a shortest path to a target";
     }
     std::string notes() const override { return plan::SsspMethodOptions::notes() + "\n" + graph_notes(); }
+    std::string advanced_notes() const override { return path_transport_notes(); }
     std::string_view examples() const override
     {
         return "  wayfront sssp kron:14 --source 1\n"

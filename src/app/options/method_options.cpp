@@ -81,6 +81,20 @@ std::string search_notes()
            "  host   levels driven by the hosts, messages over MPI; ranks may share a GPU\n";
 }
 
+std::string path_transport_notes()
+{
+    return "Transports of searches on GPUs alone (push-pull, 32-bit weights of 0 and above, Px1 grids):\n"
+           "  p2p    stores into each other's memory, all steps in one kernel: up to 8 GPUs of one host, with 160 KiB "
+           "of\n"
+           "         shared memory per thread block; ranks that share a GPU take turns, slowly\n"
+           "  nccl   NCCL messages between steps: any number of GPUs and hosts, no GPU shared\n"
+           "  mpi    MPI messages between steps, from GPU memory if MPI supports that: any number of GPUs and hosts; "
+           "ranks\n"
+           "         may share a GPU\n"
+           "and of all others on GPUs, on any grid:\n"
+           "  host   rounds driven by the hosts, messages over NCCL if it connects the ranks, else over MPI\n";
+}
+
 OptionGroup search_group(plan::SearchOptions& options)
 {
     OptionGroup group("Search");

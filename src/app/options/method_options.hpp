@@ -17,6 +17,9 @@ namespace wayfront::app {
 /// The lines that the help prints below them.
 [[nodiscard]] std::string search_notes();
 
+/// The lines that the help of shortest paths prints about --transport.
+[[nodiscard]] std::string path_transport_notes();
+
 /// The option --transport, of GPUs.
 void add_transport(OptionGroup& group, plan::EngineRequest& options);
 /// The option --grid. No value: auto.

@@ -1,6 +1,6 @@
 // The exchange between the ranks' device memories outside of the resident search: construction's
-// numbering, validation's parents and marks, the frontiers of the stepped search, and the vertices and
-// distances of searches over grids.
+// numbering, validation's parents and marks, the frontiers, paths and bounds of stepped searches, and the
+// vertices and distances of searches over grids.
 //
 // There are five ways. Over the peers' memory, if the ranks are on one host and reach each other's
 // memory (gpu/exchange/peers.hpp): each rank writes pieces to a window that all peers have opened,

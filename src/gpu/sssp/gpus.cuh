@@ -23,7 +23,7 @@
 namespace wayfront::gpu::sssp {
 
 /// What the other GPUs are to learn of a vertex.
-enum class News {
+enum class Change {
     none,
     closed,   // its bounds are equal now
     distance  // its upper bound is smaller, and its bounds may be equal
@@ -36,8 +36,8 @@ struct Gpus
     static constexpr bool kSeveral = kReach != Reach::alone;
     /// The numbers of owners are below: ranks; with messages 0 for this GPU, and 1 for all others.
     static constexpr std::uint32_t kMostOwners = kReach == Reach::peers ? kMaxPeers : kReach == Reach::messages ? 2 : 1;
-    /// Whether all bounds are sent after the first pull, so that none needs a mark.
-    static constexpr bool kTellsFirstPull = kReach != Reach::messages;
+    /// Whether the first pull publishes bounds one by one. If not, all are sent after it.
+    static constexpr bool kPublishesFirstPull = kReach != Reach::messages;
 
     /// The place of a vertex: its owner, and its slot there; with messages, of another GPU's vertex its
     /// column.
@@ -87,23 +87,23 @@ struct Gpus
         return lists_of(view, place.owner).pushed[place.slot].best;
     }
 
-    /// Stores the bounds of the vertex at a column on this GPU, and on the others if they are news; with
-    /// messages, they are told later, and the vertex is this GPU's.
+    /// Stores the bounds of the vertex at a column on this GPU, and on the others if these are to learn of the
+    /// change; with messages, the vertex is this GPU's, and the others learn of it when changes are sent.
     /// Between two barriers of the GPUs, one block does so for a vertex, and its threads are
     /// ordered by its barriers. A store of 8 bytes is seen as a whole.
     static __device__ void publish(const SsspView& view, std::uint32_t column, const StoredBounds& bounds,
-                                   News news = News::distance)
+                                   Change change = Change::distance)
     {
         const uint2 words{bounds.upper, bounds.second};
         __stcg(reinterpret_cast<uint2*>(view.own.bounds + column), words);
         if constexpr (kReach == Reach::messages) {
-            if (news == News::none) return;
-            const std::uint32_t mark =
-                (bounds.is_final() ? UntoldMark::kClosed : 0) | (news == News::distance ? UntoldMark::kDistance : 0);
-            view.messages.untold[view.graph.columns.slot_of(column)] = static_cast<std::uint8_t>(mark);
+            if (change == Change::none) return;
+            const std::uint32_t mark = (bounds.is_final() ? ChangeMark::kClosed : 0) |
+                                       (change == Change::distance ? ChangeMark::kDistance : 0);
+            view.messages.changed[view.graph.columns.slot_of(column)] = static_cast<std::uint8_t>(mark);
         }
         if constexpr (kReach == Reach::peers) {
-            if (news == News::none) return;
+            if (change == Change::none) return;
             for (std::uint32_t peer = 0; peer < count(view); ++peer)
                 if (peer != view.graph.columns.rank)
                     __stcg(reinterpret_cast<uint2*>(view.peers[peer].bounds + column), words);

@@ -352,11 +352,11 @@ private:
     }
 
     /// What a pull tells the other GPUs: see store().
-    [[nodiscard]] __device__ News news(bool improved, bool is_open, bool is_last) const
+    [[nodiscard]] __device__ Change change(bool improved, bool is_open, bool is_last) const
     {
-        if (is_first_pass_ && !Gpus<kReach>::kTellsFirstPull) return News::none;
-        if (improved || (is_first_pass_ && is_last)) return News::distance;
-        return is_open ? News::none : News::closed;
+        if (is_first_pass_ && !Gpus<kReach>::kPublishesFirstPull) return Change::none;
+        if (improved || (is_first_pass_ && is_last)) return Change::distance;
+        return is_open ? Change::none : Change::closed;
     }
 
     /// Stores what a pull has found for a vertex. In the first pass, all bounds are stored on all
@@ -372,7 +372,7 @@ private:
                               : StoredBounds{found.upper, StoredBounds::kParentElsewhere};
         else if (improved)
             __stcg(view_.own.parents + slot, found.parent);
-        Gpus<kReach>::publish(view_, column(slot), stored, news(improved, found.is_open(), is_last));
+        Gpus<kReach>::publish(view_, column(slot), stored, change(improved, found.is_open(), is_last));
         if (!improved) return;
         ++changed_;
         nearest_ = found.upper < nearest_ ? found.upper : nearest_;

@@ -1,7 +1,6 @@
-// Shortest paths on the GPUs of a host, as the host sees them: a search is one launch on each. Free
-// of CUDA's headers.
+// Shortest paths on GPUs, as the host sees them. Free of CUDA's headers.
 //
-// It runs on one GPU; on at most kMaxPeers GPUs that reach each other's memory (CUDA IPC), which then
+// A search runs on one GPU; on at most kMaxPeers GPUs that reach each other's memory (CUDA IPC), which then
 // share the vertices as ranks of a grid of one column; or on any number of GPUs that exchange messages,
 // with several launches (stepped/search.hpp).
 #pragma once
@@ -108,8 +107,8 @@ struct SsspGraph
 class DeviceSssp final : public DeviceSearch
 {
 public:
-    /// The shared memory of a block that searches on several GPUs need.
-    static constexpr std::size_t kSharedBytesOfSeveral = std::size_t{160} << 10;
+    /// The shared memory of a block that searches on GPUs that reach each other's memory need.
+    static constexpr std::size_t kSharedBytesOfPeers = std::size_t{160} << 10;
 
     /// Copies this rank's block to its GPU. Pre: a grid of one column without an obstacle. The weights
     /// are uint32 or float32, none is negative, and the lists are sorted by weight. A graph without

@@ -1,4 +1,4 @@
-// What a resident search for shortest paths chooses by the graph: whether it pulls, and the widths
+// What a search for shortest paths by pushes and pulls chooses by the graph: whether it pulls, and the widths
 // of its windows.
 #pragma once
 
@@ -65,6 +65,11 @@ struct SearchChoices
         const double end_degree = arcs > 0 ? sums[1] / arcs : 0;  // the mean degree at the end of an arc
         const double narrow = std::min(4 / degree, 20 * wider / std::max(end_degree, 1.0));
         push_width = tuning.width.value_or((pulls() ? narrow : 12) * mean_weight);
+        // Sums of floating-point numbers may differ between ranks in their last bits.
+        std::array<double, 2> agreed{push_width, arcs};
+        world.broadcast(std::span<double>(agreed), 0);
+        push_width = agreed[0];
+        arcs = agreed[1];
     }
 
     /// The lists that a search needs: pulls read those of in-arcs. `pays`: whether pulls pay.

@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(kSsspThreads, 1) search(const __grid_constant_
 
 static_assert(sizeof(PullStores) + sizeof(SingleVertices) <= sizeof(SsspStores<Reach::alone>));
 // With room for static variables.
-static_assert(sizeof(SsspStores<Reach::peers>) + 2048 <= DeviceSssp::kSharedBytesOfSeveral);
+static_assert(sizeof(SsspStores<Reach::peers>) + 2048 <= DeviceSssp::kSharedBytesOfPeers);
 static_assert(sizeof(SsspStores<Reach::alone>) + 2048 <= std::size_t{99} << 10);
 
 template <typename Distance, Reach kReach>

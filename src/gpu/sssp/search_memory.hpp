@@ -1,4 +1,4 @@
-// The device memory of the resident search for shortest paths.
+// The device memory of searches for shortest paths by pushes and pulls.
 #pragma once
 
 #include <array>

@@ -43,7 +43,7 @@ __device__ inline SsspCounts SsspSteps<Distance, kReach>::settle_reached(std::ui
         if (slot >= view_.first_leaf) return;
         const std::uint32_t distance = PushState::distance_of(best);
         All::publish(view_, All::column(view_, slot), StoredBounds::final(distance, PushState::parent_of(best)),
-                     view_.pull_from != SsspView::kNever ? News::distance : News::none);
+                     view_.pull_from != SsspView::kNever ? Change::distance : Change::none);
         if (distance < near_end && !(source.is_own && slot == source.slot)) {
             collect_near(slot);
             ++own.found;

@@ -1,4 +1,4 @@
-// The arguments of the kernel of the resident search for shortest paths.
+// The arguments of the kernels of searches for shortest paths by pushes and pulls.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ struct SsspCounts
     }
 };
 
-/// The steps of a search, between two barriers each.
+/// The steps of a search.
 enum class SsspStep : std::uint32_t {
     rounds,  // the vertices that the last round improved relax their arcs below the limit
     // The limit has grown: all reached vertices go on where they stopped in their lists.
@@ -204,7 +204,7 @@ struct PushProgress
     std::uint32_t round;
     std::uint32_t steps;
 
-    // Of the largest round of a window, over the round at which the next begins.
+    // The next window begins at a round that is so many times smaller than the largest of the window.
     static constexpr std::uint32_t kTail = 8;
 
     /// Before the first round, whose frontier is the source, if it has edges.
@@ -284,7 +284,7 @@ struct SlotRange
     std::uint32_t end;
 };
 
-/// The counts of a block's lists in pulls, which are kept between the launches of its passes.
+/// The counts of a block's lists in pulls, which are pull_counts between the launches of its passes.
 struct PullCounts
 {
     // Numbers of vertices. Of the last pass and of this one:
@@ -295,7 +295,7 @@ struct PullCounts
 };
 
 /// What the other GPUs do not know of a vertex: bits.
-struct UntoldMark
+struct ChangeMark
 {
     static constexpr std::uint32_t kClosed = 1;    // its bounds are equal
     static constexpr std::uint32_t kDistance = 2;  // its upper bound
@@ -310,9 +310,9 @@ struct SsspMessagesView
     // By column: the shortest path that this step has found to a vertex of another GPU, as in
     // PushState::best. kNothing between steps.
     std::uint64_t* offers = nullptr;
-    std::uint8_t* untold = nullptr;            // by slot: UntoldMark
+    std::uint8_t* changed = nullptr;           // by slot: ChangeMark
     std::uint32_t unknown = 0;                 // kUnknown
-    PullCounts* kept = nullptr;                // of each block
+    PullCounts* pull_counts = nullptr;         // of each block
     CountWords<SsspCounts>* totals = nullptr;  // of this step
 };
 

@@ -266,7 +266,7 @@ std::unique_ptr<SsspSearches> make_kron(const comm::ProcessGrid& grid, const Kro
 
 std::size_t shared_bytes_of_peers(int ranks)
 {
-    return ranks == 1 ? 0 : DeviceSssp::kSharedBytesOfSeveral;
+    return ranks == 1 ? 0 : DeviceSssp::kSharedBytesOfPeers;
 }
 
 MadeSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const plan::EnginePlan& engine,

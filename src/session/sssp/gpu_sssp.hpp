@@ -1,4 +1,4 @@
-// Shortest paths on GPUs, as the program uses them: on GPUs of one host that search together
+// Shortest paths on GPUs, as the program uses them: on GPUs that search on their own
 // (gpu/sssp/search.hpp), or over any grid of ranks (gpu/sssp/grid/steps.hpp). Free of
 // CUDA's headers.
 #pragma once

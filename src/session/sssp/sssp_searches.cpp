@@ -120,8 +120,15 @@ bool hosts_drive(const plan::EnginePlan& plan)
     return plan.engine == Engine::gpu && !plan.on_device();
 }
 
+/// The options of a search by the loop over ranks, which does not have the methods of one rank alone.
+algo::SsspOptions over_ranks(algo::SsspOptions options)
+{
+    if (plan::traits_of(options.method).one_rank) options.method = SsspMethod::automatic;
+    return options;
+}
+
 /// Why GPUs cannot search on their own with these options; empty if they can.
-std::string resident_obstacle(const plan::SsspMethodOptions& options)
+std::string on_gpu_obstacle(const plan::SsspMethodOptions& options)
 {
     if (!options.traits().on_gpus)
         return fmt::format("--algorithm {} is not for searches on GPUs alone", options.traits().name);
@@ -136,7 +143,7 @@ std::string gpu_obstacle(const job::Job& job, const plan::SsspMethodOptions& opt
 {
     const plan::SsspTraits& method = options.traits();
     if (!method.needs_gpu()) return method.one_rank ? fmt::format("--algorithm {} runs on the CPU", method.name) : "";
-    return job.world().size() == 1 ? resident_obstacle(options)
+    return job.world().size() == 1 ? on_gpu_obstacle(options)
                                    : fmt::format("runs on one GPU, but {} ranks were started", job.world().size());
 }
 
@@ -203,7 +210,7 @@ plan::EnginePlan choose_engine(const job::Job& job, const SsspRequest& request, 
             throw AgreedError(ExitCode::bad_input, fmt::format("--algorithm {}: {}", method.name, obstacle));
         return plan::settle_plan(job, plan.request, *asked, {obstacle});
     }
-    if (!obstacle.empty() || !resident_obstacle(options).empty()) return {};
+    if (!obstacle.empty() || !on_gpu_obstacle(options).empty()) return {};
     plan::EnginePlan engine = asked ? *asked : plan::choose_plan(job, options.grid, plan.request, requirements(job));
     if (!engine.on_device()) return engine;
     engine.reason = reason.value_or("");
@@ -270,16 +277,21 @@ std::optional<plan::EnginePlan> asked_engine(const job::Job& job, const plan::Ss
 {
     plan::require_grid_of_all_ranks(job, options.grid);
     plan::EngineRequest request = gpu_request(options);
-    if (request.engine == Engine::automatic) return std::nullopt;
-    if (request.engine != Engine::gpu) return plan::EnginePlan();
+    // A transport is asked of GPUs; with mpi and host, cores do if there are none.
+    if (request.engine == Engine::automatic && request.transport == Transport::automatic) return std::nullopt;
+    if (request.engine == Engine::cpu) return plan::EnginePlan();
     const plan::SsspTraits& method = options.traits();
     run_agreed(job.world(), [&] {
-        const std::string option = method.needs_gpu() ? fmt::format("--algorithm {}", method.name) : "--engine gpu";
-        if (const std::string obstacle = gpu_obstacle(job, options); !obstacle.empty())
+        const std::string option =
+            method.needs_gpu() ? fmt::format("--algorithm {}", method.name) : std::string(options.engine.gpu_option());
+        if (const std::string obstacle = gpu_obstacle(job, options); !option.empty() && !obstacle.empty())
             throw InputError(fmt::format("{}: {}", option, obstacle));
         if (method.needs_gpu()) plan::require_gpu_for(option);
+        if (method.needs_gpu() && request.transport == Transport::host)
+            throw InputError(fmt::format("--transport host: --algorithm {} runs on one GPU alone", method.name));
     });
-    if (const std::string obstacle = resident_obstacle(options); !obstacle.empty()) {
+    if (!gpu_obstacle(job, options).empty()) return std::nullopt;  // the cores search
+    if (const std::string obstacle = on_gpu_obstacle(options); !obstacle.empty()) {
         run_agreed(job.world(), [&] {
             if (const std::string_view option = request.transport_option(); !option.empty())
                 throw InputError(fmt::format("{}: {}", option, obstacle));
@@ -306,7 +318,7 @@ std::optional<SsspPlan> plan_kron_sssp(const job::Job& job, const plan::SsspMeth
 {
     const bool automatic = options.is_automatic();
     if (!automatic && options.method != SsspMethod::push_pull) return std::nullopt;
-    if (graph.vertices() > kMostGpuVertices || !resident_obstacle(options).empty()) return std::nullopt;
+    if (graph.vertices() > kMostGpuVertices || !on_gpu_obstacle(options).empty()) return std::nullopt;
     const double degree = 2 * static_cast<double>(graph.tuples) / static_cast<double>(graph.vertices());
     const bool suits =
         degree >= plan::kLongPathsBelowDegree && (job.world().size() > 1 || graph.tuples >= kKronGpuFromEdges);
@@ -355,7 +367,7 @@ std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::Proc
     if (plan.engine.on_device())
         made = gpu_sssp::make(grid, graph, plan.engine, options, on_hosts);
     else if (hosts_drive(plan.engine))
-        made = gpu_sssp::make_grid(grid, graph, options, plan.engine.free_bytes);
+        made = gpu_sssp::make_grid(grid, graph, over_ranks(options), plan.engine.free_bytes);
     else
         made.search = on_hosts();
     return std::make_unique<HostSssp>(grid, graph, feed, std::move(plan), std::move(made));

@@ -55,8 +55,10 @@ protected:
     void each_search(const gpu::sssp::SsspTuning& tuning, F&& f)
     {
         if (!GetParam()) return f(nullptr, tuning);
+        const std::size_t first = next_++;
         for (const std::optional<std::uint32_t> room : {std::optional<std::uint32_t>(), std::optional(3U)}) {
-            const std::shared_ptr<gpu::DeviceExchange>& exchange = exchanges_[next_++ % exchanges_.size()];
+            const std::size_t way = (first + (room ? 1 : 0)) % exchanges_.size();
+            const std::shared_ptr<gpu::DeviceExchange>& exchange = exchanges_[way];
             gpu::sssp::SsspTuning with_room = tuning;
             with_room.message_room = room;
             SCOPED_TRACE("exchange " + std::to_string(static_cast<int>(exchange->way())) +
@@ -203,8 +205,8 @@ TEST_P(SsspOverRanks, FewImprovedVerticesPushAgain)
     const DistributedGraph distributed =
         construct(grid, ShareFeed<float>(graph, world_.rank(), world_.size()), {.list_order = ListOrder::weights});
     each_search(tuning,
-                [&](const std::shared_ptr<gpu::DeviceExchange>& exchange, const gpu::sssp::SsspTuning& /*wanted*/) {
-                    gpu::sssp::DeviceSssp search(grid, distributed, tuning, exchange);
+                [&](const std::shared_ptr<gpu::DeviceExchange>& exchange, const gpu::sssp::SsspTuning& with_room) {
+                    gpu::sssp::DeviceSssp search(grid, distributed, with_room, exchange);
                     search.run(0);
                     const gpu::sssp::SsspFacts facts = search.facts();
                     ASSERT_FALSE(facts.records.empty());

@@ -84,5 +84,14 @@ TEST(SsspTimes, AGpuTakesWhatItTook)
     EXPECT_NEAR(push_pull_seconds(GpuRates(), random_graph(800000, 4000000)), 0.8e-3, 0.3e-3);
 }
 
+/// Between hosts, each step of a search on GPUs is a message.
+TEST(SsspTimes, GpusOfSeveralHostsTakeLonger)
+{
+    SsspCase graph = random_graph(1 << 20, 16 << 20, 2);
+    const double on_one_host = push_pull_seconds(GpuRates(), graph);
+    graph.several_hosts = true;
+    EXPECT_DOUBLE_EQ(push_pull_seconds(GpuRates(), graph), on_one_host + GpuRates().sssp_messages);
+}
+
 }  // namespace
 }  // namespace wayfront::plan

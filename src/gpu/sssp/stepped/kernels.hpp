@@ -36,8 +36,8 @@ struct StepKernels
     /// The end of the window that begins at a distance.
     [[nodiscard]] static std::uint32_t end_of_window(const SsspView& view, std::uint32_t nearest);
 
-    /// Makes the source the frontier. Its lightest weight is the nearest distance of the counts, whose
-    /// `work` is 1 if it has arcs.
+    /// Makes the source the frontier. Its lightest weight is the nearest distance of the counts, `found` is the
+    /// number of its arcs, and `work` is 1, unless it has no edges.
     static void start(const SsspView& view, const SsspSource& source, const Stream& stream);
     /// `at`: after the window has widened, if `widens`.
     static void push(const SsspView& view, const PushProgress& at, bool widens, const SsspLaunch& how,
@@ -64,26 +64,21 @@ struct StepKernels
 extern template struct StepKernels<WholeDistance>;
 extern template struct StepKernels<FloatDistance>;
 
-/// Fills a piece for each rank with the paths to the columns of a list, and the list of those that find no
-/// room. Writes the numbers of paths for each rank to `counts`, in pinned memory.
-void pack_offers(const SsspView& view, const SlotList& list, const SlotList& left, const Pieces<OfferedPath>& sent,
-                 const PackState& state, std::uint64_t* counts, const Stream& stream);
+/// Fills a piece for each rank with the paths to the columns of a list, which is empty afterwards, and lists those of
+/// the columns whose paths find no room.
+void pack_offers(const SsspView& view, const SlotList& list, const SlotList& unsent, const Pieces<OfferedPath>& sent,
+                 const PackState& state, const Stream& stream);
 /// Takes the paths that others offered. The vertices that they improve, unless they are listed, are appended
-/// to `taken`. Writes the result of the step, and the numbers of paths from each rank to `counts`.
+/// to `taken`. Writes the result of the step.
 void take_pieces(const SsspView& view, const Pieces<OfferedPath>& received, const SlotList& taken, StepResult* result,
-                 std::uint64_t* counts, const Stream& stream);
-/// Copies the paths to the columns that are left to `sent`: those for rank r begin at next[r], which is advanced
-/// to their end.
-void place_left(const SsspView& view, const SlotList& left, std::uint64_t* next, OfferedPath* sent,
-                const Stream& stream);
-void take_paths(const SsspView& view, std::span<const OfferedPath> paths, const SlotList& taken, const Stream& stream);
+                 const Stream& stream);
 
-/// Lists the vertices of which the others do not know all, in `told`, and all in this rank's piece as far as there is
+/// Lists the vertices whose bounds have changed: in `changes`, and all in this rank's piece as far as there is
 /// room, for which the piece has no bits.
-void pack_told(const SsspView& view, const ToldView& told, const Pieces<ToldVertex>& pieces, const PackState& state,
-               const Stream& stream);
+void pack_changes(const SsspView& view, const ChangesView& changes, const Pieces<BoundsUpdate>& pieces,
+                  const PackState& state, const Stream& stream);
 /// Takes what the pieces of the other ranks tell, and writes the result of the step.
-void take_told(const SsspView& view, const Pieces<ToldVertex>& pieces, StepResult* result, const Stream& stream);
+void take_changes(const SsspView& view, const Pieces<BoundsUpdate>& pieces, StepResult* result, const Stream& stream);
 
 /// Copies the values at the columns of this rank's slots from `first` on, as many as there is room for, to its
 /// piece. T: StoredBounds or std::uint32_t.

@@ -24,21 +24,21 @@ struct SteppedSsspPlan : MemoryPlan
           others{array<std::uint32_t>("list of columns", ranks, slots),
                  array<std::uint32_t>("list of columns", ranks, slots)},
           sizes(array<SsspSizes>("sizes of lists", 1)),
-          untold(array<std::uint8_t>("marks of changed bounds", slots)),
-          kept(array<PullCounts>("counts of blocks", most_blocks)),
+          changed(array<std::uint8_t>("marks of changed bounds", slots)),
+          pull_counts(array<PullCounts>("counts of blocks", most_blocks)),
           totals(array<CountWords<SsspCounts>>("counts of a step", 1)),
           counters(array<std::uint32_t>("counters of pieces", ranks + 2)),
-          told_count(array<unsigned long long>("number of bounds to tell", 1)),
-          next(array<std::uint64_t>("places of paths", ranks)),
+          change_count(array<unsigned long long>("number of changed bounds", 1)),
           sent(array<std::byte>("paths to send", ranks, Pieces<OfferedPath>::bytes_for(most_paths))),
           received(array<std::byte>("received paths", ranks, Pieces<OfferedPath>::bytes_for(most_paths))),
-          told(array<ToldVertex>("distances to tell", slots / kToldPart)),
-          closed(array<std::uint16_t>("bits of vertices to tell of", slots / kMarkedTogether)),
-          told_pieces(array<std::byte>("pieces of bounds", ranks, Pieces<ToldVertex>::bytes_for(kUsualTold))),
-          gathered(array<std::byte>(
-              "bounds of all vertices", ranks,
-              std::max(Pieces<StoredBounds>::bytes_for(slots),
-                       Pieces<ToldVertex>::bytes_for(slots / kToldPart, Pieces<ToldVertex>::whole_headers(slots / 8)))))
+          updates(array<BoundsUpdate>("smaller distances", slots / kUpdatedPart)),
+          closed(array<std::uint16_t>("bits of equal bounds", slots / kMarkedTogether)),
+          change_pieces(array<std::byte>("pieces of bounds", ranks, Pieces<BoundsUpdate>::bytes_for(kUsualChanges))),
+          gathered(
+              array<std::byte>("bounds of all vertices", ranks,
+                               std::max(Pieces<StoredBounds>::bytes_for(slots),
+                                        Pieces<BoundsUpdate>::bytes_for(
+                                            slots / kUpdatedPart, Pieces<BoundsUpdate>::whole_headers(slots / 8)))))
     {
     }
 
@@ -46,25 +46,24 @@ struct SteppedSsspPlan : MemoryPlan
     // tells of at once.
     static constexpr std::size_t kMostPaths = std::size_t{1} << 20;
     static constexpr std::size_t kLeastPaths = 1024;
-    static constexpr std::uint32_t kUsualTold = 2048;
+    static constexpr std::uint32_t kUsualChanges = 2048;
     // If a larger part of a rank's distances has changed, all bounds are sent.
-    static constexpr std::size_t kToldPart = 2;
-    static constexpr std::size_t kMarkedTogether = 16;  // marks that a thread reads, see pack_told()
+    static constexpr std::size_t kUpdatedPart = 2;
+    static constexpr std::size_t kMarkedTogether = 16;  // marks that a thread reads, see pack_changes()
 
     std::uint32_t most_paths;
     PlannedArray<std::uint64_t> offers;
     std::array<PlannedArray<std::uint32_t>, 2> others;
     PlannedArray<SsspSizes> sizes;
-    PlannedArray<std::uint8_t> untold;
-    PlannedArray<PullCounts> kept;
+    PlannedArray<std::uint8_t> changed;
+    PlannedArray<PullCounts> pull_counts;
     PlannedArray<CountWords<SsspCounts>> totals;
     PlannedArray<std::uint32_t> counters;
-    PlannedArray<unsigned long long> told_count;
-    PlannedArray<std::uint64_t> next;
+    PlannedArray<unsigned long long> change_count;
     PlannedArray<std::byte> sent, received;
-    PlannedArray<ToldVertex> told;
+    PlannedArray<BoundsUpdate> updates;
     PlannedArray<std::uint16_t> closed;
-    PlannedArray<std::byte> told_pieces, gathered;
+    PlannedArray<std::byte> change_pieces, gathered;
 };
 
 }  // namespace wayfront::gpu::sssp

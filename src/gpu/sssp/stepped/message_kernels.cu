@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-/// Whether all other blocks of the kernel have come here, so that this one sees all that they have
+/// Whether all other blocks of the kernel have arrived here, so that this one sees all that they have
 /// written. All threads of a block call, once. `finished` is 0 before and after the kernel.
 __device__ bool is_last_block(std::uint32_t* finished)
 {
@@ -69,8 +69,8 @@ __device__ SsspCounts take_totals(const SsspView& view)
 }
 
 __global__ __launch_bounds__(kThreads) void pack_offers_kernel(const __grid_constant__ SsspView view, SlotList list,
-                                                               SlotList left, Pieces<OfferedPath> sent, PackState state,
-                                                               std::uint64_t* counts)
+                                                               SlotList unsent, Pieces<OfferedPath> sent,
+                                                               PackState state)
 {
     const ColumnNumbers& columns = view.graph.columns;
     const std::uint32_t size = list.size != nullptr ? *list.size : 0;
@@ -79,20 +79,17 @@ __global__ __launch_bounds__(kThreads) void pack_offers_kernel(const __grid_cons
         const std::uint32_t owner = columns.owner_of(column);
         const std::uint32_t place = take_place(there, owner, state.items);
         const bool has_room = there && place < sent.room;
-        const std::uint32_t left_place = take_place(there && !has_room, 0, left.size);
+        const std::uint32_t unsent_place = take_place(there && !has_room, 0, unsent.size);
         if (has_room)
             sent.items(owner)[place] = take_offer(view, column);
         else if (there)
-            left.slots[left_place] = column;
+            unsent.slots[unsent_place] = column;
     });
     if (!is_last_block(state.finished) || threadIdx.x != 0) return;
     if (list.size != nullptr) *list.size = 0;
     const SsspCounts totals = take_totals(view);
     std::uint32_t most = 0;
-    for (std::uint32_t rank = 0; rank < sent.ranks; ++rank) {
-        counts[rank] = state.items[rank];
-        most = state.items[rank] > most ? state.items[rank] : most;
-    }
+    for (std::uint32_t rank = 0; rank < sent.ranks; ++rank) most = state.items[rank] > most ? state.items[rank] : most;
     for (std::uint32_t rank = 0; rank < sent.ranks; ++rank) {
         sent.header(rank) = {state.items[rank], most, 0, totals};
         state.items[rank] = 0;
@@ -139,7 +136,7 @@ __device__ bool take_path(const SsspView& view, const OfferedPath& offered)
 
 __global__ __launch_bounds__(kThreads) void take_pieces_kernel(const __grid_constant__ SsspView view,
                                                                Pieces<OfferedPath> received, SlotList taken,
-                                                               StepResult* result, std::uint64_t* counts)
+                                                               StepResult* result)
 {
     __shared__ BlockListStore store;
     if (first_index() < 32) reduce_headers(received, result);
@@ -149,39 +146,12 @@ __global__ __launch_bounds__(kThreads) void take_pieces_kernel(const __grid_cons
     __syncthreads();
     for (std::uint32_t rank = 0; rank < received.ranks; ++rank) {
         const std::uint64_t items = received.header(rank).items;
-        if (first_index() == 0) counts[rank] = items;
         for_each_together(items < received.room ? items : received.room, [&](std::uint64_t i, bool there) {
             OfferedPath offered{};
             if (there) offered = received.items(rank)[i];
             list.append(there && take_path(view, offered), offered.slot);
         });
     }
-    BlockList<>::flush(list);
-}
-
-__global__ __launch_bounds__(kThreads) void place_left_kernel(const __grid_constant__ SsspView view, SlotList left,
-                                                              std::uint64_t* next, OfferedPath* sent)
-{
-    for_each_together(*left.size, [&](std::uint64_t i, bool there) {
-        const std::uint32_t column = there ? left.slots[i] : 0;
-        const auto place =
-            take_place(there, view.graph.columns.owner_of(column), reinterpret_cast<unsigned long long*>(next));
-        if (there) sent[place] = take_offer(view, column);
-    });
-}
-
-__global__ __launch_bounds__(kThreads) void take_paths_kernel(const __grid_constant__ SsspView view,
-                                                              std::span<const OfferedPath> paths, SlotList taken)
-{
-    __shared__ BlockListStore store;
-    BlockList<> list(store, taken.slots, taken.size);
-    list.clear();
-    __syncthreads();
-    for_each_together(paths.size(), [&](std::uint64_t i, bool there) {
-        OfferedPath offered{};
-        if (there) offered = paths.data()[i];
-        list.append(there && take_path(view, offered), offered.slot);
-    });
     BlockList<>::flush(list);
 }
 
@@ -201,64 +171,65 @@ struct FourMarks
     [[nodiscard]] __device__ std::uint32_t distances() const { return __popc(word >> 1 & kLowest); }
     /// Four bits.
     [[nodiscard]] __device__ std::uint32_t closed() const { return (word & kLowest) * 0x01020408 >> 24; }
-    static_assert(UntoldMark::kClosed == 1 && UntoldMark::kDistance == 2);
+    static_assert(ChangeMark::kClosed == 1 && ChangeMark::kDistance == 2);
 };
 
-/// The numbers of vertices that a rank tells of, and of those whose distances have changed, as one word, so that a
+/// The numbers of vertices whose bounds have changed, and of those with smaller distances, as one word, so that a
 /// block takes places for both at once.
-struct ToldCount
+struct ChangeCount
 {
     std::uint32_t distances;
     std::uint32_t all;
 
-    [[nodiscard]] static __device__ ToldCount of(unsigned long long word)
+    [[nodiscard]] static __device__ ChangeCount of(unsigned long long word)
     {
         return {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)};
     }
     [[nodiscard]] __device__ unsigned long long word() const { return std::uint64_t{all} << 32 | distances; }
 };
 
-constexpr int kToldThreads = 1024;
+constexpr int kChangeThreads = 1024;
 
 /// Lists what the marks of four slots, of which `first` is the first, say of them, from `at` on.
-__device__ void list_told(const SsspView& view, const FourMarks& marks, std::uint32_t first, const ToldCount& at,
-                          const ToldView& told, ToldVertex* piece, std::uint32_t room)
+__device__ void list_changes(const SsspView& view, const FourMarks& marks, std::uint32_t first, const ChangeCount& at,
+                             const ChangesView& changes, BoundsUpdate* piece, std::uint32_t room)
 {
     std::uint32_t distances[4];
 #pragma unroll
     for (std::uint32_t k = 0; k < 4; ++k) {
         // Most bounds that have only become equal are sent as bits.
-        const bool is_wanted = (marks.of(k) & UntoldMark::kDistance) != 0 || (marks.of(k) != 0 && at.all < room);
+        const bool is_wanted = (marks.of(k) & ChangeMark::kDistance) != 0 || (marks.of(k) != 0 && at.all < room);
         distances[k] = is_wanted ? view.own.bounds[view.graph.columns.own_column(first + k)].upper : 0;
     }
-    ToldCount place = at;
+    ChangeCount place = at;
 #pragma unroll
     for (std::uint32_t k = 0; k < 4; ++k) {
         const std::uint32_t mark = marks.of(k);
         if (mark == 0) continue;
-        const auto item = ToldVertex::of(first + k, (mark & UntoldMark::kClosed) != 0, distances[k]);
+        const auto item = BoundsUpdate::of(first + k, (mark & ChangeMark::kClosed) != 0, distances[k]);
         if (place.all < room) piece[place.all] = item;
         ++place.all;
-        if ((mark & UntoldMark::kDistance) == 0) continue;
-        if (place.distances < told.room) told.distances[place.distances] = item;
+        if ((mark & ChangeMark::kDistance) == 0) continue;
+        if (place.distances < changes.room) changes.distances[place.distances] = item;
         ++place.distances;
     }
 }
 
 /// Blocks take places for all their threads at once: a counter that each warp adds to would take longer than all
 /// else.
-__global__ __launch_bounds__(kToldThreads) void pack_told_kernel(const __grid_constant__ SsspView view, ToldView told,
-                                                                 Pieces<ToldVertex> pieces, PackState state)
+__global__ __launch_bounds__(kChangeThreads) void pack_changes_kernel(const __grid_constant__ SsspView view,
+                                                                      ChangesView changes, Pieces<BoundsUpdate> pieces,
+                                                                      PackState state)
 {
-    using Scan = cub::BlockScan<unsigned long long, kToldThreads>;
+    using Scan = cub::BlockScan<unsigned long long, kChangeThreads>;
     __shared__ typename Scan::TempStorage scan;
     __shared__ unsigned long long first_of_block;
     const std::uint32_t rank = view.graph.columns.rank;
-    auto* const untold = reinterpret_cast<uint4*>(view.messages.untold);
+    auto* const changed = reinterpret_cast<uint4*>(view.messages.changed);
     for_each_together(view.first_leaf / kMarks, [&](std::uint64_t i, bool there) {
-        const uint4 found = there ? untold[i] : uint4{};
+        const uint4 found = there ? changed[i] : uint4{};
         const FourMarks marks[] = {{found.x}, {found.y}, {found.z}, {found.w}};
-        ToldCount own{};
+        ChangeCount own{};
         std::uint32_t closed = 0;
 #pragma unroll
         for (std::uint32_t k = 0; k < 4; ++k) {
@@ -266,39 +237,39 @@ __global__ __launch_bounds__(kToldThreads) void pack_told_kernel(const __grid_co
             own.distances += marks[k].distances();
             closed |= marks[k].closed() << 4 * k;
         }
-        if (there) told.closed[i] = static_cast<std::uint16_t>(closed);
+        if (there) changes.closed[i] = static_cast<std::uint16_t>(closed);
         if (__syncthreads_or(own.all > 0) == 0) return;
         unsigned long long before = 0;
         unsigned long long of_block = 0;
         Scan(scan).ExclusiveSum(own.word(), before, of_block);
-        if (threadIdx.x == 0) first_of_block = atomicAdd(state.told, of_block);
+        if (threadIdx.x == 0) first_of_block = atomicAdd(state.changes, of_block);
         __syncthreads();
-        ToldCount at = ToldCount::of(first_of_block + before);
+        ChangeCount at = ChangeCount::of(first_of_block + before);
         if (own.all == 0) return;
-        untold[i] = {};
+        changed[i] = {};
 #pragma unroll
         for (std::uint32_t k = 0; k < 4; ++k) {
             const auto first = static_cast<std::uint32_t>(i * kMarks + 4 * k);
-            if (marks[k].word != 0) list_told(view, marks[k], first, at, told, pieces.items(rank), pieces.room);
+            if (marks[k].word != 0) list_changes(view, marks[k], first, at, changes, pieces.items(rank), pieces.room);
             at.all += marks[k].all();
             at.distances += marks[k].distances();
         }
     });
     if (!is_last_block(state.finished) || threadIdx.x != 0) return;
-    const ToldCount count = ToldCount::of(*state.told);
+    const ChangeCount count = ChangeCount::of(*state.changes);
     pieces.header(rank) = {count.all, count.all, count.distances, take_totals(view)};
-    *state.told = 0;
+    *state.changes = 0;
 }
 
 /// Takes the distance of another rank's vertex. A vertex that stays open keeps its lower bound.
-__device__ void take_distance(const SsspView& view, std::uint32_t column, const ToldVertex& told)
+__device__ void take_distance(const SsspView& view, std::uint32_t column, const BoundsUpdate& update)
 {
     const StoredBounds before = view.own.bounds[column];
-    if (told.is_closed())
-        view.own.bounds[column] = {told.distance, StoredBounds::kParentElsewhere};
+    if (update.is_closed())
+        view.own.bounds[column] = {update.distance, StoredBounds::kParentElsewhere};
     else
         view.own.bounds[column] =
-            StoredBounds::open(told.distance, before.upper == view.messages.unknown ? 0 : before.second);
+            StoredBounds::open(update.distance, before.upper == view.messages.unknown ? 0 : before.second);
 }
 
 /// The bounds of the vertices of another rank become equal whose slots have a bit. The lanes of a warp take the bits of
@@ -318,8 +289,8 @@ __device__ void take_closed(const SsspView& view, std::uint32_t rank, std::span<
     }
 }
 
-__global__ __launch_bounds__(kThreads) void take_told_kernel(const __grid_constant__ SsspView view,
-                                                             Pieces<ToldVertex> pieces, StepResult* result)
+__global__ __launch_bounds__(kThreads) void take_changes_kernel(const __grid_constant__ SsspView view,
+                                                                Pieces<BoundsUpdate> pieces, StepResult* result)
 {
     const ColumnNumbers& columns = view.graph.columns;
     if (first_index() < 32) reduce_headers(pieces, result);
@@ -330,8 +301,8 @@ __global__ __launch_bounds__(kThreads) void take_told_kernel(const __grid_consta
         const std::uint64_t items = pieces.bit_bytes > 0 ? header.distances : header.items;
         const std::uint64_t count = items < pieces.room ? items : pieces.room;
         for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
-            const ToldVertex told = pieces.items(rank)[i];
-            take_distance(view, columns.column(rank, told.slot()), told);
+            const BoundsUpdate update = pieces.items(rank)[i];
+            take_distance(view, columns.column(rank, update.slot()), update);
         }
         const auto* const closed = reinterpret_cast<const std::uint32_t*>(pieces.bits(rank));
         take_closed(view, rank, {closed, pieces.bit_bytes > 0 ? view.first_leaf / 32 : 0});
@@ -378,45 +349,33 @@ constexpr std::uint64_t kUsualItems = std::uint64_t{1} << 17;
 
 }  // namespace
 
-void pack_offers(const SsspView& view, const SlotList& list, const SlotList& left, const Pieces<OfferedPath>& sent,
-                 const PackState& state, std::uint64_t* counts, const Stream& stream)
+void pack_offers(const SsspView& view, const SlotList& list, const SlotList& unsent, const Pieces<OfferedPath>& sent,
+                 const PackState& state, const Stream& stream)
 {
     // Few paths are packed by few blocks.
     const std::uint64_t usual = std::uint64_t{sent.ranks} * sent.room;
-    launch_blocks(pack_offers_kernel, usual < kUsualItems ? usual : kUsualItems, stream, view, list, left, sent, state,
-                  counts);
+    launch_blocks(pack_offers_kernel, std::min(usual, kUsualItems), stream, view, list, unsent, sent, state);
 }
 
 void take_pieces(const SsspView& view, const Pieces<OfferedPath>& received, const SlotList& taken, StepResult* result,
-                 std::uint64_t* counts, const Stream& stream)
+                 const Stream& stream)
 {
-    launch_blocks(take_pieces_kernel, received.room, stream, view, received, taken, result, counts);
+    launch_blocks(take_pieces_kernel, received.room, stream, view, received, taken, result);
 }
 
-void place_left(const SsspView& view, const SlotList& left, std::uint64_t* next, OfferedPath* sent,
-                const Stream& stream)
+void pack_changes(const SsspView& view, const ChangesView& changes, const Pieces<BoundsUpdate>& pieces,
+                  const PackState& state, const Stream& stream)
 {
-    launch_blocks(place_left_kernel, kUsualItems, stream, view, left, next, sent);
-}
-
-void take_paths(const SsspView& view, std::span<const OfferedPath> paths, const SlotList& taken, const Stream& stream)
-{
-    launch_blocks(take_paths_kernel, paths.size(), stream, view, paths, taken);
-}
-
-void pack_told(const SsspView& view, const ToldView& told, const Pieces<ToldVertex>& pieces, const PackState& state,
-               const Stream& stream)
-{
-    constexpr unsigned at_once = 2 * kMultiprocessors;  // each block waits for the last one of all
-    const unsigned blocks = std::clamp(blocks_for(view.first_leaf / kMarks, kToldThreads), 1U, at_once);
-    pack_told_kernel<<<blocks, kToldThreads, 0, stream.get()>>>(view, told, pieces, state);
+    constexpr unsigned at_once = 2 * kMultiprocessors;  // each block adds to the same counters
+    const unsigned blocks = std::clamp(blocks_for(view.first_leaf / kMarks, kChangeThreads), 1U, at_once);
+    pack_changes_kernel<<<blocks, kChangeThreads, 0, stream.get()>>>(view, changes, pieces, state);
     check_launch();
 }
 
-void take_told(const SsspView& view, const Pieces<ToldVertex>& pieces, StepResult* result, const Stream& stream)
+void take_changes(const SsspView& view, const Pieces<BoundsUpdate>& pieces, StepResult* result, const Stream& stream)
 {
     const std::uint64_t words = pieces.bit_bytes / sizeof(std::uint32_t);
-    launch_blocks(take_told_kernel, std::max<std::uint64_t>(pieces.room, words), stream, view, pieces, result);
+    launch_blocks(take_changes_kernel, std::max<std::uint64_t>(pieces.room, words), stream, view, pieces, result);
 }
 
 template <typename T>

@@ -18,12 +18,12 @@ struct OfferedPath
 };
 
 /// What a GPU tells the others of one of its vertices.
-struct ToldVertex
+struct BoundsUpdate
 {
     std::uint32_t slot_and_closed;  // 2 slot + 1 if the distance is final
     std::uint32_t distance;
 
-    [[nodiscard]] static WAYFRONT_HD constexpr ToldVertex of(std::uint32_t slot, bool closed, std::uint32_t distance)
+    [[nodiscard]] static WAYFRONT_HD constexpr BoundsUpdate of(std::uint32_t slot, bool closed, std::uint32_t distance)
     {
         return {slot << 1 | (closed ? 1U : 0U), distance};
     }
@@ -75,9 +75,9 @@ struct Pieces
 
 /// What a rank has to tell the others: the vertices whose distances have changed, and a bit for each slot
 /// whose bounds have become equal.
-struct ToldView
+struct ChangesView
 {
-    ToldVertex* distances = nullptr;
+    BoundsUpdate* distances = nullptr;
     std::uint32_t room = 0;  // distances; those that find no room are left out
     std::uint16_t* closed = nullptr;
 };
@@ -100,10 +100,10 @@ struct StepResult
 /// The counters of the kernels that fill pieces; 0 between their launches.
 struct PackState
 {
-    std::uint32_t* items = nullptr;      // for each rank
-    unsigned long long* told = nullptr;  // vertices that the others are told of, in two halves
-    std::uint32_t* finished = nullptr;   // blocks
-    std::uint32_t* left_size = nullptr;  // of the list of columns whose paths found no room
+    std::uint32_t* items = nullptr;         // for each rank
+    unsigned long long* changes = nullptr;  // vertices whose bounds have changed, in two halves
+    std::uint32_t* finished = nullptr;      // blocks
+    std::uint32_t* unsent = nullptr;        // columns whose paths found no room
 };
 
 }  // namespace wayfront::gpu::sssp

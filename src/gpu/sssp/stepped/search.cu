@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <bit>
-#include <numeric>
+#include <optional>
 #include <utility>
-#include <vector>
 
 #include "base/profiler_range.hpp"
 #include "gpu/sssp/distance.cuh"
@@ -14,6 +13,12 @@
 namespace wayfront::gpu::sssp {
 
 namespace {
+
+// While windows reach the busy vertices, a vertex leads to a few new ones.
+constexpr std::uint64_t kPathsOfVertex = 2;
+
+// Ranks may count a vertex of another one each.
+constexpr std::uint64_t kMostCounted = ~std::uint32_t{0};
 
 // The first round of a window leads to as many vertices for each one of the largest round of the last window,
 // usually.
@@ -43,10 +48,9 @@ SteppedPushPull::SteppedPushPull(const comm::Communicator& world, const comm::Co
       memory_(plan_),
       busy_slots_(std::min(tuning.busy_slots.value_or(choose_busy_slots(view_.first_leaf)), view_.first_leaf)),
       most_paths_(std::min(plan_.most_paths, tuning.message_room.value_or(plan_.most_paths))),
-      usual_told_(std::min(SteppedSsspPlan::kUsualTold, tuning.message_room.value_or(SteppedSsspPlan::kUsualTold))),
-      result_(1),
-      sent_counts_(lists.columns.ranks),
-      received_counts_(lists.columns.ranks)
+      usual_changes_(
+          std::min(SteppedSsspPlan::kUsualChanges, tuning.message_room.value_or(SteppedSsspPlan::kUsualChanges))),
+      result_(1)
 {
     // Each of the two parts of the first pass may give a block another vertex for each of its threads.
     view_.segment += kSsspThreads;
@@ -61,16 +65,16 @@ void SteppedPushPull::lay_out_messages()
     view.offers = memory_[plan_.offers].data();
     for (std::size_t i = 0; i < 2; ++i) view.others.frontiers[i] = memory_[plan_.others[i]].data();
     view.others.sizes = memory_[plan_.sizes].data();
-    view.untold = memory_[plan_.untold].data();
+    view.changed = memory_[plan_.changed].data();
     with_distance(type_, [&](auto distance) { view.unknown = kUnknown<decltype(distance)>; });
-    view.kept = memory_[plan_.kept].data();
+    view.pull_counts = memory_[plan_.pull_counts].data();
     view.totals = memory_[plan_.totals].data();
     const std::span<std::uint32_t> counters = memory_[plan_.counters];
-    state_ = {counters.data(), memory_[plan_.told_count].data(), &counters[ranks()], &counters[ranks() + 1]};
-    fill_bytes_async(memory_[plan_.told_count], 0, stream_);
+    state_ = {counters.data(), memory_[plan_.change_count].data(), &counters[ranks()], &counters[ranks() + 1]};
+    fill_bytes_async(memory_[plan_.change_count], 0, stream_);
     static_assert(PushState::kNothing == ~std::uint64_t{0});
     fill_bytes_async(memory_[plan_.offers], 0xFF, stream_);
-    fill_bytes_async(memory_[plan_.untold], 0, stream_);
+    fill_bytes_async(memory_[plan_.changed], 0, stream_);
     fill_bytes_async(counters, 0, stream_);
     const auto none = CountWords<SsspCounts>::none();
     copy_async(std::span(&none, 1), memory_[plan_.totals], stream_);
@@ -105,38 +109,38 @@ void SteppedPushPull::run(SsspSource source)
 template <typename Kernels>
 void SteppedPushPull::search(const SsspSource& source)
 {
-    std::uint32_t least = view_.end;
-    const PushProgress at = push<Kernels>(source, least);
-    const std::uint32_t nearest = settle<Kernels>(source, at, least);
+    SourceFacts facts{.least = view_.end, .degree = 0};
+    const PushProgress at = push<Kernels>(source, facts);
+    const std::uint32_t nearest = settle<Kernels>(source, at, facts);
     if (at.nearest != kNoDistance) pull<Kernels>(at, nearest);
     end_record();
     Kernels::write_results(view_, source, stream_);
 }
 
 template <typename Kernels>
-PushProgress SteppedPushPull::push(const SsspSource& source, std::uint32_t& least)
+PushProgress SteppedPushPull::push(const SsspSource& source, SourceFacts& facts)
 {
     const ProfilerRange range("pushes");
     record(SsspStep::rounds, 1);
     Kernels::start(view_, source, stream_);
-    const SsspCounts first = meet();
-    if (first.work > 0) least = static_cast<std::uint32_t>(first.nearest);
+    const SsspCounts first = exchange_counts();
+    if (first.work > 0) facts = {static_cast<std::uint32_t>(first.nearest), first.found};
     PushProgress at =
-        PushProgress::of_source(static_cast<std::uint32_t>(first.work), Kernels::end_of_window(view_, least));
+        PushProgress::of_source(static_cast<std::uint32_t>(first.work), Kernels::end_of_window(view_, facts.least));
     while (!at.ends(view_.pull_from)) {
         const std::uint32_t most = at.most;
         const bool widens = at.widens(view_.pull_from);
         if (widens) at.widen(Kernels::end_of_window(view_, static_cast<std::uint32_t>(at.nearest)));
         record(widens ? SsspStep::window : SsspStep::rounds, at.size);
         Kernels::push(view_, at, widens, launch_, stream_);
-        const SsspCounts counts = offer(frontiers(at.round), widens ? kWidening * most : at.size);
-        at.pass(counts, static_cast<std::uint32_t>(counts.work));
+        const SsspCounts counts = offer(frontiers(at.round), kPathsOfVertex * (widens ? kWidening * most : at.size));
+        at.pass(counts, static_cast<std::uint32_t>(std::min(counts.work, kMostCounted)));
     }
     return at;
 }
 
 template <typename Kernels>
-std::uint32_t SteppedPushPull::settle(const SsspSource& source, const PushProgress& at, std::uint32_t least)
+std::uint32_t SteppedPushPull::settle(const SsspSource& source, const PushProgress& at, const SourceFacts& facts)
 {
     const ProfilerRange range("settle");
     const bool leftovers = at.nearest != kNoDistance;
@@ -144,18 +148,18 @@ std::uint32_t SteppedPushPull::settle(const SsspSource& source, const PushProgre
     std::uint32_t near_end = 0;
     if (leftovers) {
         Kernels::find_nearest_of_large(view_, launch_, stream_);
-        near_end = end_of_near(meet(), least);
+        near_end = end_of_near(exchange_counts(), facts.least);
     }
     Kernels::settle(view_, source, near_end, launch_, stream_);
-    if (!choices_.pulls()) return least;
-    const SsspCounts near = tell();
-    if (!leftovers) return least;
+    if (!choices_.pulls()) return facts.least;
+    const SsspCounts near = send_changes();
+    if (!leftovers) return facts.least;
     const bool few = near_are_few(near_end, near);
     Kernels::relax_near(view_, source, few, launch_, stream_);
-    offer(takers(1), few ? near.work : 0);
+    offer(takers(1), facts.degree + (few ? near.work : 0));
     Kernels::take_offers(view_, 1, launch_, stream_);
-    tell();
-    return few ? near_end : least;
+    send_changes();
+    return few ? near_end : facts.least;
 }
 
 template <typename Kernels>
@@ -168,7 +172,7 @@ void SteppedPushPull::pull(const PushProgress& at, std::uint32_t least)
     for (const SlotRange& slots : {SlotRange{0, busy_slots_}, SlotRange{busy_slots_, view_.first_leaf}}) {
         if (slots.first == slots.end) continue;
         Kernels::pull_all(view_, slots, first, launch_, stream_);
-        counts = sum(counts, tell_all(slots));
+        counts = sum(counts, send_all_bounds(slots));
     }
     PullProgress progress(at.limit);
     while (PullProgress::goes_on(counts)) {
@@ -179,7 +183,7 @@ void SteppedPushPull::pull(const PushProgress& at, std::uint32_t least)
         progress.pass(counts);
         record(SsspStep::pull_again, counts.found);
         Kernels::pull_again(view_, progress.settled, progress.number, launch_, stream_);
-        counts = tell();
+        counts = send_changes();
     }
 }
 
@@ -188,7 +192,7 @@ bool SteppedPushPull::improved_are_to_push(const PullProgress& progress, const S
 {
     if (!progress.may_push(counts, view_)) return false;
     Kernels::count_arcs_of_improved(view_, launch_, stream_);
-    return PullProgress::few_arcs(counts, meet().work);
+    return PullProgress::few_arcs(counts, exchange_counts().work);
 }
 
 template <typename Kernels>
@@ -197,10 +201,10 @@ void SteppedPushPull::push_improved(std::uint64_t count)
     for (std::uint32_t round = kFirstRoundOfImproved; count > 0; ++round) {
         record(SsspStep::push_again, count);
         Kernels::push_improved(view_, round, launch_, stream_);
-        count = offer(takers(round + 1), count).work;
+        count = offer(takers(round + 1), kPathsOfVertex * count).work;
     }
     // The distances of leaves follow from those of other ranks' vertices.
-    tell();
+    send_changes();
 }
 
 SteppedPushPull::RoundLists SteppedPushPull::frontiers(std::uint32_t round) const
@@ -208,111 +212,86 @@ SteppedPushPull::RoundLists SteppedPushPull::frontiers(std::uint32_t round) cons
     const SsspPeer& others = view_.messages.others;
     return {{view_.own.frontiers[round % 2], &view_.own.sizes->frontier[round % 3]},
             {others.frontiers[round % 2], &others.sizes->frontier[round % 3]},
-            {others.frontiers[(round + 1) % 2], state_.left_size}};
+            {others.frontiers[(round + 1) % 2], state_.unsent}};
 }
 
 SteppedPushPull::RoundLists SteppedPushPull::takers(std::uint32_t round) const
 {
-    const SsspPeer& others = view_.messages.others;
-    return {{view_.own.frontiers[round % 2], &view_.own.sizes->offered[round % 3]},
-            {others.frontiers[round % 2], &others.sizes->offered[round % 3]},
-            {others.frontiers[(round + 1) % 2], state_.left_size}};
+    RoundLists lists = frontiers(round);
+    lists.own.size = &view_.own.sizes->offered[round % 3];
+    lists.others.size = &view_.messages.others.sizes->offered[round % 3];
+    return lists;
 }
 
-SsspCounts SteppedPushPull::offer(const RoundLists& lists, std::uint64_t vertices)
+SsspCounts SteppedPushPull::offer(RoundLists lists, std::uint64_t paths)
 {
-    // While windows reach the busy vertices, a vertex leads to a few new ones.
-    const std::uint64_t wanted = std::bit_ceil(2 * vertices / ranks() + 1);
-    const auto room = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-        wanted, std::min<std::uint64_t>(SteppedSsspPlan::kLeastPaths, most_paths_), most_paths_));
+    std::uint64_t wanted = std::bit_ceil(paths / ranks() + 1);
+    std::optional<SsspCounts> counts;
+    for (;;) {
+        const auto room = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+            wanted, std::min<std::uint64_t>(SteppedSsspPlan::kLeastPaths, most_paths_), most_paths_));
+        const StepResult result = exchange_paths(lists, room);
+        if (!counts) counts = result.counts;
+        if (result.most_items <= room) return *counts;
+        wanted = result.most_items - room;
+        std::swap(lists.others, lists.unsent);
+    }
+}
+
+/// Sends as many paths as have room, and lists the others. Collective.
+StepResult SteppedPushPull::exchange_paths(const RoundLists& lists, std::uint32_t room)
+{
     const Pieces<OfferedPath> sent{memory_[plan_.sent].data(), view_.graph.columns.ranks, room};
     const Pieces<OfferedPath> received{memory_[plan_.received].data(), view_.graph.columns.ranks, room};
-    pack_offers(view_, lists.others, lists.left, sent, state_, sent_counts_.data(), stream_);
+    pack_offers(view_, lists.others, lists.unsent, sent, state_, stream_);
     exchange_.all_to_all(sent.begin, received.begin, sent.piece_bytes(), stream_);
-    take_pieces(view_, received, lists.own, result_.data(), received_counts_.data(), stream_);
-    const StepResult result = wait();
-    if (result.most_items > room) offer_left(lists, room);
-    return result.counts;
+    take_pieces(view_, received, lists.own, result_.data(), stream_);
+    return wait();
 }
 
-/// Sends the paths that found no room in the pieces. Collective.
-void SteppedPushPull::offer_left(const RoundLists& lists, std::uint32_t room)
+SsspCounts SteppedPushPull::exchange_counts()
 {
-    const auto beyond = [room](std::uint64_t items) { return items > room ? items - room : 0; };
-    std::vector<std::uint64_t> places;
-    std::vector<std::int64_t> sent_bytes, received_bytes;
-    std::uint64_t sent = 0;
-    std::uint64_t received = 0;
-    for (std::size_t rank = 0; rank < ranks(); ++rank) {
-        const std::uint64_t to = beyond(sent_counts_.span()[rank]);
-        const std::uint64_t from = beyond(received_counts_.span()[rank]);
-        places.push_back(sent);
-        sent += to;
-        received += from;
-        sent_bytes.push_back(static_cast<std::int64_t>(to * sizeof(OfferedPath)));
-        received_bytes.push_back(static_cast<std::int64_t>(from * sizeof(OfferedPath)));
-    }
-    // The memory grows in large steps, so that few rounds wait for an allocation.
-    if (left_sent_.size() < sent) left_sent_ = DeviceBuffer<OfferedPath>(std::bit_ceil(sent));
-    if (left_received_.size() < received) left_received_ = DeviceBuffer<OfferedPath>(std::bit_ceil(received));
-    const std::span<std::uint64_t> next = memory_[plan_.next];
-    copy_async(std::span<const std::uint64_t>(places), next, stream_);
-    place_left(view_, lists.left, next.data(), left_sent_.data(), stream_);
-    fill_bytes_async(std::span(lists.left.size, 1), 0, stream_);
-    exchange_.all_to_all_v(reinterpret_cast<const std::byte*>(left_sent_.data()), sent_bytes,
-                           reinterpret_cast<std::byte*>(left_received_.data()), received_bytes, stream_);
-    take_paths(view_, left_received_.span().first(received), lists.own, stream_);
-    stream_.synchronize();
+    return exchange_paths({{}, {}, {nullptr, state_.unsent}}, 0).counts;
 }
 
-SsspCounts SteppedPushPull::meet()
+SsspCounts SteppedPushPull::send_changes()
 {
-    const Pieces<OfferedPath> sent{memory_[plan_.sent].data(), view_.graph.columns.ranks, 0};
-    const Pieces<OfferedPath> received{memory_[plan_.received].data(), view_.graph.columns.ranks, 0};
-    pack_offers(view_, {}, {nullptr, state_.left_size}, sent, state_, sent_counts_.data(), stream_);
-    exchange_.all_to_all(sent.begin, received.begin, sent.piece_bytes(), stream_);
-    take_pieces(view_, received, {}, result_.data(), received_counts_.data(), stream_);
-    return wait().counts;
-}
-
-SsspCounts SteppedPushPull::tell()
-{
-    const ToldView told = told_view();
-    const Pieces<ToldVertex> usual{memory_[plan_.told_pieces].data(), view_.graph.columns.ranks, usual_told_};
-    pack_told(view_, told, usual, state_, stream_);
+    const ChangesView changes = changes_view();
+    const Pieces<BoundsUpdate> usual{memory_[plan_.change_pieces].data(), view_.graph.columns.ranks, usual_changes_};
+    pack_changes(view_, changes, usual, state_, stream_);
     exchange_.all_gather(usual.begin, usual.piece_bytes(), stream_);
-    take_told(view_, usual, result_.data(), stream_);
+    take_changes(view_, usual, result_.data(), stream_);
     const StepResult result = wait();
-    if (result.most_distances > told.room)
-        tell_all({0, view_.first_leaf});
-    else if (result.most_items > usual_told_)
-        tell_with_bits(usual, static_cast<std::uint32_t>(result.most_distances));
+    if (result.most_distances > changes.room)
+        send_all_bounds({0, view_.first_leaf});
+    else if (result.most_items > usual_changes_)
+        send_changes_with_bits(usual, static_cast<std::uint32_t>(result.most_distances));
     return result.counts;
 }
 
-/// Tells all, with a bit for each vertex whose bounds are equal and room for these distances, of which `usual` has this
-/// rank's header. Collective.
-void SteppedPushPull::tell_with_bits(const Pieces<ToldVertex>& usual, std::uint32_t room)
+/// Sends all changes: a bit for each vertex whose bounds have become equal, and the smaller distances, for which there
+/// is room. `usual` has this rank's header. Collective.
+void SteppedPushPull::send_changes_with_bits(const Pieces<BoundsUpdate>& usual, std::uint32_t room)
 {
     const std::uint32_t own = view_.graph.columns.rank;
-    const auto bit_bytes = static_cast<std::uint32_t>(Pieces<ToldVertex>::whole_headers(view_.first_leaf / 8));
-    const Pieces<ToldVertex> pieces{memory_[plan_.gathered].data(), view_.graph.columns.ranks, room, bit_bytes};
+    const auto bit_bytes = static_cast<std::uint32_t>(Pieces<BoundsUpdate>::whole_headers(view_.first_leaf / 8));
+    const Pieces<BoundsUpdate> pieces{memory_[plan_.gathered].data(), view_.graph.columns.ranks, room, bit_bytes};
     const auto bits = std::as_bytes(std::span<const std::uint16_t>(memory_[plan_.closed])).first(view_.first_leaf / 8);
     copy_async(std::span<const PieceHeader>(&usual.header(own), 1), std::span(&pieces.header(own), 1), stream_);
     copy_async(bits, std::span(pieces.bits(own), bits.size()), stream_);
-    copy_async(std::span<const ToldVertex>(memory_[plan_.told]).first(room), std::span(pieces.items(own), room),
+    copy_async(std::span<const BoundsUpdate>(memory_[plan_.updates]).first(room), std::span(pieces.items(own), room),
                stream_);
     exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
-    take_told(view_, pieces, result_.data(), stream_);
+    take_changes(view_, pieces, result_.data(), stream_);
 }
 
-ToldView SteppedPushPull::told_view()
+ChangesView SteppedPushPull::changes_view()
 {
-    const std::span<ToldVertex> distances = memory_[plan_.told];
+    const std::span<BoundsUpdate> distances = memory_[plan_.updates];
     return {distances.data(), static_cast<std::uint32_t>(distances.size()), memory_[plan_.closed].data()};
 }
 
-SsspCounts SteppedPushPull::tell_all(const SlotRange& slots)
+SsspCounts SteppedPushPull::send_all_bounds(const SlotRange& slots)
 {
     const Pieces<StoredBounds> pieces{memory_[plan_.gathered].data(), view_.graph.columns.ranks,
                                       slots.end - slots.first};
@@ -349,7 +328,7 @@ void SteppedPushPull::add_steps(const SsspSummary& /*summary*/, SsspFacts& facts
 
 std::size_t SteppedPushPull::bytes() const
 {
-    return PushPull::bytes() + memory_.bytes() + left_sent_.bytes() + left_received_.bytes();
+    return PushPull::bytes() + memory_.bytes();
 }
 
 }  // namespace wayfront::gpu::sssp

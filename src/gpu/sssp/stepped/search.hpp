@@ -13,8 +13,10 @@
 //            distances are listed; that the bounds of a vertex are equal now is a bit, if there are many. The
 //            first pass changes most vertices, so that the bounds of all follow it.
 //
-// Pieces have the same size on all ranks, which follows from counts that all have. What finds no room is
-// sent again, once all know how much it is.
+// Pieces have the same size on all ranks, which follows from counts that all have. What finds no room follows
+// in further messages, once all know how much it is.
+//
+// Every GPU has 36 bytes for each vertex of the whole graph that has edges, however many ranks there are.
 #pragma once
 
 #include <chrono>
@@ -34,6 +36,7 @@
 
 namespace wayfront::gpu::sssp {
 
+/// After an exception the object is only to be destroyed.
 class SteppedPushPull final : public PushPull
 {
 public:
@@ -49,14 +52,21 @@ private:
     void lay_out_messages();
     void share_lightest_arcs();
 
-    // A search, in the order of calls. `least`: the weight of the source's lightest arc.
+    /// What all ranks know of the source.
+    struct SourceFacts
+    {
+        std::uint32_t least;   // the weight of its lightest arc
+        std::uint64_t degree;  // its out-arcs
+    };
+
+    // A search, in the order of calls.
     template <typename Kernels>
     void search(const SsspSource& source);
     template <typename Kernels>
-    [[nodiscard]] PushProgress push(const SsspSource& source, std::uint32_t& least);
+    [[nodiscard]] PushProgress push(const SsspSource& source, SourceFacts& facts);
     /// Returns a distance: pulls need not look at arcs of nearer vertices.
     template <typename Kernels>
-    [[nodiscard]] std::uint32_t settle(const SsspSource& source, const PushProgress& at, std::uint32_t least);
+    [[nodiscard]] std::uint32_t settle(const SsspSource& source, const PushProgress& at, const SourceFacts& facts);
     template <typename Kernels>
     void pull(const PushProgress& at, std::uint32_t least);
     template <typename Kernels>
@@ -68,25 +78,25 @@ private:
     struct RoundLists
     {
         SlotList own, others;
-        SlotList left;  // room for those that are sent again
+        SlotList unsent;  // those of others whose paths find no room in a message
     };
     [[nodiscard]] RoundLists frontiers(std::uint32_t round) const;
     [[nodiscard]] RoundLists takers(std::uint32_t round) const;
 
     // Each ends a step with an exchange, and returns the counts of all ranks.
 
-    /// Sends the paths to the vertices of others. `vertices`: about how many all ranks have listed.
-    SsspCounts offer(const RoundLists& lists, std::uint64_t vertices);
-    /// Sends nothing but counts.
-    [[nodiscard]] SsspCounts meet();
+    /// Sends the paths to the vertices of others, in as many messages as they need. `paths`: about how many all
+    /// ranks have.
+    SsspCounts offer(RoundLists lists, std::uint64_t paths);
+    [[nodiscard]] SsspCounts exchange_counts();
     /// Tells all ranks which bounds have changed.
-    SsspCounts tell();
+    SsspCounts send_changes();
     /// Tells all ranks all bounds of the vertices at these slots.
-    SsspCounts tell_all(const SlotRange& slots);
+    SsspCounts send_all_bounds(const SlotRange& slots);
 
-    void offer_left(const RoundLists& lists, std::uint32_t room);
-    void tell_with_bits(const Pieces<ToldVertex>& usual, std::uint32_t room);
-    [[nodiscard]] ToldView told_view();
+    [[nodiscard]] StepResult exchange_paths(const RoundLists& lists, std::uint32_t room);
+    void send_changes_with_bits(const Pieces<BoundsUpdate>& usual, std::uint32_t room);
+    [[nodiscard]] ChangesView changes_view();
     [[nodiscard]] StepResult wait();
     /// Ends the last step's record, and begins the next.
     void record(SsspStep step, std::uint64_t vertices);
@@ -101,11 +111,9 @@ private:
     std::uint32_t busy_slots_;
     // The paths of a piece, at most, and the vertices that a rank tells of at once.
     std::uint32_t most_paths_;
-    std::uint32_t usual_told_;
+    std::uint32_t usual_changes_;
     PackState state_;
-    DeviceBuffer<OfferedPath> left_sent_, left_received_;  // grow as they are needed
     PinnedBuffer<StepResult> result_;
-    PinnedBuffer<std::uint64_t> sent_counts_, received_counts_;
     std::vector<SsspStepRecord> records_;
     Clock::time_point record_begin_;
 };

@@ -42,12 +42,12 @@ public:
     /// The improved vertices of the last pull are those of this block. A barrier of the block must follow.
     __device__ void bring_back_pull_counts() const
     {
-        if (threadIdx.x == 0) static_cast<PullCounts&>(stores_.pull) = view_.messages.kept[blockIdx.x];
+        if (threadIdx.x == 0) static_cast<PullCounts&>(stores_.pull) = view_.messages.pull_counts[blockIdx.x];
     }
     __device__ void keep_pull_counts() const
     {
         __syncthreads();
-        if (threadIdx.x == 0) view_.messages.kept[blockIdx.x] = stores_.pull;
+        if (threadIdx.x == 0) view_.messages.pull_counts[blockIdx.x] = stores_.pull;
     }
     [[nodiscard]] __device__ Segment<std::uint32_t> improved() const { return improved_vertices(view_, stores_.pull); }
 
@@ -74,7 +74,7 @@ __global__ void start_step(const __grid_constant__ SsspView view, SsspSource fro
     if (!source.is_own) return;
     step.place_source(source);
     view.own.sizes->frontier[0] = 1;
-    *view.messages.totals = CountWords<SsspCounts>::of({source.least, 0, 1});
+    *view.messages.totals = CountWords<SsspCounts>::of({source.least, source.list.degree(), 1});
 }
 
 template <typename Distance>
