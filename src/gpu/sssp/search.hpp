@@ -52,7 +52,8 @@ struct SsspTuning
     std::int64_t expected_searches = std::numeric_limits<std::int64_t>::max();
     /// Whether near-far keeps distances in device memory although they fit shared memory.
     bool near_far_in_device_memory = false;
-    /// The most paths, and bounds, of a message between GPUs that do not know yet how many there are.
+    /// The most paths, and changed bounds, of the first message of a step between GPUs that do not know yet how many
+    /// there are.
     std::optional<std::uint32_t> message_room = {};
     /// The first slots, a multiple of kTileSlots, whose vertices pull before the others if GPUs exchange messages.
     /// Without a value, it follows from the size of the graph.

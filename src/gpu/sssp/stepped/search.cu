@@ -20,6 +20,9 @@ constexpr std::uint64_t kPathsOfVertex = 2;
 // Ranks may count a vertex of another one each.
 constexpr std::uint64_t kMostCounted = ~std::uint32_t{0};
 
+// A message may be so many times as large as the one before, in which some paths had no room.
+constexpr std::uint64_t kMoreRoom = 64;
+
 // The first round of a window leads to as many vertices for each one of the largest round of the last window,
 // usually.
 constexpr std::uint64_t kWidening = 8;
@@ -225,15 +228,16 @@ SteppedPushPull::RoundLists SteppedPushPull::takers(std::uint32_t round) const
 
 SsspCounts SteppedPushPull::offer(RoundLists lists, std::uint64_t paths)
 {
-    std::uint64_t wanted = std::bit_ceil(paths / ranks() + 1);
+    std::uint64_t wanted = std::max<std::uint64_t>(std::bit_ceil(paths / ranks() + 1), SteppedSsspPlan::kLeastPaths);
+    std::uint64_t most = most_paths_;
     std::optional<SsspCounts> counts;
     for (;;) {
-        const auto room = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-            wanted, std::min<std::uint64_t>(SteppedSsspPlan::kLeastPaths, most_paths_), most_paths_));
+        const auto room = static_cast<std::uint32_t>(std::min(wanted, most));
         const StepResult result = exchange_paths(lists, room);
         if (!counts) counts = result.counts;
         if (result.most_items <= room) return *counts;
         wanted = result.most_items - room;
+        most = std::min<std::uint64_t>(kMoreRoom * most, plan_.most_paths);
         std::swap(lists.others, lists.unsent);
     }
 }
