@@ -47,11 +47,13 @@ public:
         const D bound = algo::bound_of_cutoff<D>(options.cutoff);
         {
             const Phase phase(options.log, "initialise");
-            labels_.clear(bound);
+            ties_.complete = false;
+            ties_.settled =
+                nearest && method != SsspMethod::dijkstra && labels_.clear_with_sources(bound, sources.size());
+            if (!ties_.settled) labels_.clear(bound);
         }
         {
             const Phase phase(options.log, "search");
-            ties_.settled = ties_.complete = false;
             result.counters = method == SsspMethod::dijkstra
                                   ? dijkstra_.run(lists_, sources, labels_)
                                   : delta_stepping_.run(sources, labels_, nearest ? &ties_ : nullptr);
@@ -61,7 +63,7 @@ public:
         if (nearest) {
             const Phase choosing(options.log, "nearest");
             if (!nearest_) nearest_.emplace(lists_, labels_, ties_);
-            nearest_->choose();
+            nearest_->choose(sources);
         }
         if (options.smallest_parents) SmallestParents(lists_, labels_, nearest ? &*nearest_ : nullptr).choose();
         if (nearest) write_nearest(*nearest_, vertex_count, result);
@@ -107,7 +109,8 @@ public:
     }
     void run_nearest(std::span<const Vertex> sources) override
     {
-        const std::vector<std::uint32_t> locals(sources.begin(), sources.end());
+        std::vector<std::uint32_t> locals(sources.begin(), sources.end());
+        std::ranges::sort(locals);  // the smaller of two has the smaller number in labels
         run_from(locals, true);
     }
 
