@@ -145,7 +145,7 @@ public:
 private:
     static constexpr bool kOneWord = sizeof(D) == 4;
     static constexpr int kMarkBits = 32;
-    static constexpr std::size_t kSerialBelow = 1 << 15;
+    static constexpr std::size_t kSerialBelow = 1 << 17;
     static constexpr std::uint32_t kLocked = kNoLocal - 1;  // no vertex has this number
 
     struct Pair

@@ -91,7 +91,9 @@ public:
             throw InputError("an edge has weight " + std::to_string(lists_.min_weight) +
                              ", but Dijkstra's algorithm and delta-stepping need weights that are not negative; "
                              "Bellman-Ford does not");
-        const std::uint64_t busy_threads = lists_.arcs() / std::max<std::uint64_t>(tuning.arcs_per_thread, 1);
+        const std::uint64_t busy_threads = lists_.arcs() < tuning.parallel_from_arcs
+                                               ? 1
+                                               : lists_.arcs() / std::max<std::uint64_t>(tuning.arcs_per_thread, 1);
         threads_ = std::clamp<std::uint64_t>(busy_threads, 1, static_cast<std::uint64_t>(thread_count()));
         result_.method = options.method;
         if (options.method == SsspMethod::automatic)

@@ -19,7 +19,7 @@
 
 namespace wayfront::cpu {
 
-inline constexpr std::size_t kSerialResultBelow = 1 << 15;
+inline constexpr std::size_t kSerialResultBelow = 1 << 16;
 
 /// Labels the leaves when all other vertices have their labels. Returns the number of arcs read.
 /// Two leaves that are each other's only neighbours are reached only if one of them is a source.

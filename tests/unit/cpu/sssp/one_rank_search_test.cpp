@@ -76,9 +76,9 @@ SsspOptions with_method(SsspMethod method)
 }
 
 /// All threads take part, even in small graphs.
-constexpr OneRankTuning kAllThreads{.arcs_per_thread = 0};
+constexpr OneRankTuning kAllThreads{.parallel_from_arcs = 0, .arcs_per_thread = 0};
 /// No thread searches alone, not even in the smallest graphs.
-constexpr OneRankTuning kAllTogether{.delta_stepping_from_arcs = 0, .arcs_per_thread = 0, .alone_arcs = 0};
+constexpr OneRankTuning kAllTogether{.delta_stepping_from_arcs = 0, .parallel_from_arcs = 0, .arcs_per_thread = 0, .alone_arcs = 0};
 
 template <typename W>
 class OneRankSearch : public testing::Test
@@ -363,8 +363,9 @@ TEST(OneRankSearch, UsesAsManyThreadsAsHaveWork)
         if (v > 1) graph.edges.push_back({v - 2, v, 10});
     }
     const DistributedGraph built = construct_alone<std::uint32_t>(graph);  // 2394 arcs
-    const auto description = [&](std::uint64_t arcs_per_thread) {
+    const auto description = [&](std::uint64_t arcs_per_thread, std::uint64_t parallel_from_arcs = 2394) {
         OneRankTuning tuning;
+        tuning.parallel_from_arcs = parallel_from_arcs;
         tuning.arcs_per_thread = arcs_per_thread;
         SsspOptions options = with_method(SsspMethod::automatic);
         options.delta = 100;
@@ -373,6 +374,7 @@ TEST(OneRankSearch, UsesAsManyThreadsAsHaveWork)
     EXPECT_EQ(description(1 << 16), "delta-stepping with buckets of width 100 on 1 thread");
     EXPECT_EQ(description(1000), "delta-stepping with buckets of width 100 on 2 threads");
     EXPECT_EQ(description(10), "delta-stepping with buckets of width 100 on 4 threads");
+    EXPECT_EQ(description(10, 2395), "delta-stepping with buckets of width 100 on 1 thread");
 }
 
 /// How a graph is searched in which each vertex has edges of weight 10 to the next two vertices, and one of weight
