@@ -24,7 +24,6 @@ constexpr std::size_t kSampleVertices = 4096;
 constexpr std::size_t kLevelsOfDeepSample = 12;
 // Sparser parts have arcs enough to join them.
 constexpr double kDegreeOfDenseParts = 8;
-constexpr double kHeapOfPath = 0.3;     // the time of a small heap is 1
 constexpr double kLabelSeconds = 4e-9;  // of a vertex, to clear its label and to read it at the end
 
 /// Duplicates of edges do not count, unlike in CsrBlock::out_degrees.
@@ -76,8 +75,10 @@ double dijkstra_seconds(const CoreRates& rates, const SearchShape& shape)
     // The heap is as large as the frontier. That of a random graph has a share of all vertices, whose labels
     // are not in a cache.
     constexpr double small_heap = 4;
+    constexpr double narrow = 3;  // a ring has two vertices in a level
+    const bool is_path = shape.width < narrow && SsspCase{.end_degree = shape.end_degree}.is_path();
     double heap = std::max(1.0, std::log2(vertices) / 3 - 3);
-    if (shape.is_deep) heap = std::min(shape.is_path() ? kHeapOfPath : 1.0, shape.width / small_heap);
+    if (shape.is_deep) heap = std::min(is_path ? kHeapOfPath : 1.0, shape.width / small_heap);
     return kLabelSeconds * shape.vertices +
            shape.reached *
                (rates.search_arc * shape.inner_arcs + rates.search_vertex * shape.inner_vertices * improvements * heap);

@@ -24,8 +24,6 @@ struct SearchShape
     double width = 1;           // vertices in a level
     bool is_deep = false;       // whether levels remain small, as on roads and meshes
     bool is_clustered = false;  // whether few arcs join dense parts; only if is_deep is false
-
-    [[nodiscard]] bool is_path() const { return is_deep && end_degree < 2.05; }
 };
 
 /// The shape of a graph of which this rank has all edges; the same on all ranks that have them.
