@@ -4,7 +4,7 @@ On each engine `auto` chooses a method. With both engines, there is a cell for t
 the start of a GPU takes longer than many searches.
 
 usage: bench/regret.py --output bench/results/FILE.json [--engines cpu,gpu] [--threads N] [--sources 16] [--large]
-           [--program FILE] [--only REGEX] [FILE...]
+           [--idle-wait SECONDS] [--program FILE] [--only REGEX] [FILE...]
 
 The graphs are generated: Kronecker and R-MAT graphs, uniform and regular ones, grids, meshes, trees, stars, paths, cliques with tails, whiskers,
 bipartite graphs, many components. FILEs, such as maps of roads, are measured, too; their edges count in both directions. The work: breadth-first
@@ -169,6 +169,22 @@ FILES = {
 }
 
 
+def busy_and_all_ticks():
+    ticks = [int(each) for each in pathlib.Path("/proc/stat").read_text(encoding="utf-8").splitlines()[0].split()[1:]]
+    return sum(ticks) - ticks[3] - ticks[4], sum(ticks)
+
+
+def wait_for_idle_cores(most_seconds):
+    """Waits until the cores of this machine have been nearly idle for a moment."""
+    end = time.monotonic() + most_seconds
+    while time.monotonic() < end:
+        busy, ticks = busy_and_all_ticks()
+        time.sleep(0.06)
+        busy_now, ticks_now = busy_and_all_ticks()
+        if busy_now - busy <= 0.15 * (ticks_now - ticks):
+            return
+
+
 class Run:
     """The times of one command, in seconds: of its searches, and of the whole command; what its search says of itself, and the graph's vertices."""
 
@@ -191,6 +207,7 @@ class Bench:
         with tempfile.TemporaryDirectory() as folder:
             report = pathlib.Path(folder) / "report.json"
             line = [self.options.program, command, *graph, *rest, *words, "--threads", str(self.options.threads), "--quiet", "--json", str(report)]
+            wait_for_idle_cores(self.options.idle_wait)
             begin = time.monotonic()
             try:
                 done = subprocess.run(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=limit + 10, check=False)
@@ -270,6 +287,7 @@ def main():
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--sources", type=int, default=16)
     parser.add_argument("--large", action="store_true", help="larger graphs, too")
+    parser.add_argument("--idle-wait", type=float, default=0, help="most seconds to wait before each run until other programs leave the cores idle")
     parser.add_argument("--only", default="", help="only graphs whose name has a match")
     parser.add_argument("--program", default="build/release/src/app/wayfront")
     options = parser.parse_args()

@@ -80,6 +80,49 @@ SearchSample sample_search(const CsrView& lists, std::size_t most_vertices)
     return largest;
 }
 
+bool is_clustered(const CsrView& lists, std::size_t most_vertices)
+{
+    constexpr std::uint64_t followed = 8;
+    constexpr std::uint32_t spread = 2654435761U;
+    constexpr double least_share = 1.0 / 64;
+    constexpr std::size_t least_vertices = 32;
+    constexpr double few_leave = 0.25;
+    if (lists.lists == 0) return false;
+    const auto all_arcs = static_cast<double>(lists.end(lists.lists - 1));
+    std::vector<std::uint32_t> queue;
+    for (const std::uint32_t source : sources_of(lists)) {
+        std::vector<bool> visited(lists.lists);
+        std::vector<bool> inside(lists.lists);  // their arcs were followed
+        visited[source] = true;
+        queue.assign(1, source);
+        double arcs = 0;         // of the vertices inside
+        double arcs_inside = 0;  // of these, between two of them
+        for (std::size_t next = 0; next < queue.size() && queue.size() < most_vertices && 2 * arcs < all_arcs; ++next) {
+            const std::uint32_t vertex = queue[next];
+            const std::uint64_t degree = lists.degree(vertex);
+            // The lists of a clique are almost the same: each begins at another place.
+            const std::uint64_t step = std::max<std::uint64_t>(1, degree / followed);
+            double seen = 0;
+            double back = 0;
+            for (std::uint64_t i = (vertex * spread >> 16U) % step; i < degree; i += step) {
+                const std::uint32_t neighbour = lists.neighbours[lists.begin(vertex) + i];
+                ++seen;
+                back += inside[neighbour] ? 1 : 0;
+                if (visited[neighbour]) continue;
+                visited[neighbour] = true;
+                queue.push_back(neighbour);
+            }
+            inside[vertex] = true;
+            arcs += static_cast<double>(degree);
+            if (seen > 0) arcs_inside += 2 * static_cast<double>(degree) * back / seen;
+            if (next >= least_vertices && arcs >= least_share * all_arcs && 2 * arcs < all_arcs &&
+                arcs - arcs_inside < few_leave * arcs)
+                return true;
+        }
+    }
+    return false;
+}
+
 std::size_t sampled_levels(const CsrView& lists, std::size_t most)
 {
     if (lists.lists == 0) return 0;

@@ -19,6 +19,12 @@ struct SearchSample
 /// as many arcs. It is complete only if all four are. `lists` as in sampled_levels().
 [[nodiscard]] SearchSample sample_search(const CsrView& lists, std::size_t most_vertices);
 
+/// Whether few arcs leave a part of the graph, as a clique in a chain of them: a part with 1/64 to half of all arcs, of
+/// which less than a quarter leave it. The parts are the first vertices of breadth-first searches from four vertices,
+/// which follow about 8 arcs of a vertex, find at most `most_vertices` and estimate the other arcs by those.
+/// `lists` as in sampled_levels().
+[[nodiscard]] bool is_clustered(const CsrView& lists, std::size_t most_vertices);
+
 /// The levels of a breadth-first search of the graph, at most `most`, as far as at most four searches tell
 /// that end after about 2^16 vertices or 2^20 arcs each. `lists` are the out-edges of all vertices, which
 /// have one number as the head of a list and as a neighbour: those of the only rank.

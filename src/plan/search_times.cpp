@@ -22,6 +22,8 @@ namespace {
 constexpr std::size_t kSampleVertices = 4096;
 // Random graphs of more than three neighbours a vertex have fewer levels, cubes 15 or more, meshes 37.
 constexpr std::size_t kLevelsOfDeepSample = 12;
+// Sparser parts have arcs enough to join them.
+constexpr double kDegreeOfDenseParts = 8;
 constexpr double kLabelSeconds = 4e-9;  // of a vertex, to clear its label and to read it at the end
 
 /// Duplicates of edges do not count, unlike in CsrBlock::out_degrees.
@@ -55,6 +57,8 @@ SearchShape search_shape(const DistributedGraph& graph)
     const auto found = static_cast<double>(sample.vertices);
     shape.width = std::max(1.0, found / std::max(1.0, static_cast<double>(sample.levels)));
     shape.is_deep = sample.levels >= kLevelsOfDeepSample;
+    shape.is_clustered =
+        !shape.is_deep && shape.mean_degree >= kDegreeOfDenseParts && is_clustered(lists, kSampleVertices);
     shape.levels = static_cast<double>(sample.levels);
     if (sample.complete)
         shape.reached = std::min(1.0, found / connected);
@@ -71,8 +75,10 @@ double dijkstra_seconds(const CoreRates& rates, const SearchShape& shape)
     // The heap is as large as the frontier. That of a random graph has a share of all vertices, whose labels
     // are not in a cache.
     constexpr double small_heap = 4;
-    const double heap =
-        shape.is_deep ? std::min(1.0, shape.width / small_heap) : std::max(1.0, std::log2(vertices) / 3 - 3);
+    constexpr double narrow = 3;  // a ring has two vertices in a level
+    const bool is_path = shape.width < narrow && SsspCase{.end_degree = shape.end_degree}.is_path();
+    double heap = std::max(1.0, std::log2(vertices) / 3 - 3);
+    if (shape.is_deep) heap = std::min(is_path ? kHeapOfPath : 1.0, shape.width / small_heap);
     return kLabelSeconds * shape.vertices +
            shape.reached *
                (rates.search_arc * shape.inner_arcs + rates.search_vertex * shape.inner_vertices * improvements * heap);
@@ -96,8 +102,11 @@ double push_pull_seconds(const CoreRates& rates, const SearchShape& shape)
     const double slower = std::max(1.0, without_hubs * shape.mean_degree / shape.end_degree);
     constexpr double round_vertex = 6e-10;  // the vertices that are left are passed over in each round
     const double rounds = shape.is_deep ? shape.levels * shape.vertices * round_vertex : 0;
-    return kLabelSeconds * shape.vertices +
-           shape.reached * (rates.push_pull_arc * shape.arcs + rates.push_pull_vertex * vertices * slower + rounds);
+    // Vertices of parts that no push has reached pull along all their arcs.
+    constexpr double pulls_in_vain = 5;
+    const double in_vain = shape.is_clustered ? pulls_in_vain * rates.search_arc * shape.arcs : 0;
+    return kLabelSeconds * shape.vertices + shape.reached * (rates.push_pull_arc * shape.arcs + in_vain +
+                                                             rates.push_pull_vertex * vertices * slower + rounds);
 }
 
 }  // namespace wayfront::plan

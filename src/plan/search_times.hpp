@@ -19,10 +19,11 @@ struct SearchShape
     double end_degree = 1;
     double mean_degree = 1;
     // As a sample tells.
-    double reached = 1;    // share of the vertices
-    double levels = 0;     // of a breadth-first search
-    double width = 1;      // vertices in a level
-    bool is_deep = false;  // whether levels remain small, as on roads and meshes
+    double reached = 1;         // share of the vertices
+    double levels = 0;          // of a breadth-first search
+    double width = 1;           // vertices in a level
+    bool is_deep = false;       // whether levels remain small, as on roads and meshes
+    bool is_clustered = false;  // whether few arcs join dense parts; only if is_deep is false
 };
 
 /// The shape of a graph of which this rank has all edges; the same on all ranks that have them.

@@ -36,12 +36,11 @@ double push_pull_factor(const SsspCase& graph)
 double dijkstra_seconds(const CoreRates& rates, const SsspCase& graph)
 {
     constexpr double label_seconds = 4e-9;  // of a vertex, to clear its label and to read it at the end
-    constexpr double heap_of_path = 0.3;    // the time of a small heap is 1
     constexpr double degree_of_wide_search = 8;
     const double degree = graph.mean_degree();
     double heap = 1;
     if (graph.is_path())
-        heap = heap_of_path;
+        heap = kHeapOfPath;
     else if (degree >= degree_of_wide_search)
         heap = std::max(1.0, std::log2(graph.vertices) / 3 - 3);
     // A vertex with d arcs of random weights gets about 1 + log(d) distances, each shorter than the last.

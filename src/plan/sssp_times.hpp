@@ -5,6 +5,9 @@
 
 namespace wayfront::plan {
 
+/// The time per vertex of a heap that holds one or two vertices, as in a path; that of another small heap is 1.
+inline constexpr double kHeapOfPath = 0.3;
+
 /// A graph without negative weights, and the ranks that search it. The same on all ranks.
 struct SsspCase
 {

@@ -1,6 +1,7 @@
 // What Bfs and ShortestPaths share: the prepared searches of an object, and which of them ran last.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
@@ -20,8 +21,9 @@ struct ObjectSearches
     std::shared_ptr<const Ranks> ranks;
     session::PreparedGraph prepared;  // its input without edges
     std::unique_ptr<Searches> search;
-    // Searches from several sources at once, if `search` starts from one; made when they are needed.
+    // Searches from several sources at once, if those of `search` start from one.
     std::unique_ptr<Searches> from_several{};
+    bool several_prepared = false;  // which is done when they are needed
     Usable usable;
     std::vector<Vertex> sources{};  // of the last search, if it has a result
     Searches* last = nullptr;       // that ran it
@@ -46,16 +48,29 @@ struct ObjectSearches
     }
 
     /// Searches from one key, or from all of them at once, and writes the seconds of it. `type` is the
-    /// object's. `make_on_cores` makes from_several. The search becomes the last one by keep().
-    template <typename Make>
+    /// object's. `prepare_several` makes from_several. The search becomes the last one by keep().
+    template <typename Prepare>
     [[nodiscard]] Searches& run(const char* type, const std::vector<Vertex>& keys, bool from_all, double& seconds,
-                                Make&& make_on_cores)
+                                Prepare&& prepare_several)
     {
         sources.clear();
-        if (from_all && prepared.plan.on_device() && !from_several) from_several = std::forward<Make>(make_on_cores)();
+        if (from_all && !several_prepared) {
+            from_several = std::forward<Prepare>(prepare_several)();
+            several_prepared = true;
+        }
         Searches& searches = from_all && from_several ? *from_several : *search;
         seconds = usable.run(type, [&] { return from_all ? searches.run_nearest(keys) : searches.run(keys.front()); });
         return searches;
+    }
+    /// An estimate, from above, of the bytes on this rank of what a search from several sources returns: for each
+    /// vertex a distance, a parent and the nearest source.
+    [[nodiscard]] double nearest_result_bytes(bool gather) const
+    {
+        constexpr double bytes_of_vertex = sizeof(std::int64_t) + 2 * sizeof(Vertex);
+        const DistributedGraph& graph = *prepared.graph;
+        const double others =
+            gather && ranks->world.size() > 1 ? static_cast<double>(graph.partition.vertex_count()) : 0;
+        return bytes_of_vertex * (graph.local_count() + others);
     }
     void keep(Searches& searches, const std::vector<Vertex>& keys, bool from_all)
     {

@@ -240,6 +240,19 @@ class LimitedMemory(DriverTest):
         self.assert_nothing_left("out.csv")
 
     @unittest.skipIf(SANITIZED, "sanitizers take more memory than the limit")
+    def test_nearest_sources_of_the_library(self):
+        """An object does not know before its first search that it will be one from several sources."""
+        program = pathlib.Path(BINARY).parents[2] / "bench" / "library_bfs"
+        if not program.exists():
+            self.skipTest("bench/library_bfs is not built")
+        (self.group / "memory.limit_in_bytes").write_text(str(264 << 20))
+        for sources, code, expected in ((1, GOOD, "^$"), (2, RESOURCES, "searching for the nearest sources needs .* are available")):
+            done = subprocess.run([program, "random:8000000,1000", "1", str(sources)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                  timeout=300, check=False, preexec_fn=lambda: (self.group / "cgroup.procs").write_text(str(os.getpid())))
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertRegex(done.stderr, expected)
+
+    @unittest.skipIf(SANITIZED, "sanitizers take more memory than the limit")
     def test_long_paths_of_many_pairs(self):
         """All paths together have twice as many bytes as the limit allows."""
         (self.group / "memory.limit_in_bytes").write_text(str(120 << 20))

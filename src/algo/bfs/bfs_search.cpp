@@ -106,6 +106,30 @@ void BfsSearch::finish()
     state_.finish(result_.parents, result_.levels);
 }
 
+bool BfsSearch::leads_on()
+{
+    // Engines with a copy of `seen` may not have written it yet: then too many vertices count as unvisited.
+    if (grid_.world().size() > 1 || !own_.has_list || discoveries_.seen == nullptr) return true;
+    constexpr std::size_t vertices = 8;
+    constexpr std::size_t edges = 4;   // of each
+    constexpr std::size_t enough = 2;  // one may be the only edge between two dense parts
+    const auto middle_of = [](std::uint64_t count, std::size_t part, std::size_t parts) {
+        return count * (2 * part + 1) / (2 * parts);
+    };
+    const CsrView lists = graph_.block.out_edges().view();
+    std::size_t unvisited = 0;
+    for (std::size_t i = 0; i < vertices; ++i) {
+        const std::uint32_t slot = own_.list[middle_of(own_.count, i, vertices)];
+        const std::uint64_t degree = lists.degree(slot);
+        for (std::size_t k = 0; k < edges && degree > 0; ++k) {
+            const std::uint32_t end = lists.neighbours[lists.begin(slot) + middle_of(degree, k, edges)];
+            unvisited += test_bit(discoveries_.seen, end) ? 0 : 1;
+        }
+        if (unvisited >= enough) return true;
+    }
+    return false;
+}
+
 void BfsSearch::expand(std::int32_t level, Direction direction)
 {
     if (gathered_ahead_)

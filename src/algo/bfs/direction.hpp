@@ -8,7 +8,9 @@
 // Two rules beside the paper's are for graphs with dense parts that few edges join, such as cliques
 // in a chain. A search turns top-down again at the latest when the frontier has a single vertex. A
 // switch to bottom-up whose first level finds fewer vertices than the frontier had was in vain: it
-// multiplies the bound of |E| / alpha by eight for the rest of the search.
+// multiplies the bound of |E| / alpha by eight for the rest of the search. So does one that would be
+// in vain, as a sample of the frontier's edges tells: none leads to an unvisited vertex, although the
+// unvisited vertices have more edges than the frontier.
 #pragma once
 
 #include <algorithm>
@@ -44,6 +46,7 @@ struct DirectionBounds
     DirectionChoice choice = DirectionChoice::automatic;
     double bottom_up_from_edges = 0;     // top-down until a frontier has more out-edges than this
     double top_down_below_vertices = 0;  // bottom-up until a frontier has fewer vertices than this
+    double arcs = 0;                     // of the graph
 
     /// Whether a switch to bottom-up was in vain, by the frontier of its first level and the next frontier.
     [[nodiscard]] WAYFRONT_HD static constexpr bool is_in_vain(std::uint64_t frontier_vertices,
@@ -86,8 +89,21 @@ public:
     /// Chooses the direction of the level that `frontier` begins.
     Direction next(const FrontierCounts& frontier)
     {
+        return next(frontier, [] { return true; });
+    }
+    /// The same, if leads_on() samples whether edges of the frontier lead to unvisited vertices.
+    template <typename LeadsOn>
+    Direction next(const FrontierCounts& frontier, LeadsOn&& leads_on)
+    {
         if (turned_ && DirectionBounds::is_in_vain(vertices_, frontier.vertices)) ++in_vain_;
-        const Direction chosen = bounds_.next(last_, frontier, in_vain_);
+        Direction chosen = bounds_.next(last_, frontier, in_vain_);
+        explored_ += static_cast<double>(frontier.out_edges);
+        const bool turns = chosen == Direction::bottom_up && last_ == Direction::top_down;
+        if (turns && bounds_.choice == DirectionChoice::automatic &&
+            bounds_.arcs - explored_ > static_cast<double>(frontier.out_edges) && !leads_on()) {
+            ++in_vain_;
+            chosen = Direction::top_down;
+        }
         turned_ = chosen == Direction::bottom_up && last_ == Direction::top_down;
         vertices_ = frontier.vertices;
         return last_ = chosen;
@@ -99,6 +115,7 @@ private:
     bool turned_ = false;         // whether the last level was the first bottom-up one in a row
     std::uint64_t vertices_ = 0;  // of the last level's frontier
     std::uint32_t in_vain_ = 0;   // the number of switches in vain
+    double explored_ = 0;         // out-edges of the frontiers that were counted
 };
 
 /// A graph, as the rule for directions counts it.
@@ -131,7 +148,7 @@ struct DirectionPolicy
     {
         constexpr double more_than_one_vertex = 2;
         return {choice, graph.edges() / alpha_for(graph),
-                std::max(more_than_one_vertex, graph.vertices * graph.vertices / (beta * graph.edges()))};
+                std::max(more_than_one_vertex, graph.vertices * graph.vertices / (beta * graph.edges())), graph.arcs};
     }
 };
 

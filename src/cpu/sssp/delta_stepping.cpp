@@ -42,6 +42,9 @@ constexpr std::uint32_t kCandidates = 256;
 /// The most ties that a thread keeps, as a part of the vertices. With more of them, a pass over all
 /// arcs takes less time and memory.
 constexpr std::size_t kVerticesPerTie = 8;
+/// Ties are settled until each arc has been relaxed so often on average: where many vertices are at one
+/// distance, as with weights of 0, sources may follow each other through all of them.
+constexpr std::uint64_t kMostRelaxations = 3;
 
 constexpr std::size_t kNobody = std::numeric_limits<std::size_t>::max();
 
@@ -68,11 +71,13 @@ public:
     algo::SsspCounters run(std::span<const std::uint32_t> sources, Labels<D>& labels, Ties<D>* ties)
     {
         ties_ = ties;
-        if (ties != nullptr) begin_ties(sources);
+        settles_ties_ = ties != nullptr && labels.have_sources();
+        relaxed_arcs_ = 0;
+        last_source_ = static_cast<std::uint32_t>(sources.size());
         members_[0].buckets.advance(0, [this](D distance) { return bucket_of(distance); });
-        for (const std::uint32_t source : sources) {
-            labels.set(source, D{0}, source);
-            members_[0].buckets.push(0, {source, D{0}});
+        for (std::uint32_t i = 0; i < sources.size(); ++i) {
+            labels.set(sources[i], D{0}, settles_ties_ ? labels.mark(i, sources[i]) : sources[i]);
+            members_[0].buckets.push(0, {sources[i], D{0}});
         }
         if (size() == 1) {
             search_alone<false>(members_[0], labels);
@@ -91,16 +96,13 @@ public:
             counters.rounds += std::exchange(member.rounds, 0);
             counters.relaxed_arcs += std::exchange(member.relaxed_arcs, 0);
         }
-        if (ties != nullptr) give_ties();
+        if (ties != nullptr) give_ties(labels.have_sources());
         return counters;
     }
 
 private:
     /// What becomes of ties.
     enum class OfTies { nothing, settled, kept };
-    // A rounded sum may remain the same when the parent's distance decreases and its source changes.
-    static constexpr bool kSettlesTies = std::is_integral_v<D>;
-
     static constexpr double kMostPerDelta = 1e300;  // finite, so that the product with 0 is 0
 
     /// A thread's state at the end of a round, which the other threads read.
@@ -254,21 +256,11 @@ private:
         return agreed;
     }
 
-    void begin_ties(std::span<const std::uint32_t> sources)
+    void give_ties(bool with_sources)
     {
-        ties_->settled = kSettlesTies && size() == 1;
-        if (!ties_->settled) return;
-        ties_->most_settled = lists_.vertices();
-        if (ties_->sources.size() != lists_.vertices()) ties_->sources = HostBuffer<std::uint32_t>(lists_.vertices());
-        std::ranges::fill(ties_->sources, kNoLocal);
-        for (const std::uint32_t source : sources) ties_->sources[source] = source;
-    }
-
-    void give_ties()
-    {
+        ties_->settled = settles_ties_;
         ties_->kept.clear();
-        if (kSettlesTies && size() == 1) return;
-        ties_->complete = true;
+        ties_->complete = !with_sources;
         for (Member& member : members_) {
             ties_->complete = ties_->complete && !std::exchange(member.lost_ties, false);
             ties_->kept.insert(ties_->kept.end(), member.ties.begin(), member.ties.end());
@@ -280,11 +272,16 @@ private:
     template <bool shared>
     void search_chunk(Member& me, Chunk<D>* chunk, Labels<D>& labels)
     {
-        constexpr OfTies kOfTies = shared || !kSettlesTies ? OfTies::kept : OfTies::settled;
-        if (ties_ == nullptr || (kOfTies == OfTies::settled && !ties_->settled))
+        if (ties_ == nullptr) {
             relax_chunk<shared, OfTies::nothing>(me, chunk, labels);
-        else
-            relax_chunk<shared, kOfTies>(me, chunk, labels);
+        } else if (labels.have_sources()) {
+            const std::uint64_t before = me.relaxed_arcs;
+            if constexpr (Labels<D>::kMayHaveSources) relax_chunk<shared, OfTies::settled>(me, chunk, labels);
+            relaxed_arcs_.fetch_add(me.relaxed_arcs - before, std::memory_order_relaxed);
+            if (relaxed_arcs_ > kMostRelaxations * lists_.arcs()) settles_ties_ = false;
+        } else {
+            relax_chunk<shared, OfTies::kept>(me, chunk, labels);
+        }
         me.buckets.give_back(chunk);
     }
 
@@ -306,10 +303,12 @@ private:
             current += entry.distance == labels.distance(entry.vertex) ? 1 : 0;
         }
         std::uint32_t found = 0;
+        const bool settles = settles_ties_.load(std::memory_order_relaxed);
         for (std::uint32_t i = 0; i < current; ++i) {
             if (i + kListAhead < current)
                 __builtin_prefetch(lists_.out.arcs.data() + begins[queued[i + kListAhead].vertex]);
             const auto [vertex, distance] = queued[i];
+            const std::uint32_t mark = ties != OfTies::settled ? vertex : mark_of(vertex, settles, labels);
             std::span<const Arc<W>> arcs = lists_.out.list(vertex);
             me.relaxed_arcs += arcs.size();
             while (!arcs.empty()) {
@@ -317,9 +316,11 @@ private:
                 const std::size_t room = std::min<std::size_t>(arcs.size(), kCandidates - found);
                 for (const Arc<W>& arc : arcs.first(room)) {
                     const D length = path_length(distance, arc.weight);
-                    const D other = labels.distance(arc.vertex);
-                    me.candidates[found] = {length, arc.vertex, vertex};
-                    found += (ties == OfTies::nothing ? length < other : length <= other) ? 1 : 0;
+                    const bool is_candidate = ties == OfTies::kept ? length <= labels.distance(arc.vertex)
+                                                                   : labels.template improves<ties == OfTies::settled>(
+                                                                         arc.vertex, length, mark);
+                    me.candidates[found] = {length, arc.vertex, mark};
+                    found += is_candidate ? 1 : 0;
                 }
                 arcs = arcs.subspan(room);
             }
@@ -333,42 +334,21 @@ private:
     void improve_labels(Member& me, std::uint32_t found, Labels<D>& labels)
     {
         for (std::uint32_t i = 0; i < found; ++i) {
-            const Candidate<D>& candidate = me.candidates[i];
-            if constexpr (ties == OfTies::settled) {
-                if (!improve_or_settle(candidate, labels)) continue;
-            } else if (!labels.template improve<shared>(candidate.vertex, candidate.distance, candidate.parent)) {
-                if (ties == OfTies::kept && candidate.distance == labels.distance(candidate.vertex))
-                    keep_tie(me, candidate);
-                continue;
-            }
-            me.buckets.push(bucket_of(candidate.distance), {candidate.vertex, candidate.distance});
+            const auto& [distance, vertex, mark] = me.candidates[i];
+            if (labels.template improve<shared, ties == OfTies::settled>(vertex, distance, mark))
+                me.buckets.push(bucket_of(distance), {vertex, distance});
+            else if (ties == OfTies::kept && distance == labels.distance(vertex))
+                keep_tie(me, me.candidates[i]);
         }
     }
 
-    /// Writes the label and the source if the distance is smaller than the vertex's, or the same and the
-    /// source is smaller. Returns whether one is. A vertex whose source has changed passes it on, since it
-    /// is queued again.
-    [[nodiscard]] bool improve_or_settle(const Candidate<D>& candidate, Labels<D>& labels)
+    /// The mark of a label whose parent is the vertex. If another thread has written a smaller distance of
+    /// the vertex, with another source, the label is replaced when the vertex is searched once more. When
+    /// ties are no longer settled, labels get a source that is greater than all others, so that they are
+    /// smaller than labels of larger distances only.
+    [[nodiscard]] std::uint32_t mark_of(std::uint32_t vertex, bool settles, const Labels<D>& labels) const
     {
-        const auto [distance, vertex, parent] = candidate;
-        const std::uint32_t source = ties_->sources[parent];
-        std::uint32_t& known = ties_->sources[vertex];
-        const D other = labels.distance(vertex);
-        // A vertex that is not reached has no source. Its distance is a bound, which is no tie.
-        const bool smaller = distance == other && source < known && known != kNoLocal;
-        if (!(distance < other)) {
-            if (!smaller || !ties_->settled) return false;
-            // Where many vertices are at one distance, as with weights of 0, sources may follow each other
-            // through all of them. Then ties are left to the choice behind the search.
-            if (ties_->most_settled == 0) {
-                ties_->settled = false;
-                return false;
-            }
-            --ties_->most_settled;
-        }
-        labels.set(vertex, distance, parent);
-        known = source;
-        return true;
+        return settles ? labels.mark_behind(vertex) : labels.mark(last_source_, vertex);
     }
 
     void keep_tie(Member& me, const Candidate<D>& tie)
@@ -384,7 +364,10 @@ private:
     std::size_t alone_vertices_;  // with about alone_arcs arcs
     std::vector<Member> members_;
     std::size_t threads_;
-    Ties<D>* ties_ = nullptr;  // of the search, if they are wanted
+    Ties<D>* ties_ = nullptr;        // of the search, if they are wanted
+    std::uint32_t last_source_ = 0;  // of labels: the number of sources
+    std::atomic<bool> settles_ties_ = false;
+    std::atomic<std::uint64_t> relaxed_arcs_ = 0;  // while ties are settled
     alignas(kCacheLine) std::atomic<std::uint64_t> arrived_ = 0;
     std::atomic<bool> failed_ = false;
 };

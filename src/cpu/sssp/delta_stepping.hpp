@@ -42,8 +42,8 @@ public:
 
     /// Computes the labels of all vertices that are not leaves: the distances from the nearest of the
     /// sources, which are distinct. Pre: the labels are cleared. Throws std::bad_alloc.
-    /// Writes the ties to `ties`, unless that is null: settled by a single thread if distances are
-    /// whole numbers; otherwise kept, and if there are many, not all of them.
+    /// Labels with sources get numbers of elements of `sources`. Writes to `ties`, unless that is null,
+    /// whether all were settled; otherwise those that were kept, and if there are many, not all of them.
     algo::SsspCounters run(std::span<const std::uint32_t> sources, Labels<D>& labels, Ties<D>* ties = nullptr);
 
 private:

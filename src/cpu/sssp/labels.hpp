@@ -1,12 +1,16 @@
 // The distance and the parent of each vertex while a search runs, and the arithmetic of distances.
 //
-// A label changes as a whole, and only to a smaller distance; or, where a search from several sources
-// settles its ties, to a smaller source at the same distance. A vertex's last label is therefore
-// written after the last label of its parent, so that parents form a tree even if weights are 0.
+// In a search from several sources, labels of 32-bit distances have the source, too, if there are bits
+// for it: the *mark* of a label is its parent, and in the bits above that the source.
+//
+// A label changes as a whole, and only to a smaller distance or, with sources, to a smaller source at
+// the same distance. A vertex's last label is therefore written after the last label of its parent, so
+// that parents form a tree even if weights are 0.
 #pragma once
 
 #include <atomic>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -37,6 +41,9 @@ template <typename D>
 class Labels
 {
 public:
+    // Rounded distances may remain the same when the parent's distance decreases and its source changes.
+    static constexpr bool kMayHaveSources = std::is_same_v<D, std::uint32_t>;
+
     explicit Labels(std::size_t vertices) : labels_(vertices) {}
 
     [[nodiscard]] std::size_t size() const { return labels_.size(); }
@@ -45,9 +52,25 @@ public:
     /// below it.
     void clear(D bound)
     {
-        parallel_for(labels_.size(), kSerialBelow,
-                     [&](std::size_t vertex) { labels_[vertex] = make(bound, kNoLocal); });
+        parent_bits_ = kMarkBits;
+        fill(bound);
     }
+    /// The same for labels with sources, numbers from 0 to `sources`. Returns false, and clears nothing,
+    /// if there are no bits for them. Pre: bound > 0.
+    [[nodiscard]] bool clear_with_sources(D bound, std::size_t sources)
+    {
+        if constexpr (kMayHaveSources) {
+            const auto bits = static_cast<int>(std::bit_width(labels_.size()));  // no parent has all of them
+            if (bits >= kMarkBits || sources + 1 >= std::size_t{1} << (kMarkBits - bits)) return false;
+            parent_bits_ = bits;
+            // No parent is the largest mark, so that distances below the bound are smaller.
+            fill(bound - 1);
+            return true;
+        } else {
+            return false;
+        }
+    }
+    [[nodiscard]] bool have_sources() const { return parent_bits_ < kMarkBits; }
 
     [[nodiscard]] D distance(std::uint32_t vertex) const
     {
@@ -59,11 +82,18 @@ public:
     /// Pre: no thread writes labels.
     [[nodiscard]] std::uint32_t parent(std::uint32_t vertex) const
     {
-        if constexpr (kOneWord)
-            return static_cast<std::uint32_t>(labels_[vertex]);
-        else
-            return labels_[vertex].parent;
+        const std::uint32_t parent = mark_in(labels_[vertex]) & parent_mask();
+        return parent == parent_mask() ? kNoLocal : parent;
     }
+    /// Pre: the labels have sources, the vertex is reached, and no thread writes labels.
+    [[nodiscard]] std::uint32_t source(std::uint32_t vertex) const { return mark_in(labels_[vertex]) >> parent_bits_; }
+    /// The mark of a label. Pre: the labels have sources.
+    [[nodiscard]] std::uint32_t mark(std::uint32_t source, std::uint32_t parent) const
+    {
+        return source << parent_bits_ | parent;
+    }
+    /// The mark of a label whose parent is the vertex, and whose source is the vertex's, if it has one.
+    [[nodiscard]] std::uint32_t mark_behind(std::uint32_t vertex) const { return source_bits(vertex) | vertex; }
     /// The same as distance(), where the compiler may read many labels at once. Pre: no thread writes labels.
     [[nodiscard]] D settled_distance(std::uint32_t vertex) const
     {
@@ -74,31 +104,48 @@ public:
     }
     void prefetch(std::uint32_t vertex) const { __builtin_prefetch(labels_.data() + vertex); }
 
-    void set(std::uint32_t vertex, D distance, std::uint32_t parent) { labels_[vertex] = make(distance, parent); }
+    void set(std::uint32_t vertex, D distance, std::uint32_t mark) { labels_[vertex] = make(distance, mark); }
+    /// Replaces the parent of a vertex, and no more.
+    void set_parent(std::uint32_t vertex, std::uint32_t parent)
+    {
+        set(vertex, distance(vertex), source_bits(vertex) | parent);
+    }
 
-    /// Writes the label if its distance is smaller than the vertex's, and returns whether it is.
-    /// `shared`: other threads write labels, too.
-    template <bool shared>
-    bool improve(std::uint32_t vertex, D distance, std::uint32_t parent)
+    /// Whether the label is smaller than the vertex's. `by_source`: sources count, if the labels have them.
+    template <bool by_source>
+    [[nodiscard]] bool improves(std::uint32_t vertex, D distance, std::uint32_t mark) const
+    {
+        if constexpr (by_source)
+            return is_smaller<true>(make(distance, mark), load(labels_[vertex]));
+        else
+            return distance < this->distance(vertex);
+    }
+
+    /// Writes the label if it is smaller than the vertex's, and returns whether it is. `shared`: other
+    /// threads write labels, too.
+    template <bool shared, bool by_source = false>
+    bool improve(std::uint32_t vertex, D distance, std::uint32_t mark)
     {
         if constexpr (!shared) {
-            if (!(distance < this->distance(vertex))) return false;
-            set(vertex, distance, parent);
+            if (!improves<by_source>(vertex, distance, mark)) return false;
+            set(vertex, distance, mark);
             return true;
         } else if constexpr (kOneWord) {
             const std::atomic_ref<std::uint64_t> label(labels_[vertex]);
+            const std::uint64_t smaller = make(distance, mark);
             std::uint64_t seen = label.load(std::memory_order_relaxed);
-            while (distance < distance_of(seen))
-                if (label.compare_exchange_weak(seen, make(distance, parent), std::memory_order_relaxed)) return true;
+            while (is_smaller<by_source>(smaller, seen))
+                if (label.compare_exchange_weak(seen, smaller, std::memory_order_relaxed)) return true;
             return false;
         } else {
-            return improve_locked(labels_[vertex], distance, parent);
+            return improve_locked(labels_[vertex], distance, mark);
         }
     }
 
 private:
     static constexpr bool kOneWord = sizeof(D) == 4;
-    static constexpr std::size_t kSerialBelow = 1 << 15;
+    static constexpr int kMarkBits = 32;
+    static constexpr std::size_t kSerialBelow = 1 << 17;
     static constexpr std::uint32_t kLocked = kNoLocal - 1;  // no vertex has this number
 
     struct Pair
@@ -108,16 +155,50 @@ private:
     };
     using Label = std::conditional_t<kOneWord, std::uint64_t, Pair>;  // distance in the upper half
 
-    [[nodiscard]] static Label make(D distance, std::uint32_t parent)
+    [[nodiscard]] static Label make(D distance, std::uint32_t mark)
     {
         if constexpr (kOneWord)
-            return (static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(distance)) << 32) | parent;
+            return (static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(distance)) << kMarkBits) | mark;
         else
-            return {distance, parent};
+            return {distance, mark};
     }
     [[nodiscard]] static D distance_of(std::uint64_t label)
     {
-        return std::bit_cast<D>(static_cast<std::uint32_t>(label >> 32));
+        return std::bit_cast<D>(static_cast<std::uint32_t>(label >> kMarkBits));
+    }
+    [[nodiscard]] static std::uint32_t mark_in(const Label& label)
+    {
+        if constexpr (kOneWord)
+            return static_cast<std::uint32_t>(label);
+        else
+            return label.parent;
+    }
+    [[nodiscard]] std::uint32_t parent_mask() const
+    {
+        return kMayHaveSources ? kNoLocal >> (kMarkBits - parent_bits_) : kNoLocal;
+    }
+    /// The part of the vertex's mark that is its source.
+    [[nodiscard]] std::uint32_t source_bits(std::uint32_t vertex) const
+    {
+        if constexpr (kMayHaveSources)
+            return mark_in(load(labels_[vertex])) & ~parent_mask();
+        else
+            return 0;
+    }
+    template <bool by_source>
+    [[nodiscard]] bool is_smaller(std::uint64_t a, std::uint64_t b) const
+    {
+        static_assert(kMayHaveSources || !by_source);
+        if constexpr (by_source)
+            return a >> parent_bits_ < b >> parent_bits_;
+        else
+            return distance_of(a) < distance_of(b);
+    }
+
+    void fill(D distance)
+    {
+        parallel_for(labels_.size(), kSerialBelow,
+                     [&](std::size_t vertex) { labels_[vertex] = make(distance, kNoLocal); });
     }
 
     template <typename T>
@@ -147,6 +228,7 @@ private:
     }
 
     HostBuffer<Label> labels_;
+    int parent_bits_ = kMarkBits;  // of a mark; those above are the source's
 };
 
 }  // namespace wayfront::cpu

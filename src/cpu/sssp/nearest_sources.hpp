@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "algo/nearest_in_memory.hpp"
@@ -23,19 +24,24 @@ public:
     {
     }
 
-    /// Chooses the nearest sources, and replaces the parents of labels by those towards them. Pre: the
-    /// distances are final.
-    void choose()
+    /// Chooses the nearest sources, and replaces the parents of labels by those towards them. `sources`
+    /// are those of the search. Pre: the labels are final, those of leaves, too.
+    void choose(std::span<const std::uint32_t> sources)
     {
-        if (!ties_.settled) choose_in_tree();
-        choose_of_leaves();
+        if (ties_.settled) {
+            sources_.assign(sources.begin(), sources.end());
+        } else {
+            choose_in_tree();
+            choose_of_leaves();
+        }
     }
 
     [[nodiscard]] std::size_t size() const { return labels_.size(); }
     /// The nearest source of a vertex; kNoLocal if it is not reached.
     [[nodiscard]] std::uint32_t operator[](std::uint32_t vertex) const
     {
-        return ties_.settled ? ties_.sources[vertex] : in_tree_->nearest(vertex);
+        if (!ties_.settled) return in_tree_->nearest(vertex);
+        return labels_.parent(vertex) == kNoLocal ? kNoLocal : sources_[labels_.source(vertex)];
     }
 
 private:
@@ -65,8 +71,7 @@ private:
         in_tree_->take_roots(tree_);
         const std::vector<std::uint32_t> changed =
             ties_.complete ? in_tree_->pass_on_from(tree_, take_ties()) : in_tree_->pass_on_from_all(tree_);
-        for (const std::uint32_t vertex : changed)
-            labels_.set(vertex, labels_.distance(vertex), in_tree_->parent(vertex));
+        for (const std::uint32_t vertex : changed) labels_.set_parent(vertex, in_tree_->parent(vertex));
     }
 
     /// Returns the vertices that got a smaller source. A tie whose distance is final is a tight arc:
@@ -76,7 +81,7 @@ private:
         std::vector<std::uint32_t> changed;
         for (const Candidate<D>& tie : ties_.kept)
             if (tie.distance == labels_.distance(tie.vertex) && labels_.parent(tie.vertex) != kNoLocal &&
-                in_tree_->lower(tie.vertex, in_tree_->nearest(tie.parent), tie.parent))
+                in_tree_->lower(tie.vertex, in_tree_->nearest(tie.mark), tie.mark))
                 changed.push_back(tie.vertex);
         return changed;
     }
@@ -89,20 +94,13 @@ private:
             const std::uint32_t leaf = lists_.leaves[i];
             if (labels_.parent(leaf) == kNoLocal) continue;
             for (const Arc<W>& arc : lists_.to_leaves.list(i)) {
-                const std::uint32_t source = (*this)[arc.vertex];
-                if (source < (*this)[leaf] && tree_.is_tight(arc.vertex, leaf, arc.weight))
-                    set(leaf, source, arc.vertex);
+                const std::uint32_t source = in_tree_->nearest(arc.vertex);
+                if (source < in_tree_->nearest(leaf) && tree_.is_tight(arc.vertex, leaf, arc.weight)) {
+                    labels_.set_parent(leaf, arc.vertex);
+                    in_tree_->lower(leaf, source, arc.vertex);
+                }
             }
         }
-    }
-
-    void set(std::uint32_t leaf, std::uint32_t source, std::uint32_t parent)
-    {
-        labels_.set(leaf, labels_.distance(leaf), parent);
-        if (ties_.settled)
-            ties_.sources[leaf] = source;
-        else
-            in_tree_->lower(leaf, source, parent);
     }
 
     const ArcLists<W>& lists_;
@@ -110,6 +108,7 @@ private:
     Ties<D>& ties_;
     Tree tree_;
     std::optional<algo::NearestInMemory<Tree>> in_tree_;
+    std::vector<std::uint32_t> sources_;  // by their numbers in labels
 };
 
 }  // namespace wayfront::cpu

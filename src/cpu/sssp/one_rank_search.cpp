@@ -47,11 +47,13 @@ public:
         const D bound = algo::bound_of_cutoff<D>(options.cutoff);
         {
             const Phase phase(options.log, "initialise");
-            labels_.clear(bound);
+            ties_.complete = false;
+            ties_.settled =
+                nearest && method != SsspMethod::dijkstra && labels_.clear_with_sources(bound, sources.size());
+            if (!ties_.settled) labels_.clear(bound);
         }
         {
             const Phase phase(options.log, "search");
-            ties_.settled = ties_.complete = false;
             result.counters = method == SsspMethod::dijkstra
                                   ? dijkstra_.run(lists_, sources, labels_)
                                   : delta_stepping_.run(sources, labels_, nearest ? &ties_ : nullptr);
@@ -61,7 +63,7 @@ public:
         if (nearest) {
             const Phase choosing(options.log, "nearest");
             if (!nearest_) nearest_.emplace(lists_, labels_, ties_);
-            nearest_->choose();
+            nearest_->choose(sources);
         }
         if (options.smallest_parents) SmallestParents(lists_, labels_, nearest ? &*nearest_ : nullptr).choose();
         if (nearest) write_nearest(*nearest_, vertex_count, result);
@@ -89,7 +91,9 @@ public:
             throw InputError("an edge has weight " + std::to_string(lists_.min_weight) +
                              ", but Dijkstra's algorithm and delta-stepping need weights that are not negative; "
                              "Bellman-Ford does not");
-        const std::uint64_t busy_threads = lists_.arcs() / std::max<std::uint64_t>(tuning.arcs_per_thread, 1);
+        const std::uint64_t busy_threads = lists_.arcs() < tuning.parallel_from_arcs
+                                               ? 1
+                                               : lists_.arcs() / std::max<std::uint64_t>(tuning.arcs_per_thread, 1);
         threads_ = std::clamp<std::uint64_t>(busy_threads, 1, static_cast<std::uint64_t>(thread_count()));
         result_.method = options.method;
         if (options.method == SsspMethod::automatic)
@@ -107,7 +111,8 @@ public:
     }
     void run_nearest(std::span<const Vertex> sources) override
     {
-        const std::vector<std::uint32_t> locals(sources.begin(), sources.end());
+        std::vector<std::uint32_t> locals(sources.begin(), sources.end());
+        std::ranges::sort(locals);  // the smaller of two has the smaller number in labels
         run_from(locals, true);
     }
 

@@ -20,12 +20,15 @@ namespace wayfront::cpu {
            method == algo::SsspMethod::delta_stepping;
 }
 
-/// Bounds that were the fastest on small graphs, measured with grids on two threads.
+/// Bounds that were the fastest on small graphs, measured on two threads. Two threads take 1.1 to 1.5 times as long as
+/// one in graphs of fewer than half a million arcs, as long in those of a million, and less in larger ones.
 struct OneRankTuning
 {
     /// Graphs with fewer arcs are searched by Dijkstra's algorithm.
     std::uint64_t delta_stepping_from_arcs = 256;
-    /// The fewest arcs per thread: delta-stepping uses fewer threads on small graphs.
+    /// Delta-stepping uses one thread in graphs of fewer arcs, and fewer threads than there are in those with fewer
+    /// arcs per thread.
+    std::uint64_t parallel_from_arcs = 1 << 19;
     std::uint64_t arcs_per_thread = 1 << 16;
     /// If only one thread has vertices to search, it goes on alone while they have at most about
     /// this number of arcs.

@@ -19,16 +19,19 @@
 
 namespace wayfront::cpu {
 
-inline constexpr std::size_t kSerialResultBelow = 1 << 15;
+inline constexpr std::size_t kSerialResultBelow = 1 << 16;
 
 /// Labels the leaves when all other vertices have their labels. Returns the number of arcs read.
+/// Two leaves that are each other's only neighbours are reached only if one of them is a source.
 template <typename W, typename D>
 std::uint64_t label_leaves(const ArcLists<W>& lists, Labels<D>& labels)
 {
+    constexpr bool by_source = Labels<D>::kMayHaveSources;
     parallel_for(lists.leaves.size(), kSerialResultBelow, [&](std::size_t i) {
         const std::uint32_t leaf = lists.leaves[i];
         for (const Arc<W>& arc : lists.to_leaves.list(i))
-            labels.template improve<false>(leaf, path_length(labels.distance(arc.vertex), arc.weight), arc.vertex);
+            labels.template improve<false, by_source>(leaf, path_length(labels.distance(arc.vertex), arc.weight),
+                                                      labels.mark_behind(arc.vertex));
     });
     return lists.to_leaves.arcs.size();
 }

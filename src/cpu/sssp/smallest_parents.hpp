@@ -41,7 +41,7 @@ public:
         choose_at_equal_distance();
         choose_of_leaves();
         for (std::uint32_t vertex = 0; vertex < lists_.vertices(); ++vertex)
-            if (reached(vertex)) labels_.set(vertex, labels_.distance(vertex), parents_[vertex]);
+            if (reached(vertex)) labels_.set_parent(vertex, parents_[vertex]);
     }
 
 private:

@@ -2,11 +2,8 @@
 // vertices had.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
-
-#include "base/host_buffer.hpp"
 
 namespace wayfront::cpu {
 
@@ -16,21 +13,16 @@ struct Candidate
 {
     D distance;
     std::uint32_t vertex;
-    std::uint32_t parent;
+    std::uint32_t mark;  // the parent, and the source if labels have sources
 };
 
 /// Candidates whose distances were those of their vertices already: *ties*. All arcs of shortest
-/// paths to vertices that are not leaves are arcs of the tree or ties. A search settles its ties or
-/// keeps them.
+/// paths to vertices that are not leaves are arcs of the tree or ties. A search whose labels have
+/// sources settles its ties for the smaller source, and others keep them.
 template <typename D>
 struct Ties
 {
-    // Whether all were settled for the smaller source, which ends if there are very many; if so, the nearest source of
-    // each vertex that is not a leaf, to which parents lead, and kNoLocal if a vertex is not reached.
-    bool settled = false;
-    std::size_t most_settled = 0;  // that may still be
-    HostBuffer<std::uint32_t> sources;
-
+    bool settled = false;  // whether all were, which ends if there are very many
     std::vector<Candidate<D>> kept;
     bool complete = false;  // whether all were kept
 };

@@ -43,6 +43,15 @@ std::optional<algo::EliminationLimits> trial_limits(const ApspCase& asked, doubl
     const bool promising = is_promising(asked, seconds);
     const bool tree = degree < degree_of_trees;
     if (degree >= (promising || seconds >= long_work ? most_degree : degree_of_roads)) return std::nullopt;
+    // A forest, or rings: almost no arcs are added, and the passes are short.
+    constexpr double degree_of_forests = 2;
+    if (degree <= degree_of_forests) {
+        constexpr double of_least_work = 1.35;
+        constexpr double forest_share = 0.8;
+        const double work = std::min(forest_share * seconds, most) / algo::kEliminationLinkSeconds;
+        if (work < of_least_work * algo::least_elimination_work(asked.graph)) return std::nullopt;
+        return algo::EliminationLimits{.work = work, .bytes = bytes_for_elimination(asked.machine)};
+    }
     const double share = promising ? 0.4 : tree || asked.shape.is_deep ? 0.3 : 0.1;
     const double work = std::min(share * seconds, most) / algo::kEliminationLinkSeconds;
     // See least_elimination_work().

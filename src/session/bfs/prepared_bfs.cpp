@@ -33,13 +33,22 @@ double search_bytes(const DistributedGraph& graph)
            block.slot_stride * bytes_of_slot;
 }
 
-/// Throws an AgreedError if the memory of a host does not suffice. Collective.
-void require_search_memory(const job::Job& job, const BfsRequest& request, const comm::ProcessGrid& grid,
-                           const DistributedGraph& graph)
+/// Throws an AgreedError if the memory of a host does not suffice for the nearest sources beside `bytes` on this rank.
+/// Collective.
+void require_nearest_memory(const job::Job& job, const BfsRequest& request, const PreparedGraph& prepared, double bytes)
 {
-    double bytes = search_bytes(graph);
-    if (request.nearest) bytes += algo::nearest_bytes(grid, graph, sizeof(std::int32_t), request.smallest_parents);
-    require_memory(job, bytes, request.nearest ? "searching for the nearest sources" : "breadth-first search");
+    bytes += algo::nearest_bytes(*prepared.grid, *prepared.graph, sizeof(std::int32_t), request.smallest_parents);
+    require_memory(job, bytes, "searching for the nearest sources");
+}
+
+/// The same for searches. Collective.
+void require_search_memory(const job::Job& job, const BfsRequest& request, const PreparedGraph& prepared)
+{
+    const double bytes = search_bytes(*prepared.graph);
+    if (request.nearest)
+        require_nearest_memory(job, request, prepared, bytes);
+    else
+        require_memory(job, bytes, "breadth-first search");
 }
 
 plan::EnginePlan choose_plan(const job::Job& job, const plan::SearchOptions& search)
@@ -84,7 +93,7 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
     require_construction_memory(job, grid.shape(), prepared.input, plan);
     std::unique_ptr<HostGraphBfs> searches;
     construct_on_hosts(job, prepared, VertexCount::given, log, [&] {
-        if (!prepared.plan.on_device()) require_search_memory(job, request, grid, *prepared.graph);
+        if (!prepared.plan.on_device()) require_search_memory(job, request, prepared);
         searches = make(grid, *prepared.graph, *prepared.feed, plan,
                         {.direction = search.policy_on(plan, job.world().size()),
                          .exchange = search.exchange,
@@ -99,9 +108,13 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
     return searches;
 }
 
-std::unique_ptr<HostGraphBfs> prepare_bfs_on_cores(const job::Job& job, const BfsRequest& request,
-                                                   PreparedGraph& prepared)
+std::unique_ptr<HostGraphBfs> prepare_nearest_bfs(const job::Job& job, const BfsRequest& request,
+                                                  PreparedGraph& prepared, double result_bytes, bool searched)
 {
+    const bool on_device = prepared.plan.on_device();
+    if (on_device || !searched) result_bytes += search_bytes(*prepared.graph);
+    require_nearest_memory(job, request, prepared, result_bytes);
+    if (!on_device) return nullptr;
     const plan::EnginePlan cores;
     std::unique_ptr<HostGraphBfs> searches = prepare_bfs(*prepared.grid, *prepared.graph, *prepared.feed, cores,
                                                          {.direction = plan::policy_on_cpu(),

@@ -80,8 +80,7 @@ double host_sssp_bytes(const comm::ProcessGrid& grid, const DistributedGraph& gr
 double host_nearest_bytes(const comm::ProcessGrid& grid, const DistributedGraph& graph,
                           const algo::SsspOptions& options)
 {
-    return host_sssp_bytes(grid, graph, options.method) +
-           algo::nearest_bytes(grid, graph, word_bytes(graph), options.smallest_parents);
+    return algo::nearest_bytes(grid, graph, word_bytes(graph), options.smallest_parents);
 }
 
 }  // namespace wayfront::session

@@ -34,7 +34,7 @@ namespace wayfront::session {
 /// results included.
 [[nodiscard]] double host_sssp_bytes(const comm::ProcessGrid& grid, const DistributedGraph& graph,
                                      algo::SsspMethod method);
-/// The same with the choice of the nearest sources.
+/// The same of the choice of the nearest sources, beside the search.
 [[nodiscard]] double host_nearest_bytes(const comm::ProcessGrid& grid, const DistributedGraph& graph,
                                         const algo::SsspOptions& options);
 

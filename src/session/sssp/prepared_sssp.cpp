@@ -17,6 +17,15 @@ void prepare_check(const job::Job& job, const SsspRequest& request, const Prepar
     searches.prepare_check(Check::validity);
 }
 
+/// Throws an AgreedError if the memory of a host does not suffice for the nearest sources beside `bytes` on this rank.
+/// Collective.
+void require_nearest_memory(const job::Job& job, const PreparedGraph& prepared, const algo::SsspOptions& options,
+                            double bytes)
+{
+    bytes += host_nearest_bytes(*prepared.grid, *prepared.graph, options);
+    require_memory(job, bytes, "searching for the nearest sources");
+}
+
 }  // namespace
 
 std::unique_ptr<SsspSearches> prepare_sssp_searches(const job::Job& job, const SsspRequest& request,
@@ -54,8 +63,8 @@ std::unique_ptr<SsspSearches> prepare_planned_sssp(const job::Job& job, const Ss
     construct_on_hosts(job, prepared, VertexCount::given, log,
                        [&] {
                            if (method.nearest && !plan.engine.on_device())
-                               require_memory(job, host_nearest_bytes(grid, *prepared.graph, options),
-                                              "searching for the nearest sources");
+                               require_nearest_memory(job, prepared, options,
+                                                      host_sssp_bytes(grid, *prepared.graph, options.method));
                            searches = prepare_sssp(job, grid, *prepared.graph, *prepared.feed, plan, options);
                        },
                        {.list_order = plan.list_order()});
@@ -63,12 +72,16 @@ std::unique_ptr<SsspSearches> prepare_planned_sssp(const job::Job& job, const Ss
     return searches;
 }
 
-std::unique_ptr<SsspSearches> prepare_sssp_on_cores(const job::Job& job, const SsspRequest& request,
-                                                    PreparedGraph& prepared)
+std::unique_ptr<SsspSearches> prepare_nearest_sssp(const job::Job& job, const SsspRequest& request,
+                                                   PreparedGraph& prepared, double result_bytes, bool searched)
 {
     algo::SsspOptions options;
     options.cutoff = request.cutoff;
     options.smallest_parents = request.method.smallest_parents;
+    const bool on_device = prepared.plan.on_device();
+    if (on_device || !searched) result_bytes += host_sssp_bytes(*prepared.grid, *prepared.graph, options.method);
+    require_nearest_memory(job, prepared, options, result_bytes);
+    if (!on_device) return nullptr;
     std::unique_ptr<SsspSearches> searches =
         prepare_sssp(job, *prepared.grid, *prepared.graph, *prepared.feed, {}, options);
     prepare_check(job, request, prepared, *searches);

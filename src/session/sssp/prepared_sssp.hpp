@@ -26,10 +26,13 @@ namespace wayfront::session {
                                                                  const SsspPlan& plan, PreparedGraph& prepared,
                                                                  PhaseLog* log);
 
-/// Prepares searches on the cores of a graph that prepare_sssp_searches() has prepared for GPUs, such
-/// as those from several sources at once, which GPUs do not run on their own. Throws an AgreedError.
-/// Collective.
-[[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp_on_cores(const job::Job& job, const SsspRequest& request,
-                                                                  PreparedGraph& prepared);
+/// Prepares searches from several sources at once of a graph that prepare_sssp_searches() has prepared for searches
+/// from one: on the cores, if those from one run on GPUs, which do not run these on their own; otherwise it returns
+/// null, since the same searches start from several sources, too. Throws an AgreedError, also if the memory of a host
+/// does not suffice for them and `result_bytes` on this rank. `searched`: whether a search has
+/// run, so that its memory is in use. Collective.
+[[nodiscard]] std::unique_ptr<SsspSearches> prepare_nearest_sssp(const job::Job& job, const SsspRequest& request,
+                                                                 PreparedGraph& prepared, double result_bytes,
+                                                                 bool searched);
 
 }  // namespace wayfront::session

@@ -66,6 +66,29 @@ TEST(SampledLevels, AreThoseOfASearch)
     EXPECT_EQ(sampled_levels(CsrView{}, 100), 0);
 }
 
+TEST(Clustered, AreCliquesThatFewArcsJoin)
+{
+    constexpr std::uint32_t size = 100;
+    const auto chain = [](std::uint32_t cliques) {
+        Neighbours neighbours(cliques * size);
+        for (std::uint32_t v = 0; v < cliques * size; ++v)
+            for (std::uint32_t i = 0; i < size; ++i)
+                if (const std::uint32_t other = v / size * size + i; other != v) neighbours[v].push_back(other);
+        for (std::uint32_t c = 1; c < cliques; ++c) {
+            neighbours[c * size].push_back(c * size - 1);
+            neighbours[c * size - 1].push_back(c * size);
+        }
+        return csr_of(neighbours);
+    };
+    EXPECT_TRUE(is_clustered(chain(4).view(), 4096));
+    EXPECT_TRUE(is_clustered(chain(20).view(), 4096));
+    EXPECT_FALSE(is_clustered(chain(1).view(), 4096));
+    EXPECT_FALSE(is_clustered(chain(4).view(), 50)) << "a part has more vertices";
+    for (const char* const spec : {"kron:10", "kron:14", "random:2000,20000", "star:1000", "complete:100"})
+        EXPECT_FALSE(is_clustered(lists_of(spec).view(), 4096)) << spec;
+    EXPECT_FALSE(is_clustered(CsrView{}, 4096));
+}
+
 INSTANTIATE_TEST_SUITE_P(Graphs, LargeDiameter,
                          testing::Values("grid:500x500", "path:300", "ring:100000", "grid:300x300", "grid:4x2000"));
 INSTANTIATE_TEST_SUITE_P(Graphs, SmallDiameter,

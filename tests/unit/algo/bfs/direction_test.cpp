@@ -75,6 +75,22 @@ TEST(SearchDirection, ASwitchInVainNeedsMoreEdgesTheNextTime)
     EXPECT_EQ(next(50, 6401), Direction::bottom_up) << "only the first level after a switch counts";
 }
 
+TEST(SearchDirection, AFrontierWhoseEdgesLeadBackStaysTopDown)
+{
+    const DirectionBounds bounds = DirectionPolicy{.alpha = 10, .beta = 125}.bounds({.vertices = 1000, .arcs = 16000});
+    const auto next = [](SearchDirection& direction, std::uint64_t out_edges, bool leads_on) {
+        return direction.next({99, out_edges}, [leads_on] { return leads_on; });
+    };
+    SearchDirection direction(bounds);
+    EXPECT_EQ(next(direction, 801, false), Direction::top_down);
+    EXPECT_EQ(next(direction, 6400, true), Direction::top_down) << "a switch in vain, though it did not happen";
+    EXPECT_EQ(next(direction, 6401, true), Direction::bottom_up);
+    SearchDirection last(bounds);
+    EXPECT_EQ(next(last, 8001, false), Direction::bottom_up) << "the unvisited vertices have fewer edges";
+    SearchDirection other(bounds);
+    EXPECT_EQ(next(other, 801, true), Direction::bottom_up);
+}
+
 TEST(DirectionPolicy, AForcedDirectionStays)
 {
     for (const Direction last : {Direction::top_down, Direction::bottom_up})

@@ -68,6 +68,39 @@ TYPED_TEST(Labels, ImproveOnlyToSmallerDistances)
     EXPECT_EQ(labels.distance(0), D{100});
 }
 
+TEST(LabelsWithSources, AreSmallerWithSmallerSources)
+{
+    cpu::Labels<std::uint32_t> labels(7);
+    ASSERT_TRUE(labels.clear_with_sources(100, 3));
+    ASSERT_TRUE(labels.have_sources());
+    EXPECT_EQ(labels.parent(4), kNoLocal);
+    EXPECT_FALSE((labels.improve<false, true>(4, 100, labels.mark(0, 1))));  // the bound
+    EXPECT_TRUE((labels.improve<false, true>(4, 99, labels.mark(2, 6))));
+    EXPECT_EQ(labels.source(4), 2U);
+    EXPECT_FALSE((labels.improve<false, true>(4, 99, labels.mark(2, 1))));  // the parent does not count
+    EXPECT_TRUE((labels.improve<true, true>(4, 99, labels.mark(1, 5))));
+    EXPECT_FALSE((labels.improve<true, true>(4, 99, labels.mark(2, 0))));
+    EXPECT_TRUE((labels.improve<true, true>(4, 98, labels.mark(2, 0))));
+    EXPECT_EQ(labels.distance(4), 98U);
+    EXPECT_EQ(labels.parent(4), 0U);
+    EXPECT_EQ(labels.mark_behind(4), labels.mark(2, 4));
+    labels.set_parent(4, 3);
+    EXPECT_EQ(labels.parent(4), 3U);
+    EXPECT_EQ(labels.source(4), 2U);
+    labels.clear(100);
+    EXPECT_FALSE(labels.have_sources());
+    EXPECT_EQ(labels.mark_behind(4), 4U);
+}
+
+TEST(LabelsWithSources, NeedBitsForAllSources)
+{
+    cpu::Labels<std::uint32_t> labels(1 << 20);  // 21 bits of 32
+    EXPECT_TRUE(labels.clear_with_sources(1, (1 << 11) - 2));
+    EXPECT_FALSE(labels.clear_with_sources(1, (1 << 11) - 1));
+    EXPECT_FALSE(cpu::Labels<float>(4).clear_with_sources(1, 2));
+    EXPECT_FALSE(cpu::Labels<std::int64_t>(4).clear_with_sources(1, 2));
+}
+
 TEST(PathLength, IsUnreachedIfItDoesNotFit)
 {
     constexpr auto most = algo::unreached<std::uint32_t>();

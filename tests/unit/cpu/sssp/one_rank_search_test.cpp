@@ -76,9 +76,9 @@ SsspOptions with_method(SsspMethod method)
 }
 
 /// All threads take part, even in small graphs.
-constexpr OneRankTuning kAllThreads{.arcs_per_thread = 0};
+constexpr OneRankTuning kAllThreads{.parallel_from_arcs = 0, .arcs_per_thread = 0};
 /// No thread searches alone, not even in the smallest graphs.
-constexpr OneRankTuning kAllTogether{.delta_stepping_from_arcs = 0, .arcs_per_thread = 0, .alone_arcs = 0};
+constexpr OneRankTuning kAllTogether{.delta_stepping_from_arcs = 0, .parallel_from_arcs = 0, .arcs_per_thread = 0, .alone_arcs = 0};
 
 template <typename W>
 class OneRankSearch : public testing::Test
@@ -278,7 +278,6 @@ TEST(OneRankSearch, EdgesWithoutWeightsHaveLengthOne)
 /// Each vertex is a source at distance 0 from all before it, so that smaller sources follow each other along the path.
 TEST(OneRankSearch, SettlesManyTiesInFewRelaxations)
 {
-    const ThreadGuard guard(1);
     WeightedGraph<std::uint32_t> path{2000, true, {}};
     std::vector<Vertex> all{0};
     for (std::int64_t v = 1; v < path.vertices; ++v) {
@@ -287,13 +286,39 @@ TEST(OneRankSearch, SettlesManyTiesInFewRelaxations)
     }
     const DistributedGraph built = construct_alone<std::uint32_t>(path);
     const std::vector<Vertex> few{0, 5, 700};
-    const auto search = make_one_rank_search(built, with_method(SsspMethod::delta_stepping));
-    for (const std::vector<Vertex>* const sources : {&std::as_const(all), &few, &std::as_const(all)}) {
-        search->run_nearest(*sources);
-        check_nearest<std::uint32_t>(comm::Communicator::alone(), path, *sources, kNoCutoff, search->result());
-        EXPECT_LT(search->result().counters.relaxed_arcs, 5U * path.edges.size());
-        search->run(3);
-        check_result<std::uint32_t>(path, 3, kNoCutoff, search->result());
+    for (const int threads : {1, 3}) {
+        const ThreadGuard guard(threads);
+        const auto search = make_one_rank_search(built, with_method(SsspMethod::delta_stepping), kAllTogether);
+        for (const std::vector<Vertex>* const sources : {&std::as_const(all), &few, &std::as_const(all)}) {
+            search->run_nearest(*sources);
+            check_nearest<std::uint32_t>(comm::Communicator::alone(), path, *sources, kNoCutoff, search->result());
+            EXPECT_LT(search->result().counters.relaxed_arcs, 5U * path.edges.size() * static_cast<unsigned>(threads));
+            search->run(3);
+            check_result<std::uint32_t>(path, 3, kNoCutoff, search->result());
+        }
+    }
+}
+
+/// 17 bits for parents leave 15 for sources. They are the even numbers from 0 on, on a ring.
+TEST(OneRankSearch, FindsTheNearestOfMoreSourcesThanLabelsHaveBitsFor)
+{
+    WeightedGraph<std::uint32_t> ring{70000, false, {}};
+    for (std::int64_t v = 0; v < ring.vertices; ++v) ring.edges.push_back({v, (v + 1) % ring.vertices, 1});
+    const DistributedGraph built = construct_alone<std::uint32_t>(ring);
+    for (const std::int64_t count : {32766, 32767, 34000}) {
+        std::vector<Vertex> sources;
+        for (std::int64_t i = 0; i < count; ++i) sources.push_back(2 * i);
+        for (const int threads : {1, 2}) {
+            const ThreadGuard guard(threads);
+            const auto search = make_one_rank_search(built, with_method(SsspMethod::delta_stepping), kAllTogether);
+            search->run_nearest(sources);
+            const VertexArray& nearest = search->result().nearest;
+            for (std::int64_t v = 0; v < ring.vertices; ++v) {
+                const std::int64_t before = std::min(v / 2 * 2, sources.back());
+                const std::int64_t expected = ring.vertices - v <= v - before ? 0 : before;
+                ASSERT_EQ(nearest[static_cast<std::size_t>(v)], expected) << "vertex " << v << " of " << count;
+            }
+        }
     }
 }
 
@@ -338,8 +363,9 @@ TEST(OneRankSearch, UsesAsManyThreadsAsHaveWork)
         if (v > 1) graph.edges.push_back({v - 2, v, 10});
     }
     const DistributedGraph built = construct_alone<std::uint32_t>(graph);  // 2394 arcs
-    const auto description = [&](std::uint64_t arcs_per_thread) {
+    const auto description = [&](std::uint64_t arcs_per_thread, std::uint64_t parallel_from_arcs = 2394) {
         OneRankTuning tuning;
+        tuning.parallel_from_arcs = parallel_from_arcs;
         tuning.arcs_per_thread = arcs_per_thread;
         SsspOptions options = with_method(SsspMethod::automatic);
         options.delta = 100;
@@ -348,6 +374,7 @@ TEST(OneRankSearch, UsesAsManyThreadsAsHaveWork)
     EXPECT_EQ(description(1 << 16), "delta-stepping with buckets of width 100 on 1 thread");
     EXPECT_EQ(description(1000), "delta-stepping with buckets of width 100 on 2 threads");
     EXPECT_EQ(description(10), "delta-stepping with buckets of width 100 on 4 threads");
+    EXPECT_EQ(description(10, 2395), "delta-stepping with buckets of width 100 on 1 thread");
 }
 
 /// How a graph is searched in which each vertex has edges of weight 10 to the next two vertices, and one of weight
