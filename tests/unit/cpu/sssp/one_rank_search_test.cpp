@@ -78,7 +78,8 @@ SsspOptions with_method(SsspMethod method)
 /// All threads take part, even in small graphs.
 constexpr OneRankTuning kAllThreads{.parallel_from_arcs = 0, .arcs_per_thread = 0};
 /// No thread searches alone, not even in the smallest graphs.
-constexpr OneRankTuning kAllTogether{.delta_stepping_from_arcs = 0, .parallel_from_arcs = 0, .arcs_per_thread = 0, .alone_arcs = 0};
+constexpr OneRankTuning kAllTogether{
+    .delta_stepping_from_arcs = 0, .parallel_from_arcs = 0, .arcs_per_thread = 0, .alone_arcs = 0};
 
 template <typename W>
 class OneRankSearch : public testing::Test
