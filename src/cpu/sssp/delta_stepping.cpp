@@ -364,11 +364,11 @@ private:
     std::size_t alone_vertices_;  // with about alone_arcs arcs
     std::vector<Member> members_;
     std::size_t threads_;
-    Ties<D>* ties_ = nullptr;        // of the search, if they are wanted
-    std::uint32_t last_source_ = 0;  // of labels: the number of sources
-    std::atomic<bool> settles_ties_ = false;
-    std::atomic<std::uint64_t> relaxed_arcs_ = 0;  // while ties are settled
+    Ties<D>* ties_ = nullptr;  // of the search, if they are wanted
     alignas(kCacheLine) std::atomic<std::uint64_t> arrived_ = 0;
+    std::atomic<std::uint64_t> relaxed_arcs_ = 0;  // while ties are settled
+    std::uint32_t last_source_ = 0;                // of labels: the number of sources
+    std::atomic<bool> settles_ties_ = false;
     std::atomic<bool> failed_ = false;
 };
 

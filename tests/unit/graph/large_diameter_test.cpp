@@ -68,15 +68,16 @@ TEST(SampledLevels, AreThoseOfASearch)
 
 TEST(Clustered, AreCliquesThatFewArcsJoin)
 {
-    constexpr std::uint32_t size = 100;
-    const auto chain = [](std::uint32_t cliques) {
+    constexpr std::size_t size = 100;
+    const auto chain = [](std::size_t cliques) {
         Neighbours neighbours(cliques * size);
-        for (std::uint32_t v = 0; v < cliques * size; ++v)
-            for (std::uint32_t i = 0; i < size; ++i)
-                if (const std::uint32_t other = v / size * size + i; other != v) neighbours[v].push_back(other);
-        for (std::uint32_t c = 1; c < cliques; ++c) {
-            neighbours[c * size].push_back(c * size - 1);
-            neighbours[c * size - 1].push_back(c * size);
+        for (std::size_t v = 0; v < cliques * size; ++v)
+            for (std::size_t i = 0; i < size; ++i)
+                if (const std::size_t other = v / size * size + i; other != v)
+                    neighbours[v].push_back(static_cast<std::uint32_t>(other));
+        for (std::size_t c = 1; c < cliques; ++c) {
+            neighbours[c * size].push_back(static_cast<std::uint32_t>(c * size - 1));
+            neighbours[c * size - 1].push_back(static_cast<std::uint32_t>(c * size));
         }
         return csr_of(neighbours);
     };
