@@ -119,7 +119,7 @@ class Nearest(DriverTest):
         ways = [(threads, ("--direction", direction)) for threads in (1, 2, 4) for direction in ("top-down", "bottom-up", "auto")]
         for command, graph, options in (("bfs", "grid:90x90", ways), ("bfs", "random:20000,30000", ways), ("bfs", "rmat:13,ef=2,directed=1", ways),
                                         ("sssp", "grid:400x400 --weights uniform:0..2", [(1, ()), (2, ())]),
-                                        ("sssp", "random:100000,200000,directed=1 --weights uniform:1..3", [(1, ()), (2, ())])):
+                                        ("sssp", "random:300000,600000,directed=1 --weights uniform:1..3", [(1, ()), (2, ())])):
             found = []
             for threads, way in options:
                 outcome = self.good(command, *graph.split(), "--nearest", "--sources", "random:90", "-o", output, "--validate", "--threads", threads, *way)
