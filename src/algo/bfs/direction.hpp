@@ -9,8 +9,8 @@
 // in a chain. A search turns top-down again at the latest when the frontier has a single vertex. A
 // switch to bottom-up whose first level finds fewer vertices than the frontier had was in vain: it
 // multiplies the bound of |E| / alpha by eight for the rest of the search. So does one that would be
-// in vain, as a sample of the frontier's edges tells: none leads to an unvisited vertex, although the
-// unvisited vertices have more edges than the frontier.
+// in vain, as a sample of the frontier's edges tells: at most one leads to an unvisited vertex, although
+// the unvisited vertices have more edges than the frontier.
 #pragma once
 
 #include <algorithm>

@@ -281,16 +281,16 @@ std::optional<plan::EnginePlan> asked_engine(const job::Job& job, const plan::Ss
     if (request.engine == Engine::automatic && request.transport == Transport::automatic) return std::nullopt;
     if (request.engine == Engine::cpu) return plan::EnginePlan();
     const plan::SsspTraits& method = options.traits();
+    const std::string of_method = gpu_obstacle(job, options);
     run_agreed(job.world(), [&] {
         const std::string option =
             method.needs_gpu() ? fmt::format("--algorithm {}", method.name) : std::string(options.engine.gpu_option());
-        if (const std::string obstacle = gpu_obstacle(job, options); !option.empty() && !obstacle.empty())
-            throw InputError(fmt::format("{}: {}", option, obstacle));
+        if (!option.empty() && !of_method.empty()) throw InputError(fmt::format("{}: {}", option, of_method));
         if (method.needs_gpu()) plan::require_gpu_for(option);
         if (method.needs_gpu() && request.transport == Transport::host)
             throw InputError(fmt::format("--transport host: --algorithm {} runs on one GPU alone", method.name));
     });
-    if (!gpu_obstacle(job, options).empty()) return std::nullopt;  // the cores search
+    if (!of_method.empty()) return std::nullopt;  // the cores search
     if (const std::string obstacle = on_gpu_obstacle(options); !obstacle.empty()) {
         run_agreed(job.world(), [&] {
             if (const std::string_view option = request.transport_option(); !option.empty())

@@ -4,6 +4,7 @@
 #include "gpu/graph/block_list.cuh"
 #include "gpu/graph/block_sums.cuh"
 #include "gpu/runtime/bits.cuh"
+#include "gpu/runtime/block_loop.cuh"
 #include "gpu/sssp/grid/launch_blocks.cuh"
 #include "gpu/sssp/grid/row_words.hpp"
 #include "graph/distances.hpp"
@@ -40,14 +41,6 @@ __device__ void lower_to_least(std::uint64_t* word, std::uint64_t own)
     // The word that is read first may be out of date: then it is too large.
     if (lane_id() == 0 && own < *word)
         atomicMin(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(own));
-}
-
-/// Calls f(i, whether there is an element i) for `count` elements, all threads of a block together.
-template <typename F>
-__device__ void for_each_together(std::uint64_t count, F&& f)
-{
-    for (std::uint64_t first = std::uint64_t{blockIdx.x} * kBlockThreads; first < count; first += index_stride())
-        f(first + threadIdx.x, first + threadIdx.x < count);
 }
 
 template <typename D>

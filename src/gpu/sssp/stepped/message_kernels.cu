@@ -5,6 +5,7 @@
 #include <cub/block/block_scan.cuh>
 
 #include "gpu/graph/block_list.cuh"
+#include "gpu/runtime/block_loop.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/sssp/stepped/kernels.hpp"
 #include "gpu/sssp/stepped/memory.hpp"
@@ -32,24 +33,15 @@ __device__ bool is_last_block(std::uint32_t* finished)
 }
 
 /// Takes the next place of the list number `list` for each lane that wants one. All lanes of a warp call.
-template <typename Count>
-__device__ Count take_place(bool wanted, std::uint32_t list, Count* sizes)
+__device__ std::uint32_t take_place(bool wanted, std::uint32_t list, std::uint32_t* sizes)
 {
     const std::uint32_t wanting = __ballot_sync(kAllLanes, wanted);
     if (!wanted) return 0;
     const std::uint32_t lanes = __match_any_sync(wanting, list);
     const int leader = __ffs(static_cast<int>(lanes)) - 1;
-    Count first = 0;
-    if (static_cast<int>(lane_id()) == leader) first = atomicAdd(sizes + list, static_cast<Count>(__popc(lanes)));
+    std::uint32_t first = 0;
+    if (static_cast<int>(lane_id()) == leader) first = atomicAdd(sizes + list, __popc(lanes));
     return __shfl_sync(lanes, first, leader) + lanes_below(lanes);
-}
-
-/// Calls item(i, whether i is below `count`), with all threads of a block the same number of times.
-template <typename F>
-__device__ void for_each_together(std::uint64_t count, F&& item)
-{
-    for (std::uint64_t first = std::uint64_t{blockIdx.x} * blockDim.x; first < count; first += index_stride())
-        item(first + threadIdx.x, first + threadIdx.x < count);
 }
 
 /// Takes the path that this GPU has found to the vertex at a column from its memory.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/profiler_range.hpp"
@@ -320,8 +321,7 @@ void SteppedPushPull::record(SsspStep step, std::uint64_t vertices)
 
 void SteppedPushPull::end_record()
 {
-    if (!records_.empty())
-        records_.back().seconds = std::chrono::duration<double>(Clock::now() - record_begin_).count();
+    if (!records_.empty()) records_.back().seconds = seconds_between(record_begin_, Clock::now());
 }
 
 void SteppedPushPull::add_steps(const SsspSummary& /*summary*/, SsspFacts& facts) const

@@ -19,10 +19,8 @@
 // Every GPU has 36 bytes for each vertex of the whole graph that has edges, however many ranks there are.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "base/phase.hpp"

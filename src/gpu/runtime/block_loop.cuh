@@ -1,0 +1,19 @@
+// Loops whose rounds all threads of a block make, so that they can meet in each.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/runtime/launch.cuh"
+
+namespace wayfront::gpu {
+
+/// Calls item(i, whether i is below `count`) for all i below `count`, spread over all threads of the
+/// kernel. All threads of a block make the same number of calls.
+template <typename F>
+__device__ void for_each_together(std::uint64_t count, F&& item)
+{
+    for (std::uint64_t first = std::uint64_t{blockIdx.x} * blockDim.x; first < count; first += index_stride())
+        item(first + threadIdx.x, first + threadIdx.x < count);
+}
+
+}  // namespace wayfront::gpu
