@@ -1,7 +1,7 @@
 // Measures the steps of searches for shortest paths on the GPUs of one or several ranks: in a Kronecker
 // graph with float weights in [0, 1), as in Graph500's kernel 3.
 //
-//     sssp_steps SCALE [SEARCHES [TRACED [TRANSPORT [WIDTH [PULL_FROM [FEW [HUBS]]]]]]]
+//     sssp_steps SCALE [SEARCHES [TRACED [TRANSPORT [WIDTH [PULL_FROM [FEW [HUBS [BUSY_SLOTS]]]]]]]]
 //
 // Prints one JSON object. Times are means of SEARCHES random keys, 64 by default; each step of the
 // first TRACED searches is written to standard error. One more search, in which NCCL connects the GPUs, comes first
@@ -64,6 +64,7 @@ struct StepTotals
     double seconds = 0;
     double steps = 0;
     double vertices = 0;
+    double bytes = 0;  // sent by this GPU
 };
 
 void run(int argc, char** argv)
@@ -77,6 +78,7 @@ void run(int argc, char** argv)
     tuning.pull_from = number_unless_dash<double>(argument(argc, argv, 6, "-"));
     tuning.few = number_unless_dash<std::uint32_t>(argument(argc, argv, 7, "-"));
     tuning.hubs = number_unless_dash<std::uint32_t>(argument(argc, argv, 8, "-"));
+    tuning.busy_slots = number_unless_dash<std::uint32_t>(argument(argc, argv, 9, "-"));
 
     const comm::Communicator world = comm::Communicator::world();
     const comm::ProcessGrid grid(world, {world.size(), 1});
@@ -120,9 +122,11 @@ void run(int argc, char** argv)
             total.seconds += record.seconds;
             total.steps += 1;
             total.vertices += static_cast<double>(record.vertices);
+            total.bytes += static_cast<double>(record.sent_bytes);
             if (prints)
-                std::fprintf(stderr, "%2d %-10s %10llu %8.2f us\n", found, record.step,
-                             static_cast<unsigned long long>(record.vertices), 1e6 * record.seconds);
+                std::fprintf(stderr, "%2d %-10s %10llu %8.2f us %10llu bytes\n", found, record.step,
+                             static_cast<unsigned long long>(record.vertices), 1e6 * record.seconds,
+                             static_cast<unsigned long long>(record.sent_bytes));
         }
         if (prints) std::fprintf(stderr, "%2d all %.2f us\n", found, 1e6 * of_search);
     }
@@ -136,7 +140,8 @@ void run(int argc, char** argv)
         kernel += total.seconds;
         steps[name] = {{"ms", 1e3 * total.seconds / searches},
                        {"steps", total.steps / searches},
-                       {"vertices", total.vertices / searches}};
+                       {"vertices", total.vertices / searches},
+                       {"sent_bytes", total.bytes / searches}};
     }
     report["width"] = search.width();
     report["search_ms"] = 1e3 * seconds / searches;
@@ -151,9 +156,10 @@ void run(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-    if (argc < 2 || argc > 9) {
-        std::fprintf(stderr,
-                     "usage: sssp_steps SCALE [SEARCHES [TRACED [TRANSPORT [WIDTH [PULL_FROM [FEW [HUBS]]]]]]]\n");
+    if (argc < 2 || argc > 10) {
+        std::fprintf(
+            stderr,
+            "usage: sssp_steps SCALE [SEARCHES [TRACED [TRANSPORT [WIDTH [PULL_FROM [FEW [HUBS [BUSY_SLOTS]]]]]]]]\n");
         return 2;
     }
     return bench::run_program("sssp_steps", [&] {

@@ -5,9 +5,9 @@
 // There are five ways. Over the peers' memory, if the ranks are on one host and reach each other's
 // memory (gpu/exchange/peers.hpp): each rank writes pieces to a window that all peers have opened,
 // and copies from their windows. Over such windows in pinned host memory, which the ranks of one host
-// share. Over NCCL. Over an MPI that accepts device memory (comm::cuda_aware). Over any MPI, staged
-// through pinned host memory. Windows and stages transfer chunks of bounded size, so that no way needs
-// memory that grows with the graph.
+// share. Over NCCL; between hosts, small pieces of equal sizes over MPI where that is faster. Over an MPI that accepts
+// device memory (comm::cuda_aware). Over any MPI, staged through pinned host memory. Windows and stages transfer chunks
+// of bounded size, so that no way needs memory that grows with the graph.
 //
 // Calls are ordered by the stream: they begin after the work that was enqueued before them, and
 // work that is enqueued later sees their result. Over NCCL, and with one rank, they return before
@@ -44,8 +44,10 @@ public:
     ~DeviceExchange() override;  // collective: see OpenedPeers
 
     [[nodiscard]] ExchangeWay way() const { return way_; }
-    /// Whether calls return before they are done.
+    /// Whether calls return before they are done; small ones between hosts may not.
     [[nodiscard]] bool in_stream() const { return way_ == ExchangeWay::nccl; }
+    /// The bytes that all calls so far have sent to other ranks.
+    [[nodiscard]] std::uint64_t sent_bytes() const { return sent_bytes_; }
 
     [[nodiscard]] int ranks() const override { return ranks_.size(); }
     [[nodiscard]] int rank() const override { return ranks_.rank(); }
@@ -65,6 +67,7 @@ private:
     const comm::Communicator& ranks_;
     ExchangeWay way_;
     std::unique_ptr<Way> calls_;  // null if there is one rank
+    std::uint64_t sent_bytes_ = 0;
 };
 
 }  // namespace wayfront::gpu

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <optional>
 #include <source_location>
@@ -312,10 +313,24 @@ void NcclRanks::exchange(std::span<const NcclMessage> messages, const Stream& st
     check(nccl.group_end());
 }
 
+namespace {
+
+/// Sets what NCCL reads from the environment for messages between hosts, unless the user has. Without this, one
+/// thread sends and receives over sockets in turn: 2.8 GB/s each way, and 8.6 with two threads. More threads, and
+/// several sockets for each, are no faster.
+void set_defaults_between_hosts()
+{
+    constexpr int keep = 0;
+    ::setenv("NCCL_SOCKET_NTHREADS", "2", keep);
+}
+
+}  // namespace
+
 NcclConnection connect_nccl(const comm::Communicator& ranks)
 {
     if (ranks.size() == 1) return {};
     if (ranks_share_gpus(ranks)) return {nullptr, "several ranks share a GPU"};
+    if (ranks.split_by_host().size() < ranks.size()) set_defaults_between_hosts();
     const std::string missing = first_of(ranks, error_of([] { (void)Library::get(); }));
     if (!missing.empty()) return {nullptr, missing};
     std::shared_ptr<NcclRanks> connected;

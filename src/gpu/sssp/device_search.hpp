@@ -17,6 +17,7 @@ struct SsspStepRecord
     const char* step;
     std::uint64_t vertices;  // vertices at the beginning of the step
     double seconds;
+    std::uint64_t sent_bytes = 0;  // by this GPU, in messages
 };
 
 struct SsspFacts

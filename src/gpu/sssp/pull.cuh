@@ -118,6 +118,35 @@ public:
         }
     }
 
+    /// Calls f(arc) for the arcs by which the next pass may improve the vertices that this pass, the last one, has left
+    /// open. Those that read their lists take a warp each. Pre: the pass is numbered as the next one.
+    template <typename F>
+    __device__ void for_arcs_of_open(F&& f)
+    {
+        const std::uint32_t open = last_open_.count();
+        for (std::uint32_t place = threadIdx.x; place < open; place += blockDim.x) {
+            const OpenVertex vertex = load_open(place);
+#pragma unroll
+            for (const Arc& arc : vertex.arcs)
+                if (arc.weight != Distance::kInfinity) f(arc);
+        }
+        const std::uint32_t listed = last_listed_.count();
+        for (std::uint32_t place = threadIdx.x / 32; place < listed; place += blockDim.x / 32) {
+            const std::uint32_t slot = __ldcg(last_listed_.items() + place);
+            const std::uint32_t distance = bounds_.load_upper(column(slot));
+            const ListPlace list = view_.graph.in.lists[slot];
+            bool more = true;
+            for (std::uint32_t at = lane_id(); more; at += 32) {
+                const Arc arc = at < list.degree() ? load_arc(view_.graph.in.list_arcs + list.begin() + at)
+                                                   : Arc{0, Distance::kInfinity};
+                const bool could = bounds_.could_improve(distance, arc.weight);
+                if (could && !bounds_.is_leaf(arc) && bounds_.may_improve(arc, bounds_.load_bounds(arc), distance))
+                    f(arc);
+                more = __all_sync(kAllLanes, could);
+            }
+        }
+    }
+
     [[nodiscard]] __device__ SsspCounts finish()
     {
         SsspCounts counts = SsspCounts::none();
@@ -148,7 +177,10 @@ private:
         return view_.graph.in.heads + std::uint64_t{slot} * kHeadArcs;
     }
 
-    [[nodiscard]] __device__ Segment<std::uint32_t> improved() const { return improved_vertices(view_, stores_); }
+    [[nodiscard]] __device__ Segment<std::uint32_t> improved() const
+    {
+        return improved_vertices(view_, stores_);
+    }
 
     [[nodiscard]] static __device__ OpenVertex record(std::uint32_t slot, std::uint32_t distance)
     {

@@ -26,6 +26,13 @@ struct FirstPull
     std::uint32_t settled;  // distances below are final
 };
 
+/// The bounds that a GPU asks the others for.
+struct AskedBounds
+{
+    Pieces<std::uint32_t> bits;  // of each rank's slots
+    std::uint32_t busy_slots;    // the first slots, whose bounds may have become final since they were looked at
+};
+
 /// The steps (gpu/sssp/steps.cuh), for one type of distances.
 template <typename Distance>
 struct StepKernels
@@ -52,6 +59,9 @@ struct StepKernels
     /// The part of the first pass at these slots.
     static void pull_all(const SsspView& view, const SlotRange& slots, const FirstPull& pull, const SsspLaunch& how,
                          const Stream& stream);
+    /// Adds the vertices of other GPUs whose bounds the next pass needs to the bits of their owners' slots.
+    static void ask_for_ends(const SsspView& view, const FirstPull& pull, const AskedBounds& asked,
+                             const SsspLaunch& how, const Stream& stream);
     static void pull_again(const SsspView& view, std::uint32_t settled, std::uint32_t pass, const SsspLaunch& how,
                            const Stream& stream);
     static void count_arcs_of_improved(const SsspView& view, const SsspLaunch& how, const Stream& stream);
@@ -73,8 +83,7 @@ void pack_offers(const SsspView& view, const SlotList& list, const SlotList& uns
 void take_pieces(const SsspView& view, const Pieces<OfferedPath>& received, const SlotList& taken, StepResult* result,
                  const Stream& stream);
 
-/// Lists the vertices whose bounds have changed: in `changes`, and all in this rank's piece as far as there is
-/// room, for which the piece has no bits.
+/// Lists the vertices whose bounds have changed: in `changes`, and in this rank's piece, as far as there is room.
 void pack_changes(const SsspView& view, const ChangesView& changes, const Pieces<BoundsUpdate>& pieces,
                   const PackState& state, const Stream& stream);
 /// Takes what the pieces of the other ranks tell, and writes the result of the step.

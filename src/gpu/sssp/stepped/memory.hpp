@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "gpu/runtime/memory_plan.hpp"
+#include "gpu/sssp/stepped/bounds_requests.hpp"
 #include "gpu/sssp/stepped/messages.hpp"
 #include "gpu/sssp/view.hpp"
 
@@ -28,28 +29,24 @@ struct SteppedSsspPlan : MemoryPlan
           pull_counts(array<PullCounts>("counts of blocks", most_blocks)),
           totals(array<CountWords<SsspCounts>>("counts of a step", 1)),
           counters(array<std::uint32_t>("counters of pieces", ranks + 2)),
-          change_count(array<unsigned long long>("number of changed bounds", 1)),
           sent(array<std::byte>("paths to send", ranks, Pieces<OfferedPath>::bytes_for(most_paths))),
           received(array<std::byte>("received paths", ranks, Pieces<OfferedPath>::bytes_for(most_paths))),
-          updates(array<BoundsUpdate>("smaller distances", slots / kUpdatedPart)),
-          closed(array<std::uint16_t>("bits of equal bounds", slots / kMarkedTogether)),
+          updates(array<BoundsUpdate>("changed bounds", slots / kUpdatedPart)),
           change_pieces(array<std::byte>("pieces of bounds", ranks, Pieces<BoundsUpdate>::bytes_for(kUsualChanges))),
-          gathered(
-              array<std::byte>("bounds of all vertices", ranks,
-                               std::max(Pieces<StoredBounds>::bytes_for(slots),
-                                        Pieces<BoundsUpdate>::bytes_for(
-                                            slots / kUpdatedPart, Pieces<BoundsUpdate>::whole_headers(slots / 8)))))
+          gathered(array<std::byte>(
+              "bounds of all vertices", ranks,
+              std::max({Pieces<StoredBounds>::bytes_for(slots), Pieces<BoundsUpdate>::bytes_for(slots / kUpdatedPart),
+                        BoundsRequestsPlan::least_room(slots)})))
     {
     }
 
     // The paths that all pieces of a rank have room for, at most, and one at least; the vertices that a rank
     // tells of at once.
     static constexpr std::size_t kMostPaths = std::size_t{1} << 20;
-    static constexpr std::size_t kLeastPaths = 1024;
+    static constexpr std::size_t kLeastPaths = 512;
     static constexpr std::uint32_t kUsualChanges = 2048;
-    // If a larger part of a rank's distances has changed, all bounds are sent.
+    // If a larger part of a rank's bounds has changed, all are sent.
     static constexpr std::size_t kUpdatedPart = 2;
-    static constexpr std::size_t kMarkedTogether = 16;  // marks that a thread reads, see pack_changes()
 
     std::uint32_t most_paths;
     PlannedArray<std::uint64_t> offers;
@@ -59,10 +56,8 @@ struct SteppedSsspPlan : MemoryPlan
     PlannedArray<PullCounts> pull_counts;
     PlannedArray<CountWords<SsspCounts>> totals;
     PlannedArray<std::uint32_t> counters;
-    PlannedArray<unsigned long long> change_count;
     PlannedArray<std::byte> sent, received;
     PlannedArray<BoundsUpdate> updates;
-    PlannedArray<std::uint16_t> closed;
     PlannedArray<std::byte> change_pieces, gathered;
 };
 

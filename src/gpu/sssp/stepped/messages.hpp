@@ -37,7 +37,6 @@ struct alignas(64) PieceHeader
 {
     std::uint64_t items;       // for the receiver, also those that have no room in the piece
     std::uint64_t most_items;  // the largest such number of the sender's pieces
-    std::uint64_t distances;   // of the vertices that the sender tells of, those with new distances
     SsspCounts counts;         // of the sender's threads
 };
 
@@ -58,6 +57,12 @@ struct Pieces
     {
         return (bytes + sizeof(PieceHeader) - 1) / sizeof(PieceHeader) * sizeof(PieceHeader);
     }
+    /// The most items of a piece of at most so many bytes, without bits.
+    [[nodiscard]] static constexpr std::size_t most_items(std::size_t bytes)
+    {
+        const std::size_t whole = bytes / sizeof(PieceHeader) * sizeof(PieceHeader);
+        return whole > sizeof(PieceHeader) ? (whole - sizeof(PieceHeader)) / sizeof(Item) : 0;
+    }
     [[nodiscard]] WAYFRONT_HD std::size_t piece_bytes() const { return bytes_for(room, bit_bytes); }
     [[nodiscard]] WAYFRONT_HD PieceHeader& header(std::uint32_t rank) const
     {
@@ -73,13 +78,11 @@ struct Pieces
     }
 };
 
-/// What a rank has to tell the others: the vertices whose distances have changed, and a bit for each slot
-/// whose bounds have become equal.
+/// The vertices whose bounds have changed, of which a rank has to tell all others.
 struct ChangesView
 {
-    BoundsUpdate* distances = nullptr;
-    std::uint32_t room = 0;  // distances; those that find no room are left out
-    std::uint16_t* closed = nullptr;
+    BoundsUpdate* items = nullptr;
+    std::uint32_t room = 0;  // those that find no room are left out
 };
 
 /// A list in device memory. Null: an empty one.
@@ -92,18 +95,16 @@ struct SlotList
 /// What the host reads after a step, in pinned memory.
 struct StepResult
 {
-    SsspCounts counts;             // of all ranks
-    std::uint64_t most_items;      // of all pieces of all ranks
-    std::uint64_t most_distances;  // of a rank
+    SsspCounts counts;         // of all ranks
+    std::uint64_t most_items;  // of all pieces of all ranks
 };
 
 /// The counters of the kernels that fill pieces; 0 between their launches.
 struct PackState
 {
-    std::uint32_t* items = nullptr;         // for each rank
-    unsigned long long* changes = nullptr;  // vertices whose bounds have changed, in two halves
-    std::uint32_t* finished = nullptr;      // blocks
-    std::uint32_t* unsent = nullptr;        // columns whose paths found no room
+    std::uint32_t* items = nullptr;     // for each rank
+    std::uint32_t* finished = nullptr;  // blocks
+    std::uint32_t* unsent = nullptr;    // columns whose paths found no room
 };
 
 }  // namespace wayfront::gpu::sssp

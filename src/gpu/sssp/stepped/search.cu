@@ -15,8 +15,8 @@ namespace wayfront::gpu::sssp {
 
 namespace {
 
-// While windows reach the busy vertices, a vertex leads to a few new ones.
-constexpr std::uint64_t kPathsOfVertex = 2;
+// While windows reach the busy vertices, a vertex leads to a few new ones, at most.
+constexpr double kPathsOfVertex = 2;
 
 // Ranks may count a vertex of another one each.
 constexpr std::uint64_t kMostCounted = ~std::uint32_t{0};
@@ -26,7 +26,7 @@ constexpr std::uint64_t kMoreRoom = 64;
 
 // The first round of a window leads to as many vertices for each one of the largest round of the last window,
 // usually.
-constexpr std::uint64_t kWidening = 8;
+constexpr double kWidening = 8;
 
 /// SsspTuning::busy_slots by the number of slots that pull, which is the same on all ranks.
 [[nodiscard]] std::uint32_t choose_busy_slots(std::uint32_t slots)
@@ -34,6 +34,12 @@ constexpr std::uint64_t kWidening = 8;
     constexpr std::uint32_t large = std::uint32_t{1} << 21;  // in smaller graphs, another message costs as much
     constexpr std::uint32_t part = 8;
     return slots >= large ? slots / part / kTileSlots * kTileSlots : 0;
+}
+
+/// The next multiple of `part`.
+[[nodiscard]] constexpr std::uint64_t whole(std::uint64_t number, std::uint64_t part)
+{
+    return (number + part - 1) / part * part;
 }
 
 [[nodiscard]] SsspCounts sum(const SsspCounts& a, const SsspCounts& b)
@@ -54,13 +60,19 @@ SteppedPushPull::SteppedPushPull(const comm::Communicator& world, const comm::Co
       most_paths_(std::min(plan_.most_paths, tuning.message_room.value_or(plan_.most_paths))),
       usual_changes_(
           std::min(SteppedSsspPlan::kUsualChanges, tuning.message_room.value_or(SteppedSsspPlan::kUsualChanges))),
+      windows_(kWindows, PathEstimate(kWidening * kPathsOfVertex)),
+      rounds_(kPathsOfVertex),
+      rounds_of_improved_(kPathsOfVertex),
       result_(1)
 {
     // Each of the two parts of the first pass may give a block another vertex for each of its threads.
     view_.segment += kSsspThreads;
     lay_out_messages();
     store_what_stays();
-    if (choices_.pulls()) share_lightest_arcs();
+    if (!choices_.pulls()) return;
+    share_lightest_arcs();
+    requests_.emplace(view_, exchange_, stream_, memory_[plan_.gathered],
+                      tuning.message_room.value_or(view_.first_leaf));
 }
 
 void SteppedPushPull::lay_out_messages()
@@ -74,8 +86,7 @@ void SteppedPushPull::lay_out_messages()
     view.pull_counts = memory_[plan_.pull_counts].data();
     view.totals = memory_[plan_.totals].data();
     const std::span<std::uint32_t> counters = memory_[plan_.counters];
-    state_ = {counters.data(), memory_[plan_.change_count].data(), &counters[ranks()], &counters[ranks() + 1]};
-    fill_bytes_async(memory_[plan_.change_count], 0, stream_);
+    state_ = {counters.data(), &counters[ranks()], &counters[ranks() + 1]};
     static_assert(PushState::kNothing == ~std::uint64_t{0});
     fill_bytes_async(memory_[plan_.offers], 0xFF, stream_);
     fill_bytes_async(memory_[plan_.changed], 0, stream_);
@@ -100,6 +111,7 @@ void SteppedPushPull::share_lightest_arcs()
 void SteppedPushPull::run(SsspSource source)
 {
     records_.clear();
+    has_asked_ = false;
     clear_counts();
     wait_for_cleared_bounds();
     fill_bytes_async(std::span(view_.own.sizes, 1), 0, stream_);
@@ -137,7 +149,8 @@ PushProgress SteppedPushPull::push(const SsspSource& source, SourceFacts& facts)
         if (widens) at.widen(Kernels::end_of_window(view_, static_cast<std::uint32_t>(at.nearest)));
         record(widens ? SsspStep::window : SsspStep::rounds, at.size);
         Kernels::push(view_, at, widens, launch_, stream_);
-        const SsspCounts counts = offer(frontiers(at.round), kPathsOfVertex * (widens ? kWidening * most : at.size));
+        PathEstimate& estimate = widens ? windows_[std::min<std::size_t>(at.window, windows_.size() - 1)] : rounds_;
+        const SsspCounts counts = offer(frontiers(at.round), estimate, widens ? most : at.size);
         at.pass(counts, static_cast<std::uint32_t>(std::min(counts.work, kMostCounted)));
     }
     return at;
@@ -160,7 +173,8 @@ std::uint32_t SteppedPushPull::settle(const SsspSource& source, const PushProgre
     if (!leftovers) return facts.least;
     const bool few = near_are_few(near_end, near);
     Kernels::relax_near(view_, source, few, launch_, stream_);
-    offer(takers(1), facts.degree + (few ? near.work : 0));
+    PathEstimate all(1);
+    offer(takers(1), all, facts.degree + (few ? near.work : 0));
     Kernels::take_offers(view_, 1, launch_, stream_);
     send_changes();
     return few ? near_end : facts.least;
@@ -176,7 +190,9 @@ void SteppedPushPull::pull(const PushProgress& at, std::uint32_t least)
     for (const SlotRange& slots : {SlotRange{0, busy_slots_}, SlotRange{busy_slots_, view_.first_leaf}}) {
         if (slots.first == slots.end) continue;
         Kernels::pull_all(view_, slots, first, launch_, stream_);
-        counts = sum(counts, send_all_bounds(slots));
+        // The bounds of vertices that are left out are not asked for; note_left_out_vertices() reads them.
+        const bool asks = slots.end == view_.first_leaf && !may_leave_out_;
+        counts = sum(counts, asks ? ask_for_bounds<Kernels>(first) : send_all_bounds(slots));
     }
     PullProgress progress(at.limit);
     while (PullProgress::goes_on(counts)) {
@@ -189,6 +205,14 @@ void SteppedPushPull::pull(const PushProgress& at, std::uint32_t least)
         Kernels::pull_again(view_, progress.settled, progress.number, launch_, stream_);
         counts = send_changes();
     }
+}
+
+template <typename Kernels>
+SsspCounts SteppedPushPull::ask_for_bounds(const FirstPull& first)
+{
+    Kernels::ask_for_ends(view_, first, {requests_->begin(), busy_slots_}, launch_, stream_);
+    has_asked_ = true;
+    return requests_->exchange(result_.data());
 }
 
 template <typename Kernels>
@@ -205,7 +229,7 @@ void SteppedPushPull::push_improved(std::uint64_t count)
     for (std::uint32_t round = kFirstRoundOfImproved; count > 0; ++round) {
         record(SsspStep::push_again, count);
         Kernels::push_improved(view_, round, launch_, stream_);
-        count = offer(takers(round + 1), kPathsOfVertex * count).work;
+        count = offer(takers(round + 1), rounds_of_improved_, count).work;
     }
     // The distances of leaves follow from those of other ranks' vertices.
     send_changes();
@@ -227,15 +251,20 @@ SteppedPushPull::RoundLists SteppedPushPull::takers(std::uint32_t round) const
     return lists;
 }
 
-SsspCounts SteppedPushPull::offer(RoundLists lists, std::uint64_t paths)
+SsspCounts SteppedPushPull::offer(RoundLists lists, PathEstimate& estimate, std::uint64_t vertices)
 {
-    std::uint64_t wanted = std::max<std::uint64_t>(std::bit_ceil(paths / ranks() + 1), SteppedSsspPlan::kLeastPaths);
+    // From each rank to each.
+    const double pairs = static_cast<double>(ranks()) * static_cast<double>(ranks());
+    std::uint64_t wanted = whole(estimate.paths(vertices, pairs) + 1, SteppedSsspPlan::kLeastPaths);
     std::uint64_t most = most_paths_;
     std::optional<SsspCounts> counts;
     for (;;) {
         const auto room = static_cast<std::uint32_t>(std::min(wanted, most));
         const StepResult result = exchange_paths(lists, room);
-        if (!counts) counts = result.counts;
+        if (!counts) {
+            counts = result.counts;
+            estimate.learn(vertices, static_cast<double>(result.most_items) * pairs);
+        }
         if (result.most_items <= room) return *counts;
         wanted = result.most_items - room;
         most = std::min<std::uint64_t>(kMoreRoom * most, plan_.most_paths);
@@ -261,39 +290,34 @@ SsspCounts SteppedPushPull::exchange_counts()
 
 SsspCounts SteppedPushPull::send_changes()
 {
-    const ChangesView changes = changes_view();
+    if (has_asked_) {
+        const StepResult result = requests_->tell_changes(result_.data(), state_);
+        if (!requests_->have_room(result.most_items)) send_all_bounds({0, view_.first_leaf});
+        return result.counts;
+    }
+    const std::span<BoundsUpdate> changes = memory_[plan_.updates];
     const Pieces<BoundsUpdate> usual{memory_[plan_.change_pieces].data(), view_.graph.columns.ranks, usual_changes_};
-    pack_changes(view_, changes, usual, state_, stream_);
+    pack_changes(view_, {changes.data(), static_cast<std::uint32_t>(changes.size())}, usual, state_, stream_);
     exchange_.all_gather(usual.begin, usual.piece_bytes(), stream_);
     take_changes(view_, usual, result_.data(), stream_);
     const StepResult result = wait();
-    if (result.most_distances > changes.room)
+    if (result.most_items > changes.size())
         send_all_bounds({0, view_.first_leaf});
-    else if (result.most_items > usual_changes_)
-        send_changes_with_bits(usual, static_cast<std::uint32_t>(result.most_distances));
+    else if (result.most_items > usual.room)
+        send_listed(usual, static_cast<std::uint32_t>(result.most_items));
     return result.counts;
 }
 
-/// Sends all changes: a bit for each vertex whose bounds have become equal, and the smaller distances, for which there
-/// is room. `usual` has this rank's header. Collective.
-void SteppedPushPull::send_changes_with_bits(const Pieces<BoundsUpdate>& usual, std::uint32_t room)
+/// Sends all changes, for which there is room. `usual` has this rank's header. Collective.
+void SteppedPushPull::send_listed(const Pieces<BoundsUpdate>& usual, std::uint32_t room)
 {
     const std::uint32_t own = view_.graph.columns.rank;
-    const auto bit_bytes = static_cast<std::uint32_t>(Pieces<BoundsUpdate>::whole_headers(view_.first_leaf / 8));
-    const Pieces<BoundsUpdate> pieces{memory_[plan_.gathered].data(), view_.graph.columns.ranks, room, bit_bytes};
-    const auto bits = std::as_bytes(std::span<const std::uint16_t>(memory_[plan_.closed])).first(view_.first_leaf / 8);
+    const Pieces<BoundsUpdate> pieces{memory_[plan_.gathered].data(), view_.graph.columns.ranks, room};
     copy_async(std::span<const PieceHeader>(&usual.header(own), 1), std::span(&pieces.header(own), 1), stream_);
-    copy_async(bits, std::span(pieces.bits(own), bits.size()), stream_);
     copy_async(std::span<const BoundsUpdate>(memory_[plan_.updates]).first(room), std::span(pieces.items(own), room),
                stream_);
     exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
     take_changes(view_, pieces, result_.data(), stream_);
-}
-
-ChangesView SteppedPushPull::changes_view()
-{
-    const std::span<BoundsUpdate> distances = memory_[plan_.updates];
-    return {distances.data(), static_cast<std::uint32_t>(distances.size()), memory_[plan_.closed].data()};
 }
 
 SsspCounts SteppedPushPull::send_all_bounds(const SlotRange& slots)
@@ -317,11 +341,14 @@ void SteppedPushPull::record(SsspStep step, std::uint64_t vertices)
     end_record();
     records_.push_back({step_name(step), vertices, 0});
     record_begin_ = Clock::now();
+    sent_before_ = exchange_.sent_bytes();
 }
 
 void SteppedPushPull::end_record()
 {
-    if (!records_.empty()) records_.back().seconds = seconds_between(record_begin_, Clock::now());
+    if (records_.empty()) return;
+    records_.back().seconds = seconds_between(record_begin_, Clock::now());
+    records_.back().sent_bytes = exchange_.sent_bytes() - sent_before_;
 }
 
 void SteppedPushPull::add_steps(const SsspSummary& /*summary*/, SsspFacts& facts) const
@@ -332,7 +359,7 @@ void SteppedPushPull::add_steps(const SsspSummary& /*summary*/, SsspFacts& facts
 
 std::size_t SteppedPushPull::bytes() const
 {
-    return PushPull::bytes() + memory_.bytes();
+    return PushPull::bytes() + memory_.bytes() + (requests_ ? requests_->bytes() : 0);
 }
 
 }  // namespace wayfront::gpu::sssp

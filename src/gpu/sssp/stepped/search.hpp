@@ -19,8 +19,10 @@
 // Every GPU has 36 bytes for each vertex of the whole graph that has edges, however many ranks there are.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/phase.hpp"
@@ -29,10 +31,38 @@
 #include "gpu/runtime/device_arrays.hpp"
 #include "gpu/sssp/pull_rules.hpp"
 #include "gpu/sssp/push_pull.hpp"
+#include "gpu/sssp/stepped/bounds_requests.hpp"
 #include "gpu/sssp/stepped/memory.hpp"
 #include "gpu/sssp/stepped/messages.hpp"
 
 namespace wayfront::gpu::sssp {
+
+struct FirstPull;
+
+/// The number of paths that a step sends for each vertex that it begins with, by the last such step; at most the
+/// number that it begins with. Messages have room for so many: larger ones take longer, and what finds no room takes
+/// another message.
+class PathEstimate
+{
+public:
+    explicit PathEstimate(double most) : most_(most), expected_(most) {}
+
+    /// From a rank to another one, of `pairs`.
+    [[nodiscard]] std::uint64_t paths(std::uint64_t vertices, double pairs) const
+    {
+        return static_cast<std::uint64_t>(expected_ * static_cast<double>(vertices) / pairs);
+    }
+    /// `paths`: that the step has sent.
+    void learn(std::uint64_t vertices, double paths)
+    {
+        constexpr double margin = 1.5;
+        expected_ = std::min(most_, margin * paths / static_cast<double>(std::max<std::uint64_t>(vertices, 1)));
+    }
+
+private:
+    double most_;
+    double expected_;
+};
 
 /// After an exception the object is only to be destroyed.
 class SteppedPushPull final : public PushPull
@@ -83,23 +113,27 @@ private:
 
     // Each ends a step with an exchange, and returns the counts of all ranks.
 
-    /// Sends the paths to the vertices of others, in as many messages as they need. `paths`: about how many all
-    /// ranks have.
-    SsspCounts offer(RoundLists lists, std::uint64_t paths);
+    /// Sends the paths to the vertices of others, in as many messages as they need. `vertices`: those of all ranks that
+    /// the step has begun with.
+    SsspCounts offer(RoundLists lists, PathEstimate& estimate, std::uint64_t vertices);
     [[nodiscard]] SsspCounts exchange_counts();
-    /// Tells all ranks which bounds have changed.
+    /// Tells all ranks which bounds have changed; once they have asked for bounds, of those vertices.
     SsspCounts send_changes();
+    /// Asks for the bounds that the next pass of pulls needs. `first`: of the first pass.
+    template <typename Kernels>
+    SsspCounts ask_for_bounds(const FirstPull& first);
     /// Tells all ranks all bounds of the vertices at these slots.
     SsspCounts send_all_bounds(const SlotRange& slots);
 
     [[nodiscard]] StepResult exchange_paths(const RoundLists& lists, std::uint32_t room);
-    void send_changes_with_bits(const Pieces<BoundsUpdate>& usual, std::uint32_t room);
-    [[nodiscard]] ChangesView changes_view();
+    void send_listed(const Pieces<BoundsUpdate>& usual, std::uint32_t room);
     [[nodiscard]] StepResult wait();
     /// Ends the last step's record, and begins the next.
     void record(SsspStep step, std::uint64_t vertices);
     void end_record();
     [[nodiscard]] std::size_t ranks() const { return view_.graph.columns.ranks; }
+
+    static constexpr std::size_t kWindows = 8;  // the later ones are like the last of these
 
     DeviceExchange& exchange_;
     SteppedSsspPlan plan_;
@@ -111,9 +145,14 @@ private:
     std::uint32_t most_paths_;
     std::uint32_t usual_changes_;
     PackState state_;
+    std::vector<PathEstimate> windows_;  // of the first rounds of windows
+    PathEstimate rounds_, rounds_of_improved_;
     PinnedBuffer<StepResult> result_;
+    std::optional<BoundsRequests> requests_;  // if vertices pull
+    bool has_asked_ = false;                  // in this search
     std::vector<SsspStepRecord> records_;
     Clock::time_point record_begin_;
+    std::uint64_t sent_before_ = 0;  // bytes, before the step of the last record
 };
 
 }  // namespace wayfront::gpu::sssp

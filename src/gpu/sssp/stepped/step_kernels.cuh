@@ -17,6 +17,7 @@
 #include "gpu/sssp/single_vertices.cuh"
 #include "gpu/sssp/slot_results.cuh"
 #include "gpu/sssp/stepped/kernels.hpp"
+#include "gpu/sssp/stepped/pieces.cuh"
 #include "gpu/sssp/steps.cuh"
 
 namespace wayfront::gpu::sssp {
@@ -50,6 +51,23 @@ public:
         if (threadIdx.x == 0) view_.messages.pull_counts[blockIdx.x] = stores_.pull;
     }
     [[nodiscard]] __device__ Segment<std::uint32_t> improved() const { return improved_vertices(view_, stores_.pull); }
+
+    /// Asks for the bounds of other GPUs' vertices that may improve those that the first pass of pulls has left
+    /// open. The same bounds hold as in that pass: of vertices that it has reached, other GPUs may still know nothing.
+    __device__ void ask_for_ends(const FirstPull& pull, const AskedBounds& asked)
+    {
+        constexpr std::uint32_t next_pass = 1;
+        const ColumnNumbers& columns = view_.graph.columns;
+        Pull<Distance, Reach::messages> last(view_, stores_.pull, pull.least, pull.settled, next_pass, this->pulled_);
+        last.for_arcs_of_open([&](const Arc& arc) {
+            const std::uint32_t owner = columns.owner_of(arc.end);
+            const std::uint32_t slot = columns.slot_of(arc.end);
+            if (owner == columns.rank || (slot < asked.busy_slots && is_known(view_, arc.end))) return;
+            std::uint32_t* const word = asked.bits.items(owner) + slot / 32;
+            const std::uint32_t bit = 1U << slot % 32;
+            if ((*word & bit) == 0) atomicOr(word, bit);
+        });
+    }
 
     /// All threads of the block call, once, at the end.
     __device__ void finish(const SsspCounts& counts) const
@@ -143,6 +161,16 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
 
 template <typename Distance>
 __global__ void __launch_bounds__(kSsspThreads, 1)
+    ask_step(const __grid_constant__ SsspView view, FirstPull pull, AskedBounds asked)
+{
+    Step<Distance> step(view);
+    step.bring_back_pull_counts();
+    __syncthreads();
+    step.ask_for_ends(pull, asked);
+}
+
+template <typename Distance>
+__global__ void __launch_bounds__(kSsspThreads, 1)
     pull_again_step(const __grid_constant__ SsspView view, std::uint32_t settled, std::uint32_t pass)
 {
     Step<Distance> step(view);
@@ -200,7 +228,7 @@ SsspLaunch StepKernels<Distance>::plan()
     allow_shared_memory(reinterpret_cast<const void*>(pull_all_step<Distance>), how.shared_bytes, name);
     for (const auto* kernel :
          {reinterpret_cast<const void*>(push_step<Distance>), reinterpret_cast<const void*>(near_step<Distance>),
-          reinterpret_cast<const void*>(pull_again_step<Distance>),
+          reinterpret_cast<const void*>(ask_step<Distance>), reinterpret_cast<const void*>(pull_again_step<Distance>),
           reinterpret_cast<const void*>(improved_arcs_step<Distance>),
           reinterpret_cast<const void*>(push_improved_step<Distance>)})
         allow_shared_memory(kernel, kStoresBytes, name);
@@ -271,6 +299,13 @@ void StepKernels<Distance>::pull_all(const SsspView& view, const SlotRange& slot
                                      const SsspLaunch& how, const Stream& stream)
 {
     launch_step(pull_all_step<Distance>, how.blocks, how.shared_bytes, stream, view, slots, pull.least, pull.settled);
+}
+
+template <typename Distance>
+void StepKernels<Distance>::ask_for_ends(const SsspView& view, const FirstPull& pull, const AskedBounds& asked,
+                                         const SsspLaunch& how, const Stream& stream)
+{
+    launch_step(ask_step<Distance>, how.blocks, kStoresBytes, stream, view, pull, asked);
 }
 
 template <typename Distance>

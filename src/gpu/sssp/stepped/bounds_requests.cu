@@ -1,0 +1,294 @@
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "gpu/graph/sums_and_sorts.hpp"
+#include "gpu/runtime/block_loop.cuh"
+#include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/stream.hpp"
+#include "gpu/runtime/warp_prefix.cuh"
+#include "gpu/sssp/stepped/bounds_requests.hpp"
+#include "gpu/sssp/stepped/pieces.cuh"
+
+namespace wayfront::gpu::sssp {
+
+namespace {
+
+/// Calls f(slot) for each bit of a word.
+template <typename F>
+__device__ void for_bits(std::uint32_t bits, std::uint32_t word, F&& f)
+{
+    for (; bits != 0; bits &= bits - 1) f(32 * word + static_cast<std::uint32_t>(__ffs(static_cast<int>(bits))) - 1);
+}
+
+__global__ void collect_leaf_ends(const __grid_constant__ SsspView view, std::uint32_t* leaf_ends, std::uint32_t words)
+{
+    const ColumnNumbers& columns = view.graph.columns;
+    for (std::uint64_t slot = view.first_leaf + first_index(); slot < view.graph.slots; slot += index_stride()) {
+        const std::uint32_t end = view.leaves[slot - view.first_leaf].arc.end;
+        if (end >= view.first_leaf_column) continue;
+        const std::uint32_t owner = columns.owner_of(end);
+        const std::uint32_t there = columns.slot_of(end);
+        if (owner != columns.rank) atomicOr(leaf_ends + owner * words + there / 32, 1U << there % 32);
+    }
+}
+
+/// Those ends of leaves that are not known.
+__global__ void ask_for_leaf_ends(const __grid_constant__ SsspView view, const std::uint32_t* leaf_ends,
+                                  Pieces<std::uint32_t> asked)
+{
+    for (std::uint32_t rank = 0; rank < asked.ranks; ++rank)
+        for (auto word = static_cast<std::uint32_t>(first_index()); word < asked.room; word += index_stride()) {
+            std::uint32_t wanted = 0;
+            for_bits(leaf_ends[rank * asked.room + word], word, [&](std::uint32_t slot) {
+                if (!is_known(view, view.graph.columns.column(rank, slot))) wanted |= 1U << slot % 32;
+            });
+            asked.items(rank)[word] = wanted;
+        }
+}
+
+__global__ void count_bits(Pieces<std::uint32_t> bits, std::uint32_t* counts)
+{
+    const std::uint64_t all = std::uint64_t{bits.ranks} * bits.room;
+    for (std::uint64_t i = first_index(); i <= all; i += index_stride())
+        counts[i] = i < all ? __popc(bits.items(static_cast<std::uint32_t>(i / bits.room))[i % bits.room]) : 0;
+}
+
+/// Writes the headers of requests, whose numbers of items are those of the bits. For one thread.
+__global__ void write_request_headers(const __grid_constant__ SsspView view, Pieces<std::uint32_t> asked,
+                                      const std::uint32_t* places)
+{
+    const SsspCounts totals = take_totals(view);
+    std::uint32_t most = 0;
+    for (std::uint64_t rank = 0; rank < asked.ranks; ++rank) {
+        const std::uint32_t items = places[(rank + 1) * asked.room] - places[rank * asked.room];
+        most = items > most ? items : most;
+    }
+    for (std::uint32_t rank = 0; rank < asked.ranks; ++rank) asked.header(rank) = {0, most, totals};
+}
+
+__global__ void read_request_headers(Pieces<std::uint32_t> wanted, StepResult* result)
+{
+    reduce_headers(wanted, result);
+}
+
+/// Bits for the slots of each rank, and the place of each among those of its rank. A thread takes a word, which has
+/// few.
+struct PlacedBits
+{
+    Pieces<std::uint32_t> bits;
+    const std::uint32_t* places;  // of each word's first bit, counted over all ranks; the number of all at the end
+
+    [[nodiscard]] __device__ std::uint32_t place(std::uint32_t rank, std::uint32_t word) const
+    {
+        const std::uint32_t* const of_rank = places + std::uint64_t{rank} * bits.room;
+        return of_rank[word] - of_rank[0];
+    }
+
+    /// Calls f(slot, place) for the bits of a rank.
+    template <typename F>
+    __device__ void for_slots(std::uint32_t rank, F&& f) const
+    {
+        for (auto word = static_cast<std::uint32_t>(first_index()); word < bits.room; word += index_stride()) {
+            const std::uint32_t all = bits.items(rank)[word];
+            if (all == 0) continue;
+            std::uint32_t at = place(rank, word);
+            for_bits(all, word, [&](std::uint32_t slot) { f(slot, at++); });
+        }
+    }
+};
+
+/// The answers whose places begin at `first`, as many as have room in a piece.
+__global__ void answer(const __grid_constant__ SsspView view, PlacedBits wanted, std::uint32_t first,
+                       Pieces<StoredBounds> answers)
+{
+    for (std::uint32_t rank = 0; rank < answers.ranks; ++rank)
+        wanted.for_slots(rank, [&](std::uint32_t slot, std::uint32_t place) {
+            if (place >= first && place - first < answers.room)
+                answers.items(rank)[place - first] = view.own.bounds[view.graph.columns.own_column(slot)];
+        });
+}
+
+__global__ void take_answers(const __grid_constant__ SsspView view, PlacedBits asked, std::uint32_t first,
+                             Pieces<StoredBounds> answers)
+{
+    for (std::uint32_t rank = 0; rank < answers.ranks; ++rank)
+        asked.for_slots(rank, [&](std::uint32_t slot, std::uint32_t place) {
+            if (place >= first && place - first < answers.room)
+                view.own.bounds[view.graph.columns.column(rank, slot)] = answers.items(rank)[place - first];
+        });
+}
+
+/// What has changed of the vertices of a word: bits of their places, from the first on, and bits of their slots.
+struct WordChanges
+{
+    std::uint32_t closed = 0;
+    std::uint32_t nearer = 0;
+};
+
+[[nodiscard]] __device__ WordChanges changes_of(const SsspView& view, std::uint32_t bits, std::uint32_t word)
+{
+    WordChanges found;
+    std::uint32_t place = 1;  // its bit
+    for_bits(bits, word, [&](std::uint32_t slot) {
+        const std::uint32_t mark = view.messages.changed[slot];
+        if ((mark & ChangeMark::kClosed) != 0) found.closed |= place;
+        if ((mark & ChangeMark::kDistance) != 0) found.nearer |= 1U << slot % 32;
+        place <<= 1;
+    });
+    return found;
+}
+
+/// The bits of pieces are 0 before.
+__global__ void pack_wanted_changes(const __grid_constant__ SsspView view, PlacedBits wanted, Pieces<BoundsUpdate> sent,
+                                    PackState state)
+{
+    for (std::uint32_t rank = 0; rank < sent.ranks; ++rank) {
+        auto* const closed = reinterpret_cast<std::uint32_t*>(sent.bits(rank));
+        for_each_together(wanted.bits.room, [&](std::uint64_t i, bool there) {
+            const auto word = static_cast<std::uint32_t>(i);
+            const std::uint32_t bits = there ? wanted.bits.items(rank)[word] : 0;
+            const WordChanges found = changes_of(view, bits, word);
+            if (found.closed != 0) {
+                const std::uint32_t first = wanted.place(rank, word);
+                atomicOr(closed + first / 32, found.closed << first % 32);
+                const std::uint32_t rest = first % 32 == 0 ? 0 : found.closed >> (32 - first % 32);
+                if (rest != 0) atomicOr(closed + first / 32 + 1, rest);
+            }
+            // A warp adds to the number of items at once.
+            std::uint32_t of_warp = 0;
+            std::uint32_t place = warp_prefix(static_cast<std::uint32_t>(__popc(found.nearer)), of_warp);
+            if (of_warp == 0) return;
+            std::uint32_t before = 0;
+            if (lane_id() == 0) before = atomicAdd(state.items + rank, of_warp);
+            place += __shfl_sync(kAllLanes, before, 0);
+            for_bits(found.nearer, word, [&](std::uint32_t slot) {
+                const StoredBounds bounds = view.own.bounds[view.graph.columns.own_column(slot)];
+                if (place < sent.room)
+                    sent.items(rank)[place] = BoundsUpdate::of(slot, bounds.is_final(), bounds.upper);
+                ++place;
+            });
+        });
+    }
+    if (is_last_block(state.finished) && threadIdx.x == 0) write_headers(view, sent, state.items);
+}
+
+__global__ void take_wanted_changes(const __grid_constant__ SsspView view, PlacedBits asked,
+                                    Pieces<BoundsUpdate> received, StepResult* result)
+{
+    const ColumnNumbers& columns = view.graph.columns;
+    if (first_index() < 32) reduce_headers(received, result);
+    for (std::uint32_t rank = 0; rank < received.ranks; ++rank) {
+        take_listed(view, received, rank);
+        const auto* const closed = reinterpret_cast<const std::uint32_t*>(received.bits(rank));
+        asked.for_slots(rank, [&](std::uint32_t slot, std::uint32_t place) {
+            if ((closed[place / 32] >> place % 32 & 1) != 0)
+                view.own.bounds[columns.column(rank, slot)].second = StoredBounds::kParentElsewhere;
+        });
+    }
+}
+
+}  // namespace
+
+BoundsRequests::BoundsRequests(const SsspView& view, DeviceExchange& exchange, const Stream& stream,
+                               std::span<std::byte> room, std::uint32_t most_items)
+    : view_(view),
+      exchange_(exchange),
+      stream_(stream),
+      room_(room),
+      most_items_(most_items),
+      plan_(view.first_leaf, view.graph.columns.ranks),
+      memory_(plan_)
+{
+    const std::span<std::uint32_t> ends = memory_[plan_.leaf_ends];
+    fill_bytes_async(ends, 0, stream_);
+    launch(collect_leaf_ends, view_.graph.slots - view_.first_leaf, stream_, view_, ends.data(),
+           pieces(plan_.asked).room);
+}
+
+Pieces<std::uint32_t> BoundsRequests::pieces(const PlannedArray<std::byte>& memory)
+{
+    return {memory_[memory].data(), view_.graph.columns.ranks,
+            static_cast<std::uint32_t>(view_.first_leaf / BoundsRequestsPlan::kWordSlots)};
+}
+
+Pieces<std::uint32_t> BoundsRequests::begin()
+{
+    const Pieces<std::uint32_t> asked = pieces(plan_.asked);
+    launch(ask_for_leaf_ends, asked.room, stream_, view_, memory_[plan_.leaf_ends].data(), asked);
+    return asked;
+}
+
+SsspCounts BoundsRequests::exchange(StepResult* result)
+{
+    const Pieces<std::uint32_t> asked = pieces(plan_.asked);
+    const Pieces<std::uint32_t> wanted = pieces(plan_.wanted);
+    const auto find_places = [this](const Pieces<std::uint32_t>& bits, std::span<std::uint32_t> places) {
+        launch(count_bits, places.size(), stream_, bits, places.data());
+        exclusive_sum(places, scratch_, stream_);
+    };
+    find_places(asked, memory_[plan_.asked_places]);
+    write_request_headers<<<1, 1, 0, stream_.get()>>>(view_, asked, memory_[plan_.asked_places].data());
+    check_launch();
+    exchange_.all_to_all(asked.begin, wanted.begin, asked.piece_bytes(), stream_);
+    read_request_headers<<<1, 32, 0, stream_.get()>>>(wanted, result);
+    check_launch();
+    find_places(wanted, memory_[plan_.wanted_places]);
+    stream_.synchronize();
+    const StepResult of_all = *result;
+    most_asked_ = static_cast<std::uint32_t>(of_all.most_items);
+    usual_changes_ = kLeastChanges;
+    send_answers(most_asked_);
+    return of_all.counts;
+}
+
+void BoundsRequests::send_answers(std::uint32_t most)
+{
+    const PlacedBits wanted{pieces(plan_.wanted), memory_[plan_.wanted_places].data()};
+    const PlacedBits asked{pieces(plan_.asked), memory_[plan_.asked_places].data()};
+    const std::size_t most_room = Pieces<StoredBounds>::most_items(half_of_room());
+    const auto room = static_cast<std::uint32_t>(std::min<std::size_t>({most, most_items_, most_room}));
+    for (std::uint32_t first = 0; first < most; first += room) {
+        const Messages<StoredBounds> answers = messages<StoredBounds>(room, 0);
+        launch(answer, wanted.bits.room, stream_, view_, wanted, first, answers.sent);
+        exchange_.all_to_all(answers.sent.begin, answers.received.begin, answers.sent.piece_bytes(), stream_);
+        launch(take_answers, asked.bits.room, stream_, view_, asked, first, answers.received);
+    }
+}
+
+StepResult BoundsRequests::tell_changes(StepResult* result, const PackState& state)
+{
+    const auto room = static_cast<std::uint32_t>(std::min<std::size_t>({usual_changes_, most_items_, most_changes()}));
+    const StepResult first = exchange_changes(room, result, state);
+    const std::uint64_t most = first.most_items;
+    // Those that found no room are still marked.
+    if (most > room && have_room(most))
+        static_cast<void>(exchange_changes(static_cast<std::uint32_t>(most), result, state));
+    fill_bytes_async(std::span(view_.messages.changed, view_.first_leaf), 0, stream_);
+    // The next pass improves fewer.
+    usual_changes_ = static_cast<std::uint32_t>(std::max<std::uint64_t>(most / 2, kLeastChanges));
+    return first;
+}
+
+StepResult BoundsRequests::exchange_changes(std::uint32_t room, StepResult* result, const PackState& state)
+{
+    const PlacedBits wanted{pieces(plan_.wanted), memory_[plan_.wanted_places].data()};
+    const PlacedBits asked{pieces(plan_.asked), memory_[plan_.asked_places].data()};
+    const Messages<BoundsUpdate> changes = messages<BoundsUpdate>(room, bit_bytes());
+    const Pieces<BoundsUpdate>& sent = changes.sent;
+    fill_bytes_async(std::span(sent.begin, sent.ranks * sent.piece_bytes()), 0, stream_);
+    launch(pack_wanted_changes, wanted.bits.room, stream_, view_, wanted, sent, state);
+    exchange_.all_to_all(sent.begin, changes.received.begin, sent.piece_bytes(), stream_);
+    launch(take_wanted_changes, std::max(asked.bits.room, room), stream_, view_, asked, changes.received, result);
+    stream_.synchronize();
+    return *result;
+}
+
+template <typename Item>
+BoundsRequests::Messages<Item> BoundsRequests::messages(std::uint32_t room, std::uint32_t bit_bytes) const
+{
+    const Pieces<Item> sent{room_.data(), view_.graph.columns.ranks, room, bit_bytes};
+    return {sent, {sent.begin + sent.ranks * sent.piece_bytes(), sent.ranks, room, bit_bytes}};
+}
+
+}  // namespace wayfront::gpu::sssp

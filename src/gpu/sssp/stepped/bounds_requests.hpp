@@ -1,0 +1,122 @@
+// The bounds of other GPUs' vertices that a GPU needs after the first pass of pulls.
+//
+// The first pass leaves few vertices open, and each of these with few arcs that may improve it. So a GPU
+// asks the others for the bounds of the vertices to which these arcs lead, and of those to which its leaves
+// are connected, unless it knows that they are final: a bit for each slot of each owner. The owners answer with
+// the bounds, in the order of the bits. From then on they tell of changes of these vertices alone: a bit, in the same
+// order, for each whose bounds have become equal, and a list of those with smaller distances.
+//
+// Of the vertices that a GPU does not ask for it goes on to know too little: nothing, or old bounds, which are wide
+// enough never to improve a vertex, and never to keep one open.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "gpu/exchange/device_exchange.hpp"
+#include "gpu/runtime/buffer.hpp"
+#include "gpu/runtime/device_arrays.hpp"
+#include "gpu/runtime/memory_plan.hpp"
+#include "gpu/sssp/stepped/messages.hpp"
+#include "gpu/sssp/view.hpp"
+
+namespace wayfront::gpu::sssp {
+
+struct BoundsRequestsPlan : MemoryPlan
+{
+    /// `slots`: of each rank.
+    BoundsRequestsPlan(std::size_t slots, std::size_t ranks)
+        : leaf_ends(array<std::uint32_t>("ends of leaves' arcs", ranks, slots / kWordSlots)),
+          asked(array<std::byte>("vertices asked for", ranks, Pieces<std::uint32_t>::bytes_for(slots / kWordSlots))),
+          wanted(array<std::byte>("vertices that others ask for", ranks,
+                                  Pieces<std::uint32_t>::bytes_for(slots / kWordSlots))),
+          asked_places(array<std::uint32_t>("places of bounds asked for", ranks * (slots / kWordSlots) + 1)),
+          wanted_places(array<std::uint32_t>("places of bounds of others", ranks * (slots / kWordSlots) + 1))
+    {
+    }
+
+    static constexpr std::size_t kWordSlots = 32;  // of a word of bits
+
+    /// Of a piece with so many bits, which kernels read by words.
+    [[nodiscard]] static constexpr std::size_t bit_bytes(std::size_t bits)
+    {
+        return Pieces<BoundsUpdate>::whole_headers(bits / 8 + sizeof(std::uint32_t));
+    }
+    /// The least room for the messages of a rank to another one, in bytes.
+    [[nodiscard]] static constexpr std::size_t least_room(std::size_t slots)
+    {
+        constexpr std::size_t changes = 64;
+        return 2 * Pieces<BoundsUpdate>::bytes_for(changes, bit_bytes(slots));
+    }
+
+    PlannedArray<std::uint32_t> leaf_ends;
+    PlannedArray<std::byte> asked, wanted;
+    PlannedArray<std::uint32_t> asked_places, wanted_places;
+};
+
+/// Belongs to the searches of one view: its first_leaf slots of each rank are those that pull.
+class BoundsRequests
+{
+public:
+    /// View, exchange and stream outlive the object. `room`: for the messages, of any content between calls.
+    /// `most_items`: of a message to a rank, at most.
+    BoundsRequests(const SsspView& view, DeviceExchange& exchange, const Stream& stream, std::span<std::byte> room,
+                   std::uint32_t most_items);
+
+    /// Begins a search's requests, with the ends of leaves. Returns the bits of each rank's slots, to which a kernel
+    /// adds those of the ends of arcs.
+    [[nodiscard]] Pieces<std::uint32_t> begin();
+    /// Sends the requests, and takes the answers. Returns the counts of the step. `result`: in pinned memory.
+    /// Collective.
+    [[nodiscard]] SsspCounts exchange(StepResult* result);
+    /// Tells each rank what has changed of the vertices that it has asked for, and forgets all marks of changes.
+    /// Returns the result of the step. If a rank has more smaller distances for another one than have_room(), none are
+    /// told. Collective; after exchange().
+    [[nodiscard]] StepResult tell_changes(StepResult* result, const PackState& state);
+    [[nodiscard]] bool have_room(std::uint64_t changes) const { return changes <= most_changes(); }
+
+    [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
+
+private:
+    /// Pieces to send, and to receive, in the room.
+    template <typename Item>
+    struct Messages
+    {
+        Pieces<Item> sent, received;
+    };
+
+    static constexpr std::uint32_t kLeastChanges = 512;
+
+    /// Of a piece in one direction, in bytes.
+    [[nodiscard]] std::size_t half_of_room() const { return room_.size() / 2 / view_.graph.columns.ranks; }
+    /// The bytes of bits in the order of those of requests.
+    [[nodiscard]] std::uint32_t bit_bytes() const
+    {
+        return static_cast<std::uint32_t>(BoundsRequestsPlan::bit_bytes(most_asked_));
+    }
+    [[nodiscard]] std::size_t most_changes() const
+    {
+        return Pieces<BoundsUpdate>::most_items(half_of_room() - bit_bytes());
+    }
+
+    [[nodiscard]] Pieces<std::uint32_t> pieces(const PlannedArray<std::byte>& memory);
+    template <typename Item>
+    [[nodiscard]] Messages<Item> messages(std::uint32_t room, std::uint32_t bit_bytes) const;
+    /// `most`: answers to one rank.
+    void send_answers(std::uint32_t most);
+    [[nodiscard]] StepResult exchange_changes(std::uint32_t room, StepResult* result, const PackState& state);
+
+    const SsspView& view_;
+    DeviceExchange& exchange_;
+    const Stream& stream_;
+    std::span<std::byte> room_;
+    std::uint32_t most_items_;
+    std::uint32_t most_asked_ = 0;     // by a rank of another one, in this search
+    std::uint32_t usual_changes_ = 0;  // room for new distances, of which a rank tells another
+    BoundsRequestsPlan plan_;
+    DeviceArrays memory_;
+    DeviceBuffer<std::byte> scratch_;  // of sums
+};
+
+}  // namespace wayfront::gpu::sssp
