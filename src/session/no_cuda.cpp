@@ -22,7 +22,8 @@ std::unique_ptr<EdgeEngine> make_engine(const CsrBlock& /*block*/, std::size_t /
     throw_no_cuda();
 }
 
-plan::Obstacle upload_obstacle(const plan::EnginePlan& /*plan*/, const LoadedGraph& /*input*/, comm::GridShape /*grid*/)
+plan::Obstacle upload_obstacle(const plan::EnginePlan& /*plan*/, const LoadedGraph& /*input*/, comm::GridShape /*grid*/,
+                               bool /*nearest*/)
 {
     throw_no_cuda();
 }
@@ -50,7 +51,7 @@ std::unique_ptr<BfsSearches> make_kron(const comm::ProcessGrid& /*grid*/, const 
 namespace gpu_sssp {
 
 plan::Obstacle memory_obstacle(const plan::EnginePlan& /*plan*/, algo::SsspMethod /*method*/,
-                               const LoadedGraph& /*input*/, int /*ranks*/)
+                               const LoadedGraph& /*input*/, int /*ranks*/, bool /*nearest*/)
 {
     throw_no_cuda();
 }

@@ -13,6 +13,7 @@
 #include "base/phase.hpp"
 #include "base/types.hpp"
 #include "comm/process_grid.hpp"
+#include "plan/engine_plan.hpp"
 
 namespace wayfront::session {
 
@@ -54,9 +55,12 @@ public:
         note_search();
         return seconds_;
     }
-    /// The same from all of `sources` at once, which are distinct and ascending: the result has the
-    /// nearest one of each vertex. Throws std::logic_error if the searches start from one vertex only,
-    /// as those of GPUs on their own do.
+    /// Whether run_nearest() is possible. Searches of several GPUs on their own start from one vertex.
+    [[nodiscard]] virtual bool starts_from_several() const { return true; }
+    /// Allocates the device memory that run_nearest() needs, if it needs any. Throws ResourceError.
+    virtual void prepare_nearest() {}
+    /// The same as run() from all of `sources` at once, which are distinct and ascending: the result has the
+    /// nearest one of each vertex. Throws std::logic_error if it is not possible.
     double run_nearest(std::span<const Vertex> sources)
     {
         sources_.assign(sources.begin(), sources.end());
@@ -113,5 +117,12 @@ private:
     bool is_nearest_ = false;
     double seconds_ = 0;
 };
+
+/// Prepares run_nearest(). Returns false if it is not possible, or if device memory does not suffice.
+[[nodiscard]] inline bool can_prepare_nearest(TimedSearch& searches)
+{
+    return searches.starts_from_several() &&
+           plan::memory_obstacle_of([&] { searches.prepare_nearest(); }).words.empty();
+}
 
 }  // namespace wayfront::session

@@ -84,7 +84,8 @@ public:
     [[nodiscard]] BfsResult run(Vertex source, const BfsArrays& arrays = {});
     /// Searches from all of `sources` at once, in any order: levels are those from the nearest source,
     /// of several at the same level the one with the smallest number, and parents lead to it. The
-    /// result's source is the smallest one. If GPUs search on their own, the CPU cores run this search.
+    /// result's source is the smallest one. If several GPUs search on their own, or their memory does not
+    /// suffice, the CPU cores run this search.
     /// Throws InputError if there are no sources. Collective.
     [[nodiscard]] BfsResult run_nearest(std::span<const Vertex> sources);
 

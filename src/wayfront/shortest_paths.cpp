@@ -232,7 +232,7 @@ const algo::SsspResult* ShortestPaths::State::found_from(const std::vector<Verte
 {
     session::SsspSearches& searches = run("ShortestPaths", keys, from_all, result.seconds, [&] {
         return session::prepare_nearest_sssp(ranks->job, request(std::numeric_limits<std::int64_t>::max()), prepared,
-                                             nearest_result_bytes(options.gather), last != nullptr);
+                                             *search, nearest_result_bytes(options.gather), last != nullptr);
     });
     for (const Vertex vertex : searches.negative_cycle())
         result.negative_cycle.push_back(prepared.input.outside(vertex));

@@ -19,8 +19,8 @@ missing() {
 command -v compute-sanitizer >/dev/null || missing compute-sanitizer
 nvidia-smi -L 2>/dev/null | grep -q GPU && [[ -n ${CUDA_VISIBLE_DEVICES-0} ]] || missing GPU
 
-searches='BarrierOverRanks.ReducesAndOrdersStores:Resident.OneSmallSearchForSanitizers:Resident.RandomGraph:SteppedOverRanks.OneSmallSearchForSanitizers:GridOverRanks.OneSmallSearchForSanitizers:Stepped/SsspOverRanks.OneSmallSearchForSanitizers/*'
-paths='FloydWarshallForms.SmallOnesForSanitizers:RowEngines.OneSmallGraphForSanitizers:RowEngines.OneLongListForSanitizers:ResidentSsspTest.OneSmallSearchForSanitizers:ResidentSsspTest.PushPullFromAVertexWithoutOutEdges:PhasesTest.OneSmallSearchForSanitizers:DenseTest.OneSmallSearchForSanitizers'
+searches='BarrierOverRanks.ReducesAndOrdersStores:Resident.OneSmallSearchForSanitizers:Resident.RandomGraph:ResidentNearest.OneSmallSearchForSanitizers:SteppedOverRanks.OneSmallSearchForSanitizers:GridOverRanks.OneSmallSearchForSanitizers:Stepped/SsspOverRanks.OneSmallSearchForSanitizers/*'
+paths='FloydWarshallForms.SmallOnesForSanitizers:RowEngines.OneSmallGraphForSanitizers:RowEngines.OneLongListForSanitizers:ResidentSsspTest.OneSmallSearchForSanitizers:NearestSsspTest.OneSmallSearchForSanitizers:ResidentSsspTest.PushPullFromAVertexWithoutOutEdges:PhasesTest.OneSmallSearchForSanitizers:DenseTest.OneSmallSearchForSanitizers'
 host_loop='GpuEngineTest.AFrontierInEitherForm'
 construction='GpuWeightedConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.EqualsTheOracleOnOneRank:KronDevice.*'
 validation='GpuDistanceValidation.RejectsAParentThatIsNotAdjacent:GpuValidation.AcceptsAnIsolatedKey:GpuValidation.RejectsACycle:DeviceExchangeOverRanks.ValidationAndCounting'

@@ -1,6 +1,7 @@
 // Shortest paths from one source, or from the nearest of several, over all ranks of a grid.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -32,6 +33,11 @@ public:
     {
         throw std::logic_error("a search that starts from one source is run from several");
     }
+    /// Whether run_nearest() is possible.
+    [[nodiscard]] virtual bool starts_from_several() const { return true; }
+    /// Allocates the device memory that run_nearest() needs, and returns its bytes; 0 if there is none, or if it is
+    /// allocated already. Throws ResourceError.
+    virtual std::size_t prepare_nearest() { return 0; }
     /// The result of the last search. Collective the first time after a search.
     [[nodiscard]] virtual const SsspResult& result() const = 0;
     /// The method that searches use, and why, in words.

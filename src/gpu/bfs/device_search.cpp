@@ -1,11 +1,37 @@
 #include "gpu/bfs/device_search.hpp"
 
+#include <stdexcept>
+
 #include "gpu/bfs/device_results.hpp"
 #include "gpu/bfs/resident/search.hpp"
 #include "gpu/bfs/stepped/search.hpp"
 #include "gpu/bfs/view.hpp"
 
 namespace wayfront::gpu::bfs {
+
+namespace {
+
+[[noreturn]] void throw_one_key()
+{
+    throw std::logic_error("searches that start from one key are run from several");
+}
+
+}  // namespace
+
+void DeviceSearch::prepare_nearest()
+{
+    throw_one_key();
+}
+
+void DeviceSearch::search_nearest(std::span<const Vertex> /*keys*/)
+{
+    throw_one_key();
+}
+
+void DeviceSearch::copy_nearest(std::span<std::int32_t> /*nearest*/) const
+{
+    throw_one_key();
+}
 
 const std::int32_t* DeviceSearch::device_parents() const
 {

@@ -85,6 +85,16 @@ public:
         search(key);
     }
 
+    /// Allocates what run_nearest() needs. Throws ResourceError, and std::logic_error if searches start from one key.
+    virtual void prepare_nearest();
+    /// Searches from all of `keys` at once, which are distinct, and returns when the nearest key of each vertex and
+    /// parents towards it are in GPU memory. Not collective: one rank.
+    void run_nearest(std::span<const Vertex> keys)
+    {
+        began_ = Clock::now();
+        search_nearest(keys);
+    }
+
     /// The beginning of the last run.
     [[nodiscard]] Clock::time_point began() const { return began_; }
 
@@ -93,6 +103,8 @@ public:
     [[nodiscard]] const std::int32_t* device_parents() const;
     void copy_parents(std::span<std::int32_t> parents) const;
     void copy_levels(std::span<std::int32_t> levels) const;
+    /// The nearest keys that the last run_nearest() found; -1 if not reached.
+    virtual void copy_nearest(std::span<std::int32_t> nearest) const;
 
     /// The levels of the last run. A resident search keeps at most 64. Consecutive levels that one
     /// block ran count as one, with the number of the first of them.
@@ -103,6 +115,7 @@ public:
 
 private:
     virtual void search(Vertex key) = 0;
+    virtual void search_nearest(std::span<const Vertex> keys);
     [[nodiscard]] virtual const DeviceResults& results() const = 0;
 
     Clock::time_point began_;

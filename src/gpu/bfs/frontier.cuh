@@ -227,19 +227,18 @@ __device__ LevelCounts survey_frontier(const View& view, const FrontierWords& fr
     return slots.finish();
 }
 
-/// Makes the key the frontier: this rank's vertex in `slot`, which has number `vertex` in the
-/// input. Returns its counts.
-__device__ inline LevelCounts visit_key(const SearchView& view, std::uint32_t slot, std::uint32_t vertex)
+/// Adds a key to the first frontier: this rank's vertex in `slot`, which has number `vertex` in the
+/// input. Adds it to `counts`. Pre: the bitmaps were cleared.
+__device__ inline void visit_key(const SearchView& view, std::uint32_t slot, std::uint32_t vertex, LevelCounts& counts)
 {
     const PeerState& own = view.own;
     const std::uint32_t bit = 1U << (slot % 32);
-    own.visited[slot / 32] = bit;
-    view.expanded[slot / 32] = bit;
-    view.own_frontier[slot / 32] = bit;
+    atomicOr(&own.visited[slot / 32], bit);
+    atomicOr(&view.expanded[slot / 32], bit);
+    atomicOr(&view.own_frontier[slot / 32], bit);
     store_visit(view, own, slot, vertex, 0);
-    LevelCounts counts{1};
+    ++counts.vertices;
     counts.add_edges(view.graph.out.lists[slot].degree(), slot >= view.tail_slot);
-    return counts;
 }
 
 /// Marks the own slots that a search did not reach, in their parents and levels.

@@ -8,10 +8,13 @@ namespace {
 
 constexpr int kOutputThreads = 1024;
 
+/// The value of a key, which has no slot if it has no edges.
+enum class ValueOfKey : std::uint8_t { number, zero };
+
 /// Copies results from the order of slots to that of local numbers.
 __global__ void __launch_bounds__(kOutputThreads, 2)
     write_result(LocalSlotsView local_slots, const std::uint32_t* __restrict__ by_slot, std::int32_t* result,
-                 std::uint32_t key_local, std::int32_t key_value)
+                 SearchKey key, ValueOfKey value_of_key)
 {
     const LocalFours fours(local_slots);
     if (fours.past_the_end()) return;
@@ -21,7 +24,9 @@ __global__ void __launch_bounds__(kOutputThreads, 2)
 #pragma unroll
     for (std::uint32_t i = 0; i < LocalFours::kEach; ++i) {
         values[i] = at[i] != LocalSlotsView::kNone ? static_cast<std::int32_t>(by_slot[at[i]]) : -1;
-        if (fours.local(i) == key_local) values[i] = key_value;  // a key without edges has no slot
+        if (key.contains(fours.local(i)))
+            values[i] =
+                value_of_key == ValueOfKey::number ? static_cast<std::int32_t>(key.number_of_local(fours.local(i))) : 0;
     }
     fours.store(values, result);
 }
@@ -33,12 +38,13 @@ void launch_write_results(const SearchView& view, SearchKey key, const Stream& s
     const PeerState& own = view.own;
     const unsigned blocks = LocalFours::blocks(view.graph.local_count, kOutputThreads);
     if (blocks == 0) return;
-    write_result<<<blocks, kOutputThreads, 0, stream.get()>>>(view.graph.local_slots, own.parents, view.result,
-                                                              key.local, static_cast<std::int32_t>(key.vertex));
+    write_result<<<blocks, kOutputThreads, 0, stream.get()>>>(view.graph.local_slots, own.parents, view.result, key,
+                                                              ValueOfKey::number);
     check_launch();
     if (!view.keep_levels) return;
-    write_result<<<blocks, kOutputThreads, 0, stream.get()>>>(
-        view.graph.local_slots, reinterpret_cast<const std::uint32_t*>(own.levels), view.result_levels, key.local, 0);
+    write_result<<<blocks, kOutputThreads, 0, stream.get()>>>(view.graph.local_slots,
+                                                              reinterpret_cast<const std::uint32_t*>(own.levels),
+                                                              view.result_levels, key, ValueOfKey::zero);
     check_launch();
 }
 

@@ -7,7 +7,8 @@
 
 namespace wayfront::gpu::bfs {
 
-/// Writes the parents to view.result, and the levels to view.result_levels if they are kept.
+/// Writes the parents to view.result, and the levels to view.result_levels if they are kept. Keys without edges
+/// are written, too.
 void launch_write_results(const SearchView& view, SearchKey key, const Stream& stream);
 
 }  // namespace wayfront::gpu::bfs

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "gpu/bfs/grid/search.hpp"
 #include "gpu/graph/device_graph_plan.hpp"
+#include "gpu/graph/nearest_sources.hpp"
 
 namespace wayfront::gpu::bfs {
 
@@ -41,8 +42,9 @@ std::size_t column_upload_memory(SearchKind kind, const UploadedSize& size, int 
     const LocalSlotsPlan locals(part.own, part.own);
     const std::size_t uploading = placed + bytes_of(columns, locals, PlainListsPlan(part.slots, part.edges),
                                                     PlacingPlan(part.slots), ListSortPlan(part.slots));
+    const std::size_t nearest = size.nearest ? NearestSources::most_bytes(part.slots, part.edges, part.own) : 0;
     const std::size_t searching = placed + bytes_of(NearVerticesPlan::most(part.slots), columns, locals) +
-                                  search_state_bytes(kind, part.slots, ranks, part.own, part.edges, true);
+                                  search_state_bytes(kind, part.slots, ranks, part.own, part.edges, true) + nearest;
     return std::max(uploading, searching);
 }
 

@@ -16,6 +16,7 @@ struct UploadedSize
     Vertex vertices = 0;
     EdgeCount edges = 0;  // including duplicates
     bool directed = false;
+    bool nearest = false;  // whether searches start from several keys, on one rank
 };
 
 /// The bytes that each rank needs for a graph over this grid: the maximum of the memory of the upload

@@ -9,6 +9,7 @@
 #include "gpu/bfs/direction_rule.hpp"
 #include "gpu/exchange/grid_barrier.hpp"
 #include "gpu/graph/device_graph.hpp"
+#include "gpu/graph/search_sources.hpp"
 #include "gpu/graph/work_items.hpp"
 
 namespace wayfront::gpu::bfs {
@@ -66,22 +67,8 @@ struct SearchSummary
     std::uint64_t end_nanoseconds = 0;       // the time at which the last level ended
 };
 
-/// The key of a search, as a rank sees it.
-struct SearchKey
-{
-    static constexpr std::uint32_t kElsewhere = ~0U;
-
-    std::uint32_t local = kElsewhere;  // its local number on its owner, kElsewhere on other ranks
-    std::uint32_t vertex = 0;          // its number in the input
-
-    /// `rank` is one of `ranks` in all, of any grid.
-    [[nodiscard]] static SearchKey of(Vertex key, std::uint32_t ranks, std::uint32_t rank)
-    {
-        const bool own = key % static_cast<Vertex>(ranks) == static_cast<Vertex>(rank);
-        return {own ? static_cast<std::uint32_t>(key / static_cast<Vertex>(ranks)) : kElsewhere,
-                static_cast<std::uint32_t>(key)};
-    }
-};
+/// The key of a search; several keys only in the resident search on one GPU.
+using SearchKey = SearchSources;
 
 /// The arguments of all kernels of a search. The memory is on this GPU and belongs to the search or
 /// its graph.

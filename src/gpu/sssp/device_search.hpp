@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,15 @@ public:
     /// Searches from a vertex. Afterwards the results are in device memory.
     virtual void run(Vertex source) = 0;
 
+    /// Whether run_nearest() is possible. If not, it throws std::logic_error, like the next two.
+    [[nodiscard]] virtual bool starts_from_several() const { return false; }
+    /// Allocates what run_nearest() needs. Throws ResourceError.
+    virtual void prepare_nearest() { throw_one_source(); }
+    /// Searches from all of `sources` at once, which are distinct, on one GPU: parents lead to the nearest one.
+    virtual void run_nearest(std::span<const Vertex> /*sources*/) { throw_one_source(); }
+    /// Copies the nearest sources of the last run_nearest(), by local number; -1 if not reached.
+    virtual void copy_nearest(std::span<std::int32_t> /*nearest*/) const { throw_one_source(); }
+
     /// Collects the facts of the last search from all ranks, for facts() and overflowed(). To be
     /// called after each run(). Collective.
     virtual void collect() {}
@@ -58,6 +68,12 @@ public:
     [[nodiscard]] virtual std::string description() const = 0;
     [[nodiscard]] virtual std::size_t graph_bytes() const = 0;
     [[nodiscard]] virtual std::size_t state_bytes() const = 0;
+
+protected:
+    [[noreturn]] static void throw_one_source()
+    {
+        throw std::logic_error("a search that starts from one source is run from several");
+    }
 };
 
 }  // namespace wayfront::gpu::sssp

@@ -15,14 +15,13 @@ namespace wayfront::gpu::sssp {
 namespace {
 
 template <typename Distance, SharedPart shared_part>
-__global__ void __launch_bounds__(kNearFarThreads, 1) search_near_far(NearFarView view, SsspSource source)
+__global__ void __launch_bounds__(kNearFarThreads, 1) search_near_far(NearFarView view, SsspSource sources)
 {
     extern __shared__ uint4 near_far_memory[];
     __shared__ NearFarCounters counters;
     auto* const memory = reinterpret_cast<std::byte*>(near_far_memory);
-    const std::uint32_t slot = view.graph.local_slots.slot_of(source.local);
-    if (slot != LocalSlotsView::kNone)
-        NearFar<Distance, shared_part>(view, counters, memory).run(slot, memory);
+    if (sources.are_several() || sources.slot(view.graph.local_slots, 0) != LocalSlotsView::kNone)
+        NearFar<Distance, shared_part>(view, counters, memory).run(sources, memory);
     else
         for (std::uint64_t i = first_index(); i < view.graph.slots; i += index_stride())
             view.distances[i] = Distance::kInfinity;

@@ -82,9 +82,11 @@ public:
     {
     }
 
-    __device__ void run(std::uint32_t source, std::byte* memory)
+    __device__ void run(const SsspSource& sources, std::byte* memory)
     {
-        begin(source, memory);
+        begin(memory);
+        __syncthreads();
+        place_sources(sources);
         __syncthreads();
         if (threadIdx.x < kNearFarWorkers)
             work();
@@ -112,19 +114,16 @@ private:
         return reinterpret_cast<const uint2*>(view_.parts.heads + std::uint64_t{part_.first_vertex} * kHeadArcs);
     }
 
-    __device__ void begin(std::uint32_t source, std::byte* memory)
+    __device__ void begin(std::byte* memory)
     {
         if constexpr (kHeadsHere) {
             auto* const heads = reinterpret_cast<uint2*>(memory);
             for (std::uint32_t i = threadIdx.x; i < part_.vertices * kHeadArcs; i += blockDim.x)
                 heads[i] = __ldg(global_heads() + i);
         }
-        const std::uint32_t own = view_.parts.vertex_of_slot[source] - part_.first_vertex;
-        const bool here = own < part_.vertices;
         for (std::uint32_t i = threadIdx.x; i < view_.layout.locals; i += blockDim.x)
-            distances_[i] = here && i == own ? 0 : Distance::kInfinity;
-        for (std::uint32_t i = threadIdx.x; i < (view_.layout.locals + 31) / 32; i += blockDim.x)
-            queued_[i] = here && i == own / 32 ? 1U << own % 32 : 0;
+            distances_[i] = Distance::kInfinity;
+        for (std::uint32_t i = threadIdx.x; i < (view_.layout.locals + 31) / 32; i += blockDim.x) queued_[i] = 0;
         for (std::uint32_t i = threadIdx.x; i < part_.boundary; i += blockDim.x) seen_[i] = ~0U;
         if (threadIdx.x != 0) return;
         for (NearFarRound& round : counters_.rounds) round = {0, Distance::kInfinity, 0, 0};
@@ -132,16 +131,26 @@ private:
         counters_.received = 0;
         counters_.idle_after = NearFarCounters::kBusy;
         counters_.ended = 0;
-        if (here) {
-            has_source_ = true;
-            view_.parents[source] = source;
-            list(0)[0] = static_cast<ListedVertex>(own);
-            counters_.rounds[0].listed = 1;
-            counters_.rounds[0].nearest = 0;
-            view_.summary->begin = now();
-            view_.summary->first_tick = clock64();
-            view_.summary->records[0] = {view_.summary->first_tick, SsspStep::near_far, 1};
+        if (blockIdx.x != 0) return;
+        view_.summary->begin = now();
+        view_.summary->first_tick = clock64();
+    }
+
+    /// Lists the sources that belong to this part for the first round.
+    __device__ void place_sources(const SsspSource& sources)
+    {
+        const std::uint32_t count = sources.count();
+        for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
+            const std::uint32_t slot = sources.slot(view_.graph.local_slots, i);
+            const std::uint32_t own = view_.parts.vertex_of_slot[slot] - part_.first_vertex;
+            if (own >= part_.vertices) continue;
+            distances_[own] = 0;
+            atomicOr(queued_ + own / 32, 1U << own % 32);
+            view_.parents[slot] = slot;
+            list(0)[atomicAdd(&counters_.rounds[0].listed, 1U)] = static_cast<ListedVertex>(own);
+            atomicMin(&counters_.rounds[0].nearest, 0U);
         }
+        if (first_index() == 0) view_.summary->records[0] = {view_.summary->first_tick, SsspStep::near_far, count};
     }
 
     // Workers (near_far_workers.cuh).
@@ -197,7 +206,7 @@ private:
                       static_cast<unsigned long long>(relaxed));
         if (threadIdx.x != 0) return;
         atomicMax(&summary.most_rounds, round_);
-        if (!has_source_) return;
+        if (blockIdx.x != 0) return;
         summary.steps = 1;
         summary.last_tick = clock64();
         summary.end = now();
@@ -222,7 +231,6 @@ private:
     std::uint32_t limit_ = 0;  // distances below are near
     std::uint32_t sent_ = 0;   // ghosts before this round
     std::uint32_t relaxed_ = 0;
-    bool has_source_ = false;  // of thread 0
 
     // Of the messenger of block 0.
     unsigned long long activity_ = 0;  // when it asked

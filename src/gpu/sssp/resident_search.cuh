@@ -35,18 +35,19 @@ public:
     {
     }
 
-    /// `slot`: the source's; kNone if another GPU owns the source, or if it has no edges.
-    __device__ void run(std::uint32_t slot)
+    /// Of several sources, those with edges are searched from.
+    __device__ void run(const SsspSource& sources)
     {
         if (first_index() == 0) {
             view_.summary->begin = now();
             view_.summary->first_tick = clock64();
         }
-        Source source = this->source_at(slot);
-        begin(source);
+        Source source =
+            this->source_at(sources.are_several() ? LocalSlotsView::kNone : sources.slot(view_.graph.local_slots, 0));
+        begin(sources, source);
         push();
         const bool leftovers = at_.nearest != kNoDistance;
-        const std::uint32_t nearest = settle(source, leftovers);
+        const std::uint32_t nearest = settle(sources, source, leftovers);
         if (leftovers) pull(nearest);
         finish();
     }
@@ -57,22 +58,37 @@ private:
     // That a step may relax for each of the few vertices that one block is left.
     static constexpr std::uint32_t kArcsPerVertex = 8;
 
-    /// Makes the source the frontier, and sets the first limit. On several GPUs, all have to learn
-    /// the weight of the source's lightest arc.
-    __device__ void begin(Source& source)
+    /// Makes the sources the frontier, and sets the first limit. On several GPUs, all have to learn
+    /// the weight of the source's lightest arc, and all threads do with several sources.
+    __device__ void begin(const SsspSource& sources, Source& source)
     {
-        if (first_index() == 0 && source.is_own) this->place_source(source);
+        const SsspCounts own = place_sources(sources);
         __syncthreads();
         own_size_ = source.is_own ? 1 : 0;
         std::uint32_t size = 1;
-        if constexpr (All::kSeveral) {
-            SsspCounts own = SsspCounts::none();
-            if (first_index() == 0 && source.is_own) own = {source.least, 0, 1};
+        if (All::kSeveral || sources.are_several()) {
             const SsspCounts counts = barrier_.reduce(own).counts;
-            size = static_cast<std::uint32_t>(counts.work);  // 0 if the source has no edges
+            size = static_cast<std::uint32_t>(counts.work);  // 0 if no source has edges
             source.least = size > 0 ? static_cast<std::uint32_t>(counts.nearest) : Distance::kInfinity;
         }
         at_ = PushProgress::of_source(size, end_of_window(source.least));
+    }
+
+    /// Returns the number of sources that this thread has placed, as work, and the weight of their lightest
+    /// arc.
+    [[nodiscard]] __device__ SsspCounts place_sources(const SsspSource& sources) const
+    {
+        SsspCounts own = SsspCounts::none();
+        const std::uint32_t count = sources.count();
+        for (auto i = static_cast<std::uint32_t>(first_index()); i < count;
+             i += static_cast<std::uint32_t>(index_stride())) {
+            const Source source = this->source_at(sources.slot(view_.graph.local_slots, i));
+            if (!source.is_own) continue;
+            this->place(source.slot, i);
+            own.nearest = source.least < own.nearest ? source.least : own.nearest;
+            ++own.work;
+        }
+        return own;
     }
 
     /// Pushes from the source in windows. On one GPU, the grid's blocks take large steps together.
@@ -178,8 +194,9 @@ private:
     /// Writes distances and parents of the vertices that pushes reached, apart from leaves, and of those
     /// that the source's other arcs lead to if `leftovers` are to be pulled: as the source is nearer than
     /// any other vertex, its arcs would let no pull end early. Returns a distance: pulls need not look at
-    /// arcs of nearer vertices. The weight of the source's lightest arc is such a distance, too.
-    [[nodiscard]] __device__ std::uint32_t settle(const Source& source, bool leftovers)
+    /// arcs of nearer vertices. The weight of the source's lightest arc is such a distance, too. Several
+    /// sources relax all their arcs like near vertices.
+    [[nodiscard]] __device__ std::uint32_t settle(const SsspSource& sources, const Source& source, bool leftovers)
     {
         reached_ = fresh(view_.own.sizes->reached);
         record(SsspStep::settle, reached_);
@@ -189,16 +206,26 @@ private:
             near_end = end_of_near(barrier_.reduce(this->nearest_of_large()).counts, source.least);
         }
         const SsspCounts near = barrier_.reduce(this->settle_reached(reached_, near_end, source)).counts;
-        if (!near_are_few(near_end, near)) return source.least;
-        relax_near(All::kSeveral ? fresh(view_.own.sizes->near) : static_cast<std::uint32_t>(near.found));
-        return near_end;
+        const bool few = near_are_few(near_end, near);
+        const bool of_sources = leftovers && sources.are_several();
+        std::uint32_t count = 0;
+        if (few) count = All::kSeveral ? fresh(view_.own.sizes->near) : static_cast<std::uint32_t>(near.found);
+        if (few || of_sources) relax_near(count, of_sources ? &sources : nullptr);
+        return few ? near_end : source.least;
     }
 
-    /// The vertices that are nearer than those of large degree, `count` own ones, relax their arcs.
-    /// Those that the arcs improve do not: they pull.
-    __device__ void relax_near(std::uint32_t count)
+    /// The vertices that are nearer than those of large degree, `count` own ones, relax their arcs, and so do the
+    /// sources unless they are null. The vertices that the arcs improve do not: they pull.
+    __device__ void relax_near(std::uint32_t count, const SsspSource* sources)
     {
-        static_cast<void>(this->relax_single(view_.own.frontiers[0], count, Team::grid(), false, 0));
+        const std::uint32_t* slots = view_.own.frontiers[0];
+#pragma unroll 1
+        for (int lists = sources != nullptr ? 2 : 1; lists > 0; --lists) {
+            static_cast<void>(this->relax_single(slots, count, Team::grid(), false, 0));
+            if (lists == 1) break;
+            slots = sources->slots;
+            count = sources->count();
+        }
         barrier_.reduce(SsspCounts::none());
         this->take_offers(1);
         barrier_.reduce(SsspCounts::none());

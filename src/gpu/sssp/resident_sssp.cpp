@@ -9,6 +9,13 @@
 
 namespace wayfront::gpu::sssp {
 
+namespace {
+
+/// A graph on a GPU has no more vertices.
+constexpr Vertex kNarrowVertices = Vertex{1} << 31;
+
+}  // namespace
+
 ResidentSssp::ResidentSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning,
                            Maker make_wide)
     : ResidentSssp(graph, std::make_unique<DeviceSssp>(grid, graph, tuning), algo::SsspMethod::push_pull,
@@ -37,15 +44,42 @@ ResidentSssp::ResidentSssp(const DistributedGraph& graph, std::unique_ptr<Device
 
 void ResidentSssp::run(Vertex source)
 {
-    if (on_device()) {
-        copied_ = false;
-        device_->run(source);
-        device_->collect();
-        used_wide_ = device_->overflowed();
-    }
-    if (!used_wide_) return;
+    nearest_ = false;
+    run_on_device([&] { device_->run(source); });
+    if (used_wide_) wide().run(source);
+}
+
+void ResidentSssp::run_nearest(std::span<const Vertex> sources)
+{
+    nearest_ = true;
+    prepare_nearest();
+    run_on_device([&] { device_->run_nearest(sources); });
+    if (used_wide_) wide().run_nearest(sources);
+}
+
+std::size_t ResidentSssp::prepare_nearest()
+{
+    if (!on_device()) return 0;
+    const std::size_t before = device_->state_bytes();
+    device_->prepare_nearest();
+    if (result_.nearest.size() == 0) result_.nearest = VertexArray(result_.parents.size(), kNarrowVertices);
+    return device_->state_bytes() - before;
+}
+
+template <typename Run>
+void ResidentSssp::run_on_device(Run&& run)
+{
+    if (!on_device()) return;
+    copied_ = false;
+    std::forward<Run>(run)();
+    device_->collect();
+    used_wide_ = device_->overflowed();
+}
+
+algo::SsspSearch& ResidentSssp::wide()
+{
     if (wide_ == nullptr) wide_ = make_wide_();
-    wide_->run(source);
+    return *wide_;
 }
 
 const algo::SsspResult& ResidentSssp::result() const
@@ -69,6 +103,7 @@ void ResidentSssp::copy_result() const
                 throw std::logic_error("distances on a GPU have 32 bits");
         },
         result_.distances);
+    if (nearest_) device_->copy_nearest(result_.nearest.narrow_elements());
 }
 
 std::string ResidentSssp::description() const

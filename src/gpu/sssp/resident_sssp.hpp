@@ -2,8 +2,10 @@
 // headers.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "algo/sssp/sssp_search.hpp"
@@ -30,6 +32,9 @@ public:
                  Maker make_wide);
 
     void run(Vertex source) override;
+    [[nodiscard]] bool starts_from_several() const override { return !on_device() || device_->starts_from_several(); }
+    std::size_t prepare_nearest() override;
+    void run_nearest(std::span<const Vertex> sources) override;
     /// Copies the result from the GPU when it is first requested.
     [[nodiscard]] const algo::SsspResult& result() const override;
     [[nodiscard]] std::string description() const override;
@@ -38,12 +43,16 @@ public:
     [[nodiscard]] bool on_device() const { return device_ != nullptr; }
 
 private:
+    template <typename Run>
+    void run_on_device(Run&& run);
+    [[nodiscard]] algo::SsspSearch& wide();
     void copy_result() const;
 
     std::unique_ptr<DeviceSearch> device_;  // null if the cores run all searches
     Maker make_wide_;
     std::unique_ptr<algo::SsspSearch> wide_;
     bool used_wide_ = false;  // by the last search
+    bool nearest_ = false;    // whether it started from several sources
     mutable algo::SsspResult result_;
     mutable bool copied_ = false;
 };

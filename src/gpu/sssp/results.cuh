@@ -38,7 +38,8 @@ struct SlotResult
 /// `best(slots, found)` finds the SlotResult of each of kTogether slots; of kNone, anything.
 template <typename Distance, typename Best>
 __global__ void __launch_bounds__(kOutputThreads, kOutputBlocks)
-    write_results(ArcListsView graph, Best best, SsspResultsView results, SsspSource source)
+    write_results(const __grid_constant__ ArcListsView graph, const __grid_constant__ Best best,
+                  const __grid_constant__ SsspResultsView results, const __grid_constant__ SsspSource source)
 {
     LocalFours fours(graph.local_slots);
     if (fours.past_the_end()) return;
@@ -70,11 +71,12 @@ __global__ void __launch_bounds__(kOutputThreads, kOutputBlocks)
             parents[i] = static_cast<std::int32_t>(parent - SlotResult::kVertex);
         if (found && (parent & SlotResult::kVertex) == 0)
             parents[i] = static_cast<std::int32_t>(__ldg(graph.vertex_of_column + parent));
-        if (fours.local(i) == source.local) {
+        const bool is_source = source.contains(fours.local(i));
+        if (is_source) {
             distances[i] = 0;
-            parents[i] = static_cast<std::int32_t>(source.vertex);
+            parents[i] = static_cast<std::int32_t>(source.number_of_local(fours.local(i)));
         }
-        reached += found || fours.local(i) == source.local ? 1 : 0;
+        reached += found || is_source ? 1 : 0;
     }
     fours.store(distances, results.distances);
     fours.store(parents, results.parents);

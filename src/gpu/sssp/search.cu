@@ -7,11 +7,13 @@
 
 #include "gpu/graph/arc_lists.hpp"
 #include "gpu/graph/device_csr.hpp"
+#include "gpu/graph/nearest_sources.hpp"
 #include "gpu/runtime/memory_plan.hpp"
 #include "gpu/sssp/copied_graph.hpp"
 #include "gpu/sssp/graph_parts.hpp"
 #include "gpu/sssp/near_far.hpp"
 #include "gpu/sssp/near_far_parts.hpp"
+#include "gpu/sssp/nearest_lengths.hpp"
 #include "gpu/sssp/push_pull.hpp"
 #include "gpu/sssp/results.cuh"
 #include "gpu/sssp/search.hpp"
@@ -126,10 +128,19 @@ struct DeviceSssp::State
     [[nodiscard]] SsspSource source(Vertex vertex) const
     {
         const ColumnNumbers& columns = lists.view().columns;
-        const auto ranks = static_cast<Vertex>(columns.ranks);
-        const bool own = vertex % ranks == static_cast<Vertex>(columns.rank);
-        return {.local = own ? static_cast<std::uint32_t>(vertex / ranks) : SsspSource::kElsewhere,
-                .vertex = static_cast<std::uint32_t>(vertex)};
+        return SsspSource::of(vertex, columns.ranks, columns.rank);
+    }
+
+    void search(const SsspSource& from)
+    {
+        if (near_far != nullptr) {
+            if (search_near_far(from)) return;
+            // Some vertices are reached along arcs of length 0, or along arcs whose weight was lost in
+            // a float sum, in this search and probably in the next ones. Near-far finds no parents for
+            // them.
+            near_far.reset();
+        }
+        push_pull->run(from);
     }
 
     using Totals = std::array<std::uint64_t, 4>;  // reached vertices, relaxed arcs, pulled arcs, overflows
@@ -157,8 +168,9 @@ struct DeviceSssp::State
     ArcLists lists;
     std::shared_ptr<DeviceExchange> exchange;  // null if GPUs exchange no messages
     std::unique_ptr<PushPull> push_pull;
-    std::unique_ptr<NearFarParts> near_far;  // if near-far searches
-    double near_far_width = 0;               // of its windows, in units of the weights
+    std::unique_ptr<NearFarParts> near_far;   // if near-far searches
+    std::unique_ptr<NearestSources> nearest;  // if searches start from several vertices
+    double near_far_width = 0;                // of its windows, in units of the weights
     // Whether float distances may be infinite.
     bool float_overflow = false;
     Totals totals{};  // of the last search on several GPUs
@@ -180,16 +192,36 @@ DeviceSssp::~DeviceSssp() = default;
 
 void DeviceSssp::run(Vertex source)
 {
+    state_->search(state_->source(source));
+}
+
+bool DeviceSssp::starts_from_several() const
+{
+    return !state_->several();
+}
+
+void DeviceSssp::prepare_nearest()
+{
     State& state = *state_;
-    const SsspSource from = state.source(source);
-    if (state.near_far != nullptr) {
-        if (state.search_near_far(from)) return;
-        // Some vertices are reached along arcs of length 0, or along arcs whose weight was lost in
-        // a float sum, in this search and probably in the next ones. Near-far finds no parents for
-        // them.
-        state.near_far.reset();
-    }
-    state.push_pull->run(from);
+    if (state.several()) throw_one_source();
+    if (state.nearest != nullptr) return;
+    const ArcListsView& lists = state.lists.view();
+    state.nearest = std::make_unique<NearestSources>(
+        NearestSources::Graph{lists.local_slots, lists.vertex_of_column, lists.slots, lists.arcs}, state.stream);
+}
+
+void DeviceSssp::run_nearest(std::span<const Vertex> sources)
+{
+    prepare_nearest();
+    State& state = *state_;
+    state.search(state.nearest->set(sources, state.stream));
+    launch_nearest_lengths(*state.nearest, state.push_pull->view(), state.type, state.stream);
+    state.stream.synchronize();
+}
+
+void DeviceSssp::copy_nearest(std::span<std::int32_t> nearest) const
+{
+    state_->nearest->copy(nearest, state_->stream);
 }
 
 void DeviceSssp::collect()
@@ -291,6 +323,13 @@ std::size_t DeviceSssp::most_bytes(Vertex vertices, const ListedArcs& arcs, Rank
                      {share(arcs.out), arcs.in > 0 ? share(arcs.in) : 0}, ranks);
 }
 
+std::size_t DeviceSssp::most_nearest_bytes(Vertex vertices, const ListedArcs& arcs)
+{
+    constexpr std::size_t align = 64;
+    const auto count = static_cast<std::size_t>(vertices);
+    return NearestSources::most_bytes((count + align - 1) / align * align, arcs.out, count);
+}
+
 std::string DeviceSssp::description() const
 {
     std::ostringstream text;
@@ -319,7 +358,8 @@ std::size_t DeviceSssp::graph_bytes() const
 
 std::size_t DeviceSssp::state_bytes() const
 {
-    return state_->push_pull->bytes() + (is_near_far() ? state_->near_far->bytes() : 0);
+    return state_->push_pull->bytes() + (is_near_far() ? state_->near_far->bytes() : 0) +
+           (state_->nearest != nullptr ? state_->nearest->bytes() : 0);
 }
 
 }  // namespace wayfront::gpu::sssp

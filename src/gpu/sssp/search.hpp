@@ -129,6 +129,10 @@ public:
     /// Collective over the grid. When it returns, the GPU may still be clearing memory for the next
     /// search.
     void run(Vertex source) override;
+    [[nodiscard]] bool starts_from_several() const override;
+    void run_nearest(std::span<const Vertex> sources) override;
+    void copy_nearest(std::span<std::int32_t> nearest) const override;
+    void prepare_nearest() override;
     void collect() override;
     [[nodiscard]] SsspFacts facts() const override;
     [[nodiscard]] bool overflowed() const override;
@@ -156,6 +160,8 @@ public:
     /// The same for a graph of this size: an upper bound on one rank, and on several if the largest
     /// share of vertices and arcs is at most 10% above the mean.
     [[nodiscard]] static std::size_t most_bytes(Vertex vertices, const ListedArcs& arcs, Ranks ranks);
+    /// The most device memory that prepare_nearest() allocates for a graph of one rank.
+    [[nodiscard]] static std::size_t most_nearest_bytes(Vertex vertices, const ListedArcs& arcs);
     /// The device memory that a search takes on a rank, besides lists with this number of slots.
     [[nodiscard]] static std::size_t state_bytes_for(std::size_t local_count, std::size_t slots, Ranks ranks);
 

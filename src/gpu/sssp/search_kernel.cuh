@@ -20,16 +20,16 @@
 namespace wayfront::gpu::sssp {
 
 template <typename Distance, Reach kReach>
-__global__ void __launch_bounds__(kSsspThreads, 1) search(const __grid_constant__ SsspView view, SsspSource source)
+__global__ void __launch_bounds__(kSsspThreads, 1)
+    search(const __grid_constant__ SsspView view, const __grid_constant__ SsspSource source)
 {
     extern __shared__ __align__(16) unsigned char memory[];
     auto& stores = *reinterpret_cast<SsspStores<kReach>*>(memory);
     constexpr bool several = kReach == Reach::peers;
-    const bool is_own = !several || source.local != SsspSource::kElsewhere;
-    const std::uint32_t slot = is_own ? view.graph.local_slots.slot_of(source.local) : LocalSlotsView::kNone;
     // On one GPU, nothing is reached from a source without edges. On several, this one takes part in
     // any case.
-    if (several || slot != LocalSlotsView::kNone) SsspKernel<Distance, kReach>(view, stores).run(slot);
+    if (several || source.are_several() || source.slot(view.graph.local_slots, 0) != LocalSlotsView::kNone)
+        SsspKernel<Distance, kReach>(view, stores).run(source);
 }
 
 static_assert(sizeof(PullStores) + sizeof(SingleVertices) <= sizeof(SsspStores<Reach::alone>));

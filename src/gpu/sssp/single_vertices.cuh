@@ -38,8 +38,8 @@ __device__ inline SsspCounts SsspSteps<Distance, kReach>::arcs_of_improved()
 }
 
 /// The vertices in a list relax all their arcs. `takes`: whether they have to take offers first;
-/// vertices that are not improved relax nothing. Returns the number of vertices that this thread has
-/// made takers of the next round. All threads of the block call.
+/// vertices that are not improved relax nothing. A leaf is in a list as a source alone. Returns the number of vertices
+/// that this thread has made takers of the next round. All threads of the block call.
 template <typename Distance, Reach kReach>
 __device__ inline std::uint32_t SsspSteps<Distance, kReach>::relax_single(const std::uint32_t* slots,
                                                                           std::uint32_t count, const Team& team,
@@ -63,7 +63,10 @@ __device__ inline std::uint32_t SsspSteps<Distance, kReach>::relax_single(const 
         const std::uint32_t slot = there ? __ldcg(slots + i) : 0;
         ListPlace list = there ? view_.graph.lists[slot] : ListPlace{};
         std::uint32_t distance = Distance::kInfinity;
-        if (leads) distance = takes ? take_offer(slot) : __ldcg(&view_.own.bounds[All::column(view_, slot)].upper);
+        if (leads && slot >= view_.first_leaf)
+            distance = 0;
+        else if (leads)
+            distance = takes ? take_offer(slot) : __ldcg(&view_.own.bounds[All::column(view_, slot)].upper);
         bool is_long = false;
         if (leads && distance != Distance::kInfinity && list.degree() > most) {
             const std::uint32_t at = atomicAdd(&single.long_count, 1U);

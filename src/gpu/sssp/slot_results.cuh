@@ -15,7 +15,7 @@ template <typename Distance, Reach kReach>
 struct SlotResults
 {
     SsspView view;
-    std::uint32_t source;  // the input's number
+    SsspSource source;
 
     __device__ void operator()(const std::uint32_t (&slots)[kTogether], SlotResult (&found)[kTogether]) const
     {
@@ -39,9 +39,9 @@ struct SlotResults
             const bool wanted =
                 leaf ? first[i].x < view.first_leaf_column
                      : slots[i] != LocalSlotsView::kNone && !StoredBounds{first[i].x, first[i].y}.has_parent();
-            // A leaf whose neighbour is a leaf, too, is reached only if this neighbour is the source.
+            // A leaf whose neighbour is a leaf, too, is reached only if this neighbour is a source.
             // The arc of a leaf without in-arcs leads from the leaf itself.
-            const bool is_apart = leaf && (leaf_parents[i] != source || first[i].x == column(slots[i]));
+            const bool is_apart = leaf && (!source.contains_number(leaf_parents[i]) || first[i].x == column(slots[i]));
             const std::uint32_t otherwise = is_apart ? Distance::kInfinity : 0;
             second[i] = wanted ? *at : otherwise;
         }
@@ -79,7 +79,7 @@ private:
 template <typename Distance, Reach kReach>
 void launch_write_results(const SsspView& view, SsspSource source, const Stream& stream)
 {
-    launch_write_results<Distance>(view.graph, SlotResults<Distance, kReach>{view, source.vertex},
+    launch_write_results<Distance>(view.graph, SlotResults<Distance, kReach>{view, source},
                                    {view.result_distances, view.result_parents, &view.summary->reached}, source,
                                    stream);
 }

@@ -72,10 +72,13 @@ public:
     }
 
     /// Makes the source the frontier. One thread calls.
-    __device__ void place_source(const Source& source) const
+    __device__ void place_source(const Source& source) const { place(source.slot, 0); }
+
+    /// Makes a source number `i` of the first frontier.
+    __device__ void place(std::uint32_t slot, std::uint32_t i) const
     {
-        view_.own.pushed[source.slot].best = PushState::path(0, All::column(view_, source.slot));
-        view_.own.frontiers[0][0] = source.slot;
+        view_.own.pushed[slot].best = PushState::path(0, All::column(view_, slot));
+        view_.own.frontiers[0][i] = slot;
     }
 
     /// A step of pushes of `size` own vertices of the frontier and `waits` that wait. `at`: the progress

@@ -6,6 +6,7 @@
 
 #include "gpu/exchange/grid_barrier.hpp"
 #include "gpu/graph/arc_lists.hpp"
+#include "gpu/graph/search_sources.hpp"
 
 namespace wayfront::gpu::sssp {
 
@@ -207,14 +208,14 @@ struct PushProgress
     // The next window begins at a round that is so many times smaller than the largest of the window.
     static constexpr std::uint32_t kTail = 8;
 
-    /// Before the first round, whose frontier is the source, if it has edges.
+    /// Before the first round, whose frontier is the sources that have edges.
     [[nodiscard]] static WAYFRONT_HD constexpr PushProgress of_source(std::uint32_t size, std::uint32_t limit)
     {
         return {.nearest = kNoDistance,
                 .settled_arcs = 0,
                 .work = 0,
                 .size = size,
-                .most = 1,
+                .most = size > 1 ? size : 1,
                 .window = 0,
                 .limit = limit,
                 .round = 1,
@@ -367,13 +368,7 @@ struct SsspView
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 };
 
-/// The source of a search.
-struct SsspSource
-{
-    std::uint32_t local = 0;   // its local number; kElsewhere if another GPU owns it
-    std::uint32_t vertex = 0;  // the input's number
-
-    static constexpr std::uint32_t kElsewhere = ~0U;
-};
+/// The source of a search; several sources only on one GPU.
+using SsspSource = SearchSources;
 
 }  // namespace wayfront::gpu::sssp

@@ -50,13 +50,20 @@ plan::DeviceRequirements bfs_requirements()
             .shared_bytes = gpu::bfs::kLeastSharedBytes};
 }
 
+std::string nearest_obstacle(const plan::EnginePlan& plan, int ranks, bool smallest_parents)
+{
+    if (smallest_parents) return "--nearest with --deterministic is not for searches on GPUs alone";
+    if (ranks > 1) return "--nearest is not for searches on several GPUs alone";
+    return plan.resident() ? "" : "--nearest is not for searches with messages between GPUs";
+}
+
 plan::EnginePlan settle_bfs(const job::Job& job, const plan::SearchOptions& search, const plan::EnginePlan& plan,
-                            const LoadedGraph& input)
+                            const LoadedGraph& input, bool nearest)
 {
     if (!plan.on_device()) return plan;
     plan::Obstacle obstacle = plan::graph_obstacle(bfs_requirements(), input.list.vertex_count);
     const comm::GridShape grid = plan::choose_grid(search.grid, plan, job.world().size(), job.ranks_a_host());
-    if (obstacle.words.empty()) obstacle = gpu_bfs::upload_obstacle(plan, input, grid);
+    if (obstacle.words.empty()) obstacle = gpu_bfs::upload_obstacle(plan, input, grid, nearest);
     return plan::settle_plan(job, search.engine, plan, obstacle);
 }
 

@@ -96,9 +96,13 @@ private:
 /// The requirements of on-GPU breadth-first searches.
 [[nodiscard]] plan::DeviceRequirements bfs_requirements();
 
-/// settle_plan() for searches of a graph that the hosts construct. Collective.
+/// Why the searches of GPUs on their own by this plan do not start from several sources; empty if they do.
+[[nodiscard]] std::string nearest_obstacle(const plan::EnginePlan& plan, int ranks, bool smallest_parents);
+
+/// settle_plan() for searches of a graph that the hosts construct. `nearest`: whether searches start from several
+/// sources. Collective.
 plan::EnginePlan settle_bfs(const job::Job& job, const plan::SearchOptions& search, const plan::EnginePlan& plan,
-                            const LoadedGraph& input);
+                            const LoadedGraph& input, bool nearest = false);
 
 /// Prepares searches of a graph that was constructed on the hosts from `feed`. Grid, graph and feed
 /// outlive the searches. Collective.

@@ -67,12 +67,12 @@ std::vector<algo::LevelRecord> complete_level_records(std::span<const std::uint6
 
 std::vector<algo::LevelRecord> complete_level_records(const comm::Communicator& world,
                                                       std::span<const std::int32_t> levels,
-                                                      std::span<const algo::LevelRecord> recorded,
+                                                      std::vector<algo::LevelRecord> recorded,
                                                       const algo::BfsOptions& options)
 {
-    if (recorded.empty()) return {};  // a key without edges
-    return complete_level_records(vertices_of_levels(world, levels, options.max_level), recorded,
-                                  options.direction.choice);
+    const std::vector<std::uint64_t> vertices = vertices_of_levels(world, levels, options.max_level);
+    if (!recorded.empty() && !vertices.empty()) recorded.front().frontier.vertices = vertices.front();
+    return complete_level_records(vertices, recorded, options.direction.choice);
 }
 
 }  // namespace wayfront::session

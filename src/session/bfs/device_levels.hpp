@@ -32,10 +32,10 @@ namespace wayfront::session {
                                                                     algo::DirectionChoice choice);
 
 /// The same for levels that are counted in `levels`, this rank's part of the result of a search with
-/// these options. Collective.
+/// these options. A record of the first level does not count sources without edges. Collective.
 [[nodiscard]] std::vector<algo::LevelRecord> complete_level_records(const comm::Communicator& world,
                                                                     std::span<const std::int32_t> levels,
-                                                                    std::span<const algo::LevelRecord> recorded,
+                                                                    std::vector<algo::LevelRecord> recorded,
                                                                     const algo::BfsOptions& options);
 
 }  // namespace wayfront::session

@@ -151,6 +151,13 @@ public:
         search_->run(key);
         end_ = Clock::now();
     }
+    void prepare_nearest() { search_->prepare_nearest(); }
+    void run_nearest(std::span<const Vertex> keys)
+    {
+        const ProfilerRange range("search");
+        search_->run_nearest(keys);
+        end_ = Clock::now();
+    }
 
     /// Adds the spans of the last run to the log: one for each level that the GPU recorded, one
     /// after the other from the start of the run, and one for the output, which ends at `end` if
@@ -170,6 +177,7 @@ public:
     }
 
     void copy_parents(VertexArray& parents) const { search_->copy_parents(parents.narrow_elements()); }
+    void copy_nearest(VertexArray& nearest) const { search_->copy_nearest(nearest.narrow_elements()); }
 
     [[nodiscard]] BfsFacts facts() const
     {
@@ -221,9 +229,18 @@ public:
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
           exchanges_(make_exchanges(process_grid, plan, options.log)),
           runs_(process_grid, upload(process_grid, distributed, stream_), exchanges_, plan, options),
+          starts_from_several_(options.levels &&
+                               nearest_obstacle(plan, process_grid.world().size(), options.smallest_parents).empty()),
           levels_(options.levels || options.smallest_parents ? distributed.local_count() : 0),
           parents_(distributed.local_count(), distributed.partition.vertex_count())
     {
+    }
+
+    [[nodiscard]] bool starts_from_several() const override { return starts_from_several_; }
+    void prepare_nearest() override
+    {
+        runs_.prepare_nearest();
+        if (nearest_.size() == 0) nearest_ = VertexArray(graph().local_count(), graph().partition.vertex_count());
     }
 
     [[nodiscard]] BfsFacts facts() const override { return runs_.facts(); }
@@ -231,7 +248,9 @@ public:
     [[nodiscard]] std::vector<algo::LevelRecord> level_records() override
     {
         const std::vector<algo::LevelRecord> recorded = as_level_records(runs_.search().levels());
-        return options_.levels ? complete_level_records(world(), levels(), recorded, options_) : recorded;
+        // From one key without edges, no search runs.
+        const bool is_complete = !options_.levels || (recorded.empty() && !is_nearest());
+        return is_complete ? recorded : complete_level_records(world(), levels(), recorded, options_);
     }
     [[nodiscard]] std::span<const std::int32_t> levels() override
     {
@@ -243,6 +262,11 @@ public:
     {
         if (!std::exchange(parents_there_, true)) run_agreed(world(), [&] { runs_.copy_parents(parents_); });
         return parents_;
+    }
+    [[nodiscard]] const VertexArray& nearest() override
+    {
+        if (!std::exchange(nearest_there_, true)) runs_.copy_nearest(nearest_);
+        return nearest_;
     }
 
 private:
@@ -256,17 +280,29 @@ private:
         parents_there_ = true;
         end_ = Clock::now();
     }
+    void search_nearest(std::span<const Vertex> sources) override
+    {
+        levels_there_ = false;
+        parents_there_ = false;
+        nearest_there_ = false;
+        end_.reset();
+        prepare_nearest();
+        runs_.run_nearest(sources);
+    }
     void note_search() override { runs_.add_spans(end_); }
 
     algo::BfsOptions options_;
     gpu::Stream stream_;
     Exchanges exchanges_;
     DeviceRuns runs_;
-    // The levels of the last search, copied when they are first requested, like the parents.
+    bool starts_from_several_;
+    // The levels of the last search, copied when they are first requested, like the parents and the nearest sources.
     HostBuffer<std::int32_t> levels_;
     VertexArray parents_;
+    VertexArray nearest_;  // empty before prepare_nearest()
     bool levels_there_ = false;
     bool parents_there_ = false;
+    bool nearest_there_ = false;
     // The time at which the last search's parents were chosen, if that was after the run.
     std::optional<Clock::time_point> end_;
 };
@@ -345,10 +381,11 @@ std::unique_ptr<EdgeEngine> make_engine(const CsrBlock& block, std::size_t most_
     return std::make_unique<gpu::bfs::GpuEngine>(block, gpu::bfs::GpuTuning{}, most_bytes);
 }
 
-plan::Obstacle upload_obstacle(const plan::EnginePlan& plan, const LoadedGraph& input, comm::GridShape grid)
+plan::Obstacle upload_obstacle(const plan::EnginePlan& plan, const LoadedGraph& input, comm::GridShape grid,
+                               bool nearest)
 {
     return plan::memory_obstacle_of([&] {
-        const gpu::bfs::UploadedSize size{input.list.vertex_count, input.edges, input.list.directed};
+        const gpu::bfs::UploadedSize size{input.list.vertex_count, input.edges, input.list.directed, nearest};
         gpu::bfs::require_upload_memory(search_kind(plan), size, grid, plan.free_bytes);
     });
 }

@@ -15,9 +15,9 @@ namespace wayfront::session::gpu_bfs {
 [[nodiscard]] std::unique_ptr<EdgeEngine> make_engine(const CsrBlock& block, std::size_t most_bytes);
 
 /// Describes the obstacle if GPU memory does not suffice for on-GPU searches of a graph that is
-/// copied to the GPUs.
+/// copied to the GPUs. `nearest`: whether they start from several sources.
 [[nodiscard]] plan::Obstacle upload_obstacle(const plan::EnginePlan& plan, const LoadedGraph& input,
-                                             comm::GridShape grid);
+                                             comm::GridShape grid, bool nearest);
 /// Describes the obstacle if GPU memory does not suffice for on-GPU searches of a graph that
 /// the GPUs construct, and for the validation of these searches.
 [[nodiscard]] plan::Obstacle kron_obstacle(const plan::EnginePlan& plan, const KronGraph& graph, int ranks);

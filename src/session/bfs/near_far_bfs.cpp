@@ -72,10 +72,16 @@ public:
         facts.state_bytes = search_->state_bytes();
         return facts;
     }
+    [[nodiscard]] bool starts_from_several() const override { return !options_.smallest_parents; }
+    void prepare_nearest() override
+    {
+        search_->prepare_nearest();
+        if (nearest_.size() == 0) nearest_ = VertexArray(graph().local_count(), graph().partition.vertex_count());
+    }
     [[nodiscard]] std::uint64_t reached() const override { return reached_; }
     [[nodiscard]] std::vector<algo::LevelRecord> level_records() override
     {
-        if (!search_->has_edges(static_cast<std::uint32_t>(key()))) return {};
+        if (!is_nearest() && !search_->has_edges(static_cast<std::uint32_t>(key()))) return {};
         return complete_level_records(vertices_of_levels(world(), levels(), options_.max_level), {},
                                       algo::DirectionChoice::top_down);
     }
@@ -88,6 +94,11 @@ public:
     {
         copy_results();
         return parents_;
+    }
+    [[nodiscard]] const VertexArray& nearest() override
+    {
+        copy_results();
+        return nearest_;
     }
 
 private:
@@ -103,6 +114,17 @@ private:
         if (!options_.smallest_parents) return;
         parents_ = algo::smallest_parents(grid(), graph(), levels(), options_.log);
     }
+    void search_nearest(std::span<const Vertex> sources) override
+    {
+        prepare_nearest();
+        copied_ = false;
+        begin_ = Clock::now();
+        {
+            const ProfilerRange range("search");
+            search_->run_nearest(sources);
+        }
+        end_ = Clock::now();
+    }
     void note_search() override
     {
         reached_ = search_->facts().reached;
@@ -114,7 +136,10 @@ private:
         if (std::exchange(copied_, true)) return;
         // The word of a vertex that is not reached, ~0, is the level -1.
         const std::span words(reinterpret_cast<std::uint32_t*>(levels_.data()), levels_.size());
-        run_agreed(world(), [&] { search_->copy_results(words, parents_.narrow_elements()); });
+        run_agreed(world(), [&] {
+            search_->copy_results(words, parents_.narrow_elements());
+            if (is_nearest()) search_->copy_nearest(nearest_.narrow_elements());
+        });
     }
 
     algo::BfsOptions options_;
@@ -127,6 +152,7 @@ private:
     // The results of the last search, copied when they are first requested.
     HostBuffer<std::int32_t> levels_;
     VertexArray parents_;
+    VertexArray nearest_;  // empty before prepare_nearest()
     bool copied_ = false;
 };
 

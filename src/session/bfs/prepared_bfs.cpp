@@ -1,6 +1,9 @@
 #include "session/bfs/prepared_bfs.hpp"
 
+#include <string>
+
 #include "algo/nearest_sources.hpp"
+#include "comm/agreement.hpp"
 #include "gpu/runtime/device.hpp"
 #include "graph500/validate.hpp"
 #include "job/host_memory.hpp"
@@ -56,11 +59,16 @@ plan::EnginePlan choose_plan(const job::Job& job, const plan::SearchOptions& sea
     return plan::choose_plan(job, search.grid, search.engine, bfs_requirements());
 }
 
-/// The processors if nothing asks for them: GPUs if they are expected to take less time, with their start. They do not
-/// search for nearest sources. Collective.
+/// Whether the program may choose GPUs. A search from several sources runs on one of them.
+bool suits_gpus(const job::Job& job, const BfsRequest& request)
+{
+    return !request.nearest || (job.world().size() == 1 && !request.smallest_parents);
+}
+
+/// The processors if nothing asks for them: GPUs if they are expected to take less time, with their start. Collective.
 plan::EnginePlan faster_engine(const job::Job& job, const BfsRequest& request, const LoadedGraph& input)
 {
-    if (request.nearest || !gpu::has_cuda()) return {};
+    if (!suits_gpus(job, request) || !gpu::has_cuda()) return {};
     // The built-in rates: wayfront tune measures none of those that are needed.
     const plan::EngineTimes times = plan::bfs_times({}, expected_searches(job, input, request.searches));
     if (!job.world().all(times.gpus_pay())) return {};
@@ -85,10 +93,12 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
 {
     const plan::SearchOptions& search = request.search;
     prepared.plan = asked ? *asked : faster_engine(job, request, prepared.input);
-    const plan::EnginePlan& plan = prepared.plan = settle_bfs(job, search, prepared.plan, prepared.input);
-    if (request.nearest)
-        prepared.plan =
-            plan::settle_plan(job, search.engine, prepared.plan, {"--nearest is not for searches on GPUs alone"});
+    if (request.nearest && prepared.plan.on_device()) {
+        const std::string obstacle = nearest_obstacle(prepared.plan, job.world().size(), request.smallest_parents);
+        if (!obstacle.empty()) prepared.plan = plan::settle_plan(job, search.engine, prepared.plan, {obstacle});
+    }
+    const plan::EnginePlan& plan = prepared.plan =
+        settle_bfs(job, search, prepared.plan, prepared.input, request.nearest);
     const comm::ProcessGrid& grid = prepared.grid.emplace(job.world(), search.settled_grid(job, plan));
     require_construction_memory(job, grid.shape(), prepared.input, plan);
     std::unique_ptr<HostGraphBfs> searches;
@@ -103,15 +113,21 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
                          .max_level = request.max_level,
                          .expected_searches = request.searches,
                          .log = log});
+        if (request.nearest) run_agreed(job.world(), [&] { searches->prepare_nearest(); });
     });
     prepare_check(job, request, prepared, *searches);
     return searches;
 }
 
 std::unique_ptr<HostGraphBfs> prepare_nearest_bfs(const job::Job& job, const BfsRequest& request,
-                                                  PreparedGraph& prepared, double result_bytes, bool searched)
+                                                  PreparedGraph& prepared, HostGraphBfs& from_one, double result_bytes,
+                                                  bool searched)
 {
     const bool on_device = prepared.plan.on_device();
+    if (on_device && can_prepare_nearest(from_one)) {
+        require_memory(job, result_bytes, "searching for the nearest sources");
+        return nullptr;
+    }
     if (on_device || !searched) result_bytes += search_bytes(*prepared.graph);
     require_nearest_memory(job, request, prepared, result_bytes);
     if (!on_device) return nullptr;

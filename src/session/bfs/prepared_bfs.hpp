@@ -44,12 +44,12 @@ using BfsMaker = std::function<decltype(prepare_bfs)>;
                                                                  const BfsMaker& make = prepare_bfs);
 
 /// Prepares searches from several sources at once of a graph that prepare_bfs_searches() has prepared for searches from
-/// one: on the cores, if those from one run on GPUs, which do not run these on their own; otherwise it returns null,
-/// since the same searches start from several sources, too. Throws an AgreedError, also if the memory of a host does
-/// not suffice for them and `result_bytes` on this rank. `searched`: whether a search has
-/// run, so that its memory is in use. Collective.
+/// one, `from_one`. Returns null if these start from several sources, too, and otherwise searches on the cores: if
+/// several GPUs search on their own, or a GPU has too little memory. Throws an AgreedError, also if the memory of a
+/// host does not suffice for them and `result_bytes` on this rank. `searched`: whether a search has run, so that its
+/// memory is in use. Collective.
 [[nodiscard]] std::unique_ptr<HostGraphBfs> prepare_nearest_bfs(const job::Job& job, const BfsRequest& request,
-                                                                PreparedGraph& prepared, double result_bytes,
-                                                                bool searched);
+                                                                PreparedGraph& prepared, HostGraphBfs& from_one,
+                                                                double result_bytes, bool searched);
 
 }  // namespace wayfront::session

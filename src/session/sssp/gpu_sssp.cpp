@@ -209,14 +209,14 @@ private:
 }  // namespace
 
 plan::Obstacle memory_obstacle(const plan::EnginePlan& plan, algo::SsspMethod method, const LoadedGraph& input,
-                               int ranks)
+                               int ranks, bool nearest)
 {
     const Vertex vertices = input.list.vertex_count;
-    const std::size_t needed =
-        method == algo::SsspMethod::fixed_order
-            ? gpu::sssp::DenseSssp::most_bytes(vertices)
-            : DeviceSssp::most_bytes(vertices, gpu::sssp::listed_arcs(vertices, input.edges, input.list.directed),
-                                     ranks_of(plan, ranks));
+    const gpu::sssp::ListedArcs arcs = gpu::sssp::listed_arcs(vertices, input.edges, input.list.directed);
+    std::size_t needed = method == algo::SsspMethod::fixed_order
+                             ? gpu::sssp::DenseSssp::most_bytes(vertices)
+                             : DeviceSssp::most_bytes(vertices, arcs, ranks_of(plan, ranks));
+    if (nearest) needed += DeviceSssp::most_nearest_bytes(vertices, arcs);
     if (needed <= plan.free_bytes) return {};
     return {fmt::format("not enough GPU memory: searches for shortest paths need {}{}, {} are free",
                         bytes_in_words(static_cast<double>(needed)), of_each_rank(ranks),

@@ -27,9 +27,9 @@ struct MadeSearch
 };
 
 /// Describes the obstacle if GPU memory does not suffice for searches by the method in a graph
-/// of this size over `ranks` ranks.
+/// of this size over `ranks` ranks. `nearest`: whether they start from several sources, on one rank.
 [[nodiscard]] plan::Obstacle memory_obstacle(const plan::EnginePlan& plan, algo::SsspMethod method,
-                                             const LoadedGraph& input, int ranks);
+                                             const LoadedGraph& input, int ranks, bool nearest);
 
 /// Describes the obstacle if the GPU memory of a rank does not suffice for its block, which may
 /// have more than an equal share of the arcs. Collective; the result is equal on all ranks.

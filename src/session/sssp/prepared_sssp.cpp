@@ -1,5 +1,6 @@
 #include "session/sssp/prepared_sssp.hpp"
 
+#include "comm/agreement.hpp"
 #include "graph500/validate_distances.hpp"
 #include "job/host_memory.hpp"
 #include "plan/search_options.hpp"
@@ -66,6 +67,7 @@ std::unique_ptr<SsspSearches> prepare_planned_sssp(const job::Job& job, const Ss
                                require_nearest_memory(job, prepared, options,
                                                       host_sssp_bytes(grid, *prepared.graph, options.method));
                            searches = prepare_sssp(job, grid, *prepared.graph, *prepared.feed, plan, options);
+                           if (method.nearest) run_agreed(job.world(), [&] { searches->prepare_nearest(); });
                        },
                        {.list_order = plan.list_order()});
     prepare_check(job, request, prepared, *searches);
@@ -73,12 +75,17 @@ std::unique_ptr<SsspSearches> prepare_planned_sssp(const job::Job& job, const Ss
 }
 
 std::unique_ptr<SsspSearches> prepare_nearest_sssp(const job::Job& job, const SsspRequest& request,
-                                                   PreparedGraph& prepared, double result_bytes, bool searched)
+                                                   PreparedGraph& prepared, SsspSearches& from_one, double result_bytes,
+                                                   bool searched)
 {
     algo::SsspOptions options;
     options.cutoff = request.cutoff;
     options.smallest_parents = request.method.smallest_parents;
     const bool on_device = prepared.plan.on_device();
+    if (on_device && can_prepare_nearest(from_one)) {
+        require_memory(job, result_bytes, "searching for the nearest sources");
+        return nullptr;
+    }
     if (on_device || !searched) result_bytes += host_sssp_bytes(*prepared.grid, *prepared.graph, options.method);
     require_nearest_memory(job, prepared, options, result_bytes);
     if (!on_device) return nullptr;

@@ -83,6 +83,8 @@ public:
         if (!plan_.choice.reason.empty() && !says_why) facts.algorithm += ", since " + plan_.choice.reason;
         return facts;
     }
+    [[nodiscard]] bool starts_from_several() const override { return made_.search->starts_from_several(); }
+    void prepare_nearest() override { made_.state_bytes += made_.search->prepare_nearest(); }
     void prepare_check(Check check) override { checks_.prepare(check); }
     [[nodiscard]] graph500::Validation check() override
     {
@@ -128,12 +130,13 @@ algo::SsspOptions over_ranks(algo::SsspOptions options)
 }
 
 /// Why GPUs cannot search on their own with these options; empty if they can.
-std::string on_gpu_obstacle(const plan::SsspMethodOptions& options)
+std::string on_gpu_obstacle(const job::Job& job, const plan::SsspMethodOptions& options)
 {
     if (!options.traits().on_gpus)
         return fmt::format("--algorithm {} is not for searches on GPUs alone", options.traits().name);
     if (options.smallest_parents) return "--deterministic is not for searches on GPUs alone";
-    if (options.nearest) return "--nearest is not for searches on GPUs alone";
+    if (options.nearest && options.traits().of_paper) return "--nearest is not for the algorithms of papers";
+    if (options.nearest && job.world().size() > 1) return "--nearest is not for searches on several GPUs alone";
     return "";
 }
 
@@ -143,7 +146,7 @@ std::string gpu_obstacle(const job::Job& job, const plan::SsspMethodOptions& opt
 {
     const plan::SsspTraits& method = options.traits();
     if (!method.needs_gpu()) return method.one_rank ? fmt::format("--algorithm {} runs on the CPU", method.name) : "";
-    return job.world().size() == 1 ? on_gpu_obstacle(options)
+    return job.world().size() == 1 ? on_gpu_obstacle(job, options)
                                    : fmt::format("runs on one GPU, but {} ranks were started", job.world().size());
 }
 
@@ -210,12 +213,13 @@ plan::EnginePlan choose_engine(const job::Job& job, const SsspRequest& request, 
             throw AgreedError(ExitCode::bad_input, fmt::format("--algorithm {}: {}", method.name, obstacle));
         return plan::settle_plan(job, plan.request, *asked, {obstacle});
     }
-    if (!obstacle.empty() || !on_gpu_obstacle(options).empty()) return {};
+    if (!obstacle.empty() || !on_gpu_obstacle(job, options).empty()) return {};
     plan::EnginePlan engine = asked ? *asked : plan::choose_plan(job, options.grid, plan.request, requirements(job));
     if (!engine.on_device()) return engine;
     engine.reason = reason.value_or("");
-    return plan::settle_plan(job, plan.request, engine,
-                             gpu_sssp::memory_obstacle(engine, plan.choice.method, input, job.world().size()));
+    return plan::settle_plan(
+        job, plan.request, engine,
+        gpu_sssp::memory_obstacle(engine, plan.choice.method, input, job.world().size(), options.nearest));
 }
 
 }  // namespace
@@ -291,7 +295,7 @@ std::optional<plan::EnginePlan> asked_engine(const job::Job& job, const plan::Ss
             throw InputError(fmt::format("--transport host: --algorithm {} runs on one GPU alone", method.name));
     });
     if (!of_method.empty()) return std::nullopt;  // the cores search
-    if (const std::string obstacle = on_gpu_obstacle(options); !obstacle.empty()) {
+    if (const std::string obstacle = on_gpu_obstacle(job, options); !obstacle.empty()) {
         run_agreed(job.world(), [&] {
             if (const std::string_view option = request.transport_option(); !option.empty())
                 throw InputError(fmt::format("{}: {}", option, obstacle));
@@ -318,7 +322,7 @@ std::optional<SsspPlan> plan_kron_sssp(const job::Job& job, const plan::SsspMeth
 {
     const bool automatic = options.is_automatic();
     if (!automatic && options.method != SsspMethod::push_pull) return std::nullopt;
-    if (graph.vertices() > kMostGpuVertices || !on_gpu_obstacle(options).empty()) return std::nullopt;
+    if (graph.vertices() > kMostGpuVertices || !on_gpu_obstacle(job, options).empty()) return std::nullopt;
     const double degree = 2 * static_cast<double>(graph.tuples) / static_cast<double>(graph.vertices());
     const bool suits =
         degree >= plan::kLongPathsBelowDegree && (job.world().size() > 1 || graph.tuples >= kKronGpuFromEdges);

@@ -44,7 +44,7 @@ public:
     {
     }
 
-    __device__ void run(SearchKey key)
+    __device__ void run(const SearchKey& key)
     {
         for (Step step = Step::clear; step != Step::end;) step = next_step(step, barrier_.reduce(work(step, key)));
         finish();
@@ -54,7 +54,7 @@ private:
     static constexpr SearchForm kForm = SearchForm::resident(Alone);
 
     /// This thread's work in a step. Returns the thread's counts.
-    __device__ LevelCounts work(Step step, SearchKey key)
+    __device__ LevelCounts work(Step step, const SearchKey& key)
     {
         switch (step) {
             case Step::clear:
@@ -153,15 +153,19 @@ private:
                 view_.own.frontier[0][w] = view_.own.frontier[1][w] = 0;
     }
 
-    __device__ LevelCounts start(SearchKey key)
+    /// A lane for each key. launch_write_results() writes keys without edges.
+    __device__ LevelCounts start(const SearchKey& keys)
     {
-        if (key.local == SearchKey::kElsewhere || blockIdx.x != 0 || threadIdx.x >= 32) return {};
-        const std::uint32_t slot = graph_.local_slots.slot_of(key.local);
-        // The key has no edges; launch_write_results() writes it.
-        if (slot == LocalSlotsView::kNone) return {};
-        append_items(view_.queue[0], barrier_.next_local_total(), slot,
-                     threadIdx.x == 0 ? graph_.out.lists[slot].degree() : 0);
-        return threadIdx.x == 0 ? visit_key(view_, slot, key.vertex) : LevelCounts{};
+        LevelCounts counts;
+        const std::uint32_t count = keys.count();
+        for (std::uint32_t i = thread(); i - lane_id() < count; i += threads()) {
+            const std::uint32_t slot = i < count ? keys.slot(graph_.local_slots, i) : LocalSlotsView::kNone;
+            const bool has_edges = slot != LocalSlotsView::kNone;
+            append_items(view_.queue[0], barrier_.next_local_total(), slot,
+                         has_edges ? graph_.out.lists[slot].degree() : 0);
+            if (has_edges) visit_key(view_, slot, keys.number(i), counts);
+        }
+        return counts;
     }
 
     __device__ LevelCounts within_one_block()
@@ -224,7 +228,7 @@ private:
 
 template <bool Alone>
 __global__ void __launch_bounds__(kSearchThreads, 1)
-    resident_search(const __grid_constant__ ResidentView view, SearchKey key)
+    resident_search(const __grid_constant__ ResidentView view, const __grid_constant__ SearchKey key)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
     Progress progress;

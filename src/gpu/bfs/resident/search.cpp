@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <memory>
+#include <stdexcept>
 
 #include "gpu/bfs/device_results.hpp"
 #include "gpu/bfs/resident/kernel.hpp"
+#include "gpu/bfs/resident/nearest_levels.hpp"
 #include "gpu/bfs/shared_memory.hpp"
 #include "gpu/exchange/peer_memory.hpp"
 #include "gpu/graph/device_graph.hpp"
+#include "gpu/graph/nearest_sources.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/memory_plan.hpp"
@@ -146,6 +150,8 @@ struct ResidentSearch::State
     DeviceBuffer<GridBarrierState<LevelCounts>> barrier;
     ResidentView view;
     unsigned blocks = 0;
+    std::unique_ptr<NearestSources> nearest;  // if searches start from several keys
+    bool from_several = false;                // the last search
 };
 
 ResidentSearch::ResidentSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph,
@@ -159,8 +165,36 @@ ResidentSearch::~ResidentSearch() = default;
 void ResidentSearch::search(Vertex key)
 {
     const DeviceGraphView& graph = state_->view.graph;
+    state_->from_several = false;
     launch_resident(state_->view, SearchKey::of(key, graph.ranks, graph.rank), state_->blocks, state_->stream);
     state_->stream.synchronize();
+}
+
+void ResidentSearch::prepare_nearest()
+{
+    State& state = *state_;
+    const DeviceGraphView& graph = state.view.graph;
+    if (graph.ranks > 1 || !state.view.keep_levels)
+        throw std::logic_error("a resident search starts from several keys on several GPUs, or without levels");
+    if (state.nearest != nullptr) return;
+    state.nearest = std::make_unique<NearestSources>(
+        NearestSources::Graph{graph.local_slots, graph.vertex_of_column, graph.slot_stride, graph.out.edges},
+        state.stream);
+}
+
+void ResidentSearch::search_nearest(std::span<const Vertex> keys)
+{
+    prepare_nearest();
+    State& state = *state_;
+    state.from_several = true;
+    launch_resident(state.view, state.nearest->set(keys, state.stream), state.blocks, state.stream);
+    launch_nearest_levels(*state.nearest, state.view, state.stream);
+    state.stream.synchronize();
+}
+
+void ResidentSearch::copy_nearest(std::span<std::int32_t> nearest) const
+{
+    state_->nearest->copy(nearest, state_->stream);
 }
 
 const DeviceResults& ResidentSearch::results() const
@@ -182,12 +216,15 @@ std::vector<DeviceLevel> ResidentSearch::levels() const
 
 std::uint64_t ResidentSearch::reached() const
 {
-    return std::max<std::uint64_t>(1, fetch(state_->summary.data(), state_->stream).reached);
+    const std::uint64_t reached = fetch(state_->summary.data(), state_->stream).reached;
+    if (state_->from_several) return reached + state_->nearest->without_edges(state_->stream);
+    return std::max<std::uint64_t>(1, reached);
 }
 
 std::size_t ResidentSearch::state_bytes() const
 {
-    return state_->shared.bytes() + state_->own_memory.bytes() + state_->results.bytes();
+    return state_->shared.bytes() + state_->own_memory.bytes() + state_->results.bytes() +
+           (state_->nearest != nullptr ? state_->nearest->bytes() : 0);
 }
 
 std::size_t ResidentSearch::state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count,

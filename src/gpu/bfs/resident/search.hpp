@@ -31,6 +31,10 @@ public:
     /// Collective, unless an exception ends the scope.
     ~ResidentSearch() override;
 
+    /// From several keys at once: on one GPU, and only if levels are kept.
+    void prepare_nearest() override;
+    void copy_nearest(std::span<std::int32_t> nearest) const override;
+
     [[nodiscard]] std::vector<DeviceLevel> levels() const override;
     [[nodiscard]] std::uint64_t reached() const override;
     [[nodiscard]] std::size_t state_bytes() const override;
@@ -43,6 +47,7 @@ public:
 
 private:
     void search(Vertex key) override;
+    void search_nearest(std::span<const Vertex> keys) override;
     [[nodiscard]] const DeviceResults& results() const override;
 
     struct State;

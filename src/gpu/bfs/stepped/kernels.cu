@@ -20,7 +20,9 @@ __global__ void start_search(const __grid_constant__ SteppedView view, std::uint
     const std::uint32_t slot = view.graph.local_slots.slot_of(local);
     // The key has no edges; launch_write_results() writes it.
     if (slot == LocalSlotsView::kNone) return;
-    view.counts->level = CountWords<LevelCounts>::of(visit_key(view, slot, vertex));
+    LevelCounts counts;
+    visit_key(view, slot, vertex, counts);
+    view.counts->level = CountWords<LevelCounts>::of(counts);
 }
 
 __global__ void __launch_bounds__(kSearchThreads, 1)

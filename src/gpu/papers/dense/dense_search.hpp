@@ -24,6 +24,7 @@ public:
     DenseSearch(const DistributedGraph& graph, const algo::Cutoff& cutoff, Maker make_wide);
 
     void run(Vertex source) override;
+    [[nodiscard]] bool starts_from_several() const override { return false; }
     [[nodiscard]] const algo::SsspResult& result() const override;
     [[nodiscard]] std::string description() const override { return device_.description(); }
 

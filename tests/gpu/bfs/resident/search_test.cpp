@@ -11,64 +11,13 @@
 
 #include "gpu/bfs/shared_memory.hpp"
 #include "support/gpu/graph_on_gpus.hpp"
+#include "support/gpu/search_ways.hpp"
 #include "support/gpu_guard.hpp"
 #include "support/graphs.hpp"
 #include "support/random_numbers.hpp"
 
 namespace wayfront {
 namespace {
-
-constexpr double kNever = 1e300;
-
-struct Way
-{
-    std::string name;
-    gpu::bfs::DeviceSearchOptions options;
-};
-
-std::vector<Way> ways()
-{
-    return {
-        {"by_the_counts",
-         {.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 3},
-          .bottom_up_from_vertices = 40,
-          .levels = true}},
-        {"top_down_whatever_the_vertices",
-         {.direction = {.bottom_up_from_edges = kNever}, .bottom_up_from_vertices = kNever, .levels = true}},
-        {"many_edges_whatever_their_number",
-         {.direction = {.bottom_up_from_edges = kNever},
-          .bottom_up_from_vertices = kNever,
-          .many_edges = 0,
-          .levels = true}},
-        // The levels find more than 2048 and at most 11000 vertices, by more than 11000 edges.
-        {"many_edges_counted_when_published",
-         {.direction = {.bottom_up_from_edges = kNever},
-          .bottom_up_from_vertices = 11000,
-          .many_edges = 0,
-          .levels = true}},
-        {"forced_top_down", {.direction = {.choice = algo::DirectionChoice::top_down}, .levels = true}},
-        {"forced_bottom_up", {.direction = {.choice = algo::DirectionChoice::bottom_up}, .levels = true}},
-        {"with_hubs",
-         {.direction = {.choice = algo::DirectionChoice::top_down},
-          .many_edges = 0,
-          .large_items_from = 0,
-          .most_hubs = 2048,
-          .levels = true}},
-        {"bottom_up_for_hubs_alone",
-         {.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 3},
-          .bottom_up_from_vertices = kNever,
-          .many_edges = 0,
-          .most_split_edges = kNever,
-          .most_tail_edges = kNever,
-          .most_hubs = 1024,
-          .levels = true}},
-        {"visited_outside_of_shared_memory",
-         {.direction = {.bottom_up_from_edges = 9000, .top_down_below_vertices = 3},
-          .bottom_up_from_vertices = 9000,
-          .levels = true,
-          .visited_in_shared = false}},
-    };
-}
 
 class Resident : public testing::Test
 {
@@ -78,7 +27,7 @@ protected:
     static void expect_right(const oracle::Graph& graph, const std::vector<std::int64_t>& keys, const std::string& name)
     {
         const gpu::bfs::GraphOnGpus on_gpu(comm::Communicator::self(), graph);
-        for (const Way& way : ways()) {
+        for (const gpu::bfs::SearchWay& way : gpu::bfs::search_ways()) {
             SCOPED_TRACE(name + ", " + way.name);
             gpu::bfs::ResidentSearch search(on_gpu.grid, on_gpu.device, way.options);
             on_gpu.expect_right(search, keys);
@@ -199,10 +148,10 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
     const std::vector<std::optional<gpu::bfs::BottomUpWay>> ways{hubs, {}, hubs, all, few_rows, {}};
     const gpu::bfs::DeviceSearchOptions options{
         .direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 100},
-        .bottom_up_from_vertices = kNever,
+        .bottom_up_from_vertices = gpu::bfs::kNever,
         .many_edges = 5000,
-        .most_split_edges = kNever,
-        .most_tail_edges = kNever,
+        .most_split_edges = gpu::bfs::kNever,
+        .most_tail_edges = gpu::bfs::kNever,
         .most_hubs = 1024,
         .levels = true};
     const gpu::bfs::GraphOnGpus on_gpu(comm::Communicator::self(), graph_of_levels(sizes));
