@@ -5,6 +5,7 @@
 #include "graph500/validate.hpp"
 #include "job/host_memory.hpp"
 #include "plan/gpu_start.hpp"
+#include "session/bfs/gpu_bfs.hpp"
 
 namespace wayfront::session {
 
@@ -51,6 +52,13 @@ void require_search_memory(const job::Job& job, const BfsRequest& request, const
         require_memory(job, bytes, "breadth-first search");
 }
 
+/// Whether the searches are made by prepare_bfs(), and not by another function that needs lists on the hosts.
+bool is_prepare_bfs(const BfsMaker& make)
+{
+    const auto* const function = make.target<decltype(&prepare_bfs)>();
+    return function != nullptr && *function == prepare_bfs;
+}
+
 plan::EnginePlan choose_plan(const job::Job& job, const plan::SearchOptions& search)
 {
     return plan::choose_plan(job, search.grid, search.engine, bfs_requirements());
@@ -58,9 +66,15 @@ plan::EnginePlan choose_plan(const job::Job& job, const plan::SearchOptions& sea
 
 /// The processors if nothing asks for them: GPUs if they are expected to take less time, with their start. They do not
 /// search for nearest sources. Collective.
-plan::EnginePlan faster_engine(const job::Job& job, const BfsRequest& request, const LoadedGraph& input)
+plan::EnginePlan faster_engine(const job::Job& job, const BfsRequest& request, const LoadedGraph& input,
+                               const EdgeFeed& feed)
 {
     if (request.nearest || !gpu::has_cuda()) return {};
+    if (feed.device_edges() != nullptr) {
+        plan::EnginePlan plan = choose_plan(job, request.search);
+        plan.reason = "the edges are in GPU memory";
+        return plan;
+    }
     // The built-in rates: wayfront tune measures none of those that are needed.
     const plan::EngineTimes times = plan::bfs_times({}, expected_searches(job, input, request.searches));
     if (!job.world().all(times.gpus_pay())) return {};
@@ -84,26 +98,40 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
                                                    PreparedGraph& prepared, PhaseLog* log, const BfsMaker& make)
 {
     const plan::SearchOptions& search = request.search;
-    prepared.plan = asked ? *asked : faster_engine(job, request, prepared.input);
+    if (prepared.feed == nullptr) prepared.feed = std::make_unique<ListFeed>(prepared.input.list);
+    prepared.plan = asked ? *asked : faster_engine(job, request, prepared.input, *prepared.feed);
     const plan::EnginePlan& plan = prepared.plan = settle_bfs(job, search, prepared.plan, prepared.input);
     if (request.nearest)
         prepared.plan =
             plan::settle_plan(job, search.engine, prepared.plan, {"--nearest is not for searches on GPUs alone"});
     const comm::ProcessGrid& grid = prepared.grid.emplace(job.world(), search.settled_grid(job, plan));
-    require_construction_memory(job, grid.shape(), prepared.input, plan);
+    const algo::BfsOptions options{.direction = search.policy_on(plan, job.world().size()),
+                                   .exchange = search.exchange,
+                                   .stretches = search.overlaps(job),
+                                   .levels = true,
+                                   .smallest_parents = request.smallest_parents,
+                                   .max_level = request.max_level,
+                                   .expected_searches = request.searches,
+                                   .log = log};
     std::unique_ptr<HostGraphBfs> searches;
-    construct_on_hosts(job, prepared, VertexCount::given, log, [&] {
-        if (!prepared.plan.on_device()) require_search_memory(job, request, prepared);
-        searches = make(grid, *prepared.graph, *prepared.feed, plan,
-                        {.direction = search.policy_on(plan, job.world().size()),
-                         .exchange = search.exchange,
-                         .stretches = search.overlaps(job),
-                         .levels = true,
-                         .smallest_parents = request.smallest_parents,
-                         .max_level = request.max_level,
-                         .expected_searches = request.searches,
-                         .log = log});
-    });
+    if (is_prepare_bfs(make) && gpu_bfs::constructs(grid, *prepared.feed, plan, options)) {
+        prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
+            prepared.graph = std::make_unique<DistributedGraph>(graph_without_edges(*prepared.feed));
+            searches = run_agreed(job.world(), [&] {
+                return gpu_bfs::make_constructed(grid, *prepared.graph, *prepared.feed, plan, options);
+            });
+            prepared.lists_on_gpu = searches != nullptr;
+        });
+    }
+    if (searches == nullptr) {
+        const double tried_seconds = prepared.construction_seconds;
+        require_construction_memory(job, grid.shape(), prepared.input, plan);
+        construct_on_hosts(job, prepared, VertexCount::given, log, [&] {
+            if (!prepared.plan.on_device()) require_search_memory(job, request, prepared);
+            searches = make(grid, *prepared.graph, *prepared.feed, plan, options);
+        });
+        prepared.construction_seconds += tried_seconds;
+    }
     prepare_check(job, request, prepared, *searches);
     return searches;
 }
@@ -112,6 +140,7 @@ std::unique_ptr<HostGraphBfs> prepare_nearest_bfs(const job::Job& job, const Bfs
                                                   PreparedGraph& prepared, double result_bytes, bool searched)
 {
     const bool on_device = prepared.plan.on_device();
+    add_lists(prepared);
     if (on_device || !searched) result_bytes += search_bytes(*prepared.graph);
     require_nearest_memory(job, request, prepared, result_bytes);
     if (!on_device) return nullptr;
