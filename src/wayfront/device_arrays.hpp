@@ -47,6 +47,7 @@ public:
     [[nodiscard]] void* data() const { return memory_.get(); }
     /// The number of elements.
     [[nodiscard]] std::size_t size() const { return size_; }
+    /// The type of the elements.
     [[nodiscard]] ElementType type() const { return type_; }
     /// The number of the GPU.
     [[nodiscard]] int device() const { return device_; }

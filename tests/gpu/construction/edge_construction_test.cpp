@@ -227,7 +227,8 @@ void expect_equal(const ArcArraysView& made, const ArcArraysView& copied, std::u
     const auto equal = [](const Arc& a, const Arc& b) { return a.end == b.end && a.weight == b.weight; };
     const std::size_t heads = std::size_t{slots} * kHeadArcs;
     EXPECT_TRUE(std::ranges::equal(read(made.heads, heads), read(copied.heads, heads), equal));
-    const auto arcs = static_cast<std::size_t>(places.back().begin() + (places.back().degree() + 3) / 4 * 4);
+    const std::uint64_t last = places.back().degree();
+    const auto arcs = static_cast<std::size_t>(places.back().begin() + (last + 3) / 4 * 4);
     EXPECT_TRUE(std::ranges::equal(read(made.list_arcs, arcs), read(copied.list_arcs, arcs), equal));
 }
 
@@ -361,7 +362,7 @@ TEST_F(EdgeConstruction, EqualsTheHostOnManySmallGraphs)
 {
     for (std::uint64_t seed = 1; seed <= 150 && !HasFailure(); ++seed) {
         RandomNumbers random(seed);
-        const auto vertices = static_cast<Vertex>(1 + random.below(40));
+        const auto vertices = Vertex{1} + random.below(40);
         const TestEdges edges = random_edges(vertices, random.below(120), seed % 2 == 0,
                                              random.below(2) == 0 ? Degrees::alike : Degrees::skewed, seed);
         SCOPED_TRACE("seed " + std::to_string(seed));
