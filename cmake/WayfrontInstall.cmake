@@ -24,7 +24,7 @@ install(TARGETS ${layers} EXPORT wayfrontTargets ARCHIVE DESTINATION ${CMAKE_INS
 # The headers include "base/error.hpp" and "plan/engine.hpp", which compilers first look for in their
 # folder.
 # In this order they are in the reference of the site (docs/site/cpp_reference.py).
-set(wayfront_headers wayfront graph search bfs shortest_paths all_pairs graph500)
+set(wayfront_headers wayfront graph device_arrays search bfs shortest_paths all_pairs graph500)
 list(TRANSFORM wayfront_headers REPLACE "(.+)" "src/wayfront/\\1.hpp")
 install(FILES ${wayfront_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront)
 install(FILES src/base/error.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wayfront/base)

@@ -6,13 +6,17 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include "comm/session.hpp"
+#include "device_arrays.hpp"
 #include "door.hpp"
+#include "gpu/runtime/device.hpp"
 
 namespace wayfront::python {
 
@@ -100,6 +104,16 @@ PyGraph view_edges(Vertex vertices, const Arrays& arrays, const LoadOptions& opt
     return with_threads(std::move(graph), arrays.kept());
 }
 
+PyGraph view_gpu_edges(Vertex vertices, const CallerArray& sources, const CallerArray& targets,
+                       const CallerArray* weights, std::vector<std::uintptr_t> streams, const LoadOptions& options)
+{
+    DeviceEdgeArrays edges{sources.span, targets.span, {}, std::move(streams)};
+    if (weights != nullptr) edges.weights = weights->span;
+    Graph graph = made_without_gil([&] { return Graph::view(vertices, edges, options); });
+    const nb::object of_weights = weights != nullptr ? weights->owner : nb::none();
+    return with_threads(std::move(graph), nb::make_tuple(sources.owner, targets.owner, of_weights));
+}
+
 void bind_load_options(nb::module_& module)
 {
     nb::class_<LoadOptions>(module, "LoadOptions")
@@ -134,6 +148,8 @@ void bind_graph(nb::module_& module)
         .def_static("view_rows", view_rows, nb::arg("vertices"), nb::arg("arrays"), nb::arg("first_row"),
                     nb::arg("options"))
         .def_static("view_edges", view_edges, nb::arg("vertices"), nb::arg("arrays"), nb::arg("options"))
+        .def_static("view_gpu_edges", view_gpu_edges, nb::arg("vertices"), nb::arg("sources"), nb::arg("targets"),
+                    nb::arg("weights").none(), nb::arg("streams"), nb::arg("options"))
         .def_prop_ro("name", [](const PyGraph& self) { return self.graph.name(); })
         .def_prop_ro("vertex_count", [](const PyGraph& self) { return self.graph.vertex_count(); })
         .def_prop_ro("edge_count", [](const PyGraph& self) { return self.graph.edge_count(); })
@@ -150,6 +166,7 @@ void bind_graph(nb::module_& module)
         .def_prop_ro("ranks", [](const PyGraph& self) { return self.graph.ranks(); })
         .def_prop_ro("threads", [](const PyGraph& self) { return self.graph.threads(); })
         .def_prop_ro("own_count", [](const PyGraph& self) { return self.graph.own_count(); });
+    module.def("gpu_count", gpu::device_count, "The number of visible GPUs; 0 in a build without CUDA.");
     module.def("mpi_library", comm::library_version, "The name and version of the MPI library of this build.");
 }
 

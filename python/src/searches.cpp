@@ -21,6 +21,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "door.hpp"
+#include "gpu/runtime/device.hpp"
 
 namespace wayfront::python {
 
@@ -37,13 +38,13 @@ template <typename Search>
 struct PySearch
 {
     Search search;
-    nb::object arrays;  // of the graph, as long as results are validated against them
+    nb::object arrays;  // of the graph, as long as results are validated against them or lists are on a GPU
     std::shared_ptr<std::mutex> use;
 
     template <typename Options>
     static PySearch make(const PyGraph& graph, const Options& options)
     {
-        const nb::object arrays = options.validate ? graph.arrays : nb::object();
+        const nb::object arrays = options.validate || gpu::device_count() > 0 ? graph.arrays : nb::object();
         return {without_gil(*graph.use, [&] { return Search(graph.graph, options); }), arrays, graph.use};
     }
 };
@@ -55,8 +56,16 @@ nb::tuple tuple_of(BfsResult&& result)
                           array_of(std::move(result.nearest)), result.depth, array_of(std::move(result.levels)));
 }
 
+/// The same of a result in GPU memory.
+nb::tuple tuple_of(DeviceBfsResult&& result)
+{
+    return nb::make_tuple(result.source, result.seconds, result.reached, std::move(result.parents), result.depth,
+                          std::move(result.levels));
+}
+
 /// Throws NegativeCycleError if the result has a cycle.
-ShortestPathsResult without_cycle(ShortestPathsResult&& result)
+template <typename Result>
+Result without_cycle(Result&& result)
 {
     if (!result.negative_cycle.empty())
         throw NegativeCycleError("there are no shortest paths: the source " + std::to_string(result.source) +
@@ -73,6 +82,12 @@ nb::tuple tuple_of(ShortestPathsResult&& result)
                                   array_of(std::move(result.nearest)), array_of(std::move(distances)));
         },
         result.distances);
+}
+
+nb::tuple tuple_of(DeviceShortestPathsResult&& result)
+{
+    return nb::make_tuple(result.source, result.seconds, result.reached, std::move(result.parents),
+                          std::move(result.distances));
 }
 
 /// An array of the caller for results, or none.
@@ -156,6 +171,17 @@ nb::class_<PySearch<Search>> bind_search(nb::module_& module, const char* name)
                 return array_of(without_gil(*self.use, [&] { return self.search.path(target); }));
             },
             nb::arg("target"))
+        .def(
+            "run_on_device",
+            [](Self& self, Vertex source) {
+                return tuple_of(without_gil(*self.use, [&] {
+                    if constexpr (std::is_same_v<Search, Bfs>)
+                        return self.search.run_on_device(source);
+                    else
+                        return without_cycle(self.search.run_on_device(source));
+                }));
+            },
+            nb::arg("source"))
         .def(
             "write",
             [](const Self& self, const std::string& path) { without_gil(*self.use, [&] { self.search.write(path); }); },

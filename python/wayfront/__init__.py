@@ -20,7 +20,18 @@ from ._graph import Graph, load
 from ._graph500 import Graph500Run, Graph500Searches, graph500
 from ._many_graphs import PairsOfGraph, all_pairs_of_many
 from ._pairs import PairsResult, Paths
-from ._searches import NOT_REACHED, Bfs, BfsResult, ShortestPaths, ShortestPathsResult, bfs, shortest_paths
+from ._searches import (
+    NOT_REACHED,
+    Bfs,
+    BfsResult,
+    DeviceArray,
+    DeviceBfsResult,
+    DeviceShortestPathsResult,
+    ShortestPaths,
+    ShortestPathsResult,
+    bfs,
+    shortest_paths,
+)
 
 try:
     __version__ = version("wayfront")
@@ -33,6 +44,9 @@ __all__ = [
     "AllPairsSummary",
     "Bfs",
     "BfsResult",
+    "DeviceArray",
+    "DeviceBfsResult",
+    "DeviceShortestPathsResult",
     "DistanceMatrix",
     "Error",
     "Graph",

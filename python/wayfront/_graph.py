@@ -69,6 +69,55 @@ def _load_options(options: GraphOptions, direction: Direction) -> _core.LoadOpti
     return made
 
 
+def _gpu_array(values: Any) -> tuple[_core.CallerArray, int | None] | None:
+    """An array that is in GPU memory, without a copy, and the stream in which it is written, if there is one to wait
+    for. None if it is not there, or if its elements need a conversion."""
+    if _core.gpu_count() == 0:
+        return None
+    interface = getattr(values, "__cuda_array_interface__", None)
+    if interface is None:
+        return _gpu_array_of_dlpack(values)
+    described = {"shape", "typestr", "data", "version"} <= interface.keys()
+    if not described or interface.get("mask") is not None or interface["typestr"] not in ("<i4", "<i8", "<f4", "<f8"):
+        return None
+    shape, strides = interface["shape"], interface.get("strides")
+    if len(shape) != 1 or (strides is not None and strides != (int(interface["typestr"][2]),)):
+        return None
+    stream = interface.get("stream")
+    if interface["version"] < 3 or "stream" not in interface:
+        # It does not say which stream that is. An export makes the default stream wait for it.
+        if hasattr(values, "__dlpack__"):
+            values.__dlpack__(stream=_DEFAULT_STREAM)
+        stream = _DEFAULT_STREAM
+    pointer = interface["data"][0] if shape[0] else 0
+    return _core.CallerArray.of_memory(pointer, shape[0], interface["typestr"], values), stream
+
+
+#: CUDA's number of the default stream that all threads share.
+_DEFAULT_STREAM = 1
+
+
+def _gpu_array_of_dlpack(values: Any) -> tuple[_core.CallerArray, int | None] | None:
+    cuda, managed = 2, 13  # of DLPack
+    if not hasattr(values, "__dlpack_device__") or values.__dlpack_device__()[0] not in (cuda, managed):
+        return None
+    try:
+        return _core.CallerArray.of_dlpack(values.__dlpack__(stream=_DEFAULT_STREAM)), _DEFAULT_STREAM
+    except TypeError:  # for other elements, more dimensions, and strides
+        return None
+
+
+def _gpu_edges(vertices: int, arrays: list[Any], made: _core.LoadOptions) -> _core.Graph | None:
+    """A graph of sources, targets and maybe weights in GPU memory; None if they are not all there."""
+    found = [_gpu_array(values) for values in arrays]
+    present = [each for each in found if each is not None]
+    if len(present) != len(found) or any(each.dtype.startswith("float") for each, _ in present[:2]):
+        return None
+    streams = [stream for _, stream in present if stream is not None]
+    weights = present[2][0] if len(present) == 3 else None
+    return _core.Graph.view_gpu_edges(vertices, present[0][0], present[1][0], weights, streams, made)
+
+
 def _host_array(values: Any) -> NDArray[Any]:
     """The array in host memory: one that lies on a GPU is copied."""
     if hasattr(values, "__cuda_array_interface__"):
@@ -161,15 +210,23 @@ class Graph:
         Arrays of int32 or int64, and weights of int32, int64, float32 or float64, are not copied:
         the graph keeps them, and they must not change. Weights keep their type and value, 0
         included. Of parallel edges the lightest one counts. An undirected edge may be given in one
-        direction or in both. Several ranks pass their shares of the edges. Arrays of CuPy, PyTorch
-        or Numba on a GPU are copied to host memory.
+        direction or in both. Several ranks pass their shares of the edges.
+
+        Arrays of CuPy, PyTorch and others of these types that lie on the GPU stay there, if they are contiguous,
+        all of the edges' arrays are there, and there is one rank: the GPU constructs the graph and searches it. What
+        runs on the cores copies them to host memory first, and so are other arrays on a GPU.
 
         Raises InputError if the lengths differ, a vertex is out of range, or a weight is not finite,
         and TypeError for other types of elements.
         """
+        made = _load_options(options, "directed")
+        if options.get("comm") is None:
+            given = [sources, targets] if weights is None else [sources, targets, weights]
+            on_gpu = _gpu_edges(_count("vertices", vertices), given, made)
+            if on_gpu is not None:
+                return cls(on_gpu, made.direction)
         arrays = _core.Arrays(_indices("sources", sources), _indices("targets", targets),
                               None if weights is None else _weights(weights))
-        made = _load_options(options, "directed")
         return cls(_core.Graph.view_edges(_count("vertices", vertices), arrays, made), made.direction)
 
     @classmethod

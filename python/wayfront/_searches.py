@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
+from ._core import DeviceArray
 from ._errors import InputError
 from ._graph import Graph, GraphLike, as_graph, fill, vertex_list
 from ._pairs import PairsResult, Paths, pair_array
@@ -110,6 +111,41 @@ class ShortestPathsResult(SearchResult):
     def unreached(self) -> int | float:
         """The distance of a vertex that was not reached: 2**63 - 1, or infinity."""
         return np.inf if self.distances.dtype == np.float64 else int(np.iinfo(np.int64).max)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _DeviceResult:
+    """What searches with a result in GPU memory return. Element i of the arrays is that of vertex
+    ``first_vertex + i``."""
+
+    source: int
+    seconds: float
+    #: The number of vertices that were reached, the source included.
+    reached: int
+    #: int64: the source is its own parent; -1 if a vertex was not reached.
+    parents: DeviceArray
+
+    def __repr__(self) -> str:
+        return (f"<wayfront.{type(self).__name__} from {self.source} on GPU {self.parents.device}: {self.reached} reached, "
+                f"{self.seconds:.3g} s>")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DeviceBfsResult(_DeviceResult):
+    """The result of :meth:`Bfs.run_on_device`."""
+
+    #: The deepest level.
+    depth: int
+    #: int32: the number of edges from the source; -1 if there is no path.
+    levels: DeviceArray
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DeviceShortestPathsResult(_DeviceResult):
+    """The result of :meth:`ShortestPaths.run_on_device`."""
+
+    #: As in :class:`ShortestPathsResult`: int64 or float64.
+    distances: DeviceArray
 
 
 def _require_place(name: str, array: Any, dtype: type, length: int) -> None:
@@ -241,6 +277,12 @@ class Bfs(_Search[_core.Bfs]):
         places = _places(self._graph, out, "levels", np.int32, self._gather)
         return _bfs_result(self._graph, self._core.run(source, *places), places)
 
+    def run_on_device(self, source: int) -> DeviceBfsResult:
+        """Searches from ``source`` with a result in GPU memory, in arrays of its own, which CuPy, PyTorch and others
+        take without a copy. If the GPU searches, the result is not copied through host memory. Raises ResourceError if
+        there is no GPU, and InputError on several ranks."""
+        return DeviceBfsResult(*self._core.run_on_device(source))
+
     @staticmethod
     def between(graph: GraphLike, pairs: ArrayLike, *, paths: bool = True, progress: Progress | None = None,
                 **options: Unpack[BfsOptions]) -> PairsResult:
@@ -278,6 +320,11 @@ class ShortestPaths(_Search[_core.ShortestPaths]):
         an array of int64 for the parents, as in :meth:`Bfs.run`."""
         places, arguments = _distance_places(self._graph, out, self._gather)
         return _paths_result(self._graph, self._core.run(source, *arguments), places)
+
+    def run_on_device(self, source: int) -> DeviceShortestPathsResult:
+        """Searches from ``source`` with a result in GPU memory, as :meth:`Bfs.run_on_device`, with the errors of
+        :meth:`run`."""
+        return DeviceShortestPathsResult(*self._core.run_on_device(source))
 
     @staticmethod
     def between(graph: GraphLike, pairs: ArrayLike, *, paths: bool = True, progress: Progress | None = None,

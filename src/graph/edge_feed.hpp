@@ -7,6 +7,7 @@
 
 #include "comm/communicator.hpp"
 #include "graph/block_weights.hpp"
+#include "graph/device_edges.hpp"
 #include "graph/edge_list.hpp"
 #include "graph/edge_source.hpp"
 
@@ -33,6 +34,10 @@ public:
     /// weight_type() has words of this size.
     virtual void weights(EdgeCount first, std::span<std::uint32_t> out) const;
     virtual void weights(EdgeCount first, std::span<std::uint64_t> out) const;
+
+    /// The edges in the memory of a GPU, if they are there; else null. chunk() and weights() then copy
+    /// them to the host when they are first called.
+    [[nodiscard]] virtual const DeviceEdges* device_edges() const { return nullptr; }
 };
 
 /// The type that holds the weights of all ranks. Collective.

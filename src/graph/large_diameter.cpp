@@ -11,11 +11,6 @@ namespace wayfront {
 namespace {
 
 constexpr std::size_t kMostVertices = std::size_t{1} << 16;
-// In a mesh of two dimensions, the sample has 127 levels or more, in the roads of the north-eastern
-// USA 120 or more, in a cube from a corner 73; in a random graph of two neighbours a vertex, and in
-// social networks, fewer than 20.
-constexpr std::size_t kManyLevels = 64;
-
 struct SampleLimits
 {
     std::size_t vertices = kMostVertices;
@@ -141,7 +136,7 @@ std::size_t sampled_levels(const CsrView& lists, std::size_t most)
 
 bool has_large_diameter(const CsrView& lists)
 {
-    return sampled_levels(lists, kManyLevels) >= kManyLevels;
+    return sampled_levels(lists, kLevelsOfLargeDiameter) >= kLevelsOfLargeDiameter;
 }
 
 }  // namespace wayfront

@@ -30,6 +30,11 @@ struct SearchSample
 /// have one number as the head of a list and as a neighbour: those of the only rank.
 [[nodiscard]] std::size_t sampled_levels(const CsrView& lists, std::size_t most);
 
+/// The levels of a search from which on a graph has a large diameter. In a mesh of two dimensions, the sample has 127
+/// levels or more, in the roads of the north-eastern USA 120 or more, in a cube from a corner 73; in a random graph of
+/// two neighbours a vertex, and in social networks, fewer than 20.
+inline constexpr std::size_t kLevelsOfLargeDiameter = 64;
+
 /// Whether breadth-first searches of the graph have hundreds of levels, as on roads and meshes, by
 /// sampled_levels().
 [[nodiscard]] bool has_large_diameter(const CsrView& lists);

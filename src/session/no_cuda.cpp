@@ -40,6 +40,19 @@ std::unique_ptr<HostGraphBfs> make_uploaded(const comm::ProcessGrid& /*grid*/, c
     throw_no_cuda();
 }
 
+bool constructs(const comm::ProcessGrid& /*grid*/, const EdgeFeed& /*feed*/, const plan::EnginePlan& /*plan*/,
+                const algo::BfsOptions& /*options*/)
+{
+    return false;
+}
+
+std::unique_ptr<HostGraphBfs> make_constructed(const comm::ProcessGrid& /*grid*/, DistributedGraph& /*graph*/,
+                                               const EdgeFeed& /*feed*/, const plan::EnginePlan& /*plan*/,
+                                               const algo::BfsOptions& /*options*/)
+{
+    throw_no_cuda();
+}
+
 std::unique_ptr<BfsSearches> make_kron(const comm::ProcessGrid& /*grid*/, const KronGraph& /*graph*/,
                                        const plan::EnginePlan& /*plan*/, const algo::BfsOptions& /*options*/)
 {
@@ -81,6 +94,19 @@ std::size_t shared_bytes_of_peers(int /*ranks*/)
 MadeSearch make(const comm::ProcessGrid& /*grid*/, const DistributedGraph& /*graph*/,
                 const plan::EnginePlan& /*engine*/, const algo::SsspOptions& /*options*/,
                 std::function<std::unique_ptr<algo::SsspSearch>()> /*make_wide*/)
+{
+    throw_no_cuda();
+}
+
+bool constructs(const comm::ProcessGrid& /*grid*/, const EdgeFeed& /*feed*/, const plan::EnginePlan& /*engine*/,
+                const algo::SsspOptions& /*options*/)
+{
+    return false;
+}
+
+MadeSearch make_constructed(const comm::ProcessGrid& /*grid*/, DistributedGraph& /*graph*/, const EdgeFeed& /*feed*/,
+                            const algo::SsspOptions& /*options*/,
+                            std::function<std::unique_ptr<algo::SsspSearch>()> /*make_wide*/)
 {
     throw_no_cuda();
 }

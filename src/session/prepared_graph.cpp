@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "comm/agreement.hpp"
@@ -107,6 +108,17 @@ void construct_on_hosts(const job::Job& job, PreparedGraph& prepared, VertexCoun
     // graph to construct.
     constexpr EdgeCount many_edges = 1 << 22;
     if (prepared.graph->directed_edges >= many_edges) job::return_freed_memory();
+}
+
+DistributedGraph graph_without_edges(const EdgeFeed& feed)
+{
+    return {Partition(feed.vertex_count(), 1, 1), feed.directed(), 0, {}, {}, {}};
+}
+
+void add_lists(PreparedGraph& prepared, const ConstructionOptions& options)
+{
+    if (!std::exchange(prepared.lists_on_gpu, false)) return;
+    *prepared.graph = construct_graph(*prepared.grid, *prepared.feed, options);
 }
 
 std::vector<bool> vertices_with_edges(const comm::Communicator& world, const DistributedGraph& graph,

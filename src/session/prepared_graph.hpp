@@ -35,6 +35,9 @@ struct PreparedGraph
     // Null if the graph was constructed on the GPUs; `input` has no edges then.
     std::unique_ptr<EdgeFeed> feed;
     std::unique_ptr<DistributedGraph> graph;
+    // Whether `graph` has numbers only, and the lists are on a GPU that constructed them from `feed`. add_lists() adds
+    // them.
+    bool lists_on_gpu = false;
 
     // Times of the slowest rank.
     double load_seconds = 0;
@@ -83,6 +86,13 @@ enum class VertexCount { given, found };
 void construct_on_hosts(
     const job::Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log,
     const std::function<void()>& prepare_searches = [] {}, const ConstructionOptions& options = {});
+
+/// A graph on one rank of which only the partition is known.
+[[nodiscard]] DistributedGraph graph_without_edges(const EdgeFeed& feed);
+
+/// Constructs prepared.graph again, with lists on the host, if only a GPU has them. Its edges must not have
+/// been released. Collective.
+void add_lists(PreparedGraph& prepared, const ConstructionOptions& options = {});
 
 /// Returns for each vertex whether it has an edge other than a self-loop; false for numbers beyond
 /// the last vertex. Collective.

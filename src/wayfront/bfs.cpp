@@ -25,6 +25,7 @@
 #include "session/prepared_graph.hpp"
 #include "session/reported_result.hpp"
 #include "wayfront/call_progress.hpp"
+#include "wayfront/device_results.hpp"
 #include "wayfront/graph_state.hpp"
 #include "wayfront/object_searches.hpp"
 
@@ -82,9 +83,11 @@ struct Bfs::State : ObjectSearches<session::HostGraphBfs>
     BfsOptions options;
 
     /// Throws an AgreedError if the result of the last search is invalid. Collective.
-    void check_last(session::HostGraphBfs& searches, const BfsResult& result) const;
+    void check_last(session::HostGraphBfs& searches, Vertex source, std::int32_t depth) const;
     /// Searches, and fills in all of the result but its source. Collective.
     void search_from(const std::vector<Vertex>& keys, bool from_all, const BfsArrays& arrays, BfsResult& result);
+    /// The same with a result in GPU memory.
+    void search_on_device(const std::vector<Vertex>& keys, DeviceBfsResult& result);
 };
 
 Bfs::Bfs(Graph graph, const BfsOptions& options)
@@ -112,7 +115,7 @@ Bfs::Bfs(Graph graph, const BfsOptions& options, std::int64_t searches)
         prepared.feed = std::move(feed);
         graph.state_ = nullptr;
         made->search = session::prepare_bfs_searches(job, request, asked, prepared, nullptr);
-        if (!options.validate) edges.release();
+        if (!options.validate && !prepared.lists_on_gpu) edges.release();
         return made;
     });
 }
@@ -127,6 +130,15 @@ BfsResult Bfs::run(Vertex source, const BfsArrays& arrays)
     return state.result_from<BfsResult>(source, [&](const std::vector<Vertex>& keys, bool from_all, BfsResult& result) {
         state.search_from(keys, from_all, arrays, result);
     });
+}
+
+DeviceBfsResult Bfs::run_on_device(Vertex source)
+{
+    State& state = held(state_, "Bfs");
+    return state.result_from<DeviceBfsResult>(
+        source, [&](const std::vector<Vertex>& keys, bool /*from_all*/, DeviceBfsResult& result) {
+            state.search_on_device(keys, result);
+        });
 }
 
 BfsResult Bfs::run_nearest(std::span<const Vertex> sources)
@@ -157,7 +169,7 @@ void Bfs::State::search_from(const std::vector<Vertex>& keys, bool from_all, con
     const std::span<const std::int32_t> levels = searches.levels();
     const std::int64_t deepest = levels.empty() ? 0 : std::max(*std::ranges::max_element(levels), 0);
     result.depth = static_cast<std::int32_t>(world.all_reduce(deepest, comm::Reduction::max));
-    if (options.validate) check_last(searches, result);
+    if (options.validate) check_last(searches, result.source, result.depth);
     comm::run_agreed(world, [&] {
         std::ranges::copy(levels, of_levels.own().begin());
         outside_of(prepared.input, searches.parents(), of_parents.own());
@@ -169,16 +181,44 @@ void Bfs::State::search_from(const std::vector<Vertex>& keys, bool from_all, con
     keep(searches, keys, from_all);
 }
 
-void Bfs::State::check_last(session::HostGraphBfs& searches, const BfsResult& result) const
+void Bfs::State::search_on_device(const std::vector<Vertex>& keys, DeviceBfsResult& result)
+{
+    const comm::Communicator& world = ranks->world;
+    comm::run_agreed(world, [&] { require_device_results(world); });
+    session::HostGraphBfs& searches =
+        run("Bfs", keys, false, result.seconds, [] { return std::unique_ptr<session::HostGraphBfs>(); });
+    result.reached = static_cast<std::int64_t>(searches.reached());
+    const auto vertices = static_cast<std::size_t>(prepared.graph->partition.vertex_count());
+    const session::BfsOnGpu found = searches.on_gpu();
+    comm::run_agreed(world, [&] {
+        if (found.levels != nullptr) {
+            const std::span levels(found.levels, vertices);
+            result.depth = gpu::deepest_level(levels);
+            result.levels = copied_to_gpu(levels, ElementType::int32);
+            result.parents = device_array(gpu::wide_parents({found.parents, vertices}, prepared.input.outside(0)),
+                                          vertices, ElementType::int64);
+            return;
+        }
+        const std::span<const std::int32_t> levels = searches.levels();
+        result.depth = levels.empty() ? 0 : std::max(*std::ranges::max_element(levels), 0);
+        result.levels = copied_to_gpu(levels, ElementType::int32);
+        std::vector<Vertex> parents(vertices);
+        outside_of(prepared.input, searches.parents(), parents);
+        result.parents = copied_to_gpu(std::span<const Vertex>(parents), ElementType::int64);
+    });
+    if (options.validate) check_last(searches, result.source, result.depth);
+    keep(searches, keys, false);
+}
+
+void Bfs::State::check_last(session::HostGraphBfs& searches, Vertex source, std::int32_t depth) const
 {
     const graph500::BfsValidation validation = searches.check();
     const std::vector<algo::LevelRecord> records = searches.level_records();
-    const std::string fault =
-        session::fault_of(ranks->world, prepared.graph->partition,
-                          {searches.levels(), searches.reached(), result.depth, records}, validation);
+    const std::string fault = session::fault_of(ranks->world, prepared.graph->partition,
+                                                {searches.levels(), searches.reached(), depth, records}, validation);
     if (!fault.empty())
         throw AgreedError(ExitCode::wrong_result,
-                          "the search from " + std::to_string(result.source) + " is invalid: " + fault);
+                          "the search from " + std::to_string(source) + " is invalid: " + fault);
 }
 
 PairsResult Bfs::between(const Graph& graph, std::span<const std::pair<Vertex, Vertex>> pairs, bool with_paths,

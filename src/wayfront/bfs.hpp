@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "plan/engine.hpp"
+#include "wayfront/device_arrays.hpp"
 #include "wayfront/graph.hpp"
 #include "wayfront/search.hpp"
 
@@ -64,6 +65,17 @@ struct BfsArrays
     std::span<Vertex> parents{};
 };
 
+/// The result of a search in GPU memory, in arrays of its own: entry i is that of vertex Graph::first_vertex() + i.
+struct DeviceBfsResult
+{
+    Vertex source = 0;
+    double seconds = 0;
+    std::int64_t reached = 0;  // vertices, the source included
+    std::int32_t depth = 0;    // the deepest level
+    DeviceArray levels;        // int32, as BfsResult::levels
+    DeviceArray parents;       // int64, as BfsResult::parents
+};
+
 /// Breadth-first search of one graph, prepared once for any number of sources.
 class Bfs
 {
@@ -82,6 +94,9 @@ public:
     /// Searches from `source`, and writes into `arrays`. Throws InputError before the search if the graph
     /// has no such vertex, or if the arrays have another length. Collective.
     [[nodiscard]] BfsResult run(Vertex source, const BfsArrays& arrays = {});
+    /// The same with a result in GPU memory. If the GPU searches, it is not copied through the host, unless it is
+    /// validated. Throws InputError if there are several ranks, and ResourceError if there is no GPU.
+    [[nodiscard]] DeviceBfsResult run_on_device(Vertex source);
     /// Searches from all of `sources` at once, in any order: levels are those from the nearest source,
     /// of several at the same level the one with the smallest number, and parents lead to it. The
     /// result's source is the smallest one. If several GPUs search on their own, or their memory does not

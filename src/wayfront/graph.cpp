@@ -184,6 +184,28 @@ Graph Graph::view(ArrayEdges edges, const LoadOptions& options)
     });
 }
 
+Graph Graph::view(Vertex vertex_count, const DeviceEdgeArrays& edges, const LoadOptions& options)
+{
+    const ThreadsRestored threads;
+    std::shared_ptr<const Ranks> ranks = make_ranks(options);
+    const comm::Communicator& world = ranks->world;
+    return with_documented_errors(world, [&] {
+        return comm::run_agreed(world, [&] {
+            if (world.size() > 1) throw InputError("arrays in GPU memory: the graph is that of one rank");
+            if (!options.weights.empty() && options.weights != kNoWeights)
+                throw InputError("weights: a view of arrays has the weights of the caller, or with \"none\" none");
+            require_vertex_count(vertex_count);
+            session::LoadedGraph input = facts_of_edges(vertex_count, options.direction != EdgeDirection::undirected);
+            input.reversed = options.direction == EdgeDirection::reversed;
+            auto on_gpu = std::make_unique<const EdgesOnGpu>(vertex_count, edges, input.list.directed, input.reversed,
+                                                             options.weights != kNoWeights);
+            input.edges = on_gpu->edges().count;
+            return Graph(std::make_shared<const State>(
+                State{ranks, std::move(input), {}, options.double_precision, std::move(on_gpu)}));
+        });
+    });
+}
+
 const Graph::State& Graph::state() const
 {
     return held(state_, "Graph");
@@ -211,9 +233,7 @@ bool Graph::directed() const
 
 bool Graph::whole_distances() const
 {
-    const WeightSpans weights = state().weights();
-    return !std::holds_alternative<std::span<const float>>(weights) &&
-           !std::holds_alternative<std::span<const double>>(weights);
+    return !state().has_float_weights();
 }
 
 void Graph::agree_on_arrays(bool given, const std::string& fault) const

@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "base/error.hpp"
+#include "wayfront/device_arrays.hpp"
 
 namespace wayfront {
 
@@ -135,6 +136,12 @@ public:
     static Graph view(Vertex vertex_count, const CsrArrays& rows, const LoadOptions& options = {});
     /// The same of arrays of sources and targets.
     static Graph view(Vertex vertex_count, const EdgeArrays& edges, const LoadOptions& options = {});
+
+    /// The same of arrays in the memory of the GPU with which this process searches, which is the only rank. That GPU
+    /// constructs the graph and searches it. All that runs on the cores copies the edges to the host first.
+    /// Throws InputError, too, if there are several ranks or the arrays are elsewhere, and ResourceError if there is
+    /// no GPU.
+    static Graph view(Vertex vertex_count, const DeviceEdgeArrays& edges, const LoadOptions& options = {});
 
     /// As given to load(), or "edges".
     [[nodiscard]] const std::string& name() const;

@@ -136,27 +136,39 @@ void write_tree(const Ranks& ranks, const session::PreparedGraph& prepared, cons
     session::write_result(ranks.job, path, prepared.input, prepared.graph->partition, result);
 }
 
+bool Graph::State::has_float_weights() const
+{
+    if (on_gpu) {
+        const WeightType type = on_gpu->weight_type(double_precision);
+        return type == WeightType::float32 || type == WeightType::float64;
+    }
+    const WeightSpans all = weights();
+    return std::holds_alternative<std::span<const float>>(all) || std::holds_alternative<std::span<const double>>(all);
+}
+
 WeightType Graph::State::weight_type() const
 {
+    if (on_gpu) return on_gpu->weight_type(double_precision);
     const WeightType type = choose_weight_type(ranks->world, weights());
     return type == WeightType::float32 && double_precision ? WeightType::float64 : type;
 }
 
 std::unique_ptr<EdgeFeed> Graph::State::feed(WeightType type) const
 {
+    if (on_gpu) return std::make_unique<GpuFeed>(*on_gpu, type);
     if (arrays) return std::make_unique<ArrayFeed>(*arrays, type);
     return std::make_unique<ListFeed>(input.list, type);
 }
 
 EdgeList Graph::State::copied_edges() const
 {
-    if (!arrays) {
+    if (!arrays && !on_gpu) {
         EdgeList copy{input.list.vertex_count, input.list.directed, HostBuffer<PackedEdge>(input.list.edges.size()),
                       copy_of(weights())};
         std::ranges::copy(input.list.edges, copy.edges.begin());
         return copy;
     }
-    EdgeList copy = arrays->copied();
+    EdgeList copy = on_gpu ? on_gpu->on_host().copied() : arrays->copied();
     if (double_precision && weight_kind(copy.weights) == WeightKind::float32)
         static_cast<void>(promote_weights(copy, WeightKind::float64));
     return copy;

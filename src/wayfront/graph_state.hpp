@@ -31,6 +31,7 @@
 #include "session/pairs/pair_engine.hpp"
 #include "session/prepared_graph.hpp"
 #include "wayfront/call_listener.hpp"
+#include "wayfront/edges_on_gpu.hpp"
 #include "wayfront/graph.hpp"
 #include "wayfront/search.hpp"
 
@@ -137,10 +138,14 @@ struct Graph::State
 {
     std::shared_ptr<const Ranks> ranks;
     session::LoadedGraph input;
-    std::optional<ArrayEdges> arrays{};  // the edges, instead of those of input.list
-    bool double_precision = false;       // whether weights of type float in `arrays` are of type double
+    std::optional<ArrayEdges> arrays{};          // the edges, instead of those of input.list
+    bool double_precision = false;               // whether weights of type float in `arrays` are of type double
+    std::unique_ptr<const EdgesOnGpu> on_gpu{};  // the edges, instead of both
 
+    /// Without `on_gpu`.
     [[nodiscard]] WeightSpans weights() const { return arrays ? arrays->weights : spans_of(input.list.weights); }
+    /// Whether the weights are floating-point numbers.
+    [[nodiscard]] bool has_float_weights() const;
     /// The type with which shortest paths read the weights; none if there are none. Collective.
     [[nodiscard]] WeightType weight_type() const;
     /// A view of the edges, which the state outlives.
@@ -216,6 +221,7 @@ public:
             std::ranges::fill(out, to_ordered(std::uint32_t{1}));
     }
     void weights(EdgeCount first, std::span<std::uint64_t> out) const override { feed().weights(first, out); }
+    [[nodiscard]] const DeviceEdges* device_edges() const override { return feed_ ? feed_->device_edges() : nullptr; }
 
 private:
     [[nodiscard]] const EdgeFeed& feed() const

@@ -22,6 +22,7 @@
 #include "session/sssp/prepared_sssp.hpp"
 #include "session/sssp/sssp_searches.hpp"
 #include "wayfront/call_progress.hpp"
+#include "wayfront/device_results.hpp"
 #include "wayfront/graph_state.hpp"
 #include "wayfront/object_searches.hpp"
 
@@ -128,7 +129,12 @@ struct ShortestPaths::State : ObjectSearches<session::SsspSearches>
     template <typename Distance>
     void search_from(const std::vector<Vertex>& keys, bool from_all, const ShortestPathsArrays& arrays,
                      std::vector<Distance>& distances, ShortestPathsResult& result);
+    /// The same with a result in GPU memory.
+    void search_on_device(const std::vector<Vertex>& keys, DeviceShortestPathsResult& result);
     /// Runs the search. Returns null if it has found a cycle of negative length. Collective.
+    template <typename Result>
+    session::SsspSearches* searches_from(const std::vector<Vertex>& keys, bool from_all, Result& result);
+    /// Its result, and null in the same case. Collective.
     const algo::SsspResult* found_from(const std::vector<Vertex>& keys, bool from_all, ShortestPathsResult& result);
 };
 
@@ -161,7 +167,7 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options, s
         prepared.feed = std::move(feed);
         graph.state_ = nullptr;
         made->search = session::prepare_sssp_searches(job, request, asked, prepared, nullptr);
-        if (!options.validate) edges.release();
+        if (!options.validate && !prepared.lists_on_gpu) edges.release();
         return made;
     });
 }
@@ -176,6 +182,15 @@ ShortestPathsResult ShortestPaths::run(Vertex source, const ShortestPathsArrays&
     return state.result_from<ShortestPathsResult>(
         source, [&](const std::vector<Vertex>& keys, bool from_all, ShortestPathsResult& result) {
             state.search_from(keys, from_all, arrays, result);
+        });
+}
+
+DeviceShortestPathsResult ShortestPaths::run_on_device(Vertex source)
+{
+    State& state = held(state_, "ShortestPaths");
+    return state.result_from<DeviceShortestPathsResult>(
+        source, [&](const std::vector<Vertex>& keys, bool /*from_all*/, DeviceShortestPathsResult& result) {
+            state.search_on_device(keys, result);
         });
 }
 
@@ -227,8 +242,52 @@ void ShortestPaths::State::search_from(const std::vector<Vertex>& keys, bool fro
     if (from_all) of_nearest.gather();
 }
 
+void ShortestPaths::State::search_on_device(const std::vector<Vertex>& keys, DeviceShortestPathsResult& result)
+{
+    const comm::Communicator& world = ranks->world;
+    comm::run_agreed(world, [&] { require_device_results(world); });
+    session::SsspSearches* const searches = searches_from(keys, false, result);
+    if (searches == nullptr) return;
+    const auto vertices = static_cast<std::size_t>(prepared.graph->partition.vertex_count());
+    const session::SsspOnGpu found = searches->on_gpu();
+    const ElementType type = floats ? ElementType::float64 : ElementType::int64;
+    comm::run_agreed(world, [&] {
+        if (found.distances != nullptr) {
+            result.reached = static_cast<std::int64_t>(found.reached);
+            result.distances =
+                device_array(gpu::wide_distances({found.distances, vertices}, found.floats), vertices, type);
+            result.parents = device_array(gpu::wide_parents({found.parents, vertices}, prepared.input.outside(0)),
+                                          vertices, ElementType::int64);
+            return;
+        }
+        const algo::SsspResult& on_host = searches->result();
+        result.reached = static_cast<std::int64_t>(on_host.reached);
+        const auto copy_distances = [&]<typename Wide>(std::vector<Wide> wide) {
+            std::visit([&](const auto& own) { widen(own, std::span<Wide>(wide)); }, on_host.distances);
+            result.distances = copied_to_gpu(std::span<const Wide>(wide), type);
+        };
+        if (floats)
+            copy_distances(std::vector<double>(vertices));
+        else
+            copy_distances(std::vector<std::int64_t>(vertices));
+        std::vector<Vertex> parents(vertices);
+        outside_of(prepared.input, on_host.parents, parents);
+        result.parents = copied_to_gpu(std::span<const Vertex>(parents), ElementType::int64);
+    });
+}
+
 const algo::SsspResult* ShortestPaths::State::found_from(const std::vector<Vertex>& keys, bool from_all,
                                                          ShortestPathsResult& result)
+{
+    session::SsspSearches* const searches = searches_from(keys, from_all, result);
+    if (searches == nullptr) return nullptr;
+    result.reached = static_cast<std::int64_t>(searches->result().reached);
+    return &searches->result();
+}
+
+template <typename Result>
+session::SsspSearches* ShortestPaths::State::searches_from(const std::vector<Vertex>& keys, bool from_all,
+                                                           Result& result)
 {
     session::SsspSearches& searches = run("ShortestPaths", keys, from_all, result.seconds, [&] {
         return session::prepare_nearest_sssp(ranks->job, request(std::numeric_limits<std::int64_t>::max()), prepared,
@@ -237,7 +296,6 @@ const algo::SsspResult* ShortestPaths::State::found_from(const std::vector<Verte
     for (const Vertex vertex : searches.negative_cycle())
         result.negative_cycle.push_back(prepared.input.outside(vertex));
     if (!result.negative_cycle.empty()) return nullptr;
-    result.reached = static_cast<std::int64_t>(searches.result().reached);
     if (options.validate) {
         const graph500::Validation validation = searches.check();
         if (validation.violation)
@@ -245,7 +303,7 @@ const algo::SsspResult* ShortestPaths::State::found_from(const std::vector<Verte
                                                           " is invalid: " + graph500::describe(*validation.violation));
     }
     keep(searches, keys, from_all);
-    return &searches.result();
+    return &searches;
 }
 
 PairsResult ShortestPaths::between(const Graph& graph, std::span<const std::pair<Vertex, Vertex>> pairs,

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "plan/engine.hpp"
+#include "wayfront/device_arrays.hpp"
 #include "wayfront/graph.hpp"
 #include "wayfront/search.hpp"
 
@@ -83,6 +84,17 @@ struct ShortestPathsResult
     [[nodiscard]] double distance(std::int64_t i) const;
 };
 
+/// The result of a search in GPU memory, in arrays of its own, in the order of DeviceBfsResult.
+struct DeviceShortestPathsResult
+{
+    Vertex source = 0;
+    double seconds = 0;
+    std::int64_t reached = 0;            // vertices, the source included
+    DeviceArray distances;               // int64 or float64, as ShortestPathsResult::distances
+    DeviceArray parents;                 // int64
+    std::vector<Vertex> negative_cycle;  // as in ShortestPathsResult; the arrays are empty then
+};
+
 /// As BfsArrays. The elements of `distances` have the type of ShortestPathsResult::distances.
 struct ShortestPathsArrays
 {
@@ -106,6 +118,8 @@ public:
     /// length, or distances of another type, and a ResourceError if a distance does not fit its type.
     /// Collective.
     [[nodiscard]] ShortestPathsResult run(Vertex source, const ShortestPathsArrays& arrays = {});
+    /// As Bfs::run_on_device(). Throws as run() does, too.
+    [[nodiscard]] DeviceShortestPathsResult run_on_device(Vertex source);
     /// Searches from all of `sources` at once, as Bfs::run_nearest(). Throws as run() does. Collective.
     [[nodiscard]] ShortestPathsResult run_nearest(std::span<const Vertex> sources);
 

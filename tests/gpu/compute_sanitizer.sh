@@ -22,7 +22,7 @@ nvidia-smi -L 2>/dev/null | grep -q GPU && [[ -n ${CUDA_VISIBLE_DEVICES-0} ]] ||
 searches='BarrierOverRanks.ReducesAndOrdersStores:Resident.OneSmallSearchForSanitizers:Resident.RandomGraph:ResidentNearest.OneSmallSearchForSanitizers:SteppedOverRanks.OneSmallSearchForSanitizers:GridOverRanks.OneSmallSearchForSanitizers:Stepped/SsspOverRanks.OneSmallSearchForSanitizers/*'
 paths='FloydWarshallForms.SmallOnesForSanitizers:RowEngines.OneSmallGraphForSanitizers:RowEngines.OneLongListForSanitizers:ResidentSsspTest.OneSmallSearchForSanitizers:NearestSsspTest.OneSmallSearchForSanitizers:ResidentSsspTest.PushPullFromAVertexWithoutOutEdges:PhasesTest.OneSmallSearchForSanitizers:DenseTest.OneSmallSearchForSanitizers'
 host_loop='GpuEngineTest.AFrontierInEitherForm'
-construction='GpuWeightedConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.EqualsTheOracleOnOneRank:KronDevice.*'
+construction='EdgeConstruction.OneSmallGraphForSanitizers:GpuWeightedConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.BatchesDoNotChangeTheGraph:GpuConstruction.EqualsTheOracleOnOneRank:KronDevice.*'
 validation='GpuDistanceValidation.RejectsAParentThatIsNotAdjacent:GpuValidation.AcceptsAnIsolatedKey:GpuValidation.RejectsACycle:DeviceExchangeOverRanks.ValidationAndCounting'
 grid='GpuGridSssp.OneSmallSearchForSanitizers'
 failed=0

@@ -19,7 +19,7 @@ app includes only base, job, session, wayfront, model and report, whose headers 
 
 and those inside gpu:
 
-    gpu/runtime -> gpu/exchange -> gpu/graph -> {gpu/kron | gpu/bfs | gpu/sssp -> gpu/apsp}
+    gpu/runtime -> gpu/exchange -> gpu/graph -> {gpu/construction -> gpu/kron | gpu/bfs | gpu/sssp -> gpu/apsp}
     gpu/sssp -> gpu/apsp/rows -> gpu/papers -> gpu/apsp
 
 and those of all pairs on GPUs:
@@ -42,7 +42,7 @@ import sys
 
 HOST = ["base", "gpu/runtime", "comm", "graph", "algo", "graph500"]
 ALL_PAIRS = ["gpu/apsp/rows", "gpu/apsp/matrix", "gpu/apsp/bulk", "gpu/apsp/hops", "gpu/apsp/elimination"]
-ENGINES = ["cpu", "gpu/exchange", "gpu/graph", "gpu/kron", "gpu/bfs", "gpu/sssp", "gpu/papers", "gpu/apsp"] + ALL_PAIRS
+ENGINES = ["cpu", "gpu/exchange", "gpu/graph", "gpu/construction", "gpu/kron", "gpu/bfs", "gpu/sssp", "gpu/papers", "gpu/apsp"] + ALL_PAIRS
 LAYERS_BEFORE = {
     "base": [],
     "gpu/runtime": ["base"],
@@ -54,7 +54,8 @@ LAYERS_BEFORE = {
     "cpu": HOST,
     "gpu/exchange": HOST,
     "gpu/graph": HOST + ["gpu/exchange"],
-    "gpu/kron": HOST + ["gpu/exchange", "gpu/graph"],
+    "gpu/construction": HOST + ["gpu/exchange", "gpu/graph"],
+    "gpu/kron": HOST + ["gpu/exchange", "gpu/graph", "gpu/construction"],
     "gpu/bfs": HOST + ["gpu/exchange", "gpu/graph"],
     "gpu/sssp": HOST + ["gpu/exchange", "gpu/graph"],
     "gpu/apsp/rows": HOST + ["gpu/exchange", "gpu/graph", "gpu/sssp"],
@@ -78,7 +79,7 @@ ALSO = {
     "src/app/cli/command_line.cpp": {"comm/session.hpp"},
 }
 INSTALLED = {  # by cmake/WayfrontInstall.cmake
-    *(f"src/wayfront/{name}.hpp" for name in ("all_pairs", "bfs", "graph", "graph500", "search", "shortest_paths", "wayfront")),
+    *(f"src/wayfront/{name}.hpp" for name in ("all_pairs", "bfs", "device_arrays", "graph", "graph500", "search", "shortest_paths", "wayfront")),
     "src/base/error.hpp",
     "src/plan/engine.hpp",
 }

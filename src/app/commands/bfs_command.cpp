@@ -179,7 +179,8 @@ void BfsCommand::run(job::Job& job)
 
     const std::unique_ptr<session::HostGraphBfs> searches =
         session::prepare_bfs_searches(job, request, asked, prepared, trace.log(), make_search_);
-    if (!validate_) input.list.edges = {};  // only validation still reads them
+    // Validation still reads them, and so would lists that are made on the host later.
+    if (!validate_ && !prepared.lists_on_gpu) input.list.edges = {};
     std::ranges::copy(random_vertices(job.world(), sources_, *prepared.graph, graph_.seeds.seed),
                       std::back_inserter(sources));
     const std::vector<std::span<const Vertex>> starts = sources_of_searches(sources_, sources);

@@ -207,7 +207,8 @@ void SsspCommand::run(job::Job& job)
     const std::int64_t expected = sources_.expected_searches(sources.size());
     const std::unique_ptr<session::SsspSearches> searches =
         session::prepare_sssp_searches(job, {method_, cutoff_, validate_, expected}, asked, prepared, trace.log());
-    if (!validate_) {  // only validation still reads them
+    // Validation still reads them, and so would lists that are made on the host later.
+    if (!validate_ && !prepared.lists_on_gpu) {
         input.list.edges = {};
         input.list.weights = {};
     }

@@ -38,6 +38,11 @@ const std::int32_t* DeviceSearch::device_parents() const
     return results().parents.data();
 }
 
+const std::int32_t* DeviceSearch::device_levels() const
+{
+    return results().levels.data();
+}
+
 void DeviceSearch::copy_parents(std::span<std::int32_t> parents) const
 {
     copy_async(results().parents.span(), parents, results().stream);

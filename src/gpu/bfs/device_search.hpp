@@ -101,6 +101,8 @@ public:
     /// The parents that the last run found, one for each of this rank's vertices in the order of
     /// local numbers, in device memory. -1: the vertex was not reached.
     [[nodiscard]] const std::int32_t* device_parents() const;
+    /// The levels in the same form, if they are kept; else null.
+    [[nodiscard]] const std::int32_t* device_levels() const;
     void copy_parents(std::span<std::int32_t> parents) const;
     void copy_levels(std::span<std::int32_t> levels) const;
     /// The nearest keys that the last run_nearest() found; -1 if not reached.

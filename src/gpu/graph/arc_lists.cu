@@ -143,8 +143,15 @@ ArcLists::ArcLists(const DistributedGraph& graph, const OwnOutEdges& out, ArcDir
     *this = ArcLists(std::move(arrays), out.edges().edges(), columns,
                      upload_vertices_of_columns(graph, columns, stream), upload_slots(graph, columns, stream), stream);
     if (!graph.directed) return;
+    ArcArrays in;
     if (directions == ArcDirections::both)
-        in_arrays_ = copied_lists(graph, {graph.block.in_edges, weight_bits(graph.block.in_weights)}, columns, stream);
+        in = copied_lists(graph, {graph.block.in_edges, weight_bits(graph.block.in_weights)}, columns, stream);
+    add_in_arcs(std::move(in), stream);
+}
+
+void ArcLists::add_in_arcs(ArcArrays in, const Stream& stream)
+{
+    in_arrays_ = std::move(in);
     set_in_arcs(in_arrays_.view(), stream);
 }
 

@@ -14,7 +14,7 @@
 // where an arc comes from; in an undirected graph both are one.
 //
 // The lists are those of a graph that the host constructed, or of one that kernels constructed
-// (gpu/kron/construction.hpp); gpu/graph/place_arcs.cuh converts both to this form.
+// (gpu/construction, gpu/kron/construction.hpp); gpu/graph/place_arcs.cuh converts both to this form.
 #pragma once
 
 #include <cstdint>
@@ -90,6 +90,10 @@ public:
     ArcLists(ArcArrays placed, std::uint64_t arcs, const ColumnNumbers& columns,
              DeviceBuffer<std::uint32_t> vertex_of_column, const DeviceBuffer<std::uint32_t>& slot_of_local,
              const Stream& stream);
+
+    /// Makes the graph a directed one, with these lists of in-arcs, which an ArcPlacer has placed, too; or
+    /// with none, if `in` is empty. Returns when all work is done.
+    void add_in_arcs(ArcArrays in, const Stream& stream);
 
     // Valid while this object lives.
     [[nodiscard]] const ArcListsView& view() const { return view_; }

@@ -1,5 +1,6 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
+#include <thrust/iterator/reverse_iterator.h>
 
 #include "gpu/graph/sums_and_sorts.hpp"
 #include "gpu/runtime/scratch.hpp"
@@ -17,6 +18,11 @@ void exclusive_sum_of(std::span<T> values, DeviceBuffer<std::byte>& scratch, con
                                              static_cast<std::int64_t>(values.size()), stream.get());
     });
 }
+
+struct Least
+{
+    __host__ __device__ std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a < b ? a : b; }
+};
 
 template <typename T>
 cub::DoubleBuffer<T> double_buffer(const SortBuffers<T>& buffers)
@@ -76,6 +82,15 @@ void inclusive_sum(std::span<std::uint64_t> values, DeviceBuffer<std::byte>& scr
     run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
         return cub::DeviceScan::InclusiveSum(memory, bytes, values.data(), values.data(),
                                              static_cast<std::int64_t>(values.size()), stream.get());
+    });
+}
+
+void least_from_here(std::span<std::uint64_t> values, DeviceBuffer<std::byte>& scratch, const Stream& stream)
+{
+    const auto backwards = thrust::make_reverse_iterator(values.data() + values.size());
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
+        return cub::DeviceScan::InclusiveScan(memory, bytes, backwards, backwards, Least{},
+                                              static_cast<std::int64_t>(values.size()), stream.get());
     });
 }
 

@@ -19,6 +19,9 @@ void exclusive_sum(std::span<std::uint64_t> values, DeviceBuffer<std::byte>& scr
 /// Starts to add to each element the sum of those before it.
 void inclusive_sum(std::span<std::uint64_t> values, DeviceBuffer<std::byte>& scratch, const Stream& stream);
 
+/// Starts to replace each element by the least of it and those behind it.
+void least_from_here(std::span<std::uint64_t> values, DeviceBuffer<std::byte>& scratch, const Stream& stream);
+
 /// An array in device memory, and another one of the same size. A sort swaps them if the result is in
 /// the other one.
 template <typename T>

@@ -3,16 +3,25 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "gpu/construction/numbering.hpp"
+#include "gpu/construction/row_lists.hpp"
+#include "gpu/construction/tuple_kernels.cuh"
+#include "gpu/construction/weighted_lists.hpp"
 #include "gpu/kron/construction.hpp"
 #include "gpu/kron/construction_memory.hpp"
 #include "gpu/kron/kron_recursive.cuh"
-#include "gpu/kron/numbering.hpp"
-#include "gpu/kron/row_lists.hpp"
-#include "gpu/kron/weighted_lists.hpp"
 
 namespace wayfront::gpu::kron {
 
 namespace {
+
+using construction::kWeightUnit;
+using construction::Numbering;
+using construction::RowEnds;
+using construction::RowLists;
+using construction::WeightedLists;
+using KronTupleSource = construction::TuplesOf<TuplePass>;
+static_assert(TuplePass::kThreads == construction::kTupleThreads);
 
 void require_scale(int scale)
 {
@@ -39,9 +48,9 @@ DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, D
     require_scale(parameters.scale);
     ConstructionReport unread;
     ConstructionReport& told = report != nullptr ? *report : unread;
-    const TuplePass pass(parameters, tuples, stream);
-    Numbering numbers = number_vertices(pass, ranks, stream, options.log, told);
-    RowLists lists = make_row_lists(pass, numbers, stream, options, told);
+    const KronTupleSource source{TuplePass(parameters, tuples, stream)};
+    Numbering numbers = number_vertices(source, ranks, stream, options.log, told);
+    RowLists lists = make_row_lists(source, numbers, RowEnds::both, 0, stream, options, told);
 
     DeviceGraph graph;
     graph.view = numbers.view;
@@ -65,9 +74,10 @@ WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCoun
     require_scale(parameters.scale);
     ConstructionReport unread;
     ConstructionReport& told = report != nullptr ? *report : unread;
-    const TuplePass pass(parameters, tuples, stream);
-    Numbering numbers = number_vertices(pass, ranks, stream, options.log, told);
-    WeightedLists made = make_weighted_lists(pass, numbers, stream, options, told);
+    const KronTupleSource source{TuplePass(parameters, tuples, stream)};
+    Numbering numbers = number_vertices(source, ranks, stream, options.log, told);
+    WeightedLists made = make_weighted_lists(source, numbers, RowEnds::both, {.bits = kWeightBits, .in_units = true}, 0,
+                                             stream, options, told);
 
     WeightedGraph graph;
     graph.connected_vertices = numbers.connected_of_all;

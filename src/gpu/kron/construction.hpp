@@ -1,11 +1,11 @@
 // Construction (Graph500's kernel 1) of generated Kronecker graphs on GPUs.
 //
-// The tuples are never stored and never sent. Every pass generates them anew: every rank generates
-// all of them and keeps the edges whose row (target) it owns. So construction needs no buffers for
-// an exchange, sends only one table, and a rank waits for the others only while vertices are
-// numbered. The price of this grows with the number of ranks: a pass takes as long as on one GPU,
-// 35 ps for each tuple as predicted below, whereas each of P GPUs of an NVLink host could generate
-// one P-th of the tuples and send 8 bytes for each edge in (35 + 44) / P ps. The passes:
+// The passes are those of gpu/construction, over tuples that are never stored and never sent. Every pass generates them
+// anew: every rank generates all of them and keeps the edges whose row (target) it owns. So construction needs no
+// buffers for an exchange, sends only one table, and a rank waits for the others only while vertices are numbered. The
+// price of this grows with the number of ranks: a pass takes as long as on one GPU, 35 ps for each tuple as predicted
+// below, whereas each of P GPUs of an NVLink host could generate one P-th of the tuples and send 8 bytes for each edge
+// in (35 + 44) / P ps. The passes:
 //
 //   count     the degree of every own vertex; duplicates are counted, self-loops are not
 //             (numbering.cu)
@@ -53,11 +53,10 @@
 //   place: arcs, then heads and padding     (12 + 8) E = 86 GB        memory         25-35 ms
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
-#include "base/phase.hpp"
 #include "base/types.hpp"
+#include "gpu/construction/options.hpp"
 #include "gpu/exchange/device_collectives.hpp"
 #include "gpu/graph/arc_lists.hpp"
 #include "gpu/graph/device_graph.hpp"
@@ -65,22 +64,8 @@
 
 namespace wayfront::gpu::kron {
 
-struct ConstructionOptions
-{
-    // The device memory that this rank may take, for ranks that share a GPU; 0: all free memory.
-    std::size_t memory_bytes = 0;
-    // The most edges of a batch, approximately; 0: limited only by memory.
-    std::uint64_t batch_edges = 0;
-    PhaseLog* log = nullptr;  // gets a span for each step
-};
-
-struct ConstructionReport
-{
-    std::size_t peak_bytes = 0;  // of device memory, including CUB's scratch memory
-    int batches = 0;
-
-    void note(std::size_t live_bytes) { peak_bytes = live_bytes > peak_bytes ? live_bytes : peak_bytes; }
-};
+using construction::ConstructionOptions;
+using construction::ConstructionReport;
 
 /// Constructs the graph of the first `tuples` tuples of these parameters, undirected, without
 /// self-loops and duplicates, and returns this rank's complete block of the P x 1 grid. Collective
@@ -94,7 +79,7 @@ struct ConstructionReport
 struct WeightedGraph
 {
     // By ascending weight; arcs of equal weight by ascending column. With one rank, the number of
-    // slots is weighted_slots(connected_vertices) (gpu/kron/construction_memory.hpp), otherwise a
+    // slots is weighted_slots(connected_vertices) (gpu/construction/construction_plans.hpp), otherwise a
     // multiple of kTileSlots that is equal on all ranks.
     ArcLists lists;
     std::int64_t connected_vertices = 0;  // of all ranks

@@ -6,12 +6,21 @@
 
 #include "base/bytes_in_words.hpp"
 #include "base/error.hpp"
+#include "gpu/construction/construction_plans.hpp"
 #include "gpu/graph/arc_lists_plan.hpp"
 #include "gpu/graph/device_graph_plan.hpp"
 
 namespace wayfront::gpu::kron {
 
 namespace {
+
+using construction::BatchPlan;
+using construction::GatheredSlotsPlan;
+using construction::OrderPlan;
+using construction::SlotsPlan;
+using construction::VertexTablePlan;
+using construction::weighted_slots;
+using construction::WeightedBatchPlan;
 
 // The edges and vertices of the busiest rank relative to the average. The measured maximum was
 // 1.01, with 8 ranks and scales from 26 on.

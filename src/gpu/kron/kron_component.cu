@@ -8,13 +8,12 @@ namespace wayfront::gpu::kron {
 namespace {
 
 __global__ void __launch_bounds__(TuplePass::kThreads)
-    count_ends(const __grid_constant__ KronGenerator generator, std::uint64_t tuples, std::uint32_t ranks,
-               std::uint32_t rank, std::uint32_t* ends)
+    count_ends(const __grid_constant__ KronTuples tuples, std::uint32_t ranks, std::uint32_t rank, std::uint32_t* ends)
 {
-    for_each_recursive_pair(generator, tuples, [&](std::uint64_t, RecursivePair pair, bool there) {
+    tuples.for_each_pair([&](std::uint64_t, RecursivePair pair, bool there) {
         if (!there) return;
         const auto count = [&](std::uint32_t recursive) {
-            const std::uint32_t vertex = kron_detail::scramble(generator.parameters, recursive);
+            const std::uint32_t vertex = kron_detail::scramble(tuples.generator.parameters, recursive);
             if (vertex % ranks == rank) atomicAdd(&ends[vertex / ranks], 1U);
         };
         count(pair.source);

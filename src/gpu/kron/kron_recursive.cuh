@@ -60,10 +60,46 @@ __device__ void for_each_weighted_pair(const KronGenerator& generator, std::uint
     });
 }
 
+/// The tuples of a graph as an argument of kernels (gpu/construction/tuple_kernels.cuh); an end of a
+/// tuple is a recursive number. Pass it as `const __grid_constant__ KronTuples`.
+struct KronTuples
+{
+    KronGenerator generator;
+    std::uint64_t count;
+
+    [[nodiscard]] __device__ bool is_dealt_to(std::uint32_t end, std::uint32_t ranks, std::uint32_t rank) const
+    {
+        return kron::is_dealt_to(generator.parameters, end, ranks, rank);
+    }
+    template <typename F>
+    __device__ void for_each_pair(F&& f) const
+    {
+        for_each_recursive_pair(generator, count, f);
+    }
+    template <typename F>
+    __device__ void for_each_weighted_pair(F&& f) const
+    {
+        kron::for_each_weighted_pair(generator, count, f);
+    }
+};
+
+/// The vertices of recursive numbers.
+struct KronEnds
+{
+    KronParameters parameters;
+
+    [[nodiscard]] __device__ std::uint32_t vertex_of(std::uint32_t end) const
+    {
+        return kron_detail::scramble(parameters, end);
+    }
+};
+
 /// All tuples of a graph, for kernels that go through them.
 class TuplePass
 {
 public:
+    using Tuples = KronTuples;
+    static constexpr bool kDirected = false;
     static constexpr int kThreads = 256;
 
     /// Pre: parameters.scale <= 31, tuples >= 0. Waits for a small copy.
@@ -75,7 +111,7 @@ public:
         check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
     }
 
-    /// Launches kernel(generator, tuples, arguments...), which calls for_each_recursive_pair.
+    /// Launches kernel(tuples, arguments...).
     template <typename Kernel, typename... Arguments>
     void launch(Kernel kernel, const Stream& stream, Arguments... arguments) const
     {
@@ -86,13 +122,15 @@ public:
                                    static_cast<std::uint64_t>(multiprocessors_);
         const std::uint64_t blocks = std::min(most, (tuples_ + kThreads - 1) / kThreads);
         kernel<<<static_cast<unsigned>(blocks), kThreads, 0, stream.get()>>>(
-            tables_.generator(parameters_, blocks * kThreads), tuples_, arguments...);
+            KronTuples{tables_.generator(parameters_, blocks * kThreads), tuples_}, arguments...);
         check_launch();
     }
 
     [[nodiscard]] const KronParameters& parameters() const { return parameters_; }
     [[nodiscard]] std::uint64_t tuples() const { return tuples_; }
     [[nodiscard]] std::uint64_t vertices() const { return std::uint64_t{1} << parameters_.scale; }
+    [[nodiscard]] static bool directed() { return false; }
+    [[nodiscard]] KronEnds ends() const { return {parameters_}; }
 
 private:
     // Launched blocks for each resident block: evens out different waiting times for memory.

@@ -9,8 +9,10 @@
 #include "gpu/apsp/matrix/matrix_arcs.hpp"
 #include "gpu/apsp/matrix/tile_method.hpp"
 #include "gpu/apsp/row_engines.hpp"
+#include "gpu/construction/edge_construction.hpp"
 #include "gpu/exchange/nccl.hpp"
 #include "gpu/exchange/peers.hpp"
+#include "gpu/graph/caller_arrays.hpp"
 #include "gpu/runtime/device.hpp"
 #include "gpu/runtime/profiler.hpp"
 
@@ -81,6 +83,55 @@ NcclConnection connect_nccl(const comm::Communicator& /*ranks*/)
 {
     throw_no_cuda();
 }
+
+DeviceMemory copied_to_gpu(std::span<const std::byte> /*from*/)
+{
+    throw_no_cuda();
+}
+
+DeviceMemory wide_parents(std::span<const std::int32_t> /*parents*/, Vertex /*first*/)
+{
+    throw_no_cuda();
+}
+
+DeviceMemory wide_distances(std::span<const std::uint32_t> /*words*/, bool /*floats*/)
+{
+    throw_no_cuda();
+}
+
+std::int32_t deepest_level(std::span<const std::int32_t> /*levels*/)
+{
+    throw_no_cuda();
+}
+
+void copy_to_host(const void* /*from*/, std::span<std::byte> /*to*/)
+{
+    throw_no_cuda();
+}
+
+void wait_for_stream(std::uintptr_t /*stream*/)
+{
+    throw_no_cuda();
+}
+
+int gpu_of(const void* /*memory*/)
+{
+    throw_no_cuda();
+}
+
+int used_gpu()
+{
+    throw_no_cuda();
+}
+
+namespace construction {
+
+DeviceEdgeFacts check_device_edges(const DeviceEdges& /*edges*/)
+{
+    throw_no_cuda();
+}
+
+}  // namespace construction
 
 namespace apsp {
 

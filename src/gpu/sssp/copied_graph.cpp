@@ -44,11 +44,9 @@ CopiedGraph copy_graph(const comm::Communicator& world, const DistributedGraph& 
     const OwnOutEdges out(world, graph);
     const Vertex vertices = graph.partition.vertex_count();
     const bool pulls = keeps_in_arcs(graph.directed_edges, vertices);
-    // Near-far searches all graphs of few arcs a vertex, if they can be divided. What it saves in others was
-    // measured in a graph of 50000 vertices and 9 arcs each (bench/results/gpu-choices-h200.json).
-    constexpr double saved_seconds = 4e-3;
+    // Near-far searches all graphs of few arcs a vertex, if they can be divided.
     const bool may_be_deep = world.size() == 1 && pulls && !tuning.near_far && !tuning.pull_from &&
-                             dividing_pays(graph.directed_edges, tuning.expected_searches, saved_seconds);
+                             dividing_pays(graph.directed_edges, tuning.expected_searches, kSavedSecondsOfLongPaths);
     return {ArcLists(graph, out, SearchChoices::directions(pulls, tuning), Stream()),
             {.type = distance_type(graph.block),
              .vertices = vertices,

@@ -41,6 +41,8 @@ public:
 
     /// Whether the GPU searches; if not, its memory is free.
     [[nodiscard]] bool on_device() const { return device_ != nullptr; }
+    /// The search on the GPU if it has the result of the last run(); else null.
+    [[nodiscard]] const DeviceSearch* device() const { return used_wide_ ? nullptr : device_.get(); }
 
 private:
     template <typename Run>

@@ -292,7 +292,9 @@ std::size_t DeviceSssp::state_bytes_for(std::size_t local_count, std::size_t slo
     const auto count = static_cast<std::size_t>(ranks.count);
     const std::size_t state = bytes_of(SsspPeerPlan(slots, count), SsspPlan(slots, local_count, slots));
     constexpr std::size_t most_blocks = 1024;  // GPUs have fewer multiprocessors
-    return ranks.messages ? state + bytes_of(SteppedSsspPlan(slots, count, most_blocks), BoundsRequestsPlan(slots, count)) : state;
+    return ranks.messages
+               ? state + bytes_of(SteppedSsspPlan(slots, count, most_blocks), BoundsRequestsPlan(slots, count))
+               : state;
 }
 
 std::size_t DeviceSssp::bytes_for(std::size_t local_count, std::size_t least_slots, ListedArcs arcs, Ranks ranks)

@@ -69,13 +69,21 @@ struct ListedArcs
     std::size_t in = 0;  // 0 without lists of their own
 };
 
-/// Whether a search in a directed graph keeps lists of in-arcs, for pulls, unless its tuning rules that
-/// out. `arcs` of `vertices`, with or without arcs.
-[[nodiscard]] constexpr bool keeps_in_arcs(EdgeCount arcs, Vertex vertices)
+/// The fewest arcs with which a search in a directed graph keeps lists of in-arcs, for pulls, unless its
+/// tuning rules that out. `vertices`: with or without arcs.
+[[nodiscard]] constexpr EdgeCount least_arcs_for_pulls(Vertex vertices)
 {
     constexpr Vertex degree_for_pulls = 8;
-    return arcs >= degree_for_pulls * vertices;
+    return degree_for_pulls * vertices;
 }
+[[nodiscard]] constexpr bool keeps_in_arcs(EdgeCount arcs, Vertex vertices)
+{
+    return arcs >= least_arcs_for_pulls(vertices);
+}
+
+/// What near-far saves in a search of a graph of many arcs and long paths, measured in one of 50000 vertices and 9
+/// arcs each (bench/results/gpu-choices-h200.json).
+inline constexpr double kSavedSecondsOfLongPaths = 4e-3;
 
 /// The arcs that searches in a graph of this size keep at most.
 [[nodiscard]] constexpr ListedArcs listed_arcs(Vertex vertices, EdgeCount edges, bool directed)

@@ -6,6 +6,8 @@
 // on GPUs, graph copied    gpu_bfs.cpp       on the hosts and on the GPUs   copied to the hosts on
 //                                                                           demand, and checked there
 // one GPU, large diameter  near_far_bfs.cpp  the same                       the same
+// one GPU, constructed     gpu_bfs.cpp       on the GPU, its numbers on     the same
+//                                            the host, too
 // on GPUs, constructed     gpu_bfs.cpp       on the GPUs alone              stay on the GPUs, and are
 //                                                                           checked there
 //
@@ -55,7 +57,14 @@ protected:
     using TimedSearch::TimedSearch;
 };
 
-/// Searches of a graph that was constructed on the hosts. Their results are checked and can be read
+/// The results of a search in the memory of the only GPU, by local number; null if they are on the hosts.
+struct BfsOnGpu
+{
+    const std::int32_t* levels = nullptr;
+    const std::int32_t* parents = nullptr;
+};
+
+/// Searches of a graph that was constructed on the hosts, or by the only GPU. Their results are checked and can be read
 /// on the hosts.
 class HostGraphBfs : public BfsSearches
 {
@@ -75,6 +84,8 @@ public:
     [[nodiscard]] virtual std::span<const std::int32_t> levels() = 0;
     // Of this rank's vertices, by local number.
     [[nodiscard]] virtual const VertexArray& parents() = 0;
+    /// Valid until the next search.
+    [[nodiscard]] virtual BfsOnGpu on_gpu() const { return {}; }
     /// After run_nearest(): the nearest source; kUnreached if a vertex was not reached.
     [[nodiscard]] virtual const VertexArray& nearest()
     {

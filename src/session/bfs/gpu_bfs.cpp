@@ -16,16 +16,21 @@
 #include "gpu/bfs/resident/search.hpp"
 #include "gpu/bfs/stepped/search.hpp"
 #include "gpu/bfs/upload_memory.hpp"
+#include "gpu/construction/edge_construction.hpp"
+#include "gpu/construction/tuple_source.hpp"
 #include "gpu/exchange/device_exchange.hpp"
 #include "gpu/graph/upload.hpp"
 #include "gpu/kron/construction.hpp"
 #include "gpu/kron/construction_memory.hpp"
 #include "gpu/kron/kron_component.hpp"
 #include "gpu/kron/validation.hpp"
+#include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/stream.hpp"
+#include "graph/large_diameter.hpp"
 #include "job/host_memory.hpp"
 #include "session/bfs/device_levels.hpp"
 #include "session/bfs/near_far_bfs.hpp"
+#include "session/gpu_construction.hpp"
 #include "session/gpu_kron.hpp"
 #include "session/verdict.hpp"
 
@@ -217,18 +222,25 @@ gpu::DeviceBlock upload(const comm::ProcessGrid& grid, const DistributedGraph& g
     return run_agreed(world, [&] { return gpu::DeviceBlock{gpu::upload_graph(graph, out, stream), {}, {}}; });
 }
 
-/// Searches of a graph that is stored on the hosts and on the GPUs. Results are checked on the
-/// hosts.
+/// A graph in device memory, and the memory that its construction there took.
+struct GraphOnGpus
+{
+    gpu::DeviceBlock block;
+    std::size_t construction_peak_bytes = 0;  // 0 if it was copied
+};
+
+/// Searches of a graph that is stored on the GPUs, and on the hosts unless a GPU has constructed it: then the
+/// host has its numbers only. Results are checked on the hosts.
 class UploadedBfs final : public HostGraphBfs
 {
 public:
     UploadedBfs(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed,
-                const plan::EnginePlan& plan, const algo::BfsOptions& options)
+                GraphOnGpus on_gpus, const plan::EnginePlan& plan, const algo::BfsOptions& options)
         : HostGraphBfs(process_grid, distributed, feed),
           options_(options),
-          stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
+          construction_peak_bytes_(on_gpus.construction_peak_bytes),
           exchanges_(make_exchanges(process_grid, plan, options.log)),
-          runs_(process_grid, upload(process_grid, distributed, stream_), exchanges_, plan, options),
+          runs_(process_grid, std::move(on_gpus.block), exchanges_, plan, options),
           starts_from_several_(options.levels &&
                                nearest_obstacle(plan, process_grid.world().size(), options.smallest_parents).empty()),
           levels_(options.levels || options.smallest_parents ? distributed.local_count() : 0),
@@ -243,7 +255,12 @@ public:
         if (nearest_.size() == 0) nearest_ = VertexArray(graph().local_count(), graph().partition.vertex_count());
     }
 
-    [[nodiscard]] BfsFacts facts() const override { return runs_.facts(); }
+    [[nodiscard]] BfsFacts facts() const override
+    {
+        BfsFacts facts = runs_.facts();
+        facts.construction_peak_bytes = construction_peak_bytes_;
+        return facts;
+    }
     [[nodiscard]] std::uint64_t reached() const override { return runs_.search().reached(); }
     [[nodiscard]] std::vector<algo::LevelRecord> level_records() override
     {
@@ -267,6 +284,11 @@ public:
     {
         if (!std::exchange(nearest_there_, true)) runs_.copy_nearest(nearest_);
         return nearest_;
+    }
+    [[nodiscard]] BfsOnGpu on_gpu() const override
+    {
+        if (world().size() > 1 || options_.smallest_parents) return {};
+        return {runs_.search().device_levels(), runs_.search().device_parents()};
     }
 
 private:
@@ -292,7 +314,7 @@ private:
     void note_search() override { runs_.add_spans(end_); }
 
     algo::BfsOptions options_;
-    gpu::Stream stream_;
+    std::size_t construction_peak_bytes_;
     Exchanges exchanges_;
     DeviceRuns runs_;
     bool starts_from_several_;
@@ -412,7 +434,42 @@ std::unique_ptr<HostGraphBfs> make_uploaded(const comm::ProcessGrid& grid, const
     if (suits_near_far(graph, plan, options))
         if (std::unique_ptr<HostGraphBfs> searches = make_near_far_bfs(grid, graph, feed, plan, options))
             return searches;
-    return std::make_unique<UploadedBfs>(grid, graph, feed, plan, options);
+    const gpu::Stream stream = run_agreed(grid.world(), [] { return gpu::Stream(); });
+    return std::make_unique<UploadedBfs>(grid, graph, feed, GraphOnGpus{upload(grid, graph, stream)}, plan, options);
+}
+
+bool constructs(const comm::ProcessGrid& grid, const EdgeFeed& feed, const plan::EnginePlan& plan,
+                const algo::BfsOptions& options)
+{
+    // The smallest parents are chosen by the lists of the host.
+    return !options.smallest_parents && gpu_constructs(grid.world(), plan, feed, WeightType::none);
+}
+
+std::unique_ptr<HostGraphBfs> make_constructed(const comm::ProcessGrid& grid, DistributedGraph& graph,
+                                               const EdgeFeed& feed, const plan::EnginePlan& plan,
+                                               const algo::BfsOptions& options)
+{
+    namespace construction = gpu::construction;
+    const gpu::Stream stream;
+    construction::HostNumbers numbers;
+    construction::ConstructionReport report;
+    GraphOnGpus made;
+    {
+        const std::unique_ptr<construction::TupleSource> edges = construction::make_edges_of(feed, {}, stream);
+        made.block.graph = construction::construct_edges(*edges, stream, {.log = options.log}, &numbers, &report);
+    }
+    made.construction_peak_bytes = report.peak_bytes;
+    const gpu::DeviceGraph& lists = made.block.graph;
+    graph = numbers_of(feed, std::move(numbers), lists.connected_vertices, lists.directed_edges);
+    const bool may_be_deep = feed.device_edges() == nullptr && lists.connected_vertices > 0 &&
+                             may_suit_near_far(lists.directed_edges, lists.connected_vertices, plan, options);
+    const auto busiest = may_be_deep ? static_cast<Vertex>(gpu::fetch(lists.vertex_of_column.data(), stream)) : 0;
+    auto searches = std::make_unique<UploadedBfs>(grid, graph, feed, std::move(made), plan, options);
+    if (!may_be_deep) return searches;
+    searches->run(busiest);
+    const std::span<const std::int32_t> levels = searches->levels();
+    if (std::ranges::max(levels) >= static_cast<std::int32_t>(kLevelsOfLargeDiameter)) return nullptr;
+    return searches;
 }
 
 std::unique_ptr<BfsSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph,

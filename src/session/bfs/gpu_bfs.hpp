@@ -26,6 +26,15 @@ namespace wayfront::session::gpu_bfs {
 [[nodiscard]] std::unique_ptr<HostGraphBfs> make_uploaded(const comm::ProcessGrid& grid, const DistributedGraph& graph,
                                                           const EdgeFeed& feed, const plan::EnginePlan& plan,
                                                           const algo::BfsOptions& options);
+/// Whether the only GPU constructs the graph, since this takes less time than construction on the host.
+[[nodiscard]] bool constructs(const comm::ProcessGrid& grid, const EdgeFeed& feed, const plan::EnginePlan& plan,
+                              const algo::BfsOptions& options);
+/// Constructs the graph of the feed on the only GPU, and sets `graph` to its numbers, without lists. Grid, graph and
+/// feed outlive the searches. Null if near-far may suit the graph better and a search of it has as many levels as that
+/// takes (graph/large_diameter.hpp): the host is to construct it then. Pre: constructs(). Throws ResourceError.
+[[nodiscard]] std::unique_ptr<HostGraphBfs> make_constructed(const comm::ProcessGrid& grid, DistributedGraph& graph,
+                                                             const EdgeFeed& feed, const plan::EnginePlan& plan,
+                                                             const algo::BfsOptions& options);
 /// Constructs the graph on the GPUs; `options` ask neither for levels nor for the smallest
 /// parents. The grid outlives the searches. Collective.
 [[nodiscard]] std::unique_ptr<BfsSearches> make_kron(const comm::ProcessGrid& grid, const KronGraph& graph,

@@ -25,10 +25,14 @@ constexpr std::int64_t kSearchesThatPay = 16;
 /// A search of a graph of many arcs a vertex takes so much less (bench/results/gpu-choices-h200.json).
 constexpr double kSavedSeconds = 3e-4;
 
+bool are_many_arcs(EdgeCount arcs, Vertex vertices)
+{
+    return static_cast<double>(arcs) >= plan::kLongPathsBelowDegree * static_cast<double>(vertices);
+}
+
 bool has_many_arcs(const DistributedGraph& graph)
 {
-    return static_cast<double>(graph.directed_edges) >=
-           plan::kLongPathsBelowDegree * static_cast<double>(graph.connected_vertices);
+    return are_many_arcs(graph.directed_edges, graph.connected_vertices);
 }
 
 /// Collective.
@@ -100,6 +104,11 @@ public:
         copy_results();
         return nearest_;
     }
+    [[nodiscard]] BfsOnGpu on_gpu() const override
+    {
+        if (options_.smallest_parents) return {};
+        return {reinterpret_cast<const std::int32_t*>(search_->device_distances()), search_->device_parents()};
+    }
 
 private:
     void search(Vertex key) override
@@ -157,6 +166,14 @@ private:
 };
 
 }  // namespace
+
+bool may_suit_near_far(EdgeCount arcs, Vertex vertices, const plan::EnginePlan& plan, const algo::BfsOptions& options)
+{
+    if (!plan.resident() || options.expected_searches < kSearchesThatPay ||
+        options.direction.choice != algo::DirectionChoice::automatic)
+        return false;
+    return !are_many_arcs(arcs, vertices) || gpu::sssp::dividing_pays(arcs, options.expected_searches, kSavedSeconds);
+}
 
 bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan, const algo::BfsOptions& options)
 {

@@ -14,6 +14,11 @@ namespace wayfront::session {
 [[nodiscard]] bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan,
                                   const algo::BfsOptions& options);
 
+/// Whether suits_near_far() may be true of a graph that has not been constructed, with at most so many arcs and
+/// vertices.
+[[nodiscard]] bool may_suit_near_far(EdgeCount arcs, Vertex vertices, const plan::EnginePlan& plan,
+                                     const algo::BfsOptions& options);
+
 /// Copies the graph to the GPU. Grid, graph and feed outlive the searches. Null if near-far cannot
 /// divide the graph and its vertices have 8 arcs or more: levels are then faster than rounds. Pre:
 /// one rank. Throws ResourceError.

@@ -8,6 +8,7 @@
 #include "graph500/validate.hpp"
 #include "job/host_memory.hpp"
 #include "plan/gpu_start.hpp"
+#include "session/bfs/gpu_bfs.hpp"
 
 namespace wayfront::session {
 
@@ -54,6 +55,13 @@ void require_search_memory(const job::Job& job, const BfsRequest& request, const
         require_memory(job, bytes, "breadth-first search");
 }
 
+/// Whether the searches are made by prepare_bfs(), and not by another function that needs lists on the hosts.
+bool is_prepare_bfs(const BfsMaker& make)
+{
+    const auto* const function = make.target<decltype(&prepare_bfs)>();
+    return function != nullptr && *function == prepare_bfs;
+}
+
 plan::EnginePlan choose_plan(const job::Job& job, const plan::SearchOptions& search)
 {
     return plan::choose_plan(job, search.grid, search.engine, bfs_requirements());
@@ -66,9 +74,15 @@ bool suits_gpus(const job::Job& job, const BfsRequest& request)
 }
 
 /// The processors if nothing asks for them: GPUs if they are expected to take less time, with their start. Collective.
-plan::EnginePlan faster_engine(const job::Job& job, const BfsRequest& request, const LoadedGraph& input)
+plan::EnginePlan faster_engine(const job::Job& job, const BfsRequest& request, const LoadedGraph& input,
+                               const EdgeFeed& feed)
 {
     if (!suits_gpus(job, request) || !gpu::has_cuda()) return {};
+    if (feed.device_edges() != nullptr) {
+        plan::EnginePlan plan = choose_plan(job, request.search);
+        plan.reason = "the edges are in GPU memory";
+        return plan;
+    }
     // The built-in rates: wayfront tune measures none of those that are needed.
     const plan::EngineTimes times = plan::bfs_times({}, expected_searches(job, input, request.searches));
     if (!job.world().all(times.gpus_pay())) return {};
@@ -92,7 +106,8 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
                                                    PreparedGraph& prepared, PhaseLog* log, const BfsMaker& make)
 {
     const plan::SearchOptions& search = request.search;
-    prepared.plan = asked ? *asked : faster_engine(job, request, prepared.input);
+    if (prepared.feed == nullptr) prepared.feed = std::make_unique<ListFeed>(prepared.input.list);
+    prepared.plan = asked ? *asked : faster_engine(job, request, prepared.input, *prepared.feed);
     if (request.nearest && prepared.plan.on_device()) {
         const std::string obstacle = nearest_obstacle(prepared.plan, job.world().size(), request.smallest_parents);
         if (!obstacle.empty()) prepared.plan = plan::settle_plan(job, search.engine, prepared.plan, {obstacle});
@@ -100,21 +115,34 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
     const plan::EnginePlan& plan = prepared.plan =
         settle_bfs(job, search, prepared.plan, prepared.input, request.nearest);
     const comm::ProcessGrid& grid = prepared.grid.emplace(job.world(), search.settled_grid(job, plan));
-    require_construction_memory(job, grid.shape(), prepared.input, plan);
+    const algo::BfsOptions options{.direction = search.policy_on(plan, job.world().size()),
+                                   .exchange = search.exchange,
+                                   .stretches = search.overlaps(job),
+                                   .levels = true,
+                                   .smallest_parents = request.smallest_parents,
+                                   .max_level = request.max_level,
+                                   .expected_searches = request.searches,
+                                   .log = log};
     std::unique_ptr<HostGraphBfs> searches;
-    construct_on_hosts(job, prepared, VertexCount::given, log, [&] {
-        if (!prepared.plan.on_device()) require_search_memory(job, request, prepared);
-        searches = make(grid, *prepared.graph, *prepared.feed, plan,
-                        {.direction = search.policy_on(plan, job.world().size()),
-                         .exchange = search.exchange,
-                         .stretches = search.overlaps(job),
-                         .levels = true,
-                         .smallest_parents = request.smallest_parents,
-                         .max_level = request.max_level,
-                         .expected_searches = request.searches,
-                         .log = log});
-        if (request.nearest) run_agreed(job.world(), [&] { searches->prepare_nearest(); });
-    });
+    if (is_prepare_bfs(make) && gpu_bfs::constructs(grid, *prepared.feed, plan, options)) {
+        prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
+            prepared.graph = std::make_unique<DistributedGraph>(graph_without_edges(*prepared.feed));
+            searches = run_agreed(job.world(), [&] {
+                return gpu_bfs::make_constructed(grid, *prepared.graph, *prepared.feed, plan, options);
+            });
+            prepared.lists_on_gpu = searches != nullptr;
+        });
+    }
+    if (searches == nullptr) {
+        const double tried_seconds = prepared.construction_seconds;
+        require_construction_memory(job, grid.shape(), prepared.input, plan);
+        construct_on_hosts(job, prepared, VertexCount::given, log, [&] {
+            if (!prepared.plan.on_device()) require_search_memory(job, request, prepared);
+            searches = make(grid, *prepared.graph, *prepared.feed, plan, options);
+        });
+        prepared.construction_seconds += tried_seconds;
+    }
+    if (request.nearest) run_agreed(job.world(), [&] { searches->prepare_nearest(); });
     prepare_check(job, request, prepared, *searches);
     return searches;
 }
@@ -128,6 +156,7 @@ std::unique_ptr<HostGraphBfs> prepare_nearest_bfs(const job::Job& job, const Bfs
         require_memory(job, result_bytes, "searching for the nearest sources");
         return nullptr;
     }
+    add_lists(prepared);
     if (on_device || !searched) result_bytes += search_bytes(*prepared.graph);
     require_nearest_memory(job, request, prepared, result_bytes);
     if (!on_device) return nullptr;

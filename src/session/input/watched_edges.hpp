@@ -43,6 +43,7 @@ public:
     [[nodiscard]] WeightType weight_type() const override { return feed_.weight_type(); }
     void weights(EdgeCount first, std::span<std::uint32_t> out) const override { feed_.weights(first, out); }
     void weights(EdgeCount first, std::span<std::uint64_t> out) const override { feed_.weights(first, out); }
+    [[nodiscard]] const DeviceEdges* device_edges() const override { return feed_.device_edges(); }
 
 private:
     const EdgeFeed& feed_;

@@ -8,7 +8,10 @@
 #include "algo/sssp/grid_sssp.hpp"
 #include "base/bytes_in_words.hpp"
 #include "comm/agreement.hpp"
+#include "gpu/construction/edge_construction.hpp"
+#include "gpu/construction/tuple_source.hpp"
 #include "gpu/exchange/device_exchange.hpp"
+#include "gpu/graph/arc_lists.hpp"
 #include "gpu/kron/construction.hpp"
 #include "gpu/kron/construction_memory.hpp"
 #include "gpu/kron/distance_validation.hpp"
@@ -18,6 +21,7 @@
 #include "gpu/runtime/stream.hpp"
 #include "gpu/sssp/grid/steps.hpp"
 #include "gpu/sssp/resident_sssp.hpp"
+#include "session/gpu_construction.hpp"
 #include "session/gpu_kron.hpp"
 #include "session/verdict.hpp"
 
@@ -31,6 +35,12 @@ std::optional<double> cutoff_of(const algo::SsspOptions& options)
 }
 
 using gpu::sssp::DeviceSssp;
+
+/// The type of distances. Without weights they are numbers of arcs.
+WeightType distance_type(const EdgeFeed& feed)
+{
+    return feed.weight_type() == WeightType::none ? WeightType::uint32 : feed.weight_type();
+}
 
 DeviceSssp::Ranks ranks_of(const plan::EnginePlan& plan, int count)
 {
@@ -76,6 +86,16 @@ std::size_t kron_bytes(const KronGraph& graph, DeviceSssp::Ranks ranks)
         gpu::kron::weighted_construction_memory(graph.parameters.scale, graph.tuples, ranks.count);
     return memory.graph_bytes + DeviceSssp::state_bytes_for(own, memory.slots, ranks) +
            gpu::kron::KronDistanceValidator::device_bytes(graph.vertices(), ranks.count) + gpu::kDeviceReserveBytes;
+}
+
+/// The results of a search on one GPU, which outlives the function.
+std::function<SsspOnGpu()> results_on_gpu(const gpu::sssp::ResidentSssp& search, WeightType type)
+{
+    return [&search, floats = type == WeightType::float32]() -> SsspOnGpu {
+        const auto* const device = dynamic_cast<const DeviceSssp*>(search.device());
+        if (device == nullptr) return {};
+        return {device->device_distances(), device->device_parents(), floats, device->facts().reached};
+    };
 }
 
 std::string of_each_rank(int ranks)
@@ -288,7 +308,63 @@ MadeSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, co
     auto search =
         std::make_unique<gpu::sssp::ResidentSssp>(graph, std::move(device), options.method, std::move(make_wide));
     if (!search->on_device()) return {std::move(search), false, 0, 0, ""};
-    return {std::move(search), true, graph_bytes, state_bytes, transport};
+    std::function<SsspOnGpu()> on_gpu;
+    if (ranks == 1) on_gpu = results_on_gpu(*search, weight_type(graph.block.in_weights));
+    return {std::move(search), true, graph_bytes, state_bytes, transport, 0, std::move(on_gpu)};
+}
+
+bool constructs(const comm::ProcessGrid& grid, const EdgeFeed& feed, const plan::EnginePlan& engine,
+                const algo::SsspOptions& options)
+{
+    if (options.method != algo::SsspMethod::push_pull || options.smallest_parents) return false;
+    if (!gpu_constructs(grid.world(), engine, feed, distance_type(feed))) return false;
+    const EdgeCount arcs = feed.size() * (feed.directed() ? 1 : 2);
+    // A sample of the host's lists may say that paths are long.
+    const bool may_be_deep =
+        gpu::sssp::keeps_in_arcs(arcs, feed.vertex_count()) &&
+        gpu::sssp::dividing_pays(arcs, options.expected_searches, gpu::sssp::kSavedSecondsOfLongPaths);
+    return feed.device_edges() != nullptr || !may_be_deep;
+}
+
+MadeSearch make_constructed(const comm::ProcessGrid& grid, DistributedGraph& graph, const EdgeFeed& feed,
+                            const algo::SsspOptions& options,
+                            std::function<std::unique_ptr<algo::SsspSearch>()> make_wide)
+{
+    namespace construction = gpu::construction;
+    const WeightType type = distance_type(feed);
+    const gpu::Stream stream;
+    construction::HostNumbers numbers;
+    construction::ConstructionReport report;
+    construction::WeightedEdgesFacts facts;
+    gpu::sssp::SsspTuning tuning;
+    tuning.width = options.delta;
+    tuning.cutoff = cutoff_of(options);
+    tuning.expected_searches = options.expected_searches;
+    // A search with a cutoff does not pull.
+    const EdgeCount in_arcs_from =
+        tuning.cutoff ? construction::kMostEdges + 1 : gpu::sssp::least_arcs_for_pulls(feed.vertex_count());
+    gpu::ArcLists lists;
+    {
+        const std::unique_ptr<construction::TupleSource> edges =
+            construction::make_edges_of(feed, {.weights = type}, stream);
+        lists = construction::construct_weighted_edges(*edges, type, in_arcs_from, stream, facts, {.log = options.log},
+                                                       &numbers, &report);
+    }
+    graph = numbers_of(feed, std::move(numbers), facts.connected_vertices, facts.arcs);
+    if (type == WeightType::float32) graph.block.in_weights = HostBuffer<float>();  // the type of distances
+    const gpu::sssp::SsspGraph of_lists{.type = type,
+                                        .vertices = feed.vertex_count(),
+                                        .connected_vertices = facts.connected_vertices,
+                                        .weight_sum = facts.weight_sum};
+    auto device = std::make_unique<DeviceSssp>(grid, std::move(lists), of_lists, tuning);
+    const std::size_t graph_bytes = device->graph_bytes();
+    const std::size_t state_bytes = device->state_bytes();
+    auto search =
+        std::make_unique<gpu::sssp::ResidentSssp>(graph, std::move(device), options.method, std::move(make_wide));
+    if (!search->on_device()) return {std::move(search), false, 0, 0, ""};
+    std::function<SsspOnGpu()> on_gpu = results_on_gpu(*search, type);
+    return {std::move(search), true, graph_bytes, state_bytes, transport_in_words(1, nullptr), report.peak_bytes,
+            std::move(on_gpu)};
 }
 
 MadeSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,

@@ -10,6 +10,7 @@
 
 #include "algo/sssp/sssp_search.hpp"
 #include "graph/distributed_graph.hpp"
+#include "graph/edge_feed.hpp"
 #include "plan/engine_plan.hpp"
 #include "session/kron_graph.hpp"
 #include "session/sssp/sssp_searches.hpp"
@@ -23,7 +24,9 @@ struct MadeSearch
     bool on_device = false;
     std::size_t graph_bytes = 0;
     std::size_t state_bytes = 0;
-    std::string transport;  // between GPUs, as reports name it
+    std::string transport;                    // between GPUs, as reports name it
+    std::size_t construction_peak_bytes = 0;  // of GPU memory; 0 if the host constructed the graph
+    std::function<SsspOnGpu()> on_gpu{};      // empty if results are never on one GPU alone
 };
 
 /// Describes the obstacle if GPU memory does not suffice for searches by the method in a graph
@@ -56,6 +59,17 @@ struct MadeSearch
 [[nodiscard]] MadeSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph,
                               const plan::EnginePlan& engine, const algo::SsspOptions& options,
                               std::function<std::unique_ptr<algo::SsspSearch>()> make_wide);
+
+/// Whether make_constructed() takes less time than construction on the host and make(), which may find that near-far
+/// suits the graph better.
+[[nodiscard]] bool constructs(const comm::ProcessGrid& grid, const EdgeFeed& feed, const plan::EnginePlan& engine,
+                              const algo::SsspOptions& options);
+/// Constructs the graph of the feed on the only GPU, which searches it, and sets `graph` to its numbers, without lists.
+/// `make_wide` as above. Grid, graph and feed outlive the search. Pre: constructs(); no weight is negative. Throws
+/// ResourceError.
+[[nodiscard]] MadeSearch make_constructed(const comm::ProcessGrid& grid, DistributedGraph& graph, const EdgeFeed& feed,
+                                          const algo::SsspOptions& options,
+                                          std::function<std::unique_ptr<algo::SsspSearch>()> make_wide);
 
 /// Prepares searches over any grid of ranks whose rounds the hosts drive, with distances on the GPU
 /// of each rank, which take at most `most_bytes` of its memory. All weights and graphs are

@@ -41,6 +41,8 @@ void for_each_chunk(const EdgeFeed& feed, F&& f)
 
 bool has_negative_weights(const comm::Communicator& world, const EdgeFeed& feed)
 {
+    if (const DeviceEdges* const edges = feed.device_edges(); edges != nullptr)
+        return world.any(edges->negative_weights);
     bool found = false;
     for_each_chunk(feed, [&](EdgeCount /*first*/, const auto& weights) {
         found = found || std::ranges::any_of(weights, [](auto weight) { return weight < 0; });

@@ -44,7 +44,6 @@ std::unique_ptr<SsspSearches> prepare_planned_sssp(const job::Job& job, const Ss
     prepared.plan = plan.engine;
     const comm::ProcessGrid& grid = prepared.grid.emplace(
         job.world(), plan::choose_grid(method.grid, prepared.plan, job.world().size(), job.ranks_a_host()));
-    require_construction_memory(job, grid.shape(), prepared.input, prepared.plan, prepared.feed->weight_type());
     const algo::SsspOptions options{.method = plan.choice.method,
                                     .delta = method.delta,
                                     .phase_times = method.phase_times,
@@ -53,10 +52,16 @@ std::unique_ptr<SsspSearches> prepare_planned_sssp(const job::Job& job, const Ss
                                     .expected_searches = request.searches,
                                     .log = log};
     std::unique_ptr<SsspSearches> searches;
+    if (gpu_constructs_sssp(grid, *prepared.feed, plan, options)) {
+        prepared.construction_seconds = seconds_of(
+            job.world(), log, "construct", [&] { searches = prepare_constructed_sssp(job, prepared, plan, options); });
+        prepare_check(job, request, prepared, *searches);
+        return searches;
+    }
+    require_construction_memory(job, grid.shape(), prepared.input, prepared.plan, prepared.feed->weight_type());
     if (needs_no_construction(job, request, plan, *prepared.feed)) {
         prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
-            prepared.graph = std::make_unique<DistributedGraph>(DistributedGraph{
-                Partition(prepared.feed->vertex_count(), 1, 1), prepared.feed->directed(), 0, {}, {}, {}});
+            prepared.graph = std::make_unique<DistributedGraph>(graph_without_edges(*prepared.feed));
             searches = prepare_single_sssp(job, grid, *prepared.graph, *prepared.feed, plan, options);
         });
         return searches;
@@ -86,6 +91,7 @@ std::unique_ptr<SsspSearches> prepare_nearest_sssp(const job::Job& job, const Ss
         require_memory(job, result_bytes, "searching for the nearest sources");
         return nullptr;
     }
+    add_lists(prepared, {.list_order = ListOrder::weights});
     if (on_device || !searched) result_bytes += host_sssp_bytes(*prepared.grid, *prepared.graph, options.method);
     require_nearest_memory(job, prepared, options, result_bytes);
     if (!on_device) return nullptr;

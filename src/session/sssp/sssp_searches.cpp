@@ -77,6 +77,7 @@ public:
         }
         facts.graph_bytes = made_.graph_bytes;
         facts.state_bytes = made_.state_bytes;
+        facts.construction_peak_bytes = made_.construction_peak_bytes;
         facts.algorithm = made_.search->description();
         // A search on one rank names small graphs as its own reason.
         const bool says_why = plan_.choice.method == SsspMethod::automatic && result().method == SsspMethod::dijkstra;
@@ -96,14 +97,16 @@ public:
     }
     [[nodiscard]] const algo::SsspResult& result() const override { return made_.search->result(); }
     [[nodiscard]] const std::vector<Vertex>& negative_cycle() const override { return negative_cycle_; }
+    [[nodiscard]] SsspOnGpu on_gpu() const override { return made_.on_gpu ? made_.on_gpu() : SsspOnGpu(); }
 
 private:
     void search(Vertex key) override { made_.search->run(key); }
     void search_nearest(std::span<const Vertex> sources) override { made_.search->run_nearest(sources); }
     void note_search() override
     {
+        if (!plan_.negative_weights) return;  // a result on a GPU is copied when it is asked for
         negative_cycle_ = result().negative_cycle;
-        if (!plan_.negative_weights || !negative_cycle_.empty()) return;
+        if (!negative_cycle_.empty()) return;
         const Vertex loop = loops_.first_reached(world(), graph_.partition, result().parents);
         if (loop != kUnreached) negative_cycle_ = {loop};
     }
@@ -126,6 +129,14 @@ bool hosts_drive(const plan::EnginePlan& plan)
 algo::SsspOptions over_ranks(algo::SsspOptions options)
 {
     if (plan::traits_of(options.method).one_rank) options.method = SsspMethod::automatic;
+    return options;
+}
+
+/// The options of a search with 64-bit distances, for distances that the GPU cannot represent.
+algo::SsspOptions in_64_bits(algo::SsspOptions options)
+{
+    if (const plan::SsspTraits& method = plan::traits_of(options.method); method.needs_gpu())
+        options.method = method.in_64_bits;
     return options;
 }
 
@@ -222,6 +233,26 @@ plan::EnginePlan choose_engine(const job::Job& job, const SsspRequest& request, 
         gpu_sssp::memory_obstacle(engine, plan.choice.method, input, job.world().size(), options.nearest));
 }
 
+/// The plan of searches on the GPU that has the edges; no value if they are copied to the host for other searches.
+std::optional<SsspPlan> plan_on_gpu_of_edges(const job::Job& job, const plan::SsspMethodOptions& options,
+                                             const std::optional<plan::EnginePlan>& asked, const LoadedGraph& input,
+                                             const EdgeFeed& feed)
+{
+    if (!options.is_automatic() && options.method != SsspMethod::push_pull) return std::nullopt;
+    if ((asked && !asked->on_device()) || !on_gpu_obstacle(options).empty()) return std::nullopt;
+    SsspPlan plan{.choice = {SsspMethod::push_pull},
+                  .weights = feed.weight_type(),
+                  .negative_weights = feed.device_edges()->negative_weights,
+                  .request = gpu_request(options)};
+    if (!gpu_obstacle(plan, input).empty()) return std::nullopt;
+    plan.engine = asked ? *asked : plan::choose_plan(job, options.grid, plan.request, requirements(job));
+    if (!plan.engine.resident() || !gpu_sssp::memory_obstacle(plan.engine, plan.choice.method, input, 1).words.empty())
+        return std::nullopt;
+    plan.on_cores = {SsspMethod::automatic};
+    if (options.is_automatic()) plan.choice.reason = "the edges are in GPU memory";
+    return plan;
+}
+
 }  // namespace
 
 ListOrder SsspPlan::list_order() const
@@ -309,6 +340,8 @@ SsspPlan plan_sssp(const job::Job& job, const SsspRequest& request, const std::o
                    const LoadedGraph& input, const EdgeFeed& feed)
 {
     const plan::SsspMethodOptions& options = request.method;
+    if (feed.device_edges() != nullptr)
+        if (std::optional<SsspPlan> plan = plan_on_gpu_of_edges(job, options, asked, input, feed)) return *plan;
     SsspPlan plan = choose_sssp_method(job, options, input, feed, job.world().size());
     plan.engine = choose_engine(job, request, plan, input, asked);
     plan.on_cores = plan.choice;
@@ -362,11 +395,9 @@ std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::Proc
     }
     if (!plan.engine.on_device())
         require_memory(job, host_sssp_bytes(grid, graph, options.method), "searching for shortest paths");
-    // Searches with 64-bit distances, for distances that the GPU cannot represent.
-    algo::SsspOptions host_options = options;
-    if (const plan::SsspTraits& method = plan::traits_of(options.method); method.needs_gpu())
-        host_options.method = method.in_64_bits;
-    const auto on_hosts = [&grid, &graph, options = host_options] { return make_host_sssp(grid, graph, options); };
+    const auto on_hosts = [&grid, &graph, options = in_64_bits(options)] {
+        return make_host_sssp(grid, graph, options);
+    };
     gpu_sssp::MadeSearch made;
     if (plan.engine.on_device())
         made = gpu_sssp::make(grid, graph, plan.engine, options, on_hosts);
@@ -375,6 +406,28 @@ std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::Proc
     else
         made.search = on_hosts();
     return std::make_unique<HostSssp>(grid, graph, feed, std::move(plan), std::move(made));
+}
+
+bool gpu_constructs_sssp(const comm::ProcessGrid& grid, const EdgeFeed& feed, const SsspPlan& plan,
+                         const algo::SsspOptions& options)
+{
+    return !plan.negative_weights && gpu_sssp::constructs(grid, feed, plan.engine, options);
+}
+
+std::unique_ptr<SsspSearches> prepare_constructed_sssp(const job::Job& job, PreparedGraph& prepared,
+                                                       const SsspPlan& plan, const algo::SsspOptions& options)
+{
+    const comm::ProcessGrid& grid = *prepared.grid;
+    prepared.graph = std::make_unique<DistributedGraph>(graph_without_edges(*prepared.feed));
+    prepared.lists_on_gpu = true;
+    const auto on_hosts = [&prepared, host_options = in_64_bits(options), order = plan.list_order()] {
+        add_lists(prepared, {.list_order = order});
+        return make_host_sssp(*prepared.grid, *prepared.graph, host_options);
+    };
+    gpu_sssp::MadeSearch made = run_agreed(job.world(), [&] {
+        return gpu_sssp::make_constructed(grid, *prepared.graph, *prepared.feed, options, on_hosts);
+    });
+    return std::make_unique<HostSssp>(grid, *prepared.graph, *prepared.feed, plan, std::move(made));
 }
 
 bool needs_no_construction(const job::Job& job, const SsspRequest& request, const SsspPlan& plan, const EdgeFeed& feed)

@@ -25,6 +25,8 @@
 
 namespace wayfront::session {
 
+struct PreparedGraph;
+
 /// Decisions that are made before construction. Equal on all ranks.
 struct SsspPlan
 {
@@ -88,6 +90,16 @@ struct SsspFacts : EngineFacts
     std::string algorithm;  // with its parameters, and why it was chosen
 };
 
+/// The results of a search in the memory of the only GPU, by local number (gpu/sssp/search.hpp); null if they are on
+/// the hosts.
+struct SsspOnGpu
+{
+    const std::uint32_t* distances = nullptr;  // bits of floats, or whole numbers
+    const std::int32_t* parents = nullptr;
+    bool floats = false;
+    std::uint64_t reached = 0;
+};
+
 class SsspSearches : public TimedSearch
 {
 public:
@@ -101,6 +113,8 @@ public:
 
     /// Results of the last search.
     [[nodiscard]] virtual const algo::SsspResult& result() const = 0;
+    /// Valid until the next search.
+    [[nodiscard]] virtual SsspOnGpu on_gpu() const { return {}; }
     /// A cycle of negative length that the last search reached, in the order of its edges; empty if
     /// there is none. If there is one, distances and parents are not defined. Equal on all ranks.
     [[nodiscard]] virtual const std::vector<Vertex>& negative_cycle() const = 0;
@@ -116,6 +130,17 @@ protected:
 [[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::ProcessGrid& grid,
                                                          const DistributedGraph& graph, const EdgeFeed& feed,
                                                          const SsspPlan& planned, algo::SsspOptions options);
+
+/// Whether the only GPU constructs the graph for searches by this plan.
+[[nodiscard]] bool gpu_constructs_sssp(const comm::ProcessGrid& grid, const EdgeFeed& feed, const SsspPlan& plan,
+                                       const algo::SsspOptions& options);
+
+/// Constructs the graph of prepared.feed on the only GPU, sets prepared.graph to its numbers, and prepares searches of
+/// it. `prepared` outlives the searches, and so do its edges, which the host reads if a distance does not fit the GPU's
+/// type. Pre: gpu_constructs_sssp(). Throws an AgreedError.
+[[nodiscard]] std::unique_ptr<SsspSearches> prepare_constructed_sssp(const job::Job& job, PreparedGraph& prepared,
+                                                                     const SsspPlan& plan,
+                                                                     const algo::SsspOptions& options);
 
 /// Whether a single search on a few cores of one rank is asked for, and its method needs no constructed graph, or is
 /// left to the program.

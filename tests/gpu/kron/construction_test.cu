@@ -55,13 +55,12 @@ PackedEdge scrambled(const KronParameters& parameters, RecursivePair pair)
 }
 
 __global__ void __launch_bounds__(TuplePass::kThreads)
-    store_tuples(const __grid_constant__ KronGenerator generator, std::uint64_t count, std::uint64_t first,
-                 std::uint64_t wanted, uint2* tuples)
+    store_tuples(const __grid_constant__ KronTuples all, std::uint64_t first, std::uint64_t wanted, uint2* tuples)
 {
-    for_each_recursive_pair(generator, count, [&](std::uint64_t number, RecursivePair pair, bool there) {
+    all.for_each_pair([&](std::uint64_t number, RecursivePair pair, bool there) {
         if (there && number - first < wanted)
-            tuples[number - first] = {kron_detail::scramble(generator.parameters, pair.source),
-                                      kron_detail::scramble(generator.parameters, pair.target)};
+            tuples[number - first] = {kron_detail::scramble(all.generator.parameters, pair.source),
+                                      kron_detail::scramble(all.generator.parameters, pair.target)};
     });
 }
 

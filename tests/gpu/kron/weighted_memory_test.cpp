@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "gpu/construction/construction_plans.hpp"
 #include "gpu/kron/construction_memory.hpp"
+#include "gpu/runtime/memory_plan.hpp"
 #include "gpu/sssp/search.hpp"
 
 namespace wayfront::gpu::kron {
@@ -24,7 +26,7 @@ TEST(WeightedConstructionMemory, FitsTheGraphsThatItShould)
     EXPECT_NO_THROW(require_weighted_memory(31, EdgeCount{16} << 31, 8, h200));
     // Searches of scale 27, with the memory of their graph.
     const std::size_t searches =
-        sssp::DeviceSssp::state_bytes_for(std::size_t{1} << 27, weighted_slots(std::size_t{1} << 27), {});
+        sssp::DeviceSssp::state_bytes_for(std::size_t{1} << 27, construction::weighted_slots(std::size_t{1} << 27), {});
     EXPECT_LE(weighted_construction_memory(27, EdgeCount{16} << 27, 1).graph_bytes + searches, h200);
     // Each of eight GPUs has the bounds of all vertices.
     const ConstructionMemory eighth = weighted_construction_memory(31, EdgeCount{16} << 31, 8);

@@ -4,12 +4,12 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "gpu/construction/construction_plans.hpp"
+#include "gpu/construction/edge_keys.cuh"
+#include "gpu/construction/row_batches.hpp"
 #include "gpu/graph/sums_and_sorts.hpp"
-#include "gpu/kron/construction_memory.hpp"
-#include "gpu/kron/edge_keys.cuh"
-#include "gpu/kron/row_batches.hpp"
 
-namespace wayfront::gpu::kron {
+namespace wayfront::gpu::construction {
 
 namespace {
 
@@ -63,8 +63,8 @@ std::size_t allowed_bytes(std::size_t live_bytes, const ConstructionOptions& opt
                : std::min(free_bytes, options.memory_bytes - std::min(options.memory_bytes, live_bytes));
 }
 
-std::vector<Batch> choose_batches(const Numbering& numbers, std::uint64_t edges, std::uint64_t most_keys,
-                                  const Stream& stream)
+std::vector<Batch> choose_batches(const Numbering& numbers, const std::uint64_t* row_starts, std::uint64_t edges,
+                                  std::uint64_t most_keys, const Stream& stream)
 {
     if (edges == 0) return {};
     const int column_bits = std::bit_width(numbers.view.cols() - 1);
@@ -72,7 +72,7 @@ std::vector<Batch> choose_batches(const Numbering& numbers, std::uint64_t edges,
     for (std::uint64_t parts = fewest; parts <= kMostBatches; ++parts) {
         DeviceBuffer<RowSplit> device_splits(parts + 1);
         std::vector<RowSplit> splits(parts + 1);
-        launch(split_rows, parts + 1, stream, numbers.row_starts.data(), std::uint64_t{numbers.connected}, parts,
+        launch(split_rows, parts + 1, stream, row_starts, std::uint64_t{numbers.connected}, parts,
                device_splits.data());
         copy_async(std::span<const RowSplit>(device_splits.span()), std::span(splits), stream);
         stream.synchronize();
@@ -92,11 +92,21 @@ std::vector<Batch> choose_batches(const Numbering& numbers, std::uint64_t edges,
                         " batches; use more GPUs or a smaller graph");
 }
 
-void require_made(const Batch& batch, std::uint64_t made)
+void make_batch_keys(const TupleSource& tuples, const Numbering& numbers, RowEnds rows, const Batch& batch,
+                     std::uint64_t* keys, std::uint32_t* weights, DeviceBuffer<unsigned long long>& end,
+                     const Stream& stream)
 {
+    fill_bytes_async(end.span(), 0, stream);
+    tuples.make_keys(rows, numbers.view, numbers.column_of_end.data(), batch, {keys, weights, end.data()}, stream);
+    const std::uint64_t made = fetch(end.data(), stream);
     if (made != batch.keys)
         throw ResultError("construction made " + std::to_string(made) + " edges, but had counted " +
                           std::to_string(batch.keys));
+}
+
+void fill_missing_offsets(std::span<std::uint64_t> offsets, DeviceBuffer<std::byte>& scratch, const Stream& stream)
+{
+    least_from_here(offsets, scratch, stream);
 }
 
 std::uint64_t count_distinct_keys(const std::uint64_t* sorted, std::uint64_t count,
@@ -111,4 +121,4 @@ std::uint64_t count_distinct_keys(const std::uint64_t* sorted, std::uint64_t cou
     return fetch(tile_starts.data() + tiles, stream);
 }
 
-}  // namespace wayfront::gpu::kron
+}  // namespace wayfront::gpu::construction

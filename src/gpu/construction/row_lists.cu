@@ -4,19 +4,19 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "gpu/construction/construction_plans.hpp"
+#include "gpu/construction/edge_keys.cuh"
+#include "gpu/construction/row_batches.hpp"
+#include "gpu/construction/row_lists.hpp"
 #include "gpu/graph/sums_and_sorts.hpp"
-#include "gpu/kron/construction_memory.hpp"
-#include "gpu/kron/edge_keys.cuh"
-#include "gpu/kron/row_batches.hpp"
-#include "gpu/kron/row_lists.hpp"
 
-namespace wayfront::gpu::kron {
+namespace wayfront::gpu::construction {
 
 namespace {
 
 /// Writes the columns of different keys, those of a tile from tile_starts[tile] on, and the offsets
-/// of the batch's rows; a warp handles one tile. The batch's lists begin at `first_edge` of all
-/// lists. Every row of the batch has an edge.
+/// of the batch's rows that have edges; a warp handles one tile. The batch's lists begin at
+/// `first_edge` of all lists.
 __global__ void compact(const std::uint64_t* keys, Batch batch, std::uint64_t tiles, const std::uint64_t* tile_starts,
                         std::uint64_t first_edge, std::uint32_t* columns, std::uint64_t* offsets)
 {
@@ -112,18 +112,21 @@ DeviceBuffer<std::uint32_t> concatenate(std::vector<DeviceBuffer<std::uint32_t>>
 
 }  // namespace
 
-RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Stream& stream,
-                        const ConstructionOptions& options, ConstructionReport& report)
+RowLists make_row_lists(const TupleSource& tuples, Numbering& numbers, RowEnds rows, std::size_t live_bytes,
+                        const Stream& stream, const ConstructionOptions& options, ConstructionReport& report)
 {
     // Duplicates counted.
-    const std::uint64_t edges = fetch(numbers.row_starts.data() + numbers.connected, stream);
-    const std::uint64_t most_keys = most_batch_keys(edges, numbers.bytes(), stream, options);
-    const std::vector<Batch> batches = choose_batches(numbers, edges, most_keys, stream);
-    report.batches = static_cast<int>(batches.size());
+    const std::uint64_t edges = fetch(numbers.starts(rows).data() + numbers.connected, stream);
+    const auto lasting_bytes = [&] { return live_bytes + numbers.bytes(); };
+    const std::uint64_t most_keys = most_batch_keys(edges, lasting_bytes(), stream, options);
+    const std::vector<Batch> batches = choose_batches(numbers, numbers.starts(rows).data(), edges, most_keys, stream);
+    report.note_batches(batches.size());
 
     // The offsets overwrite the starts that count duplicates, which are not needed any more.
     RowLists lists;
-    lists.offsets = std::move(numbers.row_starts);
+    lists.offsets = std::exchange(numbers.starts(rows), {});
+    const bool may_be_empty = rows != RowEnds::both;  // rows of connected vertices
+    if (may_be_empty) fill_bytes_async(lists.offsets.span(), 0xFF, stream);
     std::vector<DeviceBuffer<std::uint32_t>> parts;
     std::uint64_t done = 0;
     if (!batches.empty()) {
@@ -131,7 +134,7 @@ RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Strea
         for (const Batch& batch : batches) {
             {
                 const Phase phase(options.log, "make keys");
-                make_batch_keys(tuples, numbers, batch, PlainKeys{work.keys.data()}, work.end, stream);
+                make_batch_keys(tuples, numbers, rows, batch, work.keys.data(), nullptr, work.end, stream);
             }
             const std::uint64_t* sorted = nullptr;
             {
@@ -142,17 +145,22 @@ RowLists make_row_lists(const TuplePass& tuples, Numbering& numbers, const Strea
             parts.push_back(compact_keys(sorted, batch, done, work, lists.offsets, stream));
             done += parts.back().size();
         }
-        report.note(numbers.bytes() + lists.offsets.bytes() + work.bytes() + done * sizeof(std::uint32_t));
+        report.note(lasting_bytes() + lists.offsets.bytes() + work.bytes() + done * sizeof(std::uint32_t));
     }
-    numbers.column_of_recursive = {};
+    numbers.free_columns_if_done();
     const Phase phase(options.log, "join lists");
     launch(end_offsets, std::uint64_t{numbers.view.slot_stride} - numbers.connected + 1, stream,
            std::uint64_t{numbers.connected}, std::uint64_t{numbers.view.slot_stride}, done, lists.offsets.data());
+    if (may_be_empty) {
+        DeviceBuffer<std::byte> scratch;
+        fill_missing_offsets(lists.offsets.span().first(std::size_t{numbers.connected} + 1), scratch, stream);
+        stream.synchronize();
+    }
     stream.synchronize();
     const std::size_t parts_bytes = parts.size() > 1 ? done * sizeof(std::uint32_t) : 0;
     lists.neighbours = concatenate(std::move(parts), done, stream);
-    report.note(numbers.bytes() + lists.offsets.bytes() + lists.neighbours.bytes() + parts_bytes);
+    report.note(lasting_bytes() + lists.offsets.bytes() + lists.neighbours.bytes() + parts_bytes);
     return lists;
 }
 
-}  // namespace wayfront::gpu::kron
+}  // namespace wayfront::gpu::construction

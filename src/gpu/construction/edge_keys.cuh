@@ -6,20 +6,20 @@
 // are no row.
 //
 // Edges are written as keys alone (PlainKeys), or as keys with the bits of their weights
-// (WeightedKeys); either type is an argument of kernels, and determines how a tuple is generated.
+// (WeightedKeys); either type is an argument of kernels, and determines how a tuple is read.
 #pragma once
 
 #include <cstdint>
 
-#include "gpu/kron/construction_memory.hpp"
-#include "gpu/kron/kron_recursive.cuh"
-#include "gpu/kron/numbering.hpp"
-#include "gpu/kron/row_batches.hpp"
+#include "gpu/construction/construction_plans.hpp"
+#include "gpu/construction/tuple_source.hpp"
+#include "gpu/runtime/launch.cuh"
 
-namespace wayfront::gpu::kron {
+namespace wayfront::gpu::construction {
 
 inline constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
-inline constexpr int kWarps = TuplePass::kThreads / 32;
+inline constexpr int kTupleThreads = 256;  // of a block that goes through tuples
+inline constexpr int kWarps = kTupleThreads / 32;
 inline constexpr int kLoadsAhead = 8;  // loads that a thread has in flight at once
 
 /// Where keys are written.
@@ -38,10 +38,10 @@ struct PlainKeys
         keys[place] = staged.keys[i];
     }
 
-    template <typename F>
-    static __device__ void for_each_pair(const KronGenerator& generator, std::uint64_t tuples, F&& f)
+    template <typename Tuples, typename F>
+    static __device__ void for_each_pair(const Tuples& tuples, F&& f)
     {
-        for_each_recursive_pair(generator, tuples, f);
+        tuples.for_each_pair(f);
     }
 };
 
@@ -68,10 +68,10 @@ struct WeightedKeys
         weights[place] = staged.weights[i];
     }
 
-    template <typename F>
-    static __device__ void for_each_pair(const KronGenerator& generator, std::uint64_t tuples, F&& f)
+    template <typename Tuples, typename F>
+    static __device__ void for_each_pair(const Tuples& tuples, F&& f)
     {
-        for_each_weighted_pair(generator, tuples, f);
+        tuples.for_each_weighted_pair(f);
     }
 };
 
@@ -117,51 +117,6 @@ private:
     std::uint32_t count_ = 0;  // the same in all lanes
 };
 
-/// Writes the keys of the batch's edges, and with WeightedKeys their weights, in any order, and
-/// sets *end, which was 0, to their number.
-template <typename Keys>
-__global__ void __launch_bounds__(TuplePass::kThreads)
-    make_keys(const __grid_constant__ KronGenerator generator, std::uint64_t tuples,
-              const __grid_constant__ DeviceGraphView graph, const std::uint32_t* column_of_recursive, Batch batch,
-              Keys keys, unsigned long long* end)
-{
-    __shared__ typename Keys::Staged staged[kWarps];
-    WarpStage<Keys> stage(staged[threadIdx.x / 32], keys, end);
-    // Adds the edge if its row is own and in the batch. `row` counts from the batch's first row;
-    // for an earlier row it wraps around to more than batch.rows.
-    const auto add = [&](bool own, std::uint32_t row_column, std::uint32_t column, auto... weight) {
-        const std::uint32_t slot = graph.ranks == 1 ? row_column : graph.slot_of(row_column);
-        const std::uint32_t row = slot - batch.first_row;
-        stage.add(own && row < batch.rows, std::uint64_t{row} << batch.column_bits | column, weight...);
-    };
-    Keys::for_each_pair(generator, tuples, [&](std::uint64_t, RecursivePair pair, bool there, auto... weight) {
-        const bool edge = there && pair.source != pair.target;
-        const bool own_source = edge && is_dealt_to(generator.parameters, pair.source, graph.ranks, graph.rank);
-        const bool own_target = edge && is_dealt_to(generator.parameters, pair.target, graph.ranks, graph.rank);
-        std::uint32_t source_column = 0;
-        std::uint32_t target_column = 0;
-        if (own_source || own_target) {
-            source_column = column_of_recursive[pair.source];
-            target_column = column_of_recursive[pair.target];
-        }
-        add(own_source, source_column, target_column, weight...);
-        add(own_target, target_column, source_column, weight...);
-        if (!stage.has_room()) stage.flush();
-    });
-    stage.flush();
-}
-
-/// Fills `keys` with the batch's edges. `end` has one element. Throws ResultError if their number
-/// is not that of the batch.
-template <typename Keys>
-void make_batch_keys(const TuplePass& tuples, const Numbering& numbers, const Batch& batch, Keys keys,
-                     DeviceBuffer<unsigned long long>& end, const Stream& stream)
-{
-    fill_bytes_async(end.span(), 0, stream);
-    tuples.launch(make_keys<Keys>, stream, numbers.view, numbers.column_of_recursive.data(), batch, keys, end.data());
-    require_made(batch, fetch(end.data(), stream));
-}
-
 /// Calls f(key, the key before it, index) for the keys of a tile in order, 32 at a time, one in
 /// each lane. Keys after the last and before the first are kNoKey.
 template <typename F>
@@ -193,4 +148,4 @@ __device__ inline std::uint32_t distinct_lanes(std::uint64_t key, std::uint64_t 
     return __ballot_sync(kAllLanes, key != before && key != kNoKey);
 }
 
-}  // namespace wayfront::gpu::kron
+}  // namespace wayfront::gpu::construction

@@ -3,18 +3,22 @@
 #include <utility>
 #include <vector>
 
+#include <cub/device/device_reduce.cuh>
+#include <cuda/std/functional>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include "gpu/construction/construction_plans.hpp"
+#include "gpu/construction/edge_keys.cuh"
+#include "gpu/construction/row_batches.hpp"
+#include "gpu/construction/weighted_lists.hpp"
 #include "gpu/graph/place_arcs.cuh"
 #include "gpu/graph/sums_and_sorts.hpp"
-#include "gpu/kron/construction_memory.hpp"
-#include "gpu/kron/edge_keys.cuh"
-#include "gpu/kron/row_batches.hpp"
-#include "gpu/kron/weighted_lists.hpp"
+#include "gpu/runtime/scratch.hpp"
 
-namespace wayfront::gpu::kron {
+namespace wayfront::gpu::construction {
 
 namespace {
-
-constexpr std::uint64_t kWeightMask = (std::uint64_t{1} << kWeightBits) - 1;
 
 __device__ std::uint64_t in_weight_units(std::uint32_t weight_bits)
 {
@@ -24,17 +28,19 @@ __device__ std::uint64_t in_weight_units(std::uint32_t weight_bits)
 /// The arcs of a batch, one for each different key, in the order of their rows.
 struct BatchArcs
 {
-    std::uint64_t* keys;     // (row - first row of the batch) << kWeightBits | bits of the weight
+    std::uint64_t* keys;     // (row - first row of the batch) << WeightForm::bits | bits of the weight
     std::uint32_t* columns;  // of the arcs
 };
 
 /// Writes the arcs of different keys, those of a tile from tile_starts[tile] on, each with the
-/// smallest of its weights, and the offsets of the batch's rows; adds the weights to *weight_units.
-/// A warp handles one tile. The batch's lists begin at `first_arc` of all lists. Every row of the
-/// batch has an edge.
+/// smallest of its weights, and the offsets of the batch's rows that have edges; adds the weights to
+/// *weight_units if they are multiples of the unit. A warp handles one tile. The batch's lists begin
+/// at `first_arc` of all lists.
+template <bool kInUnits>
 __global__ void compact_weighted(const std::uint64_t* keys, const std::uint32_t* weights, Batch batch,
                                  std::uint64_t tiles, const std::uint64_t* tile_starts, std::uint64_t first_arc,
-                                 BatchArcs arcs, std::uint64_t* offsets, unsigned long long* weight_units)
+                                 int weight_bits, BatchArcs arcs, std::uint64_t* offsets,
+                                 unsigned long long* weight_units)
 {
     const std::uint64_t tile = first_index() / 32;
     if (tile >= tiles) return;
@@ -49,15 +55,46 @@ __global__ void compact_weighted(const std::uint64_t* keys, const std::uint32_t*
                 lightest = min(lightest, weights[i]);
             const std::uint64_t own_place = place + lanes_below(distinct);
             const std::uint64_t row = key >> batch.column_bits;
-            arcs.keys[own_place] = row << kWeightBits | lightest;
+            arcs.keys[own_place] = row << weight_bits | lightest;
             arcs.columns[own_place] = static_cast<std::uint32_t>(key & column_mask);
             if (before >> batch.column_bits != row) offsets[batch.first_row + row] = first_arc + own_place;
-            sum += in_weight_units(lightest);
+            if constexpr (kInUnits) sum += in_weight_units(lightest);
         }
         place += static_cast<std::uint64_t>(__popc(distinct));
     });
-    for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(kAllLanes, sum, offset);
-    if (lane_id() == 0) atomicAdd(weight_units, sum);
+    if constexpr (kInUnits) {
+        for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(kAllLanes, sum, offset);
+        if (lane_id() == 0) atomicAdd(weight_units, sum);
+    }
+}
+
+/// The weight of an arc of a batch.
+struct WeightOfArc
+{
+    const std::uint64_t* keys;
+    std::uint64_t mask;
+    bool is_float;
+
+    __device__ double operator()(std::uint64_t i) const
+    {
+        const auto bits = static_cast<std::uint32_t>(keys[i] & mask);
+        return is_float ? static_cast<double>(__uint_as_float(bits)) : static_cast<double>(bits);
+    }
+};
+
+/// The sum of the weights of a batch; equal whenever it is computed on the same GPU.
+double sum_of_weights(const std::uint64_t* keys, std::uint64_t count, const WeightForm& form,
+                      DeviceBuffer<std::byte>& scratch, const Stream& stream)
+{
+    const auto weights = thrust::make_transform_iterator(
+        thrust::make_counting_iterator<std::uint64_t>(0),
+        WeightOfArc{keys, (std::uint64_t{1} << form.bits) - 1, form.infinite == kInfiniteFloat});
+    DeviceBuffer<double> sum(1);
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
+        return cub::DeviceReduce::Reduce(memory, bytes, weights, sum.data(), static_cast<std::int64_t>(count),
+                                         cuda::std::plus<double>{}, 0.0, stream.get());
+    });
+    return fetch(sum.data(), stream);
 }
 
 /// The lists of edges with duplicates; only their degrees.
@@ -77,6 +114,7 @@ struct BatchLists
     const std::uint64_t* offsets;  // of all rows' lists, without padding
     std::uint64_t first_arc;       // the offset of the batch's first arc
     std::uint32_t first_row;
+    int weight_bits;
     const std::uint64_t* keys;  // as in BatchArcs
     const std::uint32_t* columns;
 
@@ -90,11 +128,11 @@ struct BatchLists
     }
     [[nodiscard]] __device__ Arc at(std::uint64_t i) const
     {
-        return {columns[i], static_cast<std::uint32_t>(keys[i] & kWeightMask)};
+        return {columns[i], static_cast<std::uint32_t>(keys[i] & ((std::uint64_t{1} << weight_bits) - 1))};
     }
     [[nodiscard]] __device__ std::uint32_t row_of(std::uint64_t i) const
     {
-        return first_row + static_cast<std::uint32_t>(keys[i] >> kWeightBits);
+        return first_row + static_cast<std::uint32_t>(keys[i] >> weight_bits);
     }
 };
 
@@ -161,15 +199,23 @@ struct SortedBatch
     BatchArcs arcs;
 };
 
+/// The lists that are made.
+struct ListsTask
+{
+    RowEnds rows;
+    const WeightForm& form;
+    std::uint64_t* offsets;
+    unsigned long long* weight_units;
+};
+
 /// Makes and sorts the arcs of a batch, whose lists begin at `first_arc` of all lists, and writes
-/// the offsets of its rows.
-SortedBatch sort_batch(const TuplePass& tuples, const Numbering& numbers, const Batch& batch, std::uint64_t first_arc,
-                       std::uint64_t* offsets, unsigned long long* weight_units, Workspace& work, const Stream& stream,
-                       PhaseLog* log)
+/// the offsets of its rows that have edges.
+SortedBatch sort_batch(const TupleSource& tuples, const Numbering& numbers, const Batch& batch, const ListsTask& task,
+                       std::uint64_t first_arc, Workspace& work, const Stream& stream, PhaseLog* log)
 {
     {
         const Phase phase(log, "make keys");
-        make_batch_keys(tuples, numbers, batch, WeightedKeys{work.keys.data(), work.values.data()}, work.end, stream);
+        make_batch_keys(tuples, numbers, task.rows, batch, work.keys.data(), work.values.data(), work.end, stream);
     }
     SortBuffers keys{work.keys.data(), work.other_keys.data()};
     SortBuffers values{work.values.data(), work.other_values.data()};
@@ -183,54 +229,66 @@ SortedBatch sort_batch(const TuplePass& tuples, const Numbering& numbers, const 
         const Phase phase(log, "compact lists");
         count = count_distinct_keys(keys.current, batch.keys, work.tile_starts, work.scratch, stream);
         const std::uint64_t tiles = (batch.keys + kTileKeys - 1) / kTileKeys;
-        compact_weighted<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(
-            keys.current, values.current, batch, tiles, work.tile_starts.data(), first_arc, {keys.other, values.other},
-            offsets, weight_units);
+        const auto compact = task.form.in_units ? compact_weighted<true> : compact_weighted<false>;
+        compact<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(
+            keys.current, values.current, batch, tiles, work.tile_starts.data(), first_arc, task.form.bits,
+            {keys.other, values.other}, task.offsets, task.weight_units);
         check_launch();
         stream.synchronize();
     }
     const Phase phase(log, "sort lists");
     SortBuffers by_weight = keys.swapped();
     SortBuffers columns = values.swapped();
-    sort_pairs(by_weight, columns, count, kWeightBits + row_bits(batch), work.scratch, stream);
+    sort_pairs(by_weight, columns, count, task.form.bits + row_bits(batch), work.scratch, stream);
     stream.synchronize();
     return {count, {by_weight.current, columns.current}};
 }
 
 }  // namespace
 
-WeightedLists make_weighted_lists(const TuplePass& tuples, Numbering& numbers, const Stream& stream,
-                                  const ConstructionOptions& options, ConstructionReport& report)
+WeightedLists make_weighted_lists(const TupleSource& tuples, Numbering& numbers, RowEnds rows, const WeightForm& form,
+                                  std::size_t live_bytes, const Stream& stream, const ConstructionOptions& options,
+                                  ConstructionReport& report)
 {
+    // The offsets overwrite the starts that count duplicates as soon as batches are chosen.
+    DeviceBuffer<std::uint64_t>& starts = numbers.starts(rows);
+    std::uint64_t* const offsets = starts.data();
     // Duplicates counted.
-    const std::uint64_t edges = fetch(numbers.row_starts.data() + numbers.connected, stream);
+    const std::uint64_t edges = fetch(offsets + numbers.connected, stream);
     WeightedLists lists;
     lists.columns = numbers.view;
     if (lists.columns.ranks == 1)
         lists.columns.slot_stride = static_cast<std::uint32_t>(weighted_slots(numbers.connected));
     const std::uint32_t slots = lists.columns.slot_stride;
-    ArcPlacer placer(lists.columns, kInfiniteFloat, stream);
-    lists.arrays = ArcArrays(ArcArraysPlan(slots, placer.measure(CountedLists{numbers.row_starts.data()}, 0, slots)));
-    const auto lasting_bytes = [&] { return numbers.bytes() + lists.arrays.bytes() + placer.bytes(); };
+    ArcPlacer placer(lists.columns, form.infinite, stream);
+    lists.arrays = ArcArrays(ArcArraysPlan(slots, placer.measure(CountedLists{offsets}, 0, slots)));
+    const auto lasting_bytes = [&] { return live_bytes + numbers.bytes() + lists.arrays.bytes() + placer.bytes(); };
     const std::uint64_t most_keys = most_batch_keys(edges, lasting_bytes(), stream, options);
-    const std::vector<Batch> batches = choose_batches(numbers, edges, most_keys, stream);
-    report.batches = static_cast<int>(batches.size());
+    const std::vector<Batch> batches = choose_batches(numbers, offsets, edges, most_keys, stream);
+    report.note_batches(batches.size());
 
-    // The offsets overwrite the starts that count duplicates, which are not needed any more.
-    std::uint64_t* const offsets = numbers.row_starts.data();
+    const bool may_be_empty = rows != RowEnds::both;  // rows of connected vertices
+    if (may_be_empty) fill_bytes_async(starts.span(), 0xFF, stream);
     DeviceBuffer<unsigned long long> weight_units(1);
     fill_bytes_async(weight_units.span(), 0, stream);
+    const ListsTask task{rows, form, offsets, weight_units.data()};
+    std::uint32_t done_rows = 0;
     if (!batches.empty()) {
         Workspace work(WeightedBatchPlan(std::ranges::max(batches, {}, &Batch::keys).keys));
         for (const Batch& batch : batches) {
             const std::uint64_t first_arc = lists.arcs;
-            const SortedBatch sorted =
-                sort_batch(tuples, numbers, batch, first_arc, offsets, weight_units.data(), work, stream, options.log);
+            const SortedBatch sorted = sort_batch(tuples, numbers, batch, task, first_arc, work, stream, options.log);
             lists.arcs += sorted.count;
+            if (!form.in_units)
+                lists.weight_sum += sum_of_weights(sorted.arcs.keys, sorted.count, form, work.scratch, stream);
             const Phase phase(options.log, "place lists");
-            const std::uint32_t end = batch.first_row + batch.rows;
-            launch(fill_offsets, 1, stream, std::uint64_t{end}, std::uint64_t{end}, lists.arcs, offsets);
-            const BatchLists made{offsets, first_arc, batch.first_row, sorted.arcs.keys, sorted.arcs.columns};
+            done_rows = batch.first_row + batch.rows;
+            launch(fill_offsets, 1, stream, std::uint64_t{done_rows}, std::uint64_t{done_rows}, lists.arcs, offsets);
+            if (may_be_empty)
+                fill_missing_offsets(starts.span().subspan(batch.first_row, std::size_t{batch.rows} + 1), work.scratch,
+                                     stream);
+            const BatchLists made{offsets,   first_arc,        batch.first_row,
+                                  form.bits, sorted.arcs.keys, sorted.arcs.columns};
             (void)placer.measure(made, batch.first_row, batch.rows);
             placer.place_heads(made, batch.first_row, batch.rows, lists.arrays);
             launch(copy_arcs, sorted.count, stream, made, sorted.count, placer.begins(), lists.arrays.list_arcs.data());
@@ -238,17 +296,17 @@ WeightedLists make_weighted_lists(const TuplePass& tuples, Numbering& numbers, c
         }
         report.note(lasting_bytes() + work.bytes());
     }
-    // The slots that no vertex has.
-    launch(fill_offsets, slots - numbers.connected + std::uint64_t{1}, stream, std::uint64_t{numbers.connected},
-           std::uint64_t{slots}, lists.arcs, offsets);
-    const BatchLists empty{offsets, lists.arcs, numbers.connected, nullptr, nullptr};
-    (void)placer.measure(empty, numbers.connected, slots - numbers.connected);
-    placer.place_heads(empty, numbers.connected, slots - numbers.connected, lists.arrays);
+    // The slots that no vertex has, and the last ones of vertices without such edges.
+    launch(fill_offsets, slots - done_rows + std::uint64_t{1}, stream, std::uint64_t{done_rows}, std::uint64_t{slots},
+           lists.arcs, offsets);
+    const BatchLists empty{offsets, lists.arcs, done_rows, form.bits, nullptr, nullptr};
+    (void)placer.measure(empty, done_rows, slots - done_rows);
+    placer.place_heads(empty, done_rows, slots - done_rows, lists.arrays);
     lists.weight_units = fetch(weight_units.data(), stream);
     report.note(lasting_bytes());
-    numbers.column_of_recursive = {};
-    numbers.row_starts = {};
+    starts = {};
+    numbers.free_columns_if_done();
     return lists;
 }
 
-}  // namespace wayfront::gpu::kron
+}  // namespace wayfront::gpu::construction

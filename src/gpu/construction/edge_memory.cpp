@@ -1,0 +1,65 @@
+#include <algorithm>
+
+#include "gpu/construction/construction_plans.hpp"
+#include "gpu/construction/edge_construction.hpp"
+#include "gpu/graph/arc_lists_plan.hpp"
+#include "gpu/graph/device_graph_plan.hpp"
+
+namespace wayfront::gpu::construction {
+
+namespace {
+
+// The number of batches that is assumed. So many passes still take little time.
+constexpr std::size_t kFewestBatches = 16;
+// The edges of a part that is copied from the host, and their weights.
+constexpr std::size_t kPartBytes = (std::size_t{1} << 23) * 16;
+
+struct Sizes
+{
+    std::size_t vertices;
+    std::size_t slots;
+    std::size_t arcs;  // of the lists in one direction
+
+    explicit Sizes(const EdgesSize& size)
+        : vertices(static_cast<std::size_t>(size.vertices)),
+          slots((std::min(vertices, 2 * static_cast<std::size_t>(size.edges)) + kTileSlots) / kTileSlots * kTileSlots),
+          arcs(static_cast<std::size_t>(size.edges) * (size.directed ? 1 : 2))
+    {
+    }
+};
+
+/// The finished lists of one direction.
+std::size_t finished_bytes(const Sizes& sizes, bool weighted)
+{
+    if (weighted) return bytes_of(ArcArraysPlan::most(sizes.slots, sizes.arcs));
+    return bytes_of(PlacedListsPlan::most(static_cast<std::uint32_t>(sizes.slots), sizes.arcs));
+}
+
+/// The memory of one set of lists while it is made, without the finished lists.
+std::size_t making_bytes(const Sizes& sizes, bool weighted)
+{
+    if (weighted) return bytes_of(PlacingPlan(sizes.slots), WeightedBatchPlan(sizes.arcs / kFewestBatches));
+    const PlainListsPlan lists(sizes.slots, sizes.arcs);
+    return std::max(bytes_of(BatchPlan(sizes.arcs / kFewestBatches)) + 2 * lists.columns.bytes(),
+                    bytes_of(lists, PlacingPlan(sizes.slots)));
+}
+
+}  // namespace
+
+std::size_t edge_construction_bytes(const EdgesSize& size)
+{
+    const Sizes sizes(size);
+    const VertexTablePlan table(sizes.vertices, size.directed);
+    const SlotsPlan slots(sizes.vertices, sizes.slots, size.directed);
+    const ColumnsPlan columns(1, sizes.slots);
+    const LocalSlotsPlan locals(sizes.vertices, sizes.slots);
+    const std::size_t lists = finished_bytes(sizes, size.weighted) * (size.directed ? 2 : 1);
+    const std::size_t numbering = bytes_of(table, OrderPlan(sizes.vertices, size.directed));
+    const std::size_t making = bytes_of(table, slots, columns) + lists + making_bytes(sizes, size.weighted);
+    const std::size_t completing =
+        bytes_of(columns, locals, NearVerticesPlan::most(static_cast<std::uint32_t>(sizes.slots))) + lists +
+        slots.slot_of_local.bytes();
+    return std::max({numbering, making, completing}) + (size.from_host ? kPartBytes : 0) + kDeviceReserveBytes;
+}
+
+}  // namespace wayfront::gpu::construction

@@ -1,0 +1,51 @@
+// The batches of rows whose edges are sorted together, if memory does not suffice for all edges at
+// once, and the functions that making lists with weights and without them share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gpu/construction/numbering.hpp"
+#include "gpu/construction/options.hpp"
+#include "gpu/construction/tuple_source.hpp"
+
+namespace wayfront::gpu::construction {
+
+/// The bytes of device memory that can be allocated while construction has allocated `live_bytes`.
+[[nodiscard]] std::size_t allowed_bytes(std::size_t live_bytes, const ConstructionOptions& options);
+
+/// Divides the rows into as few batches as possible, of about equally many edges and at most
+/// `most_keys` keys each; none if there are no edges. The lists of `rows` would begin at `row_starts`
+/// with duplicates, and there are `edges` of them. Rows after the last one with edges are in no batch.
+/// Throws ResourceError if there would be more than kMostBatches.
+[[nodiscard]] std::vector<Batch> choose_batches(const Numbering& numbers, const std::uint64_t* row_starts,
+                                                std::uint64_t edges, std::uint64_t most_keys, const Stream& stream);
+
+/// Fills `keys` with the batch's edges. `end` has one element. Throws ResultError if their number
+/// is not that of the batch.
+void make_batch_keys(const TupleSource& tuples, const Numbering& numbers, RowEnds rows, const Batch& batch,
+                     std::uint64_t* keys, std::uint32_t* weights, DeviceBuffer<unsigned long long>& end,
+                     const Stream& stream);
+
+/// Starts to write the offsets of rows without edges, which are marked by kNoOffset: those of the next row with edges.
+/// The last offset is none of them.
+void fill_missing_offsets(std::span<std::uint64_t> offsets, DeviceBuffer<std::byte>& scratch, const Stream& stream);
+inline constexpr std::uint64_t kNoOffset = ~std::uint64_t{0};
+
+/// Writes to tile_starts[tile] the number of different keys before each tile of kTileKeys sorted
+/// keys. Returns the number of all different keys, which is also the last element. Waits for the
+/// stream.
+[[nodiscard]] std::uint64_t count_distinct_keys(const std::uint64_t* sorted, std::uint64_t count,
+                                                DeviceBuffer<std::uint64_t>& tile_starts,
+                                                DeviceBuffer<std::byte>& scratch, const Stream& stream);
+
+/// The blocks and threads of kernels in which a warp handles one tile of keys.
+inline constexpr unsigned kTileThreads = 256;
+[[nodiscard]] inline unsigned tile_blocks(std::uint64_t tiles)
+{
+    return static_cast<unsigned>((tiles * 32 + kTileThreads - 1) / kTileThreads);
+}
+
+}  // namespace wayfront::gpu::construction

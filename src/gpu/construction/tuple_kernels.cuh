@@ -1,0 +1,187 @@
+// The passes of construction for any type of tuples.
+//
+// Kernels go through tuples by a type `Tuples`, an argument of kernels, with
+//
+//     // Whether the vertex of an end belongs to a rank.
+//     __device__ bool is_dealt_to(std::uint32_t end, std::uint32_t ranks, std::uint32_t rank) const;
+//     // Calls f(number, pair of ends, there), as for_each_tuple_stream() of gpu/kron/kron_recursive.cuh
+//     // does: all threads of a warp make the same calls, and `there` is false after the last tuple.
+//     template <typename F> __device__ void for_each_pair(F&& f) const;
+//     // The same of f(number, pair of ends, there, bits of the weight).
+//     template <typename F> __device__ void for_each_weighted_pair(F&& f) const;
+//
+// `Passes` launches them:
+//
+//     using Tuples = ...;
+//     static constexpr bool kDirected;  // whether tuples may be those of a directed graph
+//     std::uint64_t vertices() const;
+//     bool directed() const;
+//     // Launches kernel(tuples, arguments...), once or for one part of the tuples after another, with
+//     // blocks of kTupleThreads.
+//     template <...> void launch(Kernel kernel, const Stream& stream, Arguments... arguments) const;
+//     // A copy of it is an argument of kernels; it has vertex_of(end).
+//     ... ends() const;
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "gpu/construction/edge_keys.cuh"
+#include "gpu/construction/tuple_source.hpp"
+#include "gpu/runtime/launch.cuh"
+
+namespace wayfront::gpu::construction {
+
+/// wayfront::degree_class: two classes per octave.
+__device__ inline std::uint32_t class_of(std::uint32_t degree)
+{
+    if (degree < 2) return degree;
+    const auto octave = static_cast<std::uint32_t>(31 - __clz(static_cast<int>(degree)));
+    return 2 * octave + ((degree >> (octave - 1)) & 1U);
+}
+
+/// TupleSource::count_degrees. The degrees of other vertices stay 0.
+template <bool kDirected, typename Tuples>
+__global__ void __launch_bounds__(kTupleThreads)
+    count_degrees(const __grid_constant__ Tuples tuples, std::uint32_t ranks, std::uint32_t rank, DegreeArrays of_ends)
+{
+    tuples.for_each_pair([&](std::uint64_t, auto pair, bool there) {
+        if (!there || pair.source == pair.target) return;
+        std::uint32_t* const of_sources = kDirected ? of_ends.out : of_ends.in;
+        if (tuples.is_dealt_to(pair.source, ranks, rank)) atomicAdd(&of_sources[pair.source], 1U);
+        if (tuples.is_dealt_to(pair.target, ranks, rank)) atomicAdd(&of_ends.in[pair.target], 1U);
+    });
+}
+
+/// TupleSource::make_keys.
+template <RowEnds kRows, typename Keys, typename Tuples>
+__global__ void __launch_bounds__(kTupleThreads)
+    make_keys(const __grid_constant__ Tuples tuples, const __grid_constant__ ColumnNumbers columns,
+              const std::uint32_t* column_of_end, Batch batch, Keys keys, unsigned long long* end)
+{
+    __shared__ typename Keys::Staged staged[kWarps];
+    WarpStage<Keys> stage(staged[threadIdx.x / 32], keys, end);
+    // Adds the edge if its row is own and in the batch. `row` counts from the batch's first row;
+    // for an earlier row it wraps around to more than batch.rows.
+    const auto add = [&](bool own, std::uint32_t row_column, std::uint32_t column, auto... weight) {
+        const std::uint32_t slot = columns.ranks == 1 ? row_column : columns.slot_of(row_column);
+        const std::uint32_t row = slot - batch.first_row;
+        stage.add(own && row < batch.rows, std::uint64_t{row} << batch.column_bits | column, weight...);
+    };
+    Keys::for_each_pair(tuples, [&](std::uint64_t, auto pair, bool there, auto... weight) {
+        const bool edge = there && pair.source != pair.target;
+        const bool own_source =
+            kRows != RowEnds::targets && edge && tuples.is_dealt_to(pair.source, columns.ranks, columns.rank);
+        const bool own_target =
+            kRows != RowEnds::sources && edge && tuples.is_dealt_to(pair.target, columns.ranks, columns.rank);
+        std::uint32_t source_column = 0;
+        std::uint32_t target_column = 0;
+        if (own_source || own_target) {
+            source_column = column_of_end[pair.source];
+            target_column = column_of_end[pair.target];
+        }
+        if constexpr (kRows != RowEnds::targets) add(own_source, source_column, target_column, weight...);
+        if constexpr (kRows != RowEnds::sources) add(own_target, target_column, source_column, weight...);
+        if (!stage.has_room()) stage.flush();
+    });
+    stage.flush();
+}
+
+/// TupleSource::deal_degrees.
+template <typename Ends>
+__global__ void deal_degrees(Ends ends, std::uint64_t vertices, std::uint32_t ranks, std::uint32_t rank,
+                             DegreeArrays of_ends, OrderArrays own)
+{
+    for (std::uint64_t i = first_index(); i < vertices; i += index_stride()) {
+        const std::uint32_t vertex = ends.vertex_of(static_cast<std::uint32_t>(i));
+        if (vertex % ranks != rank) continue;
+        const std::uint32_t local = vertex / ranks;
+        std::uint64_t degree = of_ends.in[i];
+        own.degrees.in[local] = of_ends.in[i];
+        if (of_ends.out != nullptr) {
+            own.degrees.out[local] = of_ends.out[i];
+            degree += of_ends.out[i];
+        }
+        const auto capped = static_cast<std::uint32_t>(degree < ~0U ? degree : ~0U);
+        own.class_keys[local] = static_cast<std::uint8_t>(kNoEdgesKey - class_of(capped));
+        own.locals[local] = local;
+    }
+}
+
+/// TupleSource::place_columns.
+template <typename Ends>
+__global__ void place_columns(Ends ends, std::uint64_t vertices, ColumnNumbers columns, const std::uint32_t* slots,
+                              std::uint64_t part, std::uint32_t* column_of_end, std::uint32_t* vertex_of_column)
+{
+    for (std::uint64_t i = first_index(); i < vertices; i += index_stride()) {
+        const std::uint32_t vertex = ends.vertex_of(static_cast<std::uint32_t>(i));
+        const std::uint32_t owner = vertex % columns.ranks;
+        const std::uint32_t slot = slots[owner * part + vertex / columns.ranks];
+        const bool connected = slot != columns.slot_stride;
+        const std::uint32_t column = connected ? columns.column(owner, slot) : kNoColumn;
+        column_of_end[i] = column;
+        if (connected) vertex_of_column[column] = vertex;
+    }
+}
+
+template <typename Passes>
+class TuplesOf final : public TupleSource
+{
+public:
+    explicit TuplesOf(Passes passes) : passes_(std::move(passes)) {}
+
+    [[nodiscard]] std::uint64_t vertices() const override { return passes_.vertices(); }
+    [[nodiscard]] bool directed() const override { return passes_.directed(); }
+
+    void count_degrees(const ColumnNumbers& ranks, const DegreeArrays& of_ends, const Stream& stream) const override
+    {
+        if constexpr (Passes::kDirected)
+            if (directed())
+                return passes_.launch(construction::count_degrees<true, Tuples>, stream, ranks.ranks, ranks.rank,
+                                      of_ends);
+        passes_.launch(construction::count_degrees<false, Tuples>, stream, ranks.ranks, ranks.rank, of_ends);
+    }
+    void make_keys(RowEnds rows, const ColumnNumbers& columns, const std::uint32_t* column_of_end, const Batch& batch,
+                   const KeyArrays& keys, const Stream& stream) const override
+    {
+        if constexpr (Passes::kDirected) {
+            if (rows == RowEnds::targets) return make<RowEnds::targets>(columns, column_of_end, batch, keys, stream);
+            if (rows == RowEnds::sources) return make<RowEnds::sources>(columns, column_of_end, batch, keys, stream);
+        }
+        make<RowEnds::both>(columns, column_of_end, batch, keys, stream);
+    }
+    void deal_degrees(const ColumnNumbers& ranks, const DegreeArrays& of_ends, const OrderArrays& own,
+                      const Stream& stream) const override
+    {
+        gpu::launch(construction::deal_degrees<Ends>, vertices(), stream, passes_.ends(), vertices(), ranks.ranks,
+                    ranks.rank, of_ends, own);
+    }
+    void place_columns(const ColumnNumbers& columns, const std::uint32_t* slots, std::uint64_t part,
+                       std::uint32_t* column_of_end, std::uint32_t* vertex_of_column,
+                       const Stream& stream) const override
+    {
+        gpu::launch(construction::place_columns<Ends>, vertices(), stream, passes_.ends(), vertices(), columns, slots,
+                    part, column_of_end, vertex_of_column);
+    }
+
+private:
+    using Tuples = typename Passes::Tuples;
+    using Ends = decltype(std::declval<const Passes&>().ends());
+
+    template <RowEnds kRows>
+    void make(const ColumnNumbers& columns, const std::uint32_t* column_of_end, const Batch& batch,
+              const KeyArrays& keys, const Stream& stream) const
+    {
+        if (keys.weights == nullptr)
+            passes_.launch(construction::make_keys<kRows, PlainKeys, Tuples>, stream, columns, column_of_end, batch,
+                           PlainKeys{keys.keys}, keys.end);
+        else
+            passes_.launch(construction::make_keys<kRows, WeightedKeys, Tuples>, stream, columns, column_of_end, batch,
+                           WeightedKeys{keys.keys, keys.weights}, keys.end);
+    }
+
+    Passes passes_;
+};
+
+}  // namespace wayfront::gpu::construction
