@@ -53,6 +53,8 @@ struct CoreRates
         f("row_vertex", rates.row_vertex);
         f("trace_arc", rates.trace_arc);
         f("trace_vertex", rates.trace_vertex);
+        f("bfs_edge", rates.bfs_edge);
+        f("bfs_deep_vertex", rates.bfs_deep_vertex);
     }
 };
 
@@ -109,6 +111,12 @@ struct GpuRates
         f("elimination_element", rates.elimination_element);
         f("bit_element", rates.bit_element);
         f("relaxation", rates.relaxation);
+        f("start", rates.start);
+        f("sssp_start", rates.sssp_start);
+        f("sssp_vertex", rates.sssp_vertex);
+        f("bfs_start", rates.bfs_start);
+        f("bfs_vertex", rates.bfs_vertex);
+        f("bfs_deep_vertex", rates.bfs_deep_vertex);
     }
 };
 

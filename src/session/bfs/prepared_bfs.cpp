@@ -5,6 +5,7 @@
 #include "graph500/validate.hpp"
 #include "job/host_memory.hpp"
 #include "plan/gpu_start.hpp"
+#include "session/rates_file.hpp"
 
 namespace wayfront::session {
 
@@ -61,8 +62,7 @@ plan::EnginePlan choose_plan(const job::Job& job, const plan::SearchOptions& sea
 plan::EnginePlan faster_engine(const job::Job& job, const BfsRequest& request, const LoadedGraph& input)
 {
     if (request.nearest || !gpu::has_cuda()) return {};
-    // The built-in rates: wayfront tune measures none of those that are needed.
-    const plan::EngineTimes times = plan::bfs_times({}, expected_searches(job, input, request.searches));
+    const plan::EngineTimes times = plan::bfs_times(rates_of(job), expected_searches(job, input, request.searches));
     if (!job.world().all(times.gpus_pay())) return {};
     plan::EnginePlan plan = choose_plan(job, request.search);
     plan.reason = times.in_words();
