@@ -242,7 +242,7 @@ TimedJob time_job(const job::Job& job, const Experiment& experiment, Engine engi
     PreparedPairs pairs;
     plan_job(job, experiment, options, pairs);
     TimedJob timed;
-    // What the rates that are not measured add to the estimate is negligible here.
+    // The part of the estimate that follows from rates that are not measured is negligible here.
     const EstimateParts parts = parts_of_estimate(named.values.size(), [&](std::span<const double> rates) {
         options.rates.*part = rates_of<Part>(rates);
         return plan::estimated_seconds(job, options, pairs.plan, pairs.work, *pairs.whole.graph);

@@ -48,7 +48,7 @@ struct SsspPlan
 /// rule it out, or if the grid does not have all ranks. Collective.
 [[nodiscard]] std::optional<plan::EnginePlan> asked_engine(const job::Job& job, const plan::SsspMethodOptions& options);
 
-/// What is known of searches on `ranks` ranks before construction. Collective.
+/// The facts of searches on `ranks` ranks that are known before construction. Collective.
 [[nodiscard]] plan::SsspCase sssp_case(const job::Job& job, const plan::SsspMethodOptions& options,
                                        const LoadedGraph& input, const EdgeFeed& feed, int ranks);
 

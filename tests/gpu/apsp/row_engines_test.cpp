@@ -145,7 +145,7 @@ bool is_in_device_memory(const algo::RowProducer& searches)
 }
 
 /// The sources are all vertices if `all` is true, otherwise three.
-void check_as_told(const EdgeFeed& feed, const Expected& expected, RowEngineOptions options, bool all, double tolerance)
+void check_with(const EdgeFeed& feed, const Expected& expected, RowEngineOptions options, bool all, double tolerance)
 {
     const DistributedGraph graph = construct_alone(feed);
     options.row_buffer_bytes = std::size_t{1} << 20;
@@ -179,10 +179,10 @@ void check_as_told(const EdgeFeed& feed, const Expected& expected, RowEngineOpti
 void check(const EdgeFeed& feed, const Expected& expected, RowEngineOptions options, bool all = true,
            double tolerance = 0)
 {
-    check_as_told(feed, expected, options, all, tolerance);
+    check_with(feed, expected, options, all, tolerance);
     if (!searches_by_blocks(options.method)) return;
     options.shared_bytes = 1;
-    check_as_told(feed, expected, options, all, tolerance);
+    check_with(feed, expected, options, all, tolerance);
 }
 
 template <typename W>

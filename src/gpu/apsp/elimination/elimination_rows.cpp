@@ -33,11 +33,11 @@ std::size_t elimination_sources(const RowEngineOptions& options)
         const std::size_t rounded = (wanted + 31) / 32 * 32;
         return std::max<std::size_t>(32, std::min({limit, by_distances, rounded}) / 32 * 32);
     };
-    const std::size_t few = at_most(std::min(most, by_ways));
-    const std::size_t many = at_most(most_with_spare_memory);
-    const bool fits =
-        EliminationSearch::most_bytes(tree, many) <= EliminationSearch::most_bytes(tree, few) + options.spare_bytes / 2;
-    return fits ? many : few;
+    const std::size_t usual = at_most(std::min(most, by_ways));
+    const std::size_t with_spare_memory = at_most(most_with_spare_memory);
+    const bool fits = EliminationSearch::most_bytes(tree, with_spare_memory) <=
+                      EliminationSearch::most_bytes(tree, usual) + options.spare_bytes / 2;
+    return fits ? with_spare_memory : usual;
 }
 
 class EliminationRows final : public RowMaker
