@@ -39,8 +39,8 @@ std::vector<Vertex> choose_sources(const Searches& searches, Vertex vertices)
     std::iota(all.begin(), all.end(), Vertex{0});
     const std::vector<bool> have_edges = searches.have_edges(all);
     std::vector<Vertex> sources;
-    for (const Vertex v : all)
-        if (have_edges[v] && sources.size() < static_cast<std::size_t>(kSearches)) sources.push_back(v);
+    for (std::size_t i = 0; i < all.size() && sources.size() < static_cast<std::size_t>(kSearches); ++i)
+        if (have_edges[i]) sources.push_back(all[i]);
     return sources;
 }
 
