@@ -17,7 +17,8 @@
 //                                  all edges: b is true if the edge may join a parent and its
 //                                  child, the edge's target if `down`
 //   kMostCandidates                the number of these calls
-//   report<directed>(...)          describes an edge that breaks a rule
+//   report<directed>(violations, order, edge)
+//                                  describes a LabelledEdge that breaks a rule
 #pragma once
 
 #include <algorithm>
@@ -29,11 +30,10 @@
 
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
-#include "comm/communicator.hpp"
 #include "comm/routing.hpp"
 #include "graph/block_weights.hpp"
 #include "graph/edge_feed.hpp"
-#include "graph/partition.hpp"
+#include "graph500/checked_edges.hpp"
 #include "graph500/violations.hpp"
 
 namespace wayfront::graph500 {
@@ -148,12 +148,21 @@ EdgeCount check_here(const Rules& rules, std::span<const PackedEdge> edges,
             const Label target_label = rules.label(static_cast<std::size_t>(edge.target));
             const Weight weight = weight_at(weights, begin + i);
             if (Rules::template broken<directed>(source_label, target_label, weight))
-                Rules::template report<directed>(violations, first + begin + i, edge, source_label, target_label,
-                                                 weight);
+                Rules::template report<directed>(violations, first + begin + i,
+                                                 LabelledEdge<Label, Weight>{edge, source_label, target_label, weight});
         }
     }
     return inside;
 }
+
+/// The edges of this rank that are checked in one round. `weights` is empty if weights do not matter.
+template <typename Weight>
+struct EdgeChunk
+{
+    std::span<const PackedEdge> edges;
+    std::span<const Weight> weights;
+    std::uint64_t round;
+};
 
 /// An edge on its way to its source's owner.
 template <typename Weight>
@@ -178,10 +187,12 @@ struct SeenEdge
 /// checks whether the edge is the source's tree edge. Then it is sent to its target's owner, which
 /// compares the labels.
 template <bool directed, typename Rules>
-EdgeCount check_everywhere(const comm::Communicator& communicator, const Partition& partition, const Rules& rules,
-                           std::span<const PackedEdge> edges, std::span<const typename Rules::Weight> weights,
-                           std::uint64_t round, ViolationRecord& violations)
+EdgeCount check_everywhere(const CheckedEdges& checked, const Rules& rules,
+                           const EdgeChunk<typename Rules::Weight>& chunk, ViolationRecord& violations)
 {
+    const comm::Communicator& communicator = checked.communicator;
+    const Partition& partition = checked.partition;
+    const std::span<const PackedEdge> edges = chunk.edges;
     using Label = typename Rules::Label;
     using Sent = SentEdge<typename Rules::Weight>;
     using Seen = SeenEdge<Rules>;
@@ -189,7 +200,7 @@ EdgeCount check_everywhere(const comm::Communicator& communicator, const Partiti
     const comm::Routing to_sources(edges.size(), communicator.size(),
                                    [&](std::size_t i) { return partition.owner(edges[i].source()); });
     const HostBuffer<Sent> arrived = to_sources.send<Sent>(communicator, from, [&](std::size_t i) {
-        return Sent{edges[i], weight_at(weights, i)};
+        return Sent{edges[i], weight_at(chunk.weights, i)};
     });
 
     EdgeCount inside = 0;
@@ -218,8 +229,9 @@ EdgeCount check_everywhere(const comm::Communicator& communicator, const Partiti
             const auto source = static_cast<Vertex>(edge.source);
             if (Rules::template broken<directed>(edge.source_label, target_label, edge.weight)) {
                 const Vertex target = partition.vertex(communicator.rank(), edge.target_local);
-                Rules::template report<directed>(violations, (round << 32) + i, {source, target}, edge.source_label,
-                                                 target_label, edge.weight);
+                Rules::template report<directed>(violations, (chunk.round << 32) + i,
+                                                 LabelledEdge<Label, typename Rules::Weight>{
+                                                     {source, target}, edge.source_label, target_label, edge.weight});
             }
             if (Rules::joins(edge.source_label, target_label, edge.weight) &&
                 static_cast<Vertex>(rules.parent(edge.target_local)) == source)
@@ -231,15 +243,15 @@ EdgeCount check_everywhere(const comm::Communicator& communicator, const Partiti
 
 }  // namespace detail
 
-/// Passes over the edges of all ranks, `chunk_edges` of each rank's share at a time (the same
-/// number on all ranks). Returns the number of tuples of all ranks that start at a reached vertex:
+/// Passes over the edges of all ranks. Returns the number of tuples of all ranks that start at a reached vertex:
 /// in an undirected graph, the tuples of the key's component. With one rank nothing is sent.
 /// Collective.
 template <typename Rules>
-[[nodiscard]] EdgeCount pass_over_edges(const comm::Communicator& communicator, const Partition& partition,
-                                        const EdgeFeed& feed, const Rules& rules, std::size_t chunk_edges,
-                                        ViolationRecord& violations)
+[[nodiscard]] EdgeCount pass_over_edges(const CheckedEdges& checked, const Rules& rules, ViolationRecord& violations)
 {
+    const comm::Communicator& communicator = checked.communicator;
+    const EdgeFeed& feed = checked.feed;
+    const std::size_t chunk_edges = checked.chunk;
     const auto share = static_cast<std::size_t>(feed.size());
     const auto own_rounds = static_cast<std::int64_t>((share + chunk_edges - 1) / chunk_edges);
     const auto rounds = static_cast<std::size_t>(communicator.all_reduce(own_rounds, comm::Reduction::max));
@@ -256,10 +268,9 @@ template <typename Rules>
             inside += feed.directed() ? detail::check_here<true>(rules, edges, weights, first, violations)
                                       : detail::check_here<false>(rules, edges, weights, first, violations);
         else if (feed.directed())
-            inside += detail::check_everywhere<true>(communicator, partition, rules, edges, weights, round, violations);
+            inside += detail::check_everywhere<true>(checked, rules, {edges, weights, round}, violations);
         else
-            inside +=
-                detail::check_everywhere<false>(communicator, partition, rules, edges, weights, round, violations);
+            inside += detail::check_everywhere<false>(checked, rules, {edges, weights, round}, violations);
     }
     return communicator.all_reduce(inside, comm::Reduction::sum);
 }

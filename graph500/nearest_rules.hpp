@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "graph/edge_list.hpp"
+#include "graph500/checked_edges.hpp"
 #include "graph500/violations.hpp"
 
 namespace wayfront::graph500 {
@@ -54,17 +55,18 @@ struct NearestRules
         Base::template candidates<directed>(source.of, target.of, weight, std::forward<F>(add));
     }
     template <bool directed>
-    static void report(ViolationRecord& violations, std::uint64_t order, Edge edge, const Label& source,
-                       const Label& target, Weight weight)
+    static void report(ViolationRecord& violations, std::uint64_t order, const LabelledEdge<Label, Weight>& labelled)
     {
+        const auto& [edge, source, target, weight] = labelled;
         if (Base::template broken<directed>(source.of, target.of, weight)) {
-            Base::template report<directed>(violations, order, edge, source.of, target.of, weight);
+            Base::template report<directed>(
+                violations, order, LabelledEdge<typename Base::Label, Weight>{edge, source.of, target.of, weight});
             return;
         }
         violations.offer(order, Rule::nearest, [&] {
-            return "edge " + std::to_string(edge.source) + (directed ? " -> " : " - ") + std::to_string(edge.target) +
-                   " of a shortest path joins vertices whose nearest keys are " + std::to_string(source.nearest) +
-                   " and " + std::to_string(target.nearest);
+            return "edge " + std::to_string(labelled.edge.source) + (directed ? " -> " : " - ") +
+                   std::to_string(labelled.edge.target) + " of a shortest path joins vertices whose nearest keys are " +
+                   std::to_string(labelled.source.nearest) + " and " + std::to_string(labelled.target.nearest);
         });
     }
 

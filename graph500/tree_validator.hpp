@@ -13,6 +13,7 @@
 #include "graph/all_vertices.hpp"
 #include "graph/edge_feed.hpp"
 #include "graph/partition.hpp"
+#include "graph500/checked_edges.hpp"
 #include "graph500/roots.hpp"
 #include "graph500/validate_levels.hpp"
 #include "graph500/validator_sizes.hpp"
@@ -58,8 +59,7 @@ protected:
     [[nodiscard]] const comm::Communicator& communicator() const { return gathers() ? alone_ : world_; }
     /// The partition of the vertices among these ranks; the held vertices are those of this rank.
     [[nodiscard]] const Partition& partition() const { return gathers() ? *whole_ : partition_; }
-    [[nodiscard]] const EdgeFeed& feed() const { return feed_; }
-    [[nodiscard]] std::size_t chunk() const { return chunk_; }
+    [[nodiscard]] CheckedEdges edges() const { return {communicator(), partition(), feed_, chunk_}; }
 
     /// The values of the held vertices, by local number, from those of the rank's own. `room` may
     /// get them, and outlives the result. Collective.

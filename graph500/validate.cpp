@@ -10,10 +10,17 @@ namespace wayfront::graph500 {
 
 namespace {
 
-/// Rule 5, and the numbers of reached vertices and levels.
+/// The numbers of reached vertices and of levels.
+struct TreeSize
+{
+    std::int64_t reached = 0;
+    std::int64_t deepest = 0;
+};
+
+/// Rule 5. Returns the size of this rank's part of the tree.
 template <typename Id>
-void check_confirmed(int rank, const Partition& partition, const Roots<Id>& roots, const TreeView<Id>& tree,
-                     BfsValidation& result, ViolationRecord& violations)
+TreeSize check_confirmed(int rank, const Partition& partition, const Roots<Id>& roots, const TreeView<Id>& tree,
+                         ViolationRecord& violations)
 {
     for (const Vertex key : roots.keys()) {
         if (partition.owner(key) != rank || tree.levels[partition.local(key)] == 0) continue;
@@ -36,8 +43,7 @@ void check_confirmed(int rank, const Partition& partition, const Roots<Id>& root
                    ", to its parent " + std::to_string(static_cast<Vertex>(tree.parents[i]));
         });
     }
-    result.reached = reached;
-    result.eccentricity = deepest;
+    return {reached, deepest};
 }
 
 }  // namespace
@@ -81,13 +87,13 @@ BfsValidation BfsValidator::validate_as(const Roots<Id>& roots, std::span<const 
     ViolationRecord violations;
     if (!build_tree(roots, held_parents, violations, result)) return result;
     const TreeView<Id> tree{held_parents, held_levels(), confirmed(), roots.nearest()};
-    result.edges = put_together(check_edges(communicator(), partition(), feed(), tree, chunk(), violations));
+    result.edges = put_together(check_edges(edges(), tree, violations));
     if (!agree(violations, result)) return result;
 
-    check_confirmed(communicator().rank(), partition(), roots, tree, result, violations);
+    const TreeSize own = check_confirmed(communicator().rank(), partition(), roots, tree, violations);
     agree(violations, result);
-    result.reached = communicator().all_reduce<std::int64_t>(result.reached, comm::Reduction::sum);
-    result.eccentricity = communicator().all_reduce<std::int64_t>(result.eccentricity, comm::Reduction::max);
+    result.reached = communicator().all_reduce<std::int64_t>(own.reached, comm::Reduction::sum);
+    result.eccentricity = communicator().all_reduce<std::int64_t>(own.deepest, comm::Reduction::max);
     result.levels = own_levels();
     return result;
 }

@@ -98,21 +98,23 @@ struct DistanceRules
         if constexpr (!directed) add(false, joins(target, source, weight));
     }
     template <bool directed>
-    static void report(ViolationRecord& violations, std::uint64_t order, Edge edge, Label source, Label target,
-                       Weight weight)
+    static void report(ViolationRecord& violations, std::uint64_t order, const LabelledEdge<Label, Weight>& labelled)
     {
-        violations.offer(order, reached(source) && reached(target) ? Rule::edge_distances : Rule::component, [&] {
-            return fmt::format("edge {} {} {}, weight {}, joins {} and {}", edge.source, directed ? "->" : "-",
-                               edge.target, weight, text(source), text(target));
+        const bool both_reached = reached(labelled.source) && reached(labelled.target);
+        violations.offer(order, both_reached ? Rule::edge_distances : Rule::component, [&] {
+            return fmt::format("edge {} {} {}, weight {}, joins {} and {}", labelled.edge.source, directed ? "->" : "-",
+                               labelled.edge.target, labelled.weight, text(labelled.source), text(labelled.target));
         });
     }
 };
 
 /// Rule 2 as far as it concerns single vertices.
 template <typename D, typename Id>
-void check_vertices(int rank, const Partition& partition, const Roots<Id>& roots, std::span<const D> distances,
+void check_vertices(const CheckedEdges& checked, const Roots<Id>& roots, std::span<const D> distances,
                     std::span<const Id> parents, ViolationRecord& violations)
 {
+    const int rank = checked.communicator.rank();
+    const Partition& partition = checked.partition;
     for (const Vertex key : roots.keys()) {
         if (partition.owner(key) != rank || !(distances[partition.local(key)] > D{0})) continue;
         violations.offer(partition.local(key), Rule::tree_distances, [&] {
@@ -206,12 +208,13 @@ std::optional<Weight> lightest_edge(const comm::Communicator& communicator, cons
 }
 
 /// Rules 2 and 5: the first vertex whose parent is not confirmed by an edge, and the reason. Edges
-/// are divided among the ranks of `world`, vertices among those of `communicator`. Collective.
+/// are divided among the ranks of `world`, vertices among those of `checked`. Collective.
 template <typename D, typename Id>
-std::optional<Violation> unconfirmed_parent(const comm::Communicator& world, const comm::Communicator& communicator,
-                                            const Partition& partition, const EdgeFeed& feed, const Roots<Id>& roots,
-                                            const DistanceRules<D, Id>& rules, std::size_t chunk)
+std::optional<Violation> unconfirmed_parent(const comm::Communicator& world, const CheckedEdges& checked,
+                                            const Roots<Id>& roots, const DistanceRules<D, Id>& rules)
 {
+    const comm::Communicator& communicator = checked.communicator;
+    const Partition& partition = checked.partition;
     constexpr Vertex none = std::numeric_limits<Vertex>::max();
     Vertex first = none;
     const std::size_t vertices = rules.distances.size();
@@ -226,7 +229,7 @@ std::optional<Violation> unconfirmed_parent(const comm::Communicator& world, con
     const auto parent = static_cast<Vertex>(element(communicator, partition, rules.parents, first));
     const D distance = element(communicator, partition, rules.distances, first);
     const D parent_distance = element(communicator, partition, rules.distances, parent);
-    const auto lightest = lightest_edge<WeightOf<D>>(world, feed, parent, first, chunk);
+    const auto lightest = lightest_edge<WeightOf<D>>(world, checked.feed, parent, first, checked.chunk);
     if (!lightest)
         return Violation{Rule::tree_edges, fmt::format("no edge joins vertex {}, distance {}, to its parent {}", first,
                                                        distance, parent)};
@@ -249,21 +252,19 @@ Validation SsspValidator::validate_as(const Roots<Id>& roots, std::span<const D>
     const std::span<const D> distances = held(own_distances, gathered_distances);
     const std::span<const Id> parents = held(own_parents, gathered_parents);
     if (!build_tree(roots, parents, violations, result)) return result;
-    detail::check_vertices(communicator().rank(), partition(), roots, distances, parents, violations);
+    detail::check_vertices(edges(), roots, distances, parents, violations);
     if (!agree(violations, result)) return result;
 
     HostBuffer<D> parent_distances;
     if (communicator().size() > 1)
-        parent_distances = detail::distances_of_parents(communicator(), partition(), distances, parents, chunk());
+        parent_distances = detail::distances_of_parents(communicator(), partition(), distances, parents, edges().chunk);
     const detail::DistanceRules<D, Id> rules{parents, distances, parent_distances.span(), confirmed()};
-    const auto pass = [&](const auto& of_edges) {
-        return pass_over_edges(communicator(), partition(), feed(), of_edges, chunk(), violations);
-    };
+    const auto pass = [&](const auto& of_edges) { return pass_over_edges(edges(), of_edges, violations); };
     result.edges = put_together(
         roots.are_several() ? pass(NearestRules<detail::DistanceRules<D, Id>>{rules, roots.nearest()}) : pass(rules));
     if (!agree(violations, result)) return result;
 
-    result.violation = detail::unconfirmed_parent(world(), communicator(), partition(), feed(), roots, rules, chunk());
+    result.violation = detail::unconfirmed_parent(world(), edges(), roots, rules);
     if (result.violation) result.outcome = Outcome::invalid;
     Vertex reached = 0;
     const std::size_t vertices = distances.size();

@@ -48,15 +48,16 @@ struct LevelRules
             add(source < target, source != target);
     }
     template <bool directed>
-    static void report(ViolationRecord& violations, std::uint64_t order, Edge edge, Label source, Label target,
-                       Weight /*weight*/)
+    static void report(ViolationRecord& violations, std::uint64_t order, const LabelledEdge<Label, Weight>& labelled)
     {
         const auto level = [](Label value) {
             return reached(value) ? "level " + std::to_string(value) : std::string("not reached");
         };
-        violations.offer(order, reached(source) && reached(target) ? Rule::edge_levels : Rule::component, [&] {
-            return "edge " + std::to_string(edge.source) + (directed ? " -> " : " - ") + std::to_string(edge.target) +
-                   " joins " + level(source) + " and " + level(target);
+        const bool both_reached = reached(labelled.source) && reached(labelled.target);
+        violations.offer(order, both_reached ? Rule::edge_levels : Rule::component, [&] {
+            return "edge " + std::to_string(labelled.edge.source) + (directed ? " -> " : " - ") +
+                   std::to_string(labelled.edge.target) + " joins " + level(labelled.source) + " and " +
+                   level(labelled.target);
         });
     }
 };
@@ -64,18 +65,14 @@ struct LevelRules
 }  // namespace
 
 template <typename Id>
-EdgeCount check_edges(const comm::Communicator& communicator, const Partition& partition, const EdgeFeed& feed,
-                      const TreeView<Id>& tree, std::size_t chunk_edges, ViolationRecord& violations)
+EdgeCount check_edges(const CheckedEdges& checked, const TreeView<Id>& tree, ViolationRecord& violations)
 {
     const LevelRules<Id> rules{tree};
-    if (tree.nearest.empty()) return pass_over_edges(communicator, partition, feed, rules, chunk_edges, violations);
-    return pass_over_edges(communicator, partition, feed, NearestRules<LevelRules<Id>>{rules, tree.nearest},
-                           chunk_edges, violations);
+    if (tree.nearest.empty()) return pass_over_edges(checked, rules, violations);
+    return pass_over_edges(checked, NearestRules<LevelRules<Id>>{rules, tree.nearest}, violations);
 }
 
-template EdgeCount check_edges(const comm::Communicator&, const Partition&, const EdgeFeed&,
-                               const TreeView<std::int32_t>&, std::size_t, ViolationRecord&);
-template EdgeCount check_edges(const comm::Communicator&, const Partition&, const EdgeFeed&,
-                               const TreeView<std::int64_t>&, std::size_t, ViolationRecord&);
+template EdgeCount check_edges(const CheckedEdges&, const TreeView<std::int32_t>&, ViolationRecord&);
+template EdgeCount check_edges(const CheckedEdges&, const TreeView<std::int64_t>&, ViolationRecord&);
 
 }  // namespace wayfront::graph500

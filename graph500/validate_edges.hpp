@@ -10,9 +10,8 @@
 #include <cstdint>
 #include <span>
 
-#include "comm/communicator.hpp"
 #include "graph/edge_feed.hpp"
-#include "graph/partition.hpp"
+#include "graph500/checked_edges.hpp"
 #include "graph500/violations.hpp"
 
 namespace wayfront::graph500 {
@@ -28,13 +27,10 @@ struct TreeView
     std::span<const Id> nearest{};  // the nearest keys, if there are several keys
 };
 
-/// Passes over the edges of all ranks, `chunk_edges` of each rank's share at a time (the same
-/// number on all ranks). Returns the number of tuples of all ranks that start at a reached vertex:
+/// Passes over the edges of all ranks. Returns the number of tuples of all ranks that start at a reached vertex:
 /// in an undirected graph, the tuples of the key's component. With one rank nothing is sent.
 /// Collective.
 template <typename Id>
-[[nodiscard]] EdgeCount check_edges(const comm::Communicator& communicator, const Partition& partition,
-                                    const EdgeFeed& feed, const TreeView<Id>& tree, std::size_t chunk_edges,
-                                    ViolationRecord& violations);
+[[nodiscard]] EdgeCount check_edges(const CheckedEdges& checked, const TreeView<Id>& tree, ViolationRecord& violations);
 
 }  // namespace wayfront::graph500

@@ -52,7 +52,7 @@ template void DiameterBounds::take(Vertex, std::span<const std::int64_t>, std::i
 
 Vertex DiameterBounds::next() const
 {
-    constexpr std::size_t few = 64;  // candidates, for which a more central vertex is not worth a search
+    constexpr std::size_t few_candidates = 64;  // a search from a more central vertex does not pay for these
     constexpr std::int64_t round = 4;
     const std::size_t vertices = most_.size();
     std::size_t candidates = 0;
@@ -67,7 +67,7 @@ Vertex DiameterBounds::next() const
         most = std::max(most, most_[v]);
     }
     if (candidates == 0) return kUnreached;
-    const bool wants_center = candidates > few && searches_ % round == 2 && least < center_eccentricity_;
+    const bool wants_center = candidates > few_candidates && searches_ % round == 2 && least < center_eccentricity_;
     for (std::size_t v = 0; v < vertices; ++v)
         if (wants_center ? least_[v] == least : is_candidate(v) && most_[v] == most) return static_cast<Vertex>(v);
     return kUnreached;

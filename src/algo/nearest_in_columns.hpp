@@ -20,7 +20,7 @@
 
 namespace wayfront::algo {
 
-/// What the ranks share. All outlive the choice.
+/// The arrays that the ranks share. All outlive the choice.
 template <typename D>
 struct SharedColumns
 {

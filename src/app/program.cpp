@@ -165,8 +165,10 @@ std::optional<std::string> parse(std::vector<std::string> words, const MakeSubco
     return std::nullopt;
 }
 
-int run(int argc, char** argv, const MakeSubcommands& make)
-{
+}  // namespace
+
+int run_program(int argc, char** argv, const MakeSubcommands& make) noexcept
+try {
     std::set_terminate(job::terminate_in_order);
     std::signal(SIGXFSZ, SIG_IGN);  // write() then fails if a file may not grow further
     remove_unfinished_files_on_signals();
@@ -193,17 +195,8 @@ int run(int argc, char** argv, const MakeSubcommands& make)
     } catch (...) {
         return report(describe_current_exception(), rank ? fmt::format("rank {}", *rank) : "");
     }
-}
-
-}  // namespace
-
-int run_program(int argc, char** argv, const MakeSubcommands& make) noexcept
-{
-    try {
-        return run(argc, argv, make);
-    } catch (...) {
-        job::end_without_memory();  // not enough for a message
-    }
+} catch (...) {
+    job::end_without_memory();  // not enough for a message
 }
 
 }  // namespace wayfront::app

@@ -20,7 +20,7 @@ namespace {
 class MemoryFile
 {
 public:
-    /// What other processes need in order to open the file, and to know that it is the right one:
+    /// The place where other processes open the file, and the numbers by which they recognise it:
     /// in a container, the same number may be that of another process.
     struct Place
     {

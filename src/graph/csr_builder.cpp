@@ -112,6 +112,13 @@ private:
     unsigned char* to_;
 };
 
+/// The lists [first, last).
+struct ListRange
+{
+    std::uint32_t first;
+    std::uint32_t last;
+};
+
 /// A thread's memory for sorting a bucket of up to `most` keys without weights.
 template <typename Word>
 class BucketSorter
@@ -119,12 +126,12 @@ class BucketSorter
 public:
     explicit BucketSorter(std::size_t most) : scratch_(most) {}
 
-    /// Sorts the bucket of the lists [first, last) and drops duplicates. Afterwards the neighbours
+    /// Sorts the bucket of these lists and drops duplicates. Afterwards the neighbours
     /// are at the front of the keys' memory. Adds the lengths of the lists to `degrees`.
-    void sort(std::span<std::uint64_t> keys, std::span<Unweighted> /*weights*/, std::uint32_t first, std::uint32_t last,
-              ListOrder /*order*/, std::span<std::uint32_t> degrees)
+    void sort(std::span<std::uint64_t> keys, std::span<Unweighted> /*weights*/, ListRange lists, ListOrder /*order*/,
+              std::span<std::uint32_t> degrees)
     {
-        sort_bucket(keys, scratch_.span(), first, last);
+        sort_bucket(keys, scratch_.span(), lists.first, lists.last);
         NeighbourWriter neighbours(keys);
         std::uint64_t previous = ~std::uint64_t{0};
         for (const std::uint64_t key : keys) {
@@ -153,9 +160,10 @@ requires(!std::is_same_v<Word, Unweighted>) class BucketSorter<Word>
 public:
     explicit BucketSorter(std::size_t most) : items_(most), scratch_(most) {}
 
-    void sort(std::span<std::uint64_t> keys, std::span<Word> weights, std::uint32_t first, std::uint32_t last,
-              ListOrder order, std::span<std::uint32_t> degrees)
+    void sort(std::span<std::uint64_t> keys, std::span<Word> weights, ListRange lists, ListOrder order,
+              std::span<std::uint32_t> degrees)
     {
+        const auto [first, last] = lists;
         std::span<Item> items = items_.span().first(keys.size());
         std::uint32_t widest = 1;
         Word heaviest = 1;
@@ -228,8 +236,8 @@ WeightedCsr<Word> lists_from_buckets(const ListBuckets& buckets, std::span<const
         const std::size_t first = bucket_begins[bucket];
         const std::size_t size = bucket_begins[bucket + 1] - first;
         sorters[static_cast<std::size_t>(omp_get_thread_num())].sort(
-            edges.keys.span().subspan(first, size), weights_of(first, size), buckets.first_list(bucket),
-            buckets.last_list(bucket), order, degrees.span());
+            edges.keys.span().subspan(first, size), weights_of(first, size),
+            {buckets.first_list(bucket), buckets.last_list(bucket)}, order, degrees.span());
     };
     parallel_items(count, sort, 1, threads);
     sorters.clear();

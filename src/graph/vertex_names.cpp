@@ -60,7 +60,7 @@ std::optional<WholeNumber> whole_number(std::string_view name)
     return WholeNumber{name.starts_with('-') && !significant.empty(), significant};
 }
 
-/// Which of `parts` parts has a name. The bits are others than those that a table uses first.
+/// The number of the part that has a name, out of `parts`. A table uses other bits of the hash first.
 std::size_t part_of_name(std::string_view name, std::size_t parts)
 {
     constexpr int unused_bits = 20;

@@ -62,11 +62,11 @@ double host_state_bytes(const PlannedGraph& graph, comm::GridShape shape)
 // Of searches inside GPUs, in bytes: what bench/results/gpu-scale*.json state. A row is a vertex of the
 // grid row, a column one of the grid column. Only grids of one column were measured.
 constexpr double kDeviceArc = 4;
-constexpr double kDeviceRow = 14;        // of lists, first neighbours and parents
-constexpr double kDeviceColumn = 0.8;    // of bits and hubs
-constexpr double kDeviceOwn = 25;        // numbers, results
-constexpr double kDeviceTuple = 17;      // of the keys that construction sorts, if memory is short
-constexpr double kGeneration = 0.12e-9;  // seconds for a tuple: each GPU makes all tuples
+constexpr double kDeviceRow = 14;            // of lists, first neighbours and parents
+constexpr double kDeviceColumn = 0.8;        // of bits and hubs
+constexpr double kDeviceBytesOfVertex = 25;  // numbers, results
+constexpr double kDeviceTuple = 17;          // of the keys that construction sorts, if memory is short
+constexpr double kGeneration = 0.12e-9;      // seconds for a tuple: each GPU makes all tuples
 
 // Of searches for shortest paths, as bench/results/gpu-sssp-scale*.json state: arcs are not rid of
 // duplicates.
@@ -84,7 +84,7 @@ std::vector<PhaseMemory> device_memory(const PlannedGraph& graph, comm::GridShap
     const double ranks = shape.size();
     const double arcs = 2 * graph.edges * graph.distinct / ranks;
     const double lists = arcs * (kDeviceArc + graph.weight_bytes) + kDeviceRow * graph.vertices / shape.rows;
-    const double own = (kDeviceOwn + id_bytes(graph) - 4) * graph.vertices / ranks;
+    const double own = (kDeviceBytesOfVertex + id_bytes(graph) - 4) * graph.vertices / ranks;
     const double bits = kDeviceColumn * graph.vertices / shape.columns * (1 - 1.0 / shape.rows);
     if (graph.searches_paths()) {
         const double a_vertex = kPathVertex + (ranks > 1 ? kPathVertexOfSeveral : 0);

@@ -46,7 +46,7 @@ struct PhaseMemory
 /// The memory of each phase: input, construction, searches.
 std::vector<PhaseMemory> memory_of(const PlannedGraph& graph, comm::GridShape shape, const Processor& processor);
 
-/// What the memory of a 1.5D search depends on; of all ranks.
+/// The sizes that determine the memory of a 1.5D search; of all ranks.
 struct HubGraphSize
 {
     double vertices = 0;
@@ -136,7 +136,7 @@ TimeRange range_of(const SearchClock& clock, const SearchDesign& design, const M
 /// The search whose time is the median.
 SearchTime typical(std::vector<SearchTime> searches);
 
-/// What takes the most of a search: "the processors", "writing results", or messages, and then what
+/// The part that takes the most time of a search: "the processors", "writing results", or messages, and then what
 /// takes the most of these: "the latency of messages", "messages inside hosts" or "messages between
 /// hosts".
 [[nodiscard]] std::string_view limit_of(const MeanTime& time);

@@ -86,7 +86,7 @@ Link fit_link(std::span<const comm::StepPoint> points, LinkEnds ends)
     // The messages of an all-to-all are on their way together.
     for (const Curve& curve : exchanges) rates.push_back(curve.bytes_per_second(link.latency(2)));
     link.bytes_per_second = median(rates);
-    // What each further message of an all-to-all takes; of few ranks it would be noise.
+    // The time of each further message of an all-to-all; of few ranks it would be noise.
     constexpr int least_ranks = 4;
     const Curve& largest = exchanges.back();
     if (const int ranks = largest.points.front().ranks; ends == LinkEnds::hosts && ranks >= least_ranks)

@@ -1,5 +1,5 @@
-// What the ranks inspect and send in a level, in the mean, for each partition of the graph that a
-// cluster can choose from. Numbers are sums over all ranks.
+// The arcs that the ranks inspect and the bytes that they send in a level, in the mean, for each partition of the graph
+// that a cluster can choose from. Numbers are sums over all ranks.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ namespace wayfront::model {
 /// same of a real graph).
 struct GridWork
 {
-    double lists = 0;             // of open rows, or of the frontier, which are looked at
+    double lists = 0;             // of open rows, or of the frontier, that are inspected
     double arcs = 0;              // that are inspected
     double pairs = 0;             // of a block and a row that it finds
-    double asked = 0;             // rows that another block finds, but not that of the owner
+    double asked = 0;             // rows that a block finds, but not the block of the row's owner
     std::vector<double> arcs_to;  // the inspected arcs of a bottom-up level that end in each class
 };
 GridWork grid_work(const VertexClasses& classes, const FieldLevel& level, int columns);
@@ -63,12 +63,12 @@ struct HubWork
 /// `listed_hubs`, the first of the hubs, have a list of their arcs on each rank.
 HubWork hub_work(const VertexClasses& classes, const FieldLevel& level, double hubs, double listed_hubs);
 
-/// What a rank receives to know which of the `hubs` are found in a level: `found` of all, `own` of them its
+/// The messages by which a rank learns the hubs that a level finds: `found` of all `hubs`, `own` of them its
 /// own.
 MessageCount hub_messages(std::uint64_t found, std::uint64_t own, std::uint64_t hubs, std::uint64_t ranks);
 
-/// What a rank receives of other arcs: pushes, or queries of others and the answers to its own; and how much of
-/// each.
+/// The messages that a rank receives of other arcs: pushes, or queries of others and the answers to its own; and how
+/// much of each.
 MessageCount push_messages(std::uint64_t pushes);
 MessageCount query_messages(std::uint64_t queries, std::uint64_t answers);
 

@@ -82,7 +82,7 @@ public:
         return relaxed(list, bin, changed, others) + 2 * changed * blocks_with(list.below(1)) +
                others * blocks_with(more);
     }
-    /// Those of them that are relaxed.
+    /// The relaxed ones of these arcs.
     [[nodiscard]] double relaxed(const ListWeights& list, std::size_t bin, double changed, double others) const
     {
         if (round_.kind != Kind::push_window) return changed * list.below(1);
@@ -139,7 +139,7 @@ double read_in_block(Kind kind, double lighter)
     return at_once * several + std::max(0.0, beyond);
 }
 
-/// How they are looked at.
+/// The way in which a round inspects open vertices.
 struct OpenLook
 {
     const std::vector<double>& sums;     // that arrive
@@ -147,7 +147,7 @@ struct OpenLook
     const ListWeights* lists = nullptr;  // of all their arcs; null: arcs are not counted
 };
 
-/// Those of class j.
+/// The open vertices of class j.
 OpenVertices look_at(const FieldPaths& search, const FieldRound& round, std::size_t j, const OpenLook& look)
 {
     std::vector<double> of_block = look.sums;

@@ -1,5 +1,5 @@
-// What the ranks read and send in a round of a search for shortest paths, in the mean (field_paths.hpp), for each
-// partition of the graph. Numbers are sums over all ranks.
+// The arcs that the ranks read and the bytes that they send in a round of a search for shortest paths, in the mean
+// (field_paths.hpp), for each partition of the graph. Numbers are sums over all ranks.
 #pragma once
 
 #include <cstddef>

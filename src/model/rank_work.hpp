@@ -1,4 +1,4 @@
-// What one rank inspects and receives in a part of a search.
+// The arcs that one rank inspects and the messages that it receives in a part of a search.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the ranks of a grid would do and send in a breadth-first search, counted on one process.
+// The work and the messages of the ranks of a grid in a breadth-first search, counted on one process.
 //
 // The search is run by the loop of all searches (algo/bfs/level_loop.hpp), over steps that hold the
 // sets of all ranks of the grid. Bytes and steps of messages are equal to those that the program

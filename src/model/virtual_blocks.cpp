@@ -67,7 +67,7 @@ WeightedCsr<Word> sorted_lists(std::uint32_t lists, ListOrder order, ForEachArc&
     return made;
 }
 
-/// What build_block_lists() makes of these arcs.
+/// The lists that build_block_lists() makes of these arcs.
 template <typename T>
 void fill_block(CsrBlock& block, std::span<const OwnedArc<T>> arcs)
 {

@@ -22,7 +22,7 @@ struct SlotOwners
     std::uint32_t slot_stride = 0;    // of all ranks, as construction chooses it
 };
 
-/// What construction would give each rank of a grid of `shape`, by rank. `whole` is the graph on one
+/// The block that construction would give each rank of a grid of `shape`, by rank. `whole` is the graph on one
 /// rank. Takes 12 bytes for each arc beside the blocks, or 16 with weights of 64 bits. Throws InputError if
 /// the grid does not suit the graph.
 std::vector<DistributedGraph> divide(const DistributedGraph& whole, comm::GridShape shape);

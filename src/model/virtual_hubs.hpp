@@ -1,4 +1,4 @@
-// What the ranks of a 1.5D partition would do and send in a breadth-first search (algo/bfs/hub_rules.hpp),
+// The work and the messages of the ranks of a 1.5D partition in a breadth-first search (algo/bfs/hub_rules.hpp),
 // counted on one process from a real graph. partition_work.hpp has the same in the mean.
 #pragma once
 

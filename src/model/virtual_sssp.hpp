@@ -1,4 +1,4 @@
-// What the ranks of a grid would do and send in a search for shortest paths, counted on one process.
+// The work and the messages of the ranks of a grid in a search for shortest paths, counted on one process.
 //
 // The graph is divided into the blocks of all ranks. Each has an engine and a state of its own, those
 // of real ranks, and one loop (algo/sssp/sssp_loop.hpp) goes through the rounds of all. Messages are

@@ -42,8 +42,8 @@ struct EngineTimes
 /// The times of breadth-first searches.
 [[nodiscard]] EngineTimes bfs_times(const Rates& rates, const ExpectedSearches& expected);
 
-/// Those of searches that take `cores` and `gpus` seconds. The start does not count in a graph so large that to load
-/// and to construct it takes ten times as long.
+/// The times of searches that take `cores` and `gpus` seconds. The start does not count in a graph so large that to
+/// load and to construct it takes ten times as long.
 [[nodiscard]] EngineTimes engine_times(const Rates& rates, const ExpectedSearches& expected, double cores, double gpus);
 
 }  // namespace wayfront::plan

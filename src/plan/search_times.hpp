@@ -6,7 +6,7 @@
 
 namespace wayfront::plan {
 
-/// What decides how long searches take in a graph.
+/// The properties of a graph that determine the time of searches.
 struct SearchShape
 {
     double vertices = 0;

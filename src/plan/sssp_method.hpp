@@ -19,7 +19,7 @@ namespace wayfront::plan {
 /// push-pull if nothing else is asked for.
 inline constexpr double kLongPathsBelowDegree = 8;
 
-/// What a method for shortest paths is called, where it runs, what it allows, and the time that it takes.
+/// A method for shortest paths: its name, the processors that run it, the options that it allows, and its time.
 struct SsspTraits
 {
     algo::SsspMethod method;
@@ -70,7 +70,7 @@ struct SsspMethodOptions
     std::optional<double> delta;
     std::optional<algo::PhaseTimes> phase_times;
     EngineRequest engine;  // the CPU or GPUs
-    // That the command line asks for; GPUs search together on a grid of one column.
+    // The grid that the command line asks for; GPUs search together on a grid of one column.
     std::optional<comm::GridShape> grid;
     bool smallest_parents = false;  // whether the smallest valid parents are asked for
     bool cuts_off = false;          // whether distances are limited

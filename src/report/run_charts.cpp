@@ -67,7 +67,7 @@ std::string stacked_rows(std::span<const std::string> names, std::span<const std
     return rows;
 }
 
-/// What the phases of a run depend on beside its graph.
+/// The facts that determine the phases of a run, beside its graph.
 std::string work_of_phases(const MeasuredRun* run)
 {
     std::string work = run->command;

@@ -29,7 +29,7 @@ std::string starts_of(const SearchesOfRun& one)
     return starts;
 }
 
-/// What must be equal beside the graph, the command, the algorithm and its work.
+/// The facts that must be equal, beside the graph, the command, the algorithm and its work.
 constexpr std::array kConditions{
     Condition{"the method", [](const SearchesOfRun& one) { return one.searches->method; }},
     Condition{"the engine", [](const SearchesOfRun& one) { return one.run->engine; }},

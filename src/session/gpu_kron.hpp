@@ -1,4 +1,4 @@
-// What searches on GPUs share if their ranks exchange data in device memory, and if the GPUs have
+// The parts that searches on GPUs share if their ranks exchange data in device memory, and if the GPUs have
 // constructed the graph.
 #pragma once
 

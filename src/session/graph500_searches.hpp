@@ -50,7 +50,7 @@ struct Graph500Records
     std::optional<std::vector<graph500::SearchRecord>> bfs;
     std::optional<std::vector<graph500::SearchRecord>> sssp;
 
-    /// Those of the kernel that ran first.
+    /// The results of the kernel that ran first.
     [[nodiscard]] const std::vector<graph500::SearchRecord>& first() const { return bfs ? *bfs : *sssp; }
 };
 

@@ -7,7 +7,6 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/phase.hpp"
@@ -51,7 +50,7 @@ public:
     double run(Vertex key)
     {
         tune();
-        timed_search(key);
+        timed_search(std::span(&key, 1), false);
         note_search();
         return seconds_;
     }
@@ -63,9 +62,7 @@ public:
     /// nearest one of each vertex. Throws std::logic_error if it is not possible.
     double run_nearest(std::span<const Vertex> sources)
     {
-        sources_.assign(sources.begin(), sources.end());
-        is_nearest_ = true;
-        timed([this] { search_nearest(sources_); });
+        timed_search(sources, true);
         note_search();
         return seconds_;
     }
@@ -83,25 +80,22 @@ protected:
     // Of the last search; equal on all ranks.
     [[nodiscard]] double seconds() const { return seconds_; }
 
-    /// Searches between two barriers.
-    void timed_search(Vertex key)
+    /// Searches between two barriers: from one vertex, or for the nearest one of several.
+    void timed_search(std::span<const Vertex> sources, bool is_nearest)
     {
-        sources_.assign(1, key);
-        is_nearest_ = false;
-        timed([this, key] { search(key); });
-    }
-
-private:
-    template <typename Search>
-    void timed(Search&& search)
-    {
+        sources_.assign(sources.begin(), sources.end());
+        is_nearest_ = is_nearest;
         world().barrier();
         const Clock::time_point begin = Clock::now();
-        std::forward<Search>(search)();
+        if (is_nearest)
+            search_nearest(sources_);
+        else
+            search(sources_.front());
         world().barrier();
         seconds_ = world().all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
     }
 
+private:
     /// Is called before each search; its time does not count.
     virtual void tune() {}
     virtual void search(Vertex key) = 0;

@@ -17,6 +17,7 @@
 #include "plan/apsp/plan.hpp"
 #include "session/apsp/prepared_pairs.hpp"
 #include "session/apsp/row_job.hpp"
+#include "session/search_tuning.hpp"
 
 namespace wayfront::session {
 
@@ -140,6 +141,23 @@ constexpr Experiment kGpuExperiments[] = {
      .method = "floyd-warshall",
      .sources = 0},
 };
+
+/// Searches of a graph from one source after another, which determine one rate.
+struct SearchExperiment
+{
+    const char* rate;
+    const char* graph;
+    const char* weights = "";  // empty: breadth-first searches
+};
+
+constexpr SearchExperiment kCoreSearches[] = {{.rate = "bfs_edge", .graph = "kron:18"},
+                                              {.rate = "bfs_deep_vertex", .graph = "grid:500x500"}};
+constexpr SearchExperiment kGpuSearches[] = {
+    {.rate = "bfs_start", .graph = "random:1000,8000"},
+    {.rate = "bfs_vertex", .graph = "random:1000000,32000000"},
+    {.rate = "bfs_deep_vertex", .graph = "grid:500x500"},
+    {.rate = "sssp_start", .graph = "random:1000,8000", .weights = "uniform:1..255"},
+    {.rate = "sssp_vertex", .graph = "random:1000000,8000000", .weights = "uniform:1..255"}};
 constexpr int kRepetitions = 3;
 constexpr double kLeastShare = 0.05;  // of a job's time that its own rate explains
 
@@ -224,7 +242,7 @@ TimedJob time_job(const job::Job& job, const Experiment& experiment, Engine engi
     PreparedPairs pairs;
     plan_job(job, experiment, options, pairs);
     TimedJob timed;
-    // What the rates that are not measured add to the estimate is negligible here.
+    // The part of the estimate that follows from rates that are not measured is negligible here.
     const EstimateParts parts = parts_of_estimate(named.values.size(), [&](std::span<const double> rates) {
         options.rates.*part = rates_of<Part>(rates);
         return plan::estimated_seconds(job, options, pairs.plan, pairs.work, *pairs.whole.graph);
@@ -244,16 +262,55 @@ TimedJob time_job(const job::Job& job, const Experiment& experiment, Engine engi
 }
 
 template <typename Part>
-Part measure_rates(const job::Job& job, std::span<const Experiment> experiments, Engine engine, Part plan::Rates::*part)
+TimedJob time_searches(const job::Job& job, const SearchExperiment& experiment, Engine engine, Part plan::Rates::*part)
+{
+    const bool is_bfs = std::string_view(experiment.weights).empty();
+    const SearchTimes times =
+        is_bfs ? time_bfs(job, experiment.graph, engine) : time_gpu_sssp(job, experiment.graph, experiment.weights);
+    const NamedRates<Part> named;
+    TimedJob timed;
+    timed.seconds = times.search_seconds;
+    timed.rate = named.position(experiment.rate);
+    timed.coefficients = parts_of_estimate(named.values.size(), [&](std::span<const double> values) {
+                             plan::Rates rates;
+                             rates.*part = rates_of<Part>(values);
+                             return times.estimate(rates);
+                         }).coefficients;
+    return timed;
+}
+
+/// The experiments of cores or of GPUs.
+struct Experiments
+{
+    std::span<const Experiment> pairs;
+    std::span<const SearchExperiment> searches;
+};
+
+template <typename Part>
+Part measure_rates(const job::Job& job, const Experiments& experiments, Engine engine, Part plan::Rates::*part)
 {
     std::vector<TimedJob> jobs;
-    job::Progress progress(job, "tune", experiments.size());
+    job::Progress progress(job, "tune", experiments.pairs.size() + experiments.searches.size());
     const job::Job silent(job.world(), job.threads(), std::make_shared<job::NotesTo>(nullptr));
-    for (const Experiment& experiment : experiments) {
+    for (const Experiment& experiment : experiments.pairs) {
         jobs.push_back(time_job(silent, experiment, engine, part));
         progress.advance(1);
     }
+    for (const SearchExperiment& experiment : experiments.searches) {
+        jobs.push_back(time_searches(silent, experiment, engine, part));
+        progress.advance(1);
+    }
     return rates_of<Part>(fitted_rates(NamedRates<Part>().values, jobs));
+}
+
+/// The seconds until a GPU computes that no job has used before: what the first search takes longer to prepare than a
+/// second one of the same graph.
+double measure_gpu_start(const job::Job& job)
+{
+    const char* const small = kGpuSearches[0].graph;
+    const double first = time_bfs(job, small, Engine::gpu).preparation_seconds;
+    const double second = time_bfs(job, small, Engine::gpu).preparation_seconds;
+    return std::max(first - second, kLeastShare * first);
 }
 
 }  // namespace
@@ -286,14 +343,18 @@ std::vector<double> fitted_rates(std::vector<double> rates, std::span<const Time
 
 plan::CoreRates measure_core_rates(const job::Job& job)
 {
-    return measure_rates(job, kCoreExperiments, Engine::cpu, &plan::Rates::core);
+    return measure_rates(job, {kCoreExperiments, kCoreSearches}, Engine::cpu, &plan::Rates::core);
 }
 
 bool measure_gpu(const job::Job& job, plan::Rates& rates)
 {
+    const Clock::time_point begin = Clock::now();
     if (gpu::device_count() == 0) return false;
+    const double to_find_gpus = seconds_between(begin, Clock::now());
     try {
-        const plan::GpuRates measured = measure_rates(job, kGpuExperiments, Engine::gpu, &plan::Rates::gpu);
+        const double start = to_find_gpus + measure_gpu_start(job);
+        plan::GpuRates measured = measure_rates(job, {kGpuExperiments, kGpuSearches}, Engine::gpu, &plan::Rates::gpu);
+        measured.start = start;
         rates.gpu_machine = run_agreed(job.world(), [] { return gpu::use_device(0); });
         rates.gpu = measured;
         return true;

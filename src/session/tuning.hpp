@@ -1,5 +1,5 @@
 // Measures the rates of this machine's cores and of its GPU: small jobs of all pairs run by each
-// method, and the rates are fitted to their times.
+// method, and single searches by those that `auto` compares; the rates are fitted to their times.
 #pragma once
 
 #include <cstddef>

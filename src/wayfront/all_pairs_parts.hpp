@@ -1,4 +1,4 @@
-// What AllPairs does alike for one graph and for each of many.
+// The steps of AllPairs that are alike for one graph and for each of many.
 #pragma once
 
 #include <cstddef>

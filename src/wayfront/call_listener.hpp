@@ -18,7 +18,7 @@
 
 namespace wayfront {
 
-/// What on_progress has thrown, and whether the work can end now.
+/// The exception that on_progress has thrown, and whether the work can end now.
 class ProgressCalls
 {
 public:

@@ -20,7 +20,7 @@ namespace wayfront {
 /// The searches that run: breadth-first (kernel 2), shortest paths (kernel 3), or both from the same keys.
 enum class Graph500Kernel { bfs, sssp, both };
 
-/// What the benchmark runs.
+/// The part of the benchmark that runs.
 struct Graph500Options
 {
     std::int64_t edge_factor = 16;  // edge tuples of a vertex

@@ -292,7 +292,7 @@ private:
 /// The pairs in numbers of the edge list. Throws InputError if there is none.
 [[nodiscard]] std::vector<algo::VertexPair> inside_of(const session::LoadedGraph& input,
                                                       std::span<const std::pair<Vertex, Vertex>> pairs);
-/// What is asked of a PairEngine.
+/// The pairs and the kind of answers that are asked of a PairEngine.
 struct PairsQuestion
 {
     std::span<const algo::VertexPair> pairs;

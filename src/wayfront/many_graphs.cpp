@@ -95,7 +95,7 @@ void require_same_names(const comm::Communicator& world, std::span<const std::st
     if (first < names.size()) comm::require_alike(world, "graph " + std::to_string(first), names[first]);
 }
 
-/// What ranks tell each other of a graph, in the order in which take_facts() reads it.
+/// The facts of a graph that ranks send each other, in the order in which take_facts() reads it.
 void put_facts(ByteWriter& bytes, const PairsOfGraph& graph)
 {
     bytes.put(graph.vertex_count);

@@ -1,4 +1,4 @@
-// What Bfs and ShortestPaths share: the prepared searches of an object, and which of them ran last.
+// The parts that Bfs and ShortestPaths share: the prepared searches of an object, and which of them ran last.
 #pragma once
 
 #include <cstdint>

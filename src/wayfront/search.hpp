@@ -1,4 +1,4 @@
-// What the searches of the library share: progress, grids of ranks, errors, and answers to pairs.
+// The types that the searches of the library share: progress, grids of ranks, errors, and answers to pairs.
 #pragma once
 
 #include <cstdint>

@@ -259,7 +259,7 @@ class Apsp(GpuTest):
             with self.subTest(rate=name):
                 self.assertIn(f"  {name} ", outcome.out)
                 self.assertGreater(seconds, 1e-15)
-                self.assertLess(seconds, 1e-8)
+                self.assertLess(seconds, 10 if name.endswith("start") else 1e-7)
         self.assertIn(f"of GPUs: {document['gpu_machine']}\n", self.good("--version", env={"WAYFRONT_RATES": str(file)}).out)
         for rate, chosen in (("block_element", "(floyd-warshall|elimination)"), ("relaxation", "(block|combined)")):
             changed = {**document, "gpu": {**document["gpu"], rate: 1}}

@@ -93,7 +93,7 @@ inline int fuzz_text(FileFormat format, const std::uint8_t* data, std::size_t si
     require(all.vertex_count == whole.facts.vertex_count && all.weights == whole.facts.weights &&
             all.seen_edges == whole.facts.seen_edges);
     require(all.mirror_balance == whole.facts.mirror_balance && all.first_vertex == whole.facts.first_vertex);
-    require(all.directed == whole.facts.directed && all.direction_told == whole.facts.direction_told &&
+    require(all.directed == whole.facts.directed && all.direction_known == whole.facts.direction_known &&
             all.notes.timestamps == whole.facts.notes.timestamps);
     try {
         check_totals("fuzz", all);

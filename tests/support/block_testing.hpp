@@ -93,9 +93,10 @@ inline void check_level(EdgeEngine& engine, const CsrBlock& block, const BlockEd
 
     engine.begin_search(kNoLocal);
     if (top_down)
-        engine.top_down({frontier_list, nullptr, frontier.size()}, discoveries);
+        engine.launch_top_down({frontier_list, nullptr, frontier.size()}, discoveries);
     else
-        engine.bottom_up({{}, frontier_bitmap.data(), frontier.size()}, discoveries);
+        engine.launch_bottom_up({{}, frontier_bitmap.data(), frontier.size()}, discoveries);
+    engine.collect();
     engine.end_search(discoveries);
     Indices rows;
     if (discoveries.as_list) {

@@ -178,6 +178,23 @@ oracle::WeightedGraph<OracleWeight<W>> random_weighted_graph(std::int64_t vertic
     return graph;
 }
 
+/// A dense directed core of 2000 vertices, and vertices with one arc each: `leaves` from the core, as many to it, and
+/// `pairs` pairs of which one leads to the other, in the order of their numbers.
+inline oracle::WeightedGraph<OracleWeight<std::uint32_t>> directed_core_with_leaves(std::size_t core_arcs,
+                                                                                    std::int64_t leaves,
+                                                                                    std::int64_t pairs)
+{
+    constexpr std::int64_t core = 2000;
+    auto graph = random_weighted_graph<std::uint32_t>(core, core_arcs, true, 1, 255, 7);
+    const std::int64_t first_to_core = core + leaves;
+    const std::int64_t first_pair = first_to_core + leaves;
+    graph.vertices = first_pair + 2 * pairs;
+    for (std::int64_t v = core; v < first_to_core; ++v) graph.edges.push_back({v % (core - 1), v, 3});
+    for (std::int64_t v = first_to_core; v < first_pair; ++v) graph.edges.push_back({v, v % (core - 1), 5});
+    for (std::int64_t v = first_pair; v < graph.vertices; v += 2) graph.edges.push_back({v, v + 1, 7});
+    return graph;
+}
+
 /// Two vertices that 60000 others are joined to, some of them to both: lists that are too long for a
 /// single warp of a GPU.
 inline oracle::WeightedGraph<float> stars_of_many_rays()

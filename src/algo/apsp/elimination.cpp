@@ -251,7 +251,7 @@ private:
         links.assign(joined_.begin(), joined_.end());
     }
 
-    /// Gives the links of the vertex the distances of the graph. A shortest path from the vertex to
+    /// Sets each link of the vertex to the distance between its ends in the graph. A shortest path from the vertex to
     /// a neighbour first takes a link to some neighbour, and then a shortest path from there. Pre:
     /// the links of all vertices that are eliminated later have the distances of the graph.
     void reduce(std::uint32_t vertex, std::vector<std::uint32_t>& places)

@@ -34,7 +34,7 @@ public:
                    const std::vector<std::uint8_t>& removed)
         : lists_(vertices)
     {
-        std::size_t entries = kTogether;
+        std::size_t entries = kComparedEntries;
         for (std::uint32_t v = 0; v < vertices; ++v)
             if (removed[v] == 0) entries += out.degree(v) + in.degree(v);
         pool_.resize(entries);
@@ -54,7 +54,7 @@ public:
                 lists_[v].size[side] = lists_[v].capacity[side] = static_cast<std::uint16_t>(end - begin);
             }
         }
-        pool_.resize(end + kTogether);
+        pool_.resize(end + kComparedEntries);
     }
 
     [[nodiscard]] std::uint32_t size(std::uint32_t vertex, Side side) const { return lists_[vertex].size[side]; }
@@ -70,7 +70,7 @@ public:
     {
         const std::uint32_t* list = pool_.data() + lists_[vertex].begin[side];
         std::uint32_t left = size(vertex, side);
-        for (; left > kTogether; left -= kTogether, list += kTogether)
+        for (; left > kComparedEntries; left -= kComparedEntries, list += kComparedEntries)
             if (equal_entries(list, neighbour) != 0) return true;
         return (equal_entries(list, neighbour) & ((1U << left) - 1)) != 0;
     }
@@ -88,7 +88,7 @@ public:
     {
         Lists& lists = lists_[vertex];
         if (lists.size[side] == lists.capacity[side]) {
-            const auto begin = static_cast<std::uint32_t>(pool_.size() - kTogether);
+            const auto begin = static_cast<std::uint32_t>(pool_.size() - kComparedEntries);
             const std::uint32_t capacity = std::max(4U, 2U * lists.capacity[side]);
             pool_.resize(pool_.size() + capacity);
             std::copy_n(pool_.data() + lists.begin[side], lists.size[side], pool_.data() + begin);
@@ -102,7 +102,7 @@ public:
 private:
     // The number of entries that are compared together, without branches. The pool has as many
     // entries behind the last list.
-    static constexpr std::uint32_t kTogether = 8;
+    static constexpr std::uint32_t kComparedEntries = 8;
 
     struct Lists
     {
@@ -111,19 +111,19 @@ private:
         std::array<std::uint16_t, 2> capacity{};
     };
 
-    /// A bit for each of the first kTogether entries: whether it is equal to `neighbour`. Entries
+    /// A bit for each of the first kComparedEntries entries: whether it is equal to `neighbour`. Entries
     /// behind the end of the list are compared, too.
     [[nodiscard]] static std::uint32_t equal_entries(const std::uint32_t* list, std::uint32_t neighbour)
     {
         std::uint32_t bits = 0;
-        for (std::uint32_t i = 0; i < kTogether; ++i) bits |= (list[i] == neighbour ? 1U : 0U) << i;
+        for (std::uint32_t i = 0; i < kComparedEntries; ++i) bits |= (list[i] == neighbour ? 1U : 0U) << i;
         return bits;
     }
     /// The first entry that is equal to `neighbour`. Pre: there is one.
     [[nodiscard]] std::uint32_t* place(std::uint32_t vertex, Side side, std::uint32_t neighbour)
     {
         std::uint32_t* list = pool_.data() + lists_[vertex].begin[side];
-        for (;; list += kTogether)
+        for (;; list += kComparedEntries)
             if (const std::uint32_t bits = equal_entries(list, neighbour); bits != 0)
                 return list + std::countr_zero(bits);
     }

@@ -37,7 +37,7 @@ struct RowCombination
                                           const FeedbackVertexOptions& options = {},
                                           const MemberListener& listener = {});
 
-/// What combine_rows() will make of a graph, roughly.
+/// An estimate of the work of combine_rows().
 struct ExpectedCombination
 {
     double searched = 0;       // rows

@@ -85,7 +85,7 @@ std::string RowValidator::name(std::size_t vertex) const
     return numbers_.in_words(static_cast<Vertex>(vertex));
 }
 
-/// What is wrong with the source, and with the parents of vertices that are not reached.
+/// The fault of the source, or of the parents of vertices that are not reached; empty if there is none.
 template <typename D>
 std::string RowValidator::fault_of_ends(const Row<D>& row) const
 {
@@ -98,7 +98,7 @@ std::string RowValidator::fault_of_ends(const Row<D>& row) const
     return "";
 }
 
-/// What is wrong with an edge. shortens(u, arc): whether the distance of the arc's target is too
+/// The fault of an edge; empty if there is none. shortens(u, arc): whether the distance of the arc's target is too
 /// large beside that of u.
 template <typename W, typename D, typename Shortens>
 std::string RowValidator::fault_of_edges(const Arcs<W>& arcs, const Row<D>& row, const Shortens& shortens) const

@@ -147,12 +147,15 @@ void BfsSearch::search(std::int32_t level, const LevelRecord& record, bool with_
     FrontierView frontier =
         view_frontier(record.direction, with_edges ? record.frontier.out_edges : FrontierView::kUnknownEdges);
     frontier.brought = gathered_ahead_;
-    if (in_stretches_)
+    if (in_stretches_) {
         pipeline_.search(frontier, discoveries_, level, own_);
-    else if (record.direction == Direction::bottom_up)
-        engine_.bottom_up(frontier, discoveries_);
+        return;
+    }
+    if (record.direction == Direction::bottom_up)
+        engine_.launch_bottom_up(frontier, discoveries_);
     else
-        engine_.top_down(frontier, discoveries_);
+        engine_.launch_top_down(frontier, discoveries_);
+    engine_.collect();
 }
 
 void BfsSearch::fold(std::int32_t level)

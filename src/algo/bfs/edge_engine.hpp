@@ -142,18 +142,6 @@ public:
     /// on all ranks. The engine may change how it searches. Returns true if it wants the same
     /// search again, to compare; the same on all ranks. Throws ResourceError.
     virtual bool tune(double /*seconds*/) { return false; }
-
-    /// Launches a level and waits until it is done.
-    void top_down(const FrontierView& frontier, Discoveries& discoveries)
-    {
-        launch_top_down(frontier, discoveries);
-        collect();
-    }
-    void bottom_up(const FrontierView& frontier, Discoveries& discoveries)
-    {
-        launch_bottom_up(frontier, discoveries);
-        collect();
-    }
 };
 
 }  // namespace wayfront

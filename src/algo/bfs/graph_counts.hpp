@@ -1,4 +1,4 @@
-// What the rule for directions counts of a distributed graph.
+// The numbers of a distributed graph that the rule for directions uses.
 #pragma once
 
 #include "algo/bfs/direction.hpp"

@@ -12,7 +12,7 @@ namespace wayfront {
 namespace {
 
 constexpr auto kWordRows = static_cast<std::uint32_t>(kWordBits);
-// What a thread takes at a time.
+// The work that a thread takes at a time.
 constexpr std::size_t kChunkWords = 16;
 constexpr std::size_t kChunkColumns = 1024;
 

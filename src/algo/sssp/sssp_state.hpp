@@ -80,8 +80,8 @@ public:
         std::uint32_t slot;
     };
 
-    /// What the ranks of the grid column receive of these own slots; nothing if it has one rank. Pre:
-    /// they do not share columns.
+    /// The distances of these own slots, as they are sent to the ranks of the grid column; empty if it has one rank.
+    /// Pre: ranks do not share columns.
     std::span<const SlotDistance> distances_of(std::span<const std::uint32_t> slots);
     /// Takes the distances of all ranks of the grid column, counts[r] slots of rank r in their order.
     /// Returns their columns.

@@ -45,7 +45,7 @@ struct Choice
     D least_left = unreached<D>();  // the smallest distance of the slots that were not chosen
 };
 
-/// What a pull looks at; see Pull.
+/// The bounds of the vertices that a pull visits; see Pull.
 template <typename D>
 struct PullBounds
 {
@@ -56,7 +56,7 @@ struct PullBounds
     bool lists = true;
 };
 
-/// What a round did in this rank's block; see RoundOutcome.
+/// The counts of a round in this rank's block; see RoundOutcome.
 template <typename D>
 struct RoundWork
 {

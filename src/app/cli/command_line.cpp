@@ -63,7 +63,7 @@ OptionGroup common_options(CommonOptions& common)
                  "end of each part; auto: the line "
                  "on a terminal, otherwise lines every 10 s [auto]",
                  [&common](const std::string& text) { common.progress = parse_progress_form(text); });
-    group.whole("timeout", common.timeout_seconds, 0, job::kMostTimeoutSeconds, "SECONDS",
+    group.whole("timeout", common.timeout_seconds, {0, job::kMostTimeoutSeconds}, "SECONDS",
                 "end the job if a host does not answer, or a rank is stopped, for this time; 0: never");
     return group;
 }

@@ -12,6 +12,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,14 @@ std::int64_t parse_whole(std::string_view name, std::string_view text, std::int6
 std::uint64_t parse_seed(std::string_view name, std::string_view text);
 double parse_positive_real(std::string_view name, std::string_view text);
 double parse_real_from_zero(std::string_view name, std::string_view text);
+
+/// The smallest and the largest value of an option.
+template <typename Integer>
+struct Limits
+{
+    Integer low;
+    Integer high;
+};
 
 class OptionGroup
 {
@@ -44,13 +53,13 @@ public:
     /// An option that may be given several times.
     void texts(const char* names, std::vector<std::string>& target, const char* value_name, const std::string& meaning);
     template <typename Integer>
-    void whole(const char* names, Integer& target, Integer low, Integer high, const char* value_name,
+    void whole(const char* names, Integer& target, Limits<std::type_identity_t<Integer>> limits, const char* value_name,
                const std::string& meaning)
     {
         parsed(names, value_name, with_default(meaning, std::to_string(target)),
-               [name = long_name(names), &target, low, high](const std::string& text) {
-                   target = static_cast<Integer>(
-                       parse_whole(name, text, static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)));
+               [name = long_name(names), &target, limits](const std::string& text) {
+                   target = static_cast<Integer>(parse_whole(name, text, static_cast<std::int64_t>(limits.low),
+                                                             static_cast<std::int64_t>(limits.high)));
                });
     }
     void seed(const char* names, std::uint64_t& target, const std::string& meaning);

@@ -265,7 +265,7 @@ Outcome BfsCommand::search(Session& session, std::int64_t number, std::span<cons
     Outcome outcome;
     outcome.sources = sources;
     const Clock::time_point begin = Clock::now();
-    outcome.seconds = session.run(sources);
+    outcome.seconds = session.nearest ? searches.run_nearest(sources) : searches.run(sources.front());
     session.trace.add_search("bfs", number, session.input.outside(sources.front()), begin);
     outcome.reached = searches.reached();
     outcome.levels = searches.level_records();

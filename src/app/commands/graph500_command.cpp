@@ -113,13 +113,12 @@ std::vector<OptionGroup> Graph500Command::options()
     graph.parsed("scale", "S", "number of vertices: 2^S", [this](const std::string& text) {
         scale_ = static_cast<int>(parse_whole("scale", text, 1, session::kMostScale));
     });
-    graph.whole("edgefactor", edge_factor_, EdgeCount{1}, session::kMostEdgeFactor, "E",
-                "number of edge tuples: E * 2^S");
-    graph.whole("keys", keys_, std::int64_t{1}, session::kMostKeys, "N",
+    graph.whole("edgefactor", edge_factor_, {1, session::kMostEdgeFactor}, "E", "number of edge tuples: E * 2^S");
+    graph.whole("keys", keys_, {1, session::kMostKeys}, "N",
                 "number of search keys; fewer if the graph has fewer vertices with edges");
     graph.seed("seed1", graph_.seeds.seed1, "first seed of the generator and of the search keys");
     graph.seed("seed2", graph_.seeds.seed2, "second seed of the generator and of the search keys");
-    graph.whole("warmup", warmups_, 0, session::kMostWarmups, "N",
+    graph.whole("warmup", warmups_, {0, session::kMostWarmups}, "N",
                 "number of searches from the first key that run before the timed ones");
     graph.parsed("kernel", "bfs|sssp|both",
                  "the searches that run: breadth-first (kernel 2), shortest paths (kernel 3), or both in turn [bfs]",

@@ -128,12 +128,12 @@ std::string PlanCommand::notes() const
 std::vector<OptionGroup> PlanCommand::options()
 {
     OptionGroup cluster("Cluster");
-    cluster.whole("ranks", ranks_, 1, kMostRanks, "N", "plan for N ranks; a rank has a GPU, or some cores");
+    cluster.whole("ranks", ranks_, {1, kMostRanks}, "N", "plan for N ranks; a rank has a GPU, or some cores");
     cluster.parsed("gpu", "h100|h200", "each rank has such a GPU", [this](const std::string& text) {
         if (text != "h100" && text != "h200") throw InputError("--gpu: expected h100 or h200, found '" + text + "'");
         gpu_ = text;
     });
-    cluster.whole("cores", cores_, 1, 1 << 16, "N", "each rank has N cores, if it has no GPU");
+    cluster.whole("cores", cores_, {1, 1 << 16}, "N", "each rank has N cores, if it has no GPU");
     cluster.parsed(
         "processor-factor", "X",
         "the processor takes X times as long as the model says; measure a search on one rank, and divide by its plan",
@@ -356,8 +356,9 @@ void PlanCommand::time(const KnownGraph& known, ClusterPlan& plan) const
     plan.typical = model::typical(known.clock(plan.design, plan.machine));
     if (2 * ranks_ > known.most_ranks) return;
     const model::SearchDesign larger = design(plan.machine, 2 * ranks_);
-    plan.on_twice_as_many = model::range_of(known.clock, larger, plan.machine);
-    if (known.twice) plan.twice_on_twice_as_many = model::range_of(known.twice(policy(larger)), larger, plan.machine);
+    plan.on_twice_the_ranks = model::range_of(known.clock, larger, plan.machine);
+    if (known.twice)
+        plan.of_twice_the_graph_and_ranks = model::range_of(known.twice(policy(larger)), larger, plan.machine);
 }
 
 /// Of cores, if the graph can be loaded, all methods, each with a copy of the graph on each rank; otherwise

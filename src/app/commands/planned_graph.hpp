@@ -17,7 +17,7 @@
 
 namespace wayfront::app {
 
-/// What is planned.
+/// The searches that are planned.
 struct PlannedSearches
 {
     const session::GraphOptions& graph;
@@ -54,7 +54,7 @@ struct KnownGraph
 
 /// The facts of a graph of classes.
 void describe_classes(const session::GraphOptions& graph, KnownGraph& known);
-/// The breadth-first searches of a graph that was described.
+/// Follows the levels of breadth-first searches in a graph of which only a description is known.
 void follow_levels_in_mean(const PlannedSearches& searches, KnownGraph& known);
 /// Loads the graph, and prepares the count of its breadth-first searches. Collective.
 void load_for_levels(const job::Job& job, const PlannedSearches& searches, KnownGraph& known);

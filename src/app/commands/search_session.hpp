@@ -34,12 +34,6 @@ struct SearchSession
     Trace& trace;
     bool nearest;      // whether a search starts from all sources
     bool only_search;  // whether there is no other one
-
-    /// Searches, and returns the seconds. Collective.
-    double run(std::span<const Vertex> sources)
-    {
-        return nearest ? searches.run_nearest(sources) : searches.run(sources.front());
-    }
 };
 
 /// Calls search(number, sources) for the sources of each search, with numbers from 1, and

@@ -94,7 +94,7 @@ public:
     std::string_view arguments_usage() const override { return ""; }
     std::string_view summary() const override
     {
-        return "Measure cores and GPU, so that apsp chooses the fastest algorithm; over several ranks, their links";
+        return "Measure cores and GPU, so that jobs choose the fastest algorithm; over several ranks, their links";
     }
     std::string_view examples() const override
     {
@@ -104,9 +104,10 @@ public:
     }
     std::string notes() const override
     {
-        return "Small jobs of all pairs run by each algorithm, for less than a minute in all, on as many threads as "
-               "other jobs, and on the first GPU that is visible (CUDA_VISIBLE_DEVICES). Their times give the rates "
-               "from which apsp and sssp estimate how long each algorithm will take. Without --output they are "
+        return "Small jobs of all pairs run by each algorithm, and breadth-first searches and searches for shortest "
+               "paths, for less than a minute in all, on as many threads as other jobs, and on the first GPU that is "
+               "visible (CUDA_VISIBLE_DEVICES). Their times give the rates from which apsp, bfs and sssp estimate how "
+               "long each algorithm will take, on cores and on a GPU. Without --output they are "
                "written to the file that jobs read: that of the environment variable WAYFRONT_RATES, or "
                "wayfront/rates.json in the user's configuration folder. For a cluster, write them to a file that all "
                "hosts see, and set WAYFRONT_RATES. Without a GPU here, the rates of GPUs remain those of an H200.\n"

@@ -21,7 +21,7 @@ std::string escaped(std::string_view text, std::string_view special)
     return result;
 }
 
-/// What _arguments does for a value: it offers words, files, both or nothing.
+/// The action of _arguments for a value: it offers words, files, both or nothing.
 std::string action(const OfferedValues& values)
 {
     if (values.empty()) return " ";

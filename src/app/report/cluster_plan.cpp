@@ -104,12 +104,12 @@ void print_search(const ClusterPlan& plan)
                                       seconds_in_words(plan.searches() * mean.seconds),
                                       seconds_in_words(plan.construction_seconds)));
     line("limited by", std::string(model::limit_of(mean)));
-    if (plan.on_twice_as_many)
+    if (plan.on_twice_the_ranks)
         line("twice as many",
-             fmt::format("ranks: {}{}", in_words(*plan.on_twice_as_many),
-                         plan.twice_on_twice_as_many
-                             ? fmt::format("; for a graph twice as large: {}", in_words(*plan.twice_on_twice_as_many))
-                             : ""));
+             fmt::format("ranks: {}{}", in_words(*plan.on_twice_the_ranks),
+                         plan.of_twice_the_graph_and_ranks ? fmt::format("; for a graph twice as large: {}",
+                                                                         in_words(*plan.of_twice_the_graph_and_ranks))
+                                                           : ""));
 }
 
 session::Json to_json(const model::TimeRange& time)
@@ -301,8 +301,9 @@ session::Json to_json(const ClusterPlan& plan, session::Json head)
     json["levels"] = session::Json::array();
     if (plan.search) add_search(json, plan.typical, plan.design, plan.machine.network);
     if (plan.messages) json["messages"] = to_json(*plan.messages);
-    if (plan.on_twice_as_many) json["twice_the_ranks"] = to_json(*plan.on_twice_as_many);
-    if (plan.twice_on_twice_as_many) json["twice_the_graph_and_ranks"] = to_json(*plan.twice_on_twice_as_many);
+    if (plan.on_twice_the_ranks) json["twice_the_ranks"] = to_json(*plan.on_twice_the_ranks);
+    if (plan.of_twice_the_graph_and_ranks)
+        json["twice_the_graph_and_ranks"] = to_json(*plan.of_twice_the_graph_and_ranks);
     if (plan.designs.empty()) return json;
     json["designs"] = session::Json::array();
     for (const auto& [design, time, bytes, construction, typical, tried] : plan.designs) {

@@ -30,7 +30,7 @@ struct ComparedDesign
     std::vector<TriedDesign> tried;
 };
 
-/// What each rank receives in a search that was counted.
+/// The messages that each rank receives in a search whose messages were counted.
 struct PlannedMessages
 {
     std::vector<std::vector<MessageCount>> parts;  // levels, or rounds
@@ -55,10 +55,10 @@ struct ClusterPlan
     double construction_seconds = 0;
     model::SearchTime typical;  // search; levels are the rounds of one for shortest paths
     std::optional<model::TimeRange> search;
-    std::optional<PlannedMessages> messages;                 // if one search was asked for
-    std::vector<plan::MethodTime> all_pairs;                 // by method, the one to take first
-    std::optional<model::TimeRange> on_twice_as_many;        // ranks
-    std::optional<model::TimeRange> twice_on_twice_as_many;  // a graph twice as large
+    std::optional<PlannedMessages> messages;  // if one search was asked for
+    std::vector<plan::MethodTime> all_pairs;  // by method, the one to take first
+    std::optional<model::TimeRange> on_twice_the_ranks;
+    std::optional<model::TimeRange> of_twice_the_graph_and_ranks;
     std::vector<ComparedDesign> designs;
     std::string obstacle;  // why the job cannot run, and what would do; empty if it can
 

@@ -101,7 +101,7 @@ public:
     }
 
 private:
-    /// What becomes of ties.
+    /// The treatment of ties.
     enum class OfTies { nothing, settled, kept };
     static constexpr double kMostPerDelta = 1e300;  // finite, so that the product with 0 is 0
 

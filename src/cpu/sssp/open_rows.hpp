@@ -1,4 +1,4 @@
-// Which rows a pull leaves open, because a later pull may still improve them.
+// The rows that a pull leaves open, because a later pull may still improve them.
 //
 // A row is final if no edge can improve it: each edge that may still make a distance below the
 // row's leads from a final column. The least distance that an unsettled column can have is known:

@@ -2,63 +2,14 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <string>
 
-#include "algo/apsp/distance_type.hpp"
-#include "algo/apsp/elimination.hpp"
 #include "algo/apsp/rows.hpp"
-#include "comm/communicator.hpp"
+#include "gpu/apsp/rows/row_method.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::gpu::apsp {
-
-enum class RowMethod : std::uint8_t {
-    // One pass over the tree of eliminated vertices for each source (elimination_search.hpp).
-    elimination,
-    // A search from each source, by a thread block (device_rows.hpp).
-    block,
-    // Pushes and pulls from several sources at once, each by some blocks (push_pull_rows.hpp).
-    push_pull,
-    // The whole matrix: searches from some vertices, and the other rows, which follow from theirs
-    // (device_rows.hpp).
-    combined,
-    // The whole matrix, in tiles (floyd_warshall.hpp); weights may be negative if there is no
-    // negative cycle.
-    floyd_warshall,
-    floyd_warshall_steps,  // the same in the paper's tiles, three kernels a step
-    floyd_warshall_tasks,  // the same, one kernel
-    // Numbers of edges, from many sources at once (bit_parallel.hpp); summaries are counted without
-    // rows.
-    bit_parallel,
-    batched,           // Bellman-Ford from many sources at once (batched_search.hpp)
-    batched_unshared,  // the same without shared memory
-    iterated,          // Bellman-Ford from one source after the other
-};
-
-struct RowEngineOptions
-{
-    RowMethod method = RowMethod::block;
-    algo::DistanceType type = algo::DistanceType::int32;
-    // The largest magnitude of whole distances.
-    double most_distance = 0;
-    // Whether rows are wanted; otherwise a summary is enough.
-    bool rows = true;
-    std::size_t sources = 0;  // of this rank, or an upper bound; 0: not known
-    // The sources of a batch of the batched methods; a multiple of 32.
-    std::uint32_t batch_sources = 32;
-    std::shared_ptr<const algo::Elimination> elimination = nullptr;  // of that method
-    // Further bytes of device memory, which some engines use to be faster.
-    std::size_t spare_bytes = 0;
-    // The most bytes of device memory for rows that wait to be copied; one row always fits.
-    std::size_t row_buffer_bytes = 0;
-    // RowSearchOptions::shared_bytes.
-    std::size_t shared_bytes = 0;
-    // The ranks that may summarise together, each with an engine for the same graph; they outlive
-    // the engine. Null: none.
-    const comm::Communicator* ranks = nullptr;
-};
 
 /// Why the engine cannot compute the distances of a graph, apart from the memory that it needs, in
 /// words; empty if it can.

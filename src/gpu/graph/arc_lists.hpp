@@ -69,7 +69,7 @@ struct ArcArrays
     DeviceBuffer<Arc> list_arcs, heads;
 };
 
-/// Which lists of a directed graph are wanted.
+/// The lists that are kept of a directed graph.
 enum class ArcDirections { out, both };
 
 /// Owns the memory that an ArcListsView points to.

@@ -145,6 +145,19 @@ MinPlusSums sums_for(algo::DistanceType /*type*/, bool /*negative_weights*/, dou
     throw_no_cuda();
 }
 
+// No method without an obstacle calls these.
+const RowMethod RowMethod::elimination{};
+const RowMethod RowMethod::block{};
+const RowMethod RowMethod::push_pull{};
+const RowMethod RowMethod::combined{};
+const RowMethod RowMethod::floyd_warshall{};
+const RowMethod RowMethod::floyd_warshall_steps{};
+const RowMethod RowMethod::floyd_warshall_tasks{};
+const RowMethod RowMethod::bit_parallel{};
+const RowMethod RowMethod::batched{};
+const RowMethod RowMethod::batched_unshared{};
+const RowMethod RowMethod::iterated{};
+
 bool row_searches_fit_shared_memory(const DistributedGraph& /*graph*/)
 {
     throw_no_cuda();

@@ -146,9 +146,9 @@ private:
             std::string known;
             for (const std::string_view name : keys_) known += (known.empty() ? "" : ", ") + std::string(name);
             const std::string_view meant = argument_meant(key);
-            const bool takes_it = std::ranges::find(keys_, meant) != keys_.end();
+            const bool is_key = std::ranges::find(keys_, meant) != keys_.end();
             fail("there is no argument '" + std::string(key) + "', only " + known +
-                 (takes_it ? "; did you mean '" + std::string(meant) + "'?" : ""));
+                 (is_key ? "; did you mean '" + std::string(meant) + "'?" : ""));
         }
         if (find(key)) fail(std::string(key) + " is given twice");
         values_.emplace_back(key, bare ? item : item.substr(equals + 1));

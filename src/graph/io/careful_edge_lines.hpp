@@ -27,7 +27,7 @@ struct LongWeightFound
 {
 };
 
-/// What a block has besides its edges: its large numbers, and its names.
+/// The large numbers and the names of the vertices of a block, which are kept beside its edges.
 struct BlockVertices
 {
     std::vector<Vertex> large;
@@ -35,7 +35,7 @@ struct BlockVertices
     std::size_t lines = 0;  // parsed by CarefulEdgeLines, which parses all lines that have names
 };
 
-/// What the passes over a block find besides edges.
+/// The lists that the passes over a block fill besides its edges.
 struct BlockLists
 {
     std::size_t block;  // its number

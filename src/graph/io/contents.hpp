@@ -19,8 +19,8 @@ inline constexpr std::size_t kLookedAtBytes = 4096;
 /// The compression of the bytes that the readers unpack; none for all others.
 [[nodiscard]] Compression compression_of_contents(std::string_view bytes);
 
-/// What the bytes are if they are no text that the readers read, and what to do: "a ZIP archive;
-/// unpack it first"; empty if they may be such a text.
+/// The kind of bytes that are no text for the readers, and advice: "a ZIP archive; unpack it first";
+/// empty if they may be a text.
 [[nodiscard]] std::string foreign_contents(std::string_view bytes);
 
 /// The format that a banner or a header at the beginning names; no value if there is none.

@@ -17,7 +17,7 @@ namespace wayfront::io {
 /// How often a key or a tag occurs in a text: a word with a blank, a line's end or `[` behind it.
 [[nodiscard]] std::size_t count_words(std::string_view text, std::string_view word);
 
-/// What a text seems to have; it may have more.
+/// The sizes of a graph that its text declares; it may have more.
 struct ExpectedSizes
 {
     std::size_t vertices = 0;

@@ -109,7 +109,7 @@ struct ReadOptions
     ProgressListener* progress = nullptr;
 };
 
-/// What a reader did that users may not expect.
+/// Actions of a reader that users may not expect.
 struct ReadNotes
 {
     bool timestamps = false;     // a column of an edge list holds times, and was skipped
@@ -169,7 +169,7 @@ struct ShareFacts
     int part = 0;        // of a share; not of merged facts
     bool directed = false;
     // False for an edge list without a direction, which counts as directed.
-    bool direction_told = true;
+    bool direction_known = true;
     ReadNotes notes{};
     bool named = false;               // whether edges store names (vertex_names.hpp); then vertex_count is 0
     bool vertex_count_known = false;  // false: the count is 1 + the largest vertex seen

@@ -40,7 +40,7 @@ struct GraphHeader
     EdgeCount edge_count = 0;  // as they are appended: an undirected edge once
     bool directed = false;
     WeightKind weights = WeightKind::none;
-    // What edge lists call the first vertex; the other formats have their own rule.
+    // The number of the first vertex in edge lists; the other formats have their own rule.
     Vertex first_vertex = 0;
 };
 

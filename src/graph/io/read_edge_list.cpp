@@ -343,7 +343,7 @@ GraphShare read_lines(const NamedText& input, EdgeListHeader& header, EdgeLineFo
         (share.facts.named || !(options.columns.any() || has_names_of_columns(header.names, options.columns)));
     share.facts.notes.row_is_edge = share.facts.named && has_row && header.names.empty();
     share.list.directed = header.directed.value_or(true);
-    share.facts.direction_told = header.directed.has_value();
+    share.facts.direction_known = header.directed.has_value();
     if (!share.facts.named)
         share.facts.first_vertex =
             header.bipartite ? 1 : options.first_vertex.value_or(header.first_vertex.value_or(0));

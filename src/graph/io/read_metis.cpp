@@ -137,16 +137,23 @@ BlockFacts parse_block(const NamedText& input, const Header& header, TextRange b
     return facts;
 }
 
+/// Blocks of lines; each line is a vertex.
+struct VertexBlocks
+{
+    std::vector<TextRange> lines;
+    std::vector<std::size_t> first_vertices;  // of the blocks, and of what follows them
+};
+
 template <typename Weight>
-void parse_share(GraphShare& share, const NamedText& input, const Header& header, std::span<const TextRange> blocks,
-                 std::span<const std::size_t> first_vertices, const ReadOptions& options)
+void parse_share(GraphShare& share, const NamedText& input, const Header& header, const VertexBlocks& blocks,
+                 const ReadOptions& options)
 {
     // Every number, except perhaps the last, is followed by a byte up to ',' (blank, tab, newline).
     const auto most_edges = [](TextRange range) { return count_bytes(range, [](char c) { return c <= ','; }) + 1; };
     const auto parse = [&](std::size_t b, TextRange range, Slots<Weight> out) {
-        return parse_block(input, header, range, static_cast<Vertex>(first_vertices[b]), out);
+        return parse_block(input, header, range, static_cast<Vertex>(blocks.first_vertices[b]), out);
     };
-    parse_blocks<Weight>(share, blocks, options, most_edges, parse, static_cast<std::size_t>(header.edges));
+    parse_blocks<Weight>(share, blocks.lines, options, most_edges, parse, static_cast<std::size_t>(header.edges));
 }
 
 }  // namespace
@@ -170,14 +177,14 @@ GraphShare read_metis(const NamedText& input, const ReadOptions& options)
     const TextRange body{header_line.next_line(), input.end()};
     const TextRange range = share_of_lines(body, options.part, options.parts);
     const std::vector<TextRange> before = cut_into_blocks({body.begin, range.begin}, options.threads);
-    const std::vector<TextRange> blocks = cut_into_blocks(range, options.threads);
-    const std::vector<std::size_t> first_vertices =
-        number_blocks(blocks, number_blocks(before, 0, options.threads).back(), options.threads);
-    const auto lines = static_cast<Vertex>(first_vertices.back());
+    VertexBlocks blocks{cut_into_blocks(range, options.threads), {}};
+    blocks.first_vertices =
+        number_blocks(blocks.lines, number_blocks(before, 0, options.threads).back(), options.threads);
+    const auto lines = static_cast<Vertex>(blocks.first_vertices.back());
     if (header.weighted) {
-        parse_share<std::int32_t>(share, input, header, blocks, first_vertices, options);
+        parse_share<std::int32_t>(share, input, header, blocks, options);
     } else {
-        parse_share<NoWeight>(share, input, header, blocks, first_vertices, options);
+        parse_share<NoWeight>(share, input, header, blocks, options);
     }
     if (range.end == body.end && lines < header.vertices)
         throw ParseFailure{input.end(), "a line for each of " + std::to_string(header.vertices) + " vertices",

@@ -13,7 +13,7 @@ struct ApspChoice
 {
     const ApspMethod* method = nullptr;
     ApspOffer offer;
-    /// What the choice compared, in words; empty if an option names the method.
+    /// The times that the choice compared, in words; empty if an option names the method.
     std::string reason{};
 };
 

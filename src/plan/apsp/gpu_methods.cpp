@@ -40,21 +40,15 @@ constexpr std::size_t kMostRowBytes = std::size_t{1} << 30;
 /// Device memory that is left to the driver and to launches.
 constexpr std::size_t kReserveBytes = std::size_t{64} << 20;
 
-bool is_matrix(RowMethod engine)
+gpu::apsp::RowEngineOptions engine_options(const ApspCase& asked, const RowMethod& method)
 {
-    return engine == RowMethod::floyd_warshall || engine == RowMethod::floyd_warshall_steps ||
-           engine == RowMethod::floyd_warshall_tasks;
-}
-
-gpu::apsp::RowEngineOptions engine_options(const ApspCase& asked, RowMethod engine)
-{
-    return {.method = engine,
+    return {.method = &method,
             .type = asked.distances.type,
             .most_distance = asked.distances.most_distance,
             .rows = asked.work.rows_of_device(),
             .sources = asked.work.sources,
             .batch_sources = asked.options.batch_sources,
-            .elimination = engine == RowMethod::elimination ? asked.elimination : nullptr,
+            .elimination = &method == &RowMethod::elimination ? asked.elimination : nullptr,
             .spare_bytes = 0,
             .row_buffer_bytes = 0};
 }
@@ -67,10 +61,10 @@ std::string not_enough_memory(double needed, const ApspCase& asked)
 
 /// The device memory for rows: if they are summarised there, with room for as many rows as the rank
 /// makes, since few blocks then wait for the last ones of a batch.
-std::size_t row_buffer_bytes(const ApspCase& asked, RowMethod engine)
+std::size_t row_buffer_bytes(const ApspCase& asked, const RowMethod& method)
 {
-    if (engine == RowMethod::bit_parallel || engine == RowMethod::elimination) return kRowBufferBytes;
-    if (asked.work.rows_of_device() && engine != RowMethod::block && engine != RowMethod::push_pull)
+    if (method.summary_sources != nullptr) return kRowBufferBytes;
+    if (asked.work.rows_of_device() && &method != &RowMethod::block && &method != &RowMethod::push_pull)
         return kRowBufferBytes;
     constexpr std::size_t gap_bytes = 128;  // between rows, at most
     const std::size_t row_bytes = asked.graph.slot_of_local.size() * algo::bytes_of(asked.distances.type) + gap_bytes;
@@ -92,7 +86,7 @@ ApspOffer common_offer(const ApspCase& asked)
 }
 
 /// An offer of an engine that makes rows on each GPU by itself; `seconds` is its time.
-ApspOffer offer_rows(const ApspCase& asked, RowMethod method, double seconds)
+ApspOffer offer_rows(const ApspCase& asked, const RowMethod& method, double seconds)
 {
     ApspOffer offer = common_offer(asked);
     offer.seconds = seconds;
@@ -120,7 +114,7 @@ ApspOffer offer_rows(const ApspCase& asked, RowMethod method, double seconds)
 }
 
 /// An offer of searches, whose time is that of an element of the row.
-ApspOffer offer_searches(const ApspCase& asked, RowMethod method, double element_seconds)
+ApspOffer offer_searches(const ApspCase& asked, const RowMethod& method, double element_seconds)
 {
     return offer_rows(
         asked, method,
@@ -304,7 +298,7 @@ ApspOffer offer_floyd_warshall(const ApspCase& asked)
 }
 
 /// In the tiles of the paper.
-template <RowMethod method>
+template <const RowMethod& method>
 ApspOffer offer_paper_matrix(const ApspCase& asked)
 {
     ApspOffer offer = offer_rows(asked, method, asked.rates.gpu.paper_slower * matrix_seconds(asked));
@@ -312,7 +306,7 @@ ApspOffer offer_paper_matrix(const ApspCase& asked)
     return offer;
 }
 
-template <RowMethod method>
+template <const RowMethod& method>
 ApspOffer offer_paper_searches(const ApspCase& asked)
 {
     return offer_searches(asked, method, asked.rates.gpu.paper_element);
@@ -327,19 +321,17 @@ ApspOffer with_start(const ApspCase& asked)
     return started;
 }
 
-template <RowMethod method>
+template <const RowMethod& method>
 std::string obstacle(const ApspCase& asked)
 {
-    // Floyd-Warshall in tiles is an exception: ranks can share the tiles and save them.
-    const bool whole_matrix =
-        method == RowMethod::combined || (is_matrix(method) && method != RowMethod::floyd_warshall);
-    if (std::string negative = negative_weights_obstacle(asked.work); !negative.empty() && !is_matrix(method))
+    if (std::string negative = negative_weights_obstacle(asked.work); !negative.empty() && !method.is_floyd_warshall)
         return negative;
-    if (std::string checkpoint = checkpoint_obstacle(asked.work); !checkpoint.empty() && whole_matrix)
+    if (std::string checkpoint = checkpoint_obstacle(asked.work); !checkpoint.empty() && method.fills_matrix)
         return checkpoint;
-    if (whole_matrix && asked.ranks() > 1)
+    if (method.fills_matrix && asked.ranks() > 1)
         return fmt::format("it runs on one GPU, but {} ranks were started", asked.ranks());
-    if (asked.options.out_of_core && method != RowMethod::floyd_warshall) return "--out-of-core is for floyd-warshall";
+    if (asked.options.out_of_core && &method != &RowMethod::floyd_warshall)
+        return "--out-of-core is for floyd-warshall";
     return gpu::apsp::row_engine_obstacle(asked.graph, engine_options(asked, method));
 }
 

@@ -1,4 +1,4 @@
-// What the ranks of a job have for all pairs: threads, memory and vectors. Ranks on different hosts
+// The resources of the ranks of a job for all pairs: threads, memory and vectors. Ranks on different hosts
 // may have more or less of each, and free memory changes at any time; but all of them must choose
 // the same method.
 #pragma once
@@ -18,10 +18,10 @@ struct ApspMachine
     bool wide_vectors = false;    // whether all ranks have vectors of 64 bytes
 };
 
-/// What this rank has; `threads` are its own.
+/// The resources of this rank; `threads` are its own.
 [[nodiscard]] ApspMachine own_machine(const job::Job& job);
 
-/// What all ranks have, the same on each of them. Collective.
+/// The resources of all ranks, the same on each of them. Collective.
 [[nodiscard]] ApspMachine common_machine(const comm::Communicator& world, const ApspMachine& own);
 
 }  // namespace wayfront::plan

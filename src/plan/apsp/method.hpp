@@ -60,7 +60,7 @@ struct ApspDistances
     double most_distance = 0;  // of whole numbers
 };
 
-/// What a method is asked about; the same on all ranks. The graph is whole on each of them.
+/// The work and the graph that a method is asked about; the same on all ranks. Each of them has the whole graph.
 struct ApspCase
 {
     const job::Job& job;
@@ -89,7 +89,7 @@ struct ApspCase
     [[nodiscard]] double element_bytes() const { return static_cast<double>(algo::bytes_of(distances.type)); }
 };
 
-/// What an engine is made with, besides the work and the graph.
+/// The resources with which an engine is made, besides the work and the graph.
 struct RowMaking
 {
     const comm::Communicator& world;
@@ -98,7 +98,7 @@ struct RowMaking
     ProgressListener* listener;  // of work before the first row; may be null
 };
 
-/// What a method would take.
+/// The time and memory that a method would take, and how it is made.
 struct ApspOffer
 {
     double seconds = 0;       // roughly, without a trial

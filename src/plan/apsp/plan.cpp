@@ -69,7 +69,7 @@ EnginePlan take_gpus(const job::Job& job, const ApspMethodOptions& options, cons
     return plan;
 }
 
-/// What methods are asked for a plan that has its engine, machine and distances.
+/// The case of which methods are asked, for a plan that has its engine, machine and distances.
 ApspCase case_of(const ApspPlan& plan, const job::Job& job, const ApspMethodOptions& options, const ApspWork& work,
                  const DistributedGraph& graph)
 {

@@ -71,7 +71,7 @@ struct MethodTime
     bool other_roundings = false;  // whether floats are added in another order than along paths
 };
 
-/// What the methods on cores that can do the work would take on ranks that have `machine` together, by the rates of
+/// The offers of the methods on cores that can do the work, on ranks that have `machine` together, by the rates of
 /// `options`; those that fit the memory first, and of these the ones that the program takes first. Throws InputError or
 /// ResourceError if no type can hold the distances.
 [[nodiscard]] std::vector<MethodTime> method_times(const job::Job& job, const ApspMethodOptions& options,

@@ -1,4 +1,4 @@
-// What decides how long searches by pushes and pulls take.
+// The properties of a graph that determine the time of searches by pushes and pulls.
 #pragma once
 
 #include <string>

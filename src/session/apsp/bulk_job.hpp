@@ -39,7 +39,7 @@ public:
     virtual void prepare(int threads) = 0;
     /// The task refers to this object, and has the listener, which may be null.
     [[nodiscard]] virtual algo::BulkTask task(ProgressListener* listener) = 0;
-    /// What BulkOutcome::facts will be. Called when all rows are done.
+    /// The value of BulkOutcome::facts. Called when all rows are done.
     [[nodiscard]] virtual std::string facts() const = 0;
 
     /// The cycle of negative length for which load() has thrown an error, with the input's numbers in

@@ -70,7 +70,7 @@ void construct_pairs(const job::Job& job, PreparedPairs& pairs, PhaseLog* log = 
 /// Makes each vertex a source.
 void take_all_sources(PreparedPairs& pairs);
 
-/// What is wanted of the rows.
+/// The rows that are wanted, and their use.
 struct PairsUse
 {
     std::vector<IndexRange> done;  // positions whose rows an earlier job has made

@@ -54,7 +54,10 @@ private:
         if (result_ == nullptr ||
             static_cast<double>(result_->reached) < telling_part * static_cast<double>(graph().connected_vertices))
             return;
-        for (; run_agreed(world(), [this] { return engine_->tune(seconds()); }); ++trial_searches_) timed_search(key());
+        for (; run_agreed(world(), [this] { return engine_->tune(seconds()); }); ++trial_searches_) {
+            const Vertex repeated = key();
+            timed_search(std::span(&repeated, 1), false);
+        }
     }
     void search(Vertex key) override { result_ = &search_.run(key); }
     void search_nearest(std::span<const Vertex> sources) override { result_ = &search_.run_nearest(sources); }

@@ -9,6 +9,7 @@
 #include "job/host_memory.hpp"
 #include "plan/gpu_start.hpp"
 #include "session/bfs/gpu_bfs.hpp"
+#include "session/rates_file.hpp"
 
 namespace wayfront::session {
 
@@ -83,8 +84,7 @@ plan::EnginePlan faster_engine(const job::Job& job, const BfsRequest& request, c
         plan.reason = "the edges are in GPU memory";
         return plan;
     }
-    // The built-in rates: wayfront tune measures none of those that are needed.
-    const plan::EngineTimes times = plan::bfs_times({}, expected_searches(job, input, request.searches));
+    const plan::EngineTimes times = plan::bfs_times(rates_of(job), expected_searches(job, input, request.searches));
     if (!job.world().all(times.gpus_pay())) return {};
     plan::EnginePlan plan = choose_plan(job, request.search);
     plan.reason = times.in_words();

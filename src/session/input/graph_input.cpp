@@ -146,7 +146,7 @@ LoadedGraph read_graph_file(const job::Job& job, const GraphOptions& options)
     graph.format = name_of(all.format);
     graph.first_vertex = all.first_vertex;
     graph.direction_from = !is_edge_list(all.format) ? DirectionFrom::format
-                           : all.direction_told      ? DirectionFrom::header
+                           : all.direction_known     ? DirectionFrom::header
                                                      : DirectionFrom::assumed;
     graph.list = std::move(share.list);
     graph.name = options.graph;

@@ -16,7 +16,7 @@ void write_text(const job::Job& job, const std::string& path, const std::functio
 /// Rank 0 writes `document` to `path` unless `path` is empty. Collective.
 void write_json(const job::Job& job, const std::string& path, const Json& document);
 
-/// What a file has around and between the texts of ranks.
+/// The text around and between the texts of ranks.
 struct WordsAround
 {
     std::string begin, between, end;

@@ -1,4 +1,4 @@
-// What the input calls a vertex, its number or its name, as a part of texts.
+// The number or the name of a vertex in the input, as a part of texts.
 #pragma once
 
 #include <string>

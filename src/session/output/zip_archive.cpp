@@ -21,7 +21,7 @@ void put(std::string& text, Values... values)
     (text.append(reinterpret_cast<const char*>(&values), sizeof values), ...);
 }
 
-/// What the local header and the directory share: version to flags, method, time, checksum, sizes and
+/// The fields that the local header and the directory share: version to flags, method, time, checksum, sizes and
 /// the lengths of name and extra fields.
 void put_facts(std::string& text, const ZipMember& member, std::uint16_t extra_bytes)
 {

@@ -178,19 +178,6 @@ plan::EngineRequest gpu_request(const plan::SsspMethodOptions& options)
     return request;
 }
 
-/// What is known of searches on `ranks` ranks before construction. Collective.
-plan::SsspCase sssp_case(const job::Job& job, const plan::SsspMethodOptions& options, const LoadedGraph& input,
-                         const EdgeFeed& feed, int ranks)
-{
-    return {.vertices = static_cast<double>(input.list.vertex_count),
-            .arcs = static_cast<double>(input.edges) * (feed.directed() ? 1 : 2),
-            .end_degree = estimate_end_degree(job.world(), feed) / (feed.directed() ? 2 : 1),
-            .directed = feed.directed(),
-            .ranks = ranks,
-            .several_hosts = job.host().size() < job.world().size(),
-            .windows = options.delta.has_value()};
-}
-
 /// Whether GPUs take less time than the cores for all searches by `plan`, with their start, and why. Collective.
 std::optional<std::string> reason_for_gpus(const job::Job& job, const SsspRequest& request, const SsspPlan& plan,
                                            const LoadedGraph& input)
@@ -258,6 +245,18 @@ std::optional<SsspPlan> plan_on_gpu_of_edges(const job::Job& job, const plan::Ss
 ListOrder SsspPlan::list_order() const
 {
     return plan::traits_of(choice.method).list_order;
+}
+
+plan::SsspCase sssp_case(const job::Job& job, const plan::SsspMethodOptions& options, const LoadedGraph& input,
+                         const EdgeFeed& feed, int ranks)
+{
+    return {.vertices = static_cast<double>(input.list.vertex_count),
+            .arcs = static_cast<double>(input.edges) * (feed.directed() ? 1 : 2),
+            .end_degree = estimate_end_degree(job.world(), feed) / (feed.directed() ? 2 : 1),
+            .directed = feed.directed(),
+            .ranks = ranks,
+            .several_hosts = job.host().size() < job.world().size(),
+            .windows = options.delta.has_value()};
 }
 
 SsspPlan choose_sssp_method(const job::Job& job, const plan::SsspMethodOptions& options, const LoadedGraph& input,

@@ -50,6 +50,10 @@ struct SsspPlan
 /// rule it out, or if the grid does not have all ranks. Collective.
 [[nodiscard]] std::optional<plan::EnginePlan> asked_engine(const job::Job& job, const plan::SsspMethodOptions& options);
 
+/// The facts of searches on `ranks` ranks that are known before construction. Collective.
+[[nodiscard]] plan::SsspCase sssp_case(const job::Job& job, const plan::SsspMethodOptions& options,
+                                       const LoadedGraph& input, const EdgeFeed& feed, int ranks);
+
 /// Chooses the method of cores on `ranks` ranks, from the options and the graph; the processors are
 /// not chosen yet. Throws an AgreedError if the method does not suit the ranks or the weights.
 /// Collective.

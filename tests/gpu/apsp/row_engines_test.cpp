@@ -133,9 +133,9 @@ DistributedGraph construct_alone(const EdgeFeed& feed)
     return construct(grid, feed);
 }
 
-bool searches_by_blocks(RowMethod method)
+bool searches_by_blocks(const RowMethod* method)
 {
-    return method == RowMethod::block || method == RowMethod::combined;
+    return method == &RowMethod::block || method == &RowMethod::combined;
 }
 
 /// Whether the distances of searches by a block are there.
@@ -145,11 +145,11 @@ bool is_in_device_memory(const algo::RowProducer& searches)
 }
 
 /// The sources are all vertices if `all` is true, otherwise three.
-void check_as_told(const EdgeFeed& feed, const Expected& expected, RowEngineOptions options, bool all, double tolerance)
+void check_with(const EdgeFeed& feed, const Expected& expected, RowEngineOptions options, bool all, double tolerance)
 {
     const DistributedGraph graph = construct_alone(feed);
     options.row_buffer_bytes = std::size_t{1} << 20;
-    if (options.method == RowMethod::elimination) {
+    if (options.method == &RowMethod::elimination) {
         options.elimination = std::make_shared<const algo::Elimination>(
             algo::eliminate(graph, {.pairs_a_vertex = 1e9, .height = 1 << 20}).value());
     }
@@ -158,7 +158,7 @@ void check_as_told(const EdgeFeed& feed, const Expected& expected, RowEngineOpti
     std::iota(sources.begin(), sources.end(), Vertex{0});
     if (!all) sources = {sources.back(), 0, feed.vertex_count() / 2};
     const auto producer = gpu::apsp::make_row_engine(graph, options);
-    if (options.method == RowMethod::block && options.shared_bytes > 0) {
+    if (options.method == &RowMethod::block && options.shared_bytes > 0) {
         EXPECT_TRUE(is_in_device_memory(*producer));
     }
     Comparison comparison(expected, tolerance);
@@ -171,7 +171,7 @@ void check_as_told(const EdgeFeed& feed, const Expected& expected, RowEngineOpti
         options.spare_bytes = spare_bytes;
         options.sources = spare_bytes == 0 ? sources.size() : 0;  // with equal batches, and without
         expect_same(summary_of(*gpu::apsp::make_row_engine(graph, options), sources, {}, whole), from_rows, whole);
-        if (options.method != RowMethod::bit_parallel) break;  // other methods do not use it
+        if (options.method != &RowMethod::bit_parallel) break;  // other methods do not use it
     }
 }
 
@@ -179,10 +179,10 @@ void check_as_told(const EdgeFeed& feed, const Expected& expected, RowEngineOpti
 void check(const EdgeFeed& feed, const Expected& expected, RowEngineOptions options, bool all = true,
            double tolerance = 0)
 {
-    check_as_told(feed, expected, options, all, tolerance);
+    check_with(feed, expected, options, all, tolerance);
     if (!searches_by_blocks(options.method)) return;
     options.shared_bytes = 1;
-    check_as_told(feed, expected, options, all, tolerance);
+    check_with(feed, expected, options, all, tolerance);
 }
 
 template <typename W>
@@ -191,7 +191,7 @@ void check(const Graph<W>& graph, const RowEngineOptions& options, bool all = tr
     check(ShareFeed<W>(graph, 0, 1), OracleRows<W>(graph), options, all, tolerance);
 }
 
-RowEngineOptions options_of(RowMethod method, DistanceType type, std::int64_t most_distance,
+RowEngineOptions options_of(const RowMethod* method, DistanceType type, std::int64_t most_distance,
                             std::uint32_t batch_sources = 32)
 {
     RowEngineOptions options;
@@ -223,10 +223,10 @@ TEST_F(RowEngines, SearchesOfWholeWeights)
                 SCOPED_TRACE(testing::Message()
                              << n << " vertices of degree " << degree << (directed ? ", directed" : ""));
                 const bool all = n < 1000 || degree == 4;
-                for (const RowMethod method :
-                     {RowMethod::block, RowMethod::push_pull, RowMethod::combined, RowMethod::elimination}) {
+                for (const RowMethod* const method :
+                     {&RowMethod::block, &RowMethod::push_pull, &RowMethod::combined, &RowMethod::elimination}) {
                     // In this graph nearly all pairs of vertices would be neighbours.
-                    if (method == RowMethod::elimination && degree * n > 4000) continue;
+                    if (method == &RowMethod::elimination && degree * n > 4000) continue;
                     check<std::uint32_t>(random_whole(n, degree, directed, 0, 30, 1),
                                          options_of(method, DistanceType::uint16, 30 * n), all);
                     check<std::uint32_t>(random_whole(n, degree, directed, 1, n, 2),
@@ -241,7 +241,7 @@ TEST_F(RowEngines, SearchesOfFloats)
 {
     for (const std::int64_t n : kSizes)
         for (const std::int64_t degree : {0, 4, 20})
-            for (const RowMethod method : {RowMethod::block, RowMethod::push_pull})
+            for (const RowMethod* const method : {&RowMethod::block, &RowMethod::push_pull})
                 check<float>(random_floats(n, degree), options_of(method, DistanceType::float32, 0), n < 1000);
 }
 
@@ -249,17 +249,17 @@ TEST_F(RowEngines, MethodsOfThePaper)
 {
     struct Method
     {
-        RowMethod method;
+        const RowMethod* method;
         std::uint32_t sources;
     };
     for (const std::int64_t n : kSizes)
         for (const std::int64_t degree : {0, 4, 40})
-            for (const Method method : {Method{RowMethod::batched, 32},
-                                        {RowMethod::batched, 128},
-                                        {RowMethod::batched_unshared, 64},
-                                        {RowMethod::iterated, 32}}) {
-                SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree << ", method "
-                                                << static_cast<int>(method.method));
+            for (const Method method : {Method{&RowMethod::batched, 32},
+                                        {&RowMethod::batched, 128},
+                                        {&RowMethod::batched_unshared, 64},
+                                        {&RowMethod::iterated, 32}}) {
+                SCOPED_TRACE(testing::Message()
+                             << n << " vertices of degree " << degree << ", batches of " << method.sources);
                 const auto options = [&](DistanceType type, std::int64_t most) {
                     return options_of(method.method, type, most, method.sources);
                 };
@@ -278,7 +278,7 @@ TEST_F(RowEngines, FloydWarshall)
             SCOPED_TRACE(testing::Message() << n << " vertices of degree " << degree);
             const bool all = n < 1000;
             const auto options = [](DistanceType type, std::int64_t most) {
-                return options_of(RowMethod::floyd_warshall, type, most);
+                return options_of(&RowMethod::floyd_warshall, type, most);
             };
             check<std::uint32_t>(random_whole(n, degree, true, 0, 30, 5), options(DistanceType::uint16, 30000), all);
             check<std::uint32_t>(random_whole(n, degree, true, 0, 1 << 20, 6), options(DistanceType::int32, 2000000000),
@@ -286,7 +286,7 @@ TEST_F(RowEngines, FloydWarshall)
             // Sums along a path are rounded in another order.
             const double float_rounding = rounding_of_sums<float>(static_cast<std::size_t>(n));
             check<float>(random_floats(n, degree), options(DistanceType::float32, 0), all, float_rounding);
-            for (const RowMethod method : {RowMethod::floyd_warshall_steps, RowMethod::floyd_warshall_tasks})
+            for (const RowMethod* const method : {&RowMethod::floyd_warshall_steps, &RowMethod::floyd_warshall_tasks})
                 check<std::uint32_t>(random_whole(n, degree, true, 0, 1 << 20, 6),
                                      options_of(method, DistanceType::int32, 2000000000), all);
             // Whole numbers beyond 32 bits, weights of all kinds as float64, and floats of 64 bits.
@@ -336,11 +336,11 @@ TEST_F(RowEngines, FloydWarshallWithNegativeWeights)
                                    edge.weight + heights[static_cast<std::size_t>(edge.target)] -
                                        heights[static_cast<std::size_t>(edge.source)]});
         check(ShareFeed<std::int64_t>(risen, 0, 1), OracleRowsWithHeights(flat, heights),
-              options_of(RowMethod::floyd_warshall, DistanceType::int32, 1000000));
+              options_of(&RowMethod::floyd_warshall, DistanceType::int32, 1000000));
         // Beyond sums of 32 bits.
         for (const DistanceType type : {DistanceType::int32, DistanceType::float64})
             check(ShareFeed<std::int64_t>(risen, 0, 1), OracleRowsWithHeights(flat, heights),
-                  options_of(RowMethod::floyd_warshall, type, 2000000000));
+                  options_of(&RowMethod::floyd_warshall, type, 2000000000));
     }
 }
 
@@ -354,7 +354,7 @@ void check_hops(const Graph<std::uint32_t>& graph)
     for (std::size_t i = 0; i < graph.edges.size(); ++i)
         list.edges[i] = PackedEdge::pack(graph.edges[i].source, graph.edges[i].target);
     check(ListFeed(list), OracleRows<std::uint32_t>(graph),
-          options_of(RowMethod::bit_parallel, DistanceType::uint16, graph.vertices));
+          options_of(&RowMethod::bit_parallel, DistanceType::uint16, graph.vertices));
 }
 
 TEST_F(RowEngines, Hops)
@@ -393,8 +393,8 @@ TEST_F(RowEngines, Shapes)
         for (std::int64_t v = 0; v < 60; ++v)
             if (u != v) complete.edges.push_back({u, v, 1 + u * v % 100});
     for (const Graph<std::uint32_t>& graph : {star, ring, complete})
-        for (const RowMethod method : {RowMethod::elimination, RowMethod::block, RowMethod::push_pull,
-                                       RowMethod::combined, RowMethod::floyd_warshall})
+        for (const RowMethod* const method : {&RowMethod::elimination, &RowMethod::block, &RowMethod::push_pull,
+                                              &RowMethod::combined, &RowMethod::floyd_warshall})
             check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 1000000));
 }
 
@@ -409,9 +409,9 @@ TEST_F(RowEngines, HeavyArcs)
         graph.edges.push_back({3, 0, 0});
         for (std::int64_t v = 2; v < 5; ++v) graph.edges.push_back({0, v, heavy});
         graph.edges.push_back({1, 4, heavy});
-        for (const RowMethod method :
-             {RowMethod::elimination, RowMethod::block, RowMethod::push_pull, RowMethod::combined,
-              RowMethod::floyd_warshall, RowMethod::batched, RowMethod::batched_unshared, RowMethod::iterated})
+        for (const RowMethod* const method :
+             {&RowMethod::elimination, &RowMethod::block, &RowMethod::push_pull, &RowMethod::combined,
+              &RowMethod::floyd_warshall, &RowMethod::batched, &RowMethod::batched_unshared, &RowMethod::iterated})
             for (const DistanceType type : {DistanceType::uint16, DistanceType::int32})
                 check<std::uint32_t>(graph, options_of(method, type, 65532));
     }
@@ -430,8 +430,8 @@ TEST_F(RowEngines, HeavyArcsOfFarVertices)
                                 {3, 5, 5},
                                 {4, 5, 2147483647}}};
     for (std::int64_t v = 1; v < 6; ++v) graph.edges.push_back({v, 0, 0});
-    for (const RowMethod method : {RowMethod::elimination, RowMethod::block, RowMethod::push_pull, RowMethod::combined,
-                                   RowMethod::floyd_warshall})
+    for (const RowMethod* const method : {&RowMethod::elimination, &RowMethod::block, &RowMethod::push_pull,
+                                          &RowMethod::combined, &RowMethod::floyd_warshall})
         check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 2000000006));
 }
 
@@ -440,15 +440,15 @@ TEST_F(RowEngines, OneLongListForSanitizers)
     constexpr std::int64_t n = 4300;
     Graph<std::uint32_t> star{n, false, {}};
     for (std::int64_t v = 1; v < n; ++v) star.edges.push_back({0, v, 1 + v % 90});
-    check<std::uint32_t>(star, options_of(RowMethod::block, DistanceType::int32, 1000000), false);
+    check<std::uint32_t>(star, options_of(&RowMethod::block, DistanceType::int32, 1000000), false);
 }
 
 TEST_F(RowEngines, OneSmallGraphForSanitizers)
 {
     const Graph<std::uint32_t> graph = random_whole(200, 4, true, 0, 50, 7);
-    for (const RowMethod method :
-         {RowMethod::elimination, RowMethod::block, RowMethod::push_pull, RowMethod::combined,
-          RowMethod::floyd_warshall, RowMethod::batched, RowMethod::batched_unshared, RowMethod::iterated})
+    for (const RowMethod* const method :
+         {&RowMethod::elimination, &RowMethod::block, &RowMethod::push_pull, &RowMethod::combined,
+          &RowMethod::floyd_warshall, &RowMethod::batched, &RowMethod::batched_unshared, &RowMethod::iterated})
         check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 1000000));
     check_hops(random_whole(200, 4, true, 1, 1, 7));
 }
@@ -457,7 +457,7 @@ TEST_F(RowEngines, OneSmallGraphForSanitizers)
 TEST_F(RowEngines, PushPullForSanitizers)
 {
     check<std::uint32_t>(random_whole(150, 6, false, 0, 50, 9),
-                         options_of(RowMethod::push_pull, DistanceType::int32, 1000000));
+                         options_of(&RowMethod::push_pull, DistanceType::int32, 1000000));
 }
 
 /// Many chunks of positions, several groups of sources, and distances of many bins.
@@ -470,7 +470,7 @@ TEST_F(RowEngines, EliminationOfALargeGrid)
         if (i + side < side * side) grid.edges.push_back({i, i + side, i * 104729 % 5000});
     }
     const DistributedGraph graph = construct_alone(ShareFeed<std::uint32_t>(grid, 0, 1));
-    RowEngineOptions options = options_of(RowMethod::elimination, DistanceType::int32, 1000000000);
+    RowEngineOptions options = options_of(&RowMethod::elimination, DistanceType::int32, 1000000000);
     check<std::uint32_t>(grid, options, false);
     // Summaries of all rows, against summaries of another engine's rows.
     std::vector<Vertex> sources(static_cast<std::size_t>(grid.vertices));
@@ -479,7 +479,7 @@ TEST_F(RowEngines, EliminationOfALargeGrid)
         std::make_shared<const algo::Elimination>(algo::eliminate(graph, {.pairs_a_vertex = 1e9}).value());
     options.rows = false;
     const algo::Summary found = summary_of(*gpu::apsp::make_row_engine(graph, options), sources, {}, true);
-    const RowEngineOptions searches = options_of(RowMethod::block, DistanceType::int32, 1000000000);
+    const RowEngineOptions searches = options_of(&RowMethod::block, DistanceType::int32, 1000000000);
     expect_same(found, summary_of(*gpu::apsp::make_row_engine(graph, searches), sources, {}, true), true);
 }
 
@@ -488,7 +488,7 @@ TEST_F(RowEngines, EliminationOfALargeGrid)
 TEST_F(RowEngines, AsManyVerticesAsFitABlock)
 {
     for (const std::int64_t n : {50000, 60000, 70000}) {
-        const RowEngineOptions options = options_of(RowMethod::block, DistanceType::int32, 1000000000);
+        const RowEngineOptions options = options_of(&RowMethod::block, DistanceType::int32, 1000000000);
         const Graph<std::uint32_t> graph = random_whole(n, 4, true, 1, 50000, 8);
         check<std::uint32_t>(graph, options, false);
         const DistributedGraph constructed = construct_alone(ShareFeed<std::uint32_t>(graph, 0, 1));
@@ -510,12 +510,12 @@ TEST_F(RowEngines, ListsOfThousandsOfArcs)
         if (v < 200) graph.edges.push_back({v, second, 400 - 2 * v});
         graph.edges.push_back({v, v % 2, 1000 - v % 100});
     }
-    for (const RowMethod method : {RowMethod::block, RowMethod::push_pull, RowMethod::combined})
+    for (const RowMethod* const method : {&RowMethod::block, &RowMethod::push_pull, &RowMethod::combined})
         check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 1000000000), false);
     Graph<float> floats{n, true, {}};
     for (const auto& edge : graph.edges)
         floats.edges.push_back({edge.source, edge.target, static_cast<float>(edge.weight)});
-    for (const RowMethod method : {RowMethod::block, RowMethod::push_pull})
+    for (const RowMethod* const method : {&RowMethod::block, &RowMethod::push_pull})
         check<float>(floats, options_of(method, DistanceType::float32, 0), false);
 }
 
@@ -527,32 +527,34 @@ TEST_F(RowEngines, ObstaclesAreNamed)
     const Graph<std::uint32_t> whole = random_whole(20, 3, true, 0, 50, 7);
     const Graph<float> floats = random_floats(20, 3);
     EXPECT_NE(
-        obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::block, DistanceType::uint16, 65535)), "");
-    EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::block, DistanceType::float64, 100)),
-              "");
-    for (const RowMethod method :
-         {RowMethod::combined, RowMethod::batched, RowMethod::floyd_warshall_steps, RowMethod::floyd_warshall_tasks})
+        obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(&RowMethod::block, DistanceType::uint16, 65535)),
+        "");
+    EXPECT_NE(
+        obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(&RowMethod::block, DistanceType::float64, 100)), "");
+    for (const RowMethod* const method : {&RowMethod::combined, &RowMethod::batched, &RowMethod::floyd_warshall_steps,
+                                          &RowMethod::floyd_warshall_tasks})
         EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(method, DistanceType::float64, 100)), "");
     EXPECT_EQ(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1),
-                       options_of(RowMethod::floyd_warshall, DistanceType::float64, 100)),
+                       options_of(&RowMethod::floyd_warshall, DistanceType::float64, 100)),
               "");
     const auto doubles = random_weighted_graph<double>(20, 60, true, 0, 1000, 4);
-    for (const RowMethod method : {RowMethod::block, RowMethod::batched, RowMethod::floyd_warshall_steps})
+    for (const RowMethod* const method : {&RowMethod::block, &RowMethod::batched, &RowMethod::floyd_warshall_steps})
         EXPECT_NE(obstacle(ShareFeed<double>(doubles, 0, 1), options_of(method, DistanceType::float64, 0)), "");
     EXPECT_EQ(
-        obstacle(ShareFeed<double>(doubles, 0, 1), options_of(RowMethod::floyd_warshall, DistanceType::float64, 0)),
+        obstacle(ShareFeed<double>(doubles, 0, 1), options_of(&RowMethod::floyd_warshall, DistanceType::float64, 0)),
         "");
     EXPECT_NE(
-        obstacle(ShareFeed<double>(doubles, 0, 1), options_of(RowMethod::floyd_warshall, DistanceType::float32, 0)),
+        obstacle(ShareFeed<double>(doubles, 0, 1), options_of(&RowMethod::floyd_warshall, DistanceType::float32, 0)),
         "");
-    EXPECT_NE(
-        obstacle(ShareFeed<std::uint32_t>(whole, 0, 1), options_of(RowMethod::bit_parallel, DistanceType::uint16, 100)),
-        "");
-    EXPECT_NE(obstacle(ShareFeed<float>(floats, 0, 1), options_of(RowMethod::combined, DistanceType::float32, 0)), "");
-    EXPECT_NE(obstacle(ShareFeed<float>(floats, 0, 1), options_of(RowMethod::block, DistanceType::int32, 0)), "");
+    EXPECT_NE(obstacle(ShareFeed<std::uint32_t>(whole, 0, 1),
+                       options_of(&RowMethod::bit_parallel, DistanceType::uint16, 100)),
+              "");
+    EXPECT_NE(obstacle(ShareFeed<float>(floats, 0, 1), options_of(&RowMethod::combined, DistanceType::float32, 0)), "");
+    EXPECT_NE(obstacle(ShareFeed<float>(floats, 0, 1), options_of(&RowMethod::block, DistanceType::int32, 0)), "");
     const Graph<std::uint32_t> large = random_whole(1000000, 2, true, 0, 5, 7);
     EXPECT_NE(
-        obstacle(ShareFeed<std::uint32_t>(large, 0, 1), options_of(RowMethod::block, DistanceType::int32, 100000)), "");
+        obstacle(ShareFeed<std::uint32_t>(large, 0, 1), options_of(&RowMethod::block, DistanceType::int32, 100000)),
+        "");
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ class DeviceMemoryOverRanks : public OverRanks
 protected:
     /// Builds a search of each kind and compares its memory with the prediction. Pre: the ranks
     /// have equal parts of the graph.
-    void expect_told(const oracle::Graph& graph, const std::string& name)
+    void expect_reported_bytes(const oracle::Graph& graph, const std::string& name)
     {
         const GraphOnGpus on_gpus(world_, graph);
         DeviceExchange exchange(world_, ExchangeWay::staged);
@@ -141,16 +141,16 @@ protected:
             SCOPED_TRACE(name + (levels ? ", with levels" : ""));
             const DeviceSearchOptions options{.levels = levels};
             if (resident)
-                expect_told(graph, on_gpus, SearchKind::resident, ResidentSearch(on_gpus.grid, on_gpus.device, options),
-                            levels);
-            expect_told(graph, on_gpus, SearchKind::stepped,
-                        SteppedSearch(on_gpus.grid, on_gpus.device, exchange, options), levels);
+                expect_reported_bytes(graph, on_gpus, SearchKind::resident,
+                                      ResidentSearch(on_gpus.grid, on_gpus.device, options), levels);
+            expect_reported_bytes(graph, on_gpus, SearchKind::stepped,
+                                  SteppedSearch(on_gpus.grid, on_gpus.device, exchange, options), levels);
         }
     }
 
 private:
-    static void expect_told(const oracle::Graph& graph, const GraphOnGpus& on_gpus, SearchKind kind,
-                            const DeviceSearch& search, bool levels)
+    static void expect_reported_bytes(const oracle::Graph& graph, const GraphOnGpus& on_gpus, SearchKind kind,
+                                      const DeviceSearch& search, bool levels)
     {
         SCOPED_TRACE(name_of(kind));
         const DeviceGraphView& view = on_gpus.device.view;
@@ -194,10 +194,10 @@ TEST_F(DeviceMemoryOverRanks, IsAsPredictedOnGrids)
 
 TEST_F(DeviceMemoryOverRanks, IsAsPredicted)
 {
-    expect_told(generated_graph("kron:16"), "kron16");
-    expect_told(random_graph(100000, 80000, false, 5), "random, a fifth of it without edges");
-    expect_told(generated_graph("grid:200x200"), "grid");
-    expect_told(random_graph(100000, 1600000, true, 5), "directed");
+    expect_reported_bytes(generated_graph("kron:16"), "kron16");
+    expect_reported_bytes(random_graph(100000, 80000, false, 5), "random, a fifth of it without edges");
+    expect_reported_bytes(generated_graph("grid:200x200"), "grid");
+    expect_reported_bytes(random_graph(100000, 1600000, true, 5), "directed");
 }
 
 }  // namespace wayfront::gpu::bfs

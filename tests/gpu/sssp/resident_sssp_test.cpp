@@ -200,15 +200,10 @@ TEST_F(ResidentSsspTest, DirectedGraphs)
                                kPushPull);
 }
 
-/// A dense directed core, and vertices with one arc each: from the core, to it, and between each other.
 /// The sources are of each kind.
 TEST_F(ResidentSsspTest, LeavesOfDirectedGraphs)
 {
-    auto graph = random_weighted_graph<std::uint32_t>(2000, 60000, true, 1, 255, 7);
-    for (std::int64_t v = 2000; v < 4000; ++v) graph.edges.push_back({v % 2000, v, 3});
-    for (std::int64_t v = 4000; v < 6000; ++v) graph.edges.push_back({v, v % 2000, 5});
-    for (std::int64_t v = 6000; v < 6400; v += 2) graph.edges.push_back({v, v + 1, 7});
-    graph.vertices = 6400;
+    const auto graph = directed_core_with_leaves(60000, 2000, 200);
     const std::vector<std::int64_t> sources{0, 2000, 3999, 4000, 5999, 6000, 6001, 6399};
     check_tuned<std::uint32_t>(graph, sources, {}, kPushPull);
     const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});

@@ -146,11 +146,7 @@ TEST_P(SsspOverRanks, DirectedGraphs)
 
 TEST_P(SsspOverRanks, LeavesOfDirectedGraphs)
 {
-    auto graph = random_weighted_graph<std::uint32_t>(2000, 100000, true, 1, 255, 7);
-    for (std::int64_t v = 2000; v < 6000; ++v) graph.edges.push_back({v % 1999, v, 3});
-    for (std::int64_t v = 6000; v < 10000; ++v) graph.edges.push_back({v, v % 1999, 5});
-    for (std::int64_t v = 10000; v < 11000; v += 2) graph.edges.push_back({v, v + 1, 7});
-    graph.vertices = 11000;
+    const auto graph = directed_core_with_leaves(100000, 4000, 500);
     check_tuned<std::uint32_t>(graph, {0, 2000, 5999, 6000, 9999, 10000, 10001}, {});
 }
 

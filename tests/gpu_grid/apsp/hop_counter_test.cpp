@@ -171,7 +171,7 @@ TEST_F(HopCountsTogether, Summaries)
     std::vector<Vertex> sources(arcs.vertices);
     std::iota(sources.begin(), sources.end(), Vertex{0});
     const ExpectedHops expected = search_each(arcs, all_vertices(arcs));
-    const auto producer = gpu::apsp::make_row_engine(graph, {.method = gpu::apsp::RowMethod::bit_parallel,
+    const auto producer = gpu::apsp::make_row_engine(graph, {.method = &gpu::apsp::RowMethod::bit_parallel,
                                                              .type = algo::DistanceType::uint16,
                                                              .rows = false,
                                                              .spare_bytes = 1U << 28,

@@ -244,7 +244,7 @@ TEST_P(Validate, WideVertexNumbers)
         EXPECT_EQ(violations.agree(world_).has_value(), parent_of_6 == 6);
         if (parent_of_6 == 6) continue;
         const TreeView<Vertex> tree{parents, levels, confirmed};
-        EXPECT_EQ(check_edges(world_, partition, feed, tree, GetParam().chunk, violations), 8);
+        EXPECT_EQ(check_edges({world_, partition, feed, GetParam().chunk}, tree, violations), 8);
         EXPECT_FALSE(violations.agree(world_).has_value());
         const std::vector<std::uint32_t> expected = {0, 1, 1, 2, 2, 3, 2, kNoLevel, kNoLevel, kNoLevel};
         for (std::uint32_t local = 0; local < size; ++local) {
@@ -277,8 +277,8 @@ TEST_P(Validate, AnEdgeConfirmsAParentOnlyOneLevelUp)
     }
     std::vector<std::uint8_t> confirmed(parents.size(), 0);
     ViolationRecord violations;
-    EXPECT_EQ(check_edges(world_, partition, feed, TreeView<std::int32_t>{parents, levels, confirmed}, GetParam().chunk,
-                          violations),
+    EXPECT_EQ(check_edges({world_, partition, feed, GetParam().chunk},
+                          TreeView<std::int32_t>{parents, levels, confirmed}, violations),
               2);
     EXPECT_EQ(confirmed, wanted);
 }

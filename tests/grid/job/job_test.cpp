@@ -1,4 +1,4 @@
-// What a job says to its listener.
+// The notes that a job sends to its listener.
 #include "job/job.hpp"
 
 #include <memory>

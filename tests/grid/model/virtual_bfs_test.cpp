@@ -19,7 +19,7 @@ void PrintTo(const RankWork& work, std::ostream* out)
 
 namespace {
 
-/// What this rank received in each level, and behind the last one.
+/// The bytes that this rank received in each level, and behind the last one.
 struct Received
 {
     std::map<int, MessageCount> levels;

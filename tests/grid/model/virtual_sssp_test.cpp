@@ -30,7 +30,7 @@ struct Way
     ListOrder order;
 };
 
-/// What this rank received in the spans of a name, by round.
+/// The bytes that this rank received in the spans of a name, by round.
 std::map<int, MessageCount> received_in(const PhaseLog& log, std::string_view name)
 {
     std::map<int, MessageCount> received;

@@ -1,4 +1,4 @@
-// What tests of the validator of shortest paths on the GPU share: a graph, a search of it by plain
+// The parts that tests of the validator of shortest paths on the GPU share: a graph, a search of it by plain
 // loops, and the verdicts of the host and of the GPU.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What follows from counts of searches for shortest paths.
+// Estimates that follow from counts of searches for shortest paths.
 #include <gtest/gtest.h>
 
 #include "model/job_plan.hpp"

@@ -1,4 +1,4 @@
-// What the methods for shortest paths allow, and the errors for what they do not.
+// The options that the methods for shortest paths allow, and the errors for others.
 #include "plan/sssp_method.hpp"
 
 #include <string>

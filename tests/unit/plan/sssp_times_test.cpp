@@ -1,4 +1,4 @@
-// Which method for shortest paths is the fastest, as bench/results/sssp-crossovers.json has it.
+// The fastest method for shortest paths, as bench/results/sssp-crossovers.json has it.
 #include "plan/sssp_times.hpp"
 
 #include <gtest/gtest.h>

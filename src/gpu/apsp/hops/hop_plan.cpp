@@ -40,22 +40,22 @@ HopPlan plan_hops(const HopSample& sample, const HopMeans& means)
 
     best_time *= kSearchesPreferred;
 
-    // The first depth that leaves few vertices.
-    std::uint32_t few = 0;
+    // The first depth that leaves few pairs; 0 if there is none.
+    std::uint32_t depth_of_few = 0;
     double missing = sample.places - 1.0;
     std::vector<double> missing_after{missing};
     for (std::uint32_t depth = 1; depth <= levels; ++depth) {
         missing -= sample.found[depth - 1];
         missing_after.push_back(missing);
-        if (few == 0 && missing * kPairsOfFew <= sample.places) few = depth;
+        if (depth_of_few == 0 && missing * kPairsOfFew <= sample.places) depth_of_few = depth;
     }
     double searches = sample.places * kStoredPlace;
     for (std::uint32_t first = 0; first <= levels; ++first) {
         if (first > 0) searches += means.searches_repeated * (sample.arcs_visited[first - 1] + of_level);
         HopPlan plan{.searches_only = false, .matrix = true, .first_depth = first, .last_depth = 0};
         double time = searches;
-        if (few > 0) {
-            plan.last_depth = std::max(few, first + 1);
+        if (depth_of_few > 0) {
+            plan.last_depth = std::max(depth_of_few, first + 1);
             time += dense * (plan.last_depth - first - 1 + kEarlyEnd * (means.symmetric ? 0.5 : 1.0));
             for (std::uint32_t depth = plan.last_depth; depth <= levels; ++depth)
                 time += missing_after[depth] * kMissingPair;

@@ -53,7 +53,7 @@ private:
     DeviceBuffer<std::byte> memory_;
 };
 
-/// What the exchange of a rank's panels needs; all of it outlives the exchange. The stream is the
+/// The parts that the exchange of a rank's panels needs; all of them outlive it. The stream is the
 /// one that makes the panels, and reads them first.
 struct PanelWork
 {

@@ -224,7 +224,8 @@ TEST_F(GpuEngineTest, AFrontierInEitherForm)
                     const FrontierView view{
                         with_list ? std::span<const std::uint32_t>(frontier_list) : std::span<const std::uint32_t>(),
                         with_bitmap ? frontier_bitmap.data() : nullptr, frontier.size()};
-                    top_down ? engine.top_down(view, discoveries) : engine.bottom_up(view, discoveries);
+                    top_down ? engine.launch_top_down(view, discoveries) : engine.launch_bottom_up(view, discoveries);
+                    engine.collect();
                     EXPECT_EQ(discoveries.count, reachable);
                 }
 }
@@ -251,8 +252,10 @@ TEST_F(GpuEngineTest, LevelsOfOneSearchFollowEachOther)
         engine.begin_search(0);
         for (std::uint32_t v = 0; v < length; ++v) {
             const std::vector<std::uint32_t> frontier{v};
-            (v + static_cast<std::uint32_t>(repeat)) % 3 == 0 ? engine.bottom_up({frontier, nullptr, 1}, discoveries)
-                                                              : engine.top_down({frontier, nullptr, 1}, discoveries);
+            (v + static_cast<std::uint32_t>(repeat)) % 3 == 0
+                ? engine.launch_bottom_up({frontier, nullptr, 1}, discoveries)
+                : engine.launch_top_down({frontier, nullptr, 1}, discoveries);
+            engine.collect();
             ASSERT_EQ(discoveries.count, v + 1 < length ? 1U : 0U) << "level " << v;
         }
         engine.end_search(discoveries);

@@ -47,7 +47,8 @@ public:
                         .list = found_.list.data(),
                         .found = found_.bitmap.data()};
         const FrontierView frontier{frontier_.members(), frontier_.bitmap.data(), frontier_.count};
-        top_down_ ? engine_.top_down(frontier, own) : engine_.bottom_up(frontier, own);
+        top_down_ ? engine_.launch_top_down(frontier, own) : engine_.launch_bottom_up(frontier, own);
+        engine_.collect();
         found_.count = own.count;
         found_.has_list = own.as_list;
         found_.has_bitmap = !own.as_list;

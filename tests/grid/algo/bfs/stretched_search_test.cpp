@@ -53,7 +53,8 @@ public:
         std::fill_n(asked_, word_count(block_.rows()), 0xDEADDEADDEADDEAD);
         discoveries.list = found_.list.data();
         discoveries.found = found_.bitmap.data();
-        engine_.bottom_up(whole(frontier), discoveries);
+        engine_.launch_bottom_up(whole(frontier), discoveries);
+        engine_.collect();
         found_.count = discoveries.count;
         found_.has_list = discoveries.as_list;
         found_.has_bitmap = !discoveries.as_list;

@@ -1,4 +1,4 @@
-// What ranks that have different machines agree on before they choose how to compute all pairs.
+// The agreement of ranks that have different machines before they choose how to compute all pairs.
 #include "plan/apsp/machine.hpp"
 
 #include <optional>

@@ -62,7 +62,8 @@ TEST(SplitEngine, TheRowThatIsSeenFromTheStartIsNotFound)
         set_bit(seen.data(), seen_row);
         Discoveries discoveries{.seen = seen.data(), .parents = parents.data(), .list = list.data()};
         engine.begin_search(seen_row);
-        engine.top_down({frontier, nullptr, 1}, discoveries);
+        engine.launch_top_down({frontier, nullptr, 1}, discoveries);
+        engine.collect();
         engine.end_search(discoveries);
         ASSERT_TRUE(discoveries.as_list);
         EXPECT_EQ(discoveries.count, 255U);

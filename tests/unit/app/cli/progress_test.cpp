@@ -12,7 +12,7 @@
 namespace wayfront::app {
 namespace {
 
-/// What f() prints on standard error.
+/// The text that f() prints on standard error.
 template <typename F>
 std::string printed(F&& f)
 {

@@ -143,7 +143,8 @@ TEST(CpuEngine, AnEngineHoldsNoStateOfALevel)
             std::vector<std::uint32_t> parents(513);
             std::vector<std::uint32_t> list(512);
             Discoveries discoveries{.seen = seen.data(), .parents = parents.data(), .list = list.data()};
-            engine.top_down({frontier_list, nullptr, frontier_list.size()}, discoveries);
+            engine.launch_top_down({frontier_list, nullptr, frontier_list.size()}, discoveries);
+            engine.collect();
             EXPECT_EQ(Indices(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(discoveries.count)), reachable);
         }
 }
@@ -164,7 +165,8 @@ TEST(CpuEngine, OneThreadFindsRowsInOrder)
         std::vector<std::uint32_t> finders(512);
         Discoveries discoveries{
             .seen = seen.data(), .parents = parents.data(), .list = list.data(), .finders = finders.data()};
-        engine.top_down({frontier_list, nullptr, frontier_list.size()}, discoveries);
+        engine.launch_top_down({frontier_list, nullptr, frontier_list.size()}, discoveries);
+        engine.collect();
         EXPECT_EQ(discoveries.in_order, threads <= 2);
         if (!discoveries.in_order) continue;
         std::uint32_t before = 512;  // the frontier's list descends

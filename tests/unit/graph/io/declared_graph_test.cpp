@@ -31,7 +31,7 @@ TEST(DeclaredGraph, TakesMoreEdgesThanExpected)
     }
 }
 
-/// What the reader of a text announces that it will hold.
+/// The sizes that the reader of a text announces.
 std::size_t announced(FileFormat format, const std::string& text)
 {
     std::size_t bytes = 0;

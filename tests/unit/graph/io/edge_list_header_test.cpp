@@ -33,11 +33,11 @@ TEST(EdgeListHeader, ContainsTheDirection)
     EXPECT_TRUE(
         parse("# Directed graph (each unordered pair of nodes is saved once): web-Google.txt\n0 1\n").list.directed);
     EXPECT_TRUE(parse("# Directed graph (each unordered pair of nodes is saved once): web-Google.txt\n0 1\n")
-                    .facts.direction_told);
+                    .facts.direction_known);
     for (const char* const silent :
          {"0 1\n", "# a graph\n0 1\n", "# an undirected graph is meant\n0 1\n", "0 1\n# Undirected graph\n"}) {
         EXPECT_TRUE(parse(silent).list.directed) << silent;
-        EXPECT_FALSE(parse(silent).facts.direction_told) << silent;
+        EXPECT_FALSE(parse(silent).facts.direction_known) << silent;
     }
 }
 
@@ -79,8 +79,8 @@ TEST(EdgeListHeader, OfKonect)
     EXPECT_EQ(sym.list.vertex_count, 5);
     EXPECT_EQ(edges_of(sym.list), (EdgeVector{{0, 1}, {1, 2}}));
     EXPECT_TRUE(parse("% asym positive\n1 2 3\n").list.directed);
-    EXPECT_TRUE(parse("% asym positive\n1 2 3\n").facts.direction_told);
-    EXPECT_FALSE(parse("% symbols of all kinds\n1 2 3\n").facts.direction_told);
+    EXPECT_TRUE(parse("% asym positive\n1 2 3\n").facts.direction_known);
+    EXPECT_FALSE(parse("% symbols of all kinds\n1 2 3\n").facts.direction_known);
     EXPECT_EQ(fault("% sym\n0 1\n"),
               "2:1: expected a vertex (KONECT numbers them from 1; --zero-based allows 0) from 1 to 281474976710656, "
               "found '0'");
@@ -198,7 +198,7 @@ TEST(EdgeListShares, AgreeOnTheHeader)
         }
         EXPECT_EQ(joined, edges_of(whole.list)) << header;
         EXPECT_EQ(all.vertex_count, whole.list.vertex_count);
-        EXPECT_TRUE(all.direction_told);
+        EXPECT_TRUE(all.direction_known);
     }
 }
 
