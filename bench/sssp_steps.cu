@@ -6,7 +6,7 @@
 // Prints one JSON object. Times are means of SEARCHES random keys, 64 by default; each step of the
 // first TRACED searches is written to standard error. One more search, in which NCCL connects the GPUs, comes first
 // and does not count. TRANSPORT is p2p (the default), nccl or mpi. The
-// last four numbers are those of SsspTuning; a dash keeps the default.
+// last five numbers are those of SsspTuning; a dash keeps the default.
 #include <algorithm>
 #include <cstdio>
 #include <map>

@@ -226,15 +226,15 @@ std::optional<SsspPlan> plan_on_gpu_of_edges(const job::Job& job, const plan::Ss
                                              const EdgeFeed& feed)
 {
     if (!options.is_automatic() && options.method != SsspMethod::push_pull) return std::nullopt;
-    if ((asked && !asked->on_device()) || !on_gpu_obstacle(options).empty()) return std::nullopt;
+    if ((asked && !asked->on_device()) || !on_gpu_obstacle(job, options).empty()) return std::nullopt;
     SsspPlan plan{.choice = {SsspMethod::push_pull},
                   .weights = feed.weight_type(),
                   .negative_weights = feed.device_edges()->negative_weights,
                   .request = gpu_request(options)};
     if (!gpu_obstacle(plan, input).empty()) return std::nullopt;
     plan.engine = asked ? *asked : plan::choose_plan(job, options.grid, plan.request, requirements(job));
-    if (!plan.engine.resident() || !gpu_sssp::memory_obstacle(plan.engine, plan.choice.method, input, 1).words.empty())
-        return std::nullopt;
+    const plan::Obstacle memory = gpu_sssp::memory_obstacle(plan.engine, plan.choice.method, input, 1, options.nearest);
+    if (!plan.engine.resident() || !memory.words.empty()) return std::nullopt;
     plan.on_cores = {SsspMethod::automatic};
     if (options.is_automatic()) plan.choice.reason = "the edges are in GPU memory";
     return plan;

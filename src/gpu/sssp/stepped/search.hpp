@@ -9,9 +9,9 @@
 //
 //   paths    of pushes, to the owners of the vertices that they improve: slot, distance, parent. A rank
 //            sends the shortest path that it has found in the step.
-//   bounds   of vertices that have changed, to all ranks: after pushes, and after each pass of pulls. New
-//            distances are listed; that the bounds of a vertex are equal now is a bit, if there are many. The
-//            first pass changes most vertices, so that the bounds of all follow it.
+//   bounds   of the vertices that pushes have reached, to all ranks.
+//   requests for the bounds that a rank needs after the first pass of pulls, their answers, and from then on the
+//            changes of these bounds after each pass (bounds_requests.hpp).
 //
 // Pieces have the same size on all ranks, which follows from counts that all have. What finds no room follows
 // in further messages, once all know how much it is.
@@ -19,7 +19,6 @@
 // Every GPU has 36 bytes for each vertex of the whole graph that has edges, however many ranks there are.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -34,35 +33,11 @@
 #include "gpu/sssp/stepped/bounds_requests.hpp"
 #include "gpu/sssp/stepped/memory.hpp"
 #include "gpu/sssp/stepped/messages.hpp"
+#include "gpu/sssp/stepped/path_estimate.hpp"
 
 namespace wayfront::gpu::sssp {
 
 struct FirstPull;
-
-/// The number of paths that a step sends for each vertex that it begins with, by the last such step; at most the
-/// number that it begins with. Messages have room for so many: larger ones take longer, and what finds no room takes
-/// another message.
-class PathEstimate
-{
-public:
-    explicit PathEstimate(double most) : most_(most), expected_(most) {}
-
-    /// From a rank to another one, of `pairs`.
-    [[nodiscard]] std::uint64_t paths(std::uint64_t vertices, double pairs) const
-    {
-        return static_cast<std::uint64_t>(expected_ * static_cast<double>(vertices) / pairs);
-    }
-    /// `paths`: that the step has sent.
-    void learn(std::uint64_t vertices, double paths)
-    {
-        constexpr double margin = 1.5;
-        expected_ = std::min(most_, margin * paths / static_cast<double>(std::max<std::uint64_t>(vertices, 1)));
-    }
-
-private:
-    double most_;
-    double expected_;
-};
 
 /// After an exception the object is only to be destroyed.
 class SteppedPushPull final : public PushPull
