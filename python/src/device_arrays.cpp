@@ -91,7 +91,7 @@ nb::object capsule_of(const nb::object& self)
     const std::size_t shape[] = {array.size()};
     const nb::ndarray<> exported(array.data(), 1, shape, self, nullptr, dlpack_type(array.type()),
                                  nb::device::cuda::value, array.device());
-    return nb::cast(exported).attr("__dlpack__")();
+    return nb::cast(exported);
 }
 
 nb::object copied_to_host(const DeviceArray& array)

@@ -170,10 +170,12 @@ void Bfs::State::search_from(const std::vector<Vertex>& keys, bool from_all, con
     const std::int64_t deepest = levels.empty() ? 0 : std::max(*std::ranges::max_element(levels), 0);
     result.depth = static_cast<std::int32_t>(world.all_reduce(deepest, comm::Reduction::max));
     if (options.validate) check_last(searches, result.source, result.depth);
+    const VertexArray& parents = searches.parents();
+    const VertexArray* const nearest = from_all ? &searches.nearest() : nullptr;
     comm::run_agreed(world, [&] {
         std::ranges::copy(levels, of_levels.own().begin());
-        outside_of(prepared.input, searches.parents(), of_parents.own());
-        if (from_all) outside_of(prepared.input, searches.nearest(), of_nearest.own());
+        outside_of(prepared.input, parents, of_parents.own());
+        if (nearest != nullptr) outside_of(prepared.input, *nearest, of_nearest.own());
     });
     of_levels.gather();
     of_parents.gather();

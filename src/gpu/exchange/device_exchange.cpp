@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/phase.hpp"
 #include "comm/session.hpp"
 #include "comm/shared_memory.hpp"
@@ -364,8 +365,8 @@ private:
 };
 
 /// NCCL, except for small pieces between hosts if MPI is faster with them: a message of NCCL passes through
-/// threads of the host, which takes longer than a copy to the host, a message of MPI, and a copy back. Over
-/// the sockets of two hosts, 48 to 70 us for up to 32 KiB, and 33 to 46 over MPI.
+/// threads of the host, which takes longer than a copy to the host, a message of MPI, and a copy back
+/// (bench/results/gpu-two-hosts-exchange.json).
 class OverNccl final : public DeviceExchange::Way
 {
 public:
@@ -373,10 +374,10 @@ public:
     OverNccl(const comm::Communicator& ranks, std::shared_ptr<NcclRanks> nccl) : nccl_(std::move(nccl))
     {
         if (ranks.split_by_host().size() == ranks.size()) return;
-        over_mpi_ = std::make_unique<InRounds>(
-            ranks, std::make_unique<StagedTransport>(ranks, kMostOverMpi * static_cast<std::size_t>(ranks.size())),
-            false);
-        most_over_mpi_ = measure_most_over_mpi(ranks);
+        const std::unique_ptr<Trial> trial = prepare_trial(ranks);
+        if (!ranks.all(trial != nullptr)) return;
+        over_mpi_ = std::move(trial->over_mpi);
+        most_over_mpi_ = measure_most_over_mpi(ranks, *trial);
         if (most_over_mpi_ == 0) over_mpi_.reset();
     }
 
@@ -405,22 +406,41 @@ private:
     // Of a piece; with longer ones NCCL is faster on every network that we know.
     static constexpr std::size_t kMostOverMpi = std::size_t{128} << 10;
 
+    /// The way over MPI, and the memory of messages that are measured.
+    struct Trial
+    {
+        std::unique_ptr<InRounds> over_mpi;
+        DeviceBuffer<std::byte> send, receive;
+        Stream stream;
+    };
+
+    /// Null if this rank's memory does not suffice.
+    [[nodiscard]] static std::unique_ptr<Trial> prepare_trial(const comm::Communicator& ranks)
+    {
+        const std::size_t bytes = kMostOverMpi * static_cast<std::size_t>(ranks.size());
+        try {
+            constexpr bool waits = false;
+            return std::make_unique<Trial>(
+                Trial{std::make_unique<InRounds>(ranks, std::make_unique<StagedTransport>(ranks, bytes), waits),
+                      DeviceBuffer<std::byte>(bytes), DeviceBuffer<std::byte>(bytes), Stream()});
+        } catch (const ResourceError&) {
+            return nullptr;
+        }
+    }
+
     /// The longest pieces, of a few sizes, that are exchanged faster over MPI; 0 if none are. Collective.
-    [[nodiscard]] std::size_t measure_most_over_mpi(const comm::Communicator& ranks)
+    [[nodiscard]] std::size_t measure_most_over_mpi(const comm::Communicator& ranks, Trial& trial)
     {
         const auto count = static_cast<std::size_t>(ranks.size());
-        const DeviceBuffer<std::byte> send(kMostOverMpi * count);
-        DeviceBuffer<std::byte> receive(kMostOverMpi * count);
-        const Stream stream;
         // In seconds, of the slowest rank.
         const auto fastest = [&](DeviceExchange::Way& way, std::size_t piece_bytes) {
             const std::vector<std::int64_t> bytes(count, static_cast<std::int64_t>(piece_bytes));
             double least = std::numeric_limits<double>::infinity();
-            for (int trial = 0; trial < 5; ++trial) {
+            for (int i = 0; i < 5; ++i) {
                 ranks.barrier();
                 const Clock::time_point begin = Clock::now();
-                way.all_to_all(send.data(), receive.data(), bytes, stream);
-                stream.synchronize();
+                way.all_to_all(trial.send.data(), trial.receive.data(), bytes, trial.stream);
+                trial.stream.synchronize();
                 least = std::min(least, ranks.all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max));
             }
             return least;

@@ -12,7 +12,8 @@
 // Calls are ordered by the stream: they begin after the work that was enqueued before them, and
 // work that is enqueued later sees their result. Over NCCL, and with one rank, they return before
 // they are done: the host must wait for the stream before it reads the result or frees the memory
-// that it sent. In the other ways the host takes part and waits.
+// that it sent. In the other ways the host takes part and waits; with small pieces over NCCL between
+// hosts, it takes part, and the last copies may still be under way.
 #pragma once
 
 #include <cstddef>

@@ -34,7 +34,7 @@ inline constexpr std::uint32_t kNearestPieceArcs = 256;
 /// The counts of the threads between two barriers.
 struct NearestCounts
 {
-    std::uint64_t least_rest = 0;  // by how much the farthest vertex is nearer than any number of 32 bits
+    std::uint64_t least_rest = 0;  // 2^32 - 1 minus the largest distance
     std::uint64_t vertices = 0;    // that have changed, or have not found their root yet
 
     static WAYFRONT_HD constexpr WordReduction reduction(int word)

@@ -65,8 +65,8 @@ public:
         return known_distance<Distance>(__ldcg(&view_.own.bounds[column].upper));
     }
 
-    /// The bounds of the neighbour to which an arc leads. After the first pass, something is known of
-    /// all neighbours.
+    /// The bounds of the neighbour to which an arc leads. After the first pass, something is known of all neighbours;
+    /// with messages, of all that may improve an open vertex: the lower bound of another one only grows.
     [[nodiscard]] __device__ DistanceBounds load_bounds(const Arc& arc) const
     {
         const uint2 words = __ldcg(reinterpret_cast<const uint2*>(view_.own.bounds + arc.end));

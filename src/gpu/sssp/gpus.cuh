@@ -36,7 +36,7 @@ struct Gpus
     static constexpr bool kSeveral = kReach != Reach::alone;
     /// The numbers of owners are below: ranks; with messages 0 for this GPU, and 1 for all others.
     static constexpr std::uint32_t kMostOwners = kReach == Reach::peers ? kMaxPeers : kReach == Reach::messages ? 2 : 1;
-    /// Whether the first pull publishes bounds one by one. If not, all are sent after it.
+    /// Whether the first pull publishes bounds one by one. If not, other GPUs request those that they need.
     static constexpr bool kPublishesFirstPull = kReach != Reach::messages;
 
     /// The place of a vertex: its owner, and its slot there; with messages, of another GPU's vertex its

@@ -391,7 +391,7 @@ private:
         return is_open ? Change::none : Change::closed;
     }
 
-    /// Stores what a pull has found for a vertex. In the first pass, all bounds are stored on all
+    /// Stores what a pull has found for a vertex. In the first pass over peers, all bounds are stored on all
     /// GPUs, since those of LightestArcs hold for its smallest distance only, if this store is the
     /// vertex's last one of the pass. Later, a lower bound alone is not worth a store on other GPUs:
     /// vertices there may pull in vain once more, but not wrongly.

@@ -34,16 +34,16 @@ __global__ void collect_leaf_ends(const __grid_constant__ SsspView view, std::ui
 }
 
 /// Those ends of leaves that are not known.
-__global__ void ask_for_leaf_ends(const __grid_constant__ SsspView view, const std::uint32_t* leaf_ends,
-                                  Pieces<std::uint32_t> asked)
+__global__ void request_leaf_ends(const __grid_constant__ SsspView view, const std::uint32_t* leaf_ends,
+                                  Pieces<std::uint32_t> requested)
 {
-    for (std::uint32_t rank = 0; rank < asked.ranks; ++rank)
-        for (auto word = static_cast<std::uint32_t>(first_index()); word < asked.room; word += index_stride()) {
-            std::uint32_t wanted = 0;
-            for_bits(leaf_ends[rank * asked.room + word], word, [&](std::uint32_t slot) {
-                if (!is_known(view, view.graph.columns.column(rank, slot))) wanted |= 1U << slot % 32;
+    for (std::uint32_t rank = 0; rank < requested.ranks; ++rank)
+        for (auto word = static_cast<std::uint32_t>(first_index()); word < requested.room; word += index_stride()) {
+            std::uint32_t owed = 0;
+            for_bits(leaf_ends[rank * requested.room + word], word, [&](std::uint32_t slot) {
+                if (!is_known(view, view.graph.columns.column(rank, slot))) owed |= 1U << slot % 32;
             });
-            asked.items(rank)[word] = wanted;
+            requested.items(rank)[word] = owed;
         }
 }
 
@@ -55,21 +55,21 @@ __global__ void count_bits(Pieces<std::uint32_t> bits, std::uint32_t* counts)
 }
 
 /// Writes the headers of requests, whose numbers of items are those of the bits. For one thread.
-__global__ void write_request_headers(const __grid_constant__ SsspView view, Pieces<std::uint32_t> asked,
+__global__ void write_request_headers(const __grid_constant__ SsspView view, Pieces<std::uint32_t> requested,
                                       const std::uint32_t* places)
 {
     const SsspCounts totals = take_totals(view);
     std::uint32_t most = 0;
-    for (std::uint64_t rank = 0; rank < asked.ranks; ++rank) {
-        const std::uint32_t items = places[(rank + 1) * asked.room] - places[rank * asked.room];
+    for (std::uint64_t rank = 0; rank < requested.ranks; ++rank) {
+        const std::uint32_t items = places[(rank + 1) * requested.room] - places[rank * requested.room];
         most = items > most ? items : most;
     }
-    for (std::uint32_t rank = 0; rank < asked.ranks; ++rank) asked.header(rank) = {0, most, totals};
+    for (std::uint32_t rank = 0; rank < requested.ranks; ++rank) requested.header(rank) = {0, most, totals};
 }
 
-__global__ void read_request_headers(Pieces<std::uint32_t> wanted, StepResult* result)
+__global__ void read_request_headers(Pieces<std::uint32_t> owed, StepResult* result)
 {
-    reduce_headers(wanted, result);
+    reduce_headers(owed, result);
 }
 
 /// Bits for the slots of each rank, and the place of each among those of its rank. A thread takes a word, which has
@@ -99,21 +99,21 @@ struct PlacedBits
 };
 
 /// The answers whose places begin at `first`, as many as have room in a piece.
-__global__ void answer(const __grid_constant__ SsspView view, PlacedBits wanted, std::uint32_t first,
+__global__ void answer(const __grid_constant__ SsspView view, PlacedBits owed, std::uint32_t first,
                        Pieces<StoredBounds> answers)
 {
     for (std::uint32_t rank = 0; rank < answers.ranks; ++rank)
-        wanted.for_slots(rank, [&](std::uint32_t slot, std::uint32_t place) {
+        owed.for_slots(rank, [&](std::uint32_t slot, std::uint32_t place) {
             if (place >= first && place - first < answers.room)
                 answers.items(rank)[place - first] = view.own.bounds[view.graph.columns.own_column(slot)];
         });
 }
 
-__global__ void take_answers(const __grid_constant__ SsspView view, PlacedBits asked, std::uint32_t first,
+__global__ void take_answers(const __grid_constant__ SsspView view, PlacedBits requested, std::uint32_t first,
                              Pieces<StoredBounds> answers)
 {
     for (std::uint32_t rank = 0; rank < answers.ranks; ++rank)
-        asked.for_slots(rank, [&](std::uint32_t slot, std::uint32_t place) {
+        requested.for_slots(rank, [&](std::uint32_t slot, std::uint32_t place) {
             if (place >= first && place - first < answers.room)
                 view.own.bounds[view.graph.columns.column(rank, slot)] = answers.items(rank)[place - first];
         });
@@ -140,17 +140,17 @@ struct WordChanges
 }
 
 /// The bits of pieces are 0 before.
-__global__ void pack_wanted_changes(const __grid_constant__ SsspView view, PlacedBits wanted, Pieces<BoundsUpdate> sent,
-                                    PackState state)
+__global__ void pack_owed_changes(const __grid_constant__ SsspView view, PlacedBits owed, Pieces<BoundsUpdate> sent,
+                                  PackState state)
 {
     for (std::uint32_t rank = 0; rank < sent.ranks; ++rank) {
         auto* const closed = reinterpret_cast<std::uint32_t*>(sent.bits(rank));
-        for_each_together(wanted.bits.room, [&](std::uint64_t i, bool there) {
+        for_each_together(owed.bits.room, [&](std::uint64_t i, bool there) {
             const auto word = static_cast<std::uint32_t>(i);
-            const std::uint32_t bits = there ? wanted.bits.items(rank)[word] : 0;
+            const std::uint32_t bits = there ? owed.bits.items(rank)[word] : 0;
             const WordChanges found = changes_of(view, bits, word);
             if (found.closed != 0) {
-                const std::uint32_t first = wanted.place(rank, word);
+                const std::uint32_t first = owed.place(rank, word);
                 atomicOr(closed + first / 32, found.closed << first % 32);
                 const std::uint32_t rest = first % 32 == 0 ? 0 : found.closed >> (32 - first % 32);
                 if (rest != 0) atomicOr(closed + first / 32 + 1, rest);
@@ -173,15 +173,15 @@ __global__ void pack_wanted_changes(const __grid_constant__ SsspView view, Place
     if (is_last_block(state.finished) && threadIdx.x == 0) write_headers(view, sent, state.items);
 }
 
-__global__ void take_wanted_changes(const __grid_constant__ SsspView view, PlacedBits asked,
-                                    Pieces<BoundsUpdate> received, StepResult* result)
+__global__ void take_requested_changes(const __grid_constant__ SsspView view, PlacedBits requested,
+                                       Pieces<BoundsUpdate> received, StepResult* result)
 {
     const ColumnNumbers& columns = view.graph.columns;
     if (first_index() < 32) reduce_headers(received, result);
     for (std::uint32_t rank = 0; rank < received.ranks; ++rank) {
         take_listed(view, received, rank);
         const auto* const closed = reinterpret_cast<const std::uint32_t*>(received.bits(rank));
-        asked.for_slots(rank, [&](std::uint32_t slot, std::uint32_t place) {
+        requested.for_slots(rank, [&](std::uint32_t slot, std::uint32_t place) {
             if ((closed[place / 32] >> place % 32 & 1) != 0)
                 view.own.bounds[columns.column(rank, slot)].second = StoredBounds::kParentElsewhere;
         });
@@ -203,7 +203,7 @@ BoundsRequests::BoundsRequests(const SsspView& view, DeviceExchange& exchange, c
     const std::span<std::uint32_t> ends = memory_[plan_.leaf_ends];
     fill_bytes_async(ends, 0, stream_);
     launch(collect_leaf_ends, view_.graph.slots - view_.first_leaf, stream_, view_, ends.data(),
-           pieces(plan_.asked).room);
+           pieces(plan_.requested).room);
 }
 
 Pieces<std::uint32_t> BoundsRequests::pieces(const PlannedArray<std::byte>& memory)
@@ -214,45 +214,45 @@ Pieces<std::uint32_t> BoundsRequests::pieces(const PlannedArray<std::byte>& memo
 
 Pieces<std::uint32_t> BoundsRequests::begin()
 {
-    const Pieces<std::uint32_t> asked = pieces(plan_.asked);
-    launch(ask_for_leaf_ends, asked.room, stream_, view_, memory_[plan_.leaf_ends].data(), asked);
-    return asked;
+    const Pieces<std::uint32_t> requested = pieces(plan_.requested);
+    launch(request_leaf_ends, requested.room, stream_, view_, memory_[plan_.leaf_ends].data(), requested);
+    return requested;
 }
 
 SsspCounts BoundsRequests::exchange(StepResult* result)
 {
-    const Pieces<std::uint32_t> asked = pieces(plan_.asked);
-    const Pieces<std::uint32_t> wanted = pieces(plan_.wanted);
+    const Pieces<std::uint32_t> requested = pieces(plan_.requested);
+    const Pieces<std::uint32_t> owed = pieces(plan_.owed);
     const auto find_places = [this](const Pieces<std::uint32_t>& bits, std::span<std::uint32_t> places) {
         launch(count_bits, places.size(), stream_, bits, places.data());
         exclusive_sum(places, scratch_, stream_);
     };
-    find_places(asked, memory_[plan_.asked_places]);
-    write_request_headers<<<1, 1, 0, stream_.get()>>>(view_, asked, memory_[plan_.asked_places].data());
+    find_places(requested, memory_[plan_.requested_places]);
+    write_request_headers<<<1, 1, 0, stream_.get()>>>(view_, requested, memory_[plan_.requested_places].data());
     check_launch();
-    exchange_.all_to_all(asked.begin, wanted.begin, asked.piece_bytes(), stream_);
-    read_request_headers<<<1, 32, 0, stream_.get()>>>(wanted, result);
+    exchange_.all_to_all(requested.begin, owed.begin, requested.piece_bytes(), stream_);
+    read_request_headers<<<1, 32, 0, stream_.get()>>>(owed, result);
     check_launch();
-    find_places(wanted, memory_[plan_.wanted_places]);
+    find_places(owed, memory_[plan_.owed_places]);
     stream_.synchronize();
     const StepResult of_all = *result;
-    most_asked_ = static_cast<std::uint32_t>(of_all.most_items);
+    most_requested_ = static_cast<std::uint32_t>(of_all.most_items);
     usual_changes_ = kLeastChanges;
-    send_answers(most_asked_);
+    send_answers(most_requested_);
     return of_all.counts;
 }
 
 void BoundsRequests::send_answers(std::uint32_t most)
 {
-    const PlacedBits wanted{pieces(plan_.wanted), memory_[plan_.wanted_places].data()};
-    const PlacedBits asked{pieces(plan_.asked), memory_[plan_.asked_places].data()};
+    const PlacedBits owed{pieces(plan_.owed), memory_[plan_.owed_places].data()};
+    const PlacedBits requested{pieces(plan_.requested), memory_[plan_.requested_places].data()};
     const std::size_t most_room = Pieces<StoredBounds>::most_items(half_of_room());
     const auto room = static_cast<std::uint32_t>(std::min<std::size_t>({most, most_items_, most_room}));
     for (std::uint32_t first = 0; first < most; first += room) {
         const Messages<StoredBounds> answers = messages<StoredBounds>(room, 0);
-        launch(answer, wanted.bits.room, stream_, view_, wanted, first, answers.sent);
+        launch(answer, owed.bits.room, stream_, view_, owed, first, answers.sent);
         exchange_.all_to_all(answers.sent.begin, answers.received.begin, answers.sent.piece_bytes(), stream_);
-        launch(take_answers, asked.bits.room, stream_, view_, asked, first, answers.received);
+        launch(take_answers, requested.bits.room, stream_, view_, requested, first, answers.received);
     }
 }
 
@@ -272,14 +272,15 @@ StepResult BoundsRequests::tell_changes(StepResult* result, const PackState& sta
 
 StepResult BoundsRequests::exchange_changes(std::uint32_t room, StepResult* result, const PackState& state)
 {
-    const PlacedBits wanted{pieces(plan_.wanted), memory_[plan_.wanted_places].data()};
-    const PlacedBits asked{pieces(plan_.asked), memory_[plan_.asked_places].data()};
+    const PlacedBits owed{pieces(plan_.owed), memory_[plan_.owed_places].data()};
+    const PlacedBits requested{pieces(plan_.requested), memory_[plan_.requested_places].data()};
     const Messages<BoundsUpdate> changes = messages<BoundsUpdate>(room, bit_bytes());
     const Pieces<BoundsUpdate>& sent = changes.sent;
     fill_bytes_async(std::span(sent.begin, sent.ranks * sent.piece_bytes()), 0, stream_);
-    launch(pack_wanted_changes, wanted.bits.room, stream_, view_, wanted, sent, state);
+    launch(pack_owed_changes, owed.bits.room, stream_, view_, owed, sent, state);
     exchange_.all_to_all(sent.begin, changes.received.begin, sent.piece_bytes(), stream_);
-    launch(take_wanted_changes, std::max(asked.bits.room, room), stream_, view_, asked, changes.received, result);
+    launch(take_requested_changes, std::max(requested.bits.room, room), stream_, view_, requested, changes.received,
+           result);
     stream_.synchronize();
     return *result;
 }

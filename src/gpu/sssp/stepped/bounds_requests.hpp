@@ -10,6 +10,7 @@
 // enough never to improve a vertex, and never to keep one open.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -28,11 +29,12 @@ struct BoundsRequestsPlan : MemoryPlan
     /// `slots`: of each rank.
     BoundsRequestsPlan(std::size_t slots, std::size_t ranks)
         : leaf_ends(array<std::uint32_t>("ends of leaves' arcs", ranks, slots / kWordSlots)),
-          asked(array<std::byte>("vertices asked for", ranks, Pieces<std::uint32_t>::bytes_for(slots / kWordSlots))),
-          wanted(array<std::byte>("vertices that others ask for", ranks,
-                                  Pieces<std::uint32_t>::bytes_for(slots / kWordSlots))),
-          asked_places(array<std::uint32_t>("places of bounds asked for", ranks * (slots / kWordSlots) + 1)),
-          wanted_places(array<std::uint32_t>("places of bounds of others", ranks * (slots / kWordSlots) + 1))
+          requested(
+              array<std::byte>("requested vertices", ranks, Pieces<std::uint32_t>::bytes_for(slots / kWordSlots))),
+          owed(array<std::byte>("vertices that others have requested", ranks,
+                                Pieces<std::uint32_t>::bytes_for(slots / kWordSlots))),
+          requested_places(array<std::uint32_t>("places of requested bounds", ranks * (slots / kWordSlots) + 1)),
+          owed_places(array<std::uint32_t>("places of owed bounds", ranks * (slots / kWordSlots) + 1))
     {
     }
 
@@ -51,8 +53,8 @@ struct BoundsRequestsPlan : MemoryPlan
     }
 
     PlannedArray<std::uint32_t> leaf_ends;
-    PlannedArray<std::byte> asked, wanted;
-    PlannedArray<std::uint32_t> asked_places, wanted_places;
+    PlannedArray<std::byte> requested, owed;
+    PlannedArray<std::uint32_t> requested_places, owed_places;
 };
 
 /// Belongs to the searches of one view: its first_leaf slots of each rank are those that pull.
@@ -60,7 +62,7 @@ class BoundsRequests
 {
 public:
     /// View, exchange and stream outlive the object. `room`: for the messages, of any content between calls.
-    /// `most_items`: of a message to a rank, at most.
+    /// `most_items`: of the first message of a step to a rank, at most.
     BoundsRequests(const SsspView& view, DeviceExchange& exchange, const Stream& stream, std::span<std::byte> room,
                    std::uint32_t most_items);
 
@@ -70,7 +72,7 @@ public:
     /// Sends the requests, and takes the answers. Returns the counts of the step. `result`: in pinned memory.
     /// Collective.
     [[nodiscard]] SsspCounts exchange(StepResult* result);
-    /// Tells each rank what has changed of the vertices that it has asked for, and forgets all marks of changes.
+    /// Tells each rank what has changed of the vertices that it has requested, and forgets all marks of changes.
     /// Returns the result of the step. If a rank has more smaller distances for another one than have_room(), none are
     /// told. Collective; after exchange().
     [[nodiscard]] StepResult tell_changes(StepResult* result, const PackState& state);
@@ -87,17 +89,20 @@ private:
     };
 
     static constexpr std::uint32_t kLeastChanges = 512;
+    // The second message of a step may be so many times as large as the first one.
+    static constexpr std::uint32_t kMoreItems = 64;
 
     /// Of a piece in one direction, in bytes.
     [[nodiscard]] std::size_t half_of_room() const { return room_.size() / 2 / view_.graph.columns.ranks; }
     /// The bytes of bits in the order of those of requests.
     [[nodiscard]] std::uint32_t bit_bytes() const
     {
-        return static_cast<std::uint32_t>(BoundsRequestsPlan::bit_bytes(most_asked_));
+        return static_cast<std::uint32_t>(BoundsRequestsPlan::bit_bytes(most_requested_));
     }
     [[nodiscard]] std::size_t most_changes() const
     {
-        return Pieces<BoundsUpdate>::most_items(half_of_room() - bit_bytes());
+        return std::min<std::size_t>(Pieces<BoundsUpdate>::most_items(half_of_room() - bit_bytes()),
+                                     std::uint64_t{kMoreItems} * most_items_);
     }
 
     [[nodiscard]] Pieces<std::uint32_t> pieces(const PlannedArray<std::byte>& memory);
@@ -112,8 +117,8 @@ private:
     const Stream& stream_;
     std::span<std::byte> room_;
     std::uint32_t most_items_;
-    std::uint32_t most_asked_ = 0;     // by a rank of another one, in this search
-    std::uint32_t usual_changes_ = 0;  // room for new distances, of which a rank tells another
+    std::uint32_t most_requested_ = 0;  // by a rank from another one, in this search
+    std::uint32_t usual_changes_ = 0;   // room for new distances, of which a rank tells another
     BoundsRequestsPlan plan_;
     DeviceArrays memory_;
     DeviceBuffer<std::byte> scratch_;  // of sums

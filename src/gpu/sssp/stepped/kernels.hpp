@@ -27,7 +27,7 @@ struct FirstPull
 };
 
 /// The bounds that a GPU asks the others for.
-struct AskedBounds
+struct RequestedBounds
 {
     Pieces<std::uint32_t> bits;  // of each rank's slots
     std::uint32_t busy_slots;    // the first slots, whose bounds may have become final since they were looked at
@@ -60,7 +60,7 @@ struct StepKernels
     static void pull_all(const SsspView& view, const SlotRange& slots, const FirstPull& pull, const SsspLaunch& how,
                          const Stream& stream);
     /// Adds the vertices of other GPUs whose bounds the next pass needs to the bits of their owners' slots.
-    static void ask_for_ends(const SsspView& view, const FirstPull& pull, const AskedBounds& asked,
+    static void request_ends(const SsspView& view, const FirstPull& pull, const RequestedBounds& requested,
                              const SsspLaunch& how, const Stream& stream);
     static void pull_again(const SsspView& view, std::uint32_t settled, std::uint32_t pass, const SsspLaunch& how,
                            const Stream& stream);

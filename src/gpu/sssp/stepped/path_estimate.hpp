@@ -6,9 +6,9 @@
 
 namespace wayfront::gpu::sssp {
 
-/// The number of paths that a step sends for each vertex that it begins with, by the last such step; at most the
-/// number that it begins with. Messages have room for so many: larger ones take longer, and what finds no room takes
-/// another message.
+/// The number of paths that a step sends for each vertex that it begins with, by the last such step; never above the
+/// first estimate. Messages have room for so many: larger ones take longer, and what finds no room takes another
+/// message.
 class PathEstimate
 {
 public:

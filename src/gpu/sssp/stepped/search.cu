@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bit>
 #include <optional>
 #include <span>
 #include <utility>
@@ -111,7 +110,7 @@ void SteppedPushPull::share_lightest_arcs()
 void SteppedPushPull::run(SsspSource source)
 {
     records_.clear();
-    has_asked_ = false;
+    has_requested_ = false;
     clear_counts();
     wait_for_cleared_bounds();
     fill_bytes_async(std::span(view_.own.sizes, 1), 0, stream_);
@@ -149,7 +148,7 @@ PushProgress SteppedPushPull::push(const SsspSource& source, SourceFacts& facts)
         if (widens) at.widen(Kernels::end_of_window(view_, static_cast<std::uint32_t>(at.nearest)));
         record(widens ? SsspStep::window : SsspStep::rounds, at.size);
         Kernels::push(view_, at, widens, launch_, stream_);
-        PathEstimate& estimate = widens ? windows_[std::min<std::size_t>(at.window, windows_.size() - 1)] : rounds_;
+        PathEstimate& estimate = widens ? windows_[std::min<std::size_t>(at.window, windows_.size()) - 1] : rounds_;
         const SsspCounts counts = offer(frontiers(at.round), estimate, widens ? most : at.size);
         at.pass(counts, static_cast<std::uint32_t>(std::min(counts.work, kMostCounted)));
     }
@@ -190,9 +189,9 @@ void SteppedPushPull::pull(const PushProgress& at, std::uint32_t least)
     for (const SlotRange& slots : {SlotRange{0, busy_slots_}, SlotRange{busy_slots_, view_.first_leaf}}) {
         if (slots.first == slots.end) continue;
         Kernels::pull_all(view_, slots, first, launch_, stream_);
-        // The bounds of vertices that are left out are not asked for; note_left_out_vertices() reads them.
-        const bool asks = slots.end == view_.first_leaf && !may_leave_out_;
-        counts = sum(counts, asks ? ask_for_bounds<Kernels>(first) : send_all_bounds(slots));
+        // The bounds of vertices that are left out are not requested; note_left_out_vertices() reads them.
+        const bool requests = slots.end == view_.first_leaf && !may_leave_out_;
+        counts = sum(counts, requests ? request_bounds<Kernels>(first) : send_all_bounds(slots));
     }
     PullProgress progress(at.limit);
     while (PullProgress::goes_on(counts)) {
@@ -208,10 +207,10 @@ void SteppedPushPull::pull(const PushProgress& at, std::uint32_t least)
 }
 
 template <typename Kernels>
-SsspCounts SteppedPushPull::ask_for_bounds(const FirstPull& first)
+SsspCounts SteppedPushPull::request_bounds(const FirstPull& first)
 {
-    Kernels::ask_for_ends(view_, first, {requests_->begin(), busy_slots_}, launch_, stream_);
-    has_asked_ = true;
+    Kernels::request_ends(view_, first, {requests_->begin(), busy_slots_}, launch_, stream_);
+    has_requested_ = true;
     return requests_->exchange(result_.data());
 }
 
@@ -290,7 +289,7 @@ SsspCounts SteppedPushPull::exchange_counts()
 
 SsspCounts SteppedPushPull::send_changes()
 {
-    if (has_asked_) {
+    if (has_requested_) {
         const StepResult result = requests_->tell_changes(result_.data(), state_);
         if (!requests_->have_room(result.most_items)) send_all_bounds({0, view_.first_leaf});
         return result.counts;

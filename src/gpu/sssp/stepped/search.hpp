@@ -96,7 +96,7 @@ private:
     SsspCounts send_changes();
     /// Asks for the bounds that the next pass of pulls needs. `first`: of the first pass.
     template <typename Kernels>
-    SsspCounts ask_for_bounds(const FirstPull& first);
+    SsspCounts request_bounds(const FirstPull& first);
     /// Tells all ranks all bounds of the vertices at these slots.
     SsspCounts send_all_bounds(const SlotRange& slots);
 
@@ -124,7 +124,7 @@ private:
     PathEstimate rounds_, rounds_of_improved_;
     PinnedBuffer<StepResult> result_;
     std::optional<BoundsRequests> requests_;  // if vertices pull
-    bool has_asked_ = false;                  // in this search
+    bool has_requested_ = false;              // in this search
     std::vector<SsspStepRecord> records_;
     Clock::time_point record_begin_;
     std::uint64_t sent_before_ = 0;  // bytes, before the step of the last record

@@ -54,7 +54,7 @@ public:
 
     /// Asks for the bounds of other GPUs' vertices that may improve those that the first pass of pulls has left
     /// open. The same bounds hold as in that pass: of vertices that it has reached, other GPUs may still know nothing.
-    __device__ void ask_for_ends(const FirstPull& pull, const AskedBounds& asked)
+    __device__ void request_ends(const FirstPull& pull, const RequestedBounds& requested)
     {
         constexpr std::uint32_t next_pass = 1;
         const ColumnNumbers& columns = view_.graph.columns;
@@ -62,8 +62,8 @@ public:
         last.for_arcs_of_open([&](const Arc& arc) {
             const std::uint32_t owner = columns.owner_of(arc.end);
             const std::uint32_t slot = columns.slot_of(arc.end);
-            if (owner == columns.rank || (slot < asked.busy_slots && is_known(view_, arc.end))) return;
-            std::uint32_t* const word = asked.bits.items(owner) + slot / 32;
+            if (owner == columns.rank || (slot < requested.busy_slots && is_known(view_, arc.end))) return;
+            std::uint32_t* const word = requested.bits.items(owner) + slot / 32;
             const std::uint32_t bit = 1U << slot % 32;
             if ((*word & bit) == 0) atomicOr(word, bit);
         });
@@ -161,12 +161,12 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
 
 template <typename Distance>
 __global__ void __launch_bounds__(kSsspThreads, 1)
-    ask_step(const __grid_constant__ SsspView view, FirstPull pull, AskedBounds asked)
+    request_step(const __grid_constant__ SsspView view, FirstPull pull, RequestedBounds requested)
 {
     Step<Distance> step(view);
     step.bring_back_pull_counts();
     __syncthreads();
-    step.ask_for_ends(pull, asked);
+    step.request_ends(pull, requested);
 }
 
 template <typename Distance>
@@ -228,7 +228,8 @@ SsspLaunch StepKernels<Distance>::plan()
     allow_shared_memory(reinterpret_cast<const void*>(pull_all_step<Distance>), how.shared_bytes, name);
     for (const auto* kernel :
          {reinterpret_cast<const void*>(push_step<Distance>), reinterpret_cast<const void*>(near_step<Distance>),
-          reinterpret_cast<const void*>(ask_step<Distance>), reinterpret_cast<const void*>(pull_again_step<Distance>),
+          reinterpret_cast<const void*>(request_step<Distance>),
+          reinterpret_cast<const void*>(pull_again_step<Distance>),
           reinterpret_cast<const void*>(improved_arcs_step<Distance>),
           reinterpret_cast<const void*>(push_improved_step<Distance>)})
         allow_shared_memory(kernel, kStoresBytes, name);
@@ -302,10 +303,10 @@ void StepKernels<Distance>::pull_all(const SsspView& view, const SlotRange& slot
 }
 
 template <typename Distance>
-void StepKernels<Distance>::ask_for_ends(const SsspView& view, const FirstPull& pull, const AskedBounds& asked,
+void StepKernels<Distance>::request_ends(const SsspView& view, const FirstPull& pull, const RequestedBounds& requested,
                                          const SsspLaunch& how, const Stream& stream)
 {
-    launch_step(ask_step<Distance>, how.blocks, kStoresBytes, stream, view, pull, asked);
+    launch_step(request_step<Distance>, how.blocks, kStoresBytes, stream, view, pull, requested);
 }
 
 template <typename Distance>
