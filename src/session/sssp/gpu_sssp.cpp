@@ -345,8 +345,7 @@ MadeSearch make_constructed(const comm::ProcessGrid& grid, DistributedGraph& gra
         tuning.cutoff ? construction::kMostEdges + 1 : gpu::sssp::least_arcs_for_pulls(feed.vertex_count());
     gpu::ArcLists lists;
     {
-        const std::unique_ptr<construction::TupleSource> edges =
-            construction::make_edges_of(feed, {.weights = type}, stream);
+        const std::unique_ptr<construction::TupleSource> edges = construction::make_edges_of(feed, {.weights = type});
         lists = construction::construct_weighted_edges(*edges, type, in_arcs_from, stream, facts, {.log = options.log},
                                                        &numbers, &report);
     }
