@@ -356,11 +356,11 @@ MadeSearch make_constructed(const comm::ProcessGrid& grid, DistributedGraph& gra
                                         .connected_vertices = facts.connected_vertices,
                                         .weight_sum = facts.weight_sum};
     auto device = std::make_unique<DeviceSssp>(grid, std::move(lists), of_lists, tuning);
+    if (device->always_overflows()) return {};
     const std::size_t graph_bytes = device->graph_bytes();
     const std::size_t state_bytes = device->state_bytes();
     auto search =
         std::make_unique<gpu::sssp::ResidentSssp>(graph, std::move(device), options.method, std::move(make_wide));
-    if (!search->on_device()) return {std::move(search), false, 0, 0, ""};
     std::function<SsspOnGpu()> on_gpu = results_on_gpu(*search, type);
     return {std::move(search), true, graph_bytes, state_bytes, transport_in_words(1, nullptr), report.peak_bytes,
             std::move(on_gpu)};
