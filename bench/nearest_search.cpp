@@ -22,6 +22,9 @@ namespace {
 
 using namespace wayfront;
 
+/// Limit of searches from one source until one reaches a thousandth of the vertices.
+constexpr int kMostTrials = 100;
+
 double median(std::vector<double> times)
 {
     std::ranges::sort(times);
@@ -34,16 +37,16 @@ void measure(Search&& search, const Graph& graph, std::size_t sources, std::size
     std::mt19937_64 random(1);
     std::vector<double> one;
     std::vector<double> several;
+    const auto random_vertex = [&] {
+        return graph.first_vertex() + static_cast<Vertex>(random() % static_cast<std::uint64_t>(graph.vertex_count()));
+    };
     for (std::size_t i = 0; i <= searches; ++i) {
         std::vector<Vertex> chosen(sources);
-        for (Vertex& source : chosen)
-            source =
-                graph.first_vertex() + static_cast<Vertex>(random() % static_cast<std::uint64_t>(graph.vertex_count()));
+        std::ranges::generate(chosen, random_vertex);
         // In a Kronecker graph, half of the vertices have no edges.
         auto from_one = search.run(chosen.front());
-        while (from_one.reached < graph.vertex_count() / 1000)
-            from_one = search.run(graph.first_vertex() +
-                                  static_cast<Vertex>(random() % static_cast<std::uint64_t>(graph.vertex_count())));
+        for (int trial = 0; trial < kMostTrials && from_one.reached < graph.vertex_count() / 1000; ++trial)
+            from_one = search.run(random_vertex());
         const auto nearest = search.run_nearest(chosen);
         if (i == 0) continue;
         one.push_back(from_one.seconds * 1000);
@@ -62,6 +65,8 @@ void measure(const std::vector<std::string>& words)
     const Engine engine = words[2] == "gpu" ? Engine::gpu : Engine::cpu;
     const std::size_t sources = words.size() > 3 ? std::stoull(words[3]) : 1000;
     const std::size_t searches = words.size() > 4 ? std::stoull(words[4]) : 15;
+    if (facts.vertex_count() == 0 || sources == 0 || searches == 0)
+        throw InputError("expected a graph with vertices, and at least one source and one search");
     if (words[0] == "bfs")
         measure(Bfs(std::move(graph), {.engine = engine}), facts, sources, searches);
     else

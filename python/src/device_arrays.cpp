@@ -14,6 +14,8 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "wayfront/edges_on_gpu.hpp"
+
 namespace wayfront::python {
 
 namespace {
@@ -129,6 +131,7 @@ void bind_device_arrays(nb::module_& module)
                 return CallerArray{{reinterpret_cast<const void*>(data), size, type_of(typestr)}, std::move(owner)};
             },
             nb::arg("data"), nb::arg("size"), nb::arg("typestr"), nb::arg("owner"))
+        .def_prop_ro("on_search_gpu", [](const CallerArray& self) { return on_search_gpu(self.span); })
         .def_prop_ro("dtype", [](const CallerArray& self) { return type_of(self.span.type).name; });
     nb::class_<DeviceArray>(
         module, "DeviceArray",

@@ -21,7 +21,6 @@
 #include <nanobind/stl/vector.h>
 
 #include "door.hpp"
-#include "gpu/runtime/device.hpp"
 
 namespace wayfront::python {
 
@@ -38,14 +37,15 @@ template <typename Search>
 struct PySearch
 {
     Search search;
-    nb::object arrays;  // of the graph, as long as results are validated against them or lists are on a GPU
+    nb::object arrays;  // of the graph, if searches may read them; else none
     std::shared_ptr<std::mutex> use;
 
     template <typename Options>
     static PySearch make(const PyGraph& graph, const Options& options)
     {
-        const nb::object arrays = options.validate || gpu::device_count() > 0 ? graph.arrays : nb::object();
-        return {without_gil(*graph.use, [&] { return Search(graph.graph, options); }), arrays, graph.use};
+        Search search = without_gil(*graph.use, [&] { return Search(graph.graph, options); });
+        const nb::object arrays = search.reads_edges() ? graph.arrays : nb::object();
+        return {std::move(search), arrays, graph.use};
     }
 };
 

@@ -12,6 +12,7 @@ import scipy.sparse.csgraph
 from conftest import ROOT, random_matrix
 
 import wayfront
+from wayfront import _core
 
 
 def distances(graph, source=0, **options):
@@ -260,3 +261,43 @@ def test_arrays_of_dlpack():
     assert distances(graph).tolist() == [0, 2.5, 6.5]
     targets[1] = 0  # the graph has a view
     assert distances(graph).tolist() == [0, 2.5, np.inf]
+
+
+class OtherGpuArray:
+    """As an array of CuPy that is not in the memory of the GPU with which the process searches."""
+
+    def __init__(self, array):
+        self.array = array
+        self.copies = 0
+        self.__cuda_array_interface__ = {"shape": array.shape, "typestr": array.dtype.str, "version": 3, "stream": None,
+                                         "data": (array.ctypes.data, False)}
+
+    def get(self):
+        self.copies += 1
+        return self.array
+
+
+def test_arrays_on_another_gpu_are_copied_to_the_host(monkeypatch):
+    class CallerArray:
+        on_search_gpu = False
+        dtype = "int32"
+
+    class Core:
+        """Sees two GPUs."""
+
+        def __getattr__(self, name):
+            return getattr(_core, name)
+
+        def gpu_count(self):
+            return 2
+
+        class CallerArray:
+            @staticmethod
+            def of_memory(*_):
+                return CallerArray()
+
+    monkeypatch.setattr("wayfront._graph._core", Core())
+    sources, targets = OtherGpuArray(np.array([0, 1], dtype=np.int32)), OtherGpuArray(np.array([1, 2], dtype=np.int32))
+    graph = wayfront.Graph.from_edges(3, sources, targets)
+    assert (sources.copies, targets.copies) == (1, 1)
+    assert wayfront.bfs(graph, 0, engine="cpu").levels.tolist() == [0, 1, 2]

@@ -108,10 +108,13 @@ def _gpu_array_of_dlpack(values: Any) -> tuple[_core.CallerArray, int | None] | 
 
 
 def _gpu_edges(vertices: int, arrays: list[Any], made: _core.LoadOptions) -> _core.Graph | None:
-    """A graph of sources, targets and maybe weights in GPU memory; None if they are not all there."""
+    """A graph of sources, targets and maybe weights in the memory of the GPU that searches; None if they are not all
+    there."""
     found = [_gpu_array(values) for values in arrays]
     present = [each for each in found if each is not None]
     if len(present) != len(found) or any(each.dtype.startswith("float") for each, _ in present[:2]):
+        return None
+    if not all(each.on_search_gpu for each, _ in present):
         return None
     streams = [stream for _, stream in present if stream is not None]
     weights = present[2][0] if len(present) == 3 else None

@@ -22,7 +22,6 @@ struct DeviceEdges
 {
     Vertex vertex_count = 0;
     bool directed = true;
-    int device = 0;  // CUDA's number of the GPU
     EdgeCount count = 0;
     DeviceIndices sources, targets;
     const void* weights = nullptr;  // null if there are none

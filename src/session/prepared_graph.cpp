@@ -110,14 +110,24 @@ void construct_on_hosts(const job::Job& job, PreparedGraph& prepared, VertexCoun
     if (prepared.graph->directed_edges >= many_edges) job::return_freed_memory();
 }
 
+bool construct_on_gpu(const job::Job& job, const std::function<void()>& construct)
+{
+    const plan::Obstacle obstacle = run_agreed(job.world(), [&] { return plan::memory_obstacle_of(construct); });
+    if (obstacle.words.empty()) return true;
+    job.note("the host constructs the graph, not the GPU: " + obstacle.words);
+    return false;
+}
+
 DistributedGraph graph_without_edges(const EdgeFeed& feed)
 {
     return {Partition(feed.vertex_count(), 1, 1), feed.directed(), 0, {}, {}, {}};
 }
 
-void add_lists(PreparedGraph& prepared, const ConstructionOptions& options)
+void add_lists(const job::Job& job, PreparedGraph& prepared, const ConstructionOptions& options)
 {
-    if (!std::exchange(prepared.lists_on_gpu, false)) return;
+    if (!prepared.lists_on_gpu) return;
+    require_construction_memory(job, prepared.grid->shape(), prepared.input, {}, prepared.feed->weight_type());
+    prepared.lists_on_gpu = false;
     *prepared.graph = construct_graph(*prepared.grid, *prepared.feed, options);
 }
 

@@ -87,12 +87,16 @@ void construct_on_hosts(
     const job::Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log,
     const std::function<void()>& prepare_searches = [] {}, const ConstructionOptions& options = {});
 
+/// Runs construct(), which constructs a graph on the only GPU. Returns whether its memory sufficed; if not, a note says
+/// that the host constructs the graph. Pre: there is one rank. Throws an AgreedError.
+[[nodiscard]] bool construct_on_gpu(const job::Job& job, const std::function<void()>& construct);
+
 /// A graph on one rank of which only the partition is known.
 [[nodiscard]] DistributedGraph graph_without_edges(const EdgeFeed& feed);
 
 /// Constructs prepared.graph again, with lists on the host, if only a GPU has them. Its edges must not have
-/// been released. Collective.
-void add_lists(PreparedGraph& prepared, const ConstructionOptions& options = {});
+/// been released. Throws an AgreedError if the memory of the host does not suffice. Collective.
+void add_lists(const job::Job& job, PreparedGraph& prepared, const ConstructionOptions& options = {});
 
 /// Returns for each vertex whether it has an edge other than a self-loop; false for numbers beyond
 /// the last vertex. Collective.

@@ -197,6 +197,12 @@ Part rates_of(std::span<const double> values)
     return rates;
 }
 
+/// The same ranks and threads, without notes.
+job::Job silent_job(const job::Job& job)
+{
+    return {job.world(), job.threads(), std::make_shared<job::NotesTo>(nullptr)};
+}
+
 /// Runs the job that is planned once.
 double seconds_of_rows(const job::Job& job, PreparedPairs& pairs, bool with_preparation)
 {
@@ -291,7 +297,7 @@ Part measure_rates(const job::Job& job, const Experiments& experiments, Engine e
 {
     std::vector<TimedJob> jobs;
     job::Progress progress(job, "tune", experiments.pairs.size() + experiments.searches.size());
-    const job::Job silent(job.world(), job.threads(), std::make_shared<job::NotesTo>(nullptr));
+    const job::Job silent = silent_job(job);
     for (const Experiment& experiment : experiments.pairs) {
         jobs.push_back(time_job(silent, experiment, engine, part));
         progress.advance(1);
@@ -307,9 +313,10 @@ Part measure_rates(const job::Job& job, const Experiments& experiments, Engine e
 /// second one of the same graph.
 double measure_gpu_start(const job::Job& job)
 {
+    const job::Job silent = silent_job(job);
     const char* const small = kGpuSearches[0].graph;
-    const double first = time_bfs(job, small, Engine::gpu).preparation_seconds;
-    const double second = time_bfs(job, small, Engine::gpu).preparation_seconds;
+    const double first = time_bfs(silent, small, Engine::gpu).preparation_seconds;
+    const double second = time_bfs(silent, small, Engine::gpu).preparation_seconds;
     return std::max(first - second, kLeastShare * first);
 }
 

@@ -267,6 +267,12 @@ void Bfs::write(const std::string& path) const
     });
 }
 
+bool Bfs::reads_edges() const
+{
+    const State& state = held(state_, "Bfs");
+    return state.options.validate || state.prepared.lists_on_gpu;
+}
+
 EngineDescription Bfs::engine() const
 {
     const State& state = held(state_, "Bfs");

@@ -120,6 +120,9 @@ public:
 
     /// The engine that searches.
     [[nodiscard]] EngineDescription engine() const;
+    /// Whether searches may still read the edges of the graph, so that the arrays of Graph::view() must outlive this
+    /// object: with `validate`, or if the lists of the graph are on a GPU only.
+    [[nodiscard]] bool reads_edges() const;
 
 private:
     friend BfsResult bfs(const Graph& graph, Vertex source, const BfsOptions& options, const BfsArrays& arrays);

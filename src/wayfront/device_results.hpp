@@ -1,7 +1,9 @@
 // Results of searches as arrays in GPU memory.
 #pragma once
 
+#include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"

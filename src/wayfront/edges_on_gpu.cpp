@@ -92,6 +92,11 @@ bool is_wide(DeviceWeightType type)
 
 }  // namespace
 
+bool on_search_gpu(const DeviceSpan& array)
+{
+    return array.size == 0 || gpu::gpu_of(array.data) == kGpu;
+}
+
 EdgesOnGpu::EdgesOnGpu(Vertex vertex_count, const DeviceEdgeArrays& arrays, bool directed, bool reversed, bool weighted)
 {
     edges_.vertex_count = vertex_count;
@@ -108,7 +113,6 @@ EdgesOnGpu::EdgesOnGpu(Vertex vertex_count, const DeviceEdgeArrays& arrays, bool
     if (gpu::device_count() == 0) throw ResourceError("arrays in GPU memory: there is no GPU");
     require_gpu("sources", arrays.sources);
     require_gpu("targets", arrays.targets);
-    edges_.device = kGpu;
     gpu::use_device(kGpu);
     if (arrays.weights) {
         require_gpu("weights", *arrays.weights);

@@ -14,6 +14,10 @@
 
 namespace wayfront {
 
+/// Whether the array is in the memory of the GPU with which a process searches that is the only rank. True of an array
+/// without elements. Pre: there is a GPU.
+[[nodiscard]] bool on_search_gpu(const DeviceSpan& array);
+
 class EdgesOnGpu
 {
 public:

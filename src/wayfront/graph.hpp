@@ -127,8 +127,8 @@ public:
                             const EdgeWeights& weights, const LoadOptions& options = {});
 
     /// A graph of the vertices 0 to vertex_count - 1 whose edges remain in the caller's arrays.
-    /// They must not change or be freed as long as the graph exists, or an object that was made
-    /// from it with `validate`. An undirected edge is passed once; in both directions, it is the
+    /// They must not change or be freed as long as the graph exists, or a Bfs or ShortestPaths that was made
+    /// from it and whose reads_edges() is true. An undirected edge is passed once; in both directions, it is the
     /// same graph with twice as many edges, also for the choice of an algorithm. All ranks pass
     /// weights of one type, or none. LoadOptions::weights is empty or "none". Throws InputError if
     /// the arrays have different lengths, offsets that do not ascend, or other vertices.

@@ -362,6 +362,12 @@ void ShortestPaths::write(const std::string& path) const
     });
 }
 
+bool ShortestPaths::reads_edges() const
+{
+    const State& state = held(state_, "ShortestPaths");
+    return state.options.validate || state.prepared.lists_on_gpu;
+}
+
 EngineDescription ShortestPaths::engine() const
 {
     const State& state = held(state_, "ShortestPaths");

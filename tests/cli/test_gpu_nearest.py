@@ -44,6 +44,11 @@ class NearestOnGpu(GpuTest):
         self.assert_as_on_the_cpu("sssp", "kron:13", "--cutoff", 0.1, "--sources", "random:60")
         self.assert_as_on_the_cpu("sssp", "grid:60x60", "--weights", "uniform:1..3", "--algorithm", "push-pull", "--sources", "random:60")
 
+    def test_edge_lists_that_the_gpu_constructs(self):
+        for arguments in (("random:20000,300000", "--weights", "uniform:1..255"), ("random:20000,300000", "--weights", "float")):
+            self.assert_as_on_the_cpu("bfs", arguments[0], "--sources", "random:60")
+            self.assert_as_on_the_cpu("sssp", *arguments, "--algorithm", "push-pull", "--sources", "random:60")
+
     def test_near_far(self):
         for arguments in (("grid:60x60", "--weights", "uniform:1..3"), ("grid:60x60", "--weights", "uniform:0..2"), (self.NEW_YORK,)):
             on_gpu = self.nearest("sssp", *arguments, "--sources", "random:60", "--algorithm", "near-far", "--validate")

@@ -341,7 +341,7 @@ void BfsCommand::print(const Session& session, const Outcome& outcome) const
 
 std::unique_ptr<Subcommand> make_bfs_command()
 {
-    return make_bfs_command(session::prepare_bfs);
+    return make_bfs_command(session::BfsMaker());
 }
 
 std::unique_ptr<Subcommand> make_bfs_command(session::BfsMaker make_search)

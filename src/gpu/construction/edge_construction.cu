@@ -63,25 +63,25 @@ Numbering numbered(const TupleSource& edges, const Stream& stream, const Constru
 DeviceGraph construct_edges(const TupleSource& edges, const Stream& stream, const ConstructionOptions& options,
                             HostNumbers* host_numbers, ConstructionReport* report)
 {
-    ConstructionReport unread;
-    ConstructionReport& told = report != nullptr ? *report : unread;
-    Numbering numbers = numbered(edges, stream, options, host_numbers, told);
+    ConstructionReport unwanted;
+    ConstructionReport& memory = report != nullptr ? *report : unwanted;
+    Numbering numbers = numbered(edges, stream, options, host_numbers, memory);
     DeviceGraph graph;
     graph.view = numbers.view;
     graph.directed = edges.directed();
     graph.connected_vertices = numbers.connected_of_all;
     const RowEnds in_rows = graph.directed ? RowEnds::targets : RowEnds::both;
-    graph.in =
-        neighbour_lists(make_row_lists(edges, numbers, in_rows, 0, stream, options, told), graph.view, told, stream);
+    graph.in = neighbour_lists(make_row_lists(edges, numbers, in_rows, 0, stream, options, memory), graph.view, memory,
+                               stream);
     if (graph.directed)
         graph.out =
-            neighbour_lists(make_row_lists(edges, numbers, RowEnds::sources, graph.in.bytes(), stream, options, told),
-                            graph.view, told, stream);
+            neighbour_lists(make_row_lists(edges, numbers, RowEnds::sources, graph.in.bytes(), stream, options, memory),
+                            graph.view, memory, stream);
     graph.directed_edges = static_cast<EdgeCount>(graph.in.view().edges);
     graph.vertex_of_column = std::move(numbers.vertex_of_column);
     const Phase phase(options.log, "complete graph");
     graph.complete(std::move(numbers.slot_of_local), stream);
-    told.note(graph.bytes());
+    memory.note(graph.bytes());
     return graph;
 }
 
@@ -89,19 +89,19 @@ ArcLists construct_weighted_edges(const TupleSource& edges, WeightType weights, 
                                   const Stream& stream, WeightedEdgesFacts& facts, const ConstructionOptions& options,
                                   HostNumbers* host_numbers, ConstructionReport* report)
 {
-    ConstructionReport unread;
-    ConstructionReport& told = report != nullptr ? *report : unread;
+    ConstructionReport unwanted;
+    ConstructionReport& memory = report != nullptr ? *report : unwanted;
     const bool floats = weights == WeightType::float32;
     const WeightForm form{.bits = floats ? 31 : 32, .infinite = floats ? kInfiniteFloat : kInfiniteWhole};
-    Numbering numbers = numbered(edges, stream, options, host_numbers, told);
+    Numbering numbers = numbered(edges, stream, options, host_numbers, memory);
     const RowEnds out_rows = edges.directed() ? RowEnds::sources : RowEnds::both;
-    WeightedLists out = make_weighted_lists(edges, numbers, out_rows, form, 0, stream, options, told);
+    WeightedLists out = make_weighted_lists(edges, numbers, out_rows, form, 0, stream, options, memory);
     facts.connected_vertices = numbers.connected_of_all;
     facts.arcs = static_cast<EdgeCount>(out.arcs);
     facts.weight_sum = out.weight_sum;
     ArcArrays in;
     if (edges.directed() && facts.arcs >= in_arcs_from)
-        in = make_weighted_lists(edges, numbers, RowEnds::targets, form, out.arrays.bytes(), stream, options, told)
+        in = make_weighted_lists(edges, numbers, RowEnds::targets, form, out.arrays.bytes(), stream, options, memory)
                  .arrays;
     numbers.column_of_end = {};
     numbers.row_starts = {};
@@ -109,7 +109,7 @@ ArcLists construct_weighted_edges(const TupleSource& edges, WeightType weights, 
     ArcLists lists(std::move(out.arrays), out.arcs, out.columns, std::move(numbers.vertex_of_column),
                    numbers.slot_of_local, stream);
     if (edges.directed()) lists.add_in_arcs(std::move(in), stream);
-    told.note(lists.bytes() + numbers.slot_of_local.bytes());
+    memory.note(lists.bytes() + numbers.slot_of_local.bytes());
     return lists;
 }
 

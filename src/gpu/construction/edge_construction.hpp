@@ -5,9 +5,9 @@
 // lead in both directions. Free of CUDA's headers.
 //
 // The passes are those of Kronecker graphs, whose header (gpu/kron/construction.hpp) has the times of
-// each step. A directed graph has two sets of lists, which are made one after the other. If an edge
-// list on the host takes at most a quarter of the free device memory, it is copied once, and
-// otherwise in each pass.
+// each step. A directed graph has two sets of lists, which are made one after the other. An edge list
+// on the host is copied once if it fits the device memory beside the construction, and otherwise in each
+// pass.
 #pragma once
 
 #include <cstddef>
@@ -47,16 +47,13 @@ struct EdgeSourceOptions
 /// The edges of a feed. The feed outlives the source, and its weights are of the wanted type, or it
 /// has none; none is negative. Throws InputError if the graph has more than kMostVertices or
 /// kMostEdges, ResourceError if device memory does not suffice.
-[[nodiscard]] std::unique_ptr<TupleSource> make_edge_source(const EdgeFeed& feed, const EdgeSourceOptions& options,
-                                                            const Stream& stream);
+[[nodiscard]] std::unique_ptr<TupleSource> make_edge_source(const EdgeFeed& feed, const EdgeSourceOptions& options);
 /// Edges in device memory, which outlive the source. Pre: check_device_edges() has passed, and
 /// weight_type_of() is the wanted type.
-[[nodiscard]] std::unique_ptr<TupleSource> make_edge_source(const DeviceEdges& edges, const EdgeSourceOptions& options,
-                                                            const Stream& stream);
+[[nodiscard]] std::unique_ptr<TupleSource> make_edge_source(const DeviceEdges& edges, const EdgeSourceOptions& options);
 
 /// The edges of a feed where they are: in device memory, or on the host.
-[[nodiscard]] std::unique_ptr<TupleSource> make_edges_of(const EdgeFeed& feed, const EdgeSourceOptions& options,
-                                                         const Stream& stream);
+[[nodiscard]] std::unique_ptr<TupleSource> make_edges_of(const EdgeFeed& feed, const EdgeSourceOptions& options);
 
 /// What is known of edges in device memory that have been read.
 struct DeviceEdgeFacts
@@ -114,5 +111,9 @@ struct EdgesSize
 /// The bytes of device memory with which such a graph can be constructed, as if no edge were a duplicate,
 /// and edges were sorted in batches.
 [[nodiscard]] std::size_t edge_construction_bytes(const EdgesSize& size);
+
+/// The edges that are copied at once from an edge list on the host: all if `free_bytes` of device memory suffice for
+/// them beside construction, else a part.
+[[nodiscard]] std::size_t edges_of_part(EdgesSize size, std::size_t free_bytes);
 
 }  // namespace wayfront::gpu::construction

@@ -4,6 +4,7 @@
 #include "gpu/construction/edge_construction.hpp"
 #include "gpu/graph/arc_lists_plan.hpp"
 #include "gpu/graph/device_graph_plan.hpp"
+#include "graph/edge_list.hpp"
 
 namespace wayfront::gpu::construction {
 
@@ -11,8 +12,8 @@ namespace {
 
 // The number of batches that is assumed. So many passes still take little time.
 constexpr std::size_t kFewestBatches = 16;
-// The edges of a part that is copied from the host, and their weights.
-constexpr std::size_t kPartBytes = (std::size_t{1} << 23) * 16;
+// Edges of a part, if an edge list is copied from the host in parts.
+constexpr std::size_t kPartEdges = std::size_t{1} << 23;
 
 struct Sizes
 {
@@ -27,6 +28,12 @@ struct Sizes
     {
     }
 };
+
+/// The bytes of copied edges, with their weights.
+std::size_t copied_bytes(std::size_t edges, bool weighted)
+{
+    return edges * (sizeof(PackedEdge) + (weighted ? sizeof(std::uint32_t) : 0));
+}
 
 /// The finished lists of one direction.
 std::size_t finished_bytes(const Sizes& sizes, bool weighted)
@@ -59,7 +66,16 @@ std::size_t edge_construction_bytes(const EdgesSize& size)
     const std::size_t completing =
         bytes_of(columns, locals, NearVerticesPlan::most(static_cast<std::uint32_t>(sizes.slots))) + lists +
         slots.slot_of_local.bytes();
-    return std::max({numbering, making, completing}) + (size.from_host ? kPartBytes : 0) + kDeviceReserveBytes;
+    const std::size_t copied = size.from_host ? copied_bytes(kPartEdges, size.weighted) : 0;
+    return std::max({numbering, making, completing}) + copied + kDeviceReserveBytes;
+}
+
+std::size_t edges_of_part(EdgesSize size, std::size_t free_bytes)
+{
+    const auto edges = static_cast<std::size_t>(size.edges);
+    size.from_host = false;
+    const std::size_t needed = edge_construction_bytes(size) + copied_bytes(edges, size.weighted);
+    return needed <= free_bytes ? edges : std::min(edges, kPartEdges);
 }
 
 }  // namespace wayfront::gpu::construction

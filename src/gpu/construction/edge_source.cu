@@ -80,7 +80,7 @@ public:
         : feed_(&feed),
           weights_(feed.weight_type() == WeightType::none ? WeightType::none : options.weights),
           count_(static_cast<std::size_t>(feed.size())),
-          part_(std::min(options.part_edges != 0 ? options.part_edges : part_of_memory(), count_)),
+          part_(std::min(options.part_edges != 0 ? options.part_edges : part_of_memory(options.weights), count_)),
           edges_(part_),
           words_(weights_ == WeightType::none ? 0 : part_),
           scratch_(std::min(part_, kReadAtOnce))
@@ -104,12 +104,14 @@ public:
 private:
     static constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;  // edges
 
-    /// All edges if they take at most a quarter of the free memory.
-    [[nodiscard]] std::size_t part_of_memory() const
+    [[nodiscard]] std::size_t part_of_memory(WeightType weights) const
     {
-        constexpr std::size_t small_part = std::size_t{1} << 23;
-        const std::size_t edge_bytes = sizeof(PackedEdge) + (weights_ == WeightType::none ? 0 : sizeof(std::uint32_t));
-        return count_ <= free_memory() / 4 / edge_bytes ? count_ : small_part;
+        return edges_of_part({.vertices = feed_->vertex_count(),
+                              .edges = feed_->size(),
+                              .directed = feed_->directed(),
+                              .weighted = weights != WeightType::none,
+                              .from_host = true},
+                             free_memory());
     }
 
     /// Copies edges first to first + size - 1. Work of the stream that reads the last part is done before
@@ -201,25 +203,22 @@ void start_check(const DeviceEdges& edges, EdgeFaults* faults, const Stream& str
 
 }  // namespace
 
-std::unique_ptr<TupleSource> make_edge_source(const EdgeFeed& feed, const EdgeSourceOptions& options,
-                                              const Stream& /*stream*/)
+std::unique_ptr<TupleSource> make_edge_source(const EdgeFeed& feed, const EdgeSourceOptions& options)
 {
     require_size(feed.vertex_count(), feed.size());
     return std::make_unique<TuplesOf<HostPasses>>(HostPasses(feed, options));
 }
 
-std::unique_ptr<TupleSource> make_edge_source(const DeviceEdges& edges, const EdgeSourceOptions& options,
-                                              const Stream& /*stream*/)
+std::unique_ptr<TupleSource> make_edge_source(const DeviceEdges& edges, const EdgeSourceOptions& options)
 {
     require_size(edges.vertex_count, edges.count);
     return std::make_unique<TuplesOf<DevicePasses>>(DevicePasses(edges, options.weights));
 }
 
-std::unique_ptr<TupleSource> make_edges_of(const EdgeFeed& feed, const EdgeSourceOptions& options, const Stream& stream)
+std::unique_ptr<TupleSource> make_edges_of(const EdgeFeed& feed, const EdgeSourceOptions& options)
 {
     const DeviceEdges* const on_device = feed.device_edges();
-    return on_device != nullptr ? make_edge_source(*on_device, options, stream)
-                                : make_edge_source(feed, options, stream);
+    return on_device != nullptr ? make_edge_source(*on_device, options) : make_edge_source(feed, options);
 }
 
 DeviceEdgeFacts check_device_edges(const DeviceEdges& edges, const Stream& stream)

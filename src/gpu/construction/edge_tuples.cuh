@@ -41,20 +41,20 @@ struct EdgeTuples
     {
         for (std::uint64_t of_warp = first_index() - lane_id(); of_warp < count; of_warp += index_stride()) {
             const std::uint64_t i = of_warp + lane_id();
-            const bool there = i < count;
-            f(i, there ? VertexPair{sources.at(i), targets.at(i)} : VertexPair{0, 0}, there);
+            const bool is_tuple = i < count;
+            f(i, is_tuple ? VertexPair{sources.at(i), targets.at(i)} : VertexPair{0, 0}, is_tuple);
         }
     }
     template <typename F>
     __device__ void for_each_weighted_pair(F&& f) const
     {
-        for_each_pair([&](std::uint64_t i, VertexPair pair, bool there) {
+        for_each_pair([&](std::uint64_t i, VertexPair pair, bool is_tuple) {
             std::uint32_t weight = 1;
-            if (there && weights.first != nullptr) {
+            if (is_tuple && weights.first != nullptr) {
                 weight = weights.at(i);
                 if (weight == minus_zero) weight = 0;
             }
-            f(i, pair, there, weight);
+            f(i, pair, is_tuple, weight);
         });
     }
 };

@@ -19,11 +19,11 @@ __global__ void count_distinct(const std::uint64_t* keys, std::uint64_t count, s
 {
     const std::uint64_t tile = first_index() / 32;
     if (tile >= tiles) return;
-    std::uint32_t found = 0;
+    std::uint32_t different_keys = 0;
     for_each_key(keys, count, tile, [&](std::uint64_t key, std::uint64_t before, std::uint64_t) {
-        found += static_cast<std::uint32_t>(__popc(distinct_lanes(key, before)));
+        different_keys += static_cast<std::uint32_t>(__popc(distinct_lanes(key, before)));
     });
-    if (lane_id() == 0) distinct[tile] = found;
+    if (lane_id() == 0) distinct[tile] = different_keys;
 }
 
 struct RowSplit

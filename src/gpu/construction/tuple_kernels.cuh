@@ -46,8 +46,8 @@ template <bool kDirected, typename Tuples>
 __global__ void __launch_bounds__(kTupleThreads)
     count_degrees(const __grid_constant__ Tuples tuples, std::uint32_t ranks, std::uint32_t rank, DegreeArrays of_ends)
 {
-    tuples.for_each_pair([&](std::uint64_t, auto pair, bool there) {
-        if (!there || pair.source == pair.target) return;
+    tuples.for_each_pair([&](std::uint64_t, auto pair, bool is_tuple) {
+        if (!is_tuple || pair.source == pair.target) return;
         std::uint32_t* const of_sources = kDirected ? of_ends.out : of_ends.in;
         if (tuples.is_dealt_to(pair.source, ranks, rank)) atomicAdd(&of_sources[pair.source], 1U);
         if (tuples.is_dealt_to(pair.target, ranks, rank)) atomicAdd(&of_ends.in[pair.target], 1U);
@@ -69,8 +69,8 @@ __global__ void __launch_bounds__(kTupleThreads)
         const std::uint32_t row = slot - batch.first_row;
         stage.add(own && row < batch.rows, std::uint64_t{row} << batch.column_bits | column, weight...);
     };
-    Keys::for_each_pair(tuples, [&](std::uint64_t, auto pair, bool there, auto... weight) {
-        const bool edge = there && pair.source != pair.target;
+    Keys::for_each_pair(tuples, [&](std::uint64_t, auto pair, bool is_tuple, auto... weight) {
+        const bool edge = is_tuple && pair.source != pair.target;
         const bool own_source =
             kRows != RowEnds::targets && edge && tuples.is_dealt_to(pair.source, columns.ranks, columns.rank);
         const bool own_target =

@@ -33,9 +33,9 @@ struct BatchArcs
 };
 
 /// Writes the arcs of different keys, those of a tile from tile_starts[tile] on, each with the
-/// smallest of its weights, and the offsets of the batch's rows that have edges; adds the weights to
-/// *weight_units if they are multiples of the unit. A warp handles one tile. The batch's lists begin
-/// at `first_arc` of all lists.
+/// smallest of its weights in the tile, and the offsets of the batch's rows that have edges; adds the
+/// weights to *weight_units if they are multiples of the unit. A warp handles one tile. The batch's
+/// lists begin at `first_arc` of all lists.
 template <bool kInUnits>
 __global__ void compact_weighted(const std::uint64_t* keys, const std::uint32_t* weights, Batch batch,
                                  std::uint64_t tiles, const std::uint64_t* tile_starts, std::uint64_t first_arc,
@@ -46,13 +46,13 @@ __global__ void compact_weighted(const std::uint64_t* keys, const std::uint32_t*
     if (tile >= tiles) return;
     const std::uint64_t column_mask = (std::uint64_t{1} << batch.column_bits) - 1;
     std::uint64_t place = tile_starts[tile];
+    const std::uint64_t tile_end = min((tile + 1) * kTileKeys, batch.keys);
     unsigned long long sum = 0;
     for_each_key(keys, batch.keys, tile, [&](std::uint64_t key, std::uint64_t before, std::uint64_t index) {
         const std::uint32_t distinct = distinct_lanes(key, before);
         if ((distinct >> lane_id() & 1U) != 0) {
             std::uint32_t lightest = weights[index];
-            for (std::uint64_t i = index + 1; i < batch.keys && keys[i] == key; ++i)
-                lightest = min(lightest, weights[i]);
+            for (std::uint64_t i = index + 1; i < tile_end && keys[i] == key; ++i) lightest = min(lightest, weights[i]);
             const std::uint64_t own_place = place + lanes_below(distinct);
             const std::uint64_t row = key >> batch.column_bits;
             arcs.keys[own_place] = row << weight_bits | lightest;
@@ -65,6 +65,35 @@ __global__ void compact_weighted(const std::uint64_t* keys, const std::uint32_t*
     if constexpr (kInUnits) {
         for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(kAllLanes, sum, offset);
         if (lane_id() == 0) atomicAdd(weight_units, sum);
+    }
+}
+
+/// Lowers the weights of arcs whose duplicates continue in later tiles; follows compact_weighted(). A warp
+/// handles the duplicates of the key before its tile, so that many copies of one edge are read by many warps.
+template <bool kInUnits>
+__global__ void lower_continued(const std::uint64_t* keys, const std::uint32_t* weights, Batch batch,
+                                std::uint64_t tiles, const std::uint64_t* tile_starts, int weight_bits,
+                                std::uint64_t* arc_keys, unsigned long long* weight_units)
+{
+    const std::uint64_t tile = first_index() / 32 + 1;  // no key precedes the first tile
+    if (tile >= tiles) return;
+    const std::uint64_t first = tile * kTileKeys;
+    const std::uint64_t key = keys[first - 1];
+    if (keys[first] != key) return;
+    const std::uint64_t tile_end = min(first + kTileKeys, batch.keys);
+    std::uint32_t lightest = ~0U;
+    for (std::uint64_t i = first + lane_id(); i < tile_end && keys[i] == key; i += 32)
+        lightest = min(lightest, weights[i]);
+    lightest = __reduce_min_sync(kAllLanes, lightest);
+    if (lane_id() != 0) return;
+    const auto lowered = static_cast<unsigned long long>(key >> batch.column_bits << weight_bits | lightest);
+    auto* const arc = reinterpret_cast<unsigned long long*>(&arc_keys[tile_starts[tile] - 1]);
+    const unsigned long long before = atomicMin(arc, lowered);
+    if constexpr (kInUnits) {
+        const std::uint64_t mask = (std::uint64_t{1} << weight_bits) - 1;
+        if (lowered < before)  // the sum wraps around to the right value
+            atomicAdd(weight_units,
+                      in_weight_units(lightest) - in_weight_units(static_cast<std::uint32_t>(before & mask)));
     }
 }
 
@@ -233,6 +262,11 @@ SortedBatch sort_batch(const TupleSource& tuples, const Numbering& numbers, cons
         compact<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(
             keys.current, values.current, batch, tiles, work.tile_starts.data(), first_arc, task.form.bits,
             {keys.other, values.other}, task.offsets, task.weight_units);
+        check_launch();
+        const auto lower = task.form.in_units ? lower_continued<true> : lower_continued<false>;
+        lower<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(keys.current, values.current, batch, tiles,
+                                                                     work.tile_starts.data(), task.form.bits,
+                                                                     keys.other, task.weight_units);
         check_launch();
         stream.synchronize();
     }

@@ -455,7 +455,7 @@ std::unique_ptr<HostGraphBfs> make_constructed(const comm::ProcessGrid& grid, Di
     construction::ConstructionReport report;
     GraphOnGpus made;
     {
-        const std::unique_ptr<construction::TupleSource> edges = construction::make_edges_of(feed, {}, stream);
+        const std::unique_ptr<construction::TupleSource> edges = construction::make_edges_of(feed, {});
         made.block.graph = construction::construct_edges(*edges, stream, {.log = options.log}, &numbers, &report);
     }
     made.construction_peak_bytes = report.peak_bytes;

@@ -56,13 +56,6 @@ void require_search_memory(const job::Job& job, const BfsRequest& request, const
         require_memory(job, bytes, "breadth-first search");
 }
 
-/// Whether the searches are made by prepare_bfs(), and not by another function that needs lists on the hosts.
-bool is_prepare_bfs(const BfsMaker& make)
-{
-    const auto* const function = make.target<decltype(&prepare_bfs)>();
-    return function != nullptr && *function == prepare_bfs;
-}
-
 plan::EnginePlan choose_plan(const job::Job& job, const plan::SearchOptions& search)
 {
     return plan::choose_plan(job, search.grid, search.engine, bfs_requirements());
@@ -124,13 +117,13 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
                                    .expected_searches = request.searches,
                                    .log = log};
     std::unique_ptr<HostGraphBfs> searches;
-    if (is_prepare_bfs(make) && gpu_bfs::constructs(grid, *prepared.feed, plan, options)) {
+    if (!make && gpu_bfs::constructs(grid, *prepared.feed, plan, options)) {
         prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
             prepared.graph = std::make_unique<DistributedGraph>(graph_without_edges(*prepared.feed));
-            searches = run_agreed(job.world(), [&] {
-                return gpu_bfs::make_constructed(grid, *prepared.graph, *prepared.feed, plan, options);
+            const bool fits = construct_on_gpu(job, [&] {
+                searches = gpu_bfs::make_constructed(grid, *prepared.graph, *prepared.feed, plan, options);
             });
-            prepared.lists_on_gpu = searches != nullptr;
+            prepared.lists_on_gpu = fits && searches != nullptr;
         });
     }
     if (searches == nullptr) {
@@ -138,7 +131,7 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
         require_construction_memory(job, grid.shape(), prepared.input, plan);
         construct_on_hosts(job, prepared, VertexCount::given, log, [&] {
             if (!prepared.plan.on_device()) require_search_memory(job, request, prepared);
-            searches = make(grid, *prepared.graph, *prepared.feed, plan, options);
+            searches = (make ? make : prepare_bfs)(grid, *prepared.graph, *prepared.feed, plan, options);
         });
         prepared.construction_seconds += tried_seconds;
     }
@@ -156,7 +149,7 @@ std::unique_ptr<HostGraphBfs> prepare_nearest_bfs(const job::Job& job, const Bfs
         require_memory(job, result_bytes, "searching for the nearest sources");
         return nullptr;
     }
-    add_lists(prepared);
+    add_lists(job, prepared);
     if (on_device || !searched) result_bytes += search_bytes(*prepared.graph);
     require_nearest_memory(job, request, prepared, result_bytes);
     if (!on_device) return nullptr;

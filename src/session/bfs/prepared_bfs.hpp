@@ -37,11 +37,12 @@ using BfsMaker = std::function<decltype(prepare_bfs)>;
 
 /// Chooses processors and grid, constructs the graph, and prepares its searches and their check. `asked` is the result
 /// of asked_engine(); without a value, GPUs search if they save more time than their start takes. Pre: prepared.input
-/// is loaded; prepared.feed is null or its edges. Throws an AgreedError. Collective.
+/// is loaded; prepared.feed is null or its edges. `make`: in place of prepare_bfs(), for a graph with lists on the
+/// hosts; empty if a GPU may construct the graph. Throws an AgreedError. Collective.
 [[nodiscard]] std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const BfsRequest& request,
                                                                  const std::optional<plan::EnginePlan>& asked,
                                                                  PreparedGraph& prepared, PhaseLog* log,
-                                                                 const BfsMaker& make = prepare_bfs);
+                                                                 const BfsMaker& make = {});
 
 /// Prepares searches from several sources at once of a graph that prepare_bfs_searches() has prepared for searches from
 /// one, `from_one`. Returns null if these start from several sources, too, and otherwise searches on the cores: if

@@ -345,8 +345,7 @@ MadeSearch make_constructed(const comm::ProcessGrid& grid, DistributedGraph& gra
         tuning.cutoff ? construction::kMostEdges + 1 : gpu::sssp::least_arcs_for_pulls(feed.vertex_count());
     gpu::ArcLists lists;
     {
-        const std::unique_ptr<construction::TupleSource> edges =
-            construction::make_edges_of(feed, {.weights = type}, stream);
+        const std::unique_ptr<construction::TupleSource> edges = construction::make_edges_of(feed, {.weights = type});
         lists = construction::construct_weighted_edges(*edges, type, in_arcs_from, stream, facts, {.log = options.log},
                                                        &numbers, &report);
     }
@@ -357,11 +356,11 @@ MadeSearch make_constructed(const comm::ProcessGrid& grid, DistributedGraph& gra
                                         .connected_vertices = facts.connected_vertices,
                                         .weight_sum = facts.weight_sum};
     auto device = std::make_unique<DeviceSssp>(grid, std::move(lists), of_lists, tuning);
+    if (device->always_overflows()) return {};
     const std::size_t graph_bytes = device->graph_bytes();
     const std::size_t state_bytes = device->state_bytes();
     auto search =
         std::make_unique<gpu::sssp::ResidentSssp>(graph, std::move(device), options.method, std::move(make_wide));
-    if (!search->on_device()) return {std::move(search), false, 0, 0, ""};
     std::function<SsspOnGpu()> on_gpu = results_on_gpu(*search, type);
     return {std::move(search), true, graph_bytes, state_bytes, transport_in_words(1, nullptr), report.peak_bytes,
             std::move(on_gpu)};

@@ -65,8 +65,9 @@ struct MadeSearch
 [[nodiscard]] bool constructs(const comm::ProcessGrid& grid, const EdgeFeed& feed, const plan::EnginePlan& engine,
                               const algo::SsspOptions& options);
 /// Constructs the graph of the feed on the only GPU, which searches it, and sets `graph` to its numbers, without lists.
-/// `make_wide` as above. Grid, graph and feed outlive the search. Pre: constructs(); no weight is negative. Throws
-/// ResourceError.
+/// `make_wide` as above, but called by searches only. The result has no search if float distances may be infinite: the
+/// host is to construct the graph then. Grid, graph and feed outlive the search. Pre: constructs(); no weight is
+/// negative. Throws ResourceError.
 [[nodiscard]] MadeSearch make_constructed(const comm::ProcessGrid& grid, DistributedGraph& graph, const EdgeFeed& feed,
                                           const algo::SsspOptions& options,
                                           std::function<std::unique_ptr<algo::SsspSearch>()> make_wide);

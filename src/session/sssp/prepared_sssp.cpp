@@ -27,6 +27,32 @@ void require_nearest_memory(const job::Job& job, const PreparedGraph& prepared, 
     require_memory(job, bytes, "searching for the nearest sources");
 }
 
+/// Searches of a graph that the hosts construct, or that needs no construction. Sets the times and the graph of
+/// `prepared`. Collective.
+std::unique_ptr<SsspSearches> prepare_on_hosts(const job::Job& job, const SsspRequest& request, const SsspPlan& plan,
+                                               PreparedGraph& prepared, const algo::SsspOptions& options)
+{
+    const comm::ProcessGrid& grid = *prepared.grid;
+    std::unique_ptr<SsspSearches> searches;
+    require_construction_memory(job, grid.shape(), prepared.input, prepared.plan, prepared.feed->weight_type());
+    if (needs_no_construction(job, request, plan, *prepared.feed)) {
+        prepared.construction_seconds = seconds_of(job.world(), options.log, "construct", [&] {
+            prepared.graph = std::make_unique<DistributedGraph>(graph_without_edges(*prepared.feed));
+            searches = prepare_single_sssp(job, grid, *prepared.graph, *prepared.feed, plan, options);
+        });
+        return searches;
+    }
+    construct_on_hosts(job, prepared, VertexCount::given, options.log,
+                       [&] {
+                           if (request.method.nearest && !plan.engine.on_device())
+                               require_nearest_memory(job, prepared, options,
+                                                      host_sssp_bytes(grid, *prepared.graph, options.method));
+                           searches = prepare_sssp(job, grid, *prepared.graph, *prepared.feed, plan, options);
+                       },
+                       {.list_order = plan.list_order()});
+    return searches;
+}
+
 }  // namespace
 
 std::unique_ptr<SsspSearches> prepare_sssp_searches(const job::Job& job, const SsspRequest& request,
@@ -52,29 +78,15 @@ std::unique_ptr<SsspSearches> prepare_planned_sssp(const job::Job& job, const Ss
                                     .expected_searches = request.searches,
                                     .log = log};
     std::unique_ptr<SsspSearches> searches;
-    if (gpu_constructs_sssp(grid, *prepared.feed, plan, options)) {
+    if (gpu_constructs_sssp(grid, *prepared.feed, plan, options))
         prepared.construction_seconds = seconds_of(
             job.world(), log, "construct", [&] { searches = prepare_constructed_sssp(job, prepared, plan, options); });
-        prepare_check(job, request, prepared, *searches);
-        return searches;
+    if (searches == nullptr) {
+        const double tried_seconds = prepared.construction_seconds;
+        searches = prepare_on_hosts(job, request, plan, prepared, options);
+        prepared.construction_seconds += tried_seconds;
     }
-    require_construction_memory(job, grid.shape(), prepared.input, prepared.plan, prepared.feed->weight_type());
-    if (needs_no_construction(job, request, plan, *prepared.feed)) {
-        prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
-            prepared.graph = std::make_unique<DistributedGraph>(graph_without_edges(*prepared.feed));
-            searches = prepare_single_sssp(job, grid, *prepared.graph, *prepared.feed, plan, options);
-        });
-        return searches;
-    }
-    construct_on_hosts(job, prepared, VertexCount::given, log,
-                       [&] {
-                           if (method.nearest && !plan.engine.on_device())
-                               require_nearest_memory(job, prepared, options,
-                                                      host_sssp_bytes(grid, *prepared.graph, options.method));
-                           searches = prepare_sssp(job, grid, *prepared.graph, *prepared.feed, plan, options);
-                           if (method.nearest) run_agreed(job.world(), [&] { searches->prepare_nearest(); });
-                       },
-                       {.list_order = plan.list_order()});
+    if (method.nearest) run_agreed(job.world(), [&] { searches->prepare_nearest(); });
     prepare_check(job, request, prepared, *searches);
     return searches;
 }
@@ -91,7 +103,7 @@ std::unique_ptr<SsspSearches> prepare_nearest_sssp(const job::Job& job, const Ss
         require_memory(job, result_bytes, "searching for the nearest sources");
         return nullptr;
     }
-    add_lists(prepared, {.list_order = ListOrder::weights});
+    add_lists(job, prepared, {.list_order = ListOrder::weights});
     if (on_device || !searched) result_bytes += host_sssp_bytes(*prepared.grid, *prepared.graph, options.method);
     require_nearest_memory(job, prepared, options, result_bytes);
     if (!on_device) return nullptr;

@@ -418,14 +418,15 @@ std::unique_ptr<SsspSearches> prepare_constructed_sssp(const job::Job& job, Prep
 {
     const comm::ProcessGrid& grid = *prepared.grid;
     prepared.graph = std::make_unique<DistributedGraph>(graph_without_edges(*prepared.feed));
-    prepared.lists_on_gpu = true;
-    const auto on_hosts = [&prepared, host_options = in_64_bits(options), order = plan.list_order()] {
-        add_lists(prepared, {.list_order = order});
+    const auto on_hosts = [&job, &prepared, host_options = in_64_bits(options), order = plan.list_order()] {
+        add_lists(job, prepared, {.list_order = order});
         return make_host_sssp(*prepared.grid, *prepared.graph, host_options);
     };
-    gpu_sssp::MadeSearch made = run_agreed(job.world(), [&] {
-        return gpu_sssp::make_constructed(grid, *prepared.graph, *prepared.feed, options, on_hosts);
-    });
+    gpu_sssp::MadeSearch made;
+    const bool fits = construct_on_gpu(
+        job, [&] { made = gpu_sssp::make_constructed(grid, *prepared.graph, *prepared.feed, options, on_hosts); });
+    prepared.lists_on_gpu = fits && made.search != nullptr;
+    if (!prepared.lists_on_gpu) return nullptr;
     return std::make_unique<HostSssp>(grid, *prepared.graph, *prepared.feed, plan, std::move(made));
 }
 

@@ -140,8 +140,9 @@ protected:
                                        const algo::SsspOptions& options);
 
 /// Constructs the graph of prepared.feed on the only GPU, sets prepared.graph to its numbers, and prepares searches of
-/// it. `prepared` outlives the searches, and so do its edges, which the host reads if a distance does not fit the GPU's
-/// type. Pre: gpu_constructs_sssp(). Throws an AgreedError.
+/// it. Null if the memory of the GPU does not suffice, or if float distances may be infinite: the host is to construct
+/// the graph then. `job` and `prepared` outlive the searches, and so do its edges, which the host reads if a distance
+/// does not fit the GPU's type. Pre: gpu_constructs_sssp(). Throws an AgreedError.
 [[nodiscard]] std::unique_ptr<SsspSearches> prepare_constructed_sssp(const job::Job& job, PreparedGraph& prepared,
                                                                      const SsspPlan& plan,
                                                                      const algo::SsspOptions& options);

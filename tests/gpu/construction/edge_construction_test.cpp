@@ -300,14 +300,14 @@ void expect_constructed(const TestEdges& edges, const ConstructionOptions& optio
     const ListFeed feed = edges.feed();
     for (const std::size_t part_edges : {std::size_t{0}, std::size_t{97}}) {
         SCOPED_TRACE("from the host in parts of " + std::to_string(part_edges));
-        const auto source = make_edge_source(feed, {.part_edges = part_edges, .weights = edges.weights}, stream);
+        const auto source = make_edge_source(feed, {.part_edges = part_edges, .weights = edges.weights});
         expect_constructed(*source, host, edges.weights, options, at_least_batches);
     }
     const auto from_arrays = [&](const auto& arrays) {
         const DeviceEdgeFacts facts = check_device_edges(arrays.edges, stream);
         EXPECT_FALSE(facts.negative_weights);
         EXPECT_TRUE(facts.fits_uint32);
-        const auto source = make_edge_source(arrays.edges, {.weights = edges.weights}, stream);
+        const auto source = make_edge_source(arrays.edges, {.weights = edges.weights});
         expect_constructed(*source, host, edges.weights, options, at_least_batches);
     };
     SCOPED_TRACE("from arrays");
@@ -417,6 +417,21 @@ TEST_F(EdgeConstruction, KeepsTheLightestOfManyDuplicates)
         expect_constructed_with_any_weights(random_edges(3, 50'000, directed, Degrees::alike, 5), 5);
 }
 
+TEST_F(EdgeConstruction, KeepsTheLightestOfManyCopiesOfOneEdge)
+{
+    // The lightest copy is in the first tile, in the last one, or between.
+    constexpr std::size_t copies = 20'000;
+    for (const std::size_t lightest : {std::size_t{0}, copies / 2, copies - 1}) {
+        SCOPED_TRACE("copy " + std::to_string(lightest));
+        TestEdges edges = edges_of(5, true, std::vector<std::pair<Vertex, Vertex>>(copies, {1, 3}));
+        HostBuffer<float> weights(copies, 7.0F);
+        weights[lightest] = 0.25F;
+        edges.list.weights = std::move(weights);
+        edges.weights = WeightType::float32;
+        expect_constructed(edges);
+    }
+}
+
 TEST_F(EdgeConstruction, TakesNoMoreMemoryThanEstimated)
 {
     const Stream stream;
@@ -426,7 +441,7 @@ TEST_F(EdgeConstruction, TakesNoMoreMemoryThanEstimated)
         const ListFeed feed = edges.feed();
         for (const WeightType weights : {WeightType::none, WeightType::float32}) {
             const EdgesSize size{feed.vertex_count(), feed.size(), directed, weights != WeightType::none, true};
-            const auto source = make_edge_source(feed, {.part_edges = 1 << 18, .weights = weights}, stream);
+            const auto source = make_edge_source(feed, {.part_edges = 1 << 18, .weights = weights});
             ConstructionReport report;
             ConstructionOptions options;
             options.batch_edges = 500'000;
@@ -438,6 +453,27 @@ TEST_F(EdgeConstruction, TakesNoMoreMemoryThanEstimated)
             EXPECT_LE(report.peak_bytes, edge_construction_bytes(size));
         }
     }
+}
+
+// Needs no GPU.
+TEST(EdgesOfPart, AllEdgesAreCopiedIfTheyFitBesideConstruction)
+{
+    for (const bool weighted : {false, true}) {
+        const EdgesSize size{1 << 20, EdgeCount{1} << 26, true, weighted, true};
+        EdgesSize in_place = size;
+        in_place.from_host = false;
+        const auto edges = static_cast<std::size_t>(size.edges);
+        const std::size_t copied = edges * (sizeof(PackedEdge) + (weighted ? sizeof(float) : 0));
+        const std::size_t needed = edge_construction_bytes(in_place) + copied;
+        EXPECT_EQ(edges_of_part(size, needed), edges);
+        const std::size_t part = edges_of_part(size, needed - 1);
+        EXPECT_LT(part, edges);
+        EXPECT_GT(part, 0U);
+        // The estimate with edges on the host has room for the part.
+        EXPECT_EQ(edges_of_part(size, edge_construction_bytes(size)), part);
+        EXPECT_LT(edge_construction_bytes(size), needed);
+    }
+    EXPECT_EQ(edges_of_part({.vertices = 10, .edges = 5, .from_host = true}, 0), 5U);
 }
 
 TEST_F(EdgeConstruction, ChecksArrays)
@@ -480,7 +516,7 @@ TEST_F(EdgeConstruction, IsSearchedLikeTheHostsGraph)
         for (const PackedEdge& edge : edges.list.edges) plain.edges.emplace_back(edge.source(), edge.target());
         const auto n = static_cast<std::size_t>(edges.list.vertex_count);
 
-        const DeviceGraph graph = construct_edges(*make_edge_source(arrays.edges, {}, stream), stream);
+        const DeviceGraph graph = construct_edges(*make_edge_source(arrays.edges, {}), stream);
         bfs::DeviceSearchOptions options;
         options.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 3};
         options.bottom_up_from_vertices = 40;
@@ -488,9 +524,8 @@ TEST_F(EdgeConstruction, IsSearchedLikeTheHostsGraph)
         bfs::ResidentSearch search(host.grid, graph, options);
 
         WeightedEdgesFacts facts;
-        ArcLists lists =
-            construct_weighted_edges(*make_edge_source(arrays.edges, {.weights = WeightType::uint32}, stream),
-                                     WeightType::uint32, 0, stream, facts);
+        ArcLists lists = construct_weighted_edges(*make_edge_source(arrays.edges, {.weights = WeightType::uint32}),
+                                                  WeightType::uint32, 0, stream, facts);
         const sssp::SsspGraph of_graph{.type = WeightType::uint32,
                                        .vertices = edges.list.vertex_count,
                                        .connected_vertices = facts.connected_vertices,
