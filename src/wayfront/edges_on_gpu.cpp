@@ -94,7 +94,7 @@ bool is_wide(DeviceWeightType type)
 
 bool on_search_gpu(const DeviceSpan& array)
 {
-    return array.size == 0 || gpu::gpu_of(array.data) == kGpu;
+    return array.size == 0 || gpu::device_count() == 0 || gpu::gpu_of(array.data) == kGpu;
 }
 
 EdgesOnGpu::EdgesOnGpu(Vertex vertex_count, const DeviceEdgeArrays& arrays, bool directed, bool reversed, bool weighted)

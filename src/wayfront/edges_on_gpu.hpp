@@ -15,7 +15,7 @@
 namespace wayfront {
 
 /// Whether the array is in the memory of the GPU with which a process searches that is the only rank. True of an array
-/// without elements. Pre: there is a GPU.
+/// without elements, and without a GPU, of which EdgesOnGpu tells the caller.
 [[nodiscard]] bool on_search_gpu(const DeviceSpan& array);
 
 class EdgesOnGpu
