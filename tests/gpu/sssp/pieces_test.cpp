@@ -13,7 +13,7 @@ namespace {
 TEST(Pieces, HaveRoomForWhatTheirBytesTell)
 {
     using Updates = Pieces<BoundsUpdate>;
-    for (const std::size_t bit_bytes : {0, 64, 192})
+    for (const std::size_t bit_bytes : {std::size_t{0}, std::size_t{64}, std::size_t{192}})
         for (std::size_t bytes = 0; bytes < 2000; bytes += 8) {
             const std::size_t most = Updates::most_items(bytes);
             if (most > 0) EXPECT_LE(Updates::bytes_for(most, bit_bytes), bytes + bit_bytes) << bytes;
