@@ -171,11 +171,11 @@ void Bfs::State::search_from(const std::vector<Vertex>& keys, bool from_all, con
     result.depth = static_cast<std::int32_t>(world.all_reduce(deepest, comm::Reduction::max));
     if (options.validate) check_last(searches, result.source, result.depth);
     const VertexArray& parents = searches.parents();
-    const VertexArray* const nearest = from_all ? &searches.nearest() : nullptr;
+    const VertexArray* const nearest_sources = from_all ? &searches.nearest() : nullptr;
     comm::run_agreed(world, [&] {
         std::ranges::copy(levels, of_levels.own().begin());
         outside_of(prepared.input, parents, of_parents.own());
-        if (nearest != nullptr) outside_of(prepared.input, *nearest, of_nearest.own());
+        if (nearest_sources != nullptr) outside_of(prepared.input, *nearest_sources, of_nearest.own());
     });
     of_levels.gather();
     of_parents.gather();
