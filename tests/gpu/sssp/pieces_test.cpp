@@ -16,7 +16,9 @@ TEST(Pieces, HaveRoomForWhatTheirBytesTell)
     for (const std::size_t bit_bytes : {std::size_t{0}, std::size_t{64}, std::size_t{192}})
         for (std::size_t bytes = 0; bytes < 2000; bytes += 8) {
             const std::size_t most = Updates::most_items(bytes);
-            if (most > 0) EXPECT_LE(Updates::bytes_for(most, bit_bytes), bytes + bit_bytes) << bytes;
+            if (most > 0) {
+                EXPECT_LE(Updates::bytes_for(most, bit_bytes), bytes + bit_bytes) << bytes;
+            }
             // One more does not fit, apart from what is left of a header's length.
             EXPECT_GT(Updates::bytes_for(most + 1 + sizeof(PieceHeader) / sizeof(BoundsUpdate)), bytes) << bytes;
         }
