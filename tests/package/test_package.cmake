@@ -167,7 +167,7 @@ endforeach()
 # Nothing of the inside is installed.
 file(GLOB_RECURSE headers RELATIVE ${WORK_DIR}/prefix/include ${WORK_DIR}/prefix/include/*)
 list(SORT headers)
-set(expected base/error all_pairs bfs graph graph500 plan/engine search shortest_paths wayfront)
+set(expected base/error all_pairs bfs device_arrays graph graph500 plan/engine search shortest_paths wayfront)
 list(TRANSFORM expected REPLACE "(.+)" "wayfront/\\1.hpp")
 list(SORT expected)
 if(NOT headers STREQUAL "${expected}")
