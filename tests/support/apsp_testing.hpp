@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -25,6 +24,7 @@
 #include "cpu/apsp/combined_rows.hpp"
 #include "cpu/apsp/elimination_rows.hpp"
 #include "oracle/dijkstra.hpp"
+#include "support/search_sources.hpp"
 #include "support/sssp_testing.hpp"
 
 namespace wayfront::all_pairs {
@@ -69,13 +69,6 @@ private:
     std::size_t columns_;
     Matrix matrix_;
 };
-
-inline std::vector<Vertex> all_vertices(std::int64_t count)
-{
-    std::vector<Vertex> vertices(static_cast<std::size_t>(count));
-    std::iota(vertices.begin(), vertices.end(), Vertex{0});
-    return vertices;
-}
 
 inline Matrix rows_of(algo::RowProducer& producer, const std::vector<Vertex>& sources, std::int64_t vertices,
                       algo::Summary* summary = nullptr)

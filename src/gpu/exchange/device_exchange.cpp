@@ -403,7 +403,7 @@ public:
     }
 
 private:
-    // Of a piece; with longer ones NCCL is faster on every network that we know.
+    // Of a piece: longer ones are not measured.
     static constexpr std::size_t kMostOverMpi = std::size_t{128} << 10;
 
     /// The way over MPI, and the memory of messages that are measured.

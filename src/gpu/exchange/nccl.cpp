@@ -316,8 +316,8 @@ void NcclRanks::exchange(std::span<const NcclMessage> messages, const Stream& st
 namespace {
 
 /// Sets what NCCL reads from the environment for messages between hosts, unless the user has. Without this, one
-/// thread sends and receives over sockets in turn: 2.8 GB/s each way, and 8.6 with two threads. More threads, and
-/// several sockets for each, are no faster.
+/// thread sends and receives over sockets in turn. More than two threads, and several sockets for each, are no faster
+/// (bench/results/gpu-two-hosts-socket-threads.json).
 void set_defaults_between_hosts()
 {
     constexpr int keep = 0;

@@ -3,9 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +15,7 @@
 #include "gpu/sssp/search.hpp"
 #include "support/gpu_guard.hpp"
 #include "support/random_numbers.hpp"
+#include "support/search_sources.hpp"
 #include "support/sssp_testing.hpp"
 
 namespace wayfront {
@@ -32,23 +31,6 @@ class NearestSsspTest : public testing::Test
 protected:
     void SetUp() override { require_gpu(0); }
 };
-
-/// Some vertices, distinct and ascending.
-std::vector<Vertex> random_sources(std::int64_t vertices, std::size_t count, std::uint64_t seed)
-{
-    RandomNumbers random(seed);
-    std::set<Vertex> sources;
-    for (std::size_t i = 0; i < count; ++i)
-        sources.insert(static_cast<Vertex>(random.next() % static_cast<std::uint64_t>(vertices)));
-    return {sources.begin(), sources.end()};
-}
-
-std::vector<Vertex> all_vertices(std::int64_t vertices)
-{
-    std::vector<Vertex> all(static_cast<std::size_t>(vertices));
-    std::iota(all.begin(), all.end(), Vertex{0});
-    return all;
-}
 
 algo::SsspOptions host_options(const SsspTuning& tuning)
 {

@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numeric>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -19,7 +17,7 @@
 #include "support/gpu/search_ways.hpp"
 #include "support/gpu_guard.hpp"
 #include "support/graphs.hpp"
-#include "support/random_numbers.hpp"
+#include "support/search_sources.hpp"
 
 namespace wayfront {
 namespace {
@@ -34,23 +32,6 @@ oracle::WeightedGraph<std::int64_t> with_ones(const oracle::Graph& graph)
     oracle::WeightedGraph<std::int64_t> ones{graph.vertices, graph.directed, {}};
     for (const auto& [source, target] : graph.edges) ones.edges.push_back({source, target, 1});
     return ones;
-}
-
-/// Some vertices, distinct and ascending.
-std::vector<Vertex> random_sources(std::int64_t vertices, std::size_t count, std::uint64_t seed)
-{
-    RandomNumbers random(seed);
-    std::set<Vertex> sources;
-    for (std::size_t i = 0; i < count; ++i)
-        sources.insert(static_cast<Vertex>(random.next() % static_cast<std::uint64_t>(vertices)));
-    return {sources.begin(), sources.end()};
-}
-
-std::vector<Vertex> all_vertices(std::int64_t vertices)
-{
-    std::vector<Vertex> all(static_cast<std::size_t>(vertices));
-    std::iota(all.begin(), all.end(), Vertex{0});
-    return all;
 }
 
 class ResidentNearest : public testing::Test
