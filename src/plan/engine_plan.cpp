@@ -156,8 +156,7 @@ EnginePlan choose_plan(const job::Job& job, const std::optional<comm::GridShape>
     }
     plan.transport = requirements.transports.front();
     plan.several_columns = grid && grid->columns > 1;
-    if (requirements.one_column && plan.several_columns)
-        return settle_plan(job, request, std::move(plan), {"on-GPU searches need a P x 1 grid"});
+    plan.one_row = grid && grid->rows == 1;
     if (std::string obstacle = device_obstacle(world, requirements.shared_bytes); !obstacle.empty())
         return settle_plan(job, request, std::move(plan), {std::move(obstacle)});
     gpu::NcclConnection nccl;
@@ -178,6 +177,12 @@ EnginePlan choose_plan(const job::Job& job, const std::optional<comm::GridShape>
     plan.nccl = nccl.ranks;
     // The bytes are read again, because NCCL has allocated device memory.
     if (plan.nccl) plan.free_bytes = free_for_each(job, plan.ranks_a_gpu);
+    return plan;
+}
+
+EnginePlan for_undirected(EnginePlan plan)
+{
+    if (plan.one_row) plan.several_columns = false;
     return plan;
 }
 

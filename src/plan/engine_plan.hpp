@@ -36,8 +36,7 @@ struct DeviceRequirements
     std::vector<Transport> transports;  // those that the searches support, the preferred one first
     // Whether GPUs exchange. If not, each GPU searches alone, and the first transport is chosen.
     bool exchange = true;
-    bool own_gpus = false;    // whether each rank needs a GPU of its own, else the CPU is used
-    bool one_column = false;  // whether the grid must be P x 1
+    bool own_gpus = false;  // whether each rank needs a GPU of its own, else the CPU is used
     Vertex most_vertices = kMaxVertices;
     std::size_t shared_bytes = 0;  // of shared memory per thread block
     // The same over p2p, if that takes more.
@@ -55,8 +54,9 @@ struct EnginePlan
     std::size_t free_bytes = 0;
     int ranks_a_gpu = 1;                   // on the GPU that most ranks share
     std::shared_ptr<gpu::NcclRanks> nccl;  // set for Transport::nccl with several ranks
-    // Whether --grid asks for a grid of several columns, which no resident search supports.
+    // Whether --grid asks for a grid of several columns, which no resident search supports; and for one of one row.
     bool several_columns = false;
+    bool one_row = false;
     // Why a preferred transport is not used; empty if the first is used.
     std::string detour;
     // Why GPUs search, if nothing asks for them.
@@ -100,6 +100,11 @@ template <typename F>
 /// that the options ask for is not available. Collective.
 EnginePlan choose_plan(const job::Job& job, const std::optional<comm::GridShape>& grid, const EngineRequest& request,
                        const DeviceRequirements& requirements);
+
+/// The plan of on-GPU searches of an undirected graph. Its matrix is symmetric, so that the blocks of a grid of one row
+/// are the transposed blocks of a grid of one column: if the options ask for the first, the searches are those on the
+/// second (choose_grid()).
+[[nodiscard]] EnginePlan for_undirected(EnginePlan plan);
 
 /// Throws ResourceError if this rank sees no GPU, but `option`, such as "--algorithm adaptive",
 /// needs one.

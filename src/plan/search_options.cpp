@@ -28,7 +28,7 @@ comm::GridShape SearchOptions::settled_grid(const job::Job& job, const EnginePla
         job.note("--exchange has no effect on on-GPU searches");
     if (overlap.value_or(false) && (plan.engine != Engine::gpu || plan.on_device()))
         job.note("--overlap on has an effect only on host-driven searches on GPUs alone (--transport host)");
-    return choose_grid(grid, plan, job.world().size(), job.ranks_a_host());
+    return plan::settled_grid(job, grid, plan);
 }
 
 algo::DirectionPolicy SearchOptions::policy_on(const EnginePlan& plan, int ranks) const
@@ -56,8 +56,19 @@ void require_grid_of_all_ranks(const job::Job& job, const std::optional<comm::Gr
 comm::GridShape choose_grid(const std::optional<comm::GridShape>& asked, const EnginePlan& plan, int ranks,
                             int ranks_a_host)
 {
-    if (asked) return *asked;
-    return plan.on_device() ? comm::GridShape{ranks, 1} : comm::default_grid_shape(ranks, ranks_a_host);
+    if (plan.on_device() && !plan.several_columns) return {ranks, 1};
+    return asked.value_or(comm::default_grid_shape(ranks, ranks_a_host));
+}
+
+comm::GridShape settled_grid(const job::Job& job, const std::optional<comm::GridShape>& asked, const EnginePlan& plan)
+{
+    const comm::GridShape grid = choose_grid(asked, plan, job.world().size(), job.ranks_a_host());
+    if (asked && *asked != grid)
+        job.note(
+            fmt::format("--grid {0}x{1}: in an undirected graph, each GPU has the same edges as with {1}x{0}, and "
+                        "searches as with that",
+                        asked->rows, asked->columns));
+    return grid;
 }
 
 }  // namespace wayfront::plan

@@ -53,9 +53,11 @@ inline constexpr int kMostRanksByStores = gpu::kMaxPeers;
 /// Throws an AgreedError if --grid does not have as many ranks as the job. Collective.
 void require_grid_of_all_ranks(const job::Job& job, const std::optional<comm::GridShape>& grid);
 
-/// The grid for searches by a settled `plan`: `asked` if it has a value, P x 1 for on-GPU searches,
-/// else default_grid_shape().
+/// The grid for searches by a settled `plan`: P x 1 for on-GPU searches, unless `asked` has several columns that these
+/// need; else `asked` if it has a value, or default_grid_shape().
 comm::GridShape choose_grid(const std::optional<comm::GridShape>& asked, const EnginePlan& plan, int ranks,
                             int ranks_a_host);
+/// The same for a job. A note says if it is another grid than `asked`.
+comm::GridShape settled_grid(const job::Job& job, const std::optional<comm::GridShape>& asked, const EnginePlan& plan);
 
 }  // namespace wayfront::plan

@@ -27,7 +27,7 @@ public:
 
     std::unique_ptr<Kernel1> run(plan::EnginePlan plan)
     {
-        made_->plan = std::move(plan);
+        made_->plan = plan::for_undirected(std::move(plan));
         const bool gpus_may_construct =
             kernels_.sssp ? !kernels_.bfs || options_.asks_gpus_for_sssp() : made_->plan.on_device();
         if (gpus_may_construct) {
@@ -85,10 +85,10 @@ private:
                     "--engine gpu: GPUs construct Kronecker graphs only for both kernels, but not {}; search with "
                     "--kernel bfs or --kernel sssp",
                     graph_.graph));
-            if (const auto& grid = options_.search.grid; grid && grid->columns > 1)
+            if (made_->plan.several_columns)
                 throw InputError(
-                    "--grid: for both kernels, GPUs construct the graph on a P x 1 grid; search with --kernel bfs or "
-                    "--kernel sssp");
+                    "--grid: for both kernels, GPUs construct the graph on a grid of one column or of one row; search "
+                    "with --kernel bfs or --kernel sssp");
             throw ResourceError(fmt::format(
                 "--engine gpu: these GPUs cannot construct {} for both kernels; search with --kernel bfs or --kernel "
                 "sssp",
@@ -106,7 +106,8 @@ private:
 
     void construct_on_gpus(const KronGraph& kron)
     {
-        const comm::ProcessGrid& grid = made_->grid.emplace(world_, options_.search.settled_grid(job_, made_->plan));
+        const plan::EnginePlan& plan = kernels_.bfs ? made_->plan : sssp_plan_.engine;
+        const comm::ProcessGrid& grid = made_->grid.emplace(world_, options_.search.settled_grid(job_, plan));
         made_->input.name = graph_.graph;
         made_->input.format = "generated";
         made_->input.edges = kron.tuples;

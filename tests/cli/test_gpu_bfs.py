@@ -278,18 +278,28 @@ class Transports(GpuTest):
                         self.assert_as_on_the_cpu(graph, "--source", source, ranks=ranks, engine=engine)
                 with self.subTest(transport=transport, grid=grid):
                     self.assertEqual(self.searches("--scale", 14, "--keys", 4, *engine, ranks=ranks), expected)
-                    search = self.facts("bfs", "kron:12", "--source", 3, *engine, ranks=ranks)["search"]
+                    search = self.facts("bfs", "rmat:12,directed=1", "--source", 3, *engine, ranks=ranks)["search"]
                     self.assertEqual((search["engine"], search["exchange"], search["grid"]), ("gpu", "messages", grid))
                     self.assertRegex(search["transport"], rf"^{transport} \(grid")
 
+    def test_a_grid_of_one_row(self):
+        """In an undirected graph, the GPUs have the edges that they have in a grid of one column."""
+        for command in (("bfs", "kron:12", "--source", 3), ("sssp", "kron:12", "--source", 3), ("graph500", "--scale", 12, "--keys", 2, "--kernel", "both")):
+            for transport in ("p2p", "mpi"):
+                with self.subTest(command=command, transport=transport):
+                    outcome = self.good(*command, "--engine", "gpu", "--transport", transport, "--grid", "1x2", ranks=2)
+                    self.assert_one_note(outcome, "--grid 1x2: in an undirected graph, each GPU has the same edges as with 2x1, and searches as with that")
+                    reports = [self.facts(*command, "--engine", "gpu", "--transport", transport, "--grid", grid, ranks=2)["search"] for grid in ("1x2", "2x1")]
+                    self.assertEqual(*([report[key] for key in ("grid", "transport", "graph_bytes")] for report in reports))
+
     def test_grids_and_options(self):
-        grid = ("--engine", "gpu", "--grid", "1x2")
-        expected = self.result("kron:12", "--source", 7, "--deterministic", "--engine", "cpu")
-        self.assertEqual(self.result("kron:12", "--source", 7, "--deterministic", *grid, ranks=2), expected)
+        graph, grid = "rmat:12,directed=1", ("--engine", "gpu", "--grid", "1x2")
+        expected = self.result(graph, "--source", 7, "--deterministic", "--engine", "cpu")
+        self.assertEqual(self.result(graph, "--source", 7, "--deterministic", *grid, ranks=2), expected)
         for cutoff in (0, 2):
-            found = [self.result("kron:12", "--source", 7, "--cutoff", cutoff, *engine, ranks=ranks) for engine, ranks in ((("--engine", "cpu"), 1), (grid, 2))]
+            found = [self.result(graph, "--source", 7, "--cutoff", cutoff, *engine, ranks=ranks) for engine, ranks in ((("--engine", "cpu"), 1), (grid, 2))]
             self.assertEqual(*([row[:2] for row in rows] for rows in found))
-        facts = [self.facts("bfs", "kron:12", "--source", 77, *engine, ranks=ranks) for engine, ranks in ((("--engine", "cpu"), 1), (grid, 2))]
+        facts = [self.facts("bfs", graph, "--source", 77, *engine, ranks=ranks) for engine, ranks in ((("--engine", "cpu"), 1), (grid, 2))]
         self.assertEqual(*([level["frontier"] for level in one["searches"][0]["levels"]] for one in facts))
 
     def test_one_rank(self):
@@ -340,7 +350,7 @@ class Transports(GpuTest):
         self.assertNotIn("wayfront: ", quiet.err)
 
     def test_only_the_engine_that_searches_is_reported(self):
-        outcome = self.good("sssp", "ring:9", "--weights", "unit", "--source", 0, "--engine", "gpu", "--grid", f"1x{GPUS + 1}", ranks=GPUS + 1)
+        outcome = self.good("sssp", "rmat:8,directed=1", "--weights", "unit", "--source", 0, "--engine", "gpu", "--grid", f"1x{GPUS + 1}", ranks=GPUS + 1)
         self.assert_one_note(outcome, "P x 1 grid")
         self.assertIn("the search is host-driven", outcome.err)
 

@@ -26,6 +26,7 @@ MPI_SETTINGS = {
     "OMPI_MCA_hwloc_base_binding_policy": "none",
     "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
     "OMPI_MCA_mpi_yield_when_idle": "1",
+    "OMPI_MCA_plm": "rsh",
     "OMPI_MCA_plm_rsh_agent": str(AGENT),
 }
 

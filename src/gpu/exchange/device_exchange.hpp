@@ -5,15 +5,15 @@
 // There are five ways. Over the peers' memory, if the ranks are on one host and reach each other's
 // memory (gpu/exchange/peers.hpp): each rank writes pieces to a window that all peers have opened,
 // and copies from their windows. Over such windows in pinned host memory, which the ranks of one host
-// share. Over NCCL; between hosts, small pieces of equal sizes over MPI where that is faster. Over an MPI that accepts
-// device memory (comm::cuda_aware). Over any MPI, staged through pinned host memory. Windows and stages transfer chunks
-// of bounded size, so that no way needs memory that grows with the graph.
+// share. Over NCCL. Over an MPI that accepts device memory (comm::cuda_aware). Over any MPI, staged through pinned
+// host memory. Windows and stages transfer chunks of bounded size, so that no way needs memory that grows with the
+// graph. Small pieces of equal sizes pass over MPI through memory of the host (small_messages.hpp) if messages are
+// staged, and, between hosts, instead of NCCL where that is faster.
 //
 // Calls are ordered by the stream: they begin after the work that was enqueued before them, and
-// work that is enqueued later sees their result. Over NCCL, and with one rank, they return before
-// they are done: the host must wait for the stream before it reads the result or frees the memory
-// that it sent. In the other ways the host takes part and waits; with small pieces over NCCL between
-// hosts, it takes part, and the last copies may still be under way.
+// work that is enqueued later sees their result. Over NCCL, with small pieces, and with one rank, they may return
+// before they are done: the host must wait for the stream before it reads the result or frees the memory
+// that it sent. Otherwise the host takes part and waits.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +23,7 @@
 
 #include "comm/communicator.hpp"
 #include "gpu/exchange/device_collectives.hpp"
+#include "gpu/exchange/message_pieces.hpp"
 #include "gpu/exchange/nccl.hpp"
 
 namespace wayfront::gpu {
@@ -49,6 +50,10 @@ public:
     [[nodiscard]] bool in_stream() const { return way_ == ExchangeWay::nccl; }
     /// The bytes that all calls so far have sent to other ranks.
     [[nodiscard]] std::uint64_t sent_bytes() const { return sent_bytes_; }
+
+    /// Where the kernels before and after the next call, an all_to_all() or an all_gather() of pieces of this size, are
+    /// to fill and read them: in the given device memory, or in pinned memory. An all_gather() takes `receive`.
+    [[nodiscard]] MessagePieces place(std::size_t piece_bytes, std::byte* send, std::byte* receive) const;
 
     [[nodiscard]] int ranks() const override { return ranks_.size(); }
     [[nodiscard]] int rank() const override { return ranks_.rank(); }

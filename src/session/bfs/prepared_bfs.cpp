@@ -101,6 +101,7 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
     const plan::SearchOptions& search = request.search;
     if (prepared.feed == nullptr) prepared.feed = std::make_unique<ListFeed>(prepared.input.list);
     prepared.plan = asked ? *asked : faster_engine(job, request, prepared.input, *prepared.feed);
+    if (!prepared.feed->directed()) prepared.plan = plan::for_undirected(std::move(prepared.plan));
     if (request.nearest && prepared.plan.on_device()) {
         const std::string obstacle = nearest_obstacle(prepared.plan, job.world().size(), request.smallest_parents);
         if (!obstacle.empty()) prepared.plan = plan::settle_plan(job, search.engine, prepared.plan, {obstacle});

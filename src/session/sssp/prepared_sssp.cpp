@@ -68,8 +68,8 @@ std::unique_ptr<SsspSearches> prepare_planned_sssp(const job::Job& job, const Ss
 {
     const plan::SsspMethodOptions& method = request.method;
     prepared.plan = plan.engine;
-    const comm::ProcessGrid& grid = prepared.grid.emplace(
-        job.world(), plan::choose_grid(method.grid, prepared.plan, job.world().size(), job.ranks_a_host()));
+    const comm::ProcessGrid& grid =
+        prepared.grid.emplace(job.world(), plan::settled_grid(job, method.grid, prepared.plan));
     const algo::SsspOptions options{.method = plan.choice.method,
                                     .delta = method.delta,
                                     .phase_times = method.phase_times,

@@ -35,8 +35,7 @@ constexpr EdgeCount kKronGpuFromEdges = EdgeCount{1} << 20;
 /// The requirements of searches on GPUs alone.
 plan::DeviceRequirements requirements(const job::Job& job)
 {
-    plan::DeviceRequirements all{
-        .transports = {Transport::p2p, Transport::nccl, Transport::mpi}, .exchange = true, .one_column = true};
+    plan::DeviceRequirements all{.transports = {Transport::p2p, Transport::nccl, Transport::mpi}, .exchange = true};
     if (gpu::has_cuda()) all.shared_bytes_of_peers = gpu_sssp::shared_bytes_of_peers(job.world().size());
     return all;
 }
@@ -213,11 +212,14 @@ plan::EnginePlan choose_engine(const job::Job& job, const SsspRequest& request, 
     }
     if (!obstacle.empty() || !on_gpu_obstacle(job, options).empty()) return {};
     plan::EnginePlan engine = asked ? *asked : plan::choose_plan(job, options.grid, plan.request, requirements(job));
+    if (!input.list.directed) engine = plan::for_undirected(std::move(engine));
     if (!engine.on_device()) return engine;
     engine.reason = reason.value_or("");
-    return plan::settle_plan(
-        job, plan.request, engine,
-        gpu_sssp::memory_obstacle(engine, plan.choice.method, input, job.world().size(), options.nearest));
+    const plan::Obstacle last_obstacle =
+        engine.several_columns
+            ? plan::Obstacle{"on-GPU searches need a P x 1 grid"}
+            : gpu_sssp::memory_obstacle(engine, plan.choice.method, input, job.world().size(), options.nearest);
+    return plan::settle_plan(job, plan.request, engine, last_obstacle);
 }
 
 /// The plan of searches on the GPU that has the edges; no value if they are copied to the host for other searches.
@@ -362,7 +364,8 @@ std::optional<SsspPlan> plan_kron_sssp(const job::Job& job, const plan::SsspMeth
 
     const plan::EngineRequest request = gpu_request(options);
     plan::EnginePlan engine = asked ? *asked : plan::choose_plan(job, options.grid, request, requirements(job));
-    if (!engine.on_device()) return std::nullopt;
+    engine = plan::for_undirected(std::move(engine));
+    if (!engine.on_device() || engine.several_columns) return std::nullopt;
     const plan::Obstacle obstacle = gpu_sssp::kron_obstacle(engine, graph, job.world().size());
     if (!asked && !obstacle.words.empty()) return std::nullopt;
     SsspPlan plan{.choice = {SsspMethod::push_pull},

@@ -49,8 +49,8 @@ std::vector<std::byte> read_back(const DeviceBuffer<std::byte>& device, const St
     return host;
 }
 
-// The last size takes several rounds.
-constexpr std::size_t kSizes[] = {1, 255, 4096, (std::size_t{40} << 20) + 12};
+// Small pieces pass over MPI in some ways; the last size takes several rounds.
+constexpr std::size_t kSizes[] = {1, 255, 4096, 20'000, 131'072, 131'076, (std::size_t{40} << 20) + 12};
 constexpr std::size_t kToAll = 99;
 
 }  // namespace
@@ -96,6 +96,37 @@ TEST_F(DeviceExchangeOverRanks, AllToAll)
                                        all.begin() + static_cast<std::ptrdiff_t>(from * bytes)))
                     << bytes << " bytes from rank " << from;
             }
+        }
+    });
+}
+
+// A message after the other reuses the memory.
+TEST_F(DeviceExchangeOverRanks, PiecesWhereTheExchangePlacesThem)
+{
+    const Stream stream;
+    each_way([&](DeviceExchange& exchange) {
+        for (const std::size_t bytes : {64, 16'384, 16'388, 64, 128, 300'000}) {
+            DeviceBuffer<std::byte> sent(ranks_ * bytes);
+            DeviceBuffer<std::byte> received(ranks_ * bytes);
+            const MessagePieces pieces = exchange.place(bytes, sent.data(), received.data());
+            std::vector<std::byte> expected;
+            for (std::size_t peer = 0; peer < ranks_; ++peer) {
+                const DeviceBuffer<std::byte> piece =
+                    upload(std::span<const std::byte>(piece_of(rank_, peer, bytes)), stream);
+                copy_async(piece.span(), std::span(pieces.send + peer * bytes, bytes), stream);
+                stream.synchronize();
+                const std::vector<std::byte> from = piece_of(peer, rank_, bytes);
+                expected.insert(expected.end(), from.begin(), from.end());
+            }
+            exchange.all_to_all(pieces.send, pieces.receive, bytes, stream);
+            if (pieces.on_host != nullptr)
+                EXPECT_TRUE(std::equal(expected.begin(), expected.end(), pieces.on_host)) << bytes;
+            std::vector<std::byte> in_place(expected.size());
+            copy_async(std::span<const std::byte>(pieces.receive, in_place.size()), std::span(in_place), stream);
+            stream.synchronize();
+            EXPECT_EQ(in_place, expected) << bytes;
+            EXPECT_TRUE(exchange.way() != ExchangeWay::staged || bytes > 131'072 || ranks_ == 1 ||
+                        pieces.on_host != nullptr);
         }
     });
 }

@@ -99,7 +99,7 @@ struct SteppedSearch::State
     /// Collective.
     LevelCounts totals(std::int32_t level);
     LevelCounts totals_of_copied(std::int32_t level);
-    [[nodiscard]] LevelCounts over_ranks(const LevelCounts& counts, std::int32_t level) const;
+    [[nodiscard]] LevelCounts over_ranks(const LevelCounts& counts, std::int32_t level);
     /// Sets `own` to the counts on this rank alone.
     void take_counts();
     /// Starts to copy the counters to the host, and sets them to 0.
@@ -147,9 +147,10 @@ struct SteppedSearch::State
 
     // The state of the current search.
     SearchPlan plan;
-    StepCounts own{};              // the frontier's counts on this rank
-    bool gathered = false;         // whether the frontier's bitmap of all columns is complete
-    std::uint64_t item_edges = 0;  // the out-edges of the plan's work items
+    StepCounts own{};                 // the frontier's counts on this rank
+    std::uint64_t most_vertices = 0;  // of the frontier on a rank
+    bool gathered = false;            // whether the frontier's bitmap of all columns is complete
+    std::uint64_t item_edges = 0;     // the out-edges of the plan's work items
     std::vector<DeviceLevel> records;
     Clock::time_point record_begin;
 };
@@ -295,7 +296,8 @@ LevelCounts SteppedSearch::State::follow()
     const std::uint64_t items_a_round =
         item_edges <= round_items * kItemEdges ? std::max<std::uint64_t>(items, 1) : fewest_items;
     const std::uint64_t own_rounds = (items + items_a_round - 1) / items_a_round;
-    const std::uint64_t rounds = most_of_all(own_rounds);
+    const bool all_have_room = plan.edges_known && plan.counts.out_edges <= round_items * kItemEdges;
+    const std::uint64_t rounds = all_have_room ? 1 : most_of_all(own_rounds);
     for (std::uint64_t round = 0; round < rounds; ++round)
         follow_round(std::min(items, round * items_a_round), std::min(items, (round + 1) * items_a_round));
     if (!plan.tail) return totals(plan.level);
@@ -392,12 +394,12 @@ LevelCounts SteppedSearch::State::small_level(std::int32_t level, std::uint64_t 
     launch_follow_items(view, columns(plan.frontier ^ 1), 0, items, sizes, level, found, stream);
     if (ranks() > 1) {
         const Phase phase(log, "all-to-all", level);
-        const AskPieces to_send{sent.data(), out_edges + 1};
-        const AskPieces pieces{received.data(), out_edges + 1};
-        launch_fill_pieces(graph, found, to_send, stream);
-        exchange.all_to_all(reinterpret_cast<const std::byte*>(to_send.asks), reinterpret_cast<std::byte*>(pieces.asks),
-                            to_send.size * sizeof(Ask), stream);
-        launch_answer_pieces(view, pieces, level, stream);
+        const std::uint64_t of_piece = out_edges + 1;
+        const MessagePieces pieces = exchange.place(of_piece * sizeof(Ask), reinterpret_cast<std::byte*>(sent.data()),
+                                                    reinterpret_cast<std::byte*>(received.data()));
+        launch_fill_pieces(graph, found, {reinterpret_cast<Ask*>(pieces.send), of_piece}, stream);
+        exchange.all_to_all(pieces.send, pieces.receive, of_piece * sizeof(Ask), stream);
+        launch_answer_pieces(view, {reinterpret_cast<Ask*>(pieces.receive), of_piece}, level, stream);
     }
     fill_bytes_async(counters.span(), 0, stream);  // the survey counts what was found
     launch_survey(view, size, stream);
@@ -412,11 +414,14 @@ void SteppedSearch::State::gather(std::uint32_t* columns)
     // Lists take more launches than bitmaps; they are worth it if they are half as long.
     const std::size_t longest_list = graph.slot_stride / 32 / 2;
     if (plan.counts.vertices <= ranks() * longest_list) {
-        const std::uint64_t most = most_of_all(own.level.counts().vertices);
+        const std::uint64_t most = most_vertices;
         if (most <= longest_list) {
-            launch_pack_list(graph, columns, parts.subspan(graph.rank * most, most), ask_counts.data(), stream);
-            exchange.all_gather(reinterpret_cast<std::byte*>(parts.data()), most * sizeof(std::uint32_t), stream);
-            launch_unpack_lists(graph, parts.data(), most, columns, stream);
+            auto* const lists = reinterpret_cast<std::byte*>(parts.data());
+            const MessagePieces pieces = exchange.place(most * sizeof(std::uint32_t), lists, lists);
+            auto* const slots = reinterpret_cast<std::uint32_t*>(pieces.receive);
+            launch_pack_list(graph, columns, {slots + graph.rank * most, most}, ask_counts.data(), stream);
+            exchange.all_gather(pieces.receive, most * sizeof(std::uint32_t), stream);
+            launch_unpack_lists(graph, slots, most, columns, stream);
             return;
         }
     }
@@ -450,14 +455,17 @@ LevelCounts SteppedSearch::State::totals_of_copied(std::int32_t level)
     return over_ranks(own.level.counts(), level);
 }
 
-LevelCounts SteppedSearch::State::over_ranks(const LevelCounts& counts, std::int32_t level) const
+LevelCounts SteppedSearch::State::over_ranks(const LevelCounts& counts, std::int32_t level)
 {
-    std::array<std::uint64_t, 3> sums = {counts.vertices, counts.out_edges, counts.tail_edges};
-    if (ranks() > 1) {
-        const Phase phase(log, "all-reduce", level);
-        grid.world().all_reduce(std::span<std::uint64_t>(sums), comm::Reduction::sum);
+    most_vertices = counts.vertices;
+    if (ranks() == 1) return counts;
+    const Phase phase(log, "all-reduce", level);
+    LevelCounts all;
+    for (const LevelCounts& of_rank : grid.world().all_gather(counts)) {
+        all = {all.vertices + of_rank.vertices, all.out_edges + of_rank.out_edges, all.tail_edges + of_rank.tail_edges};
+        most_vertices = std::max(most_vertices, of_rank.vertices);
     }
-    return {sums[0], sums[1], sums[2]};
+    return all;
 }
 
 void SteppedSearch::State::take_counts()

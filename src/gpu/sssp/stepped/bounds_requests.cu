@@ -123,23 +123,26 @@ __global__ void take_answers(const __grid_constant__ SsspView view, PlacedBits r
 struct WordChanges
 {
     std::uint32_t closed = 0;
-    std::uint32_t nearer = 0;
+    std::uint32_t listed = 0;
 };
 
-[[nodiscard]] __device__ WordChanges changes_of(const SsspView& view, std::uint32_t bits, std::uint32_t word)
+/// Lists the vertices with smaller distances; without bits for those that have closed, these too.
+[[nodiscard]] __device__ WordChanges changes_of(const SsspView& view, std::uint32_t bits, std::uint32_t word,
+                                                bool with_bits)
 {
+    const std::uint32_t lists = with_bits ? ChangeMark::kDistance : ChangeMark::kDistance | ChangeMark::kClosed;
     WordChanges found;
     std::uint32_t place = 1;  // its bit
     for_bits(bits, word, [&](std::uint32_t slot) {
         const std::uint32_t mark = view.messages.changed[slot];
-        if ((mark & ChangeMark::kClosed) != 0) found.closed |= place;
-        if ((mark & ChangeMark::kDistance) != 0) found.nearer |= 1U << slot % 32;
+        if (with_bits && (mark & ChangeMark::kClosed) != 0) found.closed |= place;
+        if ((mark & lists) != 0) found.listed |= 1U << slot % 32;
         place <<= 1;
     });
     return found;
 }
 
-/// The bits of pieces are 0 before.
+/// The bits of pieces, if they have any, are 0 before.
 __global__ void pack_owed_changes(const __grid_constant__ SsspView view, PlacedBits owed, Pieces<BoundsUpdate> sent,
                                   PackState state)
 {
@@ -148,7 +151,7 @@ __global__ void pack_owed_changes(const __grid_constant__ SsspView view, PlacedB
         for_each_together(owed.bits.room, [&](std::uint64_t i, bool there) {
             const auto word = static_cast<std::uint32_t>(i);
             const std::uint32_t bits = there ? owed.bits.items(rank)[word] : 0;
-            const WordChanges found = changes_of(view, bits, word);
+            const WordChanges found = changes_of(view, bits, word, sent.bit_bytes != 0);
             if (found.closed != 0) {
                 const std::uint32_t first = owed.place(rank, word);
                 atomicOr(closed + first / 32, found.closed << first % 32);
@@ -157,12 +160,12 @@ __global__ void pack_owed_changes(const __grid_constant__ SsspView view, PlacedB
             }
             // A warp adds to the number of items at once.
             std::uint32_t of_warp = 0;
-            std::uint32_t place = warp_prefix(static_cast<std::uint32_t>(__popc(found.nearer)), of_warp);
+            std::uint32_t place = warp_prefix(static_cast<std::uint32_t>(__popc(found.listed)), of_warp);
             if (of_warp == 0) return;
             std::uint32_t before = 0;
             if (lane_id() == 0) before = atomicAdd(state.items + rank, of_warp);
             place += __shfl_sync(kAllLanes, before, 0);
-            for_bits(found.nearer, word, [&](std::uint32_t slot) {
+            for_bits(found.listed, word, [&](std::uint32_t slot) {
                 const StoredBounds bounds = view.own.bounds[view.graph.columns.own_column(slot)];
                 if (place < sent.room)
                     sent.items(rank)[place] = BoundsUpdate::of(slot, bounds.is_final(), bounds.upper);
@@ -180,6 +183,7 @@ __global__ void take_requested_changes(const __grid_constant__ SsspView view, Pl
     if (first_index() < 32) reduce_headers(received, result);
     for (std::uint32_t rank = 0; rank < received.ranks; ++rank) {
         take_listed(view, received, rank);
+        if (received.bit_bytes == 0) continue;
         const auto* const closed = reinterpret_cast<const std::uint32_t*>(received.bits(rank));
         requested.for_slots(rank, [&](std::uint32_t slot, std::uint32_t place) {
             if ((closed[place / 32] >> place % 32 & 1) != 0)
@@ -191,10 +195,11 @@ __global__ void take_requested_changes(const __grid_constant__ SsspView view, Pl
 }  // namespace
 
 BoundsRequests::BoundsRequests(const SsspView& view, DeviceExchange& exchange, const Stream& stream,
-                               std::span<std::byte> room, std::uint32_t most_items)
+                               StepResults& results, std::span<std::byte> room, std::uint32_t most_items)
     : view_(view),
       exchange_(exchange),
       stream_(stream),
+      results_(results),
       room_(room),
       most_items_(most_items),
       plan_(view.first_leaf, view.graph.columns.ranks),
@@ -219,10 +224,12 @@ Pieces<std::uint32_t> BoundsRequests::begin()
     return requested;
 }
 
-SsspCounts BoundsRequests::exchange(StepResult* result)
+SsspCounts BoundsRequests::exchange()
 {
     const Pieces<std::uint32_t> requested = pieces(plan_.requested);
     const Pieces<std::uint32_t> owed = pieces(plan_.owed);
+    // Both stay for the later passes, so that they are in device memory.
+    const Message<std::uint32_t> message{requested, owed, {}};
     const auto find_places = [this](const Pieces<std::uint32_t>& bits, std::span<std::uint32_t> places) {
         launch(count_bits, places.size(), stream_, bits, places.data());
         exclusive_sum(places, scratch_, stream_);
@@ -231,13 +238,13 @@ SsspCounts BoundsRequests::exchange(StepResult* result)
     write_request_headers<<<1, 1, 0, stream_.get()>>>(view_, requested, memory_[plan_.requested_places].data());
     check_launch();
     exchange_.all_to_all(requested.begin, owed.begin, requested.piece_bytes(), stream_);
-    read_request_headers<<<1, 32, 0, stream_.get()>>>(owed, result);
+    read_request_headers<<<1, 32, 0, stream_.get()>>>(owed, results_.from_kernel(message));
     check_launch();
     find_places(owed, memory_[plan_.owed_places]);
-    stream_.synchronize();
-    const StepResult of_all = *result;
+    const StepResult of_all = results_.of(message);
     most_requested_ = static_cast<std::uint32_t>(of_all.most_items);
     usual_changes_ = kLeastChanges;
+    lists_all_ = false;
     send_answers(most_requested_);
     return of_all.counts;
 }
@@ -249,47 +256,54 @@ void BoundsRequests::send_answers(std::uint32_t most)
     const std::size_t most_room = Pieces<StoredBounds>::most_items(half_of_room());
     const auto room = static_cast<std::uint32_t>(std::min<std::size_t>({most, most_items_, most_room}));
     for (std::uint32_t first = 0; first < most; first += room) {
-        const Messages<StoredBounds> answers = messages<StoredBounds>(room, 0);
+        const Message<StoredBounds> answers = message<StoredBounds>(room, 0);
         launch(answer, owed.bits.room, stream_, view_, owed, first, answers.sent);
         exchange_.all_to_all(answers.sent.begin, answers.received.begin, answers.sent.piece_bytes(), stream_);
         launch(take_answers, requested.bits.room, stream_, view_, requested, first, answers.received);
     }
 }
 
-StepResult BoundsRequests::tell_changes(StepResult* result, const PackState& state)
+StepResult BoundsRequests::tell_changes(std::uint64_t most_changes, const PackState& state)
 {
-    const auto room = static_cast<std::uint32_t>(std::min<std::size_t>({usual_changes_, most_items_, most_changes()}));
-    const StepResult first = exchange_changes(room, result, state);
+    const std::uint64_t of_rank = most_changes / view_.graph.columns.ranks;
+    const bool lists_all = of_rank * sizeof(BoundsUpdate) < bit_bytes();
+    if (lists_all && !lists_all_) usual_changes_ = std::max(static_cast<std::uint32_t>(of_rank), kLeastChanges);
+    lists_all_ = lists_all;
+    const std::uint32_t bits = lists_all ? 0 : bit_bytes();
+    const auto room =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>({usual_changes_, most_changes, most_items_, most_listed()}));
+    const StepResult first = exchange_changes(room, bits, state);
     const std::uint64_t most = first.most_items;
     // Those that found no room are still marked.
     if (most > room && have_room(most))
-        static_cast<void>(exchange_changes(static_cast<std::uint32_t>(most), result, state));
+        static_cast<void>(exchange_changes(static_cast<std::uint32_t>(most), bits, state));
     fill_bytes_async(std::span(view_.messages.changed, view_.first_leaf), 0, stream_);
     // The next pass improves fewer.
     usual_changes_ = static_cast<std::uint32_t>(std::max<std::uint64_t>(most / 2, kLeastChanges));
     return first;
 }
 
-StepResult BoundsRequests::exchange_changes(std::uint32_t room, StepResult* result, const PackState& state)
+StepResult BoundsRequests::exchange_changes(std::uint32_t room, std::uint32_t bit_bytes, const PackState& state)
 {
     const PlacedBits owed{pieces(plan_.owed), memory_[plan_.owed_places].data()};
     const PlacedBits requested{pieces(plan_.requested), memory_[plan_.requested_places].data()};
-    const Messages<BoundsUpdate> changes = messages<BoundsUpdate>(room, bit_bytes());
+    const Message<BoundsUpdate> changes = message<BoundsUpdate>(room, bit_bytes);
     const Pieces<BoundsUpdate>& sent = changes.sent;
-    fill_bytes_async(std::span(sent.begin, sent.ranks * sent.piece_bytes()), 0, stream_);
+    for (std::uint32_t rank = 0; rank < sent.ranks; ++rank)
+        if (bit_bytes > 0) fill_bytes_async(std::span(sent.bits(rank), bit_bytes), 0, stream_);
     launch(pack_owed_changes, owed.bits.room, stream_, view_, owed, sent, state);
     exchange_.all_to_all(sent.begin, changes.received.begin, sent.piece_bytes(), stream_);
-    launch(take_requested_changes, std::max(requested.bits.room, room), stream_, view_, requested, changes.received,
-           result);
-    stream_.synchronize();
-    return *result;
+    const std::uint32_t words = bit_bytes > 0 ? requested.bits.room : 32;
+    launch(take_requested_changes, std::max(words, room), stream_, view_, requested, changes.received,
+           results_.from_kernel(changes));
+    return results_.of(changes);
 }
 
 template <typename Item>
-BoundsRequests::Messages<Item> BoundsRequests::messages(std::uint32_t room, std::uint32_t bit_bytes) const
+Message<Item> BoundsRequests::message(std::uint32_t room, std::uint32_t bit_bytes) const
 {
     const Pieces<Item> sent{room_.data(), view_.graph.columns.ranks, room, bit_bytes};
-    return {sent, {sent.begin + sent.ranks * sent.piece_bytes(), sent.ranks, room, bit_bytes}};
+    return next_message(exchange_, sent, {sent.begin + sent.ranks * sent.piece_bytes(), sent.ranks, room, bit_bytes});
 }
 
 }  // namespace wayfront::gpu::sssp

@@ -4,7 +4,8 @@
 // asks the others for the bounds of the vertices to which these arcs lead, and of those to which its leaves
 // are connected, unless it knows that they are final: a bit for each slot of each owner. The owners answer with
 // the bounds, in the order of the bits. From then on they tell of changes of these vertices alone: a bit, in the same
-// order, for each whose bounds have become equal, and a list of those with smaller distances.
+// order, for each whose bounds have become equal, and a list of those with smaller distances. When few vertices are
+// open, all changes are listed, without bits.
 //
 // Of the vertices that a GPU does not ask for it goes on to know too little: nothing, or old bounds, which are wide
 // enough never to improve a vertex, and never to keep one open.
@@ -19,6 +20,7 @@
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/device_arrays.hpp"
 #include "gpu/runtime/memory_plan.hpp"
+#include "gpu/sssp/stepped/message.hpp"
 #include "gpu/sssp/stepped/messages.hpp"
 #include "gpu/sssp/view.hpp"
 
@@ -61,33 +63,27 @@ struct BoundsRequestsPlan : MemoryPlan
 class BoundsRequests
 {
 public:
-    /// View, exchange and stream outlive the object. `room`: for the messages, of any content between calls.
+    static constexpr std::uint64_t kAnyChanges = ~std::uint64_t{0};
+
+    /// The references outlive the object. `room`: for the messages, of any content between calls.
     /// `most_items`: of the first message of a step to a rank, at most.
-    BoundsRequests(const SsspView& view, DeviceExchange& exchange, const Stream& stream, std::span<std::byte> room,
-                   std::uint32_t most_items);
+    BoundsRequests(const SsspView& view, DeviceExchange& exchange, const Stream& stream, StepResults& results,
+                   std::span<std::byte> room, std::uint32_t most_items);
 
     /// Begins a search's requests, with the ends of leaves. Returns the bits of each rank's slots, to which a kernel
     /// adds those of the ends of arcs.
     [[nodiscard]] Pieces<std::uint32_t> begin();
-    /// Sends the requests, and takes the answers. Returns the counts of the step. `result`: in pinned memory.
-    /// Collective.
-    [[nodiscard]] SsspCounts exchange(StepResult* result);
+    /// Sends the requests, and takes the answers. Returns the counts of the step. Collective.
+    [[nodiscard]] SsspCounts exchange();
     /// Tells each rank what has changed of the vertices that it has requested, and forgets all marks of changes.
-    /// Returns the result of the step. If a rank has more smaller distances for another one than have_room(), none are
-    /// told. Collective; after exchange().
-    [[nodiscard]] StepResult tell_changes(StepResult* result, const PackState& state);
-    [[nodiscard]] bool have_room(std::uint64_t changes) const { return changes <= most_changes(); }
+    /// Returns the result of the step. If a rank has to list more vertices for another one than have_room(), none are
+    /// told. `most_changes`: of all ranks, the same on all. Collective; after exchange().
+    [[nodiscard]] StepResult tell_changes(std::uint64_t most_changes, const PackState& state);
+    [[nodiscard]] bool have_room(std::uint64_t changes) const { return changes <= most_listed(); }
 
     [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
 
 private:
-    /// Pieces to send, and to receive, in the room.
-    template <typename Item>
-    struct Messages
-    {
-        Pieces<Item> sent, received;
-    };
-
     static constexpr std::uint32_t kLeastChanges = 512;
     // The second message of a step may be so many times as large as the first one.
     static constexpr std::uint32_t kMoreItems = 64;
@@ -99,26 +95,30 @@ private:
     {
         return static_cast<std::uint32_t>(BoundsRequestsPlan::bit_bytes(most_requested_));
     }
-    [[nodiscard]] std::size_t most_changes() const
+    [[nodiscard]] std::size_t most_listed() const
     {
         return std::min<std::size_t>(Pieces<BoundsUpdate>::most_items(half_of_room() - bit_bytes()),
                                      std::uint64_t{kMoreItems} * most_items_);
     }
 
     [[nodiscard]] Pieces<std::uint32_t> pieces(const PlannedArray<std::byte>& memory);
+    /// The next message, in the room unless there is a better place.
     template <typename Item>
-    [[nodiscard]] Messages<Item> messages(std::uint32_t room, std::uint32_t bit_bytes) const;
+    [[nodiscard]] Message<Item> message(std::uint32_t room, std::uint32_t bit_bytes) const;
     /// `most`: answers to one rank.
     void send_answers(std::uint32_t most);
-    [[nodiscard]] StepResult exchange_changes(std::uint32_t room, StepResult* result, const PackState& state);
+    /// `bit_bytes`: 0 if all changes are listed.
+    [[nodiscard]] StepResult exchange_changes(std::uint32_t room, std::uint32_t bit_bytes, const PackState& state);
 
     const SsspView& view_;
     DeviceExchange& exchange_;
     const Stream& stream_;
+    StepResults& results_;
     std::span<std::byte> room_;
     std::uint32_t most_items_;
     std::uint32_t most_requested_ = 0;  // by a rank from another one, in this search
-    std::uint32_t usual_changes_ = 0;   // room for new distances, of which a rank tells another
+    bool lists_all_ = false;            // whether the last changes were told without bits
+    std::uint32_t usual_changes_ = 0;   // room for vertices that a rank lists for another one
     BoundsRequestsPlan plan_;
     DeviceArrays memory_;
     DeviceBuffer<std::byte> scratch_;  // of sums

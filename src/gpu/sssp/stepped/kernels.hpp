@@ -79,14 +79,14 @@ extern template struct StepKernels<FloatDistance>;
 void pack_offers(const SsspView& view, const SlotList& list, const SlotList& unsent, const Pieces<OfferedPath>& sent,
                  const PackState& state, const Stream& stream);
 /// Takes the paths that others offered. The vertices that they improve, unless they are listed, are appended
-/// to `taken`. Writes the result of the step.
+/// to `taken`. These calls write the result of the step, unless `result` is null.
 void take_pieces(const SsspView& view, const Pieces<OfferedPath>& received, const SlotList& taken, StepResult* result,
                  const Stream& stream);
 
 /// Lists the vertices whose bounds have changed: in `changes`, and in this rank's piece, as far as there is room.
 void pack_changes(const SsspView& view, const ChangesView& changes, const Pieces<BoundsUpdate>& pieces,
                   const PackState& state, const Stream& stream);
-/// Takes what the pieces of the other ranks tell, and writes the result of the step.
+/// Takes what the pieces of the other ranks tell.
 void take_changes(const SsspView& view, const Pieces<BoundsUpdate>& pieces, StepResult* result, const Stream& stream);
 
 /// Copies the values at the columns of this rank's slots from `first` on, as many as there is room for, to its
@@ -94,7 +94,7 @@ void take_changes(const SsspView& view, const Pieces<BoundsUpdate>& pieces, Step
 template <typename T>
 void pack_columns(const SsspView& view, std::uint32_t first, const T* by_column, const Pieces<T>& pieces,
                   const Stream& stream);
-/// Copies those of the other ranks from their pieces, and writes the result of the step.
+/// Copies those of the other ranks from their pieces.
 template <typename T>
 void unpack_columns(const SsspView& view, std::uint32_t first, const Pieces<T>& pieces, T* by_column,
                     StepResult* result, const Stream& stream);

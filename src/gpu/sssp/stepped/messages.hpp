@@ -92,7 +92,7 @@ struct SlotList
     std::uint32_t* size = nullptr;
 };
 
-/// What the host reads after a step, in pinned memory.
+/// What the host learns of a step.
 struct StepResult
 {
     SsspCounts counts;         // of all ranks

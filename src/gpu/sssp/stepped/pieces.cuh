@@ -58,10 +58,11 @@ __device__ inline void write_headers(const SsspView& view, const Pieces<Item>& s
     }
 }
 
-/// Reduces the headers of all ranks. The first warp of the grid calls.
+/// Reduces the headers of all ranks, unless `result` is null. The first warp of the grid calls.
 template <typename Item>
 __device__ inline void reduce_headers(const Pieces<Item>& pieces, StepResult* result)
 {
+    if (result == nullptr) return;
     using Words = CountWords<SsspCounts>;
     Words all = Words::none();
     std::uint64_t most = 0;

@@ -41,11 +41,6 @@ constexpr double kWidening = 8;
     return (number + part - 1) / part * part;
 }
 
-[[nodiscard]] SsspCounts sum(const SsspCounts& a, const SsspCounts& b)
-{
-    return {std::min(a.nearest, b.nearest), a.found + b.found, a.work + b.work};
-}
-
 }  // namespace
 
 SteppedPushPull::SteppedPushPull(const comm::Communicator& world, const comm::Communicator& alone,
@@ -62,7 +57,7 @@ SteppedPushPull::SteppedPushPull(const comm::Communicator& world, const comm::Co
       windows_(kWindows, PathEstimate(kWidening * kPathsOfVertex)),
       rounds_(kPathsOfVertex),
       rounds_of_improved_(kPathsOfVertex),
-      result_(1)
+      results_(stream)
 {
     // Each of the two parts of the first pass may give a block another vertex for each of its threads.
     view_.segment += kSsspThreads;
@@ -70,7 +65,7 @@ SteppedPushPull::SteppedPushPull(const comm::Communicator& world, const comm::Co
     store_what_stays();
     if (!choices_.pulls()) return;
     share_lightest_arcs();
-    requests_.emplace(view_, exchange_, stream_, memory_[plan_.gathered],
+    requests_.emplace(view_, exchange_, stream_, results_, memory_[plan_.gathered],
                       tuning.message_room.value_or(view_.first_leaf));
 }
 
@@ -103,7 +98,7 @@ void SteppedPushPull::share_lightest_arcs()
     const Words pieces{memory_[plan_.gathered].data(), view_.graph.columns.ranks, view_.first_leaf};
     pack_columns(view_, 0, static_cast<const std::uint32_t*>(view_.own.lightest), pieces, stream_);
     exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
-    unpack_columns(view_, 0, pieces, view_.own.lightest, result_.data(), stream_);
+    unpack_columns(view_, 0, pieces, view_.own.lightest, nullptr, stream_);
     stream_.synchronize();
 }
 
@@ -202,7 +197,7 @@ void SteppedPushPull::pull(const PushProgress& at, std::uint32_t least)
         progress.pass(counts);
         record(SsspStep::pull_again, counts.found);
         Kernels::pull_again(view_, progress.settled, progress.number, launch_, stream_);
-        counts = send_changes();
+        counts = send_changes(counts.found);
     }
 }
 
@@ -211,7 +206,7 @@ SsspCounts SteppedPushPull::request_bounds(const FirstPull& first)
 {
     Kernels::request_ends(view_, first, {requests_->begin(), busy_slots_}, launch_, stream_);
     has_requested_ = true;
-    return requests_->exchange(result_.data());
+    return requests_->exchange();
 }
 
 template <typename Kernels>
@@ -274,12 +269,13 @@ SsspCounts SteppedPushPull::offer(RoundLists lists, PathEstimate& estimate, std:
 /// Sends as many paths as have room, and lists the others. Collective.
 StepResult SteppedPushPull::exchange_paths(const RoundLists& lists, std::uint32_t room)
 {
-    const Pieces<OfferedPath> sent{memory_[plan_.sent].data(), view_.graph.columns.ranks, room};
-    const Pieces<OfferedPath> received{memory_[plan_.received].data(), view_.graph.columns.ranks, room};
-    pack_offers(view_, lists.others, lists.unsent, sent, state_, stream_);
-    exchange_.all_to_all(sent.begin, received.begin, sent.piece_bytes(), stream_);
-    take_pieces(view_, received, lists.own, result_.data(), stream_);
-    return wait();
+    using Paths = Pieces<OfferedPath>;
+    const auto message = next_message(exchange_, Paths{memory_[plan_.sent].data(), view_.graph.columns.ranks, room},
+                                      Paths{memory_[plan_.received].data(), view_.graph.columns.ranks, room});
+    pack_offers(view_, lists.others, lists.unsent, message.sent, state_, stream_);
+    exchange_.all_to_all(message.sent.begin, message.received.begin, message.sent.piece_bytes(), stream_);
+    take_pieces(view_, message.received, lists.own, results_.from_kernel(message), stream_);
+    return results_.of(message);
 }
 
 SsspCounts SteppedPushPull::exchange_counts()
@@ -287,19 +283,22 @@ SsspCounts SteppedPushPull::exchange_counts()
     return exchange_paths({{}, {}, {nullptr, state_.unsent}}, 0).counts;
 }
 
-SsspCounts SteppedPushPull::send_changes()
+SsspCounts SteppedPushPull::send_changes(std::uint64_t most_changes)
 {
     if (has_requested_) {
-        const StepResult result = requests_->tell_changes(result_.data(), state_);
+        const StepResult result = requests_->tell_changes(most_changes, state_);
         if (!requests_->have_room(result.most_items)) send_all_bounds({0, view_.first_leaf});
         return result.counts;
     }
     const std::span<BoundsUpdate> changes = memory_[plan_.updates];
-    const Pieces<BoundsUpdate> usual{memory_[plan_.change_pieces].data(), view_.graph.columns.ranks, usual_changes_};
+    const Pieces<BoundsUpdate> in_memory{memory_[plan_.change_pieces].data(), view_.graph.columns.ranks,
+                                         usual_changes_};
+    const auto message = next_message(exchange_, in_memory, in_memory);
+    const Pieces<BoundsUpdate>& usual = message.received;
     pack_changes(view_, {changes.data(), static_cast<std::uint32_t>(changes.size())}, usual, state_, stream_);
     exchange_.all_gather(usual.begin, usual.piece_bytes(), stream_);
-    take_changes(view_, usual, result_.data(), stream_);
-    const StepResult result = wait();
+    take_changes(view_, usual, results_.from_kernel(message), stream_);
+    const StepResult result = results_.of(message);
     if (result.most_items > changes.size())
         send_all_bounds({0, view_.first_leaf});
     else if (result.most_items > usual.room)
@@ -316,23 +315,19 @@ void SteppedPushPull::send_listed(const Pieces<BoundsUpdate>& usual, std::uint32
     copy_async(std::span<const BoundsUpdate>(memory_[plan_.updates]).first(room), std::span(pieces.items(own), room),
                stream_);
     exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
-    take_changes(view_, pieces, result_.data(), stream_);
+    take_changes(view_, pieces, nullptr, stream_);
 }
 
 SsspCounts SteppedPushPull::send_all_bounds(const SlotRange& slots)
 {
-    const Pieces<StoredBounds> pieces{memory_[plan_.gathered].data(), view_.graph.columns.ranks,
-                                      slots.end - slots.first};
+    const Pieces<StoredBounds> in_memory{memory_[plan_.gathered].data(), view_.graph.columns.ranks,
+                                         slots.end - slots.first};
+    const auto message = next_message(exchange_, in_memory, in_memory);
+    const Pieces<StoredBounds>& pieces = message.received;
     pack_columns(view_, slots.first, static_cast<const StoredBounds*>(view_.own.bounds), pieces, stream_);
     exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
-    unpack_columns(view_, slots.first, pieces, view_.own.bounds, result_.data(), stream_);
-    return wait().counts;
-}
-
-StepResult SteppedPushPull::wait()
-{
-    stream_.synchronize();
-    return result_.span().front();
+    unpack_columns(view_, slots.first, pieces, view_.own.bounds, results_.from_kernel(message), stream_);
+    return results_.of(message).counts;
 }
 
 void SteppedPushPull::record(SsspStep step, std::uint64_t vertices)

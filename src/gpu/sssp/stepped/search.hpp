@@ -26,12 +26,12 @@
 
 #include "base/phase.hpp"
 #include "gpu/exchange/device_exchange.hpp"
-#include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/device_arrays.hpp"
 #include "gpu/sssp/pull_rules.hpp"
 #include "gpu/sssp/push_pull.hpp"
 #include "gpu/sssp/stepped/bounds_requests.hpp"
 #include "gpu/sssp/stepped/memory.hpp"
+#include "gpu/sssp/stepped/message.hpp"
 #include "gpu/sssp/stepped/messages.hpp"
 #include "gpu/sssp/stepped/path_estimate.hpp"
 
@@ -92,8 +92,9 @@ private:
     /// the step has begun with.
     SsspCounts offer(RoundLists lists, PathEstimate& estimate, std::uint64_t vertices);
     [[nodiscard]] SsspCounts exchange_counts();
-    /// Tells all ranks which bounds have changed; once they have asked for bounds, of those vertices.
-    SsspCounts send_changes();
+    /// Tells all ranks which bounds have changed; once they have asked for bounds, of those vertices. `most_changes`:
+    /// of all ranks.
+    SsspCounts send_changes(std::uint64_t most_changes = BoundsRequests::kAnyChanges);
     /// Asks for the bounds that the next pass of pulls needs. `first`: of the first pass.
     template <typename Kernels>
     SsspCounts request_bounds(const FirstPull& first);
@@ -102,7 +103,6 @@ private:
 
     [[nodiscard]] StepResult exchange_paths(const RoundLists& lists, std::uint32_t room);
     void send_listed(const Pieces<BoundsUpdate>& usual, std::uint32_t room);
-    [[nodiscard]] StepResult wait();
     /// Ends the last step's record, and begins the next.
     void record(SsspStep step, std::uint64_t vertices);
     void end_record();
@@ -122,7 +122,7 @@ private:
     PackState state_;
     std::vector<PathEstimate> windows_;  // of the first rounds of windows
     PathEstimate rounds_, rounds_of_improved_;
-    PinnedBuffer<StepResult> result_;
+    StepResults results_;
     std::optional<BoundsRequests> requests_;  // if vertices pull
     bool has_requested_ = false;              // in this search
     std::vector<SsspStepRecord> records_;

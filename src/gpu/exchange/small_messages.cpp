@@ -1,0 +1,69 @@
+#include "gpu/exchange/small_messages.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace wayfront::gpu {
+
+namespace {
+
+// Of a piece. Kernels fill and read larger ones faster in device memory, copies included.
+constexpr std::size_t kMostInPlace = std::size_t{16} << 10;
+
+}  // namespace
+
+SmallMessages::SmallMessages(const comm::Communicator& ranks, std::size_t most_bytes)
+    : ranks_(ranks),
+      sent_(most_bytes * static_cast<std::size_t>(ranks.size())),
+      received_(most_bytes * static_cast<std::size_t>(ranks.size()))
+{
+}
+
+MessagePieces SmallMessages::place(std::size_t piece_bytes, std::byte* send, std::byte* receive)
+{
+    if (piece_bytes > kMostInPlace) return {send, receive, received_.data()};
+    return {sent_.data(), received_.data(), received_.data()};
+}
+
+void SmallMessages::all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream)
+{
+    const std::size_t bytes = piece_bytes * static_cast<std::size_t>(ranks_.size());
+    const std::span<std::byte> all = received_.span().first(bytes);
+    if (pieces != all.data()) {
+        taken_.block(stream);
+        const std::size_t own = piece_bytes * static_cast<std::size_t>(ranks_.rank());
+        copy_async(std::span<const std::byte>(pieces + own, piece_bytes), all.subspan(own, piece_bytes), stream);
+    }
+    wait(stream);
+    ranks_.all_gather_in_place(all);
+    take(pieces, bytes, stream);
+}
+
+void SmallMessages::all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream)
+{
+    const std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks_.size()),
+                                          static_cast<std::int64_t>(piece_bytes));
+    const std::size_t bytes = piece_bytes * sizes.size();
+    const std::span<std::byte> sent = sent_.span().first(bytes);
+    if (send != sent.data()) copy_async(std::span<const std::byte>(send, bytes), sent, stream);
+    wait(stream);
+    ranks_.all_to_all_v(std::span<const std::byte>(sent), std::span<const std::int64_t>(sizes),
+                        received_.span().first(bytes), std::span<const std::int64_t>(sizes));
+    take(receive, bytes, stream);
+}
+
+void SmallMessages::wait(const Stream& stream)
+{
+    stream.synchronize();
+    taken_.synchronize();
+}
+
+void SmallMessages::take(std::byte* to, std::size_t bytes, const Stream& stream)
+{
+    if (to == received_.data()) return;
+    copy_async(std::span<const std::byte>(received_.span()).first(bytes), std::span(to, bytes), stream);
+    taken_.record(stream);
+}
+
+}  // namespace wayfront::gpu

@@ -1,0 +1,221 @@
+#include "gpu/exchange/transports.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "comm/shared_memory.hpp"
+#include "gpu/exchange/peers.hpp"
+#include "gpu/runtime/buffer.hpp"
+
+namespace wayfront::gpu {
+
+namespace {
+
+constexpr std::size_t kAlignment = 256;                     // of a round's chunks
+constexpr std::size_t kStageBytes = std::size_t{64} << 20;  // in each direction
+
+/// The largest aligned number of bytes that each of `parts` parts of `bytes` can have.
+std::size_t aligned_part(std::size_t bytes, std::size_t parts)
+{
+    return std::max(bytes / parts / kAlignment, std::size_t{1}) * kAlignment;
+}
+
+/// Memory of each rank that all ranks can copy from.
+class Windows
+{
+public:
+    virtual ~Windows() = default;
+    [[nodiscard]] virtual std::byte* of(std::size_t rank) const = 0;
+};
+
+class DeviceWindows final : public Windows
+{
+public:
+    DeviceWindows(const comm::Communicator& ranks, std::size_t bytes) : window_(bytes), opened_(ranks, window_.data())
+    {
+    }
+    [[nodiscard]] std::byte* of(std::size_t rank) const override { return opened_.base(rank); }
+
+private:
+    DeviceBuffer<std::byte> window_;
+    OpenedPeers opened_;
+};
+
+/// In pinned memory that the ranks of a host share.
+class HostWindows final : public Windows
+{
+public:
+    /// Null on all ranks if these cannot share memory, or cannot pin it. Collective.
+    static std::unique_ptr<HostWindows> among(const comm::Communicator& ranks, std::size_t bytes)
+    {
+        std::unique_ptr<HostWindows> windows(new HostWindows(ranks, bytes));
+        return ranks.all(windows->pinned_) ? std::move(windows) : nullptr;
+    }
+    HostWindows(const HostWindows&) = delete;  // unpins the memory once
+    HostWindows& operator=(const HostWindows&) = delete;
+    ~HostWindows() override
+    {
+        if (pinned_) detail::unpin(memory_.bytes().data());
+    }
+    [[nodiscard]] std::byte* of(std::size_t rank) const override { return memory_.bytes().data() + rank * bytes_; }
+
+private:
+    HostWindows(const comm::Communicator& ranks, std::size_t bytes)
+        : bytes_(bytes),
+          memory_(comm::SharedMemory::among(ranks, bytes * static_cast<std::size_t>(ranks.size()))),
+          pinned_(!memory_.empty() && detail::can_pin(memory_.bytes().data(), memory_.bytes().size()))
+    {
+    }
+
+    std::size_t bytes_;
+    comm::SharedMemory memory_;
+    bool pinned_;
+};
+
+/// Windows have two halves, which are used in turn. A rank that passes the barrier of a round has
+/// copied the bytes of the previous round, so that their half may then be overwritten.
+class WindowTransport final : public Transport
+{
+public:
+    /// The windows have bytes_for(ranks) bytes.
+    WindowTransport(const comm::Communicator& ranks, std::unique_ptr<Windows> windows)
+        : ranks_(ranks), windows_(std::move(windows)), half_bytes_(bytes_for(ranks) / 2)
+    {
+    }
+
+    /// A multiple of the pages that are shared, with room for an aligned chunk for each rank.
+    [[nodiscard]] static std::size_t bytes_for(const comm::Communicator& ranks)
+    {
+        constexpr std::size_t usual = std::size_t{32} << 20;
+        const std::size_t half =
+            std::max(usual, (static_cast<std::size_t>(ranks.size()) * kAlignment + usual - 1) / usual * usual);
+        return 2 * half;
+    }
+
+    [[nodiscard]] std::size_t most_shown() const override { return half_bytes_; }
+    [[nodiscard]] std::size_t most_dealt() const override
+    {
+        return aligned_part(half_bytes_, static_cast<std::size_t>(ranks_.size()));
+    }
+    [[nodiscard]] std::byte* outgoing() override { return half_of(rank()); }
+    void show(std::size_t /*bytes*/) override { ranks_.barrier(); }
+    [[nodiscard]] const std::byte* shown(std::size_t peer) const override { return half_of(peer); }
+
+    // Each peer has the same room, so that a peer finds its bytes without the sizes of the others.
+    void lay_out(std::size_t most, std::span<const std::int64_t> /*send*/,
+                 std::span<const std::int64_t> /*receive*/) override
+    {
+        room_ = most;
+    }
+    [[nodiscard]] std::byte* outgoing(std::size_t peer) override { return outgoing() + peer * room_; }
+    void deal() override { ranks_.barrier(); }
+    [[nodiscard]] const std::byte* dealt(std::size_t peer) const override { return shown(peer) + rank() * room_; }
+    void finish_round() override { half_ ^= 1U; }
+
+private:
+    [[nodiscard]] std::size_t rank() const { return static_cast<std::size_t>(ranks_.rank()); }
+    [[nodiscard]] std::byte* half_of(std::size_t rank) const { return windows_->of(rank) + half_ * half_bytes_; }
+
+    const comm::Communicator& ranks_;
+    std::unique_ptr<Windows> windows_;
+    std::size_t half_bytes_;
+    std::size_t half_ = 0;
+    std::size_t room_ = 0;  // bytes for each rank in a half
+};
+
+/// Transfers through pinned host memory and MPI.
+class StagedTransport final : public Transport
+{
+public:
+    explicit StagedTransport(const comm::Communicator& ranks)
+        : ranks_(ranks), most_(aligned_part(kStageBytes, count())), sent_(most_ * count()), received_(most_ * count())
+    {
+    }
+
+    [[nodiscard]] std::size_t most_shown() const override { return most_; }
+    [[nodiscard]] std::size_t most_dealt() const override { return most_; }
+    [[nodiscard]] std::byte* outgoing() override { return sent_.data(); }
+    void show(std::size_t bytes) override
+    {
+        shown_bytes_ = bytes;
+        ranks_.all_gather(std::span<const std::byte>(sent_.span()).first(bytes),
+                          received_.span().first(bytes * count()));
+    }
+    [[nodiscard]] const std::byte* shown(std::size_t peer) const override
+    {
+        return received_.data() + peer * shown_bytes_;
+    }
+
+    void lay_out(std::size_t /*most*/, std::span<const std::int64_t> send_bytes,
+                 std::span<const std::int64_t> receive_bytes) override
+    {
+        send_.assign(send_bytes);
+        receive_.assign(receive_bytes);
+    }
+    [[nodiscard]] std::byte* outgoing(std::size_t peer) override { return sent_.data() + send_.begins[peer]; }
+    void deal() override
+    {
+        ranks_.all_to_all_v(std::span<const std::byte>(sent_.span()).first(send_.all()),
+                            std::span<const std::int64_t>(send_.bytes), received_.span().first(receive_.all()),
+                            std::span<const std::int64_t>(receive_.bytes));
+    }
+    [[nodiscard]] const std::byte* dealt(std::size_t peer) const override
+    {
+        return received_.data() + receive_.begins[peer];
+    }
+    void finish_round() override {}
+
+private:
+    /// The pieces for each rank, or from each rank, one after the other.
+    struct Pieces
+    {
+        std::vector<std::int64_t> bytes;
+        std::vector<std::size_t> begins;
+
+        void assign(std::span<const std::int64_t> new_bytes)
+        {
+            bytes.assign(new_bytes.begin(), new_bytes.end());
+            begins = begins_of(bytes);
+        }
+        [[nodiscard]] std::size_t all() const { return begins.back() + static_cast<std::size_t>(bytes.back()); }
+    };
+
+    [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(ranks_.size()); }
+
+    const comm::Communicator& ranks_;
+    std::size_t most_;
+    PinnedBuffer<std::byte> sent_;
+    PinnedBuffer<std::byte> received_;
+    std::size_t shown_bytes_ = 0;
+    Pieces send_;
+    Pieces receive_;
+};
+
+}  // namespace
+
+std::vector<std::size_t> begins_of(std::span<const std::int64_t> bytes)
+{
+    std::vector<std::size_t> begins(bytes.size());
+    std::exclusive_scan(bytes.begin(), bytes.end(), begins.begin(), std::size_t{0});
+    return begins;
+}
+
+std::unique_ptr<Transport> over_device_windows(const comm::Communicator& ranks)
+{
+    return std::make_unique<WindowTransport>(ranks,
+                                             std::make_unique<DeviceWindows>(ranks, WindowTransport::bytes_for(ranks)));
+}
+
+std::unique_ptr<Transport> over_host_windows(const comm::Communicator& ranks)
+{
+    std::unique_ptr<Windows> windows = HostWindows::among(ranks, WindowTransport::bytes_for(ranks));
+    return windows != nullptr ? std::make_unique<WindowTransport>(ranks, std::move(windows)) : nullptr;
+}
+
+std::unique_ptr<Transport> staged_over_mpi(const comm::Communicator& ranks)
+{
+    return std::make_unique<StagedTransport>(ranks);
+}
+
+}  // namespace wayfront::gpu
