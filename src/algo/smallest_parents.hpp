@@ -12,11 +12,13 @@
 // tight edges between vertices with the same nearest source count.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "algo/tight_edges.hpp"
 #include "base/host_buffer.hpp"
+#include "base/parallel.hpp"
 #include "base/phase.hpp"
 #include "base/types.hpp"
 #include "comm/process_grid.hpp"
@@ -44,6 +46,19 @@ template <typename D>
 [[nodiscard]] HostBuffer<Vertex> smallest_parents(const comm::ProcessGrid& grid, const DistributedGraph& graph,
                                                   std::span<const D> distances, const SearchedFrom& from,
                                                   PhaseLog* log = nullptr);
+
+/// The values of this rank's slots, of those of its vertices by local number; `none` for slots without a vertex.
+template <typename T>
+[[nodiscard]] HostBuffer<T> by_slot(const DistributedGraph& graph, std::span<const T> of_vertices, T none)
+{
+    constexpr std::size_t serial_below = 1 << 14;
+    HostBuffer<T> of_slots(graph.block.slot_stride, none);
+    parallel_for(of_vertices.size(), serial_below, [&](std::size_t i) {
+        const std::uint32_t slot = graph.slot_of_local[i];
+        if (slot != graph.block.slot_stride) of_slots[slot] = of_vertices[i];
+    });
+    return of_slots;
+}
 
 /// Replaces the parents of this rank's vertices, by local number, except those of vertices that are
 /// not reached. `of_slots` are the parents of the own slots.

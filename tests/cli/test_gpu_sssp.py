@@ -196,10 +196,15 @@ class SsspOverRanks(GpuTest):
             self.assertIn("negative", self.fails(WRONG_RESULT, "sssp", cycle, "--source", 0, "--engine", "gpu", "--grid", grid, ranks=ranks))
 
     def test_deterministic(self):
-        arguments = ("kron:10", "--weights", "uniform:0..3", "--source", 3, "--deterministic")
-        expected = self.result(*arguments, "--engine", "cpu")
-        for ranks, grid in self.GRIDS:
-            self.assertEqual(self.result(*arguments, "--engine", "gpu", "--grid", grid, ranks=ranks), expected, grid)
+        for graph, weights in (("kron:10", "uniform:0..3"), ("kron:10", "float"), ("rmat:10,directed=1", "uniform:0..9")):
+            arguments = (graph, "--weights", weights, "--source", 3, "--deterministic")
+            expected = self.result(*arguments, "--engine", "cpu")
+            for ranks, grid in self.GRIDS:
+                self.assertEqual(self.result(*arguments, "--engine", "gpu", "--grid", grid, ranks=ranks), expected, (graph, weights, grid))
+        roads = ("grid:30x30", "--weights", "uniform:0..3", "--source", 7, "--deterministic", "--cutoff", 20)
+        self.assertEqual(self.result(*roads, "--engine", "gpu", "--algorithm", "near-far"), self.result(*roads, "--engine", "cpu"))
+        search = self.facts("sssp", *roads, "--engine", "gpu")["search"]
+        self.assertEqual(search["transport"], "none (resident, one GPU)")
 
     def test_facts(self):
         for algorithm, words in (("push-pull", "push-pull in windows"), ("delta-stepping", "delta-stepping with buckets")):

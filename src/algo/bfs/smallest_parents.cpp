@@ -3,21 +3,16 @@
 #include <vector>
 
 #include "algo/smallest_parents.hpp"
-#include "base/parallel.hpp"
 #include "graph/distances.hpp"
 
 namespace wayfront::algo {
 
 HostBuffer<std::uint32_t> levels_by_slot(const DistributedGraph& graph, std::span<const std::int32_t> levels)
 {
-    constexpr std::size_t serial_below = 1 << 14;
     static_assert(unreached<std::uint32_t>() == static_cast<std::uint32_t>(kUnreached));
-    HostBuffer<std::uint32_t> of_slot(graph.block.slot_stride, unreached<std::uint32_t>());
-    parallel_for(levels.size(), serial_below, [&](std::size_t i) {
-        const std::uint32_t slot = graph.slot_of_local[i];
-        if (slot != graph.block.slot_stride) of_slot[slot] = static_cast<std::uint32_t>(levels[i]);
-    });
-    return of_slot;
+    const std::span<const std::uint32_t> distances(reinterpret_cast<const std::uint32_t*>(levels.data()),
+                                                   levels.size());
+    return by_slot(graph, distances, unreached<std::uint32_t>());
 }
 
 VertexArray smallest_parents(const comm::ProcessGrid& grid, const DistributedGraph& graph,

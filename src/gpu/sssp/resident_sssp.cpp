@@ -24,8 +24,8 @@ ResidentSssp::ResidentSssp(const comm::ProcessGrid& grid, const DistributedGraph
 }
 
 ResidentSssp::ResidentSssp(const DistributedGraph& graph, std::unique_ptr<DeviceSearch> device, algo::SsspMethod method,
-                           Maker make_wide)
-    : device_(std::move(device)), make_wide_(std::move(make_wide))
+                           Maker make_wide, ParentChoice choose_parents)
+    : device_(std::move(device)), make_wide_(std::move(make_wide)), choose_parents_(std::move(choose_parents))
 {
     if (device_->always_overflows()) {
         device_.reset();
@@ -46,7 +46,11 @@ void ResidentSssp::run(Vertex source)
 {
     nearest_ = false;
     run_on_device([&] { device_->run(source); });
-    if (used_wide_) wide().run(source);
+    if (used_wide_) return wide().run(source);
+    if (!choose_parents_) return;
+    copy_result();
+    copied_ = true;
+    choose_parents_(source, result_);
 }
 
 void ResidentSssp::run_nearest(std::span<const Vertex> sources)

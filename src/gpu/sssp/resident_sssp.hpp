@@ -19,6 +19,8 @@ class ResidentSssp final : public algo::SsspSearch
 {
 public:
     using Maker = std::function<std::unique_ptr<algo::SsspSearch>()>;
+    /// Replaces the parents of a search's result. Collective.
+    using ParentChoice = std::function<void(Vertex source, algo::SsspResult& result)>;
 
     /// Copies the graph to this rank's GPU. `make_wide` makes a search on the cores, with 64-bit
     /// distances of whole weights, which repeats a search if a whole distance does not fit 32 bits.
@@ -27,9 +29,10 @@ public:
     /// preconditions of DeviceSssp; the graph outlives the search. Collective. Throws ResourceError.
     ResidentSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning,
                  Maker make_wide);
-    /// The same with another search on the GPUs, which have copied `graph`.
+    /// The same with another search on the GPUs, which have copied `graph`. `choose_parents`: called after each search
+    /// from one source, unless it is empty.
     ResidentSssp(const DistributedGraph& graph, std::unique_ptr<DeviceSearch> device, algo::SsspMethod method,
-                 Maker make_wide);
+                 Maker make_wide, ParentChoice choose_parents = {});
 
     void run(Vertex source) override;
     [[nodiscard]] bool starts_from_several() const override { return !on_device() || device_->starts_from_several(); }
@@ -52,6 +55,7 @@ private:
 
     std::unique_ptr<DeviceSearch> device_;  // null if the cores run all searches
     Maker make_wide_;
+    ParentChoice choose_parents_;
     std::unique_ptr<algo::SsspSearch> wide_;
     bool used_wide_ = false;  // by the last search
     bool nearest_ = false;    // whether it started from several sources

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "algo/smallest_parents.hpp"
 #include "algo/sssp/grid_sssp.hpp"
 #include "base/bytes_in_words.hpp"
 #include "comm/agreement.hpp"
@@ -95,6 +96,23 @@ std::function<SsspOnGpu()> results_on_gpu(const gpu::sssp::ResidentSssp& search,
         const auto* const device = dynamic_cast<const DeviceSssp*>(search.device());
         if (device == nullptr) return {};
         return {device->device_distances(), device->device_parents(), floats, device->facts().reached};
+    };
+}
+
+/// Chooses the smallest parents after each search, if the options ask for them. Grid, graph and log outlive the function.
+gpu::sssp::ResidentSssp::ParentChoice parent_choice(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                                    const algo::SsspOptions& options)
+{
+    if (!options.smallest_parents) return {};
+    return [&grid, &graph, log = options.log](Vertex source, algo::SsspResult& result) {
+        std::visit(
+            [&]<typename D>(const HostBuffer<D>& distances) {
+                const HostBuffer<D> of_slots = algo::by_slot(graph, distances.span(), unreached<D>());
+                const HostBuffer<Vertex> parents =
+                    algo::smallest_parents(grid, graph, of_slots.span(), {.sources = {&source, 1}}, log);
+                algo::replace_parents(graph, parents.span(), result.parents);
+            },
+            result.distances);
     };
 }
 
@@ -305,11 +323,11 @@ MadeSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, co
     std::unique_ptr<gpu::sssp::DeviceSearch> device = make_device(grid, graph, options, std::move(exchange));
     const std::size_t graph_bytes = device->graph_bytes();
     const std::size_t state_bytes = device->state_bytes();
-    auto search =
-        std::make_unique<gpu::sssp::ResidentSssp>(graph, std::move(device), options.method, std::move(make_wide));
+    auto search = std::make_unique<gpu::sssp::ResidentSssp>(graph, std::move(device), options.method,
+                                                            std::move(make_wide), parent_choice(grid, graph, options));
     if (!search->on_device()) return {std::move(search), false, 0, 0, ""};
     std::function<SsspOnGpu()> on_gpu;
-    if (ranks == 1) on_gpu = results_on_gpu(*search, weight_type(graph.block.in_weights));
+    if (ranks == 1 && !options.smallest_parents) on_gpu = results_on_gpu(*search, weight_type(graph.block.in_weights));
     return {std::move(search), true, graph_bytes, state_bytes, transport, 0, std::move(on_gpu)};
 }
 

@@ -144,7 +144,10 @@ std::string on_gpu_obstacle(const job::Job& job, const plan::SsspMethodOptions& 
 {
     if (!options.traits().on_gpus)
         return fmt::format("--algorithm {} is not for searches on GPUs alone", options.traits().name);
-    if (options.smallest_parents) return "--deterministic is not for searches on GPUs alone";
+    if (options.smallest_parents && options.traits().of_paper)
+        return "--deterministic is not for the algorithms of papers";
+    if (options.smallest_parents && options.nearest)
+        return "--nearest with --deterministic is not for searches on GPUs alone";
     if (options.nearest && options.traits().of_paper) return "--nearest is not for the algorithms of papers";
     if (options.nearest && job.world().size() > 1) return "--nearest is not for searches on several GPUs alone";
     return "";
