@@ -70,7 +70,10 @@ CallerArray array_of_dlpack(const GpuArray& array)
     if (array.device_type() != nb::device::cuda::value && array.device_type() != managed)
         throw nb::type_error("expected an array in GPU memory");
     for (const TypeOfElements& each : kTypes)
-        if (array.dtype() == dlpack_type(each.type)) return {{array.data(), array.size(), each.type}, nb::cast(array)};
+        if (array.dtype() == dlpack_type(each.type)) {
+            nb::capsule owner(new GpuArray(array), [](void* kept) noexcept { delete static_cast<GpuArray*>(kept); });
+            return {{array.data(), array.size(), each.type}, std::move(owner)};
+        }
     throw nb::type_error("expected an array of int32, int64, float32 or float64 in GPU memory");
 }
 

@@ -32,20 +32,17 @@ constexpr std::array<Word<PathAlgorithm>, 5> kAlgorithms{{{"auto", PathAlgorithm
                                                           {"bellman-ford", PathAlgorithm::bellman_ford},
                                                           {"push-pull", PathAlgorithm::push_pull}}};
 
-/// A Bfs or a ShortestPaths.
+/// A Bfs or a ShortestPaths. Its object in Python keeps the graph, whose arrays searches may read.
 template <typename Search>
 struct PySearch
 {
     Search search;
-    nb::object arrays;  // of the graph, if searches may read them; else none
     std::shared_ptr<std::mutex> use;
 
     template <typename Options>
     static PySearch make(const PyGraph& graph, const Options& options)
     {
-        Search search = without_gil(*graph.use, [&] { return Search(graph.graph, options); });
-        const nb::object arrays = search.reads_edges() ? graph.arrays : nb::object();
-        return {std::move(search), arrays, graph.use};
+        return {without_gil(*graph.use, [&] { return Search(graph.graph, options); }), graph.use};
     }
 };
 

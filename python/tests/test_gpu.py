@@ -184,16 +184,6 @@ def test_a_graph_keeps_its_arrays(gpu):
     assert of_sources() is None
 
 
-def test_a_search_on_the_cores_keeps_no_arrays(gpu):
-    sources, targets = np.array([0, 1], dtype=np.int32), np.array([1, 2], dtype=np.int32)
-    of_sources = weakref.ref(sources)
-    search = wayfront.Bfs(wayfront.Graph.from_edges(3, sources, targets), engine="cpu")
-    del sources, targets
-    gc.collect()
-    assert of_sources() is None
-    assert search.run(0).levels.tolist() == [0, 1, 2]
-
-
 def test_all_that_runs_on_the_cores(gpu):
     sources, targets = random_edges(3, 300, 3000)
     weights = random_weights(3, 3000, np.float32)
