@@ -189,6 +189,12 @@ public:
                          std::span<std::byte> received, std::span<const std::int64_t> receive_bytes,
                          std::size_t message_bytes = kMaxMessageBytes) const;
 
+    /// `send` and `received` have a piece of equal size for each rank. send_bytes[k] bytes from the beginning of piece
+    /// k go to rank k, which need not know the number; the rest of the received pieces does not change. Only for pieces
+    /// of less than 2^31 bytes.
+    void exchange_parts_of_pieces(std::span<const std::byte> send, std::span<const std::int64_t> send_bytes,
+                                  std::span<std::byte> received) const;
+
     /// Starts an all-to-all of the elements [piece.first, piece.last) of each part. `send` and
     /// `received` have one part of part_size elements per rank; the message writes the same piece
     /// of each received part. The piece is the same on all ranks. Throws if it has 2^31 bytes or

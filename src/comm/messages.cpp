@@ -239,6 +239,31 @@ void Communicator::exchange_pieces(std::span<const std::byte> send, std::span<co
     check(MPI_Waitall(to_int(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
 }
 
+void Communicator::exchange_parts_of_pieces(std::span<const std::byte> send, std::span<const std::int64_t> send_bytes,
+                                            std::span<std::byte> received) const
+{
+    const auto ranks = static_cast<std::size_t>(size_);
+    const auto own = static_cast<std::size_t>(rank_);
+    const std::size_t piece = send.size() / ranks;
+    std::memcpy(received.data() + own * piece, send.data() + own * piece, static_cast<std::size_t>(send_bytes[own]));
+    if (size_ == 1) return;
+    constexpr int tag = (1 << 14) + 1;  // no other message has this tag
+    std::vector<MPI_Request> requests;
+    const auto for_others = [&](auto&& f) {
+        for (std::size_t i = 1; i < ranks; ++i) f((own + i) % ranks);
+    };
+    for_others([&](std::size_t from) {
+        check(MPI_Irecv(received.data() + from * piece, to_int(piece), MPI_BYTE, static_cast<int>(from), tag,
+                        handle_->in_use(), &requests.emplace_back()));
+    });
+    for_others([&](std::size_t to) {
+        message_counter.add(static_cast<std::size_t>(send_bytes[to]));
+        check(MPI_Isend(send.data() + to * piece, to_int(static_cast<std::size_t>(send_bytes[to])), MPI_BYTE,
+                        static_cast<int>(to), tag, handle_->in_use(), &requests.emplace_back()));
+    });
+    check(MPI_Waitall(to_int(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
+}
+
 Pending Communicator::start_all_gather_bytes(const std::byte* send, std::byte* received, std::size_t bytes,
                                              std::size_t part_bytes) const
 {

@@ -23,11 +23,12 @@ class DeviceExchange::Way
 public:
     virtual ~Way() = default;
     virtual void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) = 0;
-    /// All pieces have the same size on all ranks.
-    virtual void all_to_all(const std::byte* send, std::byte* receive, std::span<const std::int64_t> equal_bytes,
-                            const Stream& stream)
+    /// All pieces have the same size on all ranks. Returns the bytes that were sent to others.
+    virtual std::size_t all_to_all(const std::byte* send, std::byte* receive, std::span<const std::int64_t> equal_bytes,
+                                   const Stream& stream, UsedBytes /*used*/)
     {
         all_to_all_v(send, equal_bytes, receive, equal_bytes, stream);
+        return static_cast<std::size_t>(equal_bytes.front()) * (equal_bytes.size() - 1);
     }
     virtual void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
                               std::span<const std::int64_t> receive_bytes, const Stream& stream) = 0;
@@ -73,10 +74,12 @@ public:
         }
     }
 
-    void all_to_all(const std::byte* send, std::byte* receive, std::span<const std::int64_t> equal_bytes,
-                    const Stream& stream) override
+    std::size_t all_to_all(const std::byte* send, std::byte* receive, std::span<const std::int64_t> equal_bytes,
+                           const Stream& stream, UsedBytes /*used*/) override
     {
-        deal_pieces(send, equal_bytes, receive, equal_bytes, static_cast<std::size_t>(equal_bytes.front()), stream);
+        const auto piece_bytes = static_cast<std::size_t>(equal_bytes.front());
+        deal_pieces(send, equal_bytes, receive, equal_bytes, piece_bytes, stream);
+        return piece_bytes * (count() - 1);
     }
 
     void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
@@ -204,14 +207,12 @@ public:
         else
             others_->all_gather(pieces, piece_bytes, stream);
     }
-    void all_to_all(const std::byte* send, std::byte* receive, std::span<const std::int64_t> equal_bytes,
-                    const Stream& stream) override
+    std::size_t all_to_all(const std::byte* send, std::byte* receive, std::span<const std::int64_t> equal_bytes,
+                           const Stream& stream, UsedBytes used) override
     {
         const auto piece_bytes = static_cast<std::size_t>(equal_bytes.front());
-        if (piece_bytes <= most_bytes_)
-            small_->all_to_all(send, receive, piece_bytes, stream);
-        else
-            others_->all_to_all(send, receive, equal_bytes, stream);
+        return piece_bytes <= most_bytes_ ? small_->all_to_all(send, receive, piece_bytes, stream, used)
+                                          : others_->all_to_all(send, receive, equal_bytes, stream, used);
     }
     void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
                       std::span<const std::int64_t> receive_bytes, const Stream& stream) override
@@ -249,13 +250,14 @@ std::size_t measure_most_small(const comm::Communicator& ranks, DeviceExchange::
                                DeviceBuffer<std::byte>& send, DeviceBuffer<std::byte>& receive)
 {
     const Stream stream;
+    const UsedBytes all = [](const std::byte*, std::size_t piece) { return piece; };
     std::size_t most = 0;
     for (std::size_t bytes = std::size_t{2} << 10; bytes <= SmallOverMpi::kMostBytes; bytes *= 4) {
         const std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks.size()), static_cast<std::int64_t>(bytes));
         const double over_mpi =
-            fastest_of_five(ranks, stream, [&] { small.all_to_all(send.data(), receive.data(), bytes, stream); });
+            fastest_of_five(ranks, stream, [&] { small.all_to_all(send.data(), receive.data(), bytes, stream, all); });
         const double in_others =
-            fastest_of_five(ranks, stream, [&] { others.all_to_all(send.data(), receive.data(), sizes, stream); });
+            fastest_of_five(ranks, stream, [&] { others.all_to_all(send.data(), receive.data(), sizes, stream, all); });
         if (over_mpi >= in_others) break;
         most = bytes;
     }
@@ -345,15 +347,14 @@ void DeviceExchange::all_gather(std::byte* pieces, std::size_t piece_bytes, cons
 }
 
 void DeviceExchange::all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes,
-                                const Stream& stream)
+                                const Stream& stream, UsedBytes used)
 {
     const std::vector<std::int64_t> bytes(static_cast<std::size_t>(ranks_.size()),
                                           static_cast<std::int64_t>(piece_bytes));
     if (calls_)
-        calls_->all_to_all(send, receive, bytes, stream);
+        sent_bytes_ += calls_->all_to_all(send, receive, bytes, stream, used);
     else
         copy(send, receive, piece_bytes, stream);
-    sent_bytes_ += piece_bytes * (bytes.size() - 1);
 }
 
 void DeviceExchange::all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,

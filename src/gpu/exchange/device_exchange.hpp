@@ -58,7 +58,13 @@ public:
     [[nodiscard]] int ranks() const override { return ranks_.size(); }
     [[nodiscard]] int rank() const override { return ranks_.rank(); }
     void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override;
-    void all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream) override;
+    void all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream) override
+    {
+        all_to_all(send, receive, piece_bytes, stream, [](const std::byte*, std::size_t bytes) { return bytes; });
+    }
+    /// The same of pieces of which not all bytes are used: only the used ones need travel.
+    void all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream,
+                    UsedBytes used);
     void sum(std::span<std::int64_t> values) override { ranks_.all_reduce(values, comm::Reduction::sum); }
     void max(std::span<std::int64_t> values) override { ranks_.all_reduce(values, comm::Reduction::max); }
 

@@ -15,4 +15,7 @@ struct MessagePieces
     std::byte* on_host = nullptr;
 };
 
+/// The bytes of a piece, from its beginning, that the receiver reads.
+using UsedBytes = std::size_t (*)(const std::byte* piece, std::size_t piece_bytes);
+
 }  // namespace wayfront::gpu

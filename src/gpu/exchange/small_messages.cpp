@@ -1,6 +1,7 @@
 #include "gpu/exchange/small_messages.hpp"
 
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -40,17 +41,21 @@ void SmallMessages::all_gather(std::byte* pieces, std::size_t piece_bytes, const
     take(pieces, bytes, stream);
 }
 
-void SmallMessages::all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream)
+std::size_t SmallMessages::all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes,
+                                      const Stream& stream, UsedBytes used)
 {
-    const std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks_.size()),
-                                          static_cast<std::int64_t>(piece_bytes));
-    const std::size_t bytes = piece_bytes * sizes.size();
+    const auto count = static_cast<std::size_t>(ranks_.size());
+    const std::size_t bytes = piece_bytes * count;
     const std::span<std::byte> sent = sent_.span().first(bytes);
     if (send != sent.data()) copy_async(std::span<const std::byte>(send, bytes), sent, stream);
     wait(stream);
-    ranks_.all_to_all_v(std::span<const std::byte>(sent), std::span<const std::int64_t>(sizes),
-                        received_.span().first(bytes), std::span<const std::int64_t>(sizes));
+    std::vector<std::int64_t> sizes;
+    for (std::size_t rank = 0; rank < count; ++rank)
+        sizes.push_back(static_cast<std::int64_t>(used(sent.data() + rank * piece_bytes, piece_bytes)));
+    ranks_.exchange_parts_of_pieces(sent, sizes, received_.span().first(bytes));
     take(receive, bytes, stream);
+    const std::int64_t own = sizes[static_cast<std::size_t>(ranks_.rank())];
+    return static_cast<std::size_t>(std::accumulate(sizes.begin(), sizes.end(), -own));
 }
 
 void SmallMessages::wait(const Stream& stream)

@@ -24,7 +24,9 @@ public:
 
     /// As in DeviceCollectives. Pre: a piece has no more than the most bytes. Collective.
     void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream);
-    void all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream);
+    /// Only the used bytes of each piece travel. Returns the bytes that were sent to others.
+    std::size_t all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream,
+                           UsedBytes used);
 
 private:
     /// Waits for what is to be sent, and until earlier copies have left the memory for the next message.

@@ -1,4 +1,5 @@
 // The layout of the messages of stepped searches for shortest paths; needs no GPU.
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +37,53 @@ TEST(Pieces, OfAllRanksFollowEachOther)
         EXPECT_EQ(reinterpret_cast<const std::byte*>(pieces.items(rank)), pieces.bits(rank) + 128);
         EXPECT_LE(reinterpret_cast<const std::byte*>(pieces.items(rank) + 5), begin + pieces.piece_bytes());
     }
+}
+
+TEST(Pieces, UsedBytesEndBehindTheItems)
+{
+    std::array<std::byte, 1024> memory{};
+    const Pieces<OfferedPath> pieces{memory.data(), 1, 20};
+    for (const std::uint64_t items : {0, 1, 19, 20, 25}) {
+        pieces.header(0) = {items, items, SsspCounts::none(), items};
+        const std::size_t used = Pieces<OfferedPath>::used_bytes(memory.data(), pieces.piece_bytes());
+        EXPECT_LE(used, pieces.piece_bytes());
+        const std::size_t needed = sizeof(PieceHeader) + std::min<std::size_t>(items, 20) * sizeof(OfferedPath);
+        EXPECT_GE(used, needed) << items;
+        EXPECT_LT(used, needed + sizeof(PieceHeader)) << items;
+    }
+}
+
+TEST(PackedBounds, RoundLowerBoundsDown)
+{
+    PackedBounds packed{};
+    for (const std::uint32_t upper : {0U, 1U, 7U, 1000U, 0x3F800000U, 0xFFFFFF00U})
+        for (const std::uint32_t lower : {0U, 2U, 6U, 998U, 0x3F7FFFFEU, 0x3F800000U, 0xFFFFFF00U}) {
+            if (lower > upper) continue;
+            for (std::uint32_t i = 0; i < PackedBounds::kCount; ++i) {
+                packed.set(i, StoredBounds::open(upper, lower));
+                const StoredBounds bounds = packed.bounds(i);
+                EXPECT_EQ(bounds.upper, upper);
+                EXPECT_FALSE(bounds.is_final());
+                EXPECT_LE(bounds.second, lower);
+                // The gap is less than twice as wide, and rounded to an even bound.
+                EXPECT_LE(upper - bounds.second, 2 * std::uint64_t{upper - (lower & ~1U)} + 1) << upper << ' ' << lower;
+            }
+        }
+}
+
+TEST(PackedBounds, KeepFinalDistances)
+{
+    PackedBounds packed{};
+    for (std::uint32_t i = 0; i < PackedBounds::kCount; ++i) packed.set(i, StoredBounds::final(100 + i, 5));
+    packed.set(1, {0xFFFFFFFE, StoredBounds::kParentElsewhere});
+    packed.set(2, StoredBounds::open(50, 40));
+    EXPECT_TRUE(packed.bounds(0).is_final());
+    EXPECT_EQ(packed.bounds(0).upper, 100U);
+    EXPECT_FALSE(packed.bounds(0).has_parent());  // it is in the owner's memory
+    EXPECT_EQ(packed.bounds(1).upper, 0xFFFFFFFEU);
+    EXPECT_TRUE(packed.bounds(1).is_final());
+    EXPECT_FALSE(packed.bounds(2).is_final());
+    EXPECT_EQ(packed.bounds(3).upper, 103U);
 }
 
 }  // namespace

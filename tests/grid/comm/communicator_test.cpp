@@ -277,6 +277,30 @@ TEST_F(CommunicatorTest, PiecesInMessagesOfAnySize)
         }
 }
 
+TEST_F(CommunicatorTest, PartsOfPiecesWhoseLengthsTheReceiverDoesNotKnow)
+{
+    constexpr std::byte untouched{0xA5};
+    for (const std::int64_t unit : {0, 1, 700}) {
+        std::size_t piece = 1;
+        for (int from = 0; from < ranks; ++from)
+            for (int to = 0; to < ranks; ++to)
+                piece = std::max(piece, static_cast<std::size_t>(unit * sent(from, to)) + 3);
+        std::vector<std::int64_t> send_bytes;
+        std::vector<std::byte> send(at(ranks) * piece);
+        std::vector<std::byte> wanted(send.size(), untouched);
+        for (int k = 0; k < ranks; ++k) {
+            send_bytes.push_back(unit * sent(rank, k));
+            for (std::size_t i = 0; i < static_cast<std::size_t>(send_bytes.back()); ++i)
+                send[at(k) * piece + i] = byte_of(rank, k, i);
+            for (std::size_t i = 0; i < static_cast<std::size_t>(unit * sent(k, rank)); ++i)
+                wanted[at(k) * piece + i] = byte_of(k, rank, i);
+        }
+        std::vector<std::byte> received(send.size(), untouched);
+        world.exchange_parts_of_pieces(send, send_bytes, received);
+        EXPECT_EQ(received, wanted) << unit;
+    }
+}
+
 /// Element i of the message from rank `from` to rank `to`.
 std::uint64_t word_of(int from, int to, std::size_t i)
 {

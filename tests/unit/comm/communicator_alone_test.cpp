@@ -38,6 +38,11 @@ TEST(CommunicatorAlone, CollectiveCallsCopyWithoutMpi)
     const std::array<std::int64_t, 1> bytes{sizeof(values)};
     alone.exchange_pieces(std::as_bytes(std::span(values)), bytes, std::as_writable_bytes(std::span(received)), bytes);
     EXPECT_EQ(received, values);
+    received = {};
+    const std::array<std::int64_t, 1> of_first{sizeof(values[0])};
+    alone.exchange_parts_of_pieces(std::as_bytes(std::span(values)), of_first,
+                                   std::as_writable_bytes(std::span(received)));
+    EXPECT_EQ(received, (std::array<std::int64_t, 2>{1, 0}));
     const ProcessGrid grid(alone, {1, 1});
     EXPECT_EQ(grid.row().size(), 1);
     EXPECT_EQ(grid.column().size(), 1);

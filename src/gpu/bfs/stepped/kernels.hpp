@@ -82,6 +82,12 @@ struct AskPieces
     std::uint64_t size = 0;  // of a piece
 
     [[nodiscard]] WAYFRONT_HD Ask* of_rank(std::uint32_t rank) const { return asks + rank * size; }
+    /// For UsedBytes.
+    [[nodiscard]] static std::size_t used_bytes(const std::byte* piece, std::size_t piece_bytes)
+    {
+        const std::size_t count = reinterpret_cast<const Ask*>(piece)->target;
+        return std::min(piece_bytes, (1 + count) * sizeof(Ask));
+    }
 };
 /// Copies a few asks to pieces, which have room for all of them.
 void launch_fill_pieces(const DeviceGraphView& graph, AskList found, AskPieces pieces, const Stream& stream);

@@ -398,7 +398,7 @@ LevelCounts SteppedSearch::State::small_level(std::int32_t level, std::uint64_t 
         const MessagePieces pieces = exchange.place(of_piece * sizeof(Ask), reinterpret_cast<std::byte*>(sent.data()),
                                                     reinterpret_cast<std::byte*>(received.data()));
         launch_fill_pieces(graph, found, {reinterpret_cast<Ask*>(pieces.send), of_piece}, stream);
-        exchange.all_to_all(pieces.send, pieces.receive, of_piece * sizeof(Ask), stream);
+        exchange.all_to_all(pieces.send, pieces.receive, of_piece * sizeof(Ask), stream, AskPieces::used_bytes);
         launch_answer_pieces(view, {reinterpret_cast<Ask*>(pieces.receive), of_piece}, level, stream);
     }
     fill_bytes_async(counters.span(), 0, stream);  // the survey counts what was found

@@ -64,7 +64,7 @@ __global__ void write_request_headers(const __grid_constant__ SsspView view, Pie
         const std::uint32_t items = places[(rank + 1) * requested.room] - places[rank * requested.room];
         most = items > most ? items : most;
     }
-    for (std::uint32_t rank = 0; rank < requested.ranks; ++rank) requested.header(rank) = {0, most, totals};
+    for (std::uint32_t rank = 0; rank < requested.ranks; ++rank) requested.header(rank) = {0, most, totals, most};
 }
 
 __global__ void read_request_headers(Pieces<std::uint32_t> owed, StepResult* result)
@@ -98,24 +98,28 @@ struct PlacedBits
     }
 };
 
-/// The answers whose places begin at `first`, as many as have room in a piece.
+/// The answers whose places begin at `first`, a multiple of PackedBounds::kCount; as many as have room in a piece.
 __global__ void answer(const __grid_constant__ SsspView view, PlacedBits owed, std::uint32_t first,
-                       Pieces<StoredBounds> answers)
+                       Pieces<PackedBounds> answers)
 {
     for (std::uint32_t rank = 0; rank < answers.ranks; ++rank)
         owed.for_slots(rank, [&](std::uint32_t slot, std::uint32_t place) {
-            if (place >= first && place - first < answers.room)
-                answers.items(rank)[place - first] = view.own.bounds[view.graph.columns.own_column(slot)];
+            const std::uint32_t item = (place - first) / PackedBounds::kCount;
+            if (place >= first && item < answers.room)
+                answers.items(rank)[item].set(place % PackedBounds::kCount,
+                                              view.own.bounds[view.graph.columns.own_column(slot)]);
         });
 }
 
 __global__ void take_answers(const __grid_constant__ SsspView view, PlacedBits requested, std::uint32_t first,
-                             Pieces<StoredBounds> answers)
+                             Pieces<PackedBounds> answers)
 {
     for (std::uint32_t rank = 0; rank < answers.ranks; ++rank)
         requested.for_slots(rank, [&](std::uint32_t slot, std::uint32_t place) {
-            if (place >= first && place - first < answers.room)
-                view.own.bounds[view.graph.columns.column(rank, slot)] = answers.items(rank)[place - first];
+            const std::uint32_t item = (place - first) / PackedBounds::kCount;
+            if (place >= first && item < answers.room)
+                take_bounds(view, view.graph.columns.column(rank, slot),
+                            answers.items(rank)[item].bounds(place % PackedBounds::kCount));
         });
 }
 
@@ -158,7 +162,10 @@ __global__ void pack_owed_changes(const __grid_constant__ SsspView view, PlacedB
                 const std::uint32_t rest = first % 32 == 0 ? 0 : found.closed >> (32 - first % 32);
                 if (rest != 0) atomicOr(closed + first / 32 + 1, rest);
             }
-            // A warp adds to the number of items at once.
+            // A warp adds to the numbers of items at once.
+            std::uint32_t by_bits = 0;
+            static_cast<void>(warp_prefix(static_cast<std::uint32_t>(__popc(found.closed)), by_bits));
+            if (lane_id() == 0 && by_bits > 0) atomicAdd(state.by_bits + rank, by_bits);
             std::uint32_t of_warp = 0;
             std::uint32_t place = warp_prefix(static_cast<std::uint32_t>(__popc(found.listed)), of_warp);
             if (of_warp == 0) return;
@@ -173,7 +180,7 @@ __global__ void pack_owed_changes(const __grid_constant__ SsspView view, PlacedB
             });
         });
     }
-    if (is_last_block(state.finished) && threadIdx.x == 0) write_headers(view, sent, state.items);
+    if (is_last_block(state.finished) && threadIdx.x == 0) write_headers(view, sent, state);
 }
 
 __global__ void take_requested_changes(const __grid_constant__ SsspView view, PlacedBits requested,
@@ -243,8 +250,8 @@ SsspCounts BoundsRequests::exchange()
     find_places(owed, memory_[plan_.owed_places]);
     const StepResult of_all = results_.of(message);
     most_requested_ = static_cast<std::uint32_t>(of_all.most_items);
-    usual_changes_ = kLeastChanges;
-    lists_all_ = false;
+    listed_ = kLeastChanges;
+    told_ = most_requested_;
     send_answers(most_requested_);
     return of_all.counts;
 }
@@ -253,25 +260,23 @@ void BoundsRequests::send_answers(std::uint32_t most)
 {
     const PlacedBits owed{pieces(plan_.owed), memory_[plan_.owed_places].data()};
     const PlacedBits requested{pieces(plan_.requested), memory_[plan_.requested_places].data()};
-    const std::size_t most_room = Pieces<StoredBounds>::most_items(half_of_room());
-    const auto room = static_cast<std::uint32_t>(std::min<std::size_t>({most, most_items_, most_room}));
-    for (std::uint32_t first = 0; first < most; first += room) {
-        const Message<StoredBounds> answers = message<StoredBounds>(room, 0);
+    const std::size_t most_room = Pieces<PackedBounds>::most_items(half_of_room());
+    const std::size_t wanted = std::min(most, most_items_) / PackedBounds::kCount + 1;
+    const auto room = static_cast<std::uint32_t>(std::min(wanted, most_room));
+    for (std::uint32_t first = 0; first < most; first += PackedBounds::kCount * room) {
+        const Message<PackedBounds> answers = message<PackedBounds>(room, 0);
         launch(answer, owed.bits.room, stream_, view_, owed, first, answers.sent);
         exchange_.all_to_all(answers.sent.begin, answers.received.begin, answers.sent.piece_bytes(), stream_);
         launch(take_answers, requested.bits.room, stream_, view_, requested, first, answers.received);
     }
 }
 
-StepResult BoundsRequests::tell_changes(std::uint64_t most_changes, const PackState& state)
+StepResult BoundsRequests::tell_changes(const PackState& state)
 {
-    const std::uint64_t of_rank = most_changes / view_.graph.columns.ranks;
-    const bool lists_all = of_rank * sizeof(BoundsUpdate) < bit_bytes();
-    if (lists_all && !lists_all_) usual_changes_ = std::max(static_cast<std::uint32_t>(of_rank), kLeastChanges);
-    lists_all_ = lists_all;
+    const bool lists_all = told_ * sizeof(BoundsUpdate) < bit_bytes();
     const std::uint32_t bits = lists_all ? 0 : bit_bytes();
-    const auto room =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>({usual_changes_, most_changes, most_items_, most_listed()}));
+    const std::uint64_t expected = std::max<std::uint64_t>(lists_all ? told_ : listed_, kLeastChanges);
+    const auto room = static_cast<std::uint32_t>(std::min<std::uint64_t>({expected, most_items_, most_listed()}));
     const StepResult first = exchange_changes(room, bits, state);
     const std::uint64_t most = first.most_items;
     // Those that found no room are still marked.
@@ -279,7 +284,8 @@ StepResult BoundsRequests::tell_changes(std::uint64_t most_changes, const PackSt
         static_cast<void>(exchange_changes(static_cast<std::uint32_t>(most), bits, state));
     fill_bytes_async(std::span(view_.messages.changed, view_.first_leaf), 0, stream_);
     // The next pass improves fewer.
-    usual_changes_ = static_cast<std::uint32_t>(std::max<std::uint64_t>(most / 2, kLeastChanges));
+    listed_ = most / 2;
+    told_ = first.most_told;
     return first;
 }
 
@@ -292,7 +298,11 @@ StepResult BoundsRequests::exchange_changes(std::uint32_t room, std::uint32_t bi
     for (std::uint32_t rank = 0; rank < sent.ranks; ++rank)
         if (bit_bytes > 0) fill_bytes_async(std::span(sent.bits(rank), bit_bytes), 0, stream_);
     launch(pack_owed_changes, owed.bits.room, stream_, view_, owed, sent, state);
-    exchange_.all_to_all(sent.begin, changes.received.begin, sent.piece_bytes(), stream_);
+    if (bit_bytes > 0)
+        exchange_.all_to_all(sent.begin, changes.received.begin, sent.piece_bytes(), stream_);
+    else
+        exchange_.all_to_all(sent.begin, changes.received.begin, sent.piece_bytes(), stream_,
+                             Pieces<BoundsUpdate>::used_bytes);
     const std::uint32_t words = bit_bytes > 0 ? requested.bits.room : 32;
     launch(take_requested_changes, std::max(words, room), stream_, view_, requested, changes.received,
            results_.from_kernel(changes));

@@ -4,8 +4,8 @@
 // asks the others for the bounds of the vertices to which these arcs lead, and of those to which its leaves
 // are connected, unless it knows that they are final: a bit for each slot of each owner. The owners answer with
 // the bounds, in the order of the bits. From then on they tell of changes of these vertices alone: a bit, in the same
-// order, for each whose bounds have become equal, and a list of those with smaller distances. When few vertices are
-// open, all changes are listed, without bits.
+// order, for each whose bounds have become equal, and a list of those with smaller distances. When few vertices
+// change, all are listed, without bits.
 //
 // Of the vertices that a GPU does not ask for it goes on to know too little: nothing, or old bounds, which are wide
 // enough never to improve a vertex, and never to keep one open.
@@ -63,8 +63,6 @@ struct BoundsRequestsPlan : MemoryPlan
 class BoundsRequests
 {
 public:
-    static constexpr std::uint64_t kAnyChanges = ~std::uint64_t{0};
-
     /// The references outlive the object. `room`: for the messages, of any content between calls.
     /// `most_items`: of the first message of a step to a rank, at most.
     BoundsRequests(const SsspView& view, DeviceExchange& exchange, const Stream& stream, StepResults& results,
@@ -77,8 +75,8 @@ public:
     [[nodiscard]] SsspCounts exchange();
     /// Tells each rank what has changed of the vertices that it has requested, and forgets all marks of changes.
     /// Returns the result of the step. If a rank has to list more vertices for another one than have_room(), none are
-    /// told. `most_changes`: of all ranks, the same on all. Collective; after exchange().
-    [[nodiscard]] StepResult tell_changes(std::uint64_t most_changes, const PackState& state);
+    /// told. Collective; after exchange().
+    [[nodiscard]] StepResult tell_changes(const PackState& state);
     [[nodiscard]] bool have_room(std::uint64_t changes) const { return changes <= most_listed(); }
 
     [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
@@ -117,8 +115,8 @@ private:
     std::span<std::byte> room_;
     std::uint32_t most_items_;
     std::uint32_t most_requested_ = 0;  // by a rank from another one, in this search
-    bool lists_all_ = false;            // whether the last changes were told without bits
-    std::uint32_t usual_changes_ = 0;   // room for vertices that a rank lists for another one
+    // What a rank probably lists for another one in the next step, and what it tells it with lists and bits.
+    std::uint64_t listed_ = 0, told_ = 0;
     BoundsRequestsPlan plan_;
     DeviceArrays memory_;
     DeviceBuffer<std::byte> scratch_;  // of sums

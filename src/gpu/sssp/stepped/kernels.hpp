@@ -89,14 +89,16 @@ void pack_changes(const SsspView& view, const ChangesView& changes, const Pieces
 /// Takes what the pieces of the other ranks tell.
 void take_changes(const SsspView& view, const Pieces<BoundsUpdate>& pieces, StepResult* result, const Stream& stream);
 
-/// Copies the values at the columns of this rank's slots from `first` on, as many as there is room for, to its
-/// piece. T: StoredBounds or std::uint32_t.
-template <typename T>
-void pack_columns(const SsspView& view, std::uint32_t first, const T* by_column, const Pieces<T>& pieces,
-                  const Stream& stream);
+/// Copies the LightestArcs of this rank's slots, as many as there is room for, to its piece.
+void pack_lightest(const SsspView& view, const Pieces<std::uint32_t>& pieces, const Stream& stream);
 /// Copies those of the other ranks from their pieces.
-template <typename T>
-void unpack_columns(const SsspView& view, std::uint32_t first, const Pieces<T>& pieces, T* by_column,
-                    StepResult* result, const Stream& stream);
+void unpack_lightest(const SsspView& view, const Pieces<std::uint32_t>& pieces, const Stream& stream);
+
+/// Copies the bounds at these slots of this rank to its piece.
+void pack_bounds(const SsspView& view, const SlotRange& slots, const Pieces<PackedBounds>& pieces,
+                 const Stream& stream);
+/// Takes those of the other ranks from their pieces.
+void unpack_bounds(const SsspView& view, const SlotRange& slots, const Pieces<PackedBounds>& pieces, StepResult* result,
+                   const Stream& stream);
 
 }  // namespace wayfront::gpu::sssp

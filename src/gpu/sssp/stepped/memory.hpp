@@ -28,15 +28,15 @@ struct SteppedSsspPlan : MemoryPlan
           changed(array<std::uint8_t>("marks of changed bounds", slots)),
           pull_counts(array<PullCounts>("counts of blocks", most_blocks)),
           totals(array<CountWords<SsspCounts>>("counts of a step", 1)),
-          counters(array<std::uint32_t>("counters of pieces", ranks + 2)),
+          counters(array<std::uint32_t>("counters of pieces", 2 * ranks + 2)),
           sent(array<std::byte>("paths to send", ranks, Pieces<OfferedPath>::bytes_for(most_paths))),
           received(array<std::byte>("received paths", ranks, Pieces<OfferedPath>::bytes_for(most_paths))),
           updates(array<BoundsUpdate>("changed bounds", slots / kUpdatedPart)),
           change_pieces(array<std::byte>("pieces of bounds", ranks, Pieces<BoundsUpdate>::bytes_for(kUsualChanges))),
           gathered(array<std::byte>(
               "bounds of all vertices", ranks,
-              std::max({Pieces<StoredBounds>::bytes_for(slots), Pieces<BoundsUpdate>::bytes_for(slots / kUpdatedPart),
-                        BoundsRequestsPlan::least_room(slots)})))
+              std::max({Pieces<PackedBounds>::bytes_for(slots / PackedBounds::kCount + 1),
+                        Pieces<BoundsUpdate>::bytes_for(slots / kUpdatedPart), BoundsRequestsPlan::least_room(slots)})))
     {
     }
 

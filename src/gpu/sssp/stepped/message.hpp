@@ -61,10 +61,11 @@ public:
             stream_.synchronize();
             return result_.span().front();
         }
-        StepResult all{SsspCounts::none(), 0};
+        StepResult all{SsspCounts::none(), 0, 0};
         for (std::uint32_t rank = 0; rank < message.on_host.ranks; ++rank) {
             const PieceHeader& header = message.on_host.header(rank);
-            all = {sum(all.counts, header.counts), std::max(all.most_items, header.most_items)};
+            all = {sum(all.counts, header.counts), std::max(all.most_items, header.most_items),
+                   std::max(all.most_told, header.most_told)};
         }
         return all;
     }

@@ -44,7 +44,7 @@ __global__ __launch_bounds__(kThreads) void pack_offers_kernel(const __grid_cons
     });
     if (!is_last_block(state.finished) || threadIdx.x != 0) return;
     if (list.size != nullptr) *list.size = 0;
-    write_headers(view, sent, state.items);
+    write_headers(view, sent, state);
 }
 
 /// Takes a path to an own vertex. Returns whether the vertex is to be listed. A path that is as long as the
@@ -121,7 +121,7 @@ __global__ __launch_bounds__(kChangeThreads) void pack_changes_kernel(const __gr
         }
     });
     if (!is_last_block(state.finished) || threadIdx.x != 0) return;
-    pieces.header(columns.rank) = {*size, *size, take_totals(view)};
+    pieces.header(columns.rank) = {*size, *size, take_totals(view), *size};
     *size = 0;
 }
 
@@ -133,31 +133,57 @@ __global__ __launch_bounds__(kThreads) void take_changes_kernel(const __grid_con
         if (rank != view.graph.columns.rank) take_listed(view, pieces, rank);
 }
 
-template <typename T>
-__global__ __launch_bounds__(kThreads) void pack_columns_kernel(const __grid_constant__ SsspView view,
-                                                                std::uint32_t first, const T* by_column,
-                                                                Pieces<T> pieces)
+/// Calls f(rank, slot) for the slots of the other ranks.
+template <typename F>
+__device__ void for_slots_of_others(const ColumnNumbers& columns, const SlotRange& slots, F&& f)
 {
-    const ColumnNumbers& columns = view.graph.columns;
-    T* const piece = pieces.items(columns.rank);
-    for (std::uint64_t slot = first_index(); slot < pieces.room; slot += index_stride())
-        piece[slot] = by_column[columns.own_column(first + static_cast<std::uint32_t>(slot))];
-    if (first_index() == 0) pieces.header(columns.rank) = {0, 0, take_totals(view)};
-}
-
-template <typename T>
-__global__ __launch_bounds__(kThreads) void unpack_columns_kernel(const __grid_constant__ SsspView view,
-                                                                  std::uint32_t first, Pieces<T> pieces, T* by_column,
-                                                                  StepResult* result)
-{
-    const ColumnNumbers& columns = view.graph.columns;
-    if (first_index() < 32) reduce_headers(pieces, result);
     for (std::uint32_t rank = 0; rank < columns.ranks; ++rank) {
         if (rank == columns.rank) continue;
-        const T* const piece = pieces.items(rank);
-        for (std::uint64_t slot = first_index(); slot < pieces.room; slot += index_stride())
-            by_column[columns.column(rank, first + static_cast<std::uint32_t>(slot))] = piece[slot];
+        for (std::uint64_t slot = slots.first + first_index(); slot < slots.end; slot += index_stride())
+            f(rank, static_cast<std::uint32_t>(slot));
     }
+}
+
+__global__ __launch_bounds__(kThreads) void pack_lightest_kernel(const __grid_constant__ SsspView view,
+                                                                 Pieces<std::uint32_t> pieces)
+{
+    const ColumnNumbers& columns = view.graph.columns;
+    for (std::uint64_t slot = first_index(); slot < pieces.room; slot += index_stride())
+        pieces.items(columns.rank)[slot] = view.own.lightest[columns.own_column(static_cast<std::uint32_t>(slot))];
+}
+
+__global__ __launch_bounds__(kThreads) void unpack_lightest_kernel(const __grid_constant__ SsspView view,
+                                                                   Pieces<std::uint32_t> pieces)
+{
+    for_slots_of_others(view.graph.columns, {0, pieces.room}, [&](std::uint32_t rank, std::uint32_t slot) {
+        view.own.lightest[view.graph.columns.column(rank, slot)] = pieces.items(rank)[slot];
+    });
+}
+
+__global__ __launch_bounds__(kThreads) void pack_bounds_kernel(const __grid_constant__ SsspView view, SlotRange slots,
+                                                               Pieces<PackedBounds> pieces)
+{
+    const ColumnNumbers& columns = view.graph.columns;
+    for (std::uint64_t item = first_index(); item < pieces.room; item += index_stride()) {
+        PackedBounds packed{};
+        for (std::uint32_t k = 0; k < PackedBounds::kCount; ++k) {
+            const std::uint64_t slot = slots.first + PackedBounds::kCount * item + k;
+            if (slot < slots.end) packed.set(k, view.own.bounds[columns.own_column(static_cast<std::uint32_t>(slot))]);
+        }
+        pieces.items(columns.rank)[item] = packed;
+    }
+    if (first_index() == 0) pieces.header(columns.rank) = {0, 0, take_totals(view), 0};
+}
+
+__global__ __launch_bounds__(kThreads) void unpack_bounds_kernel(const __grid_constant__ SsspView view, SlotRange slots,
+                                                                 Pieces<PackedBounds> pieces, StepResult* result)
+{
+    if (first_index() < 32) reduce_headers(pieces, result);
+    for_slots_of_others(view.graph.columns, slots, [&](std::uint32_t rank, std::uint32_t slot) {
+        const std::uint32_t i = slot - slots.first;
+        take_bounds(view, view.graph.columns.column(rank, slot),
+                    pieces.items(rank)[i / PackedBounds::kCount].bounds(i % PackedBounds::kCount));
+    });
 }
 
 template <typename Kernel, typename... Arguments>
@@ -201,27 +227,25 @@ void take_changes(const SsspView& view, const Pieces<BoundsUpdate>& pieces, Step
     launch_blocks(take_changes_kernel, pieces.room, stream, view, pieces, result);
 }
 
-template <typename T>
-void pack_columns(const SsspView& view, std::uint32_t first, const T* by_column, const Pieces<T>& pieces,
-                  const Stream& stream)
+void pack_lightest(const SsspView& view, const Pieces<std::uint32_t>& pieces, const Stream& stream)
 {
-    launch_blocks(pack_columns_kernel<T>, pieces.room, stream, view, first, by_column, pieces);
+    launch_blocks(pack_lightest_kernel, pieces.room, stream, view, pieces);
 }
 
-template <typename T>
-void unpack_columns(const SsspView& view, std::uint32_t first, const Pieces<T>& pieces, T* by_column,
-                    StepResult* result, const Stream& stream)
+void unpack_lightest(const SsspView& view, const Pieces<std::uint32_t>& pieces, const Stream& stream)
 {
-    launch_blocks(unpack_columns_kernel<T>, pieces.room, stream, view, first, pieces, by_column, result);
+    launch_blocks(unpack_lightest_kernel, pieces.room, stream, view, pieces);
 }
 
-template void pack_columns(const SsspView&, std::uint32_t, const StoredBounds*, const Pieces<StoredBounds>&,
-                           const Stream&);
-template void unpack_columns(const SsspView&, std::uint32_t, const Pieces<StoredBounds>&, StoredBounds*, StepResult*,
-                             const Stream&);
-template void pack_columns(const SsspView&, std::uint32_t, const std::uint32_t*, const Pieces<std::uint32_t>&,
-                           const Stream&);
-template void unpack_columns(const SsspView&, std::uint32_t, const Pieces<std::uint32_t>&, std::uint32_t*, StepResult*,
-                             const Stream&);
+void pack_bounds(const SsspView& view, const SlotRange& slots, const Pieces<PackedBounds>& pieces, const Stream& stream)
+{
+    launch_blocks(pack_bounds_kernel, pieces.room, stream, view, slots, pieces);
+}
+
+void unpack_bounds(const SsspView& view, const SlotRange& slots, const Pieces<PackedBounds>& pieces, StepResult* result,
+                   const Stream& stream)
+{
+    launch_blocks(unpack_bounds_kernel, slots.end - slots.first, stream, view, slots, pieces, result);
+}
 
 }  // namespace wayfront::gpu::sssp

@@ -1,6 +1,7 @@
 // The messages between the GPUs of a stepped search for shortest paths. Needs no nvcc.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -31,6 +32,31 @@ struct BoundsUpdate
     [[nodiscard]] WAYFRONT_HD constexpr bool is_closed() const { return (slot_and_closed & 1) != 0; }
 };
 
+/// The bounds of four vertices, in a message. Lower bounds are rounded down.
+struct PackedBounds
+{
+    static constexpr std::uint32_t kCount = 4;
+    static constexpr std::uint8_t kFinal = 0xFF;
+
+    std::uint32_t upper[kCount];
+    std::uint8_t gap[kCount];  // kFinal, or the number of bits of the difference of the bounds
+
+    WAYFRONT_HD constexpr void set(std::uint32_t i, const StoredBounds& bounds)
+    {
+        upper[i] = bounds.upper;
+        std::uint8_t bits = kFinal;
+        if (!bounds.is_final())
+            for (bits = 0; bits < 32 && (bounds.upper - bounds.second) >> bits != 0;) ++bits;
+        gap[i] = bits;
+    }
+    [[nodiscard]] WAYFRONT_HD constexpr StoredBounds bounds(std::uint32_t i) const
+    {
+        if (gap[i] == kFinal) return {upper[i], StoredBounds::kParentElsewhere};
+        const std::uint32_t most = gap[i] < 32 ? (1U << gap[i]) - 1 : ~0U;
+        return StoredBounds::open(upper[i], upper[i] > most ? upper[i] - most : 0);
+    }
+};
+
 /// The beginning of each piece of a message. Every rank sends a piece to all others in each step, so that
 /// all have the counts of all.
 struct alignas(64) PieceHeader
@@ -38,6 +64,7 @@ struct alignas(64) PieceHeader
     std::uint64_t items;       // for the receiver, also those that have no room in the piece
     std::uint64_t most_items;  // the largest such number of the sender's pieces
     SsspCounts counts;         // of the sender's threads
+    std::uint64_t most_told;   // as most_items, with what is told by bits
 };
 
 /// Pieces of one size, one for each rank: a header, bits, and the items behind them.
@@ -64,6 +91,12 @@ struct Pieces
         return whole > sizeof(PieceHeader) ? (whole - sizeof(PieceHeader)) / sizeof(Item) : 0;
     }
     [[nodiscard]] WAYFRONT_HD std::size_t piece_bytes() const { return bytes_for(room, bit_bytes); }
+    /// For UsedBytes, of pieces without bits.
+    [[nodiscard]] static std::size_t used_bytes(const std::byte* piece, std::size_t piece_bytes)
+    {
+        const std::uint64_t items = reinterpret_cast<const PieceHeader*>(piece)->items;
+        return std::min(piece_bytes, bytes_for(static_cast<std::size_t>(items)));
+    }
     [[nodiscard]] WAYFRONT_HD PieceHeader& header(std::uint32_t rank) const
     {
         return *reinterpret_cast<PieceHeader*>(begin + rank * piece_bytes());
@@ -97,12 +130,14 @@ struct StepResult
 {
     SsspCounts counts;         // of all ranks
     std::uint64_t most_items;  // of all pieces of all ranks
+    std::uint64_t most_told;
 };
 
 /// The counters of the kernels that fill pieces; 0 between their launches.
 struct PackState
 {
     std::uint32_t* items = nullptr;     // for each rank
+    std::uint32_t* by_bits = nullptr;   // for each rank: what bits tell
     std::uint32_t* finished = nullptr;  // blocks
     std::uint32_t* unsent = nullptr;    // columns whose paths found no room
 };

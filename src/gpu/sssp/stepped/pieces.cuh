@@ -45,16 +45,22 @@ namespace wayfront::gpu::sssp {
     return counts;
 }
 
-/// Writes the headers of pieces with these numbers of items, which are 0 afterwards. One thread calls.
+/// Writes the headers of pieces with the numbers of items that are counted, which are 0 afterwards. One thread calls.
 template <typename Item>
-__device__ inline void write_headers(const SsspView& view, const Pieces<Item>& sent, std::uint32_t* items)
+__device__ inline void write_headers(const SsspView& view, const Pieces<Item>& sent, const PackState& state)
 {
     const SsspCounts totals = take_totals(view);
     std::uint32_t most = 0;
-    for (std::uint32_t rank = 0; rank < sent.ranks; ++rank) most = items[rank] > most ? items[rank] : most;
+    std::uint32_t most_told = 0;
     for (std::uint32_t rank = 0; rank < sent.ranks; ++rank) {
-        sent.header(rank) = {items[rank], most, totals};
-        items[rank] = 0;
+        const std::uint32_t told = state.items[rank] + state.by_bits[rank];
+        most = state.items[rank] > most ? state.items[rank] : most;
+        most_told = told > most_told ? told : most_told;
+    }
+    for (std::uint32_t rank = 0; rank < sent.ranks; ++rank) {
+        sent.header(rank) = {state.items[rank], most, totals, most_told};
+        state.items[rank] = 0;
+        state.by_bits[rank] = 0;
     }
 }
 
@@ -66,20 +72,24 @@ __device__ inline void reduce_headers(const Pieces<Item>& pieces, StepResult* re
     using Words = CountWords<SsspCounts>;
     Words all = Words::none();
     std::uint64_t most = 0;
+    std::uint64_t most_told = 0;
     for (std::uint32_t rank = lane_id(); rank < pieces.ranks; rank += 32) {
         const PieceHeader& header = pieces.header(rank);
         const Words words = Words::of(header.counts);
         for (int i = 0; i < kCountWords<SsspCounts>; ++i)
             all.words[i] = Words::reduced(i, all.words[i], words.words[i]);
         most = header.most_items > most ? header.most_items : most;
+        most_told = header.most_told > most_told ? header.most_told : most_told;
     }
     for (int offset = 16; offset > 0; offset /= 2) {
         for (int i = 0; i < kCountWords<SsspCounts>; ++i)
             all.words[i] = Words::reduced(i, all.words[i], __shfl_down_sync(kAllLanes, all.words[i], offset));
         const std::uint64_t other = __shfl_down_sync(kAllLanes, most, offset);
         most = other > most ? other : most;
+        const std::uint64_t other_told = __shfl_down_sync(kAllLanes, most_told, offset);
+        most_told = other_told > most_told ? other_told : most_told;
     }
-    if (lane_id() == 0) *result = {all.counts(), most};
+    if (lane_id() == 0) *result = {all.counts(), most, most_told};
 }
 
 /// Whether the distance at a column is known, and final. What stands for the second word of bounds of which nothing is
@@ -88,6 +98,12 @@ __device__ inline void reduce_headers(const Pieces<Item>& pieces, StepResult* re
 {
     const StoredBounds bounds = view.own.bounds[column];
     return bounds.upper != view.messages.unknown && bounds.is_final();
+}
+
+/// Takes the bounds of another rank's vertex, unless it knows nothing of it.
+__device__ inline void take_bounds(const SsspView& view, std::uint32_t column, const StoredBounds& bounds)
+{
+    if (bounds.upper != view.messages.unknown) view.own.bounds[column] = bounds;
 }
 
 /// Takes the distance of another rank's vertex. A vertex that stays open keeps its lower bound.

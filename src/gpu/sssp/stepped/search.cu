@@ -80,7 +80,7 @@ void SteppedPushPull::lay_out_messages()
     view.pull_counts = memory_[plan_.pull_counts].data();
     view.totals = memory_[plan_.totals].data();
     const std::span<std::uint32_t> counters = memory_[plan_.counters];
-    state_ = {counters.data(), &counters[ranks()], &counters[ranks() + 1]};
+    state_ = {counters.data(), &counters[ranks()], &counters[2 * ranks()], &counters[2 * ranks() + 1]};
     static_assert(PushState::kNothing == ~std::uint64_t{0});
     fill_bytes_async(memory_[plan_.offers], 0xFF, stream_);
     fill_bytes_async(memory_[plan_.changed], 0, stream_);
@@ -94,11 +94,11 @@ void SteppedPushPull::lay_out_messages()
 void SteppedPushPull::share_lightest_arcs()
 {
     using Words = Pieces<std::uint32_t>;
-    static_assert(Words::bytes_for(1) <= Pieces<StoredBounds>::bytes_for(1));
+    static_assert(PackedBounds::kCount * sizeof(std::uint32_t) < sizeof(PackedBounds));  // so that there is room
     const Words pieces{memory_[plan_.gathered].data(), view_.graph.columns.ranks, view_.first_leaf};
-    pack_columns(view_, 0, static_cast<const std::uint32_t*>(view_.own.lightest), pieces, stream_);
+    pack_lightest(view_, pieces, stream_);
     exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
-    unpack_columns(view_, 0, pieces, view_.own.lightest, nullptr, stream_);
+    unpack_lightest(view_, pieces, stream_);
     stream_.synchronize();
 }
 
@@ -197,7 +197,7 @@ void SteppedPushPull::pull(const PushProgress& at, std::uint32_t least)
         progress.pass(counts);
         record(SsspStep::pull_again, counts.found);
         Kernels::pull_again(view_, progress.settled, progress.number, launch_, stream_);
-        counts = send_changes(counts.found);
+        counts = send_changes();
     }
 }
 
@@ -273,7 +273,8 @@ StepResult SteppedPushPull::exchange_paths(const RoundLists& lists, std::uint32_
     const auto message = next_message(exchange_, Paths{memory_[plan_.sent].data(), view_.graph.columns.ranks, room},
                                       Paths{memory_[plan_.received].data(), view_.graph.columns.ranks, room});
     pack_offers(view_, lists.others, lists.unsent, message.sent, state_, stream_);
-    exchange_.all_to_all(message.sent.begin, message.received.begin, message.sent.piece_bytes(), stream_);
+    exchange_.all_to_all(message.sent.begin, message.received.begin, message.sent.piece_bytes(), stream_,
+                         Paths::used_bytes);
     take_pieces(view_, message.received, lists.own, results_.from_kernel(message), stream_);
     return results_.of(message);
 }
@@ -283,10 +284,10 @@ SsspCounts SteppedPushPull::exchange_counts()
     return exchange_paths({{}, {}, {nullptr, state_.unsent}}, 0).counts;
 }
 
-SsspCounts SteppedPushPull::send_changes(std::uint64_t most_changes)
+SsspCounts SteppedPushPull::send_changes()
 {
     if (has_requested_) {
-        const StepResult result = requests_->tell_changes(most_changes, state_);
+        const StepResult result = requests_->tell_changes(state_);
         if (!requests_->have_room(result.most_items)) send_all_bounds({0, view_.first_leaf});
         return result.counts;
     }
@@ -320,13 +321,14 @@ void SteppedPushPull::send_listed(const Pieces<BoundsUpdate>& usual, std::uint32
 
 SsspCounts SteppedPushPull::send_all_bounds(const SlotRange& slots)
 {
-    const Pieces<StoredBounds> in_memory{memory_[plan_.gathered].data(), view_.graph.columns.ranks,
-                                         slots.end - slots.first};
+    constexpr std::uint32_t of_item = PackedBounds::kCount;
+    const Pieces<PackedBounds> in_memory{memory_[plan_.gathered].data(), view_.graph.columns.ranks,
+                                         (slots.end - slots.first + of_item - 1) / of_item};
     const auto message = next_message(exchange_, in_memory, in_memory);
-    const Pieces<StoredBounds>& pieces = message.received;
-    pack_columns(view_, slots.first, static_cast<const StoredBounds*>(view_.own.bounds), pieces, stream_);
+    const Pieces<PackedBounds>& pieces = message.received;
+    pack_bounds(view_, slots, pieces, stream_);
     exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
-    unpack_columns(view_, slots.first, pieces, view_.own.bounds, results_.from_kernel(message), stream_);
+    unpack_bounds(view_, slots, pieces, results_.from_kernel(message), stream_);
     return results_.of(message).counts;
 }
 

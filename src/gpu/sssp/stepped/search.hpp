@@ -92,9 +92,8 @@ private:
     /// the step has begun with.
     SsspCounts offer(RoundLists lists, PathEstimate& estimate, std::uint64_t vertices);
     [[nodiscard]] SsspCounts exchange_counts();
-    /// Tells all ranks which bounds have changed; once they have asked for bounds, of those vertices. `most_changes`:
-    /// of all ranks.
-    SsspCounts send_changes(std::uint64_t most_changes = BoundsRequests::kAnyChanges);
+    /// Tells all ranks which bounds have changed; once they have asked for bounds, of those vertices.
+    SsspCounts send_changes();
     /// Asks for the bounds that the next pass of pulls needs. `first`: of the first pass.
     template <typename Kernels>
     SsspCounts request_bounds(const FirstPull& first);
