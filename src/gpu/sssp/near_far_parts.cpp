@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,6 +16,38 @@ constexpr std::uint32_t kVerticesOfPart = 1024;
 /// If a larger share of the arcs leads from part to part, a search of all blocks together is
 /// faster.
 constexpr double kMostCutArcs = 0.2;
+/// The same of a forest: a vertex is reached on one way only, so that no part searches in vain.
+constexpr double kMostCutArcsOfForest = 0.6;
+
+/// Whether these are the arcs of an undirected graph without cycles: each of its edges is two arcs, one of which joins
+/// two trees if edges are taken one after the other.
+bool is_forest(std::span<const ListPlace> lists, std::span<const Arc> arcs)
+{
+    std::vector<std::uint32_t> root(lists.size());
+    std::iota(root.begin(), root.end(), 0U);
+    const auto find = [&root](std::uint32_t slot) {
+        for (; root[slot] != slot; slot = root[slot]) root[slot] = root[root[slot]];
+        return slot;
+    };
+    std::uint64_t all = 0;
+    std::uint64_t joined = 0;
+    for (std::uint32_t slot = 0; slot < lists.size(); ++slot)
+        for (std::uint64_t i = lists[slot].begin(); i < lists[slot].begin() + lists[slot].degree(); ++i, ++all) {
+            const std::uint32_t from = find(slot);
+            const std::uint32_t to = find(arcs[i].end);
+            joined += from != to ? 1 : 0;
+            root[from] = to;
+        }
+    return all == 2 * joined;
+}
+
+/// The largest number of arcs from part to part with which near-far suits the graph.
+std::uint64_t most_cut_arcs(const ArcListsView& graph, std::span<const ListPlace> lists, std::span<const Arc> arcs)
+{
+    const bool may_be_forest = graph.arcs < 2 * std::uint64_t{graph.slots};
+    const double share = may_be_forest && is_forest(lists, arcs) ? kMostCutArcsOfForest : kMostCutArcs;
+    return static_cast<std::uint64_t>(share * static_cast<double>(graph.arcs));
+}
 
 }  // namespace
 
@@ -37,9 +70,8 @@ std::unique_ptr<NearFarParts> make_near_far_parts(const ArcListsView& graph, con
     std::vector<Arc> arcs(end);
     copy_async(std::span(graph.list_arcs, end), std::span(arcs), stream);
     stream.synchronize();
-    const auto most_cut_arcs =
-        options.always ? graph.arcs : static_cast<std::uint64_t>(kMostCutArcs * static_cast<double>(graph.arcs));
-    const std::optional<HostGraphParts> host = divide_graph(lists, arcs, count, most_cut_arcs);
+    const std::uint64_t most_cut = options.always ? graph.arcs : most_cut_arcs(graph, lists, arcs);
+    const std::optional<HostGraphParts> host = divide_graph(lists, arcs, count, most_cut);
     if (!host) return nullptr;
     for (const SharedPart shared : {SharedPart::heads_and_distances, SharedPart::distances, SharedPart::nothing}) {
         const NearFarLayout layout(host->largest, shared);
