@@ -121,8 +121,8 @@ ApspOffer offer_searches(const ApspCase& asked, const RowMethod& method, double 
         static_cast<double>(asked.sources_of_rank()) * (asked.vertices() + asked.arcs()) * element_seconds);
 }
 
-/// The seconds per source of searches by thread blocks.
-double block_seconds(const ApspCase& asked)
+/// The seconds of a search by a thread block, if many run at once and none waits for its levels.
+double seconds_of_block(const ApspCase& asked)
 {
     const GpuRates& rates = asked.rates.gpu;
     if (gpu::apsp::row_searches_fit_shared_memory(asked.graph))
@@ -131,15 +131,19 @@ double block_seconds(const ApspCase& asked)
            asked.arcs() * rates.device_block_arc;
 }
 
-ApspOffer offer_block(const ApspCase& asked)
+/// The seconds of searches from so many sources by thread blocks. Those that run at once wait for each of their levels,
+/// by the rings and paths of bench/results/regret-h200-rest.json.
+double block_seconds(const ApspCase& asked, double sources)
 {
-    // Searches that run at once wait for each of their levels. From the rings and paths of
-    // bench/results/regret-h200-rest.json.
     constexpr double searches_at_once = 780;
     constexpr double level_seconds = 1.1e-6;
-    const auto sources = static_cast<double>(asked.sources_of_rank());
-    const double waiting = std::ceil(sources / searches_at_once) * asked.shape.levels * level_seconds;
-    return offer_rows(asked, RowMethod::block, sources * block_seconds(asked) + waiting);
+    return sources * seconds_of_block(asked) +
+           std::ceil(sources / searches_at_once) * asked.shape.levels * level_seconds;
+}
+
+ApspOffer offer_block(const ApspCase& asked)
+{
+    return offer_rows(asked, RowMethod::block, block_seconds(asked, static_cast<double>(asked.sources_of_rank())));
 }
 
 ApspOffer offer_push_pull(const ApspCase& asked)
@@ -184,7 +188,7 @@ ApspOffer offer_combined(const ApspCase& asked)
     const GpuRates& rates = asked.rates.gpu;
     const double n = asked.vertices();
     const algo::ExpectedCombination expected = asked.expected_combination();
-    const double searching = std::max(rates.combined_arc * asked.arcs(), expected.searched * block_seconds(asked));
+    const double searching = std::max(rates.combined_arc * asked.arcs(), block_seconds(asked, expected.searched));
     const double combining = n * expected.combined_arcs * asked.element_bytes() * rates.combined_byte +
                              2 * std::sqrt(n) * rates.combined_level;
     ApspOffer offer = offer_rows(asked, RowMethod::combined, searching + combining);
