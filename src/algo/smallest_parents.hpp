@@ -37,7 +37,7 @@ struct SearchedFrom
     bool negative_weights = false;
 };
 
-/// `distances` are the final ones of this rank's slots, without a cutoff. Returns the parents of
+/// `distances` are the final ones of this rank's slots, at least up to a cutoff. Returns the parents of
 /// the slots: a source is its own parent, unless another one is its nearest, and slots that are not
 /// reached have kUnreached. Messages are spans in the log, which may be null. Uses about sizeof(D) +
 /// 4 bytes per row and column, 8 more with several sources, and 16 per slot, while it runs.

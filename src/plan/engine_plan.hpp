@@ -36,7 +36,8 @@ struct DeviceRequirements
     std::vector<Transport> transports;  // those that the searches support, the preferred one first
     // Whether GPUs exchange. If not, each GPU searches alone, and the first transport is chosen.
     bool exchange = true;
-    bool own_gpus = false;  // whether each rank needs a GPU of its own, else the CPU is used
+    bool own_gpus = false;    // whether each rank needs a GPU of its own, else the CPU is used
+    bool one_column = false;  // whether the grid must be P x 1, or, in an undirected graph, 1 x P
     Vertex most_vertices = kMaxVertices;
     std::size_t shared_bytes = 0;  // of shared memory per thread block
     // The same over p2p, if that takes more.
@@ -54,9 +55,9 @@ struct EnginePlan
     std::size_t free_bytes = 0;
     int ranks_a_gpu = 1;                   // on the GPU that most ranks share
     std::shared_ptr<gpu::NcclRanks> nccl;  // set for Transport::nccl with several ranks
-    // Whether --grid asks for a grid of several columns, which no resident search supports; and for one of one row.
+    // Whether searches run on a grid of several columns, which no resident search supports.
     bool several_columns = false;
-    bool one_row = false;
+    bool one_row = false;  // whether --grid asks for a grid of one row
     // Why a preferred transport is not used; empty if the first is used.
     std::string detour;
     // Why GPUs search, if nothing asks for them.

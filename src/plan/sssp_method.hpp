@@ -70,7 +70,8 @@ struct SsspMethodOptions
     std::optional<double> delta;
     std::optional<algo::PhaseTimes> phase_times;
     EngineRequest engine;  // the CPU or GPUs
-    // The grid that the command line asks for; GPUs search together on a grid of one column.
+    // The grid that the command line asks for; GPUs search together on a grid of one column, or of one row in an
+    // undirected graph.
     std::optional<comm::GridShape> grid;
     bool smallest_parents = false;  // whether the smallest valid parents are asked for
     bool cuts_off = false;          // whether distances are limited

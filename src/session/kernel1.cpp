@@ -183,23 +183,37 @@ private:
         return plan;
     }
 
+    /// The grid of all kernels. GPUs search for shortest paths on one of one column only.
+    [[nodiscard]] comm::GridShape grid_on_hosts()
+    {
+        if (!kernels_.bfs) return options_.search.settled_grid(job_, sssp_plan_.engine);
+        const comm::GridShape grid = options_.search.settled_grid(job_, made_->plan);
+        if (kernels_.sssp && grid.columns > 1 && sssp_plan_.engine.on_device()) {
+            sssp_plan_.engine = plan::settle_plan(job_, sssp_plan_.request, std::move(sssp_plan_.engine),
+                                                  {"on-GPU searches need the P x 1 grid"});
+            sssp_plan_.choice = sssp_plan_.on_cores;
+            made_->list_order = sssp_plan_.list_order();
+        }
+        return grid;
+    }
+
     void construct_on_hosts()
     {
         made_->load_seconds = seconds_of(world_, log_, "load", [&] { made_->input = edge_list(); });
         const LoadedGraph& input = made_->input;
-        if (kernels_.bfs) made_->plan = settle_bfs(job_, options_.search, made_->plan, input);
-        made_->grid.emplace(world_, options_.search.settled_grid(job_, made_->plan));
         const WeightType weights = kernels_.sssp ? choose_weight_type(world_, input.list) : WeightType::none;
+        made_->feed = std::make_unique<ListFeed>(input.list, weights);
+        if (kernels_.bfs) made_->plan = settle_bfs(job_, options_.search, made_->plan, input);
+        if (kernels_.sssp) {
+            sssp_plan_ = plan_without_negative_weights();
+            made_->list_order = sssp_plan_.list_order();
+        }
+        made_->grid.emplace(world_, grid_on_hosts());
         require_construction_memory(job_, made_->grid->shape(), input, made_->plan, weights);
         const auto vertices = static_cast<std::uint64_t>(input.list.vertex_count);
         const bool tuples = input.format == "Graph500 tuples";
         made_->key_range = static_cast<Vertex>(tuples ? std::bit_ceil(vertices) : vertices);
 
-        made_->feed = std::make_unique<ListFeed>(input.list, weights);
-        if (kernels_.sssp) {
-            sssp_plan_ = plan_without_negative_weights();
-            made_->list_order = sssp_plan_.list_order();
-        }
         const job::PeakMemory memory;
         session::construct_on_hosts(job_, *made_, VertexCount::found, log_, [this] { prepare_on_hosts(); },
                                     {.list_order = made_->list_order});

@@ -284,7 +284,10 @@ class Transports(GpuTest):
 
     def test_a_grid_of_one_row(self):
         """In an undirected graph, the GPUs have the edges that they have in a grid of one column."""
-        for command in (("bfs", "kron:12", "--source", 3), ("sssp", "kron:12", "--source", 3), ("graph500", "--scale", 12, "--keys", 2, "--kernel", "both")):
+        kernels = (("--scale", 12, "--keys", 2, "--kernel", "both"), ("--scale", 12, "--keys", 2, "--kernel", "sssp"),
+                   ("grid:30x30", "--keys", 2, "--kernel", "bfs"))
+        for command in (("bfs", "kron:12", "--source", 3), ("sssp", "kron:12", "--source", 3), ("sssp", "grid:30x30", "--weights", "float", "--source", 3),
+                        *(("graph500", *kernel) for kernel in kernels)):
             for transport in ("p2p", "mpi"):
                 with self.subTest(command=command, transport=transport):
                     outcome = self.good(*command, "--engine", "gpu", "--transport", transport, "--grid", "1x2", ranks=2)

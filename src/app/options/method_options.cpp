@@ -83,7 +83,8 @@ std::string search_notes()
 
 std::string path_transport_notes()
 {
-    return "Transports of searches on GPUs alone (push-pull, 32-bit weights of 0 and above, Px1 grids):\n"
+    return "Transports of searches on GPUs alone (push-pull, 32-bit weights of 0 and above, Px1 grids, 1xP too if "
+           "undirected):\n"
            "  p2p    stores into each other's memory, all steps in one kernel: up to 8 GPUs of one host, with 160 KiB "
            "of\n"
            "         shared memory per thread block; ranks that share a GPU take turns, slowly\n"

@@ -52,7 +52,8 @@ public:
     [[nodiscard]] std::uint64_t sent_bytes() const { return sent_bytes_; }
 
     /// Where the kernels before and after the next call, an all_to_all() or an all_gather() of pieces of this size, are
-    /// to fill and read them: in the given device memory, or in pinned memory. An all_gather() takes `receive`.
+    /// to fill and read them: in the given device memory, or in pinned memory. An all_gather() takes `receive`. The
+    /// calls before and after are in the same stream, or the host has waited for it in between.
     [[nodiscard]] MessagePieces place(std::size_t piece_bytes, std::byte* send, std::byte* receive) const;
 
     [[nodiscard]] int ranks() const override { return ranks_.size(); }

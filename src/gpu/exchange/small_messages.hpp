@@ -11,8 +11,9 @@
 namespace wayfront::gpu {
 
 /// Kernels can fill and read the pinned memory themselves (place()), which takes no copies; otherwise a call copies to
-/// it and from it. The first waits until the work in the stream is done; the last copies may be under way when a call
-/// returns.
+/// it and from it. The first waits until the work in the stream is done; the last copies, and kernels that read the
+/// memory, may be under way when a call returns. So the next call is in the same stream, or the host has waited for
+/// that stream before.
 class SmallMessages
 {
 public:

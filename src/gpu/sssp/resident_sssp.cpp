@@ -46,8 +46,8 @@ void ResidentSssp::run(Vertex source)
 {
     nearest_ = false;
     run_on_device([&] { device_->run(source); });
-    if (used_wide_) return wide().run(source);
-    if (!choose_parents_) return;
+    if (used_wide_) wide().run(source);
+    if (used_wide_ || !choose_parents_) return;
     copy_result();
     copied_ = true;
     choose_parents_(source, result_);

@@ -35,7 +35,11 @@ public:
                  Maker make_wide, ParentChoice choose_parents = {});
 
     void run(Vertex source) override;
-    [[nodiscard]] bool starts_from_several() const override { return !on_device() || device_->starts_from_several(); }
+    /// Parents of a search from several sources are not chosen.
+    [[nodiscard]] bool starts_from_several() const override
+    {
+        return !on_device() || (!choose_parents_ && device_->starts_from_several());
+    }
     std::size_t prepare_nearest() override;
     void run_nearest(std::span<const Vertex> sources) override;
     /// Copies the result from the GPU when it is first requested.

@@ -99,7 +99,8 @@ std::function<SsspOnGpu()> results_on_gpu(const gpu::sssp::ResidentSssp& search,
     };
 }
 
-/// Chooses the smallest parents after each search, if the options ask for them. Grid, graph and log outlive the function.
+/// Chooses the smallest parents after each search, if the options ask for them. Grid, graph and log outlive the
+/// function.
 gpu::sssp::ResidentSssp::ParentChoice parent_choice(const comm::ProcessGrid& grid, const DistributedGraph& graph,
                                                     const algo::SsspOptions& options)
 {

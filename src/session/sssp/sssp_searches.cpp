@@ -35,7 +35,8 @@ constexpr EdgeCount kKronGpuFromEdges = EdgeCount{1} << 20;
 /// The requirements of searches on GPUs alone.
 plan::DeviceRequirements requirements(const job::Job& job)
 {
-    plan::DeviceRequirements all{.transports = {Transport::p2p, Transport::nccl, Transport::mpi}, .exchange = true};
+    plan::DeviceRequirements all{
+        .transports = {Transport::p2p, Transport::nccl, Transport::mpi}, .exchange = true, .one_column = true};
     if (gpu::has_cuda()) all.shared_bytes_of_peers = gpu_sssp::shared_bytes_of_peers(job.world().size());
     return all;
 }
@@ -232,6 +233,7 @@ std::optional<SsspPlan> plan_on_gpu_of_edges(const job::Job& job, const plan::Ss
 {
     if (!options.is_automatic() && options.method != SsspMethod::push_pull) return std::nullopt;
     if ((asked && !asked->on_device()) || !on_gpu_obstacle(job, options).empty()) return std::nullopt;
+    if (options.smallest_parents) return std::nullopt;  // parents are chosen from edges on the host
     SsspPlan plan{.choice = {SsspMethod::push_pull},
                   .weights = feed.weight_type(),
                   .negative_weights = feed.device_edges()->negative_weights,

@@ -119,14 +119,88 @@ TEST_F(DeviceExchangeOverRanks, PiecesWhereTheExchangePlacesThem)
                 expected.insert(expected.end(), from.begin(), from.end());
             }
             exchange.all_to_all(pieces.send, pieces.receive, bytes, stream);
-            if (pieces.on_host != nullptr)
+            if (pieces.on_host != nullptr) {
                 EXPECT_TRUE(std::equal(expected.begin(), expected.end(), pieces.on_host)) << bytes;
+            }
             std::vector<std::byte> in_place(expected.size());
             copy_async(std::span<const std::byte>(pieces.receive, in_place.size()), std::span(in_place), stream);
             stream.synchronize();
             EXPECT_EQ(in_place, expected) << bytes;
             EXPECT_TRUE(exchange.way() != ExchangeWay::staged || bytes > 131'072 || ranks_ == 1 ||
                         pieces.on_host != nullptr);
+        }
+    });
+}
+
+/// Of each piece, the receivers get at least the bytes that its first word counts.
+TEST_F(DeviceExchangeOverRanks, UsedBytesOfPieces)
+{
+    const UsedBytes used = [](const std::byte* piece, std::size_t piece_bytes) {
+        return std::min<std::size_t>(*reinterpret_cast<const std::uint32_t*>(piece), piece_bytes);
+    };
+    const auto used_by = [](std::size_t from, std::size_t to, std::size_t bytes) {
+        return static_cast<std::uint32_t>(4 + (from + 2 * to) % 5 * (bytes / 8));
+    };
+    const Stream stream;
+    each_way([&](DeviceExchange& exchange) {
+        for (const std::size_t bytes : {64, 4'096, 100'000, 300'000}) {
+            for (const bool in_place : {false, true}) {
+                DeviceBuffer<std::byte> sent(ranks_ * bytes);
+                DeviceBuffer<std::byte> received(ranks_ * bytes);
+                MessagePieces pieces{sent.data(), received.data()};
+                if (in_place) pieces = exchange.place(bytes, sent.data(), received.data());
+                std::vector<std::byte> host;
+                std::size_t used_bytes = 0;
+                for (std::size_t to = 0; to < ranks_; ++to) {
+                    std::vector<std::byte> piece = piece_of(rank_, to, bytes);
+                    *reinterpret_cast<std::uint32_t*>(piece.data()) = used_by(rank_, to, bytes);
+                    used_bytes += to != rank_ ? used_by(rank_, to, bytes) : 0;
+                    host.insert(host.end(), piece.begin(), piece.end());
+                }
+                copy_async(std::span<const std::byte>(host), std::span(pieces.send, host.size()), stream);
+                const std::uint64_t before = exchange.sent_bytes();
+                exchange.all_to_all(pieces.send, pieces.receive, bytes, stream, used);
+                const std::uint64_t travelled = exchange.sent_bytes() - before;
+                EXPECT_EQ(travelled, exchange.way() == ExchangeWay::staged && bytes <= 131'072 ? used_bytes
+                                                                                               : (ranks_ - 1) * bytes);
+                std::vector<std::byte> all(host.size());
+                copy_async(std::span<const std::byte>(pieces.receive, all.size()), std::span(all), stream);
+                stream.synchronize();
+                for (std::size_t from = 0; from < ranks_; ++from) {
+                    std::vector<std::byte> expected = piece_of(from, rank_, used_by(from, rank_, bytes));
+                    *reinterpret_cast<std::uint32_t*>(expected.data()) = used_by(from, rank_, bytes);
+                    EXPECT_TRUE(std::equal(expected.begin(), expected.end(),
+                                           all.begin() + static_cast<std::ptrdiff_t>(from * bytes)))
+                        << bytes << " bytes from rank " << from;
+                }
+            }
+        }
+    });
+}
+
+TEST_F(DeviceExchangeOverRanks, GatheredPiecesWhereTheExchangePlacesThem)
+{
+    const Stream stream;
+    each_way([&](DeviceExchange& exchange) {
+        for (const std::size_t bytes : {64, 16'384, 20'000, 64, 300'000}) {
+            DeviceBuffer<std::byte> memory(ranks_ * bytes);
+            const MessagePieces pieces = exchange.place(bytes, memory.data(), memory.data());
+            const std::vector<std::byte> own = piece_of(rank_, kToAll, bytes);
+            copy_async(std::span<const std::byte>(own), std::span(pieces.receive + rank_ * bytes, bytes), stream);
+            exchange.all_gather(pieces.receive, bytes, stream);
+            std::vector<std::byte> all(ranks_ * bytes);
+            if (pieces.on_host != nullptr) std::copy_n(pieces.on_host, all.size(), all.begin());
+            std::vector<std::byte> in_place(all.size());
+            copy_async(std::span<const std::byte>(pieces.receive, all.size()), std::span(in_place), stream);
+            stream.synchronize();
+            for (std::size_t from = 0; from < ranks_; ++from) {
+                const std::vector<std::byte> expected = piece_of(from, kToAll, bytes);
+                const auto at = static_cast<std::ptrdiff_t>(from * bytes);
+                EXPECT_TRUE(std::equal(expected.begin(), expected.end(), in_place.begin() + at)) << bytes;
+                if (pieces.on_host != nullptr) {
+                    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), all.begin() + at)) << bytes;
+                }
+            }
         }
     });
 }

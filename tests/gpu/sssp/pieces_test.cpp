@@ -42,9 +42,12 @@ TEST(Pieces, OfAllRanksFollowEachOther)
 TEST(Pieces, UsedBytesEndBehindTheItems)
 {
     std::array<std::byte, 1024> memory{};
+    const Pieces<BoundsUpdate> with_bits{memory.data(), 1, 20, 128};
+    with_bits.header(0) = {3, 3, SsspCounts::none(), 3, 128};
+    EXPECT_EQ(Pieces<BoundsUpdate>::used_bytes(memory.data(), with_bits.piece_bytes()), sizeof(PieceHeader) + 128 + 64);
     const Pieces<OfferedPath> pieces{memory.data(), 1, 20};
     for (const std::uint64_t items : {0, 1, 19, 20, 25}) {
-        pieces.header(0) = {items, items, SsspCounts::none(), items};
+        pieces.header(0) = {items, items, SsspCounts::none(), items, 0};
         const std::size_t used = Pieces<OfferedPath>::used_bytes(memory.data(), pieces.piece_bytes());
         EXPECT_LE(used, pieces.piece_bytes());
         const std::size_t needed = sizeof(PieceHeader) + std::min<std::size_t>(items, 20) * sizeof(OfferedPath);

@@ -59,5 +59,25 @@ TEST_F(LibraryNearestOnGpu, Lengths)
     compare<ShortestPaths, ShortestPathsOptions>("random:2000,3000", "unit");
 }
 
+/// With `deterministic`, parents are those of the cores, from one source and from several.
+TEST_F(LibraryNearestOnGpu, SmallestParents)
+{
+    for (const std::string weights : {"uniform:0..3", "float", "unit"})
+        for (const std::string spec : {"kron:12", "grid:40x40", "rmat:11,directed=1"}) {
+            SCOPED_TRACE(spec + " " + weights);
+            const Graph graph = Graph::load(spec, {.weights = weights});
+            ShortestPathsOptions options;
+            options.deterministic = true;
+            options.validate = true;
+            options.engine = Engine::cpu;
+            ShortestPaths on_cpu(graph, options);
+            options.engine = Engine::gpu;
+            ShortestPaths on_gpu(graph, options);
+            EXPECT_EQ(on_gpu.run(3).parents, on_cpu.run(3).parents);
+            EXPECT_EQ(on_gpu.run_nearest(kSources).parents, on_cpu.run_nearest(kSources).parents);
+            EXPECT_EQ(on_gpu.run(77).parents, on_cpu.run(77).parents);
+        }
+}
+
 }  // namespace
 }  // namespace wayfront

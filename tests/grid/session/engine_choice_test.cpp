@@ -231,8 +231,25 @@ TEST_F(EngineChoiceTest, TheGridIsThatOfTheEngineThatSearches)
         const comm::GridShape over_hosts = plan.on_device() ? comm::GridShape{64, 1} : comm::GridShape{8, 8};
         EXPECT_EQ(plan::choose_grid({}, plan, 64, 8), over_hosts);
         EXPECT_EQ(plan::choose_grid({}, plan, 6, 6), (comm::GridShape{6, 1}));
-        EXPECT_EQ(plan::choose_grid(comm::GridShape{2, 3}, plan, 6, 6), (comm::GridShape{2, 3}));
+        plan::EnginePlan of_grid = plan;
+        of_grid.several_columns = true;
+        EXPECT_EQ(plan::choose_grid(comm::GridShape{2, 3}, of_grid, 6, 6), (comm::GridShape{2, 3}));
     }
+}
+
+TEST_F(EngineChoiceTest, UndirectedGraphsInAGridOfOneRowAreSearchedAsInOneColumn)
+{
+    plan::EnginePlan plan = plan_of(Engine::gpu, Transport::p2p);
+    plan.several_columns = true;
+    EXPECT_FALSE(plan.resident());
+    EXPECT_EQ(plan::choose_grid(comm::GridShape{1, 6}, plan, 6, 6), (comm::GridShape{1, 6}));
+    EXPECT_TRUE(plan::for_undirected(plan).several_columns);  // of several rows, too
+    plan.one_row = true;
+    const plan::EnginePlan undirected = plan::for_undirected(plan);
+    EXPECT_TRUE(undirected.resident());
+    EXPECT_EQ(plan::choose_grid(comm::GridShape{1, 6}, undirected, 6, 6), (comm::GridShape{6, 1}));
+    // On the cores, the grid is the one that was asked for.
+    EXPECT_EQ(plan::choose_grid(comm::GridShape{1, 6}, plan::for_undirected({}), 6, 6), (comm::GridShape{1, 6}));
 }
 
 /// Another algorithm may have other requirements: it may support only one transport and fewer

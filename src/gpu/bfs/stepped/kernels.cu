@@ -196,16 +196,19 @@ __global__ void answer_round(const __grid_constant__ SteppedView view, const Ask
     add_to_total(counts, view.counts->level);
 }
 
-/// Runs on one block.
+/// Runs on one block. The pieces may be in the host's memory, where atomic operations take long.
 __global__ void fill_pieces(const __grid_constant__ DeviceGraphView graph, AskList found, AskPieces pieces)
 {
-    for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) *pieces.of_rank(r) = {0, 0};
+    extern __shared__ std::uint32_t of_rank[];  // asks for each rank
+    for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) of_rank[r] = 0;
     __syncthreads();
     for (std::uint64_t i = threadIdx.x; i < *found.count; i += blockDim.x) {
         const Ask ask = found.asks[i];
-        Ask* const piece = pieces.of_rank(graph.owner_of(ask.target));
-        piece[1 + atomicAdd(&piece->target, 1U)] = {graph.slot_of(ask.target), ask.vertex};
+        const std::uint32_t owner = graph.owner_of(ask.target);
+        pieces.of_rank(owner)[1 + atomicAdd(&of_rank[owner], 1U)] = {graph.slot_of(ask.target), ask.vertex};
     }
+    __syncthreads();
+    for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) *pieces.of_rank(r) = {of_rank[r], 0};
 }
 
 /// A block answers a piece.
@@ -213,7 +216,8 @@ __global__ void answer_pieces(const __grid_constant__ SteppedView view, AskPiece
 {
     if (blockIdx.x == view.graph.rank) return;
     const Ask* const piece = pieces.of_rank(blockIdx.x);
-    for (std::uint32_t i = threadIdx.x; i < piece->target; i += blockDim.x) answer(view, piece[1 + i], level);
+    const std::uint32_t count = piece->target;
+    for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) answer(view, piece[1 + i], level);
 }
 
 __global__ void pack_part(const __grid_constant__ DeviceGraphView graph, const std::uint32_t* columns,
@@ -366,7 +370,7 @@ void launch_answer_asks(const SteppedView& view, const Ask* asks, std::uint64_t 
 
 void launch_fill_pieces(const DeviceGraphView& graph, AskList found, AskPieces pieces, const Stream& stream)
 {
-    fill_pieces<<<1, kPieceThreads, 0, stream.get()>>>(graph, found, pieces);
+    fill_pieces<<<1, kPieceThreads, graph.ranks * sizeof(std::uint32_t), stream.get()>>>(graph, found, pieces);
     check_launch();
 }
 

@@ -3,6 +3,7 @@
 // owners.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>

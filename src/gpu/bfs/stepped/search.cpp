@@ -459,7 +459,7 @@ LevelCounts SteppedSearch::State::over_ranks(const LevelCounts& counts, std::int
 {
     most_vertices = counts.vertices;
     if (ranks() == 1) return counts;
-    const Phase phase(log, "all-reduce", level);
+    const Phase phase(log, "all-gather", level);
     LevelCounts all;
     for (const LevelCounts& of_rank : grid.world().all_gather(counts)) {
         all = {all.vertices + of_rank.vertices, all.out_edges + of_rank.out_edges, all.tail_edges + of_rank.tail_edges};

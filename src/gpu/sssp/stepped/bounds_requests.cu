@@ -64,7 +64,7 @@ __global__ void write_request_headers(const __grid_constant__ SsspView view, Pie
         const std::uint32_t items = places[(rank + 1) * requested.room] - places[rank * requested.room];
         most = items > most ? items : most;
     }
-    for (std::uint32_t rank = 0; rank < requested.ranks; ++rank) requested.header(rank) = {0, most, totals, most};
+    for (std::uint32_t rank = 0; rank < requested.ranks; ++rank) requested.header(rank) = {0, most, totals, most, 0};
 }
 
 __global__ void read_request_headers(Pieces<std::uint32_t> owed, StepResult* result)
@@ -163,9 +163,9 @@ __global__ void pack_owed_changes(const __grid_constant__ SsspView view, PlacedB
                 if (rest != 0) atomicOr(closed + first / 32 + 1, rest);
             }
             // A warp adds to the numbers of items at once.
-            std::uint32_t by_bits = 0;
-            static_cast<void>(warp_prefix(static_cast<std::uint32_t>(__popc(found.closed)), by_bits));
-            if (lane_id() == 0 && by_bits > 0) atomicAdd(state.by_bits + rank, by_bits);
+            std::uint32_t closed_of_warp = 0;
+            static_cast<void>(warp_prefix(static_cast<std::uint32_t>(__popc(found.closed)), closed_of_warp));
+            if (lane_id() == 0 && closed_of_warp > 0) atomicAdd(state.closed + rank, closed_of_warp);
             std::uint32_t of_warp = 0;
             std::uint32_t place = warp_prefix(static_cast<std::uint32_t>(__popc(found.listed)), of_warp);
             if (of_warp == 0) return;
@@ -250,8 +250,8 @@ SsspCounts BoundsRequests::exchange()
     find_places(owed, memory_[plan_.owed_places]);
     const StepResult of_all = results_.of(message);
     most_requested_ = static_cast<std::uint32_t>(of_all.most_items);
-    listed_ = kLeastChanges;
-    told_ = most_requested_;
+    expected_listed_ = kLeastChanges;
+    expected_changes_ = most_requested_;
     send_answers(most_requested_);
     return of_all.counts;
 }
@@ -273,9 +273,10 @@ void BoundsRequests::send_answers(std::uint32_t most)
 
 StepResult BoundsRequests::tell_changes(const PackState& state)
 {
-    const bool lists_all = told_ * sizeof(BoundsUpdate) < bit_bytes();
+    const bool lists_all = expected_changes_ * sizeof(BoundsUpdate) < bit_bytes();
     const std::uint32_t bits = lists_all ? 0 : bit_bytes();
-    const std::uint64_t expected = std::max<std::uint64_t>(lists_all ? told_ : listed_, kLeastChanges);
+    const std::uint64_t expected =
+        std::max<std::uint64_t>(lists_all ? expected_changes_ : expected_listed_, kLeastChanges);
     const auto room = static_cast<std::uint32_t>(std::min<std::uint64_t>({expected, most_items_, most_listed()}));
     const StepResult first = exchange_changes(room, bits, state);
     const std::uint64_t most = first.most_items;
@@ -284,8 +285,8 @@ StepResult BoundsRequests::tell_changes(const PackState& state)
         static_cast<void>(exchange_changes(static_cast<std::uint32_t>(most), bits, state));
     fill_bytes_async(std::span(view_.messages.changed, view_.first_leaf), 0, stream_);
     // The next pass improves fewer.
-    listed_ = most / 2;
-    told_ = first.most_told;
+    expected_listed_ = most / 2;
+    expected_changes_ = first.most_changes;
     return first;
 }
 
@@ -295,15 +296,12 @@ StepResult BoundsRequests::exchange_changes(std::uint32_t room, std::uint32_t bi
     const PlacedBits requested{pieces(plan_.requested), memory_[plan_.requested_places].data()};
     const Message<BoundsUpdate> changes = message<BoundsUpdate>(room, bit_bytes);
     const Pieces<BoundsUpdate>& sent = changes.sent;
-    for (std::uint32_t rank = 0; rank < sent.ranks; ++rank)
-        if (bit_bytes > 0) fill_bytes_async(std::span(sent.bits(rank), bit_bytes), 0, stream_);
+    if (bit_bytes > 0) fill_bytes_async(std::span(sent.begin, sent.ranks * sent.piece_bytes()), 0, stream_);
     launch(pack_owed_changes, owed.bits.room, stream_, view_, owed, sent, state);
-    if (bit_bytes > 0)
-        exchange_.all_to_all(sent.begin, changes.received.begin, sent.piece_bytes(), stream_);
-    else
-        exchange_.all_to_all(sent.begin, changes.received.begin, sent.piece_bytes(), stream_,
-                             Pieces<BoundsUpdate>::used_bytes);
-    const std::uint32_t words = bit_bytes > 0 ? requested.bits.room : 32;
+    exchange_.all_to_all(sent.begin, changes.received.begin, sent.piece_bytes(), stream_,
+                         Pieces<BoundsUpdate>::used_bytes);
+    constexpr std::uint32_t warp = 32;  // reduces the headers
+    const std::uint32_t words = bit_bytes > 0 ? requested.bits.room : warp;
     launch(take_requested_changes, std::max(words, room), stream_, view_, requested, changes.received,
            results_.from_kernel(changes));
     return results_.of(changes);

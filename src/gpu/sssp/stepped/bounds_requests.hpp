@@ -116,7 +116,7 @@ private:
     std::uint32_t most_items_;
     std::uint32_t most_requested_ = 0;  // by a rank from another one, in this search
     // What a rank probably lists for another one in the next step, and what it tells it with lists and bits.
-    std::uint64_t listed_ = 0, told_ = 0;
+    std::uint64_t expected_listed_ = 0, expected_changes_ = 0;
     BoundsRequestsPlan plan_;
     DeviceArrays memory_;
     DeviceBuffer<std::byte> scratch_;  // of sums

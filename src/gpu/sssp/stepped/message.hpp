@@ -65,7 +65,7 @@ public:
         for (std::uint32_t rank = 0; rank < message.on_host.ranks; ++rank) {
             const PieceHeader& header = message.on_host.header(rank);
             all = {sum(all.counts, header.counts), std::max(all.most_items, header.most_items),
-                   std::max(all.most_told, header.most_told)};
+                   std::max(all.most_changes, header.most_changes)};
         }
         return all;
     }

@@ -121,7 +121,7 @@ __global__ __launch_bounds__(kChangeThreads) void pack_changes_kernel(const __gr
         }
     });
     if (!is_last_block(state.finished) || threadIdx.x != 0) return;
-    pieces.header(columns.rank) = {*size, *size, take_totals(view), *size};
+    pieces.header(columns.rank) = {*size, *size, take_totals(view), *size, 0};
     *size = 0;
 }
 
@@ -172,7 +172,7 @@ __global__ __launch_bounds__(kThreads) void pack_bounds_kernel(const __grid_cons
         }
         pieces.items(columns.rank)[item] = packed;
     }
-    if (first_index() == 0) pieces.header(columns.rank) = {0, 0, take_totals(view), 0};
+    if (first_index() == 0) pieces.header(columns.rank) = {0, 0, take_totals(view), 0, 0};
 }
 
 __global__ __launch_bounds__(kThreads) void unpack_bounds_kernel(const __grid_constant__ SsspView view, SlotRange slots,

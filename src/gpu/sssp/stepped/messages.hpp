@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -44,10 +45,7 @@ struct PackedBounds
     WAYFRONT_HD constexpr void set(std::uint32_t i, const StoredBounds& bounds)
     {
         upper[i] = bounds.upper;
-        std::uint8_t bits = kFinal;
-        if (!bounds.is_final())
-            for (bits = 0; bits < 32 && (bounds.upper - bounds.second) >> bits != 0;) ++bits;
-        gap[i] = bits;
+        gap[i] = bounds.is_final() ? kFinal : static_cast<std::uint8_t>(bit_width(bounds.upper - bounds.second));
     }
     [[nodiscard]] WAYFRONT_HD constexpr StoredBounds bounds(std::uint32_t i) const
     {
@@ -55,16 +53,27 @@ struct PackedBounds
         const std::uint32_t most = gap[i] < 32 ? (1U << gap[i]) - 1 : ~0U;
         return StoredBounds::open(upper[i], upper[i] > most ? upper[i] - most : 0);
     }
+
+private:
+    [[nodiscard]] static WAYFRONT_HD constexpr int bit_width(std::uint32_t number)
+    {
+#ifdef __CUDA_ARCH__
+        return 32 - __clz(static_cast<int>(number));
+#else
+        return static_cast<int>(std::bit_width(number));
+#endif
+    }
 };
 
 /// The beginning of each piece of a message. Every rank sends a piece to all others in each step, so that
 /// all have the counts of all.
 struct alignas(64) PieceHeader
 {
-    std::uint64_t items;       // for the receiver, also those that have no room in the piece
-    std::uint64_t most_items;  // the largest such number of the sender's pieces
-    SsspCounts counts;         // of the sender's threads
-    std::uint64_t most_told;   // as most_items, with what is told by bits
+    std::uint64_t items;         // for the receiver, also those that have no room in the piece
+    std::uint64_t most_items;    // the largest such number of the sender's pieces
+    SsspCounts counts;           // of the sender's threads
+    std::uint64_t most_changes;  // as most_items, with the changes that bits tell
+    std::uint64_t bit_bytes;     // of the piece
 };
 
 /// Pieces of one size, one for each rank: a header, bits, and the items behind them.
@@ -91,11 +100,11 @@ struct Pieces
         return whole > sizeof(PieceHeader) ? (whole - sizeof(PieceHeader)) / sizeof(Item) : 0;
     }
     [[nodiscard]] WAYFRONT_HD std::size_t piece_bytes() const { return bytes_for(room, bit_bytes); }
-    /// For UsedBytes, of pieces without bits.
+    /// For UsedBytes.
     [[nodiscard]] static std::size_t used_bytes(const std::byte* piece, std::size_t piece_bytes)
     {
-        const std::uint64_t items = reinterpret_cast<const PieceHeader*>(piece)->items;
-        return std::min(piece_bytes, bytes_for(static_cast<std::size_t>(items)));
+        const auto& header = *reinterpret_cast<const PieceHeader*>(piece);
+        return std::min(piece_bytes, bytes_for(header.items, header.bit_bytes));
     }
     [[nodiscard]] WAYFRONT_HD PieceHeader& header(std::uint32_t rank) const
     {
@@ -130,14 +139,14 @@ struct StepResult
 {
     SsspCounts counts;         // of all ranks
     std::uint64_t most_items;  // of all pieces of all ranks
-    std::uint64_t most_told;
+    std::uint64_t most_changes;
 };
 
 /// The counters of the kernels that fill pieces; 0 between their launches.
 struct PackState
 {
     std::uint32_t* items = nullptr;     // for each rank
-    std::uint32_t* by_bits = nullptr;   // for each rank: what bits tell
+    std::uint32_t* closed = nullptr;    // for each rank: vertices that bits tell of
     std::uint32_t* finished = nullptr;  // blocks
     std::uint32_t* unsent = nullptr;    // columns whose paths found no room
 };

@@ -51,16 +51,16 @@ __device__ inline void write_headers(const SsspView& view, const Pieces<Item>& s
 {
     const SsspCounts totals = take_totals(view);
     std::uint32_t most = 0;
-    std::uint32_t most_told = 0;
+    std::uint32_t most_changes = 0;
     for (std::uint32_t rank = 0; rank < sent.ranks; ++rank) {
-        const std::uint32_t told = state.items[rank] + state.by_bits[rank];
+        const std::uint32_t changes = state.items[rank] + state.closed[rank];
         most = state.items[rank] > most ? state.items[rank] : most;
-        most_told = told > most_told ? told : most_told;
+        most_changes = changes > most_changes ? changes : most_changes;
     }
     for (std::uint32_t rank = 0; rank < sent.ranks; ++rank) {
-        sent.header(rank) = {state.items[rank], most, totals, most_told};
+        sent.header(rank) = {state.items[rank], most, totals, most_changes, sent.bit_bytes};
         state.items[rank] = 0;
-        state.by_bits[rank] = 0;
+        state.closed[rank] = 0;
     }
 }
 
@@ -72,24 +72,24 @@ __device__ inline void reduce_headers(const Pieces<Item>& pieces, StepResult* re
     using Words = CountWords<SsspCounts>;
     Words all = Words::none();
     std::uint64_t most = 0;
-    std::uint64_t most_told = 0;
+    std::uint64_t most_changes = 0;
     for (std::uint32_t rank = lane_id(); rank < pieces.ranks; rank += 32) {
         const PieceHeader& header = pieces.header(rank);
         const Words words = Words::of(header.counts);
         for (int i = 0; i < kCountWords<SsspCounts>; ++i)
             all.words[i] = Words::reduced(i, all.words[i], words.words[i]);
         most = header.most_items > most ? header.most_items : most;
-        most_told = header.most_told > most_told ? header.most_told : most_told;
+        most_changes = header.most_changes > most_changes ? header.most_changes : most_changes;
     }
     for (int offset = 16; offset > 0; offset /= 2) {
         for (int i = 0; i < kCountWords<SsspCounts>; ++i)
             all.words[i] = Words::reduced(i, all.words[i], __shfl_down_sync(kAllLanes, all.words[i], offset));
         const std::uint64_t other = __shfl_down_sync(kAllLanes, most, offset);
         most = other > most ? other : most;
-        const std::uint64_t other_told = __shfl_down_sync(kAllLanes, most_told, offset);
-        most_told = other_told > most_told ? other_told : most_told;
+        const std::uint64_t other_changes = __shfl_down_sync(kAllLanes, most_changes, offset);
+        most_changes = other_changes > most_changes ? other_changes : most_changes;
     }
-    if (lane_id() == 0) *result = {all.counts(), most, most_told};
+    if (lane_id() == 0) *result = {all.counts(), most, most_changes};
 }
 
 /// Whether the distance at a column is known, and final. What stands for the second word of bounds of which nothing is
@@ -100,7 +100,7 @@ __device__ inline void reduce_headers(const Pieces<Item>& pieces, StepResult* re
     return bounds.upper != view.messages.unknown && bounds.is_final();
 }
 
-/// Takes the bounds of another rank's vertex, unless it knows nothing of it.
+/// Takes the bounds of another rank's vertex, unless its owner knows no distance.
 __device__ inline void take_bounds(const SsspView& view, std::uint32_t column, const StoredBounds& bounds)
 {
     if (bounds.upper != view.messages.unknown) view.own.bounds[column] = bounds;

@@ -332,6 +332,7 @@ SsspCounts SteppedPushPull::send_all_bounds(const SlotRange& slots)
     return results_.of(message).counts;
 }
 
+/// The host does not always wait for a step: kernels that take its messages may count in the next one.
 void SteppedPushPull::record(SsspStep step, std::uint64_t vertices)
 {
     end_record();
