@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks the recipes of Spack, conda and Python's wheels against the build files, without any of these tools.
+"""Checks the recipes of Spack, conda and Python's wheels against the build files. No tool of theirs is needed.
 
 Each option that a recipe sets must be one of CMakeLists.txt or of CMake, versions must be the project's, and Spack's recipe is
-executed with stand-ins for Spack's directives.
+executed with stand-ins for Spack's directives. If Python finds rattler-build (py-rattler-build), it renders conda's recipe.
 """
 
 import pathlib
@@ -41,10 +41,10 @@ class Directives:
 
     def module(self):
         module = types.ModuleType("spack.package")
-        for name in ("license", "version", "variant", "depends_on", "generator"):
+        for name in ("license", "version", "variant", "depends_on", "conflicts", "generator"):
             setattr(module, name, lambda *args, _name=name, **kwargs: self.calls.setdefault(_name, []).append((args, kwargs)))
         module.CMakePackage = type("CMakePackage", (), {})
-        module.CudaPackage = type("CudaPackage", (), {})
+        module.CudaPackage = type("CudaPackage", (), {"cuda_arch_values": ("80", "90")})
         module.__all__ = [name for name in vars(module) if not name.startswith("_")]
         return module
 
@@ -106,6 +106,10 @@ class Spack(unittest.TestCase):
         cmake = re.search(r"cmake_minimum_required\(VERSION (\S+)\)", (ROOT / "CMakeLists.txt").read_text()).group(1)
         self.assertIn(f"cmake@{cmake}:", specs)
 
+    def test_nccl_is_compiled_for_the_same_gpus(self):
+        conditions = {args[0]: kwargs["when"] for args, kwargs in self.calls["depends_on"] if args[0].startswith("nccl")}
+        self.assertEqual(conditions, {f"nccl@2.14: cuda_arch={arch}": f"+nccl cuda_arch={arch}" for arch in ("80", "90")})
+
     def test_the_checkout_is_this_one(self):
         self.assertEqual(self.recipe.git, f"file://{ROOT}")
 
@@ -133,6 +137,20 @@ class Conda(unittest.TestCase):
         self.assertEqual(recipe["package"], {"name": "wayfront", "version": "${{ version }}"})
         self.assertTrue((CONDA.parent / recipe["source"]["path"] / "CMakeLists.txt").is_file())
         self.assertTrue((ROOT / recipe["about"]["license_file"]).is_file())
+
+    def test_rattler_build_renders_it(self):
+        """With the variants beside it, which the tool finds itself."""
+        try:
+            import rattler_build
+        except ImportError:
+            self.skipTest("py-rattler-build is not installed")
+        variants = rattler_build.VariantConfig.from_file(CONDA.with_name("variants.yaml"))
+        config = rattler_build.RenderConfig(rattler_build.PlatformConfig(target_platform="linux-64"))
+        (rendered,) = rattler_build.Stage0Recipe.from_file(CONDA).render(variants, config)
+        recipe = rendered.recipe.to_dict()
+        self.assertEqual(recipe["package"], {"name": "wayfront", "version": project_version()})
+        self.assertIn("gxx_linux-64", recipe["requirements"]["build"])
+        self.assertIn("sysroot_linux-64 2.28.*", recipe["requirements"]["build"])
 
 
 class Wheels(unittest.TestCase):

@@ -35,7 +35,9 @@ class Wayfront(CMakePackage, CudaPackage):
     depends_on("expat", when="+graphml")
     depends_on("arrow +parquet", when="+parquet")
     depends_on("cuda@12:", when="+cuda")
-    depends_on("nccl@2.14:", when="+nccl")
+    for arch in CudaPackage.cuda_arch_values:
+        depends_on(f"nccl@2.14: cuda_arch={arch}", when=f"+nccl cuda_arch={arch}")
+    conflicts("cuda_arch=none", when="+nccl", msg="NCCL is compiled for the values of cuda_arch; name them")
 
     generator("ninja")
 
