@@ -13,7 +13,8 @@ from driver import DriverTest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FILES = {"CMakeLists.txt": "project(wayfront VERSION 1.2.3 LANGUAGES CXX)\n", "pyproject.toml": '[project]\nversion = "1.2.3"\n',
          "containers/conda/recipe.yaml": 'context:\n  version: "1.2.3"\n', "CITATION.cff": "version: 1.2.3\n",
-         "CHANGELOG.md": "# Changelog\n\n## [1.2.3] - 2026-12-01\n"}
+         "CHANGELOG.md": "# Changelog\n\n## [1.2.3] - 2026-12-01\n",
+         "README.md": "find_package(wayfront 1.2 REQUIRED)\n", "docs/library.md": "find_package(wayfront 1.2 REQUIRED)\n"}
 
 
 @unittest.skipUnless(shutil.which("git"), "git is not installed")
@@ -22,6 +23,7 @@ class Release(DriverTest):
         super().setUp()
         (self.folder / ".ci").mkdir()
         (self.folder / "containers" / "conda").mkdir(parents=True)
+        (self.folder / "docs").mkdir()
         shutil.copy(ROOT / ".ci" / "release", self.folder / ".ci")
         for name, text in {**FILES, ".gitignore": "/build/\n"}.items():
             self.file(name, text)
@@ -55,7 +57,7 @@ class Release(DriverTest):
     def test_obstacles(self):
         for name, text in FILES.items():
             with self.subTest(file=name):
-                self.file(name, text.replace("1.2.3", "1.2.4"))
+                self.file(name, text.replace("1.2", "1.3"))
                 self.commit()
                 done = self.release("1.2.3")
                 self.assertEqual(done.returncode, 1)
@@ -63,9 +65,11 @@ class Release(DriverTest):
                 self.file(name, text)
                 self.commit()
         self.file("CHANGELOG.md", FILES["CHANGELOG.md"].replace("2026-12-01", "unreleased"))
+        self.file("README.md", FILES["README.md"] + "Version 1.2, not yet released.\n")
         done = self.release("1.2.3")
         self.assertIn("not committed", done.stderr)
         self.assertIn("CHANGELOG.md has no heading of the version with a date", done.stderr)
+        self.assertIn("README.md says that the version is not yet released", done.stderr)
         self.assertEqual(self.git("tag"), "")
 
     def test_bad_usage(self):
