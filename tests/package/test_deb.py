@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Makes the Debian package of a build, and runs the program that is in it.
+"""Makes the Debian package of a build, and runs the program that is in it, also as conda's recipe does to test its package.
 
 usage: test_deb.py BUILD_FOLDER WORK_FOLDER
 The libraries that the package depends on are not looked up: those of CUDA, which the build may have found, are in no package.
 """
 
+import os
 import pathlib
 import re
 import shutil
@@ -51,6 +52,13 @@ class Deb(unittest.TestCase):
 
     def test_the_program_searches(self):
         self.assertIn("9 reached, depth 4", output_of(self.root / "usr/bin/wayfront", "bfs", "ring:9", "--source", "0", "--engine", "cpu"))
+
+    def test_commands_of_condas_recipe_run(self):
+        commands = re.findall(r"^      - ((?:wayfront|mpiexec) .*)$", (ROOT / "containers/conda/recipe.yaml").read_text(), re.M)
+        self.assertEqual(len(commands), 3)
+        for command in commands:
+            done = subprocess.run(command.split(), env={**os.environ, "PATH": f"{self.root / 'usr/bin'}:{os.environ['PATH']}"}, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, f"{command}: {done.stderr}")
 
 
 if __name__ == "__main__":
