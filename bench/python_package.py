@@ -2,10 +2,12 @@
 """Measures the Python package: breadth-first searches beside those of the C++ library, wayfront.csgraph beside SciPy, and the backend
 of NetworkX beside NetworkX; raw figures for docs/python.md. To be run by a Python that has wayfront, SciPy and NetworkX.
 
-usage: bench/python_package.py LIBRARY_BFS > bench/results/python-package.json
+usage: bench/python_package.py --searches LIBRARY_BFS > bench/results/python-searches.json
+       bench/python_package.py --scipy ROADS > bench/results/python-package.json
        bench/python_package.py --networkx FOLDER > bench/results/python-networkx.json
        bench/python_package.py --sizes FOLDER > bench/results/python-networkx-sizes.json
            LIBRARY_BFS: the program of bench/library_bfs.cpp (WAYFRONT_BENCHMARKS)
+           ROADS: tests/data/USA-road-d.NY.gr.gz
            FOLDER: has email-Enron.txt.gz and soc-Slashdot0902.txt.gz of SNAP; random graphs of --sizes need none
 
 Everything runs on two threads, what is compared in turn.
@@ -22,10 +24,11 @@ import time
 import numpy as np
 import scipy.sparse
 import scipy.sparse.csgraph
-from sssp_arcs import ROADS, write_results
+from sssp_arcs import write_results
 
 THREADS = 2
 SEARCHES = 64
+ROUNDS_OF_SEARCHES = 15
 ROUNDS = 7
 SOURCES = 64  # whose rows are compared with NetworkX's
 #: Work, function of NetworkX, attributes of edges, arguments.
@@ -38,7 +41,7 @@ SIZE_CASES = [
     ("closeness, weights", "closeness_centrality", {"weight": 1}, {"distance": "weight"}),
     ("levels of all pairs", "all_pairs_shortest_path_length", None, {}),
 ]
-GRAPHS = ["kron:20", "ring:9"]  # the second shows what a call costs apart from its search
+GRAPHS = ["kron:20", "complete:64"]  # the second shows what a call costs apart from its search
 
 
 def milliseconds(call):
@@ -63,18 +66,27 @@ def python_bfs(name):
         del result  # as in C++, before the next search
 
 
-def fastest_in_turn(library_bfs, graph):
-    """The fastest search of each round: all search from the same sources, and other programs only make one slower."""
-    found = {"library": [], "python": []}
-    for _ in range(ROUNDS):
-        for name, command in (("library", [library_bfs, graph, str(SEARCHES)]), ("python", [sys.executable, __file__, "--bfs", graph])):
-            lines = subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ | {"GOMP_SPINCOUNT": "10000"}).stdout.split()
-            found[name].append(min(float(line) for line in lines))
+def medians_in_turn(library_bfs, graph):
+    """The median search of each round, in milliseconds. Both programs search from the same sources; who begins changes from round to round."""
+    commands = {"library": [library_bfs, graph, str(SEARCHES)], "python": [sys.executable, __file__, "--bfs", graph]}
+    found = {name: [] for name in commands}
+    for i in range(ROUNDS_OF_SEARCHES):
+        for name in sorted(commands, reverse=i % 2 == 1):
+            lines = subprocess.run(commands[name], check=True, capture_output=True, text=True, env=os.environ | {"GOMP_SPINCOUNT": "10000"}).stdout.split()
+            found[name].append(statistics.median(float(line) for line in lines))
     return found
 
 
-def roads():
-    with gzip.open(ROADS, "rt") as file:
+def beside_library(library_bfs):
+    """Breadth-first searches by the C++ library and from Python."""
+    for graph in GRAPHS:
+        taken = medians_in_turn(library_bfs, graph)
+        print(graph, {name: statistics.median(times) for name, times in taken.items()}, file=sys.stderr)
+        yield {"graph": graph, "ms": taken}
+
+
+def roads(path):
+    with gzip.open(path, "rt") as file:
         arcs = np.array([line.split()[1:] for line in file if line.startswith("a ")], dtype=np.int64)
     vertices = arcs[:, :2].max()
     return scipy.sparse.csr_array((arcs[:, 2], (arcs[:, 0] - 1, arcs[:, 1] - 1)), shape=(vertices, vertices))
@@ -86,9 +98,9 @@ def random_graph(vertices, edges, seed=1):
     return scipy.sparse.csr_array((rng.uniform(0, 1, edges), tuple(ends)), shape=(vertices, vertices))
 
 
-def cases():
+def cases(path):
     """(graph, matrix, its work, its sources)"""
-    whole = roads()
+    whole = roads(path)
     large, small = random_graph(1 << 16, 1 << 20), random_graph(1 << 12, 1 << 16)
     for name, matrix in (("New York's roads", whole), ("random: 65536 vertices, 1048576 edges", large)):
         yield name, matrix, "1 source", [0]
@@ -97,12 +109,12 @@ def cases():
     yield "random: 4096 vertices, 65536 edges", small, "all pairs", np.arange(small.shape[0])
 
 
-def beside_scipy():
+def beside_scipy(path):
     """Milliseconds of dijkstra() of wayfront.csgraph and of SciPy, and of searches in a graph that has been prepared."""
     import wayfront
     import wayfront.csgraph
 
-    for graph, matrix, work, sources in cases():
+    for graph, matrix, work, sources in cases(path):
         search = wayfront.ShortestPaths(wayfront.Graph.from_scipy(matrix))
 
         def prepared(search=search, sources=sources):
@@ -218,23 +230,29 @@ def by_size(_):
             yield {"nodes": nodes, "work": work, "ms": taken}
 
 
-def measure(library_bfs):
-    for graph in GRAPHS:
-        taken = fastest_in_turn(library_bfs, graph)
-        print(graph, {name: min(times) for name, times in taken.items()}, file=sys.stderr)
-        yield {"graph": graph, "work": "breadth-first search", "ms": taken}
-    yield from beside_scipy()
+def networkx_version():
+    import networkx
+
+    return {"networkx": networkx.__version__}
+
+
+#: What the options measure, the title of the results, and facts about them.
+MEASUREMENTS = {
+    "--searches": (beside_library, "Breadth-first searches from Python", lambda: {"rounds": ROUNDS_OF_SEARCHES, "searches": SEARCHES}),
+    "--scipy": (beside_scipy, "The Python package", lambda: {"rounds": ROUNDS, "scipy": scipy.__version__, "numpy": np.__version__}),
+    "--networkx": (beside_networkx, "The backend of NetworkX", networkx_version),
+    "--sizes": (by_size, "The backend of NetworkX", networkx_version),
+}
 
 
 if __name__ == "__main__":
     os.environ.setdefault("OMP_NUM_THREADS", str(THREADS))
     if sys.argv[1:2] == ["--bfs"]:
         python_bfs(sys.argv[2])
-    elif sys.argv[1:2] in (["--networkx"], ["--sizes"]):
-        import networkx
-
+    elif sys.argv[1:2] and sys.argv[1] in MEASUREMENTS:
         option = sys.argv.pop(1)
-        write_results(__doc__, beside_networkx if option == "--networkx" else by_size, "The backend of NetworkX",
-                      command=f"bench/python_package.py {option} FOLDER", threads=THREADS, networkx=networkx.__version__)
+        measure, title, facts = MEASUREMENTS[option]
+        argument = {"--searches": "LIBRARY_BFS", "--scipy": "ROADS"}.get(option, "FOLDER")
+        write_results(__doc__, measure, title, command=f"bench/python_package.py {option} {argument}", threads=THREADS, **facts())
     else:
-        write_results(__doc__, measure, "The Python package", threads=THREADS, rounds=ROUNDS, scipy=scipy.__version__, numpy=np.__version__)
+        sys.exit(__doc__)

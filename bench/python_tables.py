@@ -15,23 +15,31 @@ def ratios(of, to):
 
 def python_package(name):
     data = json.loads((RESULTS / name).read_text(encoding="utf-8"))
-    large, small, *beside = data["runs"]
     lines = ["| graph | work | wayfront | wayfront, prepared | SciPy | SciPy ÷ wayfront | SciPy ÷ prepared |", "|---|---|---|---|---|---|---|"]
-    for run in beside:
+    for run in data["runs"]:
         taken = run["ms"]
         medians = [f"{statistics.median(taken[who]):.3g}" for who in ("wayfront", "prepared", "scipy")]
         lines.append(" | ".join(["| " + run["graph"], run["work"], *medians, ratios(taken["scipy"], taken["wayfront"]),
                                  ratios(taken["scipy"], taken["prepared"]) + " |"]))
-    call = {run["graph"]: {who: min(times) for who, times in run["ms"].items()} for run in (large, small)}
     machine = data["machine"]
-    of_large, of_small = call[large["graph"]], call[small["graph"]]
     lines.append(f"""
 Milliseconds of `dijkstra`, medians; of ratios, round by round, the median, with the smallest and the largest; {data["threads"]} threads, on a machine
-that other programs used, too. SciPy {data["scipy"]} uses one thread. The fastest breadth-first search of `{large["graph"]}` took
-{of_large["python"]:.3g} ms from Python and {of_large["library"]:.3g} ms from C++, one of `{small["graph"]}` {1e3 * of_small["python"]:.3g} and
-{1e3 * of_small["library"]:.3g} microseconds. `{data["command"].replace("wayfront", "LIBRARY_BFS")}`, {data["date"]}, commit {data["commit"]},
-{machine["cpu"]}, {machine["cores"]} cores.""")
+that other programs used, too. SciPy {data["scipy"]} uses one thread. `{data["command"].replace("wayfront", "LIBRARY_BFS")}`, {data["date"]}, commit
+{data["commit"]}, {machine["cpu"]}, {machine["cores"]} cores.""")
     return "\n".join(lines)
+
+
+def python_searches(name):
+    data = json.loads((RESULTS / name).read_text(encoding="utf-8"))
+    machine = data["machine"]
+    rows = []
+    for run in data["runs"]:
+        python, library = run["ms"]["python"], run["ms"]["library"]
+        rows.append([f"`{run['graph']}`", *(f"{statistics.median(times):.3g}" for times in (python, library)), ratios(python, library)])
+    return f"""{table(["graph", "from Python", "from C++", "Python ÷ C++"], rows)}
+
+Milliseconds of a call: the median of {data["searches"]} searches, and of {data["rounds"]} rounds in turn; of ratios, round by round, the median, with the
+smallest and the largest; {data["threads"]} threads. `{data["command"]}`, {data["date"]}, commit {data["commit"]}, {machine["cpu"]}, {machine["cores"]} cores."""
 
 
 def python_libraries(name):
@@ -90,4 +98,5 @@ Milliseconds of NetworkX, of wayfront with the conversion, and of wayfront with 
 node. `{data["command"]}`, {data["date"]}, commit {data["commit"]}, {data["machine"]["cpu"]}, {data["machine"]["cores"]} cores."""
 
 
-MAKERS = {"python libraries": python_libraries, "python package": python_package, "python networkx": python_networkx, "python networkx sizes": python_networkx_sizes}
+MAKERS = {"python libraries": python_libraries, "python package": python_package, "python searches": python_searches, "python networkx": python_networkx,
+          "python networkx sizes": python_networkx_sizes}
