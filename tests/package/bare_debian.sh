@@ -3,9 +3,9 @@
 # this machine's release, which debootstrap puts into a folder.
 # usage: tests/package/bare_debian.sh deb PACKAGE.deb      after lintian; removes the package, too
 #        tests/package/bare_debian.sh wheel PACKAGE.whl    runs python/tests of the last commit
-# Needs root, and `python3 -m pip` of the wheel's version. Exit code 0: all passed; 2: bad usage;
-# others: something failed. BARE_DEBIAN (default /tmp/wayfront-bare-debian) is the folder of the base
-# system, which is made once.
+# Needs root; for a wheel, which must be one for Debian's version of Python, also pip. Exit code 0: all
+# passed; 2: bad usage; others: something failed. BARE_DEBIAN (default /tmp/wayfront-bare-debian) is
+# the folder of the base system, which is made once.
 set -euo pipefail
 if [[ $# != 2 || ! ${1:-} =~ ^(deb|wheel)$ || ! -f ${2:-} ]]; then
     sed -n '2,/^set /s/^# //p' "${BASH_SOURCE[0]}" >&2
@@ -47,9 +47,10 @@ cp tests/data/gnutella.txt.zst "$home"
 if [[ $kind == wheel ]]; then
     # pip needs no network in the bare system: what the tests need is put beside the wheel.
     say "What the tests need"
-    python3 -m pip wheel --quiet --wheel-dir "$home/wheels" "${package}[test]"
+    python=$(apt-cache show --no-all-versions python3 | sed -n 's/^Version: \([0-9.]*\).*/\1/p')
+    python3 -m pip download --quiet --only-binary :all: --python-version "$python" --dest "$home/wheels" "${package}[test]"
     mkdir "$home/project"
-    git archive HEAD python/tests tests/data docs examples README.md pyproject.toml | tar -x -C "$home/project"
+    git archive HEAD CMakeLists.txt python/tests tests/data docs examples README.md pyproject.toml | tar -x -C "$home/project"
 fi
 chroot "$root" chown -R tester:tester /home/tester
 
