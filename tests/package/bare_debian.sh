@@ -34,7 +34,7 @@ fi
 
 if [[ $kind == deb ]]; then
     say "lintian"
-    lintian --allow-root --fail-on error --tag-display-limit 0 "$package"
+    lintian --allow-root --fail-on error --tag-display-limit 0 "$package" || exit 1
 fi
 
 root=$(mktemp -d "$folder/run.XXXXXX")
