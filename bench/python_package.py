@@ -28,7 +28,7 @@ from sssp_arcs import write_results
 
 THREADS = 2
 SEARCHES = 64
-ROUNDS_OF_SEARCHES = 15
+ROUNDS_OF_SEARCHES = 31
 ROUNDS = 7
 SOURCES = 64  # whose rows are compared with NetworkX's
 #: Work, function of NetworkX, attributes of edges, arguments.

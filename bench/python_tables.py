@@ -39,7 +39,7 @@ def python_searches(name):
     return f"""{table(["graph", "from Python", "from C++", "Python ÷ C++"], rows)}
 
 Milliseconds of a call: the median of {data["searches"]} searches, and of {data["rounds"]} rounds in turn; of ratios, round by round, the median, with the
-smallest and the largest; {data["threads"]} threads, on a machine that other programs used, too. `{data["command"]}`, {data["date"]}, commit {data["commit"]}, {machine["cpu"]}, {machine["cores"]} cores."""
+smallest and the largest; {data["threads"]} threads, nothing else running. `{data["command"]}`, {data["date"]}, commit {data["commit"]}, {machine["cpu"]}, {machine["cores"]} cores."""
 
 
 def python_libraries(name):
