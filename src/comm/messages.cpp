@@ -256,12 +256,20 @@ void Communicator::exchange_parts_of_pieces(std::span<const std::byte> send, std
         check(MPI_Irecv(received.data() + from * piece, to_int(piece), MPI_BYTE, static_cast<int>(from), tag,
                         handle_->in_use(), &requests.emplace_back()));
     });
+    const std::size_t messages_to_receive = requests.size();
     for_others([&](std::size_t to) {
-        message_counter.add(static_cast<std::size_t>(send_bytes[to]));
         check(MPI_Isend(send.data() + to * piece, to_int(static_cast<std::size_t>(send_bytes[to])), MPI_BYTE,
                         static_cast<int>(to), tag, handle_->in_use(), &requests.emplace_back()));
     });
-    check(MPI_Waitall(to_int(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
+    std::vector<MPI_Status> statuses(requests.size());
+    check(MPI_Waitall(to_int(requests.size()), requests.data(), statuses.data()));
+    std::size_t received_bytes = 0;
+    for (std::size_t i = 0; i < messages_to_receive; ++i) {
+        int bytes = 0;
+        check(MPI_Get_count(&statuses[i], MPI_BYTE, &bytes));
+        received_bytes += static_cast<std::size_t>(bytes);
+    }
+    message_counter.add(received_bytes);
 }
 
 Pending Communicator::start_all_gather_bytes(const std::byte* send, std::byte* received, std::size_t bytes,

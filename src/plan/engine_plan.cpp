@@ -158,7 +158,7 @@ EnginePlan choose_plan(const job::Job& job, const std::optional<comm::GridShape>
     plan.several_columns = grid && grid->columns > 1;
     plan.one_row = grid && grid->rows == 1;
     if (requirements.one_column && plan.several_columns && !plan.one_row)
-        return settle_plan(job, request, std::move(plan), {"on-GPU searches need a P x 1 grid"});
+        return settle_plan(job, request, plan, column_obstacle(plan));
     if (std::string obstacle = device_obstacle(world, requirements.shared_bytes); !obstacle.empty())
         return settle_plan(job, request, std::move(plan), {std::move(obstacle)});
     gpu::NcclConnection nccl;

@@ -77,6 +77,12 @@ struct Obstacle
     bool memory = false;  // GPU memory does not suffice, not even for a host-driven search
 };
 
+/// Of searches that need a grid of one column; without words if the plan has one.
+[[nodiscard]] inline Obstacle column_obstacle(const EnginePlan& plan)
+{
+    return {plan.several_columns ? "on-GPU searches need a P x 1 grid" : ""};
+}
+
 /// Runs require(), and turns its ResourceError, unless it is one of MPI, into an obstacle of GPU
 /// memory.
 template <typename F>

@@ -183,14 +183,16 @@ private:
         return plan;
     }
 
-    /// The grid of all kernels. GPUs search for shortest paths on one of one column only.
-    [[nodiscard]] comm::GridShape grid_on_hosts()
+    /// Returns the grid of all kernels. GPUs search for shortest paths on one of one column only: on another one,
+    /// settles their plan anew.
+    comm::GridShape settle_grid()
     {
         if (!kernels_.bfs) return options_.search.settled_grid(job_, sssp_plan_.engine);
         const comm::GridShape grid = options_.search.settled_grid(job_, made_->plan);
-        if (kernels_.sssp && grid.columns > 1 && sssp_plan_.engine.on_device()) {
-            sssp_plan_.engine = plan::settle_plan(job_, sssp_plan_.request, std::move(sssp_plan_.engine),
-                                                  {"on-GPU searches need the P x 1 grid"});
+        plan::EnginePlan& engine = sssp_plan_.engine;
+        if (kernels_.sssp && grid.columns > 1 && engine.on_device()) {
+            engine.several_columns = true;
+            engine = plan::settle_plan(job_, sssp_plan_.request, engine, plan::column_obstacle(engine));
             sssp_plan_.choice = sssp_plan_.on_cores;
             made_->list_order = sssp_plan_.list_order();
         }
@@ -208,7 +210,7 @@ private:
             sssp_plan_ = plan_without_negative_weights();
             made_->list_order = sssp_plan_.list_order();
         }
-        made_->grid.emplace(world_, grid_on_hosts());
+        made_->grid.emplace(world_, settle_grid());
         require_construction_memory(job_, made_->grid->shape(), input, made_->plan, weights);
         const auto vertices = static_cast<std::uint64_t>(input.list.vertex_count);
         const bool tuples = input.format == "Graph500 tuples";

@@ -7,7 +7,8 @@ import signal
 import subprocess
 import time
 
-from driver import BINARY
+from driver import BINARY, GOOD
+from hosts import Hosts
 
 TIMEOUT = 4  # seconds of --timeout
 # A launcher whose ranks have ended, or not begun, waits for a host that is gone until keepalive
@@ -70,5 +71,30 @@ class Aftermath:
                 return found[0]
         return ""
 
+    def check(self, test, code, message):
+        """Fails the test unless the job ended with this exit code (None: any but 0), left nothing, and named the cause."""
+        test.assertIsNotNone(self.seconds, self)
+        test.assertEqual(self.left, {}, self)
+        test.assertNotEqual(self.code, GOOD, self)
+        if code is not None:
+            test.assertEqual(self.code, code, self)
+        test.assertLessEqual(len(self.messages), 1, self)
+        test.assertRegex(self.message, message, self)
+
     def __repr__(self):
         return f"ended after {self.seconds} s, exit code {self.code}, left: {self.left}\nstdout:\n{self.out}\nstderr:\n{self.err}"
+
+
+def aftermath(fault, start):
+    """How a job over two hosts, which start(hosts) starts, ends if the fault strikes the second host during its searches."""
+    hosts = Hosts(2)
+    try:
+        job = start(hosts)
+        for line in job.stdout:
+            if line.startswith("construction"):
+                break
+        time.sleep(2)  # both hosts have heard from each other
+        fault(hosts[1])
+        return Aftermath(hosts, job, time.monotonic())
+    finally:
+        hosts.remove()

@@ -6,7 +6,7 @@ import time
 import unittest
 
 from driver import BAD_INPUT, BINARY, GOOD, RESOURCES, DriverTest, Outcome
-from faults import FAULTS, TIMEOUT, Aftermath
+from faults import FAULTS, TIMEOUT, aftermath
 from hosts import Hosts, obstacle, wait_until
 
 WHY_NOT = obstacle()
@@ -27,18 +27,8 @@ class HostsThatFail(DriverTest):
     }
 
     def aftermath(self, number, fault):
-        hosts = Hosts(2)
-        try:
-            output = self.folder / f"{number}.json"
-            job = hosts.start(BINARY, *LONG_JOB, output, ranks_a_host=2)
-            for line in job.stdout:
-                if line.startswith("construction"):
-                    break
-            time.sleep(2)  # both hosts have heard from each other
-            fault(hosts[1])
-            return Aftermath(hosts, job, time.monotonic())
-        finally:
-            hosts.remove()
+        output = self.folder / f"{number}.json"
+        return aftermath(fault, lambda hosts: hosts.start(BINARY, *LONG_JOB, output, ranks_a_host=2))
 
     def test_the_job_ends_and_names_the_host(self):
         self.assertEqual(self.WANTED.keys(), FAULTS.keys())
@@ -46,15 +36,7 @@ class HostsThatFail(DriverTest):
             ends = {name: pool.submit(self.aftermath, number, fault) for number, (name, fault) in enumerate(FAULTS.items())}
         for name, end in ends.items():
             with self.subTest(fault=name):
-                after = end.result()
-                code, message = self.WANTED[name]
-                self.assertIsNotNone(after.seconds, after)
-                self.assertEqual(after.left, {}, after)
-                self.assertNotEqual(after.code, GOOD, after)
-                if code is not None:
-                    self.assertEqual(after.code, code, after)
-                self.assertLessEqual(len(after.messages), 1, after)
-                self.assertRegex(after.message, message, after)
+                end.result().check(self, *self.WANTED[name])
         self.assert_nothing_left("")
 
 

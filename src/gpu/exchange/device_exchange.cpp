@@ -250,14 +250,13 @@ std::size_t measure_most_small(const comm::Communicator& ranks, DeviceExchange::
                                DeviceBuffer<std::byte>& send, DeviceBuffer<std::byte>& receive)
 {
     const Stream stream;
-    const UsedBytes all = [](const std::byte*, std::size_t piece) { return piece; };
     std::size_t most = 0;
     for (std::size_t bytes = std::size_t{2} << 10; bytes <= SmallOverMpi::kMostBytes; bytes *= 4) {
         const std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks.size()), static_cast<std::int64_t>(bytes));
-        const double over_mpi =
-            fastest_of_five(ranks, stream, [&] { small.all_to_all(send.data(), receive.data(), bytes, stream, all); });
-        const double in_others =
-            fastest_of_five(ranks, stream, [&] { others.all_to_all(send.data(), receive.data(), sizes, stream, all); });
+        const double over_mpi = fastest_of_five(
+            ranks, stream, [&] { small.all_to_all(send.data(), receive.data(), bytes, stream, all_bytes); });
+        const double in_others = fastest_of_five(
+            ranks, stream, [&] { others.all_to_all(send.data(), receive.data(), sizes, stream, all_bytes); });
         if (over_mpi >= in_others) break;
         most = bytes;
     }

@@ -61,7 +61,7 @@ public:
     void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override;
     void all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream) override
     {
-        all_to_all(send, receive, piece_bytes, stream, [](const std::byte*, std::size_t bytes) { return bytes; });
+        all_to_all(send, receive, piece_bytes, stream, all_bytes);
     }
     /// The same of pieces of which not all bytes are used: only the used ones need travel.
     void all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream,

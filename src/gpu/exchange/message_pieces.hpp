@@ -17,5 +17,9 @@ struct MessagePieces
 
 /// The bytes of a piece, from its beginning, that the receiver reads.
 using UsedBytes = std::size_t (*)(const std::byte* piece, std::size_t piece_bytes);
+[[nodiscard]] inline std::size_t all_bytes(const std::byte* /*piece*/, std::size_t piece_bytes)
+{
+    return piece_bytes;
+}
 
 }  // namespace wayfront::gpu

@@ -2,10 +2,10 @@
 // its two lightest arcs.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "base/host_device.hpp"
+#include "gpu/runtime/leading_zeros.hpp"
 
 namespace wayfront::gpu::sssp {
 
@@ -34,15 +34,6 @@ struct WholeWeights
 
 private:
     static constexpr std::uint32_t kUnchanged = 256;
-
-    [[nodiscard]] static WAYFRONT_HD std::uint32_t leading_zeros(std::uint32_t number)
-    {
-#ifdef __CUDA_ARCH__
-        return static_cast<std::uint32_t>(__clz(static_cast<int>(number)));
-#else
-        return static_cast<std::uint32_t>(std::countl_zero(number));
-#endif
-    }
 };
 
 /// The weights of the two lightest arcs of a vertex, shortened, in one word.

@@ -219,10 +219,10 @@ plan::EnginePlan choose_engine(const job::Job& job, const SsspRequest& request, 
     if (!input.list.directed) engine = plan::for_undirected(std::move(engine));
     if (!engine.on_device()) return engine;
     engine.reason = reason.value_or("");
-    const plan::Obstacle last_obstacle =
-        engine.several_columns
-            ? plan::Obstacle{"on-GPU searches need a P x 1 grid"}
-            : gpu_sssp::memory_obstacle(engine, plan.choice.method, input, job.world().size(), options.nearest);
+    plan::Obstacle last_obstacle = plan::column_obstacle(engine);
+    if (last_obstacle.words.empty())
+        last_obstacle =
+            gpu_sssp::memory_obstacle(engine, plan.choice.method, input, job.world().size(), options.nearest);
     return plan::settle_plan(job, plan.request, engine, last_obstacle);
 }
 

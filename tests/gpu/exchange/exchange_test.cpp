@@ -49,6 +49,14 @@ std::vector<std::byte> read_back(const DeviceBuffer<std::byte>& device, const St
     return host;
 }
 
+/// Expects that the piece of rank `from` begins with these bytes.
+void expect_piece(std::span<const std::byte> pieces, std::size_t from, std::size_t piece_bytes,
+                  std::span<const std::byte> expected)
+{
+    EXPECT_TRUE(std::ranges::equal(pieces.subspan(from * piece_bytes, expected.size()), expected))
+        << piece_bytes << " bytes from rank " << from;
+}
+
 // Small pieces pass over MPI in some ways; the last size takes several rounds.
 constexpr std::size_t kSizes[] = {1, 255, 4096, 20'000, 131'072, 131'076, (std::size_t{40} << 20) + 12};
 constexpr std::size_t kToAll = 99;
@@ -67,10 +75,7 @@ TEST_F(DeviceExchangeOverRanks, AllGather)
             exchange.all_gather(pieces.data(), bytes, stream);
             const std::vector<std::byte> all = read_back(pieces, stream);
             for (std::size_t from = 0; from < ranks_; ++from) {
-                const std::vector<std::byte> expected = piece_of(from, kToAll, bytes);
-                EXPECT_TRUE(std::equal(expected.begin(), expected.end(),
-                                       all.begin() + static_cast<std::ptrdiff_t>(from * bytes)))
-                    << bytes << " bytes from rank " << from;
+                expect_piece(all, from, bytes, piece_of(from, kToAll, bytes));
             }
         }
     });
@@ -91,10 +96,7 @@ TEST_F(DeviceExchangeOverRanks, AllToAll)
             exchange.all_to_all(sent.data(), received.data(), bytes, stream);
             const std::vector<std::byte> all = read_back(received, stream);
             for (std::size_t from = 0; from < ranks_; ++from) {
-                const std::vector<std::byte> expected = piece_of(from, rank_, bytes);
-                EXPECT_TRUE(std::equal(expected.begin(), expected.end(),
-                                       all.begin() + static_cast<std::ptrdiff_t>(from * bytes)))
-                    << bytes << " bytes from rank " << from;
+                expect_piece(all, from, bytes, piece_of(from, rank_, bytes));
             }
         }
     });
@@ -169,9 +171,7 @@ TEST_F(DeviceExchangeOverRanks, UsedBytesOfPieces)
                 for (std::size_t from = 0; from < ranks_; ++from) {
                     std::vector<std::byte> expected = piece_of(from, rank_, used_by(from, rank_, bytes));
                     *reinterpret_cast<std::uint32_t*>(expected.data()) = used_by(from, rank_, bytes);
-                    EXPECT_TRUE(std::equal(expected.begin(), expected.end(),
-                                           all.begin() + static_cast<std::ptrdiff_t>(from * bytes)))
-                        << bytes << " bytes from rank " << from;
+                    expect_piece(all, from, bytes, expected);
                 }
             }
         }
@@ -194,12 +194,8 @@ TEST_F(DeviceExchangeOverRanks, GatheredPiecesWhereTheExchangePlacesThem)
             copy_async(std::span<const std::byte>(pieces.receive, all.size()), std::span(in_place), stream);
             stream.synchronize();
             for (std::size_t from = 0; from < ranks_; ++from) {
-                const std::vector<std::byte> expected = piece_of(from, kToAll, bytes);
-                const auto at = static_cast<std::ptrdiff_t>(from * bytes);
-                EXPECT_TRUE(std::equal(expected.begin(), expected.end(), in_place.begin() + at)) << bytes;
-                if (pieces.on_host != nullptr) {
-                    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), all.begin() + at)) << bytes;
-                }
+                expect_piece(in_place, from, bytes, piece_of(from, kToAll, bytes));
+                if (pieces.on_host != nullptr) expect_piece(all, from, bytes, piece_of(from, kToAll, bytes));
             }
         }
     });

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 #include "base/host_device.hpp"
+#include "gpu/runtime/leading_zeros.hpp"
 #include "gpu/sssp/view.hpp"
 
 namespace wayfront::gpu::sssp {
@@ -45,23 +45,14 @@ struct PackedBounds
     WAYFRONT_HD constexpr void set(std::uint32_t i, const StoredBounds& bounds)
     {
         upper[i] = bounds.upper;
-        gap[i] = bounds.is_final() ? kFinal : static_cast<std::uint8_t>(bit_width(bounds.upper - bounds.second));
+        gap[i] =
+            bounds.is_final() ? kFinal : static_cast<std::uint8_t>(32 - leading_zeros(bounds.upper - bounds.second));
     }
     [[nodiscard]] WAYFRONT_HD constexpr StoredBounds bounds(std::uint32_t i) const
     {
         if (gap[i] == kFinal) return {upper[i], StoredBounds::kParentElsewhere};
         const std::uint32_t most = gap[i] < 32 ? (1U << gap[i]) - 1 : ~0U;
         return StoredBounds::open(upper[i], upper[i] > most ? upper[i] - most : 0);
-    }
-
-private:
-    [[nodiscard]] static WAYFRONT_HD constexpr int bit_width(std::uint32_t number)
-    {
-#ifdef __CUDA_ARCH__
-        return 32 - __clz(static_cast<int>(number));
-#else
-        return static_cast<int>(std::bit_width(number));
-#endif
     }
 };
 
