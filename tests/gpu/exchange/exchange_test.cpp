@@ -107,7 +107,7 @@ TEST_F(DeviceExchangeOverRanks, PiecesWhereTheExchangePlacesThem)
 {
     const Stream stream;
     each_way([&](DeviceExchange& exchange) {
-        for (const std::size_t bytes : {64, 16'384, 16'388, 64, 128, 300'000}) {
+        for (const std::size_t bytes : {64U, 16'384U, 16'388U, 64U, 128U, 300'000U}) {
             DeviceBuffer<std::byte> sent(ranks_ * bytes);
             DeviceBuffer<std::byte> received(ranks_ * bytes);
             const MessagePieces pieces = exchange.place(bytes, sent.data(), received.data());
@@ -145,7 +145,7 @@ TEST_F(DeviceExchangeOverRanks, UsedBytesOfPieces)
     };
     const Stream stream;
     each_way([&](DeviceExchange& exchange) {
-        for (const std::size_t bytes : {64, 4'096, 100'000, 300'000}) {
+        for (const std::size_t bytes : {64U, 4'096U, 100'000U, 300'000U}) {
             for (const bool in_place : {false, true}) {
                 DeviceBuffer<std::byte> sent(ranks_ * bytes);
                 DeviceBuffer<std::byte> received(ranks_ * bytes);
@@ -182,7 +182,7 @@ TEST_F(DeviceExchangeOverRanks, GatheredPiecesWhereTheExchangePlacesThem)
 {
     const Stream stream;
     each_way([&](DeviceExchange& exchange) {
-        for (const std::size_t bytes : {64, 16'384, 20'000, 64, 300'000}) {
+        for (const std::size_t bytes : {64U, 16'384U, 20'000U, 64U, 300'000U}) {
             DeviceBuffer<std::byte> memory(ranks_ * bytes);
             const MessagePieces pieces = exchange.place(bytes, memory.data(), memory.data());
             const std::vector<std::byte> own = piece_of(rank_, kToAll, bytes);

@@ -46,7 +46,7 @@ TEST(Pieces, UsedBytesEndBehindTheItems)
     with_bits.header(0) = {3, 3, SsspCounts::none(), 3, 128};
     EXPECT_EQ(Pieces<BoundsUpdate>::used_bytes(memory.data(), with_bits.piece_bytes()), sizeof(PieceHeader) + 128 + 64);
     const Pieces<OfferedPath> pieces{memory.data(), 1, 20};
-    for (const std::uint64_t items : {0, 1, 19, 20, 25}) {
+    for (const std::uint64_t items : {0U, 1U, 19U, 20U, 25U}) {
         pieces.header(0) = {items, items, SsspCounts::none(), items, 0};
         const std::size_t used = Pieces<OfferedPath>::used_bytes(memory.data(), pieces.piece_bytes());
         EXPECT_LE(used, pieces.piece_bytes());

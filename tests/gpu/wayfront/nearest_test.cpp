@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "support/gpu_guard.hpp"
@@ -22,7 +23,7 @@ const std::vector<Vertex> kSources{900, 3, 77, 500, 3, 0};
 template <typename Search, typename Options>
 void compare(const std::string& spec, const std::string& weights)
 {
-    SCOPED_TRACE(spec + " " + weights);
+    SCOPED_TRACE(fmt::format("{} {}", spec, weights));
     const Graph graph = Graph::load(spec, {.weights = weights});
     Options options;
     options.validate = true;
@@ -64,7 +65,7 @@ TEST_F(LibraryNearestOnGpu, SmallestParents)
 {
     for (const std::string weights : {"uniform:0..3", "float", "unit"})
         for (const std::string spec : {"kron:12", "grid:40x40", "rmat:11,directed=1"}) {
-            SCOPED_TRACE(spec + " " + weights);
+            SCOPED_TRACE(fmt::format("{} {}", spec, weights));
             const Graph graph = Graph::load(spec, {.weights = weights});
             ShortestPathsOptions options;
             options.deterministic = true;
