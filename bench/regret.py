@@ -190,7 +190,9 @@ class Run:
 
     def __init__(self, facts, whole):
         searches = facts.get("searches")
-        self.work = statistics.median(each["seconds"] for each in searches) if searches else facts["prepare_seconds"] + facts["search_seconds"]
+        # The choice of a method for all pairs may try some of them.
+        phases = ("choice_seconds", "prepare_seconds", "search_seconds")
+        self.work = statistics.median(each["seconds"] for each in searches) if searches else sum(facts[phase] for phase in phases)
         self.whole = whole
         search = facts["search"]
         self.says = f"{search['engine']}: {search.get('algorithm') or search.get('transport') or search.get('direction') or ''}"

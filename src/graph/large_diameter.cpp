@@ -34,7 +34,8 @@ SearchSample search_from(const CsrView& lists, std::uint32_t source, const Sampl
         for (const std::size_t end = queue.size(); begin < end; ++begin) {
             const std::uint64_t last = lists.end(queue[begin]);
             for (std::uint64_t i = lists.begin(queue[begin]); i < last; ++i) {
-                if (queue.size() >= limits.vertices || ++arcs > limits.arcs()) return {queue.size(), levels};
+                if (queue.size() >= limits.vertices || ++arcs > limits.arcs())
+                    return {.vertices = queue.size(), .levels = levels};
                 const std::uint32_t neighbour = lists.neighbours[i];
                 if (visited[neighbour]) continue;
                 visited[neighbour] = true;
@@ -45,10 +46,11 @@ SearchSample search_from(const CsrView& lists, std::uint32_t source, const Sampl
     return {.vertices = queue.size(), .levels = levels, .complete = begin == queue.size()};
 }
 
-/// Long lists come first, short ones last.
+/// Long lists come first, short ones last. No round shares, since parts of generated graphs often have round sizes.
 std::array<std::uint32_t, 4> sources_of(const CsrView& lists)
 {
-    return {0, lists.lists / 2, lists.lists / 3, lists.lists / 4 * 3};
+    const auto at = [&lists](double share) { return static_cast<std::uint32_t>(share * lists.lists); };
+    return {0, at(0.618), at(0.382), at(0.854)};
 }
 
 }  // namespace
@@ -60,17 +62,18 @@ SearchSample sample_search(const CsrView& lists, std::size_t most_vertices)
     std::vector<bool> visited(lists.lists);
     std::vector<std::uint32_t> queue;
     SearchSample largest;
+    std::size_t most_levels = 0;
     bool all_complete = true;
     for (const std::uint32_t source : sources_of(lists)) {
         if (visited[source]) continue;  // a complete search has found it
         const SearchSample sample = search_from(lists, source, limits, visited, queue);
+        most_levels = std::max(most_levels, sample.levels);
         if (sample.vertices > largest.vertices) largest = sample;
         if (sample.complete) continue;
         all_complete = false;
-        if (sample.vertices >= limits.vertices) break;
-        // The arcs of a dense part ended it. The next search may pass through that part, too.
         for (const std::uint32_t vertex : queue) visited[vertex] = false;
     }
+    largest.most_levels = most_levels;
     largest.complete = all_complete;
     return largest;
 }

@@ -10,9 +10,10 @@ namespace wayfront {
 /// A breadth-first search that may have ended early.
 struct SearchSample
 {
-    std::size_t vertices = 0;  // that it found
-    std::size_t levels = 0;    // that it completed
-    bool complete = false;     // whether it found all vertices that its source reaches
+    std::size_t vertices = 0;     // that it found
+    std::size_t levels = 0;       // that it completed
+    std::size_t most_levels = 0;  // of all searches of the sample: those from hubs do not see long tails
+    bool complete = false;        // whether it found all vertices that its source reaches
 };
 
 /// The largest of four searches from vertices of different degrees. Each ends after `most_vertices`, or after 16 times

@@ -56,10 +56,10 @@ SearchShape search_shape(const DistributedGraph& graph)
     const double connected = std::max(1.0, static_cast<double>(graph.connected_vertices));
     const auto found = static_cast<double>(sample.vertices);
     shape.width = std::max(1.0, found / std::max(1.0, static_cast<double>(sample.levels)));
-    shape.is_deep = sample.levels >= kLevelsOfDeepSample;
+    shape.is_deep = sample.most_levels >= kLevelsOfDeepSample;
     shape.is_clustered =
         !shape.is_deep && shape.mean_degree >= kDegreeOfDenseParts && is_clustered(lists, kSampleVertices);
-    shape.levels = static_cast<double>(sample.levels);
+    shape.levels = static_cast<double>(sample.most_levels);
     if (sample.complete)
         shape.reached = std::min(1.0, found / connected);
     else  // the frontier of a mesh grows further

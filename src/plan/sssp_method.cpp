@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -30,13 +31,15 @@ constexpr std::array kMethods{
                .help = "one rank and thread, for paths, rings and graphs of a few hundred edges",
                .on_cores = true,
                .one_rank = true,
-               .seconds = dijkstra_seconds},
+               .seconds = dijkstra_seconds,
+               .seconds_by_shape = dijkstra_seconds},
     SsspTraits{.method = SsspMethod::delta_stepping,
                .name = "delta-stepping",
                .help = "windows of distances, --delta wide, for road networks and meshes",
                .on_cores = true,
                .windows = true,
-               .seconds = delta_stepping_seconds},
+               .seconds = delta_stepping_seconds,
+               .seconds_by_shape = delta_stepping_seconds},
     SsspTraits{.method = SsspMethod::bellman_ford,
                .name = "bellman-ford",
                .help = "all changed vertices in every round, for negative weights",
@@ -49,7 +52,8 @@ constexpr std::array kMethods{
                .on_gpus = true,
                .windows = true,
                .list_order = ListOrder::weights,
-               .seconds = push_pull_seconds},
+               .seconds = push_pull_seconds,
+               .seconds_by_shape = push_pull_seconds},
     SsspTraits{.method = SsspMethod::near_far,
                .name = "near-far",
                .help = "on a GPU: windows of distances, in which each block of threads searches a part of the graph, "
@@ -107,6 +111,29 @@ std::string names_of(std::string_view separator, Condition&& condition)
     return names;
 }
 
+/// The method of the least seconds_of(method), which has no value if the method is left out.
+template <typename Seconds>
+SsspChoice fastest(const SsspCase& graph, Seconds&& seconds_of)
+{
+    constexpr double close = 2.5;  // times the least
+    std::vector<std::pair<double, const SsspTraits*>> times;
+    for (const SsspTraits& method : kMethods) {
+        // Windows have widths, paths have not.
+        const bool is_possible = !(method.one_rank && graph.ranks > 1) && !(graph.windows && !method.windows);
+        const std::optional<double> seconds = is_possible ? seconds_of(method) : std::nullopt;
+        if (seconds) times.emplace_back(*seconds, &method);
+    }
+    std::ranges::stable_sort(times, {}, &std::pair<double, const SsspTraits*>::first);
+    SsspChoice choice{.method = times.front().second->method, .reason = "it is the fastest on a core"};
+    const char* separator = ": ";
+    for (const auto& [seconds, method] : std::span(times).subspan(1)) {
+        choice.reason += fmt::format("{}{} would take {}", separator, method->name, seconds_in_words(seconds));
+        separator = ", ";
+        if (seconds < close * times.front().first) choice.rivals.push_back(method->method);
+    }
+    return choice;
+}
+
 }  // namespace
 
 const SsspTraits& traits_of(SsspMethod method)
@@ -116,18 +143,19 @@ const SsspTraits& traits_of(SsspMethod method)
 
 SsspChoice fastest_sssp_method(const CoreRates& rates, const SsspCase& graph)
 {
-    std::vector<std::pair<double, const SsspTraits*>> times;
-    for (const SsspTraits& method : kMethods) {
-        // Windows have widths, paths have not.
-        const bool is_possible = !(method.one_rank && graph.ranks > 1) && !(graph.windows && !method.windows);
-        if (method.seconds != nullptr && is_possible) times.emplace_back(method.seconds(rates, graph), &method);
-    }
-    std::ranges::stable_sort(times, {}, &std::pair<double, const SsspTraits*>::first);
-    std::string others;
-    for (const auto& [seconds, method] : std::span(times).subspan(1))
-        others +=
-            fmt::format("{}{} would take {}", others.empty() ? "" : ", ", method->name, seconds_in_words(seconds));
-    return {times.front().second->method, fmt::format("it is the fastest on a core: {}", others)};
+    return fastest(graph, [&](const SsspTraits& method) -> std::optional<double> {
+        if (method.seconds == nullptr) return std::nullopt;
+        return method.seconds(rates, graph);
+    });
+}
+
+SsspChoice fastest_sssp_method(const CoreRates& rates, const SsspCase& graph, const SearchShape& shape, ListOrder lists)
+{
+    return fastest(graph, [&](const SsspTraits& method) -> std::optional<double> {
+        const bool reads_lists = method.list_order == ListOrder::neighbours || method.list_order == lists;
+        if (method.seconds_by_shape == nullptr || !reads_lists) return std::nullopt;
+        return method.seconds_by_shape(rates, shape);
+    });
 }
 
 std::string weights_obstacle(const SsspTraits& method, const std::string& graph, WeightType type, bool negative)

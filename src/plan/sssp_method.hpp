@@ -11,6 +11,7 @@
 #include "graph/block_weights.hpp"
 #include "graph/csr.hpp"
 #include "plan/engine_request.hpp"
+#include "plan/search_times.hpp"
 #include "plan/sssp_times.hpp"
 
 namespace wayfront::plan {
@@ -37,8 +38,10 @@ struct SsspTraits
     // The hosts' method for a search whose distances a GPU cannot represent.
     algo::SsspMethod in_64_bits = algo::SsspMethod::automatic;
 
-    // The seconds of one core of each rank for one search; null if auto does not choose it by time.
+    // The seconds of one core of each rank for one search, by what is known before and after construction; null if auto
+    // does not choose it by time.
     double (*seconds)(const CoreRates& rates, const SsspCase& graph) = nullptr;
+    double (*seconds_by_shape)(const CoreRates& rates, const SearchShape& shape) = nullptr;
 
     [[nodiscard]] bool needs_gpu() const { return !on_cores; }
 };
@@ -50,10 +53,16 @@ struct SsspChoice
 {
     algo::SsspMethod method = algo::SsspMethod::automatic;  // automatic: the search chooses
     std::string reason{};                                   // empty if an option names it
+    // Methods whose estimated time is so close that a trial may find them faster, by their estimates.
+    std::vector<algo::SsspMethod> rivals{};
 };
 
 /// The method of cores that takes the least time, and what was compared.
 [[nodiscard]] SsspChoice fastest_sssp_method(const CoreRates& rates, const SsspCase& graph);
+/// The same, and its rivals, for the cores of the only rank, which has constructed the graph, with lists in the order
+/// `lists`: methods that read them in another order are left out.
+[[nodiscard]] SsspChoice fastest_sssp_method(const CoreRates& rates, const SsspCase& graph, const SearchShape& shape,
+                                             ListOrder lists);
 
 /// Why GPUs cannot search on their own by this method in a graph with such weights; empty if they
 /// can. `graph` is its name.

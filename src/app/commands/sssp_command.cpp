@@ -212,24 +212,27 @@ void SsspCommand::run(job::Job& job)
         input.list.edges = {};
         input.list.weights = {};
     }
-    const session::SsspFacts facts = searches->facts();
     std::ranges::copy(random_vertices(job.world(), sources_, *prepared.graph, graph_.seeds.seed),
                       std::back_inserter(sources));
     const std::vector<std::span<const Vertex>> starts = sources_of_searches(sources_, sources);
     outputs_.check_results(job, input, sources, sources_.nearest, inputs());
 
-    const session::Json search_of_run =
-        search_facts(job, prepared.grid->shape(), facts, {{"algorithm", facts.algorithm}, {"weights", name_of(type)}},
-                     facts.algorithm);
+    // The method may change while they search.
+    const auto facts_of_searches = [&] {
+        const session::SsspFacts facts = searches->facts();
+        return search_facts(job, prepared.grid->shape(), facts,
+                            {{"algorithm", facts.algorithm}, {"weights", name_of(type)}}, facts.algorithm);
+    };
+    const session::Json prepared_search = facts_of_searches();
     if (job.first() && !common.quiet)
-        print_preparation(input, search_of_run["in_words"], prepared.load_seconds, prepared.construction_seconds);
+        print_preparation(input, prepared_search["in_words"], prepared.load_seconds, prepared.construction_seconds);
     Session session{job, input, *prepared.graph, *searches, target, trace, sources_.nearest, starts.size() == 1};
     const std::vector<Outcome> outcomes = search_from_all(
         job, starts, !common.quiet,
         [&](std::int64_t number, std::span<const Vertex> from) { return search(session, number, from); },
         [&](const Outcome& outcome) { print(session, outcome); });
 
-    if (!outputs_.json.empty()) write_report(job, prepared, search_of_run, outcomes);
+    if (!outputs_.json.empty()) write_report(job, prepared, facts_of_searches(), outcomes);
     trace.write(job);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 
 #include "base/bytes_in_words.hpp"
 #include "base/error.hpp"
+#include "plan/apsp/search_trial.hpp"
 #include "plan/seconds_in_words.hpp"
 
 namespace wayfront::plan {
@@ -32,6 +34,24 @@ struct Candidate
 
     [[nodiscard]] double compared() const { return compared_seconds(offer.seconds, offer.roundings.in_any_order); }
 };
+
+/// Replaces the estimates of searches by measurements, for all candidates whose time is close to the least.
+void measure_searches(const ApspCase& asked, std::span<Candidate> candidates)
+{
+    constexpr double close = 2;
+    constexpr double long_work = 0.1;  // in shorter work, threads that wake up and other programs decide
+    const double least = std::ranges::min(candidates, {}, &Candidate::compared).compared();
+    const auto is_close = [&](const Candidate& each) { return each.compared() < close * least; };
+    if (least < long_work || std::ranges::count_if(candidates, is_close) < 2 || !is_worth_search_trial(asked)) return;
+    for (Candidate& candidate : candidates) {
+        ApspOffer& offer = candidate.offer;
+        if (offer.search_seconds == 0 || !is_close(candidate)) continue;
+        const double seconds = measured_search_seconds(asked, offer);
+        offer.seconds +=
+            static_cast<double>(asked.work.sources) * (seconds - offer.search_seconds) / asked.machine.threads;
+        offer.search_seconds = seconds;
+    }
+}
 
 /// Why the candidate is the best one of those that fit the memory; `too_large` are the others.
 std::string reason_of(const Candidate& best, const std::vector<Candidate>& candidates,
@@ -124,6 +144,7 @@ ApspChoice best_method(ApspCase& asked, std::span<const ApspMethod> methods)
         return {least.method, std::move(least.offer),
                 too_large.size() == 1 ? "no other algorithm can do this work" : "it needs the least memory"};
     }
+    measure_searches(asked, candidates);
     Candidate& best = *std::ranges::min_element(candidates, {}, &Candidate::compared);
     std::string reason = asked.vertices() == 0 ? "the graph has no vertices" : reason_of(best, candidates, too_large);
     return {best.method, std::move(best.offer), std::move(reason)};

@@ -66,6 +66,7 @@ ApspOffer offer_of_searches(const ApspCase& asked, double seconds, double bytes,
 {
     ApspOffer offer = common_offer(asked);
     offer.seconds = static_cast<double>(asked.work.sources) * seconds / asked.machine.threads;
+    offer.search_seconds = seconds;
     offer.bytes += bytes + batch_bytes(asked);
     offer.finds_parents = true;
     offer.make = [make = std::forward<Make>(make), distances = asked.distances](

@@ -21,13 +21,14 @@ double bytes_for_elimination(const ApspMachine& machine)
     return share * machine.bytes.value_or(1e300);
 }
 
-/// Whether it is likely that elimination takes less than half of `seconds`. It takes longer in meshes that are
+/// Whether it is likely that elimination takes clearly less than `seconds`. It takes longer in meshes that are
 /// wider than the sample of their shape.
 bool is_promising(const ApspCase& asked, double seconds)
 {
     constexpr double seconds_of_width = 0.24e-6;  // of a vertex; from grids of 4 to 100 rows
+    constexpr double most_share = 0.6;
     const double expected = seconds_of_width * asked.shape.width * static_cast<double>(asked.graph.connected_vertices);
-    return asked.shape.is_deep && expected < seconds / 2;
+    return asked.shape.is_deep && expected < most_share * seconds;
 }
 
 /// The limits of a trial for work that takes `seconds` by another method: a share of them. No value if the graph has
@@ -43,16 +44,16 @@ std::optional<algo::EliminationLimits> trial_limits(const ApspCase& asked, doubl
     const bool promising = is_promising(asked, seconds);
     const bool tree = degree < degree_of_trees;
     if (degree >= (promising || seconds >= long_work ? most_degree : degree_of_roads)) return std::nullopt;
-    // A forest, or rings: almost no arcs are added, and the passes are short.
+    // A forest, or rings: almost no arcs are added, so that the trial ends soon, and the passes are short.
     constexpr double degree_of_forests = 2;
     if (degree <= degree_of_forests) {
-        constexpr double of_least_work = 1.35;
+        constexpr double most_work = 2;  // by that of trees, see least_elimination_work()
         constexpr double forest_share = 0.8;
-        const double work = std::min(forest_share * seconds, most) / algo::kEliminationLinkSeconds;
-        if (work < of_least_work * algo::least_elimination_work(asked.graph)) return std::nullopt;
-        return algo::EliminationLimits{.work = work, .bytes = bytes_for_elimination(asked.machine)};
+        const double least = algo::least_elimination_work(asked.graph);
+        if (least * algo::kEliminationLinkSeconds > forest_share * std::min(seconds, most)) return std::nullopt;
+        return algo::EliminationLimits{.work = most_work * least, .bytes = bytes_for_elimination(asked.machine)};
     }
-    const double share = promising ? 0.4 : tree || asked.shape.is_deep ? 0.3 : 0.1;
+    const double share = promising ? 0.45 : tree || asked.shape.is_deep ? 0.3 : 0.1;
     const double work = std::min(share * seconds, most) / algo::kEliminationLinkSeconds;
     // See least_elimination_work().
     const double expected_at_least = (tree ? 1 : 4) * algo::least_elimination_work(asked.graph);

@@ -101,7 +101,10 @@ struct RowMaking
 /// The time and memory that a method would take, and how it is made.
 struct ApspOffer
 {
-    double seconds = 0;       // roughly, without a trial
+    double seconds = 0;  // roughly, without a trial
+    // The part of `seconds` that the search from one source takes on a thread; 0 if the method does not search from
+    // each.
+    double search_seconds = 0;
     double bytes = 0;         // of a rank's memory, besides the graph
     double device_bytes = 0;  // of a rank's GPU
     /// Why the memory of the GPU does not suffice; empty if it does.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -20,6 +21,7 @@
 #include "session/sssp/gpu_sssp.hpp"
 #include "session/sssp/host_sssp.hpp"
 #include "session/sssp/negative_weights.hpp"
+#include "session/sssp/sssp_trial.hpp"
 
 namespace wayfront::session {
 
@@ -99,11 +101,26 @@ public:
     [[nodiscard]] const std::vector<Vertex>& negative_cycle() const override { return negative_cycle_; }
     [[nodiscard]] SsspOnGpu on_gpu() const override { return made_.on_gpu ? made_.on_gpu() : SsspOnGpu(); }
 
+    /// The trial may replace the method of the searches. The job outlives them.
+    void add_trial(SsspTrial trial, const job::Job& job)
+    {
+        trial_.emplace(std::move(trial));
+        job_ = &job;
+    }
+
 private:
+    void tune() override
+    {
+        if (!trial_ || !trial_->is_due()) return;
+        const SsspMethod before = plan_.choice.method;
+        plan_.choice = std::exchange(trial_, std::nullopt)->run(made_.search);
+        if (plan_.choice.method != before) job_->note(fmt::format("the searches that follow: {}", facts().algorithm));
+    }
     void search(Vertex key) override { made_.search->run(key); }
     void search_nearest(std::span<const Vertex> sources) override { made_.search->run_nearest(sources); }
     void note_search() override
     {
+        if (trial_ && !is_nearest()) trial_->note_search(key(), result().reached);
         if (!plan_.negative_weights) return;  // a result on a GPU is copied when it is asked for
         negative_cycle_ = result().negative_cycle;
         if (!negative_cycle_.empty()) return;
@@ -116,8 +133,20 @@ private:
     NegativeLoops loops_;
     HostChecks<graph500::SsspValidator> checks_;
     gpu_sssp::MadeSearch made_;  // its GPU memory is 0 if the hosts search
+    std::optional<SsspTrial> trial_;
+    const job::Job* job_ = nullptr;  // of the trial
     std::vector<Vertex> negative_cycle_;
 };
+
+/// Chooses again if the cores of the only rank search by the method of the least estimated time: the constructed graph
+/// tells more than its edges did.
+void choose_again(const comm::ProcessGrid& grid, const DistributedGraph& graph, SsspPlan& plan)
+{
+    const bool by_time = plan.graph && !plan.choice.reason.empty();
+    if (!by_time || grid.world().size() > 1 || plan.engine.engine != Engine::cpu) return;
+    plan.choice =
+        plan::fastest_sssp_method(plan.rates.core, *plan.graph, plan::search_shape(graph), graph.block.list_order);
+}
 
 /// Whether a plan is for searches whose rounds the hosts drive, with distances on the ranks' GPUs.
 bool hosts_drive(const plan::EnginePlan& plan)
@@ -397,9 +426,10 @@ std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::Proc
         if (!obstacle.words.empty()) {
             plan.engine = plan::settle_plan(job, plan.request, std::move(plan.engine), obstacle);
             plan.choice = plan.on_cores;
-            options.method = plan.choice.method;
         }
     }
+    choose_again(grid, graph, plan);
+    options.method = plan.choice.method;
     if (!plan.engine.on_device())
         require_memory(job, host_sssp_bytes(grid, graph, options.method), "searching for shortest paths");
     const auto on_hosts = [&grid, &graph, options = in_64_bits(options)] {
@@ -412,7 +442,10 @@ std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::Proc
         made = gpu_sssp::make_grid(grid, graph, over_ranks(options), plan.engine.free_bytes);
     else
         made.search = on_hosts();
-    return std::make_unique<HostSssp>(grid, graph, feed, std::move(plan), std::move(made));
+    std::optional<SsspTrial> trial = make_trial(grid, graph, plan.choice, options);
+    auto searches = std::make_unique<HostSssp>(grid, graph, feed, std::move(plan), std::move(made));
+    if (trial) searches->add_trial(*std::move(trial), job);
+    return searches;
 }
 
 bool gpu_constructs_sssp(const comm::ProcessGrid& grid, const EdgeFeed& feed, const SsspPlan& plan,

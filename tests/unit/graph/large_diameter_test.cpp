@@ -137,6 +137,15 @@ TEST(SampleSearch, PassesThroughADensePart)
     EXPECT_FALSE(many_tails.complete);
 }
 
+// The search from the clique finds enough vertices in a few levels; one from a tail walks along it.
+TEST(SampleSearch, HubsDoNotHideTails)
+{
+    const SearchSample sample = sample_search(clique_with_tails(300, 40, 60).view(), 256);
+    EXPECT_LE(sample.levels, 4);
+    EXPECT_GE(sample.most_levels, 15);
+    EXPECT_LE(sample.most_levels, 64);
+}
+
 TEST(SampleSearch, IsCompleteInSmallComponents)
 {
     Neighbours paths(1000);  // of ten vertices each

@@ -1,6 +1,8 @@
 // The fastest method for shortest paths, as bench/results/sssp-crossovers.json has it.
 #include "plan/sssp_times.hpp"
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "plan/sssp_method.hpp"
@@ -72,6 +74,43 @@ TEST(SsspTimes, TheReasonNamesTheOthers)
     EXPECT_EQ(fastest_sssp_method({}, random_graph(16384, 524288, 2)).reason,
               "it is the fastest on a core: delta-stepping would take 5 ms");
     EXPECT_EQ(fastest_sssp_method({}, {.vertices = 0, .arcs = 0}).method, SsspMethod::dijkstra);
+}
+
+/// Four cliques in a chain: pushes do not leave one, so that the others pull in vain.
+TEST(SsspTimes, TheShapeOfAConstructedGraphTellsMore)
+{
+    const SsspCase cliques{.vertices = 1600, .arcs = 638406, .end_degree = 399};
+    EXPECT_EQ(fastest(cliques), SsspMethod::push_pull);
+    const SearchShape shape{.vertices = 1600,
+                            .arcs = 638406,
+                            .inner_vertices = 1600,
+                            .inner_arcs = 638406,
+                            .end_degree = 399,
+                            .mean_degree = 399,
+                            .levels = 2,
+                            .width = 800,
+                            .is_clustered = true};
+    const SsspChoice choice = fastest_sssp_method({}, cliques, shape, ListOrder::weights);
+    EXPECT_EQ(choice.method, SsspMethod::dijkstra);
+    EXPECT_EQ(choice.rivals, (std::vector{SsspMethod::delta_stepping})) << "push-pull takes far longer";
+    EXPECT_TRUE(
+        fastest_sssp_method({}, {.vertices = 1600, .arcs = 638406, .end_degree = 399, .ranks = 2}).rivals.empty());
+}
+
+/// Lists by neighbour are not for push-pull.
+TEST(SsspTimes, ListsInAnotherOrderLeaveMethodsOut)
+{
+    const SsspCase kron{.vertices = 1 << 16, .arcs = 1 << 21, .end_degree = 1480};
+    const SearchShape shape{.vertices = 1 << 16,
+                            .arcs = 1 << 21,
+                            .inner_vertices = 1 << 16,
+                            .inner_arcs = 1 << 21,
+                            .end_degree = 1480,
+                            .mean_degree = 32,
+                            .levels = 4,
+                            .width = 4096};
+    EXPECT_EQ(fastest_sssp_method({}, kron, shape, ListOrder::weights).method, SsspMethod::push_pull);
+    EXPECT_EQ(fastest_sssp_method({}, kron, shape, ListOrder::neighbours).method, SsspMethod::delta_stepping);
 }
 
 TEST(SsspTimes, AGpuTakesWhatItTook)

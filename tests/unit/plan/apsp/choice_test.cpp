@@ -2,9 +2,12 @@
 #include "plan/apsp/choice.hpp"
 
 #include <array>
+#include <chrono>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -56,6 +59,37 @@ ApspOffer offer_with_parents(const ApspCase& /*asked*/)
     return {.seconds = 10, .finds_parents = true};
 }
 
+/// Rows that take a time of their own, in milliseconds for each source.
+class WaitingRows final : public algo::RowProducer
+{
+public:
+    explicit WaitingRows(int milliseconds) : milliseconds_(milliseconds) {}
+    [[nodiscard]] std::string description() const override { return "waiting"; }
+    [[nodiscard]] algo::DistanceType type() const override { return algo::DistanceType::uint16; }
+    [[nodiscard]] std::size_t batch_rows() const override { return 64; }
+    void launch(std::span<const Vertex> /*sources*/) override {}
+    [[nodiscard]] algo::RowBatch collect() override { return {}; }
+    void summarise(std::size_t /*first*/, std::span<const Vertex> sources, algo::Summary& /*summary*/) override
+    {
+        std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds_) * sources.size());
+    }
+
+private:
+    int milliseconds_;
+};
+
+/// An estimate of one second for each search, and searches that take so many milliseconds in truth.
+template <int estimate, int milliseconds>
+ApspOffer offer_of_searches(const ApspCase& asked)
+{
+    ApspOffer offer{.seconds = static_cast<double>(estimate * asked.work.sources),
+                    .search_seconds = static_cast<double>(estimate)};
+    offer.make = [](const ApspWork&, const DistributedGraph&, const RowMaking&) {
+        return std::make_unique<WaitingRows>(milliseconds);
+    };
+    return offer;
+}
+
 std::vector<std::optional<double>> seconds_of_trials;
 
 std::string good_trial(ApspCase& /*asked*/, std::optional<double> seconds)
@@ -83,6 +117,12 @@ constexpr ApspMethod kFindsParents{
     .name = "finds-parents", .help = "", .obstacle = no_obstacle, .offer = offer_with_parents};
 constexpr ApspMethod kTried{
     .name = "tried", .help = "", .trial = good_trial, .obstacle = no_obstacle, .offer = offer<2>};
+constexpr ApspMethod kSearches{
+    .name = "searches", .help = "", .obstacle = no_obstacle, .offer = offer_of_searches<10, 20>};
+constexpr ApspMethod kOtherSearches{
+    .name = "other-searches", .help = "", .obstacle = no_obstacle, .offer = offer_of_searches<15, 1>};
+constexpr ApspMethod kFarSearches{
+    .name = "far-searches", .help = "", .obstacle = no_obstacle, .offer = offer_of_searches<21, 0>};
 constexpr ApspMethod kTriedInVain{
     .name = "tried-in-vain", .help = "", .trial = bad_trial, .obstacle = no_obstacle, .offer = offer<1>};
 
@@ -197,6 +237,23 @@ TEST_F(ApspChoiceTest, TrialsComeLastAndKnowTheBestOtherTime)
     EXPECT_EQ(best({kTriedInVain, kSlow}).method->name, "slow");
     EXPECT_EQ(named("tried", {kTried, kFast}).method->name, "tried");
     EXPECT_EQ(seconds_of_trials.back(), std::nullopt);
+}
+
+TEST_F(ApspChoiceTest, SearchesWhoseEstimatesAreCloseAreMeasured)
+{
+    const std::vector<ApspMethod> methods{kSearches, kOtherSearches, kFarSearches};
+    const std::vector<Vertex> sources(128);
+    work.sources = sources.size();
+    work.source_list = sources;
+    const ApspChoice choice = best(methods);
+    EXPECT_EQ(choice.method->name, "other-searches");
+    EXPECT_NEAR(choice.offer.search_seconds, 1e-3, 0.9e-3);
+    EXPECT_NEAR(choice.offer.seconds, 128 * choice.offer.search_seconds, 1e-9);
+    EXPECT_EQ(best({kSearches, kFarSearches}).offer.search_seconds, 10) << "no other is close";
+
+    work.sources = 127;
+    work.source_list = std::span(sources).first(127);
+    EXPECT_EQ(best(methods).method->name, "searches") << "a trial would take too large a share";
 }
 
 TEST_F(ApspChoiceTest, WithoutAMethodTheReasonHasAllObstacles)
