@@ -95,12 +95,18 @@ public:
     /// The mark of a label whose parent is the vertex, and whose source is the vertex's, if it has one.
     [[nodiscard]] std::uint32_t mark_behind(std::uint32_t vertex) const { return source_bits(vertex) | vertex; }
     /// The same as distance(), where the compiler may read many labels at once. Pre: no thread writes labels.
-    [[nodiscard]] D settled_distance(std::uint32_t vertex) const
+    [[nodiscard]] D settled_distance(std::uint32_t vertex) const { return distance_in(labels_[vertex]); }
+    /// Calls f(vertex, distance, parent) for the vertices of a range, as settled_distance() and parent() return them.
+    /// What f writes does not keep the compiler from reading many labels at once. Pre: no thread writes labels.
+    template <typename F>
+    void visit_settled(IndexRange range, F&& f) const
     {
-        if constexpr (kOneWord)
-            return distance_of(labels_[vertex]);
-        else
-            return labels_[vertex].distance;
+        const Label* const labels = labels_.data();
+        const std::uint32_t mask = parent_mask();
+        for (std::size_t i = range.first; i < range.last; ++i) {
+            const std::uint32_t parent = mark_in(labels[i]) & mask;
+            f(i, distance_in(labels[i]), parent == mask ? kNoLocal : parent);
+        }
     }
     void prefetch(std::uint32_t vertex) const { __builtin_prefetch(labels_.data() + vertex); }
 
@@ -165,6 +171,13 @@ private:
     [[nodiscard]] static D distance_of(std::uint64_t label)
     {
         return std::bit_cast<D>(static_cast<std::uint32_t>(label >> kMarkBits));
+    }
+    [[nodiscard]] static D distance_in(const Label& label)
+    {
+        if constexpr (kOneWord)
+            return distance_of(label);
+        else
+            return label.distance;
     }
     [[nodiscard]] static std::uint32_t mark_in(const Label& label)
     {

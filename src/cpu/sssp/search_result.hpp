@@ -52,14 +52,11 @@ ReachedVertices<D> for_each_label(const Labels<D>& labels, F&& f)
     std::mutex lock;
     parallel_ranges(labels.size(), kSerialResultBelow, [&](IndexRange range) {
         ReachedVertices<D> part;
-        for (std::size_t i = range.first; i < range.last; ++i) {
-            const auto vertex = static_cast<std::uint32_t>(i);
-            const D distance = labels.settled_distance(vertex);
-            const std::uint32_t parent = labels.parent(vertex);
+        labels.visit_settled(range, [&](std::size_t vertex, D distance, std::uint32_t parent) {
             part.count += parent != kNoLocal ? 1 : 0;
             part.greatest_distance = std::max(part.greatest_distance, parent != kNoLocal ? distance : D{0});
             f(vertex, distance, parent);
-        }
+        });
         const std::lock_guard guard(lock);
         all.count += part.count;
         all.greatest_distance = std::max(all.greatest_distance, part.greatest_distance);
@@ -93,11 +90,12 @@ ReachedVertices<D> write_labels(const Labels<D>& labels, Vertex vertex_count, al
         buffer = &result.distances.template emplace<HostBuffer<Out>>(labels.size());
     if (result.parents.size() != labels.size()) result.parents = VertexArray(labels.size(), vertex_count);
     return result.parents.visit([&](auto parents) {
-        return for_each_label(labels, [&](std::uint32_t vertex, D distance, std::uint32_t parent) {
-            using Element = typename decltype(parents)::value_type;
-            (*buffer)[vertex] = parent == kNoLocal ? algo::unreached<Out>() : static_cast<Out>(distance);
-            parents[vertex] = parent == kNoLocal ? static_cast<Element>(kUnreached) : static_cast<Element>(parent);
-        });
+        return for_each_label(
+            labels, [parents, distances = buffer->data()](std::size_t vertex, D distance, std::uint32_t parent) {
+                using Element = typename decltype(parents)::value_type;
+                distances[vertex] = parent == kNoLocal ? algo::unreached<Out>() : static_cast<Out>(distance);
+                parents[vertex] = parent == kNoLocal ? static_cast<Element>(kUnreached) : static_cast<Element>(parent);
+            });
     });
 }
 
@@ -124,7 +122,7 @@ template <typename W, typename D>
 {
     ReachedVertices<D> reached;
     if constexpr (std::is_same_v<D, std::int64_t>) {
-        reached = for_each_label(labels, [](std::uint32_t, D, std::uint32_t) {});
+        reached = for_each_label(labels, [](std::size_t, D, std::uint32_t) {});
         if (reached.greatest_distance < D{algo::unreached<std::uint32_t>()})
             write_labels<std::uint32_t>(labels, vertex_count, result);
         else
