@@ -24,17 +24,28 @@ struct LaunchPlace
     int multiprocessors;
 };
 
+/// The views that the kernels of a search's rows and arcs read. The caller owns them, and may change them between
+/// launches.
+template <typename D, typename W>
+struct SearchViews
+{
+    const WeightedBlockView<W>& block;
+    const SsspStateView<D>& state;
+    LaunchPlace place;
+};
+
 template <typename D, typename W>
 struct RowKernels
 {
+    SearchViews<D, W> views;
+
     /// No row and no column is reached.
-    static void reset(const WeightedBlockView<W>& block, const SsspStateView<D>& state, LaunchPlace place);
+    void reset() const;
     /// Lowers rows to the given distances.
-    static void lower_rows(const WeightedBlockView<W>& block, const SsspStateView<D>& state, const D* distances,
-                           LaunchPlace place);
+    void lower_rows(const D* distances) const;
     /// Sets state.header's `pieces` to 1 if an edge leads from a reached column to a row that is not
     /// reached. Pre: it is 0.
-    static void find_left_out(const WeightedBlockView<W>& block, const SsspStateView<D>& state, LaunchPlace place);
+    void find_left_out() const;
     /// Loads the kernels, which the driver would otherwise do at their first launch.
     static void load();
 };
@@ -42,28 +53,27 @@ struct RowKernels
 template <typename D, typename W>
 struct PushKernels
 {
+    SearchViews<D, W> views;
+
     /// Finds the entries of `count` changed columns that are in the window.
-    static void start_lists(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound,
-                            std::uint64_t count, LaunchPlace place);
+    void start_lists(D bound, std::uint64_t count) const;
     /// The same for the columns whose lists go on, of which there are at most `most`.
-    static void resume_lists(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound,
-                             std::uint64_t most, LaunchPlace place);
+    void resume_lists(D bound, std::uint64_t most) const;
     /// Relaxes the edges of all lists of `count` changed columns, or of the active columns, of
     /// which there are at most `count`.
-    static void relax(const WeightedBlockView<W>& block, const SsspStateView<D>& state, algo::PushExtent extent,
-                      D bound, std::uint64_t count, LaunchPlace place);
+    void relax(algo::PushExtent extent, D bound, std::uint64_t count) const;
     /// Writes the parents of the rows that relax() improved. Its arguments are those of relax().
-    static void find_parents(const WeightedBlockView<W>& block, const SsspStateView<D>& state, algo::PushExtent extent,
-                             D bound, std::uint64_t count, LaunchPlace place);
+    void find_parents(algo::PushExtent extent, D bound, std::uint64_t count) const;
     static void load();
 };
 
 template <typename D, typename W>
 struct PullKernels
 {
+    SearchViews<D, W> views;
+
     /// Pulls for all rows, or for the `count` open rows.
-    static void pull(const WeightedBlockView<W>& block, const SsspStateView<D>& state, const algo::Pull<D>& pull,
-                     std::uint64_t count, LaunchPlace place);
+    void pull(const algo::Pull<D>& pull, std::uint64_t count) const;
     static void load();
 };
 
@@ -101,65 +111,66 @@ struct ListSizes
     std::uint32_t settled = 0;
 };
 
+/// Distances that one rank of the grid column told.
+template <typename D>
+struct ToldPiece
+{
+    const ToldDistance<D>* told = nullptr;
+    std::uint64_t count = 0;
+    std::uint32_t first_column = 0;  // of the rank's chunk
+};
+
+/// The launches over a rank's slots. The caller owns the views, and may change them between launches.
 template <typename D>
 struct SlotKernels
 {
+    const BlockSides& sides;
+    const SsspStateView<D>& state;
+    const SlotSetsView& sets;
+    const FoundPieces<D>& pieces;
+    LaunchPlace place;
+
     /// Sets the counts to those of a round in which nothing has happened, and empties the pieces.
-    static void begin(const SsspStateView<D>& state, const SlotSetsView& sets, const FoundPieces<D>& pieces,
-                      const ListSizes& sizes, LaunchPlace place);
+    void begin(const ListSizes& sizes) const;
     /// Makes `count` slots, which are in sets.changed, sources.
-    static void start(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                      std::uint32_t count, LaunchPlace place);
+    void start(std::uint32_t count) const;
 
     /// Writes the distances of `count` own slots to `told`.
-    static void tell(const BlockSides& sides, const SsspStateView<D>& state, const std::uint32_t* slots,
-                     std::uint64_t count, ToldDistance<D>* told, LaunchPlace place);
-    /// Takes the distances that one rank of the grid column told: writes `count` columns, of which the
-    /// first chunk begins at `first_column`, and appends them to state.changed from `before` on.
-    static void take_told(const SsspStateView<D>& state, const ToldDistance<D>* told, std::uint64_t count,
-                          std::uint32_t first_column, std::uint64_t before, LaunchPlace place);
+    void tell(const std::uint32_t* slots, std::uint64_t count, ToldDistance<D>* told) const;
+    /// Writes the columns of a piece, and appends them to state.changed from `before` on.
+    void take_told(const ToldPiece<D>& piece, std::uint64_t before) const;
     /// Writes the distances of all own slots.
-    static void copy_distances(const BlockSides& sides, const SsspStateView<D>& state, D* distances, LaunchPlace place);
+    void copy_distances(D* distances) const;
 
     /// Makes the improved rows, which are own slots, the changed ones.
-    static void take_improved(const SsspStateView<D>& state, const SlotSetsView& sets, LaunchPlace place);
+    void take_improved() const;
     /// Copies the improved rows of other chunks to the pieces, as far as there is room.
-    static void fill_pieces(const BlockSides& sides, const SsspStateView<D>& state, const FoundPieces<D>& pieces,
-                            LaunchPlace place);
+    void fill_pieces() const;
     /// Makes the improved rows of the own chunk changed slots, and clears the marks of all rows. Writes
     /// the numbers of distances that are sent again to each rank, and received again from it, to
     /// `again`: 2 C numbers.
-    static void take_own(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                         const FoundPieces<D>& pieces, std::uint64_t* again, LaunchPlace place);
+    void take_own(std::uint64_t* again) const;
     /// Takes those distances of a rank's piece that are smaller than the own ones.
-    static void take_piece(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                           const FoundPieces<D>& pieces, std::uint32_t rank, LaunchPlace place);
+    void take_piece(std::uint32_t rank) const;
     /// Copies the improved rows of those chunks c for which again[c] is not 0 to `sent`: from next[c]
     /// on, which is advanced to their end.
-    static void place_found(const BlockSides& sides, const SsspStateView<D>& state, const std::uint64_t* again,
-                            std::uint64_t* next, FoundDistance<D>* sent, LaunchPlace place);
+    void place_found(const std::uint64_t* again, std::uint64_t* next, FoundDistance<D>* sent) const;
     /// Takes those distances of one rank that are smaller than the own ones.
-    static void take_found(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                           const FoundDistance<D>* found, std::uint64_t count, LaunchPlace place);
+    void take_found(const FoundDistance<D>* found, std::uint64_t count) const;
     /// Counts the changed slots' out-edges and finds their smallest distance; settles them if there
     /// is a set of settled slots. Clears the marks of changed slots. Does nothing if counts->overflows.
-    static void sum_changed(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                            LaunchPlace place);
+    void sum_changed() const;
 
     /// Adds the changed slots to the waiting ones.
-    static void add_waiting(const BlockSides& sides, const SlotSetsView& sets, LaunchPlace place);
+    void add_waiting() const;
     /// Chooses the waiting slots below `window`; sets.still_waiting gets the others.
-    static void choose_below(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets, D window,
-                             LaunchPlace place);
+    void choose_below(D window) const;
     /// As algo::SsspSteps::add_settled_edges().
-    static void add_settled_edges(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                                  D window, std::uint64_t* bins, std::uint32_t bin_count, LaunchPlace place);
-    static void choose_nearest(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                               D window, std::uint32_t bins, std::uint32_t bin_count, LaunchPlace place);
+    void add_settled_edges(D window, std::uint64_t* bins, std::uint32_t bin_count) const;
+    void choose_nearest(D window, std::uint32_t bins, std::uint32_t bin_count) const;
 
     /// Writes the results of distances below `bound`. A source is its own parent only on the host.
-    static void write_results(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets, D bound,
-                              const LocalResults<D>& results, LaunchPlace place);
+    void write_results(D bound, const LocalResults<D>& results) const;
 };
 
 }  // namespace wayfront::gpu::sssp

@@ -10,6 +10,9 @@
 
 namespace wayfront::gpu::sssp {
 
+/// The number of threads of a kernel that reads from device memory how much work there is.
+inline constexpr std::uint64_t kAllThreads = ~std::uint64_t{0} / 2;
+
 /// Launches a kernel whose blocks take kBlockThreads of `count` indices at a time, on at most as
 /// many blocks as fill the multiprocessors. Does nothing if `count` is 0.
 template <typename... Parameters>

@@ -275,12 +275,11 @@ __global__ __launch_bounds__(kBlockThreads) void pull_rows(WeightedBlockView<W> 
 }  // namespace
 
 template <typename D, typename W>
-void PullKernels<D, W>::pull(const WeightedBlockView<W>& block, const SsspStateView<D>& state,
-                             const algo::Pull<D>& pull, std::uint64_t count, LaunchPlace place)
+void PullKernels<D, W>::pull(const algo::Pull<D>& pull, std::uint64_t count) const
 {
     const PullBounds<D> bounds{pull.settled_below, pull.least, pull.first ? pull.settled_below : pull.least,
                                pull.bound,         pull.first, pull.lists};
-    launch_blocks(pull_rows<D, W>, count, place, block, state, bounds, count);
+    launch_blocks(pull_rows<D, W>, count, views.place, views.block, views.state, bounds, count);
 }
 
 template <typename D, typename W>

@@ -282,40 +282,33 @@ __global__ __launch_bounds__(kBlockThreads) void find_parents_wide(WeightedBlock
         [&](const auto& edges, const auto& columns) { write_parents(block, state, bound, edges, columns); });
 }
 
-/// The number of threads of a kernel that reads from device memory how much work there is.
-constexpr std::uint64_t kAllThreads = ~std::uint64_t{0} / 2;
-
 }  // namespace
 
 template <typename D, typename W>
-void PushKernels<D, W>::start_lists(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound,
-                                    std::uint64_t count, LaunchPlace place)
+void PushKernels<D, W>::start_lists(D bound, std::uint64_t count) const
 {
-    launch_blocks(start_windows<D, W>, count, place, block, state, bound, count);
+    launch_blocks(start_windows<D, W>, count, views.place, views.block, views.state, bound, count);
 }
 
 template <typename D, typename W>
-void PushKernels<D, W>::resume_lists(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound,
-                                     std::uint64_t most, LaunchPlace place)
+void PushKernels<D, W>::resume_lists(D bound, std::uint64_t most) const
 {
-    launch_blocks(resume_windows<D, W>, most, place, block, state, bound);
+    launch_blocks(resume_windows<D, W>, most, views.place, views.block, views.state, bound);
 }
 
 template <typename D, typename W>
-void PushKernels<D, W>::relax(const WeightedBlockView<W>& block, const SsspStateView<D>& state, PushExtent extent,
-                              D bound, std::uint64_t count, LaunchPlace place)
+void PushKernels<D, W>::relax(PushExtent extent, D bound, std::uint64_t count) const
 {
-    launch_blocks(relax_narrow<D, W>, count, place, block, state, extent, bound, count);
-    launch_blocks(relax_wide<D, W>, kAllThreads, place, block, state, extent, bound);
+    launch_blocks(relax_narrow<D, W>, count, views.place, views.block, views.state, extent, bound, count);
+    launch_blocks(relax_wide<D, W>, kAllThreads, views.place, views.block, views.state, extent, bound);
 }
 
 template <typename D, typename W>
-void PushKernels<D, W>::find_parents(const WeightedBlockView<W>& block, const SsspStateView<D>& state,
-                                     PushExtent extent, D bound, std::uint64_t count, LaunchPlace place)
+void PushKernels<D, W>::find_parents(PushExtent extent, D bound, std::uint64_t count) const
 {
     if constexpr (!RowWord<D>::kHasParent) {
-        launch_blocks(find_parents_narrow<D, W>, count, place, block, state, extent, bound, count);
-        launch_blocks(find_parents_wide<D, W>, kAllThreads, place, block, state, extent, bound);
+        launch_blocks(find_parents_narrow<D, W>, count, views.place, views.block, views.state, extent, bound, count);
+        launch_blocks(find_parents_wide<D, W>, kAllThreads, views.place, views.block, views.state, extent, bound);
     }
 }
 

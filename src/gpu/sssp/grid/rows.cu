@@ -48,23 +48,23 @@ __global__ void find_left_out_rows(WeightedBlockView<W> block, SsspStateView<D> 
 }  // namespace
 
 template <typename D, typename W>
-void RowKernels<D, W>::reset(const WeightedBlockView<W>& block, const SsspStateView<D>& state, LaunchPlace place)
+void RowKernels<D, W>::reset() const
 {
-    launch_blocks(reset_distances<D, W>, std::max(block.rows, block.cols), place, block, state);
+    launch_blocks(reset_distances<D, W>, std::max(views.block.rows, views.block.cols), views.place, views.block,
+                  views.state);
 }
 
 template <typename D, typename W>
-void RowKernels<D, W>::lower_rows(const WeightedBlockView<W>& block, const SsspStateView<D>& state, const D* distances,
-                                  LaunchPlace place)
+void RowKernels<D, W>::lower_rows(const D* distances) const
 {
-    launch_blocks(lower_words<D, W>, block.rows, place, block, state, distances);
+    launch_blocks(lower_words<D, W>, views.block.rows, views.place, views.block, views.state, distances);
 }
 
 template <typename D, typename W>
-void RowKernels<D, W>::find_left_out(const WeightedBlockView<W>& block, const SsspStateView<D>& state,
-                                     LaunchPlace place)
+void RowKernels<D, W>::find_left_out() const
 {
-    launch_blocks(find_left_out_rows<D, W>, std::uint64_t{block.cols} * 32, place, block, state);
+    launch_blocks(find_left_out_rows<D, W>, std::uint64_t{views.block.cols} * 32, views.place, views.block,
+                  views.state);
 }
 
 template <typename D, typename W>

@@ -382,51 +382,45 @@ __global__ __launch_bounds__(kBlockThreads) void write_local_results(BlockSides 
 }  // namespace
 
 template <typename D>
-void SlotKernels<D>::begin(const SsspStateView<D>& state, const SlotSetsView& sets, const FoundPieces<D>& pieces,
-                           const ListSizes& sizes, LaunchPlace place)
+void SlotKernels<D>::begin(const ListSizes& sizes) const
 {
     begin_counts<D><<<1, kBlockThreads, 0, place.stream.get()>>>(state, sets, pieces, sizes);
     check_launch();
 }
 
 template <typename D>
-void SlotKernels<D>::start(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                           std::uint32_t count, LaunchPlace place)
+void SlotKernels<D>::start(std::uint32_t count) const
 {
     launch_blocks(start_search<D>, count, place, sides, state, sets, count);
 }
 
 template <typename D>
-void SlotKernels<D>::tell(const BlockSides& sides, const SsspStateView<D>& state, const std::uint32_t* slots,
-                          std::uint64_t count, ToldDistance<D>* told, LaunchPlace place)
+void SlotKernels<D>::tell(const std::uint32_t* slots, std::uint64_t count, ToldDistance<D>* told) const
 {
     launch_blocks(tell_distances<D>, count, place, sides, state, slots, count, told);
 }
 
 template <typename D>
-void SlotKernels<D>::take_told(const SsspStateView<D>& state, const ToldDistance<D>* told, std::uint64_t count,
-                               std::uint32_t first_column, std::uint64_t before, LaunchPlace place)
+void SlotKernels<D>::take_told(const ToldPiece<D>& piece, std::uint64_t before) const
 {
-    launch_blocks(take_told_distances<D>, count, place, state, told, count, first_column, before);
+    launch_blocks(take_told_distances<D>, piece.count, place, state, piece.told, piece.count, piece.first_column,
+                  before);
 }
 
 template <typename D>
-void SlotKernels<D>::copy_distances(const BlockSides& sides, const SsspStateView<D>& state, D* distances,
-                                    LaunchPlace place)
+void SlotKernels<D>::copy_distances(D* distances) const
 {
     launch_blocks(copy_own_distances<D>, sides.slots, place, sides, state, distances);
 }
 
 template <typename D>
-void SlotKernels<D>::take_improved(const SsspStateView<D>& state, const SlotSetsView& sets, LaunchPlace place)
+void SlotKernels<D>::take_improved() const
 {
-    constexpr std::uint64_t all_threads = ~std::uint64_t{0} / 2;
-    launch_blocks(take_improved_rows<D>, all_threads, place, state, sets);
+    launch_blocks(take_improved_rows<D>, kAllThreads, place, state, sets);
 }
 
 template <typename D>
-void SlotKernels<D>::fill_pieces(const BlockSides& sides, const SsspStateView<D>& state, const FoundPieces<D>& pieces,
-                                 LaunchPlace place)
+void SlotKernels<D>::fill_pieces() const
 {
     launch_blocks(fill_found_pieces<D>, sides.rows(), place, sides, state, pieces);
     seal_found_pieces<D><<<1, 32, 0, place.stream.get()>>>(pieces);
@@ -434,57 +428,50 @@ void SlotKernels<D>::fill_pieces(const BlockSides& sides, const SsspStateView<D>
 }
 
 template <typename D>
-void SlotKernels<D>::take_own(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                              const FoundPieces<D>& pieces, std::uint64_t* again, LaunchPlace place)
+void SlotKernels<D>::take_own(std::uint64_t* again) const
 {
     // With no rows, one block still reads the pieces.
     launch_blocks(take_own_rows<D>, std::max(sides.rows(), 1U), place, sides, state, sets, pieces, again);
 }
 
 template <typename D>
-void SlotKernels<D>::take_piece(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                                const FoundPieces<D>& pieces, std::uint32_t rank, LaunchPlace place)
+void SlotKernels<D>::take_piece(std::uint32_t rank) const
 {
     launch_blocks(take_found_piece<D>, pieces.room, place, sides, state, sets, pieces, rank);
 }
 
 template <typename D>
-void SlotKernels<D>::place_found(const BlockSides& sides, const SsspStateView<D>& state, const std::uint64_t* again,
-                                 std::uint64_t* next, FoundDistance<D>* sent, LaunchPlace place)
+void SlotKernels<D>::place_found(const std::uint64_t* again, std::uint64_t* next, FoundDistance<D>* sent) const
 {
     launch_blocks(place_found_rows<D>, sides.rows(), place, sides, state, again, next, sent);
 }
 
 template <typename D>
-void SlotKernels<D>::take_found(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                                const FoundDistance<D>* found, std::uint64_t count, LaunchPlace place)
+void SlotKernels<D>::take_found(const FoundDistance<D>* found, std::uint64_t count) const
 {
     launch_blocks(take_found_distances<D>, count, place, sides, state, sets, found, count);
 }
 
 template <typename D>
-void SlotKernels<D>::sum_changed(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                                 LaunchPlace place)
+void SlotKernels<D>::sum_changed() const
 {
     launch_blocks(sum_changed_slots<D>, sides.slots, place, sides, state, sets);
 }
 
 template <typename D>
-void SlotKernels<D>::add_waiting(const BlockSides& sides, const SlotSetsView& sets, LaunchPlace place)
+void SlotKernels<D>::add_waiting() const
 {
     launch_blocks(add_waiting_slots, sides.slots, place, sets);
 }
 
 template <typename D>
-void SlotKernels<D>::choose_below(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                                  D window, LaunchPlace place)
+void SlotKernels<D>::choose_below(D window) const
 {
     launch_blocks(choose_slots_below<D>, sides.slots, place, sides, state, sets, window);
 }
 
 template <typename D>
-void SlotKernels<D>::add_settled_edges(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                                       D window, std::uint64_t* bins, std::uint32_t bin_count, LaunchPlace place)
+void SlotKernels<D>::add_settled_edges(D window, std::uint64_t* bins, std::uint32_t bin_count) const
 {
     if (sides.slots == 0) return;
     add_edges_to_bins<D>
@@ -494,15 +481,13 @@ void SlotKernels<D>::add_settled_edges(const BlockSides& sides, const SsspStateV
 }
 
 template <typename D>
-void SlotKernels<D>::choose_nearest(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                                    D window, std::uint32_t bins, std::uint32_t bin_count, LaunchPlace place)
+void SlotKernels<D>::choose_nearest(D window, std::uint32_t bins, std::uint32_t bin_count) const
 {
     launch_blocks(choose_nearest_slots<D>, sides.slots, place, sides, state, sets, window, bins, bin_count);
 }
 
 template <typename D>
-void SlotKernels<D>::write_results(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                                   D bound, const LocalResults<D>& results, LaunchPlace place)
+void SlotKernels<D>::write_results(D bound, const LocalResults<D>& results) const
 {
     launch_blocks(write_local_results<D>, results.count, place, sides, state, sets, bound, results);
 }
