@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(kSearchThreads, 1) survey_step(const __grid_co
 }
 
 __global__ void __launch_bounds__(kSearchThreads, 1)
-    queue_own_frontier(const __grid_constant__ SteppedView view, std::uint64_t most_edges)
+    queue_frontier_step(const __grid_constant__ SteppedView view, std::uint64_t most_edges)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
     if (view.counts->level.counts().out_edges > most_edges) return;
@@ -118,8 +118,8 @@ struct SteppedClaims
 };
 
 __global__ void __launch_bounds__(kFollowThreads)
-    follow_items(const __grid_constant__ SteppedView view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last,
-                 ItemSizes sizes, std::int32_t level, AskList asks)
+    follow_step(const __grid_constant__ SteppedView view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last,
+                ItemSizes sizes, std::int32_t level, AskList asks)
 {
     LevelCounts counts;
     for_each_item(view.graph, view.queue, first, last, sizes, OwnColumns{view.graph},
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(kFollowThreads)
     add_to_total(counts, view.counts->level);
 }
 
-__global__ void count_asks(const __grid_constant__ DeviceGraphView graph, AskList found, unsigned long long* counts)
+__global__ void count_round(const __grid_constant__ DeviceGraphView graph, AskList found, unsigned long long* counts)
 {
     extern __shared__ std::uint32_t of_rank[];  // the block's asks for each rank
     for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) of_rank[r] = 0;
@@ -148,8 +148,8 @@ std::size_t place_bytes(std::uint32_t ranks)
     return ranks * (sizeof(unsigned long long) + sizeof(std::uint32_t));
 }
 
-__global__ void place_asks(const __grid_constant__ DeviceGraphView graph, const Ask* asks, std::uint64_t count,
-                           unsigned long long* next, Ask* placed)
+__global__ void place_round(const __grid_constant__ DeviceGraphView graph, const Ask* asks, std::uint64_t count,
+                            unsigned long long* next, Ask* placed)
 {
     // Where the block's asks for each rank are stored.
     extern __shared__ unsigned long long place_of_rank[];
@@ -197,7 +197,7 @@ __global__ void answer_round(const __grid_constant__ SteppedView view, const Ask
 }
 
 /// Runs on one block. The pieces may be in the host's memory, where atomic operations take long.
-__global__ void fill_pieces(const __grid_constant__ DeviceGraphView graph, AskList found, AskPieces pieces)
+__global__ void fill_round_pieces(const __grid_constant__ DeviceGraphView graph, AskList found, AskPieces pieces)
 {
     extern __shared__ std::uint32_t of_rank[];  // asks for each rank
     for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) of_rank[r] = 0;
@@ -212,7 +212,7 @@ __global__ void fill_pieces(const __grid_constant__ DeviceGraphView graph, AskLi
 }
 
 /// A block answers a piece.
-__global__ void answer_pieces(const __grid_constant__ SteppedView view, AskPieces pieces, std::int32_t level)
+__global__ void answer_round_pieces(const __grid_constant__ SteppedView view, AskPieces pieces, std::int32_t level)
 {
     if (blockIdx.x == view.graph.rank) return;
     const Ask* const piece = pieces.of_rank(blockIdx.x);
@@ -262,8 +262,8 @@ __global__ void clear_parts(const __grid_constant__ DeviceGraphView graph, std::
         if (graph.owner_of(static_cast<std::uint32_t>(w * 32)) != graph.rank) columns[w] = 0;
 }
 
-__global__ void unpack_lists(const __grid_constant__ DeviceGraphView graph, const std::uint32_t* lists,
-                             std::uint64_t size, std::uint32_t* columns)
+__global__ void mark_listed_slots(const __grid_constant__ DeviceGraphView graph, const std::uint32_t* lists,
+                                  std::uint64_t size, std::uint32_t* columns)
 {
     for (std::uint64_t i = first_index(); i < graph.ranks * size; i += index_stride()) {
         const auto rank = static_cast<std::uint32_t>(i / size);
@@ -278,138 +278,134 @@ __global__ void finish_search(const __grid_constant__ SteppedView view)
     mark_unreached(view);
 }
 
-template <typename Kernel, typename... Arguments>
-void launch_sized(Kernel kernel, LaunchSize size, const Stream& stream, Arguments... arguments)
-{
-    kernel<<<static_cast<unsigned>(size.blocks), kSearchThreads, size.shared_bytes, stream.get()>>>(arguments...);
-    check_launch();
-}
-
 }  // namespace
 
-LaunchSize stepped_launch_size(SteppedView& view, std::uint32_t most_hubs)
+SteppedKernels::SteppedKernels(SteppedView& view, std::uint32_t most_hubs, const Stream& stream)
+    : view_(view), stream_(stream)
 {
-    LaunchSize size;
     set_shared_memory(view, most_hubs);
-    size.shared_bytes = view.shared_bytes;
+    shared_bytes_ = view.shared_bytes;
     for (const auto* kernel :
          {reinterpret_cast<const void*>(bottom_up_step), reinterpret_cast<const void*>(survey_step),
-          reinterpret_cast<const void*>(queue_own_frontier), reinterpret_cast<const void*>(make_items_step)})
-        allow_shared_memory(kernel, size.shared_bytes, "the stepped search");
-    allow_shared_memory(reinterpret_cast<const void*>(place_asks), place_bytes(view.graph.ranks), "the stepped search");
+          reinterpret_cast<const void*>(queue_frontier_step), reinterpret_cast<const void*>(make_items_step)})
+        allow_shared_memory(kernel, shared_bytes_, "the stepped search");
+    allow_shared_memory(reinterpret_cast<const void*>(place_round), place_bytes(view.graph.ranks),
+                        "the stepped search");
     int device = 0;
     check(cudaGetDevice(&device));
-    check(cudaDeviceGetAttribute(&size.blocks, cudaDevAttrMultiProcessorCount, device));
-    return size;
+    check(cudaDeviceGetAttribute(&blocks_, cudaDevAttrMultiProcessorCount, device));
 }
 
-void launch_start(const SteppedView& view, std::uint32_t local, std::uint32_t vertex, const Stream& stream)
+template <typename Kernel, typename... Arguments>
+void SteppedKernels::launch_sized(Kernel kernel, Arguments... arguments) const
 {
-    start_search<<<1, 1, 0, stream.get()>>>(view, local, vertex);
+    kernel<<<static_cast<unsigned>(blocks_), kSearchThreads, shared_bytes_, stream_.get()>>>(view_, arguments...);
     check_launch();
 }
 
-void launch_bottom_up(const SteppedView& view, int from, int to, std::int32_t level, BottomUpWay way, LaunchSize size,
-                      const Stream& stream)
+void SteppedKernels::start(std::uint32_t local, std::uint32_t vertex) const
 {
-    launch_sized(bottom_up_step, size, stream, view, from, to, level, way);
-}
-
-void launch_publish(const SteppedView& view, FrontierAt at, int to, LaunchSize size, const Stream& stream)
-{
-    launch_sized(publish_step, {size.blocks, 0}, stream, view, at, to);
-}
-
-void launch_survey(const SteppedView& view, LaunchSize size, const Stream& stream)
-{
-    launch_sized(survey_step, size, stream, view);
-}
-
-void launch_queue_own_frontier(const SteppedView& view, std::uint64_t most_edges, LaunchSize size, const Stream& stream)
-{
-    launch_sized(queue_own_frontier, size, stream, view, most_edges);
-}
-
-void launch_make_items(const SteppedView& view, FrontierAt at, const std::uint32_t* columns, bool tail, ItemSizes sizes,
-                       LaunchSize size, const Stream& stream)
-{
-    launch_sized(make_items_step, size, stream, view, at, columns, tail ? view.tail_slot / 32 : 0U, sizes);
-}
-
-void launch_follow_items(const SteppedView& view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last,
-                         ItemSizes sizes, std::int32_t level, AskList found, const Stream& stream)
-{
-    if (first >= last) return;
-    follow_items<<<blocks_for(last - first, kFollowThreads / 32), kFollowThreads, 0, stream.get()>>>(
-        view, seen, first, last, sizes, level, found);
+    start_search<<<1, 1, 0, stream_.get()>>>(view_, local, vertex);
     check_launch();
 }
 
-void launch_count_asks(const DeviceGraphView& graph, AskList found, unsigned long long* counts, const Stream& stream)
+void SteppedKernels::bottom_up(int from, int to, std::int32_t level, BottomUpWay way) const
+{
+    launch_sized(bottom_up_step, from, to, level, way);
+}
+
+void SteppedKernels::publish(FrontierAt at, int to) const
+{
+    publish_step<<<static_cast<unsigned>(blocks_), kSearchThreads, 0, stream_.get()>>>(view_, at, to);
+    check_launch();
+}
+
+void SteppedKernels::survey() const
+{
+    launch_sized(survey_step);
+}
+
+void SteppedKernels::queue_own_frontier(std::uint64_t most_edges) const
+{
+    launch_sized(queue_frontier_step, most_edges);
+}
+
+void SteppedKernels::make_items(FrontierAt at, const std::uint32_t* columns, bool tail, ItemSizes sizes) const
+{
+    launch_sized(make_items_step, at, columns, tail ? view_.tail_slot / 32 : 0U, sizes);
+}
+
+void SteppedKernels::follow_items(const ItemRange& items, std::uint32_t* seen, std::int32_t level, AskList found) const
+{
+    if (items.first >= items.last) return;
+    follow_step<<<blocks_for(items.last - items.first, kFollowThreads / 32), kFollowThreads, 0, stream_.get()>>>(
+        view_, seen, items.first, items.last, items.sizes, level, found);
+    check_launch();
+}
+
+void SteppedKernels::count_asks(AskList found, unsigned long long* counts) const
 {
     // Only the device knows the number of asks.
     constexpr unsigned blocks = 2 * kMultiprocessors;
-    count_asks<<<blocks, kPlaceThreads, graph.ranks * sizeof(std::uint32_t), stream.get()>>>(graph, found, counts);
+    count_round<<<blocks, kPlaceThreads, view_.graph.ranks * sizeof(std::uint32_t), stream_.get()>>>(view_.graph, found,
+                                                                                                     counts);
     check_launch();
 }
 
-void launch_place_asks(const DeviceGraphView& graph, const Ask* asks, std::uint64_t count, unsigned long long* next,
-                       Ask* placed, const Stream& stream)
+void SteppedKernels::place_asks(const Ask* asks, std::uint64_t count, unsigned long long* next, Ask* placed) const
 {
     if (count == 0) return;
-    place_asks<<<blocks_for(count, kPlaceTile), kPlaceThreads, place_bytes(graph.ranks), stream.get()>>>(
-        graph, asks, count, next, placed);
+    place_round<<<blocks_for(count, kPlaceTile), kPlaceThreads, place_bytes(view_.graph.ranks), stream_.get()>>>(
+        view_.graph, asks, count, next, placed);
     check_launch();
 }
 
-void launch_answer_asks(const SteppedView& view, const Ask* asks, std::uint64_t count, std::int32_t level,
-                        const Stream& stream)
+void SteppedKernels::answer_asks(const Ask* asks, std::uint64_t count, std::int32_t level) const
 {
-    launch(answer_round, count, stream, view, asks, count, level);
+    launch(answer_round, count, stream_, view_, asks, count, level);
 }
 
-void launch_fill_pieces(const DeviceGraphView& graph, AskList found, AskPieces pieces, const Stream& stream)
+void SteppedKernels::fill_pieces(AskList found, AskPieces pieces) const
 {
-    fill_pieces<<<1, kPieceThreads, graph.ranks * sizeof(std::uint32_t), stream.get()>>>(graph, found, pieces);
+    fill_round_pieces<<<1, kPieceThreads, view_.graph.ranks * sizeof(std::uint32_t), stream_.get()>>>(view_.graph,
+                                                                                                      found, pieces);
     check_launch();
 }
 
-void launch_answer_pieces(const SteppedView& view, AskPieces pieces, std::int32_t level, const Stream& stream)
+void SteppedKernels::answer_pieces(AskPieces pieces, std::int32_t level) const
 {
-    answer_pieces<<<view.graph.ranks, kPieceThreads, 0, stream.get()>>>(view, pieces, level);
+    answer_round_pieces<<<view_.graph.ranks, kPieceThreads, 0, stream_.get()>>>(view_, pieces, level);
     check_launch();
 }
 
-void launch_pack(const DeviceGraphView& graph, const std::uint32_t* columns, std::uint32_t* own_part,
-                 const Stream& stream)
+void SteppedKernels::pack(const std::uint32_t* columns, std::uint32_t* own_part) const
 {
-    launch(pack_part, graph.slot_stride / 32, stream, graph, columns, own_part);
+    launch(pack_part, view_.graph.slot_stride / 32, stream_, view_.graph, columns, own_part);
 }
 
-void launch_unpack(const DeviceGraphView& graph, const std::uint32_t* parts, std::uint32_t* columns,
-                   const Stream& stream)
+void SteppedKernels::unpack(const std::uint32_t* parts, std::uint32_t* columns) const
 {
-    launch(unpack_parts, std::uint64_t{graph.ranks} * (graph.slot_stride / 32), stream, graph, parts, columns);
+    launch(unpack_parts, std::uint64_t{view_.graph.ranks} * (view_.graph.slot_stride / 32), stream_, view_.graph, parts,
+           columns);
 }
 
-void launch_pack_list(const DeviceGraphView& graph, const std::uint32_t* columns, std::span<std::uint32_t> own_list,
-                      unsigned long long* count, const Stream& stream)
+void SteppedKernels::pack_list(const std::uint32_t* columns, std::span<std::uint32_t> own_list,
+                               unsigned long long* count) const
 {
-    fill_bytes_async(own_list, 0xFF, stream);
-    fill_bytes_async(std::span(count, 1), 0, stream);
-    launch(list_part, graph.slot_stride / 32, stream, graph, columns, own_list.data(), count);
+    fill_bytes_async(own_list, 0xFF, stream_);
+    fill_bytes_async(std::span(count, 1), 0, stream_);
+    launch(list_part, view_.graph.slot_stride / 32, stream_, view_.graph, columns, own_list.data(), count);
 }
 
-void launch_unpack_lists(const DeviceGraphView& graph, const std::uint32_t* lists, std::uint64_t size,
-                         std::uint32_t* columns, const Stream& stream)
+void SteppedKernels::unpack_lists(const std::uint32_t* lists, std::uint64_t size, std::uint32_t* columns) const
 {
-    launch(clear_parts, graph.cols() / 32, stream, graph, columns);
-    launch(unpack_lists, graph.ranks * size, stream, graph, lists, size, columns);
+    launch(clear_parts, view_.graph.cols() / 32, stream_, view_.graph, columns);
+    launch(mark_listed_slots, view_.graph.ranks * size, stream_, view_.graph, lists, size, columns);
 }
 
-void launch_finish(const SteppedView& view, const Stream& stream)
+void SteppedKernels::finish() const
 {
-    launch(finish_search, view.graph.slot_stride / 32, stream, view);
+    launch(finish_search, view_.graph.slot_stride / 32, stream_, view_);
 }
 
 }  // namespace wayfront::gpu::bfs

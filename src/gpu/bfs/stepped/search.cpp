@@ -13,42 +13,15 @@
 #include "gpu/bfs/results.hpp"
 #include "gpu/bfs/search_plan.hpp"
 #include "gpu/bfs/stepped/kernels.hpp"
+#include "gpu/bfs/stepped/level_totals.hpp"
+#include "gpu/bfs/stepped/memory.hpp"
 #include "gpu/graph/device_graph.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/device_arrays.hpp"
-#include "gpu/runtime/memory_plan.hpp"
 
 namespace wayfront::gpu::bfs {
 
 namespace {
-
-/// The arrays of a search, besides its results and counters.
-struct SteppedMemoryPlan : MemoryPlan
-{
-    SteppedMemoryPlan(const DeviceGraphView& graph, std::uint64_t round_items, bool with_levels)
-        : visited(array<std::uint32_t>("visited slots", graph.slot_stride / 32)),
-          expanded(array<std::uint32_t>("expanded slots", graph.slot_stride / 32)),
-          own_frontier(array<std::uint32_t>("own frontier", graph.slot_stride / 32)),
-          parts(array<std::uint32_t>("parts of a frontier", graph.cols() / 32)),
-          parents(array<std::uint32_t>("parents", graph.slot_stride)),
-          slot_levels(array<std::int32_t>("levels", with_levels ? graph.slot_stride : 0)),
-          queue(array<WorkItem>("work items", queue_capacity(graph.slot_stride, graph.out.edges))),
-          asks(array<Ask>("asks",
-                          graph.ranks > 1 ? std::max<std::uint64_t>(round_items * kItemEdges, kLongItemEdges) : 0)),
-          sent(array<Ask>("asks to send", asks.count)),
-          received(array<Ask>("received asks", asks.count))
-    {
-        // Each bitmap ends with a tile of zeros.
-        for (PlannedArray<std::uint32_t>& bitmap : frontiers)
-            bitmap = array<std::uint32_t>("frontier", graph.cols() / 32 + kTileWords);
-    }
-
-    PlannedArray<std::uint32_t> visited, expanded, own_frontier, parts, parents;
-    PlannedArray<std::int32_t> slot_levels;
-    PlannedArray<WorkItem> queue;
-    PlannedArray<Ask> asks, sent, received;
-    std::array<PlannedArray<std::uint32_t>, 2> frontiers;
-};
 
 /// A small level has this many out-edges at most: each rank may have to ask another one for all their
 /// heads, in a piece of a list of `asks` that begins with their number. All pieces of a rank are small
@@ -67,6 +40,9 @@ struct SteppedSearch::State
 {
     State(const comm::ProcessGrid& process_grid, const DeviceGraph& device_graph, DeviceExchange& ranks_exchange,
           const DeviceSearchOptions& options, std::uint64_t items, PhaseLog* phase_log);
+
+    /// Of the arrays, which are allocated.
+    [[nodiscard]] SteppedView make_view(const DeviceGraph& device_graph, const DeviceSearchOptions& options);
 
     void run(Vertex key, Clock::time_point began);
 
@@ -95,16 +71,6 @@ struct SteppedSearch::State
     /// while the ranks add up its counts.
     [[nodiscard]] bool next_is_bottom_up() const;
     [[nodiscard]] std::uint64_t most_of_all(std::uint64_t value) const;
-    /// The counts of the launches since the last call, over all ranks; `own` has those of this rank.
-    /// Collective.
-    LevelCounts totals(std::int32_t level);
-    LevelCounts totals_of_copied(std::int32_t level);
-    [[nodiscard]] LevelCounts over_ranks(const LevelCounts& counts, std::int32_t level);
-    /// Sets `own` to the counts on this rank alone.
-    void take_counts();
-    /// Starts to copy the counters to the host, and sets them to 0.
-    void copy_counts();
-    void take_copied();
     /// Writes the record of a level whose direction the plan chooses.
     [[nodiscard]] auto recorder()
     {
@@ -133,24 +99,20 @@ struct SteppedSearch::State
     std::span<Ask> sent;
     // At first as large as `sent`; larger if the rank gets more asks than it sends.
     std::span<Ask> received;
-    DeviceBuffer<StepCounts> counters;
+    LevelTotals totals;
     // The number of all asks of a round, then one number for each rank.
     DeviceBuffer<unsigned long long> ask_counts;
     DeviceBuffer<unsigned long long> ask_places;  // where the asks for each rank are stored
-    PinnedBuffer<StepCounts> host_counts;
-    Event counted;  // host_counts are there
     PinnedBuffer<unsigned long long> host_ask_counts;
     SteppedView view;
     const DeviceGraphView& graph = view.graph;
-    LaunchSize size;
+    SteppedKernels kernels;
     SearchForm form;
 
     // The state of the current search.
     SearchPlan plan;
-    StepCounts own{};                 // the frontier's counts on this rank
-    std::uint64_t most_vertices = 0;  // of the frontier on a rank
-    bool gathered = false;            // whether the frontier's bitmap of all columns is complete
-    std::uint64_t item_edges = 0;     // the out-edges of the plan's work items
+    bool gathered = false;         // whether the frontier's bitmap of all columns is complete
+    std::uint64_t item_edges = 0;  // the out-edges of the plan's work items
     std::vector<DeviceLevel> records;
     Clock::time_point record_begin;
 };
@@ -170,32 +132,39 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
       asks(arrays[memory_plan.asks]),
       sent(arrays[memory_plan.sent]),
       received(arrays[memory_plan.received]),
-      counters(1),
+      totals(process_grid.world(), stream, phase_log),
       ask_counts(device_graph.view.ranks + 1),
       ask_places(device_graph.view.ranks),
-      host_counts(1),
       host_ask_counts(device_graph.view.ranks + 1),
+      view(make_view(device_graph, options)),
+      kernels(view, options.most_hubs, stream),
       form(SearchForm::stepped(most_small_edges(asks.size(), device_graph.view.ranks)))
 {
     for (const std::span<std::uint32_t> bitmap : frontiers) fill_bytes_async(bitmap, 0, stream);
-    view.graph = device_graph.view;
-    PeerState& state = view.own;
-    state.visited = arrays[memory_plan.visited].data();
+    stream.synchronize();
+}
+
+SteppedView SteppedSearch::State::make_view(const DeviceGraph& device_graph, const DeviceSearchOptions& options)
+{
+    const auto at = [this](const auto& array) { return arrays[array].data(); };
+    SteppedView made;
+    made.graph = device_graph.view;
+    PeerState& state = made.own;
+    state.visited = at(memory_plan.visited);
     state.frontier[0] = frontiers[0].data();
     state.frontier[1] = frontiers[1].data();
-    state.parents = arrays[memory_plan.parents].data();
-    state.levels = arrays[memory_plan.slot_levels].data();
-    view.expanded = arrays[memory_plan.expanded].data();
-    view.own_frontier = arrays[memory_plan.own_frontier].data();
-    view.queue = arrays[memory_plan.queue].data();
-    view.counts = counters.data();
-    view.result = results.parents.data();
-    view.result_levels = results.levels.data();
-    view.rule.options = options;
-    view.rule.connected = static_cast<std::uint64_t>(device_graph.connected_vertices);
-    view.keep_levels = options.levels;
-    size = stepped_launch_size(view, options.most_hubs);
-    stream.synchronize();
+    state.parents = at(memory_plan.parents);
+    state.levels = at(memory_plan.slot_levels);
+    made.expanded = at(memory_plan.expanded);
+    made.own_frontier = at(memory_plan.own_frontier);
+    made.queue = at(memory_plan.queue);
+    made.counts = totals.on_device();
+    made.result = results.parents.data();
+    made.result_levels = results.levels.data();
+    made.rule.options = options;
+    made.rule.connected = static_cast<std::uint64_t>(device_graph.connected_vertices);
+    made.keep_levels = options.levels;
+    return made;
 }
 
 void SteppedSearch::State::run(Vertex key, Clock::time_point began)
@@ -212,10 +181,10 @@ void SteppedSearch::State::run(Vertex key, Clock::time_point began)
         }
         const LevelCounts counts = work(step, own_key);
         const std::int32_t level = plan.level;
-        step = plan.after(step, counts, own.queue_items, view.rule, form, recorder());
+        step = plan.after(step, counts, totals.own().queue_items, view.rule, form, recorder());
         if (plan.level != level) end_record(level);
     }
-    launch_finish(view, stream);
+    kernels.finish();
     launch_write_results(view, own_key, stream);
     stream.synchronize();
 }
@@ -229,8 +198,8 @@ LevelCounts SteppedSearch::State::work(Step step, SearchKey key)
         case Step::start:
             return start(key);
         case Step::survey:
-            launch_survey(view, size, stream);
-            return totals(plan.level);
+            kernels.survey();
+            return totals.of_level(plan.level);
         case Step::prepare:
             return prepare();
         case Step::follow:
@@ -251,17 +220,17 @@ void SteppedSearch::State::clear()
     fill_bytes_async(arrays[memory_plan.expanded], 0, stream);
     fill_bytes_async(arrays[memory_plan.own_frontier], 0, stream);
     fill_bytes_async(frontiers[1], 0, stream);
-    fill_bytes_async(counters.span(), 0, stream);
+    totals.clear();
 }
 
 LevelCounts SteppedSearch::State::start(SearchKey key)
 {
     if (key.local != SearchKey::kElsewhere) {
-        launch_start(view, key.local, key.vertex, stream);
-        launch_queue_own_frontier(view, ~std::uint64_t{0}, size, stream);
+        kernels.start(key.local, key.vertex);
+        kernels.queue_own_frontier(~std::uint64_t{0});
     }
-    const LevelCounts counts = totals(plan.level);
-    item_edges = own.level.counts().out_edges;
+    const LevelCounts counts = totals.of_level(plan.level);
+    item_edges = totals.own().level.counts().out_edges;
     return counts;
 }
 
@@ -269,18 +238,19 @@ LevelCounts SteppedSearch::State::prepare()
 {
     // After a bottom-up level each rank's own part of the frontier is in the bitmap already.
     if (plan.publishes) {
-        launch_publish(view, plan.frontier_at(), plan.frontier, size, stream);
+        kernels.publish(plan.frontier_at(), plan.frontier);
         gather(columns(plan.frontier));
         gathered = true;
     }
     if (plan.makes_items) {
         const FrontierAt at = plan.publishes ? FrontierAt::own_frontier : plan.frontier_at();
-        launch_make_items(view, at, columns(plan.frontier), plan.tail, plan.item_sizes, size, stream);
-        const LevelCounts frontier = own.level.counts();
-        take_counts();
-        item_edges = own.level.counts().out_edges;
-        if (!plan.tail) return over_ranks(own.level.counts(), plan.level);
-        own.level = CountWords<LevelCounts>::of(frontier);  // of which the tail is a part
+        kernels.make_items(at, columns(plan.frontier), plan.tail, plan.item_sizes);
+        const LevelCounts frontier = totals.own().level.counts();
+        totals.copy();
+        totals.take_copied();
+        item_edges = totals.own().level.counts().out_edges;
+        if (!plan.tail) return totals.over_ranks(plan.level);
+        totals.set_own(frontier);  // of which the tail is a part
     }
     return plan.counts;
 }
@@ -300,17 +270,17 @@ LevelCounts SteppedSearch::State::follow()
     const std::uint64_t rounds = all_have_room ? 1 : most_of_all(own_rounds);
     for (std::uint64_t round = 0; round < rounds; ++round)
         follow_round(std::min(items, round * items_a_round), std::min(items, (round + 1) * items_a_round));
-    if (!plan.tail) return totals(plan.level);
+    if (!plan.tail) return totals.of_level(plan.level);
     // The rows will also count the vertices that the tail found.
-    fill_bytes_async(counters.span(), 0, stream);
+    totals.clear();
     return {};
 }
 
 void SteppedSearch::State::follow_round(std::uint64_t first, std::uint64_t last)
 {
     fill_bytes_async(ask_counts.span(), 0, stream);
-    launch_follow_items(view, columns(plan.frontier ^ 1), first, last, plan.item_sizes, plan.level,
-                        {asks.data(), ask_counts.data()}, stream);
+    kernels.follow_items({first, last, plan.item_sizes}, columns(plan.frontier ^ 1), plan.level,
+                         {asks.data(), ask_counts.data()});
     if (ranks() > 1) exchange_asks();
 }
 
@@ -318,11 +288,11 @@ LevelCounts SteppedSearch::State::bottom_up()
 {
     const ProfilerRange range("bottom-up level");
     if (!gathered) gather(columns(plan.frontier));
-    launch_bottom_up(view, plan.frontier, plan.frontier ^ 1, plan.level, plan.rows, size, stream);
-    copy_counts();
+    kernels.bottom_up(plan.frontier, plan.frontier ^ 1, plan.level, plan.rows);
+    totals.copy();
     gathered = next_is_bottom_up();
     if (gathered) gather_bitmap(columns(plan.frontier ^ 1));
-    return totals_of_copied(plan.level);
+    return totals.of_copied(plan.level);
 }
 
 bool SteppedSearch::State::next_is_bottom_up() const
@@ -336,7 +306,7 @@ bool SteppedSearch::State::next_is_bottom_up() const
 void SteppedSearch::State::exchange_asks()
 {
     const Phase phase(log, "all-to-all", plan.level);
-    launch_count_asks(graph, {asks.data(), ask_counts.data()}, ask_counts.data() + 1, stream);
+    kernels.count_asks({asks.data(), ask_counts.data()}, ask_counts.data() + 1);
     const std::span<unsigned long long> own_counts = host_ask_counts.span();
     copy_async(std::span<const unsigned long long>(ask_counts.span()), own_counts, stream);
     stream.synchronize();
@@ -345,7 +315,7 @@ void SteppedSearch::State::exchange_asks()
     const unsigned long long own_asks = own_counts[0];
     std::exclusive_scan(send_counts.begin(), send_counts.end(), own_counts.begin(), 0ULL);
     copy_async(std::span<const unsigned long long>(own_counts.first(ranks())), ask_places.span(), stream);
-    launch_place_asks(graph, asks.data(), own_asks, ask_places.data(), sent.data(), stream);
+    kernels.place_asks(asks.data(), own_asks, ask_places.data(), sent.data());
 
     std::vector<std::int64_t> receive_counts = grid.world().all_to_all(send_counts);
     const auto to_me =
@@ -359,7 +329,7 @@ void SteppedSearch::State::exchange_asks()
     for (std::int64_t& count : receive_counts) count *= sizeof(Ask);
     exchange.all_to_all_v(reinterpret_cast<const std::byte*>(sent.data()), send_counts,
                           reinterpret_cast<std::byte*>(received.data()), receive_counts, stream);
-    launch_answer_asks(view, received.data(), to_me, plan.level, stream);
+    kernels.answer_asks(received.data(), to_me, plan.level);
 }
 
 Step SteppedSearch::State::small_levels()
@@ -374,7 +344,7 @@ Step SteppedSearch::State::small_levels()
         frontier = small_level(level, items, sizes, frontier.out_edges);
         end_record(level);
         ++level;
-        items = own.queue_items;
+        items = totals.own().queue_items;
         sizes = ItemSizes::one;
         if (frontier.vertices == 0 || level > view.rule.options.max_level) break;
         if (frontier.out_edges > form.small_level_edges) break;
@@ -382,7 +352,7 @@ Step SteppedSearch::State::small_levels()
         records.push_back({level, false, frontier.vertices, frontier.out_edges});
         passed += frontier.vertices;
     }
-    item_edges = own.level.counts().out_edges;
+    item_edges = totals.own().level.counts().out_edges;
     return plan.left_small_levels(frontier, level, passed, items, view.rule, form, recorder());
 }
 
@@ -391,20 +361,20 @@ LevelCounts SteppedSearch::State::small_level(std::int32_t level, std::uint64_t 
 {
     const AskList found{asks.data(), ask_counts.data()};
     fill_bytes_async(ask_counts.span(), 0, stream);
-    launch_follow_items(view, columns(plan.frontier ^ 1), 0, items, sizes, level, found, stream);
+    kernels.follow_items({0, items, sizes}, columns(plan.frontier ^ 1), level, found);
     if (ranks() > 1) {
         const Phase phase(log, "all-to-all", level);
         const std::uint64_t of_piece = out_edges + 1;
         const MessagePieces pieces = exchange.place(of_piece * sizeof(Ask), reinterpret_cast<std::byte*>(sent.data()),
                                                     reinterpret_cast<std::byte*>(received.data()));
-        launch_fill_pieces(graph, found, {reinterpret_cast<Ask*>(pieces.send), of_piece}, stream);
+        kernels.fill_pieces(found, {reinterpret_cast<Ask*>(pieces.send), of_piece});
         exchange.all_to_all(pieces.send, pieces.receive, of_piece * sizeof(Ask), stream, AskPieces::used_bytes);
-        launch_answer_pieces(view, {reinterpret_cast<Ask*>(pieces.receive), of_piece}, level, stream);
+        kernels.answer_pieces({reinterpret_cast<Ask*>(pieces.receive), of_piece}, level);
     }
-    fill_bytes_async(counters.span(), 0, stream);  // the survey counts what was found
-    launch_survey(view, size, stream);
-    launch_queue_own_frontier(view, kQueuedEdges, size, stream);
-    return totals(level);
+    totals.clear();  // the survey counts what was found
+    kernels.survey();
+    kernels.queue_own_frontier(kQueuedEdges);
+    return totals.of_level(level);
 }
 
 void SteppedSearch::State::gather(std::uint32_t* columns)
@@ -414,14 +384,14 @@ void SteppedSearch::State::gather(std::uint32_t* columns)
     // Lists take more launches than bitmaps; they are worth it if they are half as long.
     const std::size_t longest_list = graph.slot_stride / 32 / 2;
     if (plan.counts.vertices <= ranks() * longest_list) {
-        const std::uint64_t most = most_vertices;
+        const std::uint64_t most = totals.most_vertices();
         if (most <= longest_list) {
             auto* const lists = reinterpret_cast<std::byte*>(parts.data());
             const MessagePieces pieces = exchange.place(most * sizeof(std::uint32_t), lists, lists);
             auto* const slots = reinterpret_cast<std::uint32_t*>(pieces.receive);
-            launch_pack_list(graph, columns, {slots + graph.rank * most, most}, ask_counts.data(), stream);
+            kernels.pack_list(columns, {slots + graph.rank * most, most}, ask_counts.data());
             exchange.all_gather(pieces.receive, most * sizeof(std::uint32_t), stream);
-            launch_unpack_lists(graph, slots, most, columns, stream);
+            kernels.unpack_lists(slots, most, columns);
             return;
         }
     }
@@ -431,9 +401,9 @@ void SteppedSearch::State::gather(std::uint32_t* columns)
 void SteppedSearch::State::gather_bitmap(std::uint32_t* columns)
 {
     const std::size_t words = graph.slot_stride / 32;
-    launch_pack(graph, columns, parts.data() + graph.rank * words, stream);
+    kernels.pack(columns, parts.data() + graph.rank * words);
     exchange.all_gather(reinterpret_cast<std::byte*>(parts.data()), words * sizeof(std::uint32_t), stream);
-    launch_unpack(graph, parts.data(), columns, stream);
+    kernels.unpack(parts.data(), columns);
 }
 
 std::uint64_t SteppedSearch::State::most_of_all(std::uint64_t value) const
@@ -441,50 +411,6 @@ std::uint64_t SteppedSearch::State::most_of_all(std::uint64_t value) const
     if (ranks() == 1) return value;
     const Phase phase(log, "all-reduce", plan.level);
     return grid.world().all_reduce(value, comm::Reduction::max);
-}
-
-LevelCounts SteppedSearch::State::totals(std::int32_t level)
-{
-    copy_counts();
-    return totals_of_copied(level);
-}
-
-LevelCounts SteppedSearch::State::totals_of_copied(std::int32_t level)
-{
-    take_copied();
-    return over_ranks(own.level.counts(), level);
-}
-
-LevelCounts SteppedSearch::State::over_ranks(const LevelCounts& counts, std::int32_t level)
-{
-    most_vertices = counts.vertices;
-    if (ranks() == 1) return counts;
-    const Phase phase(log, "all-gather", level);
-    LevelCounts all;
-    for (const LevelCounts& of_rank : grid.world().all_gather(counts)) {
-        all = {all.vertices + of_rank.vertices, all.out_edges + of_rank.out_edges, all.tail_edges + of_rank.tail_edges};
-        most_vertices = std::max(most_vertices, of_rank.vertices);
-    }
-    return all;
-}
-
-void SteppedSearch::State::take_counts()
-{
-    copy_counts();
-    take_copied();
-}
-
-void SteppedSearch::State::copy_counts()
-{
-    copy_async(std::span<const StepCounts>(counters.span()), host_counts.span(), stream);
-    counted.record(stream);
-    fill_bytes_async(counters.span(), 0, stream);
-}
-
-void SteppedSearch::State::take_copied()
-{
-    counted.synchronize();
-    own = host_counts.span().front();
 }
 
 void SteppedSearch::State::end_record(std::int32_t level)
