@@ -22,19 +22,20 @@ constexpr std::uint32_t kOpenForPush = 2048;
 
 }  // namespace
 
-PushPull::PushPull(const comm::Communicator& world, const comm::Communicator& peers, const ArcListsView& lists,
-                   const SsspGraph& graph, const SsspTuning& tuning, const Stream& stream, Reach reach)
+PushPull::PushPull(const comm::Communicator& world, const comm::Communicator& peers, const SsspInput& input,
+                   const Stream& stream, Reach reach)
     : world_(world),
       stream_(stream),
-      type_(graph.type),
-      choices_(world, lists, graph, tuning),
+      type_(input.graph.type),
+      choices_(world, input.lists, input.graph, input.tuning),
       launch_(plan_sssp_launch(type_, reach)),
-      first_leaf_(choices_.pulls() ? common_first_leaf(world, lists) : lists.slots),
-      peer_plan_(lists.slots, lists.columns.ranks),
+      first_leaf_(choices_.pulls() ? common_first_leaf(world, input.lists) : input.lists.slots),
+      peer_plan_(input.lists.slots, input.lists.columns.ranks),
       shared_(peers, peer_plan_.bytes()),
-      plan_(lists.slots, lists.local_slots.count, std::size_t{lists.slots} - first_leaf_),
+      plan_(input.lists.slots, input.lists.local_slots.count, std::size_t{input.lists.slots} - first_leaf_),
       memory_(plan_)
 {
+    const auto& [lists, graph, tuning] = input;
     launch_.blocks = std::min(launch_.blocks, std::max(tuning.blocks.value_or(launch_.blocks), 1U));
     // With fetches of 64 bytes from memory, searches with pulls take 5% less time than with 128
     // at scale 27 and above, and as long at scale 24. If a GPU has no such limit, or cannot
@@ -135,9 +136,8 @@ void PushPull::clear_counts() const
     fill_bytes_async(std::span(reinterpret_cast<std::byte*>(view_.summary), kCountBytes), 0, stream_);
 }
 
-ResidentPushPull::ResidentPushPull(const comm::Communicator& world, const ArcListsView& lists, const SsspGraph& graph,
-                                   const SsspTuning& tuning, const Stream& stream)
-    : PushPull(world, world, lists, graph, tuning, stream, lists.columns.ranks > 1 ? Reach::peers : Reach::alone)
+ResidentPushPull::ResidentPushPull(const comm::Communicator& world, const SsspInput& input, const Stream& stream)
+    : PushPull(world, world, input, stream, input.lists.columns.ranks > 1 ? Reach::peers : Reach::alone)
 {
     store_what_stays();
 }

@@ -17,6 +17,14 @@
 
 namespace wayfront::gpu::sssp {
 
+/// A rank's lists, the graph of which they are a part, and the options of its searches.
+struct SsspInput
+{
+    const ArcListsView& lists;
+    const SsspGraph& graph;
+    const SsspTuning& tuning;
+};
+
 /// What the searches of one graph share, in whichever way the GPUs reach each other's vertices.
 class PushPull
 {
@@ -51,8 +59,8 @@ protected:
     /// `peers`: the ranks whose kernels reach each other's memory, this one among them. `world`, `peers`,
     /// the lists and `stream` outlive the object. Collective over `world`. Throws ResourceError: on all
     /// peers if their memory cannot be opened, on this rank alone if its own memory does not suffice.
-    PushPull(const comm::Communicator& world, const comm::Communicator& peers, const ArcListsView& lists,
-             const SsspGraph& graph, const SsspTuning& tuning, const Stream& stream, Reach reach);
+    PushPull(const comm::Communicator& world, const comm::Communicator& peers, const SsspInput& input,
+             const Stream& stream, Reach reach);
 
     /// Stores what is the same in all searches in this rank's memory and in that of its peers.
     /// Collective.
@@ -90,8 +98,7 @@ private:
 class ResidentPushPull final : public PushPull
 {
 public:
-    ResidentPushPull(const comm::Communicator& world, const ArcListsView& lists, const SsspGraph& graph,
-                     const SsspTuning& tuning, const Stream& stream);
+    ResidentPushPull(const comm::Communicator& world, const SsspInput& input, const Stream& stream);
 
     void run(SsspSource source) override;
     void add_steps(const SsspSummary& summary, SsspFacts& facts) const override;

@@ -50,9 +50,9 @@ struct DeviceSssp::State
     std::unique_ptr<PushPull> make_push_pull(const SsspGraph& graph, const SsspTuning& tuning)
     {
         const comm::Communicator& world = grid.world();
-        if (exchange != nullptr)
-            return std::make_unique<SteppedPushPull>(world, grid.row(), lists.view(), graph, tuning, stream, *exchange);
-        return std::make_unique<ResidentPushPull>(world, lists.view(), graph, tuning, stream);
+        const SsspInput input{lists.view(), graph, tuning};
+        if (exchange != nullptr) return std::make_unique<SteppedPushPull>(world, grid.row(), input, stream, *exchange);
+        return std::make_unique<ResidentPushPull>(world, input, stream);
     }
 
     State(const comm::ProcessGrid& process_grid, ArcLists made, const SsspGraph& graph, const SsspTuning& tuning,

@@ -15,7 +15,7 @@ struct SearchLanes::State
     struct Lane
     {
         Lane(const comm::Communicator& world, const CopiedGraph& graph, const SsspTuning& tuning)
-            : search(world, graph.lists.view(), graph.facts, tuning, stream)
+            : search(world, {graph.lists.view(), graph.facts, tuning}, stream)
         {
         }
 

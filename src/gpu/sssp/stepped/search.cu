@@ -44,16 +44,15 @@ constexpr double kWidening = 8;
 }  // namespace
 
 SteppedPushPull::SteppedPushPull(const comm::Communicator& world, const comm::Communicator& alone,
-                                 const ArcListsView& lists, const SsspGraph& graph, const SsspTuning& tuning,
-                                 const Stream& stream, DeviceExchange& exchange)
-    : PushPull(world, alone, lists, graph, tuning, stream, Reach::messages),
+                                 const SsspInput& input, const Stream& stream, DeviceExchange& exchange)
+    : PushPull(world, alone, input, stream, Reach::messages),
       exchange_(exchange),
-      plan_(lists.slots, lists.columns.ranks, launch_.blocks),
+      plan_(input.lists.slots, input.lists.columns.ranks, launch_.blocks),
       memory_(plan_),
-      busy_slots_(std::min(tuning.busy_slots.value_or(choose_busy_slots(view_.first_leaf)), view_.first_leaf)),
-      most_paths_(std::min(plan_.most_paths, tuning.message_room.value_or(plan_.most_paths))),
+      busy_slots_(std::min(input.tuning.busy_slots.value_or(choose_busy_slots(view_.first_leaf)), view_.first_leaf)),
+      most_paths_(std::min(plan_.most_paths, input.tuning.message_room.value_or(plan_.most_paths))),
       usual_changes_(
-          std::min(SteppedSsspPlan::kUsualChanges, tuning.message_room.value_or(SteppedSsspPlan::kUsualChanges))),
+          std::min(SteppedSsspPlan::kUsualChanges, input.tuning.message_room.value_or(SteppedSsspPlan::kUsualChanges))),
       windows_(kWindows, PathEstimate(kWidening * kPathsOfVertex)),
       rounds_(kPathsOfVertex),
       rounds_of_improved_(kPathsOfVertex),
@@ -66,7 +65,7 @@ SteppedPushPull::SteppedPushPull(const comm::Communicator& world, const comm::Co
     if (!choices_.pulls()) return;
     share_lightest_arcs();
     requests_.emplace(view_, exchange_, stream_, results_, memory_[plan_.gathered],
-                      tuning.message_room.value_or(view_.first_leaf));
+                      input.tuning.message_room.value_or(view_.first_leaf));
 }
 
 void SteppedPushPull::lay_out_messages()

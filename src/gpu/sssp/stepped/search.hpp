@@ -44,8 +44,8 @@ class SteppedPushPull final : public PushPull
 {
 public:
     /// `alone`: this rank by itself. `exchange`: of the ranks of `world`. All outlive the search. Collective.
-    SteppedPushPull(const comm::Communicator& world, const comm::Communicator& alone, const ArcListsView& lists,
-                    const SsspGraph& graph, const SsspTuning& tuning, const Stream& stream, DeviceExchange& exchange);
+    SteppedPushPull(const comm::Communicator& world, const comm::Communicator& alone, const SsspInput& input,
+                    const Stream& stream, DeviceExchange& exchange);
 
     void run(SsspSource source) override;
     void add_steps(const SsspSummary& summary, SsspFacts& facts) const override;
