@@ -1,4 +1,4 @@
-// What pulls read: arcs, and the bounds of the distances at their ends.
+// The arcs that pulls read, and the bounds of the distances at the ends of these arcs.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace wayfront::gpu::sssp {
     return {words.x, words.y};
 }
 
-/// Loads four arcs, which are one sector, if they are wanted; else arcs that improve nothing.
+/// Loads four arcs, which fill one sector, if `wanted`. Otherwise returns arcs of infinite weight.
 template <typename Distance>
 __device__ void load_four(bool wanted, const Arc* arcs, Arc (&four)[4])
 {
@@ -28,21 +28,23 @@ __device__ void load_four(bool wanted, const Arc* arcs, Arc (&four)[4])
     four[3] = {second.z, second.w};
 }
 
-/// What a pull has found for a vertex.
+/// The result of a pull for a vertex.
 template <typename Distance>
 struct PullFound
 {
-    std::uint32_t upper;   // the distance
-    std::uint32_t parent;  // if the distance has become smaller
-    // Of what neighbours that are not final may lead to; infinity if there are none.
+    std::uint32_t upper;   // distance of the vertex
+    std::uint32_t parent;  // valid if the distance has become smaller
+    // Lower bound of the paths through neighbours that are not final; infinity if there are no such
+    // neighbours.
     std::uint32_t lower;
 
     [[nodiscard]] static __device__ PullFound of(std::uint32_t distance) { return {distance, 0, Distance::kInfinity}; }
     [[nodiscard]] __device__ bool is_open() const { return lower < upper; }
 };
 
-/// The arcs that a thread takes in a pass of pulls. `least`: no neighbour that matters is nearer.
-/// `settled`: distances below are final. `pulled` counts the arcs whose ends are read.
+/// The arcs that a thread reads in a pass of pulls. `least`: lower limit of the distances of
+/// neighbours that can improve a vertex. `settled`: smaller distances are final. `pulled` counts
+/// the arcs whose ends are read.
 template <typename Distance>
 class ArcBounds
 {
@@ -65,8 +67,9 @@ public:
         return known_distance<Distance>(__ldcg(&view_.own.bounds[column].upper));
     }
 
-    /// The bounds of the neighbour to which an arc leads. After the first pass, something is known of all neighbours;
-    /// with messages, of all that may improve an open vertex: the lower bound of another one only grows.
+    /// The bounds of the neighbour to which an arc leads. After the first pass over peers, bounds
+    /// are known of all neighbours. With messages, bounds are known of all neighbours that may
+    /// improve an open vertex; the lower bounds of other neighbours only grow.
     [[nodiscard]] __device__ DistanceBounds load_bounds(const Arc& arc) const
     {
         const uint2 words = __ldcg(reinterpret_cast<const uint2*>(view_.own.bounds + arc.end));
@@ -80,8 +83,8 @@ public:
         return Distance::sum(least_, weight) < distance;
     }
 
-    /// The bounds of the neighbour, if the arc could improve the upper bound; else of one that was
-    /// not reached. Leaves have the bounds of one that cannot be reached.
+    /// The bounds of the neighbour if the arc can improve the upper bound; otherwise the bounds
+    /// {infinity, 0}. A leaf has infinite bounds.
     [[nodiscard]] __device__ DistanceBounds load_end(const Arc& arc, const Found& found)
     {
         if (is_leaf(arc)) return {Distance::kInfinity, Distance::kInfinity};
@@ -90,13 +93,13 @@ public:
         return load_bounds(arc);
     }
 
-    /// Whether the end of an arc may come so near that the arc improves a distance.
+    /// Whether a later pass may improve `distance` along the arc, after its end has come nearer.
     [[nodiscard]] __device__ bool may_improve(const Arc& arc, const DistanceBounds& end, std::uint32_t distance) const
     {
         return end.upper >= settled_ && end.lower < end.upper && lower_way(arc, end) < distance;
     }
 
-    /// Takes an arc whose end has these bounds.
+    /// Applies an arc whose end has these bounds.
     __device__ void take(const Arc& arc, const DistanceBounds& end, Found& found)
     {
         const std::uint32_t length = Distance::sum(end.upper, arc.weight);
@@ -123,8 +126,8 @@ public:
 private:
     using Lightest = LightestArcs<typename Distance::Weights>;
 
-    /// The shortest way by an arc that its end's bounds allow. No vertex that is not settled is
-    /// nearer than those that are.
+    /// The lower bound of a path along the arc. A vertex that is not settled is at least at the
+    /// distance `settled`.
     [[nodiscard]] __device__ std::uint32_t lower_way(const Arc& arc, const DistanceBounds& end) const
     {
         return Distance::sum(end.lower > settled_ ? end.lower : settled_, arc.weight);

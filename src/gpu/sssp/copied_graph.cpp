@@ -29,7 +29,7 @@ double sum_of_weights(const CsrBlock& block)
         block.in_weights);
 }
 
-/// The type of distances. Without weights they are numbers of arcs.
+/// The type of distances. In a graph without weights, distances are numbers of arcs.
 WeightType distance_type(const CsrBlock& block)
 {
     const WeightType type = weight_type(block.in_weights);
@@ -44,7 +44,8 @@ CopiedGraph copy_graph(const comm::Communicator& world, const DistributedGraph& 
     const OwnOutEdges out(world, graph);
     const Vertex vertices = graph.partition.vertex_count();
     const bool pulls = keeps_in_arcs(graph.directed_edges, vertices);
-    // Near-far searches all graphs of few arcs a vertex, if they can be divided.
+    // Near-far searches all graphs of small mean degree that can be divided, so their diameter is
+    // not measured.
     const bool may_be_deep = world.size() == 1 && pulls && !tuning.near_far && !tuning.pull_from &&
                              dividing_pays(graph.directed_edges, tuning.expected_searches, kSavedSecondsOfLongPaths);
     return {ArcLists(graph, out, SearchChoices::directions(pulls, tuning), Stream()),

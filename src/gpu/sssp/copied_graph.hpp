@@ -1,4 +1,4 @@
-// A graph of the host as searches for shortest paths read it.
+// Copies a graph of the host into the form that searches for shortest paths read.
 #pragma once
 
 #include "comm/communicator.hpp"
@@ -14,8 +14,8 @@ struct CopiedGraph
     SsspGraph facts;
 };
 
-/// Copies the lists of this rank's block to its GPU, and those of in-arcs if the search needs them. Pre: as for
-/// DeviceSssp. Collective. Throws ResourceError.
+/// Copies the lists of this rank's block of the matrix to its GPU, with lists of in-arcs if the
+/// search needs them. Pre: as for DeviceSssp. Collective. Throws ResourceError.
 [[nodiscard]] CopiedGraph copy_graph(const comm::Communicator& world, const DistributedGraph& graph,
                                      const SsspTuning& tuning);
 

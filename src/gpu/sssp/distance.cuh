@@ -11,14 +11,15 @@
 
 namespace wayfront::gpu::sssp {
 
-/// The upper bound of the distance of a vertex of which a search knows nothing yet; its lower bound
-/// is then that of its LightestArcs. No other upper bound is as large: whole sums as large count as
-/// infinite, and if float sums may become as large, another search takes over (search.cu).
+/// Upper bound of the distance of a vertex while nothing is known of the vertex; LightestArcs then
+/// gives its lower bound. No other upper bound is as large: whole sums of this size count as
+/// infinite, and if float sums may become as large, the search on the cores replaces this one
+/// (search.cu).
 template <typename Distance>
 inline constexpr std::uint32_t kUnknown = Distance::kInfinity - 1;
 
-/// Lengths of paths with float weights: sums are rounded once for each edge, as Dijkstra's
-/// algorithm rounds them. No weight is negative.
+/// Lengths of paths with float weights. Each addition of a weight is rounded, as in Dijkstra's
+/// algorithm. Weights are not negative.
 struct FloatDistance
 {
     using Weights = FloatWeights;
@@ -33,7 +34,8 @@ struct FloatDistance
     }
 };
 
-/// Lengths of paths with whole weights. A sum that does not fit, or is kUnknown, is kInfinity.
+/// Lengths of paths with whole weights. The sum is kInfinity if it does not fit 32 bits, or if it
+/// is kUnknown.
 struct WholeDistance
 {
     using Weights = WholeWeights;
@@ -48,7 +50,7 @@ struct WholeDistance
     }
 };
 
-/// The distance of a vertex with this upper bound; infinity if nothing is known of it.
+/// The distance of a vertex with this upper bound; infinity if the bound is kUnknown.
 template <typename Distance>
 [[nodiscard]] __device__ std::uint32_t known_distance(std::uint32_t upper)
 {

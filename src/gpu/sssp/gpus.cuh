@@ -1,17 +1,18 @@
-// The vertices of one GPU or of several, as the kernels of a search see them.
+// The vertices of one GPU or of several GPUs, as the kernels of a search see them.
 //
-// Each vertex has an owner, which has its list, its state in pushes and its parent by slot. Arcs
-// lead to columns, which number the vertices of all GPUs (gpu/graph/column_numbers.hpp); on one GPU
-// a column is a slot. Every GPU has the bounds of all vertices but leaves, by column, so that pulls
-// read their own memory alone.
+// Each vertex has an owner. The owner stores the vertex's list, its state in pushes and its parent,
+// by slot. Arcs lead to columns, which number the vertices of all GPUs
+// (gpu/graph/column_numbers.hpp); on one GPU, a column is a slot. Every GPU stores the bounds of
+// all vertices but leaves, by column, so that pulls read only the memory of their own GPU.
 //
-// Peers: a push changes the state of a vertex in its owner's memory, by atomic operations over
-// NVLink, and an owner stores the bounds of its vertices on all GPUs. A GPU that reads old bounds of
-// another's vertex finds a longer path, and looks again in the next pass; at a barrier all stores have
-// arrived.
+// Reach::peers: a push changes the state of a vertex in its owner's memory, by atomic operations
+// over NVLink. The owner stores the bounds of its vertices on all GPUs. A GPU that reads outdated
+// bounds of another GPU's vertex finds a longer path, and reads the bounds again in the next pass.
+// A barrier completes all stores.
 //
-// Messages: a GPU keeps the shortest path that a step finds to another's vertex in its own memory,
-// and offers it to the owner at the end of the step. An owner marks the vertices whose bounds it has
+// Reach::messages: a GPU keeps the shortest path that a step finds to another GPU's vertex in its
+// own memory, and sends the path to the owner at the end of the step. The owner marks the vertices
+// whose bounds it has changed, and sends these changes to the other GPUs.
 // changed, and tells the others.
 #pragma once
 
@@ -22,25 +23,27 @@
 
 namespace wayfront::gpu::sssp {
 
-/// What the other GPUs are to learn of a vertex.
+/// The change of a vertex that the other GPUs have to receive.
 enum class Change {
     none,
-    closed,   // its bounds are equal now
-    distance  // its upper bound is smaller, and its bounds may be equal
+    closed,   // upper and lower bound have become equal
+    distance  // the upper bound has become smaller; both bounds may be equal
 };
 
-/// In kernels for one GPU all of this costs nothing.
+/// Access to the vertices of all GPUs. With Reach::alone, all functions compile to plain accesses.
 template <Reach kReach>
 struct Gpus
 {
     static constexpr bool kSeveral = kReach != Reach::alone;
-    /// The numbers of owners are below: ranks; with messages 0 for this GPU, and 1 for all others.
+    /// Upper limit of the numbers of owners. Peers: an owner's number is its rank. Messages: 0 is
+    /// this GPU, 1 stands for all other GPUs.
     static constexpr std::uint32_t kMostOwners = kReach == Reach::peers ? kMaxPeers : kReach == Reach::messages ? 2 : 1;
-    /// Whether the first pull publishes bounds one by one. If not, other GPUs request those that they need.
+    /// Whether the first pull publishes each bound at once. If not, the other GPUs request the
+    /// bounds that they need.
     static constexpr bool kPublishesFirstPull = kReach != Reach::messages;
 
-    /// The place of a vertex: its owner, and its slot there; with messages, of another GPU's vertex its
-    /// column.
+    /// The place of a vertex: its owner and its slot there. Messages: for another GPU's vertex,
+    /// `slot` is its column.
     struct Place
     {
         std::uint32_t owner;
@@ -53,7 +56,7 @@ struct Gpus
         return kReach == Reach::peers ? view.graph.columns.ranks : kMostOwners;
     }
 
-    /// The column of an own slot.
+    /// The column of a slot of this GPU.
     [[nodiscard]] static __device__ std::uint32_t column(const SsspView& view, std::uint32_t slot)
     {
         if constexpr (kSeveral) return view.graph.columns.column(view.graph.columns.rank, slot);
@@ -71,7 +74,7 @@ struct Gpus
         return {owner, view.graph.columns.slot_of(column)};
     }
 
-    /// The lists of an owner's vertices.
+    /// The lists that contain an owner's vertices.
     [[nodiscard]] static __device__ const SsspPeer& lists_of(const SsspView& view, std::uint32_t owner)
     {
         if constexpr (kReach == Reach::peers) return view.peers[owner];
@@ -87,10 +90,10 @@ struct Gpus
         return lists_of(view, place.owner).pushed[place.slot].best;
     }
 
-    /// Stores the bounds of the vertex at a column on this GPU, and on the others if these are to learn of the
-    /// change; with messages, the vertex is this GPU's, and the others learn of it when changes are sent.
-    /// Between two barriers of the GPUs, one block does so for a vertex, and its threads are
-    /// ordered by its barriers. A store of 8 bytes is seen as a whole.
+    /// Stores the bounds of the vertex at a column on this GPU, and on the peers if `change` is not
+    /// none. Messages: the vertex belongs to this GPU, and a mark is set, so that the change is
+    /// sent later. Between two barriers of the GPUs, a single thread block stores the bounds of a
+    /// vertex, and barriers of the block order its threads. A store of 8 bytes is atomic.
     static __device__ void publish(const SsspView& view, std::uint32_t column, const StoredBounds& bounds,
                                    Change change = Change::distance)
     {
@@ -110,8 +113,9 @@ struct Gpus
         }
     }
 
-    /// Adds an item of each lane that wants it to a list of each item's owner. `list_of(lists)` and
-    /// `size_of(lists)` are the list and its size among an owner's lists. All lanes of a warp call.
+    /// Appends an item of each lane for which `wanted` is set to a list of the item's owner.
+    /// `list_of(lists)` and `size_of(lists)` return the list and its size. All lanes of a warp
+    /// call.
     template <typename ListOf, typename SizeOf>
     static __device__ void append(const SsspView& view, bool wanted, const Place& place, ListOf&& list_of,
                                   SizeOf&& size_of)
@@ -127,7 +131,7 @@ struct Gpus
         }
     }
 
-    // Atomic operations on memory that all GPUs change. They return the word before.
+    // Atomic operations on words that all GPUs change. Each returns the previous value.
 
     static __device__ std::uint64_t lower(std::uint64_t& word, std::uint64_t value)
     {

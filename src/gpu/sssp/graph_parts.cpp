@@ -12,8 +12,8 @@ namespace wayfront::gpu::sssp {
 
 namespace {
 
-/// The begin of each part's elements, if part p has counts(p) elements, and at the end the number
-/// of all elements.
+/// The first element of each part if part p has counts(p) elements, and then the total number of
+/// elements.
 template <typename Counts>
 std::vector<std::uint32_t> first_of_parts(std::uint32_t parts, Counts&& counts)
 {
@@ -22,8 +22,8 @@ std::vector<std::uint32_t> first_of_parts(std::uint32_t parts, Counts&& counts)
     return first;
 }
 
-/// The slots of a graph by part; no value if more than `most_cut_arcs` arcs lead from one half of
-/// the graph to the other.
+/// The slots of a graph in the order of parts. Returns no value if more than `most_cut_arcs` arcs
+/// lead from one half of the graph to the other.
 std::optional<std::vector<std::uint32_t>> divide(std::span<const ListPlace> lists, std::span<const Arc> arcs,
                                                  std::uint32_t count, std::uint64_t most_cut_arcs)
 {
@@ -37,7 +37,7 @@ std::optional<std::vector<std::uint32_t>> divide(std::span<const ListPlace> list
     return order_by_bisection(offsets, neighbours, count, most_cut_arcs);
 }
 
-/// Makes the parts of a graph whose vertices have already been assigned to parts.
+/// Makes the data of the parts after the vertices have been assigned to parts.
 class PartMaker
 {
 public:
@@ -68,13 +68,13 @@ private:
         return static_cast<std::uint32_t>(begin_of_part(lists_.size(), count_, p));
     }
     [[nodiscard]] ListPlace list_of(std::uint32_t v) const { return lists_[parts_.slots[v]]; }
-    /// The vertex at the end of an arc of vertex v's list.
+    /// The vertex to which arc k of a vertex's list leads.
     [[nodiscard]] std::uint32_t end_of(ListPlace list, std::uint32_t k) const
     {
         return parts_.vertex_of_slot[arcs_[list.begin() + k].end];
     }
 
-    /// Returns the number of the part's arcs that lead out of it.
+    /// Finds the ghosts of a part. Returns the number of the part's arcs that lead to other parts.
     std::uint64_t find_ghosts(std::uint32_t p)
     {
         std::vector<std::uint32_t>& ghosts = ghosts_[p];
@@ -88,7 +88,8 @@ private:
         return cut;
     }
 
-    /// The entries of boundary vertices, by ascending number, so that those of a part are together.
+    /// Gives each boundary vertex an entry in the inboxes, by ascending number of the vertex, so
+    /// that the entries of a part are consecutive.
     void make_inboxes()
     {
         for (const auto& ghosts : ghosts_)
@@ -163,10 +164,10 @@ private:
     std::span<const Arc> arcs_;
     std::uint32_t count_;
     HostGraphParts parts_;
-    // The entries of each part, by ascending number of the vertex.
+    // For each part: the vertices that are its ghosts, by ascending number.
     std::vector<std::vector<std::uint32_t>> ghosts_;
-    std::vector<std::uint32_t> entry_of_vertex_;  // of boundary vertices
-    std::vector<std::uint32_t> boundary_;         // vertices
+    std::vector<std::uint32_t> entry_of_vertex_;  // by vertex: entry in the inboxes, for boundary vertices
+    std::vector<std::uint32_t> boundary_;         // by entry: boundary vertex
 };
 
 struct GraphPartsPlan : MemoryPlan

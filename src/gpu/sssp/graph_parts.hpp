@@ -23,10 +23,10 @@ struct alignas(32) GraphPart
 {
     std::uint32_t vertices = 0;
     std::uint32_t ghosts = 0;
-    std::uint32_t boundary = 0;        // vertices
-    std::uint32_t first_vertex = 0;    // in arrays over the vertices of all parts
-    std::uint32_t first_ghost = 0;     // likewise of ghosts
-    std::uint32_t first_boundary = 0;  // likewise of boundary vertices
+    std::uint32_t boundary = 0;        // number of boundary vertices
+    std::uint32_t first_vertex = 0;    // index of the part's first vertex in arrays over all parts
+    std::uint32_t first_ghost = 0;     // index of its first ghost in arrays over the ghosts of all parts
+    std::uint32_t first_boundary = 0;  // index of its first boundary vertex in arrays over those of all parts
 };
 
 /// A vertex's arcs that are not in its head.
@@ -38,33 +38,33 @@ struct alignas(8) ArcTail
 
 struct GraphPartsView
 {
-    // An arc's end: a local number, or kNoEnd. The last arc of a head has kMore set if the vertex
-    // has a tail.
+    // Encoding of an arc's end: a local number, or kNoEnd. kMore is set in the last arc of a head
+    // if the vertex has a tail.
     static constexpr std::uint32_t kMore = std::uint32_t{1} << 31;
     static constexpr std::uint32_t kNoEnd = kMore - 1;
 
     std::uint32_t count = 0;
     const GraphPart* parts = nullptr;
-    // By vertex.
-    const Arc* heads = nullptr;  // kHeadArcs each; Arc::end is a vertex's number in the part
+    // Arrays by vertex:
+    const Arc* heads = nullptr;  // kHeadArcs arcs of each vertex; Arc::end is a local number
     const ArcTail* tails = nullptr;
     const std::uint32_t* slots = nullptr;
     const Arc* tail_arcs = nullptr;
     const std::uint32_t* vertex_of_slot = nullptr;
-    const std::uint32_t* entry_of_ghost = nullptr;     // in the inboxes
-    const std::uint32_t* local_of_boundary = nullptr;  // by entry
+    const std::uint32_t* entry_of_ghost = nullptr;     // entry of each ghost in the inboxes
+    const std::uint32_t* local_of_boundary = nullptr;  // local number of the boundary vertex of each entry
 };
 
-/// The largest numbers of all parts.
+/// The largest numbers over all parts.
 struct LargestPart
 {
     std::uint32_t vertices = 0;
-    std::uint32_t locals = 0;  // vertices and ghosts
+    std::uint32_t locals = 0;  // number of vertices and ghosts
     std::uint32_t ghosts = 0;
     std::uint32_t boundary = 0;
 };
 
-/// The parts in host memory.
+/// A graph in parts, in host memory.
 struct HostGraphParts
 {
     std::vector<GraphPart> parts;
@@ -78,20 +78,20 @@ struct HostGraphParts
     LargestPart largest;
 };
 
-/// Divides a graph into `count` parts of equal size (graph/bisection.hpp). No value if more than
-/// `most_cut_arcs` arcs lead from part to part, which may be known after the first division into
-/// halves. Pre: the graph has slots; `lists` has a place for each, in `arcs`.
+/// Divides a graph into `count` parts of equal size (graph/bisection.hpp). Returns no value if more
+/// than `most_cut_arcs` arcs lead from part to part, which the first division into halves may show
+/// already. Pre: the graph has slots; `lists` has the place in `arcs` of each slot's list.
 [[nodiscard]] std::optional<HostGraphParts> divide_graph(std::span<const ListPlace> lists, std::span<const Arc> arcs,
                                                          std::uint32_t count, std::uint64_t most_cut_arcs);
 
-/// Owns the memory that a GraphPartsView points to.
+/// Owns the device memory of a GraphPartsView.
 class GraphParts
 {
 public:
-    /// Copies the parts to the device. Throws ResourceError if device memory does not suffice.
+    /// Copies the parts to the device. Throws ResourceError if the device memory does not suffice.
     GraphParts(const HostGraphParts& host, const Stream& stream);
 
-    // Valid while this object lives.
+    // The view is valid while this object exists.
     [[nodiscard]] const GraphPartsView& view() const { return view_; }
     [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
     /// The number of entries of all inboxes.

@@ -31,10 +31,10 @@ __global__ void store_lightest(SsspView view)
     }
 }
 
-// That a thread clears together; a divisor of first_leaf_column.
+// Number of columns that a thread clears together; a divisor of first_leaf_column.
 constexpr std::uint32_t kClearedColumns = sizeof(uint4) / sizeof(std::uint32_t);
 
-/// Makes all vertices but leaves unknown, with the bounds that their lightest arcs allow.
+/// Resets the bounds of all vertices but leaves: nothing is known of a vertex but its LightestArcs.
 template <typename Distance>
 __global__ void make_unknown(SsspView view)
 {

@@ -11,35 +11,35 @@
 
 namespace wayfront::gpu::sssp {
 
-inline constexpr int kSsspThreads = 1024;  // of a block
+inline constexpr int kSsspThreads = 1024;  // threads of a thread block
 
 /// The size of the kernel's launch on this device.
 struct SsspLaunch
 {
-    unsigned blocks = 0;           // one on each multiprocessor
-    std::size_t shared_bytes = 0;  // of a block, apart from static ones
-    std::uint32_t hubs = 0;        // columns whose distances fit the shared memory
+    unsigned blocks = 0;           // one block on each multiprocessor
+    std::size_t shared_bytes = 0;  // dynamic shared memory of a block
+    std::uint32_t hubs = 0;        // columns whose distances fit into the shared memory of a block
 };
 
 /// Throws ResourceError if the device cannot run all blocks at once. `type`: uint32 or float32.
 [[nodiscard]] SsspLaunch plan_sssp_launch(WeightType type, Reach reach);
 
-/// Puts the states of pushes into the state between searches.
+/// Resets all PushState to their values between searches.
 void clear_push_states(const SsspView& view, const Stream& stream);
 
-/// Puts the bounds into the state between searches: nothing is known of any vertex. Pre: all ranks
-/// have stored the LightestArcs of their vertices.
+/// Resets all bounds to their values between searches, in which nothing is known of any vertex.
+/// Pre: all ranks have stored the LightestArcs of their vertices.
 void clear_bounds(const SsspView& view, WeightType type, const Stream& stream);
 
-/// Stores, on all peers, the LightestArcs of this GPU's vertices that pull. Pre: all ranks have cleared
-/// the memory that they share. No rank may search before all have done this.
+/// Stores the LightestArcs of this GPU's vertices that pull, on all peers. Pre: all ranks have
+/// cleared the memory that peers write. All ranks must have called this before any rank searches.
 void store_lightest_arcs(const SsspView& view, WeightType type, const Stream& stream);
 
-/// Writes the leaves, which have the slots from `first` on.
+/// Fills `leaves` with the leaves of the graph, whose slots begin at `first`.
 void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::span<Leaf> leaves, const Stream& stream);
 
-/// Searches and writes the results by local number. Pre: the bounds have been cleared since the last
-/// search, also one by near-far. If the view has several GPUs, all of them have to launch.
+/// Searches and writes the results by local number. Pre: the bounds have been cleared since the
+/// last search, including a near-far search. If the view has several GPUs, all of them must launch.
 void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const SsspLaunch& how, const Stream& stream);
 
 }  // namespace wayfront::gpu::sssp

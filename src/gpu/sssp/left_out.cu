@@ -13,9 +13,9 @@ namespace {
     return view.own.bounds[column].upper < kUnknown<WholeDistance>;
 }
 
-/// A warp looks at 32 vertices at a time, and reads the lists of those that are not reached,
-/// usually few, one after the other. A leaf next to such a vertex is not reached either, or it is the
-/// source, whose push has noticed that the sum does not fit.
+/// A warp reads the bounds of 32 vertices at a time. Then it reads the lists of the unreached ones,
+/// usually few, one after the other. A leaf next to an unreached vertex is not reached either, or
+/// it is the source, whose push has noticed that the sum does not fit.
 __global__ void find_left_out(SsspView view)
 {
     for (std::uint64_t first = first_index() - lane_id(); first < view.first_leaf; first += index_stride()) {

@@ -1,5 +1,5 @@
-// A lower bound of the distance of a vertex of which a search knows nothing yet, from the weights of
-// its two lightest arcs.
+// A lower bound of the distance of a vertex while nothing else is known of the vertex, from the
+// weights of its two lightest arcs.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 namespace wayfront::gpu::sssp {
 
-/// Weights as 16 bits, rounded down; in the same order. They are the bits of floats that are not
-/// negative, of which the first one is 0.
+/// Float weights that are not negative, shortened to 16 bits and rounded down. Their order is kept.
+/// The sign bit, which is 0, is dropped.
 struct FloatWeights
 {
     [[nodiscard]] static WAYFRONT_HD std::uint32_t shortened(std::uint32_t weight) { return weight >> 15; }
     [[nodiscard]] static WAYFRONT_HD std::uint32_t lengthened(std::uint32_t half) { return half << 15; }
 };
 
-/// The same for whole numbers. Those below 512 are exact; of others, 9 bits and their number of
-/// bits are left.
+/// Whole weights shortened to 16 bits and rounded down. Their order is kept. Numbers below 512 are
+/// exact. Of other numbers, the 9 highest bits and the number of bits are kept.
 struct WholeWeights
 {
     [[nodiscard]] static WAYFRONT_HD std::uint32_t shortened(std::uint32_t weight)
@@ -36,13 +36,14 @@ private:
     static constexpr std::uint32_t kUnchanged = 256;
 };
 
-/// The weights of the two lightest arcs of a vertex, shortened, in one word.
+/// The shortened weights of the two lightest arcs of a vertex, in one word.
 ///
-/// If nothing is known of a vertex, the shortest way to it that there can be comes from a neighbour
-/// at the smallest distance that matters, by the lightest arc. To the vertex at the end of this arc,
-/// that way is of no use, since it would lead there and back; for it, the second arc counts. In a
-/// directed graph, whose arcs back may have other weights, the second arc is the first once more.
-/// Pre: all vertices at smaller distances than that have relaxed all their arcs.
+/// If nothing is known of a vertex, its shortest possible path comes from a neighbour at the
+/// smallest distance that matters, along the lightest arc. This path is of no use for the vertex at
+/// the other end of the lightest arc, since the path would lead there and back; for this vertex,
+/// the second arc gives the bound. In a directed graph, the arcs back may have other weights, so
+/// the lightest arc is also stored as the second. Pre: all vertices at distances below the smallest
+/// one that matters have relaxed all their arcs.
 template <typename Weights>
 struct LightestArcs
 {
@@ -53,9 +54,8 @@ struct LightestArcs
         return {Weights::shortened(lightest) << 16 | Weights::shortened(second)};
     }
 
-    /// The weight, rounded down, of the lightest arc other than one of this weight. If the weight is
-    /// shortened to that of the lightest arc, it is this arc's, or those of the two lightest arcs
-    /// are shortened to the same.
+    /// The weight, rounded down, of the lightest arc other than an arc of this weight. If `weight`
+    /// and the lightest arc are shortened to the same bits, the second weight is returned.
     [[nodiscard]] WAYFRONT_HD std::uint32_t other_than(std::uint32_t weight) const
     {
         const std::uint32_t lightest = word >> 16;

@@ -1,10 +1,11 @@
-// Pushes of vertices that have many arcs below the limit.
+// Pushes along long lists: lists with many arcs below the limit.
 //
-// The lists of a block that go on after their first four arcs are collected, and all warps of the
-// block share them: first each list is continued by a group of lanes, which are fewer if there are
-// many lists. For those whose arcs are still all below the limit, a warp then looks for the place at
-// which the list passes the limit. It divides them into parts of 64 arcs, and the parts of all lists
-// are dealt to the warps. So a list of thousands of arcs takes hardly longer than a short one.
+// A thread block collects the lists whose first four arcs are all below the limit, and all its
+// warps share them. First, a group of lanes continues each list; the groups are smaller if there
+// are many lists. If all arcs of a group are below the limit, a warp searches the list for the
+// first arc at or beyond the limit, and divides the arcs before it into parts of 64 arcs. The parts
+// of all lists are dealt to the warps. So a list of thousands of arcs takes hardly longer than a
+// short list.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace wayfront::gpu::sssp {
 
-/// A barrier of the block must follow.
+/// Empties the long lists. A barrier of the block must follow.
 template <typename Distance, Reach kReach>
 __device__ inline void Push<Distance, kReach>::clear_longs()
 {
@@ -22,7 +23,8 @@ __device__ inline void Push<Distance, kReach>::clear_longs()
     is_full_ = false;
 }
 
-/// Keeps a list of each lane that wants it for the block. All lanes of a warp call.
+/// Appends a list of each lane for which `wanted` is set to the long lists of the block. All lanes
+/// of a warp call.
 template <typename Distance, Reach kReach>
 __device__ inline void Push<Distance, kReach>::keep_long(bool wanted, const typename Stores::LongList& item)
 {
@@ -36,8 +38,8 @@ __device__ inline void Push<Distance, kReach>::keep_long(bool wanted, const type
     is_full_ = is_full_ || first + count > Stores::kLongLists - Stores::kVisited;
 }
 
-/// Follows the long lists if there might be no room for those of the next visits. All threads of
-/// the block call.
+/// Relaxes the long lists if the lists of the next visits might find no room. All threads of the
+/// block call.
 template <typename Distance, Reach kReach>
 __device__ inline void Push<Distance, kReach>::make_room()
 {
@@ -57,8 +59,8 @@ __device__ inline void Push<Distance, kReach>::follow_longs()
 #pragma unroll 1
     for (std::uint32_t i = warp; i < left; i += warps) count_parts(stores_.longs[stores_.longer[i]]);
     __syncthreads();
-    // The parts of all lists are dealt to the warps in turn. `part` is the number of this warp's next
-    // one, counted from the list's first.
+    // The parts of all lists are dealt to the warps in turn. `part`: this warp's next part, counted
+    // from the first part of the current list.
     std::uint32_t part = warp;
 #pragma unroll 1
     for (std::uint32_t i = 0; i < left; ++i) {
@@ -75,14 +77,14 @@ __device__ inline void Push<Distance, kReach>::follow_longs()
     __syncthreads();
 }
 
-/// Groups of lanes relax the next arcs of each long list. Returns the number of lists that go on.
-/// All threads of the block call.
+/// Groups of lanes relax the next arcs of each long list. Returns the number of lists with more
+/// arcs to relax. All threads of the block call.
 template <typename Distance, Reach kReach>
 __device__ inline std::uint32_t Push<Distance, kReach>::follow_shared(std::uint32_t count)
 {
-    std::uint32_t lanes = 32;  // for a list
+    std::uint32_t lanes = 32;  // lanes per list
     while (lanes > kLeastLanes && count * lanes > blockDim.x) lanes /= 2;
-    const std::uint32_t lists = 32 / lanes;  // of a warp
+    const std::uint32_t lists = 32 / lanes;  // lists per warp
 #pragma unroll 1
     for (std::uint32_t first = threadIdx.x / 32 * lists; first < count; first += blockDim.x / 32 * lists) {
         const std::uint32_t i = first + lane_id() / lanes;
@@ -92,7 +94,7 @@ __device__ inline std::uint32_t Push<Distance, kReach>::follow_shared(std::uint3
         const bool leads = i < count && lane_id() % lanes == 0;
         const bool goes_on = leads && relaxed.all && relaxed.place < item.list.degree();
         end_list(leads && !goes_on, item, relaxed);
-        __syncwarp();  // all lanes of the group have read the list's place
+        __syncwarp();  // all lanes of the group have read item.place
         if (goes_on) {
             stores_.longs[i].place = relaxed.place;
             stores_.longer[atomicAdd(&stores_.longer_count, 1U)] = static_cast<std::uint16_t>(i);
@@ -102,14 +104,14 @@ __device__ inline std::uint32_t Push<Distance, kReach>::follow_shared(std::uint3
     return stores_.longer_count;
 }
 
-/// A warp finds out how many parts of a list there are up to its first arc that is not below the
-/// limit. The last part has this arc, or the end of the list.
+/// A warp computes the number of a list's parts up to the first arc that is not below the limit.
+/// The last part contains this arc or the end of the list.
 template <typename Distance, Reach kReach>
 __device__ inline void Push<Distance, kReach>::count_parts(typename Stores::LongList& item) const
 {
     const std::uint32_t whole = (item.list.degree() - item.place) / kPartArcs;
-    std::uint32_t below = 0;  // parts that are below the limit as a whole
-    // Each lane looks at the last arc of another part; parts are farther apart in long lists.
+    std::uint32_t below = 0;  // number of parts whose arcs are all below the limit
+    // Each lane reads the last arc of one part. In long lists, these parts are farther apart.
     std::uint32_t distance = 1;
     while (distance * 32 < whole) distance *= 32;
 #pragma unroll 1
@@ -124,8 +126,8 @@ __device__ inline void Push<Distance, kReach>::count_parts(typename Stores::Long
     if (lane_id() == 0) item.parts = below + (ends ? 0 : 1);
 }
 
-/// Each group of `lanes` lanes relaxes the arcs of a list at a place and behind it, two for each
-/// lane. All lanes of the warp call.
+/// Each group of `lanes` lanes relaxes the arcs of its list from `place` on, two arcs per lane. All
+/// lanes of the warp call.
 template <typename Distance, Reach kReach>
 __device__ inline typename Push<Distance, kReach>::Part Push<Distance, kReach>::relax_part(
     const typename Stores::LongList& item, std::uint32_t place, std::uint32_t lanes)
@@ -138,9 +140,9 @@ __device__ inline typename Push<Distance, kReach>::Part Push<Distance, kReach>::
         from[k] = item.slot;
     }
     relax(found, from);
-    const std::uint32_t first = lane_id() / lanes * lanes;  // of the group
+    const std::uint32_t first = lane_id() / lanes * lanes;  // first lane of the group
     const std::uint32_t group = lanes < 32 ? ((1U << lanes) - 1) << first : kAllLanes;
-    std::uint32_t below = 0;  // they come first, since weights ascend
+    std::uint32_t below = 0;  // number of arcs below the limit; these arcs come first, since weights ascend
     std::uint32_t next = 0;
 #pragma unroll
     for (std::uint32_t k = 0; k < kBatch; ++k) {
@@ -153,8 +155,8 @@ __device__ inline typename Push<Distance, kReach>::Part Push<Distance, kReach>::
     return {place + below, next, below == kBatch * lanes};
 }
 
-/// Notes how far a list was taken, for each lane that leads one that does not go on in this step. All
-/// lanes of the warp call.
+/// Stores the progress in a list whose arcs below the limit are all relaxed. `leads`: whether the
+/// lane leads such a list. All lanes of the warp call.
 template <typename Distance, Reach kReach>
 __device__ inline void Push<Distance, kReach>::end_list(bool leads, const typename Stores::LongList& item,
                                                         const Part& part)

@@ -34,7 +34,7 @@ __global__ void find_parents(NearFarView view)
         offer_as_parent<Distance>(view, static_cast<std::uint32_t>(slot));
 }
 
-/// The distance and the parent that the search has found for a slot.
+/// Reads the distance and the parent of a slot from the arrays of the search.
 template <typename Distance>
 struct NearFarResults
 {

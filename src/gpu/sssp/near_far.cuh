@@ -1,23 +1,24 @@
 // The near-far search (A. Davidson, S. Baxter, M. Garland and J. D. Owens, "Work-efficient parallel
-// GPU methods for single-source shortest paths", IPDPS 2014) for graphs of few arcs a vertex and
-// long paths, such as road networks, without a barrier over the grid.
+// GPU methods for single-source shortest paths", IPDPS 2014), without a barrier over the grid, for
+// graphs of small mean degree and long paths, such as road networks.
 //
-// Each block has a part of the graph (graph_parts.hpp) and keeps its distances in shared memory, or
-// in device memory if they do not fit. A block goes through rounds of its own: a round relaxes the
-// arcs of those vertices that have got a new distance and are *near*, below the end of a window that
-// begins at the smallest of these distances; the others wait. The block waits for nobody else: one
-// warp of it, the messenger, writes the distances of ghosts into the inboxes of the parts that own
-// them, and reads the block's
-// own inbox all the time, while the other warps, the workers, go through rounds. Vertices may get a
-// distance from another block that is smaller than the one that they have relaxed their arcs with,
-// and then relax them again: in road networks, an arc is relaxed two or three times on average.
+// Each thread block has a part of the graph (graph_parts.hpp). It stores the distances of its part
+// in shared memory, or in device memory if they do not fit. A block goes through rounds. A round
+// begins with the vertices that have a new distance. Its window begins at the smallest of these
+// distances; the vertices below its end are *near* and relax their arcs, the others wait for a
+// later round. A block does not wait for other blocks. One warp of the block, the messenger, writes
+// the distances of ghosts into the inboxes of the parts that own them, and reads the inbox of its
+// block again and again. The other warps, the workers, go through the rounds. If another block
+// sends a smaller distance for a vertex that has relaxed its arcs, the vertex relaxes its arcs
+// again: in road networks, an arc is relaxed two or three times on average.
 //
-// The search ends when all blocks are idle and no inbox holds anything new. When the messenger of
-// block 0 sees that all blocks are idle, it asks all others; each answers when it has read its
-// whole inbox after that. If no block has got work since, the search has ended: what had been sent
-// before the question was found before the answer, and an idle block sends nothing.
+// The search ends when all blocks are idle and no inbox contains a new distance. When the messenger
+// of block 0 sees that all blocks are idle, it asks a question. Each messenger answers after it has
+// read its whole inbox since the question. If no block has received work since the question, the
+// search has ended: each distance sent before the question was read before the answer, and an idle
+// block sends nothing.
 //
-// Distances alone are found this way; parents follow from them (near_far_parents.cuh).
+// The search finds only distances. Parents follow from distances (near_far_parents.cuh).
 #pragma once
 
 #include <cstdint>
@@ -30,17 +31,17 @@
 
 namespace wayfront::gpu::sssp {
 
-inline constexpr unsigned kNearFarWorkers = 992;                   // threads
-inline constexpr unsigned kNearFarThreads = kNearFarWorkers + 32;  // with the messenger
+inline constexpr unsigned kNearFarWorkers = 992;                   // threads of all workers of a block
+inline constexpr unsigned kNearFarThreads = kNearFarWorkers + 32;  // threads of a block, with the messenger
 
-/// What a round begins with.
+/// The state with which a round begins.
 struct alignas(16) NearFarRound
 {
-    std::uint32_t listed;   // vertices to look at
-    std::uint32_t nearest;  // the smallest distance of these, or less
-    std::uint32_t sent;     // ghosts that got a new distance in the round before
-    // How many boundary vertices had come from the inbox since the search began; kEnd if the search
-    // has ended.
+    std::uint32_t listed;   // number of listed vertices
+    std::uint32_t nearest;  // lower limit of the listed vertices' distances
+    std::uint32_t sent;     // number of ghosts that got a new distance in the previous round
+    // Number of boundary vertices received from the inbox since the search began; kEnd if the
+    // search has ended.
     std::uint32_t received;
 
     static constexpr std::uint32_t kEnd = ~0U;
@@ -49,13 +50,13 @@ struct alignas(16) NearFarRound
 /// The counters of a block, in shared memory.
 struct NearFarCounters
 {
-    NearFarRound rounds[4];  // by turns
+    NearFarRound rounds[4];  // for four successive rounds, by number modulo 4
 
-    // Between workers and messenger, by atomic operations only: the elements of the rings since the
-    // search began.
+    // Workers and messenger access these words only by atomic operations. Number of elements
+    // appended to the outgoing and to the incoming ring since the search began.
     std::uint32_t sendable;
     std::uint32_t received;
-    // How many the workers had received when they had nothing to do; kBusy otherwise.
+    // `received` at the time when the workers became idle; otherwise kBusy.
     std::uint32_t idle_after;
     std::uint32_t ended;
 
@@ -136,7 +137,7 @@ private:
         view_.summary->first_tick = clock64();
     }
 
-    /// Lists the sources that belong to this part for the first round.
+    /// Lists this part's sources for the first round.
     __device__ void place_sources(const SsspSource& sources)
     {
         const std::uint32_t count = sources.count();
@@ -153,8 +154,8 @@ private:
         if (first_index() == 0) view_.summary->records[0] = {view_.summary->first_tick, SsspStep::near_far, count};
     }
 
-    // Workers (near_far_workers.cuh).
-    /// What a round has to look at.
+    // Functions of the workers (near_far_workers.cuh).
+    /// The list of the vertices that a round reads.
     [[nodiscard]] __device__ ListedVertex* list(std::uint32_t round) const
     {
         return lists_ + round % 2 * view_.layout.vertices;
@@ -169,7 +170,7 @@ private:
     __device__ void relax(bool wanted, Arc arc, std::uint32_t distance, bool kept, std::uint32_t local);
     [[nodiscard]] __device__ std::uint32_t end_of_window(std::uint32_t begin) const;
 
-    // The messenger (near_far_messenger.cuh).
+    // Functions of the messenger (near_far_messenger.cuh).
     __device__ void exchange();
     __device__ std::uint32_t send(std::uint32_t sent);
     __device__ bool receive(std::uint32_t& received, bool idle);
@@ -177,7 +178,7 @@ private:
     [[nodiscard]] __device__ Control read_control() const;
     __device__ void lead(const Control& control, bool idle);
 
-    // Both.
+    // Functions of workers and messenger.
 
     template <typename T>
     [[nodiscard]] static __device__ T load(const T& word)
@@ -193,7 +194,8 @@ private:
     /// Fetches the address's sector into the L2 cache.
     static __device__ void prefetch(const void* address) { asm volatile("prefetch.global.L2 [%0];" : : "l"(address)); }
 
-    /// Words of shared memory that workers and messenger exchange between barriers.
+    /// Access to words of shared memory through which workers and messenger communicate without a
+    /// barrier.
     [[nodiscard]] static __device__ std::uint32_t get(std::uint32_t& word) { return atomicOr(&word, 0U); }
     static __device__ void put(std::uint32_t& word, std::uint32_t value) { atomicExch(&word, value); }
 
@@ -213,29 +215,29 @@ private:
     }
 
     static constexpr std::uint32_t kVerticesOfWarp = 32 / kHeadArcs;
-    static constexpr std::uint32_t kLong = 32;  // arcs of a tail
+    static constexpr std::uint32_t kLong = 32;  // arcs of a tail that the whole warp relaxes
 
     const NearFarView& view_;
     const GraphPart part_;
     NearFarCounters& counters_;
     const uint2* const heads_;
     std::uint32_t* const distances_;
-    std::uint32_t* const queued_;    // bitmap of the vertices that are in a list or ring
-    ListedVertex* const lists_;      // two, by turns
-    std::uint32_t* const outgoing_;  // ring of ghosts
-    std::uint32_t* const incoming_;  // ring of boundary vertices
-    std::uint32_t* const seen_;      // by entry of the inbox: what was read last
+    std::uint32_t* const queued_;    // bitmap of the vertices in a list or in the outgoing ring
+    ListedVertex* const lists_;      // two lists, one for even and one for odd rounds
+    std::uint32_t* const outgoing_;  // ring of ghosts with new distances
+    std::uint32_t* const incoming_;  // ring of boundary vertices with new distances
+    std::uint32_t* const seen_;      // by entry of the inbox: the last distance read
 
-    // Of workers.
+    // Variables of the workers:
     std::uint32_t round_ = 0;
-    std::uint32_t limit_ = 0;  // distances below are near
-    std::uint32_t sent_ = 0;   // ghosts before this round
+    std::uint32_t limit_ = 0;  // end of the window: smaller distances are near
+    std::uint32_t sent_ = 0;   // number of ghosts sent before this round
     std::uint32_t relaxed_ = 0;
 
-    // Of the messenger of block 0.
-    unsigned long long activity_ = 0;  // when it asked
+    // Variables of the messenger of block 0:
+    unsigned long long activity_ = 0;  // NearFarControl::activity at the time of the last question
     std::uint32_t questions_ = 0;
-    bool waits_ = false;  // for answers
+    bool waits_ = false;  // whether a question has not been answered by all blocks
     bool all_answered_ = false;
 };
 

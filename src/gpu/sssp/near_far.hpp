@@ -1,4 +1,4 @@
-// The near-far search for shortest paths: a block for each part of the graph.
+// The near-far search for shortest paths: each thread block searches a part of the graph.
 #pragma once
 
 #include <bit>
@@ -12,22 +12,22 @@
 
 namespace wayfront::gpu::sssp {
 
-/// The values that blocks exchange besides distances. 0 before a search.
+/// The words that blocks exchange besides distances. All are 0 before a search.
 struct NearFarControl
 {
-    /// The number of idle blocks, and 2^32 times the number of times that an idle block has got
+    /// Number of idle blocks, plus 2^32 times the number of times that an idle block has received
     /// work.
     alignas(128) unsigned long long activity;
-    alignas(128) std::uint32_t answers;   // to all questions
-    alignas(128) std::uint32_t question;  // the number of the last one
+    alignas(128) std::uint32_t answers;   // number of answers to all questions
+    alignas(128) std::uint32_t question;  // number of the last question
     std::uint32_t done;
 };
 
-/// What a block keeps of its part in shared memory, besides the bits of vertices in lists and the
-/// rings of messages. The rest is in device memory.
+/// The arrays of its part that a block stores in shared memory, besides the bitmap of listed
+/// vertices and the rings. The other arrays are in device memory.
 enum class SharedPart : std::uint8_t { heads_and_distances, distances, nothing };
 
-/// The arrays of a block, which have room for the largest part.
+/// The sizes and offsets of the arrays of a block. They have room for the largest part.
 struct NearFarLayout
 {
     NearFarLayout() = default;
@@ -37,9 +37,9 @@ struct NearFarLayout
           locals(largest.locals),
           boundary(largest.boundary),
           outgoing(std::bit_ceil(largest.ghosts + 1)),
-          // A round reads up to `boundary` elements, and a vertex may be appended again, behind
-          // them, as soon as a worker has cleared its bit in queued(), while other workers have yet
-          // to read theirs.
+          // A round reads up to `boundary` elements. A vertex may be appended again after these
+          // elements when a worker has cleared its bit in queued(), while other workers have not
+          // yet read their elements.
           incoming(std::bit_ceil(2 * largest.boundary + 1))
     {
     }
@@ -48,16 +48,16 @@ struct NearFarLayout
     std::uint32_t vertices = 0;
     std::uint32_t locals = 0;
     std::uint32_t boundary = 0;
-    // The capacity of the ring of ghosts with new distances, a power of 2.
+    // Capacity of the ring of ghosts with new distances, a power of 2.
     std::uint32_t outgoing = 0;
-    // The capacity of the ring of boundary vertices with new distances, a power of 2.
+    // Capacity of the ring of boundary vertices with new distances, a power of 2.
     std::uint32_t incoming = 0;
 
     [[nodiscard]] WAYFRONT_HD constexpr bool shares_distances() const { return shared != SharedPart::nothing; }
-    /// Local numbers in lists in shared memory have 16 bits.
+    /// Whether local numbers fit the lists: numbers in shared memory have 16 bits.
     [[nodiscard]] constexpr bool numbers_fit() const { return !shares_distances() || locals <= 0xFFFF; }
 
-    // Where the arrays in shared memory begin, in bytes.
+    // Offsets of the arrays in shared memory, in bytes.
     [[nodiscard]] WAYFRONT_HD constexpr std::size_t distances() const
     {
         return shared == SharedPart::heads_and_distances ? std::size_t{vertices} * kHeadArcs * sizeof(Arc) : 0;
@@ -88,8 +88,8 @@ struct NearFarLayout
         return seen() + std::size_t{boundary} * sizeof(std::uint32_t);
     }
 
-    /// The words of device memory of a block: its distances, then two lists. A multiple of a cache
-    /// line.
+    /// Number of words of device memory of a block: for its distances and two lists. A multiple of
+    /// a cache line.
     [[nodiscard]] WAYFRONT_HD constexpr std::size_t device_words() const
     {
         return shares_distances() ? 0 : (std::size_t{locals} + 2 * std::size_t{vertices} + 31) / 32 * 32;
@@ -102,34 +102,35 @@ struct NearFarView
     GraphPartsView parts;
     NearFarLayout layout;
     NearFarControl* control = nullptr;
-    // The smallest distance that was sent to each boundary vertex; all bits are set before a
+    // By entry: the smallest distance that was sent to a boundary vertex. All bits are set before a
     // search.
     std::uint32_t* inboxes = nullptr;
-    std::uint32_t* block_words = nullptr;  // NearFarLayout::device_words() of each block
-    // By slot.
+    std::uint32_t* block_words = nullptr;  // NearFarLayout::device_words() words of each block
+    // Arrays by slot:
     std::uint32_t* distances = nullptr;
-    std::uint32_t* parents = nullptr;  // slots
+    std::uint32_t* parents = nullptr;  // slots of the parents
     SsspSummary* summary = nullptr;
-    // Results by local number of the rank: distances and the input's numbers of parents.
+    // Results by local number: distances, and the input's numbers of parents.
     std::uint32_t* result_distances = nullptr;
     std::int32_t* result_parents = nullptr;
-    std::uint32_t width = 0;  // of a window, as a distance
-    std::uint32_t end = 0;    // distances from here on count as infinite
+    std::uint32_t width = 0;  // width of a window, as a distance
+    std::uint32_t end = 0;    // distances of this size and larger count as infinite
 };
 
-/// The multiprocessors of the device, which can have a part each, and the bytes of shared memory
-/// that all forms of the kernel can use on each.
+/// The number of parts that a device can search, one for each multiprocessor, and the bytes of
+/// shared memory per block that all kernels can use.
 struct NearFarDevice
 {
     std::uint32_t parts = 0;
     std::size_t shared_bytes = 0;
 };
 
-/// Allows the kernels their shared memory.
+/// Configures the shared memory of the kernels, and returns the limits of the device.
 [[nodiscard]] NearFarDevice prepare_near_far(WeightType type);
 
-/// Searches and writes the results. `type`: uint32 or float32. Pre: the parts are at most as many
-/// as the device can have, and the layout takes no more than its shared memory.
+/// Searches and writes the results. `boundary`: number of entries of all inboxes. `type`: uint32 or
+/// float32. Pre: there are at most NearFarDevice::parts parts, and the layout fits
+/// NearFarDevice::shared_bytes.
 void launch_near_far(const NearFarView& view, std::size_t boundary, SsspSource source, WeightType type,
                      const Stream& stream);
 

@@ -1,5 +1,5 @@
-// The messenger of a block in the near-far search (near_far.cuh): one warp exchanges distances with
-// the other blocks, and finds out with the other messengers whether the search has ended.
+// The messenger of a block in the near-far search (near_far.cuh). This warp exchanges distances
+// with the other blocks. The messengers of all blocks determine when the search has ended.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ __device__ inline void NearFar<Distance, shared_part>::exchange()
 {
     std::uint32_t sent = 0;
     std::uint32_t received = 0;
-    std::uint32_t asked = 0;  // the number of the question that was known before the inbox was read
+    std::uint32_t asked = 0;  // number of the last question before the inbox was read
     std::uint32_t answered = 0;
     bool idle = false;
     for (bool done = false; !done;) {
@@ -43,7 +43,8 @@ __device__ inline void NearFar<Distance, shared_part>::exchange()
     if (lane_id() == 0) put(counters_.ended, 1U);
 }
 
-/// Sends the distances of the ghosts in the ring, from the element `sent` on. Returns their end.
+/// Sends the distances of the ghosts in the outgoing ring, from element `sent` on. Returns the end
+/// of the sent elements.
 template <typename Distance, SharedPart shared_part>
 __device__ inline std::uint32_t NearFar<Distance, shared_part>::send(std::uint32_t sent)
 {
@@ -51,8 +52,8 @@ __device__ inline std::uint32_t NearFar<Distance, shared_part>::send(std::uint32
     for (; sent != end; sent += min(end - sent, 32U)) {
         const bool there = lane_id() < end - sent;
         const std::uint32_t local = there ? get(outgoing_[(sent + lane_id()) & (view_.layout.outgoing - 1)]) : 0;
-        // As soon as its bit is cleared, a ghost may be appended again: to the ring's end, which
-        // may be where a lane has yet to read.
+        // As soon as the bit of a ghost is cleared, workers may append the ghost again, in the
+        // place of an element that another lane has not yet read.
         __syncwarp();
         if (!there) continue;
         atomicAnd(queued_ + local / 32, ~(1U << local % 32));
@@ -64,8 +65,8 @@ __device__ inline std::uint32_t NearFar<Distance, shared_part>::send(std::uint32
     return sent;
 }
 
-/// Reads the inbox, and gives the workers what is new there. Returns whether there was anything.
-/// `received` counts the vertices.
+/// Reads the inbox and appends vertices with new distances to the incoming ring. Returns whether
+/// there was a new distance. `received` counts the appended vertices.
 template <typename Distance, SharedPart shared_part>
 __device__ inline bool NearFar<Distance, shared_part>::receive(std::uint32_t& received, bool idle)
 {
@@ -105,14 +106,14 @@ __device__ inline bool NearFar<Distance, shared_part>::receive(std::uint32_t& re
     __threadfence_block();
     __syncwarp();
     if (lane_id() == 0) {
-        // One more start of work, and one idle block less.
+        // Adds one start of work, and subtracts one idle block.
         if (idle) atomicAdd(&view_.control->activity, (1ULL << 32) - 1);
         put(counters_.received, received);
     }
     return true;
 }
 
-/// Whether the workers have nothing to do, and all that they had sent.
+/// Whether the workers are idle, and the messenger has sent all ghosts of the outgoing ring.
 template <typename Distance, SharedPart shared_part>
 __device__ inline bool NearFar<Distance, shared_part>::workers_are_idle(std::uint32_t received,
                                                                         std::uint32_t sent) const
@@ -142,8 +143,8 @@ __device__ inline typename NearFar<Distance, shared_part>::Control NearFar<Dista
     return control;
 }
 
-/// Finds out whether the search has ended. Lane 0 alone knows what `control` says of activity and
-/// answers.
+/// Asks questions and determines whether the search has ended; for block 0. `control` has activity
+/// and answers in lane 0 only.
 template <typename Distance, SharedPart shared_part>
 __device__ inline void NearFar<Distance, shared_part>::lead(const Control& control, bool idle)
 {
@@ -156,7 +157,7 @@ __device__ inline void NearFar<Distance, shared_part>::lead(const Control& contr
     } else if (!all_answered_) {
         all_answered_ = control.answers == questions_ * gridDim.x;
     } else {
-        // This activity was read after the last answer.
+        // `control` was read after the last answer.
         if (control.activity == activity_) store(view_.control->done, 1U);
         waits_ = false;
         all_answered_ = false;

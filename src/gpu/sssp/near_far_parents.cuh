@@ -1,5 +1,5 @@
-// Parents after the near-far search, which finds distances alone. A parent of a vertex is any
-// vertex that has a smaller distance and an arc that gives the vertex its own.
+// The parents after a near-far search, which finds only distances. A parent of a vertex v is any
+// vertex u with a smaller distance and an arc to v such that distance(u) + weight = distance(v).
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace wayfront::gpu::sssp {
 
-/// Finds parents by distances: of a slot that is reached, the slot of a vertex that has a smaller
-/// distance and an arc that gives this one. Notes sums that do not fit, if nothing else reaches the
-/// end of the arc.
+/// Makes a slot the parent of the slots to which its arcs lead, if these have the larger distance
+/// that the arc gives. Notes an overflow if an arc's sum does not fit and the end of the arc is not
+/// reached.
 template <typename Distance>
 __device__ void offer_as_parent(const NearFarView& view, std::uint32_t slot)
 {

@@ -11,16 +11,17 @@ namespace wayfront::gpu::sssp {
 
 namespace {
 
-/// The fewest vertices for which a part of its own pays.
+/// Smallest number of vertices of a part.
 constexpr std::uint32_t kVerticesOfPart = 1024;
-/// If a larger share of the arcs leads from part to part, a search of all blocks together is
-/// faster.
+/// Largest share of arcs between parts with which near-far suits a graph. With a larger share, a
+/// search of all blocks together is faster.
 constexpr double kMostCutArcs = 0.2;
-/// The same of a forest: a vertex is reached on one way only, so that no part searches in vain.
+/// The share for a forest. Each vertex of a forest is reached on one path only, so that no part
+/// searches in vain.
 constexpr double kMostCutArcsOfForest = 0.6;
 
-/// Whether these are the arcs of an undirected graph without cycles: each of its edges is two arcs, one of which joins
-/// two trees if edges are taken one after the other.
+/// Whether the arcs are those of an undirected graph without cycles. Each edge is two arcs; in a
+/// forest, when edges are added one after the other, each edge joins two trees.
 bool is_forest(std::span<const ListPlace> lists, std::span<const Arc> arcs)
 {
     std::vector<std::uint32_t> root(lists.size());
@@ -41,7 +42,7 @@ bool is_forest(std::span<const ListPlace> lists, std::span<const Arc> arcs)
     return all == 2 * joined;
 }
 
-/// The largest number of arcs from part to part with which near-far suits the graph.
+/// The largest number of arcs between parts with which near-far suits the graph.
 std::uint64_t most_cut_arcs(const ArcListsView& graph, std::span<const ListPlace> lists, std::span<const Arc> arcs)
 {
     const bool may_be_forest = graph.arcs < 2 * std::uint64_t{graph.slots};
@@ -66,7 +67,7 @@ std::unique_ptr<NearFarParts> make_near_far_parts(const ArcListsView& graph, con
     stream.synchronize();
     std::uint64_t end = 0;
     for (const ListPlace list : lists) end = std::max(end, list.begin() + list.degree());
-    if (end > std::numeric_limits<std::uint32_t>::max()) return nullptr;  // arcs are numbered by 32 bits
+    if (end > std::numeric_limits<std::uint32_t>::max()) return nullptr;  // arcs are numbered with 32 bits
     std::vector<Arc> arcs(end);
     copy_async(std::span(graph.list_arcs, end), std::span(arcs), stream);
     stream.synchronize();

@@ -1,5 +1,5 @@
-// A graph in the form for near-far searches (near_far.hpp): in parts, one for each block, with the
-// device memory of the blocks and that through which they exchange distances.
+// A graph in the form for near-far searches (near_far.hpp): one part for each thread block, with
+// the blocks' device memory and the inboxes.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,11 @@
 
 namespace wayfront::gpu::sssp {
 
-/// Graphs of more vertices are not divided. It takes 16 cores 8 s for 24 million.
+/// Largest number of slots of a graph that is divided. 16 cores divide a graph of 24 million
+/// vertices in 8 s.
 inline constexpr std::size_t kMostSlotsOfParts = std::size_t{64} << 20;
 
-/// The device memory of all blocks.
+/// The device memory that all blocks use.
 struct NearFarPlan : MemoryPlan
 {
     NearFarPlan(std::size_t boundary, std::size_t block_word_count)
@@ -35,7 +36,7 @@ struct NearFarPlan : MemoryPlan
     PlannedArray<NearFarControl> control;
 };
 
-/// Owns the memory on the device.
+/// A divided graph, and the device memory of a search.
 struct NearFarParts
 {
     NearFarParts(const HostGraphParts& host, const NearFarLayout& fitting_layout, const Stream& stream)
@@ -58,22 +59,22 @@ struct NearFarParts
     std::span<NearFarControl> control;
 };
 
-/// What the parts of a graph depend on, besides the graph.
+/// The options of make_near_far_parts().
 struct NearFarPartsOptions
 {
     WeightType type = WeightType::uint32;
-    /// Whether the graph is divided also if too many of its arcs lead from part to part, so that
-    /// near-far does not suit it.
+    /// Whether the graph is divided even if too many of its arcs lead from part to part for
+    /// near-far.
     bool always = false;
-    /// Whether the graph is divided also if distances will probably not fit shared memory.
+    /// Whether the graph is divided even if distances will probably not fit shared memory.
     bool large = true;
-    /// Whether distances are in device memory although they fit shared memory.
+    /// Whether distances are stored in device memory even if they fit shared memory.
     bool in_device_memory = false;
 };
 
-/// Divides a graph that is on the device. No value if near-far does not suit the graph, if it has too
-/// many vertices, or if not even the bits and the rings of its parts fit shared memory. Throws
-/// ResourceError if device memory does not suffice.
+/// Divides a graph that is in device memory. Returns null if near-far does not suit the graph, if
+/// the graph has too many vertices, or if the bitmap and the rings of a part do not fit shared
+/// memory. Throws ResourceError if the device memory does not suffice.
 [[nodiscard]] std::unique_ptr<NearFarParts> make_near_far_parts(const ArcListsView& graph,
                                                                 const NearFarPartsOptions& options,
                                                                 const Stream& stream);

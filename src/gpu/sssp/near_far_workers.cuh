@@ -1,5 +1,5 @@
-// The workers of a block in the near-far search (near_far.cuh): they go through rounds, and relax
-// the arcs of the vertices that are near.
+// The workers of a block in the near-far search (near_far.cuh). In each round, they relax the arcs
+// of the vertices that are near.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ __device__ inline void NearFar<Distance, shared_part>::work()
         if (round.received == NearFarRound::kEnd) return;
         limit_ = end_of_window(round.nearest);
         sent_ += round.sent;
-        // A thread of the last warp, which seldom has a vertex.
+        // The last thread does this, since its warp seldom has a vertex.
         if (thread == kNearFarWorkers - 1) prepare_round(round.listed == 0 && round.received == taken, round.received);
         const std::uint32_t count = round.listed + (round.received - taken);
         for (std::uint32_t first = thread / 32 * kVerticesOfWarp; first < count; first += kNearFarWorkers / kHeadArcs) {
@@ -37,8 +37,8 @@ __device__ inline void NearFar<Distance, shared_part>::work()
     }
 }
 
-/// One thread publishes what the last round has sent, and clears the counters of the round after
-/// the next.
+/// One thread publishes the number of ghosts of the previous round to the messenger, and clears the
+/// counters of the round after the next.
 template <typename Distance, SharedPart shared_part>
 __device__ inline void NearFar<Distance, shared_part>::prepare_round(bool idle, std::uint32_t received)
 {
@@ -50,8 +50,8 @@ __device__ inline void NearFar<Distance, shared_part>::prepare_round(bool idle, 
     put(counters_.idle_after, idle ? received : NearFarCounters::kBusy);
 }
 
-/// Relaxes the arcs of a vertex's head, one in each of kHeadArcs lanes, or puts the vertex off if
-/// it is far. All lanes of the warp call.
+/// Relaxes the arcs of a vertex's head, one arc in each of kHeadArcs lanes, or lists the vertex for
+/// a later round if its distance is not near. All lanes of the warp call.
 template <typename Distance, SharedPart shared_part>
 __device__ inline void NearFar<Distance, shared_part>::relax_if_near(bool there, std::uint32_t local,
                                                                      std::uint32_t lane)
@@ -59,16 +59,18 @@ __device__ inline void NearFar<Distance, shared_part>::relax_if_near(bool there,
     const std::uint32_t k = lane % kHeadArcs;
     const uint2 arc = kHeadsHere ? heads_[local * kHeadArcs + k] : __ldg(global_heads() + local * kHeadArcs + k);
     std::uint32_t distance = load(distances_[local]);
-    // The first lane of a vertex decides, since another lane may have found a smaller distance.
+    // The first lane of a vertex decides for all its lanes, since another lane may have read a
+    // smaller distance.
     const bool decides = k == 0 && there && distance < limit_;
     if (decides) {
         atomicAnd(queued_ + local / 32, ~(1U << local % 32));
-        // Shared memory is changed before device memory is read.
+        // The bit in shared memory is cleared before the distance in device memory is read.
         if constexpr (!kDistancesHere) __threadfence_block();
     }
     if constexpr (!kDistancesHere) __syncwarp();
     const bool near = (__ballot_sync(kAllLanes, decides) >> (lane - k) & 1) != 0;
-    // After the bit is cleared: who makes the distance smaller now sets it again.
+    // The distance is read after the bit is cleared: a thread that lowers the distance from now on
+    // sets the bit again.
     if (near) distance = load(distances_[local]);
     const std::uint32_t end = arc.x & ~GraphPartsView::kMore;
     relax(near && end != GraphPartsView::kNoEnd, {end, arc.y}, distance, k == 0 && there && !near, local);
@@ -76,8 +78,8 @@ __device__ inline void NearFar<Distance, shared_part>::relax_if_near(bool there,
     if (__any_sync(kAllLanes, more)) relax_tails(more, local, distance, lane);
 }
 
-/// Relaxes the arcs that are not in a vertex's head. The last lane of a vertex knows whether there
-/// are any. All lanes of the warp call.
+/// Relaxes the arcs in a vertex's tail. `more`: whether the vertex has a tail; valid in its last
+/// lane. All lanes of the warp call.
 template <typename Distance, SharedPart shared_part>
 __device__ inline void NearFar<Distance, shared_part>::relax_tails(bool more, std::uint32_t local,
                                                                    std::uint32_t distance, std::uint32_t lane)
@@ -106,8 +108,8 @@ __device__ inline void NearFar<Distance, shared_part>::relax_tail_arc(bool wante
     relax(wanted, wanted ? view_.parts.tail_arcs[at] : Arc{}, distance, false, 0);
 }
 
-/// Relaxes an arc if it is wanted; lists the vertex `local`, which has this distance, for the next
-/// round if it is kept. All lanes of the warp call.
+/// Relaxes an arc if `wanted`. Lists the vertex `local`, whose distance is `distance`, for the next
+/// round if `kept`. All lanes of the warp call.
 template <typename Distance, SharedPart shared_part>
 __device__ inline void NearFar<Distance, shared_part>::relax(bool wanted, Arc arc, std::uint32_t distance, bool kept,
                                                              std::uint32_t local)
@@ -126,13 +128,13 @@ __device__ inline void NearFar<Distance, shared_part>::relax(bool wanted, Arc ar
     const std::uint32_t lane = lane_id();
     if (lane == 0 && nearest < Distance::kInfinity) atomicMin(&next_round().nearest, nearest);
     if ((listed | sent) == 0) return;
-    // One addition to the size of each list for the warp.
+    // The warp adds to the size of each list only once.
     std::uint32_t place = 0;
     if (lane == 0 && listed != 0) place = atomicAdd(&next_round().listed, static_cast<std::uint32_t>(__popc(listed)));
     if (lane == 1 && sent != 0) place = atomicAdd(&next_round().sent, static_cast<std::uint32_t>(__popc(sent)));
     const std::uint32_t first = __shfl_sync(kAllLanes, place, 0);
     const std::uint32_t first_sent = sent_ + __shfl_sync(kAllLanes, place, 1);
-    // The next round reads the head.
+    // The next round reads the head, so it is fetched into the L2 cache.
     if constexpr (!kHeadsHere)
         if (fresh && !ghost) prefetch(global_heads() + arc.end * kHeadArcs);
     if ((listed >> lane & 1) != 0)

@@ -1,5 +1,5 @@
-// The nearest sources after a search for shortest paths from several, on one GPU
-// (gpu/graph/nearest_sources.hpp).
+// The nearest source of each vertex after a search for shortest paths from several sources, on one
+// GPU (gpu/graph/nearest_sources.hpp).
 #pragma once
 
 #include "gpu/graph/nearest_sources.hpp"
@@ -9,8 +9,8 @@
 
 namespace wayfront::gpu::sssp {
 
-/// Finds them behind the work in the stream, and replaces the parents in view.result_parents. `type`: uint32 or
-/// float32. Pre: the lists are sorted by weight.
+/// Finds the nearest sources after the work in the stream, and replaces the parents in
+/// view.result_parents. `type`: uint32 or float32. Pre: the lists are sorted by weight.
 void launch_nearest_lengths(NearestSources& nearest, const SsspView& view, WeightType type, const Stream& stream);
 
 }  // namespace wayfront::gpu::sssp

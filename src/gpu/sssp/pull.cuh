@@ -1,15 +1,15 @@
-// Pulls: vertices look for their best arc in their own lists, which are those of in-arcs.
+// Pulls: vertices look for their best arc in their own lists of in-arcs.
 //
-// All distances below the settled one are final. A vertex reads its arcs by ascending weight and
-// ends at the first arc that cannot improve its distance, whatever the distance of the neighbour.
-// Only the thread that pulls for a vertex writes its distance and parent. Leaves, which have one
-// arc, do not pull, and are of no use to others: a way through a leaf comes back to where it was, or
-// ends there.
+// `settled` is a distance below which all distances are final. A vertex reads its arcs by ascending
+// weight, and stops at the first arc that cannot improve its distance for any possible distance of
+// the neighbour. Only the thread that pulls for a vertex writes its distance and parent. Leaves,
+// which have one arc, do not pull, and no vertex pulls along an arc to a leaf: a path through a
+// leaf returns to its neighbour or ends in the leaf.
 //
-// Besides its distance, which is an upper bound, a vertex has a lower bound: the shortest way that
-// its neighbours' lower bounds allow. A vertex whose bounds are equal is final. The others are open
-// and pull again, until none is left or nothing changes. As long as nothing is known of a vertex, its
-// lightest arcs bound its distance (lightest_arcs.hpp).
+// The distance of a vertex is an upper bound. Its lower bound is the length of the shortest path
+// that its neighbours' lower bounds allow. A vertex whose bounds are equal is final. The other
+// vertices are open. Open vertices pull again until no vertex is open or no distance changes. While
+// nothing is known of a vertex, its lightest arcs give its lower bound (lightest_arcs.hpp).
 #pragma once
 
 #include "gpu/sssp/arc_bounds.cuh"
@@ -21,28 +21,33 @@
 
 namespace wayfront::gpu::sssp {
 
-/// What a block shares in pulls. The distances of the first columns, to which a large part of all
-/// arcs leads since slots are numbered by descending degree, follow in shared memory.
+/// The shared memory of a thread block in pulls. The distances of the hubs follow this struct in
+/// shared memory. Hubs are the first columns. A large part of all arcs leads to hubs, since slots
+/// are numbered by descending degree.
 struct PullStores : PullCounts
 {
     [[nodiscard]] __device__ std::uint32_t* hub_distances() { return reinterpret_cast<std::uint32_t*>(this + 1); }
-    /// For pushes before and after pulls. In the same memory: only the first pull needs the hubs.
+    /// The shared memory of pushes of single vertices. It overlaps the distances of the hubs, which
+    /// only the first pull needs.
     [[nodiscard]] __device__ SingleVertices& single_vertices() { return *reinterpret_cast<SingleVertices*>(this + 1); }
 };
 
-/// The slots, of the block's vertices, that a pass other than the first one has improved.
+/// The slots of the block's vertices that a pass has improved. The first pass does not collect
+/// them.
 [[nodiscard]] __device__ inline Segment<std::uint32_t> improved_vertices(const SsspView& view, PullStores& stores)
 {
     return {view.reached, view.segment, stores.improved};
 }
 
-/// A GPU pulls for its own vertices, and reads the bounds in its own memory.
+/// A pass of pulls, as a thread sees it. A GPU pulls for its own vertices, and reads bounds in its
+/// own memory only.
 template <typename Distance, Reach kReach>
 class Pull
 {
 public:
-    /// `least`: no neighbour that matters is nearer. `settled`: distances below are final. `pass`:
-    /// the number of the pass, whose open vertices are collected. All threads of a block call.
+    /// `least`: lower limit of the distances of neighbours that can improve a vertex. `settled`:
+    /// smaller distances are final. `pass`: number of the pass whose open vertices are collected.
+    /// All threads of a block call.
     __device__ Pull(const SsspView& view, PullStores& stores, std::uint32_t least, std::uint32_t settled,
                     std::uint32_t pass, std::uint32_t& pulled)
         : view_(view),
@@ -57,7 +62,7 @@ public:
     {
     }
 
-    /// Begins a pass: no vertex is open yet. All threads of a block call.
+    /// Begins a pass: empties the lists of open and improved vertices. All threads of a block call.
     __device__ void begin()
     {
         open_.clear();
@@ -66,9 +71,9 @@ public:
         __syncthreads();
     }
 
-    /// The first pass, or a part of it: all vertices at these slots that are not settled pull; leaves are not
-    /// among them. Bounds of neighbours with smaller slots are often known already: most arcs lead to vertices
-    /// of larger degree.
+    /// The first pass, or a part of it: all vertices at these slots that are not settled pull. The
+    /// slots have no leaves. The bounds of neighbours at smaller slots are often known already,
+    /// since most arcs lead to vertices of larger degree.
     __device__ void visit_all(const SlotRange& slots)
     {
         unfinished_.clear();
@@ -88,8 +93,9 @@ public:
         }
     }
 
-    /// The open vertices of this block pull again: those that have records, and those that read
-    /// their lists. They are apart since a warp is as slow as its slowest lane.
+    /// The open vertices of this block pull again: first the vertices with an OpenVertex record,
+    /// then the vertices that read their lists. The two kinds are in separate lists, since a warp
+    /// is as slow as its slowest lane.
     __device__ void visit_open()
     {
         const std::uint32_t open = last_open_.count();
@@ -118,8 +124,9 @@ public:
         }
     }
 
-    /// Calls f(arc) for the arcs by which the next pass may improve the vertices that this pass, the last one, has left
-    /// open. Those that read their lists take a warp each. Pre: the pass is numbered as the next one.
+    /// Calls f(arc) for the arcs by which the next pass may improve the vertices that the last pass
+    /// has left open. A warp reads each vertex of `listed`. Pre: this object has the number of the
+    /// next pass.
     template <typename F>
     __device__ void for_arcs_of_open(F&& f)
     {
@@ -157,11 +164,11 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t kSerialArcs = 16;  // that a lane reads alone
+    static constexpr std::uint32_t kSerialArcs = 16;  // arcs after the head that a single lane reads
 
     using Found = PullFound<Distance>;
 
-    /// What a lane reads of a vertex in the first pull.
+    /// The distance and the head of a vertex in the first pull.
     struct Head
     {
         std::uint32_t distance;
@@ -203,7 +210,7 @@ private:
     __device__ void load_hubs()
     {
         hubs_ = view_.hubs < view_.first_leaf_column ? view_.hubs : view_.first_leaf_column;
-        constexpr std::uint32_t each = 8;  // under way together
+        constexpr std::uint32_t each = 8;  // hubs whose loads are in flight together
         for (std::uint32_t first = threadIdx.x; first < hubs_; first += each * blockDim.x) {
             std::uint32_t distances[each];
 #pragma unroll
@@ -220,14 +227,14 @@ private:
         __syncthreads();
     }
 
-    /// All vertices that are not settled take their first four arcs. Those that have to read on
-    /// become unfinished. The next vertex of a lane is loaded before the distances of the
-    /// neighbours of this one are waited for.
+    /// All vertices that are not settled pull along their heads. Vertices that have to read further
+    /// arcs are appended to `unfinished`. A lane loads its next vertex before it waits for the
+    /// distances of the current vertex's neighbours.
     __device__ void visit_heads(const SlotRange& slots)
     {
         static_assert(kHeadArcs == 4);
         const auto stride = static_cast<std::uint32_t>(index_stride());
-        // There are whole warps of slots.
+        // The number of slots is a multiple of 32.
         auto slot = slots.first + static_cast<std::uint32_t>(spread_index());
         Head next = load_head(slot, slots.end);
         for (; slot < slots.end; slot += stride) {
@@ -235,7 +242,8 @@ private:
             next = load_head(slot + stride, slots.end);
             const bool wanted = vertex.distance >= bounds_.settled();
             Found found = Found::of(vertex.distance);
-            // Arcs to hubs first: their ends need no reads of memory, and spare some.
+            // Arcs to hubs come first: they need no read from device memory, and may make other
+            // reads unnecessary.
             DistanceBounds ends[kHeadArcs];
             bool reads[kHeadArcs];
 #pragma unroll
@@ -262,7 +270,7 @@ private:
                 if (reads[k]) bounds_.take(vertex.arcs[k], ends[k], found);
             const bool reads_on = wanted && bounds_.could_improve(found.upper, vertex.arcs[kHeadArcs - 1].weight);
             const std::uint32_t lower = found.lower;
-            if (reads_on) found.lower = 0;  // since it is that of some arcs only
+            if (reads_on) found.lower = 0;  // only some arcs have contributed to this lower bound
             if (wanted) store(slot, vertex.distance, found, !reads_on);
             if (wanted && found.upper == Distance::kInfinity) note_overflow(slot, vertex.arcs[0]);
             OpenVertex open = record(slot, found.upper);
@@ -277,7 +285,7 @@ private:
         }
     }
 
-    /// The vertex at a slot; one that is settled past the last that pulls.
+    /// The vertex at a slot. After the last slot, a settled vertex, which does not pull.
     [[nodiscard]] __device__ Head load_head(std::uint32_t slot, std::uint32_t end) const
     {
         const bool there = slot < end;
@@ -287,7 +295,8 @@ private:
         return vertex;
     }
 
-    /// The record at a place of the last pass's list; one without arcs past the end.
+    /// The record at a place of the last pass's list of open vertices. After the end of the list, a
+    /// record without arcs.
     [[nodiscard]] __device__ OpenVertex load_open(std::uint32_t place) const
     {
         if (place >= last_open_.count()) return record(0, 0);
@@ -297,7 +306,8 @@ private:
         return {first.x, first.y, {{first.z, first.w}, {second.x, second.y}, {second.z, second.w}}};
     }
 
-    /// Records an arc behind the `count` ones that are recorded, if it is wanted.
+    /// If `wanted`, stores an arc as entry `count` of the record, if there is room, and counts the
+    /// arc.
     static __device__ void keep(bool wanted, const Arc& arc, OpenVertex& open, std::uint32_t& count)
     {
 #pragma unroll
@@ -306,7 +316,8 @@ private:
         count += wanted ? 1 : 0;
     }
 
-    /// A lane pulls for a vertex by the arcs in its record. Returns the record of what is left.
+    /// A lane pulls for a vertex along the arcs of its record. Returns the record with the arcs
+    /// that may still improve the vertex.
     [[nodiscard]] __device__ OpenVertex pull_by_record(const OpenVertex& vertex)
     {
         constexpr std::uint32_t arcs = OpenVertex::kArcs;
@@ -325,9 +336,9 @@ private:
         return left;
     }
 
-    /// If the lightest arc of a vertex that was not reached is too heavy for any sum, nothing has
-    /// been read of its neighbours, which may be reached. Heads without arcs lead to their own
-    /// column.
+    /// Notes an overflow if the vertex was not reached and its lightest arc is too heavy for any
+    /// sum: the pull has then read no distance of a neighbour, and a neighbour may be reached. A
+    /// head without arcs leads to the vertex's own column.
     __device__ void note_overflow(std::uint32_t slot, const Arc& lightest) const
     {
         if (Distance::kOverflows && lightest.end != column(slot) &&
@@ -335,7 +346,8 @@ private:
             view_.summary->overflow = 1;
     }
 
-    /// Each lane takes the arcs behind the head of its vertex, if it is wanted. All lanes call.
+    /// Each lane with `wanted` set pulls along the arcs after the head of its vertex. All lanes
+    /// call.
     __device__ void read_on(bool wanted, std::uint32_t slot, Found& found)
     {
         const ListPlace list = wanted ? view_.graph.in.lists[slot] : ListPlace{};
@@ -355,7 +367,7 @@ private:
             follow(__ffs(static_cast<int>(lanes)) - 1, arcs, list.degree(), place, found);
     }
 
-    /// The whole warp goes on with the list of one lane's vertex, 32 arcs at a time.
+    /// The whole warp continues the list of one lane's vertex, 32 arcs at a time.
     __device__ void follow(int lane, const Arc* arcs, std::uint32_t degree, std::uint32_t place, Found& found)
     {
         const std::uint32_t count = __shfl_sync(kAllLanes, degree, lane);
@@ -383,7 +395,7 @@ private:
         found.lower = lower < found.lower ? lower : found.lower;
     }
 
-    /// What a pull tells the other GPUs: see store().
+    /// The change that store() publishes to the other GPUs.
     [[nodiscard]] __device__ Change change(bool improved, bool is_open, bool is_last) const
     {
         if (is_first_pass_ && !Gpus<kReach>::kPublishesFirstPull) return Change::none;
@@ -391,10 +403,11 @@ private:
         return is_open ? Change::none : Change::closed;
     }
 
-    /// Stores what a pull has found for a vertex. In the first pass over peers, all bounds are stored on all
-    /// GPUs, since those of LightestArcs hold for its smallest distance only, if this store is the
-    /// vertex's last one of the pass. Later, a lower bound alone is not worth a store on other GPUs:
-    /// vertices there may pull in vain once more, but not wrongly.
+    /// Stores the result of a pull for a vertex. First pass over peers: the vertex's last store
+    /// publishes the bounds to all GPUs in any case, since LightestArcs are a valid bound for the
+    /// smallest distance of the first pass only. Later passes: a new lower bound alone is not
+    /// published. A vertex of another GPU may then pull once more in vain, but its result is still
+    /// correct.
     __device__ void store(std::uint32_t slot, std::uint32_t before, const Found& found, bool is_last = true)
     {
         const bool improved = found.upper < before;
@@ -417,10 +430,10 @@ private:
     std::uint32_t hubs_ = 0;
     Segment<OpenVertex> last_open_, open_;
     Segment<std::uint32_t> last_listed_, listed_;
-    Segment<uint2> unfinished_;  // slots, and the lower bounds that their first arcs allow
+    Segment<uint2> unfinished_;  // slots, and the lower bounds that the arcs of their heads allow
     std::uint32_t nearest_ = ~0U;
     std::uint32_t changed_ = 0;
-    std::uint32_t opened_ = 0;  // vertices that are left open
+    std::uint32_t opened_ = 0;  // number of vertices that this thread leaves open
 };
 
 }  // namespace wayfront::gpu::sssp

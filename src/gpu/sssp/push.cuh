@@ -1,17 +1,20 @@
-// Pushes: reached vertices relax their arcs below the limit.
+// Pushes: reached vertices relax their arcs below the limit of the window.
 //
-// A list is sorted by weight, so what a vertex has relaxed so far is the beginning of its list; it
-// goes on there in the next window. If its distance has become smaller in the meantime, it begins
-// again. A vertex whose next arc leads beyond the limit costs one read in a window.
+// A list is sorted by weight, so the arcs that a vertex has relaxed are the first ones of its list.
+// In the next window, the vertex continues with the next arc. If its distance has become smaller,
+// the vertex starts again at the first arc. A vertex whose next arc leads beyond the limit costs
+// one read per window.
 //
-// Four lanes take the next four arcs of a vertex. If all of them are below the limit, the list is a
-// long one, and more lanes of the block go on with it (long_lists.cuh, which is to be included, too).
+// Four lanes relax the next four arcs of a vertex. If all four arcs are below the limit, the list
+// is a long one, and more lanes of the thread block continue it (long_lists.cuh, which a kernel
+// includes, too).
 //
-// On several GPUs, a GPU visits its own vertices, and appends the vertices that it improves to the
-// frontiers of their owners; if GPUs exchange messages, to a list of other GPUs' vertices.
+// On several GPUs, a GPU visits its own vertices and appends the vertices that it improves to the
+// frontiers of their owners. If GPUs exchange messages, it appends other GPUs' vertices to a list
+// of columns.
 //
-// Steps of few vertices take as long as it takes to fetch the instructions that they run, so each
-// piece of this code is compiled once: loops that would copy it are not unrolled.
+// The duration of a step of few vertices is the time to fetch its instructions. Each part of this
+// code is therefore compiled once, and loops are not unrolled.
 #pragma once
 
 #include "gpu/graph/block_list.cuh"
@@ -21,38 +24,41 @@
 
 namespace wayfront::gpu::sssp {
 
-/// What a block shares in a step of pushes. On several GPUs, there is a frontier of each of them.
+/// The shared memory of a thread block in a push step. On several GPUs there is one frontier for
+/// each owner.
 template <Reach kReach>
 struct PushStores
 {
-    /// A vertex whose next arcs were all below the limit, so that more lanes go on with its list.
+    /// A list whose next arcs were all below the limit, so that more lanes continue it.
     struct LongList
     {
         ListPlace list;
         std::uint32_t slot;
         std::uint32_t distance;
         std::uint32_t place;
-        // Whether the vertex joins those that wait if its list does not end below the limit.
+        // Whether the vertex is appended to the waiting vertices if its list has an arc beyond the
+        // limit.
         std::uint32_t joins : 1;
-        std::uint32_t parts : 31;  // that warps take of it; see long_lists.cuh
+        std::uint32_t parts : 31;  // number of the list's parts that warps relax (long_lists.cuh)
     };
     static constexpr std::uint32_t kLongLists = 1280;
-    // The vertices, at most, that the warps of a block visit before they may take the lists.
+    // Largest number of vertices that the warps of a block visit between two checks of the room for
+    // long lists.
     static constexpr std::uint32_t kVisited = 1024;
 
     BlockListStore frontiers[Gpus<kReach>::kMostOwners];  // by owner
     BlockListStore waiting, reached;
-    std::uint32_t ready[32][32];  // of each warp
+    std::uint32_t ready[32][32];  // for each warp: waiting vertices whose next arc is below the limit
     LongList longs[kLongLists];
     std::uint32_t long_count;
-    std::uint16_t longer[kLongLists];  // those that still go on
+    std::uint16_t longer[kLongLists];  // indices of the long lists that warps continue
     std::uint32_t longer_count;
 };
 
-/// The warps that share the work of a step.
+/// The warps that share the work of a step: those of the grid or those of one thread block.
 struct Team
 {
-    std::uint32_t warp;  // the thread's own
+    std::uint32_t warp;  // number of the thread's warp
     std::uint32_t warps;
 
     [[nodiscard]] static __device__ Team grid()
@@ -68,10 +74,10 @@ class Push
 public:
     using Stores = PushStores<kReach>;
 
-    /// `limit`: paths of this length and longer are left for later. `round`: the number of the
-    /// round whose frontiers are filled; on one GPU `frontier_size` is the size of the frontier.
-    /// `window`: the number of the window, whose waiting vertices are collected. All threads of a
-    /// block call.
+    /// `limit`: paths of this length and longer wait for a later window. `round`: number of the
+    /// round whose frontiers are filled. `frontier_size`: size of the frontier that is filled, on
+    /// one GPU. `window`: number of the window whose waiting vertices are collected. All threads of
+    /// a block call.
     __device__ Push(const SsspView& view, PushStores<kReach>& stores, const Team& team, std::uint32_t limit,
                     std::uint32_t round, std::uint32_t* frontier_size, std::uint32_t window, std::uint32_t& relaxed)
         : view_(view),
@@ -93,9 +99,10 @@ public:
         __syncthreads();
     }
 
-    /// The vertices of a frontier relax their arcs. There are fewer in a warp if that keeps more
-    /// warps busy. If there are at most kFewOfWarp for each warp, the block follows their whole lists
-    /// at once: for so few, it has at least eight lanes each, and a head has four arcs.
+    /// The vertices of a frontier relax their arcs. A warp takes fewer vertices at a time if this
+    /// occupies more warps. If there are at most kFewOfWarp vertices per warp, the block continues
+    /// their whole lists at once: each of these vertices gets at least eight lanes, and a head has
+    /// four arcs.
     __device__ void visit_frontier(const std::uint32_t* vertices, std::uint32_t size)
     {
         if (size <= kFewOfWarp * team_.warps) {
@@ -120,7 +127,7 @@ public:
         }
     }
 
-    /// Those of the waiting vertices whose next arc leads below the limit relax their arcs.
+    /// The waiting vertices whose next arc is below the limit relax their arcs.
     __device__ void visit_waiting(const std::uint32_t* waiting, std::uint32_t size)
     {
         make_room();
@@ -164,13 +171,13 @@ public:
 private:
     using All = Gpus<kReach>;
 
-    static constexpr std::uint32_t kQuad = 4;  // lanes of a vertex
+    static constexpr std::uint32_t kQuad = 4;  // number of lanes for a vertex
     static constexpr std::uint32_t kQuads = 32 / kQuad;
-    // Vertices of a quad, or arcs of a lane, that are under way together.
+    // Number of vertices of four lanes, or arcs of a lane, whose loads are in flight together.
     static constexpr std::uint32_t kBatch = 2;
-    // With 2 and with 8, searches take as long.
+    // Largest number of vertices per warp for visit_few(). Searches with 2 and with 8 take as long.
     static constexpr std::uint32_t kFewOfWarp = 4;
-    // Of a long list: that a warp relaxes together, and the lanes of a group.
+    // Long lists: arcs that a warp relaxes together, and smallest number of lanes in a group.
     static constexpr std::uint32_t kPartArcs = 32 * kBatch;
     static constexpr std::uint32_t kLeastLanes = 8;
     static_assert(kQuad == kHeadArcs && kBatch * kQuads <= 32 && Stores::kVisited < Stores::kLongLists);
@@ -181,28 +188,28 @@ private:
         std::uint32_t distance;
     };
 
-    /// How far four lanes have come with a vertex.
+    /// The state of a vertex while four lanes visit it.
     struct Visit
     {
         ListPlace list;
         std::uint32_t slot;
         std::uint32_t distance;
-        std::uint32_t place;    // before the lanes' arcs
-        std::uint32_t own_end;  // the distance at the end of the lane's arc
+        std::uint32_t place;    // place of the first of the four arcs in the list
+        std::uint32_t own_end;  // distance at the end of the lane's arc
         bool there;
-        bool is_first;  // of the leader only
-        bool joins;     // read by the leader only
+        bool is_first;  // whether the vertex is visited for the first time; valid in the leading lane
+        bool joins;     // whether the vertex may be appended to the waiting vertices; valid in the leading lane
     };
 
-    /// What some lanes have relaxed of a list.
+    /// The result of a group of lanes that has relaxed a part of a list.
     struct Part
     {
-        std::uint32_t place;  // in the list, behind the arcs that are below the limit
-        std::uint32_t next;   // the distance at the end of the arc there, if not all are below
+        std::uint32_t place;  // place in the list after the last arc below the limit
+        std::uint32_t next;   // distance at the end of the arc at `place`, unless all arcs are below the limit
         bool all;             // whether all arcs were below the limit
     };
 
-    /// The list of the vertices of an owner that this round improves.
+    /// The frontier, among the vertices of an owner, that this round fills.
     [[nodiscard]] __device__ BlockList<kReach == Reach::peers> frontier(std::uint32_t owner) const
     {
         if constexpr (!All::kSeveral) return {stores_.frontiers[0], own_frontier_, frontier_size_};
@@ -233,7 +240,7 @@ private:
         return lane_id() % kQuad == 0;
     }
 
-    /// The number of vertices, a power of two and at most `most`, of a warp at a time.
+    /// The number of vertices that a warp takes at a time: a power of two, at most `most`.
     [[nodiscard]] __device__ std::uint32_t choose_share(std::uint32_t size, std::uint32_t most) const
     {
         std::uint32_t share = 1;
@@ -254,13 +261,14 @@ private:
     struct Improved
     {
         std::uint32_t distance;
-        bool is_first;  // whether the vertex was not visited before
+        bool is_first;  // whether the vertex is visited for the first time
     };
 
-    /// The visit of a vertex in the frontier begins: paths that are found from now on queue it again.
-    /// Its state is loaded first, since an atomic operation that returns a value is slow if the word
-    /// is not in the L2 cache: rounds took 1.8 times as long (gpu-sssp-trials-h200.json). The mask
-    /// makes the operation wait for the state; there is always a path.
+    /// Begins the visit of a vertex of the frontier: clears kQueued, so that a shorter path queues
+    /// the vertex again. The state is loaded before the atomic operation, because an atomic
+    /// operation that returns a value is slow if the word is not in the L2 cache: rounds took 1.8
+    /// times as long (gpu-sssp-trials-h200.json). The mask depends on the loaded state, so that the
+    /// atomic operation waits for the load. The vertex has a path in any case.
     [[nodiscard]] __device__ Improved leave_queue(std::uint32_t slot) const
     {
         const ulonglong2 state = load_state(slot);
@@ -269,8 +277,8 @@ private:
                 state.y == PushState::kNothing};
     }
 
-    /// The lists of the vertices of a frontier, at most kFewOfWarp for each warp, become long lists of
-    /// the block.
+    /// Appends the lists of the frontier's vertices, at most kFewOfWarp per warp, to the long lists
+    /// of the block.
     __device__ void visit_few(const std::uint32_t* vertices, std::uint32_t size)
     {
         const std::uint32_t of_warp = choose_share(size, kFewOfWarp);
@@ -284,8 +292,8 @@ private:
         keep_long(there, {list, slot, improved.distance, 0, improved.is_first, 0});
     }
 
-    /// Four lanes visit each of their vertices that is there: vertices whose distance has become
-    /// smaller, which begin their lists. All lanes call.
+    /// Four lanes visit each vertex for which `there` is set. The distance of these vertices has
+    /// become smaller, so that they start at the first arc. All lanes call.
     __device__ void visit_improved(const bool (&there)[kBatch], const std::uint32_t (&slot)[kBatch])
     {
         Visit visits[kBatch];
@@ -315,10 +323,10 @@ private:
         }
     }
 
-    /// Four lanes visit a vertex that goes on in its list, if its distance has not changed. A queued
-    /// vertex is visited as one of a frontier, and here it only stays in the list of those that wait:
-    /// otherwise two visits with different distances might note their progress, and the greater
-    /// distance might do so last. All lanes call.
+    /// Four lanes visit a vertex that continues its list, if its distance has not changed. A vertex
+    /// with kQueued set is visited as a member of a frontier; this function only keeps it among the
+    /// waiting vertices. Otherwise two visits with different distances might store their progress,
+    /// and the larger distance might be stored last. All lanes call.
     __device__ void visit_again(bool there, std::uint32_t slot)
     {
         const ulonglong2 state = there ? load_state(slot) : ulonglong2{PushState::kNothing, 0};
@@ -334,8 +342,8 @@ private:
         end_visit({list, slot, distance, place, found[0].distance, there, false, true});
     }
 
-    /// What follows when four lanes have relaxed the next four arcs of a vertex. If all of them are
-    /// below the limit, its list becomes one of the block's long ones.
+    /// Ends the visit of a vertex after four lanes have relaxed its next four arcs. If all four
+    /// arcs are below the limit, the list becomes a long list of the block.
     __device__ void end_visit(const Visit& visit)
     {
         const std::uint32_t quad_begin = lane_id() / kQuad * kQuad;
@@ -353,7 +361,7 @@ private:
         waiting_.append(leads && !goes_on && !ends && visit.joins, visit.slot);
     }
 
-    // Long lists (long_lists.cuh).
+    // Defined in long_lists.cuh.
     __device__ void clear_longs();
     __device__ void keep_long(bool wanted, const Stores::LongList& item);
     __device__ void make_room();
@@ -363,20 +371,21 @@ private:
     [[nodiscard]] __device__ Part relax_part(const Stores::LongList& item, std::uint32_t place, std::uint32_t lanes);
     __device__ void end_list(bool leads, const Stores::LongList& item, const Part& part);
 
-    /// Stores how far a vertex has come in its list, and the distance at the end of the arc there,
-    /// unless the list ends.
+    /// Stores a vertex's place in its list and the distance at the end of the arc at this place.
+    /// `ends`: the list has no further arc.
     __device__ void note_progress(std::uint32_t slot, std::uint32_t distance, std::uint32_t place, bool ends,
                                   std::uint32_t next)
     {
         __stcg(&view_.own.pushed[slot].progress, std::uint64_t{distance} << 32 | place);
-        // If the list ends, the vertex is looked at once more at most.
+        // A vertex whose list has ended is read at most once more.
         __stcg(&view_.own.pushed[slot].next_reach, ends ? 0 : next);
         if (ends) return;
         note_nearest(next);
         if (next == Distance::kInfinity) view_.summary->overflow = 1;
     }
 
-    /// The end of the arc at a place of a list, and its distance; infinity past the last arc.
+    /// The end of the arc at a place of a list and the distance there. After the last arc, the
+    /// distance is infinite.
     [[nodiscard]] __device__ Found end_of(std::uint32_t distance, const ListPlace& list, std::uint32_t place) const
     {
         if (place >= list.degree()) return {0, Distance::kInfinity};
@@ -384,9 +393,9 @@ private:
         return {arc.end, Distance::sum(distance, arc.weight)};
     }
 
-    /// Each lane offers what it found below the limit to the vertices, and queues those that it
-    /// improves, unless they are in a frontier that is not visited yet. `from`: the slots that the
-    /// arcs lead from. All lanes call.
+    /// Each lane lowers the paths of the vertices that it found below the limit, and appends the
+    /// improved vertices to a frontier, unless they are in one and not yet visited. `from`: slots
+    /// at which the arcs begin. All lanes call.
     template <std::uint32_t Count>
     __device__ void relax(const Found (&found)[Count], const std::uint32_t (&from)[Count])
     {
@@ -400,7 +409,7 @@ private:
             const std::uint32_t before = below ? PushState::distance_of(__ldcg(&All::best(view_, places[k]))) : 0;
             improves[k] = found[k].distance < before;
         }
-        // All atomic operations are under way before the first answer is waited for.
+        // All atomic operations are issued before the first result is read.
         std::uint64_t path[Count];
         std::uint64_t before[Count];
 #pragma unroll
@@ -435,8 +444,8 @@ private:
     std::uint32_t relaxed_before_;
     std::uint32_t nearest_ = ~0U;
     std::uint64_t settled_arcs_ = 0;
-    std::uint32_t improved_ = 0;  // vertices that were queued; on several GPUs only
-    bool is_full_ = false;        // whether there is no room for the long lists of the next visits
+    std::uint32_t improved_ = 0;  // number of vertices that were queued; on several GPUs only
+    bool is_full_ = false;        // whether the long lists of the next visits might find no room
 };
 
 }  // namespace wayfront::gpu::sssp

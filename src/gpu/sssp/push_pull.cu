@@ -12,12 +12,12 @@ namespace wayfront::gpu::sssp {
 
 namespace {
 
-/// The most vertices with which a step of one block is shorter than a step of all blocks with their
-/// barrier.
+/// Largest number of vertices of a step that a single block takes: such a step is shorter than a
+/// step of all blocks with its barrier.
 constexpr std::uint32_t kFew = 256;
 
-/// The open vertices of a block with which a pass of pulls takes longer than pushes of the few
-/// vertices that improve. On an H200 at scale 24, passes are as short.
+/// Number of open vertices per block from which on a pass of pulls takes longer than pushes of the
+/// few vertices that improve. On an H200 at scale 24, both take as long.
 constexpr std::uint32_t kOpenForPush = 2048;
 
 }  // namespace
@@ -38,8 +38,8 @@ PushPull::PushPull(const comm::Communicator& world, const comm::Communicator& pe
     const auto& [lists, graph, tuning] = input;
     launch_.blocks = std::min(launch_.blocks, std::max(tuning.blocks.value_or(launch_.blocks), 1U));
     // With fetches of 64 bytes from memory, searches with pulls take 5% less time than with 128
-    // at scale 27 and above, and as long at scale 24. If a GPU has no such limit, or cannot
-    // change it, searches work without it.
+    // bytes at scale 27 and above, and as long at scale 24. The search also works on a GPU that has
+    // no such limit or cannot change it.
     if (cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 64) != cudaSuccess) cudaGetLastError();
     view_.graph = lists;
     may_leave_out_ = choices_.pulls() && type_ == WeightType::uint32 &&
@@ -72,7 +72,7 @@ void PushPull::lay_out_lists()
     view_.segment = static_cast<std::uint32_t>(segment_capacity(view_.graph.slots, launch_.blocks));
     for (std::size_t i = 0; i < 2; ++i) {
         view_.waiting[i] = memory_[plan_.lists[i]].data();
-        view_.listed[i] = view_.waiting[i];  // no step uses both
+        view_.listed[i] = view_.waiting[i];  // no step uses both lists
         view_.open[i] = memory_[plan_.open[i]].data();
     }
     view_.reached = memory_[plan_.lists[2]].data();
@@ -89,7 +89,7 @@ void PushPull::set_limits(const SsspTuning& tuning)
 {
     view_.hubs = std::min(launch_.hubs, tuning.hubs.value_or(launch_.hubs));
     view_.width = as_distance(type_, choices_.push_width);
-    view_.few = std::max(tuning.few.value_or(kFew), 4U);  // the first step has one vertex
+    view_.few = std::max(tuning.few.value_or(kFew), 4U);  // a step has one vertex at least
     const std::uint32_t infinity = type_ == WeightType::float32 ? FloatDistance::kInfinity : WholeDistance::kInfinity;
     view_.end = tuning.cutoff ? end_of_cutoff(type_, *tuning.cutoff, infinity) : infinity;
     view_.pull_from = choices_.pulls() ? choices_.pull_from_arcs() : SsspView::kNever;
@@ -103,14 +103,15 @@ void PushPull::set_limits(const SsspTuning& tuning)
 void PushPull::store_what_stays()
 {
     stream_.synchronize();
-    // No rank writes to the memory of its peers before all have cleared theirs.
+    // A rank writes to the memory of its peers only after all ranks have cleared their memory.
     world_.barrier();
     if (choices_.pulls()) {
         store_lightest_arcs(view_, type_, stream_);
         collect_sssp_leaves(view_.graph, first_leaf_, memory_[plan_.leaves], stream_);
     }
     stream_.synchronize();
-    // No rank reads what its peers store, or searches, before all ranks have stored it.
+    // A rank searches, and reads the words that its peers store, only after all ranks have stored
+    // them.
     world_.barrier();
 }
 

@@ -36,20 +36,21 @@ public:
     /// Searches and writes the results. Collective. When it returns, the GPU may still be clearing
     /// memory for the next search.
     virtual void run(SsspSource source) = 0;
-    /// The steps of the last search, whose summary is given.
+    /// Adds the steps of the last search to `facts`. `summary`: the summary of this search.
     virtual void add_steps(const SsspSummary& summary, SsspFacts& facts) const = 0;
 
-    /// Starts to clear the bounds after the work in the stream. The next search waits for it; other
-    /// work in the stream does not. Without a call, the next search clears them. In the meantime other
-    /// searches may use the memory of the bounds and of the parents.
+    /// Starts to clear the bounds after the work in the stream. The next search waits for this;
+    /// other work in the stream does not. If this was not called, the next search clears the
+    /// bounds. Other searches may use the memory of the bounds and of the parents before this call.
     void clear_for_next();
 
-    /// Clears the counts of the summary, but not its records: `steps` is the number of valid ones.
+    /// Clears the counts of the summary, but not its records, of which the first `steps` are valid.
     void clear_counts() const;
 
     [[nodiscard]] const SsspView& view() const { return view_; }
     [[nodiscard]] const SearchChoices& choices() const { return choices_; }
-    /// The vertices of all ranks that do not pull: each of their arcs is read when results are written.
+    /// The number of vertices, on all ranks, that do not pull. The search reads the arc of each of
+    /// them when it writes results.
     [[nodiscard]] std::uint64_t leaves() const { return leaves_; }
     [[nodiscard]] virtual std::size_t bytes() const { return shared_.bytes() + memory_.bytes(); }
 
@@ -62,10 +63,10 @@ protected:
     PushPull(const comm::Communicator& world, const comm::Communicator& peers, const SsspInput& input,
              const Stream& stream, Reach reach);
 
-    /// Stores what is the same in all searches in this rank's memory and in that of its peers.
-    /// Collective.
+    /// Stores the data that all searches share (LightestArcs and leaves) in this rank's memory and
+    /// in that of its peers. Collective.
     void store_what_stays();
-    /// The stream waits until nothing is known of any vertex.
+    /// The stream waits until the bounds are cleared.
     void wait_for_cleared_bounds();
 
     const comm::Communicator& world_;
@@ -74,7 +75,7 @@ protected:
     SearchChoices choices_;
     SsspView view_;
     SsspLaunch launch_;
-    // Whether pulls may leave out vertices whose whole distances do not fit.
+    // Whether pulls may leave out vertices whose whole distances do not fit 32 bits.
     bool may_leave_out_ = false;
 
 private:
@@ -84,17 +85,17 @@ private:
 
     Stream clearing_stream_;
     Event searched_, cleared_;
-    std::uint32_t first_leaf_;  // as in SsspView
+    std::uint32_t first_leaf_;  // SsspView::first_leaf
     SsspPeerPlan peer_plan_;
     PeerMemory shared_;
     SsspPlan plan_;
     DeviceArrays memory_;
     std::uint64_t leaves_ = 0;
-    // Whether nothing is known of any vertex when `cleared_` is done.
+    // Whether the bounds are cleared once `cleared_` has been reached.
     bool is_cleared_ = false;
 };
 
-/// One kernel on each GPU of `world` is a whole search (kernel.hpp).
+/// The resident search (kernel.hpp): one kernel on each GPU of `world` runs a whole search.
 class ResidentPushPull final : public PushPull
 {
 public:
@@ -102,7 +103,7 @@ public:
 
     void run(SsspSource source) override;
     void add_steps(const SsspSummary& summary, SsspFacts& facts) const override;
-    /// Starts a search behind the work in the stream, and adds to the counts of the summary.
+    /// Starts a search after the work in the stream. It adds to the counts of the summary.
     void launch(SsspSource source);
 };
 

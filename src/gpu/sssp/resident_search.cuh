@@ -1,5 +1,5 @@
-// The resident search for shortest paths (kernel.hpp), as the threads of its kernel see it: all steps
-// (steps.cuh) in one kernel, between barriers over all blocks of all GPUs.
+// The resident search for shortest paths (kernel.hpp), as the threads of its kernel see it: one
+// kernel takes all steps (steps.cuh), and all blocks of all GPUs pass a barrier between two steps.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace wayfront::gpu::sssp {
 
-/// A search, as one thread of the grid sees it. With peers, the blocks of all GPUs take the same steps,
-/// between the same barriers.
+/// A search, as one thread of the grid sees it. With peers, the blocks of all GPUs take the same
+/// steps and pass the same barriers.
 template <typename Distance, Reach kReach>
 class SsspKernel : SsspSteps<Distance, kReach>
 {
@@ -35,7 +35,7 @@ public:
     {
     }
 
-    /// Of several sources, those with edges are searched from.
+    /// Searches. If there are several sources, it starts from those that have edges.
     __device__ void run(const SsspSource& sources)
     {
         if (first_index() == 0) {
@@ -53,13 +53,16 @@ public:
     }
 
 private:
-    // A block begins to take steps alone at that part of the size at which it ends.
+    // A thread block starts to take steps alone at size `few` / kHysteresis, and stops at size
+    // `few`.
     static constexpr std::uint32_t kHysteresis = 4;
-    // That a step may relax for each of the few vertices that one block is left.
+    // One block takes the next step alone only if the last step relaxed at most kArcsPerVertex *
+    // few arcs.
     static constexpr std::uint32_t kArcsPerVertex = 8;
 
-    /// Makes the sources the frontier, and sets the first limit. On several GPUs, all have to learn
-    /// the weight of the source's lightest arc, and all threads do with several sources.
+    /// Makes the sources the first frontier, and sets the first limit. On several GPUs, a barrier
+    /// informs all GPUs of the weight of the source's lightest arc; with several sources, it
+    /// informs all threads.
     __device__ void begin(const SsspSource& sources, Source& source)
     {
         const SsspCounts own = place_sources(sources);
@@ -74,8 +77,8 @@ private:
         at_ = PushProgress::of_source(size, end_of_window(source.least));
     }
 
-    /// Returns the number of sources that this thread has placed, as work, and the weight of their lightest
-    /// arc.
+    /// Returns the number of sources that this thread has placed, as `work`, and the weight of
+    /// their lightest arc, as `nearest`.
     [[nodiscard]] __device__ SsspCounts place_sources(const SsspSource& sources) const
     {
         SsspCounts own = SsspCounts::none();
@@ -91,9 +94,8 @@ private:
         return own;
     }
 
-    /// Pushes from the source in windows. On one GPU, the grid's blocks take large steps together.
-    /// Small ones are taken by one block alone, which needs no barrier of the grid, while the
-    /// others wait.
+    /// Pushes from the source in windows. On one GPU, all blocks take large steps together. One
+    /// block takes small steps alone, without a barrier of the grid, while the other blocks wait.
     __device__ void push()
     {
         bool alone = false;  // whether this block has taken the last step alone
@@ -124,7 +126,7 @@ private:
         }
     }
 
-    /// Returns whether there is another step, and which.
+    /// Returns whether there is another step, and writes the step to `step`.
     [[nodiscard]] __device__ bool plan(PushStep& step) const
     {
         if (at_.ends(view_.pull_from)) return false;
@@ -138,7 +140,7 @@ private:
         return at_.size + step.waits <= few && at_.work <= std::uint64_t{few} * kArcsPerVertex;
     }
 
-    /// The size of the next frontier while a block takes steps alone.
+    /// The size of the next frontier while a block takes steps alone, in shared memory.
     [[nodiscard]] static __device__ std::uint32_t& alone_size()
     {
         __shared__ std::uint32_t size;
@@ -151,7 +153,7 @@ private:
         if (threadIdx.x == 0) alone_size() = 0;
     }
 
-    /// The reduction of the counts of a block's threads.
+    /// The reduction of the counts of all threads of a block.
     [[nodiscard]] static __device__ SsspCounts reduce_alone(const SsspCounts& own)
     {
         __shared__ CountWords<SsspCounts> counts;
@@ -161,7 +163,7 @@ private:
         return counts.counts();
     }
 
-    /// All blocks learn from the first one how far it has come alone.
+    /// The first block publishes its progress to all blocks after it has taken steps alone.
     __device__ void share_progress()
     {
         __shared__ PushProgress shared;
@@ -182,7 +184,7 @@ private:
         at_ = shared;
     }
 
-    /// Takes a step, with this block alone or with all blocks. `frontier_size` is 0.
+    /// Takes a step with this block alone or with all blocks. `frontier_size` points to 0.
     [[nodiscard]] __device__ SsspCounts take(const PushStep& step, bool alone, std::uint32_t* frontier_size)
     {
         if (step.widens) at_.widen(end_of_window(static_cast<std::uint32_t>(at_.nearest)));
@@ -191,16 +193,16 @@ private:
         return Steps::push(at_, size, step.waits, alone ? Team::block() : Team::grid(), frontier_size);
     }
 
-    /// Writes distances and parents of the vertices that pushes reached, apart from leaves, and of those
-    /// that the source's other arcs lead to if `leftovers` are to be pulled: as the source is nearer than
-    /// any other vertex, its arcs would let no pull end early. Returns a distance: pulls need not look at
-    /// arcs of nearer vertices. The weight of the source's lightest arc is such a distance, too. Several
-    /// sources relax all their arcs like near vertices.
+    /// Writes distances and parents of the vertices that pushes reached, except leaves. If
+    /// `leftovers`, pulls follow, and the source relaxes its other arcs: since the source is nearer
+    /// than any other vertex, its arcs would prevent pulls from ending early. Several sources relax
+    /// all their arcs, as near vertices do. Returns a lower limit of the distances of vertices
+    /// whose arcs pulls need to read. The weight of the source's lightest arc is such a limit, too.
     [[nodiscard]] __device__ std::uint32_t settle(const SsspSource& sources, const Source& source, bool leftovers)
     {
         reached_ = fresh(view_.own.sizes->reached);
         record(SsspStep::settle, reached_);
-        std::uint32_t near_end = 0;  // vertices that are nearer relax all their arcs
+        std::uint32_t near_end = 0;  // vertices at smaller distances relax all their arcs
         if (leftovers) {
             if (source.is_own) this->relax_leftovers(source);
             near_end = end_of_near(barrier_.reduce(this->nearest_of_large()).counts, source.least);
@@ -214,8 +216,9 @@ private:
         return few ? near_end : source.least;
     }
 
-    /// The vertices that are nearer than those of large degree, `count` own ones, relax their arcs, and so do the
-    /// sources unless they are null. The vertices that the arcs improve do not: they pull.
+    /// The near vertices, of which `count` belong to this GPU, relax their arcs, and so do the
+    /// sources unless `sources` is null. The vertices that these arcs improve do not relax theirs:
+    /// they pull.
     __device__ void relax_near(std::uint32_t count, const SsspSource* sources)
     {
         const std::uint32_t* slots = view_.own.frontiers[0];
@@ -231,7 +234,7 @@ private:
         barrier_.reduce(SsspCounts::none());
     }
 
-    /// Pulls until nothing changes, or few vertices improve, which then push.
+    /// Pulls until no distance changes, or until few vertices improve; those vertices then push.
     __device__ void pull(std::uint32_t least)
     {
         record(SsspStep::pull, view_.first_leaf > reached_ ? view_.first_leaf - reached_ : 0);
@@ -255,8 +258,9 @@ private:
         return PullProgress::few_arcs(counts, barrier_.reduce(this->arcs_of_improved()).counts.work);
     }
 
-    /// The vertices that the last pull has improved, `count` on all GPUs, relax their arcs, then the
-    /// vertices that these improve, until there are none. Lower bounds are of no use any more.
+    /// The vertices that the last pull improved, `count` of them on all GPUs, relax their arcs; in
+    /// further rounds, the vertices improved by the last round do so, until no vertex improves.
+    /// Lower bounds are not valid afterwards.
     __device__ void push_improved(std::uint32_t count)
     {
         const Segment<std::uint32_t> improved = improved_vertices(view_, stores_.pull);
@@ -289,13 +293,13 @@ private:
         barrier_.finish();
     }
 
-    /// The end of a window that begins at the nearest distance that is left.
+    /// The end of a window that begins at the distance `nearest`.
     [[nodiscard]] __device__ std::uint32_t end_of_window(std::uint32_t nearest) const
     {
         return window_end<Distance>(nearest, view_.width, view_.end);
     }
 
-    /// The size of the list of the next frontier, on one GPU. It is 0 before the step.
+    /// The counter of the next frontier's size on one GPU. It is 0 before a step.
     [[nodiscard]] __device__ std::uint32_t* frontier_size() const
     {
         return reinterpret_cast<std::uint32_t*>(barrier_.next_local_total());
@@ -310,8 +314,8 @@ private:
 
     mutable Barrier barrier_;
     PushProgress at_ = {};
-    std::uint32_t own_size_ = 0;  // of this GPU's frontier; only on several GPUs
-    std::uint32_t reached_ = 0;   // own vertices that pushes reached
+    std::uint32_t own_size_ = 0;  // size of this GPU's frontier; on several GPUs only
+    std::uint32_t reached_ = 0;   // number of own vertices that pushes reached
 };
 
 }  // namespace wayfront::gpu::sssp

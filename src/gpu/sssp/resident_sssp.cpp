@@ -11,7 +11,7 @@ namespace wayfront::gpu::sssp {
 
 namespace {
 
-/// A graph on a GPU has no more vertices.
+/// Largest number of vertices of a graph on a GPU.
 constexpr Vertex kNarrowVertices = Vertex{1} << 31;
 
 }  // namespace

@@ -14,15 +14,15 @@ namespace wayfront::gpu::sssp {
 struct SsspResultsView
 {
     std::uint32_t* distances = nullptr;
-    std::int32_t* parents = nullptr;   // the input's numbers; -1 if not reached
-    std::uint32_t* reached = nullptr;  // the number of reached vertices is added
+    std::int32_t* parents = nullptr;   // the input's numbers of parents; -1 if not reached
+    std::uint32_t* reached = nullptr;  // counter to which the number of reached vertices is added
 };
 
 constexpr int kOutputThreads = 512;
-// Of a multiprocessor: four would leave so few registers that some are kept in memory.
+// Blocks per multiprocessor. With four, the compiler would keep some registers in memory.
 constexpr int kOutputBlocks = 3;
 
-/// The slots whose results are loaded together.
+/// The number of slots whose results a thread loads together.
 constexpr std::uint32_t kTogether = 4;
 static_assert(LocalFours::kEach % kTogether == 0);
 
@@ -30,12 +30,13 @@ static_assert(LocalFours::kEach % kTogether == 0);
 struct SlotResult
 {
     std::uint32_t distance;  // infinity if not reached
-    std::uint32_t parent;    // a column, or kVertex + the input's number
+    std::uint32_t parent;    // a column, or kVertex + the input's number of the parent
 
     static constexpr std::uint32_t kVertex = std::uint32_t{1} << 31;
 };
 
-/// `best(slots, found)` finds the SlotResult of each of kTogether slots; of kNone, anything.
+/// `best(slots, found)` writes the SlotResult of each of kTogether slots to `found`. For kNone, the
+/// value is not used.
 template <typename Distance, typename Best>
 __global__ void __launch_bounds__(kOutputThreads, kOutputBlocks)
     write_results(const __grid_constant__ ArcListsView graph, const __grid_constant__ Best best,

@@ -36,7 +36,7 @@ struct DeviceSssp::State
     {
     }
 
-    /// A parent, which is a column, is stored in 31 bits.
+    /// Throws if a column does not fit the 31 bits in which parents are stored.
     static ArcLists require_columns(ArcLists lists)
     {
         const ColumnNumbers& columns = lists.view().columns;
@@ -46,7 +46,7 @@ struct DeviceSssp::State
         return lists;
     }
 
-    /// The search by pushes and pulls. Collective.
+    /// Makes the search by pushes and pulls. Collective.
     std::unique_ptr<PushPull> make_push_pull(const SsspGraph& graph, const SsspTuning& tuning)
     {
         const comm::Communicator& world = grid.world();
@@ -63,13 +63,13 @@ struct DeviceSssp::State
           exchange(std::move(ranks_exchange)),
           push_pull(make_push_pull(graph, tuning))
     {
-        // Rounding makes a sum at most twice as large, since fl(P + w) <= P + 2 w.
+        // Rounding makes a sum of weights at most twice as large: fl(P + w) <= P + 2 w.
         float_overflow = type == WeightType::float32 &&
                          graph.weight_sum >= static_cast<double>(std::numeric_limits<float>::max()) / 2;
         if (!several()) divide(tuning);
         if (near_far != nullptr) {
-            // A round that reads distances from device memory takes longer, so that fewer vertices
-            // should be relaxed too early.
+            // A round that reads distances from device memory takes longer, so that its windows are
+            // narrower: fewer vertices relax their arcs too early.
             const double mean_weights = near_far->layout.shares_distances() ? 10 : 5;
             near_far_width = tuning.width.value_or(mean_weights * push_pull->choices().mean_weight);
         } else {
@@ -79,8 +79,8 @@ struct DeviceSssp::State
 
     [[nodiscard]] bool several() const { return lists.view().columns.ranks > 1; }
 
-    /// Divides the graph if near-far is to search. Push-pull searches if there is too little memory for
-    /// the parts, unless the tuning asks for near-far.
+    /// Divides the graph if near-far is to search. If the memory does not suffice for the parts,
+    /// push-pull searches, unless the tuning asks for near-far.
     void divide(const SsspTuning& tuning)
     {
         const bool is_asked = tuning.near_far.value_or(false);
@@ -96,7 +96,7 @@ struct DeviceSssp::State
         }
     }
 
-    /// Whether near-far finds the results, with a parent for each reached vertex.
+    /// Searches by near-far. Returns whether each reached vertex has a parent.
     [[nodiscard]] bool search_near_far(SsspSource source) const
     {
         push_pull->clear_counts();
@@ -104,7 +104,7 @@ struct DeviceSssp::State
         return fetch(&push_pull->view().summary->without_parent, stream) == 0;
     }
 
-    /// Distances and parents are in memory that the other search uses for pulls.
+    /// The arguments of near-far. Its distances and parents are in the memory that pulls use.
     [[nodiscard]] NearFarView near_far_view() const
     {
         const SsspView& view = push_pull->view();
@@ -135,9 +135,9 @@ struct DeviceSssp::State
     {
         if (near_far != nullptr) {
             if (search_near_far(from)) return;
-            // Some vertices are reached along arcs of length 0, or along arcs whose weight was lost in
-            // a float sum, in this search and probably in the next ones. Near-far finds no parents for
-            // them.
+            // Near-far finds no parent for vertices that are reached along arcs of length 0, or
+            // along arcs whose weight was lost in a float sum. Such vertices are probable in later
+            // searches, too, so push-pull searches from now on.
             near_far.reset();
         }
         push_pull->run(from);
@@ -150,7 +150,7 @@ struct DeviceSssp::State
         return {summary.reached, summary.relaxed_arcs, summary.pulled_arcs, summary.overflow};
     }
 
-    /// Reads the counts of the last search, and adds up those of all ranks. Collective.
+    /// Reads the counts of the last search and sums them over all ranks. Collective.
     void read_totals()
     {
         constexpr std::size_t bytes = PushPull::kCountBytes;
@@ -168,12 +168,12 @@ struct DeviceSssp::State
     ArcLists lists;
     std::shared_ptr<DeviceExchange> exchange;  // null if GPUs exchange no messages
     std::unique_ptr<PushPull> push_pull;
-    std::unique_ptr<NearFarParts> near_far;   // if near-far searches
-    std::unique_ptr<NearestSources> nearest;  // if searches start from several vertices
-    double near_far_width = 0;                // of its windows, in units of the weights
+    std::unique_ptr<NearFarParts> near_far;   // null unless near-far searches
+    std::unique_ptr<NearestSources> nearest;  // null unless searches start from several vertices
+    double near_far_width = 0;                // width of near-far's windows, in units of the weights
     // Whether float distances may be infinite.
     bool float_overflow = false;
-    Totals totals{};  // of the last search on several GPUs
+    Totals totals{};  // counts of the last search on several GPUs
 };
 
 DeviceSssp::DeviceSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning,
@@ -291,7 +291,7 @@ std::size_t DeviceSssp::state_bytes_for(std::size_t local_count, std::size_t slo
 {
     const auto count = static_cast<std::size_t>(ranks.count);
     const std::size_t state = bytes_of(SsspPeerPlan(slots, count), SsspPlan(slots, local_count, slots));
-    constexpr std::size_t most_blocks = 1024;  // GPUs have fewer multiprocessors
+    constexpr std::size_t most_blocks = 1024;  // upper limit of the multiprocessors of a GPU
     return ranks.messages
                ? state + bytes_of(SteppedSsspPlan(slots, count, most_blocks), BoundsRequestsPlan(slots, count))
                : state;
@@ -305,7 +305,7 @@ std::size_t DeviceSssp::bytes_for(std::size_t local_count, std::size_t least_slo
                               (arcs.in > 0 ? bytes_of(ArcArraysPlan::most(slots, arcs.in)) : 0);
     const ColumnsPlan columns(static_cast<std::size_t>(ranks.count), slots);
     const LocalSlotsPlan locals(local_count, slots);
-    // The lists and weights in the host's form, which are in memory while the graph is copied.
+    // While the graph is copied, the lists and weights are also in memory in the host's form.
     const std::size_t most_arcs = std::max(arcs.out, arcs.in);
     const std::size_t copying = bytes_of(DeviceCsrPlan(static_cast<std::uint32_t>(slots), most_arcs),
                                          PlacingPlan(slots), PlainWeightsPlan(most_arcs));
@@ -315,12 +315,12 @@ std::size_t DeviceSssp::bytes_for(std::size_t local_count, std::size_t least_slo
 
 std::size_t DeviceSssp::most_bytes(Vertex vertices, const ListedArcs& arcs, Ranks ranks)
 {
-    // As vertices are dealt in turn, shares are nearly equal in most graphs.
+    // Vertices are dealt in turn, so most graphs give all ranks nearly equal shares.
     const double uneven = ranks.count > 1 ? 1.1 : 1;
     const auto share = [&](auto count) {
         return static_cast<std::size_t>(static_cast<double>(count) / ranks.count * uneven) + 1;
     };
-    // In a directed graph, each arc may lead to a vertex without out-arcs.
+    // In a directed graph, each arc may lead to a vertex without out-arcs, which also needs a slot.
     return bytes_for(share(vertices), std::min(share(vertices), share(2 * arcs.out)) + 1,
                      {share(arcs.out), arcs.in > 0 ? share(arcs.in) : 0}, ranks);
 }

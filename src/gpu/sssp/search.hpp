@@ -1,8 +1,8 @@
 // Shortest paths on GPUs, as the host sees them. Free of CUDA's headers.
 //
-// A search runs on one GPU; on at most kMaxPeers GPUs that reach each other's memory (CUDA IPC), which then
-// share the vertices as ranks of a grid of one column; or on any number of GPUs that exchange messages,
-// with several launches (stepped/search.hpp).
+// A search runs on one GPU; or on at most kMaxPeers GPUs that reach each other's memory (CUDA IPC),
+// whose ranks form a grid of one column and share the vertices; or on any number of GPUs that
+// exchange messages, with one launch or more per step (stepped/search.hpp).
 #pragma once
 
 #include <cstddef>
@@ -30,47 +30,50 @@ namespace wayfront::gpu::sssp {
 
 struct SsspTuning
 {
-    /// The width of a window, in units of the weights; without a value it is chosen by the graph.
-    std::optional<double> width;
-    /// When the reached vertices have this share of all arcs, pushes end and pulls begin. If it is
-    /// above 1, nothing is pulled. Without a value it is chosen by the graph.
-    std::optional<double> pull_from;
-    /// The most vertices of a step that one block does alone, without waiting for others.
-    std::optional<std::uint32_t> few;
-    /// The most vertices whose distances are in shared memory during pulls.
-    std::optional<std::uint32_t> hubs;
-    /// Whether each block searches a part of the graph (near_far.cuh). Without a value it is chosen by
+    /// Width of a window, in units of the weights. Without a value, the search chooses the width by
     /// the graph.
+    std::optional<double> width;
+    /// Share of all arcs that reached vertices have when pushes end and pulls begin. A value above
+    /// 1 means no pulls. Without a value, the search chooses the share by the graph.
+    std::optional<double> pull_from;
+    /// Largest number of vertices in a step of a single thread block.
+    std::optional<std::uint32_t> few;
+    /// Largest number of vertices whose distances are in shared memory during pulls.
+    std::optional<std::uint32_t> hubs;
+    /// Whether near-far searches (near_far.cuh), with a part of the graph for each block. Without a
+    /// value, the search decides by the graph.
     std::optional<bool> near_far;
     /// Vertices at a greater distance count as not reached.
     std::optional<double> cutoff;
-    /// The vertices, for each multiprocessor, that pulls must leave open if the few that they improve
-    /// are to push again.
+    /// Number of open vertices per multiprocessor from which on the vertices that a pull improves
+    /// may push, if they are few.
     std::optional<std::uint32_t> open_for_push;
-    /// How many searches will follow: with many, near-far also divides graphs whose distances do not
-    /// fit shared memory.
+    /// Number of searches that will follow. If they are many, near-far also divides graphs whose
+    /// distances do not fit shared memory.
     std::int64_t expected_searches = std::numeric_limits<std::int64_t>::max();
     /// Whether near-far keeps distances in device memory although they fit shared memory.
     bool near_far_in_device_memory = false;
-    /// The most paths, and changed bounds, of the first message of a step between GPUs that do not know yet how many
-    /// there are.
+    /// Largest number of paths and of changed bounds in the first message of a step, if the GPUs do
+    /// not know yet how many there are.
     std::optional<std::uint32_t> message_room = {};
-    /// The first slots, a multiple of kTileSlots, whose vertices pull before the others if GPUs exchange messages.
-    /// Without a value, it follows from the size of the graph.
+    /// Number of slots, a multiple of kTileSlots, whose vertices pull before the others if GPUs
+    /// exchange messages. These are the first slots. Without a value, the number follows from the
+    /// size of the graph.
     std::optional<std::uint32_t> busy_slots = {};
-    /// The blocks of a search by pushes and pulls, at most; without a value, one for each multiprocessor.
+    /// Largest number of blocks of a search by pushes and pulls. Without a value, one block for
+    /// each multiprocessor.
     std::optional<unsigned> blocks = {};
 };
 
-/// The numbers of arcs of lists.
+/// The numbers of arcs in the lists of out-arcs and of in-arcs.
 struct ListedArcs
 {
     std::size_t out = 0;
-    std::size_t in = 0;  // 0 without lists of their own
+    std::size_t in = 0;  // 0 if the graph has no separate lists of in-arcs
 };
 
-/// The fewest arcs with which a search in a directed graph keeps lists of in-arcs, for pulls, unless its
-/// tuning rules that out. `vertices`: with or without arcs.
+/// Smallest number of arcs with which a search in a directed graph keeps lists of in-arcs, for
+/// pulls, unless its tuning excludes pulls. `vertices`: number of vertices, with or without arcs.
 [[nodiscard]] constexpr EdgeCount least_arcs_for_pulls(Vertex vertices)
 {
     constexpr Vertex degree_for_pulls = 8;
@@ -81,11 +84,11 @@ struct ListedArcs
     return arcs >= least_arcs_for_pulls(vertices);
 }
 
-/// What near-far saves in a search of a graph of many arcs and long paths, measured in one of 50000 vertices and 9
-/// arcs each (bench/results/gpu-choices-h200.json).
+/// Seconds that near-far saves per search in a graph of many arcs and long paths. Measured in a
+/// graph of 50000 vertices with 9 arcs each (bench/results/gpu-choices-h200.json).
 inline constexpr double kSavedSecondsOfLongPaths = 4e-3;
 
-/// The arcs that searches in a graph of this size keep at most.
+/// The largest numbers of arcs that the lists of a search contain for a graph of this size.
 [[nodiscard]] constexpr ListedArcs listed_arcs(Vertex vertices, EdgeCount edges, bool directed)
 {
     const auto count = static_cast<std::size_t>(edges);
@@ -93,8 +96,9 @@ inline constexpr double kSavedSecondsOfLongPaths = 4e-3;
     return {count, keeps_in_arcs(edges, vertices) ? count : 0};
 }
 
-/// Whether the time that the hosts take to divide a graph of so many arcs for near-far is less than what
-/// `searches` save together, each so many seconds. On two cores, 9 million arcs take 0.7 s.
+/// Whether the time in which the host divides a graph for near-far is less than the time that
+/// `searches` searches save, each `saved_seconds`. On two cores, a graph of 9 million arcs takes
+/// 0.7 s.
 [[nodiscard]] inline bool dividing_pays(EdgeCount arcs, std::int64_t searches, double saved_seconds)
 {
     constexpr double core_seconds_of_arc = 1.6e-7;
@@ -102,39 +106,40 @@ inline constexpr double kSavedSecondsOfLongPaths = 4e-3;
            static_cast<double>(searches) * saved_seconds;
 }
 
-/// The facts of a graph that a search needs besides the lists.
+/// The properties of a graph that a search needs besides the lists.
 struct SsspGraph
 {
-    WeightType type = WeightType::float32;  // or uint32
+    WeightType type = WeightType::float32;  // uint32 or float32
     Vertex vertices = 0;                    // including those without edges
     std::int64_t connected_vertices = 0;
-    double weight_sum = 0;  // of all arcs, of all ranks
-    /// Whether paths have hundreds of arcs although vertices have many (graph/large_diameter.hpp); one rank.
+    double weight_sum = 0;  // sum over all arcs of all ranks
+    /// Whether shortest paths have hundreds of arcs although the mean degree is large
+    /// (graph/large_diameter.hpp); on one rank only.
     bool large_diameter = false;
 };
 
 class DeviceSssp final : public DeviceSearch
 {
 public:
-    /// The shared memory of a block that searches on GPUs that reach each other's memory need.
+    /// Shared memory that a block needs in a search on GPUs that reach each other's memory.
     static constexpr std::size_t kSharedBytesOfPeers = std::size_t{160} << 10;
 
-    /// Copies this rank's block to its GPU. Pre: a grid of one column without an obstacle. The weights
-    /// are uint32 or float32, none is negative, and the lists are sorted by weight. A graph without
-    /// weights counts as one whose weights are all 1.
-    /// `exchange`: that of the grid's ranks, if their GPUs exchange messages; null if they reach each
-    /// other's memory. The grid outlives the search. Collective. Throws ResourceError: on all ranks
-    /// if the peers' memory cannot be opened, on this rank alone if its own memory does not suffice.
+    /// Copies this rank's block of the matrix to its GPU. Pre: a grid of one column without an
+    /// obstacle. The weights are uint32 or float32, none is negative, and the lists are sorted by
+    /// weight. A graph without weights has the weight 1 for all arcs. `exchange`: the exchange of
+    /// the grid's ranks if their GPUs exchange messages; null if the GPUs reach each other's
+    /// memory. The grid outlives the search. Collective. Throws ResourceError: on all ranks if the
+    /// peers' memory cannot be opened, on this rank alone if its own memory does not suffice.
     DeviceSssp(const comm::ProcessGrid& grid, const DistributedGraph& graph, const SsspTuning& tuning,
                std::shared_ptr<DeviceExchange> exchange = nullptr);
-    /// Takes the lists of a graph that is on the GPUs. Pre: they are sorted by weight, and vertex v
-    /// belongs to rank v mod P.
+    /// Takes over the lists of a graph that is already on the GPUs. Pre: the lists are sorted by
+    /// weight, and vertex v belongs to rank v mod P.
     DeviceSssp(const comm::ProcessGrid& grid, ArcLists lists, const SsspGraph& graph, const SsspTuning& tuning,
                std::shared_ptr<DeviceExchange> exchange = nullptr);
     /// Collective, unless an exception ends the scope.
     ~DeviceSssp() override;
 
-    /// Collective over the grid. When it returns, the GPU may still be clearing memory for the next
+    /// Collective over the grid. After the return, the GPU may still clear memory for the next
     /// search.
     void run(Vertex source) override;
     [[nodiscard]] bool starts_from_several() const override;
@@ -151,7 +156,7 @@ public:
     /// Whether the vertex of this rank with a local number has edges.
     [[nodiscard]] bool has_edges(std::uint32_t local) const;
     /// The results of the last run() in device memory, by local number: distances as their bits,
-    /// and parents, as copy_results() describes them. Valid while the object lives.
+    /// and parents, in the encoding of copy_results(). Valid while this object exists.
     [[nodiscard]] const std::uint32_t* device_distances() const;
     [[nodiscard]] const std::int32_t* device_parents() const;
 
@@ -165,20 +170,21 @@ public:
     /// arcs, including the temporary memory for copying its block.
     [[nodiscard]] static std::size_t bytes_for(std::size_t local_count, std::size_t least_slots, ListedArcs arcs,
                                                Ranks ranks);
-    /// The same for a graph of this size: an upper bound on one rank, and on several if the largest
-    /// share of vertices and arcs is at most 10% above the mean.
+    /// Device memory for a graph of this size: an upper bound on one rank. On several ranks it is
+    /// an upper bound if the largest share of vertices and arcs is at most 10% above the mean.
     [[nodiscard]] static std::size_t most_bytes(Vertex vertices, const ListedArcs& arcs, Ranks ranks);
-    /// The most device memory that prepare_nearest() allocates for a graph of one rank.
+    /// Upper bound of the device memory that prepare_nearest() allocates for a graph of one rank.
     [[nodiscard]] static std::size_t most_nearest_bytes(Vertex vertices, const ListedArcs& arcs);
-    /// The device memory that a search takes on a rank, besides lists with this number of slots.
+    /// Device memory of a search on a rank, without the lists. `slots`: number of slots of the
+    /// lists.
     [[nodiscard]] static std::size_t state_bytes_for(std::size_t local_count, std::size_t slots, Ranks ranks);
 
     /// The width of a window, in units of the weights.
     [[nodiscard]] double width() const;
-    /// Whether near-far searches. It stops doing so when it meets a vertex for
-    /// which it finds no parent.
+    /// Whether near-far searches. Push-pull replaces it after a search in which near-far finds no
+    /// parent for a vertex.
     [[nodiscard]] bool is_near_far() const;
-    /// Whether searches end with pulls.
+    /// Whether searches use pulls.
     [[nodiscard]] bool pulls() const;
     [[nodiscard]] std::size_t graph_bytes() const override;
     [[nodiscard]] std::size_t state_bytes() const override;

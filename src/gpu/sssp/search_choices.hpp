@@ -1,5 +1,5 @@
-// What a search for shortest paths by pushes and pulls chooses by the graph: whether it pulls, and the widths
-// of its windows.
+// The parameters that a search by pushes and pulls chooses by the graph: whether it pulls, and the
+// widths of its windows.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +17,12 @@
 
 namespace wayfront::gpu::sssp {
 
-/// Near-far searches graphs with fewer arcs a vertex, in which paths are long, and those of which a sample says
-/// so.
+/// Mean degree below which near-far searches a graph, since paths are long. Near-far also searches
+/// graphs of larger degree if a sample of searches shows that their paths are long.
 inline constexpr std::size_t kArcsForNearFar = 8;
 
-/// The host divides a graph before near-far searches it. If distances do not fit shared memory, this
-/// takes about as long as so many searches save: for grid:4900x4900 8 s on 16 cores, and then a
-/// breadth-first search takes 40 ms less.
+/// Number of searches that repay dividing a graph whose distances do not fit shared memory. The
+/// host divides grid:4900x4900 in 8 s on 16 cores; a breadth-first search then takes 40 ms less.
 inline constexpr std::int64_t kSearchesOfLargeGraphs = 256;
 
 /// The word of a distance of `units` units; at least the smallest distance above 0.
@@ -34,7 +33,8 @@ inline constexpr std::int64_t kSearchesOfLargeGraphs = 256;
     return static_cast<std::uint32_t>(std::clamp(units, 1.0, most));
 }
 
-/// The first slot from which on the vertices of all ranks have one arc or none. Collective.
+/// The first slot of the leaves on all ranks: from this slot on, a vertex of any rank has one arc
+/// or none. Collective.
 inline std::uint32_t common_first_leaf(const comm::Communicator& world, const ArcListsView& arcs)
 {
     const std::uint32_t align = arcs.columns.ranks > 1 ? kTileSlots : 64;
@@ -42,7 +42,7 @@ inline std::uint32_t common_first_leaf(const comm::Communicator& world, const Ar
     return (first + align - 1) / align * align;
 }
 
-/// What depends on the graph, and on the tuning.
+/// The choices for a graph, with the values that the tuning sets.
 struct SearchChoices
 {
     /// Collective.
@@ -56,13 +56,14 @@ struct SearchChoices
         pull_from = lists.in.lists != nullptr ? share_for_pulls(degree >= kDegreeForPulls, tuning) : kNothingPulled;
         large_diameter = graph.large_diameter;
         mean_weight = graph.weight_sum > 0 ? graph.weight_sum / arcs : 1;
-        // With pulls, a window should have so few arcs that vertices in it hardly ever find a
-        // shorter path later. If all degrees are alike, a vertex has about two arcs of uniform weights
-        // in a window of 4 mean weights / degree. Where arcs lead to vertices of many arcs, windows
-        // are narrower; but in a small graph a step takes as long with few arcs as with more.
+        // With pulls, a window should have so few arcs that a vertex of the window hardly ever
+        // finds a shorter path later. If all degrees are alike, a vertex has about two arcs of
+        // uniform weights in a window of 4 mean weights / degree. If arcs lead to vertices of large
+        // degree, windows are narrower. In a small graph they are wider, since a step with few arcs
+        // takes as long as one with more.
         constexpr double arcs_of_long_steps = std::int64_t{1} << 27;
         const double wider = std::sqrt(std::clamp(arcs_of_long_steps / std::max(arcs, 1.0), 1.0, 64.0));
-        const double end_degree = arcs > 0 ? sums[1] / arcs : 0;  // the mean degree at the end of an arc
+        const double end_degree = arcs > 0 ? sums[1] / arcs : 0;  // mean degree at the end of an arc
         const double narrow = std::min(4 / degree, 20 * wider / std::max(end_degree, 1.0));
         push_width = tuning.width.value_or((pulls() ? narrow : 12) * mean_weight);
         // Sums of floating-point numbers may differ between ranks in their last bits.
@@ -72,7 +73,8 @@ struct SearchChoices
         arcs = agreed[1];
     }
 
-    /// The lists that a search needs: pulls read those of in-arcs. `pays`: whether pulls pay.
+    /// The lists that a search needs. Pulls read lists of in-arcs. `pays`: whether pulls are faster
+    /// in this graph.
     [[nodiscard]] static ArcDirections directions(bool pays, const SsspTuning& tuning)
     {
         return share_for_pulls(pays, tuning) <= 1 ? ArcDirections::both : ArcDirections::out;
@@ -85,9 +87,9 @@ struct SearchChoices
         return large_diameter || (!pulls() && degree < static_cast<double>(kArcsForNearFar));
     }
 
-    double arcs = 0;       // of all ranks
-    double degree = 0;     // the mean
-    double pull_from = 0;  // the share of the arcs at which pulls begin; above 1: nothing is pulled
+    double arcs = 0;       // number of arcs of all ranks
+    double degree = 0;     // mean degree
+    double pull_from = 0;  // share of all arcs at which pulls begin; above 1: no pulls
     double push_width = 0;
     double mean_weight = 0;
     bool large_diameter = false;
@@ -95,11 +97,11 @@ struct SearchChoices
 private:
     static constexpr double kNothingPulled = 2;
 
-    // Pulls pay if most vertices have several arcs to choose from.
+    // Mean degree from which on pulls pay: most vertices then have several arcs to choose from.
     static constexpr double kDegreeForPulls = 8;
 
-    /// In trials on Kronecker graphs of scales 24 to 28, searches with shares up to 0.4 took longer; on
-    /// two GPUs, those with 0.6 took 1% to 2% longer.
+    /// The share at which pulls begin. On Kronecker graphs of scales 24 to 28, searches with shares
+    /// up to 0.4 took longer than with 0.5; on two GPUs, searches with 0.6 took 1% to 2% longer.
     [[nodiscard]] static double share_for_pulls(bool pays, const SsspTuning& tuning)
     {
         constexpr double share = 0.5;

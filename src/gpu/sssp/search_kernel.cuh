@@ -1,5 +1,5 @@
-// The kernel of the resident search (kernel.hpp) as code. It takes long to compile: each file search_*.cu
-// compiles it for one type of distances, for one GPU or for several.
+// The kernel of the resident search (kernel.hpp). Its code takes long to compile: each file
+// search_*.cu compiles it for one type of distances, and for one GPU or several.
 #pragma once
 
 #include <algorithm>
@@ -26,14 +26,14 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
     extern __shared__ __align__(16) unsigned char memory[];
     auto& stores = *reinterpret_cast<SsspStores<kReach>*>(memory);
     constexpr bool several = kReach == Reach::peers;
-    // On one GPU, nothing is reached from a source without edges. On several, this one takes part in
-    // any case.
+    // One GPU: a source without edges reaches no vertex. Several GPUs: each GPU must take part in
+    // the barriers.
     if (several || source.are_several() || source.slot(view.graph.local_slots, 0) != LocalSlotsView::kNone)
         SsspKernel<Distance, kReach>(view, stores).run(source);
 }
 
 static_assert(sizeof(PullStores) + sizeof(SingleVertices) <= sizeof(SsspStores<Reach::alone>));
-// With room for static variables.
+// 2048 bytes are left for static variables.
 static_assert(sizeof(SsspStores<Reach::peers>) + 2048 <= DeviceSssp::kSharedBytesOfPeers);
 static_assert(sizeof(SsspStores<Reach::alone>) + 2048 <= std::size_t{99} << 10);
 
@@ -44,8 +44,8 @@ SsspLaunch SearchKernel<Distance, kReach>::plan()
     cudaFuncAttributes attributes{};
     check(cudaFuncGetAttributes(&attributes, kernel));
     SsspLaunch how;
-    // What a block does not take of a multiprocessor's memory is L1 cache (gpu/bfs/shared_memory.hpp),
-    // which pays more than distances of further hubs.
+    // Shared memory that a block leaves free is L1 cache (gpu/bfs/shared_memory.hpp), which is of
+    // more use than distances of further hubs.
     constexpr std::size_t wanted = std::size_t{kReach == Reach::peers ? 163U : 131U} << 10;
     how.shared_bytes = std::min(wanted, shared_memory_per_block()) - attributes.sharedSizeBytes;
     const std::size_t least = sizeof(SsspStores<kReach>);

@@ -1,5 +1,5 @@
-// Searches of one graph at the same time on a GPU, each by a part of its multiprocessors. On an H200, 512
-// searches of kron:20 take 67 ms four at a time, and 181 ms one after the other
+// Concurrent searches of one graph on a GPU. Each search uses a part of the multiprocessors. On an
+// H200, 512 searches of kron:20 take 67 ms if four run at a time, and 181 ms one after the other
 // (bench/results/gpu-push-pull-rows.json).
 #pragma once
 
@@ -19,15 +19,15 @@ namespace wayfront::gpu::sssp {
 class SearchLanes
 {
 public:
-    /// Copies the graph to this process's GPU. Throws ResourceError. Pre: as for DeviceSssp, with one rank, and all
-    /// distances fit 31 bits, since nobody is told of sums that do not fit.
+    /// Copies the graph to this process's GPU. Throws ResourceError. Pre: as for DeviceSssp, with
+    /// one rank; and all distances fit 31 bits, since a sum that does not fit is not reported.
     SearchLanes(const DistributedGraph& graph, std::size_t lanes);
     ~SearchLanes();
     SearchLanes(const SearchLanes&) = delete;
     SearchLanes& operator=(const SearchLanes&) = delete;
 
     [[nodiscard]] std::size_t lanes() const;
-    /// Starts a search behind the work in the lane's stream.
+    /// Starts a search after the work in the lane's stream.
     void launch(std::size_t lane, Vertex source);
     [[nodiscard]] const Stream& stream(std::size_t lane) const;
     /// The results of the lane's last search in device memory, by vertex: whole numbers, or floats as their

@@ -12,16 +12,16 @@
 
 namespace wayfront::gpu::sssp {
 
-/// The most vertices of a block if `blocks` blocks of kSsspThreads threads take `slots` vertices,
-/// one for each thread at a time.
+/// Largest number of vertices of a block if `blocks` blocks of kSsspThreads threads divide `slots`
+/// vertices, one vertex per thread at a time.
 constexpr std::size_t segment_capacity(std::size_t slots, std::size_t blocks)
 {
     const std::size_t at_once = kSsspThreads * blocks;
     return (slots + at_once - 1) / at_once * kSsspThreads;
 }
 
-/// The most vertices of all blocks, for any number of blocks, with twice as many for each thread of a block as
-/// segment_capacity() leaves over; GPUs have fewer than 512 multiprocessors.
+/// Upper limit of the items in the segments of all blocks, for any number of blocks below 512. It
+/// has room for two more items per thread of each block than `slots`.
 constexpr std::size_t most_segmented_items(std::size_t slots)
 {
     return slots + std::size_t{1024} * kSsspThreads;

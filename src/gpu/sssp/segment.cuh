@@ -1,9 +1,9 @@
-// Segments of lists in device memory. Each segment belongs to one block.
+// Segments of lists in device memory. Each segment belongs to one thread block.
 //
-// A counter that all blocks share is the bottleneck of a whole search: additions to one address
-// pass through the L2 cache one after the other. Here a block counts in its shared memory, and it
-// reads what it has written itself. This suits lists that are filled by a loop whose items are
-// distributed evenly over the blocks.
+// A counter that all blocks share would be the bottleneck of a search, since the L2 cache executes
+// additions to one address one after the other. A segment has a counter in the shared memory of its
+// block, and only this block reads the segment. Segments suit lists that a loop fills whose items
+// are distributed evenly over the blocks.
 #pragma once
 
 #include "gpu/runtime/launch.cuh"
@@ -15,20 +15,20 @@ template <typename T>
 class Segment
 {
 public:
-    /// `segments` has the segments of all blocks, with `capacity` items each. `count`, in shared
-    /// memory, is the number of items of this block.
+    /// `segments`: the segments of all blocks, of `capacity` items each. `count`: the number of
+    /// items of this block, in shared memory.
     __device__ Segment(T* segments, std::uint32_t capacity, std::uint32_t& count)
         : items_(segments + std::uint64_t{blockIdx.x} * capacity), count_(count)
     {
     }
 
-    /// Makes the segment empty. All threads of the block call; a barrier of the block must follow.
+    /// Empties the segment. All threads of the block call; a barrier of the block must follow.
     __device__ void clear()
     {
         if (threadIdx.x == 0) count_ = 0;
     }
 
-    /// Appends the item of each lane that wants it. All lanes of a warp call.
+    /// Appends the item of each lane for which `wanted` is set. All lanes of a warp call.
     __device__ void append(bool wanted, const T& item)
     {
         const std::uint32_t lanes = __ballot_sync(kAllLanes, wanted);
@@ -39,7 +39,7 @@ public:
         if (wanted) items_[first + lanes_below(lanes)] = item;
     }
 
-    /// A barrier of the block is needed between the last append and these functions.
+    /// A barrier of the block is required between the last append and a call of these functions.
     [[nodiscard]] __device__ const T* items() const { return items_; }
     [[nodiscard]] __device__ std::uint32_t count() const { return count_; }
 

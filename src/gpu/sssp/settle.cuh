@@ -1,9 +1,10 @@
-// The step of a search from pushes to pulls: what pushes found is written where pulls look for it.
+// The steps between pushes and pulls: the results of pushes are written to the arrays that pulls
+// read.
 //
-// Between the source and the nearest vertex of large degree there are few vertices, but these would
-// make pulls read far: an arc can improve a distance if its weight is less than the difference to
-// the smallest distance of a neighbour. So these vertices relax all their arcs once, which the
-// bounds by LightestArcs require, too.
+// Few vertices are nearer to the source than the nearest vertex of large degree, but they would
+// make pulls read many arcs: an arc can improve a distance only if its weight is less than the
+// difference between this distance and the smallest distance of a neighbour. These near vertices
+// therefore relax all their arcs once. LightestArcs require this, too.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +16,11 @@
 
 namespace wayfront::gpu::sssp {
 
-/// The nearest of the own vertices of large degree that pushes reached, as counts.
+/// Returns the smallest distance of this GPU's vertices of large degree that pushes reached.
 template <typename Distance, Reach kReach>
 __device__ inline SsspCounts SsspSteps<Distance, kReach>::nearest_of_large() const
 {
-    constexpr std::uint32_t large_shift = 8;  // of all slots, one in 2^8 counts as of large degree
+    constexpr std::uint32_t large_shift = 8;  // the first 1 / 2^8 of the slots count as vertices of large degree
     SsspCounts own = SsspCounts::none();
     const std::uint32_t large = view_.graph.slots >> large_shift;
     for (std::uint64_t slot = first_index(); slot < large; slot += index_stride()) {
@@ -30,9 +31,9 @@ __device__ inline SsspCounts SsspSteps<Distance, kReach>::nearest_of_large() con
     return own;
 }
 
-/// Publishes distances and parents of the `count` own vertices that pushes reached, apart from leaves,
-/// and brings the states of pushes back to those between searches. Collects the vertices before
-/// `near_end`, without the source, and counts them and their arcs.
+/// Publishes distances and parents of the `count` own vertices that pushes reached, except leaves,
+/// and resets their PushState. Collects the vertices nearer than `near_end`, without the source,
+/// and counts these vertices and their arcs.
 template <typename Distance, Reach kReach>
 __device__ inline SsspCounts SsspSteps<Distance, kReach>::settle_reached(std::uint32_t count, std::uint32_t near_end,
                                                                          const Source& source) const
@@ -53,9 +54,9 @@ __device__ inline SsspCounts SsspSteps<Distance, kReach>::settle_reached(std::ui
     return own;
 }
 
-/// The source's arcs behind those that it has pushed lead to vertices that pushes have not reached,
-/// unless another path is shorter. No other thread writes the bounds of these vertices. Not for
-/// messages, with which other GPUs' vertices are not this one's to write.
+/// The source relaxes the arcs that it has not pushed. These arcs lead to vertices that pushes have
+/// not reached, unless another path is shorter. No other thread writes the bounds of these
+/// vertices. Not for Reach::messages, with which a GPU writes no bounds of other GPUs' vertices.
 template <typename Distance, Reach kReach>
 __device__ inline void SsspSteps<Distance, kReach>::relax_leftovers(const Source& source) const
 {
@@ -72,13 +73,13 @@ __device__ inline void SsspSteps<Distance, kReach>::relax_leftovers(const Source
     }
 }
 
-/// Calls f(slot, its distance and parent) for this thread's share of the vertices that pushes
-/// reached.
+/// Calls f(slot, best) for this thread's share of the vertices that pushes reached, where `best`
+/// has distance and parent.
 template <typename Distance, Reach kReach>
 template <typename F>
 __device__ inline void SsspSteps<Distance, kReach>::for_reached(std::uint32_t count, F&& f) const
 {
-    constexpr std::uint32_t each = 4;  // under way together
+    constexpr std::uint32_t each = 4;  // vertices whose loads are in flight together
     for (std::uint64_t first = first_index(); first < count; first += each * index_stride()) {
         std::uint32_t slots[each];
         std::uint64_t bests[each];

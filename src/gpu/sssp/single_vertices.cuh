@@ -1,9 +1,9 @@
-// Pushes of a few vertices in the midst of pulls: all their arcs are relaxed.
+// Pushes of a few vertices before and after pulls. These vertices relax all their arcs.
 //
-// A path to a vertex whose bounds say that it is farther is offered to it, in the word that has its
-// path during pushes. The offer that finds no other one puts the vertex in its owner's list, so that
-// it is there once. In the next round the owner takes the shortest path that was offered, publishes
-// the distance and relaxes the vertex's arcs in turn.
+// A vertex offers a path to a neighbour whose upper bound is larger. The offer is an atomic minimum
+// on PushState::best of the neighbour. The first offer of a round appends the neighbour to a list
+// of its owner, so that the list contains the neighbour once. In the next round, the owner takes
+// the shortest offered path, publishes the distance, and relaxes the neighbour's arcs.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@
 
 namespace wayfront::gpu::sssp {
 
-/// The vertices that take offers in a round, in their owner's memory, and their number.
+/// The list of the vertices that take offers in a round (the takers), in their owner's memory, and
+/// its size.
 [[nodiscard]] __device__ inline std::uint32_t* takers(const SsspPeer& owner, std::uint32_t round)
 {
     return owner.frontiers[round % 2];
@@ -25,8 +26,8 @@ namespace wayfront::gpu::sssp {
     return owner.sizes->offered[round % 3];
 }
 
-/// The arcs of this block's share of the vertices that the last pull has improved, as counts. All threads
-/// of the block call.
+/// The number of arcs of the vertices that this block improved in the last pull, as `work`. All
+/// threads of the block call.
 template <typename Distance, Reach kReach>
 __device__ inline SsspCounts SsspSteps<Distance, kReach>::arcs_of_improved()
 {
@@ -37,17 +38,18 @@ __device__ inline SsspCounts SsspSteps<Distance, kReach>::arcs_of_improved()
     return own;
 }
 
-/// The vertices in a list relax all their arcs. `takes`: whether they have to take offers first;
-/// vertices that are not improved relax nothing. A leaf is in a list as a source alone. Returns the number of vertices
-/// that this thread has made takers of the next round. All threads of the block call.
+/// The vertices of a list relax all their arcs. `takes`: whether each vertex first takes the offers
+/// that it received; a vertex whose distance the offers do not improve relaxes nothing. The list
+/// has no leaf except a source. Returns the number of vertices that this thread has made takers of
+/// the next round. All threads of the block call.
 template <typename Distance, Reach kReach>
 __device__ inline std::uint32_t SsspSteps<Distance, kReach>::relax_single(const std::uint32_t* slots,
                                                                           std::uint32_t count, const Team& team,
                                                                           bool takes, std::uint32_t round)
 {
-    const std::uint32_t of_warp = team.warps < count ? 4 : 1;  // vertices
-    const std::uint32_t lanes = 32 / of_warp;                  // of a vertex
-    constexpr std::uint32_t most = 64;                         // arcs of a vertex; the block takes longer lists
+    const std::uint32_t of_warp = team.warps < count ? 4 : 1;  // vertices per warp
+    const std::uint32_t lanes = 32 / of_warp;                  // lanes per vertex
+    constexpr std::uint32_t most = 64;  // arcs of a vertex that a warp relaxes; the block relaxes longer lists
     constexpr std::uint32_t arcs_of_part = 256;
     SingleVertices& single = stores_.pull.single_vertices();
     __syncthreads();
@@ -79,8 +81,8 @@ __device__ inline std::uint32_t SsspSteps<Distance, kReach>::relax_single(const 
         queued += offer({slot, distance}, list, lane_id() % lanes, list.degree(), lanes, round);
     }
     __syncthreads();
-    // The parts of the long lists are dealt to the warps in turn. `part` is the number of this warp's
-    // next one, counted from the list's first.
+    // The parts of the long lists are dealt to the warps in turn. `part`: this warp's next part,
+    // counted from the first part of the current list.
     const std::uint32_t longs = single.long_count < SingleVertices::kLongs ? single.long_count : SingleVertices::kLongs;
     std::uint32_t part = threadIdx.x / 32;
 #pragma unroll 1
@@ -98,16 +100,17 @@ __device__ inline std::uint32_t SsspSteps<Distance, kReach>::relax_single(const 
     return queued;
 }
 
-/// Each lane takes the arcs of a vertex's list at `first`, `first + stride` and so on before `end`,
-/// and offers the paths along them to the vertices at their ends that these may improve. Returns
-/// the number of vertices that it has made takers of the next round. All lanes call.
+/// Each lane reads the arcs of a vertex's list at the places `first`, `first + stride` and so on
+/// before `end`. If the path along an arc may improve the vertex at its end, the lane offers the
+/// path to this vertex. Returns the number of vertices that the lane has made takers of the next
+/// round. All lanes call.
 template <typename Distance, Reach kReach>
 __device__ inline std::uint32_t SsspSteps<Distance, kReach>::offer(const SingleVertices::Vertex& from,
                                                                    const ListPlace& list, std::uint32_t first,
                                                                    std::uint32_t end, std::uint32_t stride,
                                                                    std::uint32_t round)
 {
-    constexpr std::uint32_t each = 4;  // arcs of a lane under way together
+    constexpr std::uint32_t each = 4;  // arcs of a lane whose loads are in flight together
     const std::uint32_t parent = All::column(view_, from.slot);
     std::uint32_t queued = 0;
     relaxed_ += first < end ? (end - first - 1) / stride + 1 : 0;
@@ -119,7 +122,7 @@ __device__ inline std::uint32_t SsspSteps<Distance, kReach>::offer(const SingleV
             const std::uint32_t at = place + k * stride;
             arcs[k] = at < end ? load_arc(view_.graph.list_arcs + list.begin() + at) : Arc{0, Distance::kInfinity};
         }
-        std::uint32_t improving = 0;  // a bit for each arc
+        std::uint32_t improving = 0;  // bit k: arc k improves its end
 #pragma unroll
         for (std::uint32_t k = 0; k < each; ++k) {
             const std::uint32_t sum = Distance::sum(from.distance, arcs[k].weight);
@@ -132,7 +135,8 @@ __device__ inline std::uint32_t SsspSteps<Distance, kReach>::offer(const SingleV
             Arc arc = arcs[0];
 #pragma unroll
             for (std::uint32_t k = each; k-- > 1;)
-                if ((improving & ((1U << (k + 1)) - 1)) == 1U << k) arc = arcs[k];  // the first of those that improve
+                // The first arc that improves its end.
+                if ((improving & ((1U << (k + 1)) - 1)) == 1U << k) arc = arcs[k];
             const typename All::Place there = All::place(view_, arc.end);
             const std::uint64_t path = PushState::path(Distance::sum(from.distance, arc.weight), parent);
             const bool queues = improving != 0 && All::lower(All::best(view_, there), path) == PushState::kNothing;
@@ -145,8 +149,8 @@ __device__ inline std::uint32_t SsspSteps<Distance, kReach>::offer(const SingleV
     return queued;
 }
 
-/// Takes the shortest path that was offered to an own vertex. Returns its length if it improves the
-/// vertex, else infinity.
+/// Takes the shortest path that was offered to a vertex of this GPU. Returns its length if it
+/// improves the vertex, otherwise infinity.
 template <typename Distance, Reach kReach>
 __device__ inline std::uint32_t SsspSteps<Distance, kReach>::take_offer(std::uint32_t slot)
 {
@@ -159,7 +163,7 @@ __device__ inline std::uint32_t SsspSteps<Distance, kReach>::take_offer(std::uin
     return distance;
 }
 
-/// The takers of a round take what was offered to them, and do no more. All threads of the block call.
+/// The takers of a round take their offers, and relax no arcs. All threads of the block call.
 template <typename Distance, Reach kReach>
 __device__ inline void SsspSteps<Distance, kReach>::take_offers(std::uint32_t round)
 {

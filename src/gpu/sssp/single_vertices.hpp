@@ -1,4 +1,4 @@
-// What a block shares when a few vertices relax all their arcs (single_vertices.cuh).
+// The shared memory of a thread block in a push of single vertices (single_vertices.cuh).
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ struct SingleVertices
     };
     static constexpr std::uint32_t kLongs = 256;
 
-    Vertex longs[kLongs];      // whose lists are divided among the warps of the block
-    std::uint32_t long_count;  // with those that found no room
+    Vertex longs[kLongs];      // vertices whose lists are divided among the warps of the block
+    std::uint32_t long_count;  // number of such vertices, including those without room in `longs`
 };
 
 }  // namespace wayfront::gpu::sssp

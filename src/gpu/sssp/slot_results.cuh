@@ -1,4 +1,4 @@
-// The results of a search by pushes and pulls, as they are written by local number (results.cuh).
+// The results of a search by pushes and pulls, in the form that results.cuh writes by local number.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace wayfront::gpu::sssp {
 
-/// What the search has found for some slots. The loads of all of them are under way together.
+/// Reads the results of kTogether slots. The loads of all these slots are in flight together.
 template <typename Distance, Reach kReach>
 struct SlotResults
 {
@@ -19,7 +19,7 @@ struct SlotResults
 
     __device__ void operator()(const std::uint32_t (&slots)[kTogether], SlotResult (&found)[kTogether]) const
     {
-        uint2 first[kTogether];  // bounds, or the arc of a leaf
+        uint2 first[kTogether];  // bounds of a vertex, or arc of a leaf
         std::uint32_t leaf_parents[kTogether];
 #pragma unroll
         for (std::uint32_t i = 0; i < kTogether; ++i) {
@@ -31,7 +31,7 @@ struct SlotResults
                 bounded ? *reinterpret_cast<const uint2*>(view.own.bounds + column(slots[i])) : uint2{whole.x, whole.y};
             leaf_parents[i] = whole.z;
         }
-        std::uint32_t second[kTogether];  // the distance of a leaf's neighbour, or a parent that is elsewhere
+        std::uint32_t second[kTogether];  // distance of a leaf's neighbour, or parent that the bounds do not contain
 #pragma unroll
         for (std::uint32_t i = 0; i < kTogether; ++i) {
             const bool leaf = is_leaf(slots[i]);
@@ -39,8 +39,8 @@ struct SlotResults
             const bool wanted =
                 leaf ? first[i].x < view.first_leaf_column
                      : slots[i] != LocalSlotsView::kNone && !StoredBounds{first[i].x, first[i].y}.has_parent();
-            // A leaf whose neighbour is a leaf, too, is reached only if this neighbour is a source.
-            // The arc of a leaf without in-arcs leads from the leaf itself.
+            // If the neighbour of a leaf is a leaf, too, the leaf is reached only if the neighbour
+            // is a source. If a leaf has no in-arcs, its arc leads from the leaf itself.
             const bool is_apart = leaf && (!source.contains_number(leaf_parents[i]) || first[i].x == column(slots[i]));
             const std::uint32_t otherwise = is_apart ? Distance::kInfinity : 0;
             second[i] = wanted ? *at : otherwise;

@@ -1,10 +1,10 @@
-// The steps of a search by pushes and pulls, between which its threads wait for each other: pushes in
-// windows (push.cuh) until enough arcs are settled, then pulls (pull.cuh) for the rest. The steps
-// between these are in settle.cuh, pushes of a few vertices in single_vertices.cuh; a kernel includes
-// both.
+// The steps of a search by pushes and pulls. Threads synchronize between two steps. Pushes in
+// windows (push.cuh) run until enough arcs are settled; pulls (pull.cuh) find the other distances.
+// settle.cuh has the steps between pushes and pulls, single_vertices.cuh the pushes of a few
+// vertices; a kernel includes both files.
 //
-// The resident search (resident_search.cuh) takes all steps in one kernel, with barriers between them.
-// With messages between GPUs (stepped/), each step is a kernel.
+// The resident search (resident_search.cuh) takes all steps in one kernel, with a barrier after
+// each. If GPUs exchange messages (stepped/), each step is a kernel of its own.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@
 
 namespace wayfront::gpu::sssp {
 
-/// The shared memory of a block.
+/// The shared memory of a thread block. Pushes and pulls use the same bytes.
 template <Reach kReach>
 union SsspStores {
     PushStores<kReach> push;
     PullStores pull;
 };
 
-/// The end of the window that begins at a distance.
+/// The end of the window that begins at the distance `nearest`.
 template <typename Distance>
 [[nodiscard]] WAYFRONT_HD std::uint32_t window_end(std::uint32_t nearest, std::uint32_t width, std::uint32_t end)
 {
@@ -44,13 +44,13 @@ public:
     struct Source
     {
         std::uint32_t slot;
-        bool is_own;  // whether this GPU owns it, and it has edges; always on one GPU
+        bool is_own;  // whether this GPU owns the source, and the source has edges
         ListPlace list;
-        std::uint32_t least;  // the weight of its lightest arc
+        std::uint32_t least;  // weight of the source's lightest arc
     };
 
-    /// What a step of pushes visits: the frontier and, if the window has widened, the waiting
-    /// vertices.
+    /// The vertices that a push step visits: always the frontier, and the waiting vertices if a new
+    /// window begins.
     struct PushStep
     {
         bool widens;
@@ -59,13 +59,15 @@ public:
 
     __device__ SsspSteps(const SsspView& view, SsspStores<kReach>& stores) : view_(view), stores_(stores) {}
 
-    /// `slot`: the source's; kNone if another GPU owns the source, or if it has no edges.
+    /// `slot`: slot of the source, or kNone if another GPU owns the source or the source has no
+    /// edges.
     [[nodiscard]] __device__ Source source_at(std::uint32_t slot) const
     {
         Source source{slot, slot != LocalSlotsView::kNone, {}, Distance::kInfinity};
         if (source.is_own) {
             source.list = view_.graph.lists[slot];
-            // Infinite without arcs, whose list may begin at the end of the allocation.
+            // Infinite weight if the source has no arcs: its list may begin at the end of the
+            // allocation.
             source.least = view_.graph.heads[std::uint64_t{slot} * kHeadArcs].weight;
         }
         return source;
@@ -74,21 +76,23 @@ public:
     /// Makes the source the frontier. One thread calls.
     __device__ void place_source(const Source& source) const { place(source.slot, 0); }
 
-    /// Makes a source number `i` of the first frontier.
+    /// Makes the source at `slot` element `i` of the first frontier.
     __device__ void place(std::uint32_t slot, std::uint32_t i) const
     {
         view_.own.pushed[slot].best = PushState::path(0, All::column(view_, slot));
         view_.own.frontiers[0][i] = slot;
     }
 
-    /// A step of pushes of `size` own vertices of the frontier and `waits` that wait. `at`: the progress
-    /// after the window has widened, if it does. On one GPU, `frontier_size` is 0.
+    /// A push step over the first `size` vertices of the frontier and the first `waits` waiting
+    /// vertices. `at`: progress, with the limit of the new window if one begins. `frontier_size`
+    /// points to 0 on one GPU.
     [[nodiscard]] __device__ SsspCounts push(const PushProgress& at, std::uint32_t size, std::uint32_t waits,
                                              const Team& team, std::uint32_t* frontier_size)
     {
         if (first_index() == 0) {
             view_.own.sizes->waiting[(at.window + 1) % 3] = 0;
-            // Was read before the last barrier, and is added to after the next.
+            // This counter was read before the last barrier. Additions to it begin after the next
+            // barrier.
             if (All::kSeveral) view_.own.sizes->frontier[(at.round + 1) % 3] = 0;
         }
         Push<Distance, kReach> pushes(view_, stores_.push, team, at.limit, at.round + 1, frontier_size, at.window,
@@ -98,13 +102,13 @@ public:
         return pushes.finish();
     }
 
-    // In settle.cuh.
+    // Defined in settle.cuh.
     [[nodiscard]] __device__ SsspCounts nearest_of_large() const;
     [[nodiscard]] __device__ SsspCounts settle_reached(std::uint32_t count, std::uint32_t near_end,
                                                        const Source& source) const;
     __device__ void relax_leftovers(const Source& source) const;
 
-    // In single_vertices.cuh.
+    // Defined in single_vertices.cuh.
     [[nodiscard]] __device__ std::uint32_t relax_single(const std::uint32_t* slots, std::uint32_t count,
                                                         const Team& team, bool takes, std::uint32_t round);
     [[nodiscard]] __device__ std::uint32_t offer(const SingleVertices::Vertex& from, const ListPlace& list,
@@ -114,8 +118,9 @@ public:
     __device__ void take_offers(std::uint32_t round);
     [[nodiscard]] __device__ SsspCounts arcs_of_improved();
 
-    /// The part of the first pass of pulls at these slots; the first part begins at 0, and the lists of the
-    /// others follow it. `least`: no neighbour that matters is nearer. `settled`: distances below are final.
+    /// The part of the first pull at these slots. The first part begins at slot 0; the lists of
+    /// later parts are appended to its lists. `least`: lower limit of the distances of neighbours
+    /// that can improve a vertex. `settled`: smaller distances are final.
     [[nodiscard]] __device__ SsspCounts pull_all(const SlotRange& slots, std::uint32_t least, std::uint32_t settled)
     {
         Pull<Distance, kReach> all(view_, stores_.pull, least, settled, 0, pulled_);
@@ -124,7 +129,8 @@ public:
         return all.finish();
     }
 
-    /// A later pass. What may still change lies behind `settled`.
+    /// A pull after the first one. `settled`: distances below it are final, and larger ones may
+    /// still change.
     [[nodiscard]] __device__ SsspCounts pull_again(std::uint32_t settled, std::uint32_t pass)
     {
         Pull<Distance, kReach> some(view_, stores_.pull, settled, settled, pass, pulled_);
@@ -133,7 +139,7 @@ public:
         return some.finish();
     }
 
-    /// Adds the arcs that this thread has looked at to the summary. All lanes of a warp call, once.
+    /// Adds the arcs that this thread has read to the summary. All lanes of a warp call, once.
     __device__ void add_arcs() const
     {
         SsspSummary& summary = *view_.summary;
@@ -145,8 +151,8 @@ public:
             atomicAdd(reinterpret_cast<unsigned long long*>(&summary.pulled_arcs), pulled);
     }
 
-    /// One thread of each block reads a number that other blocks have written before the last
-    /// barrier. All threads of the block call.
+    /// Reads a number that other thread blocks wrote before the last barrier. One thread reads it
+    /// for the block. All threads of the block call.
     [[nodiscard]] static __device__ std::uint32_t read_once(const std::uint32_t& number)
     {
         __shared__ std::uint32_t value;
@@ -155,7 +161,7 @@ public:
         return value;
     }
 
-    /// A number that other blocks have written before the last barrier.
+    /// Reads a number that other thread blocks wrote before the last barrier.
     template <typename T>
     [[nodiscard]] static __device__ T fresh(const T& number)
     {

@@ -12,19 +12,20 @@ namespace wayfront::gpu::sssp {
 
 /// How a GPU reaches the vertices that other GPUs own.
 enum class Reach {
-    alone,    // there are none
+    alone,    // this GPU owns all vertices
     peers,    // the kernels of a host's GPUs, which run at once, read and write each other's memory
     messages  // the hosts launch the steps of a search, between which the GPUs exchange messages
 };
 
-/// The counts of the threads between two barriers.
+/// The counts that a barrier sums over all threads of a step.
 struct SsspCounts
 {
-    std::uint64_t nearest = 0;  // the smallest distance of interest, see the steps
-    // Arcs of vertices that a push reached for the first time, or vertices that a pull left open.
+    std::uint64_t nearest = 0;  // minimum of the distances in question; each step defines which ones
+    // Push: arcs of the vertices that it reached for the first time. Pull: vertices that it left
+    // open.
     std::uint64_t found = 0;
-    // Arcs that a push relaxed, or vertices whose distance became smaller in a pull, or vertices to
-    // which single ones offered paths. On several GPUs, of a push: the vertices that it improved.
+    // One GPU, push: relaxed arcs. Several GPUs, push: improved vertices. Pull: improved vertices.
+    // Push of single vertices: vertices that received an offer.
     std::uint64_t work = 0;
 
     static WAYFRONT_HD constexpr WordReduction reduction(int word)
@@ -39,13 +40,14 @@ struct SsspCounts
 
 /// The steps of a search.
 enum class SsspStep : std::uint32_t {
-    rounds,  // the vertices that the last round improved relax their arcs below the limit
-    // The limit has grown: all reached vertices go on where they stopped in their lists.
+    rounds,  // the vertices that the last round improved relax their arcs below the limit of the window
+    // The limit has grown: every reached vertex continues at the first arc in its list that it has
+    // not relaxed.
     window,
-    settle,      // the results of pushes are written to the places where pulls read them
+    settle,      // writes the results of pushes to the arrays that pulls read
     pull,        // every vertex that is not settled looks for its best arc
-    pull_again,  // the same for the vertices that may still improve
-    push_again,  // the few vertices that the last step improved relax all their arcs
+    pull_again,  // the vertices that may still improve look for their best arc
+    push_again,  // the vertices that the last step improved relax all their arcs, if they are few
     near_far     // the whole search by near-far
 };
 
@@ -55,7 +57,8 @@ enum class SsspStep : std::uint32_t {
     return names[static_cast<std::size_t>(step)];
 }
 
-/// The record of a search. Times are in nanoseconds, but steps begin at ticks of a clock.
+/// The record of a search. Times are in nanoseconds, except for the beginning of a step, which is in
+/// ticks of the GPU's clock.
 struct SsspSummary
 {
     static constexpr std::uint32_t kMostRecords = 1024;
@@ -63,34 +66,36 @@ struct SsspSummary
     {
         std::int64_t begin;
         SsspStep step;
-        std::uint32_t vertices;  // that the step began with
+        std::uint32_t vertices;  // number of vertices at the beginning of the step
     };
 
-    std::uint64_t relaxed_arcs;  // that pushes looked at
-    std::uint64_t pulled_arcs;   // that pulls looked at
+    std::uint64_t relaxed_arcs;  // arcs that pushes read
+    std::uint64_t pulled_arcs;   // arcs that pulls read
     std::uint64_t begin, end;
-    std::int64_t first_tick, last_tick;  // at these times
-    std::uint32_t reached;               // vertices with edges
+    std::int64_t first_tick, last_tick;  // ticks of the clock at `begin` and at `end`
+    std::uint32_t reached;               // reached vertices that have edges
     std::uint32_t steps;
     std::uint32_t overflow;  // not 0 if a distance does not fit 32 bits
-    // Reached vertices for which near-far found no parent nearer to the source.
+    // Number of reached vertices for which near-far found no parent at a smaller distance.
     std::uint32_t without_parent;
-    std::uint32_t most_rounds;     // of a block in near-far
-    Record records[kMostRecords];  // of the first steps
+    std::uint32_t most_rounds;     // near-far: largest number of rounds of a thread block
+    Record records[kMostRecords];  // the first kMostRecords steps
 };
 
-/// The sizes of lists, in device memory; 0 between searches.
+/// The sizes of lists, in device memory. All sizes are 0 between searches.
 struct SsspSizes
 {
     alignas(128) std::uint32_t reached;
-    alignas(128) std::uint32_t near;  // vertices that are nearer than all vertices of large degree
-    // The vertices that take the paths that single vertices have offered to them in the last round,
-    // by the number of the round modulo 3.
+    alignas(128) std::uint32_t near;  // vertices that are nearer to the source than all vertices of large degree
+    // Number of vertices that received an offer from single vertices, for the round with this
+    // number modulo 3.
     alignas(128) std::uint32_t offered[3];
-    // The sizes of the list that the last step filled and of the list that this step fills. The
-    // third one is cleared meanwhile.
+    // Sizes of the lists of waiting vertices: the list that the last step filled, the list that
+    // this step fills, and the one that this step clears. The index is the number of the window
+    // modulo 3.
     alignas(128) std::uint32_t waiting[3];
-    // The same of the frontiers, on several GPUs. On one GPU, the barrier counts them.
+    // Sizes of the frontiers on several GPUs, by number of the round modulo 3. On one GPU, the
+    // barrier counts the frontier.
     alignas(128) std::uint32_t frontier[3];
 
     WAYFRONT_HD void clear()
@@ -101,22 +106,24 @@ struct SsspSizes
     }
 };
 
-/// The bounds of a vertex's distance. The upper bound is the length of the shortest path found.
+/// Bounds of the distance of a vertex. The upper bound is the length of the shortest path found so
+/// far.
 struct DistanceBounds
 {
     std::uint32_t upper;
     std::uint32_t lower;
 };
 
-/// The bounds in memory: a final distance has its parent in place of the lower bound, so that both
-/// are read at once. If a vertex was not final when it got its distance, its parent is in another
-/// array. As long as nothing is known of the vertex, the bounds are kUnknown and a LightestArcs.
+/// Bounds of a distance as they are stored. A final distance has its parent in place of the lower
+/// bound, so that one load reads both. If the vertex was not final when it got its distance, its
+/// parent is in SsspPeer::parents instead. While nothing is known of a vertex, its words are
+/// kUnknown and a LightestArcs.
 struct alignas(8) StoredBounds
 {
     std::uint32_t upper;
-    std::uint32_t second;  // 2 parent + 1, or kParentElsewhere, or an even lower bound; or LightestArcs
+    std::uint32_t second;  // final: 2 parent + 1 or kParentElsewhere; open: lower bound, even; unknown: LightestArcs
 
-    // For a final distance whose parent is in the other array.
+    // Second word of a final distance whose parent is in SsspPeer::parents.
     static constexpr std::uint32_t kParentElsewhere = ~0U;
 
     [[nodiscard]] static WAYFRONT_HD constexpr StoredBounds final(std::uint32_t distance, std::uint32_t parent)
@@ -135,42 +142,43 @@ struct alignas(8) StoredBounds
     [[nodiscard]] WAYFRONT_HD constexpr DistanceBounds bounds() const { return {upper, is_final() ? upper : second}; }
 };
 
-/// A vertex that pulls may still improve, with the few arcs that may improve it: one sector of
-/// memory.
+/// A vertex that pulls may still improve, and the arcs by which a pull may improve it. One record
+/// fills one sector of memory.
 struct alignas(32) OpenVertex
 {
     static constexpr std::uint32_t kArcs = 3;
 
     std::uint32_t slot;
     std::uint32_t distance;
-    Arc arcs[kArcs];  // missing arcs have infinite weight
+    Arc arcs[kArcs];  // unused entries have infinite weight
 };
 
-/// The only arc to a vertex, read as a whole when results are written. If there is none, it has
-/// infinite weight and leads from the vertex itself.
+/// The only arc to a leaf, read in one load when results are written. A leaf without in-arcs has an
+/// arc of infinite weight from the leaf itself.
 struct alignas(16) Leaf
 {
     Arc arc;
-    std::uint32_t parent;  // the input's number of the arc's end
+    std::uint32_t parent;  // the input's number of the vertex at the arc's end
 };
 
-/// The state of a vertex during pushes, in one sector of memory.
+/// The state of a vertex in pushes. It fills one sector of memory.
 struct alignas(32) PushState
 {
     static constexpr std::uint64_t kNothing = ~std::uint64_t{0};
     static constexpr std::uint64_t kQueued = 1;
 
-    /// The shortest path: distance << 32 | parent << 1, and kQueued while the vertex is in a frontier
-    /// and was not visited. kNothing if not reached, and between searches. During pulls, the
-    /// shortest path that was offered and not taken yet, or kNothing (single_vertices.cuh).
+    /// Shortest path found: distance << 32 | parent << 1. kQueued is set while the vertex is in a
+    /// frontier and has not been visited. kNothing: not reached, or between searches. During pulls:
+    /// the shortest offered path that the vertex has not taken, or kNothing (single_vertices.cuh).
     std::uint64_t best;
-    /// distance << 32 | place: with this distance the arcs before the place are relaxed. kNothing
-    /// before the first visit, and between searches.
+    /// distance << 32 | place: the vertex has relaxed the arcs before `place` with this distance.
+    /// kNothing before the first visit and between searches.
     std::uint64_t progress;
-    // For visited vertices, the distance at the end of the next arc; 0 if there is none.
+    // For visited vertices: distance at the end of the next arc of the list; 0 if the list has no
+    // further arc.
     std::uint32_t next_reach;
 
-    /// A path that queues the vertex. Those of smaller distances are smaller.
+    /// The word of a path, with kQueued set. The words of paths are ordered by distance.
     [[nodiscard]] static WAYFRONT_HD constexpr std::uint64_t path(std::uint32_t distance, std::uint32_t parent)
     {
         return std::uint64_t{distance} << 32 | parent << 1 | kQueued;
@@ -189,26 +197,28 @@ struct alignas(32) PushState
     }
 };
 
-/// The smallest distance of none.
+/// SsspCounts::nearest if no distance was counted.
 inline constexpr std::uint64_t kNoDistance = SsspCounts::none().nearest;
 
-/// The progress of pushes, over all GPUs.
+/// The progress of pushes, summed over all GPUs.
 struct PushProgress
 {
-    std::uint64_t nearest;       // the distance at the end of the nearest arc beyond the limit
-    std::uint64_t settled_arcs;  // of all vertices reached
-    std::uint64_t work;          // arcs relaxed by the last step; on one GPU only
-    std::uint32_t size;          // of the frontier; if GPUs send messages, a vertex may count twice
-    std::uint32_t most;          // of the frontiers of this window
-    std::uint32_t window;        // its number
-    std::uint32_t limit;         // distances below are final when a window ends
+    std::uint64_t nearest;       // smallest distance at or beyond the limit that an arc leads to
+    std::uint64_t settled_arcs;  // number of arcs of all reached vertices
+    std::uint64_t work;          // arcs that the last step relaxed; on one GPU only
+    std::uint32_t size;          // size of the frontier; if GPUs exchange messages, a vertex may be counted twice
+    std::uint32_t most;          // size of the largest frontier of this window
+    std::uint32_t window;        // number of the window
+    std::uint32_t limit;         // end of the window: at its end, smaller distances are final
     std::uint32_t round;
     std::uint32_t steps;
 
-    // The next window begins at a round that is so many times smaller than the largest of the window.
+    // The next window begins when the frontier is kTail times smaller than the largest frontier of
+    // this window.
     static constexpr std::uint32_t kTail = 8;
 
-    /// Before the first round, whose frontier is the sources that have edges.
+    /// The progress before the first round. The first frontier consists of the sources that have
+    /// edges.
     [[nodiscard]] static WAYFRONT_HD constexpr PushProgress of_source(std::uint32_t size, std::uint32_t limit)
     {
         return {.nearest = kNoDistance,
@@ -222,8 +232,8 @@ struct PushProgress
                 .steps = 0};
     }
 
-    /// Whether no window follows this one. `pull_from`: the number of settled arcs from which on
-    /// vertices pull.
+    /// Whether this window is the last one of the pushes. `pull_from`: number of settled arcs at
+    /// which pulls begin.
     [[nodiscard]] WAYFRONT_HD constexpr bool is_last_window(std::uint64_t pull_from) const
     {
         return nearest == kNoDistance || settled_arcs >= pull_from;
@@ -232,9 +242,9 @@ struct PushProgress
     {
         return size == 0 && is_last_window(pull_from);
     }
-    /// Whether the next window begins with the next step. When a round improves few vertices in
-    /// comparison with the largest one of its window, it begins at once: rounds of a few vertices take
-    /// as long as those of thousands.
+    /// Whether the next step begins the next window. The next window begins early if the frontier
+    /// is small in comparison with the largest frontier of this window: a round of a few vertices
+    /// takes as long as a round of thousands.
     [[nodiscard]] WAYFRONT_HD constexpr bool widens(std::uint64_t pull_from) const
     {
         return !is_last_window(pull_from) && std::uint64_t{size} * kTail < most;
@@ -249,7 +259,7 @@ struct PushProgress
         ++window;
     }
 
-    /// The end of a step; `improved` vertices are in the next frontier.
+    /// Ends a step. `improved`: size of the next frontier.
     WAYFRONT_HD constexpr void pass(const SsspCounts& counts, std::uint32_t improved)
     {
         nearest = counts.nearest < nearest ? counts.nearest : nearest;
@@ -261,60 +271,61 @@ struct PushProgress
     }
 };
 
-/// The memory of one GPU that the kernels of all GPUs read and write.
+/// The memory of one GPU that the kernels of all GPUs of the search read and write.
 struct SsspPeer
 {
-    // Of all vertices but leaves, by column. They are cleared after each search (clear_bounds());
-    // near-far has its distances here. After pushes, the owner of a vertex stores its bounds on
-    // every GPU. LightestArcs do not change.
+    // Bounds of all vertices but leaves, by column. clear_bounds() clears them after each search.
+    // After pushes, the owner of a vertex stores its bounds on every GPU. Near-far stores its
+    // distances here.
     StoredBounds* bounds = nullptr;
-    std::uint32_t* lightest = nullptr;  // words of LightestArcs
+    std::uint32_t* lightest = nullptr;  // LightestArcs::word of each column; the same in all searches
 
-    // Of the GPU's own vertices, by slot. Parents are columns.
-    std::uint32_t* parents = nullptr;  // of vertices whose bounds do not contain them
+    // Arrays of this GPU's vertices, by slot. A parent is a column.
+    std::uint32_t* parents = nullptr;  // parents that the bounds do not contain
     PushState* pushed = nullptr;
 
-    std::uint32_t* frontiers[2] = {};  // lists of slots: vertices that a round improved
+    std::uint32_t* frontiers[2] = {};  // lists of slots: the vertices that a round improved
     SsspSizes* sizes = nullptr;
 };
 
-/// Neighbouring slots.
+/// A range of consecutive slots.
 struct SlotRange
 {
     std::uint32_t first;
     std::uint32_t end;
 };
 
-/// The counts of a block's lists in pulls, which are pull_counts between the launches of its passes.
+/// Sizes of a thread block's lists in pulls. Between the launches of two passes, pull_counts keeps
+/// them.
 struct PullCounts
 {
-    // Numbers of vertices. Of the last pass and of this one:
+    // Numbers of vertices; index: number of the pass modulo 2.
     std::uint32_t open[2];
     std::uint32_t listed[2];
     std::uint32_t unfinished;
-    std::uint32_t improved;  // by this pass, unless it is the first one
+    std::uint32_t improved;  // vertices that this pass improved; the first pass does not count them
 };
 
-/// What the other GPUs do not know of a vertex: bits.
+/// Bits that say what has changed of a vertex since this GPU informed the other GPUs.
 struct ChangeMark
 {
-    static constexpr std::uint32_t kClosed = 1;    // its bounds are equal
-    static constexpr std::uint32_t kDistance = 2;  // its upper bound
+    static constexpr std::uint32_t kClosed = 1;    // upper and lower bound have become equal
+    static constexpr std::uint32_t kDistance = 2;  // the upper bound has become smaller
 };
 
-/// What a GPU keeps between the steps of a search if GPUs exchange messages.
+/// The state that a GPU keeps between two steps if the GPUs exchange messages.
 struct SsspMessagesView
 {
-    // Of the vertices of all other GPUs. Their frontiers and those that take offers are lists of
-    // columns.
+    // Lists of the vertices of all other GPUs: their frontiers, and the vertices that received
+    // offers, as columns.
     SsspPeer others;
-    // By column: the shortest path that this step has found to a vertex of another GPU, as in
+    // By column: the shortest path that this step has found to a vertex of another GPU, encoded as
     // PushState::best. kNothing between steps.
     std::uint64_t* offers = nullptr;
-    std::uint8_t* changed = nullptr;           // by slot: ChangeMark
-    std::uint32_t unknown = 0;                 // kUnknown
-    PullCounts* pull_counts = nullptr;         // of each block
-    CountWords<SsspCounts>* totals = nullptr;  // of this step
+    std::uint8_t* changed = nullptr;           // by slot: bits of ChangeMark
+    std::uint32_t unknown = 0;                 // kUnknown of the type of distances
+    PullCounts* pull_counts = nullptr;         // for each thread block
+    CountWords<SsspCounts>* totals = nullptr;  // counts of the current step
 };
 
 struct SsspView
@@ -322,53 +333,54 @@ struct SsspView
     ArcListsView graph;
     GridBarrierView<SsspCounts> barrier;
     SsspPeer own;
-    SsspPeer peers[kMaxPeers];  // those that kernels reach, this GPU among them, by rank
+    SsspPeer peers[kMaxPeers];  // by rank: the GPUs whose memory kernels reach, including this GPU
     std::uint32_t peer_count = 1;
     SsspMessagesView messages;
 
-    // Lists of slots.
+    // Lists of slots:
     std::uint32_t* waiting[2] = {};    // reached vertices with arcs beyond the limit
-    std::uint32_t* reached = nullptr;  // all that pushes reached
+    std::uint32_t* reached = nullptr;  // all vertices that pushes reached
 
-    // Lists of pulls, in which each block has a segment for its share of the vertices.
+    // Lists of pulls. Each list has one segment for each thread block.
 
-    /// Vertices that may still improve. The second list has those that have to read on in the first
-    /// pull.
+    /// Vertices that may still improve. In the first pass, the second list contains the vertices
+    /// whose lists have to be read beyond the head.
     OpenVertex* open[2] = {};
-    std::uint32_t* listed[2] = {};  // open vertices with too many arcs for such a record
-    std::uint32_t segment = 0;      // the capacity of a segment
+    std::uint32_t* listed[2] = {};  // open vertices that have too many arcs for an OpenVertex
+    std::uint32_t segment = 0;      // capacity of a segment
 
-    PushProgress* progress = nullptr;  // of the block that takes small steps alone; on one GPU only
+    PushProgress* progress = nullptr;  // progress of the thread block that takes small steps alone; on one GPU only
 
-    // Results by local number: distances and the input's numbers of parents.
+    // Results by local number: distances, and the input's numbers of parents.
     std::uint32_t* result_distances = nullptr;
     std::int32_t* result_parents = nullptr;
     SsspSummary* summary = nullptr;
 
-    std::uint32_t width = 0;  // of a window, as a distance
-    std::uint32_t end = 0;    // distances from here on count as infinite
-    std::uint32_t few = 0;    // the most vertices of a step that one block does alone
-    // The number of columns, from the first on, whose distances pulls keep in shared memory.
+    std::uint32_t width = 0;  // width of a window, as a distance
+    std::uint32_t end = 0;    // distances of this size and larger count as infinite
+    std::uint32_t few = 0;    // largest number of vertices in a step of a single thread block
+    // Number of columns, from column 0 on, whose distances pulls keep in shared memory.
     std::uint32_t hubs = 0;
-    // The number of settled arcs of all GPUs from which on vertices pull; or kNever.
+    // Number of settled arcs on all GPUs at which pulls begin, or kNever.
     std::uint64_t pull_from = 0;
-    // The same on all GPUs, which decide alike: the open vertices with which those that pulls improve
-    // may push again, and the mean degree, rounded up.
+    // These two numbers are the same on all GPUs, so that all GPUs take the same decisions.
+    // Smallest number of open vertices at which the vertices that a pull improves may push again;
+    // mean degree, rounded up.
     std::uint64_t open_for_push = 0;
     std::uint32_t mean_degree = 0;
-    /// The vertices at the slots from here on have a single arc, in both directions together if the
-    /// graph is directed. If it leads to the vertex, it determines its distance.
-    /// The distance is computed when results are written; these vertices have no bounds, and pulls
-    /// skip them. A multiple of 64, or of kTileSlots on several GPUs; `graph.slots` if nothing is
-    /// pulled.
+    /// First slot of the leaves. A leaf is a vertex with a single arc, counted over both directions
+    /// if the graph is directed. If this arc leads to the leaf, it determines the distance of the
+    /// leaf, which is computed when results are written. Leaves have no bounds and do not pull.
+    /// `first_leaf` is a multiple of 64, or of kTileSlots on several GPUs. It is `graph.slots` if
+    /// the search does not pull.
     std::uint32_t first_leaf = 0;
-    std::uint32_t first_leaf_column = 0;  // the same for the columns of all GPUs
-    const Leaf* leaves = nullptr;         // these vertices
+    std::uint32_t first_leaf_column = 0;  // first column of the leaves of all GPUs
+    const Leaf* leaves = nullptr;         // leaves of this GPU, by slot - first_leaf
 
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 };
 
-/// The source of a search; several sources only on one GPU.
+/// The sources of a search. More than one source is possible on one GPU only.
 using SsspSource = SearchSources;
 
 }  // namespace wayfront::gpu::sssp

@@ -1,12 +1,15 @@
-// The launches of the steps' kernels. Each call puts its kernels into the stream and returns; no call
-// allocates or waits.
+// The launches of the kernels of a search over a grid. Each function puts its kernels into the
+// stream and returns; no function allocates or waits.
 //
-// An expansion is tell and take_told. A push in a window is start_lists, resume_lists (if the bound
-// has moved), relax; a push of whole lists is relax. If words have no parents, find_parents follows. A
-// pull is lower_rows (if other ranks improve rows), pull. `begin` comes before them. A commit is
-// take_improved if rows are own slots; otherwise it is fill_pieces and, when they have been sent,
-// take_own and take_piece for each other rank of the grid row. sum_changed ends it, unless a piece had
-// no room: then place_found, take_found and sum_changed follow.
+// Each operation of a round is a sequence of calls, which begins with `begin`:
+//
+// expansion: tell, take_told.
+// push in a window: start_lists, resume_lists (if the bound has grown), relax. Push of whole lists:
+// relax. If words have no parents, find_parents follows.
+// pull: lower_rows (if other ranks improve rows), pull.
+// commit if rows are own slots: take_improved, sum_changed. Otherwise: fill_pieces; after the
+// pieces are sent, take_own, take_piece for each other rank of the grid row, sum_changed. If a
+// piece had no room: place_found, take_found, sum_changed once more.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +20,7 @@
 
 namespace wayfront::gpu::sssp {
 
-/// Where kernels run.
+/// The stream in which kernels run, and the size of the device.
 struct LaunchPlace
 {
     const Stream& stream;
@@ -77,7 +80,7 @@ struct PullKernels
     static void load();
 };
 
-/// A rank's slots among the rows and columns of its block.
+/// The position of a rank's slots in the rows and columns of its block of the matrix.
 struct BlockSides
 {
     std::uint32_t slots = 0;
@@ -95,14 +98,14 @@ struct BlockSides
 template <typename D>
 struct LocalResults
 {
-    const std::uint32_t* slot_of_local = nullptr;  // BlockSides::slots: no edges
+    const std::uint32_t* slot_of_local = nullptr;  // BlockSides::slots for a vertex without edges
     D* distances = nullptr;
     std::int64_t* parents = nullptr;
-    std::uint64_t* reached = nullptr;  // the number is added
+    std::uint64_t* reached = nullptr;  // counter to which the number of reached vertices is added
     std::uint32_t count = 0;
 };
 
-/// The numbers of lists with which a round begins.
+/// The sizes of the lists at the beginning of a round.
 struct ListSizes
 {
     std::uint32_t open = 0;

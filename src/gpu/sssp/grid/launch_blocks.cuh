@@ -1,4 +1,4 @@
-// Launches of kernels of kBlockThreads threads, and sums that their blocks make.
+// Launches of kernels with kBlockThreads threads per block, and sums over blocks.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How far a push in a window gets in a list that is sorted by weight. Free of CUDA's headers.
+// The progress of a push within a list that is sorted by weight. Free of CUDA's headers.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace wayfront::gpu::sssp {
 template <typename D>
 struct ListProgress
 {
-    std::uint32_t pushed;   // the entries before it have sums below the bound
-    D next;                 // the sum of the next entry; unreached<D>() if there is none that fits
-    bool overflow = false;  // as in algo::RoundWork
+    std::uint32_t pushed;   // the sums of all entries before this one are below the bound
+    D next;                 // sum of entry `pushed`; unreached<D>() if there is no such entry or the sum does not fit
+    bool overflow = false;  // see algo::RoundWork
 };
 
-/// The progress in a list of `length` entries, of which the first `pushed` were pushed before. From
-/// there on the search takes steps of doubling length, since most windows end after a few entries.
+/// The progress in a list of `length` entries of which the first `pushed` were pushed before. The
+/// search takes steps of doubling length from there, since most windows end after a few entries.
 template <typename D, typename W>
 [[nodiscard]] WAYFRONT_HD ListProgress<D> advance(const W* weights, std::uint32_t pushed, std::uint32_t length,
                                                   D distance, D bound)
@@ -27,7 +27,7 @@ template <typename D, typename W>
         D sum{};
         return algo::sum_is_below(distance, weights[entry], bound, sum, progress.overflow);
     };
-    // The sums before `pushed` are below the bound, those from `end` on are not.
+    // Sums of entries before `pushed` are below the bound; sums of entries from `end` on are not.
     std::uint32_t end = length;
     for (std::uint32_t step = 1; progress.pushed < end; step *= 2) {
         const std::uint32_t entry = step <= end - progress.pushed ? progress.pushed + step - 1 : end - 1;

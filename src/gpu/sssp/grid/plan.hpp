@@ -1,4 +1,4 @@
-// The arrays of a search over a grid in device memory.
+// The device arrays of a search over a grid.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace wayfront::gpu::sssp {
 template <typename W>
 struct ArcWeightsPlan : MemoryPlan
 {
-    /// `pulls`: whether in-edges are in device memory, too. If they are also the out-edges, their
-    /// weights are stored once.
+    /// `pulls`: whether the in-edges are in device memory, too. If the in-edges are equal to the
+    /// out-edges, their weights are stored once.
     ArcWeightsPlan(const CsrBlock& block, bool pulls)
         : out_weights(array<W>("weights of out-edges", block.out_edges().edges())),
           in_weights(array<W>("weights of in-edges", pulls && !block.symmetric ? block.in_edges.edges() : 0))
@@ -31,14 +31,14 @@ struct ArcWeightsPlan : MemoryPlan
     PlannedArray<W> in_weights;
 };
 
-/// The numbers on which the arrays of a search depend.
+/// The numbers from which the sizes of the arrays follow.
 struct StateSize
 {
     std::uint32_t slots = 0;
     std::uint32_t rows = 0;
     std::uint32_t cols = 0;
     std::uint32_t row_chunks = 1;
-    std::size_t most_pieces = 0;  // of all wide lists
+    std::size_t most_pieces = 0;  // number of pieces of all wide lists
     std::uint32_t local_count = 0;
     bool sorted = false;         // whether lists are sorted by weight
     bool wide_vertices = false;  // whether the input's numbers have 64 bits
@@ -48,11 +48,11 @@ struct StateSize
     [[nodiscard]] bool folds() const { return row_chunks > 1; }
 };
 
-// The room of a piece of found distances, at least; and that of all pieces of a rank, at most.
+// Smallest room of a piece of found distances; largest room of all pieces of a rank.
 inline constexpr std::uint32_t kLeastRoom = 64;
 inline constexpr std::uint32_t kMostRoomOfAll = 1 << 18;
 
-/// The most room of a piece, if there are `pieces` of them.
+/// The largest room of a piece if a rank has `pieces` pieces.
 [[nodiscard]] constexpr std::uint32_t most_room(std::uint32_t pieces)
 {
     return std::max(kMostRoomOfAll / pieces, kLeastRoom);

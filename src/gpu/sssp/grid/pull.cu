@@ -1,10 +1,10 @@
 // Pulls of a search over a grid, along lists that are sorted by weight.
 //
-// A thread pulls for a row along the first few entries, which are enough for most rows; a warp
-// continues the lists of the other rows. In a grid of one column, rows are the own columns, and a
-// row that improves writes its column at once: other rows of this pull may or may not see it. They
-// may read a distance that is out of date, which is too large, but is the length of a path. The
-// last pull of a search changes no distance, so that none was out of date in it.
+// A thread pulls for a row along its first entries, which suffice for most rows. A warp continues
+// the lists of the other rows. In a grid of one column, rows are the own columns, and a row that
+// improves writes its column at once, so that other rows of this pull may read the old or the new
+// distance. An old distance is too large, but it is the length of a path. The last pull of a search
+// changes no distance, so no row reads an outdated distance in that pull.
 #include "algo/sssp/distance.hpp"
 #include "gpu/graph/block_list.cuh"
 #include "gpu/graph/block_sums.cuh"
@@ -15,7 +15,7 @@ namespace wayfront::gpu::sssp {
 
 namespace {
 
-constexpr std::uint32_t kEntriesTogether = 4;  // that a thread has in flight
+constexpr std::uint32_t kEntriesTogether = 4;  // entries whose loads a thread has in flight
 constexpr std::uint32_t kThreadEntries = 1 + 2 * kEntriesTogether;
 
 /// The numbers of an algo::Pull.
@@ -24,18 +24,18 @@ struct PullBounds
 {
     D settled_below;
     D least;
-    D later_least;  // the smallest distance of the columns that can improve a row in later pulls
+    D later_least;  // smallest distance of columns that can improve a row in later pulls
     D bound;
     bool all_rows;
     bool lists;
 };
 
-/// A row that a warp goes on with, in shared memory.
+/// A row whose list a warp continues, in shared memory.
 template <typename D>
 struct LongRow
 {
     std::uint32_t row;
-    std::uint32_t entry;  // where the warp begins
+    std::uint32_t entry;  // first entry for the warp
     std::uint32_t parent;
     bool lost_sum;
     D distance;
@@ -50,17 +50,17 @@ struct PullMemory
     BlockListStore open;
 };
 
-/// The pull for one row, as far as it came.
+/// The state of the pull for one row.
 template <typename D, typename W>
 struct RowPull
 {
-    const W* weights = nullptr;  // of the row's list
+    const W* weights = nullptr;  // weights of the row's list
     const std::uint32_t* neighbours = nullptr;
     std::uint32_t length = 0;
-    std::uint32_t entry = 0;  // the next one
+    std::uint32_t entry = 0;  // next entry
     D distance{};
     std::uint32_t parent = 0;
-    bool lost_sum = false;  // a sum did not fit D, or was infinite
+    bool lost_sum = false;  // whether a sum did not fit D or was infinite
 
     __device__ RowPull() = default;
     __device__ RowPull(const WeightedBlockView<W>& block, std::uint32_t row)
@@ -71,8 +71,8 @@ struct RowPull
         length = static_cast<std::uint32_t>(block.in_edges.end(row) - begin);
     }
 
-    /// Whether an entry of this weight may improve the row. All entries of a row that is not
-    /// reached are read: one of them may lead from a reached column, with a sum that does not fit.
+    /// Whether an entry of this weight may improve the row. All entries of an unreached row are
+    /// read, since one of them may lead from a reached column with a sum that does not fit.
     [[nodiscard]] __device__ bool may_improve(W weight, D least) const
     {
         return distance == algo::unreached<D>() || algo::capped_sum(least, weight) < distance;
@@ -85,8 +85,8 @@ struct RowPull
         return sum;
     }
 
-    /// Pulls along the next `Count` entries. Returns whether later ones may improve the row. `arcs`
-    /// counts the weights that are read.
+    /// Pulls along the next `Count` entries. Returns whether later entries may improve the row.
+    /// `arcs` counts the weights that are read.
     template <std::uint32_t Count>
     __device__ bool advance(const D* columns, D least, std::uint64_t& arcs)
     {
@@ -117,7 +117,7 @@ struct RowPull
         return entry < length;
     }
 
-    /// The same along all entries that are left, by a warp whose lanes all have this row.
+    /// Pulls along all remaining entries. All lanes of a warp call with the same row.
     __device__ void finish_by_warp(const D* columns, D least, std::uint64_t& arcs)
     {
         for (; entry < length; entry += 32) {
@@ -162,7 +162,7 @@ public:
         open_.clear();
     }
 
-    /// Pulls for a row, or for none, along its first entries. All lanes of a warp call together.
+    /// Pulls for a row along its first entries, if the lane has a row. All lanes of a warp call.
     __device__ void begin_row(bool has_row, std::uint32_t row)
     {
         RowPull<D, W> pull;
@@ -186,7 +186,8 @@ public:
         end_row(ends, row, pull);
     }
 
-    /// Goes on with a row of the block's memory. All lanes of a warp call with the same row.
+    /// Pulls along the remaining entries of the block's long row i. All lanes of a warp call with
+    /// the same row.
     __device__ void finish_row(std::uint32_t i)
     {
         const LongRow<D>& long_row = memory_.rows[i];
@@ -217,7 +218,7 @@ private:
         return distance < bounds_.bound ? distance : bounds_.bound;
     }
 
-    /// Writes the result of a row, if the lane has one. All lanes of a warp call together.
+    /// Stores the result of the pull for a row, if the lane has a row. All lanes of a warp call.
     __device__ void end_row(bool has_row, std::uint32_t row, const RowPull<D, W>& pull)
     {
         bool improves = false;

@@ -1,9 +1,10 @@
 // Pushes of a search over a grid.
 //
-// A row's word decreases by an atomic minimum. A plain load before it reads the word, which may be
-// out of date, but not from before this kernel: a sum that is not less than the distance of an
-// earlier round never changes a word. So the parent of a row changes only if its distance decreases
-// in this round, and then it is one of the columns from which this round makes the distance.
+// A row's word decreases by an atomic minimum. A plain load reads the word before the atomic
+// operation. This value may be outdated, but it is not older than this kernel, so a sum that is not
+// less than the distance of an earlier round never changes a word. So the parent of a row changes
+// only if its distance decreases in this round, and the parent is then a column from which this
+// round makes the distance.
 #include "algo/sssp/distance.hpp"
 #include "gpu/graph/block_list.cuh"
 #include "gpu/graph/list_tiles.cuh"
@@ -23,8 +24,8 @@ __device__ void note_overflow(RoundHeader* header, bool overflow)
     if (overflow) header->overflow = 1;
 }
 
-/// Finds the column's entries in the window, from entry `first` on. Returns whether the list has an
-/// entry beyond the window.
+/// Finds the entries of the column's list in the window, from entry `first` on. Returns whether the
+/// list has an entry beyond the window.
 template <typename D, typename W>
 __device__ bool enter_window(const WeightedBlockView<W>& block, const SsspStateView<D>& state, std::uint32_t column,
                              std::uint32_t first, D bound)
@@ -49,7 +50,7 @@ __global__ __launch_bounds__(kBlockThreads) void start_windows(WeightedBlockView
     active.clear();
     open.clear();
     __syncthreads();
-    std::uint64_t ends = 0;  // entries beyond the window, whose weights were read
+    std::uint64_t ends = 0;  // number of entries beyond the window whose weights were read
     for (std::uint64_t first = std::uint64_t{blockIdx.x} * kBlockThreads; first < count; first += index_stride()) {
         const std::uint64_t i = first + threadIdx.x;
         std::uint32_t column = 0;
@@ -102,7 +103,7 @@ __global__ __launch_bounds__(kBlockThreads) void resume_windows(WeightedBlockVie
         still_open.append(stays, column);
     }
     for (int offset = 16; offset > 0; offset /= 2) least = min(least, __shfl_xor_sync(kAllLanes, least, offset));
-    // The word that is read first may be out of date: then it is too large.
+    // The first read may return an outdated value, which is too large.
     if (lane_id() == 0 && least < state.header->next)
         atomicMin(reinterpret_cast<unsigned long long*>(&state.header->next), static_cast<unsigned long long>(least));
     BlockList<>::flush(active, still_open);
@@ -116,7 +117,7 @@ struct PushedLists
     const WeightedBlockView<W>& block;
     const SsspStateView<D>& state;
     PushExtent extent;
-    std::uint64_t changed;  // columns
+    std::uint64_t changed;  // number of changed columns
 
     [[nodiscard]] __device__ std::uint64_t count() const
     {
@@ -136,13 +137,13 @@ struct PushedLists
     [[nodiscard]] __device__ PieceQueue queue() const { return {state.pieces, &state.header->pieces}; }
 };
 
-/// The ends and the sums of edges that a thread has in flight.
+/// The rows and the sums of the edges that a thread has in flight.
 template <typename D, typename W>
 struct Relaxed
 {
     std::uint32_t rows[kLaneEdges];
     D sums[kLaneEdges];
-    bool below[kLaneEdges];  // whether there is an edge, and its sum is below the bound
+    bool below[kLaneEdges];  // whether the edge exists and its sum is below the bound
     bool overflow = false;
 
     __device__ Relaxed(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound,
@@ -162,7 +163,7 @@ struct Relaxed
     }
 };
 
-/// What a thread does with the edges of a push.
+/// The relaxation of a thread's edges in a push.
 template <typename D, typename W>
 class Relaxation
 {
@@ -175,7 +176,7 @@ public:
         __syncthreads();
     }
 
-    /// All lanes of a warp call together.
+    /// Relaxes kLaneEdges edges of each lane. All lanes of a warp call.
     __device__ void operator()(const std::uint64_t (&edges)[kLaneEdges], const std::uint32_t (&columns)[kLaneEdges])
     {
         const Relaxed<D, W> relaxed(block_, state_, bound_, edges, columns);
@@ -245,8 +246,8 @@ __global__ __launch_bounds__(kBlockThreads) void relax_wide(WeightedBlockView<W>
     relax.finish();
 }
 
-/// Writes the parents of improved rows whose distance is the edge's sum. Several columns may give
-/// the distance: one of them becomes the parent.
+/// Writes the column of an edge as the parent of an improved row if the edge's sum is the row's
+/// distance. If several columns give this distance, one of them becomes the parent.
 template <typename D, typename W>
 __device__ void write_parents(const WeightedBlockView<W>& block, const SsspStateView<D>& state, D bound,
                               const std::uint64_t (&edges)[kLaneEdges], const std::uint32_t (&columns)[kLaneEdges])

@@ -12,7 +12,7 @@ template <typename D, typename W>
 __global__ void reset_distances(WeightedBlockView<W> block, SsspStateView<D> state)
 {
     for (std::uint64_t row = first_index(); row < block.rows; row += index_stride()) {
-        // A parent that is no column, which the host may read, too.
+        // block.cols is the number of no column. The host may read it, too.
         state.words[row] = RowWord<D>::make(unreached<D>(), block.cols);
         if (!RowWord<D>::kHasParent) state.parents[row] = block.cols;
     }
@@ -30,7 +30,8 @@ __global__ void lower_words(WeightedBlockView<W> block, SsspStateView<D> state, 
     }
 }
 
-/// A warp takes one column at a time.
+/// Sets header->pieces if an edge leads from a reached column to an unreached row. A warp takes one
+/// column at a time.
 template <typename D, typename W>
 __global__ void find_left_out_rows(WeightedBlockView<W> block, SsspStateView<D> state)
 {

@@ -1,5 +1,5 @@
-// Own slots: their distances on the way to other blocks, those that other blocks found for them, and
-// the sets of slots that rounds expand.
+// Kernels over own slots: their distances for other blocks of the matrix, the distances that other
+// blocks found for them, and the sets of slots that rounds expand.
 #include "algo/sssp/settled_bins.hpp"
 #include "gpu/graph/block_list.cuh"
 #include "gpu/graph/block_sums.cuh"
@@ -28,17 +28,17 @@ __device__ std::uint32_t parent_of(const SsspStateView<D>& state, std::uint32_t 
         return state.parents[row];
 }
 
-/// Sets a slot's bit. Returns whether it was not set.
+/// Sets a slot's bit. Returns whether this call has set it.
 __device__ bool mark(std::uint32_t* bits, std::uint32_t slot)
 {
     return !is_set(bits[slot / 32], slot) && !is_set(atomicOr(&bits[slot / 32], 1U << (slot % 32)), slot);
 }
 
-/// Lowers an ordered word to the smallest `own` of a warp's lanes. All lanes call.
+/// Lowers an ordered word to the minimum of `own` over the lanes of a warp. All lanes call.
 __device__ void lower_to_least(std::uint64_t* word, std::uint64_t own)
 {
     for (int offset = 16; offset > 0; offset /= 2) own = min(own, __shfl_xor_sync(kAllLanes, own, offset));
-    // The word that is read first may be out of date: then it is too large.
+    // The first read may return an outdated value, which is too large.
     if (lane_id() == 0 && own < *word)
         atomicMin(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(own));
 }
@@ -124,8 +124,7 @@ __device__ void for_each_found(const BlockSides& sides, const SsspStateView<D>& 
     }
 }
 
-/// Adds one to the sum of a chunk for each lane of a warp that calls together, and returns the lane's
-/// place.
+/// Adds one to the sum of a chunk for each calling lane of a warp, and returns the lane's place.
 __device__ std::uint64_t add_one(std::uint64_t* sum, std::uint32_t chunk)
 {
     const std::uint32_t lanes = __match_any_sync(__activemask(), chunk);
@@ -151,7 +150,7 @@ __global__ void fill_found_pieces(BlockSides sides, SsspStateView<D> state, Foun
     });
 }
 
-/// Writes the largest number of the pieces into all of them. For one warp.
+/// Writes the largest count of all pieces into each piece. One warp runs.
 template <typename D>
 __global__ void seal_found_pieces(FoundPieces<D> pieces)
 {
@@ -200,7 +199,8 @@ __global__ __launch_bounds__(kBlockThreads) void take_own_rows(BlockSides sides,
     BlockList<>::flush(changed);
 }
 
-/// Takes `count` found distances of one rank. All threads of the block call.
+/// Stores those of `count` found distances of a rank that are smaller. All threads of the block
+/// call.
 template <typename D>
 __device__ void take_distances(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
                                const FoundDistance<D>* found, std::uint64_t count)
@@ -216,7 +216,7 @@ __device__ void take_distances(const BlockSides& sides, const SsspStateView<D>& 
             const FoundDistance<D> one = found[i];
             slot = one.slot;
             if (one.distance < distance_of(sides, state, slot)) {
-                // A rank finds each slot once, so no other thread writes it.
+                // A rank finds each slot once, so that no other thread writes this word.
                 state.words[sides.first_own_row() + slot] = RowWord<D>::make(one.distance, sides.cols);
                 sets.parents[slot] = one.parent;
                 is_new = mark(sets.changed_bits, slot);
@@ -289,8 +289,8 @@ __global__ __launch_bounds__(kBlockThreads) void add_waiting_slots(SlotSetsView 
     BlockList<>::flush(waiting);
 }
 
-/// Chooses those of `count` slots for which is_chosen(distance) is true; the others are appended to
-/// `left`, unless it is null.
+/// Chooses those of `count` slots for which is_chosen(distance) is true. The other slots are
+/// appended to `left`, unless it is null.
 template <typename D, typename F>
 __device__ void choose_slots(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
                              const std::uint32_t* slots, std::uint64_t count, std::uint32_t* left, F&& is_chosen)
@@ -430,7 +430,7 @@ void SlotKernels<D>::fill_pieces() const
 template <typename D>
 void SlotKernels<D>::take_own(std::uint64_t* again) const
 {
-    // With no rows, one block still reads the pieces.
+    // If there are no rows, one block still reads the pieces.
     launch_blocks(take_own_rows<D>, std::max(sides.rows(), 1U), place, sides, state, sets, pieces, again);
 }
 

@@ -36,8 +36,8 @@ public:
               std::size_t most_bytes);
     ~GridSteps() override
     {
-        // Pending work uses memory that is now released. An error of these calls can no longer be
-        // reported.
+        // The stream may still use memory that is about to be released. The destructor cannot
+        // report errors of these calls.
         cudaSetDevice(device_);
         cudaStreamSynchronize(stream_.get());
     }
@@ -70,20 +70,20 @@ private:
     {
         return word == ~std::uint64_t{0} ? algo::unreached<D>() : from_ordered<D>(static_cast<OrderedWord<D>>(word));
     }
-    /// Sets all counts to those of a round in which nothing has happened. `changed`: the number of
-    /// changed slots that kernels will read.
+    /// Sets all counts to those of a round without work. `changed`: number of changed slots that
+    /// kernels will read.
     void begin(std::uint32_t changed = 0);
-    /// Waits for the counts.
+    /// Waits for the counts of the kernels.
     [[nodiscard]] const GridCounts& read_counts();
     [[nodiscard]] algo::Choice<D> read_choice();
-    /// Makes the improved rows changed slots, of which counts_ are the counts then, unless a piece had
-    /// no room; and returns the round's work. `renews_open`: whether the round has made a new list of
-    /// open columns or rows.
+    /// Commits a round: makes the improved rows the changed slots, and copies their counts to
+    /// counts_, unless a piece had no room. Returns the work of the round. `renews_open`: whether
+    /// the round has made a new list of open columns or rows.
     algo::RoundWork<D> end_round(bool renews_open);
-    /// Sets the room of the pieces for a round that expands `slots` slots of all ranks.
+    /// Sets the room of the pieces for a round that expands `slots` slots over all ranks.
     void set_room(std::uint64_t slots);
     void exchange_pieces();
-    /// Sends found distances for which the pieces had no room.
+    /// Sends the found distances for which the pieces had no room.
     void send_again();
     std::uint64_t write_results(D bound);
 
@@ -104,7 +104,7 @@ private:
     PinnedBuffer<std::uint64_t> host_bins_;
     Event copied_;
 
-    // Of the current search.
+    // State of the current search:
     std::vector<std::uint32_t> sources_;  // local numbers of this rank's sources
     SlotCounts counts_{};                 // after the last commit
     std::size_t expanded_ = 0;            // columns in memory_.state.changed
@@ -252,7 +252,7 @@ template <typename D, typename W>
 void GridSteps<D, W>::refresh_rows(int /*round*/)
 {
     if (!folds()) return;
-    // No distances are on their way to their owners.
+    // sent_ is free here: no distances are being sent to their owners.
     static_assert(sizeof(FoundDistance<D>) >= sizeof(D));
     D* const distances = reinterpret_cast<D*>(memory_.sent.data());
     slots_.copy_distances(distances + memory_.sides.first_own_row());
@@ -280,7 +280,7 @@ algo::RoundWork<D> GridSteps<D, W>::end_round(bool renews_open)
 template <typename D, typename W>
 void GridSteps<D, W>::set_room(std::uint64_t slots)
 {
-    // While windows reach the busy vertices, a slot leads to a few new ones.
+    // A slot leads to a few new vertices at most, while windows reach the busy vertices.
     constexpr std::uint64_t found_of_a_slot = 4;
     const std::uint64_t wanted = std::bit_ceil(found_of_a_slot * slots / memory_.pieces.ranks);
     memory_.pieces.room =
@@ -305,7 +305,7 @@ algo::RoundWork<D> GridSteps<D, W>::push(algo::PushExtent extent, D bound)
     const bool resumes = window && bound != window_ && expanded_ + open_ > 0;
     if (window) window_ = bound;
     if (expanded_ == 0 && !resumes && !folds()) {
-        // No distance changes.
+        // The round changes no distance.
         const SlotCounts before = counts_;
         counts_ = {};
         counts_.least = ~std::uint64_t{0};
@@ -426,7 +426,7 @@ HostBuffer<Vertex> GridSteps<D, W>::parents_without_source()
 template <typename D, typename W>
 std::uint64_t GridSteps<D, W>::finish(D bound, std::span<D> /*distances*/, VertexArray& /*parents*/)
 {
-    // The GPU does not know of sources without edges.
+    // The GPU does not count sources without edges.
     const auto alone = std::ranges::count_if(
         sources_, [this](std::uint32_t local) { return graph_.slot_of_local[local] == memory_.sides.slots; });
     return write_results(bound) + static_cast<std::uint64_t>(alone);
@@ -452,7 +452,8 @@ void GridSteps<D, W>::fetch(std::span<D> distances, VertexArray& parents)
     }
 }
 
-/// Calls f.operator()<D, W>() for the types of distances and weights of searches in a block.
+/// Calls f.operator()<D, W>() for the types of distances and weights of searches in this block of
+/// the matrix.
 template <typename F>
 auto with_types(const CsrBlock& block, bool narrow, F&& f)
 {

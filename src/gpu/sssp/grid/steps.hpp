@@ -1,16 +1,17 @@
-// The steps of a search for shortest paths over a grid (algo/sssp/sssp_steps.hpp), with distances and
-// sets of vertices in the memory of the ranks' GPUs.
+// The steps of a search for shortest paths over a grid (algo/sssp/sssp_steps.hpp), with distances
+// and sets of vertices in the memory of the ranks' GPUs.
 //
-// They are for grids of any shape, directed graphs, all types of distances, and negative weights.
-// (GPUs that search on their own, one or several of a host: gpu/sssp/search.hpp.) The block is in
-// device memory in the host's numbering. Changed distances go from GPU to GPU: to the blocks of the
-// grid column as (slot, distance), to owners along the grid row as (slot, distance, parent). The host
-// reads the counts of each round, and the results of a search when they are requested.
+// The steps support grids of any shape, directed graphs, all types of distances, and negative
+// weights. (gpu/sssp/search.hpp has the searches of GPUs that search on their own.) The block of
+// the matrix is in device memory in the host's numbering. GPUs send changed distances to each
+// other: to the blocks of the grid column as (slot, distance), and along the grid row to owners as
+// (slot, distance, parent). The host reads the counts of each round, and the results of a search
+// when they are requested.
 //
-// A push relaxes against the columns' distances of the previous rounds, so that no path grows by
-// more than one edge, and all parents of a round have distances of earlier ones: parents form a
-// tree even if weights are zero (algo/sssp/sssp_state.hpp). A pull writes the own columns of a grid
-// of one column at once. A row then takes a distance that its parent already has.
+// A push reads the columns' distances of previous rounds, so that a round makes no path longer by
+// more than one edge, and each parent has a distance of an earlier round. So parents form a tree
+// even if weights are 0 (algo/sssp/sssp_state.hpp). In a grid of one column, a pull writes the own
+// columns at once; a row then takes a distance from a parent that already has its own distance.
 //
 // This header is free of CUDA's headers. All calls use the device that is current when the steps
 // are made (runtime/device.hpp).
@@ -25,14 +26,14 @@
 
 namespace wayfront::gpu::sssp {
 
-/// Graph and exchange outlive the steps. `most_bytes`: of device memory. Sends no messages.
-/// Throws ResourceError, before it allocates anything, if the free device memory, or the part of it
-/// that the steps may take, does not suffice.
+/// Graph and exchange outlive the steps. `most_bytes`: limit of the device memory. Sends no
+/// messages. Throws ResourceError before it allocates memory if the free device memory or this
+/// limit does not suffice.
 [[nodiscard]] algo::AnySsspSteps make_grid_steps(const DistributedGraph& graph, GridExchange exchange,
                                                  algo::SsspMethod method, bool narrow,
                                                  std::size_t most_bytes = ~std::size_t{0});
 
-/// The bytes of device memory that these steps take.
+/// The bytes of device memory that make_grid_steps() allocates.
 [[nodiscard]] DeviceBytes grid_steps_bytes(const DistributedGraph& graph, algo::SsspMethod method, bool narrow);
 
 }  // namespace wayfront::gpu::sssp

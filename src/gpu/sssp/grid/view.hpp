@@ -1,4 +1,4 @@
-// The arguments of the kernels: plain pointers into device memory.
+// The arguments of the kernels of a search over a grid: plain pointers into device memory.
 #pragma once
 
 #include <cstddef>
@@ -20,32 +20,32 @@ struct WeightedBlockView
     const W* in_weights = nullptr;
     std::uint32_t rows = 0;
     std::uint32_t cols = 0;
-    // This rank's slots among the columns.
+    // The position of this rank's slots among the columns.
     std::uint32_t slots = 0;
     std::uint32_t first_own_column = 0;
 
-    /// Whether the rows are the own columns, so that no other rank improves them.
+    /// Whether the rows are the own columns. If so, no other rank improves the rows.
     [[nodiscard]] WAYFRONT_HD bool owns_rows() const { return rows == slots; }
 };
 
-/// The entries of a column's list, from its beginning, that are pushed in this window.
+/// The entries of a column's list that are pushed in this window.
 struct PushedEntries
 {
-    std::uint32_t first;  // those before were pushed in earlier rounds
+    std::uint32_t first;  // earlier rounds have pushed the entries before this one
     std::uint32_t last;   // one past the end
 };
 
 /// The counts of a round.
 struct RoundHeader
 {
-    std::uint64_t arcs;           // whose weight was read
-    std::uint64_t pieces;         // of wide lists
-    std::uint64_t next;           // as in algo::RoundWork, as an ordered word
-    std::uint64_t improved_rows;  // by a pull
-    std::uint32_t improved;       // rows in the list
-    std::uint32_t active;         // columns with entries in the window
-    std::uint32_t open;           // columns or rows in the list that the round begins with
-    std::uint32_t still_open;     // those in the list that the next round begins with
+    std::uint64_t arcs;           // number of arcs whose weight was read
+    std::uint64_t pieces;         // number of pieces of wide lists
+    std::uint64_t next;           // algo::RoundWork::next, as an ordered word
+    std::uint64_t improved_rows;  // number of rows that a pull improved
+    std::uint32_t improved;       // number of rows in the list of improved rows
+    std::uint32_t active;         // number of columns with entries in the window
+    std::uint32_t open;           // number of columns or rows in the list `open`
+    std::uint32_t still_open;     // number of columns or rows in the list `still_open`
     std::uint32_t overflow;
 };
 
@@ -54,21 +54,20 @@ struct SsspStateView
 {
     std::uint64_t* words = nullptr;    // of rows: RowWord<D>
     std::uint32_t* parents = nullptr;  // of rows, if they are not in the words
-    D* columns = nullptr;              // distances
-    std::uint32_t* changed = nullptr;  // the columns that were expanded last
+    D* columns = nullptr;              // distances of columns
+    std::uint32_t* changed = nullptr;  // columns of the last expansion
 
-    // Only if the lists are sorted by weight. Of windows:
-    std::uint32_t* active = nullptr;  // columns
-    PushedEntries* places = nullptr;  // of columns that were pushed
+    // Only if the lists are sorted by weight. Arrays of windows:
+    std::uint32_t* active = nullptr;  // columns with entries in the window
+    PushedEntries* places = nullptr;  // for columns that were pushed
     D* nexts = nullptr;               // the sum of each column's next entry; unreached<D>(): none
     std::uint8_t* is_open = nullptr;  // whether a column is in `open`
-    // In windows the columns whose lists go on, each once; in pulls the rows that may still
-    // improve.
+    // Window: the columns whose lists continue, each once. Pull: the rows that may still improve.
     std::uint32_t* open = nullptr;
-    std::uint32_t* still_open = nullptr;  // the same for the next round
+    std::uint32_t* still_open = nullptr;  // `open` of the next round
 
-    std::uint32_t* improved = nullptr;       // rows
-    std::uint32_t* improved_bits = nullptr;  // rows, bitmap; empty once a round is committed
+    std::uint32_t* improved = nullptr;       // list of improved rows
+    std::uint32_t* improved_bits = nullptr;  // bitmap of improved rows; empty after the commit of a round
     RoundHeader* header = nullptr;
     WidePiece* pieces = nullptr;  // room for the wide lists of all columns
 };
@@ -85,7 +84,7 @@ struct ColumnVertices
     }
 };
 
-/// A changed distance on its way to the blocks of the grid column.
+/// A changed distance, as it is sent to the blocks of the grid column.
 template <typename D>
 struct ToldDistance
 {
@@ -93,7 +92,7 @@ struct ToldDistance
     D distance;
 };
 
-/// A distance that a block found, on its way to its owner along the grid row.
+/// A distance that a block found, as it is sent along the grid row to its owner.
 template <typename D>
 struct FoundDistance
 {
@@ -106,29 +105,29 @@ struct FoundDistance
 struct SlotCounts
 {
     std::uint64_t least;          // the smallest distance of the changed or the chosen slots, as an ordered word
-    std::uint64_t least_left;     // that of the slots that were not chosen
+    std::uint64_t least_left;     // smallest distance of the slots that were not chosen, as an ordered word
     std::uint64_t changed_edges;  // out-edges of the changed slots
-    std::uint64_t settled_edges;  // out-edges of those that were settled with the last round
-    // The numbers of the slots in the lists.
+    std::uint64_t settled_edges;  // out-edges of the slots that the last round settled
+    // Sizes of the lists of slots:
     std::uint32_t changed;
     std::uint32_t chosen;
     std::uint32_t waiting;
     std::uint32_t still_waiting;
     std::uint32_t settled;
-    std::uint32_t overflows;  // 1: a piece of found distances had no room for all (FoundPieces)
+    std::uint32_t overflows;  // 1 if a piece of found distances was too small (FoundPieces)
 };
 
-/// The counts of a round and those of own slots, which are copied to the host together.
+/// The counts of a round and of own slots. One copy brings both to the host.
 struct GridCounts
 {
     RoundHeader round;
     SlotCounts slots;
 };
 
-/// Found distances in pieces of one size, one for each rank of the grid row, which travel before
-/// anybody knows how many there are: their number, the largest number of the sender's pieces, and as
-/// many distances as there is room for. If a number of any rank is larger than the room, all ranks
-/// send again what had no room, once the hosts have read the numbers.
+/// Found distances in pieces of one size, one for each rank of the grid row. A piece contains its
+/// number of distances, the largest such number of the sender's pieces, and as many distances as
+/// have room. The pieces are sent before any rank knows these numbers. If a number of any rank
+/// exceeds the room, all ranks send the remaining distances when the hosts have read the numbers.
 template <typename D>
 struct FoundPieces
 {
@@ -158,11 +157,11 @@ struct FoundPieces
     }
 };
 
-/// Sets of own slots, as lists, with bitmaps where a slot must not be listed twice.
+/// Sets of own slots, as lists. A bitmap prevents that a slot is listed twice.
 struct SlotSetsView
 {
     std::uint32_t* changed = nullptr;
-    std::uint32_t* changed_bits = nullptr;  // empty once a round is committed; null if rows are own slots
+    std::uint32_t* changed_bits = nullptr;  // empty after the commit of a round; null if rows are own slots
     std::uint32_t* chosen = nullptr;
     // Only in delta-stepping:
     std::uint32_t* waiting = nullptr;
@@ -172,8 +171,8 @@ struct SlotSetsView
     std::uint32_t* settled = nullptr;
     std::uint32_t* settled_bits = nullptr;
 
-    const std::uint32_t* out_degrees = nullptr;  // in the whole graph
-    std::int64_t* parents = nullptr;             // the input's numbers; null if rows are own slots
+    const std::uint32_t* out_degrees = nullptr;  // by slot: out-degree in the whole graph
+    std::int64_t* parents = nullptr;             // by slot: the input's numbers of parents; null if rows are own slots
     SlotCounts* counts = nullptr;
 };
 

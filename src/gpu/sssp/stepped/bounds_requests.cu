@@ -14,7 +14,7 @@ namespace wayfront::gpu::sssp {
 
 namespace {
 
-/// Calls f(slot) for each bit of a word.
+/// Calls f(slot) for each bit of the word number `word` of a bitmap.
 template <typename F>
 __device__ void for_bits(std::uint32_t bits, std::uint32_t word, F&& f)
 {
@@ -33,7 +33,7 @@ __global__ void collect_leaf_ends(const __grid_constant__ SsspView view, std::ui
     }
 }
 
-/// Those ends of leaves that are not known.
+/// Requests the ends of leaves' arcs whose final distances are not known.
 __global__ void request_leaf_ends(const __grid_constant__ SsspView view, const std::uint32_t* leaf_ends,
                                   Pieces<std::uint32_t> requested)
 {
@@ -54,7 +54,8 @@ __global__ void count_bits(Pieces<std::uint32_t> bits, std::uint32_t* counts)
         counts[i] = i < all ? __popc(bits.items(static_cast<std::uint32_t>(i / bits.room))[i % bits.room]) : 0;
 }
 
-/// Writes the headers of requests, whose numbers of items are those of the bits. For one thread.
+/// Writes the headers of the requests. The number of items of a request is its number of bits. One
+/// thread runs.
 __global__ void write_request_headers(const __grid_constant__ SsspView view, Pieces<std::uint32_t> requested,
                                       const std::uint32_t* places)
 {
@@ -72,12 +73,14 @@ __global__ void read_request_headers(Pieces<std::uint32_t> owed, StepResult* res
     reduce_headers(owed, result);
 }
 
-/// Bits for the slots of each rank, and the place of each among those of its rank. A thread takes a word, which has
-/// few.
+/// Bitmaps of the slots of each rank, and the place of each set bit among the bits of its rank. A
+/// thread takes one word of a bitmap, since few bits of a word are set.
 struct PlacedBits
 {
     Pieces<std::uint32_t> bits;
-    const std::uint32_t* places;  // of each word's first bit, counted over all ranks; the number of all at the end
+    // Place of each word's first bit, counted over all ranks; the last entry is the number of all
+    // bits.
+    const std::uint32_t* places;
 
     [[nodiscard]] __device__ std::uint32_t place(std::uint32_t rank, std::uint32_t word) const
     {
@@ -85,7 +88,7 @@ struct PlacedBits
         return of_rank[word] - of_rank[0];
     }
 
-    /// Calls f(slot, place) for the bits of a rank.
+    /// Calls f(slot, place) for the set bits of a rank.
     template <typename F>
     __device__ void for_slots(std::uint32_t rank, F&& f) const
     {
@@ -98,7 +101,8 @@ struct PlacedBits
     }
 };
 
-/// The answers whose places begin at `first`, a multiple of PackedBounds::kCount; as many as have room in a piece.
+/// Writes the answers from place `first` on, a multiple of PackedBounds::kCount, as many as have
+/// room in a piece.
 __global__ void answer(const __grid_constant__ SsspView view, PlacedBits owed, std::uint32_t first,
                        Pieces<PackedBounds> answers)
 {
@@ -123,20 +127,22 @@ __global__ void take_answers(const __grid_constant__ SsspView view, PlacedBits r
         });
 }
 
-/// What has changed of the vertices of a word: bits of their places, from the first on, and bits of their slots.
+/// The changed vertices of one word: bits by place, counted from the word's first place, and bits
+/// by slot.
 struct WordChanges
 {
     std::uint32_t closed = 0;
     std::uint32_t listed = 0;
 };
 
-/// Lists the vertices with smaller distances; without bits for those that have closed, these too.
+/// Lists the vertices with smaller distances. If `with_bits`, bits say which vertices are closed;
+/// otherwise closed vertices are listed, too.
 [[nodiscard]] __device__ WordChanges changes_of(const SsspView& view, std::uint32_t bits, std::uint32_t word,
                                                 bool with_bits)
 {
     const std::uint32_t lists = with_bits ? ChangeMark::kDistance : ChangeMark::kDistance | ChangeMark::kClosed;
     WordChanges found;
-    std::uint32_t place = 1;  // its bit
+    std::uint32_t place = 1;  // the bit of the current place
     for_bits(bits, word, [&](std::uint32_t slot) {
         const std::uint32_t mark = view.messages.changed[slot];
         if (with_bits && (mark & ChangeMark::kClosed) != 0) found.closed |= place;
@@ -146,7 +152,7 @@ struct WordChanges
     return found;
 }
 
-/// The bits of pieces, if they have any, are 0 before.
+/// Writes the changes for each rank to its piece. Pre: the bits of the pieces are 0.
 __global__ void pack_owed_changes(const __grid_constant__ SsspView view, PlacedBits owed, Pieces<BoundsUpdate> sent,
                                   PackState state)
 {
@@ -162,7 +168,7 @@ __global__ void pack_owed_changes(const __grid_constant__ SsspView view, PlacedB
                 const std::uint32_t rest = first % 32 == 0 ? 0 : found.closed >> (32 - first % 32);
                 if (rest != 0) atomicOr(closed + first / 32 + 1, rest);
             }
-            // A warp adds to the numbers of items at once.
+            // A warp adds to each counter only once.
             std::uint32_t closed_of_warp = 0;
             static_cast<void>(warp_prefix(static_cast<std::uint32_t>(__popc(found.closed)), closed_of_warp));
             if (lane_id() == 0 && closed_of_warp > 0) atomicAdd(state.closed + rank, closed_of_warp);
@@ -235,7 +241,8 @@ SsspCounts BoundsRequests::exchange()
 {
     const Pieces<std::uint32_t> requested = pieces(plan_.requested);
     const Pieces<std::uint32_t> owed = pieces(plan_.owed);
-    // Both stay for the later passes, so that they are in device memory.
+    // Later passes also read both bitmaps, so these are in memory that the search keeps, not in the
+    // room for messages.
     const Message<std::uint32_t> message{requested, owed, {}};
     const auto find_places = [this](const Pieces<std::uint32_t>& bits, std::span<std::uint32_t> places) {
         launch(count_bits, places.size(), stream_, bits, places.data());
@@ -280,11 +287,11 @@ StepResult BoundsRequests::tell_changes(const PackState& state)
     const auto room = static_cast<std::uint32_t>(std::min<std::uint64_t>({expected, most_items_, most_listed()}));
     const StepResult first = exchange_changes(room, bits, state);
     const std::uint64_t most = first.most_items;
-    // Those that found no room are still marked.
+    // Changes that found no room in the message are still marked.
     if (most > room && have_room(most))
         static_cast<void>(exchange_changes(static_cast<std::uint32_t>(most), bits, state));
     fill_bytes_async(std::span(view_.messages.changed, view_.first_leaf), 0, stream_);
-    // The next pass improves fewer.
+    // The next pass is expected to improve half as many vertices.
     expected_listed_ = most / 2;
     expected_changes_ = first.most_changes;
     return first;
@@ -300,7 +307,7 @@ StepResult BoundsRequests::exchange_changes(std::uint32_t room, std::uint32_t bi
     launch(pack_owed_changes, owed.bits.room, stream_, view_, owed, sent, state);
     exchange_.all_to_all(sent.begin, changes.received.begin, sent.piece_bytes(), stream_,
                          Pieces<BoundsUpdate>::used_bytes);
-    constexpr std::uint32_t warp = 32;  // reduces the headers
+    constexpr std::uint32_t warp = 32;  // one warp reduces the headers
     const std::uint32_t words = bit_bytes > 0 ? requested.bits.room : warp;
     launch(take_requested_changes, std::max(words, room), stream_, view_, requested, changes.received,
            results_.from_kernel(changes));

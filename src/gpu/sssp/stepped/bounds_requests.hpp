@@ -1,14 +1,15 @@
-// The bounds of other GPUs' vertices that a GPU needs after the first pass of pulls.
+// Requests for the bounds of other GPUs' vertices that a GPU needs after the first pass of pulls.
 //
-// The first pass leaves few vertices open, and each of these with few arcs that may improve it. So a GPU
-// asks the others for the bounds of the vertices to which these arcs lead, and of those to which its leaves
-// are connected, unless it knows that they are final: a bit for each slot of each owner. The owners answer with
-// the bounds, in the order of the bits. From then on they tell of changes of these vertices alone: a bit, in the same
-// order, for each whose bounds have become equal, and a list of those with smaller distances. When few vertices
-// change, all are listed, without bits.
+// After the first pass, few vertices are open, and few arcs may improve each of them. A GPU
+// requests the bounds of the vertices to which these arcs lead, and of the neighbours of its
+// leaves, unless it knows that these bounds are final. A request is a bitmap of the slots of each
+// owner. The owners answer with the bounds, in the order of the bits. After each later pass, the
+// owners send only changes of the requested vertices: one bit, in the same order, for each vertex
+// whose bounds have become equal, and a list of the vertices with smaller distances. If few
+// vertices change, the list contains all changes, and there are no bits.
 //
-// Of the vertices that a GPU does not ask for it goes on to know too little: nothing, or old bounds, which are wide
-// enough never to improve a vertex, and never to keep one open.
+// Of vertices that it has not requested, a GPU knows nothing, or outdated bounds. These bounds are
+// so wide that they never improve a vertex and never keep a vertex open.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +29,7 @@ namespace wayfront::gpu::sssp {
 
 struct BoundsRequestsPlan : MemoryPlan
 {
-    /// `slots`: of each rank.
+    /// `slots`: number of slots of each rank.
     BoundsRequestsPlan(std::size_t slots, std::size_t ranks)
         : leaf_ends(array<std::uint32_t>("ends of leaves' arcs", ranks, slots / kWordSlots)),
           requested(
@@ -40,14 +41,14 @@ struct BoundsRequestsPlan : MemoryPlan
     {
     }
 
-    static constexpr std::size_t kWordSlots = 32;  // of a word of bits
+    static constexpr std::size_t kWordSlots = 32;  // slots of a word of a bitmap
 
-    /// Of a piece with so many bits, which kernels read by words.
+    /// Bytes of the bits in a piece with `bits` bits. Kernels read the bits by words.
     [[nodiscard]] static constexpr std::size_t bit_bytes(std::size_t bits)
     {
         return Pieces<BoundsUpdate>::whole_headers(bits / 8 + sizeof(std::uint32_t));
     }
-    /// The least room for the messages of a rank to another one, in bytes.
+    /// Smallest room for the messages from a rank to another rank, in bytes.
     [[nodiscard]] static constexpr std::size_t least_room(std::size_t slots)
     {
         constexpr std::size_t changes = 64;
@@ -59,23 +60,25 @@ struct BoundsRequestsPlan : MemoryPlan
     PlannedArray<std::uint32_t> requested_places, owed_places;
 };
 
-/// Belongs to the searches of one view: its first_leaf slots of each rank are those that pull.
+/// The requests of the searches with one view. The first first_leaf slots of each rank are those
+/// that pull.
 class BoundsRequests
 {
 public:
-    /// The references outlive the object. `room`: for the messages, of any content between calls.
-    /// `most_items`: of the first message of a step to a rank, at most.
+    /// The references outlive the object. `room`: memory for messages, whose content may change
+    /// between calls. `most_items`: largest number of items in the first message of a step to a
+    /// rank.
     BoundsRequests(const SsspView& view, DeviceExchange& exchange, const Stream& stream, StepResults& results,
                    std::span<std::byte> room, std::uint32_t most_items);
 
-    /// Begins a search's requests, with the ends of leaves. Returns the bits of each rank's slots, to which a kernel
-    /// adds those of the ends of arcs.
+    /// Begins the requests of a search with the ends of leaves' arcs. Returns the bitmap of each
+    /// rank's slots; a kernel then adds the ends of other arcs.
     [[nodiscard]] Pieces<std::uint32_t> begin();
-    /// Sends the requests, and takes the answers. Returns the counts of the step. Collective.
+    /// Sends the requests and receives the answers. Returns the counts of the step. Collective.
     [[nodiscard]] SsspCounts exchange();
-    /// Tells each rank what has changed of the vertices that it has requested, and forgets all marks of changes.
-    /// Returns the result of the step. If a rank has to list more vertices for another one than have_room(), none are
-    /// told. Collective; after exchange().
+    /// Sends the changes of the requested vertices to the ranks that have requested them, and
+    /// clears all marks of changes. Returns the result of the step. If a list for a rank is longer
+    /// than have_room() allows, no complete list is sent. Pre: exchange() was called. Collective.
     [[nodiscard]] StepResult tell_changes(const PackState& state);
     [[nodiscard]] bool have_room(std::uint64_t changes) const { return changes <= most_listed(); }
 
@@ -83,12 +86,12 @@ public:
 
 private:
     static constexpr std::uint32_t kLeastChanges = 512;
-    // The second message of a step may be so many times as large as the first one.
+    // The second message of a step may be kMoreItems times as large as the first one.
     static constexpr std::uint32_t kMoreItems = 64;
 
-    /// Of a piece in one direction, in bytes.
+    /// Size of a piece in one direction, in bytes.
     [[nodiscard]] std::size_t half_of_room() const { return room_.size() / 2 / view_.graph.columns.ranks; }
-    /// The bytes of bits in the order of those of requests.
+    /// The bytes of the bits in a piece of changes.
     [[nodiscard]] std::uint32_t bit_bytes() const
     {
         return static_cast<std::uint32_t>(BoundsRequestsPlan::bit_bytes(most_requested_));
@@ -100,12 +103,12 @@ private:
     }
 
     [[nodiscard]] Pieces<std::uint32_t> pieces(const PlannedArray<std::byte>& memory);
-    /// The next message, in the room unless there is a better place.
+    /// The next message, in `room_` unless the exchange has a better place.
     template <typename Item>
     [[nodiscard]] Message<Item> message(std::uint32_t room, std::uint32_t bit_bytes) const;
-    /// `most`: answers to one rank.
+    /// `most`: largest number of answers to one rank.
     void send_answers(std::uint32_t most);
-    /// `bit_bytes`: 0 if all changes are listed.
+    /// `bit_bytes`: 0 if the lists contain all changes.
     [[nodiscard]] StepResult exchange_changes(std::uint32_t room, std::uint32_t bit_bytes, const PackState& state);
 
     const SsspView& view_;
@@ -114,12 +117,14 @@ private:
     StepResults& results_;
     std::span<std::byte> room_;
     std::uint32_t most_items_;
-    std::uint32_t most_requested_ = 0;  // by a rank from another one, in this search
-    // What a rank probably lists for another one in the next step, and what it tells it with lists and bits.
+    // Largest number of bounds that a rank has requested from another rank in this search.
+    std::uint32_t most_requested_ = 0;
+    // Expected numbers for the next step: vertices that a rank lists for another rank, and changes
+    // by lists and bits.
     std::uint64_t expected_listed_ = 0, expected_changes_ = 0;
     BoundsRequestsPlan plan_;
     DeviceArrays memory_;
-    DeviceBuffer<std::byte> scratch_;  // of sums
+    DeviceBuffer<std::byte> scratch_;  // memory of prefix sums
 };
 
 }  // namespace wayfront::gpu::sssp

@@ -1,4 +1,4 @@
-// The device memory of a stepped search, besides that of all searches by pushes and pulls
+// The device memory of a stepped search in addition to that of all searches by pushes and pulls
 // (gpu/sssp/search_memory.hpp).
 #pragma once
 
@@ -17,7 +17,7 @@ namespace wayfront::gpu::sssp {
 
 struct SteppedSsspPlan : MemoryPlan
 {
-    /// `slots`: of each rank. `most_blocks`: of a launch.
+    /// `slots`: number of slots of each rank. `most_blocks`: largest number of blocks of a launch.
     SteppedSsspPlan(std::size_t slots, std::size_t ranks, std::size_t most_blocks)
         : most_paths(static_cast<std::uint32_t>(
               std::min(std::bit_ceil(slots + 1), std::max(kMostPaths / ranks, kLeastPaths)))),
@@ -40,12 +40,12 @@ struct SteppedSsspPlan : MemoryPlan
     {
     }
 
-    // The paths that all pieces of a rank have room for, at most, and one at least; the vertices that a rank
-    // tells of at once.
+    // Upper limit of the paths in all pieces of a rank; lower limit of the paths in a piece; number
+    // of changed vertices for which the first message of a step has room.
     static constexpr std::size_t kMostPaths = std::size_t{1} << 20;
     static constexpr std::size_t kLeastPaths = 512;
     static constexpr std::uint32_t kUsualChanges = 2048;
-    // If a larger part of a rank's bounds has changed, all are sent.
+    // If more than 1 / kUpdatedPart of a rank's bounds have changed, all bounds are sent.
     static constexpr std::size_t kUpdatedPart = 2;
 
     std::uint32_t most_paths;

@@ -10,8 +10,8 @@
 
 namespace wayfront::gpu::sssp {
 
-/// The pieces that kernels fill and read; on_host: those that were received, for the host, if they pass through its
-/// memory.
+/// The pieces that kernels fill and read. `on_host`: the received pieces in host memory, if the
+/// exchange passes through host memory.
 template <typename Item>
 struct Message
 {
@@ -20,8 +20,8 @@ struct Message
     [[nodiscard]] bool passes_host() const { return on_host.begin != nullptr; }
 };
 
-/// A message of pieces in the given device memory, or where the exchange has a better place for them. It must be the
-/// next one.
+/// The next message of the exchange. Its pieces are in the given device memory, or in a place that
+/// the exchange prefers. No other message may come between.
 template <typename Item>
 [[nodiscard]] Message<Item> next_message(const DeviceExchange& exchange, const Pieces<Item>& sent,
                                          const Pieces<Item>& received)
@@ -39,21 +39,21 @@ template <typename Item>
     return {std::min(a.nearest, b.nearest), a.found + b.found, a.work + b.work};
 }
 
-/// The headers of a message have the result of a step: the host reads it there if it can, and need not wait for the
-/// GPU; else a kernel reads it.
+/// The results of steps. The headers of a message contain the result. If they pass through host
+/// memory, the host reads them there and need not wait for the GPU; otherwise a kernel reads them.
 class StepResults
 {
 public:
     /// The stream outlives the object.
     explicit StepResults(const Stream& stream) : stream_(stream), result_(1) {}
 
-    /// Where a kernel is to write the result; null if none is to.
+    /// The memory to which a kernel writes the result; null if the host reads it from the headers.
     template <typename Item>
     [[nodiscard]] StepResult* from_kernel(const Message<Item>& message)
     {
         return message.passes_host() ? nullptr : result_.data();
     }
-    /// The result of the message, which has been exchanged.
+    /// The result of a message that has been exchanged.
     template <typename Item>
     [[nodiscard]] StepResult of(const Message<Item>& message)
     {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-/// Takes the path that this GPU has found to the vertex at a column from its memory.
+/// Returns the path that this GPU has found to the vertex at a column, and resets its offer.
 __device__ OfferedPath take_offer(const SsspView& view, std::uint32_t column)
 {
     const std::uint64_t path = view.messages.offers[column];
@@ -47,8 +47,9 @@ __global__ __launch_bounds__(kThreads) void pack_offers_kernel(const __grid_cons
     write_headers(view, sent, state);
 }
 
-/// Takes a path to an own vertex. Returns whether the vertex is to be listed. A path that is as long as the
-/// vertex's own is not taken: with weights of 0, it may lead through the vertex itself.
+/// Takes a path to a vertex of this rank. Returns whether the vertex has to be listed. A path that
+/// is not shorter than the vertex's path is not taken: with weights of 0, it may lead through the
+/// vertex itself.
 __device__ bool take_path(const SsspView& view, const OfferedPath& offered)
 {
     auto* const best = reinterpret_cast<unsigned long long*>(&view.own.pushed[offered.slot].best);
@@ -80,12 +81,13 @@ __global__ __launch_bounds__(kThreads) void take_pieces_kernel(const __grid_cons
 }
 
 constexpr int kChangeThreads = 1024;
-constexpr std::uint32_t kFour = 4;                   // marks of a word
+constexpr std::uint32_t kFour = 4;                   // number of marks in a word
 constexpr std::uint32_t kLowestOfFour = 0x01010101;  // the lowest bit of each mark
 static_assert(ChangeMark::kClosed == 1 && ChangeMark::kDistance == 2);
 
-/// Blocks take places for all their threads at once: a counter that each warp adds to would take longer than all
-/// else. A thread reads the marks of four slots.
+/// Packs the marked changes. A block reserves places for all its threads at once: a counter to
+/// which each warp adds would take longer than all other work. A thread reads the marks of four
+/// slots.
 __global__ __launch_bounds__(kChangeThreads) void pack_changes_kernel(const __grid_constant__ SsspView view,
                                                                       ChangesView changes, Pieces<BoundsUpdate> pieces,
                                                                       PackState state)
@@ -133,7 +135,7 @@ __global__ __launch_bounds__(kThreads) void take_changes_kernel(const __grid_con
         if (rank != view.graph.columns.rank) take_listed(view, pieces, rank);
 }
 
-/// Calls f(rank, slot) for the slots of the other ranks.
+/// Calls f(rank, slot) for these slots of all other ranks.
 template <typename F>
 __device__ void for_slots_of_others(const ColumnNumbers& columns, const SlotRange& slots, F&& f)
 {
@@ -194,7 +196,7 @@ void launch_blocks(Kernel kernel, std::uint64_t count, const Stream& stream, con
     check_launch();
 }
 
-/// The items of a list whose length only the device knows.
+/// Number of items that a launch assumes for a list whose length only the device knows.
 constexpr std::uint64_t kUsualItems = std::uint64_t{1} << 17;
 
 }  // namespace
@@ -202,7 +204,7 @@ constexpr std::uint64_t kUsualItems = std::uint64_t{1} << 17;
 void pack_offers(const SsspView& view, const SlotList& list, const SlotList& unsent, const Pieces<OfferedPath>& sent,
                  const PackState& state, const Stream& stream)
 {
-    // Few paths are packed by few blocks.
+    // Few blocks are launched if few paths are expected.
     const std::uint64_t usual = std::uint64_t{sent.ranks} * sent.room;
     launch_blocks(pack_offers_kernel, std::min(usual, kUsualItems), stream, view, list, unsent, sent, state);
 }
@@ -216,7 +218,7 @@ void take_pieces(const SsspView& view, const Pieces<OfferedPath>& received, cons
 void pack_changes(const SsspView& view, const ChangesView& changes, const Pieces<BoundsUpdate>& pieces,
                   const PackState& state, const Stream& stream)
 {
-    constexpr unsigned at_once = 2 * kMultiprocessors;  // each block adds to the same counters
+    constexpr unsigned at_once = 2 * kMultiprocessors;  // few blocks, since each block adds to the same counters
     const unsigned blocks = std::clamp(blocks_for(view.first_leaf / kFour, kChangeThreads), 1U, at_once);
     pack_changes_kernel<<<blocks, kChangeThreads, 0, stream.get()>>>(view, changes, pieces, state);
     check_launch();

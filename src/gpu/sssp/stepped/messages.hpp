@@ -11,15 +11,15 @@
 
 namespace wayfront::gpu::sssp {
 
-/// The shortest path that a GPU found to another's vertex, on its way to the owner.
+/// The shortest path that a GPU found to another GPU's vertex, as it is sent to the owner.
 struct OfferedPath
 {
     std::uint32_t slot;
     std::uint32_t distance;
-    std::uint32_t parent;  // a column
+    std::uint32_t parent;  // column of the parent
 };
 
-/// What a GPU tells the others of one of its vertices.
+/// A change of a vertex, as its owner sends it to the other GPUs.
 struct BoundsUpdate
 {
     std::uint32_t slot_and_closed;  // 2 slot + 1 if the distance is final
@@ -33,14 +33,14 @@ struct BoundsUpdate
     [[nodiscard]] WAYFRONT_HD constexpr bool is_closed() const { return (slot_and_closed & 1) != 0; }
 };
 
-/// The bounds of four vertices, in a message. Lower bounds are rounded down.
+/// The bounds of four vertices, in a message. The lower bounds are rounded down.
 struct PackedBounds
 {
     static constexpr std::uint32_t kCount = 4;
     static constexpr std::uint8_t kFinal = 0xFF;
 
     std::uint32_t upper[kCount];
-    std::uint8_t gap[kCount];  // kFinal, or the number of bits of the difference of the bounds
+    std::uint8_t gap[kCount];  // kFinal, or the number of bits of upper bound - lower bound
 
     WAYFRONT_HD constexpr void set(std::uint32_t i, const StoredBounds& bounds)
     {
@@ -56,25 +56,25 @@ struct PackedBounds
     }
 };
 
-/// The beginning of each piece of a message. Every rank sends a piece to all others in each step, so that
-/// all have the counts of all.
+/// The header of a piece. In each step, every rank sends a piece to all other ranks, so that all
+/// ranks have the counts of all ranks.
 struct alignas(64) PieceHeader
 {
-    std::uint64_t items;         // for the receiver, also those that have no room in the piece
-    std::uint64_t most_items;    // the largest such number of the sender's pieces
-    SsspCounts counts;           // of the sender's threads
-    std::uint64_t most_changes;  // as most_items, with the changes that bits tell
-    std::uint64_t bit_bytes;     // of the piece
+    std::uint64_t items;         // number of items for the receiver, including items without room in the piece
+    std::uint64_t most_items;    // largest `items` over the sender's pieces
+    SsspCounts counts;           // counts of the sender's threads
+    std::uint64_t most_changes;  // largest number of changes over the sender's pieces, including those sent as bits
+    std::uint64_t bit_bytes;     // bytes of the bits in the piece
 };
 
-/// Pieces of one size, one for each rank: a header, bits, and the items behind them.
+/// Pieces of equal size, one for each rank. A piece has a header, bits, and items.
 template <typename Item>
 struct Pieces
 {
     std::byte* begin = nullptr;
     std::uint32_t ranks = 1;
-    std::uint32_t room = 0;       // items of a piece
-    std::uint32_t bit_bytes = 0;  // of a piece, a multiple of sizeof(PieceHeader)
+    std::uint32_t room = 0;       // capacity of a piece, in items
+    std::uint32_t bit_bytes = 0;  // bytes of the bits in a piece, a multiple of sizeof(PieceHeader)
 
     [[nodiscard]] WAYFRONT_HD static constexpr std::size_t bytes_for(std::size_t room, std::size_t bit_bytes = 0)
     {
@@ -84,14 +84,14 @@ struct Pieces
     {
         return (bytes + sizeof(PieceHeader) - 1) / sizeof(PieceHeader) * sizeof(PieceHeader);
     }
-    /// The most items of a piece of at most so many bytes, without bits.
+    /// The capacity in items of a piece of at most `bytes` bytes without bits.
     [[nodiscard]] static constexpr std::size_t most_items(std::size_t bytes)
     {
         const std::size_t whole = bytes / sizeof(PieceHeader) * sizeof(PieceHeader);
         return whole > sizeof(PieceHeader) ? (whole - sizeof(PieceHeader)) / sizeof(Item) : 0;
     }
     [[nodiscard]] WAYFRONT_HD std::size_t piece_bytes() const { return bytes_for(room, bit_bytes); }
-    /// For UsedBytes.
+    /// The number of bytes of a piece that are in use; a UsedBytes function.
     [[nodiscard]] static std::size_t used_bytes(const std::byte* piece, std::size_t piece_bytes)
     {
         const auto& header = *reinterpret_cast<const PieceHeader*>(piece);
@@ -111,35 +111,35 @@ struct Pieces
     }
 };
 
-/// The vertices whose bounds have changed, of which a rank has to tell all others.
+/// The list of the vertices whose bounds have changed, which a rank sends to all other ranks.
 struct ChangesView
 {
     BoundsUpdate* items = nullptr;
-    std::uint32_t room = 0;  // those that find no room are left out
+    std::uint32_t room = 0;  // capacity; further vertices are left out
 };
 
-/// A list in device memory. Null: an empty one.
+/// A list of slots or columns in device memory. If the pointers are null, the list is empty.
 struct SlotList
 {
     std::uint32_t* slots = nullptr;
     std::uint32_t* size = nullptr;
 };
 
-/// What the host learns of a step.
+/// The result of a step for the host.
 struct StepResult
 {
-    SsspCounts counts;         // of all ranks
-    std::uint64_t most_items;  // of all pieces of all ranks
+    SsspCounts counts;         // sum over all ranks
+    std::uint64_t most_items;  // largest number of items of any piece of any rank
     std::uint64_t most_changes;
 };
 
-/// The counters of the kernels that fill pieces; 0 between their launches.
+/// Counters of the kernels that fill pieces. All are 0 between launches.
 struct PackState
 {
-    std::uint32_t* items = nullptr;     // for each rank
-    std::uint32_t* closed = nullptr;    // for each rank: vertices that bits tell of
-    std::uint32_t* finished = nullptr;  // blocks
-    std::uint32_t* unsent = nullptr;    // columns whose paths found no room
+    std::uint32_t* items = nullptr;     // by rank: number of items
+    std::uint32_t* closed = nullptr;    // by rank: number of vertices in the bits
+    std::uint32_t* finished = nullptr;  // number of blocks that have finished
+    std::uint32_t* unsent = nullptr;    // number of columns whose paths found no room
 };
 
 }  // namespace wayfront::gpu::sssp

@@ -1,4 +1,5 @@
-// How large the pieces of a step's paths are to be. Needs no nvcc.
+// An estimate of the number of paths of a step, by which the size of pieces is chosen. Needs no
+// nvcc.
 #pragma once
 
 #include <algorithm>
@@ -6,20 +7,20 @@
 
 namespace wayfront::gpu::sssp {
 
-/// The number of paths that a step sends for each vertex that it begins with, by the last such step; never above the
-/// first estimate. Messages have room for so many: larger ones take longer, and what finds no room takes another
-/// message.
+/// The expected number of paths per vertex of a step, which follows from the last step of the same
+/// kind. It is never above the first estimate. Messages have room for the expected number: a larger
+/// message takes longer, and paths without room need another message.
 class PathEstimate
 {
 public:
     explicit PathEstimate(double most) : most_(most), expected_(most) {}
 
-    /// From a rank to another one, of `pairs`.
+    /// The expected number of paths from a rank to another rank. `pairs`: number of pairs of ranks.
     [[nodiscard]] std::uint64_t paths(std::uint64_t vertices, double pairs) const
     {
         return static_cast<std::uint64_t>(expected_ * static_cast<double>(vertices) / pairs);
     }
-    /// `paths`: that the step has sent.
+    /// Adapts the estimate to a step that began with `vertices` vertices and sent `paths` paths.
     void learn(std::uint64_t vertices, double paths)
     {
         constexpr double margin = 1.5;

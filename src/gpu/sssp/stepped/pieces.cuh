@@ -1,4 +1,4 @@
-// What kernels that fill and take pieces share.
+// Device functions for the kernels that fill and read pieces.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace wayfront::gpu::sssp {
 
-/// Whether all other blocks of the kernel have arrived here, so that this one sees all that they have
-/// written. All threads of a block call, once. `finished` is 0 before and after the kernel.
+/// Whether all other blocks of the kernel have reached this call. If so, this block sees all their
+/// writes. All threads of a block call, once. `finished` is 0 before and after the kernel.
 [[nodiscard]] __device__ inline bool is_last_block(std::uint32_t* finished)
 {
     __shared__ bool last;
@@ -25,7 +25,8 @@ namespace wayfront::gpu::sssp {
     return last;
 }
 
-/// Takes the next place of the list number `list` for each lane that wants one. All lanes of a warp call.
+/// Reserves the next place in list number `list` for each lane with `wanted` set. All lanes of a
+/// warp call.
 [[nodiscard]] __device__ inline std::uint32_t take_place(bool wanted, std::uint32_t list, std::uint32_t* sizes)
 {
     const std::uint32_t wanting = __ballot_sync(kAllLanes, wanted);
@@ -37,7 +38,7 @@ namespace wayfront::gpu::sssp {
     return __shfl_sync(lanes, first, leader) + lanes_below(lanes);
 }
 
-/// The counts of this rank's step, which are empty afterwards. One thread calls.
+/// Returns the counts of this rank's step and resets them. One thread calls.
 [[nodiscard]] __device__ inline SsspCounts take_totals(const SsspView& view)
 {
     const SsspCounts counts = view.messages.totals->counts();
@@ -45,7 +46,8 @@ namespace wayfront::gpu::sssp {
     return counts;
 }
 
-/// Writes the headers of pieces with the numbers of items that are counted, which are 0 afterwards. One thread calls.
+/// Writes the headers of pieces with the counted numbers of items, and resets the counters. One
+/// thread calls.
 template <typename Item>
 __device__ inline void write_headers(const SsspView& view, const Pieces<Item>& sent, const PackState& state)
 {
@@ -64,7 +66,8 @@ __device__ inline void write_headers(const SsspView& view, const Pieces<Item>& s
     }
 }
 
-/// Reduces the headers of all ranks, unless `result` is null. The first warp of the grid calls.
+/// Reduces the headers of all ranks to `result`, unless it is null. The first warp of the grid
+/// calls.
 template <typename Item>
 __device__ inline void reduce_headers(const Pieces<Item>& pieces, StepResult* result)
 {
@@ -92,21 +95,21 @@ __device__ inline void reduce_headers(const Pieces<Item>& pieces, StepResult* re
     if (lane_id() == 0) *result = {all.counts(), most, most_changes};
 }
 
-/// Whether the distance at a column is known, and final. What stands for the second word of bounds of which nothing is
-/// known tells nothing.
+/// Whether the distance at a column is known and final. If nothing is known of the vertex, the
+/// second word of its bounds is a LightestArcs, whose lowest bit has no meaning here.
 [[nodiscard]] __device__ inline bool is_known(const SsspView& view, std::uint32_t column)
 {
     const StoredBounds bounds = view.own.bounds[column];
     return bounds.upper != view.messages.unknown && bounds.is_final();
 }
 
-/// Takes the bounds of another rank's vertex, unless its owner knows no distance.
+/// Stores the bounds of another rank's vertex, unless its owner knows no distance.
 __device__ inline void take_bounds(const SsspView& view, std::uint32_t column, const StoredBounds& bounds)
 {
     if (bounds.upper != view.messages.unknown) view.own.bounds[column] = bounds;
 }
 
-/// Takes the distance of another rank's vertex. A vertex that stays open keeps its lower bound.
+/// Stores the distance of another rank's vertex. A vertex that stays open keeps its lower bound.
 __device__ inline void take_distance(const SsspView& view, std::uint32_t column, const BoundsUpdate& update)
 {
     const StoredBounds before = view.own.bounds[column];
@@ -117,7 +120,7 @@ __device__ inline void take_distance(const SsspView& view, std::uint32_t column,
             StoredBounds::open(update.distance, before.upper == view.messages.unknown ? 0 : before.second);
 }
 
-/// Takes the changes that a rank lists in its piece. All threads of the grid call.
+/// Stores the changes that a rank lists in its piece. All threads of the grid call.
 __device__ inline void take_listed(const SsspView& view, const Pieces<BoundsUpdate>& pieces, std::uint32_t rank)
 {
     const std::uint64_t items = pieces.header(rank).items;

@@ -14,28 +14,32 @@ namespace wayfront::gpu::sssp {
 
 namespace {
 
-// While windows reach the busy vertices, a vertex leads to a few new ones, at most.
+// Expected number of paths per vertex. A vertex leads to a few new vertices at most, while windows
+// reach the busy vertices.
 constexpr double kPathsOfVertex = 2;
 
-// Ranks may count a vertex of another one each.
+// Upper limit of a 32-bit count of vertices. Several ranks may each count the same vertex of
+// another rank.
 constexpr std::uint64_t kMostCounted = ~std::uint32_t{0};
 
-// A message may be so many times as large as the one before, in which some paths had no room.
+// If some paths of a message had no room, the next message may be kMoreRoom times as large.
 constexpr std::uint64_t kMoreRoom = 64;
 
-// The first round of a window leads to as many vertices for each one of the largest round of the last window,
-// usually.
+// Usual number of vertices that the first round of a window reaches, per vertex of the largest
+// round of the previous window.
 constexpr double kWidening = 8;
 
-/// SsspTuning::busy_slots by the number of slots that pull, which is the same on all ranks.
+/// SsspTuning::busy_slots if the tuning has no value. `slots`: number of slots that pull, equal on
+/// all ranks.
 [[nodiscard]] std::uint32_t choose_busy_slots(std::uint32_t slots)
 {
-    constexpr std::uint32_t large = std::uint32_t{1} << 21;  // in smaller graphs, another message costs as much
+    // In smaller graphs, the additional message costs as much as it saves.
+    constexpr std::uint32_t large = std::uint32_t{1} << 21;
     constexpr std::uint32_t part = 8;
     return slots >= large ? slots / part / kTileSlots * kTileSlots : 0;
 }
 
-/// The next multiple of `part`.
+/// The smallest multiple of `part` that is not less than `number`.
 [[nodiscard]] constexpr std::uint64_t whole(std::uint64_t number, std::uint64_t part)
 {
     return (number + part - 1) / part * part;
@@ -58,7 +62,7 @@ SteppedPushPull::SteppedPushPull(const comm::Communicator& world, const comm::Co
       rounds_of_improved_(kPathsOfVertex),
       results_(stream)
 {
-    // Each of the two parts of the first pass may give a block another vertex for each of its threads.
+    // The two parts of the first pass may each give a block one additional vertex per thread.
     view_.segment += kSsspThreads;
     lay_out_messages();
     store_what_stays();
@@ -89,11 +93,12 @@ void SteppedPushPull::lay_out_messages()
     stream_.synchronize();
 }
 
-/// All ranks learn the LightestArcs of the vertices of all. Collective.
+/// Sends the LightestArcs of this rank's vertices to all ranks. Collective.
 void SteppedPushPull::share_lightest_arcs()
 {
     using Words = Pieces<std::uint32_t>;
-    static_assert(PackedBounds::kCount * sizeof(std::uint32_t) < sizeof(PackedBounds));  // so that there is room
+    // The memory of `gathered` is large enough for these pieces.
+    static_assert(PackedBounds::kCount * sizeof(std::uint32_t) < sizeof(PackedBounds));
     const Words pieces{memory_[plan_.gathered].data(), view_.graph.columns.ranks, view_.first_leaf};
     pack_lightest(view_, pieces, stream_);
     exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
@@ -183,7 +188,8 @@ void SteppedPushPull::pull(const PushProgress& at, std::uint32_t least)
     for (const SlotRange& slots : {SlotRange{0, busy_slots_}, SlotRange{busy_slots_, view_.first_leaf}}) {
         if (slots.first == slots.end) continue;
         Kernels::pull_all(view_, slots, first, launch_, stream_);
-        // The bounds of vertices that are left out are not requested; note_left_out_vertices() reads them.
+        // If vertices may be left out, all bounds are sent instead: note_left_out_vertices() reads
+        // the bounds of vertices that this rank would not request.
         const bool requests = slots.end == view_.first_leaf && !may_leave_out_;
         counts = sum(counts, requests ? request_bounds<Kernels>(first) : send_all_bounds(slots));
     }
@@ -224,7 +230,8 @@ void SteppedPushPull::push_improved(std::uint64_t count)
         Kernels::push_improved(view_, round, launch_, stream_);
         count = offer(takers(round + 1), rounds_of_improved_, count).work;
     }
-    // The distances of leaves follow from those of other ranks' vertices.
+    // Distances of leaves follow from distances of other ranks' vertices, so all changes are sent
+    // once more.
     send_changes();
 }
 
@@ -246,7 +253,7 @@ SteppedPushPull::RoundLists SteppedPushPull::takers(std::uint32_t round) const
 
 SsspCounts SteppedPushPull::offer(RoundLists lists, PathEstimate& estimate, std::uint64_t vertices)
 {
-    // From each rank to each.
+    // number of pairs of a sending and a receiving rank
     const double pairs = static_cast<double>(ranks()) * static_cast<double>(ranks());
     std::uint64_t wanted = whole(estimate.paths(vertices, pairs) + 1, SteppedSsspPlan::kLeastPaths);
     std::uint64_t most = most_paths_;
@@ -265,7 +272,7 @@ SsspCounts SteppedPushPull::offer(RoundLists lists, PathEstimate& estimate, std:
     }
 }
 
-/// Sends as many paths as have room, and lists the others. Collective.
+/// Sends the paths for which there is room, and lists the others in `unsent`. Collective.
 StepResult SteppedPushPull::exchange_paths(const RoundLists& lists, std::uint32_t room)
 {
     using Paths = Pieces<OfferedPath>;
@@ -306,7 +313,8 @@ SsspCounts SteppedPushPull::send_changes()
     return result.counts;
 }
 
-/// Sends all changes, for which there is room. `usual` has this rank's header. Collective.
+/// Sends all changes in a message of `room` items per rank. `usual` contains the header of this
+/// rank. Collective.
 void SteppedPushPull::send_listed(const Pieces<BoundsUpdate>& usual, std::uint32_t room)
 {
     const std::uint32_t own = view_.graph.columns.rank;
@@ -331,7 +339,8 @@ SsspCounts SteppedPushPull::send_all_bounds(const SlotRange& slots)
     return results_.of(message).counts;
 }
 
-/// The host does not always wait for a step: kernels that take its messages may count in the next one.
+/// Begins the record of a step. The host does not always wait for the end of a step, so the seconds
+/// of a record may include the last kernels of the previous step.
 void SteppedPushPull::record(SsspStep step, std::uint64_t vertices)
 {
     end_record();

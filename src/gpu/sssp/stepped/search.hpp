@@ -1,22 +1,25 @@
-// The search for shortest paths by pushes and pulls on GPUs that exchange messages: of several hosts, or of one
-// whose GPUs do not reach each other's memory or are shared.
+// The search for shortest paths by pushes and pulls on GPUs that exchange messages: GPUs of several
+// hosts, GPUs of one host that do not reach each other's memory, or shared GPUs.
 //
-// It takes the steps of the resident search (gpu/sssp/steps.cuh), over the same lists, but the host launches
-// each, and all ranks make the same choices between them. A grid of one column and any number of ranks is
-// possible, and any way of exchange (gpu/exchange/device_exchange.hpp). After each step every rank sends
-// a piece to all others, whose header has the counts of the step, so that a step has one exchange and one
-// wait of the host:
+// The search takes the steps of the resident search (gpu/sssp/steps.cuh) over the same lists. The
+// host launches each step, and all ranks make the same choices between steps. The grid has one
+// column and any number of ranks, and any exchange is possible (gpu/exchange/device_exchange.hpp).
+// After each step, every rank sends a piece to all other ranks. The header of a piece contains the
+// counts of the step, so that a step has one exchange, and the host waits once. The messages are:
 //
-//   paths    of pushes, to the owners of the vertices that they improve: slot, distance, parent. A rank
-//            sends the shortest path that it has found in the step.
+//   paths    of pushes, to the owners of the vertices that they improve: slot, distance, parent. A
+//   rank
+//            sends the shortest path to a vertex that it has found in the step.
 //   bounds   of the vertices that pushes have reached, to all ranks.
-//   requests for the bounds that a rank needs after the first pass of pulls, their answers, and from then on the
-//            changes of these bounds after each pass (bounds_requests.hpp).
+//   requests for the bounds that a rank needs after the first pass of pulls; answers to requests;
+//   and
+//            changes of these bounds after each later pass (bounds_requests.hpp).
 //
-// Pieces have the same size on all ranks, which follows from counts that all have. What finds no room follows
-// in further messages, once all know how much it is.
+// Pieces have the same size on all ranks, which follows from counts that all ranks have. Items
+// without room in a piece follow in further messages, when all ranks know their number.
 //
-// Every GPU has 36 bytes for each vertex of the whole graph that has edges, however many ranks there are.
+// Every GPU stores 36 bytes for each vertex of the whole graph that has edges, for any number of
+// ranks.
 #pragma once
 
 #include <cstddef>
@@ -55,19 +58,19 @@ private:
     void lay_out_messages();
     void share_lightest_arcs();
 
-    /// What all ranks know of the source.
+    /// The properties of the source that all ranks know.
     struct SourceFacts
     {
-        std::uint32_t least;   // the weight of its lightest arc
-        std::uint64_t degree;  // its out-arcs
+        std::uint32_t least;   // weight of the source's lightest arc
+        std::uint64_t degree;  // number of the source's out-arcs
     };
 
-    // A search, in the order of calls.
+    // The phases of a search, in the order of the calls.
     template <typename Kernels>
     void search(const SsspSource& source);
     template <typename Kernels>
     [[nodiscard]] PushProgress push(const SsspSource& source, SourceFacts& facts);
-    /// Returns a distance: pulls need not look at arcs of nearer vertices.
+    /// Returns a lower limit of the distances of vertices whose arcs pulls need to read.
     template <typename Kernels>
     [[nodiscard]] std::uint32_t settle(const SsspSource& source, const PushProgress& at, const SourceFacts& facts);
     template <typename Kernels>
@@ -77,56 +80,58 @@ private:
     template <typename Kernels>
     void push_improved(std::uint64_t count);
 
-    /// The vertices that a round lists: own ones by slot, and those of others by column.
+    /// The lists of a round: own vertices by slot, and vertices of other ranks by column.
     struct RoundLists
     {
         SlotList own, others;
-        SlotList unsent;  // those of others whose paths find no room in a message
+        SlotList unsent;  // vertices of other ranks whose paths find no room in a message
     };
     [[nodiscard]] RoundLists frontiers(std::uint32_t round) const;
     [[nodiscard]] RoundLists takers(std::uint32_t round) const;
 
-    // Each ends a step with an exchange, and returns the counts of all ranks.
+    // Each of these functions ends a step with an exchange, and returns the counts of all ranks.
 
-    /// Sends the paths to the vertices of others, in as many messages as they need. `vertices`: those of all ranks that
-    /// the step has begun with.
+    /// Sends the paths to vertices of other ranks, in as many messages as necessary. `vertices`:
+    /// number of vertices, on all ranks, at the beginning of the step.
     SsspCounts offer(RoundLists lists, PathEstimate& estimate, std::uint64_t vertices);
     [[nodiscard]] SsspCounts exchange_counts();
-    /// Tells all ranks which bounds have changed; once they have asked for bounds, of those vertices.
+    /// Sends changed bounds: to all ranks, or, after requests for bounds, to the ranks that have
+    /// requested them.
     SsspCounts send_changes();
-    /// Asks for the bounds that the next pass of pulls needs. `first`: of the first pass.
+    /// Requests the bounds that the next pass of pulls needs. `first`: arguments of the first pass.
     template <typename Kernels>
     SsspCounts request_bounds(const FirstPull& first);
-    /// Tells all ranks all bounds of the vertices at these slots.
+    /// Sends all bounds of the vertices at these slots to all ranks.
     SsspCounts send_all_bounds(const SlotRange& slots);
 
     [[nodiscard]] StepResult exchange_paths(const RoundLists& lists, std::uint32_t room);
     void send_listed(const Pieces<BoundsUpdate>& usual, std::uint32_t room);
-    /// Ends the last step's record, and begins the next.
+    /// Ends the record of the last step, and begins the record of the next.
     void record(SsspStep step, std::uint64_t vertices);
     void end_record();
     [[nodiscard]] std::size_t ranks() const { return view_.graph.columns.ranks; }
 
-    static constexpr std::size_t kWindows = 8;  // the later ones are like the last of these
+    static constexpr std::size_t kWindows = 8;  // later windows use the estimate of the last of these
 
     DeviceExchange& exchange_;
     SteppedSsspPlan plan_;
     DeviceArrays memory_;
-    // The first slots, of the busiest vertices. These pull first, and all GPUs learn what they have found before
-    // the others pull: fewer of these stay open then.
+    // Number of first slots, which have the busiest vertices. These vertices pull first, and all
+    // GPUs receive their bounds before the other vertices pull: fewer of the other vertices then
+    // stay open.
     std::uint32_t busy_slots_;
-    // The paths of a piece, at most, and the vertices that a rank tells of at once.
+    // Largest number of paths in a piece; number of changes for which the usual message has room.
     std::uint32_t most_paths_;
     std::uint32_t usual_changes_;
     PackState state_;
-    std::vector<PathEstimate> windows_;  // of the first rounds of windows
+    std::vector<PathEstimate> windows_;  // estimates for the first rounds of windows
     PathEstimate rounds_, rounds_of_improved_;
     StepResults results_;
-    std::optional<BoundsRequests> requests_;  // if vertices pull
-    bool has_requested_ = false;              // in this search
+    std::optional<BoundsRequests> requests_;  // empty if vertices do not pull
+    bool has_requested_ = false;              // whether this search has requested bounds
     std::vector<SsspStepRecord> records_;
     Clock::time_point record_begin_;
-    std::uint64_t sent_before_ = 0;  // bytes, before the step of the last record
+    std::uint64_t sent_before_ = 0;  // sent bytes before the step of the last record
 };
 
 }  // namespace wayfront::gpu::sssp

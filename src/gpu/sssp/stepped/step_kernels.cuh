@@ -1,5 +1,5 @@
-// The kernels of the steps (kernels.hpp). They take long to compile: each file steps_*.cu compiles them for
-// one type of distances.
+// The kernels of the steps (kernels.hpp). They take long to compile: each file steps_*.cu compiles
+// them for one type of distances.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,8 @@ public:
         return this->source_at(is_own ? view_.graph.local_slots.slot_of(source.local) : LocalSlotsView::kNone);
     }
 
-    /// The improved vertices of the last pull are those of this block. A barrier of the block must follow.
+    /// Restores the counts of this block's lists from the last pass. A barrier of the block must
+    /// follow.
     __device__ void bring_back_pull_counts() const
     {
         if (threadIdx.x == 0) static_cast<PullCounts&>(stores_.pull) = view_.messages.pull_counts[blockIdx.x];
@@ -52,8 +53,9 @@ public:
     }
     [[nodiscard]] __device__ Segment<std::uint32_t> improved() const { return improved_vertices(view_, stores_.pull); }
 
-    /// Asks for the bounds of other GPUs' vertices that may improve those that the first pass of pulls has left
-    /// open. The same bounds hold as in that pass: of vertices that it has reached, other GPUs may still know nothing.
+    /// Requests the bounds of other GPUs' vertices that may improve vertices which the first pass
+    /// of pulls has left open. `pull` has the arguments of the first pass: other GPUs may not yet
+    /// know anything of vertices that the first pass has reached.
     __device__ void request_ends(const FirstPull& pull, const RequestedBounds& requested)
     {
         constexpr std::uint32_t next_pass = 1;
@@ -69,7 +71,8 @@ public:
         });
     }
 
-    /// All threads of the block call, once, at the end.
+    /// Adds the counts of the block to the totals of the step. All threads of the block call, once,
+    /// at the end of a kernel.
     __device__ void finish(const SsspCounts& counts) const
     {
         add_to_total(counts, *view_.messages.totals);
@@ -208,9 +211,9 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
     step.finish(counts);
 }
 
-/// The shared memory of the steps that need no distances of hubs.
+/// The shared memory of the steps that do not read the distances of hubs.
 inline constexpr std::size_t kStoresBytes = sizeof(SsspStores<Reach::messages>);
-// With room for static variables.
+// 2048 bytes are left for static variables.
 static_assert(kStoresBytes + 2048 <= std::size_t{99} << 10);
 static_assert(sizeof(PullStores) + sizeof(SingleVertices) <= kStoresBytes);
 
@@ -218,7 +221,7 @@ template <typename Distance>
 SsspLaunch StepKernels<Distance>::plan()
 {
     constexpr const char* name = "the search for shortest paths";
-    // As in the resident search over peers; with room for static variables.
+    // 163 KiB, as in the resident search over peers, less the room for static variables.
     constexpr std::size_t wanted = std::size_t{163} << 10;
     constexpr std::size_t for_static = 2048;
     SsspLaunch how;
@@ -262,7 +265,7 @@ template <typename Distance>
 void StepKernels<Distance>::push(const SsspView& view, const PushProgress& at, bool widens, const SsspLaunch& how,
                                  const Stream& stream)
 {
-    // Few blocks are launched sooner, and have enough warps for a small frontier.
+    // A launch of few blocks starts sooner, and has enough warps for a small frontier.
     constexpr unsigned of_block = 64;
     const unsigned wanted = widens ? how.blocks : at.size / view.graph.columns.ranks / of_block + 1;
     launch_step(push_step<Distance>, std::min(how.blocks, wanted), kStoresBytes, stream, view, at, widens);
