@@ -1,4 +1,4 @@
-// The collective operations of ranks on buffers in device memory, over any way of exchange. Free of
+// The collective operations of ranks on buffers in device memory, over any transport. Free of
 // CUDA's headers.
 #pragma once
 
@@ -10,9 +10,9 @@ namespace wayfront::gpu {
 
 class Stream;
 
-/// All calls but ranks() and rank() are collective. Calls on device memory are ordered by the
-/// stream: they begin after the work that was enqueued before them, and work that is enqueued later
-/// sees their result. They may return before they are done.
+/// All functions except ranks() and rank() are collective. Calls on device memory are ordered by
+/// the stream: a call begins after the work that was enqueued before it, and work that is enqueued
+/// later sees its result. A call may return before it is complete.
 class DeviceCollectives
 {
 public:
@@ -37,7 +37,7 @@ public:
     virtual void max(std::span<std::int64_t> values) = 0;
 };
 
-/// One rank by itself, which has nothing to exchange.
+/// A single rank, which has nothing to exchange.
 class OneRank final : public DeviceCollectives
 {
 public:

@@ -23,7 +23,8 @@ class DeviceExchange::Way
 public:
     virtual ~Way() = default;
     virtual void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) = 0;
-    /// All pieces have the same size on all ranks. Returns the bytes that were sent to others.
+    /// An all-to-all in which all pieces have the same size on all ranks. Returns the bytes that
+    /// were sent to other ranks.
     virtual std::size_t all_to_all(const std::byte* send, std::byte* receive, std::span<const std::int64_t> equal_bytes,
                                    const Stream& stream, UsedBytes /*used*/)
     {
@@ -46,7 +47,7 @@ void copy(const std::byte* from, std::byte* to, std::size_t bytes, const Stream&
     copy_async(std::span<const std::byte>(from, bytes), std::span<std::byte>(to, bytes), stream);
 }
 
-/// Exchanges in rounds of a transport.
+/// Exchanges in rounds of a Transport.
 class InRounds final : public DeviceExchange::Way
 {
 public:
@@ -63,8 +64,8 @@ public:
             stream.synchronize();
             transport_->show(chunk);
             for (std::size_t i = 1; i < count(); ++i) {
-                // The order differs from rank to rank, so that not all ranks copy from the same
-                // rank at once.
+                // Each rank begins with another peer, so that not all ranks copy from the same rank
+                // at the same time.
                 const std::size_t peer = (rank() + i) % count();
                 copy(transport_->shown(peer), pieces + peer * piece_bytes + done, chunk, stream);
             }
@@ -91,7 +92,7 @@ public:
     }
 
 private:
-    /// `most`: the bytes of the largest piece of any rank.
+    /// `most`: bytes of the largest piece of any rank.
     void deal_pieces(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
                      std::span<const std::int64_t> receive_bytes, std::size_t most, const Stream& stream)
     {
@@ -120,8 +121,8 @@ private:
         }
     }
 
-    /// The bytes of each piece that are sent in a round that begins at byte `done` of the piece; 0
-    /// for the rank's own piece.
+    /// The bytes of each piece that are sent in the round that begins at byte `done` of the piece;
+    /// 0 for the rank's own piece.
     [[nodiscard]] std::vector<std::int64_t> parts_of(std::span<const std::int64_t> pieces, std::size_t done,
                                                      std::size_t chunk) const
     {
@@ -159,7 +160,7 @@ private:
     std::shared_ptr<NcclRanks> nccl_;
 };
 
-/// Exchanges over an MPI that accepts device memory, but does not know streams.
+/// Exchanges over an MPI that accepts device memory but does not know streams.
 class OverMpi final : public DeviceExchange::Way
 {
 public:
@@ -186,14 +187,14 @@ private:
     const comm::Communicator& ranks_;
 };
 
-/// Small pieces over MPI, through memory of the host; others in another way.
+/// Sends small pieces over MPI, through host memory, and other pieces in another way.
 class SmallOverMpi final : public DeviceExchange::Way
 {
 public:
-    // Of a piece, in bytes.
+    // Largest size of a small piece, in bytes.
     static constexpr std::size_t kMostBytes = std::size_t{128} << 10;
 
-    /// `most_bytes`: of a small piece.
+    /// `most_bytes`: largest size of a piece that is sent through host memory.
     SmallOverMpi(std::unique_ptr<DeviceExchange::Way> others, std::unique_ptr<SmallMessages> small,
                  std::size_t most_bytes)
         : others_(std::move(others)), small_(std::move(small)), most_bytes_(most_bytes)
@@ -230,7 +231,7 @@ private:
     std::size_t most_bytes_;
 };
 
-/// In seconds, of the slowest rank. Collective.
+/// The shortest of five durations of an exchange on the slowest rank, in seconds. Collective.
 template <typename Exchange>
 double fastest_of_five(const comm::Communicator& ranks, const Stream& stream, Exchange&& exchange)
 {
@@ -245,7 +246,8 @@ double fastest_of_five(const comm::Communicator& ranks, const Stream& stream, Ex
     return least;
 }
 
-/// The longest pieces, of a few sizes, that are exchanged faster as small messages; 0 if none are. Collective.
+/// The largest of a few piece sizes for which small messages are faster; 0 if they are never
+/// faster. Collective.
 std::size_t measure_most_small(const comm::Communicator& ranks, DeviceExchange::Way& others, SmallMessages& small,
                                DeviceBuffer<std::byte>& send, DeviceBuffer<std::byte>& receive)
 {
@@ -263,8 +265,9 @@ std::size_t measure_most_small(const comm::Communicator& ranks, DeviceExchange::
     return most;
 }
 
-/// NCCL; between hosts, small pieces over MPI if that is faster. A message of NCCL passes through threads of the host,
-/// which takes longer than a message of MPI from the host's memory (bench/results/gpu-two-hosts-exchange.json).
+/// Makes the exchange over NCCL. If the ranks are on several hosts, small pieces are sent over MPI
+/// if that is faster: a message of NCCL between hosts passes through host threads, which takes
+/// longer than a message of MPI from host memory (bench/results/gpu-two-hosts-exchange.json).
 std::unique_ptr<DeviceExchange::Way> over_nccl(const comm::Communicator& ranks, std::shared_ptr<NcclRanks> nccl)
 {
     std::unique_ptr<DeviceExchange::Way> way = std::make_unique<OverNccl>(std::move(nccl));
@@ -292,7 +295,8 @@ std::unique_ptr<DeviceExchange::Way> staged(const comm::Communicator& ranks)
                                           SmallOverMpi::kMostBytes);
 }
 
-/// Null if there is one rank. `way` becomes `staged` if the ranks share no memory of a host. Collective.
+/// Makes the exchange; null for a single rank. `way` becomes `staged` if the ranks share no host
+/// memory. Collective.
 std::unique_ptr<DeviceExchange::Way> make_way(const comm::Communicator& ranks, ExchangeWay& way,
                                               std::shared_ptr<NcclRanks> nccl)
 {

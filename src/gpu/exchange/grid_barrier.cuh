@@ -1,5 +1,5 @@
-// A barrier over all blocks of all GPUs of a host, inside of cooperative kernels, which also
-// reduces a few words of counts. Every search that runs as one kernel on each GPU uses it.
+// A barrier over all blocks of all GPUs of a host, for cooperative kernels. The barrier also
+// reduces a few words of counts. Each search that runs as one kernel per GPU uses it.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -13,11 +13,11 @@ namespace wayfront::gpu {
 
 /// A thread's view of the barriers. All threads of all GPUs make the same calls in the same order.
 ///
-/// Waiting has no limit. It ends, since all blocks of a kernel run at once (the launch is
-/// cooperative), and all ranks launch the kernel. Only a process that ends, or a launch or a kernel
-/// that fails, leaves the kernels of other processes waiting. The program's ranks watch each other
-/// and end the job then; a caller of the library leaves this to the launcher (wayfront.hpp). A limit
-/// would add a clock and a branch to the loops in which every level of a search waits.
+/// The wait has no time limit. It ends because all blocks of a kernel run at the same time (the
+/// launch is cooperative), and all ranks launch the kernel. Only if a process ends, or a launch or
+/// a kernel fails, do the kernels of other processes wait for ever. The program's ranks watch each
+/// other and then end the job; a caller of the library leaves this to the launcher (wayfront.hpp).
+/// A time limit would add a clock and a branch to the loops in which every level of a search waits.
 template <typename Counts>
 class GridBarrier
 {
@@ -27,8 +27,8 @@ public:
     /// Waits for the blocks of this GPU only.
     __device__ void local() { cooperative_groups::this_grid().sync(); }
 
-    /// A counter of this GPU to which its threads add before the next reduce(), which returns its
-    /// value. It is 0 after the previous barrier.
+    /// A counter of this GPU. Its threads add to the counter before the next reduce(), which
+    /// returns the value. It is 0 after the previous barrier.
     [[nodiscard]] __device__ std::uint64_t* next_local_total() const
     {
         return &view_.state->local_totals[(epoch_ + 1) % kBarrierSlots];
@@ -37,18 +37,19 @@ public:
     struct Totals
     {
         Counts counts;              // reduced over the threads of all GPUs
-        std::uint64_t local_total;  // of this GPU
+        std::uint64_t local_total;  // value of this GPU's counter
     };
 
-    /// Waits for all blocks of all GPUs. After it, all threads see the values that any thread
-    /// stored before it, and the shared memory of a block may be overwritten. Returns the reduction
-    /// of the threads' counts, and of this GPU the number at `local`, which must not change until the
-    /// next barrier, or without it the value of next_local_total().
+    /// Waits for all blocks of all GPUs. After the barrier, all threads see all values that any
+    /// thread stored before it, and the shared memory of a block may be overwritten. Returns the
+    /// reduction of the counts of all threads, and the number at `local` on this GPU, which must
+    /// not change until the next barrier. If `local` is null, the function returns the value of
+    /// next_local_total() instead.
     ///
-    /// One thread of each block arrives and reads the totals for the whole block: words that all
-    /// threads of a GPU read cost more than the rest of the barrier, because they are in one line
-    /// of the L2 cache. The block that arrives last exchanges counts with the other GPUs and
-    /// releases the blocks of its own GPU.
+    /// One thread of each block arrives and reads the totals for the block: words that all threads
+    /// of a GPU read would cost more than the rest of the barrier, because the words are in one
+    /// line of the L2 cache. The last block to arrive exchanges counts with the other GPUs and
+    /// releases the blocks of its GPU.
     __device__ Totals reduce(const Counts& own, const std::uint32_t* local = nullptr)
     {
         __shared__ std::uint64_t totals[kWords + 1];
@@ -59,7 +60,7 @@ public:
             bool last = false;
             if (threadIdx.x == 0) last = arrive();
             last = __shfl_sync(kAllLanes, last, 0);
-            __syncwarp();  // the lanes see the stores of other blocks that thread 0 has seen
+            __syncwarp();  // all lanes see the stores of other blocks that thread 0 has seen
             if (last) {
                 if (view_.ranks > 1) meet_peers(total);
                 if (threadIdx.x == 0) release();
@@ -96,8 +97,8 @@ private:
     using SystemWord = cuda::atomic_ref<unsigned long long, cuda::thread_scope_system>;
     static constexpr int kWords = kCountWords<Counts>;
 
-    /// Returns whether this block is the last one. The released threads see all stores of this
-    /// block's threads before its last __syncthreads().
+    /// Returns whether this block is the last one to arrive. The released threads see all stores
+    /// that this block's threads made before the last __syncthreads().
     [[nodiscard]] __device__ bool arrive() const
     {
         if (view_.ranks > 1) __threadfence_system();
@@ -113,16 +114,17 @@ private:
 
     __device__ void release() const
     {
-        // All blocks read this slot before this barrier, and it is used after the next.
+        // All blocks have read this slot before this barrier, and use it again after the next
+        // barrier.
         const std::uint32_t later = (epoch_ + 2) % kBarrierSlots;
         view_.state->totals[later] = Words::none();
         view_.state->local_totals[later] = 0;
         DeviceWord(view_.state->passed).store(epoch_, cuda::std::memory_order_release);
     }
 
-    /// Lane p sends this GPU's counts to peer p and waits for the peer's; `total` becomes the
-    /// reduction of all. All lanes call this. Each word contains the number of its barrier, so that
-    /// no other word has to announce it.
+    /// Lane p sends this GPU's counts to peer p and waits for the counts of peer p. Then `total`
+    /// becomes the reduction over all GPUs. All lanes call. Each word contains the number of its
+    /// barrier, so that no other word has to announce it.
     __device__ void meet_peers(Words& total) const
     {
         const std::uint32_t peer = threadIdx.x;
@@ -148,8 +150,8 @@ private:
         if (threadIdx.x == 0) total = all;
     }
 
-    /// Waits until all words are this barrier's, and returns the counts in them. The loads of all
-    /// words are under way together.
+    /// Waits until all words of the message have the number of this barrier, and returns the
+    /// counts. The loads of all words are in flight together.
     [[nodiscard]] __device__ Words received(BarrierMessage<Counts>& message) const
     {
         for (;;) {

@@ -1,11 +1,11 @@
-// The exchange of a rank's GPU over a grid. Free of CUDA's headers.
+// The exchanges of a rank's GPU along its grid row and its grid column. Free of CUDA's headers.
 #pragma once
 
 #include "gpu/exchange/device_exchange.hpp"
 
 namespace wayfront::gpu {
 
-/// With the ranks of the grid row, and with those of the grid column.
+/// The exchange with the ranks of the grid row, and that with the ranks of the grid column.
 struct GridExchange
 {
     DeviceExchange& row;

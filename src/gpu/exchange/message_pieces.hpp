@@ -1,21 +1,23 @@
-// Where the pieces of a message are. Needs no CUDA.
+// The memory of a message's pieces. Needs no CUDA.
 #pragma once
 
 #include <cstddef>
 
 namespace wayfront::gpu {
 
-/// A piece for each rank, one after the other. Kernels fill and read them in device memory or in pinned memory.
+/// Pieces for all ranks, one after the other. Kernels fill and read the pieces in device memory or
+/// in pinned host memory.
 struct MessagePieces
 {
     std::byte* send;
     std::byte* receive;
-    // What was received, in memory of this process, from the end of the call until the next one; null if it does not
-    // pass through there.
+    // The received pieces in host memory, valid from the end of the call until the next call; null
+    // if the pieces do not pass through host memory.
     std::byte* on_host = nullptr;
 };
 
-/// The bytes of a piece, from its beginning, that the receiver reads.
+/// A function that returns the number of bytes, from the beginning of a piece, that the receiver
+/// reads.
 using UsedBytes = std::size_t (*)(const std::byte* piece, std::size_t piece_bytes);
 [[nodiscard]] inline std::size_t all_bytes(const std::byte* /*piece*/, std::size_t piece_bytes)
 {

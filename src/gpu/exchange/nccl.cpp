@@ -23,7 +23,7 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// NCCL's functions, as its header declares them.
+/// NCCL's functions, which are looked up in the library at run time.
 class Library
 {
 public:
@@ -73,15 +73,15 @@ private:
     void* handle_;  // never closed, because NCCL's threads may outlive any owner
 };
 
-// The limit of a step of a trial, which normally takes seconds.
+// Time limit of a step of a trial. A step normally takes seconds.
 constexpr std::chrono::minutes kLongestStep{1};
 
-// The messages of a trial: a piece is as long as a rank's part of the bitmap of a graph that is
-// large enough for GPUs, but not too long in total with many ranks.
+// The sizes of a trial's messages. A piece is as long as a rank's part of the bitmap of a graph
+// that is large enough for GPUs. With many ranks, the total is limited.
 constexpr std::size_t kLongestPiece = std::size_t{1} << 20;
 constexpr std::size_t kMostTrialBytes = std::size_t{64} << 20;
 
-/// The current status of a call that NCCL may continue in a thread of its own.
+/// The current status of a call that NCCL may continue in another thread.
 ncclResult_t progress(ncclComm_t comm, ncclResult_t status)
 {
     if (status != ncclInProgress) return status;
@@ -94,7 +94,8 @@ std::string failure(const std::string& what)
     return "NCCL failed: " + what;
 }
 
-/// The one place where calls of NCCL are checked; names the caller.
+/// Checks the result of a call of NCCL. All calls of NCCL pass through this function. The message
+/// names the caller.
 void check(ncclResult_t status, std::source_location where = std::source_location::current())
 {
     if (status == ncclSuccess) return;
@@ -102,7 +103,7 @@ void check(ncclResult_t status, std::source_location where = std::source_locatio
                         std::to_string(where.line()) + ")");
 }
 
-/// The first rank's text that is not empty, on all ranks.
+/// The first text of any rank that is not empty, on all ranks.
 std::string first_of(const comm::Communicator& ranks, const std::string& own)
 {
     const std::int64_t none = ranks.size();
@@ -129,7 +130,7 @@ struct NcclRanks::State
 {
     ncclComm_t comm = nullptr;
     int rank = 0;
-    // Exceptions in flight when the object was constructed.
+    // Number of exceptions in flight when the object was constructed.
     int exceptions = std::uncaught_exceptions();
 };
 
@@ -149,12 +150,12 @@ ncclUniqueId new_id(const comm::Communicator& ranks)
 }
 
 /// Waits for a step of a trial on all ranks: calls `status_now` until the step has succeeded on all
-/// ranks, failed on one, or taken too long. In the latter two cases all ranks throw the same
+/// ranks, failed on one, or exceeded the time limit. In the last two cases all ranks throw the same
 /// ResourceError. Collective.
 template <typename F>
 void wait_together(const comm::Communicator& ranks, const std::string& step, F&& status_now)
 {
-    // The largest value of any rank applies to all ranks.
+    // The largest value of any rank is valid for all ranks.
     enum : std::int64_t { done, under_way, failed };
     for (const auto begin = std::chrono::steady_clock::now();;) {
         const ncclResult_t status = status_now();
@@ -163,7 +164,7 @@ void wait_together(const comm::Communicator& ranks, const std::string& step, F&&
         const std::int64_t of_all = ranks.all_reduce(own, comm::Reduction::max);
         if (of_all == done) return;
         if (of_all == failed) {
-            std::string what;  // the error of this rank
+            std::string what;  // error of this rank
             if (own == failed)
                 what =
                     status == ncclInProgress ? step + " took more than a minute" : Library::get().error_string(status);
@@ -173,7 +174,7 @@ void wait_together(const comm::Communicator& ranks, const std::string& step, F&&
     }
 }
 
-/// A connection that can be aborted, and is aborted in the end.
+/// A trial connection, which the destructor aborts.
 class Trial
 {
 public:
@@ -183,11 +184,11 @@ public:
     ~Trial()
     {
         if (comm_ != nullptr) Library::get().comm_abort(comm_);
-        cudaGetLastError();  // clears an error of NCCL, which the next launch would report
+        cudaGetLastError();  // clears an error of NCCL, which the next launch would otherwise report
     }
 
-    /// Connects the ranks, and sends the kinds of messages that searches send, an all-gather of
-    /// some length and an all-to-all, because NCCL sets up its transports when they are first used.
+    /// Connects the ranks and sends the kinds of messages that searches send, an all-gather of
+    /// large pieces and an all-to-all, because NCCL sets up its transports at their first use.
     /// Throws the same ResourceError on all ranks. Collective.
     void run()
     {
@@ -230,7 +231,7 @@ private:
         wait_together(ranks_, name, [this, status]() mutable { return status = progress(comm_, status); });
     }
 
-    /// Sends a byte from each rank to each.
+    /// Sends a byte from each rank to each rank.
     ncclResult_t all_to_all()
     {
         const Library& nccl = Library::get();
@@ -239,7 +240,7 @@ private:
             status = nccl.send(pieces_.data() + peer, 1, ncclInt8, peer, comm_, stream_->get());
             if (status == ncclSuccess || status == ncclInProgress)
                 status = nccl.receive(received_.data() + peer, 1, ncclInt8, peer, comm_, stream_->get());
-            // The operation ends with the group.
+            // The operation is complete only when the group ends.
             if (status == ncclInProgress) status = ncclSuccess;
         }
         const ncclResult_t ended = nccl.group_end();
@@ -247,9 +248,9 @@ private:
     }
 
     const comm::Communicator& ranks_;
-    // Destroyed after the connection, like the memory, because a message may be stuck.
+    // Destroyed after the connection, as the memory is, because a message may be stuck.
     std::optional<Stream> stream_;
-    std::size_t piece_ = 0;  // the bytes of each rank's piece
+    std::size_t piece_ = 0;  // bytes of each rank's piece
     DeviceBuffer<std::byte> pieces_;
     DeviceBuffer<std::byte> received_;
     ncclComm_t comm_ = nullptr;
@@ -257,9 +258,8 @@ private:
 
 }  // namespace
 
-// The final connection is blocking, because each call of a non-blocking one takes a tenth of a
-// millisecond longer. If one rank failed in it, the others would wait for that rank, so a trial
-// comes first.
+// The final connection is blocking, because each call of a nonblocking one takes 0.1 ms longer. If
+// one rank failed while it connected, the other ranks would wait for ever, so a trial comes first.
 NcclRanks::NcclRanks(const comm::Communicator& ranks) : state_(std::make_unique<State>())
 {
     Trial(ranks).run();
@@ -315,9 +315,9 @@ void NcclRanks::exchange(std::span<const NcclMessage> messages, const Stream& st
 
 namespace {
 
-/// Sets what NCCL reads from the environment for messages between hosts, unless the user has. Without this, one
-/// thread sends and receives over sockets in turn. More than two threads, and several sockets for each, are no faster
-/// (bench/results/gpu-two-hosts-socket-threads.json).
+/// Sets NCCL's environment variables for messages between hosts, unless the user has set them. By
+/// default, one thread sends and receives over sockets in turn. More than two threads, or several
+/// sockets per thread, are no faster (bench/results/gpu-two-hosts-socket-threads.json).
 void set_defaults_between_hosts()
 {
     constexpr int keep = 0;

@@ -33,8 +33,8 @@ bool has_duplicates(const std::vector<DeviceId>& gpus)
     return false;
 }
 
-/// Whether reaches(this process's device, other) is true for the other devices of `used` that this
-/// process can see.
+/// Whether reaches(device of this process, other) is true for all other devices of `used` that are
+/// visible to this process.
 template <typename Reaches>
 bool all_visible(const std::vector<DeviceId>& used, Reaches&& reaches)
 {
@@ -44,8 +44,8 @@ bool all_visible(const std::vector<DeviceId>& used, Reaches&& reaches)
     return true;
 }
 
-/// Whether this process's device reaches the devices of `used` that this process can see. For the
-/// other devices, only an attempt shows it.
+/// Whether this process's device reaches all devices of `used` that are visible to this process.
+/// For invisible devices, only an attempt shows it.
 bool reaches_visible(const std::vector<DeviceId>& used)
 {
     return all_visible(used, [](int device, int other) {
@@ -55,7 +55,8 @@ bool reaches_visible(const std::vector<DeviceId>& used)
     });
 }
 
-/// Whether atomic operations are possible on the devices of `used` that this process can see.
+/// Whether this process's device supports atomic operations on all devices of `used` that are
+/// visible to this process.
 bool changes_visible(const std::vector<DeviceId>& used)
 {
     return all_visible(used, [](int device, int other) {
@@ -122,7 +123,7 @@ OpenedPeers::OpenedPeers(const comm::Communicator& group, std::byte* own)
     const std::vector<cudaError_t> all = group.all_gather(status);
     const auto failed = std::ranges::find_if(all, [](cudaError_t one) { return one != cudaSuccess; });
     if (failed == all.end()) return;
-    cudaGetLastError();  // the error is reported here, and must not be reported again elsewhere
+    cudaGetLastError();  // this error is reported here, and must not be reported again elsewhere
     close();
     group.barrier();
     throw OnAllRanks<ResourceError>(std::string("the ranks cannot open each other's GPU memory (CUDA IPC): ") +

@@ -9,7 +9,8 @@ namespace wayfront::gpu {
 
 namespace {
 
-// Of a piece. Kernels fill and read larger ones faster in device memory, copies included.
+// Largest piece that kernels fill and read in pinned memory. Larger pieces are faster in device
+// memory, including the copies.
 constexpr std::size_t kMostInPlace = std::size_t{16} << 10;
 
 }  // namespace

@@ -10,29 +10,33 @@
 
 namespace wayfront::gpu {
 
-/// Kernels can fill and read the pinned memory themselves (place()), which takes no copies; otherwise a call copies to
-/// it and from it. The first waits until the work in the stream is done; the last copies, and kernels that read the
-/// memory, may be under way when a call returns. So the next call is in the same stream, or the host has waited for
-/// that stream before.
+/// Sends small pieces. Kernels can fill and read the pinned memory themselves (place()), without
+/// copies. Otherwise, a call copies the pieces to and from pinned memory. A call first waits until
+/// the work in the stream is complete. When it returns, the last copies, and kernels that read the
+/// memory, may still run. Therefore the next call must be in the same stream, or the host must have
+/// synchronized the stream.
 class SmallMessages
 {
 public:
-    /// `most_bytes`: of a piece. `ranks` outlives the object. Throws ResourceError if memory does not suffice.
+    /// `most_bytes`: largest size of a piece. `ranks` outlives the object. Throws ResourceError if
+    /// the memory does not suffice.
     SmallMessages(const comm::Communicator& ranks, std::size_t most_bytes);
 
-    /// Where kernels are to have pieces of this size: in the given device memory, unless they are very small.
+    /// The memory in which kernels should fill and read pieces of this size: the given device
+    /// memory, or pinned memory if the pieces are very small.
     [[nodiscard]] MessagePieces place(std::size_t piece_bytes, std::byte* send, std::byte* receive);
 
-    /// As in DeviceCollectives. Pre: a piece has no more than the most bytes. Collective.
+    /// See DeviceCollectives. Pre: a piece has at most `most_bytes` bytes. Collective.
     void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream);
-    /// Only the used bytes of each piece travel. Returns the bytes that were sent to others.
+    /// Sends only the used bytes of each piece. Returns the bytes that were sent to other ranks.
     std::size_t all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream,
                            UsedBytes used);
 
 private:
-    /// Waits for what is to be sent, and until earlier copies have left the memory for the next message.
+    /// Waits until the pieces to send are complete, and until earlier copies have left the memory
+    /// of this message.
     void wait(const Stream& stream);
-    /// Copies what was received, unless kernels read it where it is.
+    /// Copies the received pieces, unless kernels read them in pinned memory.
     void take(std::byte* to, std::size_t bytes, const Stream& stream);
 
     const comm::Communicator& ranks_;

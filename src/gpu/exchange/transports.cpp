@@ -12,16 +12,16 @@ namespace wayfront::gpu {
 
 namespace {
 
-constexpr std::size_t kAlignment = 256;                     // of a round's chunks
-constexpr std::size_t kStageBytes = std::size_t{64} << 20;  // in each direction
+constexpr std::size_t kAlignment = 256;                     // alignment of a round's chunks, in bytes
+constexpr std::size_t kStageBytes = std::size_t{64} << 20;  // size of the staging memory in each direction
 
-/// The largest aligned number of bytes that each of `parts` parts of `bytes` can have.
+/// The largest aligned size of each of `parts` parts of `bytes` bytes.
 std::size_t aligned_part(std::size_t bytes, std::size_t parts)
 {
     return std::max(bytes / parts / kAlignment, std::size_t{1}) * kAlignment;
 }
 
-/// Memory of each rank that all ranks can copy from.
+/// Memory of each rank from which all ranks can copy.
 class Windows
 {
 public:
@@ -42,11 +42,11 @@ private:
     OpenedPeers opened_;
 };
 
-/// In pinned memory that the ranks of a host share.
+/// Windows in pinned memory that the ranks of a host share.
 class HostWindows final : public Windows
 {
 public:
-    /// Null on all ranks if these cannot share memory, or cannot pin it. Collective.
+    /// Returns null on all ranks if the ranks cannot share memory or cannot pin it. Collective.
     static std::unique_ptr<HostWindows> among(const comm::Communicator& ranks, std::size_t bytes)
     {
         std::unique_ptr<HostWindows> windows(new HostWindows(ranks, bytes));
@@ -73,18 +73,19 @@ private:
     bool pinned_;
 };
 
-/// Windows have two halves, which are used in turn. A rank that passes the barrier of a round has
-/// copied the bytes of the previous round, so that their half may then be overwritten.
+/// A window has two halves, which are used in turn. A rank that passes the barrier of a round has
+/// copied the bytes of the previous round, so that the half with these bytes may be overwritten.
 class WindowTransport final : public Transport
 {
 public:
-    /// The windows have bytes_for(ranks) bytes.
+    /// Pre: each window has bytes_for(ranks) bytes.
     WindowTransport(const comm::Communicator& ranks, std::unique_ptr<Windows> windows)
         : ranks_(ranks), windows_(std::move(windows)), half_bytes_(bytes_for(ranks) / 2)
     {
     }
 
-    /// A multiple of the pages that are shared, with room for an aligned chunk for each rank.
+    /// The size of a window: a multiple of kSharedPageBytes with room for an aligned chunk for each
+    /// rank.
     [[nodiscard]] static std::size_t bytes_for(const comm::Communicator& ranks)
     {
         constexpr std::size_t usual = std::size_t{32} << 20;
@@ -102,7 +103,8 @@ public:
     void show(std::size_t /*bytes*/) override { ranks_.barrier(); }
     [[nodiscard]] const std::byte* shown(std::size_t peer) const override { return half_of(peer); }
 
-    // Each peer has the same room, so that a peer finds its bytes without the sizes of the others.
+    // Each peer has the same room in a half, so that a peer finds its bytes without knowing the
+    // sizes of the others.
     void lay_out(std::size_t most, std::span<const std::int64_t> /*send*/,
                  std::span<const std::int64_t> /*receive*/) override
     {
@@ -167,7 +169,7 @@ public:
     void finish_round() override {}
 
 private:
-    /// The pieces for each rank, or from each rank, one after the other.
+    /// Pieces to all ranks, or from all ranks, one after the other.
     struct Pieces
     {
         std::vector<std::int64_t> bytes;
