@@ -1,21 +1,21 @@
 // Bottom-up levels of searches on GPUs.
 //
-// A warp takes a batch of kBatchWords words, 32 rows each, and tries the rows' first, second, ...
+// A warp takes a batch of kBatchWords words of 32 rows each. It tries the rows' first, second, ...
 // in-neighbours from the coalesced near lists, in all lanes and words at once. The rows that are
-// still open after that are gathered in shared memory. Each lane follows the list of one of them,
-// eight columns at a time, and takes the next open row when it is done. (Figures 4 and 6 of T.
+// still open are then gathered in shared memory. Each lane follows the list of one open row, eight
+// columns at a time, and takes the next open row when the list ends. (Figures 4 and 6 of T.
 // Hiragushi and D. Takahashi's paper give a row to a warp or a thread by its degree; here no lane
-// waits for another's list.) The frontier's bits of the hubs, the busiest columns, are kept in
+// waits for the list of another lane.) The frontier's bits of the hubs, the busiest columns, are in
 // shared memory. A word of rows belongs to one warp, so that only the bits of followed rows are set
 // by atomics, within the warp.
 //
-// A level may look for hubs only. Lists ascend by column, so a list is done when it comes to a
-// column that is not a hub, and no bit is looked up in global memory. The rest of the frontier has
-// been followed top-down before (DirectionRule::splits()).
+// A level may look for hubs only (BottomUpWay::hubs). Lists ascend by column, so a list ends at its
+// first column that is not a hub, and no bit is read from global memory. The other vertices of the
+// frontier have been followed top-down before (DirectionRule::splits()).
 //
-// If few rows are unvisited, a batch has 32 words, all lists are followed from their beginning, and
-// all bits are looked up in global memory: filling the shared memory would take more time than it
-// saves.
+// If few rows are unvisited (BottomUpWay::few_rows), a batch has 32 words, all lists are followed
+// from their beginning, and all bits are read from global memory: filling the shared memory would
+// take more time than it saves.
 #pragma once
 
 #include "gpu/bfs/followed_rows.cuh"
@@ -32,11 +32,11 @@ namespace wayfront::gpu::bfs {
 template <bool HubsOnly>
 struct FrontierBits
 {
-    // Shared memory: the bits of the first hub_columns columns, followed by a word of zeros.
+    // In shared memory: the bits of the first hub_columns columns, followed by a word of zeros.
     const std::uint32_t* hubs;
-    const std::uint32_t* all;  // global memory
+    const std::uint32_t* all;  // in global memory: the bits of all columns
     std::uint32_t hub_columns;
-    std::uint32_t bound;  // the level does not look for columns from here on: hub_columns or cols()
+    std::uint32_t bound;  // end of the columns that the level looks for: hub_columns or cols()
 
     /// The word that contains a column's bit. Undefined if not `wanted`.
     [[nodiscard]] __device__ std::uint32_t word(std::uint32_t column, bool wanted = true) const
@@ -47,13 +47,13 @@ struct FrontierBits
     }
 };
 
-/// The frontier of a level in global memory alone.
+/// The frontier of a level, in global memory only.
 struct GlobalFrontierBits
 {
     const std::uint32_t* all;
     std::uint32_t bound;  // cols(); a word of zeros follows the bits of the columns
 
-    /// The load is volatile, as in load_if(), so that the words of several columns are requested
+    /// The load is volatile, as in load_if(), so that the loads for several columns are in flight
     /// together.
     [[nodiscard]] __device__ std::uint32_t word(std::uint32_t column) const
     {
@@ -68,8 +68,8 @@ struct BottomUpMemory
 };
 
 /// Fills the block's shared memory from a bitmap of all columns. All threads of the block call,
-/// after a barrier of the block that follows the last read of that memory (add_to_total() is such a
-/// barrier). `hubs` is aligned to 16 bytes.
+/// after a barrier of the block that follows the last read of this memory (add_to_total() contains
+/// such a barrier). `hubs` is aligned to 16 bytes.
 template <bool HubsOnly>
 __device__ FrontierBits<HubsOnly> load_frontier(const SearchView& view, const std::uint32_t* frontier,
                                                 std::uint32_t* hubs)
@@ -83,14 +83,14 @@ __device__ FrontierBits<HubsOnly> load_frontier(const SearchView& view, const st
     return {hubs, frontier, hub_columns, HubsOnly ? hub_columns : view.graph.cols()};
 }
 
-/// A mask of those rows of a word that are below `end`; the word's first row is `row`.
+/// A mask of the rows of a word that are below `end`. `row` is the first row of the word.
 [[nodiscard]] __device__ inline std::uint32_t rows_below(std::uint32_t end, std::uint32_t row)
 {
     return row + 32 <= end ? ~0U : row < end ? (1U << (end - row)) - 1 : 0;
 }
 
-/// Loads the lists of the first `count` rows of shared.places, and drops the rows that have none: in
-/// a directed graph, vertices without in-edges. Returns the number of rows that are left. All lanes
+/// Loads the lists of the first `count` rows of shared.places, and removes rows without a list: in
+/// a directed graph, vertices without in-edges. Returns the number of remaining rows. All lanes
 /// call.
 __device__ inline std::uint32_t load_lists(const SearchView& view, WarpRows& shared, std::uint32_t base,
                                            std::uint32_t count)
@@ -113,14 +113,14 @@ __device__ inline std::uint32_t load_lists(const SearchView& view, WarpRows& sha
     return rows;
 }
 
-/// Searches a batch of 32 words, one for each lane, with few unvisited rows: all lists are followed
-/// from their beginning. Lane g gets the rows of word g that were found. All lanes call.
+/// Searches a batch of 32 words, one per lane, with few unvisited rows: follows all lists from
+/// their beginning. Returns, in lane g, the found rows of word g. All lanes call.
 __device__ inline std::uint32_t find_among_few(const SearchView& view, const GlobalFrontierBits& frontier,
                                                WarpRows& shared, std::uint32_t base, std::uint32_t unvisited_word)
 {
     const FollowedRows followed(view, frontier, shared);
     std::uint32_t found = 0;
-    // Later rows have no list.
+    // Rows from near_rows[0] on have no list.
     std::uint32_t rest = unvisited_word & rows_below(view.graph.in.near_rows[0], base + 32 * lane_id());
     while (__any_sync(kAllLanes, rest != 0)) {
         std::uint32_t total = 0;
@@ -153,7 +153,7 @@ public:
             open_ |= ((__shfl_sync(kAllLanes, unvisited_word, static_cast<int>(g)) >> lane_id()) & 1U) << g;
     }
 
-    /// The rows of this lane that are found, as a mask.
+    /// A mask of this lane's found rows.
     [[nodiscard]] __device__ std::uint32_t found() const
     {
         return found_;
@@ -161,7 +161,7 @@ public:
 
     __device__ void try_near_lists()
     {
-        std::uint32_t vertices[kBatchWords] = {};  // the parents
+        std::uint32_t vertices[kBatchWords] = {};  // the parents of the found rows
 
         // Two lists are read at a time, so that a row that needs both waits only once for memory.
 #pragma unroll
@@ -179,7 +179,8 @@ public:
         write_parents(vertices);
     }
 
-    /// Follows the rest of the lists. Lane g gets the rows of word g that are found.
+    /// Follows the remaining columns of the open rows' lists. Returns, in lane g, the found rows of
+    /// word g.
     __device__ std::uint32_t follow_lists()
     {
         const std::uint32_t rows = gather_open_rows();
@@ -203,7 +204,7 @@ private:
         return words < kBatchWords ? (1U << words) - 1 : ~0U;
     }
 
-    /// Loads the k-th in-neighbours of the open rows; cols() if a row has none.
+    /// Loads the k-th in-neighbours of the open rows. A row without such a neighbour gets cols().
     __device__ void load_near(int k, std::uint32_t (&columns)[kBatchWords]) const
     {
         const std::uint32_t wanted = open_ & with_near(k);
@@ -213,7 +214,7 @@ private:
             columns[g] = load_streaming_if(((wanted >> g) & 1U) != 0, near + 32 * g, view_.graph.cols());
     }
 
-    /// Loads the parents of the rows that were found in list k or in list k + 1.
+    /// Loads the parents of the rows that were found in near list k or k + 1.
     __device__ void load_parents(int k, std::uint32_t in_nearer, std::uint32_t in_farther,
                                  std::uint32_t (&vertices)[kBatchWords]) const
     {
@@ -235,8 +236,8 @@ private:
             if (((found_ >> g) & 1U) != 0) parents[32 * g] = vertices[g];
     }
 
-    /// Closes the rows whose column is in the frontier, and returns them. Also closes the rows
-    /// whose list has ended.
+    /// Closes the rows whose column is in the frontier, and returns a mask of them. Also closes the
+    /// rows whose list has ended.
     __device__ std::uint32_t look_up(const std::uint32_t (&columns)[kBatchWords])
     {
         std::uint32_t words[kBatchWords];
@@ -256,8 +257,8 @@ private:
         return hits;
     }
 
-    /// Stores the open rows whose lists continue beyond the near lists in shared memory, and
-    /// returns their number.
+    /// Copies the open rows whose lists continue after the near lists to shared memory, and returns
+    /// their number.
     __device__ std::uint32_t gather_open_rows()
     {
         if (!__any_sync(kAllLanes, open_ != 0)) return 0;
@@ -288,8 +289,8 @@ private:
     std::uint32_t found_ = 0;
 };
 
-/// The frontier in the form in which a level looks it up. Fills the block's shared memory with the
-/// hubs' bits if the level uses it. All threads of the block call, as for load_frontier().
+/// The frontier in the form that the level reads. Fills the block's shared memory with the hubs'
+/// bits if the level reads them. All threads of the block call, as for load_frontier().
 template <BottomUpWay Way>
 __device__ auto frontier_bits(const SearchView& view, const std::uint32_t* frontier, BottomUpMemory& memory)
 {
@@ -300,7 +301,7 @@ __device__ auto frontier_bits(const SearchView& view, const std::uint32_t* front
     }
 }
 
-/// Runs one level: reads the bitmap `from` of all columns, and publishes the rows that are found
+/// Runs one level: reads the bitmap number `from` of all columns, and publishes the found rows
 /// (publish_rows()).
 template <BottomUpWay Way, typename View>
 __device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::int32_t level, std::uint32_t* shared)

@@ -1,7 +1,7 @@
-// Top-down levels: each neighbour of the frontier is claimed by one thread.
+// Top-down levels: one thread claims each neighbour of the frontier.
 //
 // The bitmaps are exact, by atomics, as in T. Hiragushi and D. Takahashi's paper (section 3.1). The
-// owner of a frontier vertex follows all of its out-edges.
+// owner of a frontier vertex follows all its out-edges.
 #pragma once
 
 #include "gpu/bfs/view.hpp"
@@ -10,7 +10,7 @@
 namespace wayfront::gpu::bfs {
 
 /// Runs of neighbouring lanes whose columns are in the same word of a bitmap. The first lane of a
-/// run sets the bits of all.
+/// run sets the bits of all its lanes.
 struct WordRun
 {
     std::uint32_t heads;  // bit l: whether a run begins at lane l
@@ -26,7 +26,7 @@ struct WordRun
         return 31 - __clz(static_cast<int>(heads & (~0U >> (31 - lane_id()))));
     }
 
-    /// The bits of all lanes of a run, in its first lane.
+    /// The combined bits of all lanes of a run, in its first lane.
     [[nodiscard]] __device__ std::uint32_t gather(std::uint32_t bits) const
     {
         const std::uint32_t later = heads & ~(~0U >> (31 - lane_id()));
@@ -39,24 +39,25 @@ struct WordRun
     }
 };
 
-/// Claims neighbours: one column for each lane and place of `columns`, or out.none. Returns
-/// the number of vertices that this thread found. All lists begin with the same busiest columns.
-/// Lanes whose columns share a word therefore claim them with one atomic, because otherwise the
-/// hubs' words would be the bottleneck of the level. All accesses of one kind are in flight
-/// together. All lanes of a warp call.
+/// Claims neighbours: each lane has one column, or out.none, per entry of `columns`. Returns the
+/// number of vertices that this thread found. All lists begin with the same busiest columns;
+/// otherwise the hubs' words would be the bottleneck of the level, so lanes whose columns share a
+/// word claim them with one atomic. All accesses of one kind are in flight together. All lanes of a
+/// warp call.
 ///
-/// `Claims` has the places of bits, and stores claimed vertices:
-///     word(column)              the word of this GPU's memory with the column's bit, which is set
-///                               only if the vertex is visited, or claimed by this GPU
-///     confirm(columns, claimed) keeps those of the claimed bits that no other GPU has claimed
+/// `Claims` gives the words of bits, and stores claimed vertices:
+///     word(column)              the word in this GPU's memory with the column's bit. The bit is
+///     set
+///                               only if the vertex is visited or this GPU has claimed it.
+///     confirm(columns, claimed) keeps the claimed bits that no other GPU has claimed
 ///     take(columns, first)      stores the vertices whose bits this lane set first; returns the
 ///                               number that counts as found. All lanes call.
 template <typename Claims, int Count>
 __device__ std::uint32_t claim(const SearchView& view, Claims& claims, const std::uint32_t (&columns)[Count])
 {
     const std::uint32_t none = view.graph.out.none;
-    // The cached words may be out of date. A bit that is set in them is set; a bit that is not set
-    // is claimed by an atomic.
+    // The loaded words may be outdated. A bit that is set in such a word is set; a bit that is not
+    // set is claimed by an atomic.
     std::uint32_t words[Count];
 #pragma unroll
     for (int e = 0; e < Count; ++e) words[e] = *claims.word(columns[e] != none ? columns[e] : 0);
@@ -87,7 +88,7 @@ __device__ std::uint32_t claim(const SearchView& view, Claims& claims, const std
     return claims.take(columns, first);
 }
 
-/// Stores a visited vertex with its parent, a vertex of the input, and its level.
+/// Stores a visited vertex with its level and its parent, a number of the input.
 __device__ inline void store_visit(const SearchView& view, const PeerState& owner, std::uint32_t slot,
                                    std::uint32_t parent, std::int32_t level)
 {

@@ -1,10 +1,9 @@
-// On-GPU searches, whose state stays in GPU memory, as the host sees them.
+// Searches whose state stays in GPU memory (on-GPU searches), as the host sees them.
 //
-// Searches are collective over the grid's world. The grid is P x 1, and the graph has at most 2^31
-// vertices. There are two kinds. In the resident search (resident/search.hpp) every rank has a GPU
-// of one host, and these GPUs reach each other's memory. In the stepped search (stepped/search.hpp)
-// the host launches the levels one by one, and the ranks exchange messages.
-// This header is free of CUDA's headers.
+// A search is collective over the grid's world. The grid is P x 1, and the graph has at most 2^31
+// vertices. There are two kinds. Resident search (resident/search.hpp): every rank has a GPU of the
+// same host, and these GPUs reach each other's memory. Stepped search (stepped/search.hpp): the
+// host launches each level, and the ranks exchange messages. This header is free of CUDA's headers.
 #pragma once
 
 #include <cstddef>
@@ -23,49 +22,49 @@ struct DeviceResults;
 struct DeviceSearchOptions
 {
     algo::DirectionBounds direction = {};
-    // A frontier with more vertices has a bottom-up level, and its out-edges are not counted.
+    // Number of vertices of a frontier above which the level is bottom-up, without a count of the
+    // frontier's out-edges.
     double bottom_up_from_vertices = 0;
-    // After a bottom-up level, a frontier of fewer vertices is searched top-down if at least an eighth of
-    // the graph's vertices are unvisited: a single block follows few edges in less time than many rows
-    // look for a parent in vain.
+    // After a bottom-up level, a frontier of fewer vertices is searched top-down if at least an
+    // eighth of the graph's vertices are unvisited: a single block follows few edges in less time
+    // than many rows look for a parent in vain.
     std::uint64_t top_down_in_block = 0;
-    // The fewest edges of a rank with which a top-down level marks vertices first and counts them
-    // afterwards.
+    // Smallest number of a rank's edges in a top-down level that first marks vertices and then
+    // counts them.
     std::uint64_t many_edges = 1 << 18;
-    // The fewest edges of a rank with which a level cuts long lists into larger pieces.
+    // Smallest number of a rank's edges in a level that cuts long lists into larger pieces.
     std::uint64_t large_items_from = 1 << 24;
-    // A bottom-up level is split if its frontier has at most most_split_edges out-edges, and its
-    // tail, the vertices that are not hubs, at most most_tail_edges: the rows then look for hubs
-    // only, and the tail is followed top-down.
+    // A bottom-up level is split if its frontier has at most most_split_edges out-edges, and the
+    // tail of the frontier (its vertices that are not hubs) has at most most_tail_edges. In a split
+    // level, the tail is followed top-down, and the rows look for hubs only.
     double most_split_edges = 0;
     double most_tail_edges = 0;
-    std::uint32_t most_hubs = ~0U;               // the most columns whose bits are kept in shared memory
-    bool levels = false;                         // whether the level of each vertex is kept, too
-    std::int32_t max_level = algo::kNoMaxLevel;  // vertices beyond this level are not reached
+    std::uint32_t most_hubs = ~0U;               // largest number of hubs, whose bits are in shared memory
+    bool levels = false;                         // whether the search also stores the level of each vertex
+    std::int32_t max_level = algo::kNoMaxLevel;  // last level; the search does not reach vertices of later levels
 
-    // Only for the resident search. Tests set these members so that a small graph is searched like
-    // a large one.
+    // Options of the resident search. Tests set them so that a small graph is searched as a large
+    // one.
 
-    /// The most asks of one rank that are stored in another rank's memory; a multiple of 128.
+    /// Largest number of asks of one rank in another rank's memory; a multiple of 128.
     std::uint32_t most_asks = ~0U;
-    /// Whether the bitmap of visited vertices is kept in shared memory if the levels of one block
-    /// have room for it.
+    /// Whether single-block levels keep the bitmap of visited vertices in shared memory if it fits.
     bool visited_in_shared = true;
 };
 
 enum class SearchKind { resident, stepped };
 
-/// The least shared memory of a block with which searches run: that of the GPUs with the least of
-/// it from compute capability 8.0 on.
+/// Smallest shared memory of a block with which searches run: that of the smallest GPUs of compute
+/// capability 8.0 and above.
 inline constexpr std::size_t kLeastSharedBytes = std::size_t{99} << 10;
 
-/// One level of a search, of all ranks.
+/// The record of one level, over all ranks.
 struct DeviceLevel
 {
-    std::int32_t level = 0;  // from 1: the level that starts from the key
+    std::int32_t level = 0;  // number of the level; level 1 starts from the key
     bool bottom_up = false;
     std::uint64_t vertices = 0;
-    std::uint64_t out_edges = 0;  // 0 if they were not counted
+    std::uint64_t out_edges = 0;  // 0 if the out-edges were not counted
     // From the start of this level to the start of the next, on this rank.
     Clock::duration duration{};
 };
@@ -85,34 +84,36 @@ public:
         search(key);
     }
 
-    /// Allocates what run_nearest() needs. Throws ResourceError, and std::logic_error if searches start from one key.
+    /// Allocates the memory of run_nearest(). Throws ResourceError; throws std::logic_error if this
+    /// search supports only one key.
     virtual void prepare_nearest();
-    /// Searches from all of `keys` at once, which are distinct, and returns when the nearest key of each vertex and
-    /// parents towards it are in GPU memory. Not collective: one rank.
+    /// Searches from all of `keys` at once, on one rank. Returns when the nearest key of each
+    /// vertex and parents towards it are in GPU memory. The keys are distinct. Not collective.
     void run_nearest(std::span<const Vertex> keys)
     {
         began_ = Clock::now();
         search_nearest(keys);
     }
 
-    /// The beginning of the last run.
+    /// The time at which the last run began.
     [[nodiscard]] Clock::time_point began() const { return began_; }
 
-    /// The parents that the last run found, one for each of this rank's vertices in the order of
-    /// local numbers, in device memory. -1: the vertex was not reached.
+    /// The parents of the last run in device memory, by local number; -1 for a vertex that was not
+    /// reached.
     [[nodiscard]] const std::int32_t* device_parents() const;
-    /// The levels in the same form, if they are kept; else null.
+    /// The levels of the last run in device memory, by local number; null if levels are not kept.
     [[nodiscard]] const std::int32_t* device_levels() const;
     void copy_parents(std::span<std::int32_t> parents) const;
     void copy_levels(std::span<std::int32_t> levels) const;
-    /// The nearest keys that the last run_nearest() found; -1 if not reached.
+    /// Copies the nearest keys of the last run_nearest(), by local number; -1 for a vertex that was
+    /// not reached.
     virtual void copy_nearest(std::span<std::int32_t> nearest) const;
 
-    /// The levels of the last run. A resident search keeps at most 64. Consecutive levels that one
-    /// block ran count as one, with the number of the first of them.
+    /// The levels of the last run. A resident search records at most 64 levels. Consecutive levels
+    /// of a single block are one record, with the number of the first of them.
     [[nodiscard]] virtual std::vector<DeviceLevel> levels() const = 0;
     [[nodiscard]] virtual std::uint64_t reached() const = 0;
-    /// Bytes of device memory that the search takes besides the graph.
+    /// Bytes of device memory of the search, without the graph.
     [[nodiscard]] virtual std::size_t state_bytes() const = 0;
 
 private:
@@ -123,8 +124,8 @@ private:
     Clock::time_point began_;
 };
 
-/// The bytes that state_bytes() will return on a rank with these numbers of slots, local vertices
-/// and edges (the sum of the lengths of its lists). Pre: slots is a multiple of kTileSlots.
+/// The bytes that state_bytes() will return on a rank with this number of slots, of local vertices
+/// and of edges (the sum of the lengths of its lists). Pre: `slots` is a multiple of kTileSlots.
 [[nodiscard]] std::size_t search_state_bytes(SearchKind kind, std::uint32_t slots, int ranks, std::size_t local_count,
                                              std::uint64_t edges, bool levels);
 

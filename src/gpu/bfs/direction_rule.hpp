@@ -1,5 +1,5 @@
-// The direction of each level of an on-GPU search, and how the level is run. The same code runs on
-// the host and in kernels. This header needs no nvcc.
+// The rule that chooses the direction of each level of an on-GPU search, and the form of the level.
+// The same code runs on the host and in kernels. Needs no nvcc.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ namespace wayfront::gpu::bfs {
 /// The sums over a level that the direction rule reads.
 struct LevelCounts
 {
-    std::uint64_t vertices = 0;    // found
+    std::uint64_t vertices = 0;    // number of vertices found
     std::uint64_t out_edges = 0;   // out-edges of these vertices, if they are counted
-    std::uint64_t tail_edges = 0;  // the out-edges of the tail, the vertices that are not hubs
+    std::uint64_t tail_edges = 0;  // out-edges of the tail, which are the found vertices that are not hubs
 
     WAYFRONT_HD void add_edges(std::uint32_t degree, bool tail)
     {
@@ -26,54 +26,56 @@ struct LevelCounts
     [[nodiscard]] WAYFRONT_HD static constexpr WordReduction reduction(int /*word*/) { return WordReduction::sum; }
 };
 
-/// The way in which the rows look for the frontier in a bottom-up level.
+/// The form of a bottom-up level.
 enum class BottomUpWay {
     all,
-    few_rows,  // few rows are unvisited: batches are large, and no bits are kept in shared memory
-    // The rows look for hubs only. The tail was followed top-down before, and the vertices that it
-    // found belong to the next frontier.
+    few_rows,  // few rows are unvisited: batches are large, and no bits are in shared memory
+    // The rows look for hubs only. The tail was followed top-down before, and the vertices that
+    // this found belong to the next frontier.
     hubs,
 };
 
 struct DirectionRule
 {
     DeviceSearchOptions options;
-    std::uint64_t connected = 0;  // vertices with edges
+    std::uint64_t connected = 0;  // number of vertices with edges
     std::uint32_t ranks = 1;
-    bool has_tail = false;  // whether there are columns that are not hubs
+    bool has_tail = false;  // whether some columns are not hubs
 
     static constexpr std::uint64_t kFewVertices = 2048;  // see few()
-    // Few rows are unvisited if at most one in 32 is: one in each word of a bitmap.
+    // Few rows are unvisited if at most one row in kFewRowsPart is, which is one row per word of a
+    // bitmap.
     static constexpr std::uint64_t kFewRowsPart = 32;
     static constexpr std::uint64_t kManyRowsPart = 8;  // see DeviceSearchOptions::top_down_in_block
 
-    /// Whether the next level is divided: the tail of the frontier is followed top-down, and the
-    /// rows look for hubs only. The frontier's out-edges are known.
+    /// Whether the next level is split: the tail of the frontier is followed top-down, and the rows
+    /// look for hubs only. Pre: the frontier's out-edges are known.
     [[nodiscard]] WAYFRONT_HD bool splits(const LevelCounts& frontier) const
     {
         return has_tail && static_cast<double>(frontier.out_edges) <= options.most_split_edges &&
                static_cast<double>(frontier.tail_edges) <= options.most_tail_edges;
     }
 
-    /// `reached`: the number of vertices reached, those of the frontier included.
+    /// The form of a bottom-up level. `reached`: number of vertices reached, including the
+    /// frontier.
     [[nodiscard]] WAYFRONT_HD BottomUpWay bottom_up_way(bool split, std::uint64_t reached) const
     {
         if (split) return BottomUpWay::hubs;
         return kFewRowsPart * (connected - reached) <= connected ? BottomUpWay::few_rows : BottomUpWay::all;
     }
 
-    /// Whether a frontier is so small that making work items of it costs no more than counting its
+    /// Whether a frontier is so small that making its work items costs no more than counting its
     /// out-edges.
     [[nodiscard]] WAYFRONT_HD static bool few(std::uint64_t vertices) { return vertices <= kFewVertices; }
 
-    /// The item sizes for a frontier with `edges` out-edges on one rank.
+    /// The sizes of work items for a frontier with `edges` out-edges on one rank.
     [[nodiscard]] WAYFRONT_HD ItemSizes item_sizes(std::uint64_t edges) const
     {
         return edges >= options.large_items_from ? ItemSizes::two : ItemSizes::one;
     }
 
-    /// Whether the direction of a level depends on the out-edges of its frontier, which has
-    /// `vertices` vertices, after so many switches to bottom-up in vain.
+    /// Whether the direction of a level depends on the out-edges of its frontier. `vertices`: size
+    /// of the frontier. `in_vain`: number of switches to bottom-up in vain.
     [[nodiscard]] WAYFRONT_HD bool asks_edges(bool last_bottom_up, std::uint64_t vertices, std::uint32_t in_vain) const
     {
         return options.direction.choice == algo::DirectionChoice::automatic && !last_bottom_up &&
@@ -81,9 +83,9 @@ struct DirectionRule
                    algo::DirectionBounds::patience(in_vain) * options.bottom_up_from_vertices;
     }
 
-    /// The direction of the next level. `reached` as in bottom_up_way(). `frontier.out_edges` must be
+    /// The direction of the next level. `reached` as in bottom_up_way(). Pre: frontier.out_edges is
     /// known if asks_edges() returns true. If the frontier has more than bottom_up_from_vertices
-    /// vertices, the level is bottom-up: if their degrees are average, their out-edges exceed the bound.
+    /// vertices, the level is bottom-up: with average degrees, its out-edges exceed the bound.
     [[nodiscard]] WAYFRONT_HD bool bottom_up(bool last_bottom_up, const LevelCounts& frontier, std::uint64_t reached,
                                              std::uint32_t in_vain) const
     {

@@ -1,5 +1,5 @@
-// Rows whose lists are followed in bottom-up levels. They are stored in a warp's shared memory, and
-// each lane follows the list of one.
+// Rows whose lists are followed in bottom-up levels. The rows are in the shared memory of a warp,
+// and each lane follows the list of one row.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@ namespace wayfront::gpu::bfs {
 inline constexpr std::uint32_t kBatchWords = 8;
 inline constexpr std::uint32_t kBatchRows = 32 * kBatchWords;
 
-/// The rows of a batch whose lists a warp follows, in its shared memory.
+/// The rows of a batch whose lists a warp follows, in the warp's shared memory.
 struct WarpRows
 {
-    // The list (a ListPlace); after it was followed, the column from which the row was found, or
-    // cols().
+    // The row's list (a ListPlace). After the list was followed: the column from which the row was
+    // found, or cols().
     std::uint64_t rows[kBatchRows];
-    std::uint16_t places[kBatchRows];  // the row's place in the batch
-    std::uint32_t found[32];           // the found rows, by word of the batch
+    std::uint16_t places[kBatchRows];  // place of each row in the batch
+    std::uint32_t found[32];           // found rows, by word of the batch
 };
 
-/// Follows the rows in a warp's shared memory: each lane follows the list of one, and takes the
-/// next row when it is done. All lanes call. `Frontier`: FrontierBits or GlobalFrontierBits
+/// Follows the rows in a warp's shared memory: each lane follows the list of one row, and takes the
+/// next row when the list ends. All lanes call. `Frontier`: FrontierBits or GlobalFrontierBits
 /// (bottom_up.cuh).
 template <typename Frontier>
 class FollowedRows
@@ -35,8 +35,9 @@ public:
     {
     }
 
-    /// Follows the lists of the first `rows` entries of shared.rows, without their first `skip`
-    /// columns. Pre: skip is a multiple of kListAlign, and every list has more than `skip` columns.
+    /// Follows the lists of the first `rows` entries of shared.rows, except their first `skip`
+    /// columns. Pre: `skip` is a multiple of kListAlign, and every list has more than `skip`
+    /// columns.
     __device__ void follow(std::uint32_t rows, std::uint32_t skip) const
     {
         __syncwarp();
@@ -45,7 +46,7 @@ public:
         std::uint32_t next = 32;
         std::uint32_t i = lane_id();
         const uint4* columns = nullptr;
-        std::uint32_t accesses = 0;  // accesses to four columns each that remain of the list
+        std::uint32_t accesses = 0;  // number of remaining loads of the list, of four columns each
         const auto open = [&]() {
             const ListPlace list{shared_.rows[i]};
             columns = reinterpret_cast<const uint4*>(view_.graph.in.neighbours + list.begin() + skip);
@@ -80,7 +81,7 @@ public:
         __syncwarp();
     }
 
-    /// Writes the parents of the rows that were found; place 0 is row `base`. Lane g gets the found
+    /// Writes the parents of the found rows; place 0 is row `base`. Returns, in lane g, the found
     /// rows of word g.
     __device__ std::uint32_t report(std::uint32_t rows, std::uint32_t base) const
     {
@@ -101,7 +102,7 @@ public:
     }
 
 private:
-    /// The first of these columns that is in the frontier; cols() if none is.
+    /// The first of these four columns that is in the frontier; cols() if none is.
     [[nodiscard]] __device__ std::uint32_t first_in_frontier(const uint4& four) const
     {
         std::uint32_t x = frontier_.word(four.x);

@@ -1,8 +1,8 @@
 // Prepares frontiers for a level, and begins and ends a search.
 //
-// The vertices that a top-down level finds are not queued as they are found, because one counter
-// hit by all warps would cost more than the level: the frontier is the difference between `visited`
-// and `expanded`, and a scan of both bitmaps makes the next level's work items.
+// A top-down level does not append the vertices that it finds to a queue, because a counter to
+// which all warps add would cost more than the level. The frontier is the difference between
+// `visited` and `expanded`: a scan of both bitmaps makes the work items of the next level.
 #pragma once
 
 #include "gpu/bfs/claim.cuh"
@@ -16,13 +16,13 @@
 
 namespace wayfront::gpu::bfs {
 
-/// This rank's part of a frontier, word by word. load() only reads, so that several words are in
-/// flight together. take() is called once for each loaded word: afterwards the word is stored in
-/// own_frontier, and its vertices count as expanded.
+/// This rank's part of a frontier, word by word. load() only reads, so that the loads of several
+/// words are in flight together. take() must be called once for each loaded word: it stores the
+/// word in own_frontier, and adds its vertices to `expanded`.
 struct FrontierWords
 {
     FrontierAt at;
-    // The bitmap of all columns that holds it, for FrontierAt::columns.
+    // The bitmap of all columns that contains the frontier, for FrontierAt::columns.
     const std::uint32_t* columns;
 
     struct Loaded
@@ -59,16 +59,16 @@ struct FrontierWords
     }
 };
 
-/// Calls f(w, the frontier's word w) for the words from first_word on, all lanes of a warp together.
-/// The busiest slots are neighbours, so neighbouring warps' words go to different blocks, and so do
-/// neighbouring words at the beginning. `Words`: FrontierWords, or another class with its functions.
-/// Pre: first_word begins a tile.
+/// Calls f(w, word w of the frontier) for the words from first_word on, by all lanes of a warp
+/// together. The busiest slots are neighbours, so the words of neighbouring warps go to different
+/// blocks, and so do neighbouring words at the beginning. `Words`: FrontierWords, or another class
+/// with the same functions. Pre: first_word begins a tile.
 template <typename Words, typename F>
 __device__ void for_each_frontier_word(const SearchView& view, const Words& frontier, std::uint32_t first_word, F&& f)
 {
     constexpr std::uint32_t in_flight = 4;
     const std::uint32_t words = frontier.count(view);
-    // Words that are dealt to the blocks one by one.
+    // Number of words that are dealt to the blocks one by one.
     const std::uint32_t dealt = first_word == 0 && 32 * gridDim.x <= words ? 32 * gridDim.x : 0;
     const std::uint32_t stride = gridDim.x * blockDim.x;
     for (std::uint32_t i = first_word + static_cast<std::uint32_t>(spread_index()); i < words;
@@ -90,8 +90,8 @@ __device__ void for_each_frontier_word(const SearchView& view, const Words& fron
     }
 }
 
-/// After a top-down level: writes this rank's part of the frontier into the bitmap `to` of all
-/// columns, and counts its vertices.
+/// After a top-down level: writes this rank's part of the frontier into the bitmap number `to` of
+/// all columns, and counts its vertices.
 template <typename View>
 __device__ LevelCounts publish_frontier(const View& view, const FrontierWords& frontier, int to)
 {
@@ -103,27 +103,28 @@ __device__ LevelCounts publish_frontier(const View& view, const FrontierWords& f
     return counts;
 }
 
-/// Counts a frontier's slots and their out-edges, and appends their work items to a queue if there
-/// is one. A warp gathers slots in its part of the block's shared memory, which has room for
-/// view.scan_slots. A word is added half by half, so that 32 lanes add at most 512 slots at a time.
+/// Counts the slots of a frontier and their out-edges, and appends their work items to a queue,
+/// unless it is null. A warp gathers slots in its part of the block's shared memory, which has room
+/// for view.scan_slots. A word is added half by half, so that 32 lanes add at most 512 slots at a
+/// time.
 class FrontierSlots
 {
 public:
     static constexpr std::uint32_t kLeastSlots = 640;
 
-    /// The bytes of a block for this number of slots of each warp.
+    /// The bytes of a block's shared memory for this number of slots per warp.
     [[nodiscard]] static constexpr std::size_t bytes(std::uint32_t slots)
     {
         return sizeof(std::uint32_t) * kSearchWarps * slots;
     }
-    /// The number of slots of each warp that so many bytes have room for.
+    /// The number of slots per warp for which this number of bytes has room.
     [[nodiscard]] static constexpr std::uint32_t slots_in(std::size_t bytes_of_block)
     {
         return static_cast<std::uint32_t>(bytes_of_block / bytes(32) * 32);
     }
 
-    /// `queue`: null if no work items are made. `size`: the number of items in the queue. `shared`:
-    /// the block's memory.
+    /// `queue`: null if no work items are made. `size`: number of items in the queue. `shared`: the
+    /// block's shared memory.
     __device__ FrontierSlots(const SearchView& view, WorkItem* queue, std::uint64_t* size, ItemSizes sizes,
                              std::uint32_t* shared)
         : view_(view),
@@ -134,7 +135,7 @@ public:
     {
     }
 
-    /// Adds a word of the frontier for each lane. The whole warp calls.
+    /// Adds a word of the frontier for each lane. All lanes of the warp call.
     __device__ void add(std::uint32_t w, std::uint32_t word)
     {
         for (std::uint32_t part = 0xFFFF; __any_sync(kAllLanes, word != 0); part <<= 16) {
@@ -148,7 +149,7 @@ public:
         }
     }
 
-    /// Returns this lane's counts, after the last add(). The whole warp calls.
+    /// Returns this lane's counts, after the last add(). All lanes of the warp call.
     __device__ LevelCounts finish()
     {
         flush();
@@ -156,7 +157,7 @@ public:
     }
 
 private:
-    /// Counts the slots that the warp has gathered, and makes their items.
+    /// Counts the slots that the warp has gathered, and appends their work items.
     __device__ void flush()
     {
         constexpr std::uint32_t lane_slots = 4;
@@ -196,11 +197,11 @@ private:
     ItemSizes sizes_;
     unsigned long long* size_;
     std::uint32_t* slots_;
-    std::uint32_t count_ = 0;  // the same in all lanes
-    LevelCounts counts_;       // of this lane's slots
+    std::uint32_t count_ = 0;  // number of gathered slots; the same in all lanes
+    LevelCounts counts_;       // counts of this lane's slots
 };
 
-/// Makes work items of the frontier, from first_word on, and counts its vertices and their
+/// Makes work items of the frontier from first_word on, and counts its vertices and their
 /// out-edges.
 template <typename Words>
 __device__ LevelCounts make_items(const SearchView& view, const Words& frontier, std::uint32_t first_word,
@@ -212,10 +213,10 @@ __device__ LevelCounts make_items(const SearchView& view, const Words& frontier,
     return slots.finish();
 }
 
-inline constexpr int kNowhere = -1;  // passed in place of the number of a bitmap of all columns
+inline constexpr int kNowhere = -1;  // stands for no bitmap, as the number of a bitmap of all columns
 
-/// Counts this rank's part of the frontier and its out-edges, and writes it into the bitmap `to` of
-/// all columns unless `to` is kNowhere.
+/// Counts this rank's part of the frontier and its out-edges, and writes it into the bitmap number
+/// `to` of all columns, unless `to` is kNowhere.
 template <typename View>
 __device__ LevelCounts survey_frontier(const View& view, const FrontierWords& frontier, int to, std::uint32_t* shared)
 {
@@ -227,8 +228,8 @@ __device__ LevelCounts survey_frontier(const View& view, const FrontierWords& fr
     return slots.finish();
 }
 
-/// Adds a key to the first frontier: this rank's vertex in `slot`, which has number `vertex` in the
-/// input. Adds it to `counts`. Pre: the bitmaps were cleared.
+/// Adds a key to the first frontier and to `counts`. The key is the vertex in `slot` of this rank,
+/// and has the number `vertex` in the input. Pre: the bitmaps were cleared.
 __device__ inline void visit_key(const SearchView& view, std::uint32_t slot, std::uint32_t vertex, LevelCounts& counts)
 {
     const PeerState& own = view.own;
@@ -241,7 +242,7 @@ __device__ inline void visit_key(const SearchView& view, std::uint32_t slot, std
     counts.add_edges(view.graph.out.lists[slot].degree(), slot >= view.tail_slot);
 }
 
-/// Marks the own slots that a search did not reach, in their parents and levels.
+/// Marks the own slots that a search did not reach in the arrays of parents and levels.
 __device__ inline void mark_unreached(const SearchView& view)
 {
     constexpr std::uint32_t in_flight = 4;

@@ -1,4 +1,4 @@
-// The bitmaps of all columns. Each GPU has its own.
+// Publication of frontiers in the bitmaps of all columns. Each GPU has such bitmaps.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace wayfront::gpu::bfs {
 
-/// Stores a word of this rank's part of the frontier, at word `place` of the columns, in the rank's
-/// own bitmap `to`. The stepped search sends it to the other ranks before the next bottom-up level.
+/// Stores a word of this rank's part of the frontier as word `place` of the rank's bitmap number
+/// `to`. The stepped search sends the word to the other ranks before the next bottom-up level.
 __device__ inline void publish_word(const SearchView& view, int to, std::uint32_t place, std::uint32_t word)
 {
     view.own.frontier[to][place] = word;
 }
 
-/// The resident search stores the word in its peers' bitmaps, too, unless it is 0, so that a sparse
-/// frontier costs the links little. A peer's bitmap then keeps the bits of earlier frontiers, whose
-/// neighbours are all visited.
+/// In the resident search, also stores the word in the peers' bitmaps, unless it is 0, so that a
+/// sparse frontier causes little traffic on the links. A peer's bitmap keeps bits of earlier
+/// frontiers in the other words; the neighbours of these vertices are all visited.
 __device__ inline void publish_word(const ResidentView& view, int to, std::uint32_t place, std::uint32_t word)
 {
     view.own.frontier[to][place] = word;
@@ -26,8 +26,8 @@ __device__ inline void publish_word(const ResidentView& view, int to, std::uint3
     for (std::uint32_t p = 1; p < ranks; ++p) view.peers[(view.graph.rank + p) % ranks].frontier[to][place] = word;
 }
 
-/// Publishes the rows that a bottom-up level found, which are own slots, in bitmap `to` of all
-/// columns. Each lane has a word of a tile, from word `first` of the rows on.
+/// Publishes the rows that a bottom-up level found in the bitmap number `to` of all columns. The
+/// rows are own slots. Each lane has a word of a tile, which begins with word `first` of the rows.
 template <typename View>
 __device__ void publish_rows(const View& view, int to, std::uint32_t first, std::uint32_t word)
 {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kOutputThreads = 1024;
 
-/// The value of a key, which has no slot if it has no edges.
+/// The result of a key that has no slot because it has no edges: its number, or 0.
 enum class ValueOfKey : std::uint8_t { number, zero };
 
 /// Copies results from the order of slots to that of local numbers.

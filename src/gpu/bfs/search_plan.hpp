@@ -1,7 +1,8 @@
-// The steps of an on-GPU search: chooses the next step from the counts of the previous step.
+// The steps of an on-GPU search. The plan chooses the next step from the counts of the previous
+// step.
 //
-// The resident search (one kernel) and the stepped one (launches by the host) go through the same
-// steps; both ask the plan here, so that the rules exist only once. Pure host/device code; needs no
+// The resident search (one kernel) and the stepped search (launches by the host) have the same
+// steps, and both use this plan, so that the rules exist only once. Pure host/device code; needs no
 // nvcc.
 #pragma once
 
@@ -12,30 +13,31 @@
 
 namespace wayfront::gpu::bfs {
 
-/// A step is the work of all GPUs between two barriers or exchanges of messages.
+/// A step: the work of all GPUs between two barriers or exchanges of messages.
 enum class Step {
     clear,
     start,
-    survey,   // the frontier's out-edges are counted
-    prepare,  // the frontier becomes the bitmap of all columns, or work items, or both
+    survey,   // counts the frontier's out-edges
+    prepare,  // writes the frontier into the bitmap of all columns, or makes its work items, or both
     follow,   // a top-down level, or the top-down part of a split bottom-up level
-    answer,   // other GPUs' asks are answered
+    answer,   // answers the asks of other GPUs
     bottom_up,
-    small_levels,  // levels of few edges, until the frontier has grown or is empty
+    small_levels,  // levels of few edges, until the frontier is large or empty
     end,
 };
 
-// The most out-edges of a level on one block, and so the most vertices of the next frontier.
+// Largest number of out-edges of a level of a single block, and so of vertices of the next
+// frontier.
 inline constexpr std::uint32_t kSingleBlockEdges = 8192;
 
 /// The properties of the two forms of the search that the plan depends on.
 struct SearchForm
 {
-    // A survey also writes the bitmap of all columns, which is otherwise a later step of its own.
+    // Whether a survey also writes the bitmap of all columns. Otherwise a later step writes it.
     bool survey_publishes;
-    bool has_many_edges;  // levels of many edges mark vertices first and count them afterwards
-    bool answers;         // such levels end with Step::answer
-    // Whether there is Step::small_levels, and the most out-edges of such a level.
+    bool has_many_edges;  // whether levels of many edges mark vertices first and count them afterwards
+    bool answers;         // whether such levels end with Step::answer
+    // Whether there is Step::small_levels, and the largest number of out-edges of a small level.
     bool has_small_levels;
     std::uint64_t small_level_edges;
 
@@ -43,56 +45,57 @@ struct SearchForm
     {
         return {true, true, !single_gpu, single_gpu, kSingleBlockEdges};
     }
-    /// `room`: the most out-edges of a level whose messages have a size that all ranks know.
+    /// `room`: largest number of out-edges of a level whose messages have a size that all ranks
+    /// know.
     [[nodiscard]] WAYFRONT_HD static constexpr SearchForm stepped(std::uint64_t room)
     {
         return {false, false, false, true, room};
     }
 };
 
-/// Where this rank's part of a frontier is stored.
+/// The place of this rank's part of a frontier.
 enum class FrontierAt {
-    own_frontier,   // FrontierWords::take() has stored it in own_frontier
+    own_frontier,   // own_frontier, in which FrontierWords::take() has stored it
     newly_visited,  // the difference between `visited` and `expanded`, after a top-down level
     columns,        // this rank's part of the bitmap of all columns, after a bottom-up level
 };
 
-// The most out-edges of a frontier whose work items one block makes.
+// Largest number of out-edges of a frontier whose work items a single block makes.
 inline constexpr std::uint32_t kQueuedEdges = 1 << 18;
 
-/// Progress of a search. In the resident search every thread holds the same values.
+/// The progress of a search. In the resident search, it is the same in all threads.
 struct SearchPlan
 {
-    LevelCounts counts;  // of the frontier
+    LevelCounts counts;  // counts of the frontier
     std::uint64_t reached = 0;
     std::int32_t level = 1;
     bool last_bottom_up = false;
-    std::uint32_t in_vain = 0;  // the number of switches to bottom-up in vain (algo/bfs/direction.hpp)
-    // The number of the bitmap of all columns that holds the frontier after a bottom-up level.
+    std::uint32_t in_vain = 0;  // number of switches to bottom-up in vain (algo/bfs/direction.hpp)
+    // Number of the bitmap of all columns that contains the frontier after a bottom-up level.
     int frontier = 0;
-    // Whether the frontier is stored in own_frontier and counts as expanded.
+    // Whether the frontier is in own_frontier and in `expanded`.
     bool taken = false;
-    bool edges_known = false;  // whether counts.out_edges and tail_edges are known
-    // Whether the frontier that a top-down level found is also stored in bitmap `frontier`.
+    bool edges_known = false;  // whether counts.out_edges and counts.tail_edges are known
+    // Whether the frontier that a top-down level found is also in bitmap number `frontier`.
     bool published = false;
-    bool queued = false;  // whether the frontier, or its tail, is stored as work items
+    bool queued = false;  // whether there are work items of the frontier, or of its tail
     int queue = 0;
     std::uint64_t queue_items = 0;
     ItemSizes item_sizes = ItemSizes::one;
 
-    // Of the level that is being prepared or run.
-    bool chosen = false;     // whether its direction is known
-    bool bottom_up = false;  // its direction
+    // Properties of the level that is being prepared or run:
+    bool chosen = false;     // whether the direction is chosen
+    bool bottom_up = false;  // the direction
     BottomUpWay rows = BottomUpWay::all;
-    bool tail = false;        // whether the tail is yet to be followed top-down
-    bool many_edges = false;  // whether the level marks first and counts afterwards
+    bool tail = false;        // whether the tail has to be followed top-down first
+    bool many_edges = false;  // whether the level marks vertices first and counts them afterwards
     // Whether Step::prepare writes the frontier into the bitmap of all columns.
     bool publishes = false;
     bool makes_items = false;  // whether Step::prepare makes work items
 
     /// The step after `done`, which counted `total` over all GPUs and made `new_items` work items
-    /// on this one. Calls record(counts, bottom_up) when a level's direction is chosen. Not for
-    /// Step::small_levels: see left_small_levels().
+    /// on this GPU. Calls record(counts, bottom_up) when it chooses a level's direction. After
+    /// Step::small_levels, left_small_levels() must be called instead.
     template <typename Record>
     WAYFRONT_HD Step after(Step done, const LevelCounts& total, std::uint64_t new_items, const DirectionRule& rule,
                            SearchForm form, Record&& record)
@@ -126,9 +129,9 @@ struct SearchPlan
         return Step::end;
     }
 
-    /// The step after Step::small_levels, which left a frontier of `total` for level `next_level`.
-    /// The frontiers of the levels in between had `passed` vertices. It made `new_items` work items
-    /// in the other queue if queues() is true.
+    /// The step after Step::small_levels, whose remaining frontier has the counts `total` and is
+    /// that of level `next_level`. `passed`: vertices of the frontiers of the levels in between.
+    /// `new_items`: work items in the other queue, if queues() is true.
     template <typename Record>
     WAYFRONT_HD Step left_small_levels(const LevelCounts& total, std::int32_t next_level, std::uint64_t passed,
                                        std::uint64_t new_items, const DirectionRule& rule, SearchForm form,
@@ -144,7 +147,7 @@ struct SearchPlan
         return with_frontier(total, rule, form, record);
     }
 
-    /// Whether Step::small_levels leaves a frontier as work items, too.
+    /// Whether Step::small_levels also makes work items of the remaining frontier.
     [[nodiscard]] WAYFRONT_HD static bool queues(const LevelCounts& left) { return left.out_edges <= kQueuedEdges; }
 
     [[nodiscard]] WAYFRONT_HD FrontierAt frontier_at() const
@@ -153,8 +156,8 @@ struct SearchPlan
     }
 
 private:
-    /// The step for a new frontier, or for one whose out-edges have been counted. They are counted
-    /// if the direction depends on them.
+    /// The step for a new frontier, or for a frontier whose out-edges have been counted. The
+    /// out-edges are counted first if the direction depends on them.
     template <typename Record>
     WAYFRONT_HD Step with_frontier(const LevelCounts& frontier_counts, const DirectionRule& rule, SearchForm form,
                                    Record& record)
@@ -174,9 +177,9 @@ private:
         return Step::prepare;
     }
 
-    /// Chooses the direction. If few of a frontier's out-edges are those of its tail, the tail is
+    /// Chooses the direction. If few of a frontier's out-edges belong to its tail, the tail is
     /// followed top-down before a bottom-up level, and the rows look for hubs only: the bits that
-    /// they look up are in shared memory, and lists end early.
+    /// they read are in shared memory, and lists end early.
     template <typename Record>
     WAYFRONT_HD Step choose(const DirectionRule& rule, SearchForm form, Record& record)
     {
@@ -199,15 +202,15 @@ private:
     {
         published = published || publishes;
         taken = true;
-        // If the direction is not chosen yet, the frontier of a level of many edges was published
-        // to be counted.
+        // If no direction is chosen yet, the frontier of a level of many edges was published to be
+        // counted.
         if (!makes_items) return chosen ? next_of_level(rule, form) : with_frontier(total, rule, form, record);
         take_queue(item_sizes, new_items);
         if (!tail) counts = total;
         return chosen ? next_of_level(rule, form) : choose(rule, form, record);
     }
 
-    /// The step that runs the level, or its next part, after all preparations.
+    /// The step that runs the level, or the next part of a split level, after all preparations.
     WAYFRONT_HD Step next_of_level(const DirectionRule& rule, SearchForm form)
     {
         if (bottom_up && !tail) return Step::bottom_up;
@@ -227,7 +230,8 @@ private:
         }
         level_done();
         if (!many_edges) return with_frontier(total, rule, form, record);
-        // A level finds at most as many vertices as it follows edges. A survey counts them, too.
+        // The out-edges that a level follows are an upper limit of the vertices that it finds. A
+        // survey counts the vertices, too.
         if (rule.asks_edges(false, counts.out_edges, in_vain)) return Step::survey;
         publishes = true;
         makes_items = false;
@@ -245,7 +249,7 @@ private:
         ++level;
     }
 
-    /// The work items that were just made are those of the frontier.
+    /// The new work items are those of the frontier.
     WAYFRONT_HD void take_queue(ItemSizes sizes, std::uint64_t new_items)
     {
         item_sizes = sizes;

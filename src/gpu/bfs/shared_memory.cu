@@ -10,15 +10,16 @@ namespace wayfront::gpu::bfs {
 
 namespace {
 
-// The static shared memory of a kernel, at most.
+// Upper limit of the static shared memory of a kernel.
 constexpr std::size_t kStaticBytes = std::size_t{2} << 10;
 constexpr std::size_t kLeastDynamicBytes = kLeastSharedBytes - kStaticBytes;
 static_assert(sizeof(BottomUpMemory) + (kMaxPeers * kTileWords + 1) * sizeof(std::uint32_t) <= kLeastDynamicBytes);
 static_assert(sizeof(SingleBlockMemory) <= kLeastDynamicBytes);
 static_assert(FrontierSlots::bytes(FrontierSlots::kLeastSlots) <= kLeastDynamicBytes);
 
-/// The shared memory of a block that searches a graph with so many columns: on H200s the best of 99 to
-/// 227 KiB (bench/results/gpu-shared-memory.json). In larger graphs, hubs pay more.
+/// The shared memory of a block for a graph with `columns` columns. On an H200, this is the best
+/// size between 99 and 227 KiB (bench/results/gpu-shared-memory.json). In graphs of more columns,
+/// more hubs pay.
 std::size_t wanted_bytes(std::uint32_t columns)
 {
     constexpr std::uint32_t many = 1U << 25;
@@ -36,7 +37,7 @@ void set_shared_memory(SearchView& view, std::uint32_t most_hubs)
 {
     const std::size_t bytes = dynamic_shared_bytes(wanted_bytes(view.graph.cols()));
     const auto most_words = static_cast<std::uint32_t>((bytes - sizeof(BottomUpMemory)) / sizeof(std::uint32_t) - 1);
-    const std::uint32_t tiles = view.graph.ranks * kTileWords;  // one tile of each rank
+    const std::uint32_t tiles = view.graph.ranks * kTileWords;  // words of one tile of each rank
     view.hub_words = std::min(view.graph.cols() / 32, std::min(most_words, most_hubs / 32) / tiles * tiles);
     view.tail_slot = view.hub_words / view.graph.ranks * 32;
     view.rule.ranks = view.graph.ranks;

@@ -14,12 +14,12 @@ namespace wayfront::gpu::bfs {
 
 namespace {
 
-/// The numbers of a rank's part of a graph.
+/// Upper limits for a rank's part of a graph.
 struct Part
 {
-    std::size_t own;      // vertices
-    std::uint32_t slots;  // at most so many of them have edges
-    std::size_t edges;    // of the lists in one direction
+    std::size_t own;      // vertices of the rank
+    std::uint32_t slots;  // vertices with edges
+    std::size_t edges;    // edges of the lists in one direction
 };
 
 Part part_of(const UploadedSize& size, int ranks)
@@ -35,7 +35,7 @@ Part part_of(const UploadedSize& size, int ranks)
 std::size_t column_upload_memory(SearchKind kind, const UploadedSize& size, int ranks)
 {
     const Part part = part_of(size, ranks);
-    // The lists in one direction, and those in both.
+    // Bytes of the lists in one direction, and in both directions.
     const auto lists = PlacedListsPlan::most(part.slots, part.edges);
     const std::size_t placed = bytes_of(lists) * (size.directed ? 2 : 1);
     const ColumnsPlan columns(static_cast<std::size_t>(ranks), part.slots);
@@ -59,7 +59,7 @@ std::size_t grid_upload_memory(const UploadedSize& size, comm::GridShape grid)
         bytes_of(PlacedListsPlan::most(rows, part.edges), PlacedListsPlan::most(cols, part.edges));
     const ColumnsPlan columns(col_chunks, part.slots);
     const LocalSlotsPlan locals(part.own, part.own);
-    // Of the lists that are being placed there is a copy in the host's order, too.
+    // The lists that are being placed are also in memory in the host's order.
     const std::uint32_t longer = std::max(rows, cols);
     const std::size_t uploading =
         placed +

@@ -1,5 +1,4 @@
-// Estimates the device memory for a graph that the host will construct, before its construction.
-// Free of CUDA's headers, so that the driver can include it.
+// Estimates of the device memory for a graph before the host constructs it. Free of CUDA's headers.
 #pragma once
 
 #include <cstddef>
@@ -10,24 +9,24 @@
 
 namespace wayfront::gpu::bfs {
 
-/// The size of a graph, as its input states it.
+/// The size of a graph as stated by its input.
 struct UploadedSize
 {
     Vertex vertices = 0;
-    EdgeCount edges = 0;  // including duplicates
+    EdgeCount edges = 0;  // number of edges, with duplicates
     bool directed = false;
     bool nearest = false;  // whether searches start from several keys, on one rank
 };
 
-/// The bytes that each rank needs for a graph over this grid: the maximum of the memory of the upload
-/// and that of searches with levels. `kind`: of searches over a P x 1 grid; grids of several columns
-/// have a search of their own (grid/search.hpp). The estimate assumes that vertices and edges are
-/// distributed evenly.
+/// The bytes that each rank needs for a graph over this grid: the maximum of the memory of the
+/// upload and that of searches with levels. `kind`: kind of the searches over a P x 1 grid; grids
+/// of several columns have their own search (grid/search.hpp). The estimate assumes that vertices
+/// and edges are distributed evenly.
 [[nodiscard]] std::size_t upload_memory(SearchKind kind, const UploadedSize& size, comm::GridShape grid);
 
-/// Throws ResourceError if upload_memory() is more than `free_bytes`, the free GPU memory of a rank
-/// (if k ranks share a GPU, each has one k-th of it). The message says how much memory is needed,
-/// how much is free, and how to run the graph nevertheless.
+/// Throws ResourceError if upload_memory() exceeds `free_bytes`, the free GPU memory of a rank (if
+/// k ranks share a GPU, each rank has 1 / k of it). The message contains the needed and the free
+/// memory, and a way to run the graph nevertheless.
 void require_upload_memory(SearchKind kind, const UploadedSize& size, comm::GridShape grid, std::size_t free_bytes);
 
 }  // namespace wayfront::gpu::bfs

@@ -11,7 +11,7 @@
 
 namespace wayfront::gpu::bfs {
 
-/// The rows that a bottom-up level finds are marked as visited; launch_pack_found() reads them there.
+/// A bottom-up level only marks the found rows as visited; launch_pack_found() reads the marks.
 __device__ inline void publish_rows(const GridView& /*view*/, int /*to*/, std::uint32_t /*first*/,
                                     std::uint32_t /*word*/)
 {
@@ -21,10 +21,10 @@ namespace {
 
 constexpr const char* kName = "the search over a grid";
 constexpr int kFollowThreads = 256;
-constexpr int kFollowBlocks = 8;  // for each multiprocessor
+constexpr int kFollowBlocks = 8;  // blocks per multiprocessor
 constexpr int kPieceThreads = 256;
 
-/// The frontier of a block, for for_each_frontier_word().
+/// The frontier of a block of the matrix, for for_each_frontier_word().
 struct ColumnWords
 {
     struct Loaded
@@ -44,7 +44,7 @@ struct ColumnWords
     }
 };
 
-/// Claims for rows of the block, by the vertex with number `vertex` in the input.
+/// Claims for rows of the block of the matrix. `vertex`: the input's number of the parent.
 struct RowClaims
 {
     const GridView& view;
@@ -52,7 +52,7 @@ struct RowClaims
 
     [[nodiscard]] __device__ std::uint32_t* word(std::uint32_t row) const { return &view.own.visited[row / 32]; }
 
-    /// Blocks of a grid row may claim the same row; its owner chooses.
+    /// Several blocks of a grid row may claim the same row; the owner of the row chooses a parent.
     template <int Count>
     __device__ void confirm(const std::uint32_t (&)[Count], std::uint32_t (&)[Count]) const
     {
@@ -63,12 +63,13 @@ struct RowClaims
 #pragma unroll
         for (int e = 0; e < Count; ++e)
             if (first[e]) view.own.parents[rows[e]] = vertex;
-        return 0;  // the owners count
+        return 0;  // the owners count the found vertices
     }
 };
 
-/// Calls f(rank, i, place) for the elements of pieces of `count` elements, one piece for each rank of
-/// `numbers`: element i of a rank's piece is number `place` of all pieces.
+/// Calls f(rank, i, place) for each element of pieces of `count` elements. There is one piece for
+/// each rank of `numbers`, and element i of a rank's piece has the number `place` among the
+/// elements of all pieces.
 template <typename F>
 __device__ void for_each_of_pieces(const ColumnNumbers& numbers, std::uint32_t count, F&& f)
 {
@@ -77,7 +78,7 @@ __device__ void for_each_of_pieces(const ColumnNumbers& numbers, std::uint32_t c
             f(rank, static_cast<std::uint32_t>(i), std::uint64_t{rank} * count + i);
 }
 
-/// Word `w` of a rank's piece in a bitmap of rows or columns.
+/// The number, in a bitmap of rows or columns, of word `w` of a rank's piece.
 __device__ std::uint32_t word_of(const ColumnNumbers& numbers, std::uint32_t rank, std::uint32_t w)
 {
     return numbers.column(rank, w * 32) / 32;
@@ -175,7 +176,7 @@ __global__ void choose_parents(const __grid_constant__ GridView view, const std:
     }
 }
 
-/// Launches a kernel that goes over pieces of `count` elements for each of `ranks` ranks.
+/// Launches a kernel over pieces of `count` elements for each of `ranks` ranks.
 template <typename Kernel, typename... Arguments>
 void launch_for_pieces(Kernel kernel, std::uint32_t count, std::uint32_t ranks, const Stream& stream,
                        Arguments... arguments)

@@ -24,7 +24,7 @@ struct GridMemoryPlan : MemoryPlan
     GridMemoryPlan(const BlockNumbers& block, bool with_levels)
         : visited(array<std::uint32_t>("visited rows", words(block.row_chunks, block))),
           known(array<std::uint32_t>("known rows", words(block.row_chunks, block))),
-          // Ends with a tile of zeros.
+          // The bitmap ends with a tile of zeros.
           columns(array<std::uint32_t>("frontier", words(block.col_chunks, block) + kTileWords)),
           own_frontier(array<std::uint32_t>("own frontier", words(1, block))),
           row_pieces(array<std::uint32_t>("frontier of the grid row", words(block.row_chunks, block))),
@@ -42,7 +42,7 @@ struct GridMemoryPlan : MemoryPlan
         owner_parents;
     PlannedArray<std::int32_t> slot_levels;
     PlannedArray<WorkItem> queue;
-    // Of parents; in levels, of bitmaps.
+    // Pieces of bitmaps during levels, and pieces of parents after the last level.
     PlannedArray<std::uint32_t> sent, received;
 
 private:
@@ -85,7 +85,7 @@ private:
     void fold(std::int32_t level) override;
 
     void start(SearchKey key);
-    /// Makes the frontier at `level` of the received pieces, and starts to copy its counts.
+    /// Makes the frontier at `level` from the received pieces, and starts to copy its counts.
     void commit(std::int32_t level);
     void write_results(SearchKey key);
 
@@ -101,13 +101,13 @@ private:
     DeviceBuffer<CountWords<LevelCounts>> counters_;
     DeviceBuffer<std::uint64_t> queue_items_;
     PinnedBuffer<CountWords<LevelCounts>> host_counts_;
-    Event counted_;  // the counts are on the host
+    Event counted_;  // recorded after the counts are copied to the host
     GridView view_;
     GridLaunch size_;
 
-    // Of the current search.
+    // State of the current search:
     algo::LevelProgress progress_;
-    std::vector<Clock::time_point> level_begins_;  // and the end of the last level
+    std::vector<Clock::time_point> level_begins_;  // beginning of each level, and end of the last level
 };
 
 GridSearch::State::State(const comm::ProcessGrid& grid, const DeviceBlock& block, GridExchange exchange,
@@ -139,7 +139,7 @@ GridSearch::State::State(const comm::ProcessGrid& grid, const DeviceBlock& block
     view_.rule.options = options;
     view_.rule.connected = static_cast<std::uint64_t>(block.graph.connected_vertices);
     size_ = grid_launch(view_, options.most_hubs);
-    fill_bytes_async(of(plan_.columns), 0, stream_);  // the tile of zeros at the end stays
+    fill_bytes_async(of(plan_.columns), 0, stream_);  // the tile of zeros at the end is never overwritten
     stream_.synchronize();
 }
 
@@ -174,7 +174,7 @@ void GridSearch::State::commit(std::int32_t level)
                   of(plan_.column_pieces).data() + view_.graph.rank * words, stream_);
     copy_async(std::span<const CountWords<LevelCounts>>(counters_.span()), host_counts_.span(), stream_);
     counted_.record(stream_);
-    // The frontier travels while the ranks add up its counts.
+    // The frontier is sent while the ranks sum its counts.
     exchange_.row.all_gather(bytes_at(of(plan_.row_pieces)), piece_bytes(), stream_);
     exchange_.column.all_gather(bytes_at(of(plan_.column_pieces)), piece_bytes(), stream_);
     launch_take_frontier(view_, of(plan_.row_pieces).data(), of(plan_.column_pieces).data(), stream_);
@@ -192,7 +192,7 @@ algo::FrontierCounts GridSearch::State::count(std::int32_t level, bool /*with_ed
 
 void GridSearch::State::expand(std::int32_t /*level*/, algo::Direction /*direction*/)
 {
-    // commit() has started it.
+    // commit() has already sent the frontier.
 }
 
 void GridSearch::State::search(std::int32_t /*level*/, const algo::LevelRecord& record, bool /*with_edges*/)

@@ -1,14 +1,15 @@
-// The search over a grid of several columns, with its sets of vertices in device memory: the steps of
-// the level loop (algo/bfs/level_loop.hpp) on GPUs.
+// The search over a grid of several columns, with its sets of vertices in device memory: the steps
+// of the level loop (algo/bfs/level_loop.hpp) on GPUs.
 //
-// A rank's GPU has the rank's block of the adjacency matrix. The frontier of a level is gathered along
-// the grid column; the block's rows find parents in it, or its edges are followed; the rows that were
-// found go to their owners along the grid row, as bitmaps. The owners tell the grid row which rows are
-// visited now, so that a level finds only vertices that no level before has found: every parent that
-// a block writes is one of the level before. The owners therefore take any of the blocks' parents,
-// once, when the search has ended. The messages are those of T. Hiragushi and D. Takahashi's paper on
-// breadth-first search on GPU clusters (University of Tsukuba, 2013), but vertices go from GPU to GPU,
-// and the host sends only counts. This header is free of CUDA's headers.
+// A rank's GPU has the rank's block of the adjacency matrix. The ranks gather the frontier of a
+// level along the grid column. The block's rows look for parents in the frontier, or the frontier's
+// edges are followed. The found rows are sent to their owners along the grid row, as bitmaps. The
+// owners inform the grid row of the rows that are now visited, so that a level finds only vertices
+// that no earlier level has found, and every parent that a block writes is in the previous level.
+// When the search has ended, an owner therefore takes the parent of any block. The messages are
+// those of T. Hiragushi and D. Takahashi's paper on breadth-first search on GPU clusters
+// (University of Tsukuba, 2013), but vertices are sent from GPU to GPU, and the host sends only
+// counts. This header is free of CUDA's headers.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +26,14 @@ struct DeviceBlock;
 
 namespace wayfront::gpu::bfs {
 
-/// The numbers of a block on which the memory of a search depends.
+/// The properties of a block of the matrix from which the memory of a search follows.
 struct BlockNumbers
 {
     std::uint32_t slot_stride = 0;  // a multiple of kTileSlots
-    std::uint32_t row_chunks = 1;   // C
-    std::uint32_t col_chunks = 1;   // R
-    std::uint64_t edges = 0;        // of the block
-    std::size_t local_count = 0;    // vertices of the rank
+    std::uint32_t row_chunks = 1;   // number of chunks of rows: C of the grid
+    std::uint32_t col_chunks = 1;   // number of chunks of columns: R of the grid
+    std::uint64_t edges = 0;        // edges of the block
+    std::size_t local_count = 0;    // number of vertices of the rank
 };
 
 class GridSearch final : public DeviceSearch
@@ -47,7 +48,7 @@ public:
     [[nodiscard]] std::uint64_t reached() const override;
     [[nodiscard]] std::size_t state_bytes() const override;
 
-    /// The bytes that state_bytes() will return for such a block.
+    /// The bytes that state_bytes() will return for such a block of the matrix.
     [[nodiscard]] static std::size_t state_bytes_for(const BlockNumbers& block, bool levels);
 
 private:

@@ -1,15 +1,16 @@
 // Bottom-up levels of the GPU engine.
 //
 // T. Hiragushi and D. Takahashi's paper, section 3.2, figures 4 and 6: a warp searches a row of 32
-// in-edges or more, a thread searches a row of fewer. As in the paper, a word of rows belongs to
-// one warp, so that words of `seen` and `found` are written whole and without atomics. Departures:
-//   * The first in-neighbours of all rows are stored in an array of their own; a warp first tries
-//     those of the unseen rows of kBatchWords words, coalesced. As lists name likely parents first,
-//     most rows end there, and the degree is looked up only for the other rows. The paper's bitmap
-//     of rows of large degree is not needed.
-//   * One kernel searches both kinds of rows, one after the other, rather than two kernels that
+// in-edges or more, a thread searches a row of fewer in-edges. As in the paper, a word of rows
+// belongs to one warp, so that the warp writes whole words of `seen` and `found` without atomics.
+// Departures:
+//   * The first in-neighbours of all rows are in a separate array. A warp first tries the first
+//     in-neighbours of the unseen rows of kBatchWords words, coalesced. As lists begin with likely
+//     parents, this finds most rows, and the degree is read only for the other rows. The paper's
+//     bitmap of rows of large degree is not needed.
+//   * One kernel searches both kinds of rows, one after the other; the paper has two kernels, which
 //     both read the bitmaps.
-//   * A warp gathers the rows for threads by itself, in shared memory, without a scan over the
+//   * A warp gathers the rows for single threads in its shared memory, without a scan over the
 //     block.
 #include <algorithm>
 
@@ -20,18 +21,18 @@ namespace wayfront::gpu::bfs {
 
 namespace {
 
-// The words, of 32 rows each, of a batch that a warp searches.
+// Number of words, of 32 rows each, in the batch of a warp.
 constexpr std::uint32_t kBatchWords = 4;
 constexpr std::uint32_t kBatchRows = 32 * kBatchWords;
-// The fewest edges after the first with which the whole warp searches a row.
+// Smallest number of edges after the first with which the whole warp searches a row.
 constexpr std::uint32_t kWarpRowFrom = 32;
 constexpr unsigned kBlocksAProcessor = 8;
 
-/// The rows of a batch that single threads of a warp search, in the warp's shared memory.
+/// The rows of a batch that single lanes search, in the warp's shared memory.
 struct WarpRows
 {
-    std::uint64_t begins[kBatchRows];  // where the rest of each list begins
-    std::uint8_t lengths[kBatchRows];  // the length of the rest, less than kWarpRowFrom
+    std::uint64_t begins[kBatchRows];  // beginning of each row's list after the first in-neighbour
+    std::uint8_t lengths[kBatchRows];  // number of neighbours from there, less than kWarpRowFrom
     std::uint8_t places[kBatchRows];   // each row's place in the batch
     std::uint32_t found[kBatchWords];
 };
@@ -47,8 +48,8 @@ public:
     {
     }
 
-    /// Lane g passes the unseen rows of word g, and gets those of them that are found. All lanes
-    /// call together.
+    /// Searches the batch. Lane g passes the unseen rows of word g, and gets the found rows of this
+    /// word. All lanes call.
     __device__ std::uint32_t search(std::uint32_t unseen_word)
     {
         std::uint32_t open = 0;
@@ -70,7 +71,8 @@ private:
         return has_bit(level_.frontier_bitmap, column);
     }
 
-    /// Removes the rows that are done from `open`. Returns the found rows of this lane's word.
+    /// Tries the first in-neighbours of the rows in `open`, and removes the rows that are finished.
+    /// Returns the found rows of this lane's word.
     __device__ std::uint32_t try_first_neighbours(std::uint32_t& open) const
     {
         std::uint32_t columns[kBatchWords];
@@ -90,7 +92,7 @@ private:
         return found_word;
     }
 
-    /// Searches the neighbours after the first. Returns the found rows of this lane's word.
+    /// Searches the in-neighbours after the first. Returns the found rows of this lane's word.
     __device__ std::uint32_t search_lists(std::uint32_t open)
     {
         if (lane_id() < kBatchWords) shared_.found[lane_id()] = 0;
@@ -115,7 +117,7 @@ private:
         return found_word;
     }
 
-    /// Searches the rows of word g whose lists are long, one after the other, with the whole warp.
+    /// The whole warp searches the rows of word g that have long lists, one after the other.
     __device__ void search_long_lists(std::uint32_t g, std::uint64_t begin, std::uint64_t length)
     {
         for (std::uint32_t lanes = __ballot_sync(kAllLanes, length >= kWarpRowFrom); lanes != 0; lanes &= lanes - 1) {
@@ -136,8 +138,8 @@ private:
         }
     }
 
-    /// Appends the rows of word g whose lists are short to the `count` rows that are stored for
-    /// single threads. Returns the new count.
+    /// Appends the rows of word g that have short lists to the `count` rows for single lanes.
+    /// Returns the new count.
     __device__ std::uint32_t gather_short_lists(std::uint32_t g, std::uint64_t begin, std::uint64_t length,
                                                 std::uint32_t count)
     {

@@ -16,8 +16,8 @@ GpuEngine::GpuEngine(const CsrBlock& block, GpuTuning tuning, std::size_t most_b
 
 GpuEngine::~GpuEngine()
 {
-    // Pending work uses memory that is now released. An error of these calls can no longer be
-    // reported.
+    // The streams may still use memory that is about to be released. The destructor cannot report
+    // errors of these calls.
     cudaSetDevice(state_->device);
     cudaStreamSynchronize(state_->stream.get());
     cudaStreamSynchronize(state_->found_copies.get());
@@ -88,7 +88,7 @@ void GpuEngine::launch(const FrontierView& frontier, Discoveries& discoveries)
     State& state = *state_;
     state.use_device();
     state.level_begun.record(state.stream);
-    // The event is recorded at nearly this time, since the stream is nearly empty.
+    // The GPU records the event at about this time, since the stream is almost empty.
     state.level_begin = Clock::now();
     if (!state.begin_level(frontier, discoveries, State::Pending::Level::bottom_up)) return;
     state.bring_frontier(frontier, false);
@@ -152,7 +152,7 @@ void GpuEngine::end_search(const Discoveries& discoveries)
 {
     State& state = *state_;
     state.use_device();
-    if (!state.searched_any) return;  // the host knows the row that was seen at the start
+    if (!state.searched_any) return;  // without a level, the host knows the only row that was seen
     state.staging.to_host(state.seen.data(), as_half_words(discoveries.seen, state.rows), state.stream);
     state.staging.to_host(state.parents.data(), std::span(discoveries.parents, state.rows), state.stream);
 }

@@ -1,18 +1,19 @@
 // The engine on a GPU, for host-driven searches.
 //
-// It follows T. Hiragushi and D. Takahashi's paper on breadth-first search on GPU clusters
-// (University of Tsukuba, 2013), section 3. It is for grids of any shape, directed graphs, searches
-// that end at a given level, and blocks that a GPU shares with the CPU. (For on-GPU searches see
-// device_search.hpp.) The block is copied to device memory in the host's numbering.
+// The engine follows T. Hiragushi and D. Takahashi's paper on breadth-first search on GPU clusters
+// (University of Tsukuba, 2013), section 3. It supports grids of any shape, directed graphs,
+// searches that end at a given level, and blocks of the matrix that a GPU shares with the CPU.
+// (device_search.hpp has the on-GPU searches.) The block of the matrix is copied to device memory
+// in the host's numbering.
 //
 // The frontier is copied to the device, as a bitmap or a list, whichever has fewer bytes. The found
-// rows are copied to the host, in either form. `seen` is copied to the device only if the host
-// changed it, since the device keeps its own copy. The parents are copied to the host once, when
-// the search ends. Copies go through pinned memory in chunks, so that one chunk is on the bus while
-// the host fills or empties the next. Bottom-up levels of many rows are launched in stretches, and
-// the rows found in one are copied while the next is searched. The caller may take the found rows
-// stretch by stretch, and pass the next frontier in the same way, so that messages are sent
-// meanwhile, too.
+// rows are copied to the host in either form. `seen` is copied to the device only if the host has
+// changed it, since the device has its own copy. The parents are copied to the host once, when the
+// search ends. Copies pass through pinned memory in chunks, so that one chunk is on the bus while
+// the host fills or empties the next. Bottom-up levels of many rows are launched in stretches: the
+// rows found in one stretch are copied while the next is searched. The caller may also take the
+// found rows and pass the next frontier stretch by stretch, so that messages overlap with the
+// search.
 //
 // This header is free of CUDA's headers. All calls use the device that is current when the engine
 // is constructed (runtime/device.hpp).
@@ -27,17 +28,19 @@
 
 namespace wayfront::gpu::bfs {
 
-/// The sizes of the parts in which work and copies are done. Tests make them small.
+/// The sizes of the parts in which work and copies are done. Tests set small sizes.
 struct GpuTuning
 {
-    // Rows of a bottom-up level that are searched by one launch; a multiple of 128.
+    // Number of rows of a bottom-up level in one launch; a multiple of 128.
     std::uint32_t stretch_rows = 1U << 22;
-    // Rows found top-down that are copied together with their number, before it is known.
+    // Number of rows found top-down that are copied together with their count, before the host
+    // knows the count.
     std::size_t eager_rows = 4088;
 
-    // The fewest slots of a stretch of a bottom-up level that is taken by itself; a multiple of 64.
-    // 2^22 slots give messages of 512 KiB from rank to rank: with fewer, the cost of the messages
-    // was larger than the gain. If this is more than half of a chunk, levels are collected whole.
+    // Smallest number of slots of a stretch whose results are taken separately; a multiple of 64.
+    // With 2^22 slots, ranks send each other messages of 512 KiB; with fewer slots, the messages
+    // cost more than the overlap gains. If this is more than half of a chunk, levels are collected
+    // as a whole.
     std::uint32_t stretch_slots = 1U << 22;
 };
 
@@ -46,13 +49,13 @@ class GpuEngine final : public EdgeEngine, private StretchEngine
 public:
     static constexpr std::size_t kAllThatIsFree = ~std::size_t{0};
 
-    /// Copies the block, which the caller may destroy afterwards. Throws ResourceError, before it
-    /// allocates anything, if the free device memory, or the `most_bytes` of it that the engine may
-    /// take, does not suffice.
+    /// Copies the block of the matrix, which the caller may destroy afterwards. Throws
+    /// ResourceError before it allocates memory if the free device memory, or its part `most_bytes`
+    /// that the engine may use, does not suffice.
     explicit GpuEngine(const CsrBlock& block, GpuTuning tuning = {}, std::size_t most_bytes = kAllThatIsFree);
     ~GpuEngine() override;
 
-    /// The bytes of device memory that an engine on this block takes.
+    /// The bytes of device memory of an engine for this block of the matrix.
     [[nodiscard]] static DeviceBytes device_bytes_for(const CsrBlock& block);
 
     [[nodiscard]] std::string_view name() const override { return "gpu"; }

@@ -1,5 +1,5 @@
-// Converts sets between bitmaps and lists in device memory (the first kernel that Hiragushi and
-// Takahashi's paper adds to Merrill's, section 3.1).
+// Converts sets between bitmaps and lists in device memory. This is the first kernel that Hiragushi
+// and Takahashi's paper (section 3.1) adds to those of Merrill et al.
 #include "gpu/bfs/host_driven/kernels.hpp"
 #include "gpu/graph/block_sums.cuh"
 #include "gpu/runtime/launch.cuh"
@@ -35,7 +35,7 @@ __global__ __launch_bounds__(kBlockThreads) void list_from_bitmap(const std::uin
         for (std::uint32_t rest = word; rest != 0; rest &= rest - 1)
             list[position++] =
                 static_cast<std::uint32_t>(w * 32) + static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1);
-        __syncthreads();  // base and the sums are overwritten next
+        __syncthreads();  // the next pass of the loop overwrites `base` and the sums
     }
 }
 

@@ -12,23 +12,23 @@ namespace wayfront::gpu::bfs {
 /// Sets one bit.
 void launch_set_bit(std::uint32_t* bitmap, std::uint32_t i, const Stream& stream);
 
-/// Sets the bits of a list's members and leaves the other bits unchanged.
+/// Sets the bits of the members of a list, and leaves the other bits unchanged.
 void launch_bitmap_from_list(const std::uint32_t* list, std::uint64_t count, std::uint32_t* bitmap,
                              const Stream& stream);
 
 /// Appends the members of a bitmap of `words` words to `list`, in any order, from position *size
-/// on, and adds their number to *size, which is in device memory.
+/// on. Adds their number to *size, which is in device memory.
 void launch_list_from_bitmap(const std::uint32_t* bitmap, std::uint64_t words, std::uint32_t* list, std::uint64_t* size,
                              const Stream& stream);
 
-/// Runs a top-down level over the `count` columns of level.frontier_list: marks the rows that it
-/// finds as seen, writes their parents, appends them to found_list and counts them in the header.
+/// Runs a top-down level over the `count` columns of level.frontier_list: marks the found rows as
+/// seen, writes their parents, appends the rows to found_list, and counts them in the header.
 void launch_top_down_kernels(const BlockView& block, const LevelView& level, std::uint64_t count, int multiprocessors,
                              const Stream& stream);
 
-/// Runs a bottom-up level on the rows of the 32-bit words [first_word, last_word): reads
+/// Runs a bottom-up level over the rows of the 32-bit words [first_word, last_word): reads
 /// frontier_bitmap, writes these words of found_bitmap, marks the found rows as seen, writes their
-/// parents and adds to the header's count.
+/// parents, and adds their number to the header.
 void launch_bottom_up_kernel(const BlockView& block, const LevelView& level, std::uint32_t first_word,
                              std::uint32_t last_word, int multiprocessors, const Stream& stream);
 

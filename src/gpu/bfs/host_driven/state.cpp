@@ -17,7 +17,7 @@ EnginePlan plan_for(const CsrBlock& block)
 
 DeviceBytes bytes_with_lists(const CsrBlock& block, const EnginePlan& plan)
 {
-    // The first in-neighbours belong to the graph.
+    // The array of first in-neighbours counts as a part of the graph.
     const std::size_t first = plan.first_in_neighbour.bytes();
     const std::size_t in_edges = DeviceCsrPlan(block.in_edges.view()).bytes();
     const std::size_t out_edges = block.symmetric ? 0 : DeviceCsrPlan(block.out_edges().view()).bytes();
@@ -136,8 +136,8 @@ void GpuEngine::State::bring_frontier(const FrontierView& frontier, bool as_list
     }
 }
 
-/// Searches the rows, stretch by stretch, and copies the rows found in each stretch while the next
-/// one is searched.
+/// Searches the rows, stretch by stretch, and copies the found rows of a stretch while the next
+/// stretch is searched.
 void GpuEngine::State::launch_stretches(const Stretches& stretches)
 {
     const bool one = stretches.count() == 1;
@@ -157,7 +157,7 @@ void GpuEngine::State::launch_stretches(const Stretches& stretches)
     }
 }
 
-/// Copies the header, and after it the beginning of the list of found rows, to the host.
+/// Copies the header and the first `list_rows` entries of the list of found rows to the host.
 void GpuEngine::State::copy_head(std::size_t list_rows)
 {
     const std::size_t words = kHeaderWords + list_rows;
@@ -183,7 +183,7 @@ void GpuEngine::State::collect_top_down(Discoveries& discoveries)
     }
 }
 
-/// Copies the found rows of a stretch from pinned memory to the caller's memory.
+/// Copies the found rows of stretch i from pinned memory to the caller's memory.
 void GpuEngine::State::take_found(const Stretches& stretches, std::size_t i, const Discoveries& discoveries) const
 {
     const std::span<std::uint32_t> found = as_half_words(discoveries.found, rows);

@@ -38,7 +38,7 @@ inline std::span<std::uint32_t> as_half_words(std::uint64_t* bitmap, std::size_t
     return {reinterpret_cast<std::uint32_t*>(bitmap), half_words(bits)};
 }
 
-/// The arrays of an engine besides the lists of its block.
+/// The arrays of an engine, without the lists of its block of the matrix.
 struct EnginePlan : MemoryPlan
 {
     EnginePlan(std::uint32_t rows, std::uint32_t cols, std::size_t most_pieces)
@@ -71,11 +71,12 @@ struct GpuEngine::State
     State(const CsrBlock& block, GpuTuning sizes, std::size_t most_bytes);
     State(const CsrBlock& block, const EnginePlan& plan, GpuTuning sizes, std::size_t most_bytes);
 
-    /// Runs every kernel once: the driver loads a kernel at its first launch, which takes longer
+    /// Runs every kernel once. The driver loads a kernel at its first launch, which takes longer
     /// than a level.
     void load_kernels();
     void use_device() const { check(cudaSetDevice(device)); }
-    /// Begins a level of either direction. Returns false if the frontier or the block is empty.
+    /// Begins a level in either direction. Returns false if the frontier or the block of the matrix
+    /// is empty.
     bool begin_level(const FrontierView& frontier, Discoveries& discoveries, Pending::Level level);
     void bring_frontier(const FrontierView& frontier, bool as_list);
     void launch_stretches(const Stretches& stretches);
@@ -90,13 +91,13 @@ struct GpuEngine::State
     GpuTuning tuning;
     std::uint32_t rows;
     std::uint32_t cols;
-    Stretches row_stretches;       // the rows of a level that is collected whole
-    Stretches slot_stretches;      // of the rows of a level whose stretches are taken one by one
-    Stretches frontier_stretches;  // of the columns of such a level
-    Stream stream;                 // all work in order, except for the following
-    // Copies of the found rows of a stretch, which run while the next stretch is searched.
+    Stretches row_stretches;       // stretches of rows of a level that is collected as a whole
+    Stretches slot_stretches;      // stretches of rows of a level that is taken stretch by stretch
+    Stretches frontier_stretches;  // stretches of columns of such a level
+    Stream stream;                 // the stream of all work except the copies in the next two streams
+    // Stream of the copies of a stretch's found rows, which run while the next stretch is searched.
     Stream found_copies;
-    Stream frontier_copies;  // copies of the next frontier
+    Stream frontier_copies;  // stream of the copies of the next frontier
     Staging staging;
 
     DeviceCsr in_edges;
@@ -106,7 +107,7 @@ struct GpuEngine::State
     std::span<std::uint32_t> seen;
     std::span<std::uint32_t> parents;
     std::span<std::uint32_t> frontier_bitmap;
-    // The next frontier's bitmap, as far as bring() has copied it.
+    // Bitmap of the next frontier, of which bring() has copied the first stretches.
     std::span<std::uint32_t> next_frontier;
     std::span<std::uint32_t> frontier_list;
     std::span<std::uint32_t> found_bitmap;
@@ -118,16 +119,16 @@ struct GpuEngine::State
     PinnedBuffer<std::uint32_t> host_head;   // the header and the eager rows
     PinnedBuffer<std::uint32_t> host_found;  // the found bitmap of a bottom-up level
     Event head_copied;
-    TimedEvent level_begun;  // recorded when a level begins, if stretches are taken one by one
+    TimedEvent level_begun;  // the beginning of a level whose stretches are taken one by one
     Clock::time_point level_begin;
     TimedEvent frontier_there;
-    std::vector<TimedEvent> searched;  // one for each stretch; so are the following
+    std::vector<TimedEvent> searched;  // one event for each stretch, as in the next three vectors
     std::vector<TimedEvent> copied;
     std::vector<TimedEvent> bringing;
     std::vector<TimedEvent> brought;
 
     Pending pending;
-    bool searched_any = false;  // since begin_search
+    bool searched_any = false;  // whether a level has run since begin_search()
 };
 
 }  // namespace wayfront::gpu::bfs

@@ -1,4 +1,4 @@
-// Cuts a bottom-up level into stretches.
+// Stretches of a bottom-up level.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace wayfront::gpu::bfs {
 
-/// Stretches of a bitmap whose chunks have equal size: stretch i has the same words of every chunk.
-/// Words have 32 bits.
+/// The stretches of a bitmap whose chunks have equal size: stretch i has the same words of every
+/// chunk. A word has 32 bits.
 struct Stretches
 {
     std::size_t chunks = 1;
@@ -20,7 +20,7 @@ struct Stretches
 
     [[nodiscard]] std::size_t count() const { return (chunk_words + stretch_words - 1) / stretch_words; }
 
-    /// Calls f(words) for the stretch's words of each chunk.
+    /// Calls f(words) for the words of the stretch in each chunk.
     template <typename F>
     void for_each_range(std::size_t stretch, F&& f) const
     {
@@ -31,12 +31,13 @@ struct Stretches
     }
 };
 
-/// The most stretches of a level. Each costs a launch for each chunk, and time on the host.
+/// Largest number of stretches of a level. A stretch costs a launch per chunk, and time on the
+/// host.
 inline constexpr std::size_t kMostStretches = 16;
 
-/// The number of slots of a stretch that is taken by itself, a multiple of 64 and not 0. The number
-/// of stretches of equal size is the largest, up to kMostStretches, with at least `least` slots in
-/// each; at least 1.
+/// The number of slots of a stretch whose results are taken separately, a positive multiple of 64.
+/// All stretches have equal size. Their number is the largest one, between 1 and kMostStretches,
+/// with at least `least` slots in each stretch.
 inline std::uint32_t slots_of_a_stretch(std::uint32_t slot_stride, std::uint32_t least)
 {
     const std::size_t stretches = std::clamp<std::size_t>(slot_stride / least, 1, kMostStretches);

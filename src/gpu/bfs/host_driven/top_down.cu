@@ -1,10 +1,10 @@
 // Top-down levels of the GPU engine: two-phase expansion by length (gpu/graph/list_tiles.hpp names
-// the paper), with exact claiming.
+// the paper), with exact claims.
 //
-// The thread that sets a row's bit in `seen` first finds the row (T. Hiragushi and D. Takahashi's
-// paper, section 3.1: bottom-up levels need an exact bitmap). Before the atomic operation a plain
-// load reads the word, which may be out of date: a bit that is set in it is set; a bit that is not
-// set is claimed by the atomic.
+// A row is found by the first thread that sets its bit in `seen` (T. Hiragushi and D. Takahashi's
+// paper, section 3.1: bottom-up levels need an exact bitmap). A plain load reads the word before
+// the atomic operation. The loaded word may be outdated: a bit that is set in it is set; a bit that
+// is not set is claimed by the atomic.
 #include <algorithm>
 
 #include "base/types.hpp"
@@ -16,10 +16,10 @@ namespace wayfront::gpu::bfs {
 
 namespace {
 
-constexpr unsigned kBlocksAProcessor = 8;  // enough to fill a multiprocessor
+constexpr unsigned kBlocksAProcessor = 8;  // blocks per multiprocessor, enough to fill it
 
-/// Claims rows for columns: one row (kNoLocal: none) for each lane and place. All lanes call
-/// together. Accesses of one kind are in flight together.
+/// Claims rows for columns: one row per lane and entry of `rows`; kNoLocal is no row. Accesses of
+/// one kind are in flight together. All lanes call.
 __device__ void claim(const LevelView& level, const std::uint32_t (&rows)[kLaneEdges],
                       const std::uint32_t (&columns)[kLaneEdges], Appender& found)
 {
@@ -38,7 +38,7 @@ __device__ void claim(const LevelView& level, const std::uint32_t (&rows)[kLaneE
     for (int k = 0; k < kLaneEdges; ++k) found.add(open[k], rows[k]);
 }
 
-/// Claims the rows at the ends of edges. All lanes call together.
+/// Claims the rows at the ends of edges. All lanes call.
 __device__ void claim_ends(const BlockView& block, const LevelView& level, const std::uint64_t (&edges)[kLaneEdges],
                            const std::uint32_t (&columns)[kLaneEdges], Appender& found)
 {
@@ -60,8 +60,7 @@ __device__ void claim_ends(const BlockView& block, const LevelView& level, const
     return {level.pieces, &level.header->pieces};
 }
 
-/// Expands the narrow lists of the frontier, and appends the pieces of the wide lists to their
-/// queue.
+/// Expands the narrow lists of the frontier, and appends the pieces of its wide lists to a queue.
 __global__ __launch_bounds__(kBlockThreads) void expand_narrow(BlockView block, LevelView level, std::uint64_t count)
 {
     __shared__ TileMemory tile;
@@ -73,7 +72,7 @@ __global__ __launch_bounds__(kBlockThreads) void expand_narrow(BlockView block, 
     found.finish();
 }
 
-/// Expands the pieces of wide lists.
+/// Expands the pieces of wide lists from the queue.
 __global__ __launch_bounds__(kBlockThreads) void expand_wide(BlockView block, LevelView level)
 {
     __shared__ AppendMemory append_memory;

@@ -1,7 +1,7 @@
 // The arguments of the GPU engine's kernels: plain pointers into device memory.
 //
-// Bitmaps are those of the host, read as words of 32 bits: both sides are little-endian, so bit i
-// is bit i % 32 of word i / 32.
+// Bitmaps are those of the host, read as words of 32 bits. Host and device are little-endian, so
+// bit i of a bitmap is bit i % 32 of word i / 32.
 #pragma once
 
 #include <cstdint>
@@ -17,31 +17,31 @@ struct BlockView
 {
     CsrView in_edges;                                   // by row
     CsrView out_edges;                                  // by column
-    const std::uint32_t* first_in_neighbour = nullptr;  // of each row; cols if it has none
+    const std::uint32_t* first_in_neighbour = nullptr;  // by row; cols for a row without in-neighbours
     std::uint32_t rows = 0;
     std::uint32_t cols = 0;
 };
 
-/// The counts of one level, all 0 when it begins. The list of found rows follows them in memory, so
-/// that one copy transfers both.
+/// The counts of one level, all 0 when the level begins. The list of found rows follows the header
+/// in memory, so that one copy transfers both.
 struct LevelHeader
 {
-    std::uint64_t found;     // rows
-    std::uint64_t frontier;  // columns in the list that was made from a bitmap
-    std::uint64_t pieces;    // of wide lists
+    std::uint64_t found;     // number of found rows
+    std::uint64_t frontier;  // number of columns in the list that was made from a bitmap
+    std::uint64_t pieces;    // number of pieces of wide lists
     std::uint64_t unused;    // pads the header, so that the list begins at a multiple of 32 bytes
 };
 inline constexpr std::size_t kHeaderWords = sizeof(LevelHeader) / sizeof(std::uint32_t);
 
 struct LevelView
 {
-    std::uint32_t* seen = nullptr;             // rows, bitmap
-    std::uint32_t* parents = nullptr;          // rows: columns
-    std::uint32_t* frontier_bitmap = nullptr;  // columns
+    std::uint32_t* seen = nullptr;             // bitmap of rows
+    std::uint32_t* parents = nullptr;          // column of each row's parent
+    std::uint32_t* frontier_bitmap = nullptr;  // bitmap of columns
     std::uint32_t* frontier_list = nullptr;
     LevelHeader* header = nullptr;
     std::uint32_t* found_list = nullptr;
-    std::uint32_t* found_bitmap = nullptr;  // rows
+    std::uint32_t* found_bitmap = nullptr;  // bitmap of rows
     WidePiece* pieces = nullptr;            // room for the wide lists of all columns
 };
 

@@ -1,13 +1,14 @@
-// The claims of the resident search, which are made in the memory of the vertices' owners.
+// The claims of the resident search, in the memory of the vertices' owners.
 #pragma once
 
 #include "gpu/bfs/claim.cuh"
 
 namespace wayfront::gpu::bfs {
 
-/// Claims for neighbours of `vertex`, a number of the input. A bit of `seen`, this GPU's bitmap of
-/// all columns, is set only if the vertex is visited; it keeps this GPU from claiming a vertex at
-/// another GPU twice. `Alone`: there is one GPU, and `seen` is the bitmap of visited slots itself.
+/// Claims for neighbours of `vertex`, a number of the input. `seen` is this GPU's bitmap of all
+/// columns. A bit of `seen` is set only if the vertex is visited; it prevents this GPU from
+/// claiming a vertex of another GPU twice. `Alone`: there is one GPU, and `seen` is the bitmap of
+/// visited slots.
 template <bool Alone>
 struct ResidentClaims
 {

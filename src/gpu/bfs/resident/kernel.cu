@@ -11,8 +11,8 @@ namespace wayfront::gpu::bfs {
 
 unsigned resident_blocks(ResidentView& view)
 {
-    // Graphs in which single blocks run most levels have few edges a vertex. For them, room for all
-    // visited bits is worth more than cache.
+    // Graphs in which single blocks run most levels have few edges per vertex. In these graphs,
+    // room for the bits of all visited vertices is of more use than L1 cache.
     const bool sparse = view.graph.out.edges < std::uint64_t{8} * view.graph.slot_stride;
     const std::size_t room = sparse ? dynamic_shared_bytes(std::size_t{200} << 10) : view.shared_bytes;
     const std::size_t with_visited = sizeof(SingleBlockMemory) + view.graph.slot_stride / 32 * sizeof(std::uint32_t);

@@ -1,14 +1,14 @@
 // Top-down levels of many edges.
 //
 // A level of few edges counts the vertices that it finds by atomics that return the old bits
-// (claim.cuh). In a level of many edges, a thread that reaches a vertex without a mark marks it and
-// writes its parent. Several threads may do so at once, because any neighbour in the frontier is a
-// correct parent. This takes fewer instructions and atomics per edge. The vertices that were found
-// are counted afterwards, word by word.
+// (claim.cuh). In a level of many edges, a thread that reaches an unmarked vertex marks it and
+// writes its parent. Several threads may do so for the same vertex, because any neighbour in the
+// frontier is a correct parent. This takes fewer instructions and atomics per edge. After the
+// level, the found vertices are counted word by word.
 //
-// Most edges lead to hubs. Their bits are kept in the shared memory of each block, which reads the
+// Most edges lead to hubs. The hubs' bits are in the shared memory of each block, which reads the
 // marks of other blocks from time to time. Each GPU asks for a vertex of another GPU once: it
-// writes asks into lists in the owners' memory, and the owners mark these vertices after a barrier
+// appends an ask to a list in the owner's memory, and the owner marks the vertex after a barrier
 // (answer_asks()).
 #pragma once
 
@@ -16,26 +16,27 @@
 
 namespace wayfront::gpu::bfs {
 
-/// Writes a warp's asks to other GPUs' memory. The warp takes kAskChunk places of a list at a time.
+/// Writes a warp's asks to the memory of other GPUs. The warp reserves kAskChunk places of a list
+/// at a time.
 class AskWriter
 {
 public:
-    /// Places of a list that the warp has taken.
+    /// The places of a list that the warp has reserved and not yet filled.
     struct Places
     {
         std::uint32_t next;
         std::uint32_t end;
     };
 
-    /// `places`: in shared memory, one for each rank.
+    /// `places`: one for each rank, in shared memory.
     __device__ AskWriter(const ResidentView& view, Places* places) : view_(view), places_(places)
     {
         if (lane_id() < view.graph.ranks) places_[lane_id()] = {0, 0};
         __syncwarp();
     }
 
-    /// Asks the owners for the columns of the lanes that have `asks` set. If an owner's list is
-    /// full, claims the column in the owner's memory. All lanes call.
+    /// Sends asks to the owners of the columns for which `asks` is set. If an owner's list is full,
+    /// claims the column in the owner's memory instead. All lanes call.
     template <int Count>
     __device__ void ask(const bool (&asks)[Count], const std::uint32_t (&columns)[Count], std::uint32_t vertex,
                         std::int32_t level)
@@ -65,20 +66,20 @@ public:
         }
     }
 
-    /// Fills the places that are left over with empty asks. The whole warp calls, after the last
-    /// ask().
+    /// Fills the remaining reserved places with empty asks. All lanes of the warp call, after the
+    /// last ask().
     __device__ void finish() const
     {
         for (std::uint32_t r = 0; r < view_.graph.ranks; ++r) fill(r, places_[r]);
     }
 
 private:
-    /// Takes `count` places, at most kAskChunk, in rank r's list. Returns the first, or
-    /// ask_capacity if the list is full. The whole warp calls.
+    /// Reserves `count` places, at most kAskChunk, in rank r's list. Returns the first place, or
+    /// ask_capacity if the list is full. All lanes of the warp call.
     __device__ std::uint32_t take(std::uint32_t r, std::uint32_t count)
     {
         const Places places = places_[r];
-        // The list is already full, and the counter must not grow further.
+        // The list is full, and its counter must not grow further.
         if (places.next == view_.ask_capacity) return view_.ask_capacity;
         std::uint32_t first = places.next;
         std::uint32_t end = places.end;
@@ -123,21 +124,20 @@ private:
     Places* places_;
 };
 
-/// The shared memory of a block. The hubs' bits follow this struct.
+/// The shared memory of a block in a level of many edges. The hubs' bits follow this struct.
 struct ManyEdgesMemory
 {
     AskWriter::Places places[kSearchWarps][kMaxPeers];
 };
 
-/// Marks the neighbours of the frontier in such a level, as one thread sees it. `Alone`: there is
-/// one GPU.
+/// A level of many edges, as one thread sees it. `Alone`: there is one GPU.
 template <bool Alone>
 class ManyEdges
 {
 public:
-    /// All threads of the block call, after a barrier of the block that follows the last read of
-    /// `memory`. `seen`: this GPU's bitmap of all columns, which records the vertices of other GPUs
-    /// that it has asked for; not used if there is one GPU.
+    /// `seen`: this GPU's bitmap of all columns, which records the vertices of other GPUs that it
+    /// has asked for; not used if there is one GPU. All threads of the block call, after a barrier
+    /// of the block that follows the last read of `memory`.
     __device__ ManyEdges(const ResidentView& view, std::uint32_t* seen, std::int32_t level, ManyEdgesMemory& memory)
         : view_(view),
           seen_(seen),
@@ -149,8 +149,8 @@ public:
         __syncthreads();
     }
 
-    /// Marks neighbours of `vertex`: one column for each lane and place of `columns`, or none
-    /// (cols()). All lanes call.
+    /// Marks neighbours of `vertex`: each lane has one column, or cols() for none, per entry of
+    /// `columns`. All lanes call.
     template <int Count>
     __device__ void mark(const std::uint32_t (&columns)[Count], std::uint32_t vertex)
     {
@@ -162,7 +162,7 @@ public:
             words[e] = load_fresh_if(w >= view_.hub_words, marks_of(w), hubs_[w < view_.hub_words ? w : 0]);
         }
         wait_for_all(words, view_.zero);
-        // The bits of vertices that are not marked, as far as this block knows.
+        // The bits of the vertices that are unmarked, as far as this block knows.
         std::uint32_t bits[Count];
 #pragma unroll
         for (int e = 0; e < Count; ++e)
@@ -180,7 +180,7 @@ public:
         for (int e = 0; e < Count; ++e) slots[e] = Alone ? columns[e] : graph.slot_of(columns[e]);
 #pragma unroll
         for (int e = 0; e < Count; ++e) {
-            // If there are other GPUs, they may set bits of the same word.
+            // Other GPUs may set bits of the same word.
             if constexpr (Alone)
                 set_bits_if(bits[e] != 0, &view_.own.visited[slots[e] / 32], bits[e]);
             else
@@ -196,15 +196,15 @@ public:
         if (++chunks_ == next_look_) look_around();
     }
 
-    /// Writes the asks that are left. The whole warp calls, after its last mark().
+    /// Sends the remaining asks. All lanes of the warp call, after the last mark().
     __device__ void finish() const
     {
         if constexpr (!Alone) writer_.finish();
     }
 
 private:
-    /// The address of the marks of word w of the columns: those of own vertices, or those of other
-    /// GPUs' vertices that this GPU has asked for.
+    /// The address of the marks in word w of the columns: `visited` for own vertices, `seen` for
+    /// vertices of other GPUs.
     [[nodiscard]] __device__ const std::uint32_t* marks_of(std::uint32_t w) const
     {
         if constexpr (Alone) return view_.own.visited + w;
@@ -212,8 +212,8 @@ private:
                                                                 : seen_ + w;
     }
 
-    /// Clears the bits of other GPUs' vertices, and asks for the vertices that this GPU has not
-    /// asked for yet.
+    /// Clears the bits of other GPUs' vertices in `bits`, and asks for the vertices for which this
+    /// GPU has not yet asked.
     template <int Count>
     __device__ void ask_others(const std::uint32_t (&columns)[Count], std::uint32_t (&bits)[Count],
                                std::uint32_t vertex)
@@ -238,8 +238,8 @@ private:
         if (__any_sync(kAllLanes, some)) writer_.ask(asks, columns, vertex, level_);
     }
 
-    /// Updates the warp's part of the hubs' bits. The whole warp calls this, often at the beginning
-    /// and less often later.
+    /// Updates the warp's part of the hubs' bits in shared memory. All lanes of the warp call,
+    /// often at first and less often later.
     __device__ void look_around()
     {
         next_look_ *= 2;
@@ -280,7 +280,7 @@ __device__ void follow_many_edges(const ResidentView& view, std::uint32_t* seen,
     edges.finish();
 }
 
-/// Marks own vertices that other GPUs asked for in this level.
+/// Marks the own vertices for which other GPUs have asked in this level.
 __device__ inline void answer_asks(const ResidentView& view, std::int32_t level)
 {
     constexpr std::uint32_t in_flight = 4;
@@ -296,7 +296,7 @@ __device__ inline void answer_asks(const ResidentView& view, std::int32_t level)
     const ResidentPeer& own = view.peers[me];
     for (std::uint32_t p = 1; p < ranks; ++p) {
         const std::uint32_t from = (me + p) % ranks;
-        // X: target, y: vertex.
+        // x: target of the ask; y: the parent.
         const auto* const asks = reinterpret_cast<const uint2*>(own.asks + std::size_t{from} * view.ask_capacity);
         const std::uint64_t count = counts[from];
         for (std::uint64_t first = first_index(); first < count; first += in_flight * index_stride()) {

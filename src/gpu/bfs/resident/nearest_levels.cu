@@ -11,7 +11,8 @@ struct LevelArcs
     const ListPlace* lists;
     const std::uint32_t* neighbours;
 
-    static constexpr std::uint32_t kInfinity = kInfiniteWhole;  // the level -1 of a vertex that is not reached
+    // Level -1, which an unreached vertex has, as an unsigned number.
+    static constexpr std::uint32_t kInfinity = kInfiniteWhole;
 
     [[nodiscard]] __device__ ListPlace list(std::uint32_t slot) const { return lists[slot]; }
     [[nodiscard]] __device__ Arc arc(const ListPlace& list, std::uint32_t i) const

@@ -1,4 +1,5 @@
-// The nearest sources after a resident search from several, on one GPU (gpu/graph/nearest_sources.hpp).
+// The nearest source of each vertex after a resident search from several sources, on one GPU
+// (gpu/graph/nearest_sources.hpp).
 #pragma once
 
 #include "gpu/bfs/view.hpp"
@@ -7,7 +8,8 @@
 
 namespace wayfront::gpu::bfs {
 
-/// Finds them behind the work in the stream, and replaces the parents in view.result. Pre: levels are kept.
+/// Finds the nearest sources after the work in the stream, and replaces the parents in view.result.
+/// Pre: levels are kept.
 void launch_nearest_levels(NearestSources& nearest, const SearchView& view, const Stream& stream);
 
 }  // namespace wayfront::gpu::bfs

@@ -1,4 +1,4 @@
-// The kernel of the resident search (kernel.hpp) as code. It takes long to compile: resident_alone.cu
+// The kernel of the resident search (kernel.hpp). Its code takes long to compile: resident_alone.cu
 // compiles it for one GPU, resident_several.cu for several.
 #pragma once
 
@@ -20,16 +20,16 @@ namespace wayfront::gpu::bfs {
 
 using Barrier = GridBarrier<LevelCounts>;
 
-/// The progress of a search. It is kept in local memory because the levels need all registers.
+/// The progress of a search. It is in local memory because the levels need all registers.
 struct Progress
 {
     SearchPlan plan;            // the same in all threads
-    std::uint32_t records = 0;  // in the first thread of the grid
+    std::uint32_t records = 0;  // number of records; in the first thread of the grid only
 };
 
-/// A search, as one thread of the grid sees it. The code of each step is in the kernel only once,
-/// because the kernel is long and its instructions are read from memory, too. `Alone`: there is one
-/// GPU.
+/// A search, as one thread of the grid sees it. The kernel contains the code of each step only
+/// once, because it is long, and its instructions have to be read from memory. `Alone`: there is
+/// one GPU.
 template <bool Alone>
 class Search
 {
@@ -53,7 +53,7 @@ public:
 private:
     static constexpr SearchForm kForm = SearchForm::resident(Alone);
 
-    /// This thread's work in a step. Returns the thread's counts.
+    /// Does this thread's work of a step. Returns the thread's counts.
     __device__ LevelCounts work(Step step, const SearchKey& key)
     {
         switch (step) {
@@ -93,8 +93,8 @@ private:
         } else {
             next = plan_.after(done, totals.counts, totals.local_total, view_.rule, kForm, record);
         }
-        // All GPUs have read the asks of the last level, and a barrier is passed before new asks
-        // are written.
+        // All GPUs have read the asks of the last level. The next barrier comes before new asks are
+        // written.
         if (!Alone && plan_.level != level && thread() < graph_.ranks)
             view_.peers[graph_.rank].ask_counts[thread()] = 0;
         return next;
@@ -133,9 +133,9 @@ private:
         return {plan_.frontier_at(), view_.own.frontier[plan_.frontier]};
     }
 
-    /// Returns the bitmap of all columns, out of two, that does not hold the frontier. It has bits
-    /// of visited vertices only, and further visited vertices may be marked in it. If there is one
-    /// GPU, returns the bitmap of visited slots.
+    /// The bitmap of visited vertices for top-down levels. Several GPUs: the one of the two bitmaps
+    /// of all columns that does not contain the frontier; its bits are visited vertices, and the
+    /// level may mark further visited vertices in it. One GPU: the bitmap of visited slots.
     [[nodiscard]] __device__ std::uint32_t* seen() const
     {
         return Alone ? view_.own.visited : view_.own.frontier[plan_.frontier ^ 1];
@@ -148,12 +148,13 @@ private:
             view_.expanded[w] = 0;
             view_.own_frontier[w] = 0;
         }
-        if constexpr (!Alone)  // no vertex of the previous search may remain
+        if constexpr (!Alone)  // removes the vertices of the previous search
             for (std::uint32_t w = thread(); w < graph_.cols() / 32; w += threads())
                 view_.own.frontier[0][w] = view_.own.frontier[1][w] = 0;
     }
 
-    /// A lane for each key. launch_write_results() writes keys without edges.
+    /// Makes the keys the first frontier, with one lane per key. launch_write_results() writes the
+    /// results of keys without edges.
     __device__ LevelCounts start(const SearchKey& keys)
     {
         LevelCounts counts;
@@ -183,7 +184,8 @@ private:
         return outcome.counts;
     }
 
-    /// In a directed graph, the frontier may have vertices without out-edges, and so without items.
+    /// Clears the words of the frontier. In a directed graph, the frontier may have vertices
+    /// without out-edges, which have no work items, so all words are cleared.
     __device__ void clear_own_frontier()
     {
         if (graph_.is_symmetric())

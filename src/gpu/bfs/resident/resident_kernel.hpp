@@ -9,7 +9,8 @@ namespace wayfront::gpu::bfs {
 template <bool Alone>
 struct ResidentKernel
 {
-    /// One on each multiprocessor. Throws ResourceError if the device cannot run all at once.
+    /// Number of blocks: one on each multiprocessor. Throws ResourceError if the device cannot run
+    /// all blocks at once.
     [[nodiscard]] static unsigned blocks(const ResidentView& view);
     static void launch(const ResidentView& view, SearchKey key, unsigned blocks, const Stream& stream);
 };

@@ -21,17 +21,17 @@ namespace wayfront::gpu::bfs {
 
 namespace {
 
-/// The most asks of one rank that another rank stores: a quarter of the other rank's vertices, and
-/// the places that the warps of the largest GPUs take but do not fill. If a level finds more
-/// vertices, it claims them at once.
+/// The capacity of a list of asks of one rank in another rank's memory: a quarter of the other
+/// rank's vertices, and the places that the warps of the largest GPUs reserve but do not fill. If a
+/// level finds more vertices, it claims the others at once.
 std::uint32_t ask_capacity(const DeviceGraphView& graph)
 {
     constexpr std::uint32_t most_warps = 160 * 32;
     return graph.ranks == 1 ? 0 : (graph.slot_stride / 4 / kAskChunk + most_warps) * kAskChunk;
 }
 
-/// The arrays of a ResidentPeer and the inbox of its barrier, in one slab that has the same layout
-/// on all ranks.
+/// A ResidentPeer's arrays and the inbox of its barrier, in one slab with the same layout on all
+/// ranks.
 struct PeerMemoryPlan : MemoryPlan
 {
     using Message = BarrierMessage<LevelCounts>;
@@ -76,7 +76,7 @@ private:
     }
 };
 
-/// The arrays that only this rank reads and writes, besides its results and counters.
+/// The arrays that only this rank reads and writes, except results and counters.
 struct OwnMemoryPlan : MemoryPlan
 {
     explicit OwnMemoryPlan(const DeviceGraphView& graph)
@@ -135,7 +135,7 @@ struct ResidentSearch::State
         const auto first = GridBarrierState<LevelCounts>::first(blocks);
         copy_async(std::span(&first, 1), barrier.span(), stream);
         stream.synchronize();
-        // No rank searches before all ranks have cleared the memory that their peers write to.
+        // A rank searches only after all ranks have cleared the memory to which their peers write.
         grid.world().barrier();
     }
 
@@ -150,8 +150,8 @@ struct ResidentSearch::State
     DeviceBuffer<GridBarrierState<LevelCounts>> barrier;
     ResidentView view;
     unsigned blocks = 0;
-    std::unique_ptr<NearestSources> nearest;  // if searches start from several keys
-    bool from_several = false;                // the last search
+    std::unique_ptr<NearestSources> nearest;  // null unless searches start from several keys
+    bool from_several = false;                // whether the last search started from several keys
 };
 
 ResidentSearch::ResidentSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph,

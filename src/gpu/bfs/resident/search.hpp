@@ -1,7 +1,7 @@
 // The resident search, as the host sees it: a search is one launch.
 //
-// It runs on at most kMaxPeers GPUs of one host that reach each other's memory (CUDA IPC). This
-// header is free of CUDA's headers.
+// The search runs on at most kMaxPeers GPUs of one host that reach each other's memory (CUDA IPC).
+// This header is free of CUDA's headers.
 #pragma once
 
 #include <cstdint>
@@ -24,14 +24,14 @@ namespace wayfront::gpu::bfs {
 class ResidentSearch final : public DeviceSearch
 {
 public:
-    /// Allocates the memory that all runs need, and opens the peers' memory. The graph outlives the
+    /// Allocates the memory of all runs, and opens the memory of the peers. The graph outlives the
     /// search and belongs to `grid`. Collective. Throws ResourceError: on all ranks if the peers'
     /// memory cannot be opened, on this rank alone if its own memory does not suffice.
     ResidentSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, const DeviceSearchOptions& options);
     /// Collective, unless an exception ends the scope.
     ~ResidentSearch() override;
 
-    /// From several keys at once: on one GPU, and only if levels are kept.
+    /// Prepares searches from several keys. They run on one GPU, and only if levels are kept.
     void prepare_nearest() override;
     void copy_nearest(std::span<std::int32_t> nearest) const override;
 
@@ -39,8 +39,8 @@ public:
     [[nodiscard]] std::uint64_t reached() const override;
     [[nodiscard]] std::size_t state_bytes() const override;
 
-    /// The bytes that state_bytes() will return on a rank with these numbers of slots, local
-    /// vertices and edges (the sum of the lengths of its lists). Pre: slots is a multiple of
+    /// The bytes that state_bytes() will return on a rank with this number of slots, of local
+    /// vertices and of edges (the sum of the lengths of its lists). Pre: `slots` is a multiple of
     /// kTileSlots.
     [[nodiscard]] static std::size_t state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count,
                                                      std::uint64_t edges, bool levels);

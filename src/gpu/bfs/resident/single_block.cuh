@@ -1,11 +1,11 @@
-// Levels of a handful of vertices: one block runs them, one after the other, while the rest of the
-// GPU waits at the barrier.
+// Levels of few vertices: a single block runs these levels one after the other, while the other
+// blocks wait at the barrier.
 //
-// On a graph of large diameter (a road network) almost every level is like this, and a barrier over
-// the whole GPU costs more than the level. The frontier is stored in shared memory, and so is the
-// bitmap of visited vertices if it fits. A level is then one access to the L2 cache, for the near
-// lists of the frontier's slots, and one more for each further four edges of the longest list of a
-// warp. Such levels are used on one GPU only.
+// In a graph of large diameter (a road network), almost every level has few vertices, and a barrier
+// over the whole GPU costs more than the level. The frontier is in shared memory, and so is the
+// bitmap of visited vertices if it fits. A level is then one access to the L2 cache for the near
+// lists of the frontier's slots, and another for each further four edges of the longest list of a
+// warp. Single-block levels run on one GPU only.
 #pragma once
 
 #include "gpu/bfs/search_plan.hpp"
@@ -15,40 +15,41 @@
 
 namespace wayfront::gpu::bfs {
 
-// The longest list that one thread follows alone; the block follows longer lists together.
+// Length of the longest list that one thread follows alone. The block follows longer lists
+// together.
 inline constexpr std::uint32_t kSerialEdges = 64;
-inline constexpr int kThreadEdges = kNearLists;  // edges that a thread has in flight
+inline constexpr int kThreadEdges = kNearLists;  // edges of a thread whose loads are in flight together
 
-/// The shared memory of a single block's levels: two frontiers, and the counts of three: those of
-/// the frontier that is read, of the frontier that is filled, and of the next one, whose counts are
+/// The shared memory of single-block levels: two frontiers and three sets of counts, for the
+/// frontier that is read, the frontier that is filled, and the frontier after it, whose counts are
 /// being cleared. The bitmap of visited slots follows this struct if it fits.
 struct SingleBlockMemory
 {
     std::uint32_t slots[2][kSingleBlockEdges];
     std::uint32_t sizes[3];
-    std::uint32_t edges[3];  // out-edges, of a warp at most kMostSum
+    std::uint32_t edges[3];  // out-edges; each warp adds at most kMostSum
     std::uint32_t tail_edges[3];
     std::uint32_t some_long[3];  // whether a list is longer than kSerialEdges
 
-    // The largest sum of a warp. A sum that has this value may in fact be larger, and is too large
-    // for a level on one block.
+    // Largest sum of a warp. A sum of this size may be too small, but is too large for a
+    // single-block level in any case.
     static constexpr std::uint32_t kMostSum = 1U << 26;
 };
 
-/// The state after a run of such levels. The remaining frontier is stored in own_frontier, and also
-/// as work items if it has few out-edges (SearchPlan::queues()).
+/// The state after single-block levels. The remaining frontier is in own_frontier. If it has few
+/// out-edges (SearchPlan::queues()), its work items are made, too.
 struct SingleBlockOutcome
 {
-    LevelCounts counts;  // of the remaining frontier
-    // Vertices of all frontiers except for the first and the remaining one.
+    LevelCounts counts;  // counts of the remaining frontier
+    // Number of vertices of all frontiers except the first and the remaining one.
     std::uint64_t reached = 0;
-    std::int32_t level = 0;  // the next level
+    std::int32_t level = 0;  // number of the next level
 };
 
 class SingleBlock
 {
 public:
-    /// The shared memory that begins with `memory` has `bytes` bytes.
+    /// `memory`: the beginning of `bytes` bytes of shared memory.
     __device__ SingleBlock(const SearchView& view, SingleBlockMemory& memory, std::size_t bytes)
         : view_(view),
           memory_(memory),
@@ -57,9 +58,9 @@ public:
     {
     }
 
-    /// Runs levels from the frontier in `queue` until a frontier is too large or empty, or its level
-    /// would be beyond the last. Appends the remaining frontier to `rest` if SearchPlan::queues() is
-    /// true. All threads of the block call, and get the same outcome.
+    /// Runs levels from the frontier in `queue` until a frontier is too large or empty, or the last
+    /// level is done. Appends the remaining frontier to `rest` if SearchPlan::queues() is true. All
+    /// threads of the block call, and get the same outcome.
     __device__ SingleBlockOutcome run(const WorkItem* queue, std::uint64_t items, std::int32_t level, WorkItem* rest,
                                       std::uint64_t* rest_size)
     {
@@ -91,8 +92,8 @@ private:
     struct Neighbourhood
     {
         std::uint32_t slot = 0;
-        ListPlace list;            // empty if there is no vertex
-        std::uint32_t vertex = 0;  // its number in the input
+        ListPlace list;            // empty if the entry has no vertex
+        std::uint32_t vertex = 0;  // the input's number of the vertex
         std::uint32_t near[kNearLists];
     };
 
@@ -120,7 +121,7 @@ private:
         __syncthreads();
     }
 
-    /// Reads entry i of a frontier of `size` entries. All accesses are in flight together.
+    /// Reads entry i of a frontier of `size` entries. All loads are in flight together.
     [[nodiscard]] __device__ Neighbourhood look_at(int from, std::uint32_t i, std::uint32_t size) const
     {
         const DeviceGraphView& graph = view_.graph;
@@ -138,7 +139,7 @@ private:
         return there;
     }
 
-    /// Adds up the out-edges of the frontier. `first`: this thread's first entry, which it has read
+    /// Sums the out-edges of the frontier. `first`: this thread's first entry, which has been read
     /// already.
     __device__ void count_edges(int from, std::uint32_t turn, std::uint32_t size, const Neighbourhood& first)
     {
@@ -164,7 +165,7 @@ private:
         if (has_tail) add_of_warp(memory_.tail_edges[turn], tail_edges);
     }
 
-    /// Adds the sum over a warp, at most kMostSum. All lanes call.
+    /// Adds the sum over a warp, at most kMostSum, to `total`. All lanes call.
     __device__ static void add_of_warp(std::uint32_t& total, std::uint32_t value)
     {
         constexpr std::uint32_t most = SingleBlockMemory::kMostSum;
@@ -172,8 +173,7 @@ private:
         if (lane_id() == 0 && sum != 0) atomicAdd(&total, sum < most ? sum : most);
     }
 
-    /// Appends the slots of the lanes that have `there` set to a frontier. All lanes of a warp
-    /// call.
+    /// Appends the slots for which `there` is set to a frontier. All lanes of a warp call.
     template <std::uint32_t Count>
     __device__ void push(int buffer, std::uint32_t turn, const bool (&there)[Count],
                          const std::uint32_t (&slots)[Count])
@@ -196,7 +196,7 @@ private:
         }
     }
 
-    /// Returns the old value of the word.
+    /// Sets a bit of word w. Returns the old value of the word.
     __device__ std::uint32_t set_visited(std::uint32_t w, std::uint32_t bit)
     {
         return visited_here_ ? atomicOr(&here()[w], bit) : atomicOr(&view_.own.visited[w], bit);
@@ -207,7 +207,7 @@ private:
         return reinterpret_cast<std::uint32_t*>(&memory_ + 1);
     }
 
-    /// Visits the columns of one vertex's list, cols() if there is none. All lanes of a warp call.
+    /// Visits the columns of one vertex's list; cols() is no column. All lanes of a warp call.
     __device__ void try_columns(const std::uint32_t (&columns)[kThreadEdges], std::uint32_t vertex, int to,
                                 std::uint32_t next, std::int32_t level)
     {
@@ -229,7 +229,8 @@ private:
         }
     }
 
-    /// Visits up to kThreadEdges edges of a list, `stride` apart. All lanes of a warp call.
+    /// Visits up to kThreadEdges edges of a list at the places `edge`, `edge` + `stride` and so on.
+    /// All lanes of a warp call.
     __device__ void try_edges(std::uint64_t edge, std::uint64_t end, std::uint32_t stride, std::uint32_t vertex, int to,
                               std::uint32_t next, std::int32_t level)
     {
@@ -242,7 +243,7 @@ private:
         try_columns(columns, vertex, to, next, level);
     }
 
-    /// Follows a list from its beginning, if it is not long. All lanes of a warp call.
+    /// Follows a list from its beginning, unless it is long. All lanes of a warp call.
     __device__ void follow(const Neighbourhood& there, int to, std::uint32_t next, std::int32_t level)
     {
         const bool is_long = there.list.degree() > kSerialEdges;

@@ -18,7 +18,7 @@ constexpr std::uint32_t kPlaceTile = kPlaceThreads * 16;  // asks that a block p
 __global__ void start_search(const __grid_constant__ SteppedView view, std::uint32_t local, std::uint32_t vertex)
 {
     const std::uint32_t slot = view.graph.local_slots.slot_of(local);
-    // The key has no edges; launch_write_results() writes it.
+    // If the key has no edges, launch_write_results() writes its result.
     if (slot == LocalSlotsView::kNone) return;
     LevelCounts counts;
     visit_key(view, slot, vertex, counts);
@@ -64,7 +64,8 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
 }
 
 /// Claims for neighbours of `vertex`, a number of the input. Own vertices are visited at once. A
-/// vertex of another rank is asked for only if its bit in `seen` is not set, which the ask sets.
+/// vertex of another rank is asked for only if its bit in `seen` is not set; the claim sets the
+/// bit.
 struct SteppedClaims
 {
     const SteppedView& view;
@@ -82,13 +83,13 @@ struct SteppedClaims
         return is_own(column) ? &view.own.visited[view.graph.slot_of(column) / 32] : &seen[column / 32];
     }
 
-    /// The owners confirm the claims of their vertices when they answer.
+    /// The owners confirm the claims of their vertices when they receive the asks.
     template <int Count>
     __device__ void confirm(const std::uint32_t (&)[Count], std::uint32_t (&)[Count]) const
     {
     }
 
-    /// Only own vertices count as found.
+    /// Stores own vertices, and appends asks for other vertices. Only own vertices count as found.
     template <int Count>
     __device__ std::uint32_t take(const std::uint32_t (&columns)[Count], const bool (&first)[Count]) const
     {
@@ -132,7 +133,7 @@ __global__ void __launch_bounds__(kFollowThreads)
 
 __global__ void count_round(const __grid_constant__ DeviceGraphView graph, AskList found, unsigned long long* counts)
 {
-    extern __shared__ std::uint32_t of_rank[];  // the block's asks for each rank
+    extern __shared__ std::uint32_t of_rank[];  // number of the block's asks for each rank
     for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) of_rank[r] = 0;
     __syncthreads();
     for (std::uint64_t i = first_index(); i < *found.count; i += index_stride())
@@ -142,7 +143,7 @@ __global__ void count_round(const __grid_constant__ DeviceGraphView graph, AskLi
         if (of_rank[r] != 0) atomicAdd(&counts[r], static_cast<unsigned long long>(of_rank[r]));
 }
 
-/// The bytes of shared memory of a block that places asks for this number of ranks.
+/// The shared memory of a block that places asks for this number of ranks, in bytes.
 std::size_t place_bytes(std::uint32_t ranks)
 {
     return ranks * (sizeof(unsigned long long) + sizeof(std::uint32_t));
@@ -151,7 +152,7 @@ std::size_t place_bytes(std::uint32_t ranks)
 __global__ void place_round(const __grid_constant__ DeviceGraphView graph, const Ask* asks, std::uint64_t count,
                             unsigned long long* next, Ask* placed)
 {
-    // Where the block's asks for each rank are stored.
+    // The place of the block's asks for each rank.
     extern __shared__ unsigned long long place_of_rank[];
     auto* const of_rank = reinterpret_cast<std::uint32_t*>(place_of_rank + graph.ranks);
     const auto reset = [&] {
@@ -177,7 +178,7 @@ __global__ void place_round(const __grid_constant__ DeviceGraphView graph, const
     }
 }
 
-/// Visits the vertex that a rank asks for. Returns whether it had not been visited.
+/// Visits the vertex of an ask. Returns whether it was unvisited.
 __device__ bool answer(const SteppedView& view, Ask ask, std::int32_t level)
 {
     const std::uint32_t bit = 1U << (ask.target % 32);
@@ -199,7 +200,7 @@ __global__ void answer_round(const __grid_constant__ SteppedView view, const Ask
 /// Runs on one block. The pieces may be in the host's memory, where atomic operations take long.
 __global__ void fill_round_pieces(const __grid_constant__ DeviceGraphView graph, AskList found, AskPieces pieces)
 {
-    extern __shared__ std::uint32_t of_rank[];  // asks for each rank
+    extern __shared__ std::uint32_t of_rank[];  // number of asks for each rank
     for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) of_rank[r] = 0;
     __syncthreads();
     for (std::uint64_t i = threadIdx.x; i < *found.count; i += blockDim.x) {
@@ -255,7 +256,7 @@ __global__ void list_part(const __grid_constant__ DeviceGraphView graph, const s
     }
 }
 
-/// Clears the parts of other ranks.
+/// Clears the parts of the other ranks in a bitmap of all columns.
 __global__ void clear_parts(const __grid_constant__ DeviceGraphView graph, std::uint32_t* columns)
 {
     for (std::uint64_t w = first_index(); w < graph.cols() / 32; w += index_stride())
@@ -345,7 +346,7 @@ void SteppedKernels::follow_items(const ItemRange& items, std::uint32_t* seen, s
 
 void SteppedKernels::count_asks(AskList found, unsigned long long* counts) const
 {
-    // Only the device knows the number of asks.
+    // The launch has a fixed size, since only the device knows the number of asks.
     constexpr unsigned blocks = 2 * kMultiprocessors;
     count_round<<<blocks, kPlaceThreads, view_.graph.ranks * sizeof(std::uint32_t), stream_.get()>>>(view_.graph, found,
                                                                                                      counts);

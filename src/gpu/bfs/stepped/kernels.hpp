@@ -1,6 +1,6 @@
 // The launches of a stepped search. Its levels are those of gpu/bfs/bottom_up.cuh and claim.cuh,
-// but a rank asks for the vertices of other ranks that a top-down level finds, in messages to their
-// owners.
+// except that a rank asks the owners, in messages, for the vertices of other ranks that a top-down
+// level finds.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 
 namespace wayfront::gpu::bfs {
 
-/// The asks of one round, in device memory. Their targets are columns; once the asks are sorted by
-/// owner, their targets are slots.
+/// The asks of one round, in device memory. The target of an ask is a column. After the asks are
+/// sorted by owner, it is a slot.
 struct AskList
 {
     Ask* asks = nullptr;
@@ -36,10 +36,10 @@ struct ItemRange
 struct AskPieces
 {
     Ask* asks = nullptr;
-    std::uint64_t size = 0;  // of a piece
+    std::uint64_t size = 0;  // number of entries of a piece
 
     [[nodiscard]] WAYFRONT_HD Ask* of_rank(std::uint32_t rank) const { return asks + rank * size; }
-    /// For UsedBytes.
+    /// The number of bytes of a piece that are in use; a UsedBytes function.
     [[nodiscard]] static std::size_t used_bytes(const std::byte* piece, std::size_t piece_bytes)
     {
         const std::size_t count = reinterpret_cast<const Ask*>(piece)->target;

@@ -46,29 +46,29 @@ struct SteppedSearch::State
 
     void run(Vertex key, Clock::time_point began);
 
-    /// Runs a step: launches its kernels and exchanges messages. Returns the step's counts over all
-    /// ranks.
+    /// Runs a step: launches its kernels and exchanges messages. Returns the counts of the step
+    /// over all ranks.
     LevelCounts work(Step step, SearchKey key);
     void clear();
     LevelCounts start(SearchKey key);
     LevelCounts prepare();
-    /// Follows the frontier, or its tail, top-down. The room for asks limits the work of a round.
+    /// Follows the frontier, or its tail, top-down, in rounds whose size the room for asks limits.
     LevelCounts follow();
-    /// Follows own items [first, last); sends the asks of other ranks' vertices, and visits the
-    /// vertices that other ranks ask for.
+    /// Follows the own items [first, last): sends asks for vertices of other ranks, and visits the
+    /// vertices for which other ranks ask.
     void follow_round(std::uint64_t first, std::uint64_t last);
     LevelCounts bottom_up();
     void exchange_asks();
-    /// Runs top-down levels of few edges. Returns the step after them.
+    /// Runs small levels, which are top-down levels of few edges. Returns the step after them.
     Step small_levels();
-    /// One of them: makes the frontier of the next level, and its work items if they are few. The ranks
-    /// know that all asks together are at most `out_edges`, so no rank tells how many it sends.
+    /// Runs one small level: finds the next frontier, and makes its work items if they are few. All
+    /// ranks know that `out_edges` is an upper limit of all asks, so no rank sends a count first.
     LevelCounts small_level(std::int32_t level, std::uint64_t items, ItemSizes sizes, std::uint64_t out_edges);
-    /// Completes a bitmap of all columns. Each rank has its own part of it.
+    /// Completes a bitmap of all columns in which each rank has its own part.
     void gather(std::uint32_t* columns);
     void gather_bitmap(std::uint32_t* columns);
-    /// Whether the level after a bottom-up level is probably bottom-up, so that its frontier may travel
-    /// while the ranks add up its counts.
+    /// Whether the level after a bottom-up level is probably bottom-up. If so, its frontier is sent
+    /// while the ranks sum its counts.
     [[nodiscard]] bool next_is_bottom_up() const;
     [[nodiscard]] std::uint64_t most_of_all(std::uint64_t value) const;
     /// Writes the record of a level whose direction the plan chooses.
@@ -78,7 +78,7 @@ struct SteppedSearch::State
             records.push_back({plan.level, goes_bottom_up, counts.vertices, counts.out_edges});
         };
     }
-    /// Sets the duration of a level that has just ended.
+    /// Sets the duration of a level that has ended.
     void end_record(std::int32_t level);
     [[nodiscard]] std::uint32_t* columns(int bitmap) { return frontiers[static_cast<std::size_t>(bitmap)].data(); }
 
@@ -93,11 +93,12 @@ struct SteppedSearch::State
     SteppedMemoryPlan memory_plan;
     DeviceArrays arrays;
     std::array<std::span<std::uint32_t>, 2> frontiers;
-    // The parts of a bitmap of all columns, one rank after the other.
+    // The parts of all ranks in a bitmap of all columns, one after the other.
     std::span<std::uint32_t> parts;
     std::span<Ask> asks;
     std::span<Ask> sent;
-    // At first as large as `sent`; larger if the rank gets more asks than it sends.
+    // Received asks. At first as large as `sent`, and larger when the rank receives more asks than
+    // it sends.
     std::span<Ask> received;
     LevelTotals totals;
     // The number of all asks of a round, then one number for each rank.
@@ -109,7 +110,7 @@ struct SteppedSearch::State
     SteppedKernels kernels;
     SearchForm form;
 
-    // The state of the current search.
+    // State of the current search:
     SearchPlan plan;
     bool gathered = false;         // whether the frontier's bitmap of all columns is complete
     std::uint64_t item_edges = 0;  // the out-edges of the plan's work items
@@ -236,7 +237,7 @@ LevelCounts SteppedSearch::State::start(SearchKey key)
 
 LevelCounts SteppedSearch::State::prepare()
 {
-    // After a bottom-up level each rank's own part of the frontier is in the bitmap already.
+    // After a bottom-up level, each rank's part of the frontier is already in the bitmap.
     if (plan.publishes) {
         kernels.publish(plan.frontier_at(), plan.frontier);
         gather(columns(plan.frontier));
@@ -258,8 +259,9 @@ LevelCounts SteppedSearch::State::prepare()
 LevelCounts SteppedSearch::State::follow()
 {
     const ProfilerRange range("top-down level");
-    // If a rank's items have no more edges than there is room for asks, all items take one round.
-    // Otherwise a round has as many items as have room even if each has the most edges.
+    // If a rank's items have no more edges than there is room for asks, one round takes all items.
+    // Otherwise a round takes as many items as have room even if each item has the largest number
+    // of edges.
     const std::uint64_t most_edges = plan.item_sizes == ItemSizes::one ? kItemEdges : kLongItemEdges;
     const std::uint64_t fewest_items = std::max<std::uint64_t>(round_items * kItemEdges / most_edges, 1);
     const std::uint64_t items = plan.queue_items;
@@ -298,7 +300,7 @@ LevelCounts SteppedSearch::State::bottom_up()
 bool SteppedSearch::State::next_is_bottom_up() const
 {
     if (ranks() == 1 || !exchange.in_stream()) return false;
-    // The frontier behind one that was found top-down, and behind a large one, is usually large.
+    // A frontier after one that was found top-down, or after a large one, is usually large.
     constexpr std::uint64_t large_part = 64;
     return !plan.last_bottom_up || large_part * plan.counts.vertices >= view.rule.connected;
 }
@@ -381,7 +383,8 @@ void SteppedSearch::State::gather(std::uint32_t* columns)
 {
     if (ranks() == 1) return;
     const Phase phase(log, "all-gather", plan.level);
-    // Lists take more launches than bitmaps; they are worth it if they are half as long.
+    // Lists take more launches than bitmaps, so they are used only if they are at most half as
+    // long.
     const std::size_t longest_list = graph.slot_stride / 32 / 2;
     if (plan.counts.vertices <= ranks() * longest_list) {
         const std::uint64_t most = totals.most_vertices();
@@ -416,7 +419,7 @@ std::uint64_t SteppedSearch::State::most_of_all(std::uint64_t value) const
 void SteppedSearch::State::end_record(std::int32_t level)
 {
     const Clock::time_point now = Clock::now();
-    // The last record may be that of the next level already.
+    // The last record may already be that of the next level.
     const auto ended = std::ranges::find(records.rbegin(), records.rend(), level, &DeviceLevel::level);
     if (ended != records.rend()) ended->duration = now - record_begin;
     record_begin = now;
