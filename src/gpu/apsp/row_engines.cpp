@@ -18,7 +18,7 @@ algo::DistanceType row_type(const RowEngineOptions& options)
     return options.method->counts_edges ? algo::DistanceType::uint16 : options.type;
 }
 
-/// Why distances do not fit the type of the rows; empty if they do.
+/// The reason why distances do not fit the type of the rows; empty if they do.
 std::string type_obstacle(WeightType weights, const RowEngineOptions& options)
 {
     const algo::DistanceType type = row_type(options);
@@ -33,14 +33,14 @@ std::string type_obstacle(WeightType weights, const RowEngineOptions& options)
         return has_doubles || type == algo::DistanceType::float32 ? "" : "weights are floats, but distances " + name;
     if (!is_whole(type) && !has_doubles)
         return "whole distances are " + name + ", but on a GPU uint16 or int32, or float64 with floyd-warshall";
-    // Levels are counted.
+    // A method that only counts edges for a summary has no limit of distances.
     const bool any_number = options.method->counts_edges && !options.rows;
     if (any_number || options.most_distance <= algo::most_whole_distance(type)) return "";
     return "there may be distances of up to " + std::to_string(static_cast<long long>(options.most_distance)) +
            ", which do not fit " + name;
 }
 
-/// The bytes of the buffers of rows, with one row each.
+/// The bytes of the row buffers with one row each.
 std::size_t buffer_bytes(const RowEngineOptions& options, std::size_t vertices)
 {
     const RowMethod& method = *options.method;

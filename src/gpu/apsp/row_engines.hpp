@@ -11,20 +11,20 @@
 
 namespace wayfront::gpu::apsp {
 
-/// Why the engine cannot compute the distances of a graph, apart from the memory that it needs, in
-/// words; empty if it can.
+/// The reason why the engine cannot compute the distances of a graph, apart from memory; empty if
+/// it can.
 [[nodiscard]] std::string row_engine_obstacle(const DistributedGraph& graph, const RowEngineOptions& options);
 
-/// Whether the distances of a search by a thread block fit its shared memory in any graph with as
-/// many vertices.
+/// Whether a thread block's shared memory suffices for the distances of one search in any graph
+/// with this number of vertices.
 [[nodiscard]] bool row_searches_fit_shared_memory(const DistributedGraph& graph);
 
-/// The bytes of device memory that the engine takes at most if row_buffer_bytes and spare_bytes are
+/// An upper bound of the engine's device memory, in bytes, if row_buffer_bytes and spare_bytes are
 /// 0.
 [[nodiscard]] std::size_t row_engine_bytes(const DistributedGraph& graph, const RowEngineOptions& options);
 
-/// Makes an engine on this process's GPU. The graph outlives it. Throws InputError or
-/// ResourceError. Pre: the graph is on one rank, and row_engine_obstacle() finds nothing.
+/// Makes an engine on this process's GPU. The graph outlives the engine. Throws InputError or
+/// ResourceError. Pre: the graph is on one rank, and row_engine_obstacle() returns an empty text.
 [[nodiscard]] std::unique_ptr<algo::RowProducer> make_row_engine(const DistributedGraph& graph,
                                                                  const RowEngineOptions& options);
 

@@ -46,9 +46,8 @@ struct WordRun
 /// warp call.
 ///
 /// `Claims` gives the words of bits, and stores claimed vertices:
-///     word(column)              the word in this GPU's memory with the column's bit. The bit is
-///     set
-///                               only if the vertex is visited or this GPU has claimed it.
+///     word(column)              the word in this GPU's memory with the column's bit, which is set
+///                               only if the vertex is visited or this GPU has claimed it
 ///     confirm(columns, claimed) keeps the claimed bits that no other GPU has claimed
 ///     take(columns, first)      stores the vertices whose bits this lane set first; returns the
 ///                               number that counts as found. All lanes call.

@@ -1,4 +1,4 @@
-// Chooses the matrices that are closed together. Free of CUDA's headers.
+// Divides matrices into batches that are closed together. Free of CUDA's headers.
 #pragma once
 
 #include <algorithm>
@@ -15,27 +15,27 @@
 
 namespace wayfront::gpu::apsp {
 
-/// The matrix of a graph.
+/// The size and the type of a graph's matrix.
 struct BulkMatrix
 {
     std::uint32_t vertices = 0;
     std::size_t arcs = 0;
-    algo::DistanceType type = algo::DistanceType::int32;  // of the rows
+    algo::DistanceType type = algo::DistanceType::int32;  // type of the rows
     MinPlusSums sums = MinPlusSums::wholes;
 };
 
-/// Matrices of one size, type and kind of sums. Those of fewer vertices are padded with vertices
-/// that are not reached.
+/// A batch of matrices of one size, type and kind of sums. Smaller matrices are padded with
+/// unreachable vertices.
 struct BulkBatch
 {
     std::uint32_t vertices = 0;
     algo::DistanceType type = algo::DistanceType::int32;
     MinPlusSums sums = MinPlusSums::wholes;
-    std::vector<std::size_t> matrices;  // which
+    std::vector<std::size_t> matrices;  // indices of the matrices
 };
 
-/// The sums of a matrix that is closed together with many others, given those of sums_for():
-/// distances of 16 bits take half of the time, unless their larger tiles make the matrix larger.
+/// The sums of a matrix that is closed together with many others, from the result of sums_for().
+/// Distances of 16 bits take half of the time, unless their larger tiles make the matrix larger.
 [[nodiscard]] constexpr MinPlusSums sums_of_many(MinPlusSums sums, std::uint32_t vertices)
 {
     const bool larger =
@@ -43,16 +43,16 @@ struct BulkBatch
     return sums == MinPlusSums::shorts && larger ? MinPlusSums::unsigned_wholes : sums;
 }
 
-/// The bytes of the rows of matrices of `vertices` vertices, with gaps at the ends of shorter rows.
+/// The bytes of `rows` rows of matrices padded to `vertices` vertices; shorter rows end with gaps.
 [[nodiscard]] constexpr std::size_t bulk_row_bytes(std::size_t rows, std::uint32_t vertices, algo::DistanceType type)
 {
     return rows * vertices * algo::bytes_of(type);
 }
 
-/// The input and the output of a batch, besides the matrices themselves.
+/// The input and output arrays of a batch, without the matrices.
 struct BulkPlan : MemoryPlan
 {
-    /// `row_count` is the number of rows of all matrices. Each matrix has `vertices` vertices.
+    /// `row_count`: number of rows of all matrices. `vertices`: number of vertices of each matrix.
     BulkPlan(std::size_t arc_count, std::size_t row_count, std::uint32_t vertices, algo::DistanceType type)
         : arcs(array<MatrixArc>("arcs", arc_count)),
           rows(array<std::uint32_t>("rows", row_count)),
@@ -61,11 +61,11 @@ struct BulkPlan : MemoryPlan
     }
 
     PlannedArray<MatrixArc> arcs;
-    PlannedArray<std::uint32_t> rows;  // which
+    PlannedArray<std::uint32_t> rows;  // numbers of the rows
     PlannedArray<std::byte> distances;
 };
 
-/// The bytes of device memory of a matrix in a batch with this number of vertices.
+/// The device memory in bytes of a matrix in a batch of matrices with `vertices` vertices.
 [[nodiscard]] inline std::size_t bulk_device_bytes(const BulkMatrix& matrix, std::uint32_t vertices)
 {
     return DeviceFloydWarshall::most_bytes(vertices, matrix.sums) +
@@ -74,12 +74,13 @@ struct BulkPlan : MemoryPlan
 
 struct BulkLimits
 {
-    std::size_t device_bytes = 0;  // of a batch
-    std::size_t row_bytes = 0;     // the rows of a batch
-    std::size_t matrices = 0;      // matrices of a batch
+    std::size_t device_bytes = 0;  // device memory of a batch
+    std::size_t row_bytes = 0;     // bytes of the rows of a batch
+    std::size_t matrices = 0;      // number of matrices of a batch
 };
 
-/// Divides matrices into batches. A batch has one matrix at least, even if that exceeds the limits.
+/// Divides matrices into batches. A batch has at least one matrix, even if this matrix exceeds the
+/// limits.
 [[nodiscard]] inline std::vector<BulkBatch> divide_into_batches(std::span<const BulkMatrix> matrices,
                                                                 const BulkLimits& limits)
 {
@@ -95,8 +96,8 @@ struct BulkLimits
     for (const std::size_t i : order) {
         const BulkMatrix& matrix = matrices[i];
         const auto joins = [&](const BulkBatch& batch) {
-            // A matrix joins a batch if it has this percentage of the vertices of the batch's
-            // largest matrix, and thus half of its work.
+            // Smallest number of vertices with which a matrix joins a batch, in percent of the
+            // vertices of the batch's largest matrix; such a matrix has half of its work.
             constexpr std::uint64_t least_share = 80;
             const bool nearly_equal =
                 padded_size(matrix.vertices, matrix.sums) == padded_size(batch.vertices, batch.sums) ||

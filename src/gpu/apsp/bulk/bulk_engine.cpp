@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kMostRowBytes = std::size_t{256} << 20;
 constexpr std::size_t kMostMatrices = 4096;
 
-/// The rows of one matrix in host memory, with gaps between them.
+/// The rows of one matrix in host memory, with gaps between rows.
 template <typename Out>
 class HostMatrix final : public algo::MatrixMethod
 {
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kStripe = std::size_t{1} << 16;  // distances
+    static constexpr std::size_t kStripe = std::size_t{1} << 16;  // number of distances
 
     const Out* matrix_;
     std::size_t vertices_;
@@ -108,7 +108,7 @@ public:
     }
 
 private:
-    /// A matrix without vertices if the task is to be computed by itself.
+    /// The matrix of a task. It has no vertices if the task must be computed separately.
     static BulkMatrix matrix_of(const algo::BulkTask& task)
     {
         const DistributedGraph& graph = *task.graph;
@@ -118,8 +118,8 @@ private:
         return {vertices, static_cast<std::size_t>(graph.directed_edges), task.type, sums_of_many(sums, vertices)};
     }
 
-    /// Stores an exception that concerns one graph, and throws an exception that concerns all
-    /// graphs.
+    /// Computes the matrices of a batch. Stores an exception that concerns one graph in `failures`,
+    /// and throws an exception that concerns all graphs.
     void compute_together(const BulkBatch& batch, std::span<const algo::BulkTask> tasks,
                           std::vector<std::exception_ptr>& failures)
     {
@@ -128,8 +128,8 @@ private:
         std::vector<HostBuffer<MatrixArc>> arcs_of(count);
         for_each_alone(count, [&](std::size_t i) { arcs_of[i] = matrix_arcs(*tasks[batch.matrices[i]].graph); });
         std::vector<MatrixArc> arcs;
-        std::vector<std::uint32_t> rows;           // of all matrices
-        std::vector<std::size_t> first_row_of{0};  // of each graph, in `rows`
+        std::vector<std::uint32_t> rows;           // numbers of the rows of all matrices
+        std::vector<std::size_t> first_row_of{0};  // index in `rows` of each graph's first row
         for (std::size_t i = 0; i < count; ++i) {
             const auto first = static_cast<std::uint32_t>(i * size);
             for (MatrixArc arc : arcs_of[i].span()) {
@@ -143,7 +143,7 @@ private:
 
         const BulkPlan plan(arcs.size(), rows.size(), batch.vertices, batch.type);
         if (host_rows_.size() < plan.distances.count) {
-            host_rows_ = {};  // freed before larger memory is allocated
+            host_rows_ = {};  // frees the old memory before larger memory is allocated
             host_rows_ = PinnedBuffer<std::byte>(plan.distances);
         }
         {

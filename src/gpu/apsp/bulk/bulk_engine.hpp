@@ -9,13 +9,14 @@
 
 namespace wayfront::gpu::apsp {
 
-/// Graphs of more vertices fill a GPU by themselves.
+/// Largest number of vertices of a graph that is computed together with others. A larger graph
+/// fills a GPU alone.
 inline constexpr Vertex kMostVerticesOfMany = 2048;
 
-/// An engine that closes together the matrices of tasks with BulkTask::matrix and at most
-/// kMostVerticesOfMany vertices, and computes all other tasks one by one. It takes at most
-/// `device_bytes` of device memory for matrices, or the memory of one graph if that is more.
-/// Threads of the CPU hand out the rows. Throws ResourceError.
+/// An engine that closes the matrices of several tasks together, if BulkTask::matrix is set and the
+/// graph has at most kMostVerticesOfMany vertices. It computes all other tasks one by one. It
+/// allocates at most `device_bytes` of device memory for matrices, or the memory of one graph if
+/// that is more. Threads of the CPU deliver the rows. Throws ResourceError.
 [[nodiscard]] std::unique_ptr<algo::BulkEngine> make_bulk_engine(std::size_t device_bytes);
 
 }  // namespace wayfront::gpu::apsp

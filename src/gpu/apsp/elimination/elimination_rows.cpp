@@ -16,8 +16,9 @@ namespace wayfront::gpu::apsp {
 
 namespace {
 
-/// The sources of a call. Each source takes memory for its ways up, and the bins of a block must
-/// not overflow. With spare memory there are more, so that fewer launches wait for their last warps.
+/// Number of sources of a call. The distances to ancestors take memory for each source, and the
+/// bins of a block must not overflow. With spare memory the number is larger, so that fewer
+/// launches wait for their last warps.
 std::size_t elimination_sources(const RowEngineOptions& options)
 {
     const algo::Elimination& tree = *options.elimination;
@@ -47,7 +48,7 @@ public:
         : most_sources_(elimination_sources(options)),
           search_(*options.elimination, most_sources_),
           type_(options.type),
-          // Often the bound is at most twice the largest distance.
+          // The bound of distances is often at most twice the largest distance.
           exponent_(algo::DistanceHistogram::whole_exponent(static_cast<std::uint64_t>(options.most_distance) / 2))
     {
     }
@@ -72,7 +73,8 @@ public:
     bool summarise(const std::uint32_t* sources, std::uint32_t count, std::size_t first, algo::Summary& summary,
                    const Stream& stream) override
     {
-        // If the guess of the width is wrong, only a part of a large batch is counted again.
+        // The first part of a large batch shows the width of bins. If the guess was wrong, only
+        // this part is counted again.
         constexpr std::uint32_t large = 8192;
         constexpr std::uint32_t parts = 8;
         const std::uint32_t begin = most_ == 0 && count > large ? count / parts / 32 * 32 : 0;
@@ -91,7 +93,7 @@ private:
         std::vector<std::uint64_t> bins(found.bins.begin(), found.bins.end());
         for (std::size_t i = 0; i < found.facts.size(); ++i) {
             const EliminationFacts& facts = found.facts[i];
-            // Its own distance is counted if the source has edges: it reaches itself.
+            // A source with edges reaches itself, which is not counted here.
             const std::uint64_t itself = facts.reached > 0 ? 1 : 0;
             bins[0] -= itself;
             summary.set_row(first + i,
@@ -108,8 +110,8 @@ private:
     EliminationSearch search_;
     algo::DistanceType type_;
     std::size_t stride_ = row_stride(search_.vertices(), type_);
-    int exponent_;            // of the width of bins
-    std::uint32_t most_ = 0;  // the largest distance so far
+    int exponent_;            // exponent of the width of bins
+    std::uint32_t most_ = 0;  // largest distance so far
 };
 
 std::string obstacle_to_elimination(const DistributedGraph& graph, const RowEngineOptions& options)

@@ -19,10 +19,10 @@ using algo::Elimination;
 
 constexpr std::size_t kWarpsOfBlock = kEliminationThreads / 32;
 constexpr std::size_t kMostWarps = kMultiprocessors * kEliminationBlocks * kWarpsOfBlock;
-/// The bytes of distances to ancestors, for the warps of a launch.
+/// Size of the memory of distances to ancestors, for all warps of a launch, in bytes.
 constexpr std::size_t kMostPathBytes = std::size_t{1} << 30;
 
-/// Chunks are so long that their beginnings take a small part of the time.
+/// The shape of a search. Chunks are so long that their beginnings take a small part of the time.
 EliminationShape shape_of(const Elimination& tree, std::size_t most_sources)
 {
     constexpr std::uint32_t least_chunk = 1024;

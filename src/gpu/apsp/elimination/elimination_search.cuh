@@ -1,16 +1,17 @@
 // The kernels of all pairs by elimination (algo/apsp/elimination.hpp).
 //
-// A warp has a group of 32 sources, one for each lane. The sources are far apart in the list, since
-// neighbours would count their distances in the same bins at the same time. The first kernel finds
-// the shortest ways that lead up from each source, with a warp for one source. The second goes
-// through the positions. A lane keeps the distances from its source to the ancestors of the current
-// position. It has written them itself, so that no thread waits for another. Positions are divided
-// into chunks, so that few sources keep many warps busy: a warp begins a chunk with the ancestors
-// of its first position.
+// A warp has a group of 32 sources, one for each lane. The sources of a group are far apart in the
+// list, since neighbouring sources would count their distances in the same bins at the same time.
+// The first kernel finds the ways up: the shortest paths from each source to its ancestors that
+// only lead up, with one warp per source. The second kernel goes through the positions. A lane
+// stores the distances from its source to the ancestors of the current position. Only this lane
+// writes and reads them, so that no thread waits for another. Positions are divided into chunks, so
+// that a few sources keep many warps busy: a warp begins a chunk with the ancestors of its first
+// position.
 //
-// Neighbouring warps work on the same chunk and read the same arcs. A step takes some 50
-// instructions and about five accesses to lines of 128 bytes. The lines belong to ancestors that
-// are mostly near in the tree and therefore in a cache.
+// Neighbouring warps work on the same chunk and read the same arcs. A step takes about 50
+// instructions and about five accesses to lines of 128 bytes. Most of these ancestors are near in
+// the tree, so that their lines are in a cache.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +26,13 @@ namespace wayfront::gpu::apsp {
 
 inline constexpr std::uint32_t kFarAway = algo::Elimination::kFar;
 inline constexpr unsigned kEliminationThreads = 256;
-inline constexpr unsigned kEliminationBlocks = 6;  // of a multiprocessor
+inline constexpr unsigned kEliminationBlocks = 6;  // blocks per multiprocessor
 
 struct EliminationView
 {
     std::uint32_t positions = 0;
     std::uint32_t height = 0;
-    std::uint32_t chunk = 1;  // positions
+    std::uint32_t chunk = 1;  // positions of a chunk
     std::uint32_t chunks = 0;
     const EliminationStep* steps = nullptr;
     const algo::EliminationArc* down = nullptr;
@@ -41,16 +42,16 @@ struct EliminationView
     const std::uint32_t* position_of_vertex = nullptr;
     // The ancestors of the first position of each chunk, from the root on.
     const std::uint32_t* ancestors = nullptr;
-    const std::uint32_t* ancestor_begins = nullptr;  // by chunk, and one more
+    const std::uint32_t* ancestor_begins = nullptr;  // index of each chunk's first ancestor, and the end of the last
     const std::uint32_t* sources = nullptr;          // vertices
     std::uint32_t count = 0;
-    std::uint32_t* ways = nullptr;   // of each group: 32 for each depth
-    std::uint32_t* paths = nullptr;  // of each warp of the launch: 32 for each depth
+    std::uint32_t* ways = nullptr;   // distances of the ways up: for each group, 32 words for each depth
+    std::uint32_t* paths = nullptr;  // distances to ancestors: for each warp of the launch, 32 words for each depth
 
     [[nodiscard]] __device__ std::uint32_t groups() const { return (count + 31) / 32; }
 };
 
-/// The shortest ways that lead up from each source. A warp for each.
+/// Finds the ways up from each source. One warp for each source.
 __global__ void find_ways_up(EliminationView view)
 {
     constexpr std::uint32_t none = algo::Elimination::kNoPosition;
@@ -61,7 +62,7 @@ __global__ void find_ways_up(EliminationView view)
         const std::uint32_t depth = view.steps[source].depth;
         for (std::uint32_t d = lane_id(); d <= depth; d += 32) ways[d * 32] = d == depth ? 0 : kFarAway;
         __syncwarp();
-        // The depth of an ancestor is one less than that of its child.
+        // The depth of an ancestor is one less than the depth of its child.
         std::uint32_t d = depth;
         for (std::uint32_t p = source; p != none; p = view.parents[p], --d) {
             const std::uint32_t way = ways[d * 32];
@@ -77,8 +78,8 @@ __global__ void find_ways_up(EliminationView view)
     }
 }
 
-/// Calls visit.step(vertex, distance) for all positions and the lane's source, and visit.end()
-/// after each chunk.
+/// Calls visit.step(vertex, distance) for all positions of a chunk and the lane's source, and
+/// visit.end() after each chunk.
 template <typename Visit>
 __device__ void search_chunks(const EliminationView& view, Visit visit)
 {
@@ -120,7 +121,7 @@ __device__ void search_chunks(const EliminationView& view, Visit visit)
     }
 }
 
-/// Writes distances to rows.
+/// A visit that writes distances to rows.
 template <typename Out>
 struct RowWriter
 {
@@ -156,7 +157,8 @@ __global__ void write_isolated(EliminationView view, std::uint32_t vertices, Out
     }
 }
 
-/// Adds up the distances from the lane's source, and counts those of the block in bins.
+/// A visit that sums the distances from the lane's source, and counts the distances of the block in
+/// bins.
 struct DistanceCounter
 {
     EliminationFacts* facts;

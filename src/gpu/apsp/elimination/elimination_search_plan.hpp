@@ -11,28 +11,28 @@
 
 namespace wayfront::gpu::apsp {
 
-/// A position as kernels read it. One more element than there are positions marks the end of the
-/// last arcs.
+/// A position as kernels read it. One more element after the last position marks the end of the
+/// arcs.
 struct alignas(16) EliminationStep
 {
-    std::uint32_t arcs;  // where the arcs from ancestors begin
+    std::uint32_t arcs;  // index of the first arc from an ancestor
     std::uint32_t depth;
-    std::uint32_t size;  // of the subtree
+    std::uint32_t size;  // size of the subtree
     std::uint32_t vertex;
 };
 
-/// How a search divides the positions among warps.
+/// The division of the positions among warps.
 struct EliminationShape
 {
-    std::uint32_t chunk = 1;   // positions
+    std::uint32_t chunk = 1;   // positions of a chunk
     std::uint32_t chunks = 0;  // number of chunks
-    std::size_t warps = 0;     // of a launch at most
+    std::size_t warps = 0;     // largest number of warps of a launch
 };
 
-/// The tree, and the distances that a search keeps.
+/// The arrays of the tree, and the distances of a search.
 struct EliminationPlan : MemoryPlan
 {
-    /// `ancestor_count` is the number of ancestors of the first positions of all chunks.
+    /// `ancestor_count`: number of ancestors of the first positions of all chunks.
     EliminationPlan(const algo::Elimination& tree, const EliminationShape& shape, std::size_t ancestor_count,
                     std::size_t most_sources)
         : steps(array<EliminationStep>("positions", tree.size() + std::size_t{1})),
@@ -48,7 +48,7 @@ struct EliminationPlan : MemoryPlan
           bins(array<unsigned long long>("bins of distances", EliminationSearch::kBins))
     {
     }
-    /// The plan for the most memory: a position has less than `height` ancestors.
+    /// The plan with the most memory: a position has less than `height` ancestors.
     static EliminationPlan most(const algo::Elimination& tree, const EliminationShape& shape, std::size_t most_sources)
     {
         return {tree, shape, std::size_t{shape.chunks} * tree.height, most_sources};
@@ -60,7 +60,7 @@ struct EliminationPlan : MemoryPlan
     PlannedArray<unsigned long long> bins;
 };
 
-/// The counts of each source.
+/// The facts of each source.
 struct EliminationFactsPlan : MemoryPlan
 {
     explicit EliminationFactsPlan(std::size_t sources) : facts(array<EliminationFacts>("facts of sources", sources)) {}

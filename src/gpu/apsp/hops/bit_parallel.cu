@@ -21,10 +21,10 @@ namespace wayfront::gpu::apsp {
 namespace {
 
 constexpr std::uint32_t kFirstPlanes = 4;
-constexpr std::uint32_t kMostDepth = 0xFFFE;  // the largest distance that a row can hold
-// The levels that are copied before their number is known.
+constexpr std::uint32_t kMostDepth = 0xFFFE;  // largest distance that a row can represent
+// Number of levels whose counts are copied before the host knows how many there are.
 constexpr std::size_t kFirstLevels = 256;
-// The most sources of a count of several ranks, which has no checkpoints.
+// Largest number of sources of a joint count of several ranks, which has no checkpoints.
 constexpr std::size_t kMostTogether = std::size_t{1} << 17;
 
 __global__ void __launch_bounds__(kBitParallelThreads) search_batches(BitParallelView view)
@@ -72,7 +72,7 @@ struct BitParallelSearch::State
         stream.synchronize();
     }
 
-    /// Prepares facts of `count` sources, and counts of levels.
+    /// Clears the facts of `count` sources and the counts of levels.
     void clear(std::size_t count, const Stream& stream)
     {
         grow_facts(count);
@@ -87,10 +87,10 @@ struct BitParallelSearch::State
         if (facts.size() < count) facts = DeviceBuffer<SourceFacts>(SourceFactsPlan(count).facts);
     }
 
-    /// Whether it is faster to count for all vertices than from `count` sources.
+    /// Whether counting for all vertices is faster than counting from `count` sources.
     [[nodiscard]] bool are_many(std::size_t count) const { return view.slots > 0 && 2 * count >= view.slots; }
 
-    /// Starts one launch.
+    /// Starts one launch from `count` sources.
     void start(const std::uint32_t* sources, std::size_t count, const Stream& stream)
     {
         view.sources = sources;
@@ -107,8 +107,9 @@ struct BitParallelSearch::State
         }
     }
 
-    /// Counts for all vertices in the memory of the frontiers, alone or together with `ranks`, and
-    /// returns as finish() does. Collective over the ranks if they have not counted before.
+    /// Counts for all vertices in the memory of the frontiers, alone or together with `ranks`.
+    /// Returns the result of finish(). Collective over the ranks in the first call with these
+    /// ranks.
     std::span<const HopFacts> count_all(const std::uint32_t* sources, std::size_t count,
                                         const comm::Communicator* ranks, std::size_t room, Found& found,
                                         const Stream& stream)
@@ -133,8 +134,8 @@ struct BitParallelSearch::State
         }
     }
 
-    /// Waits for the work that has been started. Returns the facts, which are valid until the next
-    /// call. `found` gets the pairs at each distance, and room for facts.
+    /// Waits for the started work. Returns the facts, which are valid until the next call. `found`
+    /// gets the pairs at each distance, and room for `room` facts.
     std::span<const HopFacts> finish(std::size_t count, std::size_t room, Found& found, const Stream& stream)
     {
         static_assert(sizeof(HopFacts) == sizeof(SourceFacts));
@@ -146,7 +147,7 @@ struct BitParallelSearch::State
         const std::size_t first_levels = std::min<std::size_t>(kFirstLevels, levels.size());
         copy_async(all_levels.first(first_levels), host_levels.span().first(first_levels), stream);
         copy_async(std::span<const std::uint32_t>(deepest), host_deepest.span(), stream);
-        found.facts.resize(room);  // memory is allocated while the GPU counts
+        found.facts.resize(room);  // the host allocates memory while the GPU counts
         stream.synchronize();
         found.levels.resize(host_deepest.data()[0]);
         if (found.levels.size() <= first_levels) {
@@ -166,11 +167,11 @@ struct BitParallelSearch::State
     DeviceArrays memory;
     std::span<unsigned long long> levels;
     std::span<std::uint32_t> deepest;
-    std::unique_ptr<HopCounter> counter;                // created at its first use
-    const comm::Communicator* counter_ranks = nullptr;  // with which it counts
+    std::unique_ptr<HopCounter> counter;                // made at the first use
+    const comm::Communicator* counter_ranks = nullptr;  // ranks with which `counter` counts
     DeviceBuffer<std::uint32_t> planes[kMostPlanes];
     DeviceBuffer<SourceFacts> facts;
-    // Copies of pageable memory are much slower, and the host waits for them.
+    // Pinned, since copies to pageable memory are much slower, and the host would wait for them.
     PinnedBuffer<HopFacts> host_facts;
     PinnedBuffer<std::uint64_t> host_levels{kFirstLevels};
     PinnedBuffer<std::uint32_t> host_deepest{1};

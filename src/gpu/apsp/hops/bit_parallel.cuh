@@ -1,16 +1,17 @@
 // The kernel of breadth-first search from many sources at once (M. Then et al., "The more the
 // merrier: efficient multi-source graph traversal", PVLDB 8, 2014).
 //
-// A vertex has a set of 1024 sources, one line of 128 bytes, and a lane has one word of it. Each
-// level is bottom-up: a warp takes a vertex whose set is not full yet, and joins the frontier's
-// sets of its in-neighbours until nothing is missing. A byte of each vertex says whether its
-// frontier set is empty, so that sparse levels read few sets. One cooperative launch searches from
-// all sources, a batch after the other, whose sets stay in the L2 cache: 128 bytes an in-edge and
-// level at about 5.5 TB/s bound the dense levels, 1 ms for each level of 65536 searches in a graph
-// of 65536 vertices of degree 10.
+// A vertex has a set of 1024 sources, one line of 128 bytes; a lane has one word of the set. Each
+// level is bottom-up: a warp takes a vertex whose set is not full, and joins the frontier's sets of
+// its in-neighbours until no source is missing. A byte of each vertex says whether its frontier set
+// is empty, so that sparse levels read few sets. One cooperative launch searches from all sources,
+// batch by batch. The sets of a batch stay in the L2 cache: dense levels are bound by 128 bytes per
+// in-edge and level at about 5.5 TB/s, which is 1 ms for each level of 65536 searches in a graph of
+// 65536 vertices of degree 10.
 //
-// Sources are counted per level with vertical counters: plane p of a lane has bit p of the counts
-// of the 32 sources of its word, so that adding a set takes a few operations for 32 sources.
+// The sources that reach a vertex in a level are counted by vertical counters: plane p of a lane
+// has bit p of the counts of the 32 sources of its word, so that adding a set takes a few
+// operations for 32 sources.
 #pragma once
 
 #include <cstddef>
@@ -25,32 +26,32 @@
 namespace wayfront::gpu::apsp {
 
 inline constexpr std::uint32_t kBitParallelThreads = 1024;
-inline constexpr std::uint32_t kMostPlanes = 16;  // of distances; the rows are uint16
+inline constexpr std::uint32_t kMostPlanes = 16;  // bits of a distance; the rows are uint16
 
 struct BitParallelView
 {
     CsrView in;
     std::uint32_t slots = 0;
-    std::uint32_t no_slot = 0;  // the slot of vertices without edges
+    std::uint32_t no_slot = 0;  // slot that vertices without edges have
     const std::uint32_t* slot_of_vertex = nullptr;
     const std::uint32_t* sources = nullptr;  // vertices
     std::uint32_t count = 0;
-    std::uint32_t* seen = nullptr;  // a set for each slot
+    std::uint32_t* seen = nullptr;  // set of each slot
     std::uint32_t* frontiers[2] = {};
-    // For each frontier, whether a slot's set has any source.
+    // For each frontier: whether the set of each slot has a source.
     std::uint8_t* active[2] = {};
-    std::uint32_t* level_counts[2] = {};   // of each source of the batch; 0 between launches
-    SourceFacts* facts = nullptr;          // of each source; 0 before the launch
+    std::uint32_t* level_counts[2] = {};   // counts of each source of the batch; 0 between launches
+    SourceFacts* facts = nullptr;          // facts of each source; 0 before the launch
     unsigned long long* levels = nullptr;  // pairs at distance 1, 2, ...; 0 before the launch
-    std::uint32_t most_levels = 0;         // room in `levels`
-    // Bits of distances, a set for each slot; null if only counts are wanted.
+    std::uint32_t most_levels = 0;         // capacity of `levels`
+    // Bit planes of distances, each with a set for each slot; null if only counts are wanted.
     std::uint32_t* planes[kMostPlanes] = {};
     std::uint32_t plane_count = 0;
-    std::uint32_t* deepest = nullptr;  // the largest distance
+    std::uint32_t* deepest = nullptr;  // largest distance
     GridBarrierView<BitParallelCounts> barrier;
 };
 
-/// Counts, for each of 32 bits, the added words in which the bit is set.
+/// Counts, for each of 32 bits, the added words in which this bit is set.
 class VerticalCounter
 {
 public:
@@ -69,7 +70,7 @@ public:
         return added_ == (1 << kPlanes) - 1;
     }
 
-    /// Adds the counts to counts[bit * 32], and sets them to 0.
+    /// Adds the counts to counts[bit * 32], and resets them.
     __device__ void drain(std::uint32_t* counts)
     {
         if (added_ == 0) return;
@@ -148,7 +149,7 @@ private:
         return view_.slot_of_vertex[view_.sources[source]];
     }
 
-    /// Makes the next frontier, and returns the number of pairs that the thread found.
+    /// Makes the next frontier, and returns the number of pairs that this thread found.
     __device__ std::uint64_t level(std::uint32_t depth)
     {
         const std::uint32_t from = (depth - 1) % 2;
@@ -183,8 +184,8 @@ private:
         return found;
     }
 
-    /// The union of the frontier's sets of the in-neighbours, or a part of it with all missing
-    /// sources.
+    /// The union of the frontier's sets of the in-neighbours. The union may be incomplete if it
+    /// already has all missing sources.
     __device__ std::uint32_t joined(std::uint32_t slot, std::uint32_t from, std::uint32_t missing)
     {
         constexpr int at_once = 8;
@@ -211,13 +212,13 @@ private:
         return all;
     }
 
-    /// Adds the results of a level to the facts of the sources. The level after the next uses the
-    /// same counts.
+    /// Adds the counts of a level to the facts of the sources, and resets the counts, which the
+    /// level after the next uses.
     __device__ void note_level(std::uint32_t first, std::uint32_t count, std::uint32_t depth, std::uint64_t total)
     {
         std::uint32_t* const counts = view_.level_counts[depth % 2];
         for (std::uint64_t i = first_index(); i < kBatchSources; i += index_stride()) {
-            // Counts of source 32 w + b are at 32 b + w.
+            // The count of source 32 w + b is at 32 b + w.
             const auto source = static_cast<std::uint32_t>(i % 32 * 32 + i / 32);
             const std::uint32_t found = __ldcg(counts + i);
             if (found == 0) continue;
@@ -237,11 +238,11 @@ private:
     const BitParallelView& view_;
     std::uint32_t* counts_;  // in shared memory
     GridBarrier<BitParallelCounts> barrier_;
-    std::uint32_t all_ = 0;  // the lane's sources that have edges
+    std::uint32_t all_ = 0;  // the sources of the lane's word that have edges
 };
 
-/// Writes the distances of the batch's first `count` sources as rows. A warp for 32 vertices and 32
-/// sources: a lane has a vertex, and the bits of its distances from all 32.
+/// Writes the distances of the batch's first `count` sources as rows. A warp takes 32 vertices and
+/// 32 sources: a lane has one vertex, and the bits of its distances from all 32 sources.
 __global__ void write_hop_rows(BitParallelView view, std::uint32_t vertices, std::uint16_t* rows, std::uint64_t stride)
 {
     const std::uint64_t groups = (vertices + 31) / 32;

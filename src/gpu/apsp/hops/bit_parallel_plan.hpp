@@ -23,10 +23,10 @@ struct BitParallelCounts
     [[nodiscard]] static WAYFRONT_HD constexpr WordReduction reduction(int /*word*/) { return WordReduction::sum; }
 };
 
-/// The arrays of a search, besides the lists of in-neighbours.
+/// The arrays of a search, without the lists of in-neighbours.
 struct BitParallelPlan : MemoryPlan
 {
-    /// `slots`: vertices with edges.
+    /// `slots`: number of vertices with edges.
     BitParallelPlan(std::size_t vertices, std::size_t slots)
         : slot_of_vertex(array<std::uint32_t>("slots of vertices", vertices)),
           seen(array<std::uint32_t>("sets of sources", slots, kSetWords)),
@@ -36,7 +36,7 @@ struct BitParallelPlan : MemoryPlan
                  array<std::uint8_t>("whether sets of the next frontier are used", slots)},
           level_counts{array<std::uint32_t>("counts of a level", kBatchSources),
                        array<std::uint32_t>("counts of the next level", kBatchSources)},
-          // Each level of a search finds a vertex, so that there are fewer levels than vertices.
+          // Each level of a search finds a vertex, so there are fewer levels than vertices.
           levels(array<unsigned long long>("pairs of levels", std::max<std::size_t>(1, vertices))),
           deepest(array<std::uint32_t>("largest distance", 1)),
           barrier(array<GridBarrierState<BitParallelCounts>>("barrier", 1))
@@ -52,7 +52,7 @@ struct BitParallelPlan : MemoryPlan
     PlannedArray<GridBarrierState<BitParallelCounts>> barrier;
 };
 
-/// One bit of the distances of all sets.
+/// One bit plane of the distances of all sets.
 struct BitPlanePlan : MemoryPlan
 {
     explicit BitPlanePlan(std::size_t slots) : bits(array<std::uint32_t>("bit of distances", slots, kSetWords)) {}
@@ -60,7 +60,7 @@ struct BitPlanePlan : MemoryPlan
     PlannedArray<std::uint32_t> bits;
 };
 
-/// The counts of each source.
+/// The facts of each source.
 struct SourceFactsPlan : MemoryPlan
 {
     explicit SourceFactsPlan(std::size_t sources) : facts(array<SourceFacts>("facts of sources", sources)) {}

@@ -1,4 +1,4 @@
-// The counter of hops whose places have 16 or 32 bits. Included by the files that compile it for each.
+// The counter of hops for places of 16 or 32 bits. A file of its own compiles it for each type.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace wayfront::gpu::apsp {
 
 namespace detail {
 
-inline constexpr std::uint32_t kNoPlace = ~0U;  // of vertices without edges
+inline constexpr std::uint32_t kNoPlace = ~0U;  // place of vertices without edges
 inline constexpr std::uint32_t kSamples = 256;
 
 template <typename Index>
@@ -50,8 +50,8 @@ inline __global__ void count_multiplicities(const std::uint32_t* place_of_vertex
     }
 }
 
-/// The facts of sources, by their position; 0 for vertices without edges. `further`: facts of other
-/// targets, which are added; may be null.
+/// Copies the facts of sources, by position; 0 for vertices without edges. `further`: facts of
+/// other targets, which are added; may be null.
 inline __global__ void copy_facts(const SourceFacts* facts_of_places, const SourceFacts* further,
                                   const std::uint32_t* place_of_vertex, const std::uint32_t* sources,
                                   std::uint32_t count, SourceFacts* facts)
@@ -137,7 +137,7 @@ public:
     [[nodiscard]] bool complete() override
     {
         if (plan_.last_depth == 0 || host_pairs_listed_.data()[0] <= sets_.missing.room) return true;
-        plan_.last_depth = 0;  // too many pairs are left
+        plan_.last_depth = 0;  // too many pairs are missing for the list, so the next count has sets to the end
         return false;
     }
 
@@ -149,14 +149,14 @@ public:
     }
 
 private:
-    /// The plan if the means allow it, otherwise the plan without searches and matrix.
+    /// The plan if `means` allow it, otherwise the plan without searches and without matrix.
     [[nodiscard]] static HopPlan allowed(const HopPlan& plan, const HopMeans& means)
     {
         return (plan.searches_only && !means.searches) || (plan.matrix && !means.matrix) ? HopPlan{} : plan;
     }
 
-    /// Replaces the means by those that all ranks have. All need the same plan, since the plan
-    /// determines which rank counts a pair.
+    /// Replaces the means by those that all ranks have. All ranks need the same plan, since the
+    /// plan determines which rank counts a pair.
     static void agree(const comm::Communicator& ranks, HopMeans& means)
     {
         means.searches = ranks.all(means.searches);
@@ -194,7 +194,7 @@ private:
         stream.synchronize();
     }
 
-    /// Allocates the queues of searches if they and the bitmaps fit.
+    /// Allocates the queues of searches if the queues and the bitmaps fit.
     void prepare_searches(std::size_t spare, HopMeans& means)
     {
         const auto* const kernel = reinterpret_cast<const void*>(detail::find_spheres<Index>);
@@ -205,7 +205,7 @@ private:
         int at_once = 0;
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, kernel, kSphereThreads, shared_bytes));
         const auto queues_of = [&](int blocks) {
-            // Blocks of each multiprocessor.
+            // `blocks`: number of blocks per multiprocessor.
             return HopQueuesPlan<Index>(multiprocessors * static_cast<std::size_t>(blocks), places_);
         };
         while (at_once > 0 && queues_of(at_once).bytes() > spare) --at_once;
@@ -222,7 +222,7 @@ private:
         spheres_.facts = facts_.data();
     }
 
-    /// The results of searches from some places.
+    /// The results of searches from a sample of places.
     [[nodiscard]] HopSample sample(double arcs, const Stream& stream)
     {
         HopSample sample{places_, arcs, {}, {}};
@@ -321,9 +321,9 @@ private:
         spheres_.sizes = sets_.first_sizes;
     }
 
-    HopGraph<Index> host_;  // until it is copied
+    HopGraph<Index> host_;  // empty after it is copied
     HopShare share_;
-    // Whether the first sets are transposed from bitmaps of searches from the rank's targets.
+    // Whether the first sets are transposed from bitmaps of searches from this rank's targets.
     bool transposed_;
     HopMemory memory_ = {};
     HopPlan plan_;
@@ -337,8 +337,7 @@ private:
     DeviceBuffer<Index> queues_;
     const std::uint32_t* place_of_vertex_ = nullptr;
     std::span<std::uint32_t> multiplicities_, left_, found_;
-    // If several ranks count and there is a matrix, the facts of sets are apart from those of
-    // searches.
+    // If several ranks count and there is a matrix, sets have other facts than searches.
     std::span<SourceFacts> facts_, facts_of_sets_;
     std::span<unsigned long long> pairs_listed_;
     std::span<GridBarrierState<HopTotals>> barrier_;

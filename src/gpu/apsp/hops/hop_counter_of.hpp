@@ -1,5 +1,4 @@
-// The counter of hops whose places have 16 or 32 bits, as its maker sees it: each is compiled in a
-// file of its own.
+// Makes counters of hops for places of 16 or 32 bits. A file of its own compiles each type.
 #pragma once
 
 #include <memory>

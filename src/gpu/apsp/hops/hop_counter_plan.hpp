@@ -18,8 +18,8 @@ namespace wayfront::gpu::apsp {
 
 struct HopTotals
 {
-    std::uint64_t pairs;    // of wanted sources and targets that a level found
-    std::uint64_t changed;  // sets that have grown
+    std::uint64_t pairs;    // pairs of wanted sources and targets that a level found
+    std::uint64_t changed;  // number of sets that have grown
     [[nodiscard]] static WAYFRONT_HD constexpr WordReduction reduction(int /*word*/) { return WordReduction::sum; }
 };
 
@@ -37,8 +37,8 @@ struct HopGraphPlan : MemoryPlan
         : HopGraphPlan(graph.place_of_slot.size(), graph.rests.size(), graph.chunks.size())
     {
     }
-    /// The plan for the most memory: all places of all batches may have long lists. The chunks of
-    /// such a list have fewer entries than the list has arcs.
+    /// The plan with the most memory: all places of all batches may have long lists. The chunks of
+    /// a long list have fewer entries than the list has arcs.
     static HopGraphPlan most(std::size_t places, std::size_t arcs) { return {places, places + kHopTargets + 1, arcs}; }
 
     PlannedArray<Index> heads;
@@ -46,7 +46,7 @@ struct HopGraphPlan : MemoryPlan
     PlannedArray<Index> chunks;
 };
 
-/// The arrays by vertex and by place that all ways of counting need.
+/// The arrays by vertex and by place that all methods of counting use.
 struct HopPlacesPlan : MemoryPlan
 {
     HopPlacesPlan(std::size_t vertices, std::size_t places)
@@ -64,7 +64,7 @@ struct HopPlacesPlan : MemoryPlan
     PlannedArray<GridBarrierState<HopTotals>> barrier;
 };
 
-/// The queues of searches by this number of blocks.
+/// The queues of searches in this number of blocks.
 template <typename Index>
 struct HopQueuesPlan : MemoryPlan
 {
@@ -75,7 +75,7 @@ struct HopQueuesPlan : MemoryPlan
     PlannedArray<Index> queues;
 };
 
-/// The results of a sample of searches, which are freed afterwards.
+/// The results of a sample of searches, which are freed after the sample.
 struct HopSamplePlan : MemoryPlan
 {
     explicit HopSamplePlan(std::size_t most_levels) : arcs(array<unsigned long long>("arcs of levels", most_levels)) {}
@@ -83,7 +83,7 @@ struct HopSamplePlan : MemoryPlan
     PlannedArray<unsigned long long> arcs;
 };
 
-/// The arrays that counts by sets need, besides HopMemory.
+/// The arrays of counts by sets, without HopMemory.
 struct HopSetsPlan : MemoryPlan
 {
     explicit HopSetsPlan(std::size_t places)
@@ -94,10 +94,11 @@ struct HopSetsPlan : MemoryPlan
     std::array<PlannedArray<std::uint16_t>, 2> sizes;
 };
 
-/// The sets of all batches of a rank, and the pairs that they leave over.
+/// The sets of all batches of a rank, and the list of missing pairs.
 struct HopMatrixPlan : MemoryPlan
 {
-    /// `transposed`: the sets are transposed from bitmaps of searches (transposed_spheres.cuh).
+    /// `transposed`: whether the sets are transposed from bitmaps of searches
+    /// (transposed_spheres.cuh).
     explicit HopMatrixPlan(std::size_t places, const HopShare& share = {}, bool transposed = false)
         : sets(array<std::uint32_t>("sets of all batches", batches_of(places, share) + 1, places, kHopTargets / 32)),
           first_sizes(array<std::uint16_t>("sizes of the first sets", batches_of(places, share), places)),
@@ -117,9 +118,9 @@ struct HopMatrixPlan : MemoryPlan
     }
     static constexpr std::size_t kLeastPairs = 4096;
 
-    PlannedArray<std::uint32_t> sets;  // of one batch more than there are
+    PlannedArray<std::uint32_t> sets;  // sets of all batches and of one more
     PlannedArray<std::uint16_t> first_sizes;
-    PlannedArray<std::uint64_t> pairs;  // two words each
+    PlannedArray<std::uint64_t> pairs;  // two words for each pair
     PlannedArray<std::uint32_t> left, found, bitmaps;
     PlannedArray<SourceFacts> facts;
 };

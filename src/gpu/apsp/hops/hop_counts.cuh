@@ -1,22 +1,22 @@
-// The kernel that counts numbers of edges between all pairs of vertices, for summaries
+// The kernel that counts the pairs of vertices at each number of edges by sets, for summaries
 // (hop_counter.hpp).
 //
 // Each place has a set of targets. A level joins the sets of the place's out-neighbours, so that
 // after level k the set has the targets within k edges. The number of vertices at distance k
-// follows from the sizes of the sets of levels k - 1 and k. 1024 targets are a batch, whose sets
-// are 128 bytes: eight lanes have a piece of 16 bytes each, and a warp has four places. A dense
-// level reads the sets of all neighbours once. Before other levels, few sets have grown in the last
-// level, and only these are read. The sets stay in the L2 cache. One cooperative launch goes
-// through all batches.
+// follows from the sizes of the sets of levels k - 1 and k. A batch has 1024 targets, and its sets
+// have 128 bytes: eight lanes have a piece of 16 bytes each, and a warp has four places. A dense
+// level reads the sets of all neighbours once. In other levels, few sets have grown in the last
+// level, and only these are read. The sets stay in the L2 cache. One cooperative launch counts all
+// batches.
 //
-// If there is memory for the sets of all batches, they begin with the sets that searches have found
-// (hop_spheres.cuh). They end at a depth that leaves few pairs, which are listed and found one by
-// one (missing_pairs.cuh). The sets of this last level are not counted, since the number of its
-// pairs follows from the list. If the graph is symmetric, they are not made for all places: a pair
-// belongs to the batch of its lower place.
+// If there is memory for the sets of all batches, the first sets are those that searches have found
+// (hop_spheres.cuh). The sets end at a depth that leaves few missing pairs, which are listed and
+// found one by one (missing_pairs.cuh). The sets of this last level are not counted, since the
+// number of its pairs follows from the list. If the graph is symmetric, these sets are not made for
+// all places: a pair belongs to the batch of its lower place.
 //
-// Several ranks divide the batches (hop_share.hpp). Then the last sets are made for all places:
-// those of another rank cannot be looked up.
+// Several ranks divide the batches (hop_share.hpp). Then the last sets are made for all places,
+// since a rank cannot read the sets of another rank.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@
 
 namespace wayfront::gpu::apsp {
 
-/// With this number of threads in a block, a lane has registers for 16 pieces that are read
+/// With this number of threads in a block, a lane has registers for 16 pieces that are loaded
 /// together.
 inline constexpr unsigned kHopThreads = 512;
 
@@ -57,17 +57,17 @@ public:
 
 private:
     static constexpr std::uint32_t kSetsOfWarp = 32 / kPiecesOfSet;
-    // The number of neighbours after whose sets most sets of a last level are full.
+    // Number of neighbours after which most sets of a last level are full.
     static constexpr std::uint32_t kUntilFull = 6;
 
     /// The sets of a batch after a level.
     struct Sets
     {
-        uint4* pieces;  // kPiecesOfSet for each place
+        uint4* pieces;  // kPiecesOfSet pieces for each place
         std::uint16_t* sizes;
-        std::uint8_t* grown;  // whether the set is larger than that of the level before
+        std::uint8_t* grown;  // whether the set has grown in this level
     };
-    /// A lane's two entries of a list of 16, which the lanes of a group hold together.
+    /// Two entries of a list of 16 entries, which the eight lanes of a group have together.
     struct Entries
     {
         std::uint32_t lower, upper;
@@ -75,7 +75,7 @@ private:
 
     [[nodiscard]] static __device__ std::uint32_t piece() { return lane_id() % kPiecesOfSet; }
     [[nodiscard]] static __device__ std::uint32_t group() { return lane_id() / kPiecesOfSet; }
-    /// The lanes of the group whose flag is set. All lanes of the warp call.
+    /// A mask of the lanes of the group whose flag is set. All lanes of the warp call.
     [[nodiscard]] static __device__ std::uint32_t lanes_of_group(bool flag)
     {
         return __ballot_sync(kAllLanes, flag) >> group() * kPiecesOfSet & ((1U << kPiecesOfSet) - 1);
@@ -85,7 +85,7 @@ private:
         return {view_.sets[i], view_.sizes[i], view_.grown[i]};
     }
 
-    /// `number`: of the batch among those of the rank.
+    /// Counts a batch. `number`: number of the batch among those of the rank.
     __device__ void count_batch(std::uint32_t number)
     {
         first_ = view_.share.batch(number) * kHopTargets;
@@ -109,13 +109,13 @@ private:
             dense_ = found.changed * 2 > view_.graph.places;
             from_ = to_;
         }
-        // The next batch writes to the other array, and reads its sets from the matrix.
+        // The next batch writes to the other array, and reads its first sets from the matrix.
         to_ = {view_.last_sets(number), nullptr, nullptr};
         level<true>();
         if (view_.last_depth == view_.first_depth + 1) barrier_.reduce({0, 0});
     }
 
-    /// Makes the sets of level 0: each target reaches itself.
+    /// Makes the sets of level 0, in which each target reaches itself.
     __device__ void begin_with_targets()
     {
         from_ = array(next_);
@@ -141,12 +141,12 @@ private:
         short_lists<last>(begin);
     }
 
-    /// Makes the sets of places with up to kHopEntries neighbours, of batch `begin` and the
-    /// following.
+    /// Makes the sets of places with at most kHopEntries neighbours, of batch `begin` and of the
+    /// batches after it.
     template <bool last>
     __device__ void short_lists(std::uint32_t begin)
     {
-        // Of each batch.
+        // Numbers per batch.
         const std::uint32_t first_short = view_.graph.long_places / kSetsOfWarp * kSetsOfWarp;
         const std::uint32_t quads_of_batch = (kHopTargets - first_short) / kSetsOfWarp;
         if (quads_of_batch == 0) return;
@@ -169,7 +169,7 @@ private:
         Entries next = entries_of(warp);
         for (std::uint32_t quad = warp; quad < quads; quad += stride) {
             const Entries entries = next;
-            next = entries_of(quad + stride);  // while the sets are read
+            next = entries_of(quad + stride);  // loaded while the sets are read
             const std::uint32_t place = place_of(quad);
             const bool there = is_there(quad, place);
             const std::uint32_t before = !last && there && piece() == 0 ? __ldcg(from_.sizes + place) : 0;
@@ -179,7 +179,7 @@ private:
         }
     }
 
-    /// Makes the sets of places that may have more neighbours. A warp shares out the neighbours to
+    /// Makes the sets of places that may have more neighbours. A warp divides the neighbours among
     /// its groups.
     template <bool last>
     __device__ void long_lists(std::uint32_t begin)
@@ -192,7 +192,7 @@ private:
             if (place >= view_.graph.places) continue;
             const std::uint32_t before = !last && lane_id() == 0 ? __ldcg(from_.sizes + place) : 0;
             const std::uint32_t* const rest = view_.graph.rest(place);
-            const std::uint32_t chunks = rest[1] - rest[0] + 1;  // with the head
+            const std::uint32_t chunks = rest[1] - rest[0] + 1;  // number of chunks, including the head
             uint4 found = first_of(place);
             for (std::uint32_t base = 0; base < chunks && __any_sync(kAllLanes, any(without(all_, found))); base += 2) {
                 const std::uint32_t chunk = base + lane_id() / kHopEntries;
@@ -212,8 +212,9 @@ private:
         }
     }
 
-    /// The set before its neighbours' sets are added. In a dense level it is only the place itself:
-    /// the neighbours' sets contain everything else again.
+    /// The set of a place before its neighbours' sets are added. In a dense level, this set
+    /// contains only the place itself, since the neighbours' sets contain all other targets of its
+    /// old set.
     [[nodiscard]] __device__ uint4 first_of(std::uint32_t place) const
     {
         if (dense_) return bit_of_piece(place - first_, piece());
@@ -225,7 +226,7 @@ private:
     }
 
     /// Joins `found` with the sets of the group's wanted neighbours until it has all bits. The
-    /// lanes of the group hold `count` entries together: entry i is the lower one of lane i, or the
+    /// lanes of the group have `count` entries together: entry i is the lower one of lane i, or the
     /// upper one of lane i - 8. All lanes call.
     template <std::uint32_t at_once, std::uint32_t count>
     __device__ void join(const Entries& entries, std::uint32_t place, uint4& found) const
@@ -251,15 +252,15 @@ private:
         }
     }
 
-    /// Stores the set of the place if `there` is true for the lane, and counts its bits or, in the
-    /// last level, lists the missing pairs. All lanes call.
+    /// Stores the set of the place if `there`. Counts the bits of the set or, in the last level,
+    /// lists the missing pairs. All lanes call.
     template <bool last>
     __device__ void keep(std::uint32_t place, bool there, std::uint32_t before, const uint4& found)
     {
         if (there) to_.pieces[std::size_t{place} * kPiecesOfSet + piece()] = found;
         if (last) {
             uint4 missing = there ? without(all_, found) : uint4{0, 0, 0, 0};
-            // Of two places of the batch, the higher one lists the pair.
+            // If both places are in the batch, the higher place lists the pair.
             if (view_.symmetric && place - first_ < kHopTargets)
                 missing = without(missing, without(all_, first_bits(place - first_, piece())));
             list_.add(place, first_ + piece() * 128, missing);
@@ -274,7 +275,7 @@ private:
         if (size == before) return;
         const std::uint32_t fresh = size - before;
         SourceFacts& facts = view_.facts[place];
-        // Atomic operations, so that the lane does not wait for the old value.
+        // Atomic operations are used because the lane then does not wait for the old value.
         atomicAdd(&facts.reached, static_cast<unsigned long long>(fresh));
         atomicAdd(&facts.sum, static_cast<unsigned long long>(fresh) * depth_);
         atomicMax(&facts.eccentricity, static_cast<unsigned long long>(depth_));
@@ -285,16 +286,16 @@ private:
     const HopCountView<Index>& view_;
     GridBarrier<HopTotals> barrier_;
     PairWriter list_;
-    std::uint32_t next_ = 0;  // the array that the next level writes
+    std::uint32_t next_ = 0;  // index of the array that the next level writes
 
-    std::uint32_t first_ = 0;   // target of the batch
-    std::uint32_t count_ = 0;   // of targets
+    std::uint32_t first_ = 0;   // first target of the batch
+    std::uint32_t count_ = 0;   // number of targets
     uint4 all_ = {0, 0, 0, 0};  // the lane's piece of a full set
     std::uint32_t depth_ = 0;
     Sets from_ = {};
     Sets to_ = {};
-    bool dense_ = false;      // most sets have grown in the last level: all are read
-    HopTotals own_ = {0, 0};  // of the thread in a level
+    bool dense_ = false;      // whether most sets have grown in the last level, so that all are read
+    HopTotals own_ = {0, 0};  // counts of this thread in a level
 };
 
 }  // namespace wayfront::gpu::apsp

@@ -10,8 +10,8 @@ namespace wayfront::gpu::apsp {
 
 namespace {
 
-/// The places in the order in which vertices are dealt out: the first of each batch, then the
-/// second, and so on.
+/// The places in the order in which vertices are dealt to batches: the first place of each batch,
+/// then the second place of each batch, and so on.
 std::vector<std::uint32_t> places_in_turn(std::uint32_t places)
 {
     std::vector<std::uint32_t> order;

@@ -1,15 +1,14 @@
-// A graph for counting numbers of edges between all pairs of vertices (hop_counter.hpp).
+// A graph for counts of the pairs of vertices at each number of edges (hop_counter.hpp).
 //
-// Vertices that have edges are renumbered; the number is called a *place*. 1024 consecutive places
-// are a batch of targets. The vertices, by descending out-degree, are dealt out to the batches in
-// turn, so that all batches have about the same work, and that the first places of each have the
-// longest lists.
+// Vertices with edges are renumbered; the number is called a *place*. A batch of targets is 1024
+// consecutive places. The vertices, by descending out-degree, are dealt to the batches in turn, so
+// that all batches have about the same work, and the first places of each batch have the longest
+// lists.
 //
 // The head of a place's list has 16 entries at an address that follows from the place. Only the
 // first `long_places` places of each batch may have more out-neighbours; the rest of such a list is
-// elsewhere, in chunks of 16 entries. Entries without an out-neighbour are the place itself: the
-// graph has no loops, and joining a set with itself does not change it. Entries have 16 bits if all
-// places fit.
+// in chunks of 16 entries. Unused entries contain the place itself: the graph has no loops, and
+// joining a set with itself does not change it. Entries have 16 bits if all places fit.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +20,8 @@
 
 namespace wayfront::gpu::apsp {
 
-inline constexpr std::uint32_t kHopTargets = 1024;  // of a batch
-inline constexpr std::uint32_t kHopEntries = 16;    // of a head, and of a chunk
+inline constexpr std::uint32_t kHopTargets = 1024;  // targets of a batch
+inline constexpr std::uint32_t kHopEntries = 16;    // entries of a head, and of a chunk
 inline constexpr std::uint32_t kMostShortPlaces = 1U << 16;
 
 /// The graph as an argument of kernels.
@@ -30,9 +29,10 @@ template <typename Index>
 struct HopGraphView
 {
     std::uint32_t places = 0;
-    std::uint32_t long_places = 0;  // the first of each batch
-    const Index* heads = nullptr;   // kHopEntries of each place
-    // The first chunk of each long place, and of one more: long_places for each batch.
+    std::uint32_t long_places = 0;  // number of first places of each batch that may have long lists
+    const Index* heads = nullptr;   // kHopEntries entries of each place
+    // The first chunk of each long place, for long_places places of each batch, and the end of the
+    // last.
     const std::uint32_t* rests = nullptr;
     const Index* chunks = nullptr;
 
@@ -46,7 +46,7 @@ struct HopGraphView
     {
         return chunks + std::size_t{number} * kHopEntries;
     }
-    /// Pre: is_long(place).
+    /// The first chunk of a place, followed by the end of its chunks. Pre: is_long(place).
     [[nodiscard]] WAYFRONT_HD const std::uint32_t* rest(std::uint32_t place) const
     {
         return rests + std::size_t{place / kHopTargets} * long_places + place % kHopTargets;
@@ -69,8 +69,8 @@ struct HopGraph
     }
 };
 
-/// `out`: lists of out-neighbours of the first `slots` slots, without loops and duplicates. For
-/// std::uint16_t, at most kMostShortPlaces slots.
+/// `out`: lists of out-neighbours of the first `slots` slots, without loops and duplicates. Pre for
+/// std::uint16_t: at most kMostShortPlaces slots.
 template <typename Index>
 [[nodiscard]] HopGraph<Index> make_hop_graph(const CsrView& out, std::uint32_t slots);
 

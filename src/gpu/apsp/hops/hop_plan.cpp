@@ -8,21 +8,23 @@ namespace wayfront::gpu::apsp {
 
 namespace {
 
-// Times for one source. The unit is the time that a search takes for an arc: about 0.55 ps on a
-// whole H200, an atomic operation in shared memory. These are estimates from rates of the hardware.
+// Estimated times per source, from rates of the hardware. The unit is the time of a search for one
+// arc: about 0.55 ps on a whole H200, an atomic operation in shared memory.
 
-/// A level of a search: a few latencies. To be divided by the number of searches at once.
+/// Time of a level of a search: a few latencies. It is divided by the number of concurrent
+/// searches.
 constexpr double kLevelOfSearch = 8000;
-constexpr double kArcsOfDenseArc = 1.0 / 24;  // for each arc of the graph: 1/8 byte in the L2 cache
-constexpr double kLevelOfSets = 3600;         // a barrier, for each of 1024 targets
-constexpr double kStoredPlace = 1.0 / 9;      // a bit that is stored and read
-constexpr double kMissingPair = 40;           // a few places in memory
-constexpr double kEarlyEnd = 0.6;             // the part of a last level that full sets leave
-// Sets are used if they take less than this part of the time of searches, since sets take memory.
+// Time for each arc of the graph in a dense level: 1/8 byte in the L2 cache.
+constexpr double kArcsOfDenseArc = 1.0 / 24;
+constexpr double kLevelOfSets = 3600;     // time of a barrier, per target of 1024
+constexpr double kStoredPlace = 1.0 / 9;  // time to store and read a bit
+constexpr double kMissingPair = 40;       // time of a few random reads of memory
+constexpr double kEarlyEnd = 0.6;         // part of a last level's time that remains because full sets end early
+// Sets are used if they take less than this part of the time of searches, because they need memory.
 constexpr double kSearchesPreferred = 0.9;
 
-/// The sets end at a level that leaves at most one of this number of pairs: half of the list's room
-/// if the graph is directed.
+/// The sets end at a level that leaves at most one missing pair in kPairsOfFew pairs: half of the
+/// list's capacity if the graph is directed.
 constexpr double kPairsOfFew = 2.0 * kPairsOfMissing;
 
 }  // namespace
@@ -40,7 +42,7 @@ HopPlan plan_hops(const HopSample& sample, const HopMeans& means)
 
     best_time *= kSearchesPreferred;
 
-    // The first depth that leaves few pairs; 0 if there is none.
+    // The first depth that leaves few missing pairs; 0 if there is none.
     std::uint32_t depth_of_few = 0;
     double missing = sample.places - 1.0;
     std::vector<double> missing_after{missing};

@@ -1,4 +1,4 @@
-// Sets of 1024 targets in pieces of 16 bytes, for counts of numbers of edges.
+// Sets of 1024 targets in pieces of 16 bytes, for counts of pairs at each number of edges.
 #pragma once
 
 #include <cstdint>
@@ -27,14 +27,14 @@ inline constexpr std::uint32_t kPiecesOfSet = kHopTargets / 128;
     return static_cast<std::uint32_t>(__popc(a.x) + __popc(a.y) + __popc(a.z) + __popc(a.w));
 }
 
-/// Bit `bit` of a set, in a piece of it.
+/// A piece of the set that contains only bit `bit`.
 [[nodiscard]] __device__ inline uint4 bit_of_piece(std::uint32_t bit, std::uint32_t piece)
 {
     const auto word = [&](std::uint32_t w) { return bit / 32 == piece * 4 + w ? 1U << (bit % 32) : 0U; };
     return {word(0), word(1), word(2), word(3)};
 }
 
-/// The first `count` bits of a set, in a piece of it.
+/// A piece of the set that contains the first `count` bits.
 [[nodiscard]] __device__ inline uint4 first_bits(std::uint32_t count, std::uint32_t piece)
 {
     const auto word = [&](std::uint32_t w) {

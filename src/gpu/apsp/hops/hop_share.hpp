@@ -1,5 +1,5 @@
-// The batches of targets that a rank counts, if several ranks count numbers of edges between all
-// pairs together (hop_counter.hpp).
+// The batches of targets that a rank counts if several ranks count pairs together
+// (hop_counter.hpp).
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace wayfront::gpu::apsp {
 
-/// Each of `ranks` ranks has every `ranks`-th batch, the first of which is batch `rank`. A rank
-/// numbers its batches from 0.
+/// The batches of a rank: rank r has the batches r, r + ranks, r + 2 ranks, ... A rank numbers its
+/// batches from 0.
 struct HopShare
 {
     std::uint32_t rank = 0;
     std::uint32_t ranks = 1;
 
-    /// The number of the rank's batches, of all `batches`.
+    /// Number of the rank's batches if there are `batches` batches.
     [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t batches_of(std::uint32_t batches) const
     {
         return (batches + ranks - 1 - rank) / ranks;
@@ -29,18 +29,19 @@ struct HopShare
     {
         return ranks == 1 || batch % ranks == rank;
     }
-    /// Pre: has(batch).
+    /// The rank's number of a batch. Pre: has(batch).
     [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t number(std::uint32_t batch) const
     {
         return ranks == 1 ? batch : batch / ranks;
     }
 
-    /// Place i of the rank's batches, in their order. The last batch of all may have fewer places.
+    /// Place i of the rank's batches, in their order. The last batch of the graph may have fewer
+    /// places.
     [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t place(std::uint32_t i) const
     {
         return batch(i / kHopTargets) * kHopTargets + i % kHopTargets;
     }
-    /// The number of places in the rank's batches, of all `places`.
+    /// Number of places in the rank's batches if the graph has `places` places.
     [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t places_of(std::uint32_t places) const
     {
         const std::uint32_t batches = (places + kHopTargets - 1) / kHopTargets;

@@ -1,17 +1,16 @@
-// The kernel that finds the vertices within a few edges of each vertex, for numbers of edges
-// between all pairs.
+// The kernel that finds the vertices within a few edges of each vertex.
 //
 // A block searches from one vertex after the other, with a bitmap of all targets in shared memory.
-// A pair of lanes visits a vertex's list. Vertices that are still to be visited are in a queue,
-// whose first entries are in shared memory; the last level only sets bits, and is counted in the
-// bitmap. A list of many chunks is left to the whole block.
+// Two lanes visit a vertex's list. The vertices to visit are in a queue, whose first entries are in
+// shared memory. The last level only sets bits, which are counted afterwards. The whole block
+// visits lists of many chunks together.
 //
-// Either the search ends at a depth, and the bitmap is stored as sets (hop_counts.cuh); or it goes
-// on until nothing is found, and only counts remain. An arc costs one atomic operation in shared
-// memory, and a list of up to 16 out-neighbours one sector of the L2 cache.
+// A search either ends at a depth, and its bitmap is stored as sets (hop_counts.cuh); or it ends
+// when no further vertex is found, and only counts remain. An arc costs one atomic operation in
+// shared memory, and a list of up to 16 out-neighbours one sector of the L2 cache.
 //
-// If several ranks count, each stores the sets of its batches only. In a symmetric graph, it
-// searches from its own targets only, and stores bitmaps, which are transposed into sets afterwards
+// If several ranks count, each rank stores the sets of its batches only. In a symmetric graph, it
+// searches from its own targets only, and stores bitmaps, which are then transposed into sets
 // (transposed_spheres.cuh).
 #pragma once
 
@@ -27,39 +26,40 @@
 namespace wayfront::gpu::apsp {
 
 inline constexpr unsigned kSphereThreads = 256;
-inline constexpr std::uint32_t kQueueInShared = 2048;  // entries
+inline constexpr std::uint32_t kQueueInShared = 2048;  // entries of the queue in shared memory
 
 template <typename Index>
 struct SphereView
 {
     HopGraphView<Index> graph;
-    std::uint32_t searches = 0;  // from the places 0, step, 2 step ... of the batches in `searched`
+    // Number of searches, from the places 0, step, 2 step, ... of the batches in `searched`.
+    std::uint32_t searches = 0;
     std::uint32_t step = 1;
     HopShare searched;
-    // The batches of the rank: their sets are stored, and the facts of their places are counted.
+    // The batches of the rank, whose sets are stored and whose places' facts are counted.
     HopShare share;
-    std::uint32_t most_depth = 0;  // kWholeSearch: until nothing is found
-    Index* queues = nullptr;       // for each block, room for all places
-    // The results as sets, for each batch and place, unless the searches are whole.
+    std::uint32_t most_depth = 0;  // kWholeSearch: until no further vertex is found
+    Index* queues = nullptr;       // queue of each block, with room for all places
+    // The results as sets, for each batch and place. Unused by whole searches.
     uint4* sets = nullptr;
-    std::uint16_t* sizes = nullptr;  // of the sets
-    // If it is not null, the results are stored as a bitmap for each place of the rank's batches,
-    // in whole sets, instead.
+    std::uint16_t* sizes = nullptr;  // sizes of the sets
+    // Unless null, the results are stored here as bitmaps instead of sets, one for each place of
+    // the rank's batches, in whole sets.
     uint4* bitmaps = nullptr;
-    // The number of times that each place is among the sources; null: once.
+    // How often each place is among the sources; null: once.
     const std::uint32_t* multiplicities = nullptr;
-    SourceFacts* facts = nullptr;  // of each place
-    // Pairs at distance 1, 2, ...; 0 before the launch.
+    SourceFacts* facts = nullptr;  // facts of each place
+    // Number of pairs at distance 1, 2, ...; 0 before the launch.
     unsigned long long* levels = nullptr;
-    std::uint32_t most_levels = 0;     // room in `levels` and `arcs`
-    std::uint32_t* deepest = nullptr;  // the largest distance
-    // Arcs visited to find level 1, 2, ...; null: not wanted.
+    std::uint32_t most_levels = 0;     // capacity of `levels` and of `arcs`
+    std::uint32_t* deepest = nullptr;  // largest distance
+    // Number of arcs visited to find level 1, 2, ...; null: not wanted.
     unsigned long long* arcs = nullptr;
 };
 
 inline constexpr std::uint32_t kWholeSearch = ~0U;
 
-/// The bytes of shared memory of a block.
+/// The shared memory of a block, in bytes.
 template <typename Index>
 [[nodiscard]] constexpr std::size_t sphere_bytes(std::size_t places)
 {
@@ -76,14 +76,14 @@ public:
 
     struct Shared
     {
-        std::uint32_t tail;                       // entries of the queue
-        std::uint32_t bits;                       // bits that are set
-        std::uint32_t many;                       // lists of many chunks in this level
-        std::uint32_t of_many[kManyLists];        // the places of these lists, at most kManyLists
-        unsigned long long levels[kFirstLevels];  // pairs that the block adds to the first levels
+        std::uint32_t tail;                       // number of entries of the queue
+        std::uint32_t bits;                       // number of bits that are set
+        std::uint32_t many;                       // number of lists of many chunks in this level
+        std::uint32_t of_many[kManyLists];        // places of these lists, at most kManyLists
+        unsigned long long levels[kFirstLevels];  // pairs that the block has found in the first levels
     };
 
-    /// `memory`: sphere_bytes() of shared memory, at a multiple of 16.
+    /// `memory`: sphere_bytes() bytes of shared memory, aligned to 16 bytes.
     __device__ SphereSearch(const SphereView<Index>& view, Shared& shared, std::uint32_t* memory)
         : view_(view),
           shared_(shared),
@@ -106,7 +106,7 @@ public:
     }
 
 private:
-    /// Half of a head or chunk.
+    /// The entries of half a head or half a chunk.
     struct Entries
     {
         static constexpr std::uint32_t kCount = kHopEntries / 2;
@@ -188,8 +188,8 @@ private:
         if (threadIdx.x == 0) view_.facts[source] = facts;
     }
 
-    /// Visits the lists of the entries `begin` to `end` of the queue. If `last` is true, found
-    /// vertices are not queued.
+    /// Visits the lists of the entries `begin` to `end` of the queue. If `last`, found vertices are
+    /// not queued.
     template <bool last>
     __device__ void expand(std::uint32_t begin, std::uint32_t end)
     {
@@ -233,7 +233,7 @@ private:
         if (threadIdx.x == 0) shared_.many = 0;
     }
 
-    /// Sets the bits of half a head or chunk, if it is `there`. All lanes call.
+    /// Sets the bits of half a head or chunk, if `there`. All lanes call.
     template <bool last>
     __device__ void visit(const Index* from, std::uint32_t place, bool there)
     {
@@ -256,7 +256,7 @@ private:
         if (last || !__any_sync(kAllLanes, fresh != 0)) return;
 
         const auto count = static_cast<std::uint32_t>(__popc(fresh));
-        // The sum over the lanes up to this one. Only the last lane needs the total, which
+        // Inclusive prefix sum over the lanes. Only the last lane needs the total, which
         // warp_prefix() would return to all lanes.
         std::uint32_t sum = count;
         for (std::uint32_t offset = 1; offset < 32; offset *= 2) {
@@ -271,7 +271,7 @@ private:
             if ((fresh >> i & 1) != 0) queue(at++, entries[i]);
     }
 
-    /// Stores the bitmap as sets of the rank's batches, or as it is, and counts its bits.
+    /// Stores the bitmap as sets of the rank's batches, or as a bitmap, and counts its bits.
     __device__ void store(std::uint32_t source)
     {
         const uint4* const pieces = reinterpret_cast<const uint4*>(bits_);
@@ -304,8 +304,8 @@ private:
         __syncthreads();
     }
 
-    /// Adds the vertices at a distance to the facts of the source, if they are counted on this
-    /// rank. Thread 0 holds these facts.
+    /// Adds the `found` vertices at distance `depth` to the facts of the source, if this rank
+    /// counts them. Thread 0 has these facts.
     __device__ void note(std::uint32_t source, std::uint32_t depth, std::uint32_t found, SourceFacts& facts)
     {
         if (threadIdx.x != 0 || found == 0 || !view_.share.has(source / kHopTargets)) return;
@@ -337,7 +337,7 @@ private:
     std::uint32_t* bits_;
     Index* queue_;
     Index* spilled_;
-    std::uint32_t arcs_ = 0;  // arcs that the thread has visited in this level
+    std::uint32_t arcs_ = 0;  // number of arcs that this thread has visited in this level
 };
 
 }  // namespace wayfront::gpu::apsp

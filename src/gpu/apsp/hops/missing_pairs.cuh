@@ -1,10 +1,10 @@
-// Finds the pairs of vertices that are left over when the sets of hop_counts.cuh end.
+// Finds the pairs of vertices that are missing when the sets of hop_counts.cuh end.
 //
 // A pair is a place and a target. A level finds a pair if a neighbour of its place reaches the
 // target. The sets of the previous level have a bit for this: in the neighbour's set or, if the
-// graph is symmetric and the neighbour is in a lower batch, in the target's set. The pairs that a
-// level has found become bits when all pairs have been looked up. The last level of the sets has
-// found all pairs that are not in the list.
+// graph is symmetric and the neighbour is in a lower batch, in the target's set. The bits of the
+// pairs that a level has found are set after all pairs have been looked up. Pairs that are not in
+// the list have been found by the last level of the sets or before.
 #pragma once
 
 #include <cstddef>
@@ -21,18 +21,18 @@
 
 namespace wayfront::gpu::apsp {
 
-inline constexpr std::uint32_t kStagedPairs = 64;  // of a warp
+inline constexpr std::uint32_t kStagedPairs = 64;  // pairs of a warp
 
 /// Pairs of a place and a target.
 struct PairListView
 {
     uint2* pairs = nullptr;
     std::uint64_t room = 0;
-    unsigned long long* size = nullptr;  // 0 before the launch; more than `room` if pairs were lost
-    // For each place, the pairs that the first level after those of the sets did not find; 0 before
-    // the launch.
+    unsigned long long* size = nullptr;  // number of pairs; 0 before the launch; more than `room` if pairs were lost
+    // For each place: number of its pairs that the first level after the sets did not find; 0
+    // before the launch.
     std::uint32_t* left = nullptr;
-    // For each place, the pairs that the level found; 0 before the launch.
+    // For each place: number of its pairs that the current level found; 0 before the launch.
     std::uint32_t* found = nullptr;
 };
 
@@ -40,35 +40,36 @@ template <typename Index>
 struct HopCountView
 {
     HopGraphView<Index> graph;
-    HopShare share;  // the batches that are counted
-    // Whether a pair is counted for both of its ends. Otherwise pairs are counted for their places,
-    // as they must be if ranks divide the batches.
+    HopShare share;  // batches that are counted
+    // Whether a pair is counted for both of its ends. Otherwise it is counted for its place, which
+    // is necessary if ranks divide the batches.
     bool symmetric = false;
-    uint4* sets[2] = {};  // kPiecesOfSet for each place
+    uint4* sets[2] = {};  // kPiecesOfSet pieces for each place
     std::uint16_t* sizes[2] = {};
     std::uint8_t* grown[2] = {};
-    // The sets of all batches of the rank and of one more; null: the sets begin with the targets
-    // themselves.
+    // The sets of all batches of the rank and of one more batch; null: the first sets contain only
+    // the targets themselves.
     uint4* matrix = nullptr;
-    std::uint16_t* first_sizes = nullptr;  // of the first sets of all batches
-    std::uint32_t first_depth = 0;         // of the first sets
-    // The depth of the sets that leave few pairs, more than first_depth; 0: there are sets to the
-    // end.
+    std::uint16_t* first_sizes = nullptr;  // sizes of the first sets of all batches
+    std::uint32_t first_depth = 0;         // depth of the first sets
+    // The depth, above first_depth, of the sets that leave few missing pairs; 0: sets find all
+    // pairs.
     std::uint32_t last_depth = 0;
     PairListView missing;
-    // The number of times that each place is among the sources.
+    // How often each place is among the sources.
     const std::uint32_t* multiplicities = nullptr;
-    // The facts of each place; before the launch, those of the first sets, or 0 if there are
+    // Facts of each place. Before the launch: the facts of the first sets, or 0 if there are
     // several ranks.
     SourceFacts* facts = nullptr;
-    // Pairs at distance 1, 2, ...; before the launch, those of the first sets.
+    // Number of pairs at distance 1, 2, ... Before the launch: the pairs of the first sets.
     unsigned long long* levels = nullptr;
-    std::uint32_t most_levels = 0;     // room in `levels`
-    std::uint32_t* deepest = nullptr;  // the largest distance
+    std::uint32_t most_levels = 0;     // capacity of `levels`
+    std::uint32_t* deepest = nullptr;  // largest distance
     GridBarrierView<HopTotals> barrier;
 
-    /// The sets of a batch, by its number among those of the rank. A batch's first sets are stored
-    /// behind its last sets. The last sets overwrite the first sets of the previous batch.
+    /// The sets of the batch with this number among those of the rank. The first sets of a batch
+    /// are stored after its last sets. The last sets overwrite the first sets of the previous
+    /// batch.
     [[nodiscard]] __device__ uint4* last_sets(std::uint32_t number) const
     {
         return matrix + std::size_t{number} * graph.places * kPiecesOfSet;
@@ -76,7 +77,7 @@ struct HopCountView
     [[nodiscard]] __device__ uint4* first_sets(std::uint32_t number) const { return last_sets(number + 1); }
 };
 
-/// One thread records the number of pairs of wanted sources at a distance.
+/// Adds the number of pairs of wanted sources at a distance. Only one thread does this.
 template <typename Index>
 __device__ void note_level(const HopCountView<Index>& view, std::uint32_t depth, std::uint64_t pairs)
 {
@@ -85,15 +86,15 @@ __device__ void note_level(const HopCountView<Index>& view, std::uint32_t depth,
     if (depth > *view.deepest) *view.deepest = depth;
 }
 
-/// Appends a warp's pairs to a list, which it stages in shared memory.
+/// Appends the pairs of a warp to a list. The warp stages pairs in shared memory.
 class PairWriter
 {
 public:
-    /// `staged`: kStagedPairs of the warp.
+    /// `staged`: room for kStagedPairs pairs of the warp.
     __device__ PairWriter(const PairListView& list, uint2* staged) : list_(list), staged_(staged) {}
 
-    /// Adds the pairs of a lane's place and the 128 targets from `first` on whose bits are set. All
-    /// lanes call.
+    /// Adds pairs of `place`: a pair for each set bit, which stands for one of the 128 targets from
+    /// `first` on. All lanes call.
     __device__ void add(std::uint32_t place, std::uint32_t first, const uint4& bits)
     {
         if (!__any_sync(kAllLanes, any(bits))) return;
@@ -159,8 +160,8 @@ public:
     {
     }
 
-    /// Finds the pairs of the list level by level, and adds to the facts of all places. Does
-    /// nothing if the list is not complete.
+    /// Finds the pairs of the list level by level, and adds them to the facts of all places. Does
+    /// nothing if the list is incomplete.
     __device__ void run()
     {
         const std::uint64_t size = __ldcg(view_.missing.size);
@@ -185,11 +186,11 @@ public:
     }
 
 private:
-    // The mark of a found pair, added to its place until all pairs have been looked up.
+    // Mark of a found pair. It is added to the pair's place until all pairs have been looked up.
     static constexpr std::uint32_t kFound = 1U << 31;
     static constexpr std::uint32_t kSettled = ~0U;  // replaces the place of a settled pair
 
-    /// The bit of the sets that is 1 if a target has been reached from a place, and its word.
+    /// The bit of the sets, and its word, that is 1 if a place reaches a target.
     struct Bit
     {
         std::uint32_t* word;
@@ -230,7 +231,7 @@ private:
         return false;
     }
 
-    /// Returns whether the level finds the pair, and counts it for its ends.
+    /// Returns whether the level finds the pair, and counts the pair for its ends.
     [[nodiscard]] __device__ bool look_up(uint2& pair, bool first)
     {
         const auto [place, target] = uint2{pair};
@@ -245,7 +246,7 @@ private:
         if (view_.symmetric) atomicAdd(counts + target, 1U);
         return is_found;
     }
-    /// Sets the bit of a pair that the level found.
+    /// Sets the bit of a pair that the level found, and marks the pair as settled.
     __device__ void settle(uint2& pair)
     {
         const auto [place, target] = uint2{pair};
@@ -258,12 +259,14 @@ private:
         pair.x = kSettled;
     }
 
-    /// The rank's targets that a place reached before the last level of the sets, itself included.
+    /// Number of the rank's targets that a place reached before the last level of the sets,
+    /// including itself.
     [[nodiscard]] __device__ std::uint64_t reached_before(std::uint32_t place) const
     {
         const std::uint64_t reached = view_.facts[place].reached;
         if (view_.share.ranks == 1) return reached + 1;
-        // The facts are those of the sets; the searches have counted other targets, too.
+        // With several ranks, the facts are those of the sets. Searches have counted other targets,
+        // too, so the sizes of the first sets are added.
         std::uint64_t first = 0;
         for (std::uint32_t number = 0; number < view_.share.batches_of(view_.graph.batches()); ++number)
             first += view_.first_sizes[std::size_t{number} * view_.graph.places + place];
@@ -271,7 +274,7 @@ private:
     }
 
     /// Adds the pairs that a level found to the facts of a place. If `first`, also adds the pairs
-    /// that the last level of the sets found; `own.changed` counts those.
+    /// that the last level of the sets found, which `own.changed` counts.
     __device__ void note(std::uint32_t place, std::uint32_t depth, bool first, HopTotals& own) const
     {
         const std::uint64_t wanted = view_.multiplicities[place];

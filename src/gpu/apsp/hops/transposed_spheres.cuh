@@ -1,10 +1,11 @@
-// The kernel that turns the results of searches (hop_spheres.cuh) into sets of targets
+// The kernel that transposes the results of searches (hop_spheres.cuh) into sets of targets
 // (hop_counts.cuh), if the graph is symmetric and ranks divide the targets.
 //
-// A rank searches from its own targets only. A search's bitmap has a bit for each place that
+// A rank searches from its own targets only. The bitmap of a search has a bit for each place that
 // reaches the target, since the graph is symmetric. A set has a bit for each target that a place
-// reaches: the bits of 1024 bitmaps, one from each. A block takes 256 places of a batch: each of
-// its warps reads 32 bytes of 32 bitmaps, and transposes them as eight squares of 32 x 32 bits.
+// reaches, so its 1024 bits come from 1024 bitmaps. A block takes 256 places of a batch: each of
+// its warps reads 32 bytes of each of 32 bitmaps, and transposes them as eight squares of 32 x 32
+// bits.
 #pragma once
 
 #include <cstddef>
@@ -20,23 +21,23 @@ struct TransposedSpheresView
 {
     std::uint32_t places = 0;
     HopShare share;
-    // A bitmap of all places for each target of the rank's batches, with a piece of 16 bytes for
-    // each 128 places of whole batches.
+    // A bitmap of all places for each target of the rank's batches. A bitmap has a piece of 16
+    // bytes for each 128 places of whole batches.
     const uint4* bitmaps = nullptr;
-    // For each batch of the rank and each place.
+    // Sets for each batch of the rank and each place.
     uint4* sets = nullptr;
     std::uint16_t* sizes = nullptr;
 };
 
 inline constexpr std::uint32_t kWordsOfSet = kHopTargets / 32;
-inline constexpr unsigned kTransposeThreads = 32 * kWordsOfSet;  // a warp for each word of a set
-inline constexpr std::uint32_t kTransposedWords = 8;             // of a bitmap, by a block
+inline constexpr unsigned kTransposeThreads = 32 * kWordsOfSet;  // one warp for each word of a set
+inline constexpr std::uint32_t kTransposedWords = 8;             // words of each bitmap that a block takes
 inline constexpr std::uint32_t kTransposedPlaces = 32 * kTransposedWords;
 
-/// Lane i has row i of a square of bits, and gets column i. All lanes call.
+/// Transposes a square of bits: lane i has row i and gets column i. All lanes call.
 [[nodiscard]] __device__ inline std::uint32_t transposed(std::uint32_t row)
 {
-    // The squares of half the size on the other diagonal are exchanged, then those within each
+    // Exchanges the two squares of half the size off the diagonal, then does the same within each
     // square, and so on.
     std::uint32_t mask = 0x0000FFFF;
 #pragma unroll
@@ -50,7 +51,7 @@ inline constexpr std::uint32_t kTransposedPlaces = 32 * kTransposedWords;
 
 inline __global__ void __launch_bounds__(kTransposeThreads) transpose_spheres(TransposedSpheresView view)
 {
-    // A word more for each place, so that neither writing nor reading has conflicts of banks.
+    // One word of padding per place, so that writes and reads have no bank conflicts.
     __shared__ std::uint32_t sets[kTransposedPlaces][kWordsOfSet + 1];
     const std::uint32_t batches = (view.places + kHopTargets - 1) / kHopTargets;
     const std::uint32_t blocks_of_batch = batches * (kHopTargets / kTransposedPlaces);
@@ -60,7 +61,7 @@ inline __global__ void __launch_bounds__(kTransposeThreads) transpose_spheres(Tr
         const std::uint32_t first = i % blocks_of_batch * kTransposedPlaces;
         const std::uint32_t row = number * kHopTargets + warp * 32 + lane_id();
         uint4 pieces[2] = {};
-        // There is no search from targets behind the last place.
+        // Targets after the last place have no search.
         if (view.share.place(row) < view.places)
             for (std::uint32_t half = 0; half < 2; ++half)
                 pieces[half] = view.bitmaps[std::size_t{row} * batches * kPiecesOfSet + first / 128 + half];

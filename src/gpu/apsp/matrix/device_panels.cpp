@@ -7,7 +7,7 @@ namespace wayfront::gpu::apsp {
 
 namespace {
 
-/// The places of the panels of a pivot among the ranks.
+/// The ranks that make and receive the panels of a pivot.
 class PanelPlaces
 {
 public:
@@ -18,7 +18,7 @@ public:
     {
         return rank(tiles_.owner_row(pivot), tiles_.owner_column(pivot));
     }
-    /// The rank that makes a panel which this rank needs.
+    /// The rank that makes the panel that this rank needs.
     [[nodiscard]] int maker(PanelPart part, std::size_t pivot) const
     {
         if (part == PanelPart::pivot) return owner(pivot);
@@ -30,7 +30,7 @@ public:
         return maker(part, pivot) == rank(tiles_.grid_row, tiles_.grid_column);
     }
 
-    /// Calls f(rank) for the other ranks of this rank's grid column, or of its grid row.
+    /// Calls f(rank) for each other rank of this rank's grid column or grid row.
     template <typename F>
     void for_each_in_column(F&& f) const
     {
@@ -58,8 +58,8 @@ public:
     {
     }
 
-    // A rank that is here has finished the step of the pivot before the last one: its copies of
-    // those panels are done.
+    // When all ranks have reached this barrier, each rank has finished the step before the last
+    // one, and with it the copies of that step's panels.
     void begin(std::size_t /*pivot*/) override { work_.grid.world().barrier(); }
 
     void exchange_pivot(std::size_t pivot) override
@@ -98,7 +98,7 @@ public:
     }
 
 private:
-    /// The message that a panel is complete in its maker's memory.
+    /// A one-byte message: a panel is complete in the memory of the rank that made it.
     struct Announced
     {
         explicit Announced(PanelPart of_part) : part(of_part) {}
@@ -122,7 +122,7 @@ private:
         copy(panel.part, panel.pivot);
     }
 
-    /// Copies a panel from the rank that has made it.
+    /// Copies a panel from the memory of the rank that has made it.
     void copy(PanelPart part, std::size_t pivot)
     {
         if (places_.makes(part, pivot)) return;
@@ -164,8 +164,8 @@ public:
     void wait() override {}
 
 private:
-    /// Adds the messages of a panel: to the ranks that `for_each_receiver` calls its function with,
-    /// if this rank makes the panel, else from its maker.
+    /// Adds the messages of a panel. The rank that makes the panel sends it to each rank for which
+    /// `for_each_receiver` calls its function; another rank receives it from its maker.
     template <typename F>
     void add(PanelPart part, std::size_t pivot, F&& for_each_receiver)
     {

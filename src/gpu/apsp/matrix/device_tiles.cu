@@ -15,12 +15,12 @@ namespace {
 constexpr std::size_t kCachedRows = 64;
 constexpr std::size_t kArcsAtOnce = std::size_t{1} << 18;
 
-/// An arc at its place in the rank's matrix.
+/// An arc as an element of the rank's matrix.
 template <typename Element>
 struct PlacedArc
 {
-    std::uint64_t element;  // number of the distance in the rank's matrix
-    Element distance;       // as it is stored
+    std::uint64_t element;  // index of the distance in the rank's matrix
+    Element distance;       // the distance in its stored form
 };
 
 template <typename Element>
@@ -29,7 +29,7 @@ __global__ void place(Element* elements, const PlacedArc<Element>* arcs, std::ui
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) elements[arcs[i].element] = arcs[i].distance;
 }
 
-/// The 64 bits of infinite distances: of one, of two of 32 bits, or of four of 16 bits.
+/// 64 bits of infinite distances: one distance of 64 bits, two of 32 bits, or four of 16 bits.
 std::uint64_t infinite_bits(MinPlusSums sums)
 {
     std::uint64_t bits = 0;
@@ -99,7 +99,7 @@ DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool 
       way_(way)
 {
     check(cudaGetDevice(&device_));
-    const std::size_t pairs = rows_ * stride_ / 2;  // of words
+    const std::size_t pairs = rows_ * stride_ / 2;  // number of pairs of 32-bit words
     if (out_of_core) {
         on_host_ = {pairs, infinite_bits(sums_)};
         const std::size_t words = staged_words(tiles_, rows_, stride_, staging_bytes);
@@ -130,7 +130,7 @@ DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool 
 DeviceTiles::~DeviceTiles()
 {
     for (const Stream* stream : {&panel_stream_, &rest_stream_, &load_stream_, &store_stream_})
-        // A failure has been reported by the call that waited for the work.
+        // The call that waited for the work has reported its failure.
         if (cudaStreamSynchronize(stream->get()) != cudaSuccess) cudaGetLastError();
 }
 
@@ -216,12 +216,12 @@ algo::Panel DeviceTiles::pivot_panel()
         panel_stream_.synchronize();
         pivot_on_host_ = pivot_on_device_;
     }
-    // The pivot before may be on its way to the device.
+    // The copy of the previous pivot tile to the device may still read host_pivot_.
     if (!closed_here) panel_stream_.synchronize();
     return panel_of(host_pivot_);
 }
 
-/// Prepares the pivot tile if another rank has closed it.
+/// Prepares the pivot tile on this rank if another rank has closed it.
 void DeviceTiles::receive_pivot(std::size_t pivot)
 {
     if (pivot_on_device_ == pivot) return;
@@ -241,7 +241,8 @@ void DeviceTiles::improve_row(std::size_t pivot)
     }
     std::uint32_t* const panel = row_of(pivot);
     std::uint32_t* const row = row_at(pivot);
-    // The right factor does not change while the row does.
+    // The product reads the row as its right factor, which must not change, so the panel has a
+    // copy.
     copy_rows(panel, stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
     ProductJob job{
         row, stride_, pivot_columns_.data(), spread_tile_, panel, stride_, static_cast<std::uint32_t>(tiles_.tile),
@@ -269,7 +270,7 @@ void DeviceTiles::improve_column(std::size_t pivot)
     spread(column, stride_, rows_, words_of_tile_, panel, spread_rows_);
 }
 
-/// The copy of a panel in host memory, complete if this rank has made the panel.
+/// The copy of a panel in host memory. It is complete if this rank has made the panel.
 algo::Panel DeviceTiles::host_panel(PanelPart part, std::size_t pivot, bool made_here, HostWords& copy)
 {
     if (copy.empty()) return {};
@@ -300,8 +301,8 @@ void DeviceTiles::take_panels(std::size_t pivot)
                    panel_stream_);
 }
 
-/// Marks in the panel stream that the panels are complete. The copies of those of other ranks have
-/// been started.
+/// Records in the panel stream that the panels are complete. Pre: the copies of other ranks' panels
+/// have been started.
 void DeviceTiles::finish_panels(std::size_t pivot)
 {
     if (finished_panels_ == pivot) return;
@@ -333,7 +334,8 @@ void DeviceTiles::launch_rest(std::size_t pivot, std::optional<std::size_t> next
 {
     finish_panels(pivot);
     rest_started_ = pivot;
-    // Also if there is nothing to improve: improve_rest() then waits for the panels.
+    // This is necessary even if there is nothing to improve: improve_rest() then waits for the
+    // panels.
     panels_made_.block(rest_stream_);
     if (out_of_core()) {
         launch_staged_rest(pivot, next);
@@ -390,7 +392,7 @@ algo::Panel DeviceTiles::row(std::size_t row)
 void DeviceTiles::save_tile(std::size_t row, std::size_t column, const algo::Panel& to)
 {
     const std::lock_guard guard(copying_);
-    check(cudaSetDevice(device_));  // of this thread
+    check(cudaSetDevice(device_));  // sets the device of this thread
     copy_rows(reinterpret_cast<std::uint32_t*>(to.distances.data()), words_of_tile_, tile_at(row, column), stride_,
               words_of_tile_, tiles_.tile, panel_stream_);
     panel_stream_.synchronize();
@@ -399,7 +401,7 @@ void DeviceTiles::save_tile(std::size_t row, std::size_t column, const algo::Pan
 void DeviceTiles::restore_tile(std::size_t row, std::size_t column, const algo::Panel& from)
 {
     const std::lock_guard guard(copying_);
-    check(cudaSetDevice(device_));  // of this thread
+    check(cudaSetDevice(device_));  // sets the device of this thread
     copy_rows(tile_at(row, column), stride_, reinterpret_cast<const std::uint32_t*>(from.distances.data()),
               words_of_tile_, words_of_tile_, tiles_.tile, panel_stream_);
     panel_stream_.synchronize();

@@ -1,5 +1,5 @@
-// The kernels of a rank's tiles of Floyd-Warshall (device_tiles.hpp), and their launches. Pieces of
-// 128 rows and 128 words are computed by a block each (floyd_warshall.cuh).
+// The kernels of a rank's tiles in Floyd-Warshall (device_tiles.hpp), and their launches. A thread
+// block computes a piece of 128 rows and 128 words (floyd_warshall.cuh).
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace wayfront::gpu::apsp {
 
-inline constexpr std::uint32_t kPieceWords = 128;  // of 32 bits
+inline constexpr std::uint32_t kPieceWords = 128;  // number of 32-bit words
 
 template <typename Sums>
 using PieceProduct = TileProduct<Sums, 2>;
 
-/// Pieces first to last - 1 of a side.
+/// The pieces first to last - 1 along a side of the matrix.
 struct PieceRange
 {
     std::uint32_t first = 0;
@@ -25,17 +25,18 @@ struct PieceRange
     [[nodiscard]] __device__ bool has(std::uint32_t piece) const { return piece >= first && piece < last; }
 };
 
-/// C = min(C, A + B), but for some pieces of C. Strides are in words of 32 bits.
+/// The product C = min(C, A + B), without some pieces of C. Strides are in words of 32 bits.
 struct ProductJob
 {
     std::uint32_t* target = nullptr;  // C, row-major
     std::size_t target_stride = 0;
-    // A: a row for each column, each distance spread over a word, or two if it has 64 bits.
+    // A: a row for each column; each distance is spread over a word, or over two words if it has 64
+    // bits.
     const std::uint32_t* left = nullptr;
     std::size_t left_stride = 0;
     const std::uint32_t* right = nullptr;  // B, row-major
     std::size_t right_stride = 0;
-    std::uint32_t depth = 0;  // columns of A, rows of B
+    std::uint32_t depth = 0;  // number of columns of A and rows of B
     PieceRange kept_rows[2];
     PieceRange kept_columns[2];
 
@@ -65,22 +66,22 @@ __global__ void __launch_bounds__(kTileThreads, 2) multiply_pieces(ProductJob jo
     product.store(own, target_stride);
 }
 
-/// Starts multiply_pieces() for a target of so many rows and words.
+/// Starts multiply_pieces() for a target with this number of rows and words.
 void multiply(const ProductJob& job, std::size_t rows, std::size_t words, MinPlusSums sums, const Stream& stream);
 
-/// A tile's pieces on a side; none if the rank does not have it.
+/// The range of a tile's pieces along a side; empty if the rank does not have the tile.
 [[nodiscard]] PieceRange pieces(bool has, std::size_t local_tile, std::size_t of_tile);
 
-/// Copies rows of words between any two of host and device memory. Strides are in words.
+/// Copies rows of words within or between host and device memory. Strides are in words.
 void copy_rows(std::uint32_t* to, std::size_t to_stride, const std::uint32_t* from, std::size_t from_stride,
                std::size_t words, std::size_t rows, const Stream& stream);
 
 inline constexpr std::uint32_t kTransposeSide = 32;
-inline constexpr std::uint32_t kTransposeRows = 8;  // of threads
+inline constexpr std::uint32_t kTransposeRows = 8;  // rows of threads in a block
 
-/// Writes a row of `to` for each column of distances of `from`, each distance spread over a word.
-/// Blocks have kTransposeSide x kTransposeRows threads and take kTransposeSide rows and words each.
-/// Words are those of the sums.
+/// Writes a row of `to` for each column of distances in `from`; each distance is spread over a
+/// word. A block has kTransposeSide x kTransposeRows threads and takes kTransposeSide rows and
+/// words. Words are those of the sums.
 template <typename Sums>
 __global__ void __launch_bounds__(kTransposeSide* kTransposeRows)
     spread_columns(const typename Sums::Word* from, std::size_t from_stride, typename Sums::Word* to,

@@ -1,13 +1,13 @@
 // A rank's tiles of the matrix of Floyd-Warshall on its GPU, for the loop over all ranks
 // (algo/apsp/tile_loop.hpp).
 //
-// The tiles lie as one matrix: in device memory, or, out of core, in pinned host memory. In the
-// second case, strips of rows are copied to staging buffers, multiplied there and copied back, all
-// three at the same time. A distance crosses the bus once in each direction in a step. Larger tiles
-// mean fewer steps, so that fewer bytes are moved: from 2048 vertices on, a product of three tiles
-// takes longer than moving four of them. Several ranks have tiles of this side, so that all ranks
-// get enough tiles. A single rank has tiles of 4096 if memory suffices. Panels are in device memory
-// in any case, and go to other ranks in one of the ways of panel_way.hpp.
+// The tiles form one matrix: in device memory, or, out of core, in pinned host memory. Out of core,
+// strips of rows are copied to staging buffers, multiplied there and copied back, all three at the
+// same time. In a step, each distance crosses the bus once in each direction. Larger tiles mean
+// fewer steps and fewer copied bytes: from 2048 vertices on, a product of three tiles takes longer
+// than the copies of four tiles. Several ranks have tiles of this side, so that all ranks get
+// enough tiles. A single rank has tiles of 4096 vertices if the memory suffices. Panels are always
+// in device memory. Ranks exchange them in one of the ways of panel_way.hpp.
 #pragma once
 
 #include <array>
@@ -34,32 +34,32 @@ namespace wayfront::gpu::apsp {
 class DeviceTiles final : public algo::TileEngine
 {
 public:
-    /// The most bytes of each staging buffer, which has at least one row of pieces.
+    /// Largest size of a staging buffer in bytes; a buffer has at least one row of pieces.
     static constexpr std::size_t kStagingBytes = std::size_t{256} << 20;
 
-    /// A matrix whose vertices have no arcs. Pre: the side of a tile is a multiple of tile_unit().
-    /// Throws ResourceError.
+    /// Makes a matrix whose vertices have no arcs. Pre: the side of a tile is a multiple of
+    /// tile_unit(). Throws ResourceError.
     DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, PanelWay way,
                 std::size_t staging_bytes = kStagingBytes);
-    /// Waits for its streams, also after an exception, since their copies read and write memory
-    /// that is about to be freed.
+    /// Waits for all streams, also after an exception, since their copies access memory that is
+    /// about to be freed.
     ~DeviceTiles() override;
 
-    /// Adds the arcs in the rank's tiles. Arcs are given by rows and columns of the whole matrix.
-    /// Pre: they are distinct, and there are no loops.
+    /// Adds the arcs that are in the rank's tiles. Rows and columns of arcs are those of the whole
+    /// matrix. Pre: the arcs are distinct, and there are no loops.
     void add(std::span<const MatrixArc> arcs);
 
-    /// Prepares the exchange of panels, before the first step. `nccl` connects the ranks of the
-    /// grid if that is the way. The grid outlives the connection. Collective.
+    /// Prepares the exchange of panels before the first step. `nccl`: the connection of the grid's
+    /// ranks, for PanelWay::nccl. The grid outlives the connection. Collective.
     void connect(const comm::ProcessGrid& grid, std::shared_ptr<NcclRanks> nccl);
     /// Waits for the last step, and ends the exchange. Collective.
     void disconnect();
 
-    /// Starts to copy rows of the rank's matrix, by their numbers in it, to rows of a type
+    /// Starts to copy rows of the rank's matrix, by their numbers in this matrix, to rows of a type
     /// (copy_matrix_rows()). Pre: the matrix is in device memory, and disconnect() has been called.
     void copy_listed_rows(const ListedRows& listed, std::uint32_t vertices, algo::DistanceType type, std::byte* rows,
                           std::size_t stride, const Stream& stream) const;
-    /// The number of a row of the whole matrix among the rank's rows.
+    /// The number of a row of the whole matrix within the rank's matrix.
     [[nodiscard]] std::size_t own_row(std::size_t row) const
     {
         return tiles_.local_row(row / tiles_.tile) * tiles_.tile + row % tiles_.tile;
@@ -90,7 +90,7 @@ public:
         double device = 0;
         double host = 0;
     };
-    /// The bytes that a rank allocates, without those of host_panel_bytes().
+    /// The bytes that a rank allocates, without host_panel_bytes().
     [[nodiscard]] static Bytes bytes(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core,
                                      std::size_t staging_bytes = kStagingBytes);
 
@@ -98,14 +98,14 @@ private:
     using Words = DeviceBuffer<std::uint32_t>;
     using HostWords = PinnedBuffer<std::uint32_t>;
 
-    /// Copies of panels in host memory, if they pass through it.
+    /// Copies of panels in host memory, if the panels pass through host memory.
     struct HostPanelCopies
     {
         HostWords row, column;
     };
 
-    /// A strip of the matrix in device memory, if that is in host memory. The events are those of
-    /// its last use.
+    /// A strip of the matrix in device memory, if the matrix is in host memory. The events are
+    /// those of the strip's last use.
     struct StagedStrip
     {
         Words words;
@@ -133,14 +133,14 @@ private:
     void receive_pivot(std::size_t pivot);
     void finish_panels(std::size_t pivot);
     [[nodiscard]] algo::Panel host_panel(PanelPart part, std::size_t pivot, bool made_here, HostWords& copy);
-    /// Starts spread_columns() on so many rows and words of 32 bits.
+    /// Starts spread_columns() on this number of rows and of 32-bit words.
     void spread(const std::uint32_t* from, std::size_t from_stride, std::size_t rows, std::size_t words,
                 std::uint32_t* to, std::size_t to_stride);
     void launch_rest(std::size_t pivot, std::optional<std::size_t> next);
 
-    // Out of core (staged_tiles.cu).
-    /// The words of a staging buffer: whole rows of pieces of the rank's matrix, or of a tile if
-    /// that is narrower.
+    // Functions for matrices out of core (staged_tiles.cu).
+    /// The number of words of a staging buffer: whole rows of pieces of the rank's matrix, or of a
+    /// tile if a tile is narrower.
     [[nodiscard]] static std::size_t staged_words(const algo::BlockCyclic& tiles, std::size_t rows, std::size_t stride,
                                                   std::size_t staging_bytes);
     void improve_staged_row(std::size_t pivot);
@@ -149,35 +149,37 @@ private:
 
     algo::BlockCyclic tiles_;
     MinPlusSums sums_;
-    std::size_t words_of_tile_;              // in a row of a tile
-    std::size_t rows_, stride_;              // of the rank's matrix; the stride in words
-    std::size_t spread_rows_, spread_tile_;  // words of a spread column of that matrix, of a tile
+    std::size_t words_of_tile_;              // words in a row of a tile
+    std::size_t rows_, stride_;              // rows and stride of the rank's matrix; the stride in words
+    std::size_t spread_rows_, spread_tile_;  // words of a spread column of the rank's matrix, and of a tile
     Words on_device_;
     FilledPinnedBuffer<std::uint64_t> on_host_;  // pairs of words
-    std::uint32_t* matrix_ = nullptr;            // one of them
+    std::uint32_t* matrix_ = nullptr;            // on_device_ or on_host_
     DevicePanels panels_;
     std::array<HostPanelCopies, 2> host_panels_;
-    Words pivot_columns_;  // the columns of the closed tile, spread
-    Words closing_;        // of close_in_tiles()
+    Words pivot_columns_;  // columns of the closed pivot tile, spread
+    Words closing_;        // memory of close_in_tiles()
     HostWords host_pivot_;
     std::optional<std::size_t> pivot_on_device_, pivot_on_host_, rest_started_;
-    // The last pivot whose panels the streams have in order, including those of other ranks.
+    // The last pivot whose panels are complete in the order of the streams, including panels of
+    // other ranks.
     std::optional<std::size_t> finished_panels_;
     HostWords row_cache_;
-    std::optional<std::size_t> first_cached_row_;  // of the rank's matrix
+    std::optional<std::size_t> first_cached_row_;  // a row of the rank's matrix
     Stream panel_stream_{StreamPriority::high};
     Stream rest_stream_{StreamPriority::normal};
-    // Out of core.
+    // Out of core only:
     std::array<StagedStrip, 3> strips_;
     std::size_t next_strip_ = 0;
-    Words panel_strip_;  // of the panel stream
+    Words panel_strip_;  // strip of the panel stream
     Stream load_stream_{StreamPriority::normal};
     Stream store_stream_{StreamPriority::normal};
     Event panels_made_, row_made_;
     PanelWay way_;
     int device_ = 0;
-    std::mutex copying_;  // of tiles, by several threads
-    // Of ranks that exchange panels from GPU to GPU; the last member, because it reads panels_.
+    std::mutex copying_;  // locked while a thread copies a tile
+    // The exchange of ranks that send panels from GPU to GPU. It is the last member, because it
+    // refers to panels_.
     std::unique_ptr<algo::PanelExchange> direct_;
 };
 

@@ -16,23 +16,23 @@ namespace wayfront::gpu::apsp {
 
 namespace {
 
-/// The most blocks of a grid's second and third dimension.
+/// Largest number of blocks in the second and the third dimension of a grid.
 constexpr std::uint32_t kMostBlocksOfDimension = 65535;
 
-/// A tile of the columns of kTileRows vertices: half of a piece for pairs of distances, two pieces
-/// for distances of 64 bits, which need most registers of a multiprocessor.
+/// A tile of kTileRows vertices' columns: half of a piece for pairs of distances; two pieces for
+/// distances of 64 bits, which use most registers of a multiprocessor.
 template <typename Sums>
 using PivotProduct = TileProduct<Sums, kTileRows / Sums::kOfWord / TileProduct<Sums, 1>::kWords>;
 
-/// A piece of the other tiles.
+/// A piece of the tiles outside of the pivot's row and column.
 template <typename Sums>
 using RestProduct = TileProduct<Sums, 2>;
 
-/// The words of a pivot tile's row.
+/// The number of words in a row of a pivot tile.
 template <typename Sums>
 constexpr std::uint32_t kPivotWords = PivotProduct<Sums>::kWords;
 
-/// The pieces of which a pivot tile has all columns, or 1 if it has half of a piece.
+/// The number of pieces whose columns a pivot tile covers; 1 if it covers half of a piece.
 template <typename Sums>
 constexpr std::uint32_t kPivotPieces = std::max(1U, kPivotWords<Sums> / RestProduct<Sums>::kWords);
 
@@ -46,7 +46,7 @@ struct TypedView : FloydWarshallView
     [[nodiscard]] __device__ Word* column_words() const { return reinterpret_cast<Word*>(columns); }
 };
 
-/// One of the matrices.
+/// Matrix number `number` of all matrices that are closed together.
 template <typename Sums>
 __device__ TypedView<Sums> matrix_of(FloydWarshallView view, std::uint32_t number)
 {
@@ -56,8 +56,8 @@ __device__ TypedView<Sums> matrix_of(FloydWarshallView view, std::uint32_t numbe
     return {view};
 }
 
-/// Closes the pivot tile by Floyd-Warshall, one column after the other; `count` of them have
-/// vertices. One block. In all three kernels, blockIdx.z is the number of the matrix.
+/// Closes the pivot tile by Floyd-Warshall, one vertex after the other; the first `count` rows and
+/// columns have vertices. One block. In all three kernels, blockIdx.z is the number of the matrix.
 template <typename Sums>
 __global__ void __launch_bounds__(kTileThreads)
     close_pivot(FloydWarshallView all, std::uint32_t pivot, std::uint32_t count)
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(kTileThreads)
                         column[own_row] = Sums::spread(group[e], static_cast<int>(k % Sums::kOfWord));
                 }
             });
-            __syncthreads();  // until the next barrier, the other halves of the arrays are read
+            __syncthreads();  // until the next barrier, threads read the other halves of the arrays
             tile.for_each_group([&](std::uint32_t own_row, std::uint32_t word, Word(&group)[of_group]) {
 #pragma unroll
                 for (std::uint32_t e = 0; e < of_group; ++e) Sums::take(group[e], column[own_row], row[word + e]);
@@ -98,8 +98,8 @@ __global__ void __launch_bounds__(kTileThreads)
     tile.store_transposed(view.column_words() + std::size_t{pivot} * kTileRows, view.size);
 }
 
-/// Multiplies the tiles in the pivot's row and column by the pivot tile: first those of the row, a
-/// block each, then those of the column.
+/// Multiplies the tiles in the pivot's row and column by the pivot tile. The first blocks take one
+/// tile of the row each, the others one tile of the column each.
 template <typename Sums>
 __global__ void __launch_bounds__(kTileThreads) update_panels(FloydWarshallView all, std::uint32_t pivot)
 {
@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(kTileThreads) update_panels(FloydWarshallView 
         RestProduct<Sums> tile(shared);
         tile.load(own, view.stride);
         tile.multiply(view.column_words() + std::size_t{pivot} * kTileRows, view.size, own, view.stride);
-        // The pivot tile does not change, and other blocks read it.
+        // The pivot tile must not change, since other blocks read it.
         const std::uint32_t kept = has_pivot ? pivot_word - first : 0;
         tile.store(own, view.stride, kept, has_pivot ? kept + kPivotWords<Sums> : 0);
     } else {
@@ -137,8 +137,8 @@ __global__ void __launch_bounds__(kTileThreads) update_panels(FloydWarshallView 
     }
 }
 
-/// Takes the products of the pivot's column and row into all other tiles. If half of a tile is in
-/// the pivot's column, that half does not change.
+/// Combines all other tiles with the products of the pivot's column and row. If half of a tile is
+/// in the pivot's column, this half does not change.
 template <typename Sums>
 __global__ void __launch_bounds__(kTileThreads, 2) update_rest(FloydWarshallView all, std::uint32_t pivot)
 {
@@ -162,8 +162,8 @@ __global__ void __launch_bounds__(kTileThreads, 2) update_rest(FloydWarshallView
 template <typename Sums>
 using Stored = StoredDistance<Sums::kKind>;
 
-/// Makes all distances infinite, except those of vertices to themselves. Given is the number of
-/// words of the sums.
+/// Makes all distances infinite, except those of vertices to themselves. `words`: number of words
+/// of the sums.
 template <typename Sums>
 __global__ void clear(FloydWarshallView all, std::uint64_t words)
 {
@@ -183,7 +183,7 @@ __global__ void clear(FloydWarshallView all, std::uint64_t words)
     }
 }
 
-/// Different threads may set both distances of a word.
+/// Stores the weights of arcs. Different threads may store the two distances of a word.
 template <typename Sums>
 __global__ void place_arcs(FloydWarshallView view, const MatrixArc* arcs, std::uint64_t count)
 {

@@ -1,19 +1,19 @@
 // Blocked Floyd-Warshall: the kernels of a step.
 //
-// Follows "A GPU implementation of the Floyd-Warshall algorithm" in three kernels a step
+// The step follows "A GPU implementation of the Floyd-Warshall algorithm" in three kernels
 // (blocked-fw): the pivot tile is closed; the tiles of its row and of its column are multiplied by
-// it; all others take the product of their tiles in the pivot's column and row. The same code
-// computes all products, which are min-plus products, with 8 rows of 32 bytes in the registers of
-// each of 256 threads: 8 x 8 words of 32 bits, or 8 x 4 doubles.
+// it; all other tiles are combined with the products of the pivot's column and row. The same code
+// computes all products, which are min-plus products. Each of 256 threads has 8 rows of 32 bytes in
+// its registers: 8 x 8 words of 32 bits, or 8 x 4 doubles.
 //
-// The left factor is read by columns. The pivot tile and its column are therefore stored a second
-// time, transposed and with each distance spread over a word, so that asynchronous copies of 16
-// bytes load the factors' rows in the form in which they are used.
+// The left factor is read by columns. The pivot tile and its column are therefore also stored
+// transposed, with each distance spread over a word, so that asynchronous copies of 16 bytes load
+// rows of both factors in the form in which the product reads them.
 //
-// Bounds on an H200: 16.4 T relaxations/s of floats that are not negative, and of int32, 31.7 of
-// pairs of uint16, and 8.2 of doubles, each of which takes four instructions; a step of n x n reads
-// and writes the matrix once, 8 n^2 / (4.3 TB/s) for 4-byte distances, which is a quarter of the
-// time that 128 n^2 relaxations take.
+// Bounds on an H200: 16.4 T relaxations/s of nonnegative floats and of int32, 31.7 T of pairs of
+// uint16, and 8.2 T of doubles, each of which takes four instructions. A step of n x n reads and
+// writes the matrix once, in 8 n^2 / (4.3 TB/s) for 4-byte distances, which is a quarter of the
+// time of 128 n^2 relaxations.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@
 
 namespace wayfront::gpu::apsp {
 
-/// Words that a thread loads and stores at once, as 16 bytes.
+/// Words that a thread loads and stores together, as 16 bytes.
 [[nodiscard]] __device__ inline uint4 packed(const std::uint32_t (&words)[4])
 {
     return {words[0], words[1], words[2], words[3]};
@@ -49,12 +49,13 @@ __device__ inline void unpack(double2 from, double* to)
     to[1] = from.y;
 }
 
-/// A product of two factors that one block of 256 threads computes: kTileRows rows of kWords words.
-/// A thread has groups of kGroup words, which are 16 bytes, and groups of as many neighbouring
-/// rows. With four words in a group, it has rows 4 ty .. 4 ty + 3 and 64 + 4 ty .. 64 + 4 ty + 3,
-/// and the words likewise with tx; with two, rows 2 ty, 2 ty + 1, 32 + 2 ty, 32 + 2 ty + 1, and so
-/// on. It thus reads 16 bytes at a time, and eight neighbouring lanes, whose reads are served
-/// together, read 128 bytes without gaps or the same 16 bytes: no bank twice.
+/// The min-plus product of two factors that one block of 256 threads computes: kTileRows rows of
+/// kWords words. A thread has groups of kGroup words, which are 16 bytes, in groups of as many
+/// neighbouring rows. If a group has four words, the thread has rows 4 ty .. 4 ty + 3 and 64 + 4 ty
+/// .. 64 + 4 ty + 3, and the words likewise with tx. If a group has two words, it has rows 2 ty, 2
+/// ty + 1, 32 + 2 ty, 32 + 2 ty + 1, and so on. So a thread reads 16 bytes at a time. Eight
+/// neighbouring lanes, whose reads are served together, read 128 bytes without gaps or the same 16
+/// bytes, and so no bank twice.
 template <typename Sums, std::uint32_t Groups>
 class TileProduct
 {
@@ -64,17 +65,18 @@ public:
     using Word = typename Sums::Word;
     using Vector = decltype(packed(std::declval<const Word (&)[16 / sizeof(Word)]>()));
     static constexpr std::uint32_t kGroup = 16 / sizeof(Word);
-    static constexpr std::uint32_t kGroupStep = 16 * kGroup;      // from one group of a thread to the next
-    static constexpr std::uint32_t kWords = kGroupStep * Groups;  // of the columns of a tile
+    static constexpr std::uint32_t kGroupStep = 16 * kGroup;      // distance between two groups of a thread, in words
+    static constexpr std::uint32_t kWords = kGroupStep * Groups;  // words in a row of the product
     static constexpr std::uint32_t kRowGroups = kRowsOfThread / kGroup;
-    // Of a chunk. Two chunks of doubles fit 99 KiB of shared memory, which is all that some GPUs have.
+    // Depth of a chunk. Two chunks of doubles must fit 99 KiB of shared memory, which is the limit
+    // of some GPUs.
     static constexpr std::uint32_t kDeep = sizeof(Word) * Groups > 16 ? 16 : 32;
     static constexpr std::uint32_t kChunkWords = kDeep * (kTileRows + kWords);
     static constexpr std::size_t kSharedBytes = 2 * kChunkWords * sizeof(Word);
 
     __device__ explicit TileProduct(Word* shared) : shared_(shared) {}
 
-    /// Loads the tile that the product is taken into.
+    /// Loads the tile that is combined with the product.
     __device__ void load(const Word* tile, std::size_t stride)
     {
         for_each_group([&](std::uint32_t row, std::uint32_t word, Word(&group)[kGroup]) {
@@ -82,7 +84,7 @@ public:
         });
     }
 
-    /// Stores the tile, except for the words from `kept` to `kept_end`.
+    /// Stores the tile, without the words from `kept` to `kept_end`.
     __device__ void store(Word* tile, std::size_t stride, std::uint32_t kept = 0, std::uint32_t kept_end = 0)
     {
         for_each_group([&](std::uint32_t row, std::uint32_t word, const Word(&group)[kGroup]) {
@@ -91,7 +93,7 @@ public:
         });
     }
 
-    /// Stores the tile transposed, each distance spread over a word.
+    /// Stores the tile transposed, with each distance spread over a word.
     __device__ void store_transposed(Word* columns, std::size_t stride)
     {
 #pragma unroll
@@ -113,8 +115,9 @@ public:
                 }
     }
 
-    /// Takes the product of `left`, kTileRows words for each of `depth` columns, and `right`,
-    /// kWords words for each of `depth` rows. The depth is a multiple of kDeep.
+    /// Combines the tile with the product of `left`, which has kTileRows words for each of `depth`
+    /// columns, and `right`, which has kWords words for each of `depth` rows. Pre: `depth` is a
+    /// multiple of kDeep.
     __device__ void multiply(const Word* left, std::size_t left_stride, const Word* right, std::size_t right_stride,
                              std::uint32_t depth = kTileRows)
     {
@@ -133,11 +136,11 @@ public:
         }
     }
 
-    /// The words of shared memory that close() uses.
+    /// Number of words of shared memory that close() uses.
     static constexpr std::uint32_t kClosureWords = 4 * (kTileRows + kWords);
 
-    /// Closes the tile by Floyd-Warshall, two vertices between barriers; the first `vertices` have
-    /// arcs. Pre: the tile is square, with one distance in a word.
+    /// Closes the tile by Floyd-Warshall, with two vertices between barriers. The first `vertices`
+    /// vertices have arcs. Pre: the tile is square, with one distance in a word.
     __device__ void close(Word* shared, std::uint32_t vertices)
     {
         static_assert(Sums::kOfWord == 1 && Groups == kRowGroups);
@@ -178,7 +181,7 @@ private:
         __pipeline_commit();
     }
 
-    /// Begins to copy kDeep rows of this number of words.
+    /// Starts to copy kDeep rows of `Words` words.
     template <std::uint32_t Words>
     static __device__ void load_rows(Word* to, const Word* from, std::size_t stride)
     {
@@ -222,7 +225,7 @@ private:
         }
     }
 
-    // The group is known when the program is compiled, so that the values stay in registers.
+    // The number of a group is a template argument, so that the values stay in registers.
     template <std::uint32_t... Numbers>
     __device__ void close_groups(Word* shared, std::uint32_t vertices,
                                  std::integer_sequence<std::uint32_t, Numbers...> /*groups*/)
@@ -230,7 +233,7 @@ private:
         (close_group<Numbers>(shared, vertices), ...);
     }
 
-    /// The paths over the vertices of a group of rows of each thread.
+    /// Adds the paths over the vertices of one group of rows of each thread.
     template <std::uint32_t Number>
     __device__ void close_group(Word* shared, std::uint32_t vertices)
     {
@@ -241,13 +244,14 @@ private:
                 Word* const rows = shared + k / 2 % 2 * (kClosureWords / 2);
                 Word* const columns = rows + 2 * kWords;
                 publish<Number>(owner, e, rows, columns);
-                // Until the next barrier, the other half of the shared memory is read.
+                // Until the next barrier, threads read the other half of the shared memory.
                 __syncthreads();
                 take_pair(rows, columns, rows[k + 1], columns[k + 1]);
             }
     }
 
-    /// Stores two rows and two columns of the tile, those of the owner's group from e on.
+    /// Stores two rows and two columns of the tile in shared memory: those of the owner's group
+    /// from element e on.
     template <std::uint32_t Number>
     __device__ void publish(std::uint32_t owner, std::uint32_t e, Word* rows, Word* columns)
     {
@@ -271,8 +275,8 @@ private:
         }
     }
 
-    /// Takes the paths over two vertices. Given are their rows and columns, and the distances from
-    /// the first to the second and back.
+    /// Adds the paths over two vertices. `rows`, `columns`: rows and columns of these vertices.
+    /// `there`, `back`: distances from the first to the second vertex and back.
     __device__ void take_pair(const Word* rows, const Word* columns, Word there, Word back)
     {
         Word row_0[kWordsOfThread], row_1[kWordsOfThread], column_0[kRowsOfThread], column_1[kRowsOfThread];
@@ -283,7 +287,7 @@ private:
             copy_group(column_0 + kGroup * group, columns + group * kGroupStep + kGroup * ty());
             copy_group(column_1 + kGroup * group, columns + kTileRows + group * kGroupStep + kGroup * ty());
         }
-        // The second vertex's row and column after the step of the first vertex.
+        // Computes the second vertex's row and column after the step of the first vertex.
 #pragma unroll
         for (std::uint32_t i = 0; i < kRowsOfThread; ++i) {
             Sums::take(row_1[i], back, row_0[i]);
@@ -303,8 +307,8 @@ private:
     }
 
     static constexpr std::uint32_t kWordsOfThread = Groups * kGroup;
-    /// The vertices whose paths are taken at once: Sums::relax() takes two sums in fewer
-    /// instructions, but for doubles, whose factors need the registers.
+    /// Number of vertices whose paths are added together. Sums::relax() adds two sums in fewer
+    /// instructions, except for doubles, whose factors need the registers.
     static constexpr std::uint32_t kAtOnce = sizeof(Word) == sizeof(std::uint32_t) ? 2 : 1;
 
     Word* shared_;

@@ -14,7 +14,7 @@ class Stream;
 
 namespace wayfront::gpu::apsp {
 
-/// Whether a distance is a word of 32 bits.
+/// Whether a distance is one word of 32 bits.
 [[nodiscard]] constexpr bool has_words_of_32_bits(MinPlusSums sums)
 {
     return sums != MinPlusSums::shorts && sums != MinPlusSums::doubles;
@@ -26,26 +26,25 @@ namespace wayfront::gpu::apsp {
     return sums == MinPlusSums::doubles ? sizeof(double) : sizeof(std::uint32_t);
 }
 
-/// The words of 32 bits of an even number of distances.
+/// The number of 32-bit words of this number of distances. Pre: `distances` is even.
 [[nodiscard]] constexpr std::size_t words_of(MinPlusSums sums, std::size_t distances)
 {
     return distances * bytes_of_distance(sums) / sizeof(std::uint32_t);
 }
 
-/// The words of 32 bits of a distance in transposed tiles.
+/// The number of 32-bit words of a distance in transposed tiles.
 [[nodiscard]] constexpr std::uint32_t words_of_spread(MinPlusSums sums)
 {
     return sums == MinPlusSums::doubles ? 2 : 1;
 }
 
-/// The number of vertices of which the side of a tile is a multiple: a tile has whole pieces of
-/// kTileRows rows and 128 words.
+/// The unit of a tile's side, in vertices: a tile has whole pieces of kTileRows rows and 128 words.
 [[nodiscard]] constexpr std::uint32_t tile_unit(MinPlusSums sums)
 {
     return sums == MinPlusSums::shorts ? 2 * kTileRows : kTileRows;
 }
 
-/// The number of rows and columns of the matrix in device memory: that of the vertices, padded to
+/// The number of rows and columns of the matrix in device memory: the number of vertices, padded to
 /// whole tiles.
 [[nodiscard]] constexpr std::uint32_t padded_size(std::uint32_t n, MinPlusSums sums)
 {
@@ -54,20 +53,20 @@ namespace wayfront::gpu::apsp {
     return (n + tile - 1) / tile * tile;
 }
 
-/// How the matrix is closed.
+/// The algorithm that closes the matrix.
 enum class FloydWarshallForm : std::uint8_t {
-    automatic,  // block, resident or tiles, by the size
-    // Three kernels a step, of 128 vertices, on tiles in registers (floyd_warshall.cuh).
+    automatic,  // block, resident or tiles, by the size of the matrix
+    // Three kernels per step of 128 vertices, on tiles in registers (floyd_warshall.cuh).
     tiles,
-    // One kernel, whose blocks keep their tiles in registers (small_floyd_warshall.cuh).
+    // One kernel whose blocks keep their tiles in registers (small_floyd_warshall.cuh).
     resident,
-    block,        // a block for each matrix (small_floyd_warshall.cuh)
-    steps_of_32,  // three kernels a step, of 32 vertices, as in the paper (task_floyd_warshall.cuh)
+    block,        // one block for each matrix (small_floyd_warshall.cuh)
+    steps_of_32,  // three kernels per step of 32 vertices, as in the paper (task_floyd_warshall.cuh)
     tasks_of_32,  // one kernel with a counter of tasks, as in the paper
 };
 
-/// An arc as an element of the matrix. A double holds all weights of 32 bits, and whole numbers
-/// below 2^53, exactly.
+/// An arc as an element of the matrix. A double represents all weights of 32 bits, and whole
+/// numbers below 2^53, exactly.
 struct MatrixArc
 {
     std::uint32_t row;
@@ -75,39 +74,40 @@ struct MatrixArc
     double weight;
 };
 
-/// How distances of a type are stored, if the type holds all of them. Distances that are too large
-/// for sums of 16 or 32 bits are stored with 32 or 64, since sums of two distances, including
-/// infinite ones, must not overflow.
+/// The sums for distances of a type, if the type can represent all of them. Distances that are too
+/// large for sums of 16 or 32 bits are stored with 32 or 64 bits, since sums of two distances,
+/// including infinite ones, must not overflow.
 [[nodiscard]] MinPlusSums sums_for(algo::DistanceType type, bool negative_weights, double most_distance);
 
-/// The sums with which a matrix of n vertices is closed fastest, given those of sums_for(). Small
-/// matrices of 16 bits wait longer for their steps than they gain by shorter distances.
+/// The fastest sums for a matrix of n vertices, from the result of sums_for(). In small matrices,
+/// distances of 16 bits are not faster: the steps wait longer than the shorter distances gain.
 [[nodiscard]] constexpr MinPlusSums fastest_sums(MinPlusSums sums, std::size_t n)
 {
     constexpr std::size_t small = 2048;
     return sums == MinPlusSums::shorts && n <= small ? MinPlusSums::unsigned_wholes : sums;
 }
 
-/// Starts to close matrices of `n` vertices by three kernels a step of kTileRows vertices. Pre: the
-/// rows of the matrices lie without gaps.
+/// Starts to close matrices of `n` vertices by three kernels per step of kTileRows vertices. Pre:
+/// the rows of the matrices are contiguous.
 void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_t matrices, MinPlusSums sums,
                     const Stream& stream);
 
-/// Rows of a matrix, by their numbers, which are in device memory.
+/// Rows of a matrix by their numbers. `numbers` is in device memory.
 struct ListedRows
 {
     const std::uint32_t* numbers = nullptr;
     std::size_t count = 0;
 };
 
-/// Starts to copy the first `n` distances of rows of a matrix, one row after the other, as elements
-/// of a type for which sums_for() chooses the sums; `stride` elements from row to row.
+/// Starts to copy the first `n` distances of each listed row, one row after the other, as elements
+/// of `type`. sums_for(type) has chosen `sums`. `stride`: number of elements from row to row.
 void copy_matrix_rows(const FloydWarshallView& view, MinPlusSums sums, const ListedRows& listed, std::uint32_t n,
                       algo::DistanceType type, std::byte* rows, std::size_t stride, const Stream& stream);
 
-/// A matrix of distances in device memory, or many of one size, which are closed together.
+/// A matrix of distances in device memory, or many matrices of one size, which are closed together.
 ///
-/// Matrices follow each other: row v of matrix m is row m * padded_size() + v of all.
+/// Matrices are stored one after the other: row v of matrix m is row m * padded_size() + v of all
+/// rows.
 class DeviceFloydWarshall
 {
 public:
@@ -117,26 +117,26 @@ public:
     DeviceFloydWarshall(const DeviceFloydWarshall&) = delete;
     DeviceFloydWarshall& operator=(const DeviceFloydWarshall&) = delete;
 
-    /// Starts to set the distances to the weights of arcs in device memory. Pre: the arcs are
+    /// Starts to store the weights of arcs in device memory as distances. Pre: the arcs are
     /// distinct, and there are no loops.
     void load(const MatrixArc* arcs, std::size_t count, const Stream& stream);
 
-    /// Whether the matrices can be closed in a form, on this GPU.
+    /// Whether the matrices can be closed in this form on this GPU.
     [[nodiscard]] bool can_run(FloydWarshallForm form) const;
 
     /// Starts to replace the distances by those of shortest paths. A negative distance of a vertex
-    /// to itself means that it is on a cycle of negative length; the distances are then undefined.
-    /// `threads` are those of a block of the paper's forms: a power of two from 64 to 1024.
+    /// to itself means that the vertex is on a cycle of negative length; the distances are then
+    /// undefined. `threads`: threads of a block in the paper's forms, a power of two from 64 to
+    /// 1024.
     void run(const Stream& stream, FloydWarshallForm form = FloydWarshallForm::automatic, unsigned threads = 256);
 
-    /// Starts to copy the rows of `count` sources, which are in device memory, one after the other,
-    /// in the type for which sums_for() chose the sums.
+    /// Starts to copy the rows of `count` sources one after the other, in the type for which
+    /// sums_for() chose the sums. `sources` is in device memory.
     void copy_rows(const std::uint32_t* sources, std::size_t count, algo::DistanceType type, std::byte* rows,
                    std::size_t stride, const Stream& stream) const;
 
     [[nodiscard]] std::size_t bytes() const;
-    /// An upper bound of the bytes for one matrix that is closed in this form, for use before they
-    /// are allocated.
+    /// An upper bound of the bytes for one matrix that is closed in this form.
     [[nodiscard]] static std::size_t most_bytes(std::size_t n, MinPlusSums sums,
                                                 FloydWarshallForm form = FloydWarshallForm::automatic);
 

@@ -23,22 +23,24 @@ struct FloydWarshallPlan : MemoryPlan
     }
     [[nodiscard]] bool has_tiles() const { return size % kTileRows == 0; }
 
-    std::uint32_t size;  // rows of a matrix
+    std::uint32_t size;  // number of rows of a matrix
     std::size_t stride;  // words of a row
     PlannedArray<std::uint32_t> matrix, columns;
 };
 
-/// The arrays that the blocks of close_resident() share, for this launch and for the next.
+/// The arrays that the blocks of close_resident() share, for the current launch and for the next
+/// one.
 struct ResidentPanelsPlan : MemoryPlan
 {
     static constexpr std::uint32_t kLaunches = 2;
 
-    /// `size`: rows of the matrix.
+    /// `size`: number of rows of the matrix.
     explicit ResidentPanelsPlan(std::uint32_t size)
         : words(array<std::uint32_t>("panels and squares", kLaunches, words_of_launch(size)))
     {
     }
-    /// The size x size rows and columns, and an open and a closed square for each step.
+    /// Number of words for size x size rows and columns, and for an open and a closed square of
+    /// each step.
     [[nodiscard]] static constexpr std::size_t words_of_launch(std::uint32_t size)
     {
         return 2 * std::size_t{size} * (size + kStepVertices);

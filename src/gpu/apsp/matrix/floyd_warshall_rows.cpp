@@ -1,4 +1,4 @@
-// Floyd-Warshall on one GPU, as values of RowMethod.
+// The RowMethods of Floyd-Warshall on one GPU.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -104,7 +104,7 @@ std::unique_ptr<RowMaker> make_matrix(const DistributedGraph& graph, const RowEn
 
 }  // namespace
 
-// Ranks can share the tiles of this one (tile_method.hpp).
+// Ranks can share the tiles of floyd_warshall (tile_method.hpp).
 constinit const RowMethod RowMethod::floyd_warshall{.is_floyd_warshall = true,
                                                     .obstacle = no_obstacle,
                                                     .bytes = bytes_of_matrix<FloydWarshallForm::automatic>,

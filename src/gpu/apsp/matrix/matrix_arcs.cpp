@@ -12,10 +12,10 @@ namespace wayfront::gpu::apsp {
 
 namespace {
 
-/// Smaller graphs are read by one thread.
+/// Smallest number of arcs that several threads read.
 constexpr std::size_t kArcsOfThreads = 1 << 16;
 
-/// Calls f(weights), where weights(e) is the weight of arc e of the block.
+/// Calls f(weights), where weights(e) is the weight of arc e of the block of the matrix.
 template <typename F>
 void visit_out_weights(const DistributedGraph& graph, F&& f)
 {

@@ -7,8 +7,8 @@
 
 namespace wayfront::gpu::apsp {
 
-/// All arcs, in the input's numbers. A whole weight above the range of int32 is on no shortest
-/// path, and becomes the end of the range. Pre: the graph is on one rank.
+/// All arcs of the graph, with the input's numbers of vertices. A whole weight above the range of
+/// int32 is in no shortest path, and becomes the largest int32. Pre: the graph is on one rank.
 [[nodiscard]] HostBuffer<MatrixArc> matrix_arcs(const DistributedGraph& graph);
 
 [[nodiscard]] bool has_negative_weight(const DistributedGraph& graph);

@@ -1,11 +1,11 @@
 // Arithmetic of min-plus products on words of a matrix.
 //
-// A word holds one distance, or two neighbouring ones of 16 bits. Words have 32 bits, or 64 if
-// distances do; the host counts all memory in words of 32 bits. `Sums::relax` takes the sums of
-// two pairs of words into an accumulator at once, since two additions and one minimum of three take
-// fewer instructions than two additions and two minima. `spread` returns the distance at a place of
-// a word in all places of a word. `kUnset` is not a distance: it is not a number, or less than the
-// smallest distance. All its bytes are equal.
+// A word contains one distance, or two neighbouring distances of 16 bits. Words have 32 bits, or 64
+// bits if distances have 64 bits; the host counts all memory in words of 32 bits. `Sums::relax`
+// combines an accumulator with the sums of two pairs of words: two additions and one minimum of
+// three numbers take fewer instructions than two additions and two minima. `spread` returns a word
+// with the distance at one place of a word in all its places. `kUnset` is not a distance: it is not
+// a number, or less than the smallest distance, and all its bytes are equal.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace wayfront::gpu::apsp {
 
-/// Floats that are not negative. Their bits have the order of whole numbers.
+/// Nonnegative floats. Their bits, as whole numbers, have the same order.
 struct UnsignedFloatSums
 {
     static constexpr MinPlusSums kKind = MinPlusSums::unsigned_floats;
     using Word = std::uint32_t;
-    static constexpr int kOfWord = 1;  // distances
+    static constexpr int kOfWord = 1;  // distances of a word
     static constexpr Word kInfinity = kFloatInfinity;
     static constexpr Word kUnset = ~0U;
 
@@ -37,7 +37,7 @@ struct UnsignedFloatSums
     }
 };
 
-/// Floats, some of which may be negative.
+/// Floats of any sign.
 struct FloatSums
 {
     static constexpr MinPlusSums kKind = MinPlusSums::floats;
@@ -59,7 +59,7 @@ struct FloatSums
     }
 };
 
-/// Whole numbers that are not negative. Distances are below kInfinity, and a sum of two fits 32
+/// Nonnegative whole numbers. Distances are below kInfinity, and a sum of two distances fits 32
 /// bits without a sign.
 struct UnsignedWholeSums
 {
@@ -102,8 +102,8 @@ struct WholeSums
     }
 };
 
-/// Pairs of whole numbers of 16 bits that are not negative. Distances are below kInfinity, so that
-/// a sum of two does not overflow.
+/// Pairs of nonnegative whole numbers of 16 bits. Distances are below kInfinity, so that a sum of
+/// two distances does not overflow.
 struct ShortSums
 {
     static constexpr MinPlusSums kKind = MinPlusSums::shorts;
@@ -123,8 +123,8 @@ struct ShortSums
     static __device__ void take(Word& least, Word a, Word b) { least = __viaddmin_u16x2(a, b, least); }
 };
 
-/// Floats of 64 bits, negative or not, and whole numbers of a magnitude below 2^53. A sum that is
-/// not a number, of infinities with different signs, is not less than any distance.
+/// Floats of 64 bits of any sign, and whole numbers of a magnitude below 2^53. The sum of
+/// infinities with different signs is not a number, which is not less than any distance.
 struct DoubleSums
 {
     static constexpr MinPlusSums kKind = MinPlusSums::doubles;
@@ -140,17 +140,17 @@ struct DoubleSums
     }
     static __device__ void take(Word& least, Word a, Word b)
     {
-        // fmin() would take longer, to return a number if one of two is not.
+        // fmin() would take longer, since it returns a number even if one operand is not a number.
         const Word sum = __dadd_rn(a, b);
         least = sum < least ? sum : least;
     }
 };
 
-/// The words of 32 bits of a word of the sums.
+/// The number of 32-bit words of a word of the sums.
 template <typename Sums>
 inline constexpr std::uint32_t kHostWords = sizeof(typename Sums::Word) / sizeof(std::uint32_t);
 
-/// Calls f with the sums. Pre: they have one distance in a word of 32 bits.
+/// Calls f with an object of the class of sums. Pre: a word of 32 bits has one distance.
 template <typename F>
 void with_whole_words(MinPlusSums sums, F&& f)
 {
@@ -160,7 +160,7 @@ void with_whole_words(MinPlusSums sums, F&& f)
     f(WholeSums{});
 }
 
-/// Calls f with the sums.
+/// Calls f with an object of the class of sums.
 template <typename F>
 void with_sums(MinPlusSums sums, F&& f)
 {

@@ -14,12 +14,13 @@ namespace wayfront::gpu::apsp {
 
 enum class PanelPart {
     pivot,  // the closed tile, row-major
-    row,    // tile rows x words of the rank's columns
-    column  // transposed and spread: tile rows x the spread distances of the rank's rows
+    row,    // the rank's tiles in the pivot's row: tile rows x words of the rank's columns
+    column  // the rank's tiles in the pivot's column, transposed and spread: tile rows x spread distances of the rank's
+            // rows
 };
 inline constexpr std::size_t kPanelParts = 3;
 
-/// The words of 32 bits of each of a rank's panels, by PanelPart.
+/// The number of 32-bit words of each of a rank's panels, by PanelPart.
 [[nodiscard]] inline std::array<std::size_t, kPanelParts> words_of_panels(const algo::BlockCyclic& tiles,
                                                                           MinPlusSums sums)
 {
@@ -28,14 +29,14 @@ inline constexpr std::size_t kPanelParts = 3;
             tiles.tile * tiles.local_rows() * tiles.tile * words_of_spread(sums)};
 }
 
-/// The tiles of the first rank, which has the most.
+/// The tiles of the first rank, which has the largest number of tiles.
 [[nodiscard]] inline algo::BlockCyclic as_first_rank(algo::BlockCyclic tiles)
 {
     tiles.grid_row = tiles.grid_column = 0;
     return tiles;
 }
 
-/// One allocation, for the rank that has the most tiles.
+/// The allocation of panels, in the size for the rank that has the most tiles.
 struct PanelPlan : MemoryPlan
 {
     PanelPlan(const algo::BlockCyclic& tiles, MinPlusSums sums) : MemoryPlan(slab(kSharedPageBytes))
@@ -53,7 +54,7 @@ struct PanelPlan : MemoryPlan
     std::array<Set, 2> panels;
 };
 
-/// The bytes of the copies of a rank's panels in host memory, if they pass through the hosts.
+/// The bytes of the copies of a rank's panels in host memory, if panels pass through host memory.
 [[nodiscard]] inline double host_panel_bytes(const algo::BlockCyclic& tiles, MinPlusSums sums)
 {
     if (tiles.shape.size() == 1) return 0;

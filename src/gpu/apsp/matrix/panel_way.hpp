@@ -1,4 +1,5 @@
-// The ways of Floyd-Warshall's panels between the GPUs of ranks. Free of CUDA's headers.
+// The ways in which ranks exchange Floyd-Warshall's panels between their GPUs. Free of CUDA's
+// headers.
 #pragma once
 
 #include <string_view>
@@ -6,12 +7,12 @@
 namespace wayfront::gpu::apsp {
 
 enum class PanelWay {
-    peers,  // copied from GPU to GPU, by ranks that have opened each other's memory (CUDA IPC)
-    nccl,   // sent by NCCL
-    hosts   // through pinned host memory and MPI
+    peers,  // GPUs copy panels from memory of other ranks that is opened by CUDA IPC
+    nccl,   // NCCL sends panels
+    hosts   // MPI sends panels through pinned host memory
 };
 
-/// For descriptions: "copied from GPU to GPU".
+/// The text for descriptions.
 [[nodiscard]] constexpr std::string_view in_words(PanelWay way)
 {
     switch (way) {

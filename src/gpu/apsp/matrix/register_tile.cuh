@@ -1,8 +1,8 @@
-// A small tile of a matrix of distances in the registers of a block, for matrices that are too
-// small to fill a GPU with large ones.
+// A small tile of a matrix of distances in the registers of a thread block, for matrices that are
+// too small to fill a GPU with large tiles.
 //
-// A block has 256 threads, 16 by 16. A thread has 2 or more rows and columns of the tile, in groups
-// of up to 16 bytes that are side by side, so that a group is read at once and a warp's lanes read
+// A block has 256 threads, 16 by 16. A thread has 2 or more rows and columns of the tile, in
+// contiguous groups of up to 16 bytes. A thread reads a group at once, and the lanes of a warp read
 // no bank of the shared memory twice.
 #pragma once
 
@@ -15,15 +15,15 @@ namespace wayfront::gpu::apsp {
 
 inline constexpr std::uint32_t kRegisterTileThreads = 256;
 
-/// Words that are loaded and stored at once.
+/// Words that a thread loads and stores together.
 template <typename Word, std::uint32_t Size>
 struct alignas(sizeof(Word) * Size) WordGroup
 {
     Word words[Size];
 };
 
-/// A tile of 16 Rows x 16 Columns distances, one in a word. Rows and Columns: 2, 4 or a multiple of
-/// 4.
+/// A tile of 16 Rows x 16 Columns distances, with one distance in a word. Rows and Columns are 2, 4
+/// or a multiple of 4.
 template <typename Sums, std::uint32_t Rows, std::uint32_t Columns>
 class RegisterTile
 {
@@ -32,7 +32,7 @@ public:
     using Word = typename Sums::Word;
     static constexpr std::uint32_t kRows = 16 * Rows;
     static constexpr std::uint32_t kColumns = 16 * Columns;
-    /// The words of shared memory that close() uses.
+    /// Number of words of shared memory that close() uses.
     static constexpr std::uint32_t kClosureWords = 4 * (kRows + kColumns);
 
     __device__ void fill(Word word)
@@ -88,8 +88,9 @@ public:
         }
     }
 
-    /// Takes the min-plus product of two factors in shared memory: `left` has kRows words for each
-    /// of `depth` columns, `right` kColumns words for each of `depth` rows. The depth is even.
+    /// Combines the tile with the min-plus product of two factors in shared memory: `left` has
+    /// kRows words for each of `depth` columns, `right` has kColumns words for each of `depth`
+    /// rows. Pre: `depth` is even.
     __device__ void multiply(const Word* left, std::uint32_t left_stride, const Word* right, std::uint32_t right_stride,
                              std::uint32_t depth)
     {
@@ -99,8 +100,9 @@ public:
                   right + (k + 1) * right_stride);
     }
 
-    /// Closes the tile, which is square, by Floyd-Warshall, two vertices between barriers; its
-    /// first `vertices` rows and columns have vertices. Ends with reads of the shared memory.
+    /// Closes the tile by Floyd-Warshall, with two vertices between barriers. The first `vertices`
+    /// rows and columns have vertices. The last operation reads the shared memory. Pre: the tile is
+    /// square.
     __device__ void close(Word* shared, std::uint32_t vertices)
     {
         static_assert(Rows == Columns && (Rows == 2 || Rows == 4));
@@ -113,7 +115,8 @@ private:
     static constexpr std::uint32_t kRowGroup = Rows < kMostOfGroup ? Rows : kMostOfGroup;
     static constexpr std::uint32_t kColumnGroup = Columns < kMostOfGroup ? Columns : kMostOfGroup;
 
-    /// close() for the vertices of each thread's rows from `first` on, which are a group.
+    /// Closes the tile for the vertices of one group: the group of each thread's rows that begins
+    /// with row `first`.
     __device__ void close_group(Word* shared, std::uint32_t vertices, std::uint32_t first)
     {
         for (std::uint32_t group = 0; (kRowGroup == Rows || group < 16) && 16 * first + group * kRowGroup < vertices;
@@ -124,10 +127,10 @@ private:
                 Word* const rows = shared + k / 2 % 2 * (kClosureWords / 2);
                 Word* const columns = rows + 2 * kColumns;
                 publish(group, first + e, rows, columns);
-                // Until the next barrier, the other half of the shared memory is read.
+                // Until the next barrier, threads read the other half of the shared memory.
                 __syncthreads();
-                const Word from_first = rows[k + 1];      // from k to k + 1
-                const Word from_second = columns[k + 1];  // from k + 1 to k
+                const Word from_first = rows[k + 1];      // distance from k to k + 1
+                const Word from_second = columns[k + 1];  // distance from k + 1 to k
                 Word row_0[Columns], row_1[Columns], column_0[Rows], column_1[Rows];
 #pragma unroll
                 for (std::uint32_t j = 0; j < Columns; j += kColumnGroup) {
@@ -139,7 +142,7 @@ private:
                     read<kRowGroup>(column_0 + i, columns + row(i));
                     read<kRowGroup>(column_1 + i, columns + kRows + row(i));
                 }
-                // The row and the column of k + 1 after step k.
+                // Computes the row and the column of k + 1 after step k.
 #pragma unroll
                 for (std::uint32_t j = 0; j < Columns; ++j) Sums::take(row_1[j], from_second, row_0[j]);
 #pragma unroll
@@ -152,7 +155,7 @@ private:
             }
     }
 
-    // Pairs of columns and rows of the factors that are under way together.
+    // Number of pairs of columns and rows of the factors whose loads are in flight together.
     static constexpr std::uint32_t kPairs = 8;
 
     [[nodiscard]] static __device__ std::uint32_t tx()
@@ -195,8 +198,8 @@ private:
         write<kRowGroup>(to, words);
     }
 
-    /// Stores two rows and two columns of the tile for close(): the e-th and the next of the
-    /// threads of a group.
+    /// Stores two rows and two columns of the tile for close(): elements e and e + 1 of the threads
+    /// of a group.
     __device__ void publish(std::uint32_t group, std::uint32_t e, Word* rows, Word* columns) const
     {
         if (ty() == group) {

@@ -1,5 +1,5 @@
-// The launch of the kernel of small_floyd_warshall.cuh that closes a matrix by blocks that run
-// together. Included by the files that compile it for whole distances and for floats.
+// The launch of close_resident() in small_floyd_warshall.cuh, which closes a matrix by concurrent
+// blocks. One file compiles it for whole distances, and one for floats.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace wayfront::gpu::apsp {
 
-/// The most tiles: one for each multiprocessor except for the one that closes squares.
+/// Largest number of tiles: one for each multiprocessor except the one that closes squares.
 inline std::uint32_t most_tiles()
 {
     return static_cast<std::uint32_t>(multiprocessors()) - 1;
@@ -23,7 +23,7 @@ constexpr std::uint32_t tiles_in(std::uint32_t vertices, std::uint32_t of_tile)
     return (vertices + of_tile - 1) / of_tile;
 }
 
-/// The rows and columns of a thread.
+/// The numbers of rows and columns of a thread.
 template <std::uint32_t Rows, std::uint32_t Columns>
 struct TileShape
 {
@@ -31,8 +31,8 @@ struct TileShape
     static constexpr std::uint32_t kColumns = Columns;
 };
 
-/// Calls f with the shape of the smallest tiles such that at most `most` tiles cover the matrix,
-/// since small tiles are multiplied fastest. Returns whether there is such a shape.
+/// Calls f with the shape of the smallest tiles of which at most `most` cover the matrix, since
+/// products of small tiles are fastest. Returns whether there is such a shape.
 template <typename F>
 bool with_tile(std::uint32_t vertices, std::uint32_t most, F&& f)
 {
@@ -51,7 +51,7 @@ bool with_tile(std::uint32_t vertices, std::uint32_t most, F&& f)
     return true;
 }
 
-/// Starts to close a matrix. Throws ResourceError. Pre: with_tile() has a shape for it.
+/// Starts to close a matrix. Throws ResourceError. Pre: with_tile() finds a shape for the matrix.
 template <typename Sums>
 void start_resident(const ResidentView& view, const Stream& stream)
 {

@@ -1,16 +1,16 @@
-// Floyd-Warshall on matrices that do not fill a GPU, each in one kernel.
+// Floyd-Warshall on matrices that do not fill a GPU, in one kernel.
 //
-// Up to 64 vertices: a block closes a matrix in its registers; a launch has a block for each of
-// many matrices. Up to about a thousand: the tiles of the matrix stay in the registers of blocks
-// that run together. A step takes the paths over kStepVertices vertices. The blocks that have the
-// rows and columns of these vertices publish them in device memory when the step begins. One block
-// has no tile and closes squares, the common elements of a step's rows and columns: while the other
-// blocks take the paths of a step, it closes the square of the next step. The other blocks multiply
-// their columns by the closed square, and the product by their rows.
+// Up to 64 vertices: a block closes a matrix in its registers, and a launch has a block for each of
+// many matrices. Up to about a thousand vertices: the tiles of the matrix stay in the registers of
+// concurrent blocks. A step adds the paths over kStepVertices vertices. At the beginning of the
+// step, the blocks that have the rows and columns of these vertices publish them in device memory.
+// One block has no tile and closes the squares, which are the common elements of a step's rows and
+// columns: while the other blocks add the paths of a step, it closes the square of the next step.
+// The other blocks multiply their columns by the closed square, and the product by their rows.
 //
-// Published words need no flag: before, their places hold words that are not distances, and a
-// thread that reads such a word reads it again. Each vertex has a place of its own; a launch
-// prepares the places of the next one.
+// Published words need no flag: their memory contains kUnset before, and a thread that reads kUnset
+// reads the word again. Each vertex has its own memory, and a launch prepares the memory of the
+// next launch.
 #pragma once
 
 #include <cstddef>
@@ -23,15 +23,14 @@
 namespace wayfront::gpu::apsp {
 
 /// The memory that the blocks of one matrix share: the rows and columns of each step's vertices,
-/// and the squares of the steps. All words are unset when the launch begins.
+/// and the squares of the steps. All words are kUnset when the launch begins.
 struct SharedPanels
 {
     std::uint32_t* rows = nullptr;     // view.size words for each vertex
-    std::uint32_t* columns = nullptr;  // stored as rows
-    // The square of each step as it is when the previous step begins, kSquareWords words for each
-    // step.
+    std::uint32_t* columns = nullptr;  // columns of each vertex, stored as rows
+    // The square of each step at the beginning of the previous step, with kSquareWords words.
     std::uint32_t* open = nullptr;
-    std::uint32_t* closed = nullptr;  // closed squares
+    std::uint32_t* closed = nullptr;  // the closed square of each step
 
     static constexpr std::uint32_t kSquareWords = kStepVertices * kStepVertices;
 
@@ -49,13 +48,13 @@ struct ResidentView
 {
     FloydWarshallView matrix;
     SharedPanels panels;
-    SharedPanels next;  // of the next launch
+    SharedPanels next;  // memory of the next launch
     std::uint32_t vertices;
 
     [[nodiscard]] __device__ std::uint32_t steps() const { return (vertices + kStepVertices - 1) / kStepVertices; }
 };
 
-/// A thread's share of kStepVertices rows of `Words` words, which another block publishes.
+/// A thread's part of kStepVertices rows of `Words` words that another block publishes.
 template <typename Sums, std::uint32_t Words>
 class AwaitedPanel
 {
@@ -65,10 +64,11 @@ public:
         for (uint4& word : words_) word = {Sums::kUnset, Sums::kUnset, Sums::kUnset, Sums::kUnset};
     }
 
-    /// Begins to read.
+    /// Starts to read the words.
     __device__ void begin() { static_cast<void>(read()); }
 
-    /// Reads all words that were unset so far, all at once. Returns whether all words are now set.
+    /// Reads all words that are still unset, with all loads in flight together. Returns whether all
+    /// words are now set.
     [[nodiscard]] __device__ bool read()
     {
         bool complete = true;
@@ -121,12 +121,12 @@ __device__ void wait_for(Panels&... panels)
     }
 }
 
-/// The work of a block, whose tile has 16 Rows x 16 Columns distances.
+/// The work of a block whose tile has 16 Rows x 16 Columns distances.
 ///
-/// A wide tile has two parts, side by side, which are computed one after the other. The first one
-/// is the part with columns of the next step, or the left part if there is none. So the columns and
-/// a part of the rows are published while the other part is computed. Other blocks with the same
-/// columns need the parts of rows in the same order.
+/// A wide tile has two parts, side by side, which the block computes one after the other. It begins
+/// with the part that has columns of the next step, or with the left part if neither has. So it can
+/// publish the columns and a part of the rows before it computes the other part. Other blocks with
+/// the same columns need the parts of the rows in the same order.
 template <typename Sums, std::uint32_t Rows, std::uint32_t Columns>
 class ResidentTile
 {
@@ -136,7 +136,7 @@ public:
     using Part = RegisterTile<Sums, Rows, Columns / kParts>;
     using LeftProduct = RegisterTile<Sums, Rows, kStepVertices / 16>;
 
-    // So that stores of columns share few banks.
+    // Padded, so that stores of columns share few banks.
     static constexpr std::uint32_t kLeftStride = Part::kRows + 4;
     static constexpr std::uint32_t kSharedWords =
         kStepVertices * (2 * kLeftStride + kParts * Part::kColumns) + SharedPanels::kSquareWords;
@@ -188,7 +188,7 @@ private:
         return first_column_ + part * Part::kColumns;
     }
 
-    /// Publishes the step's square if the part has it.
+    /// Publishes the square of the step if it is in the part.
     __device__ void publish_square(std::uint32_t step, std::uint32_t part) const
     {
         const std::uint32_t row = step * kStepVertices - first_row_;
@@ -198,8 +198,8 @@ private:
                                     view_.panels.open + step * SharedPanels::kSquareWords, kStepVertices);
     }
 
-    /// Publishes the rows and columns of the step, and the square of the next step, as far as they
-    /// are in the part.
+    /// Publishes the rows and columns of the step, and the square of the next step, if they are in
+    /// the part.
     __device__ void publish(std::uint32_t step, std::uint32_t part) const
     {
         if (step == view_.steps()) return;
@@ -207,7 +207,7 @@ private:
         publish_square(step + 1, part);
     }
 
-    /// Prepares the places of the step's rows and columns for the next launch. Other blocks do not
+    /// Resets the memory of the step's rows and columns for the next launch. Other blocks do not
     /// wait for this.
     __device__ void prepare_next(std::uint32_t step, std::uint32_t part) const
     {
@@ -217,7 +217,7 @@ private:
         store_panels(unset, step, part, view_.next);
     }
 
-    /// Stores the rows and columns of the step that are in the part, as they are in `tile`.
+    /// Stores the rows and columns of the step that are in the part, with the values of `tile`.
     __device__ void store_panels(const Part& tile, std::uint32_t step, std::uint32_t part,
                                  const SharedPanels& panels) const
     {
@@ -230,9 +230,9 @@ private:
             tile.store_part(row, kStepVertices, 0, Part::kColumns, panels.rows + place + column_of(part), size_);
     }
 
-    /// Takes the paths over the vertices of the step: waits for its closed square and the columns
-    /// beside the tile, multiplies these, waits for the rows above or below the tile, and
-    /// multiplies the product by them.
+    /// Adds the paths over the vertices of the step: waits for the step's closed square and for the
+    /// columns beside the tile; multiplies these; waits for the rows above or below the tile;
+    /// multiplies the product by these rows.
     template <std::uint32_t First>
     __device__ void take(std::uint32_t step)
     {
@@ -245,7 +245,7 @@ private:
         wait_for(left, square);
         left.store(left_, kLeftStride);
         square.store(square_, kStepVertices);
-        __syncthreads();  // the rows and the product of the previous step are not read any more
+        __syncthreads();  // no thread still reads the rows and the product of the previous step
         first_rows.begin();
         LeftProduct product;
         product.fill(Sums::kInfinity);
@@ -261,7 +261,7 @@ private:
         }
     }
 
-    /// Waits for rows, and multiplies the product by them.
+    /// Waits for rows, and combines the part with the product of left_product_ and these rows.
     template <std::uint32_t Number>
     __device__ void take_part(std::uint32_t step, Right& rows)
     {
@@ -326,7 +326,7 @@ public:
     }
 
 private:
-    /// Prepares the places of a step's squares for the next launch.
+    /// Resets the memory of a step's squares for the next launch.
     __device__ void unset_next(std::size_t place) const
     {
         Square unset;
@@ -335,7 +335,7 @@ private:
         unset.store(view_.next.closed + place, kStepVertices);
     }
 
-    /// Takes the paths over the vertices of the previous step, whose closed square is in closed_.
+    /// Adds the paths over the vertices of the previous step, whose closed square is in closed_.
     __device__ void take_last_step(AwaitedPanel<Sums, kStepVertices>& open, std::uint32_t step)
     {
         const std::size_t place = std::size_t{step - 1} * kStepVertices * view_.matrix.size + step * kStepVertices;
@@ -365,7 +365,7 @@ private:
     Square square_;
 };
 
-/// Closes a matrix of up to kMostOfBlock vertices in each block.
+/// Closes matrices of up to kMostOfBlock vertices, one in each block.
 template <typename Sums>
 __global__ void __launch_bounds__(kRegisterTileThreads) close_small(FloydWarshallView view, std::uint32_t vertices)
 {
@@ -379,7 +379,7 @@ __global__ void __launch_bounds__(kRegisterTileThreads) close_small(FloydWarshal
     tile.store(own, view.stride / kHostWords<Sums>);
 }
 
-/// Closes a matrix. A cooperative launch, with a block for each tile, and one for the squares.
+/// Closes a matrix. Cooperative launch with a block for each tile and one block for the squares.
 template <typename Sums, std::uint32_t Rows, std::uint32_t Columns>
 __global__ void __launch_bounds__(kRegisterTileThreads) close_resident(ResidentView view)
 {

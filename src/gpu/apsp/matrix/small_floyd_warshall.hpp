@@ -14,28 +14,28 @@ class Stream;
 
 namespace wayfront::gpu::apsp {
 
-/// The most vertices of a matrix that is closed by blocks that run together.
+/// Largest number of vertices of a matrix that concurrent blocks close.
 inline constexpr std::uint32_t kMostResident = 1024;
 
-/// The memory that the blocks of close_resident() share. It is reused from call to call for
-/// matrices of one size and one kind of sums. Allocated by the first call (ResidentPanelsPlan);
-/// calls take the two halves by turns, and each waits for the one before: they are in one stream.
+/// The memory that the blocks of close_resident() share. Calls for matrices of one size and one
+/// kind of sums reuse it. The first call allocates it (ResidentPanelsPlan). Calls use its two
+/// halves in turn, and run one after the other, since they are in one stream.
 struct ResidentPanels
 {
     DeviceBuffer<std::uint32_t> words;
     std::uint32_t launches = 0;
 };
 
-/// Starts to close matrices of at most kMostOfBlock vertices, a block each. Pre: distances have 32 or
-/// 64 bits.
+/// Starts to close matrices of at most kMostOfBlock vertices, each in one block. Pre: distances
+/// have 32 or 64 bits.
 void close_in_blocks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums,
                      const Stream& stream);
 
-/// Whether blocks that run together can close a matrix with this number of vertices on this GPU.
+/// Whether concurrent blocks can close a matrix with this number of vertices on this GPU.
 [[nodiscard]] bool fits_resident(std::uint32_t vertices);
 
-/// Starts to close a matrix in one kernel. Pre: it fits, and distances have 32 bits. Throws
-/// ResourceError.
+/// Starts to close a matrix in one kernel. Pre: fits_resident(vertices), and distances have 32
+/// bits. Throws ResourceError.
 void close_resident(const FloydWarshallView& view, std::uint32_t vertices, MinPlusSums sums, ResidentPanels& panels,
                     const Stream& stream);
 

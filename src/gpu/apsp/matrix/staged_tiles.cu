@@ -1,4 +1,4 @@
-// The out-of-core part of DeviceTiles: the matrix is in host memory, and parts of it are copied to
+// The out-of-core part of DeviceTiles: the matrix is in host memory, and strips of it are copied to
 // buffers on the device, multiplied there and copied back.
 #include <algorithm>
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace wayfront::gpu::apsp {
 
 namespace {
 
-/// Calls f(first, count) for pieces of [0, size) without the parts of the same size `side` that
-/// begin at the given places: pieces of at most `most`.
+/// Divides [0, size) into parts of at most `most` elements and calls f(first, count) for each,
+/// except for the parts of `side` elements that begin at the places `left_out`.
 template <typename F>
 void for_each_part(std::size_t size, std::size_t side, std::initializer_list<std::optional<std::size_t>> left_out,
                    std::size_t most, F&& f)
@@ -45,8 +45,8 @@ std::size_t DeviceTiles::staged_words(const algo::BlockCyclic& tiles, std::size_
     return std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(1, rows / kTileRows)) * row_of_pieces;
 }
 
-/// The row is copied to its panel, a part of its columns after the other from there to the strip,
-/// and back when it is improved.
+/// Copies the row to its panel. Then copies one part of its columns after the other from the panel
+/// to the strip, improves the part and copies it back.
 void DeviceTiles::improve_staged_row(std::size_t pivot)
 {
     std::uint32_t* const whole_panel = row_of(pivot);
@@ -63,16 +63,16 @@ void DeviceTiles::improve_staged_row(std::size_t pivot)
                  tiles_.tile, words, sums_, panel_stream_);
         copy_rows(panel, stride_, panel_strip_.data(), words, words, tiles_.tile, panel_stream_);
     });
-    // While the column is on its way to the device. With look-ahead, the next pivot's column reads
-    // what the row has in it.
+    // The row is copied back while the column is copied to the device. With look-ahead, the column
+    // of the next pivot reads the row.
     const Stream& back = tiles_.shape.size() == 1 ? store_stream_ : panel_stream_;
     row_made_.record(panel_stream_);
     row_made_.block(back);
     copy_rows(row, stride_, whole_panel, stride_, stride_, tiles_.tile, back);
 }
 
-/// A part of the column's rows after the other is copied to the strip, and back when it is
-/// improved.
+/// Copies one part of the column's rows after the other to the strip, improves the part and copies
+/// it back.
 void DeviceTiles::improve_staged_column(std::size_t pivot)
 {
     std::uint32_t* const whole_panel = column_of(pivot);
@@ -96,9 +96,9 @@ void DeviceTiles::improve_staged_column(std::size_t pivot)
                whole_panel + *own * words_of_spread(sums_), spread_rows_);
 }
 
-/// Strips of rows go through three buffers by turns: while one is improved, the next is loaded, and
-/// the one before is stored. What the pivot and the next one have in them stays out of it: the
-/// panel stream works on that.
+/// Strips of rows use three buffers in turn: while one strip is improved, the next is loaded and
+/// the previous one is stored. The tiles of the pivot and of the next pivot are left out, since the
+/// panel stream improves them.
 void DeviceTiles::launch_staged_rest(std::size_t pivot, std::optional<std::size_t> next)
 {
     panels_made_.block(load_stream_);

@@ -1,4 +1,5 @@
-// How the matrices of Floyd-Warshall store distances, on the host and on the GPU. Needs no nvcc.
+// The representation of distances in the matrices of Floyd-Warshall, on the host and on the GPU.
+// Needs no nvcc.
 #pragma once
 
 #include <bit>
@@ -21,7 +22,8 @@ inline constexpr std::uint32_t kShortInfinity = 0x7FFF;
 template <MinPlusSums sums>
 struct StoredDistance
 {
-    /// The type in which the matrix has a distance, as bits, and of rows: float, int32 or uint16.
+    /// The type of a distance's bits in the matrix. Rows have elements of type float, int32 or
+    /// uint16.
     using Element = std::conditional_t<sums == MinPlusSums::shorts, std::uint16_t, std::uint32_t>;
 
     static constexpr std::uint32_t infinity()
@@ -31,7 +33,8 @@ struct StoredDistance
         return sums == MinPlusSums::wholes ? kWholeInfinity : kFloatInfinity;
     }
 
-    /// The distance along an arc. A weight above the range is on no shortest path.
+    /// The stored distance of an arc. A weight above the range is in no shortest path, and becomes
+    /// infinite.
     static constexpr Element of_weight(double weight)
     {
         if constexpr (sums == MinPlusSums::unsigned_floats || sums == MinPlusSums::floats) {
@@ -43,7 +46,7 @@ struct StoredDistance
         }
     }
 
-    /// An element of a row, given the distance.
+    /// The bits of a row's element for a stored distance.
     static constexpr std::uint32_t element(std::uint32_t distance)
     {
         if (sums == MinPlusSums::shorts) return distance < infinity() ? distance : unreached<std::uint16_t>();
@@ -51,10 +54,10 @@ struct StoredDistance
             return static_cast<std::int32_t>(distance) <= kMostWhole
                        ? distance
                        : static_cast<std::uint32_t>(unreached<std::int32_t>());
-        return distance;  // the infinity of unsigned wholes is that of int32
+        return distance;  // infinity of unsigned wholes is equal to infinity of int32
     }
 
-    /// An element of type Out, given the distance.
+    /// The element of type Out for a stored distance.
     template <typename Out>
     static constexpr Out as(std::uint32_t distance)
     {
@@ -66,7 +69,7 @@ struct StoredDistance
     }
 };
 
-/// Distances of 64 bits, whose rows have any type that holds them.
+/// Distances of 64 bits. Rows may have any type that can represent the distances.
 template <>
 struct StoredDistance<MinPlusSums::doubles>
 {

@@ -12,7 +12,7 @@ namespace wayfront::gpu::apsp {
 bool fits_tasks(std::uint32_t vertices, std::uint32_t matrices)
 {
     const std::uint64_t tiles = TasksPlan::tiles_in(vertices);
-    // Blocks that find no task count on.
+    // The limit is half of the numbers, since blocks that find no task still increase the counter.
     return tiles < (1 << 11) && matrices * tiles * tiles * tiles < std::numeric_limits<std::uint32_t>::max() / 2 &&
            matrices < (1 << 16);
 }
@@ -34,7 +34,8 @@ void close_by_tasks(const FloydWarshallView& view, std::uint32_t vertices, std::
         with_threads(threads, [&](auto of_block) {
             using Sums = decltype(how);
             constexpr std::uint32_t each = decltype(of_block)::value;
-            // The blocks that the GPU can hold, or fewer if a step has fewer tasks.
+            // The number of blocks that the GPU can run together, or fewer if a step has fewer
+            // tasks.
             constexpr std::uint32_t most = kMultiprocessors * 2048 / each;
             const std::uint32_t blocks = std::min(matrices * tiles * tiles, most);
             close_by_tasks<Sums, each><<<blocks, each, 0, stream.get()>>>(view, tasks, tiles, matrices);

@@ -1,15 +1,16 @@
-// Blocked Floyd-Warshall in tiles of 32 x 32, as D. Takafuji, K. Nakano and Y. Ito describe it
-// (blocked-fw, 2019), in two forms: three kernels a step, and one kernel whose blocks take tasks
-// from a counter. Both work on many matrices of one size at once.
+// Blocked Floyd-Warshall in tiles of 32 x 32, as described by D. Takafuji, K. Nakano and Y. Ito
+// (blocked-fw, 2019), in two forms: three kernels per step, and one kernel whose blocks take tasks
+// from a counter. Both forms work on many matrices of one size at once.
 //
-// A task is a tile in a step. Tasks are numbered by step; in a step, first the pivot tiles of all
-// matrices, then the tiles of the pivots' rows and columns, then all others. A block that has taken
-// a task waits until the tiles that the task depends on have finished enough steps. All tasks with
-// smaller numbers have been taken before, so that these tiles are being computed.
+// A task is a tile in a step. Tasks are numbered by step. Within a step, the first tasks are the
+// pivot tiles of all matrices, then the tiles of the pivots' rows and columns, then all other
+// tiles. A block that has taken a task waits until the tiles on which the task depends have
+// finished enough steps. Since tasks with smaller numbers were taken before, these tiles are being
+// computed.
 //
-// A tile of a pivot's row or column may be in the next step already when another block reads it.
-// Its distances are then smaller, but still lengths of paths. The resulting whole distances are the
-// same; sums of floats may be rounded in another order from run to run.
+// A tile of a pivot's row or column may already be in the next step when another block reads it.
+// Its distances are then smaller, but they are still lengths of paths. Whole distances are the same
+// in the end; sums of floats may be rounded in another order from run to run.
 #pragma once
 
 #include <cstddef>
@@ -25,14 +26,15 @@
 
 namespace wayfront::gpu::apsp {
 
-/// The memory that the blocks of the one kernel share.
+/// The memory that the blocks of the single kernel share.
 struct TasksView
 {
-    std::uint32_t* next = nullptr;   // the number of the next task
-    std::uint32_t* steps = nullptr;  // the finished steps of each tile of each matrix
+    std::uint32_t* next = nullptr;   // number of the next task
+    std::uint32_t* steps = nullptr;  // number of finished steps of each tile of each matrix
 };
 
-/// A tile of a matrix, and the tiles of the pivot's row and column that it depends on.
+/// A tile of a matrix in a step. The step determines the tiles of the pivot's row and column on
+/// which it depends.
 struct TileTask
 {
     std::uint32_t matrix;
@@ -41,8 +43,8 @@ struct TileTask
     std::uint32_t column;
 };
 
-/// A block with `Threads` threads, which has kTaskTile^2 / Threads distances of a tile in each
-/// thread's registers, and those that it depends on in shared memory.
+/// A block with `Threads` threads. Each thread has kTaskTile^2 / Threads distances of the task's
+/// tile in registers; the tiles on which the task depends are in shared memory.
 template <typename Sums, std::uint32_t Threads>
 class TaskTile
 {
@@ -57,7 +59,7 @@ public:
     {
     }
 
-    /// Computes a tile whose step's pivot, row and column are ready.
+    /// Computes the tile of a task. Pre: the pivot tile, row and column of the step are ready.
     __device__ void run(const TileTask& task)
     {
         const bool in_row = task.row == task.step;
@@ -68,7 +70,7 @@ public:
         };
         Word own[kOwn];
         load(own, tile(task.row, task.column));
-        __syncthreads();  // the shared memory of the previous task is not read any more
+        __syncthreads();  // no thread still reads the shared memory of the previous task
         keep(left_, own, tile(task.row, task.step), in_column);
         keep(right_, own, tile(task.step, task.column), in_row);
         __syncthreads();
@@ -76,9 +78,10 @@ public:
             const Word through = right_[k * kTaskTile + column()];
 #pragma unroll
             for (std::uint32_t i = 0; i < kOwn; ++i) Sums::take(own[i], left_[row(i) * kTaskTile + k], through);
-            // The pivot tile is its own factor. In its row and column, the other factor is closed.
+            // Only the pivot tile is its own factor. In the pivot's row and column, the other
+            // factor is already closed.
             if (!in_row || !in_column) continue;
-            __syncthreads();  // the row and the column of k have been read; they do not change at k
+            __syncthreads();  // all threads have read row k and column k, which do not change at k
 #pragma unroll
             for (std::uint32_t i = 0; i < kOwn; ++i)
                 left_[row(i) * kTaskTile + column()] = right_[row(i) * kTaskTile + column()] = own[i];
@@ -105,7 +108,7 @@ private:
         for (std::uint32_t i = 0; i < kOwn; ++i) to[i] = __ldcg(tile + row(i) * view_.stride + column());
     }
 
-    /// Keeps a factor in shared memory: the own tile, or another one.
+    /// Copies a factor to shared memory: the task's own tile, or another tile.
     __device__ void keep(Word* to, const Word (&own)[kOwn], const Word* tile, bool is_own) const
     {
 #pragma unroll
@@ -118,7 +121,8 @@ private:
     Word* right_;
 };
 
-/// The tiles of a step by their kind. `tiles`: in a row of a matrix.
+/// The tasks of a step by kind: tiles of the pivot's row and column (panel), and other tiles
+/// (rest). `tiles`: number of tiles in a row of a matrix.
 [[nodiscard]] __device__ inline TileTask panel_task(std::uint32_t matrix, std::uint32_t step, std::uint32_t number)
 {
     const std::uint32_t other = number / 2 < step ? number / 2 : number / 2 + 1;
@@ -132,7 +136,7 @@ private:
     return {matrix, step, skip(number / (tiles - 1)), skip(number % (tiles - 1))};
 }
 
-/// The task of a number; of all steps of `matrices` matrices of tiles x tiles tiles.
+/// The task with this number, for `matrices` matrices of tiles x tiles tiles.
 [[nodiscard]] __device__ inline TileTask task_of(std::uint32_t number, std::uint32_t tiles, std::uint32_t matrices)
 {
     const std::uint32_t of_step = matrices * tiles * tiles;
@@ -147,7 +151,7 @@ private:
     return rest_task(in_step / rest, step, in_step % rest, tiles);
 }
 
-/// Takes tasks until there are none. The block's threads call it together.
+/// Takes tasks until none is left. All threads of the block call.
 template <typename Sums, std::uint32_t Threads>
 class TaskWorker
 {
@@ -227,7 +231,8 @@ __global__ void __launch_bounds__(Threads)
 
 enum class TaskKind : std::uint8_t { pivot, panel, rest };
 
-/// The tasks of one kind in one step, a block each; blockIdx.y is the matrix.
+/// The tasks of one kind in one step, one task in each block. blockIdx.y is the number of the
+/// matrix.
 template <typename Sums, std::uint32_t Threads, TaskKind kind>
 __global__ void __launch_bounds__(Threads) close_step(FloydWarshallView view, std::uint32_t step, std::uint32_t tiles)
 {
@@ -239,7 +244,8 @@ __global__ void __launch_bounds__(Threads) close_step(FloydWarshallView view, st
     worker.run(task);
 }
 
-/// Calls f with the number of threads of a block as a type. Throws InputError for other numbers.
+/// Calls f with the number of threads of a block as a type. Throws InputError for an unsupported
+/// number.
 template <typename F>
 void with_threads(unsigned threads, F&& f)
 {

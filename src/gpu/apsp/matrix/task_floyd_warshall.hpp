@@ -15,22 +15,22 @@ class Stream;
 
 namespace wayfront::gpu::apsp {
 
-/// The memory that the blocks of close_by_tasks() share, reused from call to call.
+/// The memory that the blocks of close_by_tasks() share. Calls reuse it.
 struct TaskBuffers
 {
-    DeviceArrays memory;  // of a TasksPlan
+    DeviceArrays memory;  // arrays of a TasksPlan
     std::span<std::uint32_t> next, steps;
 };
 
 /// Whether the tasks of all matrices can be numbered.
 [[nodiscard]] bool fits_tasks(std::uint32_t vertices, std::uint32_t matrices);
 
-/// Starts to close matrices by three kernels a step. `threads` of a block: a power of two from 64
-/// to 1024. Pre: one distance in a word, and the tasks fit.
+/// Starts to close matrices by three kernels per step. `threads`: threads of a block, a power of
+/// two from 64 to 1024. Pre: a word has one distance, and fits_tasks().
 void close_in_steps(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums,
                     unsigned threads, const Stream& stream);
 
-/// The same by one kernel. Throws ResourceError.
+/// Starts to close matrices by one kernel, with the same preconditions. Throws ResourceError.
 void close_by_tasks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums,
                     unsigned threads, TaskBuffers& buffers, const Stream& stream);
 

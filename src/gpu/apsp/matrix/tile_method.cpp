@@ -123,7 +123,8 @@ private:
     DeviceTiles tiles_;
     algo::MatrixCheckpoints* checkpoints_ = nullptr;
     algo::GatheredRows gathered_;
-    // The rows of the last stripe: on the device if they are whole there, else in host memory.
+    // The rows of the last stripe. They are on the device if the rank has whole rows there,
+    // otherwise in host memory.
     std::unique_ptr<TileRows> device_rows_;
     HostBuffer<Out> rows_;
 };

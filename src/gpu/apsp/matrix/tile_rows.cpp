@@ -13,7 +13,7 @@ namespace wayfront::gpu::apsp {
 
 namespace {
 
-/// Rows of the type, and their vertices and numbers among the rank's rows.
+/// Rows of a type, with their vertices and their numbers in the rank's matrix.
 struct TileRowsPlan : MemoryPlan
 {
     TileRowsPlan(std::size_t count, std::size_t row_bytes)
@@ -49,8 +49,8 @@ struct TileRows::State
     {
     }
 
-    /// Starts to make rows on the device; `vertex_of` gives the vertex of each. The stream has no
-    /// work before.
+    /// Starts to make `count` rows on the device. `vertex_of(i)` is the vertex of row i. Pre: the
+    /// stream is idle.
     template <typename F>
     void make(std::size_t count, F&& vertex_of)
     {
@@ -70,7 +70,7 @@ struct TileRows::State
     DeviceBuffer<std::uint32_t> sources, numbers;
     DeviceBuffer<std::byte> rows;
     PinnedBuffer<std::uint32_t> host_sources, host_numbers;
-    PinnedBuffer<std::byte> host_rows;  // without the gaps between the rows; allocated when needed
+    PinnedBuffer<std::byte> host_rows;  // rows without gaps between them; allocated at the first use
     RowSummariser summariser;
     Stream stream;
 };

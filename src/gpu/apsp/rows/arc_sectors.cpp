@@ -21,7 +21,7 @@ namespace {
 /// The slots by descending out-degree.
 std::vector<std::uint32_t> slots_by_degree(const CsrView& out, std::uint32_t slots)
 {
-    constexpr std::uint64_t classes = 1024;  // the first is that of all longer lists
+    constexpr std::uint64_t classes = 1024;  // the first class contains all longer lists
     const auto class_of = [&](std::uint32_t slot) { return classes - 1 - std::min(out.degree(slot), classes - 1); };
     std::array<std::uint32_t, classes + 1> begins{};
     for (std::uint32_t slot = 0; slot < slots; ++slot) ++begins[class_of(slot) + 1];
@@ -46,8 +46,8 @@ public:
     [[nodiscard]] std::uint32_t operator[](std::uint64_t e) const
     {
         if (are_real_) return std::bit_cast<std::uint32_t>(real_[e]);
-        // Distances fit 31 bits. A heavier arc is in no shortest path, and must not make a sum wrap
-        // around.
+        // A weight above 31 bits is replaced by the largest number of 31 bits: distances fit 31
+        // bits, so that such an arc is in no shortest path, and sums must not wrap around.
         constexpr std::uint32_t heaviest = 0x7FFFFFFF;
         return whole_.empty() ? 1 : std::min(whole_[e], heaviest);
     }
@@ -56,7 +56,7 @@ public:
     [[nodiscard]] bool are_short() const
     {
         if (are_real_) return false;
-        std::uint32_t bits = 0;  // that some weight has
+        std::uint32_t bits = 0;  // the bits that are set in any weight
 #pragma omp parallel for reduction(| : bits)
         for (const std::uint32_t weight : whole_) bits |= weight;
         return bits <= 0xFFFF;
@@ -68,7 +68,8 @@ private:
     bool are_real_ = false;
 };
 
-/// Sets the counts of places and the begins of long lists' rests, for the arcs' form. Degrees descend.
+/// Sets the numbers of places and the begins of long lists' rests, by the form of the arcs. Pre:
+/// degrees descend.
 void measure_lists(const CsrView& out, std::span<const std::uint32_t> slot_of_place, ArcSectors& made)
 {
     const std::uint64_t sector_arcs = arcs_of_sector(made.form);
@@ -119,7 +120,8 @@ public:
             *next_++ = weight;
         }
     }
-    /// Fills up the sector, or the rest if there is one.
+    /// Fills the current sector, or the rest if there is one, with arcs of weight 0 from the place
+    /// to itself.
     void pad()
     {
         while (next_ != end_) add(place_, 0);

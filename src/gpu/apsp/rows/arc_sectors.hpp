@@ -1,12 +1,12 @@
-// A graph for many searches at once, each by one thread block.
+// A graph for many concurrent searches, each by one thread block.
 //
-// Vertices that have edges are renumbered by descending out-degree; the number is called a *place*.
-// The first arcs of each place fill one sector of 32 bytes, whose address follows from the place,
-// so that most vertices are read by a single load, and the places that a warp reads together have
-// about equally many arcs. Longer lists go on elsewhere. If all places and weights fit 16 bits, an
-// arc is one word, with the weight in its upper half, and a sector has eight; otherwise an arc is
-// two words, and a sector has four. Entries of a sector without an arc are arcs of weight 0 from
-// the place to itself, which change nothing.
+// Vertices with edges are renumbered by descending out-degree; the number is called a *place*. The
+// first arcs of each place fill one sector of 32 bytes, whose address follows from the place. So
+// most vertices are read by a single load, and the places that a warp reads together have about
+// equally many arcs. The other arcs of longer lists are in a separate array, the *rest*. If all
+// places and weights fit 16 bits, an arc is one word, with the weight in its upper half, and a
+// sector has eight arcs. Otherwise an arc is two words, and a sector has four arcs. Unused entries
+// of a sector are arcs of weight 0 from the place to itself, which change nothing.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,13 @@
 namespace wayfront::gpu::apsp {
 
 inline constexpr std::uint32_t kSectorWords = 8;
-/// The words of a long list's rest that are read at a time. The rest is filled up like a sector.
+/// Number of words of a rest that are read at a time. A rest is padded to a multiple of this, as a
+/// sector is.
 inline constexpr std::uint32_t kRestWords = 4;
-/// A rest of more words is read by a warp together.
+/// If a rest has more words, all lanes of a warp read it together.
 inline constexpr std::uint32_t kMostOwnWords = 64;
-/// A rest of more words is read by a block together; at most kMostBlockLists places have one.
+/// If a rest has more words, all warps of a block read it together. At most kMostBlockLists places
+/// have such a rest.
 inline constexpr std::uint32_t kMostWarpWords = 4096;
 inline constexpr std::uint32_t kMostBlockLists = 1024;
 inline constexpr std::uint32_t kNoPlace = 0xFFFFFFFF;
@@ -42,17 +44,18 @@ struct ArcSectorsView
 {
     std::uint32_t vertices = 0;
     std::uint32_t places = 0;
-    std::uint32_t expanding = 0;  // the places below this one have arcs
-    // The places below this one have more arcs than half a sector holds.
+    std::uint32_t expanding = 0;  // places below this one have arcs
+    // Places below this one have more arcs than half a sector.
     std::uint32_t half_full = 0;
-    // The places below this one have more arcs than a sector holds.
+    // Places below this one have more arcs than a sector.
     std::uint32_t long_lists = 0;
-    // The places below this one have so many arcs that a warp reads them together.
+    // Places below this one have so many arcs that a warp reads their rest together.
     std::uint32_t shared_lists = 0;
-    // The places below this one have so many arcs that a block reads them together.
+    // Places below this one have so many arcs that a block reads their rest together.
     std::uint32_t block_lists = 0;
-    const std::uint32_t* sectors = nullptr;  // kSectorWords words of each place
-    // The first word of each long list's rest, a multiple of kRestWords, and the end of the last.
+    const std::uint32_t* sectors = nullptr;  // kSectorWords words for each place
+    // The first word of each long list's rest, a multiple of kRestWords, and the end of the last
+    // rest.
     const std::uint32_t* rest_begins = nullptr;
     const std::uint32_t* rest = nullptr;
     const std::uint32_t* place_of_vertex = nullptr;  // kNoPlace for vertices without edges
@@ -70,9 +73,10 @@ struct ArcSectors
     [[nodiscard]] ArcSectorsView view() const;
 };
 
-/// Edges of an unweighted graph have weight 1; a float weight is stored as its bits. Throws
-/// InputError if a whole weight does not fit 32 bits, or the arcs of long lists do not. Pre: the
-/// graph is on one rank, its weights are uint32, float32 or none, and none is negative.
+/// Copies a graph. Edges of an unweighted graph have weight 1; a float weight is stored as its
+/// bits. Throws InputError if a whole weight or the number of arcs of long lists does not fit 32
+/// bits. Pre: the graph is on one rank; its weights are uint32, float32 or none; no weight is
+/// negative.
 [[nodiscard]] ArcSectors make_arc_sectors(const DistributedGraph& graph);
 
 }  // namespace wayfront::gpu::apsp

@@ -1,9 +1,9 @@
-// The kernel that combines a row from those of out-neighbours (algo/apsp/row_combination.hpp).
+// The kernel that combines a row from the rows of out-neighbours (algo/apsp/row_combination.hpp).
 //
-// Each thread has 16 bytes of a row, and reads the same 16 bytes of one row for each arc of the
-// vertex. Bound by memory: (arcs + 1) * vertices * bytes of a distance / (4.3 TB/s) a row on an
-// H200, less what the L2 cache holds. Blocks of the same columns run one after the other. A row
-// that several rows of a level depend on is then read from the L2 cache.
+// Each thread computes 16 bytes of a row, and reads the same 16 bytes of one row for each arc of
+// the vertex. The kernel is bound by memory: a row takes (arcs + 1) * vertices * bytes of a
+// distance / (4.3 TB/s) on an H200, less for rows in the L2 cache. Blocks with the same columns run
+// one after the other, so that the L2 cache contains a row on which several rows of a level depend.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ namespace wayfront::gpu::apsp {
 
 struct CombinationView
 {
-    const std::uint32_t* combined = nullptr;  // the combined vertices, by level
+    const std::uint32_t* combined = nullptr;  // vertices whose rows are combined, by level
     const CombinedRow* rows = nullptr;
     const RowTerm* terms = nullptr;
 };
 
-/// Words of distances: one of int32, or two of uint16. Both never wrap around.
+/// Words of distances: one int32, or two uint16. Sums never wrap around.
 template <typename Out>
 struct CombinedWord
 {
@@ -30,7 +30,7 @@ struct CombinedWord
     [[nodiscard]] static __device__ std::uint32_t least(std::uint32_t word, std::uint32_t distance,
                                                         std::uint32_t weight)
     {
-        const std::uint32_t sum = distance + weight;  // two numbers below 2^31
+        const std::uint32_t sum = distance + weight;  // both numbers are below 2^31
         return sum < word ? sum : word;
     }
 };
@@ -48,8 +48,8 @@ struct CombinedWord<std::uint16_t>
 
 inline constexpr unsigned kCombineThreads = 256;
 
-/// Combines the row of first + blockIdx.x in the view's `combined`, in the columns of the block's
-/// 16 bytes a thread from blockIdx.y on.
+/// Combines the row number first + blockIdx.x of view.combined, in the columns of this block: 16
+/// bytes per thread, by blockIdx.y.
 template <typename Out>
 __global__ void __launch_bounds__(kCombineThreads)
     combine_rows(CombinationView view, std::uint32_t first, std::byte* matrix, std::uint64_t stride)
@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(kCombineThreads)
         least.w = Word::least(least.w, distances.w, weight);
     }
     if (row >= column && row < column + elements) {
-        // The vertex itself. The compiler has to know the indices of registers.
+        // The distance of the vertex to itself. The compiler must know the indices of registers.
         const auto own = static_cast<std::uint32_t>(row - column);
         const std::uint32_t word = own * sizeof(Out) / 4;
         const std::uint32_t kept = sizeof(Out) == 4 ? 0 : own % 2 == 0 ? 0xFFFF0000 : 0x0000FFFF;

@@ -42,8 +42,8 @@ struct CombinedRows::State
             if (of.slot_of_local[v] >= of.connected_vertices) edgeless.push_back(static_cast<std::uint32_t>(v));
     }
 
-    /// Allocates the arrays, and copies the out-neighbours of each slot as terms: vertices, not
-    /// slots.
+    /// Allocates the arrays, and copies the out-neighbours of each slot as terms, numbered by
+    /// vertex.
     void make_arrays()
     {
         const CsrView out = graph.block.out_edges().view();
@@ -78,7 +78,7 @@ struct CombinedRows::State
         return static_cast<std::uint32_t>(graph.vertex_of_column[slot]);
     }
 
-    /// Starts the searches of the next vertices in host_sources.
+    /// Starts the searches from the next `count` vertices of host_sources.
     void launch_searches(std::size_t count, std::byte* matrix)
     {
         if (count == 0) return;
@@ -118,14 +118,14 @@ struct CombinedRows::State
     DeviceArrays memory;
     std::span<CombinedRow> rows_of_slots;
     std::span<RowTerm> terms;
-    std::vector<std::uint32_t> edgeless;  // vertices
-    // Of the running fill.
-    PinnedBuffer<std::uint32_t> host_sources;   // vertices, in the order in which they are searched
-    PinnedBuffer<std::uint32_t> host_combined;  // slots
+    std::vector<std::uint32_t> edgeless;  // vertices without edges
+    // State of the current fill():
+    PinnedBuffer<std::uint32_t> host_sources;   // vertices in the order in which searches start from them
+    PinnedBuffer<std::uint32_t> host_combined;  // slots whose rows are combined
     std::span<std::uint32_t> sources, combined;
     std::array<Lane, kLanes> lanes;
     std::size_t next_lane = 0;
-    std::size_t launched = 0;  // of the sources
+    std::size_t launched = 0;  // number of sources whose searches have been launched
     Event begun, done;
 };
 
@@ -150,7 +150,7 @@ algo::RowCombination CombinedRows::fill(std::byte* matrix, const Stream& stream,
                                         const algo::FeedbackVertexOptions& options)
 {
     State& state = *state_;
-    state.done.synchronize();  // the buffers are free
+    state.done.synchronize();  // waits until the buffers may be overwritten
     state.begun.record(stream);
     for (State::Lane& lane : state.lanes) state.begun.block(lane.stream);
     state.launched = 0;

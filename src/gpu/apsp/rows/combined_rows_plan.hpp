@@ -9,7 +9,8 @@
 
 namespace wayfront::gpu::apsp {
 
-/// A term of a combined row: the row of an out-neighbour, and the weight of the arc.
+/// A term of a combined row: the row of an out-neighbour and the weight of the arc to this
+/// neighbour.
 struct RowTerm
 {
     std::uint32_t row;
@@ -20,15 +21,15 @@ struct RowTerm
 struct alignas(16) CombinedRow
 {
     std::uint32_t row;
-    std::uint32_t begin;  // of its terms
+    std::uint32_t begin;  // index of the row's first term
     std::uint32_t end;
     std::uint32_t unused;
 };
 
-/// The arrays of combined rows, besides those of the searches.
+/// The arrays of combined rows, without those of the searches.
 struct CombinedRowsPlan : MemoryPlan
 {
-    /// `slots`: vertices with edges.
+    /// `slots`: number of vertices with edges.
     CombinedRowsPlan(std::size_t vertices, std::size_t slots, std::size_t arcs)
         : rows(array<CombinedRow>("rows of vertices with edges", slots)),
           terms(array<RowTerm>("terms of rows", arcs)),
@@ -36,7 +37,7 @@ struct CombinedRowsPlan : MemoryPlan
           combined(array<std::uint32_t>("rows that are combined", slots))
     {
     }
-    /// The plan for the most memory: all vertices have edges.
+    /// The plan with the most memory: all vertices have edges.
     static CombinedRowsPlan most(std::size_t vertices, std::size_t arcs) { return {vertices, vertices, arcs}; }
 
     PlannedArray<CombinedRow> rows;

@@ -8,8 +8,8 @@
 
 namespace wayfront::gpu::apsp {
 
-/// Whole numbers as distances. The host has bounded them: they are below kEnd, and so are weights.
-/// Sums therefore fit 32 bits if only distances below kEnd are added to.
+/// Distances as whole numbers. The host has checked that distances and weights are below kEnd. Sums
+/// therefore fit 32 bits if only distances below kEnd are added.
 struct WholeDistances
 {
     static constexpr std::uint32_t kFar = 0xFFFFFFFF;
@@ -24,7 +24,7 @@ struct WholeDistances
         return width < kEnd - begin ? begin + width : kEnd;
     }
     [[nodiscard]] static __device__ float number_of(std::uint32_t distance) { return static_cast<float>(distance); }
-    /// A number as the width of a window.
+    /// The width of a window from a number.
     [[nodiscard]] static __device__ std::uint32_t width_of(float number)
     {
         return static_cast<std::uint32_t>(fminf(fmaxf(number, 1), kMostWidth));
@@ -32,7 +32,7 @@ struct WholeDistances
     static constexpr float kMostWidth = 1e9;
 };
 
-/// Floats that are not negative, as their bits, which have the same order.
+/// Distances as floats that are not negative. Their bits have the same order.
 struct FloatDistances
 {
     static constexpr std::uint32_t kFar = 0x7F800000;
@@ -40,7 +40,7 @@ struct FloatDistances
     {
         return __float_as_uint(__fadd_rn(__uint_as_float(distance), __uint_as_float(weight)));
     }
-    /// distance + width, but above `begin` also if the width is lost by rounding.
+    /// begin + width; a number above `begin` even if rounding loses the width.
     [[nodiscard]] static __device__ std::uint32_t end_of_window(std::uint32_t begin, std::uint32_t width)
     {
         const std::uint32_t end = sum(begin, width);
@@ -50,7 +50,7 @@ struct FloatDistances
     [[nodiscard]] static __device__ std::uint32_t width_of(float number) { return __float_as_uint(number); }
 };
 
-/// A distance of a search as an element of a row.
+/// The element of a row for a distance of a search.
 template <typename Out, typename Distances>
 [[nodiscard]] __device__ Out element_of(std::uint32_t distance)
 {

@@ -21,12 +21,13 @@ namespace {
 
 constexpr unsigned kMostThreads = 1024;
 constexpr unsigned kLeastThreads = 128;
-constexpr std::uint32_t kMostWholeDistance = 0x7FFFFFFF;  // below WholeDistances::kEnd
-// The work of a window if distances are in device memory, in vertices and arcs. On an H200, a quarter
-// of it takes 1.45 times as long for rmat:18, and twice as much 1.06 times.
+constexpr std::uint32_t kMostWholeDistance = 0x7FFFFFFF;  // less than WholeDistances::kEnd
+// Work of a window if distances are in device memory: number of vertices and arcs, weighted by
+// kArcsLikeAVertex. On an H200, rmat:18 takes 1.45 times as long with a quarter of this work, and
+// 1.06 times as long with twice this work.
 constexpr double kWorkOfWindow = 24 * 1024;
 constexpr double kArcsLikeAVertex = 16;
-// The first width of windows, divided by the least one.
+// Ratio between the least width of windows and the first width.
 constexpr double kNarrowest = 64;
 
 template <typename Distances, ArcForm form, DistancePlace distance_place, typename Out>
@@ -55,14 +56,14 @@ std::size_t shared_bytes(const RowSearchShape& shape, const ArcSectorsView& grap
     return shape.shared_words(graph.block_lists) * sizeof(std::uint32_t);
 }
 
-/// Whether a block of the least size can search the graph.
+/// Whether a block of the smallest size can search the graph.
 bool fits(DistancePlace distances, const ArcSectorsView& graph, std::size_t most_shared_bytes)
 {
     if (distances == DistancePlace::shared_memory && graph.places > RowSearchShape::kMostSharedPlaces) return false;
     return shared_bytes(RowSearchShape::of(distances, graph, kLeastThreads / 32), graph) <= most_shared_bytes;
 }
 
-/// The graph with this number of vertices that takes the most shared memory.
+/// Of the graphs with this number of vertices, the one that needs the most shared memory.
 ArcSectorsView largest_graph(std::size_t vertices)
 {
     ArcSectorsView graph;
@@ -77,7 +78,7 @@ DistancePlace place_of_distances(const ArcSectorsView& graph, std::size_t most_s
                                                                         : DistancePlace::device_memory;
 }
 
-/// The words of the distances in device memory, for one launch.
+/// The number of words of the distances of all blocks of a launch that are in device memory.
 std::size_t distance_words(const ArcSectorsView& graph, std::size_t most_shared_bytes)
 {
     const RowSearchShape shape =
@@ -170,9 +171,10 @@ struct DeviceRows::State
             with_form(WholeDistances{}, std::int32_t{});
     }
 
-    /// Chooses as many threads as possible: a block of 1024 threads, or several smaller blocks on a
-    /// multiprocessor if their distances fit together. If distances are in device memory, a
-    /// multiprocessor has one block, so that more of them stay in the L2 cache.
+    /// Chooses a launch with as many threads as possible: one block of 1024 threads per
+    /// multiprocessor, or several smaller blocks if their distances fit together. If distances are
+    /// in device memory, a multiprocessor has one block, so that the L2 cache contains a larger
+    /// part of them.
     void choose_launch()
     {
         shape.distances = place_of_distances(view, most_shared_bytes);
@@ -188,7 +190,8 @@ struct DeviceRows::State
                 int blocks = 0;
                 check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(each), bytes));
                 if (shape.distances == DistancePlace::device_memory) blocks = std::min(blocks, 1);
-                // More threads in all are better, and so are as many threads in more blocks, which
+                // The launch with the largest number of threads is the fastest. Of two launches
+                // with equally many threads, the one with more blocks is faster, since its threads
                 // wait less for each other.
                 if (blocks * static_cast<int>(each) < most) continue;
                 most = blocks * static_cast<int>(each);
@@ -220,15 +223,15 @@ struct DeviceRows::State
     }
 
     algo::DistanceType type;
-    std::size_t most_shared_bytes;  // of a block
+    std::size_t most_shared_bytes;  // limit of the shared memory of a block
     bool whole;
     ArcForm form = ArcForm::two_words;
     DeviceArrays memory;
-    // Of each launch that may run at the same time as others.
+    // One entry or array for each launch that may run concurrently.
     std::span<std::uint32_t> taken, distances;
     ArcSectorsView view;
     std::size_t stride = 0;
-    std::span<std::uint32_t> width;  // of windows
+    std::span<std::uint32_t> width;  // width of windows
     float window_share = 0;
     std::uint32_t least_width = 0;
     RowSearchShape shape;

@@ -9,13 +9,13 @@
 
 namespace wayfront::gpu::apsp {
 
-/// The graph (arc_sectors.hpp), and for each launch a counter of searches and the distances of its
-/// blocks. The width of windows is that of all.
+/// The arrays of the graph (arc_sectors.hpp), and for each launch a counter of searches and the
+/// distances of its blocks. All launches share the width of windows.
 struct DeviceRowsPlan : MemoryPlan
 {
-    /// `long_lists` is the number of places with more arcs than a sector holds, `rest_words` the
-    /// number of words of their other arcs, `distance_words` the number of words of the distances of
-    /// all blocks of a launch, 0 if they are in shared memory.
+    /// `long_lists`: number of places with more arcs than a sector. `rest_words`: number of words
+    /// of the rests of their lists. `distance_words`: number of words of the distances of all
+    /// blocks of a launch, 0 if distances are in shared memory.
     DeviceRowsPlan(std::size_t vertices, std::size_t places, std::size_t long_lists, std::size_t rest_words,
                    std::size_t distance_words, std::size_t launches)
         : sectors(array<std::uint32_t>("sectors", places, kSectorWords)),
@@ -32,8 +32,8 @@ struct DeviceRowsPlan : MemoryPlan
                          graph.rest.size(), distance_words, launches)
     {
     }
-    /// The plan for the most memory: all vertices have edges and long lists, each of which is
-    /// filled up.
+    /// The plan with the most memory: all vertices have edges, and all have long lists with a
+    /// padded rest.
     static DeviceRowsPlan most(std::size_t vertices, std::size_t arcs, std::size_t distance_words, std::size_t launches)
     {
         return {vertices,       vertices,

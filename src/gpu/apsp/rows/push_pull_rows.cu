@@ -15,11 +15,11 @@ namespace wayfront::gpu::apsp {
 
 namespace {
 
-/// Searches at the same time. On an H200, 512 rows of kron:20 take 181 ms with 1, 67 with 4, 82 with 8 and 112
-/// with 16 (bench/results/gpu-push-pull-rows.json).
+/// Number of concurrent searches. On an H200, 512 rows of kron:20 take 181 ms with 1, 67 ms with 4,
+/// 82 ms with 8 and 112 ms with 16 (bench/results/gpu-push-pull-rows.json).
 constexpr std::size_t kLanes = 4;
 
-/// Writes the distances of a search as a row.
+/// Writes the distances of a search to a row.
 template <typename Distances, typename Out>
 __global__ void write_row(const std::uint32_t* distances, std::uint32_t vertices, Out* row)
 {
@@ -84,7 +84,7 @@ private:
     std::size_t stride_ = row_stride(vertices_, type_);
     sssp::SearchLanes lanes_;
     Event begun_;
-    std::vector<Event> ended_;  // of each lane
+    std::vector<Event> ended_;  // the end of each lane's last search
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The shape of rows in device memory, and the arrays that wait for them (row_maker.hpp,
-// row_summary.hpp). Free of CUDA's headers.
+// The shape of rows in device memory, and the arrays of batches of rows and of their summaries
+// (row_maker.hpp, row_summary.hpp). Free of CUDA's headers.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace wayfront::gpu::apsp {
 
-/// Elements from row to row, so that rows begin at multiples of 16 bytes.
+/// Number of elements from row to row. Each row begins at a multiple of 16 bytes.
 [[nodiscard]] constexpr std::size_t row_stride(std::size_t vertices, algo::DistanceType type)
 {
     const std::size_t of_16_bytes = 16 / algo::bytes_of(type);
@@ -22,10 +22,10 @@ namespace wayfront::gpu::apsp {
     return row_stride(vertices, type) * algo::bytes_of(type);
 }
 
-/// One of the batches that follow each other.
+/// The arrays of one batch of rows.
 struct RowBatchPlan : MemoryPlan
 {
-    /// `row_bytes`: 0 if the rows are not made in the batch.
+    /// `row_bytes`: bytes of a row; 0 if the rows are not in the memory of the batch.
     RowBatchPlan(std::size_t count, std::size_t row_bytes)
         : sources(array<std::uint32_t>("sources", count)), rows(array<std::byte>("rows", count, row_bytes))
     {
@@ -43,7 +43,7 @@ struct RowMatrixPlan : MemoryPlan
     PlannedArray<std::byte> rows;
 };
 
-/// The facts of a row.
+/// The figures of a row.
 struct DeviceRowFacts
 {
     double sum;
@@ -62,7 +62,7 @@ struct RowSummaryPlan : MemoryPlan
     }
 
     PlannedArray<DeviceRowFacts> facts;
-    PlannedArray<unsigned long long> bins;  // from 0 on, then from -1 downwards
+    PlannedArray<unsigned long long> bins;  // bins of the distances 0, 1, ..., then bins of -1, -2, ...
 };
 
 }  // namespace wayfront::gpu::apsp

@@ -12,7 +12,8 @@ namespace wayfront::gpu::apsp {
 
 namespace {
 
-/// A batch that is copied to the host has this many bytes, or the rows of two passes if these are more.
+/// Size of a batch that is copied to the host. A batch has the rows of two passes if these have
+/// more bytes.
 constexpr std::size_t kBatchBytes = std::size_t{64} << 20;
 constexpr std::size_t kBatchPasses = 2;
 constexpr std::size_t kMostBatchRows = 8192;
@@ -25,7 +26,8 @@ public:
                       std::size_t memory_bytes)
         : maker_(std::move(maker)), type_(type), row_bytes_(maker_->stride() * bytes_of(type))
     {
-        // A batch that is only summarised is done when the next one begins.
+        // If rows are only summarised, one batch suffices: its work is complete when the next batch
+        // begins.
         const std::size_t batches = rows ? kBatches : 1;
         const std::size_t own_bytes = std::max(memory_bytes / batches, row_bytes_);
         const std::size_t wanted_bytes = std::max(kBatchBytes, kBatchPasses * maker_->sources_of_pass() * row_bytes_);
@@ -67,7 +69,7 @@ public:
         if (!batch.view.in_place) {
             copy(0, sources.size(), 0);
         } else {
-            // Rows of consecutive vertices together.
+            // One copy for each run of consecutive vertices.
             for (std::size_t first = 0; first < sources.size();) {
                 std::size_t last = first + 1;
                 while (last < sources.size() && sources[last] == sources[last - 1] + 1) ++last;
@@ -111,8 +113,8 @@ public:
     }
 
 private:
-    /// The size of nearly equal batches, of which there are as few as possible: a small last batch
-    /// would take as long as one that fills the GPU.
+    /// The size of the smallest number of nearly equal batches. A small last batch would take as
+    /// long as a batch that fills the GPU.
     [[nodiscard]] std::size_t equal_batches(std::size_t sources) const
     {
         const auto rounded_up = [](std::size_t count, std::size_t of) { return (count + of - 1) / of; };
@@ -127,7 +129,7 @@ private:
         PinnedBuffer<std::uint32_t> host_sources;
         DeviceBuffer<std::uint32_t> sources;
         DeviceBuffer<std::byte> rows;
-        PinnedBuffer<std::byte> copy;  // without the gaps between the rows
+        PinnedBuffer<std::byte> copy;  // rows in host memory, without gaps between them
         RowsView view;
         Event made, copied;
     };
@@ -152,7 +154,7 @@ private:
     std::size_t batch_rows_ = 1;
     Stream making_, copying_;
     std::array<Batch, kBatches> batches_;
-    std::size_t next_ = 0;  // the batch of the next collect() or summarise()
+    std::size_t next_ = 0;  // index of the batch of the next collect() or summarise()
     RowSummariser summariser_{1};
 };
 

@@ -1,6 +1,7 @@
 // The methods that make rows of all pairs on a GPU, as values. Free of CUDA's headers.
 //
-// A new method is a static member of RowMethod, and a file that defines it beside its class of RowMaker.
+// A new method is a static member of RowMethod, and a file that contains its definition and its
+// RowMaker.
 #pragma once
 
 #include <cstddef>
@@ -23,37 +24,40 @@ inline constexpr const char* kOtherRoundings = "weights are floats, whose sums w
 
 struct RowMethod
 {
-    bool is_floyd_warshall = false;  // weights may be negative if there is no negative cycle
-    bool counts_edges = false;       // distances are numbers of edges, in rows of uint16
-    bool fills_matrix = false;       // one GPU computes the whole matrix and keeps it
+    bool is_floyd_warshall = false;  // whether weights may be negative, without a negative cycle
+    bool counts_edges = false;       // whether distances are numbers of edges, in rows of uint16
+    bool fills_matrix = false;       // whether one GPU computes the whole matrix and keeps it
 
-    /// Why the method does not suit a graph whose distances fit the rows, in words; empty if it does.
+    /// The reason why the method does not suit a graph whose distances fit the rows; empty if it
+    /// does.
     std::string (*obstacle)(const DistributedGraph& graph, const RowEngineOptions& options) = nullptr;
-    /// An upper bound of the bytes of device memory that the maker takes, without the buffers of the producer.
+    /// An upper bound of the maker's device memory in bytes, without the buffers of the producer.
     std::size_t (*bytes)(const DistributedGraph& graph, const RowEngineOptions& options) = nullptr;
-    /// Pre: there is no obstacle. The graph outlives the maker. Throws InputError or ResourceError.
+    /// Makes the maker. Pre: there is no obstacle. The graph outlives the maker. Throws InputError
+    /// or ResourceError.
     std::unique_ptr<RowMaker> (*make)(const DistributedGraph& graph, const RowEngineOptions& options) = nullptr;
-    /// The sources that are summarised at a time if no rows are wanted; null if the method needs rows for that.
+    /// Number of sources that are summarised at a time if rows are not wanted; null if the method
+    /// makes rows for a summary.
     std::size_t (*summary_sources)(const RowEngineOptions& options, std::size_t vertices) = nullptr;
 
-    // One pass over the tree of eliminated vertices for each source (elimination_search.hpp).
+    // Elimination of vertices, and one pass over the tree for each source (elimination_search.hpp).
     static const RowMethod elimination;
-    // A search from each source, by a thread block (device_rows.hpp).
+    // A search from each source by a thread block (device_rows.hpp).
     static const RowMethod block;
-    // Pushes and pulls from several sources at once, each by some blocks (push_pull_rows.hpp).
+    // Pushes and pulls from several sources concurrently, each on some of the multiprocessors
+    // (push_pull_rows.hpp).
     static const RowMethod push_pull;
-    // The whole matrix: searches from some vertices, and the other rows, which follow from theirs
+    // The whole matrix: searches from some vertices; the other rows are combined from theirs
     // (combined_rows.hpp).
     static const RowMethod combined;
-    // The whole matrix, in tiles (floyd_warshall.hpp).
+    // The whole matrix by Floyd-Warshall in tiles (floyd_warshall.hpp).
     static const RowMethod floyd_warshall;
-    static const RowMethod floyd_warshall_steps;  // the same in the paper's tiles, three kernels a step
-    static const RowMethod floyd_warshall_tasks;  // the same, one kernel
-    // Numbers of edges, from many sources at once (bit_parallel.hpp); summaries are counted without
-    // rows.
+    static const RowMethod floyd_warshall_steps;  // Floyd-Warshall in the paper's tiles, three kernels a step
+    static const RowMethod floyd_warshall_tasks;  // Floyd-Warshall in the paper's tiles, one kernel
+    // Numbers of edges, from many sources at once (bit_parallel.hpp). Summaries need no rows.
     static const RowMethod bit_parallel;
     static const RowMethod batched;           // Bellman-Ford from many sources at once (batched_search.hpp)
-    static const RowMethod batched_unshared;  // the same without shared memory
+    static const RowMethod batched_unshared;  // `batched` without shared memory
     static const RowMethod iterated;          // Bellman-Ford from one source after the other
 };
 
@@ -61,22 +65,22 @@ struct RowEngineOptions
 {
     const RowMethod* method = &RowMethod::block;
     algo::DistanceType type = algo::DistanceType::int32;
-    // The largest magnitude of whole distances.
+    // Largest magnitude of whole distances.
     double most_distance = 0;
-    // Whether rows are wanted; otherwise a summary is enough.
+    // Whether rows are wanted, or only a summary.
     bool rows = true;
-    std::size_t sources = 0;  // of this rank, or an upper bound; 0: not known
-    // The sources of a batch of the batched methods; a multiple of 32.
+    std::size_t sources = 0;  // number of this rank's sources, or an upper bound; 0: not known
+    // Number of sources in a batch of the batched methods; a multiple of 32.
     std::uint32_t batch_sources = 32;
-    std::shared_ptr<const algo::Elimination> elimination = nullptr;  // of that method
-    // Further bytes of device memory, which some engines use to be faster.
+    std::shared_ptr<const algo::Elimination> elimination = nullptr;  // tree of the method `elimination`
+    // Additional device memory, in bytes, which some engines use to be faster.
     std::size_t spare_bytes = 0;
-    // The most bytes of device memory for rows that wait to be copied; one row always fits.
+    // Limit of the device memory, in bytes, for rows that wait to be copied; one row always fits.
     std::size_t row_buffer_bytes = 0;
-    // RowSearchOptions::shared_bytes.
+    // See RowSearchOptions::shared_bytes.
     std::size_t shared_bytes = 0;
-    // The ranks that may summarise together, each with an engine for the same graph; they outlive
-    // the engine. Null: none.
+    // The ranks that may summarise together, each with an engine for the same graph. The
+    // communicator outlives the engine. Null: no other ranks.
     const comm::Communicator* ranks = nullptr;
 };
 

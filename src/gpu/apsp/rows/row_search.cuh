@@ -1,21 +1,21 @@
-// The search of one source by one thread block, with all distances in shared memory if they fit, and
+// The search from one source by one thread block. Its distances are in shared memory if they fit,
 // otherwise in device memory.
 //
-// Distances are label-correcting with a window: vertices below a limit are relaxed as soon as they
-// change, and all others wait until the limit exceeds their distance (U. Meyer and P. Sanders,
-// "Delta-stepping: a parallelizable shortest path algorithm", 2003). Two bitmaps hold the vertices
-// that changed: the *near* ones, below the limit, and the *far* ones. In a round each warp takes
-// the bits of its words and relaxes the arcs of their vertices. A vertex that changes may still be
-// taken in the same round. A window ends with a round that finds no near vertex. The next round
-// takes the far ones: it relaxes those below the new limit, and puts the others back.
+// The search is label-correcting with a window: vertices below a limit are relaxed as soon as they
+// change, and the others wait until the limit exceeds their distance (U. Meyer and P. Sanders,
+// "Delta-stepping: a parallelizable shortest path algorithm", 2003). Two bitmaps contain the
+// vertices that changed: the *near* ones, below the limit, and the *far* ones. In a round, each
+// warp takes the bits of its words and relaxes the arcs of their vertices. A vertex that changes
+// may still be relaxed in the same round. A window ends with a round that finds no near vertex. The
+// next round takes the far vertices: it relaxes those below the new limit, and sets the bits of the
+// others again.
 //
-// The words of a bitmap are dealt out to the warps such that each gets words of all degrees, and
-// its lanes read different banks. The longest lists are relaxed by all warps together at the end of
-// a round.
+// The words of a bitmap are dealt to the warps such that each warp gets words of all degrees, and
+// its lanes read different banks. All warps relax the longest lists together at the end of a round.
 //
-// If distances are in device memory, where a relaxation costs more, the width of windows follows
-// from the distances of earlier searches: so many vertices should be in a window that its threads
-// have enough to do, and no more, since a vertex in a wide window is relaxed several times.
+// If distances are in device memory, a relaxation costs more. The width of windows then follows
+// from the distances of earlier searches: a window should have just enough vertices to occupy all
+// threads, since a vertex in a wide window is relaxed several times.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ namespace wayfront::gpu::apsp {
 
 enum class DistancePlace : std::uint8_t { shared_memory, device_memory };
 
-/// The parts of a block's memory.
+/// The sizes of the arrays in a block's shared memory.
 struct RowSearchShape
 {
     DistancePlace distances = DistancePlace::shared_memory;
@@ -39,9 +39,10 @@ struct RowSearchShape
     std::uint32_t warps = 0;
     std::uint32_t bitmap_words = 0;  // a multiple of 32 for each warp
 
-    static constexpr std::uint32_t kQueued = 256;  // vertices that a warp relaxes at a time
+    static constexpr std::uint32_t kQueued = 256;  // number of vertices that a warp relaxes at a time
     static constexpr std::uint32_t kControlWords = 8;
-    /// Places in shared memory have 16 bits.
+    /// Largest number of places of a search with distances in shared memory, whose queues have
+    /// entries of 16 bits.
     static constexpr std::uint32_t kMostSharedPlaces = 0xFFFF;
 
     [[nodiscard]] WAYFRONT_HD static constexpr RowSearchShape of(DistancePlace distances, const ArcSectorsView& graph,
@@ -54,7 +55,8 @@ struct RowSearchShape
                 .warps = warps,
                 .bitmap_words = (words + pass - 1) / pass * pass};
     }
-    /// The words of the distances of a block, such that those of the next are aligned like them.
+    /// Number of words of a block's distances, padded so that the distances of all blocks have the
+    /// same alignment.
     [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t distance_words() const { return (places + 31) / 32 * 32; }
     [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t shared_words(std::uint32_t block_lists) const
     {
@@ -64,23 +66,23 @@ struct RowSearchShape
     }
 };
 
-/// Parameters of all searches of a launch.
+/// The parameters of all searches of a launch.
 struct RowSearchJob
 {
     const std::uint32_t* sources = nullptr;  // vertices
     std::uint32_t count = 0;
-    // The number of sources from which blocks have begun to search; 0 before the launch.
+    // Number of sources whose searches have begun; 0 before the launch.
     std::uint32_t* taken = nullptr;
-    std::uint32_t* distances = nullptr;  // of each block, if they are in device memory
-    std::uint32_t* width = nullptr;      // of a window, as a distance
-    // For adapt(): the width of later windows, times the number of vertices that a search reaches,
-    // divided by their mean distance; and the least width.
+    std::uint32_t* distances = nullptr;  // distances of each block, if they are in device memory
+    std::uint32_t* width = nullptr;      // width of a window, as a distance
+    // For adapt(). window_share: width of later windows * number of reached vertices / their mean
+    // distance. least_width: the least width.
     float window_share = 0;
     std::uint32_t least_width = 0;
-    // Whether the row of a source is the row of its vertex in a whole matrix. If not, it is the row
-    // of its position in `sources`.
+    // Whether the row of a source is the row of its vertex in a whole matrix. If not, the row's
+    // number is the position of the source in `sources`.
     bool in_place = false;
-    std::uint64_t stride = 0;  // elements of a row of the results
+    std::uint64_t stride = 0;  // number of elements from row to row of the results
 };
 
 /// The searches of a block, one after the other. All threads of the block call each function.
@@ -108,7 +110,7 @@ public:
         if (threadIdx.x == 0) control_[kSum] = 0;
     }
 
-    /// Forgets the distances of the previous search.
+    /// Clears the distances of the previous search.
     __device__ void clear()
     {
         for (std::uint32_t i = threadIdx.x; i < shape_.places; i += blockDim.x) distances_[i] = Distances::kFar;
@@ -116,7 +118,8 @@ public:
         __syncthreads();
     }
 
-    /// The next search of the launch that no block has begun with, or a number from its count on.
+    /// Reserves the next search of the launch. Returns its number, which is not less than the
+    /// number of searches if there is none left.
     [[nodiscard]] __device__ std::uint32_t next(const RowSearchJob& job)
     {
         if (threadIdx.x == 0) {
@@ -128,7 +131,7 @@ public:
         return control_[kNext];
     }
 
-    /// Finds the distances from a place. distance() is valid afterwards.
+    /// Finds the distances from a place. distance() returns them afterwards.
     __device__ void run(std::uint32_t source)
     {
         if (threadIdx.x == 0) {
@@ -146,7 +149,8 @@ public:
             std::uint32_t* const least = control_ + kLeast + far_round % kMinima;
             if (from_far) {
                 lower(least);
-                // Resets the minimum of the next round, which was read before the last barrier.
+                // Resets the minimum of the next far round, which all threads have read before the
+                // last barrier.
                 if (threadIdx.x == 0) control_[kLeast + (far_round + 1) % kMinima] = Distances::kFar;
                 ++far_round;
             }
@@ -157,7 +161,7 @@ public:
             std::uint32_t begin = limit_;
             if (from_far) {
                 begin = *least;
-                if (begin == Distances::kFar) break;  // no vertex waits
+                if (begin == Distances::kFar) break;  // no far vertex is left
             }
             begin_ = limit_;
             limit_ = Distances::end_of_window(begin, width_);
@@ -165,7 +169,8 @@ public:
         }
     }
 
-    /// Sets the width of later searches by a sample of the distances, if the source reaches most of it.
+    /// Sets the width of later searches by a sample of the distances, if the source reaches most of
+    /// the sample.
     __device__ void adapt(const RowSearchJob& job)
     {
         const std::uint32_t step = shape_.places > blockDim.x ? shape_.places / blockDim.x : 1;
@@ -187,7 +192,8 @@ public:
         control_[kSum] = 0;
     }
 
-    /// Atomic operations change distances in the L2 cache; the L1 cache may have older ones.
+    /// The distance of a place. Atomic operations change distances in the L2 cache; the L1 cache
+    /// may contain older ones, so this load bypasses it.
     [[nodiscard]] __device__ std::uint32_t distance(std::uint32_t place) const
     {
         if constexpr (distance_place == DistancePlace::shared_memory)
@@ -201,21 +207,22 @@ private:
 
     static constexpr std::uint32_t kArcsOfGroup = kRestWords / words_of_arc(form);
 
-    static constexpr std::uint32_t kNext = 0;  // in control_
+    static constexpr std::uint32_t kNext = 0;  // indices of words in control_
     static constexpr std::uint32_t kLeast = 1;
-    static constexpr std::uint32_t kMinima = 3;      // of far rounds in turn
-    static constexpr std::uint32_t kBlockLists = 4;  // numbers of them, of rounds in turn
+    static constexpr std::uint32_t kMinima = 3;      // minima of far rounds, in turn
+    static constexpr std::uint32_t kBlockLists = 4;  // numbers of block lists, of two rounds in turn
     static constexpr std::uint32_t kWidth = 6;
-    static constexpr std::uint32_t kSum = 7;  // of distances, a float
+    static constexpr std::uint32_t kSum = 7;  // sum of distances, a float
 
-    /// Lowers a minimum to the least distance of the far vertices that the block put back.
+    /// Lowers a minimum to the least distance of the far vertices whose bits the warp has set
+    /// again.
     __device__ void lower(std::uint32_t* minimum)
     {
         const std::uint32_t least = __reduce_min_sync(kAllLanes, least_);
         if (lane_id() == 0 && least != Distances::kFar) atomicMin(minimum, least);
     }
 
-    /// Calls take(word's index) for the words of the thread. All lanes call it together.
+    /// Calls take(word index) for the words of the thread. All lanes call.
     template <typename Take>
     __device__ void for_each_word(Take&& take)
     {
@@ -224,7 +231,7 @@ private:
         for (std::uint32_t pass = 0; pass < shape_.bitmap_words; pass += 32 * shape_.warps) take(pass + own);
     }
 
-    /// Whether the thread relaxed a vertex.
+    /// Relaxes the near vertices of this warp's words. Returns whether the thread relaxed a vertex.
     __device__ bool take_near()
     {
         bool found = false;
@@ -238,8 +245,8 @@ private:
         return found;
     }
 
-    /// Relaxes the far vertices that are now below the limit. Vertices below the window's begin
-    /// have been relaxed since they became far.
+    /// Relaxes the far vertices that are now below the limit. Vertices below the beginning of the
+    /// window have been relaxed since they became far.
     __device__ bool take_far()
     {
         bool found = false;
@@ -260,7 +267,7 @@ private:
         return found;
     }
 
-    /// Calls f(active, place) for the places of the lanes' bits, 32 at a time; `active` is false in
+    /// Calls f(active, place) for the places of the lanes' bits, 32 at a time. `active` is false in
     /// lanes without a place.
     template <typename F>
     __device__ void for_each_queued(std::uint32_t word, std::uint32_t bits, F&& f)
@@ -283,15 +290,15 @@ private:
         }
     }
 
-    /// Relaxes the arcs of one place for each active lane. All lanes call it together. Places are
-    /// sorted by degree, so that the lanes have about equally long lists.
+    /// Relaxes the arcs of one place in each active lane. Places are sorted by degree, so that the
+    /// lists of the lanes have about equal length. All lanes call.
     __device__ void relax(bool active, std::uint32_t place, std::uint32_t distance)
     {
         const bool shared = active && place < graph_.shared_lists;
         if (active) {
             const auto* const sector = reinterpret_cast<const uint4*>(graph_.sectors) + std::size_t{place} * 2;
             const uint4 first = __ldg(sector);
-            // At most four arcs together, so that registers suffice.
+            // At most four arcs are loaded together, so that the registers suffice.
             if constexpr (form == ArcForm::two_words) {
                 if (place < graph_.half_full)
                     relax_groups(distance, {first, __ldg(sector + 1)});
@@ -317,13 +324,13 @@ private:
         }
     }
 
-    /// Relaxes the rests of the lists that a block reads together, of all places that the round took.
-    /// `next_counter` is that of the next round.
+    /// Relaxes the rests of the lists that a block reads together, for all places that the round
+    /// took. `next_counter`: counter of the next round.
     __device__ void relax_block_lists(std::uint32_t* next_counter)
     {
         if (graph_.block_lists == 0) return;
         __syncthreads();
-        // All have read it before the last barrier of the previous round.
+        // All threads have read this counter before the last barrier of the previous round.
         if (threadIdx.x == 0) *next_counter = 0;
         const std::uint32_t lists = *counter_;
         for (std::uint32_t list = 0; list < lists; ++list) {
@@ -332,7 +339,7 @@ private:
         }
     }
 
-    /// Relaxes the rest of a long list: of its groups of kRestWords words, each `step`th from `first`
+    /// Relaxes every `step`th group of kRestWords words of a long list's rest, from group `first`
     /// on.
     __device__ void relax_rest(std::uint32_t place, std::uint32_t distance, std::uint32_t first, std::uint32_t step)
     {
@@ -342,7 +349,7 @@ private:
             relax_groups(distance, {__ldg(rest + i)});
     }
 
-    /// Relaxes the arcs of groups of kRestWords words.
+    /// Relaxes the arcs in groups of kRestWords words.
     template <std::size_t Count>
     __device__ void relax_groups(std::uint32_t distance, const uint4 (&groups)[Count])
     {
@@ -368,7 +375,8 @@ private:
         relax_arcs(distance, targets, weights);
     }
 
-    /// Relaxes arcs to `targets`, with all loads and then all atomic operations in flight together.
+    /// Relaxes arcs to `targets`. First all loads, then all atomic operations are in flight
+    /// together.
     template <std::size_t Count>
     __device__ void relax_arcs(std::uint32_t distance, const std::uint32_t (&targets)[Count],
                                const std::uint32_t (&weights)[Count])
@@ -382,7 +390,8 @@ private:
 #pragma unroll
         for (std::size_t i = 0; i < Count; ++i)
             if (sums[i] < before[i]) before[i] = atomicMin(distances_ + targets[i], sums[i]);
-        // The distance is in the L2 cache before its bit is set. Who takes the bit reads it there.
+        // The new distance is in the L2 cache before the bit is set, so that the warp that takes
+        // the bit reads the new distance.
         if constexpr (distance_place == DistancePlace::device_memory) __threadfence_block();
 #pragma unroll
         for (std::size_t i = 0; i < Count; ++i)
@@ -397,12 +406,12 @@ private:
     std::uint32_t* near_;
     std::uint32_t* far_;
     std::uint32_t* control_;
-    std::uint32_t* block_lists_;        // places that the round took, whose lists the block reads together
-    std::uint32_t* counter_ = nullptr;  // of them
-    Queued* queue_;                     // of the warp
-    std::uint32_t begin_ = 0;           // of the window
-    std::uint32_t limit_ = 0;           // its end
-    std::uint32_t least_ = 0;           // the thread's least distance of a far vertex that was put back
+    std::uint32_t* block_lists_;        // places of the round whose lists the block reads together
+    std::uint32_t* counter_ = nullptr;  // number of these places
+    Queued* queue_;                     // queue of the warp
+    std::uint32_t begin_ = 0;           // beginning of the window
+    std::uint32_t limit_ = 0;           // end of the window
+    std::uint32_t least_ = 0;           // least distance of a far vertex whose bit this thread has set again
 };
 
 }  // namespace wayfront::gpu::apsp

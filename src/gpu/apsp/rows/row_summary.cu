@@ -22,8 +22,8 @@ __device__ bool reached(T distance)
     return distance != unreached<T>();
 }
 
-/// Calls f(distance) for the thread's part of the row of the block: of the vertices that are
-/// reached, without the source.
+/// Calls f(distance) for the thread's part of the block's row: the distances of reached vertices
+/// other than the source.
 template <typename T, typename F>
 __device__ void for_each_distance(const RowsView& view, F&& f)
 {
@@ -44,7 +44,8 @@ struct Larger
     __device__ double operator()(double a, double b) const { return a > b ? a : b; }
 };
 
-/// One block for each row. Sums of whole numbers are exact below 2^53, in any order.
+/// Computes the figures of a row in each block. Sums of whole numbers below 2^53 are exact in any
+/// order.
 template <typename T>
 __global__ void __launch_bounds__(kThreads) find_facts(RowsView view, DeviceRowFacts* facts)
 {
@@ -75,8 +76,8 @@ __global__ void __launch_bounds__(kThreads) find_facts(RowsView view, DeviceRowF
     if (threadIdx.x == 0) facts[blockIdx.x] = {sum, most, least, count};
 }
 
-/// Replaces a sum that exceeds the range of float64 by that of the distances times `scale`. One
-/// block for each row.
+/// If the sum of a row exceeds the range of float64, replaces it by the sum of the distances times
+/// `scale`. One block for each row.
 __global__ void __launch_bounds__(kThreads) scale_sums(RowsView view, double scale, DeviceRowFacts* facts)
 {
     using Reduce = cub::BlockReduce<double, kThreads>;
@@ -84,12 +85,12 @@ __global__ void __launch_bounds__(kThreads) scale_sums(RowsView view, double sca
     if (isfinite(facts[blockIdx.x].sum)) return;
     double sum = 0;
     for_each_distance<double>(view, [&](double distance) { sum += distance * scale; });
-    // All threads have read the row's sum before the barrier of the reduction.
+    // The reduction has a barrier, before which all threads have read the row's sum.
     sum = Reduce(shared).Sum(sum);
     if (threadIdx.x == 0) facts[blockIdx.x].sum = sum;
 }
 
-/// Adds the distances of a row to the bins, which are 1 / `scale` wide. One block for each row.
+/// Adds the distances of a row to the bins, whose width is 1 / `scale`. One block for each row.
 template <typename T>
 __global__ void __launch_bounds__(kThreads) count_bins(RowsView view, double scale, unsigned long long* bins)
 {

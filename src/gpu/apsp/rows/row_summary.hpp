@@ -17,23 +17,23 @@ namespace wayfront::gpu::apsp {
 struct RowsView
 {
     const std::byte* rows = nullptr;
-    std::size_t stride = 0;  // elements from row to row; rows begin at multiples of 16 bytes
+    std::size_t stride = 0;  // number of elements from row to row; rows begin at multiples of 16 bytes
     std::uint32_t vertices = 0;
     const std::uint32_t* sources = nullptr;  // in device memory
     std::uint32_t count = 0;
-    // Whether the row of a source is the row of its vertex in a whole matrix. If not, it is the row
-    // of its position in `sources`.
+    // Whether the row of a source is the row of its vertex in a whole matrix. If not, the row's
+    // number is the position of the source in `sources`.
     bool in_place = false;
 };
 
-/// Owns the memory for summaries of batches of rows.
+/// Summarises batches of rows, and owns the memory for this.
 class RowSummariser
 {
 public:
-    /// `rows` is the most rows of a batch.
+    /// `rows`: largest number of rows in a batch.
     explicit RowSummariser(std::size_t rows) : RowSummariser(RowSummaryPlan(rows)) {}
 
-    /// Adds rows to a summary; the first row has position `first`. Waits for the stream.
+    /// Adds rows to a summary. The first row has position `first`. Waits for the stream.
     void add(const RowsView& rows, algo::DistanceType type, std::size_t first, algo::Summary& summary,
              const Stream& stream);
 
@@ -42,7 +42,7 @@ private:
 
     DeviceBuffer<DeviceRowFacts> facts_;
     PinnedBuffer<DeviceRowFacts> host_facts_;
-    DeviceBuffer<unsigned long long> bins_;  // from 0 on, then from -1 downwards
+    DeviceBuffer<unsigned long long> bins_;  // bins of the distances 0, 1, ..., then bins of -1, -2, ...
     PinnedBuffer<unsigned long long> host_bins_;
 };
 

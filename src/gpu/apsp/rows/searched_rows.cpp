@@ -1,4 +1,4 @@
-// Rows by searches of thread blocks, from each source or only from some, as values of RowMethod.
+// The RowMethods whose rows are found by searches of thread blocks, from all sources or from some.
 #include <cstddef>
 #include <cstdint>
 #include <memory>

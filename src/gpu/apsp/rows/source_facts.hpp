@@ -1,4 +1,4 @@
-// The numbers of edges from a source to others, as kernels add them up.
+// Figures of the numbers of edges from a source to other vertices, as kernels sum them.
 #pragma once
 
 #include "base/host_device.hpp"
@@ -10,7 +10,7 @@ struct SourceFacts
     unsigned long long reached, sum, eccentricity;
 };
 
-/// Adds facts of the same source and other targets.
+/// Adds the figures of the same source for other targets.
 WAYFRONT_HD constexpr void add(SourceFacts& facts, const SourceFacts& further)
 {
     facts.reached += further.reached;

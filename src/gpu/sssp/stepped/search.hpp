@@ -8,12 +8,10 @@
 // counts of the step, so that a step has one exchange, and the host waits once. The messages are:
 //
 //   paths    of pushes, to the owners of the vertices that they improve: slot, distance, parent. A
-//   rank
-//            sends the shortest path to a vertex that it has found in the step.
+//            rank sends the shortest path to a vertex that it has found in the step.
 //   bounds   of the vertices that pushes have reached, to all ranks.
 //   requests for the bounds that a rank needs after the first pass of pulls; answers to requests;
-//   and
-//            changes of these bounds after each later pass (bounds_requests.hpp).
+//            and changes of these bounds after each later pass (bounds_requests.hpp).
 //
 // Pieces have the same size on all ranks, which follows from counts that all ranks have. Items
 // without room in a piece follow in further messages, when all ranks know their number.
