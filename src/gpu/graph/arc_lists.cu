@@ -18,11 +18,11 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// The host's lists, and the bits of their weights, in device memory.
+/// The host's lists and the bits of their weights, in device memory.
 struct CsrLists
 {
     CsrView csr;
-    const std::uint32_t* weights;  // null: each is 1
+    const std::uint32_t* weights;  // null if each weight is 1
     HostColumns host;
     ColumnNumbers columns;
 
@@ -47,11 +47,11 @@ __global__ void copy_lists(CsrLists lists, const std::uint64_t* begins, Arc* arc
     }
 }
 
-/// Facts about the degrees of a slot, or about those of all slots.
+/// Figures of the degrees of a slot, or of all slots.
 struct DegreeFacts
 {
-    std::uint32_t first_leaf = 0;  // the slot behind the last one that has several arcs
-    double end_degrees = 0;        // as in ArcListsView
+    std::uint32_t first_leaf = 0;  // the slot after the last slot that has several arcs
+    double end_degrees = 0;        // see ArcListsView
 
     __host__ __device__ DegreeFacts operator()(const DegreeFacts& a, const DegreeFacts& b) const
     {
@@ -87,7 +87,7 @@ DegreeFacts degree_facts(const ArcListsView& graph, const Stream& stream)
 
 struct HostWeights
 {
-    std::span<const std::uint32_t> bits;  // empty: each weight is the whole number 1
+    std::span<const std::uint32_t> bits;  // empty if each weight is the whole number 1
     std::uint32_t none = 0;
 };
 
@@ -99,7 +99,7 @@ HostWeights weight_bits(const BlockWeights& weights)
     return {{reinterpret_cast<const std::uint32_t*>(floats.data()), floats.size()}, kInfiniteFloat};
 }
 
-/// Lists of this rank's vertices, and the edges' weights.
+/// The lists of this rank's vertices, and the weights of their edges.
 struct HostLists
 {
     const Csr& edges;

@@ -1,20 +1,21 @@
-// A graph with weights in device memory: for every vertex the list of its arcs by ascending weight.
+// A graph with weights in device memory: for every vertex, the list of its arcs by ascending
+// weight.
 //
-// An arc is 8 bytes, its neighbour and its weight together, and lists begin at multiples of four
-// arcs and are padded with arcs of infinite weight. The four lightest arcs of a vertex, which are
-// most of the arcs that a search reads, are also its head: one 32-byte sector of memory at the
-// vertex's slot, which is found without reading the place of the list. Slots are numbered by
-// descending degree class (graph/distributed_graph.hpp), so that the lists of a warp's vertices are
-// about equally long.
+// An arc has 8 bytes, which contain its neighbour and its weight. A list begins at a multiple of
+// four arcs and is padded with arcs of infinite weight. The four lightest arcs of a vertex, which
+// are most of the arcs that a search reads, are also stored as its *head*: one sector of 32 bytes,
+// whose address follows from the vertex's slot without a read of the place of the list. Slots are
+// numbered by descending degree class (graph/distributed_graph.hpp), so that the lists of a warp's
+// vertices have about equal length.
 //
-// With several ranks the grid is P x 1: a rank has the lists of its own slots, and its arcs lead to
-// columns (gpu/graph/column_numbers.hpp).
+// If there are several ranks, the grid is P x 1: a rank has the lists of its own slots, and arcs
+// lead to columns (gpu/graph/column_numbers.hpp).
 //
-// The lists are those of out-arcs. A directed graph may have a second set, of in-arcs, whose ends are
-// where an arc comes from; in an undirected graph both are one.
+// The lists contain out-arcs. A directed graph may have a second set of lists, of in-arcs; the end
+// of an in-arc is the vertex from which it leads. In an undirected graph, both sets are the same.
 //
-// The lists are those of a graph that the host constructed, or of one that kernels constructed
-// (gpu/construction, gpu/kron/construction.hpp); gpu/graph/place_arcs.cuh converts both to this form.
+// The host constructs the graph, or kernels construct it (gpu/construction,
+// gpu/kron/construction.hpp). gpu/graph/place_arcs.cuh converts the lists of both to this form.
 #pragma once
 
 #include <cstdint>
@@ -28,30 +29,31 @@
 
 namespace wayfront::gpu {
 
-/// The lists of one direction: plain pointers.
+/// The lists of one direction, as plain pointers.
 struct ArcArraysView
 {
     const ListPlace* lists = nullptr;
     const Arc* list_arcs = nullptr;
-    const Arc* heads = nullptr;  // kHeadArcs of each slot
+    const Arc* heads = nullptr;  // kHeadArcs arcs of each slot
 };
 
 /// The lists of out-arcs, and those of in-arcs, as an argument of kernels.
 struct ArcListsView : ArcArraysView
 {
     ArcArraysView in;         // null in a directed graph without lists of in-arcs
-    std::uint32_t slots = 0;  // of this rank
-    std::uint64_t arcs = 0;   // out-arcs of all lists of this rank, without padding
+    std::uint32_t slots = 0;  // number of slots of this rank
+    std::uint64_t arcs = 0;   // number of out-arcs in all lists of this rank, without padding
     ColumnNumbers columns;
-    const std::uint32_t* vertex_of_column = nullptr;  // the input's number
+    const std::uint32_t* vertex_of_column = nullptr;  // the input's number of each column
     LocalSlotsView local_slots;
-    // The vertices at the slots from here on have one arc or none, in both directions together if
-    // the graph is directed. Undefined without lists of in-arcs, like the next.
+    // The vertices at this slot and at all later slots have at most one arc, counted over both
+    // directions if the graph is directed. Undefined without lists of in-arcs.
     std::uint32_t first_leaf = 0;
-    // The sum, over the arcs, of the numbers of arcs of the vertices that they lead to.
+    // Sum, over all arcs, of the degree of the vertex to which the arc leads. Undefined without
+    // lists of in-arcs.
     double end_degrees = 0;
 
-    /// Whether out-arcs and in-arcs are one.
+    /// Whether the lists of out-arcs are also the lists of in-arcs.
     [[nodiscard]] WAYFRONT_HD bool is_symmetric() const { return in.lists == lists; }
 };
 
@@ -69,33 +71,33 @@ struct ArcArrays
     DeviceBuffer<Arc> list_arcs, heads;
 };
 
-/// The lists that are kept of a directed graph.
+/// The lists that a directed graph has.
 enum class ArcDirections { out, both };
 
-/// Owns the memory that an ArcListsView points to.
+/// Owns the device memory of an ArcListsView.
 class ArcLists
 {
 public:
     ArcLists() = default;
-    /// Copies the edges of this rank's vertices to the device. Pre: a grid of one column. The weights
-    /// are uint32 or float32, and none is negative; in a graph without weights, each is the whole
-    /// number 1. The arcs keep the order of the lists, and push-pull needs them sorted by weight.
-    /// Throws InputError if the graph has more than 2^31 vertices, ResourceError if device memory
-    /// does not suffice.
+    /// Copies the edges of this rank's vertices to the device. Pre: a grid of one column. The
+    /// weights are uint32 or float32, and none is negative; in a graph without weights, each weight
+    /// is the whole number 1. The order of the lists is kept; push-pull needs lists that are sorted
+    /// by weight. Throws InputError if the graph has more than 2^31 vertices, and ResourceError if
+    /// the device memory does not suffice.
     ArcLists(const DistributedGraph& graph, const OwnOutEdges& out, ArcDirections directions, const Stream& stream);
-    /// Takes the lists of an undirected graph that an ArcPlacer has placed: `arcs` without padding,
-    /// of columns.slot_stride slots. `vertex_of_column` has columns.cols() elements or more;
-    /// `slot_of_local` has columns.slot_stride or more for a vertex without edges. Returns when all
-    /// work is done.
+    /// Takes over the lists of an undirected graph that an ArcPlacer has placed. `placed`: arrays
+    /// of columns.slot_stride slots. `arcs`: number of arcs without padding. `vertex_of_column`:
+    /// columns.cols() elements or more. `slot_of_local`: columns.slot_stride or more for a vertex
+    /// without edges. Returns when all work is complete.
     ArcLists(ArcArrays placed, std::uint64_t arcs, const ColumnNumbers& columns,
              DeviceBuffer<std::uint32_t> vertex_of_column, const DeviceBuffer<std::uint32_t>& slot_of_local,
              const Stream& stream);
 
-    /// Makes the graph a directed one, with these lists of in-arcs, which an ArcPlacer has placed, too; or
-    /// with none, if `in` is empty. Returns when all work is done.
+    /// Makes the graph directed, with these lists of in-arcs, which an ArcPlacer has placed;
+    /// without lists of in-arcs if `in` is empty. Returns when all work is complete.
     void add_in_arcs(ArcArrays in, const Stream& stream);
 
-    // Valid while this object lives.
+    // The view is valid while this object exists.
     [[nodiscard]] const ArcListsView& view() const { return view_; }
     [[nodiscard]] bool has_edges(std::uint32_t local, const Stream& stream) const
     {
@@ -111,7 +113,7 @@ private:
 
     ArcListsView view_;
     ArcArrays arrays_;
-    ArcArrays in_arrays_;  // of a directed graph, if they are wanted
+    ArcArrays in_arrays_;  // lists of in-arcs of a directed graph; may be empty
     DeviceBuffer<std::uint32_t> vertex_of_column_;
     LocalSlots local_slots_;
 };

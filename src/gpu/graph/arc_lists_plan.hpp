@@ -10,11 +10,11 @@
 
 namespace wayfront::gpu {
 
-/// The weight is stored as its bits: a float that is not negative, or an unsigned whole number.
-/// Both are ordered as unsigned numbers.
+/// An arc. Its weight is stored as bits: those of a nonnegative float, or an unsigned whole number.
+/// The bits have the order of the weights.
 struct alignas(8) Arc
 {
-    std::uint32_t end;  // the neighbour's column
+    std::uint32_t end;  // column of the neighbour
     std::uint32_t weight;
 };
 
@@ -27,14 +27,14 @@ inline constexpr std::uint32_t kHeadArcs = 4;
 /// The places, arcs and heads of all lists.
 struct ArcArraysPlan : MemoryPlan
 {
-    /// `arcs`: including padding.
+    /// `arcs`: number of arcs, including padding.
     ArcArraysPlan(std::size_t slots, std::size_t arcs)
         : lists(array<ListPlace>("places of lists", slots)),
           list_arcs(array<Arc>("arcs", arcs)),
           heads(array<Arc>("lightest arcs", slots, kHeadArcs))
     {
     }
-    /// The plan for the most memory that lists of `arcs` arcs, without padding, can take.
+    /// The plan with the most memory for lists of `arcs` arcs, not counting padding.
     static ArcArraysPlan most(std::size_t slots, std::size_t arcs)
     {
         return {slots, arcs + std::size_t{kListAlign - 1} * slots};

@@ -1,8 +1,8 @@
-// Lists in device memory to which all blocks append.
+// Lists in device memory to which all thread blocks append.
 //
-// A counter that every append hits is the bottleneck of a whole search: additions to one address
-// pass through the L2 cache one after the other. A block therefore collects its items in shared
-// memory and takes places in the list for all of them at once.
+// A counter that each append changes would be the bottleneck of a search, since the L2 cache
+// executes additions to one address one after the other. A block therefore collects its items in
+// shared memory, and reserves places in the list for all of them at once.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace wayfront::gpu {
 
-/// The items of a block that are not in the list yet, in shared memory.
+/// The items of a block that have not been copied to the list yet, in shared memory.
 struct BlockListStore
 {
     static constexpr std::uint32_t kCapacity = 3072;
 
     std::uint32_t items[kCapacity];
-    std::uint32_t count;  // of all appends, including those that found no room
-    std::uint32_t end;    // the end of the stored items, if appends found no room
-    std::uint32_t place;  // the place of the items in the list
+    std::uint32_t count;  // number of appended items, including those without room in `items`
+    std::uint32_t end;    // number of stored items, if appends found no room
+    std::uint32_t place;  // place of the items in the list
 };
 
-/// A thread's view of a list. kOfPeers: the list may be in another GPU's memory, and blocks of all
-/// GPUs append to it.
+/// A thread's view of a list. kOfPeers: whether the list may be in another GPU's memory, and blocks
+/// of all GPUs append to it.
 template <bool kOfPeers = false>
 class BlockList
 {
@@ -33,8 +33,8 @@ public:
     {
     }
 
-    /// Forgets the items of the last list in this store. All threads of the block call; a barrier of
-    /// the block must follow before the first append.
+    /// Empties the store. All threads of the block call; a barrier of the block must follow before
+    /// the first append.
     __device__ void clear()
     {
         if (threadIdx.x != 0) return;
@@ -42,7 +42,7 @@ public:
         store_.end = BlockListStore::kCapacity;
     }
 
-    /// Appends the item of each lane that wants it. All lanes of a warp call.
+    /// Appends the item of each lane for which `wanted` is set. All lanes of a warp call.
     __device__ void append(bool wanted, std::uint32_t item)
     {
         const std::uint32_t lanes = __ballot_sync(kAllLanes, wanted);
@@ -66,9 +66,9 @@ public:
             store_.items[first + lanes_below(lanes)] = item;
     }
 
-    /// Writes the collected items to the lists. All threads of the block call, once, after the last
-    /// append. A warp of its own takes the places of each list, so that the block waits for all
-    /// lists together.
+    /// Copies the collected items to the lists. A separate warp reserves the places of each list,
+    /// so that the block waits for all lists together. All threads of the block call, once, after
+    /// the last append.
     template <typename... Lists>
     static __device__ void flush(Lists&... lists)
     {
@@ -80,8 +80,8 @@ public:
         (lists.copy(), ...);
     }
 
-    // The steps of flush(), for callers that go through an array of lists: one thread takes the
-    // places of a list between two barriers of the block, then all threads copy.
+    // The steps of flush(), for callers that have an array of lists: one thread calls take_places()
+    // for a list between two barriers of the block, then all threads call copy().
 
     __device__ void take_places()
     {

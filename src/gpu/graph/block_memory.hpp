@@ -1,5 +1,5 @@
-// Room for a rank's block of the graph in device memory, for engines that the hosts drive. Free of
-// CUDA's headers.
+// Checks the device memory for a rank's block of the matrix, for engines that the host drives. Free
+// of CUDA's headers.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace wayfront::gpu {
 
-/// Returns the number of the current device. Throws ResourceError if it does not have `bytes` free,
-/// or if they are more than `most_bytes`; the message ends with `advice`.
+/// Returns the number of the current device. Throws ResourceError if `bytes` exceed the free memory
+/// of the device or `most_bytes`. The message ends with `advice`.
 [[nodiscard]] int device_with_room(DeviceBytes bytes, std::size_t most_bytes, std::string_view advice);
 
 [[nodiscard]] int multiprocessors_of(int device);

@@ -1,4 +1,4 @@
-// Sums and lists that the threads of a block make together.
+// Sums and lists that the threads of a block compute together.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ __device__ inline std::uint64_t add_to(std::uint64_t* sum, std::uint64_t value)
     return atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(value));
 }
 
-/// Returns the exclusive prefix sum over a block of kBlockThreads, and sets `total` to the sum. All
-/// threads call. `warp_sums` is shared memory; there must be a __syncthreads() between two calls
-/// with the same `warp_sums`.
+/// Returns the exclusive prefix sum over a block of kBlockThreads threads, and sets `total` to the
+/// sum. `warp_sums` is shared memory; a __syncthreads() is required between two calls with the same
+/// `warp_sums`. All threads call.
 __device__ inline std::uint64_t block_prefix(std::uint64_t value, std::uint64_t (&warp_sums)[kBlockWarps],
                                              std::uint64_t& total)
 {
@@ -37,7 +37,7 @@ __device__ inline std::uint64_t block_prefix(std::uint64_t value, std::uint64_t 
     return before + sum - value;
 }
 
-/// Adds the values of all threads of a block to *sum, with one atomic operation. All threads call,
+/// Adds the values of all threads of a block to *sum with one atomic operation. All threads call,
 /// once.
 __device__ inline void add_block_sum(std::uint64_t* sum, std::uint64_t value)
 {
@@ -51,10 +51,10 @@ __device__ inline void add_block_sum(std::uint64_t* sum, std::uint64_t value)
     if (total != 0) add_to(sum, total);
 }
 
-// Rows that a warp gathers before it appends them to the list.
+// Number of rows that a warp gathers before it appends them to the list.
 inline constexpr std::uint32_t kAppendRoom = 256;
 
-/// Shared memory of a block's appenders.
+/// The shared memory of a block's appenders.
 struct AppendMemory
 {
     std::uint32_t rows[kBlockWarps][kAppendRoom];
@@ -63,8 +63,9 @@ struct AppendMemory
 };
 
 /// Gathers the rows of each warp in shared memory and appends them to a list in batches. A batch
-/// adds to the list's counter once, and the remaining rows of all warps of a block add to it once
-/// at the end. If every found row added to the counter, that would take longer than the level.
+/// adds to the list's counter once. At the end, the remaining rows of all warps of a block add to
+/// the counter once. If each found row were added to the counter, this would take longer than the
+/// level.
 class Appender
 {
 public:
@@ -73,7 +74,7 @@ public:
     {
     }
 
-    /// Adds `row` if `brings` is set. All lanes of a warp call together.
+    /// Adds `row` if `brings` is set. All lanes of a warp call.
     __device__ void add(bool brings, std::uint32_t row)
     {
         const std::uint32_t lanes = __ballot_sync(kAllLanes, brings);
@@ -84,7 +85,7 @@ public:
         gathered_ += count;
     }
 
-    /// Appends the rows that are left. All threads of the block call, once, at the end.
+    /// Appends the remaining rows. All threads of the block call, once, at the end.
     __device__ void finish()
     {
         const std::uint32_t warp = threadIdx.x / 32;
@@ -109,7 +110,7 @@ private:
         base = __shfl_sync(kAllLanes, base, 0);
         __syncwarp();  // lanes read rows that other lanes wrote
         write_to(base);
-        __syncwarp();  // the next rows overwrite those that were read
+        __syncwarp();  // the next rows overwrite the rows that have been read
         gathered_ = 0;
     }
 

@@ -30,7 +30,7 @@ __global__ void widen_numbers(const std::uint32_t* words, std::uint64_t count, s
         wide[i] = words[i] != ~0U ? static_cast<std::int64_t>(words[i]) : none;
 }
 
-/// Gives the memory of a buffer to shared owners.
+/// Moves the memory of a buffer to a shared owner.
 template <typename T>
 DeviceMemory shared(DeviceBuffer<T> buffer)
 {

@@ -1,15 +1,15 @@
 // The numbering of columns: the slots of all ranks of a P x 1 grid, as kernels number them.
 //
 // The rows of rank r are its own slots, and the columns are the slots of all ranks. (In a grid of
-// several columns, the "ranks" of a block's columns are those of its grid column, and its rows are
-// numbered in the same way over the ranks of its grid row: device_block.hpp.) The number of a column
-// interleaves the ranks tile by tile:
+// several columns, the "ranks" of a block's columns are those of its grid column; its rows are
+// numbered in the same way over the ranks of its grid row: device_block.hpp.) The number of a
+// column interleaves the ranks tile by tile:
 //
 //     column(r, slot) = ((slot / kTileSlots) * P + r) * kTileSlots + slot % kTileSlots
 //
-// so that the busiest vertices of all ranks come first (a prefix of an array by column is worth
-// keeping in shared memory), and a warp that stores values of neighbouring slots into a peer's
-// array by column fills whole cache lines. With one rank, a column is a slot.
+// So the busiest vertices of all ranks come first, and a prefix of an array by column can be kept
+// in shared memory. A warp that stores values of neighbouring slots into a peer's array by column
+// fills whole cache lines. With one rank, a column is a slot.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ struct ColumnNumbers
 {
     std::uint32_t ranks = 1;  // P
     std::uint32_t rank = 0;
-    // 2^32 / P, rounded up, to divide tiles by P; 0: not used, see set_ranks().
+    // 2^32 / P, rounded up, to divide tiles by P; 0 if it is not used, see set_ranks().
     std::uint32_t ranks_reciprocal = 0;
-    // The slots of each rank; a multiple of kTileSlots if there are several ranks.
+    // Number of slots of each rank; a multiple of kTileSlots if there are several ranks.
     std::uint32_t slot_stride = 0;
 
     [[nodiscard]] WAYFRONT_HD std::uint32_t cols() const { return ranks * slot_stride; }
@@ -49,8 +49,8 @@ struct ColumnNumbers
 
     void set_ranks(std::uint32_t count, std::uint32_t own)
     {
-        // Tiles are below 2^22, so the product's error is below 2^-10: small enough for this number
-        // of ranks.
+        // Tiles are below 2^22, so the error of the product is below 2^-10, which is small enough
+        // for this number of ranks.
         constexpr std::uint32_t most = 1023;
         ranks = count;
         rank = own;
@@ -74,7 +74,8 @@ struct HostColumns
     std::uint32_t ranks;
 
     [[nodiscard]] WAYFRONT_HD std::uint32_t cols() const { return stride * ranks; }
-    /// The host's number of a column; cols() if it exists only because the device's stride is longer.
+    /// The host's number of a column; cols() if the column has no slot on the host, because the
+    /// device's stride is longer.
     [[nodiscard]] WAYFRONT_HD std::uint32_t on_host(const ColumnNumbers& columns, std::uint32_t column) const
     {
         const std::uint32_t owner = columns.ranks == 1 ? 0 : columns.owner_of(column);

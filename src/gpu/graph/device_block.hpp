@@ -1,9 +1,9 @@
 // A rank's block of the adjacency matrix in device memory, in a grid of several columns.
 //
-// The columns of a block are the slots of the ranks of its grid column, its rows those of the ranks
-// of its grid row; both are numbered as in gpu/graph/column_numbers.hpp. `graph.in` has the list of
-// each row, of columns, which bottom-up levels read. `graph.out` has the list of each column, of
-// rows, which top-down levels read.
+// The columns of a block are the slots of the ranks of its grid column, and its rows are the slots
+// of the ranks of its grid row. Both are numbered as in gpu/graph/column_numbers.hpp. `graph.in`
+// has, for each row, a list of columns, which bottom-up levels read. `graph.out` has, for each
+// column, a list of rows, which top-down levels read.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace wayfront::gpu {
 struct DeviceBlock
 {
     DeviceGraph graph;
-    ColumnNumbers rows;                       // `ranks` is C, and `rank` the rank's position in its grid row
+    ColumnNumbers rows;                       // `ranks` is C, and `rank` is the rank's position in its grid row
     DeviceBuffer<std::uint32_t> out_degrees;  // of own slots, in the whole graph
 
     [[nodiscard]] std::size_t bytes() const { return graph.bytes() + out_degrees.bytes(); }

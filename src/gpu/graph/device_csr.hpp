@@ -1,7 +1,7 @@
 // Compressed sparse rows in device memory, in the host's numbering and form (graph/csr.hpp), for
-// algorithms that have no layout of their own.
+// algorithms without a layout of their own.
 //
-// `DeviceCsr` owns the memory; its view() is the CsrView that kernels take.
+// `DeviceCsr` owns the memory; its view() is the CsrView that kernels read.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,8 @@ class DeviceCsr
 public:
     DeviceCsr() = default;
     /// Copies the host's lists; the caller may destroy them afterwards. The copy is complete when
-    /// the stream's work so far is done. Throws ResourceError if device memory does not suffice.
+    /// the current work of the stream is complete. Throws ResourceError if the device memory does
+    /// not suffice.
     DeviceCsr(const CsrView& host, Staging& staging, const Stream& stream)
     {
         const DeviceCsrPlan plan(host);
@@ -50,7 +51,7 @@ public:
                  copy(host.neighbours, plan.neighbours), host.lists};
     }
 
-    // Valid while this object, or the object that it was moved to, lives.
+    // The view is valid while this object, or the object to which it is moved, exists.
     [[nodiscard]] const CsrView& view() const { return view_; }
     [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
 

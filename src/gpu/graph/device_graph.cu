@@ -59,7 +59,7 @@ __global__ void fill_near(NeighbourListsView lists, std::uint32_t k, std::uint32
     }
 }
 
-/// The input's numbers of columns; ~0 for cols().
+/// Writes the input's number of each column; ~0 for cols().
 __global__ void name_columns(DeviceGraphView graph, const std::uint32_t* columns, std::uint32_t count,
                              std::uint32_t* vertices)
 {

@@ -1,5 +1,5 @@
-// The arrays that a graph on a GPU (gpu/graph/device_graph.hpp) allocates, finally and while it is
-// built. Free of CUDA's headers.
+// The arrays that a graph on a GPU (gpu/graph/device_graph.hpp) allocates, including temporary
+// arrays of its construction. Free of CUDA's headers.
 #pragma once
 
 #include <array>
@@ -12,9 +12,9 @@
 namespace wayfront::gpu {
 
 inline constexpr std::uint32_t kTileSlots = 1024;  // slots of a tile
-// The number of columns that a thread reads at once.
+// Number of neighbours of each row that near lists contain, which a thread reads together.
 inline constexpr int kNearLists = 4;
-inline constexpr std::uint32_t kListAlign = 4;  // columns
+inline constexpr std::uint32_t kListAlign = 4;  // alignment of lists, in columns
 
 /// The place and length of a row's list in 8 bytes: bits 0-33 are its beginning in units of
 /// kListAlign columns, bits 34-63 the degree.
@@ -45,7 +45,7 @@ struct LocalSlotsPlan : MemoryPlan
           slots(array<std::uint32_t>("slots of vertices", connected_count))
     {
     }
-    /// Includes an empty last word of the bitmap, which all vertices precede.
+    /// Includes an empty last word of the bitmap, which comes after all vertices.
     [[nodiscard]] static constexpr std::size_t words(std::size_t count) { return (count + 31) / 32 + 1; }
 
     PlannedArray<std::uint32_t> connected, connected_before, slots;
@@ -65,13 +65,13 @@ struct ColumnsPlan : MemoryPlan
 /// The lists in the form in which they are searched.
 struct PlacedListsPlan : MemoryPlan
 {
-    /// `columns`: including those that pad lists to multiples of kListAlign.
+    /// `columns`: number of columns in all lists, including padding to multiples of kListAlign.
     PlacedListsPlan(std::size_t slots, std::size_t columns, const std::array<std::uint32_t, kNearLists>& near_rows)
         : lists(array<ListPlace>("places of lists", slots)), neighbours(array<std::uint32_t>("neighbours", columns))
     {
         for (std::size_t k = 0; k < kNearLists; ++k) near[k] = array<std::uint32_t>("near neighbours", near_rows[k]);
     }
-    /// The plan for the most memory that lists of `edges` edges can take.
+    /// The plan with the most memory for lists of `edges` edges.
     static PlacedListsPlan most(std::uint32_t slots, std::size_t edges)
     {
         return {slots, edges + std::size_t{kListAlign - 1} * slots, {slots, slots, slots, slots}};

@@ -19,7 +19,7 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// The beginning of a list, counted from a range's first column.
+/// Returns the begin of a list, counted from a range's first column.
 struct ListBegin
 {
     const std::uint64_t* offsets;
@@ -31,7 +31,8 @@ struct ListBegin
     }
 };
 
-/// The end of a list; for a long list its beginning, so that the segmented sort skips it.
+/// Returns the end of a list. For a long list, it returns the list's begin, so that the segmented
+/// sort skips the list.
 struct ShortListEnd
 {
     ListBegin begin;
@@ -44,7 +45,7 @@ struct ShortListEnd
     }
 };
 
-/// A long list.
+/// The columns of a long list.
 struct ColumnRange
 {
     std::uint64_t first;
@@ -95,7 +96,7 @@ struct Multiple
     [[nodiscard]] __host__ __device__ std::uint64_t operator()(std::uint64_t i) const { return i * of; }
 };
 
-/// cuts[i]: the first list that begins at column i * range_columns or after it.
+/// Returns cuts: cuts[i] is the first list that begins at column i * range_columns or after it.
 std::vector<std::uint64_t> cuts_of(const DeviceBuffer<std::uint64_t>& offsets, std::uint64_t columns,
                                    std::uint64_t range_columns, const Stream& stream)
 {
@@ -122,11 +123,12 @@ DeviceBuffer<std::uint32_t> sort_lists(DeviceBuffer<std::uint32_t> columns, cons
 {
     DeviceBuffer<std::uint32_t> other(columns.size());
     DeviceBuffer<std::byte> scratch;
-    // The buffer, of the two, that contains the sorted lists: the same after each segmented sort.
+    // The index of the buffer, of the two, that contains the sorted lists. It is the same after
+    // each segmented sort.
     std::optional<int> first_sorted;
 
-    // The last short list of a range may end after the range, by fewer columns than a long list
-    // has.
+    // The last short list of a range may end after the range, by less than the length of a long
+    // list.
     const std::uint64_t range_columns = limits.most_at_once - limits.long_list;
     const std::vector<std::uint64_t> cuts = cuts_of(offsets, columns.size(), range_columns, stream);
     for (std::size_t range = 0; range + 1 < cuts.size(); ++range) {

@@ -1,4 +1,4 @@
-// Sorts the lists of a graph in device memory, each by itself.
+// Sorts each list of a graph in device memory.
 #pragma once
 
 #include <cstdint>
@@ -7,18 +7,20 @@
 
 namespace wayfront::gpu {
 
-/// Tests use smaller limits. Pre: 0 < long_list < most_at_once < 2^31.
+/// Limits of sort_lists(). Tests use smaller limits. Pre: 0 < long_list < most_at_once < 2^31.
 struct ListSortLimits
 {
-    // Columns: the whole GPU sorts a list of at least this length, a block sorts a shorter one.
+    // Length of a list, in columns, from which on the whole GPU sorts it; a block sorts a shorter
+    // list.
     std::uint64_t long_list = std::uint64_t{1} << 20;
-    // Columns of shorter lists, sorted at once: CUB before CUDA 13 counts in 32 bits.
+    // Largest number of columns of shorter lists that are sorted at once: CUB before CUDA 13 counts
+    // in 32 bits.
     std::uint64_t most_at_once = (std::uint64_t{1} << 31) - 1;
 };
 
-/// Sorts columns[offsets[i]] to columns[offsets[i + 1] - 1] for each list i; offsets begin with 0
-/// and end with columns.size(). Allocates a second buffer of the columns' size, and about 8 bytes
-/// for each list.
+/// Sorts columns[offsets[i]] to columns[offsets[i + 1] - 1] for each list i. `offsets` begins with
+/// 0 and ends with columns.size(). Allocates a second buffer with the size of the columns, and
+/// about 8 bytes for each list.
 [[nodiscard]] DeviceBuffer<std::uint32_t> sort_lists(DeviceBuffer<std::uint32_t> columns,
                                                      const DeviceBuffer<std::uint64_t>& offsets, const Stream& stream,
                                                      ListSortLimits limits = {});

@@ -1,6 +1,6 @@
-// Expands many lists in kernels of kBlockThreads threads (list_tiles.hpp says how, and names the
-// paper): first the narrow lists, while the pieces of the wide ones are queued, then these pieces
-// in a kernel of their own.
+// Expands many lists in kernels of kBlockThreads threads; list_tiles.hpp describes the method and
+// names the paper. First, the narrow lists are expanded and the pieces of the wide lists are
+// queued. Another kernel then expands these pieces.
 #pragma once
 
 #include "gpu/graph/block_sums.cuh"
@@ -9,9 +9,9 @@
 
 namespace wayfront::gpu {
 
-inline constexpr int kLaneEdges = 4;  // edges that a thread has in flight together
+inline constexpr int kLaneEdges = 4;  // edges of a thread whose loads are in flight together
 
-/// The edges of a list that are expanded: [begin, begin + length) in the array of neighbours.
+/// The edges of a list that is expanded: [begin, begin + length) in the array of neighbours.
 struct ListEdges
 {
     std::uint32_t list = 0;
@@ -19,33 +19,34 @@ struct ListEdges
     std::uint64_t length = 0;
 };
 
-/// The place of an edge in the array of neighbours; kNoEdge if a lane has none.
+/// Stands for no edge, as an index in the array of neighbours.
 inline constexpr std::uint64_t kNoEdge = ~std::uint64_t{0};
 
-/// A queue of pieces in device memory, which has room for all of them.
+/// A queue of pieces in device memory, with room for all pieces.
 struct PieceQueue
 {
     WidePiece* pieces = nullptr;
     std::uint64_t* size = nullptr;
 };
 
-/// Shared memory of a block.
+/// The shared memory of a block that expands a tile of lists.
 struct TileMemory
 {
-    // For list i, the place that edge 0 of the tile would have in this list.
+    // For list i: the index in the array of neighbours that edge 0 of the tile would have in this
+    // list.
     std::uint64_t origins[kTileLists];
     std::uint32_t lists[kTileLists];
-    std::uint32_t before[kTileLists];  // the number of narrow edges in the lists before
+    std::uint32_t before[kTileLists];  // number of narrow edges in the lists before
     std::uint64_t warp_sums[kBlockWarps];
     std::uint64_t first_piece;
 };
 
-/// Whether the wide lists are queued, or were queued before.
+/// Whether the wide lists are to be queued, or have been queued before.
 enum class WideLists { queued, known };
 
-/// Calls f(edges, lists) for the edges of the narrow ones of `count` lists, whose edges are
-/// edges_at(i): for each lane kLaneEdges edges at a time, and the list of each. All threads of the
-/// block call, and all lanes of a warp call f together.
+/// Calls f(edges, lists) for the edges of the narrow lists among `count` lists. edges_at(i) returns
+/// the edges of list i. In each call, a lane has kLaneEdges edges and the list of each. All threads
+/// of the block call, and all lanes of a warp call f together.
 template <WideLists wide, typename EdgesAt, typename F>
 __device__ void expand_narrow_lists(TileMemory& tile, std::uint64_t count, const PieceQueue& queue, EdgesAt&& edges_at,
                                     F&& f)
@@ -55,7 +56,7 @@ __device__ void expand_narrow_lists(TileMemory& tile, std::uint64_t count, const
         const ListEdges own = first + threadIdx.x < count ? edges_at(first + threadIdx.x) : ListEdges{};
         TileSum total;
         const TileSum before{block_prefix(TileSum::of_list(own.length).packed, tile.warp_sums, total.packed)};
-        // May wrap below 0; adding the edge's number wraps it back.
+        // The difference may wrap below 0; adding the number of the edge wraps it back.
         tile.origins[threadIdx.x] = own.begin - before.narrow_edges();
         tile.lists[threadIdx.x] = own.list;
         tile.before[threadIdx.x] = before.narrow_edges();
@@ -77,12 +78,12 @@ __device__ void expand_narrow_lists(TileMemory& tile, std::uint64_t count, const
             }
             f(edges, lists);
         }
-        __syncthreads();  // the tile's memory is overwritten next
+        __syncthreads();  // the next pass of the loop overwrites the tile's memory
     }
 }
 
-/// Calls f(edges, lists) in the same way for the pieces in the queue, one by each warp; edges_of()
-/// returns the edges of a list. Different blocks take neighbouring pieces.
+/// Calls f(edges, lists) as expand_narrow_lists() does, for the pieces in the queue, with one piece
+/// per warp. edges_of() returns the edges of a list. Neighbouring pieces go to different blocks.
 template <typename EdgesOf, typename F>
 __device__ void expand_wide_lists(const PieceQueue& queue, EdgesOf&& edges_of, F&& f)
 {

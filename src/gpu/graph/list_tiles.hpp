@@ -1,11 +1,11 @@
-// Divides the entries of many lists into work: arithmetic that kernels and the host share. Free of
-// CUDA's headers.
+// The division of the edges of many lists into units of work: arithmetic that kernels and the host
+// share. Free of CUDA's headers.
 //
 // D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012,
 // doi:10.1145/2145816.2145832, section 5: the lists of a frontier are expanded in two ways, by
-// length. Wide lists are cut into pieces, which are stored in a queue of their own, and a warp
-// takes one piece at a time. The edges of narrow lists are numbered by a prefix sum, one tile of
-// lists at a time, and dealt to the threads of a block one by one.
+// length. Wide lists are cut into pieces, which are stored in a queue; a warp takes one piece at a
+// time. The edges of narrow lists are numbered by a prefix sum, one tile of lists at a time, and
+// dealt to the threads of a block one by one.
 #pragma once
 
 #include <cstddef>
@@ -18,21 +18,21 @@ namespace wayfront::gpu {
 inline constexpr std::uint32_t kBlockThreads = 256;
 inline constexpr std::uint32_t kBlockWarps = kBlockThreads / 32;
 
-// The lists that a block takes at a time.
+// Number of lists that a block takes at a time.
 inline constexpr std::uint32_t kTileLists = kBlockThreads;
-// The fewest edges of a wide list, which are enough for all lanes of a warp.
+// Smallest number of edges of a wide list, which suffices for all lanes of a warp.
 inline constexpr std::uint32_t kWideFrom = 32;
-// The edges of a wide list that a warp takes at a time.
+// Number of edges of a wide list that a warp takes at a time.
 inline constexpr std::uint32_t kPieceEdges = 256;
 
-/// A piece of a wide list: kPieceEdges edges, or the remaining ones.
+/// A piece of a wide list: kPieceEdges edges, or the remaining edges.
 struct WidePiece
 {
     std::uint32_t list;
     std::uint32_t piece;
 };
 
-/// The number of pieces of a list; 0 if it is narrow.
+/// The number of pieces of a list; 0 if the list is narrow.
 [[nodiscard]] WAYFRONT_HD constexpr std::uint64_t wide_pieces(std::uint64_t degree)
 {
     return degree < kWideFrom ? 0 : (degree + kPieceEdges - 1) / kPieceEdges;
@@ -58,9 +58,8 @@ struct TileSum
 };
 static_assert(kTileLists * (kWideFrom - 1) < (1U << TileSum::kEdgeBits), "the narrow edges of a tile fit their bits");
 
-/// The list, of `lists` lists, that edge number `edge` belongs to, if before[i] edges precede list
-/// i (ascending; before[0] is 0): the last i with before[i] <= edge. So lists without edges are
-/// skipped.
+/// The list to which edge number `edge` belongs, if before[i] edges precede list i (ascending;
+/// before[0] is 0): the last i with before[i] <= edge. So lists without edges are skipped.
 [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t list_of_edge(const std::uint32_t* before, std::uint32_t lists,
                                                                std::uint32_t edge)
 {

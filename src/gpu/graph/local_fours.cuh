@@ -1,10 +1,10 @@
-// Results in the order of local numbers from results in the order of slots.
+// Converts results in the order of slots to results in the order of local numbers.
 //
-// Each result waits several times for memory, so a thread handles eight of them at once. Lanes take
-// neighbouring groups of four, so that whole cache lines are written. Slots of one degree class
-// ascend with local numbers, so a block, which takes consecutive numbers, reads each class's range
-// of slots from its cache. Kernels that write results are kernels of their own because they need
-// the cache that searches use as shared memory.
+// Each result waits several times for memory, so a thread handles eight vertices at once. Lanes
+// take neighbouring groups of four vertices, so that whole cache lines are written. Slots of one
+// degree class ascend with local numbers, so a block, which takes consecutive local numbers, reads
+// the range of slots of each class from its cache. Results are written by separate kernels, because
+// these need the L1 cache that searches use as shared memory.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace wayfront::gpu {
 
-/// A thread's vertices: two groups of four. Vertices past the last one have no slot and are not
+/// A thread's vertices: two groups of four. Vertices after the last one have no slot and are not
 /// stored.
 class LocalFours
 {
 public:
-    static constexpr std::uint32_t kEach = 8;  // vertices of a thread; a multiple of 4
+    static constexpr std::uint32_t kEach = 8;  // number of vertices of a thread; a multiple of 4
 
     /// The number of blocks of `threads` threads for `count` vertices.
     [[nodiscard]] static unsigned blocks(std::uint32_t count, unsigned threads)
@@ -37,7 +37,7 @@ public:
     /// The local number of the thread's vertex i.
     [[nodiscard]] __device__ std::uint64_t local(std::uint32_t i) const { return first_ + 128 * (i / 4) + i % 4; }
 
-    /// The slots of the vertices; kNone without edges.
+    /// Loads the slots of the vertices; kNone for a vertex without edges.
     __device__ void load_slots(std::uint32_t (&at)[kEach]) const
     {
 #pragma unroll

@@ -1,9 +1,9 @@
-// The slot of each of a rank's vertices, in device memory: one bit for each vertex, which says
-// whether it has edges, and the slots of the vertices that have edges.
+// The slots of a rank's vertices in device memory: a bitmap says which vertices have edges, and an
+// array has the slots of these vertices.
 //
-// Half the vertices of a Kronecker graph have no edges. To write a result in the order of local
-// numbers, a bit is read for such a vertex, and not four bytes and a parent. This takes about 5 of
-// the 12 bytes a vertex that writing would take otherwise.
+// Half of the vertices of a Kronecker graph have no edges. When a result is written in the order of
+// local numbers, such a vertex costs one bit, instead of four bytes and a parent. This saves about
+// 5 of the 12 bytes that a vertex would otherwise take.
 #pragma once
 
 #include <bit>
@@ -18,15 +18,15 @@ struct LocalSlotsView
 {
     // Bitmap by local number, followed by a word of zeros.
     const std::uint32_t* connected = nullptr;
-    // For each word of the bitmap: the number of bits in the words before.
+    // For each word of the bitmap: number of bits in the words before it.
     const std::uint32_t* connected_before = nullptr;
     // The slots of vertices with edges, by ascending local number.
     const std::uint32_t* slots = nullptr;
-    std::uint32_t count = 0;  // vertices, including those without edges
+    std::uint32_t count = 0;  // number of vertices, including those without edges
 
     static constexpr std::uint32_t kNone = ~0U;
 
-    /// The slot of a vertex; kNone if it has no edges.
+    /// The slot of a vertex; kNone if the vertex has no edges.
     [[nodiscard]] __host__ __device__ std::uint32_t slot_of(std::uint32_t local) const
     {
         const std::uint32_t word = connected[local / 32];
@@ -45,17 +45,17 @@ private:
     }
 };
 
-/// Owns the memory that a LocalSlotsView points to.
+/// Owns the device memory of a LocalSlotsView.
 class LocalSlots
 {
 public:
     LocalSlots() = default;
-    /// Built from the slots of all own vertices by local number; the slot of a vertex without edges
-    /// is `none` or more. Returns when all work is done.
+    /// Makes the bitmap and the slots from the slots of all own vertices by local number; the slot
+    /// of a vertex without edges is `none` or more. Returns when all work is complete.
     LocalSlots(const DeviceBuffer<std::uint32_t>& slot_of_local, std::uint32_t none, const Stream& stream);
 
     [[nodiscard]] const LocalSlotsView& view() const { return view_; }
-    /// Whether a vertex, by its local number, has edges. Waits for the stream.
+    /// Whether the vertex with this local number has edges. Waits for the stream.
     [[nodiscard]] bool has_edges(std::uint32_t local, const Stream& stream) const;
     [[nodiscard]] std::size_t bytes() const { return connected_.bytes() + connected_before_.bytes() + slots_.bytes(); }
 

@@ -1,14 +1,15 @@
-// The kernel that finds the nearest sources (nearest_sources.hpp). A search instantiates it for its arcs.
+// The kernel that finds the nearest sources (nearest_sources.hpp). A search instantiates it for its
+// arcs.
 //
-// Vertices that have a smaller source pass it on in rounds, and all vertices do in the first one. Four
-// lanes of a warp follow the first arcs of a vertex. The rest of a long list is cut into pieces, which
-// all warps share, so that one vertex of a million arcs keeps the whole GPU busy.
+// In rounds, vertices that have got a smaller source pass it on; in the first round, all vertices
+// do. Four lanes of a warp follow the first arcs of a vertex. The other arcs of a long list are cut
+// into pieces, which all warps share, so that a vertex with a million arcs occupies the whole GPU.
 //
-// `Arcs` has the lists of out-arcs by slot, in which lengths ascend:
+// `Arcs` has the lists of out-arcs by slot, with ascending lengths:
 //
 //   list(slot)             the place of the list
 //   arc(list, i)           its arc i, which ends at a slot
-//   sum(distance, length)  the length of a path that goes on along an arc; kInfinity if it does not fit
+//   sum(distance, length)  the length of a path extended by an arc; kInfinity if it does not fit
 #pragma once
 
 #include <cstdint>
@@ -22,13 +23,13 @@
 
 namespace wayfront::gpu {
 
-inline constexpr unsigned kNearestThreads = 1024;  // of a block
+inline constexpr unsigned kNearestThreads = 1024;  // threads of a block
 
-/// The source in the upper half and the parent, a number of 31 bits, in the lower one.
+/// A label: the source in the upper half; the parent, a number of 31 bits, in the lower half.
 struct NearestLabel
 {
-    static constexpr std::uint32_t kNone = ~0U;           // the source of a vertex that is not reached
-    static constexpr std::uint64_t kQueued = 1ULL << 31;  // the vertex is in the list of the next round
+    static constexpr std::uint32_t kNone = ~0U;           // the source of an unreached vertex
+    static constexpr std::uint64_t kQueued = 1ULL << 31;  // whether the vertex is in the list of the next round
 
     [[nodiscard]] static __device__ std::uint64_t make(std::uint32_t source, std::uint32_t parent)
     {
@@ -44,7 +45,7 @@ struct NearestLabel
     }
 };
 
-/// The choice, as one thread of the grid sees it.
+/// The search for the nearest sources, as one thread of the grid sees it.
 template <typename Arcs>
 class NearestChoice
 {
@@ -67,21 +68,22 @@ public:
 private:
     using Barrier = GridBarrier<NearestCounts>;
 
-    static constexpr std::uint32_t kQuad = 4;  // lanes of a vertex
+    static constexpr std::uint32_t kQuad = 4;  // number of lanes for a vertex
     static constexpr std::uint32_t kQuads = 32 / kQuad;
-    // Ancestors that a vertex climbs in a pass. So many passes are enough for any tree of 2^32 vertices.
+    // kClimbed: number of ancestors that a vertex climbs in a pass. kMostPasses passes suffice for
+    // any tree of 2^32 vertices.
     static constexpr int kClimbed = 16;
     static constexpr int kMostPasses = 8;
 
-    /// A vertex that passes its source on.
+    /// A vertex that passes its source on to its neighbours.
     struct From
     {
         std::uint32_t source;
-        std::uint32_t vertex;  // its number in the input
+        std::uint32_t vertex;  // the input's number of the vertex
         std::uint32_t distance;
     };
 
-    /// Brings the results of the search into the order of slots, and finds the farthest vertex.
+    /// Copies the results of the search into the order of slots, and finds the largest distance.
     __device__ void gather()
     {
         NearestCounts own = NearestCounts::none();
@@ -102,8 +104,8 @@ private:
         farthest_ = own.least_rest <= ~0U ? ~0U - static_cast<std::uint32_t>(own.least_rest) : 0;
     }
 
-    /// Replaces the ancestor of each vertex by the root of its tree. Other threads may replace ancestors
-    /// at the same time; all of them are ancestors.
+    /// Replaces the ancestor of each vertex by the root of its tree. Other threads may replace
+    /// ancestors at the same time, but only by other ancestors.
     __device__ void find_roots()
     {
         for (int pass = 0; pass < kMostPasses; ++pass) {
@@ -125,7 +127,7 @@ private:
         }
     }
 
-    /// Each reached vertex gets the root as its source.
+    /// Makes the root of each reached vertex its source.
     __device__ void take_roots()
     {
         for (std::uint64_t slot = first_index(); slot < view_.slots; slot += index_stride()) {
@@ -143,7 +145,8 @@ private:
     {
         std::uint64_t count = view_.slots;
         for (round_ = 0; count > 0; ++round_) {
-            // Were read before the last barrier, and are added to after the next.
+            // These counters were read before the last barrier. Additions to them begin after the
+            // next barrier.
             if (first_index() == 0) {
                 view_.sizes->listed[(round_ + 2) % 3] = 0;
                 view_.sizes->pieces[(round_ + 1) % 3] = 0;
@@ -158,8 +161,9 @@ private:
         }
     }
 
-    /// The vertices of the round pass their sources on along their first arcs, and cut their other arcs
-    /// into pieces. Returns the number of vertices that this thread has added to the next list.
+    /// The vertices of the round pass their sources on along their first arcs, and their other arcs
+    /// are cut into pieces. Returns the number of vertices that this thread has added to the next
+    /// list.
     [[nodiscard]] __device__ std::uint32_t visit(std::uint32_t count)
     {
         const bool all = round_ == 0;
@@ -180,7 +184,7 @@ private:
             const ListPlace list = passes ? arcs_.list(slot) : ListPlace{};
             const std::uint32_t degree = list.degree();
             const std::uint32_t end = degree < kNearestHeadArcs ? degree : kNearestHeadArcs;
-            bool ends = false;  // whether a lane has come to an arc that leads beyond all vertices
+            bool ends = false;  // whether a lane has read an arc that is longer than the largest distance
             queued += follow(from, list, lane_id() % kQuad, end, kQuad, ends);
             const std::uint32_t quad = (__ballot_sync(kAllLanes, ends) >> (lane_id() / kQuad * kQuad)) & 0xF;
             const bool goes_on = leads && degree > kNearestHeadArcs && quad == 0;
@@ -189,7 +193,8 @@ private:
         return queued;
     }
 
-    /// The same along the pieces of the round.
+    /// The vertices of the round pass their sources on along the pieces. Returns the number of
+    /// vertices that this thread has added to the next list.
     [[nodiscard]] __device__ std::uint32_t visit_pieces(std::uint32_t count)
     {
         const auto stride = static_cast<std::uint32_t>(index_stride() / 32);
@@ -209,9 +214,9 @@ private:
         return queued;
     }
 
-    /// A lane follows the arcs at `first`, `first + stride` and so on before `end`; `ends` is set at an arc
-    /// that leads beyond all vertices. Returns the number of vertices that it has added to the next list.
-    /// All lanes call.
+    /// A lane follows the arcs at `first`, `first + stride` and so on before `end`. `ends` is set
+    /// at an arc that leads beyond the largest distance. Returns the number of vertices that the
+    /// lane has added to the next list. All lanes call.
     [[nodiscard]] __device__ std::uint32_t follow(const From& from, const ListPlace& list, std::uint32_t first,
                                                   std::uint32_t end, std::uint32_t stride, bool& ends)
     {
@@ -230,8 +235,8 @@ private:
         return queued;
     }
 
-    /// Gives a reached vertex the source of a neighbour, if it is smaller. Returns whether the vertex is to be
-    /// added to the next list.
+    /// Gives a reached vertex the source of a neighbour if this source is smaller. Returns whether
+    /// the vertex must be added to the next list.
     [[nodiscard]] __device__ bool lower(std::uint32_t slot, const From& from) const
     {
         auto* const label = reinterpret_cast<unsigned long long*>(view_.labels + slot);
@@ -245,14 +250,16 @@ private:
         return false;
     }
 
-    /// From now on, a smaller source adds the vertex to a list again. Returns its label.
+    /// Clears kQueued, so that a smaller source adds the vertex to a list again. Returns the label
+    /// of the vertex.
     [[nodiscard]] __device__ std::uint64_t leave_list(std::uint32_t slot) const
     {
         auto* const label = reinterpret_cast<unsigned long long*>(view_.labels + slot);
         return atomicAnd(label, ~static_cast<unsigned long long>(NearestLabel::kQueued));
     }
 
-    /// Adds a slot of each lane that wants it to the list of the next round. All lanes call.
+    /// Appends the slot of each lane for which `wanted` is set to the list of the next round. All
+    /// lanes call.
     __device__ void append(bool wanted, std::uint32_t slot) const
     {
         const std::uint32_t lanes = __ballot_sync(kAllLanes, wanted);
@@ -264,7 +271,7 @@ private:
         if (wanted) __stcg(view_.listed[(round_ + 1) % 2] + place, slot);
     }
 
-    /// Adds pieces of one list for each lane, which may have none. All lanes call.
+    /// Appends the pieces of one list for each lane; `count` may be 0. All lanes call.
     __device__ void append_pieces(std::uint32_t slot, std::uint32_t count) const
     {
         std::uint32_t total = 0;
@@ -275,8 +282,8 @@ private:
         write_items(view_.pieces, std::uint64_t{__shfl_sync(kAllLanes, place, 0)} + before, slot, count);
     }
 
-    /// Writes the nearest sources, and the parents towards them. A source without edges is its own parent
-    /// in the result of the search.
+    /// Writes the nearest sources, and the parents towards them. In the result of the search, a
+    /// source without edges is its own parent.
     __device__ void write()
     {
         for (std::uint64_t local = first_index(); local < view_.local_slots.count; local += index_stride()) {
@@ -292,7 +299,7 @@ private:
         }
     }
 
-    /// A word that other threads change.
+    /// Reads a word that other threads change.
     template <typename T>
     [[nodiscard]] static __device__ T fresh(const T& word)
     {
@@ -302,7 +309,7 @@ private:
     const NearestView& view_;
     const Arcs& arcs_;
     Barrier barrier_;
-    std::uint32_t farthest_ = 0;  // the largest distance
+    std::uint32_t farthest_ = 0;  // largest distance
     std::uint32_t round_ = 0;
 };
 
@@ -313,8 +320,8 @@ __global__ void __launch_bounds__(kNearestThreads, 1)
     NearestChoice<Arcs>(view, arcs).run();
 }
 
-/// Finds the nearest sources behind the work in the stream. `distances` and `parents` are the results of
-/// the search by local number; parents are replaced.
+/// Finds the nearest sources after the work in the stream. `distances` and `parents` are the
+/// results of the search by local number; the parents are replaced.
 template <typename Arcs>
 void launch_choose_nearest(NearestSources& nearest, const Arcs& arcs, const std::uint32_t* distances,
                            std::int32_t* parents, const Stream& stream)

@@ -1,7 +1,6 @@
-// Places lists as ArcLists keeps them (gpu/graph/arc_lists.hpp), from lists in device memory of any
-// form.
+// Converts lists of any form in device memory to the form of ArcLists (gpu/graph/arc_lists.hpp).
 //
-// Such a form is a type `Lists`, an argument of kernels, with
+// The form of the given lists is a type `Lists`, an argument of kernels, with
 //
 //     __device__ std::uint32_t degree(std::uint32_t row) const;
 //     __device__ Arc arc(std::uint32_t row, std::uint32_t k) const;  // arc k < degree(row)
@@ -15,13 +14,14 @@
 
 namespace wayfront::gpu {
 
-/// The arcs of a list with padding.
+/// The number of arcs of a list with padding.
 WAYFRONT_HD constexpr std::uint32_t padded_degree(std::uint32_t degree)
 {
     return (degree + kListAlign - 1) / kListAlign * kListAlign;
 }
 
-/// Writes the padded degree of each row from `first` on after the row's own element of `begins`.
+/// Writes the padded degree of each row from `first` on to the element of `begins` after the row's
+/// element.
 template <typename Lists>
 __global__ void list_padded_degrees(Lists lists, std::uint32_t first, std::uint32_t rows, std::uint64_t* begins)
 {
@@ -29,7 +29,7 @@ __global__ void list_padded_degrees(Lists lists, std::uint32_t first, std::uint3
         begins[first + i + 1] = padded_degree(lists.degree(first + static_cast<std::uint32_t>(i)));
 }
 
-/// Writes places, heads and padding of the rows. A thread handles an arc of a head.
+/// Writes places, heads and padding of the rows. Each thread handles one arc of a head.
 template <typename Lists>
 __global__ void place_heads(Lists lists, ColumnNumbers columns, std::uint32_t first, std::uint32_t rows,
                             std::uint32_t no_weight, const std::uint64_t* begins, ListPlace* places, Arc* arcs,
@@ -40,7 +40,7 @@ __global__ void place_heads(Lists lists, ColumnNumbers columns, std::uint32_t fi
         const auto k = static_cast<std::uint32_t>(i % kHeadArcs);
         const std::uint32_t degree = lists.degree(row);
         const std::uint64_t begin = begins[row];
-        const Arc none{columns.own_column(row), no_weight};  // leads to the vertex itself
+        const Arc none{columns.own_column(row), no_weight};  // an arc from the vertex to itself
         heads[std::uint64_t{row} * kHeadArcs + k] = k < degree ? lists.arc(row, k) : none;
         if (degree + k < padded_degree(degree)) arcs[begin + degree + k] = none;
         if (k == 0) places[row] = ListPlace::make(begin, degree);
@@ -48,8 +48,8 @@ __global__ void place_heads(Lists lists, ColumnNumbers columns, std::uint32_t fi
 }
 static_assert(kHeadArcs >= kListAlign - 1, "a thread for each arc of padding");
 
-/// Finds the places of lists, row by row, and writes places, heads and padding. The caller copies
-/// the arcs themselves.
+/// Computes the places of lists, row by row, and writes places, heads and padding. The caller
+/// copies the arcs.
 class ArcPlacer
 {
 public:
@@ -60,15 +60,15 @@ public:
         fill_bytes_async(begins_.span().first(1), 0, stream);
     }
 
-    /// Finds the begins of the lists of `rows` rows from `first` on, behind the lists of earlier
+    /// Computes the begins of the lists of `rows` rows from `first` on, after the lists of earlier
     /// rows. Returns the end of the last list. Waits for the stream. Pre: `first` is 0, or the end
-    /// of the rows of the last call.
+    /// of the rows of the previous call.
     template <typename Lists>
     std::uint64_t measure(const Lists& lists, std::uint32_t first, std::uint32_t rows)
     {
         if (rows > 0) {
             launch(list_padded_degrees<Lists>, rows, stream_, lists, first, rows, begins_.data());
-            // The first element is the end of the rows before, to which the sums are added.
+            // The first element is the end of the earlier rows' lists, to which the sums are added.
             inclusive_sum(begins_.span().subspan(first, std::size_t{rows} + 1), scratch_, stream_);
         }
         return fetch(begins_.data() + first + rows, stream_);
@@ -82,7 +82,7 @@ public:
                no_weight_, begins_.data(), arrays.lists.data(), arrays.list_arcs.data(), arrays.heads.data());
     }
 
-    /// Where the list of each measured row begins.
+    /// The begin of the list of each measured row.
     [[nodiscard]] const std::uint64_t* begins() const { return begins_.data(); }
     [[nodiscard]] std::size_t bytes() const { return begins_.bytes() + scratch_.bytes(); }
 

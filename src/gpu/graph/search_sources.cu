@@ -7,7 +7,7 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// Sets the bits of the sources, and lists those with edges, each once.
+/// Sets the bits of the sources, and lists each source with edges once.
 __global__ void list_sources(LocalSlotsView local_slots, const std::uint32_t* given, std::uint32_t count,
                              std::uint32_t* bits, std::uint32_t* slots, std::uint32_t* vertices,
                              std::uint32_t* with_edges)
@@ -24,7 +24,7 @@ __global__ void list_sources(LocalSlotsView local_slots, const std::uint32_t* gi
     }
 }
 
-// Sources for which there is room from the beginning.
+// Number of sources for which there is room from the beginning.
 constexpr std::size_t kFirstRoom = 4096;
 
 }  // namespace
@@ -39,7 +39,7 @@ void SourceMemory::make_room(std::size_t count)
 {
     for (DeviceBuffer<std::uint32_t>* const buffer : {&given_, &slots_, &vertices_}) {
         if (buffer->size() >= count) continue;
-        *buffer = {};  // freed first
+        *buffer = {};  // frees the old memory first
         *buffer = DeviceBuffer<std::uint32_t>(count);
     }
 }

@@ -1,7 +1,7 @@
-// The sources of a search on GPUs: one vertex, or several on one GPU.
+// The sources of a search on GPUs: one vertex, or several vertices on one GPU.
 //
-// Kernels take SearchSources by value. A single source is part of it, so that nothing is copied before a
-// search. Several sources are in device memory, which SourceMemory owns.
+// Kernels take SearchSources by value. It contains a single source, so that nothing is copied
+// before a search. Several sources are in device memory, which SourceMemory owns.
 #pragma once
 
 #include <cstddef>
@@ -23,18 +23,18 @@ struct SearchSources
 {
     static constexpr std::uint32_t kElsewhere = ~0U;
 
-    // A single source.
-    std::uint32_t local = kElsewhere;  // its local number on its owner, kElsewhere on other ranks
-    std::uint32_t vertex = 0;          // its number in the input
+    // A single source:
+    std::uint32_t local = kElsewhere;  // local number on its owner; kElsewhere on other ranks
+    std::uint32_t vertex = 0;          // the input's number
 
-    // Several sources, on one GPU; a local number is the input's number there.
-    const std::uint32_t* bits = nullptr;  // bitmap by local number, and zeros up to kBehind
-    // Of the sources with edges:
+    // Several sources, on one GPU, where a local number is the input's number:
+    const std::uint32_t* bits = nullptr;  // bitmap by local number, with zeros up to kBehind after the last one
+    // For the sources with edges:
     const std::uint32_t* slots = nullptr;
     const std::uint32_t* vertices = nullptr;    // in the order of `slots`
-    const std::uint32_t* with_edges = nullptr;  // their number
+    const std::uint32_t* with_edges = nullptr;  // number of sources with edges
 
-    /// The source `key`. `rank` is one of `ranks` in all, of any grid.
+    /// The single source `key`. `rank` is one of `ranks` ranks in a grid of any shape.
     [[nodiscard]] static SearchSources of(Vertex key, std::uint32_t ranks, std::uint32_t rank)
     {
         const bool own = key % static_cast<Vertex>(ranks) == static_cast<Vertex>(rank);
@@ -44,9 +44,9 @@ struct SearchSources
 
     [[nodiscard]] WAYFRONT_HD bool are_several() const { return bits != nullptr; }
 
-    /// The number of sources that slot() and number() have.
+    /// The number of sources for which slot() and number() are defined.
     [[nodiscard]] WAYFRONT_HD std::uint32_t count() const { return are_several() ? *with_edges : 1; }
-    /// The slot of source i; kNone if it has no edges, or belongs to another rank.
+    /// The slot of source i; kNone if the source has no edges or belongs to another rank.
     [[nodiscard]] WAYFRONT_HD std::uint32_t slot(const LocalSlotsView& local_slots, std::uint32_t i) const
     {
         if (are_several()) return slots[i];
@@ -57,7 +57,8 @@ struct SearchSources
     {
         return are_several() ? vertices[i] : vertex;
     }
-    /// Whether a vertex of this rank is a source. Local numbers may be up to kBehind above the last one.
+    /// Whether a vertex of this rank is a source. The local number may exceed the last one by up to
+    /// kBehind.
     [[nodiscard]] WAYFRONT_HD bool contains(std::uint64_t local_number) const
     {
         return are_several() ? has_bit(local_number) : local_number == local;
@@ -82,15 +83,15 @@ private:
     }
 };
 
-/// The sources of searches that start from several, in the memory of the only GPU.
+/// The sources of searches from several sources, in the memory of a single GPU.
 class SourceMemory
 {
 public:
-    /// Of a graph with these vertices, whose memory outlives the object.
+    /// `local_slots`: the vertices of the graph. Their memory outlives the object.
     explicit SourceMemory(const LocalSlotsView& local_slots);
 
-    /// Copies the sources, which are vertices of the graph, to the device, behind the work in the stream.
-    /// The result is valid until the next call.
+    /// Copies the sources, which are vertices of the graph, to the device, after the work in the
+    /// stream. The result is valid until the next call.
     [[nodiscard]] SearchSources set(std::span<const Vertex> sources, const Stream& stream);
     /// The number of sources without edges. Waits for the stream.
     [[nodiscard]] std::uint32_t without_edges(const Stream& stream) const;
@@ -99,7 +100,7 @@ public:
     {
         return bits_.bytes() + with_edges_.bytes() + given_.bytes() + slots_.bytes() + vertices_.bytes();
     }
-    /// The most bytes for sources among `count` vertices.
+    /// Upper bound of bytes() for sources among `count` vertices.
     [[nodiscard]] static std::size_t most_bytes(std::size_t count)
     {
         return (words(count) + 1 + 3 * count) * sizeof(std::uint32_t);
@@ -113,7 +114,7 @@ private:
     void make_room(std::size_t count);
 
     LocalSlotsView local_slots_;
-    std::vector<std::uint32_t> numbers_;  // on the host, while they are copied
+    std::vector<std::uint32_t> numbers_;  // the sources on the host, while they are copied
     DeviceBuffer<std::uint32_t> bits_, with_edges_, given_, slots_, vertices_;
 };
 

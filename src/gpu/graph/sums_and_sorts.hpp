@@ -1,6 +1,6 @@
-// Sums and sorts of arrays in device memory, by CUB. Free of CUB's headers, so that these are compiled
-// once. `scratch` grows as needed, and serves any number of calls in one stream. Each function throws
-// ResourceError.
+// Sums and sorts of arrays in device memory by CUB. Free of CUB's headers, so that CUB is compiled
+// once. `scratch` grows when necessary, and may be used by any number of calls in one stream. Each
+// function throws ResourceError.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,17 @@ namespace wayfront::gpu {
 
 class Stream;
 
-/// Starts to replace each element by the sum of those before it.
+/// Starts to replace each element by the sum of the elements before it.
 void exclusive_sum(std::span<std::uint32_t> values, DeviceBuffer<std::byte>& scratch, const Stream& stream);
 void exclusive_sum(std::span<std::uint64_t> values, DeviceBuffer<std::byte>& scratch, const Stream& stream);
-/// Starts to add to each element the sum of those before it.
+/// Starts to add to each element the sum of the elements before it.
 void inclusive_sum(std::span<std::uint64_t> values, DeviceBuffer<std::byte>& scratch, const Stream& stream);
 
-/// Starts to replace each element by the least of it and those behind it.
+/// Starts to replace each element by the minimum of itself and all later elements.
 void least_from_here(std::span<std::uint64_t> values, DeviceBuffer<std::byte>& scratch, const Stream& stream);
 
-/// An array in device memory, and another one of the same size. A sort swaps them if the result is in
-/// the other one.
+/// An array in device memory, and another array of the same size. A sort swaps the two if the
+/// result is in the other array.
 template <typename T>
 struct SortBuffers
 {
@@ -33,16 +33,18 @@ struct SortBuffers
     [[nodiscard]] SortBuffers swapped() const { return {other, current}; }
 };
 
-/// Starts to sort `count` keys by their lowest `bits` bits. Equal ones stay in order.
+/// Starts to sort `count` keys by their lowest `bits` bits. The sort is stable.
 void sort_keys(SortBuffers<std::uint64_t>& keys, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
                const Stream& stream);
-/// The same, and gives `values` the order of the keys.
+/// Starts to sort `count` keys by their lowest `bits` bits, with a value for each key. The sort is
+/// stable.
 void sort_pairs(SortBuffers<std::uint64_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits,
                 DeviceBuffer<std::byte>& scratch, const Stream& stream);
 void sort_pairs(SortBuffers<std::uint8_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits,
                 DeviceBuffer<std::byte>& scratch, const Stream& stream);
 
-/// The most scratch memory, in bytes, of sort_keys() and of sort_pairs() with keys of 64 bits.
+/// Upper bounds of the scratch memory, in bytes, of sort_keys() and of sort_pairs() with keys of 64
+/// bits.
 [[nodiscard]] std::size_t sort_keys_scratch_bytes(std::uint64_t count, const Stream& stream);
 [[nodiscard]] std::size_t sort_pairs_scratch_bytes(std::uint64_t count, const Stream& stream);
 

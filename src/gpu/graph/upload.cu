@@ -12,7 +12,7 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// The numbers of the rows or the columns of a block, on the host and on the device.
+/// The numbering of a block's rows or columns on the host and on the device.
 struct Side
 {
     HostColumns host;
@@ -34,8 +34,8 @@ struct HostLists
     }
 };
 
-/// The lengths of the lists in the device's order. Lists that exist only because the device's stride
-/// is longer are empty.
+/// Writes the lengths of the lists in the device's order. A list that does not exist on the host,
+/// because the device's stride is longer, is empty.
 __global__ void list_lengths(HostLists lists, Side side, std::uint64_t* lengths)
 {
     const std::uint32_t count = side.device.cols();
@@ -64,7 +64,7 @@ __global__ void renumber(Side side, std::uint32_t* neighbours, std::uint64_t cou
         neighbours[i] = side.host.on_device(side.device, neighbours[i]);
 }
 
-/// Uploads one list of neighbours of `ends` for each member of `owners`.
+/// Uploads a list for each member of `owners`; its elements are members of `ends`.
 NeighbourLists upload_lists(const Csr& edges, const Side& owners, const Side& ends, const Stream& stream)
 {
     const CsrView host = edges.view();
@@ -92,7 +92,7 @@ NeighbourLists upload_lists(const Csr& edges, const Side& owners, const Side& en
     relative = {};
     if (!ends.same_order()) {
         launch(renumber, neighbours.size(), stream, ends, neighbours.data(), std::uint64_t{neighbours.size()});
-        // The host orders lists by slot, for all ranks together.
+        // The host orders lists by slot over all ranks, so the renumbered lists are sorted.
         neighbours = sort_lists(std::move(neighbours), offsets, stream);
     }
     return {{owners.count(), ends.count()}, std::move(offsets), std::move(neighbours), stream};
@@ -103,7 +103,7 @@ std::uint32_t device_stride(const CsrBlock& block)
     return (block.slot_stride + kTileSlots - 1) / kTileSlots * kTileSlots;
 }
 
-/// Sets the numbers of the view's columns, and returns them.
+/// Sets the numbering of the view's columns, and returns it.
 Side set_columns(const DistributedGraph& graph, DeviceGraphView& view)
 {
     view.set_ranks(graph.block.col_chunks, graph.block.own_col_chunk);
@@ -111,7 +111,7 @@ Side set_columns(const DistributedGraph& graph, DeviceGraphView& view)
     return {host_columns(graph), view};
 }
 
-/// Uploads all but the lists, which `device` has.
+/// Uploads all arrays except the lists, which `device` already has.
 void complete(const DistributedGraph& graph, DeviceGraph& device, const Stream& stream)
 {
     device.directed = graph.directed;

@@ -8,12 +8,13 @@
 
 namespace wayfront::gpu {
 
-/// Copies this rank's block to the device, and the out-edges of its vertices if the graph is
-/// directed. Pre: a P x 1 grid. Throws InputError if the graph has more than 2^31 vertices,
-/// ResourceError if device memory does not suffice.
+/// Copies this rank's block of the matrix to the device, and the out-edges of its vertices if the
+/// graph is directed. Pre: a P x 1 grid. Throws InputError if the graph has more than 2^31
+/// vertices, and ResourceError if the device memory does not suffice.
 [[nodiscard]] DeviceGraph upload_graph(const DistributedGraph& graph, const OwnOutEdges& out, const Stream& stream);
 
-/// Copies this rank's block to the device, for any grid. Throws as upload_graph().
+/// Copies this rank's block of the matrix to the device, for any grid. Throws as upload_graph()
+/// does.
 [[nodiscard]] DeviceBlock upload_block(const DistributedGraph& graph, const Stream& stream);
 
 }  // namespace wayfront::gpu

@@ -9,17 +9,17 @@
 
 namespace wayfront::gpu {
 
-/// The numbering of the columns of a graph over a P x 1 grid, as the host numbers them.
+/// The numbering that the host gives to the columns of a graph over a P x 1 grid.
 [[nodiscard]] HostColumns host_columns(const DistributedGraph& graph);
 
-/// The input's number of each column; ~0 for columns that no vertex has. Throws InputError if the
+/// The input's number of each column; ~0 for columns without a vertex. Throws InputError if the
 /// graph has more than 2^31 vertices. Returns when the copy is complete.
 [[nodiscard]] DeviceBuffer<std::uint32_t> upload_vertices_of_columns(const DistributedGraph& graph,
                                                                      const ColumnNumbers& columns,
                                                                      const Stream& stream);
 
-/// The slots of this rank's vertices by local number; columns.slot_stride if a vertex has no edges.
-/// Returns when the copy is complete.
+/// The slots of this rank's vertices by local number; columns.slot_stride for a vertex without
+/// edges. Returns when the copy is complete.
 [[nodiscard]] DeviceBuffer<std::uint32_t> upload_slots(const DistributedGraph& graph, const ColumnNumbers& columns,
                                                        const Stream& stream);
 

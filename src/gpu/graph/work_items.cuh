@@ -1,9 +1,8 @@
-// Work items in kernels, which make them from adjacency lists and follow them by warps.
+// Work items in kernels. Kernels make work items from adjacency lists, and warps follow them.
 //
 // D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012,
 // doi:10.1145/2145816.2145832. The list of a vertex is divided into work items of kItemEdges edges;
-// a warp takes one item at a time, so that one vertex with a million edges keeps the whole GPU
-// busy.
+// a warp takes one item at a time, so that a vertex with a million edges occupies the whole GPU.
 #pragma once
 
 #include "gpu/graph/device_graph.hpp"
@@ -21,9 +20,9 @@ namespace wayfront::gpu {
     return (degree + edges - 1) / edges;
 }
 
-/// Writes the items of one list for each lane (which may have none), from the lane's own `position`
-/// on. An Item is the number of its list and the number of the piece. The whole warp writes the
-/// items of a list that has several: all lanes call together.
+/// Writes the items of one list for each lane, from the lane's `position` on; `pieces` may be 0. An
+/// Item is the number of its list and the number of the piece. All lanes of the warp together write
+/// the items of a list that has several. All lanes call.
 template <typename Item, typename Count>
 __device__ void write_items(Item* queue, std::uint64_t position, std::uint32_t list, Count pieces)
 {
@@ -38,8 +37,8 @@ __device__ void write_items(Item* queue, std::uint64_t position, std::uint32_t l
     }
 }
 
-/// Appends the work items, all of one size, of one slot for each lane (`degree` 0: none). All lanes
-/// call.
+/// Appends the work items of one slot for each lane, with ItemSizes::one. A slot with `degree` 0
+/// has no items. All lanes call.
 __device__ inline void append_items(WorkItem* queue, std::uint64_t* size, std::uint32_t slot, std::uint32_t degree)
 {
     std::uint32_t total = 0;
@@ -66,8 +65,8 @@ struct EdgeRange
     return {first, first + edges < list.degree() ? first + edges : list.degree()};
 }
 
-/// Loads kItemEdges edges of a list from `first` on, each lane one edge at a time; out.none from
-/// `last` on.
+/// Loads kItemEdges edges of a list from `first` on, one per lane at a time. Edges from `last` on
+/// are replaced by out.none.
 __device__ inline void load_columns(const DeviceGraphView& graph, const ListPlace& list, std::uint32_t first,
                                     std::uint32_t last, std::uint32_t (&columns)[kItemEdges / 32])
 {
@@ -78,7 +77,7 @@ __device__ inline void load_columns(const DeviceGraphView& graph, const ListPlac
         columns[e] = load_streaming_if(edge + e * 32 < last, neighbours + e * 32, graph.out.none);
 }
 
-/// The columns of own slots, for for_each_item(): the lists are those of a P x 1 grid.
+/// The columns of own slots, for for_each_item(), if the lists are those of a P x 1 grid.
 struct OwnColumns
 {
     const DeviceGraphView& graph;
@@ -89,9 +88,9 @@ struct OwnColumns
     }
 };
 
-/// Calls f(heads, vertex) for the edges of a level's work items, kItemEdges at a time, in all lanes
-/// of a warp together. `heads` are out-neighbours of the vertex whose number in the input is
-/// `vertex`. `column_of(slot)` is the column of the vertex that has list `slot`.
+/// Calls f(heads, vertex) for the edges of a level's work items, kItemEdges edges at a time, in all
+/// lanes of a warp together. `heads`: out-neighbours of the vertex whose number in the input is
+/// `vertex`. `column_of(slot)`: column of the vertex with list `slot`.
 template <typename ColumnOf, typename F>
 __device__ void for_each_item(const DeviceGraphView& graph, const WorkItem* queue, std::uint64_t first,
                               std::uint64_t last, ItemSizes sizes, ColumnOf&& column_of, F&& f)

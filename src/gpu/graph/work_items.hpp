@@ -1,4 +1,4 @@
-// Work items: pieces of adjacency lists; a warp handles one at a time. Needs no nvcc.
+// Work items: pieces of adjacency lists. A warp handles one work item at a time. Needs no nvcc.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,14 @@
 
 namespace wayfront::gpu {
 
-// Edges of a work item. In a level with many edges, long lists are cut into larger items:
-// otherwise, making the items of a hub's list would take as long as following the list.
+// Numbers of edges of a work item. In a level with many edges, long lists are cut into larger
+// items: otherwise, making the items of a hub's list would take as long as following the list.
 inline constexpr std::uint32_t kItemEdges = 128;
 inline constexpr std::uint32_t kLongItemEdges = 1024;
 inline constexpr std::uint32_t kLongList = 16 * kLongItemEdges;
 
-/// Whether all work items of a level have kItemEdges edges, or those of long lists kLongItemEdges.
+/// one: all work items of a level have kItemEdges edges. two: those of long lists have
+/// kLongItemEdges.
 enum class ItemSizes { one, two };
 
 [[nodiscard]] WAYFRONT_HD inline std::uint32_t item_edges(std::uint32_t degree, ItemSizes sizes)
@@ -22,15 +23,15 @@ enum class ItemSizes { one, two };
     return sizes == ItemSizes::two && degree >= kLongList ? kLongItemEdges : kItemEdges;
 }
 
-/// Piece `piece`, of item_edges() edges, of the list of one slot.
+/// A work item: piece number `piece`, of item_edges() edges, of the list of a slot.
 struct alignas(8) WorkItem
 {
     std::uint32_t slot;
     std::uint32_t piece;
 };
 
-/// The most items of a rank's part of a frontier: one for every vertex, and one more for every
-/// kItemEdges edges.
+/// Upper limit of the items of a rank's part of a frontier: one item for every vertex, and another
+/// for every kItemEdges edges.
 [[nodiscard]] inline std::size_t queue_capacity(std::uint32_t slots, std::uint64_t edges)
 {
     return slots + edges / kItemEdges + 1;
