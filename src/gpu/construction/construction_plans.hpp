@@ -1,4 +1,4 @@
-// The arrays that construction allocates besides the graph. Free of CUDA's headers.
+// The arrays of construction, without the graph itself. Free of CUDA's headers.
 #pragma once
 
 #include <array>
@@ -9,15 +9,15 @@
 
 namespace wayfront::gpu::construction {
 
-inline constexpr std::uint64_t kMostBatches = 64;  // each goes through all tuples again
-inline constexpr std::uint64_t kTileKeys = 1024;   // keys that a warp compacts
-// Two keys, and the counts of tiles and scratch memory: see BatchPlan.
+inline constexpr std::uint64_t kMostBatches = 64;  // each batch takes a pass over all tuples
+inline constexpr std::uint64_t kTileKeys = 1024;   // number of keys that a warp compacts
+// Two keys, the counts of tiles, and scratch memory: see BatchPlan.
 inline constexpr std::size_t kBatchBytesPerEdge = 17;
-// With two weights: see WeightedBatchPlan.
+// As above, and two weights: see WeightedBatchPlan.
 inline constexpr std::size_t kWeightedBatchBytesPerEdge = 25;
 
-/// A number for each vertex of the whole graph, by its number in tuples: first the degrees, afterwards
-/// the columns. A directed graph has the out-degrees apart from the in-degrees.
+/// A number for each vertex of the whole graph, by the vertex's number in tuples: first its degree,
+/// later its column. In a directed graph, out-degrees and in-degrees are separate.
 struct VertexTablePlan : MemoryPlan
 {
     explicit VertexTablePlan(std::size_t vertices, bool directed = false)
@@ -28,7 +28,7 @@ struct VertexTablePlan : MemoryPlan
     PlannedArray<std::uint32_t> by_end, out_degrees;
 };
 
-/// The arrays for sorting own vertices by degree.
+/// The arrays with which own vertices are sorted by degree.
 struct OrderPlan : MemoryPlan
 {
     explicit OrderPlan(std::size_t own, bool directed = false)
@@ -43,7 +43,7 @@ struct OrderPlan : MemoryPlan
     std::array<PlannedArray<std::uint32_t>, 2> locals;
 };
 
-/// The slots of own vertices, and the beginnings of the slots' lists.
+/// The slots of own vertices, and the begins of the slots' lists.
 struct SlotsPlan : MemoryPlan
 {
     SlotsPlan(std::size_t own, std::size_t slots, bool directed = false)
@@ -56,7 +56,7 @@ struct SlotsPlan : MemoryPlan
     PlannedArray<std::uint64_t> row_starts, out_row_starts;
 };
 
-/// The slots that all ranks gave their vertices, `part` for each rank; empty if there is one rank.
+/// The slots of the vertices of all ranks, `part` for each rank; empty if there is one rank.
 struct GatheredSlotsPlan : MemoryPlan
 {
     GatheredSlotsPlan(std::size_t ranks, std::size_t part)
@@ -66,7 +66,7 @@ struct GatheredSlotsPlan : MemoryPlan
     PlannedArray<std::uint32_t> slots;
 };
 
-/// The keys of the edges that are sorted at once.
+/// The keys of the edges that are sorted together.
 struct BatchPlan : MemoryPlan
 {
     constexpr explicit BatchPlan(std::size_t most_keys)
@@ -80,8 +80,8 @@ struct BatchPlan : MemoryPlan
 };
 static_assert(BatchPlan(1 << 20).bytes() - BatchPlan(0).bytes() == kBatchBytesPerEdge << 20);
 
-/// The keys and weights of the edges that are sorted at once. The lists are sorted by weight in the
-/// same arrays: the weights then become part of the keys, and columns take their place.
+/// The keys and weights of the edges that are sorted together. The lists are then sorted by weight
+/// in the same arrays: the weights become a part of the keys, and columns replace the weights.
 struct WeightedBatchPlan : BatchPlan
 {
     constexpr explicit WeightedBatchPlan(std::size_t most_keys)
@@ -95,7 +95,8 @@ struct WeightedBatchPlan : BatchPlan
 static_assert(WeightedBatchPlan(1 << 20).bytes() - WeightedBatchPlan(0).bytes() == kWeightedBatchBytesPerEdge << 20);
 
 /// The number of slots of a graph with weights on one rank: the number of vertices with edges,
-/// rounded up to a multiple of 64 as on the host. With several ranks it is the stride of slots.
+/// rounded up to a multiple of 64, as on the host. With several ranks, the number of slots is the
+/// stride of slots.
 [[nodiscard]] constexpr std::size_t weighted_slots(std::size_t connected)
 {
     return connected == 0 ? 64 : (connected + 63) / 64 * 64;

@@ -23,7 +23,7 @@ __global__ void list_lengths(const std::uint64_t* starts, std::uint32_t rows, st
         lengths[row] = static_cast<std::uint32_t>(starts[row + 1] - starts[row]);
 }
 
-/// Copies the numbers to the host. Pre: the lists' starts have not been taken away.
+/// Copies the numbers to the host. Pre: numbers.row_starts has not been moved away.
 HostNumbers copied_numbers(Numbering& numbers, bool directed, const Stream& stream)
 {
     Staging staging;
@@ -39,7 +39,7 @@ HostNumbers copied_numbers(Numbering& numbers, bool directed, const Stream& stre
     return host;
 }
 
-/// The form of lists in which bottom-up and top-down levels read them.
+/// Converts lists to the form that bottom-up and top-down levels read.
 NeighbourLists neighbour_lists(RowLists lists, const DeviceGraphView& view, ConstructionReport& report,
                                const Stream& stream)
 {

@@ -1,13 +1,13 @@
-// Construction of a graph on one GPU from any edge list: in the memory of the GPU, where it is read in
-// place, or on the host, from which it is copied in parts. The results are those of the host's
-// construction (graph/construction.hpp) and of its copy on the GPU (gpu/graph/upload.hpp), bit for bit:
-// self-loops are dropped, of duplicates the lightest one is kept, and edges of an undirected graph
-// lead in both directions. Free of CUDA's headers.
+// Construction of a graph on one GPU from any edge list: in GPU memory, where it is read in place,
+// or on the host, from which it is copied in parts. The results are equal, bit for bit, to those of
+// the host's construction (graph/construction.hpp) and its copy on the GPU (gpu/graph/upload.hpp):
+// self-loops are removed, the lightest of several duplicates is kept, and edges of an undirected
+// graph lead in both directions. Free of CUDA's headers.
 //
-// The passes are those of Kronecker graphs, whose header (gpu/kron/construction.hpp) has the times of
-// each step. A directed graph has two sets of lists, which are made one after the other. An edge list
-// on the host is copied once if it fits the device memory beside the construction, and otherwise in each
-// pass.
+// The passes are those of Kronecker graphs, whose header (gpu/kron/construction.hpp) has the times
+// of each step. A directed graph has two sets of lists, which are made one after the other. An edge
+// list on the host is copied once if it fits the device memory beside the construction, otherwise
+// in each pass.
 #pragma once
 
 #include <cstddef>
@@ -31,74 +31,74 @@ namespace wayfront::gpu::construction {
 
 class TupleSource;
 
-/// The most edges of a graph that one GPU constructs: degrees are counted in 32 bits.
+/// Largest number of edges of a graph that one GPU constructs: degrees are counted in 32 bits.
 inline constexpr EdgeCount kMostEdges = EdgeCount{0xFFFFFFFF};
 inline constexpr Vertex kMostVertices = Vertex{1} << 31;
 
 struct EdgeSourceOptions
 {
-    // The edges that are copied at once from the host; 0: chosen by the free memory.
+    // Number of edges that are copied from the host at a time; 0: chosen by the free memory.
     std::size_t part_edges = 0;
-    // The type of weights; none if they are not wanted. uint32 and float32 are possible. In a graph
-    // without weights, each is the whole number 1.
+    // Type of the weights: uint32 or float32, or none if weights are not wanted. In a graph without
+    // weights, each weight is the whole number 1.
     WeightType weights = WeightType::none;
 };
 
-/// The edges of a feed. The feed outlives the source, and its weights are of the wanted type, or it
-/// has none; none is negative. Throws InputError if the graph has more than kMostVertices or
-/// kMostEdges, ResourceError if device memory does not suffice.
+/// Makes a source of the edges of a feed. The feed outlives the source. Its weights have the wanted
+/// type and are not negative, or the feed has no weights. Throws InputError if the graph has more
+/// than kMostVertices or kMostEdges, and ResourceError if the device memory does not suffice.
 [[nodiscard]] std::unique_ptr<TupleSource> make_edge_source(const EdgeFeed& feed, const EdgeSourceOptions& options);
-/// Edges in device memory, which outlive the source. Pre: check_device_edges() has passed, and
-/// weight_type_of() is the wanted type.
+/// Makes a source of edges in device memory, which outlive the source. Pre: check_device_edges()
+/// has passed, and weight_type_of() is the wanted type.
 [[nodiscard]] std::unique_ptr<TupleSource> make_edge_source(const DeviceEdges& edges, const EdgeSourceOptions& options);
 
-/// The edges of a feed where they are: in device memory, or on the host.
+/// Makes a source of the edges of a feed, which are in device memory or on the host.
 [[nodiscard]] std::unique_ptr<TupleSource> make_edges_of(const EdgeFeed& feed, const EdgeSourceOptions& options);
 
-/// What is known of edges in device memory that have been read.
+/// Properties of edges in device memory, found by check_device_edges().
 struct DeviceEdgeFacts
 {
     bool negative_weights = false;
-    bool fits_uint32 = true;  // whether whole weights are from 0 to 2^32 - 1
+    bool fits_uint32 = true;  // whether all whole weights are from 0 to 2^32 - 1
 };
 
-/// Reads the edges. Throws InputError if a source or a target is no vertex, or if a weight is not
-/// finite. Waits for the stream.
+/// Reads and checks the edges. Throws InputError if a source or a target is not a vertex, or if a
+/// weight is not finite. Waits for the stream.
 [[nodiscard]] DeviceEdgeFacts check_device_edges(const DeviceEdges& edges, const Stream& stream);
-/// The same in a stream of its own.
+/// Reads and checks the edges in a new stream.
 [[nodiscard]] DeviceEdgeFacts check_device_edges(const DeviceEdges& edges);
 
-/// Numbers that searches on the host need of a graph that has no lists there.
+/// Numbers of a graph that searches on the host need even if the lists are only on the GPU.
 struct HostNumbers
 {
     std::uint32_t slot_stride = 0;
     HostBuffer<std::uint32_t> slot_of_local;  // slot_stride for a vertex without edges
-    HostBuffer<std::uint32_t> out_degrees;    // of each slot, duplicates counted
+    HostBuffer<std::uint32_t> out_degrees;    // by slot, including duplicates
 };
 
-/// Constructs the graph without weights. `numbers`: null if they are not wanted. Throws ResourceError
-/// if device memory does not suffice.
+/// Constructs the graph without weights. `numbers` may be null. Throws ResourceError if the device
+/// memory does not suffice.
 [[nodiscard]] DeviceGraph construct_edges(const TupleSource& edges, const Stream& stream,
                                           const ConstructionOptions& options = {}, HostNumbers* numbers = nullptr,
                                           ConstructionReport* report = nullptr);
 
-/// The facts of a graph with weights besides its lists.
+/// Properties of a graph with weights.
 struct WeightedEdgesFacts
 {
     std::int64_t connected_vertices = 0;
-    EdgeCount arcs = 0;  // of the lists of out-arcs
+    EdgeCount arcs = 0;  // number of arcs in the lists of out-arcs
     double weight_sum = 0;
 };
 
 /// Constructs the lists of arcs by ascending weight; arcs of equal weight by ascending column.
-/// `weights` is the type that the source was made with. A directed graph has lists of in-arcs, too, if
+/// `weights`: type with which the source was made. A directed graph also gets lists of in-arcs if
 /// it has at least `in_arcs_from` arcs. Throws as construct_edges() does.
 [[nodiscard]] ArcLists construct_weighted_edges(const TupleSource& edges, WeightType weights, EdgeCount in_arcs_from,
                                                 const Stream& stream, WeightedEdgesFacts& facts,
                                                 const ConstructionOptions& options = {}, HostNumbers* numbers = nullptr,
                                                 ConstructionReport* report = nullptr);
 
-/// The size of a graph, as its edge list says.
+/// The size of a graph as stated by its edge list.
 struct EdgesSize
 {
     Vertex vertices = 0;
@@ -108,12 +108,12 @@ struct EdgesSize
     bool from_host = false;  // whether the edges are copied from the host
 };
 
-/// The bytes of device memory with which such a graph can be constructed, as if no edge were a duplicate,
-/// and edges were sorted in batches.
+/// Device memory in bytes that suffices to construct such a graph if no edge is a duplicate and
+/// edges are sorted in batches.
 [[nodiscard]] std::size_t edge_construction_bytes(const EdgesSize& size);
 
-/// The edges that are copied at once from an edge list on the host: all if `free_bytes` of device memory suffice for
-/// them beside construction, else a part.
+/// The number of edges that are copied at a time from an edge list on the host: all edges if
+/// `free_bytes` of device memory suffice for them beside the construction, otherwise a part.
 [[nodiscard]] std::size_t edges_of_part(EdgesSize size, std::size_t free_bytes);
 
 }  // namespace wayfront::gpu::construction

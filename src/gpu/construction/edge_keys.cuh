@@ -1,12 +1,12 @@
-// Edges as sort keys, and the way in which kernels write and read many of them.
+// Edges as sort keys, and functions with which kernels write and read many keys.
 //
 // The key of the edge column -> row is (row - first row of the batch) << column_bits | column. Only
-// the bits of rows and columns have to be sorted, and the sorted keys are in the order of the
-// lists. At most 62 bits are used, so that kNoKey, all ones, is no edge's key, and its upper bits
-// are no row.
+// the bits of rows and columns are sorted, and sorted keys have the order of the lists. Keys have
+// at most 62 bits, so that kNoKey, in which all bits are set, is not the key of an edge, and its
+// upper bits are not a row.
 //
-// Edges are written as keys alone (PlainKeys), or as keys with the bits of their weights
-// (WeightedKeys); either type is an argument of kernels, and determines how a tuple is read.
+// Kernels write edges as keys alone (PlainKeys), or as keys with the bits of their weights
+// (WeightedKeys). Both types are arguments of kernels and determine how a tuple is read.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,18 @@
 namespace wayfront::gpu::construction {
 
 inline constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
-inline constexpr int kTupleThreads = 256;  // of a block that goes through tuples
+inline constexpr int kTupleThreads = 256;  // threads of a block in passes over tuples
 inline constexpr int kWarps = kTupleThreads / 32;
-inline constexpr int kLoadsAhead = 8;  // loads that a thread has in flight at once
+inline constexpr int kLoadsAhead = 8;  // number of a thread's loads in flight together
 
-/// Where keys are written.
+/// The array to which keys are written.
 struct PlainKeys
 {
     std::uint64_t* keys;
 
     struct Staged
     {
-        static constexpr std::uint32_t kCapacity = 512;  // of each warp; 32 KB for each block
+        static constexpr std::uint32_t kCapacity = 512;  // for each warp; 32 KB for each block
         std::uint64_t keys[kCapacity];
     };
     static __device__ void stage(Staged& staged, std::uint32_t i, std::uint64_t key) { staged.keys[i] = key; }
@@ -45,7 +45,7 @@ struct PlainKeys
     }
 };
 
-/// Where keys are written, and the bits of the edges' weights.
+/// The arrays to which keys and the bits of the edges' weights are written.
 struct WeightedKeys
 {
     std::uint64_t* keys;
@@ -53,7 +53,7 @@ struct WeightedKeys
 
     struct Staged
     {
-        static constexpr std::uint32_t kCapacity = 384;  // of each warp; 36 KB for each block
+        static constexpr std::uint32_t kCapacity = 384;  // for each warp; 36 KB for each block
         std::uint64_t keys[kCapacity];
         std::uint32_t weights[kCapacity];
     };
@@ -75,8 +75,8 @@ struct WeightedKeys
     }
 };
 
-/// Writes a warp's edges to memory. They are gathered in shared memory and written side by side;
-/// one atomic addition reserves places for some hundred edges.
+/// Writes a warp's edges to memory. The edges are gathered in shared memory and written without
+/// gaps; one atomic addition reserves places for some hundred edges.
 template <typename Keys>
 class WarpStage
 {
@@ -86,7 +86,7 @@ public:
     {
     }
 
-    /// Appends the edges of the lanes that have `wanted` set. The whole warp calls.
+    /// Appends the edges of the lanes for which `wanted` is set. All lanes of the warp call.
     template <typename... Weight>
     __device__ void add(bool wanted, std::uint64_t key, Weight... weight)
     {
@@ -98,7 +98,7 @@ public:
     /// Whether there is room for two edges of each lane.
     [[nodiscard]] __device__ bool has_room() const { return count_ + 64 <= Keys::Staged::kCapacity; }
 
-    /// Writes the gathered edges. The whole warp calls.
+    /// Writes the gathered edges. All lanes of the warp call.
     __device__ void flush()
     {
         __syncwarp();
@@ -117,8 +117,8 @@ private:
     std::uint32_t count_ = 0;  // the same in all lanes
 };
 
-/// Calls f(key, the key before it, index) for the keys of a tile in order, 32 at a time, one in
-/// each lane. Keys after the last and before the first are kNoKey.
+/// Calls f(key, previous key, index) for the keys of a tile in order, 32 at a time, one in each
+/// lane. A key after the last one or before the first one is kNoKey.
 template <typename F>
 __device__ void for_each_key(const std::uint64_t* keys, std::uint64_t count, std::uint64_t tile, F&& f)
 {
@@ -142,7 +142,7 @@ __device__ void for_each_key(const std::uint64_t* keys, std::uint64_t count, std
     }
 }
 
-/// A mask of the lanes that hold the first of several equal keys.
+/// A mask of the lanes whose key is the first of several equal keys.
 __device__ inline std::uint32_t distinct_lanes(std::uint64_t key, std::uint64_t before)
 {
     return __ballot_sync(kAllLanes, key != before && key != kNoKey);

@@ -10,16 +10,16 @@ namespace wayfront::gpu::construction {
 
 namespace {
 
-// The number of batches that is assumed. So many passes still take little time.
+// Number of batches that the estimate assumes. This number of passes still takes little time.
 constexpr std::size_t kFewestBatches = 16;
-// Edges of a part, if an edge list is copied from the host in parts.
+// Number of edges in a part, if an edge list is copied from the host in parts.
 constexpr std::size_t kPartEdges = std::size_t{1} << 23;
 
 struct Sizes
 {
     std::size_t vertices;
     std::size_t slots;
-    std::size_t arcs;  // of the lists in one direction
+    std::size_t arcs;  // arcs of the lists in one direction
 
     explicit Sizes(const EdgesSize& size)
         : vertices(static_cast<std::size_t>(size.vertices)),
@@ -35,14 +35,14 @@ std::size_t copied_bytes(std::size_t edges, bool weighted)
     return edges * (sizeof(PackedEdge) + (weighted ? sizeof(std::uint32_t) : 0));
 }
 
-/// The finished lists of one direction.
+/// The bytes of the finished lists in one direction.
 std::size_t finished_bytes(const Sizes& sizes, bool weighted)
 {
     if (weighted) return bytes_of(ArcArraysPlan::most(sizes.slots, sizes.arcs));
     return bytes_of(PlacedListsPlan::most(static_cast<std::uint32_t>(sizes.slots), sizes.arcs));
 }
 
-/// The memory of one set of lists while it is made, without the finished lists.
+/// The temporary memory of one set of lists while it is made, without the finished lists.
 std::size_t making_bytes(const Sizes& sizes, bool weighted)
 {
     if (weighted) return bytes_of(PlacingPlan(sizes.slots), WeightedBatchPlan(sizes.arcs / kFewestBatches));

@@ -28,7 +28,7 @@ void require_size(Vertex vertices, EdgeCount edges)
         throw InputError("one GPU constructs graphs of at most 2^32 - 1 edges, not " + std::to_string(edges));
 }
 
-/// Passes over edges that somebody else keeps in device memory.
+/// Passes over edges in device memory of the caller.
 class DevicePasses
 {
 public:
@@ -68,8 +68,8 @@ private:
     EdgeTuples tuples_;
 };
 
-/// Passes over edges on the host. Parts of them are copied to the device, in each pass, or once if
-/// there is one part.
+/// Passes over edges on the host. Parts of the edges are copied to the device in each pass; if
+/// there is only one part, it is copied once.
 class HostPasses
 {
 public:
@@ -114,8 +114,8 @@ private:
                              free_memory());
     }
 
-    /// Copies edges first to first + size - 1. Work of the stream that reads the last part is done before
-    /// this part is written.
+    /// Copies the edges first to first + size - 1. The stream's work on the previous part is
+    /// complete before this part is written.
     void copy(std::size_t first, std::size_t size, const Stream& stream) const
     {
         for (std::size_t done = 0; done < size; done += kReadAtOnce) {
@@ -146,7 +146,7 @@ private:
     const EdgeFeed* feed_;
     WeightType weights_;
     std::size_t count_;
-    std::size_t part_;  // edges that are copied at once
+    std::size_t part_;  // number of edges that are copied at a time
     mutable DeviceBuffer<PackedEdge> edges_;
     mutable DeviceBuffer<std::uint32_t> words_;  // bits of weights; empty if each is 1
     mutable HostBuffer<PackedEdge> scratch_;
@@ -154,14 +154,14 @@ private:
     mutable bool copied_ = false;  // whether all edges are in device memory
 };
 
-/// The first edge with each fault; kNone if there is none. Whether whole weights are below 0, or above
-/// 2^32 - 1.
+/// For each kind of fault, the number of the first edge with the fault, or kNone; and whether whole
+/// weights are below 0 or above 2^32 - 1.
 struct EdgeFaults
 {
     static constexpr unsigned long long kNone = ~0ULL;
 
-    unsigned long long end;     // a source or a target that is no vertex
-    unsigned long long weight;  // a weight that is not finite
+    unsigned long long end;     // edge whose source or target is not a vertex
+    unsigned long long weight;  // edge whose weight is not finite
     std::uint32_t negative;
     std::uint32_t too_large;
 };

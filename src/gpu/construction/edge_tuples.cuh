@@ -1,5 +1,5 @@
-// The edges of an edge list in device memory as tuples of construction (tuple_kernels.cuh). An end of a
-// tuple is the vertex itself.
+// The edges of an edge list in device memory as tuples for construction (tuple_kernels.cuh). An end
+// of a tuple is the vertex's number.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace wayfront::gpu::construction {
 
-/// Numbers below 2^32 in device memory: the lower words of numbers of any width.
+/// An array of numbers below 2^32 in device memory: the lower words of numbers of any width.
 struct LowWords
 {
     const std::uint32_t* first = nullptr;
@@ -27,8 +27,8 @@ struct VertexPair
 struct EdgeTuples
 {
     LowWords sources, targets;
-    LowWords weights;              // no array if each weight is 1
-    std::uint32_t minus_zero = 0;  // a word that stands for a weight of 0: that of -0.0 for floats
+    LowWords weights;              // null if each weight is 1
+    std::uint32_t minus_zero = 0;  // word of a weight that is read as 0: the bits of -0.0 for floats
     std::uint64_t count = 0;
 
     [[nodiscard]] __device__ bool is_dealt_to(std::uint32_t /*end*/, std::uint32_t /*ranks*/,

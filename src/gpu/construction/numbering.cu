@@ -14,8 +14,8 @@ namespace {
 
 constexpr int kClassBits = 6;
 
-/// Sets `connected` to the number of sorted keys that belong to vertices with edges; leaves it
-/// unchanged if there is none.
+/// Sets `connected` to the number of sorted keys that belong to vertices with edges. Leaves
+/// `connected` unchanged if no vertex has edges.
 __global__ void find_connected(const std::uint8_t* sorted_keys, std::uint32_t count, std::uint32_t* connected)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride())
@@ -30,7 +30,7 @@ __global__ void place_slots(const std::uint32_t* local_of_slot, std::uint32_t co
         slot_of_local[local_of_slot[i]] = i < connected ? static_cast<std::uint32_t>(i) : none;
 }
 
-/// Writes degrees[slot] for slots 0 .. slots; 0 for slots that no vertex has.
+/// Writes degrees[slot] for the slots 0 .. slots; 0 for slots without a vertex.
 __global__ void list_degrees(const std::uint32_t* local_of_slot, const std::uint32_t* degree_of_local,
                              std::uint32_t connected, std::uint32_t slots, std::uint64_t* degrees)
 {
@@ -38,12 +38,12 @@ __global__ void list_degrees(const std::uint32_t* local_of_slot, const std::uint
         degrees[i] = i < connected ? degree_of_local[local_of_slot[i]] : 0;
 }
 
-/// The local numbers of own vertices by slot, and the degrees that they were sorted by.
+/// The local numbers of own vertices by slot, and the degrees by which they were sorted.
 struct OwnOrder
 {
     DeviceBuffer<std::uint32_t> degree_of_local;
     DeviceBuffer<std::uint32_t> out_degree_of_local;
-    DeviceBuffer<std::uint32_t> local_of_slot;  // the vertices without edges come last
+    DeviceBuffer<std::uint32_t> local_of_slot;  // vertices without edges come last
     std::uint32_t connected = 0;
 };
 
@@ -70,7 +70,7 @@ OwnOrder order_own_vertices(const TupleSource& tuples, const DeviceGraphView& gr
 
     SortBuffers keys{key_buffers[0].data(), key_buffers[1].data()};
     SortBuffers locals{local_buffers[0].data(), local_buffers[1].data()};
-    // The input's order is kept inside a class.
+    // The sort keeps the input's order within a class.
     sort_pairs(keys, locals, count, kClassBits, scratch, stream);
     launch(find_connected, count, stream, keys.current, count, connected.data());
     copy_async(std::span<const std::uint32_t>(connected.span()), std::span(&order.connected, 1), stream);
@@ -89,7 +89,7 @@ std::uint32_t stride_for(std::int64_t connected, int ranks)
     return static_cast<std::uint32_t>(stride);
 }
 
-/// Returns where the list of each slot begins if the vertices have these degrees.
+/// Returns the begin of the list of each slot for these degrees.
 DeviceBuffer<std::uint64_t> starts_of(const OwnOrder& order, const DeviceBuffer<std::uint32_t>& degree_of_local,
                                       std::uint32_t slots, DeviceBuffer<std::byte>& scratch, const Stream& stream)
 {
@@ -108,7 +108,7 @@ Numbering number_vertices(const TupleSource& tuples, DeviceCollectives& ranks, c
 {
     const std::uint64_t vertices = tuples.vertices();
     const auto rank_count = static_cast<std::uint32_t>(ranks.ranks());
-    // The most vertices that a rank owns.
+    // Largest number of vertices that a rank owns.
     const std::uint64_t part = (vertices + rank_count - 1) / rank_count;
     Numbering numbers;
     DeviceGraphView& graph = numbers.view;
@@ -116,8 +116,8 @@ Numbering number_vertices(const TupleSource& tuples, DeviceCollectives& ranks, c
     graph.local_count =
         static_cast<std::uint32_t>(vertices > graph.rank ? (vertices - graph.rank + rank_count - 1) / rank_count : 0);
 
-    // Holds the degrees first, then the columns; each degree is read for the last time before a
-    // column overwrites it.
+    // This array first contains the degrees, then the columns. Each degree is read for the last
+    // time before a column overwrites it.
     const bool directed = tuples.directed();
     const VertexTablePlan table(vertices, directed);
     DeviceBuffer<std::uint32_t> by_end(table.by_end);

@@ -1,5 +1,5 @@
-// Numbers a graph's vertices on the device: from degrees to slots and columns, like
-// graph/renumbering.hpp on the host.
+// Numbers a graph's vertices on the device, from degrees to slots and columns, as
+// graph/renumbering.hpp does on the host.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,24 @@ namespace wayfront::gpu::construction {
 
 struct Numbering
 {
-    DeviceGraphView view;         // only its numbers: ranks, rank, slot_stride, local_count
-    std::uint32_t connected = 0;  // own vertices with edges: slots 0 .. connected - 1
+    DeviceGraphView view;         // only these numbers are set: ranks, rank, slot_stride, local_count
+    std::uint32_t connected = 0;  // own vertices with edges, whose slots are 0 .. connected - 1
     std::int64_t connected_of_all = 0;
 
-    // Own vertices; slot_stride for a vertex without edges.
+    // By local number; slot_stride for a vertex without edges.
     DeviceBuffer<std::uint32_t> slot_of_local;
-    DeviceBuffer<std::uint32_t> vertex_of_column;  // as in DeviceGraph
-    DeviceBuffer<std::uint32_t> column_of_end;     // of all vertices
-    // slot_stride + 1 entries: where each slot's list would begin if duplicates were kept. The lists are
-    // those of in-edges; a directed graph has those of out-edges, too.
+    DeviceBuffer<std::uint32_t> vertex_of_column;  // see DeviceGraph
+    DeviceBuffer<std::uint32_t> column_of_end;     // for all vertices
+    // slot_stride + 1 entries: the begin of each slot's list if duplicates were kept. row_starts is
+    // for lists of in-edges; in a directed graph, out_row_starts is for lists of out-edges.
     DeviceBuffer<std::uint64_t> row_starts, out_row_starts;
 
     [[nodiscard]] DeviceBuffer<std::uint64_t>& starts(RowEnds rows)
     {
         return rows == RowEnds::sources ? out_row_starts : row_starts;
     }
-    /// Frees the columns of ends if no lists are left to make: making lists takes their starts away.
+    /// Frees the columns of ends if no lists remain to be made. Making lists moves their starts
+    /// away.
     void free_columns_if_done()
     {
         if (row_starts.empty() && out_row_starts.empty()) column_of_end = {};
@@ -41,7 +42,7 @@ struct Numbering
     }
 };
 
-/// Numbers the vertices, and returns when all work is done. Collective over `ranks`.
+/// Numbers the vertices. Returns when all work is complete. Collective over `ranks`.
 [[nodiscard]] Numbering number_vertices(const TupleSource& tuples, DeviceCollectives& ranks, const Stream& stream,
                                         PhaseLog* log, ConstructionReport& report);
 

@@ -13,7 +13,7 @@ namespace wayfront::gpu::construction {
 
 namespace {
 
-/// Counts the different keys that begin in each tile; a warp handles one tile. Keys are sorted.
+/// Counts the distinct keys that begin in each tile. Keys are sorted. A warp handles one tile.
 __global__ void count_distinct(const std::uint64_t* keys, std::uint64_t count, std::uint64_t tiles,
                                std::uint64_t* distinct)
 {
@@ -29,11 +29,11 @@ __global__ void count_distinct(const std::uint64_t* keys, std::uint64_t count, s
 struct RowSplit
 {
     std::uint64_t row;
-    std::uint64_t edge;  // where the row's list begins
+    std::uint64_t edge;  // begin of the row's list
 };
 
-/// Writes splits[i] for i = 0 .. parts: the first row whose list begins at or after the i-th of
-/// `parts` equal parts of all edges.
+/// Divides all edges into `parts` equal parts, and writes splits[i] for i = 0 .. parts: the first
+/// row whose list begins at or after the begin of part i.
 __global__ void split_rows(const std::uint64_t* row_starts, std::uint64_t rows, std::uint64_t parts, RowSplit* splits)
 {
     for (std::uint64_t i = first_index(); i <= parts; i += index_stride()) {
@@ -81,7 +81,7 @@ std::vector<Batch> choose_batches(const Numbering& numbers, const std::uint64_t*
         for (std::uint64_t i = 0; i < parts; ++i) {
             const RowSplit& first = splits[i];
             const RowSplit& last = splits[i + 1];
-            if (last.row == first.row) continue;  // the row before has more edges than a part
+            if (last.row == first.row) continue;  // the previous row has more edges than a part
             batches.push_back({static_cast<std::uint32_t>(first.row), static_cast<std::uint32_t>(last.row - first.row),
                                last.edge - first.edge, column_bits});
         }

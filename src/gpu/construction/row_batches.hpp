@@ -1,5 +1,5 @@
-// The batches of rows whose edges are sorted together, if memory does not suffice for all edges at
-// once, and the functions that making lists with weights and without them share.
+// Batches of rows whose edges are sorted together, if the memory does not suffice for all edges at
+// once; and functions for lists with weights and without weights.
 #pragma once
 
 #include <cstddef>
@@ -13,35 +13,36 @@
 
 namespace wayfront::gpu::construction {
 
-/// The bytes of device memory that can be allocated while construction has allocated `live_bytes`.
+/// Device memory in bytes that can still be allocated when construction has allocated `live_bytes`.
 [[nodiscard]] std::size_t allowed_bytes(std::size_t live_bytes, const ConstructionOptions& options);
 
 /// Divides the rows into as few batches as possible, of about equally many edges and at most
-/// `most_keys` keys each; none if there are no edges. The lists of `rows` would begin at `row_starts`
-/// with duplicates, and there are `edges` of them. Rows after the last one with edges are in no batch.
-/// Throws ResourceError if there would be more than kMostBatches.
+/// `most_keys` keys each. Returns no batches if there are no edges. `row_starts`: begins of the
+/// rows' lists with duplicates. `edges`: number of edges with duplicates. Rows after the last row
+/// with edges are in no batch. Throws ResourceError if there would be more than kMostBatches
+/// batches.
 [[nodiscard]] std::vector<Batch> choose_batches(const Numbering& numbers, const std::uint64_t* row_starts,
                                                 std::uint64_t edges, std::uint64_t most_keys, const Stream& stream);
 
-/// Fills `keys` with the batch's edges. `end` has one element. Throws ResultError if their number
-/// is not that of the batch.
+/// Fills `keys` with the batch's edges. `end` has one element. Throws ResultError if the number of
+/// edges is not batch.keys.
 void make_batch_keys(const TupleSource& tuples, const Numbering& numbers, RowEnds rows, const Batch& batch,
                      std::uint64_t* keys, std::uint32_t* weights, DeviceBuffer<unsigned long long>& end,
                      const Stream& stream);
 
-/// Starts to write the offsets of rows without edges, which are marked by kNoOffset: those of the next row with edges.
-/// The last offset is none of them.
+/// Starts to replace each offset kNoOffset, which marks a row without edges, by the offset of the
+/// next row with edges. The last offset is not kNoOffset.
 void fill_missing_offsets(std::span<std::uint64_t> offsets, DeviceBuffer<std::byte>& scratch, const Stream& stream);
 inline constexpr std::uint64_t kNoOffset = ~std::uint64_t{0};
 
-/// Writes to tile_starts[tile] the number of different keys before each tile of kTileKeys sorted
-/// keys. Returns the number of all different keys, which is also the last element. Waits for the
+/// Writes to tile_starts[tile] the number of distinct keys before each tile of kTileKeys sorted
+/// keys. Returns the number of all distinct keys, which is also the last element. Waits for the
 /// stream.
 [[nodiscard]] std::uint64_t count_distinct_keys(const std::uint64_t* sorted, std::uint64_t count,
                                                 DeviceBuffer<std::uint64_t>& tile_starts,
                                                 DeviceBuffer<std::byte>& scratch, const Stream& stream);
 
-/// The blocks and threads of kernels in which a warp handles one tile of keys.
+/// Threads and blocks of kernels in which a warp handles one tile of keys.
 inline constexpr unsigned kTileThreads = 256;
 [[nodiscard]] inline unsigned tile_blocks(std::uint64_t tiles)
 {

@@ -14,9 +14,9 @@ namespace wayfront::gpu::construction {
 
 namespace {
 
-/// Writes the columns of different keys, those of a tile from tile_starts[tile] on, and the offsets
-/// of the batch's rows that have edges; a warp handles one tile. The batch's lists begin at
-/// `first_edge` of all lists.
+/// Writes the columns of distinct keys, those of a tile from tile_starts[tile] on, and the offsets
+/// of the batch's rows that have edges. The lists of the batch begin at `first_edge` of all lists.
+/// A warp handles one tile.
 __global__ void compact(const std::uint64_t* keys, Batch batch, std::uint64_t tiles, const std::uint64_t* tile_starts,
                         std::uint64_t first_edge, std::uint32_t* columns, std::uint64_t* offsets)
 {
@@ -36,13 +36,13 @@ __global__ void compact(const std::uint64_t* keys, Batch batch, std::uint64_t ti
     });
 }
 
-/// Writes the offsets of the lists after the last one with edges, which are empty.
+/// Writes the offsets of the empty lists after the last list with edges.
 __global__ void end_offsets(std::uint64_t first, std::uint64_t last, std::uint64_t edges, std::uint64_t* offsets)
 {
     for (std::uint64_t i = first + first_index(); i <= last; i += index_stride()) offsets[i] = edges;
 }
 
-/// The most keys of a batch, so that lists of all `edges` fit, too.
+/// Largest number of keys of a batch that leaves room for lists of all `edges`.
 std::uint64_t most_batch_keys(std::uint64_t edges, std::size_t live_bytes, const Stream& stream,
                               const ConstructionOptions& options)
 {
@@ -58,7 +58,7 @@ struct Workspace
 {
     DeviceBuffer<std::uint64_t> keys;
     DeviceBuffer<std::uint64_t> other_keys;
-    DeviceBuffer<std::uint64_t> tile_starts;  // one for each tile, and one more
+    DeviceBuffer<std::uint64_t> tile_starts;  // one entry for each tile, and one more
     DeviceBuffer<unsigned long long> end;
     DeviceBuffer<std::byte> scratch;
 
@@ -72,7 +72,7 @@ struct Workspace
     }
 };
 
-/// Sorts the batch's keys, and returns the buffer that contains them.
+/// Sorts the batch's keys. Returns the buffer that contains them.
 const std::uint64_t* sort_batch(const Batch& batch, Workspace& work, const Stream& stream)
 {
     SortBuffers keys{work.keys.data(), work.other_keys.data()};
@@ -81,8 +81,8 @@ const std::uint64_t* sort_batch(const Batch& batch, Workspace& work, const Strea
     return keys.current;
 }
 
-/// Returns the columns of the batch's lists, made from sorted keys, and writes the offsets of its
-/// rows.
+/// Makes the columns of the batch's lists from sorted keys, and writes the offsets of its rows.
+/// Returns the columns.
 DeviceBuffer<std::uint32_t> compact_keys(const std::uint64_t* sorted, const Batch& batch, std::uint64_t first_edge,
                                          Workspace& work, DeviceBuffer<std::uint64_t>& offsets, const Stream& stream)
 {
@@ -115,17 +115,17 @@ DeviceBuffer<std::uint32_t> concatenate(std::vector<DeviceBuffer<std::uint32_t>>
 RowLists make_row_lists(const TupleSource& tuples, Numbering& numbers, RowEnds rows, std::size_t live_bytes,
                         const Stream& stream, const ConstructionOptions& options, ConstructionReport& report)
 {
-    // Duplicates counted.
+    // The number of edges with duplicates.
     const std::uint64_t edges = fetch(numbers.starts(rows).data() + numbers.connected, stream);
     const auto lasting_bytes = [&] { return live_bytes + numbers.bytes(); };
     const std::uint64_t most_keys = most_batch_keys(edges, lasting_bytes(), stream, options);
     const std::vector<Batch> batches = choose_batches(numbers, numbers.starts(rows).data(), edges, most_keys, stream);
     report.note_batches(batches.size());
 
-    // The offsets overwrite the starts that count duplicates, which are not needed any more.
+    // The offsets overwrite the starts with duplicates, which are not read any more.
     RowLists lists;
     lists.offsets = std::exchange(numbers.starts(rows), {});
-    const bool may_be_empty = rows != RowEnds::both;  // rows of connected vertices
+    const bool may_be_empty = rows != RowEnds::both;  // rows of connected vertices may be empty
     if (may_be_empty) fill_bytes_async(lists.offsets.span(), 0xFF, stream);
     std::vector<DeviceBuffer<std::uint32_t>> parts;
     std::uint64_t done = 0;

@@ -1,5 +1,5 @@
-// Makes the lists of a rank's rows from numbered vertices: the keys of own edges are sorted, and
-// duplicates are removed.
+// Makes the lists of a rank's rows after the vertices are numbered: the keys of own edges are
+// sorted, and duplicates are removed.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@ namespace wayfront::gpu::construction {
 
 struct RowLists
 {
-    DeviceBuffer<std::uint64_t> offsets;  // slot_stride + 1
-    // Columns, without unused entries; they ascend in each list.
+    DeviceBuffer<std::uint64_t> offsets;  // slot_stride + 1 elements
+    // Columns, without unused entries. They ascend within each list.
     DeviceBuffer<std::uint32_t> neighbours;
 };
 
-/// Makes the lists of `rows`. Takes their starts out of `numbers`, and frees the columns of ends if no
-/// other starts are left. `live_bytes`: those of other lists. Not collective. Returns when all work is
-/// done. Throws ResourceError if device memory does not suffice.
+/// Makes the lists of `rows`. Moves their starts out of `numbers`, and frees the columns of ends if
+/// no other starts remain. `live_bytes`: memory of other lists. Not collective. Returns when all
+/// work is complete. Throws ResourceError if the device memory does not suffice.
 [[nodiscard]] RowLists make_row_lists(const TupleSource& tuples, Numbering& numbers, RowEnds rows,
                                       std::size_t live_bytes, const Stream& stream, const ConstructionOptions& options,
                                       ConstructionReport& report);

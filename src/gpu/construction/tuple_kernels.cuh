@@ -33,7 +33,7 @@
 
 namespace wayfront::gpu::construction {
 
-/// wayfront::degree_class: two classes per octave.
+/// Same as wayfront::degree_class: two classes per octave.
 __device__ inline std::uint32_t class_of(std::uint32_t degree)
 {
     if (degree < 2) return degree;
@@ -41,7 +41,7 @@ __device__ inline std::uint32_t class_of(std::uint32_t degree)
     return 2 * octave + ((degree >> (octave - 1)) & 1U);
 }
 
-/// TupleSource::count_degrees. The degrees of other vertices stay 0.
+/// Implements TupleSource::count_degrees. The degrees of other ranks' vertices stay 0.
 template <bool kDirected, typename Tuples>
 __global__ void __launch_bounds__(kTupleThreads)
     count_degrees(const __grid_constant__ Tuples tuples, std::uint32_t ranks, std::uint32_t rank, DegreeArrays of_ends)
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(kTupleThreads)
     });
 }
 
-/// TupleSource::make_keys.
+/// Implements TupleSource::make_keys.
 template <RowEnds kRows, typename Keys, typename Tuples>
 __global__ void __launch_bounds__(kTupleThreads)
     make_keys(const __grid_constant__ Tuples tuples, const __grid_constant__ ColumnNumbers columns,
@@ -62,8 +62,8 @@ __global__ void __launch_bounds__(kTupleThreads)
 {
     __shared__ typename Keys::Staged staged[kWarps];
     WarpStage<Keys> stage(staged[threadIdx.x / 32], keys, end);
-    // Adds the edge if its row is own and in the batch. `row` counts from the batch's first row;
-    // for an earlier row it wraps around to more than batch.rows.
+    // Adds the edge if its row is an own row in the batch. `row` counts from the batch's first row;
+    // for an earlier row, it wraps around to a number that is not less than batch.rows.
     const auto add = [&](bool own, std::uint32_t row_column, std::uint32_t column, auto... weight) {
         const std::uint32_t slot = columns.ranks == 1 ? row_column : columns.slot_of(row_column);
         const std::uint32_t row = slot - batch.first_row;
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(kTupleThreads)
     stage.flush();
 }
 
-/// TupleSource::deal_degrees.
+/// Implements TupleSource::deal_degrees.
 template <typename Ends>
 __global__ void deal_degrees(Ends ends, std::uint64_t vertices, std::uint32_t ranks, std::uint32_t rank,
                              DegreeArrays of_ends, OrderArrays own)
@@ -109,7 +109,7 @@ __global__ void deal_degrees(Ends ends, std::uint64_t vertices, std::uint32_t ra
     }
 }
 
-/// TupleSource::place_columns.
+/// Implements TupleSource::place_columns.
 template <typename Ends>
 __global__ void place_columns(Ends ends, std::uint64_t vertices, ColumnNumbers columns, const std::uint32_t* slots,
                               std::uint64_t part, std::uint32_t* column_of_end, std::uint32_t* vertex_of_column)

@@ -25,17 +25,17 @@ __device__ std::uint64_t in_weight_units(std::uint32_t weight_bits)
     return static_cast<std::uint64_t>(__uint_as_float(weight_bits) * 0x1p31F);
 }
 
-/// The arcs of a batch, one for each different key, in the order of their rows.
+/// The arcs of a batch, one for each distinct key, in the order of their rows.
 struct BatchArcs
 {
     std::uint64_t* keys;     // (row - first row of the batch) << WeightForm::bits | bits of the weight
-    std::uint32_t* columns;  // of the arcs
+    std::uint32_t* columns;  // column of each arc
 };
 
-/// Writes the arcs of different keys, those of a tile from tile_starts[tile] on, each with the
-/// smallest of its weights in the tile, and the offsets of the batch's rows that have edges; adds the
-/// weights to *weight_units if they are multiples of the unit. A warp handles one tile. The batch's
-/// lists begin at `first_arc` of all lists.
+/// Writes the arcs of distinct keys, those of a tile from tile_starts[tile] on, each with the
+/// smallest of its weights in the tile, and the offsets of the batch's rows that have edges. Adds
+/// the weights to *weight_units if they are multiples of the unit. The lists of the batch begin at
+/// `first_arc` of all lists. A warp handles one tile.
 template <bool kInUnits>
 __global__ void compact_weighted(const std::uint64_t* keys, const std::uint32_t* weights, Batch batch,
                                  std::uint64_t tiles, const std::uint64_t* tile_starts, std::uint64_t first_arc,
@@ -68,8 +68,9 @@ __global__ void compact_weighted(const std::uint64_t* keys, const std::uint32_t*
     }
 }
 
-/// Lowers the weights of arcs whose duplicates continue in later tiles; follows compact_weighted(). A warp
-/// handles the duplicates of the key before its tile, so that many copies of one edge are read by many warps.
+/// Lowers the weights of arcs whose duplicates continue in later tiles, after compact_weighted(). A
+/// warp handles the duplicates of the last key before its tile, so that many warps read many copies
+/// of one edge.
 template <bool kInUnits>
 __global__ void lower_continued(const std::uint64_t* keys, const std::uint32_t* weights, Batch batch,
                                 std::uint64_t tiles, const std::uint64_t* tile_starts, int weight_bits,
@@ -91,13 +92,13 @@ __global__ void lower_continued(const std::uint64_t* keys, const std::uint32_t* 
     const unsigned long long before = atomicMin(arc, lowered);
     if constexpr (kInUnits) {
         const std::uint64_t mask = (std::uint64_t{1} << weight_bits) - 1;
-        if (lowered < before)  // the sum wraps around to the right value
+        if (lowered < before)  // the sum wraps around to the correct value
             atomicAdd(weight_units,
                       in_weight_units(lightest) - in_weight_units(static_cast<std::uint32_t>(before & mask)));
     }
 }
 
-/// The weight of an arc of a batch.
+/// Returns the weight of an arc of a batch.
 struct WeightOfArc
 {
     const std::uint64_t* keys;
@@ -111,7 +112,7 @@ struct WeightOfArc
     }
 };
 
-/// The sum of the weights of a batch; equal whenever it is computed on the same GPU.
+/// The sum of the weights of a batch. On the same GPU, the result is always the same.
 double sum_of_weights(const std::uint64_t* keys, std::uint64_t count, const WeightForm& form,
                       DeviceBuffer<std::byte>& scratch, const Stream& stream)
 {
@@ -126,7 +127,7 @@ double sum_of_weights(const std::uint64_t* keys, std::uint64_t count, const Weig
     return fetch(sum.data(), stream);
 }
 
-/// The lists of edges with duplicates; only their degrees.
+/// Lists with duplicates, of which only the degrees are known.
 struct CountedLists
 {
     const std::uint64_t* row_starts;
@@ -137,14 +138,14 @@ struct CountedLists
     }
 };
 
-/// The sorted lists of a batch, or of rows without edges.
+/// The sorted lists of a batch, or the lists of rows without edges.
 struct BatchLists
 {
-    const std::uint64_t* offsets;  // of all rows' lists, without padding
-    std::uint64_t first_arc;       // the offset of the batch's first arc
+    const std::uint64_t* offsets;  // offsets of all rows' lists, without padding
+    std::uint64_t first_arc;       // offset of the batch's first arc
     std::uint32_t first_row;
     int weight_bits;
-    const std::uint64_t* keys;  // as in BatchArcs
+    const std::uint64_t* keys;  // see BatchArcs
     const std::uint32_t* columns;
 
     [[nodiscard]] __device__ std::uint32_t degree(std::uint32_t row) const
@@ -165,7 +166,7 @@ struct BatchLists
     }
 };
 
-/// Copies the batch's arcs to the places of their lists.
+/// Copies the batch's arcs to their lists.
 __global__ void copy_arcs(BatchLists lists, std::uint64_t count, const std::uint64_t* begins, Arc* arcs)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
@@ -185,7 +186,7 @@ struct Workspace
 {
     DeviceBuffer<std::uint64_t> keys, other_keys;
     DeviceBuffer<std::uint32_t> values, other_values;
-    DeviceBuffer<std::uint64_t> tile_starts;  // one for each tile, and one more
+    DeviceBuffer<std::uint64_t> tile_starts;  // one entry for each tile, and one more
     DeviceBuffer<unsigned long long> end;
     DeviceBuffer<std::byte> scratch;
 
@@ -205,13 +206,13 @@ struct Workspace
     }
 };
 
-/// The number of bits of a batch's rows.
+/// The number of bits of a row of the batch.
 int row_bits(const Batch& batch)
 {
     return std::bit_width(batch.rows - 1);
 }
 
-/// The most keys of a batch, if the finished lists have been allocated.
+/// Largest number of keys of a batch after the finished lists have been allocated.
 std::uint64_t most_batch_keys(std::uint64_t edges, std::size_t live_bytes, const Stream& stream,
                               const ConstructionOptions& options)
 {
@@ -228,7 +229,7 @@ struct SortedBatch
     BatchArcs arcs;
 };
 
-/// The lists that are made.
+/// The lists that are to be made.
 struct ListsTask
 {
     RowEnds rows;
@@ -237,8 +238,8 @@ struct ListsTask
     unsigned long long* weight_units;
 };
 
-/// Makes and sorts the arcs of a batch, whose lists begin at `first_arc` of all lists, and writes
-/// the offsets of its rows that have edges.
+/// Makes and sorts the arcs of a batch, whose lists begin at `first_arc` of all lists. Writes the
+/// offsets of its rows that have edges.
 SortedBatch sort_batch(const TupleSource& tuples, const Numbering& numbers, const Batch& batch, const ListsTask& task,
                        std::uint64_t first_arc, Workspace& work, const Stream& stream, PhaseLog* log)
 {
@@ -284,10 +285,10 @@ WeightedLists make_weighted_lists(const TupleSource& tuples, Numbering& numbers,
                                   std::size_t live_bytes, const Stream& stream, const ConstructionOptions& options,
                                   ConstructionReport& report)
 {
-    // The offsets overwrite the starts that count duplicates as soon as batches are chosen.
+    // The offsets overwrite the starts with duplicates after the batches are chosen.
     DeviceBuffer<std::uint64_t>& starts = numbers.starts(rows);
     std::uint64_t* const offsets = starts.data();
-    // Duplicates counted.
+    // The number of edges with duplicates.
     const std::uint64_t edges = fetch(offsets + numbers.connected, stream);
     WeightedLists lists;
     lists.columns = numbers.view;
@@ -301,7 +302,7 @@ WeightedLists make_weighted_lists(const TupleSource& tuples, Numbering& numbers,
     const std::vector<Batch> batches = choose_batches(numbers, offsets, edges, most_keys, stream);
     report.note_batches(batches.size());
 
-    const bool may_be_empty = rows != RowEnds::both;  // rows of connected vertices
+    const bool may_be_empty = rows != RowEnds::both;  // rows of connected vertices may be empty
     if (may_be_empty) fill_bytes_async(starts.span(), 0xFF, stream);
     DeviceBuffer<unsigned long long> weight_units(1);
     fill_bytes_async(weight_units.span(), 0, stream);
@@ -330,7 +331,7 @@ WeightedLists make_weighted_lists(const TupleSource& tuples, Numbering& numbers,
         }
         report.note(lasting_bytes() + work.bytes());
     }
-    // The slots that no vertex has, and the last ones of vertices without such edges.
+    // The slots without a vertex, and the last slots whose vertices have no such edges.
     launch(fill_offsets, slots - done_rows + std::uint64_t{1}, stream, std::uint64_t{done_rows}, std::uint64_t{slots},
            lists.arcs, offsets);
     const BatchLists empty{offsets, lists.arcs, done_rows, form.bits, nullptr, nullptr};
