@@ -30,11 +30,11 @@ void require_scale(int scale)
                      std::to_string(scale));
 }
 
-/// The sum of the weights of all ranks, each of which has a sum of weights in units; rounded once,
-/// so that it is equal for any number of ranks. Collective.
+/// The sum of the weights of all ranks, from each rank's sum in units. It is rounded once, so that
+/// it is equal for any number of ranks. Collective.
 double sum_of_weights(std::uint64_t units, DeviceCollectives& ranks)
 {
-    // The sum of all ranks may exceed 64 bits.
+    // The sum of all ranks may exceed 64 bits, so the upper and lower halves are summed separately.
     std::int64_t halves[] = {static_cast<std::int64_t>(units >> 32), static_cast<std::int64_t>(units & 0xFFFFFFFF)};
     ranks.sum(halves);
     return (static_cast<double>(halves[0]) * 0x1p32 + static_cast<double>(halves[1])) * kWeightUnit;

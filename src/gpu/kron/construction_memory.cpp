@@ -22,26 +22,26 @@ using construction::VertexTablePlan;
 using construction::weighted_slots;
 using construction::WeightedBatchPlan;
 
-// The edges and vertices of the busiest rank relative to the average. The measured maximum was
-// 1.01, with 8 ranks and scales from 26 on.
+// Ratio between the edges and vertices of the busiest rank and the average. The measured maximum
+// was 1.01, with 8 ranks and scales from 26 on.
 constexpr double kUneven = 1.02;
-// An allowance for more vertices with edges than expected. The expectation is within 0.01% from
+// Allowance for more vertices with edges than expected. The expectation is accurate to 0.01% from
 // scale 20 on.
 constexpr double kUnexpected = 1.001;
-// The number of batches that least_bytes assumes. This number of passes still takes only seconds.
+// Number of batches that least_bytes assumes. This number of passes still takes only seconds.
 constexpr std::size_t kFewestBatches = 16;
 
-/// The sizes of the rank that has the most vertices and edges.
+/// The sizes of the rank with the most vertices and edges.
 struct RankSizes
 {
     std::size_t ranks;
     std::size_t vertices;   // of all ranks
-    std::size_t own;        // vertices
+    std::size_t own;        // vertices of the rank
     std::size_t connected;  // own vertices with edges
     std::size_t stride;
     std::size_t edges;
 
-    /// `allowance`: the vertices with edges relative to the expected number.
+    /// `allowance`: ratio between the number of vertices with edges and its expectation.
     RankSizes(int scale, EdgeCount tuples, int rank_count, double allowance)
         : ranks(static_cast<std::size_t>(rank_count)),
           vertices(std::size_t{1} << scale),
@@ -55,13 +55,13 @@ struct RankSizes
     }
 };
 
-/// The parts of construction's memory that do not depend on the form of the lists.
+/// The parts of construction's memory that are the same for all forms of lists.
 struct NumberingMemory
 {
     VertexTablePlan table;
     SlotsPlan slots;
     ColumnsPlan columns;
-    std::size_t peak;  // while vertices are numbered
+    std::size_t peak;  // largest memory while vertices are numbered
 
     explicit NumberingMemory(const RankSizes& sizes)
         : table(sizes.vertices), slots(sizes.own, sizes.stride), columns(sizes.ranks, sizes.stride)
@@ -71,8 +71,8 @@ struct NumberingMemory
     }
 };
 
-/// `sorting(batches)` is the memory while edges are sorted in that number of batches, and
-/// `other_steps` that of the step that needs the most besides.
+/// `sorting(batches)`: memory while edges are sorted in this number of batches. `other_steps`:
+/// memory of the largest other step.
 template <typename F>
 ConstructionMemory memory_of(std::size_t slots, std::size_t graph_bytes, std::size_t other_steps, F&& sorting)
 {
@@ -84,8 +84,8 @@ ConstructionMemory memory_of(std::size_t slots, std::size_t graph_bytes, std::si
 
 using MemoryEstimate = ConstructionMemory (*)(int scale, EdgeCount tuples, int ranks);
 
-/// require_construction_memory() and require_weighted_memory(). `edges` is the word for the
-/// graph's edges.
+/// Implements require_construction_memory() and require_weighted_memory(). `edges`: the word for
+/// the graph's edges in messages.
 void require_memory(MemoryEstimate estimate, const std::string& edges, int scale, EdgeCount tuples, int ranks,
                     std::size_t free_bytes)
 {
@@ -121,10 +121,10 @@ void require_memory(MemoryEstimate estimate, const std::string& edges, int scale
 
 double expected_connected_vertices(int scale, EdgeCount tuples)
 {
-    // An end of a tuple is vertex v with probability 0.76^zeros 0.24^ones of v's bits before the
-    // scrambling.
+    // An end of a tuple is the vertex v with probability 0.76^zeros 0.24^ones, for the zeros and
+    // ones in v's bits before the scrambling.
     double sum = 0;
-    double vertices = 1;  // the number of vertices with `ones` ones, a binomial coefficient
+    double vertices = 1;  // number of vertices with `ones` ones, a binomial coefficient
     for (int ones = 0; ones <= scale; ++ones) {
         const double share = std::pow(0.76, scale - ones) * std::pow(0.24, ones);
         sum += vertices * -std::expm1(-2 * static_cast<double>(tuples) * share);
@@ -137,12 +137,12 @@ ConstructionMemory construction_memory(int scale, EdgeCount tuples, int ranks)
 {
     const RankSizes sizes(scale, tuples, ranks, 1);
     const NumberingMemory numbers(sizes);
-    const PlainListsPlan lists(sizes.stride, sizes.edges);  // its offsets replace numbers.slots.row_starts
+    const PlainListsPlan lists(sizes.stride, sizes.edges);  // the offsets of `lists` replace numbers.slots.row_starts
     const auto graph = PlacedListsPlan::most(static_cast<std::uint32_t>(sizes.stride), sizes.edges);
     const auto near = NearVerticesPlan::most(static_cast<std::uint32_t>(sizes.stride));
     const LocalSlotsPlan locals(sizes.own, sizes.own);
 
-    // Joining the batches' lists takes less memory than this.
+    // Joining the lists of batches takes less memory than this step.
     const std::size_t placing = bytes_of(graph, numbers.columns, locals, lists);
     const std::size_t completed = bytes_of(graph, near, numbers.columns, locals);
     const std::size_t completing = completed + numbers.slots.slot_of_local.bytes();

@@ -1,5 +1,4 @@
-// Predicts the device memory that construction will need, before any rank starts. Free of CUDA's
-// headers, so that the driver can include it.
+// Predicts the device memory of construction before any rank starts. Free of CUDA's headers.
 #pragma once
 
 #include <cstddef>
@@ -12,21 +11,21 @@ namespace wayfront::gpu::kron {
 // Vertices and columns are 32 bits wide on the device.
 inline constexpr int kMostKronScale = 31;
 
-/// The device memory of the rank that needs the most, and the number of its slots.
+/// The device memory of the rank that needs the most, and its number of slots.
 struct ConstructionMemory
 {
     std::size_t slots = 0;
-    std::size_t graph_bytes = 0;  // the finished graph
-    std::size_t least_bytes = 0;  // the peak if edges are sorted in small batches
-    // The peak if all edges are sorted at once. Construction is fastest with this amount of memory.
+    std::size_t graph_bytes = 0;  // memory of the finished graph
+    std::size_t least_bytes = 0;  // peak memory if edges are sorted in small batches
+    // Peak memory if all edges are sorted at once, which is fastest.
     std::size_t one_batch_bytes = 0;
 };
 
-/// The expected number of vertices with edges in a Kronecker graph. Within 0.01% of the true number
-/// at scale 20 and above.
+/// The expected number of vertices with edges in a Kronecker graph. From scale 20 on, it is
+/// accurate to 0.01%.
 [[nodiscard]] double expected_connected_vertices(int scale, EdgeCount tuples);
 
-/// The memory for a Kronecker graph over `ranks` ranks with a GPU each. Pre: 1 <= scale <=
+/// The memory for a Kronecker graph over `ranks` ranks, each with a GPU. Pre: 1 <= scale <=
 /// kMostKronScale.
 [[nodiscard]] ConstructionMemory construction_memory(int scale, EdgeCount tuples, int ranks);
 
@@ -34,10 +33,10 @@ struct ConstructionMemory
 [[nodiscard]] ConstructionMemory weighted_construction_memory(int scale, EdgeCount tuples, int ranks);
 
 /// Throws ResourceError if construction does not fit `free_bytes`, the free GPU memory of a rank
-/// (if k ranks share a GPU, each has one k-th of it). The message says how much memory is needed,
-/// how much is free, and what would suffice.
+/// (if k ranks share a GPU, each rank has 1 / k of it). The message contains the needed memory, the
+/// free memory, and sizes that would fit.
 void require_construction_memory(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes);
-/// The same for construction with weights.
+/// Throws ResourceError as require_construction_memory() does, for construction with weights.
 void require_weighted_memory(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes);
 
 }  // namespace wayfront::gpu::kron

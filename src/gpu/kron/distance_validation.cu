@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kNotReached = std::numeric_limits<float>::infinity();
 
-/// A search's result, by index.
+/// The result of a search, by index.
 struct ResultView
 {
     const std::uint32_t* distances;  // bits of floats
@@ -22,13 +22,14 @@ struct ResultView
     [[nodiscard]] __device__ float distance(std::uint32_t i) const { return __uint_as_float(__ldg(distances + i)); }
 };
 
-/// The layout of one rank, in which a vertex is its own index, so that kernels need not divide.
+/// The layout for a single rank, in which a vertex is its own index, so that kernels need no
+/// division.
 struct OneRankLayout
 {
     [[nodiscard]] static __device__ std::uint32_t index(std::uint32_t v) { return v; }
 };
 
-/// Calls f(vertex, index, local number) for a rank's vertices.
+/// Calls f(vertex, index, local number) for each vertex of a rank.
 template <typename F>
 __device__ void for_each_own_vertex(const RankMajorLayout& layout, std::uint32_t rank, F&& f)
 {
@@ -39,15 +40,15 @@ __device__ void for_each_own_vertex(const RankMajorLayout& layout, std::uint32_t
     }
 }
 
-/// Checks the part of rule 2 that concerns single vertices for a rank's own vertices, and counts
-/// those that have a distance. Offers the vertex.
+/// Checks the part of rule 2 that concerns single vertices, for a rank's own vertices, and counts
+/// the vertices that have a distance. Offers vertices that break the rule.
 __global__ void check_single_vertices(RankMajorLayout layout, std::uint32_t rank, std::uint32_t key, ResultView result,
                                       Findings* findings)
 {
     std::uint32_t reached = 0;
     for_each_own_vertex(layout, rank, [&](std::uint32_t v, std::uint32_t i, std::uint32_t) {
         const float distance = result.distance(i);
-        const bool has_distance = distance != kNotReached;  // also if it is not a number
+        const bool has_distance = distance != kNotReached;  // true also if the distance is not a number
         const bool is_number = !has_distance || isfinite(distance);
         const bool has_parent = result.parents[i] != static_cast<std::int32_t>(kUnreached);
         if (!is_number || has_distance != has_parent || (v == key && distance != 0)) offer(*findings, v);
@@ -56,9 +57,9 @@ __global__ void check_single_vertices(RankMajorLayout layout, std::uint32_t rank
     add_of_warp(findings->reached, reached);
 }
 
-/// Checks rules 3 and 4: offers the tuples that break one of them. Counts the tuples inside the
-/// tree. Sets the bits of `marks` of the vertices that a tuple joins to their parents with the
-/// right weight.
+/// Checks rules 3 and 4, and offers tuples that break one of them. Counts the tuples inside the
+/// tree. Sets the bit in `marks` of each vertex that a tuple with the right weight joins to its
+/// parent.
 template <typename Layout>
 __global__ void __launch_bounds__(256)
     check_weighted_tuples(const __grid_constant__ KronGenerator generator, TupleRange tuples, Layout layout,
@@ -90,8 +91,7 @@ __global__ void __launch_bounds__(256)
     add_of_warp(findings->tuples, inside);
 }
 
-/// Offers a rank's reached vertices, other than the key, that have no mark. `marks`: see
-/// is_marked().
+/// Offers a rank's reached vertices without a mark, except the key. `marks`: see is_marked().
 __global__ void find_unmarked(RankMajorLayout layout, std::uint32_t rank, std::uint32_t key, ResultView result,
                               const std::uint32_t* __restrict__ marks, Findings* findings)
 {
@@ -100,7 +100,7 @@ __global__ void find_unmarked(RankMajorLayout layout, std::uint32_t rank, std::u
     });
 }
 
-/// Lowers *lightest to the bits of the least weight of the tuples that join u and v.
+/// Lowers *lightest to the bits of the smallest weight of the tuples that join u and v.
 __global__ void __launch_bounds__(256) find_lightest(const __grid_constant__ KronGenerator generator, TupleRange tuples,
                                                      std::uint32_t u, std::uint32_t v, std::uint32_t* lightest)
 {
@@ -228,7 +228,7 @@ private:
         return verdict;
     }
 
-    /// The fault of a vertex, with its parent and its distance.
+    /// The description of a vertex's fault, with the vertex's parent and distance.
     DistanceVerdict of_vertex(DistanceFault fault, int rule, std::uint32_t v)
     {
         DistanceVerdict verdict;
@@ -242,8 +242,8 @@ private:
 
     float distance_of(Vertex v) { return std::bit_cast<float>(fetch(result_.distances + index(v), stream_)); }
 
-    DeviceBuffer<std::uint32_t> gathered_distances_;  // of all vertices; used with several ranks
-    ResultView result_{};                             // of the current validation
+    DeviceBuffer<std::uint32_t> gathered_distances_;  // distances of all vertices; used with several ranks
+    ResultView result_{};                             // result of the current validation
 };
 
 KronDistanceValidator::KronDistanceValidator(const KronParameters& parameters, EdgeCount tuples,

@@ -35,7 +35,7 @@ __global__ void sum_reached(const std::int32_t* __restrict__ parents, const std:
 struct KronComponent::Counts
 {
     const Stream& stream;
-    DeviceBuffer<std::uint32_t> ends;  // by local number
+    DeviceBuffer<std::uint32_t> ends;  // number of ends, by local number
     DeviceBuffer<unsigned long long> sum;
 };
 

@@ -1,14 +1,14 @@
 // Generates Graph500's Kronecker edges in kernels: the tuples of graph/generators/kron.hpp, bit for
 // bit, up to scale 32.
 //
-// A thread generates a run of edges: it skips to the stream of its first edge (a 5 x 5
+// A thread generates a run of edges. It skips to the stream of its first edge (a 5 x 5
 // matrix-vector product for each set bit of the edge's number), and multiplies by a fixed matrix to
-// get from one edge of the run to the next. In runs of 64 edges or more the skip is cheap. An edge
-// costs about 25 instructions for each level, and some 200 besides.
+// get from one edge of the run to the next. In runs of 64 edges or more, the skip is cheap. An edge
+// costs about 25 instructions per level, and about 200 instructions more.
 //
 // All levels are drawn without branches. The two off-diagonal squares are distinguished even while
-// source and target are equal, which is corrected at the end. An edge with a rejected draw (one in
-// 20,000 edges) is generated again, level by level.
+// source and target are equal, which is corrected at the end. An edge with a rejected draw (one
+// edge in 20,000) is generated again, level by level.
 //
 // The functions that generate one edge also run on the host, so that tests without a GPU can
 // compare them with KronSource.
@@ -27,12 +27,12 @@
 
 namespace wayfront::gpu::kron {
 
-/// The generator as an argument of kernels. Pass it as `const __grid_constant__ KronGenerator`, so
-/// that the step is read from the constant bank.
+/// The generator as an argument of kernels. It should be passed as `const __grid_constant__
+/// KronGenerator`, so that kernels read `step` from the constant bank.
 struct KronGenerator
 {
     KronParameters parameters;
-    std::uint64_t stride;    // the distance from an edge of a run to the next
+    std::uint64_t stride;    // distance between two edges of a run
     MrgMatrix step;          // leads from the stream of an edge to that of the edge `stride` later
     const MrgMatrix* power;  // mrg_powers(), in device memory
 };
@@ -44,7 +44,7 @@ struct KronTablesPlan : MemoryPlan
     PlannedArray<MrgMatrix> power;
 };
 
-/// Owns the memory that a KronGenerator points to: 19,200 bytes.
+/// Owns the device memory of a KronGenerator: 19,200 bytes.
 class KronTables
 {
 public:
@@ -55,9 +55,9 @@ public:
         stream.synchronize();
     }
 
-    /// `stride` 1 gives a thread consecutive edges. With stride 32, if lane k of a warp starts at
-    /// edge first + k, the warp generates 32 consecutive edges at a time. The generator is valid
-    /// while the tables live. Pre: scale <= 32.
+    /// With `stride` 1, a thread generates consecutive edges. With `stride` 32, a warp generates 32
+    /// consecutive edges at a time if lane k starts at edge first + k. The generator is valid while
+    /// the tables exist. Pre: scale <= 32.
     [[nodiscard]] KronGenerator generator(const KronParameters& parameters, std::uint64_t stride = 1) const
     {
         return {parameters, stride, mrg_stream_step(stride), power_.data()};
@@ -85,17 +85,18 @@ WAYFRONT_HD inline std::uint32_t reverse_bits(std::uint32_t v)
 #endif
 }
 
-/// x mod 2^31 - 1. Pre: the two 31-bit digits of x add up to less than 2 (2^31 - 1). The upper one
-/// may be 2^31.
+/// x mod 2^31 - 1. Pre: the sum of the two 31-bit digits of x is less than 2 (2^31 - 1). The upper
+/// digit may be 2^31.
 WAYFRONT_HD inline std::uint32_t reduce_once(std::uint64_t x)
 {
     const std::uint32_t folded = (static_cast<std::uint32_t>(x) & kMrgModulus) + static_cast<std::uint32_t>(x >> 31);
-    // If folded is smaller than the modulus, this wraps to a larger value than folded.
+    // If `folded` is smaller than the modulus, the difference wraps to a value larger than
+    // `folded`.
     const std::uint32_t less = folded - kMrgModulus;
     return less < folded ? less : folded;
 }
 
-/// mrg_next with cheaper arithmetic: the sum is below 2^58.
+/// mrg_next() with cheaper arithmetic: the sum is below 2^58.
 WAYFRONT_HD inline std::uint32_t draw(MrgState& stream)
 {
     const std::uint32_t value =
@@ -108,7 +109,7 @@ WAYFRONT_HD inline std::uint32_t draw(MrgState& stream)
     return value;
 }
 
-/// mrg_apply with cheaper arithmetic.
+/// mrg_apply() with cheaper arithmetic.
 WAYFRONT_HD inline MrgState apply(const MrgMatrix& matrix, const MrgState& stream)
 {
     MrgState result;
@@ -119,7 +120,7 @@ WAYFRONT_HD inline MrgState apply(const MrgMatrix& matrix, const MrgState& strea
         const std::uint32_t* a = matrix.a[row];
         // Let m = 2^31 - 2 be the largest element: 4 m^2 = 2^64 - 2^35 + 16 fits 64 bits. After one
         // folding and the addition of the fifth product, the sum is at most 2^62 + 2^31 - 13, so
-        // that its digits add up to at most 2^32 - 13.
+        // that the sum of its digits is at most 2^32 - 13.
         const std::uint64_t sum = std::uint64_t{a[0]} * stream.z[0] + std::uint64_t{a[1]} * stream.z[1] +
                                   std::uint64_t{a[2]} * stream.z[2] + std::uint64_t{a[3]} * stream.z[3];
         result.z[row] = reduce_once((sum & kMrgModulus) + (sum >> 31) + std::uint64_t{a[4]} * stream.z[4]);
@@ -133,20 +134,20 @@ WAYFRONT_HD constexpr std::uint32_t limit(std::uint64_t t)
     return static_cast<std::uint32_t>((t << 32) / 10000);
 }
 
-/// The squares chosen so far, as bits of the unscrambled vertices, and the lowest draw.
+/// The chosen squares, as bits of the unscrambled vertices, and the lowest draw.
 struct Squares
 {
     std::uint32_t source = 0;
     std::uint32_t target = 0;
     std::uint32_t lowest_draw = kMrgModulus;
 
-    /// `drawn` picks a square by t = drawn mod 10000: 1 (target) below 1900, 2 (source) below 3800,
-    /// 0 below 9500, else 3 (both).
+    /// Adds the square that `drawn` picks by t = drawn mod 10000: 1 (target) below 1900, 2 (source)
+    /// below 3800, 0 below 9500, otherwise 3 (both).
     WAYFRONT_HD void add(std::uint32_t drawn)
     {
         lowest_draw = drawn < lowest_draw ? drawn : lowest_draw;
         // 2^32 times the fractional part of drawn / 10000. It is too large by less than 1/2, and
-        // the values of t and t + 1 are 429496 apart. limit(9500) is subtracted, so that square 3
+        // the values of t and t + 1 differ by 429496. limit(9500) is subtracted, so that square 3
         // starts at 0, and square 1 follows it.
         constexpr std::uint64_t inverse = ~std::uint64_t{0} / 10000 + 1;
         const auto position = static_cast<std::uint32_t>((drawn * inverse - (std::uint64_t{limit(9500)} << 32)) >> 32);
@@ -161,7 +162,7 @@ struct Squares
 
 WAYFRONT_HD inline std::uint32_t scramble(const KronParameters& parameters, std::uint32_t v)
 {
-    // Only the low `scale` bits of sums and products matter.
+    // Only the lowest `scale` bits of sums and products matter.
     const auto shift = static_cast<std::uint32_t>(32 - parameters.scale);
     v = (v + static_cast<std::uint32_t>(parameters.offset)) * static_cast<std::uint32_t>(parameters.factor0);
     v = (reverse_bits(v) >> shift) * static_cast<std::uint32_t>(parameters.factor1);
@@ -170,15 +171,15 @@ WAYFRONT_HD inline std::uint32_t scramble(const KronParameters& parameters, std:
 
 }  // namespace kron_detail
 
-/// An edge of the recursive graph; kron_detail::scramble maps these numbers to those of the input.
+/// An edge of the recursive graph. kron_detail::scramble() maps its numbers to those of the input.
 struct RecursivePair
 {
     std::uint32_t source;
     std::uint32_t target;
 };
 
-/// Draws the edge level by level, like the reference: for the one edge in 20,000 that has a
-/// rejected draw. Advances the stream to the draw of the edge's weight.
+/// Draws the edge level by level, as the reference does, for an edge with a rejected draw (one in
+/// 20,000). Advances the stream to the draw of the edge's weight.
 WAYFRONT_HD inline RecursivePair draw_pair_by_levels(int scale, MrgState& stream)
 {
     RecursivePair pair{0, 0};
@@ -195,14 +196,14 @@ WAYFRONT_HD inline RecursivePair draw_pair_by_levels(int scale, MrgState& stream
     return pair;
 }
 
-/// Returns the edge that `stream` belongs to, before the scrambling, and advances the stream to the
-/// draw of the edge's weight. Pre: 1 <= scale <= 32.
+/// Returns the edge of `stream` before the scrambling, and advances the stream to the draw of the
+/// edge's weight. Pre: 1 <= scale <= 32.
 WAYFRONT_HD inline RecursivePair draw_pair(int scale, MrgState& stream)
 {
     const MrgState start = stream;
     kron_detail::Squares squares;
     int levels = scale;
-    for (; levels >= 5; levels -= 5) {  // after five draws the state is in the same registers again
+    for (; levels >= 5; levels -= 5) {  // after five draws, the state is in the same registers again
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
@@ -214,29 +215,29 @@ WAYFRONT_HD inline RecursivePair draw_pair(int scale, MrgState& stream)
         return draw_pair_by_levels(scale, stream);
     }
 
-    // The first level where source and target differ must have chosen the upper square: bit 0 in
-    // the source, 1 in the target.
+    // At the first level at which source and target differ, the upper square must have been chosen:
+    // bit 0 in the source, 1 in the target.
     std::uint32_t below = squares.source ^ squares.target;
     for (int shift = 1; shift < 32; shift *= 2) below |= below >> shift;
     const std::uint32_t flip = (below ^ (below >> 1)) & squares.source;
     return {squares.source ^ flip, squares.target ^ flip};
 }
 
-/// The edge that `stream` belongs to, before the scrambling. Pre: 1 <= scale <= 32.
+/// The edge of `stream` before the scrambling. Pre: 1 <= scale <= 32.
 WAYFRONT_HD inline RecursivePair recursive_pair(int scale, MrgState stream)
 {
     return draw_pair(scale, stream);
 }
 
-/// The edge that `stream` belongs to. Pre: 1 <= scale <= 32.
+/// The edge of `stream`. Pre: 1 <= scale <= 32.
 WAYFRONT_HD inline KronPair kron_pair(const KronParameters& parameters, const MrgState& stream)
 {
     const RecursivePair pair = recursive_pair(parameters.scale, stream);
     return {kron_detail::scramble(parameters, pair.source), kron_detail::scramble(parameters, pair.target)};
 }
 
-/// The bits of the weight that `stream` draws next: a float from 0 to 1, so that the bits are at
-/// most those of 1, and have the order of the weights.
+/// Draws the next weight of `stream`, and returns its bits. The weight is a float from 0 to 1, so
+/// its bits have the order of the weights and are at most those of 1.
 WAYFRONT_HD inline std::uint32_t draw_weight_bits(MrgState& stream)
 {
     const float weight = kron_weight_of(kron_detail::draw(stream));
@@ -247,10 +248,10 @@ WAYFRONT_HD inline std::uint32_t draw_weight_bits(MrgState& stream)
 #endif
 }
 
-/// The number of bits that the bits of weights have, 0x3F800000 at most.
+/// Number of bits that the bits of a weight use; the largest value is 0x3F800000.
 inline constexpr int kWeightBits = 30;
 
-/// Calls f(number, the edge's stream) for the `count` edges first, first + stride, first + 2
+/// Calls f(number, stream of the edge) for the `count` edges first, first + stride, first + 2
 /// stride, ..., in this order.
 template <typename F>
 __device__ void for_each_kron_stream(const KronGenerator& generator, std::uint64_t first, std::uint64_t count, F&& f)
@@ -264,7 +265,7 @@ __device__ void for_each_kron_stream(const KronGenerator& generator, std::uint64
     }
 }
 
-/// Calls f(number, KronPair) for these edges.
+/// Calls f(number, KronPair) for the edges of for_each_kron_stream().
 template <typename F>
 __device__ void for_each_kron_edge(const KronGenerator& generator, std::uint64_t first, std::uint64_t count, F&& f)
 {
@@ -273,7 +274,7 @@ __device__ void for_each_kron_edge(const KronGenerator& generator, std::uint64_t
     });
 }
 
-/// Calls f(number, KronPair, bits of the weight) for these edges.
+/// Calls f(number, KronPair, bits of the weight) for the edges of for_each_kron_stream().
 template <typename F>
 __device__ void for_each_weighted_edge(const KronGenerator& generator, std::uint64_t first, std::uint64_t count, F&& f)
 {

@@ -1,12 +1,12 @@
-// Kronecker edges by the numbers that their vertices have before the scrambling, and passes of
-// kernels over all tuples of a graph.
+// Kronecker edges by the numbers of their vertices before the scrambling (recursive numbers), and
+// passes of kernels over all tuples of a graph.
 //
-// Construction uses these recursive numbers as long as it can. This saves the scrambling, and also
-// keeps the busy entries of each table that is indexed by them close together: a bit of a recursive
-// number is 0 with probability 0.76, so that the use of the table's 32-byte sectors differs by
-// powers of 0.76 / 0.24. At scale 26 a fifth of the sectors take 97% of all look-ups and stay in
-// the L2 cache. By scrambled numbers each sector mixes eight vertices at random, and about a
-// quarter of the look-ups would go to memory.
+// Construction uses recursive numbers as long as it can. This saves the scrambling, and keeps the
+// frequently read entries of a table close together if recursive numbers index it: a bit of a
+// recursive number is 0 with probability 0.76, so that the use of the table's 32-byte sectors
+// differs by powers of 0.76 / 0.24. At scale 26, a fifth of the sectors take 97% of all reads and
+// stay in the L2 cache. With scrambled numbers, each sector would mix eight random vertices, and
+// about a quarter of the reads would go to memory.
 #pragma once
 
 #include <algorithm>
@@ -17,17 +17,17 @@
 
 namespace wayfront::gpu::kron {
 
-/// Whether vertex `recursive` belongs to `rank`.
+/// Whether the vertex with the number `recursive` belongs to `rank`.
 __device__ inline bool is_dealt_to(const KronParameters& parameters, std::uint32_t recursive, std::uint32_t ranks,
                                    std::uint32_t rank)
 {
     return ranks == 1 || kron_detail::scramble(parameters, recursive) % ranks == rank;
 }
 
-/// Calls f(number, the tuple's stream, there) so that the grid goes through tuples 0 .. count - 1,
-/// and the lanes of a warp have consecutive tuples. All threads of a warp make the same calls, so
-/// that f may use the warp's collective operations; `there` is false in a call after the last
-/// tuple. Pre: generator.stride is the number of threads of the grid, whose blocks are
+/// Calls f(number, stream of the tuple, there) so that the grid goes over the tuples 0 .. count -
+/// 1, and the lanes of a warp have consecutive tuples. All threads of a warp make the same calls,
+/// so that f may use collective operations of the warp; `there` is false in a call after the last
+/// tuple. Pre: generator.stride is the number of threads of the grid; its blocks are
 /// one-dimensional and consist of whole warps.
 template <typename F>
 __device__ void for_each_tuple_stream(const KronGenerator& generator, std::uint64_t count, F&& f)
@@ -41,7 +41,7 @@ __device__ void for_each_tuple_stream(const KronGenerator& generator, std::uint6
     }
 }
 
-/// Calls f(number, RecursivePair, there) in this way.
+/// Calls f(number, RecursivePair, there) as for_each_tuple_stream() does.
 template <typename F>
 __device__ void for_each_recursive_pair(const KronGenerator& generator, std::uint64_t count, F&& f)
 {
@@ -50,7 +50,7 @@ __device__ void for_each_recursive_pair(const KronGenerator& generator, std::uin
     });
 }
 
-/// Calls f(number, RecursivePair, there, bits of the weight) in this way.
+/// Calls f(number, RecursivePair, there, bits of the weight) as for_each_tuple_stream() does.
 template <typename F>
 __device__ void for_each_weighted_pair(const KronGenerator& generator, std::uint64_t count, F&& f)
 {
@@ -60,8 +60,8 @@ __device__ void for_each_weighted_pair(const KronGenerator& generator, std::uint
     });
 }
 
-/// The tuples of a graph as an argument of kernels (gpu/construction/tuple_kernels.cuh); an end of a
-/// tuple is a recursive number. Pass it as `const __grid_constant__ KronTuples`.
+/// The tuples of a graph as an argument of kernels (gpu/construction/tuple_kernels.cuh). An end of
+/// a tuple is a recursive number. It should be passed as `const __grid_constant__ KronTuples`.
 struct KronTuples
 {
     KronGenerator generator;
@@ -83,7 +83,7 @@ struct KronTuples
     }
 };
 
-/// The vertices of recursive numbers.
+/// The mapping from recursive numbers to vertices.
 struct KronEnds
 {
     KronParameters parameters;
@@ -94,7 +94,7 @@ struct KronEnds
     }
 };
 
-/// All tuples of a graph, for kernels that go through them.
+/// All tuples of a graph, for kernels that go over them.
 class TuplePass
 {
 public:
@@ -133,7 +133,8 @@ public:
     [[nodiscard]] KronEnds ends() const { return {parameters_}; }
 
 private:
-    // Launched blocks for each resident block: evens out different waiting times for memory.
+    // Number of launched blocks per resident block. Several blocks level out different waits for
+    // memory.
     static constexpr int kWaves = 4;
 
     KronParameters parameters_;

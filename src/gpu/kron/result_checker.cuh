@@ -1,9 +1,9 @@
-// The parts of validation on the GPU that do not depend on the kind of result: the memory of a
+// The parts of validation on the GPU that are the same for all kinds of results: the memory of a
 // validator, its share of the tuples, and the exchange with the other ranks.
 //
 // Every rank gathers the results of all vertices, checks its share of the tuples, and marks the
-// vertices that one of these tuples joins to their parents. The marks are sent to the owners of the
-// vertices, and ranks agree on the first offender. With one rank nothing is gathered, copied or
+// vertices that one of these tuples joins to their parents. The ranks send the marks to the owners
+// of the vertices, and agree on the first offender. With one rank, nothing is gathered, copied or
 // sent.
 #pragma once
 
@@ -30,8 +30,8 @@ __device__ inline void set_mark(std::uint32_t* marks, std::uint32_t i)
     if ((marks[i / 32] & bit) == 0) atomicOr(marks + i / 32, bit);
 }
 
-/// Whether any rank has marked the own vertex `local`. `marks` has a piece of layout.stride bits
-/// from each rank: its marks of own vertices.
+/// Whether any rank has marked the own vertex with local number `local`. `marks` contains a piece
+/// of layout.stride bits from each rank, with that rank's marks of the own vertices.
 __device__ inline bool is_marked(const RankMajorLayout& layout, const std::uint32_t* __restrict__ marks,
                                  std::uint64_t local)
 {
@@ -41,7 +41,7 @@ __device__ inline bool is_marked(const RankMajorLayout& layout, const std::uint3
     return (word >> (local % 32) & 1U) != 0;
 }
 
-/// Adds the numbers of the warp's lanes to `sum`. The whole warp calls.
+/// Adds the numbers of the warp's lanes to `sum`. All lanes of the warp call.
 __device__ inline void add_of_warp(Counter& sum, std::uint32_t of_lane)
 {
     const std::uint32_t of_warp = __reduce_add_sync(kAllLanes, of_lane);
@@ -53,13 +53,13 @@ class ResultChecker
 {
 protected:
     /// The graph consists of the first `tuples` tuples of the generator. Ranks and stream outlive
-    /// the object. Throws ResourceError if device memory does not suffice. Pre: 1 <=
+    /// the object. Throws ResourceError if the device memory does not suffice. Pre: 1 <=
     /// parameters.scale <= 31.
     ResultChecker(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks, const Stream& stream);
     ~ResultChecker() = default;
 
-    /// Returns the values of all vertices by index. `own` has those of this rank's vertices by
-    /// local number. `all` has layout_.indices() elements if there are several ranks. Collective.
+    /// Returns the values of all vertices by index. `own`: values of this rank's vertices by local
+    /// number. `all`: layout_.indices() elements if there are several ranks. Collective.
     template <typename T>
     [[nodiscard]] const T* gather(const T* own, DeviceBuffer<T>& all)
     {
@@ -75,32 +75,32 @@ protected:
     /// Begins the validation of a search: gathers the parents, and finds the levels of all
     /// vertices. Collective.
     [[nodiscard]] TreeLevels begin(Vertex key, const std::int32_t* own_parents);
-    /// The least value of all ranks. Collective.
+    /// The minimum over all ranks. Collective.
     [[nodiscard]] Counter least_of_all(Counter own);
-    /// Sends the marks to the vertices' owners, and returns those that is_marked() reads.
+    /// Sends the marks to the vertices' owners. Returns the marks that is_marked() reads.
     /// Collective.
     [[nodiscard]] const std::uint32_t* exchange_marks();
 
     [[nodiscard]] std::uint32_t index(Vertex v) const { return layout_.index(static_cast<std::uint32_t>(v)); }
-    /// The parent of a vertex, as the search returned it.
+    /// The parent of a vertex in the result of the search.
     [[nodiscard]] std::int32_t parent_of(Vertex v) const { return fetch(parents_ + index(v), stream_); }
 
     const Stream& stream_;
     DeviceCollectives& ranks_;
     RankMajorLayout layout_;
     std::uint32_t rank_;
-    TupleRange tuples_;  // that this rank checks
+    TupleRange tuples_;  // tuples that this rank checks
     KronTables tables_;
     KronGenerator generator_;
     ValidationPlan plan_;
-    DeviceBuffer<std::int32_t> gathered_;  // the parents of all vertices; used with several ranks
+    DeviceBuffer<std::int32_t> gathered_;  // parents of all vertices; used with several ranks
     DeviceBuffer<std::uint8_t> levels_;
-    // A bit for each vertex: whether one of this rank's tuples joins it to its parent.
+    // A bit for each vertex: whether one of this rank's tuples joins the vertex to its parent.
     DeviceBuffer<std::uint32_t> marks_;
-    // The marks of this rank's vertices from each rank; used with several ranks.
+    // Marks of this rank's vertices, received from each rank; used with several ranks.
     DeviceBuffer<std::uint32_t> received_marks_;
     FindingsCell findings_;
-    const std::int32_t* parents_ = nullptr;  // of all vertices, of the current validation
+    const std::int32_t* parents_ = nullptr;  // parents of all vertices, in the current validation
     std::uint32_t key_ = 0;
 };
 

@@ -11,7 +11,7 @@
 
 namespace wayfront::gpu::kron {
 
-/// A range of tuples, and the number of them that a thread generates one after the other.
+/// A range of tuples, and the number of tuples in a thread's run.
 struct TupleRange
 {
     std::uint64_t first;
@@ -22,11 +22,11 @@ struct TupleRange
 };
 
 /// The tuples that rank `rank` checks, divided into runs. If there are many tuples, runs are long,
-/// so that there are few skips; otherwise there are enough runs to keep a GPU busy.
+/// so that there are few skips. Otherwise there are enough runs to occupy a GPU.
 inline TupleRange share_of(EdgeCount tuples, int ranks, int rank)
 {
     constexpr std::uint64_t busy_threads = kMultiprocessors * 2048;
-    constexpr std::uint64_t longest_run = 256;  // the skip is then 1% of the work
+    constexpr std::uint64_t longest_run = 256;  // the skip then takes 1% of the work
     constexpr std::uint64_t shortest_run = 16;
     const auto total = static_cast<std::uint64_t>(tuples);
     const auto p = static_cast<std::uint64_t>(ranks);
@@ -36,8 +36,8 @@ inline TupleRange share_of(EdgeCount tuples, int ranks, int rank)
     return {first, count, static_cast<std::uint32_t>(std::clamp(count / busy_threads, shortest_run, longest_run))};
 }
 
-/// Calls f(first tuple, count) for the thread's runs, in a kernel that has launched a thread for
-/// each run, or fewer.
+/// Calls f(first tuple, count) for the thread's runs. Pre: the kernel has at most one thread for
+/// each run.
 template <typename F>
 __device__ void for_each_run(const TupleRange& tuples, F&& f)
 {

@@ -10,8 +10,8 @@ namespace wayfront::gpu::kron {
 
 namespace {
 
-/// Checks rules 3 and 4: offers the tuples that break one of them. Counts the tuples inside the
-/// tree. Sets the bits of `marks` of the vertices that a tuple joins to their parents.
+/// Checks rules 3 and 4, and offers tuples that break one of them. Counts the tuples inside the
+/// tree. Sets the bit in `marks` of each vertex that a tuple joins to its parent.
 template <typename Levels>
 __global__ void __launch_bounds__(256)
     check_tuples(const __grid_constant__ KronGenerator generator, TupleRange tuples, RankMajorLayout layout,
@@ -38,8 +38,9 @@ __global__ void __launch_bounds__(256)
     add_of_warp(findings->tuples, inside);
 }
 
-/// Checks rules 2 and 5 for a rank's own vertices, and finds their number and depth. `marks`: see
-/// is_marked(). Offers twice the vertex's number, plus 1 for rule 5.
+/// Checks rules 2 and 5 for a rank's own vertices, and finds the number and the depth of reached
+/// vertices. `marks`: see is_marked(). The order of a fault is twice the vertex's number, plus 1
+/// for rule 5.
 template <typename Levels>
 __global__ void check_vertices(RankMajorLayout layout, std::uint32_t rank, std::uint32_t key, Levels levels,
                                const std::int32_t* __restrict__ parents, const std::uint32_t* __restrict__ marks,

@@ -1,9 +1,9 @@
 // The layout of validation's arrays over all vertices.
 //
 // The arrays are rank-major: vertex v has index (v mod P) * stride + v / P, so that a rank's
-// vertices form one piece, and a gathered array consists of the ranks' own arrays one after the
-// other. stride is a multiple of 64, so that a piece of a bitmap consists of whole words; the
-// indices between a rank's last vertex and the stride have no vertex.
+// vertices form one piece, and a gathered array consists of the ranks' arrays one after the other.
+// stride is a multiple of 64, so that a piece of a bitmap consists of whole words. Indices after a
+// rank's last vertex have no vertex.
 #pragma once
 
 #include <bit>
@@ -17,7 +17,7 @@ namespace wayfront::gpu::kron {
 
 struct RankMajorLayout
 {
-    std::uint32_t vertices;  // 2^31 at most
+    std::uint32_t vertices;  // at most 2^31
     std::uint32_t ranks;
     std::uint32_t stride;
     // v / ranks = v * reciprocal >> shift for v < 2^31, as reciprocal * ranks exceeds 2^shift by
@@ -49,14 +49,14 @@ struct RankMajorLayout
         const auto local = static_cast<std::uint32_t>((std::uint64_t{v} * reciprocal) >> shift);
         return (v - local * ranks) * stride + local;
     }
-    /// The vertex at index i; `vertices` or more if there is none.
+    /// The vertex at index i; a number that is not less than `vertices` if there is none.
     [[nodiscard]] WAYFRONT_HD std::uint64_t vertex(std::uint32_t i) const
     {
         return std::uint64_t{i % stride} * ranks + i / stride;
     }
 };
 
-/// The arrays of a validator. With one rank nothing is gathered or received.
+/// The arrays of a validator. With one rank, `gathered` and `received_marks` are empty.
 struct ValidationPlan : MemoryPlan
 {
     ValidationPlan(std::uint64_t indices, int ranks)
@@ -72,7 +72,7 @@ struct ValidationPlan : MemoryPlan
     PlannedArray<std::uint32_t> marks, received_marks;
 };
 
-/// The array that a validator of distances has besides.
+/// The additional array of a validator of distances.
 struct GatheredDistancesPlan : MemoryPlan
 {
     GatheredDistancesPlan(std::uint64_t indices, int ranks)

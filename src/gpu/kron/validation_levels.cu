@@ -10,17 +10,18 @@ namespace wayfront::gpu::kron {
 
 namespace {
 
-// The orders that find_levels offers: the class in the upper half, the vertex in the lower.
+// Orders of the faults that find_levels() offers: the class in the upper half, the vertex in the
+// lower half.
 
-/// The parent is out of range or the vertex itself, or the key's parent is not the key.
+/// The parent is not a vertex or is the vertex itself, or the key's parent is not the key.
 constexpr Counter kBadParent = 0;
 /// A reached vertex has a parent that was not reached.
 constexpr Counter kUnreachedParent = Counter{1} << 32;
-/// The walk to the key is longer than kDeepestByteLevel, or does not reach it.
+/// The walk is longer than kDeepestByteLevel, or does not reach the key.
 constexpr Counter kLongWalk = Counter{2} << 32;
 
 /// The length of the walk from v up to the key; kNoByteLevel if the walk does not reach the key.
-/// Pre: v is not the key and has been reached.
+/// Pre: v is reached and is not the key.
 __device__ std::uint32_t walk_to_key(const RankMajorLayout& layout, std::uint32_t key,
                                      const std::int32_t* __restrict__ parents, std::uint32_t v, std::uint32_t parent,
                                      Findings& findings)
@@ -33,7 +34,7 @@ __device__ std::uint32_t walk_to_key(const RankMajorLayout& layout, std::uint32_
     for (std::uint32_t level = 1; level <= kDeepestByteLevel; ++level) {
         if (ancestor == key) return level;
         const std::int32_t next = parents[layout.index(ancestor)];
-        // A fault of the ancestor or of its child.
+        // The fault belongs to the ancestor, or to its child on the walk.
         if (static_cast<std::uint32_t>(next) >= layout.vertices) {
             if (level == 1 && next == static_cast<std::int32_t>(kUnreached)) offer(findings, kUnreachedParent | v);
             return kNoByteLevel;
@@ -44,7 +45,7 @@ __device__ std::uint32_t walk_to_key(const RankMajorLayout& layout, std::uint32_
     return kNoByteLevel;
 }
 
-/// Finds each vertex's level by a walk, and writes it.
+/// Finds each vertex's level by a walk, and stores it.
 __global__ void find_levels(RankMajorLayout layout, std::uint32_t key, const std::int32_t* __restrict__ parents,
                             std::uint8_t* levels, Findings* findings)
 {
@@ -65,7 +66,7 @@ __global__ void find_levels(RankMajorLayout layout, std::uint32_t key, const std
     }
 }
 
-/// Writes the first step of each vertex, which leads to its parent. Pre: find_levels found only
+/// Writes the first step of each vertex, which leads to its parent. Pre: find_levels() found only
 /// long walks.
 __global__ void begin_doubling(RankMajorLayout layout, std::uint32_t key, const std::int32_t* __restrict__ parents,
                                std::uint64_t* steps)
@@ -83,8 +84,8 @@ __global__ void begin_doubling(RankMajorLayout layout, std::uint32_t key, const 
     }
 }
 
-/// Appends the ancestor's step to that of each vertex below the key. The ancestor's step may be
-/// from before or after this round: both lead upwards. Offers the vertices that have not arrived at
+/// Appends the ancestor's step to the step of each vertex below the key. The ancestor's step may be
+/// from before or after this round; both lead upwards. Offers the vertices that have not reached
 /// the key yet.
 __global__ void double_steps(RankMajorLayout layout, std::uint32_t key, std::uint64_t* steps, Findings* findings)
 {
@@ -95,7 +96,7 @@ __global__ void double_steps(RankMajorLayout layout, std::uint32_t key, std::uin
         const auto ancestor = static_cast<std::uint32_t>(own >> 32);
         if (ancestor == key_index) continue;
         const std::uint64_t above = Step(steps[ancestor]).load(cuda::memory_order_relaxed);
-        // May wrap around on a cycle.
+        // The sum may wrap around on a cycle.
         const std::uint32_t distance = static_cast<std::uint32_t>(own) + static_cast<std::uint32_t>(above);
         Step(steps[i]).store((above >> 32 << 32) | distance, cuda::memory_order_relaxed);
         if (static_cast<std::uint32_t>(above >> 32) != key_index)

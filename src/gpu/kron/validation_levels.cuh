@@ -4,8 +4,8 @@
 // A level is the length of the walk from the vertex up to the key. One thread walks for each
 // vertex: four or five random loads in a Kronecker graph. If a walk is too long for a byte, all
 // levels are computed again by pointer doubling, in 64-bit pairs of ancestor and distance. The
-// distances at least double in each round, so a vertex that has not arrived after ceil(log2 n)
-// rounds descends from a cycle.
+// distances at least double in each round, so a vertex that has not reached the key after ceil(log2
+// n) rounds descends from a cycle.
 //
 // Pointer doubling: J. C. Wyllie: The complexity of parallel computations. PhD thesis, Cornell
 // University, 1979.
@@ -22,12 +22,12 @@
 
 namespace wayfront::gpu::kron {
 
-using Counter = unsigned long long;  // the type that atomicMin and atomicAdd take
+using Counter = unsigned long long;  // type of the operands of atomicMin and atomicAdd
 
 inline constexpr Counter kNone = ~Counter{0};
 
-/// The findings of a kernel. `first` is the least order of its faults; the meaning of an order
-/// differs from kernel to kernel.
+/// The findings of a kernel. `first` is the smallest order of the faults that it found; each kernel
+/// defines its orders.
 struct Findings
 {
     Counter first = kNone;
@@ -39,7 +39,7 @@ struct Findings
 /// Reports a fault with this order.
 __device__ inline void offer(Findings& findings, Counter order)
 {
-    // A stale value is too large and only costs an atomic.
+    // An outdated value is too large, and only costs an atomic operation.
     if (order < findings.first) atomicMin(&findings.first, order);
 }
 
@@ -50,14 +50,14 @@ struct FindingsPlan : MemoryPlan
     PlannedArray<Findings> findings;
 };
 
-/// Findings in device memory, with copies to and from the host.
+/// Findings in device memory, and their copies on the host.
 class FindingsCell
 {
 public:
     FindingsCell() : device_(FindingsPlan().findings), host_(2) { host_.data()[0] = Findings{}; }
 
     [[nodiscard]] Findings* data() noexcept { return device_.data(); }
-    /// Sets the findings to none.
+    /// Resets the findings to none.
     void reset(const Stream& stream) { copy_async(std::span<const Findings>(host_.data(), 1), device_.span(), stream); }
     /// Returns the findings. Waits for the stream.
     [[nodiscard]] Findings read(const Stream& stream)
@@ -69,17 +69,17 @@ public:
 
 private:
     DeviceBuffer<Findings> device_;
-    // Element 0: no findings; element 1: the last findings that were read.
+    // Element 0: no findings. Element 1: the last findings that were read.
     PinnedBuffer<Findings> host_;
 };
 
-/// The level of an unreached vertex in each kind of array. In 32-bit arithmetic, which wraps
-/// around, it differs by more than 1 from any level of the array.
+/// The levels of unreached vertices in both kinds of arrays. In 32-bit arithmetic, which wraps
+/// around, they differ by more than 1 from any level in the array.
 inline constexpr std::uint32_t kNoByteLevel = 255;
 inline constexpr std::uint32_t kDeepestByteLevel = 253;
 inline constexpr std::uint32_t kNoLevel = 0xC0000000;
 
-/// Levels of trees that are at most kDeepestByteLevel deep.
+/// Levels of trees whose depth is at most kDeepestByteLevel.
 struct ByteLevels
 {
     static constexpr std::uint32_t kUnreachedLevel = kNoByteLevel;
@@ -88,7 +88,7 @@ struct ByteLevels
 };
 
 /// Steps of pointer doubling: the upper half is the index of an ancestor, the lower half the
-/// distance to it. In the end the ancestor is the key.
+/// distance to this ancestor. After the last round, the ancestor is the key.
 struct DeepLevels
 {
     static constexpr std::uint32_t kUnreachedLevel = kNoLevel;
@@ -102,14 +102,14 @@ struct DeepLevels
 /// The result of tree_levels().
 struct TreeLevels
 {
-    Fault fault = Fault::none;  // a fault of rule 1, with which the levels are undefined
+    Fault fault = Fault::none;  // fault of rule 1, with which the levels are undefined
     std::uint32_t offender = 0;
-    DeviceBuffer<std::uint64_t> deep_steps;  // empty if all levels fit bytes
+    DeviceBuffer<std::uint64_t> deep_steps;  // empty if all levels fit a byte
 };
 
-/// Finds the levels of all vertices from the gathered parents, and writes them to `byte_levels`
-/// (layout.indices() elements) if they fit. Waits for the stream. Allocates 8 bytes for each index
-/// if a tree is deeper than kDeepestByteLevel or has a cycle.
+/// Finds the levels of all vertices from the gathered parents, and writes them to `byte_levels`,
+/// which has layout.indices() elements, if they fit. Waits for the stream. Allocates 8 bytes per
+/// index if a tree is deeper than kDeepestByteLevel or has a cycle.
 [[nodiscard]] TreeLevels tree_levels(const RankMajorLayout& layout, std::uint32_t key, const std::int32_t* parents,
                                      std::uint8_t* byte_levels, FindingsCell& findings, const Stream& stream);
 
