@@ -1,4 +1,4 @@
-// Rows by the batched methods, as values of RowMethod.
+// The RowMethods of the batched search.
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -16,7 +16,7 @@ namespace wayfront::gpu::apsp {
 
 namespace {
 
-/// The lists of a graph by vertex of the input.
+/// The lists of a graph, by the input's number of the vertex.
 struct VertexLists
 {
     std::vector<std::uint32_t> begins;

@@ -1,7 +1,8 @@
 // The kernels of batched Bellman-Ford (batched_search.hpp).
 //
-// Bound by the costs that are read and written: a relaxation of a batch takes an atomic operation
-// on 32 neighbouring words, and a pass over all costs takes 12 bytes a vertex and source.
+// The kernels are bound by the reads and writes of costs: a relaxation of a batch takes an atomic
+// operation on 32 neighbouring words, and a pass over all costs takes 12 bytes per vertex and
+// source.
 #pragma once
 
 #include <cstddef>
@@ -16,21 +17,22 @@ namespace wayfront::gpu::apsp {
 struct BatchedView
 {
     std::uint32_t vertices = 0;
-    std::uint32_t sources = 32;             // sources of a batch
-    const std::uint32_t* begins = nullptr;  // of each vertex's arcs, and their end
+    std::uint32_t sources = 32;             // number of sources in a batch
+    const std::uint32_t* begins = nullptr;  // begin of each vertex's arcs, and the end of the last
     const BatchedArc* arcs = nullptr;
-    // For vertex v and source t, element v * sources + t.
+    // By element v * sources + t, for vertex v and source t.
     std::uint32_t* costs = nullptr;
     std::uint32_t* new_costs = nullptr;
-    // Bit t % 32 of word v * (sources / 32) + t / 32: whether v's cost from t changed. With one
-    // source, word v.
+    // Whether the cost of vertex v from source t has changed: bit t % 32 of word v * (sources / 32)
+    // + t / 32. With one source: word v.
     std::uint32_t* changed = nullptr;
-    std::uint32_t* any = nullptr;  // whether a cost changed in this phase
+    std::uint32_t* any = nullptr;  // whether this phase has changed a cost
 };
 
 inline constexpr std::uint32_t kBatchedThreads = 256;
 
-/// The costs of ways that are not the shortest may exceed 32 bits.
+/// Adds a weight to a cost. The sum is infinite if it exceeds 32 bits, which costs of paths that
+/// are not shortest paths may do.
 template <typename Distances>
 [[nodiscard]] __device__ std::uint32_t sum_or_far(std::uint32_t cost, std::uint32_t weight)
 {
@@ -38,7 +40,8 @@ template <typename Distances>
     return sum < cost ? Distances::kFar : sum;
 }
 
-/// Sets all costs to infinity, except for the costs of the `count` sources themselves, which are 0.
+/// Sets all costs to infinity, except the costs of the `count` sources from themselves, which are
+/// 0.
 template <typename Distances>
 __global__ void begin_batch(BatchedView view, const std::uint32_t* sources, std::uint32_t count)
 {
@@ -48,8 +51,8 @@ __global__ void begin_batch(BatchedView view, const std::uint32_t* sources, std:
         const bool own = t < count && sources[t] == i / view.sources;
         view.costs[i] = own ? 0 : Distances::kFar;
         view.new_costs[i] = own ? 0 : Distances::kFar;
-        // A warp has 32 neighbouring elements. They belong to one word or, with one source, to 32
-        // words.
+        // The 32 neighbouring elements of a warp belong to one word. With one source, they belong
+        // to 32 words.
         if (view.sources == 1)
             view.changed[i] = own ? 1 : 0;
         else if (const std::uint32_t word = __ballot_sync(kAllLanes, own); lane_id() == 0)
@@ -57,7 +60,7 @@ __global__ void begin_batch(BatchedView view, const std::uint32_t* sources, std:
     }
 }
 
-/// Relaxes the arcs of vertices that changed. A warp for each vertex and 32 sources.
+/// Relaxes the arcs of vertices whose costs changed. One warp for each vertex and 32 sources.
 template <typename Distances, bool through_shared>
 __global__ void __launch_bounds__(kBatchedThreads) relax_batch(BatchedView view)
 {
@@ -94,7 +97,8 @@ __global__ void __launch_bounds__(kBatchedThreads) relax_batch(BatchedView view)
     }
 }
 
-/// The same for one source. A thread for each vertex.
+/// Relaxes the arcs of vertices whose costs changed, for a single source. One thread for each
+/// vertex.
 template <typename Distances>
 __global__ void relax_one(BatchedView view)
 {
@@ -108,7 +112,7 @@ __global__ void relax_one(BatchedView view)
     }
 }
 
-/// Takes over the costs that became smaller.
+/// Replaces the costs that became smaller, and marks them as changed.
 template <typename Distances>
 __global__ void update_batch(BatchedView view)
 {
@@ -128,8 +132,8 @@ __global__ void update_batch(BatchedView view)
     if (any) *view.any = 1;
 }
 
-/// Writes the costs of the first `count` sources as rows. A block of 32 x 8 threads transposes 32
-/// vertices of 32 sources.
+/// Writes the costs of the first `count` sources as rows. A thread block of 32 x 8 threads
+/// transposes the costs of 32 vertices and 32 sources.
 template <typename Distances, typename Out>
 __global__ void write_rows(BatchedView view, std::uint32_t count, Out* rows, std::uint64_t stride)
 {

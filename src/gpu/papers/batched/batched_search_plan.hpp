@@ -17,7 +17,7 @@ struct BatchedArc
 
 struct BatchedSearchPlan : MemoryPlan
 {
-    /// `sources` of a batch: 1, or a multiple of 32.
+    /// `sources`: number of sources in a batch, 1 or a multiple of 32.
     BatchedSearchPlan(std::size_t vertices, std::size_t arc_count, std::size_t sources)
         : begins(array<std::uint32_t>("begins of lists", vertices + 1)),
           arcs(array<BatchedArc>("arcs", arc_count)),

@@ -18,7 +18,7 @@ namespace wayfront::gpu::sssp {
 
 namespace {
 
-/// The distance of a word of the matrix's type.
+/// The distance that a word of the matrix's type represents.
 template <typename D>
 D distance_of(std::uint32_t word)
 {

@@ -17,10 +17,9 @@ class DenseSearch final : public algo::SsspSearch
 public:
     using Maker = std::function<std::unique_ptr<algo::SsspSearch>()>;
 
-    /// Copies the graph's matrix to this rank's GPU when it is searched for the first time.
-    /// `make_wide` makes a search with 64-bit distances, which repeats a search if a whole sum does
-    /// not fit 32 bits. Pre: one rank, and the preconditions of DenseSssp; the graph outlives the
-    /// search.
+    /// Makes a search. The first run() copies the graph's matrix to this rank's GPU. `make_wide`
+    /// makes a search with 64-bit distances, which repeats a search if a whole sum does not fit 32
+    /// bits. Pre: one rank, and the preconditions of DenseSssp; the graph outlives the search.
     DenseSearch(const DistributedGraph& graph, const algo::Cutoff& cutoff, Maker make_wide);
 
     void run(Vertex source) override;
@@ -38,7 +37,7 @@ private:
     algo::Cutoff cutoff_;
     Maker make_wide_;
     std::unique_ptr<algo::SsspSearch> wide_;
-    bool used_wide_ = false;  // by the last search
+    bool used_wide_ = false;  // whether the last search ran with 64-bit distances
     algo::SsspResult result_;
 };
 

@@ -19,7 +19,7 @@ struct FloatSums
     [[nodiscard]] static __device__ float infinity() { return __int_as_float(0x7F800000); }
     [[nodiscard]] static __device__ float of_word(std::uint32_t word) { return __uint_as_float(word); }
     [[nodiscard]] static __device__ std::uint32_t to_word(float value) { return __float_as_uint(value); }
-    /// The sum; infinite if the distance or the weight is.
+    /// The sum; infinite if the distance or the weight is infinite.
     [[nodiscard]] static __device__ float sum(float distance, float weight, bool& overflow)
     {
         const float sum = __fadd_rn(distance, weight);
@@ -62,11 +62,11 @@ __global__ void first_pass(DenseView view, std::uint32_t source, std::uint32_t f
     }
 }
 
-// Needs little shared memory.
+// This algorithm needs little shared memory.
 using Compaction = cub::BlockScan<std::uint32_t, kDenseThreads, cub::BLOCK_SCAN_WARP_SCANS>;
 
-/// The passes, as one thread of a block sees them. The block computes the distances of its tile's
-/// columns.
+/// The passes, as one thread of a block sees them. A thread block computes the distances of the
+/// columns of its tile.
 template <typename Sums>
 class Passes
 {
@@ -121,7 +121,7 @@ private:
         __syncthreads();
     }
 
-    /// One pass: the block's columns get their distances of number pass % 2.
+    /// Runs one pass: the block's columns get their distances number pass % 2.
     __device__ void relax(std::uint32_t pass)
     {
         Value best[kColumns];
@@ -136,7 +136,7 @@ private:
             const std::uint32_t listed = compact(begin, (pass + 1) % 2);
             rows_ += listed;
             if (has_tile_ && group_ < tiles_.groups()) add_listed(listed, best, from, overflow);
-            __syncthreads();  // the lists are overwritten
+            __syncthreads();  // the next part of the loop overwrites the lists
         }
         if (overflow) counts_.overflow = 1;
         if (!has_tile_) return;
@@ -144,12 +144,12 @@ private:
         commit(pass);
     }
 
-    /// Lists the changed vertices among kCompactedAtOnce vertices from `begin` on, in the order of
-    /// their numbers. Returns their number. All threads call.
+    /// Lists the vertices that take part in the pass among the kCompactedAtOnce vertices from
+    /// `begin` on, in the order of their numbers. Returns their number. All threads call.
     [[nodiscard]] __device__ std::uint32_t compact(std::uint32_t begin, std::uint32_t last)
     {
         const std::uint32_t first = begin + 8 * threadIdx.x;
-        std::uint32_t mine = 0;  // bit k: vertex first + k takes part
+        std::uint32_t mine = 0;  // bit k: whether vertex first + k takes part
         if (first < tiles_.n) {
             if (view_.fixed_order) {
                 const std::uint64_t bytes =
@@ -174,8 +174,8 @@ private:
         return total;
     }
 
-    /// Every group of threads adds every groups()-th row. Rows ascend. Of equal sums, the smallest
-    /// predecessor is therefore kept.
+    /// Each group of threads adds every groups()-th listed row. Rows ascend, so that the smallest
+    /// predecessor of several equal sums is kept.
     __device__ void add_listed(std::uint32_t listed, Value (&best)[kColumns], std::int32_t (&from)[kColumns],
                                bool& overflow) const
     {
@@ -198,8 +198,9 @@ private:
         }
     }
 
-    /// Leaves the smallest sum of each column, and of equal ones the smallest predecessor, in the
-    /// part of group 0, by comparing halves. All threads of a block call.
+    /// Reduces the partial results of all groups by comparing halves. The part of group 0 then
+    /// contains the smallest sum of each column and, for equal sums, the smallest predecessor. All
+    /// threads of a block call.
     __device__ void reduce(const Value (&best)[kColumns], const std::int32_t (&from)[kColumns])
     {
         const std::uint32_t own = threadIdx.x * kColumns;
@@ -209,7 +210,7 @@ private:
             found_[own + k] = from[k];
         }
         __syncthreads();
-        const std::uint32_t width = tiles_.threads_of_row() * kColumns;  // of a group
+        const std::uint32_t width = tiles_.threads_of_row() * kColumns;  // columns of a group
         for (std::uint32_t groups = tiles_.groups(); groups > 1; groups = (groups + 1) / 2) {
             const std::uint32_t half = (groups + 1) / 2;
             for (std::uint32_t i = threadIdx.x; i < (groups - half) * width; i += kDenseThreads) {
@@ -224,7 +225,7 @@ private:
         }
     }
 
-    /// Writes the pass's distances, changes and predecessors of the block's columns.
+    /// Stores the distances, changes and predecessors of the block's columns for this pass.
     __device__ void commit(std::uint32_t pass)
     {
         for (std::uint32_t c = threadIdx.x; c < tiles_.columns; c += kDenseThreads) {

@@ -23,8 +23,8 @@ namespace wayfront::gpu::sssp {
 namespace {
 
 constexpr unsigned kStreams = 4;
-constexpr std::uint32_t kUploads = 16;  // parts in which the matrix is uploaded, at most
-// The passes of the first launch. Each further launch has twice as many.
+constexpr std::uint32_t kUploads = 16;  // largest number of parts in which the matrix is uploaded
+// Number of passes in the first launch. Each further launch has twice as many.
 constexpr std::uint32_t kFirstPasses = 64;
 
 std::size_t padded(std::size_t n)
@@ -66,7 +66,7 @@ std::uint32_t infinite_word(DenseType type)
                                       : static_cast<std::uint32_t>(std::numeric_limits<std::int32_t>::max());
 }
 
-/// The word of a weight in the matrix. Returns false if there is none.
+/// Converts a weight to a word of the matrix. Returns false if the weight cannot be represented.
 template <typename W>
 bool word_of(W weight, std::uint32_t& word)
 {
@@ -82,7 +82,7 @@ bool word_of(W weight, std::uint32_t& word)
     }
 }
 
-/// Writes the rows of the matrix, with all threads of the rank.
+/// Writes the rows of the matrix with all threads of the rank.
 void fill_matrix(const DistributedGraph& graph, const DenseTiles& tiles, std::span<std::uint32_t> matrix)
 {
     const std::uint32_t infinite = infinite_word(dense_type(weight_type(graph.block.out_weights())));
@@ -147,7 +147,7 @@ struct DenseSssp::State
 
     [[nodiscard]] DenseTiles divide(bool keep) const
     {
-        constexpr std::size_t fixed = 1024;  // bytes of the kernel's own variables in shared memory
+        constexpr std::size_t fixed = 1024;  // shared memory of the kernel's static variables, in bytes
         if (n > std::uint64_t{blocks} * kMostColumns)
             throw ResourceError("--algorithm fixed-order: the graph has too many vertices for a dense matrix");
         return divide_columns(n, blocks, shared_memory_per_block() - fixed, keep);
@@ -157,13 +157,13 @@ struct DenseSssp::State
     {
         tuning = parts;
         tiles = divide(tuning.tile_in_shared_memory);
-        view.tiles = tiles;  // the width of the tiles is the same
+        view.tiles = tiles;  // the width of the tiles does not change
         view.fixed_order = tuning.fixed_order;
-        (void)dense_blocks(type, tiles.layout().bytes);  // allows the kernel its shared memory
+        (void)dense_blocks(type, tiles.layout().bytes);  // configures the kernel's shared memory
     }
 
-    /// Uploads the matrix in parts, whole tiles, and relaxes the source's edges to the columns of
-    /// each part as soon as it has arrived.
+    /// Uploads the matrix in parts of whole tiles, and relaxes the source's edges to the columns of
+    /// each part as soon as the part has been uploaded.
     void upload(std::uint32_t source)
     {
         const std::uint32_t parts = tuning.overlap ? std::min(kUploads, tiles.tiles) : 1;
@@ -202,8 +202,8 @@ struct DenseSssp::State
         }
     }
 
-    /// Whether the predecessors form a cycle, whose length is then negative. They do if distances
-    /// still change in pass n.
+    /// Whether the predecessors form a cycle, which then has a negative length. They do if
+    /// distances still change in pass n.
     [[nodiscard]] bool has_cycle()
     {
         std::vector<std::int32_t> found(n);
@@ -267,7 +267,7 @@ bool DenseSssp::overflowed() const
 void DenseSssp::copy_results(std::span<std::uint32_t> distances, std::span<std::int32_t> predecessors) const
 {
     State& state = *state_;
-    // The last pass, number `passes`, has written all distances.
+    // The last pass has the number `passes` and has written all distances.
     const std::size_t last = (state.summary.passes + 1) % 2;
     copy_async(std::span<const std::uint32_t>(state.memory[state.plan.distances[last]]), distances, state.stream);
     copy_async(std::span<const std::int32_t>(state.memory[state.plan.predecessors]), predecessors, state.stream);
@@ -297,7 +297,7 @@ std::size_t DenseSssp::most_bytes(Vertex vertices)
 {
     const auto n = static_cast<std::size_t>(vertices);
     // Tiles are padded to multiples of kColumnsOfLoad, at most 4 columns for each of some hundred
-    // blocks.
+    // thread blocks.
     constexpr std::size_t padding = 2048;
     return DensePlan(n, n * (n + padding)).bytes() + kDeviceReserveBytes;
 }

@@ -11,7 +11,7 @@ namespace wayfront::gpu::sssp {
 namespace {
 
 constexpr int kThreads = 1024;
-constexpr std::uint32_t kLongList = 32;  // arcs; a warp relaxes longer lists together
+constexpr std::uint32_t kLongList = 32;  // in arcs; a warp relaxes longer lists together
 constexpr std::uint64_t kClockMask = (std::uint64_t{1} << kCountBits) - 1;
 
 __device__ constexpr std::uint64_t unreached_state(std::uint32_t infinity)
@@ -43,11 +43,11 @@ public:
     __device__ void run(std::uint32_t source)
     {
         clear_states<Distance>(view_);
-        // The thread that has cleared the source's state sets it.
+        // The state of the source is set by the thread that has cleared it.
         if (source % index_stride() == first_index()) view_.states[source].best = source;
         if (first_index() == 0) view_.lists[0][0] = source;
         pass();
-        std::uint64_t size = 1;  // of the list, if there is one
+        std::uint64_t size = 1;  // size of the list, if the next step has one
         while (steps_ < most_steps_) {
             const bool all = rule_.all();
             const Totals totals = all ? relax_all() : relax_listed(static_cast<std::uint32_t>(size));
@@ -67,7 +67,7 @@ private:
     using Barrier = GridBarrier<PhaseCounts>;
     using Totals = typename Barrier::Totals;
 
-    /// A phase over all vertices.
+    /// Runs a phase over all vertices.
     __device__ Totals relax_all()
     {
         for (std::uint64_t i = spread_index(); i < whole_warps(view_.graph.slots); i += index_stride())
@@ -75,7 +75,7 @@ private:
         return pass();
     }
 
-    /// A phase over the vertices that the last step listed.
+    /// Runs a phase over the vertices that the last step listed.
     __device__ Totals relax_listed(std::uint32_t size)
     {
         const std::uint32_t* const listed = view_.lists[steps_ % 2];
@@ -86,7 +86,7 @@ private:
         return pass();
     }
 
-    /// Lists the vertices that have to relax their arcs. Returns their number.
+    /// Lists the updated vertices, which have to relax their arcs. Returns their number.
     __device__ std::uint64_t list_updated()
     {
         BlockList<> next = open_list();
@@ -100,7 +100,7 @@ private:
         return pass().local_total;
     }
 
-    /// The list that this step makes for the next. Its size is 0 before the step.
+    /// The list that this step fills for the next step. Its size is 0 before the step.
     [[nodiscard]] __device__ BlockList<> open_list()
     {
         BlockList<> list(store_, view_.lists[(steps_ + 1) % 2],
@@ -110,8 +110,8 @@ private:
         return list;
     }
 
-    /// Each lane relaxes the arcs of its vertex, if the vertex was updated. All lanes call. With
-    /// kLists, `next` takes the vertices that become nearer, each once.
+    /// Each lane relaxes the arcs of its vertex, if the vertex was updated. With kLists, each
+    /// vertex whose distance becomes smaller is appended to `next` once. All lanes call.
     template <bool kLists>
     __device__ void visit(bool active, std::uint32_t slot, BlockList<>* next)
     {
@@ -121,7 +121,7 @@ private:
             VertexState& state = view_.states[slot];
             const std::uint32_t relaxed = __ldcg(&state.relaxed);
             distance = distance_of(__ldcg(&state.best));
-            // All of them are loaded at once, since most of them are needed.
+            // The places of all lists are loaded at once, since most of them are needed.
             if constexpr (kLists) list = view_.graph.lists[slot];
             active = distance < relaxed;
             if (active) {
@@ -140,8 +140,8 @@ private:
         }
     }
 
-    /// Each lane relaxes its own list, four arcs at a time, which are one sector of memory. Padding
-    /// has infinite weight.
+    /// Each lane relaxes its own list, four arcs at a time, which are one sector of memory. Arcs of
+    /// the padding have infinite weight.
     template <bool kLists>
     __device__ void visit_short(std::uint32_t degree, std::uint32_t slot, std::uint32_t distance, ListPlace list,
                                 BlockList<>* next)
@@ -150,7 +150,7 @@ private:
         const std::uint32_t most = __reduce_max_sync(kAllLanes, degree);
         for (std::uint32_t k = 0; k < most; k += kListAlign) {
             Arc four[kListAlign] = {};
-            std::uint64_t seen[kListAlign] = {};  // a distance of 0 cannot be improved
+            std::uint64_t seen[kListAlign] = {};  // an arc to a vertex with distance 0 cannot improve it
             if (k < degree) {
 #pragma unroll
                 for (std::uint32_t j = 0; j < kListAlign; ++j) four[j] = arcs[k + j];
@@ -162,7 +162,7 @@ private:
         }
     }
 
-    /// The warp relaxes one list together.
+    /// All lanes of the warp relax one list together.
     template <bool kLists>
     __device__ void visit_long(std::uint32_t slot, std::uint32_t distance, ListPlace list, BlockList<>* next)
     {
@@ -179,12 +179,14 @@ private:
         }
     }
 
-    /// Relaxes one arc of each lane; all lanes call. `seen` was read at the arc's end.
+    /// Relaxes one arc of each lane. `seen`: the state that was read at the arc's end. All lanes
+    /// call.
     template <bool kLists>
     __device__ void relax(Arc arc, std::uint64_t seen, std::uint32_t slot, std::uint32_t distance, BlockList<>* next)
     {
         const std::uint32_t sum = Distance::sum(distance, arc.weight);
-        // A search of whole distances without a cutoff is repeated with 64 bits.
+        // If a sum overflows, a search of whole distances without a cutoff is repeated with 64
+        // bits.
         if (sum == Distance::kInfinity && view_.end == Distance::kInfinity && distance_of(seen) == Distance::kInfinity)
             overflow_ = true;
         const bool improved = sum < view_.end && improve(view_.states[arc.end].best, seen, sum, slot);
@@ -196,8 +198,7 @@ private:
     }
 
     /// Replaces a distance and its parent if the new distance is smaller. An equal distance does
-    /// not change the parent, because cycles of arcs of weight zero could then become cycles of
-    /// parents.
+    /// not change the parent, because parents could then form a cycle along arcs of weight 0.
     [[nodiscard]] static __device__ bool improve(std::uint64_t& best, std::uint64_t seen, std::uint32_t distance,
                                                  std::uint32_t parent)
     {
@@ -211,8 +212,8 @@ private:
         return false;
     }
 
-    /// The end of a step: all blocks wait for each other, and get the time at which the last one
-    /// arrived.
+    /// Ends a step: all blocks pass a barrier, and all threads get the time at which the last
+    /// thread arrived.
     __device__ Totals pass()
     {
         __syncthreads();
@@ -258,7 +259,7 @@ private:
     Barrier barrier_;
     PhaseSwitch rule_;
     PhaseCounts counts_;
-    std::uint64_t end_ = 0;  // of the last step
+    std::uint64_t end_ = 0;  // end of the last step
     std::uint64_t last_nanoseconds_ = 0;
     std::uint64_t relaxed_arcs_ = 0;
     std::uint32_t steps_ = 0;
@@ -274,7 +275,7 @@ __global__ void __launch_bounds__(kThreads, 1) search_by_phases(PhaseView view, 
     if (slot != LocalSlotsView::kNone)
         PhaseSearch<Distance>(view, run, store).run(slot);
     else
-        clear_states<Distance>(view);  // nothing is reached from a vertex without edges
+        clear_states<Distance>(view);  // a vertex without edges reaches no other vertex
 }
 
 struct BestOfStates

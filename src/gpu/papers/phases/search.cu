@@ -41,8 +41,8 @@ struct PhasePlan : MemoryPlan
 
 constexpr const char* kStepNames[] = {"all", "updated", "list"};
 
-/// The most phases of a trial that tunes the thresholds, because the search of a long path has as
-/// many phases as the path has vertices.
+/// Largest number of phases of a trial search that tunes the thresholds. A search with long paths
+/// would have as many phases as the longest path has vertices.
 constexpr std::uint32_t kTrialSteps = 2048;
 
 }  // namespace
@@ -80,7 +80,7 @@ struct DevicePhases::State
 
     void run(Vertex source, const PhaseRun& how)
     {
-        // Only the counts are cleared: `steps` is the number of valid records.
+        // Clears the counts only; `steps` is the number of valid records.
         fill_bytes_async(std::span(reinterpret_cast<std::byte*>(view.summary), offsetof(PhaseSummary, records)), 0,
                          stream);
         const auto vertex = static_cast<std::uint32_t>(source);
@@ -90,14 +90,14 @@ struct DevicePhases::State
 
     [[nodiscard]] PhaseSummary summary() const { return fetch(view.summary, stream); }
 
-    /// Measures phases of both kinds, from a vertex with many edges, and determines whether
-    /// changing between them pays.
+    /// Measures phases of both kinds in searches from a vertex with many edges, and determines
+    /// whether a change between the kinds pays.
     [[nodiscard]] PhaseThresholds measured_thresholds(const DistributedGraph& graph)
     {
         if (graph.connected_vertices == 0) return {};
-        // Columns are ordered by descending degrees.
+        // Columns are ordered by descending degree, so column 0 has many edges.
         const Vertex source = graph.vertex_of_column[0];
-        run(source, {PhaseMode::selection, {}, 16});  // loads the kernel
+        run(source, {PhaseMode::selection, {}, 16});  // makes the driver load the kernel
         const auto seconds = [&](PhaseMode trial, const PhaseThresholds& at) {
             double least = std::numeric_limits<double>::infinity();
             for (int i = 0; i < 2; ++i) {

@@ -18,8 +18,8 @@ namespace wayfront::gpu::sssp {
 struct PhaseTuning
 {
     PhaseMode mode = PhaseMode::adaptive;
-    /// The thresholds of the adaptive mode. Without a value, they are measured when the graph has
-    /// been copied.
+    /// Thresholds of the adaptive mode. Without a value, they are measured after the graph has been
+    /// copied.
     std::optional<PhaseThresholds> thresholds;
     /// Vertices at a greater distance count as not reached.
     std::optional<double> cutoff;
@@ -34,7 +34,7 @@ public:
     ~DevicePhases() override;
 
     void run(Vertex source) override;
-    /// A search in another mode, or with other thresholds, than those of the construction.
+    /// Searches in a mode and with thresholds that may differ from those of the tuning.
     void run(Vertex source, PhaseMode mode, PhaseThresholds thresholds);
 
     [[nodiscard]] SsspFacts facts() const override;

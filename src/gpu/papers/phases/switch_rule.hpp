@@ -1,8 +1,8 @@
-// When the adaptive search changes between phases over all vertices and phases over the updated
-// ones. Plain functions for hosts and devices.
+// The rule by which the adaptive search changes between phases over all vertices and phases over
+// the updated vertices. Plain functions for host and device.
 //
-// Follows the paper that phases/view.hpp names: the measure is the time of a phase, averaged over
-// this phase and the one before it, because phases over all vertices do not count the updated ones.
+// The rule follows the paper in phases/view.hpp: it uses the mean time of the current phase and the
+// previous one, because phases over all vertices do not count the updated vertices.
 #pragma once
 
 #include <algorithm>
@@ -17,28 +17,28 @@ namespace wayfront::gpu::sssp {
 enum class PhaseMode : std::uint32_t {
     conventional,  // all phases go over all vertices
     selection,     // all phases go over the updated vertices
-    adaptive       // the time of a phase decides about the next
+    adaptive       // the time of a phase determines the kind of the next phase
 };
 
-/// Times of a phase in nanoseconds.
+/// Thresholds of the time of a phase, in nanoseconds.
 struct PhaseThresholds
 {
     static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
-    std::uint64_t up = kNever;  // a longer phase over updated vertices is followed by one over all
-    // A shorter phase over all vertices is followed by one over the updated ones.
+    std::uint64_t up = kNever;  // after a longer phase over updated vertices, the next phase goes over all vertices
+    // After a shorter phase over all vertices, the next phase goes over the updated vertices.
     std::uint64_t down = 0;
 };
 
-/// A threshold in nanoseconds; kNever if it exceeds some centuries.
+/// A threshold in nanoseconds; kNever if it exceeds 1e19 ns.
 [[nodiscard]] inline std::uint64_t nanoseconds_of(double seconds)
 {
     const double nanoseconds = seconds * 1e9;
     return nanoseconds < 1e19 ? static_cast<std::uint64_t>(nanoseconds) : PhaseThresholds::kNever;
 }
 
-/// The mode whose phases are the same and need not be timed, if thresholds never change the kind of
-/// a phase.
+/// The equivalent mode without timed phases, if the thresholds never change the kind of a phase;
+/// otherwise `mode`.
 [[nodiscard]] constexpr PhaseMode effective_mode(PhaseMode mode, const PhaseThresholds& thresholds)
 {
     if (mode != PhaseMode::adaptive) return mode;
@@ -58,7 +58,7 @@ public:
     /// Whether the next phase goes over all vertices.
     [[nodiscard]] WAYFRONT_HD bool all() const { return all_; }
 
-    /// Takes the time of the phase that has ended.
+    /// Adds the time of the phase that has ended.
     WAYFRONT_HD void add(std::uint64_t nanoseconds)
     {
         const std::uint64_t mean = measured_ ? (last_ + nanoseconds) / 2 : nanoseconds;
@@ -79,21 +79,21 @@ private:
     bool fixed_;
 };
 
-/// A phase that was measured.
+/// The measurement of a phase.
 struct PhaseSample
 {
-    double vertices;  // that relaxed their arcs
+    double vertices;  // number of vertices that relaxed their arcs
     double nanoseconds;
 };
 
-/// The time of a phase by the number of its vertices: fixed + each * vertices.
+/// The time of a phase as a function of its number of vertices: fixed + each * vertices.
 struct PhaseCost
 {
     double fixed = 0;
     double each = 0;
 };
 
-/// The line of least squares through the samples; no phase costs less with more vertices.
+/// The least-squares line through the samples, with a slope that is not negative.
 [[nodiscard]] inline PhaseCost fit_cost(std::span<const PhaseSample> samples)
 {
     if (samples.empty()) return {};
@@ -113,18 +113,18 @@ struct PhaseCost
     return {std::max(y - each * x, 0.0), each};
 }
 
-/// The paper's 330 us / 350 us: the ratio of the thresholds of both directions, which keeps phases
-/// from alternating.
+/// Ratio between the thresholds of the two directions, 330 us / 350 us in the paper, which prevents
+/// phases from alternating.
 inline constexpr double kWayBack = 330.0 / 350.0;
 
-/// The thresholds at which a phase costs the same both ways. A phase over all vertices has a high
-/// fixed cost. A phase over the updated vertices has a higher cost for each of them, since they
-/// must be listed.
+/// The thresholds at which phases of both kinds take the same time. A phase over all vertices has a
+/// high fixed cost. A phase over the updated vertices has a higher cost per vertex, since it must
+/// list the vertices.
 [[nodiscard]] inline PhaseThresholds tuned_thresholds(const PhaseCost& over_all, const PhaseCost& over_updated)
 {
-    // All vertices, always.
+    // Phases over all vertices are always faster.
     if (over_updated.fixed >= over_all.fixed && over_updated.each >= over_all.each) return {0, 0};
-    // The updated ones, always.
+    // Phases over the updated vertices are always faster.
     if (over_updated.each <= over_all.each) return {};
     if (over_updated.fixed >= over_all.fixed) return {0, 0};
     const double vertices = (over_all.fixed - over_updated.fixed) / (over_updated.each - over_all.each);
@@ -135,13 +135,13 @@ inline constexpr double kWayBack = 330.0 / 350.0;
 /// The times of trial searches from one source.
 struct TrialTimes
 {
-    double over_all;      // conventional
-    double over_updated;  // selection
-    double adaptive;      // with tuned thresholds
+    double over_all;      // time in conventional mode
+    double over_updated;  // time in selection mode
+    double adaptive;      // time in adaptive mode with tuned thresholds
 };
 
-/// The tuned thresholds if changing between the kinds of phases was faster in the trials.
-/// Otherwise, thresholds that keep the faster kind.
+/// The tuned thresholds if the adaptive trial was the fastest. Otherwise, thresholds that keep the
+/// faster kind of phases.
 [[nodiscard]] inline PhaseThresholds thresholds_of_trials(const PhaseThresholds& tuned, const TrialTimes& times)
 {
     if (times.adaptive < std::min(times.over_all, times.over_updated)) return tuned;
