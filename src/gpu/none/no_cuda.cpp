@@ -145,7 +145,7 @@ MinPlusSums sums_for(algo::DistanceType /*type*/, bool /*negative_weights*/, dou
     throw_no_cuda();
 }
 
-// No method without an obstacle calls these.
+// Each method has an obstacle, so that these empty values are never called.
 const RowMethod RowMethod::elimination{};
 const RowMethod RowMethod::block{};
 const RowMethod RowMethod::push_pull{};

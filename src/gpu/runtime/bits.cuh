@@ -1,4 +1,4 @@
-// Bits of bitmaps, and loads and stores that are in flight together.
+// Functions for bits of bitmaps, and for loads and stores that are in flight together.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@ namespace wayfront::gpu {
     return ((word >> (place % 32)) & 1U) != 0;
 }
 
-/// Returns `value`, but only after `other` has been loaded, too. `zero` is 0, but the compiler does
-/// not know that. Otherwise, to save registers, the compiler would use the first loaded value
-/// before it loads the rest, and a thread would wait for memory once for each value.
+/// Returns `value` after both `value` and `other` have been loaded. `zero` is 0, which the compiler
+/// does not know. Without this function, the compiler would use the first loaded value before it
+/// issues the other loads, to save registers, and a thread would wait for memory once per value.
 [[nodiscard]] __device__ inline std::uint32_t once_loaded(std::uint32_t value, std::uint32_t other, std::uint32_t zero)
 {
     return value | (other & zero);
 }
 
-/// Prevents any of the values from being used before all are loaded.
+/// Prevents the use of any of the values before all values are loaded.
 template <int Count>
 __device__ void wait_for_all(std::uint32_t (&values)[Count], std::uint32_t zero)
 {
@@ -30,7 +30,7 @@ __device__ void wait_for_all(std::uint32_t (&values)[Count], std::uint32_t zero)
     for (int i = 0; i < Count; ++i) values[i] = once_loaded(values[i], all, zero);
 }
 
-/// The same for two arrays together.
+/// Prevents the use of any value of the two arrays before all values are loaded.
 template <int Count>
 __device__ void wait_for_all(std::uint32_t (&some)[Count], std::uint32_t (&others)[Count], std::uint32_t zero)
 {
@@ -44,13 +44,13 @@ __device__ void wait_for_all(std::uint32_t (&some)[Count], std::uint32_t (&other
     }
 }
 
-// Loads and stores under a condition, without a branch, so that several of them are in flight
-// together. The compiler makes branches of `if` if the condition or the address takes several
+// Conditional loads and stores without a branch, so that several of them are in flight together.
+// For an `if`, the compiler makes a branch if the condition or the address takes several
 // instructions.
 
-/// Returns *from if `wanted`, else `other`. Pre: *from is not written during the search, and is
-/// read once. This load is not volatile, so the compiler may move it. The volatile loads below must
-/// stay after the barrier before them.
+/// Returns *from if `wanted`, otherwise `other`. Pre: *from is not written during the search, and
+/// is read once. This load is not volatile, so the compiler may move it. The volatile loads below
+/// must stay after the barrier before them.
 [[nodiscard]] __device__ inline std::uint32_t load_streaming_if(bool wanted, const std::uint32_t* from,
                                                                 std::uint32_t other)
 {
@@ -61,9 +61,9 @@ __device__ void wait_for_all(std::uint32_t (&some)[Count], std::uint32_t (&other
     return value;
 }
 
-/// Returns *from if `wanted`, else `other`. `other` may be a value from shared memory, which is
-/// then loaded first. In the opposite order, the load from shared memory would wait for global
-/// memory, since both fill the same register.
+/// Returns *from if `wanted`, otherwise `other`. `other` may be a value from shared memory, which
+/// is then loaded first. In the opposite order, the load from shared memory would wait for global
+/// memory, since both loads write the same register.
 [[nodiscard]] __device__ inline std::uint32_t load_if(bool wanted, const std::uint32_t* from, std::uint32_t other)
 {
     std::uint32_t value = other;
@@ -73,7 +73,7 @@ __device__ void wait_for_all(std::uint32_t (&some)[Count], std::uint32_t (&other
     return value;
 }
 
-/// The same from the L2 cache, so that concurrent writes of other blocks are seen.
+/// Same as load_if(), but reads the L2 cache, so that it sees concurrent writes of other blocks.
 [[nodiscard]] __device__ inline std::uint32_t load_fresh_if(bool wanted, const std::uint32_t* from, std::uint32_t other)
 {
     std::uint32_t value = other;
@@ -83,9 +83,9 @@ __device__ void wait_for_all(std::uint32_t (&some)[Count], std::uint32_t (&other
     return value;
 }
 
-/// Sets bits if `wanted`, without returning the old ones. For atomicOr() the compiler emits an
-/// instruction that returns a value here, even if it is not used, and the next instruction that
-/// needs its registers waits for the value.
+/// Sets bits if `wanted`, and does not return the old bits. For atomicOr(), the compiler emits an
+/// instruction that returns a value here even if the value is not used, and the next instruction
+/// that needs its registers waits for the value.
 __device__ inline void set_bits_if(bool wanted, std::uint32_t* word, std::uint32_t bits)
 {
     asm volatile(
@@ -95,7 +95,7 @@ __device__ inline void set_bits_if(bool wanted, std::uint32_t* word, std::uint32
         : "memory");
 }
 
-/// The same for a word in which other GPUs set bits, too.
+/// Same as set_bits_if(), for a word in which other GPUs set bits, too.
 __device__ inline void set_shared_bits_if(bool wanted, std::uint32_t* word, std::uint32_t bits)
 {
     asm volatile(
@@ -113,7 +113,7 @@ __device__ inline void store_if(bool wanted, std::uint32_t* to, std::uint32_t va
                  : "memory");
 }
 
-/// Returns values[i] of an array in registers if i is only known at run time: for loops whose body
+/// Returns values[i] of an array in registers if i is known only at run time. For loops whose body
 /// is too long to be unrolled.
 template <std::uint32_t Count>
 [[nodiscard]] __device__ std::uint32_t chosen(const std::uint32_t (&values)[Count], std::uint32_t i)
@@ -124,7 +124,7 @@ template <std::uint32_t Count>
     return value;
 }
 
-/// Keeps those of `bits` that are not set in `before`, the words before the bits were set.
+/// Removes from `bits` the bits that are set in `before`, the words before the bits were set.
 template <int Count>
 __device__ void keep_new(std::uint32_t (&bits)[Count], std::uint32_t (&before)[Count], std::uint32_t zero)
 {

@@ -1,4 +1,5 @@
-// Loops whose rounds all threads of a block make, so that they can meet in each.
+// Loops in which all threads of a block make the same number of iterations, so that each iteration
+// may contain a barrier of the block.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,7 @@
 
 namespace wayfront::gpu {
 
-/// Calls item(i, whether i is below `count`) for all i below `count`, spread over all threads of the
+/// Calls item(i, i < count) so that all i below `count` are covered, spread over all threads of the
 /// kernel. All threads of a block make the same number of calls.
 template <typename F>
 __device__ void for_each_together(std::uint64_t count, F&& item)

@@ -1,5 +1,5 @@
-// Arrays in device memory and in pinned host memory: move-only owners, uninitialised unless they
-// say otherwise.
+// Arrays in device memory and in pinned host memory: move-only owners, uninitialised unless
+// documented otherwise.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 namespace wayfront::gpu {
 
 namespace detail {
-// Throws ResourceError with the bytes that were requested and those that are free.
+// The allocating functions throw ResourceError with the requested and the free bytes.
 void* allocate_device(std::size_t bytes);
 void* allocate_pinned(std::size_t bytes);
 void free_device(void* memory) noexcept;
@@ -75,8 +75,9 @@ using DeviceBuffer = CudaBuffer<T, detail::allocate_device, detail::free_device>
 template <typename T>
 using PinnedBuffer = CudaBuffer<T, detail::allocate_pinned, detail::free_pinned>;
 
-/// The same for gigabytes: all threads of the rank write the elements first, so that the pages
-/// already exist when the driver pins them. The driver would allocate and clear them on one thread.
+/// Pinned host memory for gigabytes. All threads of the rank write the elements first, so that the
+/// pages already exist when the driver pins them. The driver would allocate and clear the pages on
+/// one thread.
 template <typename T>
 class FilledPinnedBuffer
 {
@@ -108,8 +109,8 @@ private:
     HostBuffer<T> memory_;
 };
 
-/// Copies between any two memories (cudaMemcpyDefault). Returns at once if both are device or
-/// pinned memory.
+/// Copies between any two memories (cudaMemcpyDefault). Returns before the copy is complete if both
+/// memories are device memory or pinned memory.
 template <typename T>
 void copy_async(std::span<const T> from, std::span<T> to, const Stream& stream)
 {
@@ -117,14 +118,14 @@ void copy_async(std::span<const T> from, std::span<T> to, const Stream& stream)
         check(cudaMemcpyAsync(to.data(), from.data(), from.size_bytes(), cudaMemcpyDefault, stream.get()));
 }
 
-/// Sets all bytes.
+/// Sets all bytes of the memory to `byte`.
 template <typename T>
 void fill_bytes_async(std::span<T> memory, std::uint8_t byte, const Stream& stream)
 {
     if (!memory.empty()) check(cudaMemsetAsync(memory.data(), byte, memory.size_bytes(), stream.get()));
 }
 
-/// Returns one value of device memory; waits for the stream.
+/// Returns one value from device memory. Waits for the stream.
 template <typename T>
 [[nodiscard]] T fetch(const T* at, const Stream& stream)
 {
@@ -134,7 +135,7 @@ template <typename T>
     return value;
 }
 
-/// Returns a copy of host memory in device memory; waits for the copy.
+/// Returns a copy of host memory in device memory. Waits for the copy.
 template <typename T>
 [[nodiscard]] DeviceBuffer<T> upload(std::span<const T> host, const Stream& stream)
 {

@@ -1,4 +1,4 @@
-// The one place where calls of CUDA are checked.
+// The functions that check the results of all calls of CUDA.
 #pragma once
 
 #include <source_location>
@@ -10,18 +10,18 @@
 
 namespace wayfront::gpu {
 
-/// A CUDA call failed; exit code 3.
+/// The failure of a CUDA call; exit code 3.
 class CudaError : public ResourceError
 {
 public:
     using ResourceError::ResourceError;
 };
 
-/// Throws CudaError unless `status` is success; names the caller.
+/// Throws CudaError unless `status` is success. The message names the caller.
 inline void check(cudaError_t status, std::source_location where = std::source_location::current())
 {
     if (status == cudaSuccess) return;
-    cudaGetLastError();  // the error is reported here, and must not be reported again elsewhere
+    cudaGetLastError();  // this error is reported here, and must not be reported again elsewhere
     const char* const advice =
         status == cudaErrorNoKernelImageForDevice
             ? "; wayfront was built for other GPUs: set CMAKE_CUDA_ARCHITECTURES, and build again"
@@ -30,7 +30,7 @@ inline void check(cudaError_t status, std::source_location where = std::source_l
                     where.function_name() + ", line " + std::to_string(where.line()) + ")");
 }
 
-/// Throws CudaError if the launch before this call was not accepted.
+/// Throws CudaError if CUDA did not accept the last launch.
 inline void check_launch(std::source_location where = std::source_location::current())
 {
     check(cudaGetLastError(), where);

@@ -1,5 +1,5 @@
-// Counts that the threads of a GPU make together: a few 64-bit words. Each word is a sum or a
-// minimum. Needs no nvcc.
+// Counts that are reduced over all threads of a GPU: a few 64-bit words, each of which is a sum or
+// a minimum. Needs no nvcc.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,20 @@
 
 namespace wayfront::gpu {
 
-/// The reduction of the threads' values of a word.
+/// The operation by which the threads' values of a word are reduced.
 enum class WordReduction { sum, minimum };
 
-/// Words are below 2^48, so that GPUs can send each of them together with 16 bits of a barrier's
-/// number (gpu/exchange/grid_barrier.hpp).
+/// Number of bits of a word. GPUs send each word together with 16 bits of a barrier's number
+/// (gpu/exchange/grid_barrier.hpp).
 inline constexpr int kCountBits = 48;
 
-/// Counts are structs of 64-bit unsigned integers that name the reduction of each word:
+/// The number of words of `Counts`. `Counts` is a struct of 64-bit unsigned integers with a
+/// function that names the reduction of each word:
 ///     static WAYFRONT_HD constexpr WordReduction reduction(int word);
 template <typename Counts>
 inline constexpr int kCountWords = static_cast<int>(sizeof(Counts) / sizeof(std::uint64_t));
 
-/// Counts as an array.
+/// Counts as an array of words.
 template <typename Counts>
 struct CountWords
 {
@@ -29,7 +30,7 @@ struct CountWords
 
     std::uint64_t words[kCountWords<Counts>];
 
-    /// The value of a word for a thread that has nothing to count.
+    /// The value of a word of a thread without counts.
     [[nodiscard]] WAYFRONT_HD static constexpr std::uint64_t identity(int word)
     {
         return Counts::reduction(word) == WordReduction::sum ? 0 : (std::uint64_t{1} << kCountBits) - 1;
@@ -46,7 +47,7 @@ struct CountWords
     }
     [[nodiscard]] WAYFRONT_HD Counts counts() const { return __builtin_bit_cast(Counts, *this); }
 
-    /// Whether these counts leave a total unchanged.
+    /// Whether these counts do not change a total.
     [[nodiscard]] WAYFRONT_HD constexpr bool is_none() const
     {
         bool none = true;

@@ -14,7 +14,7 @@ namespace {
 struct VisibleDevices
 {
     int count = 0;
-    std::string failure;  // as device_failure() returns it
+    std::string failure;  // result of device_failure()
 };
 
 VisibleDevices find_visible_devices()
@@ -41,7 +41,7 @@ std::size_t attribute_of_own_device(cudaDeviceAttr attribute)
     return static_cast<std::size_t>(value);
 }
 
-/// CUDA is asked once, so that all decisions of a process rest on the same answer.
+/// CUDA is queried once, so that all decisions of a process are based on the same result.
 const VisibleDevices& visible_devices()
 {
     static const VisibleDevices found = find_visible_devices();

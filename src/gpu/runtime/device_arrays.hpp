@@ -10,30 +10,30 @@
 
 namespace wayfront::gpu {
 
-/// Owns all arrays of one plan; each is allocated separately and uninitialised. Spans stay valid
+/// Owns all arrays of one plan. Each array is allocated separately, uninitialised. Spans stay valid
 /// when the object is moved.
 class DeviceArrays
 {
 public:
     DeviceArrays() = default;
-    /// Throws ResourceError if device memory does not suffice.
+    /// Throws ResourceError if the device memory does not suffice.
     explicit DeviceArrays(const MemoryPlan& plan)
     {
         for (const MemoryPlan::Array& array : plan.arrays()) memory_.emplace_back(array.bytes);
     }
 
-    /// Pre: `array` is one of the plan's.
+    /// Pre: `array` is an array of the plan.
     template <typename T>
     [[nodiscard]] std::span<T> operator[](const PlannedArray<T>& array)
     {
         return {reinterpret_cast<T*>(memory_[array.index].data()), array.count};
     }
-    /// Replaces an array by an uninitialised one of another size.
+    /// Replaces an array by an uninitialised array of another size.
     template <typename T>
     [[nodiscard]] std::span<T> replace(const PlannedArray<T>& array, std::size_t count)
     {
         DeviceBuffer<std::byte>& memory = memory_[array.index];
-        memory = {};  // freed first, so that there is room for the new array
+        memory = {};  // frees the old array first, so that there is room for the new array
         memory = DeviceBuffer<std::byte>(count * sizeof(T));
         return {reinterpret_cast<T*>(memory.data()), count};
     }

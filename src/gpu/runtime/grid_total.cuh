@@ -6,7 +6,7 @@
 
 namespace wayfront::gpu {
 
-/// Reduces `value` into a word of a total in global memory.
+/// Reduces `value` into a word of a total in global memory, atomically.
 template <typename Counts>
 __device__ void reduce_word(int word, unsigned long long* total, std::uint64_t value)
 {
@@ -16,7 +16,7 @@ __device__ void reduce_word(int word, unsigned long long* total, std::uint64_t v
         atomicMin(total, static_cast<unsigned long long>(value));
 }
 
-/// Reduces the words of the lanes of a warp; lane 0 returns the result. All lanes call this.
+/// Reduces the words of the lanes of a warp. Lane 0 returns the result. All lanes call.
 template <typename Counts>
 __device__ CountWords<Counts> reduce_lanes(CountWords<Counts> own)
 {
@@ -30,11 +30,12 @@ __device__ CountWords<Counts> reduce_lanes(CountWords<Counts> own)
     return own;
 }
 
-/// Reduces the counts of the threads of a block; thread 0 returns the result. All threads of the
-/// block call this together. It is a barrier of the block: shared memory that threads read before
-/// the call may be overwritten after it. Between two calls there must be another barrier.
+/// Reduces the counts of the threads of a block. Thread 0 returns the result. All threads of the
+/// block call. The call contains a barrier of the block: shared memory that threads read before the
+/// call may be overwritten after the call. Between two calls, another barrier is required.
 ///
-/// Warps meet in shared memory without atomic operations, which for 64-bit words are loops there.
+/// Warps combine their results in shared memory without atomic operations, since atomic operations
+/// on 64-bit words are loops there.
 template <typename Counts>
 __device__ CountWords<Counts> reduce_block(const Counts& own)
 {
@@ -47,8 +48,8 @@ __device__ CountWords<Counts> reduce_block(const Counts& own)
     return reduce_lanes<Counts>(threadIdx.x < blockDim.x / 32 ? of_warps[threadIdx.x] : Words::none());
 }
 
-/// Reduces the counts of all threads of the grid into `total`, which begins as CountWords::none().
-/// All threads of a block call this together, as they call reduce_block(). Blocks have whole warps.
+/// Reduces the counts of all threads of the grid into `total`, which is CountWords::none() at
+/// first. All threads of a block call, with the rules of reduce_block(). Blocks have whole warps.
 template <typename Counts>
 __device__ void add_to_total(const Counts& own, CountWords<Counts>& total)
 {

@@ -12,7 +12,7 @@
 
 namespace wayfront::gpu {
 
-/// In such a kernel: the thread's first index, and the distance to its next.
+/// The thread's first index in such a kernel. index_stride() is the distance to its next index.
 __device__ inline std::uint64_t first_index()
 {
     return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -26,38 +26,39 @@ __device__ inline std::uint64_t index_stride()
 /// The mask of a warp's collective operations, in which all lanes take part.
 inline constexpr std::uint32_t kAllLanes = ~0U;
 
-/// The thread's place in its warp.
+/// The thread's position in its warp.
 __device__ inline std::uint32_t lane_id()
 {
     return threadIdx.x % 32;
 }
 
-/// The number of lanes below the thread's own that are in the mask `lanes`.
+/// The number of lanes of the mask `lanes` that are below the thread's own lane.
 __device__ inline std::uint32_t lanes_below(std::uint32_t lanes)
 {
     return static_cast<std::uint32_t>(__popc(lanes & ((1U << lane_id()) - 1)));
 }
 
-/// Waits for `count` threads of the block, a multiple of 32, that all call with this `barrier`, a
-/// number from 1 to 15.
+/// A barrier for `count` threads of the block, a multiple of 32. All of them call with the same
+/// number `barrier`, from 1 to 15.
 __device__ inline void sync_threads_of_block(unsigned barrier, unsigned count)
 {
     asm volatile("bar.sync %0, %1;" : : "r"(barrier), "r"(count) : "memory");
 }
 
-/// first_index() with neighbouring warps in different blocks, for work that is distributed unevenly
-/// over the range; the distance to the next index is index_stride(), too.
+/// Like first_index(), but neighbouring warps are in different blocks, for work that is distributed
+/// unevenly over the range. The distance to the next index is index_stride(), too.
 __device__ inline std::uint64_t spread_index()
 {
     return (std::uint64_t{threadIdx.x / 32} * gridDim.x + blockIdx.x) * 32 + lane_id();
 }
 
 /// The number of multiprocessors of an H200, which launches assume if they do not query the GPU. On
-/// GPUs with another number, loops of threads are only shorter or longer.
+/// a GPU with another number, the loops of threads are only shorter or longer.
 inline constexpr std::uint64_t kMultiprocessors = 132;
 
-/// The number of blocks for `count` indices, `of_block` for each block; at most 32 for each
-/// multiprocessor, since it can hold no more. If blocks are too few, their threads stride.
+/// The number of blocks for `count` indices if a block takes `of_block` indices; at most 32 blocks
+/// per multiprocessor, which is the largest number of resident blocks. If there are fewer blocks
+/// than needed, their threads stride.
 inline unsigned blocks_for(std::uint64_t count, std::uint64_t of_block)
 {
     constexpr std::uint64_t most_blocks = kMultiprocessors * 32;
@@ -66,7 +67,7 @@ inline unsigned blocks_for(std::uint64_t count, std::uint64_t of_block)
 }
 
 /// Launches `kernel` with about one thread for each of `count` indices, and at most as many blocks
-/// as keep any GPU busy. Does nothing if `count` is 0.
+/// as occupy any GPU. Does nothing if `count` is 0.
 template <typename Kernel, typename... Arguments>
 void launch(Kernel kernel, std::uint64_t count, const Stream& stream, Arguments... arguments)
 {
@@ -76,8 +77,8 @@ void launch(Kernel kernel, std::uint64_t count, const Stream& stream, Arguments.
     check_launch();
 }
 
-/// Allows a kernel this amount of dynamic shared memory for each block. Throws ResourceError, with
-/// `name` in its message, if a block of this GPU cannot have so much.
+/// Configures a kernel for this amount of dynamic shared memory per block. Throws ResourceError,
+/// with `name` in its message, if a block of this GPU cannot have this amount.
 inline void allow_shared_memory(const void* kernel, std::size_t bytes, const char* name)
 {
     cudaFuncAttributes attributes{};
@@ -90,9 +91,9 @@ inline void allow_shared_memory(const void* kernel, std::size_t bytes, const cha
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
 }
 
-/// The number of blocks for a cooperative launch: one for each multiprocessor. Allows the kernel
-/// its shared memory. Throws ResourceError, with `name` in its message, if the device cannot run
-/// all blocks at once.
+/// The number of blocks of a cooperative launch: one for each multiprocessor. Configures the
+/// kernel's shared memory. Throws ResourceError, with `name` in its message, if the device cannot
+/// run all blocks at once.
 inline unsigned cooperative_blocks(const void* kernel, int threads, std::size_t shared_bytes, const char* name)
 {
     int device = 0;
@@ -108,8 +109,7 @@ inline unsigned cooperative_blocks(const void* kernel, int threads, std::size_t 
     return static_cast<unsigned>(multiprocessors());
 }
 
-/// Launches a kernel whose blocks wait for each other, on the number of blocks that
-/// cooperative_blocks() returned.
+/// Launches a cooperative kernel. `blocks`: result of cooperative_blocks().
 template <typename... Parameters>
 void launch_cooperative(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, std::size_t shared_bytes,
                         const Stream& stream, std::type_identity_t<Parameters>... arguments)

@@ -1,4 +1,4 @@
-// Leading zeros on the host and on the device. Needs no nvcc.
+// The number of leading zeros, on the host and on the device. Needs no nvcc.
 #pragma once
 
 #include <bit>
@@ -8,7 +8,7 @@
 
 namespace wayfront::gpu {
 
-/// The number of zero bits before the first one; 32 for 0.
+/// The number of zero bits above the highest set bit; 32 for 0.
 [[nodiscard]] WAYFRONT_HD constexpr std::uint32_t leading_zeros(std::uint32_t number)
 {
 #ifdef __CUDA_ARCH__

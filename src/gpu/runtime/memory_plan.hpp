@@ -1,23 +1,27 @@
-// Plans the arrays that a part of the program keeps in device memory. The prediction of their
-// bytes, their allocation and their places in it all follow from one description, so that a
-// prediction cannot differ from the allocation.
+// Plans of the arrays that a part of the program has in device memory. The predicted bytes, the
+// allocation and the place of each array in it follow from one description, so that a prediction
+// cannot differ from the allocation.
 //
-// A plan is a struct that names its arrays:
+// A plan is a struct with its arrays as members:
 //
 //     struct SearchPlan : MemoryPlan
 //     {
-//         explicit SearchPlan(std::size_t rows) : parents(array<std::uint32_t>("parents", rows)),
-//         levels(array<std::int32_t>("levels", rows)) {} PlannedArray<std::uint32_t> parents;
+//         explicit SearchPlan(std::size_t rows)
+//             : parents(array<std::uint32_t>("parents", rows)),
+//               levels(array<std::int32_t>("levels", rows))
+//         {
+//         }
+//         PlannedArray<std::uint32_t> parents;
 //         PlannedArray<std::int32_t> levels;
 //     };
 //
 // SearchPlan(rows).bytes() is the prediction. DeviceArrays (gpu/runtime/device_arrays.hpp)
 // allocates all arrays of a plan and returns a span of each; a DeviceBuffer takes a PlannedArray in
 // place of a size. Work that allocates in steps has a plan for each set of arrays that are
-// allocated and freed together; its peak is the maximum over the steps of bytes_of(the plans that
-// are alive in the step).
+// allocated and freed together. Its peak is the maximum, over the steps, of bytes_of(the plans
+// whose arrays exist in the step).
 //
-// Free of CUDA's headers, so that a job can be estimated before any GPU is used.
+// Free of CUDA's headers, so that a job can be estimated before it uses a GPU.
 #pragma once
 
 #include <algorithm>
@@ -32,16 +36,15 @@
 
 namespace wayfront::gpu {
 
-/// The bytes that every estimate adds: for scratch memory, fragmentation and the driver's own
-/// memory.
+/// Bytes that every estimate adds for scratch memory, fragmentation and the memory of the driver.
 inline constexpr std::size_t kDeviceReserveBytes = std::size_t{512} << 20;
 
 template <typename T>
 struct PlannedArray
 {
     std::size_t count = 0;
-    std::size_t index = 0;   // among the plan's arrays
-    std::size_t offset = 0;  // in bytes, in the plan's slab
+    std::size_t index = 0;   // index of the array in the plan
+    std::size_t offset = 0;  // offset in the plan's slab, in bytes
 
     [[nodiscard]] constexpr std::size_t bytes() const { return count * sizeof(T); }
     /// The array in a slab that begins at `slab`.
@@ -51,7 +54,7 @@ struct PlannedArray
 class MemoryPlan
 {
 public:
-    static constexpr std::size_t kSlabAlignment = 256;  // like that of cudaMalloc
+    static constexpr std::size_t kSlabAlignment = 256;  // alignment of cudaMalloc
 
     struct Array
     {
@@ -59,10 +62,10 @@ public:
         std::size_t bytes;
     };
 
-    /// A plan of arrays that are allocated one by one: bytes() is the sum of the requested bytes.
+    /// A plan of arrays that are allocated separately: bytes() is the sum of the requested bytes.
     constexpr MemoryPlan() = default;
-    /// A plan of arrays in one allocation, the slab, each aligned to kSlabAlignment; the slab's
-    /// size is a multiple of `multiple`.
+    /// A plan of arrays in one allocation, the slab. Each array is aligned to kSlabAlignment, and
+    /// the size of the slab is a multiple of `multiple`.
     [[nodiscard]] static constexpr MemoryPlan slab(std::size_t multiple = kSlabAlignment)
     {
         MemoryPlan plan;
@@ -75,8 +78,8 @@ public:
     [[nodiscard]] constexpr const std::vector<Array>& arrays() const { return arrays_; }
 
 protected:
-    /// Adds an array of as many elements as the product of `counts`. Throws ResourceError if a
-    /// number of bytes does not fit std::size_t.
+    /// Adds an array whose number of elements is the product of `counts`. Throws ResourceError if
+    /// the number of bytes does not fit std::size_t.
     template <typename T, std::integral... Counts>
     constexpr PlannedArray<T> array(const char* name, Counts... counts)
     {
@@ -92,7 +95,7 @@ protected:
     }
 
 private:
-    // Room for rounding up, and for sums of plans.
+    // Leaves room for rounding up, and for sums of plans.
     static constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max() / 2;
 
     static constexpr bool multiply(std::size_t& product, std::size_t factor)
@@ -117,7 +120,7 @@ private:
     std::size_t multiple_ = 1;
 };
 
-/// The bytes of plans whose arrays are alive together. Throws ResourceError if the sum does not fit
+/// The bytes of plans whose arrays exist together. Throws ResourceError if the sum does not fit
 /// std::size_t.
 template <std::derived_from<MemoryPlan>... Plans>
 [[nodiscard]] constexpr std::size_t bytes_of(const Plans&... plans)

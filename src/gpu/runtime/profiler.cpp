@@ -15,7 +15,7 @@ nvtxDomainHandle_t domain = nullptr;  // null if no profiler is attached
 
 void begin_range(std::string_view name)
 {
-    const std::string text(name);  // NVTX copies it
+    const std::string text(name);  // null-terminated; NVTX copies the text
     nvtxEventAttributes_t attributes{};
     attributes.version = NVTX_VERSION;
     attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;

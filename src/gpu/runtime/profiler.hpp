@@ -3,8 +3,8 @@
 
 namespace wayfront::gpu {
 
-/// After this call every ProfilerRange, and so every Phase, is a range of NVTX's domain "wayfront",
-/// if a profiler is attached. Call it once in a run.
+/// Makes every ProfilerRange, and so every Phase, a range of NVTX's domain "wayfront" if a profiler
+/// is attached. To be called once in a run.
 void show_ranges_to_profilers();
 
 }  // namespace wayfront::gpu

@@ -1,4 +1,4 @@
-// Calls of the device-wide algorithms of CUB and Thrust.
+// Helpers for calls of the device-wide algorithms of CUB and Thrust.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace wayfront::gpu {
 
-/// Returns call(), which calls CUB or Thrust. Both report some errors of CUDA by exceptions of
-/// their own.
+/// Returns call(), which calls CUB or Thrust. Converts the exceptions by which these libraries
+/// report some errors of CUDA.
 template <typename Call>
 auto with_cuda_errors(Call&& call)
 {
@@ -24,9 +24,9 @@ auto with_cuda_errors(Call&& call)
     }
 }
 
-/// Runs algorithm(memory, bytes), which calls an algorithm of CUB: first to get the size of its
-/// scratch memory, then to run it. `scratch` grows as needed, and can be used for any number of
-/// algorithms in one stream.
+/// Runs an algorithm of CUB. The function calls algorithm(memory, bytes) twice: first to get the
+/// size of the scratch memory, then to run. `scratch` grows when necessary, and may be used for any
+/// number of algorithms in one stream.
 template <typename Algorithm>
 void run_with_scratch(DeviceBuffer<std::byte>& scratch, Algorithm&& algorithm)
 {
@@ -37,8 +37,8 @@ void run_with_scratch(DeviceBuffer<std::byte>& scratch, Algorithm&& algorithm)
 }
 
 /// An allocator for Thrust's algorithms, as in thrust::cuda::par(memory). The memory is freed with
-/// the object. Thrust's own allocator is no choice: it throws if memory cannot be freed, also from
-/// destructors.
+/// the object. Thrust's own allocator is not used, since it throws if memory cannot be freed, even
+/// in destructors.
 class ThrustMemory
 {
 public:

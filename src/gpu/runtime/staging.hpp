@@ -1,8 +1,8 @@
 // Copies between ordinary host memory and device memory, through pinned buffers.
 //
-// If memory is not pinned, the driver copies it through pinned memory on one thread, and waits.
-// Here a copy is divided into chunks, which go through a ring of pinned buffers: while one chunk is
-// on the bus, the threads of the rank fill (or empty) the next.
+// If memory is not pinned, the driver copies it through pinned memory on one thread, and the host
+// waits. Staging divides a copy into chunks, which pass through a ring of pinned buffers: while one
+// chunk is on the bus, the threads of the rank fill (or empty) the next chunk.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace wayfront::gpu {
 
-/// Copies memory with all threads of the rank if it is large enough for that, otherwise with one.
+/// Copies memory: with all threads of the rank if the memory is large, otherwise with one thread.
 void copy_on_host(const void* from, void* to, std::size_t bytes);
 
 class Staging
@@ -24,8 +24,8 @@ class Staging
 public:
     Staging();
 
-    /// Puts a copy into the stream. Returns when `from` has been read, possibly before the copy is
-    /// complete.
+    /// Enqueues a copy on the stream. Returns when `from` has been read, which may be before the
+    /// copy is complete.
     template <typename T>
     void to_device(std::span<const T> from, T* to, const Stream& stream)
     {
@@ -33,8 +33,8 @@ public:
             copy_on_host(from.data() + first, chunk.data(), chunk.size_bytes());
         });
     }
-    /// The same for `count` values that fill(first, chunk) writes into pinned memory, chunk by
-    /// chunk: those from number `first` on.
+    /// Enqueues a copy of `count` values. fill(first, chunk) writes the values from number `first`
+    /// on into a chunk of pinned memory.
     template <typename T, typename Fill>
     void to_device(std::size_t count, T* to, const Stream& stream, Fill&& fill)
     {
@@ -49,8 +49,8 @@ public:
         }
     }
 
-    /// Copies the data that are in device memory when the stream's work so far is done, and waits
-    /// for the copy.
+    /// Copies the data that are in device memory after the current work of the stream. Waits for
+    /// the copy.
     template <typename T>
     void to_host(const T* from, std::span<T> to, const Stream& stream)
     {
@@ -58,8 +58,8 @@ public:
             copy_on_host(chunk.data(), to.data() + first, chunk.size_bytes());
         });
     }
-    /// The same for `count` values that take(first, chunk) reads from pinned memory, chunk by
-    /// chunk.
+    /// Copies `count` values. take(first, chunk) reads the values from number `first` on from a
+    /// chunk of pinned memory.
     template <typename T, typename Take>
     void to_host(const T* from, std::size_t count, const Stream& stream, Take&& take)
     {
@@ -69,7 +69,7 @@ public:
         for (std::size_t taken = 0; taken < chunks; ++taken) {
             for (; asked < chunks && asked < taken + kSlots; ++asked) {
                 Slot& chunk = slot(asked);
-                // The slot's previous chunk may still be on its way to the device.
+                // The copy of the slot's previous chunk to the device may not be complete.
                 chunk.copied.synchronize();
                 copy_async(std::span<const T>(from + asked * kChunk<T>, size_of(asked)),
                            chunk.values<T>(size_of(asked)), stream);
@@ -86,12 +86,12 @@ private:
     static constexpr std::size_t kSlots = 4;
     static constexpr std::size_t kSlotBytes = std::size_t{1} << 21;
     template <typename T>
-    static constexpr std::size_t kChunk = kSlotBytes / sizeof(T);  // values in a chunk
+    static constexpr std::size_t kChunk = kSlotBytes / sizeof(T);  // number of values in a chunk
 
     struct Slot
     {
         PinnedBuffer<std::byte> memory{kSlotBytes};
-        Event copied;  // the last copy from or into this slot
+        Event copied;  // the last copy from or to this slot
 
         template <typename T>
         [[nodiscard]] std::span<T> values(std::size_t count)
@@ -104,7 +104,7 @@ private:
     [[nodiscard]] Slot& slot(std::size_t chunk) { return slots_[(next_ + chunk) % kSlots]; }
 
     std::array<Slot, kSlots> slots_;
-    std::size_t next_ = 0;  // the slot of the next chunk
+    std::size_t next_ = 0;  // index of the slot of the next chunk
 };
 
 }  // namespace wayfront::gpu

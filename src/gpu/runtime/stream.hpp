@@ -9,13 +9,14 @@
 
 namespace wayfront::gpu {
 
-/// Converts the answer of a query: whether the work is done. Throws CudaError if it failed.
+/// Converts the result of a query to whether the work is complete. Throws CudaError if the work
+/// failed.
 inline bool is_done(cudaError_t answer)
 {
     if (answer != cudaErrorNotReady)
         check(answer);
     else
-        cudaGetLastError();  // this is not an error, but the next launch would report it
+        cudaGetLastError();  // not an error, but the next launch would report it
     return answer == cudaSuccess;
 }
 
@@ -26,7 +27,8 @@ class Stream
 {
 public:
     Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
-    /// High: the blocks of its kernels start before those of other streams that wait for a place.
+    /// With high priority, the blocks of this stream's kernels start before waiting blocks of other
+    /// streams.
     explicit Stream(StreamPriority priority)
     {
         int least = 0;
@@ -50,14 +52,14 @@ public:
 
     [[nodiscard]] cudaStream_t get() const noexcept { return stream_; }
     void synchronize() const { check(cudaStreamSynchronize(stream_)); }
-    /// Whether all work that was put into the stream is done.
+    /// Whether all work in the stream is complete.
     [[nodiscard]] bool done() const { return is_done(cudaStreamQuery(stream_)); }
 
 private:
     cudaStream_t stream_ = nullptr;
 };
 
-/// A point in a stream. It has no time: the host measures synchronised work with its own clock.
+/// A point in a stream, without a time: the host measures synchronised work with its own clock.
 class Event
 {
 public:
@@ -79,7 +81,7 @@ public:
     void record(const Stream& stream) { check(cudaEventRecord(event_, stream.get())); }
     void block(const Stream& stream) const { check(cudaStreamWaitEvent(stream.get(), event_, 0)); }
     void synchronize() const { check(cudaEventSynchronize(event_)); }
-    /// Whether the stream's work before this point is done.
+    /// Whether the stream's work before this point is complete.
     [[nodiscard]] bool done() const { return is_done(cudaEventQuery(event_)); }
 
 protected:
@@ -89,13 +91,13 @@ private:
     cudaEvent_t event_ = nullptr;
 };
 
-/// An event that records its time, for work that no thread waits for.
+/// An event that records its time, for work for which no thread waits.
 class TimedEvent : public Event
 {
 public:
     TimedEvent() : Event(cudaEventDefault) {}
 
-    /// Pre: both events are done.
+    /// Pre: the work before both events is complete.
     [[nodiscard]] double seconds_since(const TimedEvent& earlier) const
     {
         float milliseconds = 0;
