@@ -19,15 +19,15 @@
 
 namespace wayfront::gpu {
 
-/// A fixture for tests over any number of ranks. ctest runs those of fixtures named *OverRanks with
-/// 1, 2, 3, 4 and 8 ranks; ranks share a GPU if there are fewer GPUs.
+/// A fixture for tests over any number of ranks. ctest runs the tests of fixtures named *OverRanks
+/// with 1, 2, 3, 4 and 8 ranks; ranks share a GPU if there are fewer GPUs.
 class OverRanks : public testing::Test
 {
 protected:
     void SetUp() override { require_gpu(world_.split_by_host().rank()); }
 
-    /// The length of paths, which have this many levels or half as many. It is smaller if ranks
-    /// share a GPU, because their kernels then take turns and levels are slow.
+    /// The length of paths in tests, which have this number of levels or half of it. It is smaller
+    /// if ranks share a GPU, because their kernels then run in turn, and levels are slow.
     [[nodiscard]] std::int64_t path_length() const { return ranks_share_gpus(world_) ? 40 : 300; }
 
     /// Calls f(exchange) for each way that is possible for these ranks.
@@ -40,7 +40,7 @@ protected:
         });
     }
 
-    /// An exchange in each way that is possible for these ranks.
+    /// An exchange for each way that is possible for these ranks.
     [[nodiscard]] std::vector<std::shared_ptr<DeviceExchange>> exchanges()
     {
         std::vector<std::shared_ptr<DeviceExchange>> made;
@@ -50,7 +50,8 @@ protected:
         return made;
     }
 
-    /// Calls f(row exchange, column exchange) of a grid for each way that is possible.
+    /// Calls f(row exchange, column exchange) of a grid for each way that is possible for these
+    /// ranks.
     template <typename F>
     void each_way_over(const comm::ProcessGrid& grid, F&& f)
     {
@@ -69,7 +70,7 @@ protected:
     std::size_t rank_ = static_cast<std::size_t>(world_.rank());
 
 private:
-    /// Calls f(way, NCCL's connection) for each way that is possible for these ranks.
+    /// Calls f(way, NCCL connection) for each way that is possible for these ranks.
     template <typename F>
     void each_possible_way(F&& f)
     {

@@ -10,8 +10,8 @@
 
 namespace wayfront {
 
-/// Makes a GPU this process's own; for SetUp(). If there is no GPU, the test is skipped, or fails
-/// with WAYFRONT_REQUIRE_GPU=1.
+/// Makes a GPU the GPU of this process; for SetUp(). If there is no GPU, the test is skipped, or
+/// fails with WAYFRONT_REQUIRE_GPU=1.
 inline void require_gpu(int local_rank)
 {
     if (gpu::device_count() > 0) {

@@ -1,5 +1,5 @@
-// Searches over all grids of the ranks, with any engine, in all ways that the loop has, compared
-// with Dijkstra's algorithm on one thread.
+// Compares searches over all grids of the ranks, with any engine and in all ways of the loop, with
+// Dijkstra's algorithm on one thread.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ struct Way
     SsspMethod method;
     ListOrder order;
     std::optional<double> delta;
-    bool by_second;             // with the second engine
-    bool shares_memory = true;  // if the grid and the engine allow it
+    bool by_second;             // whether the second engine searches
+    bool shares_memory = true;  // whether ranks share memory if the grid and the engine allow it
 };
 
 inline std::vector<Way> ways()
@@ -47,7 +47,7 @@ inline std::vector<Way> ways()
             {"PushPullWide", SsspMethod::push_pull, ListOrder::weights, 1e12, true}};
 }
 
-/// Bellman-Ford in its plainest form. No value if there is a negative cycle.
+/// The Bellman-Ford algorithm in its simplest form. Returns no value if there is a negative cycle.
 inline std::vector<std::int64_t> bellman_ford(const oracle::WeightedGraph<std::int64_t>& graph, std::int64_t source)
 {
     const std::int64_t far = oracle::infinity<std::int64_t>();
@@ -66,14 +66,15 @@ inline std::vector<std::int64_t> bellman_ford(const oracle::WeightedGraph<std::i
     return {};
 }
 
-/// Makes searches of a graph.
+/// A function that makes a search of a graph.
 using GridSsspMaker = std::function<std::unique_ptr<SsspSearch>(const comm::ProcessGrid& grid,
                                                                 const DistributedGraph& graph, const SsspOptions&)>;
 
 class GridSsspTest : public GridTest
 {
 protected:
-    /// Two forms of searches, such as one that works on all threads, and one that does not.
+    /// `first`, `second`: two forms of searches, such as one that works on all threads and one that
+    /// does not.
     GridSsspTest(GridSsspMaker first, GridSsspMaker second) : first_(std::move(first)), second_(std::move(second)) {}
 
     [[nodiscard]] std::unique_ptr<SsspSearch> make_search(const comm::ProcessGrid& grid, const DistributedGraph& graph,
@@ -102,7 +103,7 @@ protected:
             const DistributedGraph by_neighbour = construct_by<W>(grid, graph, ListOrder::neighbours);
             const DistributedGraph by_weight = construct_by<W>(grid, graph, ListOrder::weights);
             for (const Way& way : ways()) {
-                // Without shared memory, the same search is made by messages in any case.
+                // Without shared memory, the search would send the same messages in any case.
                 if (!way.shares_memory && way.method == SsspMethod::push_pull && (shape.columns > 1 || ranks == 1))
                     continue;
                 SCOPED_TRACE(testing::Message() << name << " on " << to_text(shape));
@@ -148,8 +149,8 @@ protected:
         }
     }
 
-    /// Graphs of all shapes with weights of all kinds, each searched in another way, and on another
-    /// grid.
+    /// Checks graphs of all shapes with weights of all kinds. Each graph is searched in another way
+    /// and on another grid.
     template <typename W>
     void check_shapes(std::uint64_t seed, int rounds)
     {
@@ -216,8 +217,8 @@ protected:
         EXPECT_GT(cycles, 0);
     }
 
-    /// Bellman-Ford looks for cycles of parents. The parents of earlier searches must not form a
-    /// cycle.
+    /// Bellman-Ford detects negative cycles as cycles of parents. Parents of an earlier search must
+    /// not be taken for such a cycle.
     void check_parents_of_earlier_searches()
     {
         const ThreadGuard threads(2);

@@ -1,4 +1,4 @@
-// Unweighted graphs, and the numbers of edges between their vertices, for tests of counts on GPUs.
+// Unweighted graphs and the numbers of edges between their vertices, for tests of counts on GPUs.
 #pragma once
 
 #include <cstdint>

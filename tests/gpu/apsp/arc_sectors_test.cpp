@@ -1,4 +1,4 @@
-// The lists of a graph for searches by thread blocks.
+// Tests of the lists of a graph for searches by thread blocks.
 #include "gpu/apsp/rows/arc_sectors.hpp"
 
 #include <cstdint>
@@ -20,14 +20,14 @@ ArcSectors sectors_of(const oracle::WeightedGraph<std::int64_t>& graph)
     return make_arc_sectors(construct(grid, ShareFeed<std::uint32_t>(graph, 0, 1)));
 }
 
-/// The arcs of a place that its list has room for.
+/// The number of arcs for which the list of a place has room.
 std::uint32_t room(const ArcSectors& graph, std::uint32_t place)
 {
     const std::uint32_t rest = place < graph.long_lists ? graph.rest_begins[place + 1] - graph.rest_begins[place] : 0;
     return arcs_of_sector(graph.form) + rest / words_of_arc(graph.form);
 }
 
-/// Vertex v has v + 1 arcs.
+/// In this graph, vertex v has v + 1 arcs.
 TEST(ArcSectors, PlacesAreSortedByDegree)
 {
     constexpr std::int64_t n = 3000;
@@ -45,7 +45,7 @@ TEST(ArcSectors, PlacesAreSortedByDegree)
     EXPECT_EQ(found.block_lists, n - 2052);
 }
 
-/// Each of 2100 vertices has 2099 arcs.
+/// In this graph, each of 2100 vertices has 2099 arcs.
 TEST(ArcSectors, BlocksReadAtMostSoManyLists)
 {
     constexpr std::int64_t n = 2100;

@@ -1,4 +1,5 @@
-// Many graphs on a GPU, against Dijkstra's algorithm, and their division into batches.
+// Compares all pairs of many graphs on a GPU with Dijkstra's algorithm, and tests the division of
+// graphs into batches.
 #include "gpu/apsp/bulk/bulk_engine.hpp"
 
 #include <cmath>
@@ -64,7 +65,7 @@ TEST(BulkBatches, MatricesOfNearlyEqualSize)
               (Sizes{{2000}, {1000, 900}, {700}, {128, 65}, {64, 3, 1}}));
     EXPECT_EQ(sizes_of(matrices, {kUnlimited, kUnlimited, 1}).size(), matrices.size());
     EXPECT_EQ(sizes_of(matrices, {1, 1, 100}).size(), matrices.size());
-    // 1900 rows of 1000 distances do not fit.
+    // 1900 rows of 1000 distances do not fit this limit.
     EXPECT_EQ(sizes_of(matrices, {kUnlimited, std::size_t{4} * 1000 * 1899, 100}).size(), 6U);
     matrices[2].type = DistanceType::float32;
     matrices[4].sums = MinPlusSums::wholes;
@@ -98,7 +99,7 @@ DistributedGraph construct_alone(const EdgeFeed& feed)
     return construct(grid, feed);
 }
 
-/// A graph with its task, which checks each row.
+/// A graph with its task. The consumer checks each row.
 class CheckedGraph final : public algo::RowConsumer
 {
 public:
@@ -108,7 +109,7 @@ public:
     {
     }
 
-    /// Throws as if a result could not be written.
+    /// Makes take() throw, as if a result could not be written.
     void fail() { fails_ = true; }
     void take(const algo::RowBatch& batch) override
     {
@@ -189,12 +190,12 @@ TEST_F(BulkOnGpu, SizesAndTypes)
                                                                 static_cast<std::uint64_t>(n));
         auto floats = random_weighted_graph<float>(n, static_cast<std::size_t>(3 * n), true, 0, 50,
                                                    static_cast<std::uint64_t>(n));
-        // Whole numbers as floats, so that sums are the same in any order.
+        // Weights are whole numbers as floats, so that sums are the same in any order.
         for (auto& edge : floats.edges) edge.weight = std::floor(edge.weight * 50);
         graphs.push_back(checked<std::uint32_t>(whole, DistanceType::uint16, all_of(n)));
         graphs.push_back(checked<std::uint32_t>(whole, DistanceType::int32, all_of(n)));
         graphs.push_back(checked<float>(floats, DistanceType::float32, all_of(n)));
-        auto wide = whole;  // beyond 32 bits
+        auto wide = whole;  // distances exceed 32 bits
         for (auto& edge : wide.edges) edge.weight <<= 33;
         graphs.push_back(checked<std::int64_t>(wide, DistanceType::float64, all_of(n)));
         auto doubles = random_weighted_graph<double>(n, static_cast<std::size_t>(3 * n), true, 0, 50,
@@ -203,7 +204,7 @@ TEST_F(BulkOnGpu, SizesAndTypes)
         graphs.push_back(checked<double>(doubles, DistanceType::float64, all_of(n)));
         graphs.push_back(checked<std::uint32_t>(whole, DistanceType::int32, std::vector<Vertex>{n - 1, 0, n / 2}));
     }
-    // Once in few batches, once in many.
+    // The first run has few batches, the second one many.
     for (const std::size_t device_bytes :
          {kUnlimited,
           gpu::apsp::bulk_device_bytes({310, 10000, DistanceType::int32, MinPlusSums::unsigned_wholes}, 310)}) {
@@ -232,7 +233,7 @@ TEST_F(BulkOnGpu, GraphsThatFailAndGraphsByThemselves)
     EXPECT_THROW(std::rethrow_exception(failures[1]), std::runtime_error);
     EXPECT_FALSE(graphs[1]->finished());
     EXPECT_FALSE(failures[2]);
-    EXPECT_THROW(std::rethrow_exception(failures[3]), std::logic_error);  // make_rows was called
+    EXPECT_THROW(std::rethrow_exception(failures[3]), std::logic_error);  // make_rows was called for this graph
     graphs[0]->expect_done();
     graphs[2]->expect_done();
     EXPECT_THROW(std::rethrow_exception(gpu::apsp::make_bulk_engine(1)->run(std::span(tasks).first(1))[0]),

@@ -1,5 +1,4 @@
-// Rows that are combined from others, with the searches in many parts, against Dijkstra's algorithm
-// per source.
+// Compares combined rows, with searches in many parts, with Dijkstra's algorithm from each source.
 #include "gpu/apsp/rows/combined_rows.hpp"
 
 #include <cstddef>
@@ -45,7 +44,7 @@ void expect_all_pairs(const Graph& graph, const std::vector<T>& matrix, std::siz
     }
 }
 
-/// Fills a matrix several times with different parts, so that buffers and streams are used again.
+/// Fills a matrix several times with different parts, so that buffers and streams are reused.
 template <typename T>
 void check(const Graph& graph, std::size_t shared_bytes)
 {
@@ -79,7 +78,7 @@ void check(const Graph& graph, std::size_t shared_bytes)
 
 TEST_F(CombinedRowsOnGpu, ManyParts)
 {
-    // Some vertices are without edges.
+    // Some vertices have no edges.
     for (const std::size_t shared_bytes : {0U, 1U})
         for (const bool directed : {true, false}) {
             check<std::int32_t>(random_weighted_graph<std::uint32_t>(700, 2000, directed, 1, 1000, 1), shared_bytes);

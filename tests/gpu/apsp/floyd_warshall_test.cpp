@@ -1,4 +1,4 @@
-// Blocked Floyd-Warshall on one GPU in all its forms, on one matrix and on many, against the
+// Compares blocked Floyd-Warshall on one GPU, in all its forms, on one matrix and on many, with the
 // algorithm in three loops.
 #include "gpu/apsp/matrix/floyd_warshall.hpp"
 
@@ -35,7 +35,7 @@ protected:
     void SetUp() override { require_gpu(0); }
 };
 
-/// Matrices of whole distances, some of them kFar, and their arcs in the form for the GPU.
+/// Matrices of whole distances, some of which are kFar, and their arcs in the form for the GPU.
 struct Matrices
 {
     std::uint32_t n;
@@ -43,8 +43,8 @@ struct Matrices
     std::vector<MatrixArc> arcs;
 };
 
-/// Weights are at most `most_weight`, and not negative, unless vertices have heights: then the
-/// height that an arc rises, which is at most `most_height`, is added to its weight.
+/// The range of weights. A weight is from 0 to most_weight. If most_height is not 0, vertices have
+/// heights up to most_height, and the height that an arc rises is added to its weight.
 struct WeightRange
 {
     std::int64_t most_weight = 1000;
@@ -94,9 +94,9 @@ std::int64_t whole(Element element)
     return element == unreached<Element>() ? kFar : static_cast<std::int64_t>(element);
 }
 
-/// Closes two sets of matrices in turn, each in two runs, and compares after each run. The resident
-/// form uses two sets of panels in turn, and prepares each of them in the previous run: a part that
-/// was not prepared would have words of the other matrices.
+/// Closes two sets of matrices in turn, each in two runs, and compares the result after each run.
+/// The resident form uses two sets of panels in turn, and prepares each set in the previous run: a
+/// part of a panel that is not prepared would contain words of the other matrices.
 template <typename Element>
 void check(std::uint32_t n, std::uint32_t count, MinPlusSums sums, FloydWarshallForm form, unsigned threads,
            bool must_run = true, const WeightRange& range = {})
@@ -148,13 +148,13 @@ TEST_F(FloydWarshallForms, RowsOf16BitsOfSumsOf32)
         check<std::uint16_t>(n, 2, MinPlusSums::unsigned_wholes, FloydWarshallForm::automatic, 256);
 }
 
-/// All types of sums whose words have one distance.
+/// Checks all types of sums whose words have one distance.
 void check_words(std::uint32_t n, std::uint32_t count, FloydWarshallForm form, unsigned threads = 256,
                  bool must_run = true)
 {
     check<std::int32_t>(n, count, MinPlusSums::unsigned_wholes, form, threads, must_run);
     check<std::int32_t>(n, count, MinPlusSums::wholes, form, threads, must_run);
-    // Whole numbers, so that sums are exact.
+    // Floats are whole numbers, so that sums are exact.
     check<float>(n, count, MinPlusSums::unsigned_floats, form, threads, must_run);
     check<float>(n, count, MinPlusSums::floats, form, threads, must_run);
 }
@@ -181,7 +181,7 @@ TEST_F(FloydWarshallForms, Doubles)
 {
     const auto check_all = [](std::uint32_t n, std::uint32_t count, FloydWarshallForm form) {
         check<double>(n, count, MinPlusSums::doubles, form, 256);
-        // Exact beyond 32 bits, and of both signs.
+        // These distances are exact beyond 32 bits, and have both signs.
         check<double>(n, count, MinPlusSums::doubles, form, 256, true, {std::int64_t{1} << 42, 0});
         check<double>(n, count, MinPlusSums::doubles, form, 256, true, {std::int64_t{1} << 20, std::int64_t{1} << 42});
         check<std::int32_t>(n, count, MinPlusSums::doubles, form, 256, true, {1000, 100000});
@@ -199,7 +199,7 @@ TEST_F(FloydWarshallForms, Doubles)
         EXPECT_FALSE(device.can_run(form));
 }
 
-/// Rows of doubles, as they are stored.
+/// Returns the rows of a closed matrix of doubles in their stored form.
 std::vector<double> closed_doubles(std::uint32_t n, const std::vector<MatrixArc>& arcs)
 {
     const gpu::Stream stream;
@@ -219,7 +219,7 @@ std::vector<double> closed_doubles(std::uint32_t n, const std::vector<MatrixArc>
     return found;
 }
 
-/// A ring of fractions that only 64 bits tell apart.
+/// In this ring, distances are fractions that differ only beyond 32 bits.
 TEST_F(FloydWarshallForms, DoublesHaveAllTheirDigits)
 {
     constexpr std::uint32_t n = 260;
@@ -236,7 +236,7 @@ TEST_F(FloydWarshallForms, DoublesHaveAllTheirDigits)
     }
 }
 
-/// A vertex of the cycle has a negative distance to itself, even if distances fall to -infinity.
+/// A vertex of the cycle gets a negative distance to itself, even if distances fall to -infinity.
 TEST_F(FloydWarshallForms, DoublesOnANegativeCycle)
 {
     for (const std::uint32_t n : {3U, 200U, 700U}) {
@@ -253,7 +253,7 @@ TEST_F(FloydWarshallForms, Resident)
 {
     for (const std::uint32_t n : {1U, 31U, 32U, 33U, 64U, 65U, 129U, 256U, 353U, 500U})
         check_words(n, 1, FloydWarshallForm::resident, 256, n <= 256);
-    // Needs 128 multiprocessors.
+    // This size needs 128 multiprocessors.
     check<float>(1024, 1, MinPlusSums::unsigned_floats, FloydWarshallForm::resident, 256, false);
 }
 
@@ -286,7 +286,7 @@ TEST_F(FloydWarshallForms, SmallOnesForSanitizers)
     check<double>(150, 2, MinPlusSums::doubles, FloydWarshallForm::tiles, 256);
 }
 
-/// Needs no GPU: sums of two distances, infinite ones included, must not overflow.
+/// Sums of two distances, including infinite ones, must not overflow. This test needs no GPU.
 TEST(FloydWarshallSums, HoldSumsOfTwoDistances)
 {
     using algo::DistanceType;

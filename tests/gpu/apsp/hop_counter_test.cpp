@@ -1,5 +1,5 @@
-// Counts of numbers of edges between all pairs, by each way to count them, against breadth-first
-// search from each vertex.
+// Compares the counts of pairs at each number of edges, by each method of counting, with
+// breadth-first search from each vertex.
 #include "gpu/apsp/hops/hop_counter.hpp"
 
 #include <algorithm>
@@ -27,8 +27,8 @@ class HopCounts : public testing::Test
 protected:
     void SetUp() override { require_gpu(0); }
 
-    /// Whether there are too many pairs farther apart than `depth` for a list. Pre: `all` has the
-    /// levels of all sources.
+    /// Whether the pairs that are farther apart than `depth` are too many for the list of missing
+    /// pairs. Pre: `all` has the levels of all sources.
     [[nodiscard]] static bool are_too_many(const DistributedGraph& graph, const ExpectedHops& all, std::uint32_t depth)
     {
         const auto places = static_cast<std::uint64_t>(graph.connected_vertices);
@@ -38,8 +38,8 @@ protected:
         return pairs / (graph.block.symmetric ? 2 : 1) > places * places / gpu::apsp::kPairsOfMissing + least_room;
     }
 
-    /// Checks that counts have followed the plan that the options name. Without memory for the sets
-    /// of all batches there are sets alone.
+    /// Checks that the counter has used the plan of the options. Without memory for the sets of all
+    /// batches, the counter uses only sets.
     static void check_plan(const DistributedGraph& graph, const ExpectedHops& all, const gpu::apsp::HopOptions& options,
                            const std::optional<HopPlan>& used)
     {
@@ -52,7 +52,7 @@ protected:
         EXPECT_EQ(used->last_depth, are_too_many(graph, all, wanted.last_depth) ? 0 : wanted.last_depth);
     }
 
-    /// Counts twice with each plan. The second count uses the sample of the first one.
+    /// Counts twice with each plan. The second count uses the sample of the first count.
     static void check(const Arcs& arcs, const std::vector<std::uint32_t>& sources)
     {
         const gpu::Stream stream;
@@ -116,8 +116,8 @@ TEST_F(HopCounts, Shapes)
     }
 }
 
-/// Lists that a whole block visits, more vertices within a few edges than the queue has in shared
-/// memory, and sources several times.
+/// The graphs have lists that a whole block visits, and more vertices within a few edges than the
+/// queue in shared memory has entries. Some sources occur several times.
 TEST_F(HopCounts, HubsAndRepeatedSources)
 {
     for (const bool directed : {false, true}) {
@@ -130,7 +130,7 @@ TEST_F(HopCounts, HubsAndRepeatedSources)
     }
 }
 
-/// Places of 32 bits.
+/// In this graph, places have 32 bits.
 TEST_F(HopCounts, ManyVertices)
 {
     Arcs arcs{70000, false, {}};
@@ -139,8 +139,8 @@ TEST_F(HopCounts, ManyVertices)
     check(arcs);
 }
 
-/// If a graph is not connected, most pairs are left over. The list overflows, and sets go on to the
-/// end.
+/// In a graph that is not connected, most pairs are missing: the list overflows, and sets find all
+/// pairs.
 TEST_F(HopCounts, TooManyPairsForTheList)
 {
     const gpu::Stream stream;
@@ -188,7 +188,7 @@ TEST(HopGraph, HasAllArcs)
 
 TEST(HopPlan, FollowsTheShapeOfTheGraph)
 {
-    // A random graph of 65536 vertices of degree 10, given by means of searches.
+    // The sample of searches in a random graph of 65536 vertices of degree 10.
     const gpu::apsp::HopSample random{65533,
                                       655340,
                                       {9.7, 96.8, 958.8, 8700, 39578, 16103, 84.4, 0.06},
@@ -202,7 +202,7 @@ TEST(HopPlan, FollowsTheShapeOfTheGraph)
     EXPECT_FALSE(gpu::apsp::plan_hops(random, means).matrix);
     EXPECT_FALSE(gpu::apsp::plan_hops(random, {}).searches_only);
 
-    // Half of the vertices are not reached: no depth leaves few pairs.
+    // If searches do not reach half of the vertices, no depth leaves few pairs.
     means.matrix = true;
     gpu::apsp::HopSample halves = random;
     halves.places *= 2;

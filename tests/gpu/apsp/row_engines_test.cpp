@@ -1,4 +1,4 @@
-// The engines of all pairs on one GPU, against Dijkstra's algorithm per source.
+// Compares the engines of all pairs on one GPU with Dijkstra's algorithm from each source.
 #include "gpu/apsp/row_engines.hpp"
 
 #include <cmath>
@@ -37,7 +37,7 @@ protected:
     void SetUp() override { require_gpu(0); }
 };
 
-/// The expected rows.
+/// The rows that an engine should make.
 class Expected
 {
 public:
@@ -106,7 +106,7 @@ algo::Summary summary_of(algo::RowProducer& producer, const std::vector<Vertex>&
     return summary;
 }
 
-/// The GPU's summary, against the summary made from rows.
+/// Compares the GPU's summary with the summary that is made from rows.
 void expect_same(const algo::Summary& found, const algo::Summary& expected, bool whole)
 {
     for (std::size_t i = 0; i < expected.rows().size(); ++i) {
@@ -138,13 +138,13 @@ bool searches_by_blocks(const RowMethod* method)
     return method == &RowMethod::block || method == &RowMethod::combined;
 }
 
-/// Whether the distances of searches by a block are there.
+/// Whether the distances of searches by blocks are in device memory.
 bool is_in_device_memory(const algo::RowProducer& searches)
 {
     return searches.description().find("distances in device memory") != std::string::npos;
 }
 
-/// The sources are all vertices if `all` is true, otherwise three.
+/// Checks an engine. The sources are all vertices if `all`, otherwise three vertices.
 void check_with(const EdgeFeed& feed, const Expected& expected, RowEngineOptions options, bool all, double tolerance)
 {
     const DistributedGraph graph = construct_alone(feed);
@@ -169,13 +169,13 @@ void check_with(const EdgeFeed& feed, const Expected& expected, RowEngineOptions
     options.rows = false;
     for (const std::size_t spare_bytes : {std::size_t{0}, std::size_t{1} << 30}) {
         options.spare_bytes = spare_bytes;
-        options.sources = spare_bytes == 0 ? sources.size() : 0;  // with equal batches, and without
+        options.sources = spare_bytes == 0 ? sources.size() : 0;  // 0: number of sources not known
         expect_same(summary_of(*gpu::apsp::make_row_engine(graph, options), sources, {}, whole), from_rows, whole);
-        if (options.method != &RowMethod::bit_parallel) break;  // other methods do not use it
+        if (options.method != &RowMethod::bit_parallel) break;  // other methods do not use spare memory
     }
 }
 
-/// Searches by blocks also with distances in device memory.
+/// Checks an engine. Searches by blocks are also checked with distances in device memory.
 void check(const EdgeFeed& feed, const Expected& expected, RowEngineOptions options, bool all = true,
            double tolerance = 0)
 {
@@ -225,7 +225,8 @@ TEST_F(RowEngines, SearchesOfWholeWeights)
                 const bool all = n < 1000 || degree == 4;
                 for (const RowMethod* const method :
                      {&RowMethod::block, &RowMethod::push_pull, &RowMethod::combined, &RowMethod::elimination}) {
-                    // In this graph nearly all pairs of vertices would be neighbours.
+                    // In this graph, elimination would make nearly all pairs of vertices
+                    // neighbours.
                     if (method == &RowMethod::elimination && degree * n > 4000) continue;
                     check<std::uint32_t>(random_whole(n, degree, directed, 0, 30, 1),
                                          options_of(method, DistanceType::uint16, 30 * n), all);
@@ -283,13 +284,14 @@ TEST_F(RowEngines, FloydWarshall)
             check<std::uint32_t>(random_whole(n, degree, true, 0, 30, 5), options(DistanceType::uint16, 30000), all);
             check<std::uint32_t>(random_whole(n, degree, true, 0, 1 << 20, 6), options(DistanceType::int32, 2000000000),
                                  all);
-            // Sums along a path are rounded in another order.
+            // Floyd-Warshall rounds sums along a path in another order.
             const double float_rounding = rounding_of_sums<float>(static_cast<std::size_t>(n));
             check<float>(random_floats(n, degree), options(DistanceType::float32, 0), all, float_rounding);
             for (const RowMethod* const method : {&RowMethod::floyd_warshall_steps, &RowMethod::floyd_warshall_tasks})
                 check<std::uint32_t>(random_whole(n, degree, true, 0, 1 << 20, 6),
                                      options_of(method, DistanceType::int32, 2000000000), all);
-            // Whole numbers beyond 32 bits, weights of all kinds as float64, and floats of 64 bits.
+            // These graphs have whole weights beyond 32 bits, weights of all types as float64, and
+            // floats of 64 bits.
             const auto wide = random_weighted_graph<std::int64_t>(n, static_cast<std::size_t>(degree * n), true, 0,
                                                                   std::int64_t{1} << 40, 6);
             check<std::int64_t>(wide, options(DistanceType::float64, std::int64_t{1} << 50), all);
@@ -302,8 +304,8 @@ TEST_F(RowEngines, FloydWarshall)
         }
 }
 
-/// Negative weights, made from heights of the vertices: the height that an arc rises is added to
-/// its weight, and the height that a path rises to its length.
+/// The rows for negative weights, which are made from heights of the vertices: the height that an
+/// arc rises is added to its weight, so the height that a path rises is added to its length.
 class OracleRowsWithHeights final : public Expected
 {
 public:
@@ -337,14 +339,14 @@ TEST_F(RowEngines, FloydWarshallWithNegativeWeights)
                                        heights[static_cast<std::size_t>(edge.source)]});
         check(ShareFeed<std::int64_t>(risen, 0, 1), OracleRowsWithHeights(flat, heights),
               options_of(&RowMethod::floyd_warshall, DistanceType::int32, 1000000));
-        // Beyond sums of 32 bits.
+        // These distances exceed sums of 32 bits.
         for (const DistanceType type : {DistanceType::int32, DistanceType::float64})
             check(ShareFeed<std::int64_t>(risen, 0, 1), OracleRowsWithHeights(flat, heights),
                   options_of(&RowMethod::floyd_warshall, type, 2000000000));
     }
 }
 
-/// Searches by numbers of edges.
+/// Checks searches that count edges.
 void check_hops(const Graph<std::uint32_t>& graph)
 {
     EdgeList list;
@@ -366,10 +368,10 @@ TEST_F(RowEngines, Hops)
                              << n << " vertices of degree " << degree << (directed ? ", directed" : ""));
                 check_hops(random_whole(n, degree, directed, 1, 1, 9));
             }
-    Graph<std::uint32_t> path{400, true, {}};  // more levels than the first launch has bits for
+    Graph<std::uint32_t> path{400, true, {}};  // more levels than the planes of the first launch can represent
     for (std::int64_t v = 0; v + 1 < path.vertices; ++v) path.edges.push_back({v, v + 1, 1});
     check_hops(path);
-    // Long lists, several batches of targets, and vertices that are not reached.
+    // These graphs have long lists, several batches of targets, and vertices that are not reached.
     for (const bool directed : {false, true}) {
         Graph<std::uint32_t> hubs = random_whole(2500, 3, directed, 1, 1, 10);
         for (std::int64_t v = 3; v < 2300; ++v) hubs.edges.push_back({v % 3, v, 1});
@@ -378,7 +380,8 @@ TEST_F(RowEngines, Hops)
     }
 }
 
-/// Bits, hubs and lists of all lengths: a star in both directions, a complete graph, a ring.
+/// The shapes are a star in both directions, a complete graph, and a ring. They have hubs, and
+/// lists of all lengths.
 TEST_F(RowEngines, Shapes)
 {
     constexpr std::int64_t n = 300;
@@ -398,8 +401,8 @@ TEST_F(RowEngines, Shapes)
             check<std::uint32_t>(graph, options_of(method, DistanceType::int32, 1000000));
 }
 
-/// Arcs that no shortest path uses may have weights that the type of the distances cannot hold, and
-/// the lengths of other paths may not fit 32 bits.
+/// Arcs that are in no shortest path may have weights that the type of the distances cannot
+/// represent, and lengths of other paths may exceed 32 bits.
 TEST_F(RowEngines, HeavyArcs)
 {
     for (const std::int64_t heavy : {std::int64_t{65535}, (std::int64_t{1} << 31) + 1, (std::int64_t{1} << 32) - 1}) {
@@ -417,7 +420,7 @@ TEST_F(RowEngines, HeavyArcs)
     }
 }
 
-/// Tentative distances above 2^31, to which a heavy arc must not be added.
+/// Some tentative distances exceed 2^31; a heavy arc must not be added to them.
 TEST_F(RowEngines, HeavyArcsOfFarVertices)
 {
     Graph<std::uint32_t> graph{6,
@@ -453,14 +456,14 @@ TEST_F(RowEngines, OneSmallGraphForSanitizers)
     check_hops(random_whole(200, 4, true, 1, 1, 7));
 }
 
-/// More sources than searches at a time.
+/// There are more sources than concurrent searches.
 TEST_F(RowEngines, PushPullForSanitizers)
 {
     check<std::uint32_t>(random_whole(150, 6, false, 0, 50, 9),
                          options_of(&RowMethod::push_pull, DistanceType::int32, 1000000));
 }
 
-/// Many chunks of positions, several groups of sources, and distances of many bins.
+/// The search has many chunks of positions, several groups of sources, and distances in many bins.
 TEST_F(RowEngines, EliminationOfALargeGrid)
 {
     constexpr std::int64_t side = 100;
@@ -472,7 +475,7 @@ TEST_F(RowEngines, EliminationOfALargeGrid)
     const DistributedGraph graph = construct_alone(ShareFeed<std::uint32_t>(grid, 0, 1));
     RowEngineOptions options = options_of(&RowMethod::elimination, DistanceType::int32, 1000000000);
     check<std::uint32_t>(grid, options, false);
-    // Summaries of all rows, against summaries of another engine's rows.
+    // Summaries of all rows are compared with summaries of another engine's rows.
     std::vector<Vertex> sources(static_cast<std::size_t>(grid.vertices));
     std::iota(sources.begin(), sources.end(), Vertex{0});
     options.elimination =
@@ -483,8 +486,8 @@ TEST_F(RowEngines, EliminationOfALargeGrid)
     expect_same(found, summary_of(*gpu::apsp::make_row_engine(graph, searches), sources, {}, true), true);
 }
 
-/// The distances of this many vertices fill most of a multiprocessor's shared memory, or do not fit
-/// it; places have 16 bits, or more.
+/// The distances of these vertices fill most of a multiprocessor's shared memory, or do not fit
+/// shared memory. Places have 16 bits, or more.
 TEST_F(RowEngines, AsManyVerticesAsFitABlock)
 {
     for (const std::int64_t n : {50000, 60000, 70000}) {
@@ -496,8 +499,8 @@ TEST_F(RowEngines, AsManyVerticesAsFitABlock)
     }
 }
 
-/// A block relaxes the arcs of such vertices together. Paths lead to one of them again and again, at
-/// smaller distances.
+/// In this graph, a block relaxes the arcs of some vertices together. Paths lead to one of these
+/// vertices several times, at smaller and smaller distances.
 TEST_F(RowEngines, ListsOfThousandsOfArcs)
 {
     constexpr std::int64_t n = 4300;

@@ -1,5 +1,6 @@
-// Predictions of the device memory of searches and uploads: their arithmetic, which needs no GPU,
-// and comparisons with the memory that was allocated, over any number of ranks.
+// Tests of the predictions of device memory for searches and uploads: the arithmetic of
+// predictions, which needs no GPU, and comparisons with the allocated memory, over any number of
+// ranks.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -51,7 +52,7 @@ TEST(SearchStateBytes, LevelsTakeFourBytesASlotAndAVertex)
 
 TEST(SearchStateBytes, EdgesTakeAnItemOfEightBytesFor128OfThem)
 {
-    constexpr std::uint64_t edges = std::uint64_t{1} << 33;  // more than 32 bits hold
+    constexpr std::uint64_t edges = std::uint64_t{1} << 33;  // more than 32 bits
     const auto more = [](SearchKind kind) {
         return search_state_bytes(kind, 1 << 20, 4, 1 << 20, 3 * edges, true) -
                search_state_bytes(kind, 1 << 20, 4, 1 << 20, edges, true);
@@ -75,7 +76,7 @@ TEST(SearchStateBytes, OthersBitmapsAndAsksAddToThem)
 
 TEST(UploadMemory, AnEdgeIsInTwoListsTwice)
 {
-    // The lists exist twice while they are placed, with four bytes for each entry.
+    // The lists exist twice while they are placed, with four bytes per entry.
     constexpr EdgeCount edges = EdgeCount{1} << 30;
     for (const SearchKind kind : kKinds)
         EXPECT_EQ(upload_memory(kind, {1 << 24, 3 * edges}, {1, 1}) - upload_memory(kind, {1 << 24, edges}, {1, 1}),
@@ -88,7 +89,7 @@ TEST(UploadMemory, IsLessAVertexWithoutEdges)
     constexpr Vertex vertices = Vertex{1} << 28;
     for (const SearchKind kind : kKinds) {
         const std::size_t few_edges = upload_memory(kind, {vertices, 1000}, {1, 1}) - kDeviceReserveBytes;
-        // Parents, levels and slots in the order of local numbers.
+        // Parents, levels and slots by local number take 12 bytes per vertex.
         EXPECT_GE(few_edges, 12 * static_cast<std::size_t>(vertices)) << name_of(kind);
         EXPECT_LE(few_edges, 13 * static_cast<std::size_t>(vertices)) << name_of(kind);
         EXPECT_GE(upload_memory(kind, {vertices, vertices}, {1, 1}), 5 * few_edges) << name_of(kind);
@@ -130,8 +131,8 @@ TEST(UploadMemory, RefusesWhatDoesNotFit)
 class DeviceMemoryOverRanks : public OverRanks
 {
 protected:
-    /// Builds a search of each kind and compares its memory with the prediction. Pre: the ranks
-    /// have equal parts of the graph.
+    /// Makes a search of each kind and compares its memory with the prediction. Pre: the ranks have
+    /// equal parts of the graph.
     void expect_reported_bytes(const oracle::Graph& graph, const std::string& name)
     {
         const GraphOnGpus on_gpus(world_, graph);

@@ -1,7 +1,7 @@
-// Searches on GPUs over several ranks, compared with the serial oracle, over the grid tests' graphs
-// and cut-outs of real ones: the stepped search in all ways of exchange, in rounds of one item and
-// of many; the resident search if the ranks can open each other's memory; and the search over a grid
-// on all grids of these ranks, in all ways of exchange.
+// Compares searches on GPUs over several ranks with the serial oracle, over the graphs of the grid
+// tests and parts of real graphs: the stepped search with all exchanges, in rounds of one item and
+// of many items; the resident search if the ranks can open each other's memory; and the search over
+// a grid, on all grids of these ranks, with all exchanges.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,10 +23,10 @@ namespace {
 
 constexpr double kNever = 1e300;
 
-/// Options for directions by the counts of vertices, and of edges; for one direction only; for
-/// levels of few edges that are treated like levels of many, with lists of asks that are soon full
-/// or full at once; and for rows that look for hubs only, which are one tile of each rank's
-/// vertices.
+/// The options of the tests: directions by the counts of vertices and by the counts of edges; a
+/// single direction; levels of few edges that run as levels of many edges, with lists of asks that
+/// become full soon or at once; and rows that look for hubs only, where the hubs are one tile of
+/// each rank's vertices.
 std::vector<DeviceSearchOptions> ways(std::uint32_t ranks)
 {
     return {
@@ -69,8 +69,8 @@ std::vector<DeviceSearchOptions> ways(std::uint32_t ranks)
 class SteppedOverRanks : public OverRanks
 {
 protected:
-    /// `few_items`: the items of a round in one of the searches, so that a level takes several
-    /// rounds.
+    /// `few_items`: number of items of a round in one of the searches, so that a level takes
+    /// several rounds.
     void expect_all_right(const oracle::Graph& graph, const std::vector<std::int64_t>& keys, const std::string& name,
                           std::uint64_t few_items = 3)
     {
@@ -156,9 +156,8 @@ TEST_F(SteppedOverRanks, RealGraphs)
 
 TEST_F(SteppedOverRanks, OneSmallSearchForSanitizers)
 {
-    // This test has few launches and one way of exchange, because compute-sanitizer's racecheck
-    // takes minutes for the other tests. The frontiers have 1, 6, 31, 119, 276, 150 and 14
-    // vertices.
+    // This test has few launches and one exchange, because compute-sanitizer's racecheck takes
+    // minutes for the other tests. The frontiers have 1, 6, 31, 119, 276, 150 and 14 vertices.
     const GraphOnGpus on_gpus(world_, random_graph(600, 1500, false, 5));
     DeviceExchange exchange(world_, ExchangeWay::staged);
     const DeviceSearchOptions options{.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 100},
@@ -184,8 +183,8 @@ protected:
 
     void expect_all_right(const oracle::Graph& graph, const std::vector<std::int64_t>& keys, const std::string& name)
     {
-        // Ranks that share a GPU take turns at every barrier, so that many such ranks run only a
-        // third of the ways.
+        // Ranks that share a GPU run in turn at every barrier, so if there are many such ranks,
+        // they run only a third of the options.
         const std::size_t step = ranks_ > 4 && ranks_share_gpus(world_) ? 3 : 1;
         const GraphOnGpus on_gpus(world_, graph);
         const std::vector<DeviceSearchOptions> options = ways(static_cast<std::uint32_t>(ranks_));
@@ -251,7 +250,7 @@ TEST_F(ResidentOverRanks, PathStarAndGrid)
 class GridOverRanks : public OverRanks
 {
 protected:
-    /// On every grid, P x 1 and 1 x P among them, in all ways of exchange.
+    /// Searches on every grid, including P x 1 and 1 x P, with all exchanges.
     void expect_all_right(const std::vector<TestGraph>& tests)
     {
         const std::vector<DeviceSearchOptions> options = ways(static_cast<std::uint32_t>(ranks_));

@@ -1,5 +1,5 @@
-// Compares graphs that a GPU constructs from edge lists with those that the host constructs and
-// copies to the GPU, array by array. So a search of the one is a search of the other.
+// Compares the graphs that a GPU constructs from edge lists with the graphs that the host
+// constructs and copies to the GPU, array by array. Equal arrays mean equal searches.
 #include "gpu/construction/edge_construction.hpp"
 
 #include <algorithm>
@@ -32,7 +32,8 @@
 
 namespace wayfront::gpu::construction {
 
-// Not in an anonymous namespace: GoogleTest names the tests' classes after it.
+// This class is not in an anonymous namespace, because GoogleTest names the tests' classes after
+// it.
 class EdgeConstruction : public testing::Test
 {
 protected:
@@ -54,14 +55,14 @@ std::vector<T> read(const DeviceBuffer<T>& buffer)
     return read(buffer.data(), buffer.size());
 }
 
-/// An edge list for tests, and where it is: on the host, or in device memory.
+/// An edge list for tests.
 struct TestEdges
 {
     EdgeList list;
     WeightType weights = WeightType::none;
 
     [[nodiscard]] ListFeed feed() const { return ListFeed(list, weights); }
-    /// The same edges without weights.
+    /// A copy of the edges, without weights.
     [[nodiscard]] TestEdges copy() const
     {
         TestEdges same;
@@ -75,7 +76,7 @@ struct TestEdges
 
 enum class Degrees { alike, skewed };
 
-/// Random edges, of which some are loops and duplicates. Some vertices have none.
+/// Random edges, including loops and duplicates. Some vertices have no edges.
 TestEdges random_edges(Vertex vertices, std::size_t edges, bool directed, Degrees degrees, std::uint64_t seed)
 {
     RandomNumbers random(seed);
@@ -97,7 +98,8 @@ TestEdges random_edges(Vertex vertices, std::size_t edges, bool directed, Degree
     return made;
 }
 
-/// Gives the edges weights of a type: whole numbers up to `most`, or floats, among them 0.0 and -0.0.
+/// Adds weights of type T to the edges: whole numbers up to `most`, or floats, including 0.0 and
+/// -0.0.
 template <typename T>
 TestEdges with_weights(const TestEdges& plain, std::uint64_t most, std::uint64_t seed)
 {
@@ -125,7 +127,7 @@ DeviceBuffer<Index> copied_ends(const EdgeList& list, Vertex (PackedEdge::*end)(
     return upload(std::span<const Index>(ends), stream);
 }
 
-/// The edges in arrays in device memory, as a caller of the library has them.
+/// The edges in arrays in device memory, as a caller of the library passes them.
 template <typename Index>
 struct OnDevice
 {
@@ -217,7 +219,8 @@ void expect_equal(const HostNumbers& made, const DistributedGraph& host, bool ou
     }
 }
 
-/// The lists of one direction; none if `lists` is null.
+/// Expects equal lists of one direction. If `lists` is null, the graph has no lists of this
+/// direction.
 void expect_equal(const ArcArraysView& made, const ArcArraysView& copied, std::uint32_t slots)
 {
     ASSERT_EQ(made.lists == nullptr, copied.lists == nullptr);
@@ -261,7 +264,7 @@ double weight_sum(const DistributedGraph& graph)
     return sum;
 }
 
-/// Expects the host's graph, constructed from a source.
+/// Expects that construction from a source makes the host's graph.
 void expect_constructed(const TupleSource& source, const HostGraph& host, WeightType weights,
                         const ConstructionOptions& options = {}, int at_least_batches = 0)
 {
@@ -274,7 +277,7 @@ void expect_constructed(const TupleSource& source, const HostGraph& host, Weight
         expect_equal(made, upload_graph(host.graph, host.out, stream));
         EXPECT_GE(report.peak_bytes, made.bytes());
     } else {
-        // A directed graph with lists of in-arcs, and without.
+        // A directed graph is constructed with lists of in-arcs, and without these lists.
         for (const EdgeCount in_arcs_from : {EdgeCount{0}, kMostEdges}) {
             WeightedEdgesFacts facts;
             const ArcLists made =
@@ -292,7 +295,8 @@ void expect_constructed(const TupleSource& source, const HostGraph& host, Weight
     EXPECT_GE(report.batches, at_least_batches);
 }
 
-/// From arrays in device memory of either width, and from the host in one part and in several.
+/// Expects the host's graph from arrays in device memory of both widths, and from edges on the host
+/// in one part and in several parts.
 void expect_constructed(const TestEdges& edges, const ConstructionOptions& options = {}, int at_least_batches = 0)
 {
     const HostGraph host(edges);
@@ -315,7 +319,7 @@ void expect_constructed(const TestEdges& edges, const ConstructionOptions& optio
     from_arrays(OnDevice<std::int64_t>(edges.list, stream));
 }
 
-/// Edges by hand, without weights.
+/// Edges without weights, from a list of pairs.
 TestEdges edges_of(Vertex vertices, bool directed, const std::vector<std::pair<Vertex, Vertex>>& edges)
 {
     TestEdges made;
@@ -327,7 +331,7 @@ TestEdges edges_of(Vertex vertices, bool directed, const std::vector<std::pair<V
     return made;
 }
 
-/// The graph with and without weights of each type.
+/// Expects the host's graph without weights, and with weights of each type.
 void expect_constructed_with_any_weights(const TestEdges& edges, std::uint64_t seed,
                                          const ConstructionOptions& options = {}, int at_least_batches = 0)
 {
@@ -371,8 +375,8 @@ TEST_F(EdgeConstruction, EqualsTheHostOnManySmallGraphs)
     }
 }
 
-// A directed graph in which long runs of rows have no edges in one direction: all edges lead from the
-// first vertices to the last ones, or the other way round.
+// In these directed graphs, long runs of rows have no edges in one direction: all edges lead from
+// the first vertices to the last ones, or in the opposite direction.
 TEST_F(EdgeConstruction, RowsWithoutEdgesHaveEmptyLists)
 {
     constexpr Vertex half = 5000;
@@ -412,14 +416,14 @@ TEST_F(EdgeConstruction, BatchesDoNotChangeTheGraph)
 
 TEST_F(EdgeConstruction, KeepsTheLightestOfManyDuplicates)
 {
-    // Runs over the borders of tiles.
+    // Runs of duplicates cross the borders of tiles.
     for (const bool directed : {false, true})
         expect_constructed_with_any_weights(random_edges(3, 50'000, directed, Degrees::alike, 5), 5);
 }
 
 TEST_F(EdgeConstruction, KeepsTheLightestOfManyCopiesOfOneEdge)
 {
-    // The lightest copy is in the first tile, in the last one, or between.
+    // The lightest copy is in the first tile, in the last tile, or between them.
     constexpr std::size_t copies = 20'000;
     for (const std::size_t lightest : {std::size_t{0}, copies / 2, copies - 1}) {
         SCOPED_TRACE("copy " + std::to_string(lightest));
@@ -469,7 +473,7 @@ TEST(EdgesOfPart, AllEdgesAreCopiedIfTheyFitBesideConstruction)
         const std::size_t part = edges_of_part(size, needed - 1);
         EXPECT_LT(part, edges);
         EXPECT_GT(part, 0U);
-        // The estimate with edges on the host has room for the part.
+        // The estimate for edges on the host includes memory for this part.
         EXPECT_EQ(edges_of_part(size, edge_construction_bytes(size)), part);
         EXPECT_LT(edge_construction_bytes(size), needed);
     }

@@ -1,6 +1,6 @@
-// The exchange between the ranks' device memories, and construction, counting and validation that
-// use it. ctest runs these tests with 1, 2, 3, 4 and 8 ranks; ranks share a GPU if there are fewer
-// GPUs.
+// Tests of the exchange between the ranks' device memories, and of construction, counting and
+// validation, which use this exchange. ctest runs these tests with 1, 2, 3, 4 and 8 ranks; ranks
+// share a GPU if there are fewer GPUs.
 #include <algorithm>
 #include <cstdint>
 #include <set>
@@ -20,14 +20,15 @@
 
 namespace wayfront::gpu {
 
-// Not in an anonymous namespace: GoogleTest names the tests' classes after it.
+// This class is not in an anonymous namespace, because GoogleTest names the tests' classes after
+// it.
 class DeviceExchangeOverRanks : public OverRanks
 {
 };
 
 namespace {
 
-/// Byte i of the data that rank `from` sends to rank `to`; `to` is 99 if the data are for all
+/// Byte i of the data that rank `from` sends to rank `to`. `to` is kToAll if the data are for all
 /// ranks.
 std::byte byte_of(std::size_t from, std::size_t to, std::size_t i)
 {
@@ -57,7 +58,8 @@ void expect_piece(std::span<const std::byte> pieces, std::size_t from, std::size
         << piece_bytes << " bytes from rank " << from;
 }
 
-// Small pieces pass over MPI in some ways; the last size takes several rounds.
+// Sizes of pieces in bytes. In some ways of exchange, small pieces are sent by MPI. The largest
+// pieces take several rounds.
 constexpr std::size_t kSizes[] = {1, 255, 4096, 20'000, 131'072, 131'076, (std::size_t{40} << 20) + 12};
 constexpr std::size_t kToAll = 99;
 
@@ -102,7 +104,7 @@ TEST_F(DeviceExchangeOverRanks, AllToAll)
     });
 }
 
-// A message after the other reuses the memory.
+// Several messages use the same memory, one after the other.
 TEST_F(DeviceExchangeOverRanks, PiecesWhereTheExchangePlacesThem)
 {
     const Stream stream;
@@ -134,7 +136,7 @@ TEST_F(DeviceExchangeOverRanks, PiecesWhereTheExchangePlacesThem)
     });
 }
 
-/// Of each piece, the receivers get at least the bytes that its first word counts.
+/// The receiver gets at least the bytes of each piece that the piece's first word counts.
 TEST_F(DeviceExchangeOverRanks, UsedBytesOfPieces)
 {
     const UsedBytes used = [](const std::byte* piece, std::size_t piece_bytes) {
@@ -203,7 +205,7 @@ TEST_F(DeviceExchangeOverRanks, GatheredPiecesWhereTheExchangePlacesThem)
 
 TEST_F(DeviceExchangeOverRanks, AllToAllOfUnequalPieces)
 {
-    // Rank r has (r + 1) * (s + 2) units for rank s, but none if r + s is a multiple of 3; some
+    // Rank r has (r + 1) * (s + 2) units for rank s, but no units if r + s is a multiple of 3. Some
     // pieces are larger than a round.
     constexpr std::size_t units[] = {1, 4099, (std::size_t{3} << 20) + 1};
     const auto bytes_of = [](std::size_t from, std::size_t to, std::size_t unit) {
@@ -238,7 +240,7 @@ TEST_F(DeviceExchangeOverRanks, RanksThatCanShareNoMemoryStageTheirMessages)
     if (DeviceExchange(world_, ExchangeWay::host_memory).way() != ExchangeWay::host_memory)
         GTEST_SKIP() << "the system does not let these ranks share memory";
     if (ranks_ == 1) return;
-    // The memory is a file, which may not be larger than this on one of the ranks.
+    // The shared memory is a file. On one of the ranks, this limit of a file's size is too low.
     struct rlimit limit = {};
     ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
     struct rlimit low = limit;
@@ -253,7 +255,7 @@ TEST_F(DeviceExchangeOverRanks, RanksThatCanShareNoMemoryStageTheirMessages)
 TEST_F(DeviceExchangeOverRanks, MpiIsGivenTheMemoryItself)
 {
     // The test uses pinned memory in place of device memory, which not every MPI accepts. The
-    // stream still fills it when the exchange is called.
+    // stream is still filling the memory when the exchange is called.
     const Stream stream;
     DeviceExchange exchange(world_, ExchangeWay::device_mpi);
     const std::size_t bytes = 4099;
@@ -283,7 +285,7 @@ TEST_F(DeviceExchangeOverRanks, MpiIsGivenTheMemoryItself)
 
 namespace {
 
-/// A small Kronecker graph, and one search of it by a queue.
+/// A small Kronecker graph, and a serial search with a queue.
 struct SearchedGraph
 {
     static constexpr int kScale = 12;
@@ -370,7 +372,7 @@ TEST_F(DeviceExchangeOverRanks, ValidationAndCounting)
         EXPECT_TRUE(verdict.valid()) << "rule " << verdict.rule;
         EXPECT_EQ(verdict.component_tuples, graph.tuples_reached);
 
-        // A vertex gets a parent that is not its neighbour.
+        // A vertex gets a parent that is not one of its neighbours.
         const std::vector<Vertex> right = graph.parents;
         Vertex v = n - 1;
         while (right[static_cast<std::size_t>(v)] == kUnreached || v == graph.key ||

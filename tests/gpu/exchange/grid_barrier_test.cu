@@ -1,4 +1,5 @@
-// The barrier over all blocks of all GPUs: its totals, and whether threads see each other's stores.
+// Tests of the barrier over all blocks of all GPUs: its totals, and whether threads see the stores
+// of other threads.
 #include <cstdint>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kLargest = (std::uint64_t{1} << kCountBits) - 1;
 
-/// A sum and a minimum, which a search by distances would read.
+/// A sum and a minimum, as in a search by distances.
 struct TestCounts
 {
     std::uint64_t sum = 0;
@@ -31,15 +32,15 @@ struct Round
 {
     TestCounts totals;
     std::uint64_t local_total;
-    std::uint64_t stale;  // neighbours' stores that threads did not see
+    std::uint64_t stale;  // number of stores of the neighbouring rank that threads did not see
 };
 
 constexpr int kThreads = 256;
 constexpr std::uint32_t kRounds = 12;
 
-/// In round r, thread t of all threads adds r + t to the sum and contributes r * 1000 + t to the
-/// minimum. Threads whose number is r modulo 3 contribute nothing. Each thread stores r into a word
-/// of the next rank's memory, and reads its own word after the barrier.
+/// In round r, thread t (counted over all GPUs) adds r + t to the sum and r * 1000 + t to the
+/// minimum. Threads whose number is r modulo 3 add nothing. Each thread stores r into a word of the
+/// next rank's memory, and reads its own word after the barrier.
 __global__ void __launch_bounds__(kThreads)
     run_rounds(const __grid_constant__ GridBarrierView<TestCounts> view, std::uint32_t* own_words,
                std::uint32_t* next_words, Round* rounds, std::uint32_t first_round)
@@ -60,7 +61,8 @@ __global__ void __launch_bounds__(kThreads)
         const GridBarrier<TestCounts>::Totals totals = barrier.reduce(own);
         if (*static_cast<volatile std::uint32_t*>(&own_words[thread]) != r + 1) ++stale;
         if (thread == 0) rounds[i] = {totals.counts, totals.local_total, 0};
-        // No thread stores the next round's words before all threads have read this round's.
+        // A thread stores the words of the next round only after all threads have read the words of
+        // this round.
         barrier.reduce({});
     }
     if (stale != 0)
@@ -91,7 +93,7 @@ TEST_F(BarrierOverRanks, ReducesAndOrdersStores)
     const bool shared = ranks_share_gpus(world_);
     const unsigned blocks =
         shared ? 3 : cooperative_blocks(reinterpret_cast<const void*>(run_rounds), kThreads, 0, "this test");
-    // The GPUs must be equal.
+    // All GPUs must run the same number of blocks.
     ASSERT_EQ(world_.all_reduce(std::uint64_t{blocks}, comm::Reduction::max), blocks);
     const std::uint32_t threads = blocks * kThreads;
     constexpr std::size_t inbox_bytes = kInboxMessages * sizeof(BarrierMessage<TestCounts>);
@@ -112,7 +114,7 @@ TEST_F(BarrierOverRanks, ReducesAndOrdersStores)
     DeviceBuffer<Round> rounds(kRounds);
     world_.barrier();
 
-    // There are two launches: the second continues where the first ended, after the barriers'
+    // There are two launches. The second launch continues with the last barrier's number, after the
     // numbers have wrapped around.
     for (const std::uint32_t first_round : {0U, 100U}) {
         fill_bytes_async(rounds.span(), 0, stream);

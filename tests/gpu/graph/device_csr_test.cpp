@@ -1,4 +1,4 @@
-// Plain lists in device memory.
+// Tests of plain lists in device memory.
 #include "gpu/graph/device_csr.hpp"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Compares the numbering of columns with plain division, which needs no GPU; and tests graphs that
-// do not fit.
+// Compares the numbering of columns with plain division, which needs no GPU. Tests graphs that do
+// not fit.
 #include "gpu/graph/device_graph.hpp"
 
 #include <cstdint>

@@ -12,7 +12,8 @@
 
 namespace wayfront::gpu {
 
-// Not in an anonymous namespace: GoogleTest names the tests' classes after it.
+// This class is not in an anonymous namespace, because GoogleTest names the tests' classes after
+// it.
 class GpuListSort : public testing::Test
 {
 protected:
@@ -21,9 +22,9 @@ protected:
 
 namespace {
 
-constexpr ListSortLimits kSmall{.long_list = 1000, .most_at_once = 3000};  // ranges of 2000 columns
+constexpr ListSortLimits kSmall{.long_list = 1000, .most_at_once = 3000};  // ranges have 2000 columns
 
-/// Expects that lists of these lengths, with random columns, are sorted like by std::sort.
+/// Expects that lists of these lengths, with random columns, are sorted as by std::sort.
 void expect_sorted(const std::vector<std::uint64_t>& lengths, ListSortLimits limits)
 {
     std::vector<std::uint64_t> offsets{0};
@@ -46,7 +47,7 @@ void expect_sorted(const std::vector<std::uint64_t>& lengths, ListSortLimits lim
     EXPECT_EQ(found, columns);
 }
 
-/// The lengths of the lists of a star's centre and its leaves.
+/// The lengths of the lists of the centre and of the leaves of a star.
 std::vector<std::uint64_t> star(std::uint64_t leaves)
 {
     std::vector<std::uint64_t> lengths(leaves + 1, 1);
@@ -65,8 +66,8 @@ TEST_F(GpuListSort, Star)
 
 TEST_F(GpuListSort, LongListsAmongShortOnes)
 {
-    // Long lists come first, last, one after the other and over several ranges; lengths are the
-    // limit, and one column less or more.
+    // Long lists come first, last, one after the other, and over several ranges. Their lengths are
+    // the limit, one column less, and one column more.
     expect_sorted({7000, 5, 0, 999, 1000, 1001, 999, 999, 999, 40, 0, 0, 2000, 2000, 31, 5000}, kSmall);
     expect_sorted({1, 2500, 999, 0}, kSmall);
     expect_sorted({5000}, kSmall);
@@ -74,7 +75,7 @@ TEST_F(GpuListSort, LongListsAmongShortOnes)
 
 TEST_F(GpuListSort, ManyListsOfAllLengths)
 {
-    // There are more lists than the 500 from which on CUB chooses kernels by the lists' lengths.
+    // There are more than 500 lists, from which on CUB chooses kernels by the lengths of the lists.
     std::vector<std::uint64_t> lengths;
     for (std::uint64_t i = 0; i < 3000; ++i) lengths.push_back(i * 7919 % 1201 / (1 + i % 7));
     expect_sorted(lengths, kSmall);

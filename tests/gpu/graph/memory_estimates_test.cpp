@@ -1,5 +1,5 @@
-// Estimates of device memory at several scales, as numbers, so that a change of a plan does not
-// change them by accident.
+// Compares estimates of device memory at several scales with fixed numbers, so that a change of a
+// plan does not change estimates by accident.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -17,7 +17,7 @@
 namespace wayfront::gpu {
 namespace {
 
-/// The bytes of the estimates, written as sums of their own.
+/// The expected bytes, as written sums.
 struct Told
 {
     int scale;
@@ -26,9 +26,9 @@ struct Told
     std::size_t least;
     std::size_t one_batch;
     std::size_t validation;
-    std::size_t resident[2];  // without and with levels
+    std::size_t resident[2];  // without levels, with levels
     std::size_t stepped[2];
-    std::size_t upload[2];  // resident, stepped
+    std::size_t upload[2];  // for the resident and for the stepped search
 };
 
 const std::vector<Told> kTold = {
@@ -100,8 +100,8 @@ TEST(MemoryEstimates, AreThoseOfSumsByHand)
         const auto slots = static_cast<std::uint32_t>((own + kTileSlots - 1) / kTileSlots * kTileSlots);
         const std::uint64_t lists = 2 * static_cast<std::uint64_t>(tuples) / ranks;
 
-        // Construction's sums left out the two bitmaps of LocalSlots and the last element of each
-        // array of offsets.
+        // The expected numbers do not contain the two bitmaps of LocalSlots and the last element of
+        // each array of offsets.
         const std::size_t bitmaps = 2 * LocalSlotsPlan::words(own) * sizeof(std::uint32_t);
         const kron::ConstructionMemory construction = kron::construction_memory(told.scale, tuples, told.ranks);
         EXPECT_EQ(construction.graph_bytes, told.graph + bitmaps);

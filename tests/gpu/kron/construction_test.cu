@@ -1,5 +1,5 @@
 // Compares construction on the GPU with oracle/constructed_kron.hpp. Ranks are constructed one
-// after the other on one GPU; the oracle knows the data that they would exchange.
+// after the other on one GPU; the oracle provides the data that the ranks would exchange.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -23,7 +23,8 @@
 
 namespace wayfront::gpu::kron {
 
-// Not in an anonymous namespace: GoogleTest names the tests' classes after it.
+// This class is not in an anonymous namespace, because GoogleTest names the tests' classes after
+// it.
 class GpuConstruction : public testing::Test
 {
 protected:
@@ -80,7 +81,7 @@ __global__ void look_up_slots(LocalSlotsView view, std::uint32_t none, std::uint
     }
 }
 
-/// The slots by local number; `none` for a vertex without edges.
+/// Returns the slots by local number; `none` for a vertex without edges.
 std::vector<std::uint32_t> read_slots(const LocalSlotsView& view, std::uint32_t none)
 {
     const Stream stream;
@@ -125,7 +126,7 @@ void expect_is(const ConstructedKron& oracle, const DeviceGraph& graph, std::uin
     EXPECT_EQ(read(graph.in.neighbours()), columns);
 }
 
-/// One rank. The other ranks are simulated: they check the data that this rank sends, and answer
+/// A single rank with simulated other ranks, which check the data that this rank sends, and answer
 /// with the expected data.
 class OracleRank final : public DeviceCollectives
 {
@@ -150,7 +151,7 @@ public:
     }
     void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override
     {
-        const std::size_t part = oracle_.slot_of_local[0].size();  // the largest part of any rank
+        const std::size_t part = oracle_.slot_of_local[0].size();  // size of the largest part of any rank
         ASSERT_EQ(piece_bytes, part * sizeof(std::uint32_t));
         const std::span all(reinterpret_cast<std::uint32_t*>(pieces), part * oracle_.ranks);
         std::vector<std::uint32_t> told(oracle_.slot_of_local[own_].size());
@@ -194,7 +195,7 @@ void expect_constructed(const KronSource& source, int ranks, const ConstructionO
 
 }  // namespace
 
-// This test needs no GPU, because the functions that generate one edge run on the host, too.
+// This test needs no GPU, because the functions that generate one edge also run on the host.
 TEST(RecursivePair, IsTheSourcesTupleAndWeight)
 {
     for (const int scale : {1, 2, 4, 5, 6, 11, 20, 26, 31}) {
@@ -310,7 +311,7 @@ TEST_F(GpuConstruction, RefusesWhatItCannotDo)
     OneRank alone;
     const KronSource source(13, 16, 2, 3);
     ConstructionOptions options;
-    options.batch_edges = 100;  // fewer edges than the busiest vertex has
+    options.batch_edges = 100;  // less than the degree of the busiest vertex
     EXPECT_THROW((void)construct_kron(source.parameters(), source.edge_count(), alone, stream, options), ResourceError);
     EXPECT_THROW((void)construct_kron(kron_parameters(32, 2, 3), 16, alone, stream), InputError);
 }

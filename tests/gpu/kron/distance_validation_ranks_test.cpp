@@ -1,5 +1,5 @@
-// The validator of shortest paths over ranks that exchange in each possible way. ctest runs these
-// tests with 1, 2, 3, 4 and 8 ranks; ranks share a GPU if there are fewer GPUs.
+// Tests of the validator of shortest paths over ranks, with each possible exchange. ctest runs
+// these tests with 1, 2, 3, 4 and 8 ranks; ranks share a GPU if there are fewer GPUs.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,8 @@
 
 namespace wayfront::gpu::kron {
 
-// Not in an anonymous namespace: GoogleTest names the tests' classes after it.
+// This class is not in an anonymous namespace, because GoogleTest names the tests' classes after
+// it.
 class DistanceValidationOverRanks : public OverRanks
 {
 };
@@ -50,8 +51,8 @@ TEST_F(DistanceValidationOverRanks, SaysWhatTheHostSays)
     });
 }
 
-/// The tuples of a search for shortest paths are counted from its parents, as for breadth-first
-/// search.
+/// KronComponent counts the tuples of a search for shortest paths from its parents, as for
+/// breadth-first search.
 TEST_F(DistanceValidationOverRanks, CountsTheSameTuplesAsTheComponent)
 {
     const Stream stream;

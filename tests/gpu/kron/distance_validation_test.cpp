@@ -1,6 +1,6 @@
-// The validator of shortest paths on the GPU against that of the hosts: both get the same results,
-// correct ones and all kinds of wrong ones, and must return the same verdict, for any number of
-// ranks. Several ranks are threads with a stream each, on one GPU.
+// Compares the validator of shortest paths on the GPU with the validator on the host: both get the
+// same results, correct ones and wrong ones of all kinds, and must return the same verdict, for any
+// number of ranks. Several ranks are threads, each with a stream, on one GPU.
 #include "gpu/kron/distance_validation.hpp"
 
 #include <algorithm>
@@ -28,8 +28,8 @@ protected:
     void SetUp() override { require_gpu(0); }
 };
 
-/// Expects that GPU and host find the same fault in every result, and that any number of ranks get
-/// the verdicts of one rank.
+/// Expects that GPU and host find the same fault in every result, and that any number of ranks
+/// returns the verdicts of one rank.
 void expect_as_on_host(const TupleGraph& graph, Vertex key, const std::vector<Result>& results)
 {
     OneRank alone;
@@ -53,7 +53,7 @@ void expect_as_on_host(const TupleGraph& graph, Vertex key, const std::vector<Re
     }
 }
 
-/// Expects one violation of one result.
+/// Expects a violation of `rule` in one result.
 void expect_violation(const TupleGraph& graph, Vertex key, const Result& result, graph500::Rule rule)
 {
     const graph500::Validation expected = on_host(graph, key, result);
@@ -124,8 +124,7 @@ TEST_F(GpuDistanceValidation, RejectsCycles)
 {
     const TupleGraph graph(9, 8);
     const Searched searched(graph);
-    // Two vertices that are each other's parents, at equal distances, as if their edge had weight
-    // 0.
+    // Two vertices are each other's parents, at equal distances, as if their edge had weight 0.
     const Vertex v = graph.first([&](Vertex u) { return searched.deep(u); });
     const Vertex u = searched.parent(v);
     Result two = searched.good;

@@ -23,7 +23,7 @@ protected:
 };
 
 /// Each thread generates a run of `run` tuples; generator.stride neighbouring threads interleave
-/// their runs. Together they write tuples first, first + 1, ...
+/// their runs. Together the threads write the tuples first, first + 1, ...
 __global__ void generate(const __grid_constant__ KronGenerator generator, std::uint64_t first, std::uint64_t count,
                          std::uint64_t run, KronPair* out)
 {

@@ -1,4 +1,4 @@
-// The layout of vertices among ranks in the validator.
+// Tests of the layout of vertices among ranks in the validator.
 #include <cstdint>
 #include <random>
 #include <vector>

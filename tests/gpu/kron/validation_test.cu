@@ -1,6 +1,6 @@
-// The validator on the GPU. Its verdicts are compared with a serial check that shares no code with
-// it. Three ranks are three threads with a stream each, on one GPU. Parents alone cannot break rule
-// 2, because the levels are computed from them.
+// Compares the verdicts of the validator on the GPU with those of a serial check that shares no
+// code with the validator. Three ranks are three threads, each with a stream, on one GPU. Parents
+// alone cannot break rule 2, because the levels are computed from parents.
 #include <algorithm>
 #include <functional>
 #include <random>
@@ -28,7 +28,7 @@ protected:
     void SetUp() override { require_gpu(0); }
 };
 
-/// Validates one result after the other with one validator for each rank. Every rank must return
+/// Validates one result after the other, with one validator for each rank. Every rank must return
 /// the same verdict.
 std::vector<Verdict> verdicts(const TestGraph& graph, int ranks, Vertex key, const std::vector<Parents>& results)
 {
@@ -62,7 +62,7 @@ void expect_serial_verdicts(const TestGraph& graph, Vertex key, const std::vecto
     }
 }
 
-/// Expects one fault of one result, with one rank and with three, whose other fields are those of
+/// Expects one fault of one result, with one rank and with three. The other fields must be those of
 /// the serial check.
 void expect_fault(const TestGraph& graph, Vertex key, const Parents& parents, Fault fault, int rule)
 {
@@ -72,7 +72,7 @@ void expect_fault(const TestGraph& graph, Vertex key, const Parents& parents, Fa
     expect_serial_verdicts(graph, key, {parents});
 }
 
-/// The first vertex for which the condition holds.
+/// The first vertex that satisfies the condition.
 template <typename F>
 Vertex first_vertex(const TestGraph& graph, F&& holds)
 {
@@ -194,8 +194,8 @@ TEST_F(GpuValidation, RejectsACycleOfAllVerticesButTheKey)
 
 TEST_F(GpuValidation, RejectsLevelsTooFarApart)
 {
-    // v and its sibling u are joined by an edge. With u as its parent v is one level deeper, two
-    // from its old parent.
+    // v and its sibling u are joined by an edge. If u is the parent of v, v is one level deeper,
+    // two levels from its old parent.
     const TestGraph graph(10, 16);
     const Vertex key = connected_key(graph);
     const SerialSearch good = serial_search(graph, key);
@@ -227,7 +227,8 @@ TEST_F(GpuValidation, RejectsAVertexLeftOut)
 
 TEST_F(GpuValidation, RejectsATreeEdgeThatIsNoEdge)
 {
-    // The new parent has the same level, but is not joined to v: all levels stay the same.
+    // The new parent has the same level as the old one but no edge to v, so that all levels stay
+    // the same.
     const TestGraph graph(10, 16);
     const Vertex key = connected_key(graph);
     const SerialSearch good = serial_search(graph, key);
@@ -241,9 +242,9 @@ TEST_F(GpuValidation, RejectsATreeEdgeThatIsNoEdge)
 
 TEST_F(GpuValidation, TellsLevelsOfDeepTrees)
 {
-    // A path ends with the source of edge 0 and has the target of edge 0 at level 1, so that edge 0
+    // A path ends with the source of edge 0, and the target of edge 0 is at level 1, so that edge 0
     // breaks rule 3. The path's last levels, 253 and more, do not fit a byte. Parents have greater
-    // numbers than their children, which is the slow order for doubling in place.
+    // numbers than their children, which is the slow order for pointer doubling in place.
     const TestGraph graph(11, 16);
     const auto [last, second] = graph.edges[0];
     const Vertex key = graph.n - 1;

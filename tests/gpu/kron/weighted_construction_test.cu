@@ -1,6 +1,6 @@
 // Compares construction with weights on the GPU list by list: on one rank with the host's
-// construction from the same generator, over any number of ranks with oracle/weighted_kron.hpp.
-// Several ranks are threads with a stream each, on one GPU; the tests of the fixture named
+// construction from the same generator, and over any number of ranks with oracle/weighted_kron.hpp.
+// Several ranks are threads, each with a stream, on one GPU. The tests of the fixture named
 // *OverRanks have a process for each rank, and ctest runs them with 1, 2, 3, 4 and 8 ranks.
 #include <algorithm>
 #include <bit>
@@ -31,7 +31,8 @@
 
 namespace wayfront::gpu::kron {
 
-// Not in an anonymous namespace: GoogleTest names the tests' classes after it.
+// This class is not in an anonymous namespace, because GoogleTest names the tests' classes after
+// it.
 class GpuWeightedConstruction : public testing::Test
 {
 protected:
@@ -103,13 +104,13 @@ struct HostGraph
     DistributedGraph graph;
 };
 
-/// The lists that a rank should have.
+/// The expected lists of a rank.
 struct ExpectedLists
 {
     std::uint32_t ranks = 1;
     std::uint32_t rank = 0;
     std::uint32_t slots = 0;
-    std::vector<Arcs> lists;                   // of the first slots; the others have no arcs
+    std::vector<Arcs> lists;                   // lists of the first slots; other slots have no arcs
     std::vector<std::uint32_t> slot_of_local;  // `slots` for a vertex without edges
     std::vector<std::uint32_t> vertex_of_column;
 
@@ -140,14 +141,14 @@ struct ExpectedLists
         for (const Arcs& list : lists) sum += list.size();
         return sum;
     }
-    /// The column of one of the rank's slots.
+    /// The column of a slot of this rank.
     [[nodiscard]] std::uint32_t column_of(std::uint32_t slot) const
     {
         return (slot / 1024 * ranks + rank) * 1024 + slot % 1024;
     }
 };
 
-/// Expects these lists in device memory, with the right padding and heads.
+/// Expects these lists in device memory, with correct padding and heads.
 void expect_lists(const ArcListsView& view, const ExpectedLists& expected)
 {
     const std::uint32_t slots = expected.slots;
@@ -194,14 +195,14 @@ WeightedGraph expect_constructed(const KronSource& source, const ConstructionOpt
     WeightedGraph graph =
         construct_weighted_kron(source.parameters(), source.edge_count(), alone, stream, options, &report);
     EXPECT_EQ(graph.connected_vertices, host.graph.connected_vertices);
-    EXPECT_EQ(graph.weight_sum, host.weight_sum());  // both are exact
+    EXPECT_EQ(graph.weight_sum, host.weight_sum());  // both sums are exact
     EXPECT_GE(report.batches, at_least_batches);
     EXPECT_GE(report.peak_bytes, graph.lists.bytes());
     expect_lists(graph.lists.view(), ExpectedLists(host));
     return graph;
 }
 
-/// Expects the oracle's graph of a rank. Collective.
+/// Expects the oracle's graph on this rank. Collective.
 void expect_oracles(const KronSource& source, const WeightedKron& oracle, DeviceCollectives& ranks,
                     const ConstructionOptions& options = {}, int at_least_batches = 0)
 {
@@ -211,7 +212,7 @@ void expect_oracles(const KronSource& source, const WeightedKron& oracle, Device
     const WeightedGraph graph =
         construct_weighted_kron(source.parameters(), source.edge_count(), ranks, stream, options, &report);
     EXPECT_EQ(graph.connected_vertices, oracle.numbers.connected);
-    EXPECT_EQ(graph.weight_sum, oracle.weight_sum);  // both are exact
+    EXPECT_EQ(graph.weight_sum, oracle.weight_sum);  // both sums are exact
     EXPECT_GE(report.batches, at_least_batches);
     EXPECT_GE(report.peak_bytes, graph.lists.bytes());
     expect_lists(graph.lists.view(), ExpectedLists(oracle, static_cast<std::uint32_t>(ranks.rank())));
@@ -229,7 +230,7 @@ TEST_F(GpuWeightedConstruction, EqualsTheHost)
     }
     for (const int scale : {1, 2, 3}) {
         SCOPED_TRACE("scale " + std::to_string(scale));
-        // Few lists, and long runs of duplicates.
+        // The graphs have few lists and long runs of duplicates.
         (void)expect_constructed(KronSource(scale, 64, 2, 3));
     }
 }
@@ -250,7 +251,7 @@ TEST_F(GpuWeightedConstruction, BatchesDoNotChangeTheGraph)
 
 TEST_F(GpuWeightedConstruction, KeepsTheSmallestWeightOfManyDuplicates)
 {
-    // Runs of thousands, over the borders of tiles.
+    // Runs of thousands of duplicates cross the borders of tiles.
     (void)expect_constructed(KronSource(4, 50'000, 2, 3));
 }
 
@@ -277,14 +278,14 @@ TEST_F(GpuWeightedConstruction, BatchesDoNotChangeTheGraphOfSeveralRanks)
         3, [&](DeviceCollectives& together, std::size_t) { expect_oracles(source, oracle, together, options, 3); });
 }
 
-/// The same graph, constructed at once and in batches.
+/// The same graph, constructed in one batch and in several batches.
 struct BothWays
 {
     WeightedGraph whole, batched;
 };
 
-/// Constructs a graph without a limit of the memory, and with one that is less than that takes.
-/// Expects that neither takes more memory than it may.
+/// Constructs a graph without a memory limit, and with a limit that is too low for one batch.
+/// Expects that neither construction exceeds its limit.
 BothWays construct_within_memory(const KronSource& source, int scale, int ranks, DeviceCollectives& together,
                                  const Stream& stream)
 {
@@ -347,13 +348,13 @@ TEST_F(GpuWeightedConstruction, RefusesWhatItCannotDo)
     OneRank alone;
     const KronSource source(13, 16, 2, 3);
     ConstructionOptions options;
-    options.batch_edges = 100;  // fewer edges than the busiest vertex has
+    options.batch_edges = 100;  // less than the degree of the busiest vertex
     EXPECT_THROW((void)construct_weighted_kron(source.parameters(), source.edge_count(), alone, stream, options),
                  ResourceError);
     EXPECT_THROW((void)construct_weighted_kron(kron_parameters(32, 2, 3), 16, alone, stream), InputError);
 }
 
-/// Lists that are copied from the host. The same kernels place them.
+/// The lists are copied from the host, and the same kernels place them.
 TEST_F(GpuWeightedConstruction, PlacesTheHostsListsToo)
 {
     const Stream stream;

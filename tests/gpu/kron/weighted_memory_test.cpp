@@ -1,4 +1,4 @@
-// Predictions of the device memory for construction with weights. These tests need no GPU.
+// Tests of the predictions of device memory for construction with weights. These tests need no GPU.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -24,11 +24,11 @@ TEST(WeightedConstructionMemory, FitsTheGraphsThatItShould)
     EXPECT_LE(weighted_construction_memory(31, EdgeCount{16} << 31, 8).least_bytes, h200);
     EXPECT_NO_THROW(require_weighted_memory(27, EdgeCount{16} << 27, 1, h200));
     EXPECT_NO_THROW(require_weighted_memory(31, EdgeCount{16} << 31, 8, h200));
-    // Searches of scale 27, with the memory of their graph.
+    // The memory of searches at scale 27, including their graph, must fit an H200.
     const std::size_t searches =
         sssp::DeviceSssp::state_bytes_for(std::size_t{1} << 27, construction::weighted_slots(std::size_t{1} << 27), {});
     EXPECT_LE(weighted_construction_memory(27, EdgeCount{16} << 27, 1).graph_bytes + searches, h200);
-    // Each of eight GPUs has the bounds of all vertices.
+    // Each of eight GPUs stores the bounds of all vertices.
     const ConstructionMemory eighth = weighted_construction_memory(31, EdgeCount{16} << 31, 8);
     EXPECT_LE(eighth.graph_bytes + sssp::DeviceSssp::state_bytes_for(std::size_t{1} << 28, eighth.slots, {.count = 8}),
               h200);
@@ -44,11 +44,11 @@ TEST(WeightedConstructionMemory, IsSharedByTheRanks)
             const ConstructionMemory shared = weighted_construction_memory(scale, tuples, ranks);
             const auto part = alone.graph_bytes / static_cast<std::size_t>(ranks);
             EXPECT_GE(shared.graph_bytes, part);
-            // Every rank has the vertices of all columns.
+            // Every rank stores the vertices of all columns.
             const std::size_t columns = (std::size_t{1} << scale) * sizeof(std::uint32_t);
             EXPECT_LE(shared.graph_bytes, part + part / 20 + columns);
             EXPECT_LT(shared.one_batch_bytes, alone.one_batch_bytes);
-            // While vertices are numbered, a rank has two numbers of each vertex of all ranks.
+            // While vertices are numbered, a rank stores two numbers for each vertex of all ranks.
             EXPECT_GE(shared.least_bytes, 2 * columns + kDeviceReserveBytes);
         }
     }

@@ -1,5 +1,5 @@
-// The Bellman-Ford algorithm on a dense matrix on one GPU, against Dijkstra's algorithm and, with
-// negative weights, against a potential that makes weights positive.
+// Compares the Bellman-Ford algorithm on a dense matrix on one GPU with Dijkstra's algorithm. With
+// negative weights, potentials make the weights of the oracle positive.
 #include <limits>
 #include <memory>
 #include <string>
@@ -23,7 +23,7 @@ protected:
     void SetUp() override { require_gpu(0); }
 };
 
-/// A graph and its searches.
+/// A graph and its searches on the GPU.
 template <typename W>
 struct Searches
 {
@@ -64,7 +64,7 @@ TEST_F(DenseTest, RandomGraphsOfManySizes)
             check<float>(random_weighted_graph<float>(vertices, edges, false, 0, 1000, 1), {0, vertices / 2, 0});
             check<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, true, 0, 30, 2),
                                  {vertices - 1, 0});
-            // Zero weights.
+            // All weights are 0.
             check<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, false, 0, 0, 3), {0});
         }
     }
@@ -75,7 +75,7 @@ TEST_F(DenseTest, OneSmallSearchForSanitizers)
     check<float>(random_weighted_graph<float>(300, 3000, true, 0, 1000, 8), {1, 2});
 }
 
-/// Tiles that are not in shared memory, and several compactions in a pass.
+/// The tiles are not in shared memory, and a pass has several compactions.
 TEST_F(DenseTest, MatricesBeyondSharedMemory)
 {
     check<float>(random_weighted_graph<float>(5000, 50000, true, 0, 1000, 8), {1, 2});
@@ -92,7 +92,7 @@ TEST_F(DenseTest, RingStarPathAndOtherComponents)
             if (v % 3 != 0) star.edges.push_back({0, v, v % 7});
         }
         ring.edges.push_back({n - 1, 0, 1});
-        check<std::uint32_t>(ring, {0, n / 2});  // more passes than one launch
+        check<std::uint32_t>(ring, {0, n / 2});  // one launch has fewer passes than this search needs
         check<std::uint32_t>(star, {0, n - 1});
     }
     check<float>({3, false, {}}, {1});
@@ -105,7 +105,8 @@ TEST_F(DenseTest, SumsBeyond32BitsAreFoundWith64)
     check<std::uint32_t>({4, true, {{0, 1, most}, {1, 2, 1}, {2, 3, most}}}, {0, 1, 2});
 }
 
-/// Weights w + p(u) - p(v) with random potentials p: distances are those of w, plus p(s) - p(v).
+/// Weights are w + p(u) - p(v) with random potentials p. Distances are those of w, plus p(s) -
+/// p(v).
 TEST_F(DenseTest, NegativeWeights)
 {
     for (const std::int64_t n : {2, 33, 700}) {

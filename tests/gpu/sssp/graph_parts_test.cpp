@@ -1,5 +1,5 @@
-// The parts of a graph for near-far, which the host makes, and the shared memory that they take.
-// Needs no GPU.
+// Tests of the parts of a graph for near-far, which the host makes, and of their shared memory.
+// These tests need no GPU.
 #include "gpu/sssp/graph_parts.hpp"
 
 #include <bit>
@@ -17,7 +17,8 @@ namespace {
 using gpu::Arc;
 using gpu::ListPlace;
 
-/// Four paths of a ring. 8 arcs lead between the paths, and 4 between the halves of the ring.
+/// The parts are four paths of a ring. 8 arcs lead between the paths, and 4 arcs between the halves
+/// of the ring.
 TEST(GraphParts, OnlyIfFewArcsLeadFromPartToPart)
 {
     constexpr std::uint32_t n = 4000;
@@ -56,7 +57,8 @@ TEST(NearFarLayout, RingsHaveRoomForAllThatTheyMayHold)
     }
 }
 
-/// Of a part that does not fit, shared memory has the bits and the rings.
+/// If the distances of a part do not fit shared memory, shared memory contains only the bitmap and
+/// the rings.
 TEST(NearFarLayout, DistancesAndListsMayBeInDeviceMemory)
 {
     using gpu::sssp::NearFarLayout;

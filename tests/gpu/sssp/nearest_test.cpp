@@ -1,4 +1,5 @@
-// The nearest of several sources on one GPU, by push-pull and near-far, against a search from each source.
+// Compares the nearest of several sources on one GPU, by push-pull and near-far, with searches from
+// each source.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -58,7 +59,7 @@ SsspTuning near_far(std::optional<double> width, bool in_device_memory)
     return tuning;
 }
 
-/// Searches from each set of sources, and then from a single one.
+/// Searches from each set of sources, and then from a single source.
 template <typename W>
 void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::vector<Vertex>>& sets,
                  const SsspTuning& tuning)
@@ -78,8 +79,8 @@ void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std:
     }
 }
 
-/// Searches in all ways: chosen by the graph, with narrow and wide windows, with pulls that begin early
-/// and late and without any, and by near-far.
+/// Searches in all ways: with choices by the graph; with narrow and wide windows; with early pulls,
+/// late pulls and no pulls; and by near-far.
 template <typename W>
 void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::vector<Vertex>>& sets)
 {
@@ -106,7 +107,7 @@ std::vector<std::vector<Vertex>> sets_of(std::int64_t vertices, std::uint64_t se
             random_sources(vertices, 15, seed + 2), random_sources(vertices, 150, seed + 3)};
 }
 
-/// Weights of 0 are among the whole ones, and many paths are equally long. Some vertices have no edges.
+/// Some whole weights are 0, and many paths are equally long. Some vertices have no edges.
 TEST_F(NearestSsspTest, SmallRandomGraphs)
 {
     for (std::uint64_t seed = 0; seed < 24; ++seed) {
@@ -121,7 +122,7 @@ TEST_F(NearestSsspTest, SmallRandomGraphs)
     }
 }
 
-/// Hundreds of graphs in the two ways that are taken.
+/// Hundreds of graphs, by push-pull and by near-far.
 TEST_F(NearestSsspTest, ManyRandomGraphs)
 {
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
@@ -156,7 +157,8 @@ TEST_F(NearestSsspTest, AllVerticesAreSources)
     }
 }
 
-/// Circles of arcs of length 0, between which there are others: all vertices of a circle are as near as another one.
+/// Circles of arcs of length 0 are joined by other arcs. All vertices of a circle have the same
+/// nearest sources.
 TEST_F(NearestSsspTest, CirclesOfLengthZero)
 {
     for (const bool directed : {false, true}) {
@@ -171,8 +173,8 @@ TEST_F(NearestSsspTest, CirclesOfLengthZero)
     }
 }
 
-/// A dense core, and vertices with one arc each: from the core, to it, and between each other. Sources are of each
-/// kind.
+/// The graph has a dense core, and vertices with one arc each: from the core, to the core, and
+/// between two such vertices. Vertices of each kind are sources.
 TEST_F(NearestSsspTest, LeavesAsSources)
 {
     for (const bool directed : {false, true}) {
@@ -193,7 +195,7 @@ TEST_F(NearestSsspTest, LeavesAsSources)
     }
 }
 
-/// Behind heavy arcs, light ones are lost in rounding, so that all vertices are equally far.
+/// After heavy arcs, light arcs are lost in rounding, so that many vertices have equal distances.
 TEST_F(NearestSsspTest, SumsThatAreRounded)
 {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -270,7 +272,7 @@ TEST_F(NearestSsspTest, Cutoffs)
         }
 }
 
-/// Distances of more than 32 bits: the search on the cores takes over.
+/// Distances exceed 32 bits, so that the search on the cores replaces the one on the GPU.
 TEST_F(NearestSsspTest, DistancesThatDoNotFit)
 {
     oracle::WeightedGraph<std::int64_t> path{60, false, {}};
@@ -279,7 +281,7 @@ TEST_F(NearestSsspTest, DistancesThatDoNotFit)
         check_tuned<std::uint32_t>(path, {{0, 1}, {0, 20, 40, 59}, all_vertices(60)}, tuning);
 }
 
-/// The estimate of the memory is not exceeded.
+/// The allocated memory does not exceed the estimate.
 TEST_F(NearestSsspTest, MemoryAsEstimated)
 {
     const auto graph = random_weighted_graph<float>(5000, 60000, true, 0, 100, 3);

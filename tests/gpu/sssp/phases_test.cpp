@@ -1,4 +1,4 @@
-// The search by phases on one GPU against Dijkstra's algorithm.
+// Compares the search by phases on one GPU with Dijkstra's algorithm.
 #include <limits>
 #include <memory>
 #include <string>
@@ -26,7 +26,7 @@ protected:
     void SetUp() override { require_gpu(0); }
 };
 
-/// Searches with one tuning.
+/// Searches from each source with one tuning.
 template <typename W>
 void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources,
                  const PhaseTuning& tuning)
@@ -44,7 +44,7 @@ void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std:
     }
 }
 
-/// Searches by all three methods, and adaptively with a change after every phase.
+/// Searches by all three methods, and by the adaptive method with a change after every phase.
 template <typename W>
 void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources)
 {
@@ -66,12 +66,12 @@ TEST_F(PhasesTest, RandomGraphsOfManySizes)
         check_all_ways<float>(random_weighted_graph<float>(vertices, edges, false, 0, 1000, 1), {0, vertices / 2});
         check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, true, 0, 30, 2),
                                       {vertices - 1});
-        // Zero weights.
+        // All weights are 0.
         check_all_ways<std::uint32_t>(random_weighted_graph<std::uint32_t>(vertices, edges, false, 0, 0, 3), {0});
     }
 }
 
-/// Goes through phases of both kinds, through listing, and through long and short lists.
+/// The search has phases of both kinds, lists updated vertices, and reads long and short lists.
 TEST_F(PhasesTest, OneSmallSearchForSanitizers)
 {
     auto graph = random_weighted_graph<float>(3000, 6000, false, 0, 1000, 8);
@@ -100,7 +100,7 @@ TEST_F(PhasesTest, RingStarAndCompleteGraph)
     check_all_ways<float>(complete, {0, 99});
 }
 
-/// Hubs of R-MAT graphs, and several blocks.
+/// The graph is an R-MAT graph with hubs, and the kernel has several blocks.
 TEST_F(PhasesTest, ASkewedGraphOfManyBlocks)
 {
     oracle::WeightedGraph<float> graph{1 << 16, false, {}};
@@ -130,7 +130,7 @@ TEST_F(PhasesTest, OtherComponentsAndACutoff)
                                    {PhaseMode::adaptive, {}, cutoff});
 }
 
-/// Weights fit 32 bits, but their sums may not.
+/// Weights fit 32 bits, but sums of weights may not.
 TEST_F(PhasesTest, DistancesBeyond32BitsAreFoundWith64)
 {
     constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();

@@ -1,4 +1,5 @@
-// The layout of the messages of stepped searches for shortest paths; needs no GPU.
+// Tests of the layout of the messages of stepped searches for shortest paths. These tests need no
+// GPU.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -20,7 +21,8 @@ TEST(Pieces, HaveRoomForWhatTheirBytesTell)
             if (most > 0) {
                 EXPECT_LE(Updates::bytes_for(most, bit_bytes), bytes + bit_bytes) << bytes;
             }
-            // One more does not fit, apart from what is left of a header's length.
+            // A piece with one more item does not fit, apart from padding to the length of a
+            // header.
             EXPECT_GT(Updates::bytes_for(most + 1 + sizeof(PieceHeader) / sizeof(BoundsUpdate)), bytes) << bytes;
         }
 }
@@ -68,7 +70,7 @@ TEST(PackedBounds, RoundLowerBoundsDown)
                 EXPECT_EQ(bounds.upper, upper);
                 EXPECT_FALSE(bounds.is_final());
                 EXPECT_LE(bounds.second, lower);
-                // The gap is less than twice as wide, and rounded to an even bound.
+                // The stored gap is less than twice the real gap, and the stored bound is even.
                 EXPECT_LE(upper - bounds.second, 2 * std::uint64_t{upper - (lower & ~1U)} + 1) << upper << ' ' << lower;
             }
         }
@@ -82,7 +84,7 @@ TEST(PackedBounds, KeepFinalDistances)
     packed.set(2, StoredBounds::open(50, 40));
     EXPECT_TRUE(packed.bounds(0).is_final());
     EXPECT_EQ(packed.bounds(0).upper, 100U);
-    EXPECT_FALSE(packed.bounds(0).has_parent());  // it is in the owner's memory
+    EXPECT_FALSE(packed.bounds(0).has_parent());  // the parent is in the owner's memory
     EXPECT_EQ(packed.bounds(1).upper, 0xFFFFFFFEU);
     EXPECT_TRUE(packed.bounds(1).is_final());
     EXPECT_FALSE(packed.bounds(2).is_final());

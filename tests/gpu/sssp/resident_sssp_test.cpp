@@ -1,4 +1,4 @@
-// Shortest paths on one GPU against Dijkstra's algorithm.
+// Compares shortest paths on one GPU with Dijkstra's algorithm.
 #include "gpu/sssp/resident_sssp.hpp"
 
 #include <algorithm>
@@ -37,8 +37,8 @@ algo::SsspOptions dijkstra_options()
     return options;
 }
 
-/// Whether near-far searches, before the first source and after the last one; not checked without a
-/// value.
+/// Whether near-far searches before the first source and after the last source. A member without a
+/// value is not checked.
 struct NearFarUse
 {
     std::optional<bool> before;
@@ -57,7 +57,7 @@ void check_search(const ResidentSssp& search, const std::optional<bool>& near_fa
         << search.description();
 }
 
-/// Searches from some vertices with one tuning.
+/// Searches from each source with one tuning.
 template <typename W>
 void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources,
                  const SsspTuning& tuning, const NearFarUse& near_far = kAnySearch)
@@ -80,7 +80,7 @@ void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std:
     check_search(search, near_far.after);
 }
 
-/// Searches by near-far with the distances of parts in shared memory, and in device memory.
+/// Searches by near-far with the distances of parts in shared memory and in device memory.
 template <typename W>
 void check_near_far(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources,
                     double width, const NearFarUse& near_far = kNearFar)
@@ -100,9 +100,9 @@ void check_near_far(const oracle::WeightedGraph<OracleWeight<W>>& graph, const s
     }
 }
 
-/// Searches in all ways: chosen by the graph, with narrow and wide windows, with pulls that begin
-/// early and late, and without any, with most steps taken by one block or by all, with few
-/// distances in shared memory, with pushes after pulls, and by near-far, if the graph has arcs.
+/// Searches in all ways: with choices by the graph; with narrow and wide windows; with early pulls,
+/// late pulls and no pulls; with most steps by one block or by all blocks; with few distances in
+/// shared memory; with pushes after pulls; and by near-far, if the graph has arcs.
 template <typename W>
 void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources,
                     const NearFarUse& near_far = kNearFarAtFirst)
@@ -151,7 +151,7 @@ TEST_F(ResidentSsspTest, SmallRandomGraphs)
     }
 }
 
-/// Goes through all steps: rounds, windows, long lists, and both kinds of pulls.
+/// The search takes all kinds of steps: rounds, windows, long lists, and both kinds of pulls.
 TEST_F(ResidentSsspTest, OneSmallSearchForSanitizers)
 {
     auto graph = random_weighted_graph<float>(3000, 9000, false, 0, 1000, 8);
@@ -169,7 +169,7 @@ TEST_F(ResidentSsspTest, OneSmallSearchForSanitizers)
     check_near_far<float>(graph, {1}, 0.3, kNearFarAtFirst);
 }
 
-/// If pulls improve few vertices, these push, and the next pulls are spared.
+/// If pulls improve few vertices, these vertices push, and fewer pulls follow.
 TEST_F(ResidentSsspTest, FewImprovedVerticesPushAgain)
 {
     const SsspTuning tuning{
@@ -189,7 +189,7 @@ TEST_F(ResidentSsspTest, FewImprovedVerticesPushAgain)
     EXPECT_EQ(std::ranges::count(steps, "push again"), 1);
 }
 
-/// Pulls read lists of in-arcs.
+/// In a directed graph, pulls read lists of in-arcs.
 TEST_F(ResidentSsspTest, DirectedGraphs)
 {
     check_all_ways<float>(random_weighted_graph<float>(6000, 60000, true, 0, 1 << 20, 7), {0, 5999}, kAnySearch);
@@ -200,7 +200,7 @@ TEST_F(ResidentSsspTest, DirectedGraphs)
                                kPushPull);
 }
 
-/// The sources are of each kind.
+/// Vertices of each kind are sources.
 TEST_F(ResidentSsspTest, LeavesOfDirectedGraphs)
 {
     const auto graph = directed_core_with_leaves(60000, 2000, 200);
@@ -229,15 +229,15 @@ TEST_F(ResidentSsspTest, ARandomGraphOfManyBlocks)
         graph, {6},
         {.width = 0.5, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
         kPushPull);
-    // A sparse graph that cannot be divided into parts with short borders; near-far searches it
-    // only if it is forced to.
+    // This sparse graph cannot be divided into parts with short borders. Near-far searches it only
+    // if the tuning asks for near-far.
     const auto sparse = random_weighted_graph<float>(100000, 200000, false, 1, 1 << 10, 8);
     check_tuned<float>(sparse, {6, 7}, {}, kPushPull);
     for (const double width : {0.5, 100.0, 1e6}) check_near_far<float>(sparse, {6, 7}, width);
 }
 
-/// A rectangle with a few diagonals: vertices have up to 8 neighbours, which near-far divides into
-/// parts.
+/// A rectangle with a few diagonals. Vertices have up to 8 neighbours, and near-far divides the
+/// graph into parts.
 template <typename W>
 oracle::WeightedGraph<OracleWeight<W>> roads(std::int64_t width, std::int64_t height, std::uint64_t most_weight,
                                              bool directed)
@@ -273,18 +273,18 @@ TEST_F(ResidentSsspTest, APartOfTheRoadsForEachBlock)
                 check_near_far<float>(floats, {0, 1234}, width);
             }
         }
-    // Arcs of length 0. Their ends have no parent that is nearer to the source, so that another
-    // search takes over.
+    // The ends of arcs of length 0 have no parent at a smaller distance, so that push-pull replaces
+    // near-far.
     auto flat = roads<std::uint32_t>(200, 200, 3, false);
     for (auto& edge : flat.edges) --edge.weight;
     check_tuned<std::uint32_t>(flat, {0, 20000}, {}, kNearFarGivenUp);
-    // Parts without arcs from other parts, and sources in each of them.
+    // The parts have no arcs from other parts, and there is a source in each part.
     auto islands = roads<float>(300, 200, 50, false);
     std::erase_if(islands.edges, [](const auto& edge) { return (edge.source / 300 / 20) != (edge.target / 300 / 20); });
     check_tuned<float>(islands, {0, 30000, 59999}, {}, kNearFar);
 }
 
-/// Such a source reaches no vertex, and the next search works as before.
+/// A source without edges reaches no vertex, and the next search must work.
 TEST_F(ResidentSsspTest, NearFarFromVerticesWithoutEdges)
 {
     auto floats = roads<float>(60, 50, 10, false);
@@ -294,7 +294,7 @@ TEST_F(ResidentSsspTest, NearFarFromVerticesWithoutEdges)
     check_tuned<std::uint32_t>(whole, {3000, 0, 3001, 3001, 1234}, {}, kNearFar);
 }
 
-/// The list of vertex 1 is empty, and begins where all arcs end.
+/// The list of vertex 1 is empty and begins at the end of all arcs.
 TEST_F(ResidentSsspTest, PushPullFromAVertexWithoutOutEdges)
 {
     const SsspTuning no_near_far{
@@ -305,8 +305,8 @@ TEST_F(ResidentSsspTest, PushPullFromAVertexWithoutOutEdges)
     check_tuned<float>(floats, {1, 0}, no_near_far, kPushPull);
 }
 
-/// The sum of a small and a large float may be equal to the large one. An arc with the small weight
-/// is then like an arc of length 0.
+/// The sum of a small and a large float may be equal to the large float. An arc with the small
+/// weight then acts as an arc of length 0.
 TEST_F(ResidentSsspTest, NearFarWithWeightsThatSumsLose)
 {
     oracle::WeightedGraph<float> path{3000, false, {}};
@@ -319,8 +319,8 @@ TEST_F(ResidentSsspTest, StarsOfManyRays)
     check_all_ways<float>(stars_of_many_rays(), {0, 2, 59999}, kAnySearch);
 }
 
-/// A search begins while memory of the one before is still cleared. The components differ in their
-/// distances, so that old bounds would be seen.
+/// A search begins while the memory of the previous search is still being cleared. The components
+/// have different distances, so that the test would see outdated bounds.
 TEST_F(ResidentSsspTest, SearchesFollowEachOtherAtOnce)
 {
     constexpr std::int64_t half = 200000;
@@ -362,13 +362,14 @@ TEST_F(ResidentSsspTest, SearchesFollowEachOtherAtOnce)
     const auto again = device();
     again->run(0);
     EXPECT_EQ(distances(*often), distances(*again));
-    often->run(half);  // ends while its memory is cleared
+    often->run(half);  // returns while its memory is still being cleared
 }
 
 TEST_F(ResidentSsspTest, StarsOfWholeTurns)
 {
-    // In the first window, width + 1 arcs of an inner centre are below the limit: those of whole
-    // turns, or one less or more. In the next one, as many as the width.
+    // In the first window, the number of arcs of an inner centre below the limit is width + 1: a
+    // multiple of the arcs that lanes take in a turn, or one more or less. In the next window, it
+    // is the width.
     for (const double width :
          {62.0, 63.0, 64.0, 126.0, 127.0, 130.0, 131.0, 1154.0, 1155.0, 1156.0, 2110.0, 2111.0, 2112.0, 2179.0, 5000.0})
         check_tuned<std::uint32_t>(stars_of_whole_turns(), {0, 11, 12, 5000},
@@ -382,7 +383,7 @@ TEST_F(ResidentSsspTest, StarsOfWholeTurns)
                                    kPushPull);
 }
 
-/// The parts of a list of more than 65536 arcs are counted in three steps.
+/// The parts of a list with more than 65536 arcs are counted in three steps.
 TEST_F(ResidentSsspTest, AStarOfAHundredThousandRays)
 {
     oracle::WeightedGraph<std::int64_t> star{100000, false, {}};
@@ -399,7 +400,7 @@ TEST_F(ResidentSsspTest, AStarOfAHundredThousandRays)
                                    kPushPull);
 }
 
-/// More long lists in one step than a block has room for.
+/// One step has more long lists than a block has room for.
 TEST_F(ResidentSsspTest, ManyLongLists)
 {
     const auto graph = random_weighted_graph<float>(400000, 4000000, false, 1, 1000, 5);
@@ -415,8 +416,8 @@ TEST_F(ResidentSsspTest, ManyLongLists)
                            kPushPull);
 }
 
-/// Leaves have no bounds. Searches of one object follow each other, so that what one leaves behind
-/// would be seen in the next.
+/// Leaves have no bounds. One object runs several searches, so that the test would see data that a
+/// search leaves behind.
 TEST_F(ResidentSsspTest, LeavesAndPairsOfLeaves)
 {
     const std::vector<std::int64_t> sources{8300, 5, 300, 8301, 8299, 0, 8339, 8338};
@@ -451,7 +452,7 @@ TEST_F(ResidentSsspTest, EqualAndZeroWeights)
     }
 }
 
-/// Bounds that come from 16 bits of the weights of a vertex's two lightest arcs.
+/// Bounds follow from 16 bits of the weights of a vertex's two lightest arcs.
 TEST_F(ResidentSsspTest, WeightsThatDifferInTheirLowBits)
 {
     for (const std::int64_t high : {3, 100, 5000}) {
@@ -502,7 +503,7 @@ TEST_F(ResidentSsspTest, ACutoffLeavesOutWhatIsFarther)
                                near_far ? kNearFar : kPushPull);
 }
 
-/// Weights fit 32 bits, but their sums may not.
+/// Weights fit 32 bits, but sums of weights may not.
 TEST_F(ResidentSsspTest, DistancesBeyond32BitsAreFoundWith64)
 {
     constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
@@ -517,7 +518,7 @@ TEST_F(ResidentSsspTest, DistancesBeyond32BitsAreFoundWith64)
     }
 }
 
-/// Distances of 2^32 - 3, which is the largest that searches on a GPU find, and of 2^32 - 2.
+/// Distances are 2^32 - 3, the largest that a search on a GPU finds, and 2^32 - 2.
 TEST_F(ResidentSsspTest, TheLargestDistancesOf32Bits)
 {
     constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
@@ -556,16 +557,16 @@ TEST_F(ResidentSsspTest, TheLargestDistancesOf32Bits)
     }
 }
 
-/// Vertex 4 has an arc of length 1 to a leaf, and a heavy arc, which pulls skip because its sum
-/// with the distance of the hub, vertex 2, does not fit. The other end of the heavy arc is vertex
-/// 3, behind the hub, or vertex 6, which is nearer than the hub. Both have a lighter arc that
-/// pushes do not reach, so that pushes do not look at the heavy arc. Without the heavy arc, no path
-/// leads to vertex 4.
+/// Vertex 4 has an arc of length 1 to a leaf, and a heavy arc. Pulls skip the heavy arc, because
+/// the sum of its weight and the distance of the hub, vertex 2, does not fit. The other end of the
+/// heavy arc is vertex 3, which is farther than the hub, or vertex 6, which is nearer than the hub.
+/// Both have a lighter arc that pushes do not reach, so that pushes do not read the heavy arc.
+/// Without the heavy arc, no path leads to vertex 4.
 TEST_F(ResidentSsspTest, PullsDoNotLoseDistancesBeyond32Bits)
 {
     using Graph = oracle::WeightedGraph<std::int64_t>;
     constexpr std::int64_t vertices = 1200;
-    constexpr std::int64_t leaf = vertices - 1;  // the last one of many, which pulls therefore skip
+    constexpr std::int64_t leaf = vertices - 1;  // one of many leaves, which pulls therefore skip
     Graph graph{
         vertices,
         false,
@@ -593,7 +594,8 @@ TEST_F(ResidentSsspTest, PullsDoNotLoseDistancesBeyond32Bits)
     }
 }
 
-/// A search on the cores takes over, which knows whether a distance is infinite.
+/// The search on the cores replaces the one on the GPU, and finds out whether a distance is
+/// infinite.
 TEST_F(ResidentSsspTest, FloatsWithAnInfiniteSum)
 {
     check_tuned<float>({4, true, {{0, 1, 3e38F}, {0, 2, 1e38F}, {2, 1, 1e37F}, {1, 3, 1e38F}}}, {0, 1}, {});
@@ -603,7 +605,7 @@ TEST_F(ResidentSsspTest, FloatsWithAnInfiniteSum)
     const DistributedGraph distributed = construct(
         grid, ShareFeed<float>({3, false, {{0, 1, 3e38F}, {1, 2, 1e37F}}}, 0, 1), {.list_order = ListOrder::weights});
     EXPECT_TRUE(gpu::sssp::DeviceSssp(grid, distributed, {}).always_overflows());
-    for (const float weight : {5e37F, 1e38F}) {  // both ways, with the lighter edge, 1.2e38 and 2.2e38
+    for (const float weight : {5e37F, 1e38F}) {  // both directions with the lighter edge: sums of 1.2e38 and 2.2e38
         const DistributedGraph near_the_limit =
             construct(grid, ShareFeed<float>({3, false, {{0, 1, weight}, {1, 2, 1e37F}}}, 0, 1),
                       {.list_order = ListOrder::weights});
@@ -614,7 +616,7 @@ TEST_F(ResidentSsspTest, FloatsWithAnInfiniteSum)
                  }).on_device());
 }
 
-/// A search on a device that must not run.
+/// A search on a device that must not be called.
 class UselessDevice final : public gpu::sssp::DeviceSearch
 {
 public:
@@ -628,7 +630,7 @@ public:
     [[nodiscard]] std::size_t state_bytes() const override { return 0; }
 };
 
-/// Needs no GPU.
+/// This test needs no GPU.
 TEST(ResidentSssp, TheCoresSearchIfTheDeviceAlwaysOverflows)
 {
     const auto graph = random_weighted_graph<float>(300, 1000, false, 0, 100, 3);

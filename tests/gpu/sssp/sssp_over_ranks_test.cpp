@@ -1,5 +1,5 @@
-// Shortest paths on several GPUs that reach each other's memory, or exchange messages in all ways, and on
-// one GPU that ranks share, against Dijkstra's algorithm.
+// Compares shortest paths on several GPUs that reach each other's memory, or that exchange messages
+// in all ways, and on one GPU that ranks share, with Dijkstra's algorithm.
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -49,8 +49,9 @@ protected:
         if (!obstacle.empty()) GTEST_SKIP() << obstacle;
     }
 
-    /// Calls f(exchange, tuning) once without an exchange; or over two of the ways of exchange, which are taken in
-    /// turn, with pieces of the usual size and with such that are soon full.
+    /// Calls f(exchange, tuning). If GPUs exchange no messages, there is one call with a null
+    /// exchange. Otherwise there are calls with two of the exchanges, which are chosen in turn,
+    /// with pieces of the usual size and with small pieces that are soon full.
     template <typename F>
     void each_search(const gpu::sssp::SsspTuning& tuning, F&& f)
     {
@@ -67,7 +68,7 @@ protected:
         }
     }
 
-    /// Searches from some vertices with one tuning.
+    /// Searches from each source with one tuning.
     template <typename W>
     void check_tuned(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources,
                      const gpu::sssp::SsspTuning& wanted)
@@ -94,8 +95,9 @@ protected:
             });
     }
 
-    /// Searches with windows of some widths and pulls that begin early, late and never. Ranks that
-    /// share a GPU take turns at every barrier, so that they take a few of the ways only.
+    /// Searches with windows of several widths, and with early pulls, late pulls and no pulls.
+    /// Ranks that share a GPU run in turn at every barrier, so they run only a few of these
+    /// searches.
     template <typename W>
     void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const std::vector<std::int64_t>& sources)
     {
@@ -114,7 +116,7 @@ protected:
     }
 
 private:
-    std::vector<std::shared_ptr<gpu::DeviceExchange>> exchanges_;  // of GPUs that exchange messages
+    std::vector<std::shared_ptr<gpu::DeviceExchange>> exchanges_;  // exchanges of GPUs that exchange messages
     std::size_t next_ = 0;
 };
 
@@ -125,7 +127,7 @@ TEST_P(SsspOverRanks, RandomGraphs)
     check_tuned<float>(random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7), {0, 39999}, {});
 }
 
-/// The busiest vertices pull before the others if GPUs exchange messages.
+/// If GPUs exchange messages, the busiest vertices pull before the others.
 TEST_P(SsspOverRanks, BusyVerticesPullFirst)
 {
     gpu::sssp::SsspTuning tuning;
@@ -210,7 +212,7 @@ TEST_P(SsspOverRanks, FewImprovedVerticesPushAgain)
                 });
 }
 
-/// The vertices of a pair belong to different ranks.
+/// The two vertices of a pair belong to different ranks.
 TEST_P(SsspOverRanks, LeavesAndPairsOfLeaves)
 {
     const std::vector<std::int64_t> sources{8300, 5, 300, 8301, 8299};
@@ -239,7 +241,7 @@ TEST_P(SsspOverRanks, ACutoffLeavesOutWhatIsFarther)
         check_tuned<std::uint32_t>(graph, {0, 1}, tuning_of({}, {}, {}, cutoff));
 }
 
-/// Weights fit 32 bits, but their sums may not.
+/// Weights fit 32 bits, but sums of weights may not.
 TEST_P(SsspOverRanks, DistancesBeyond32BitsAreFoundWith64)
 {
     constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
@@ -249,7 +251,8 @@ TEST_P(SsspOverRanks, DistancesBeyond32BitsAreFoundWith64)
                                tuning_of({}, 0.3));
 }
 
-/// Goes through all steps: rounds, windows, long lists, near vertices, and both kinds of pulls.
+/// The search takes all kinds of steps: rounds, windows, long lists, near vertices, and both kinds
+/// of pulls.
 TEST_P(SsspOverRanks, OneSmallSearchForSanitizers)
 {
     auto graph = random_weighted_graph<float>(3000, 9000, false, 0, 1000, 8);

@@ -1,4 +1,5 @@
-// Graphs that one GPU constructs for the library, and those whose construction is left to the host.
+// Tests of graphs that one GPU constructs for the library, and of graphs that the host constructs
+// instead.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -26,7 +27,7 @@ protected:
     void SetUp() override { require_gpu(0); }
 };
 
-/// Directed edges of which all lead to one vertex: construction sorts them at once.
+/// Directed edges that all lead to one vertex: construction must sort them together.
 struct Star
 {
     Vertex vertices;
@@ -49,7 +50,7 @@ struct Star
     }
 };
 
-/// Takes the memory of the GPU but for `bytes`.
+/// Allocates all memory of the GPU except `bytes`.
 gpu::DeviceBuffer<std::byte> all_but(std::size_t bytes)
 {
     constexpr std::size_t slack = std::size_t{16} << 20;
@@ -57,7 +58,7 @@ gpu::DeviceBuffer<std::byte> all_but(std::size_t bytes)
     return gpu::DeviceBuffer<std::byte>(free_bytes > bytes + slack ? free_bytes - bytes - slack : 0);
 }
 
-/// The memory that searches and the construction of a graph of this size ask for.
+/// The memory that searches and the construction of a graph of this size require.
 std::size_t asked_bytes(const Star& star)
 {
     const auto edges = static_cast<EdgeCount>(star.targets.size());
@@ -92,7 +93,7 @@ TEST_F(LibraryConstructionOnGpu, TheHostConstructsIfALongListDoesNotFitTheGpu)
     const auto taken = all_but(asked_bytes(star));
     const auto found = shortest_paths(star.graph(notes), 7, {.engine = Engine::gpu});
     EXPECT_EQ(found.distance(0), 0.5);
-    EXPECT_FALSE(host_constructs(notes));  // copies of an edge are removed before lists are sorted
+    EXPECT_FALSE(host_constructs(notes));  // duplicates of an edge are removed before lists are sorted
 }
 
 TEST_F(LibraryConstructionOnGpu, SearchesReadEdgesIfTheListsAreOnTheGpu)
@@ -107,14 +108,14 @@ TEST_F(LibraryConstructionOnGpu, SearchesReadEdgesIfTheListsAreOnTheGpu)
 
 TEST_F(LibraryConstructionOnGpu, TheHostConstructsIfFloatDistancesMayBeInfinite)
 {
-    Star star(300'000, std::size_t{1} << 18, true);  // no edge twice
+    Star star(300'000, std::size_t{1} << 18, true);  // without duplicates
     star.weights.front() = std::numeric_limits<float>::max();
     std::vector<std::string> notes;
     ShortestPaths search(star.graph(notes), {.engine = Engine::gpu});
     EXPECT_EQ(search.engine().engine, "cpu");
     EXPECT_FALSE(search.reads_edges());
     EXPECT_EQ(search.run(7).distance(0), 0.5);
-    EXPECT_FALSE(host_constructs(notes));  // memory suffices
+    EXPECT_FALSE(host_constructs(notes));  // the memory suffices
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Bfs::run_nearest() and ShortestPaths::run_nearest() on one GPU against those on the cores.
+// Compares Bfs::run_nearest() and ShortestPaths::run_nearest() on one GPU with the same functions
+// on the cores.
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ protected:
 
 const std::vector<Vertex> kSources{900, 3, 77, 500, 3, 0};
 
-/// Searches from one source and from several, in turn. `validate` is on.
+/// Searches from one source and from several sources in turn, with `validate`.
 template <typename Search, typename Options>
 void compare(const std::string& spec, const std::string& weights)
 {
@@ -60,7 +61,8 @@ TEST_F(LibraryNearestOnGpu, Lengths)
     compare<ShortestPaths, ShortestPathsOptions>("random:2000,3000", "unit");
 }
 
-/// With `deterministic`, parents are those of the cores, from one source and from several.
+/// With `deterministic`, the parents are equal to those on the cores, from one source and from
+/// several sources.
 TEST_F(LibraryNearestOnGpu, SmallestParents)
 {
     for (const std::string weights : {"uniform:0..3", "float", "unit"})

@@ -1,4 +1,5 @@
-// The library's searches over the GPUs of several ranks, or over one that they share, against those on the cores.
+// Compares the library's searches over the GPUs of several ranks, or over one GPU that ranks share,
+// with searches on the cores.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -13,7 +14,8 @@ class LibraryOverRanks : public gpu::OverRanks
 {
 };
 
-/// Searches over all ranks and on this one alone; results of all vertices, and of the rank's own ones.
+/// Searches over all ranks and on this rank alone. Compares the results of all vertices, and those
+/// of the rank's own vertices.
 template <typename Search, typename Options>
 void compare(const std::string& spec, const std::string& weights)
 {

@@ -1,5 +1,5 @@
-// Counts of numbers of edges between all pairs by several ranks together, each on a GPU, by each
-// way to count them, against breadth-first search from each vertex.
+// Compares the counts of pairs at each number of edges, which several ranks find together, each on
+// a GPU, by each method of counting, with breadth-first search from each vertex.
 #include "gpu/apsp/hops/hop_counter.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ protected:
         return part_of(count, static_cast<std::size_t>(rank), static_cast<std::size_t>(ranks));
     }
 
-    /// The sum of the ranks' pairs at each distance.
+    /// The sum over all ranks of the number of pairs at each distance.
     [[nodiscard]] std::vector<std::uint64_t> sum_over_ranks(std::vector<std::uint64_t> levels) const
     {
         levels.resize(world.all_reduce(static_cast<std::uint64_t>(levels.size()), comm::Reduction::max));
@@ -44,7 +44,7 @@ protected:
         return levels;
     }
 
-    /// Counts twice with each plan. The second count uses the sample of the first one.
+    /// Counts twice with each plan. The second count uses the sample of the first count.
     void check(const Arcs& arcs, const std::vector<std::uint32_t>& sources, const std::vector<HopPlan>& plans) const
     {
         const gpu::Stream stream;
@@ -54,7 +54,7 @@ protected:
         const auto on_device = gpu::upload(std::span<const std::uint32_t>(sources), stream);
         std::vector<gpu::apsp::HopOptions> all{{.plan = {}, .ranks = &world},
                                                {.spare_bytes = 0, .plan = {}, .ranks = &world}};
-        // Only the last rank has no memory for searches, so no rank may plan any.
+        // Only the last rank has no memory for searches, so that no rank may plan searches.
         gpu::apsp::HopOptions uneven{.plan = {}, .ranks = &world};
         if (rank == ranks - 1) uneven.spare_bytes = 0;
         all.push_back(uneven);
@@ -139,7 +139,7 @@ TEST_F(HopCountsTogether, Shapes)
     }
 }
 
-/// Long lists, and sources several times or never.
+/// The graphs have long lists. Some sources occur several times or not at all.
 TEST_F(HopCountsTogether, HubsAndSomeSources)
 {
     for (const bool directed : {false, true}) {
@@ -152,7 +152,8 @@ TEST_F(HopCountsTogether, HubsAndSomeSources)
     }
 }
 
-/// Places of 32 bits, and the plan for a graph in which searches, sets and lists follow each other.
+/// In these graphs, places have 32 bits. In the plan of one graph, searches, sets and a list follow
+/// each other.
 TEST_F(HopCountsTogether, ManyVertices)
 {
     Arcs paths{70000, false, {}};
@@ -163,7 +164,7 @@ TEST_F(HopCountsTogether, ManyVertices)
     check(random, all_vertices(random), {HopPlan{false, true, 3, 6}, HopPlan{false, true, 4, 0}});
 }
 
-/// One set of sources is counted together, and fewer than half of the vertices are not.
+/// A set of half of the vertices or more is counted together, and a smaller set is not.
 TEST_F(HopCountsTogether, Summaries)
 {
     const Arcs arcs = random_arcs(2100, 10, false, 4);

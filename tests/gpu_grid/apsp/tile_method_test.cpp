@@ -1,5 +1,5 @@
-// Floyd-Warshall on tiles that ranks share, each on a GPU, on every grid, in device memory and out
-// of core, with panels from GPU to GPU and through the hosts, against Dijkstra's algorithm.
+// Compares Floyd-Warshall on tiles that ranks share, each on a GPU, with Dijkstra's algorithm: on
+// every grid, in device memory and out of core, with panels from GPU to GPU and through the hosts.
 #include "gpu/apsp/matrix/tile_method.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ protected:
     {
         require_gpu(world.split_by_host().rank());
         if (IsSkipped()) return;
-        // Ranks may share a GPU: no kernel of one rank waits for a kernel of another.
+        // Ranks may share a GPU, since no kernel of one rank waits for a kernel of another rank.
         if (ranks > 1 && gpu::peer_obstacle(world, gpu::GpuSharing::allowed).empty()) ways_.push_back(PanelWay::peers);
     }
 
@@ -53,10 +53,11 @@ protected:
         return construct(grid, ShareFeed<W>(graph, 0, 1));
     }
 
-    /// The ways of panels that these ranks can use.
+    /// The ways in which these ranks can exchange panels.
     [[nodiscard]] const std::vector<PanelWay>& ways() const { return ways_; }
 
-    /// Rank v % ranks wants the row of vertex v. The last rows come first.
+    /// The vertices of each rank's wanted rows: rank v % ranks wants the row of vertex v. The last
+    /// rows come first.
     [[nodiscard]] std::vector<std::vector<Vertex>> scattered(std::int64_t vertices) const
     {
         std::vector<std::vector<Vertex>> wanted(static_cast<std::size_t>(ranks));
@@ -64,8 +65,8 @@ protected:
         return wanted;
     }
 
-    /// Compares the rows that this rank gets. `heights`: the heights of the vertices, if weights
-    /// are negative because paths rise or fall.
+    /// Compares the rows that this rank gets with the oracle's. `heights`: heights of the vertices,
+    /// if weights are negative because arcs rise or fall.
     template <typename W>
     void compare(algo::MatrixMethod& method, const oracle::WeightedGraph<OracleWeight<W>>& graph,
                  const std::vector<std::int64_t>& heights = {}) const
@@ -90,7 +91,7 @@ protected:
         }
     }
 
-    /// Calls f(ranks that share the matrix, options) for each grid and each way of panels, in
+    /// Calls f(ranks that share the matrix, options) for each grid and each exchange of panels, in
     /// device memory and out of core.
     template <typename F>
     void for_each_way(std::int64_t vertices, DistanceType type, MinPlusSums sums, F&& f)
@@ -98,8 +99,8 @@ protected:
         for (const comm::GridShape shape : shapes_of(ranks))
             for (const PanelWay way : ways_)
                 for (const bool out_of_core : {false, true}) {
-                    // Tiles have one piece in device memory, and several pieces out of core, in strips
-                    // of one row of pieces.
+                    // In device memory, a tile has one piece. Out of core, a tile has several
+                    // pieces, and strips have one row of pieces.
                     SCOPED_TRACE(testing::Message()
                                  << vertices << " vertices, " << to_text(shape) << ", sums " << static_cast<int>(sums)
                                  << (out_of_core ? ", out of core" : "") << ", panels " << in_words(way));
@@ -109,7 +110,8 @@ protected:
                 }
     }
 
-    /// The rows of an R x 1 grid that are whole in the tiles of each rank.
+    /// The vertices of each rank's rows in an R x 1 grid, in which each rank has whole rows in its
+    /// own tiles.
     [[nodiscard]] std::vector<std::vector<Vertex>> of_own_tiles(std::int64_t vertices, std::size_t tile) const
     {
         std::vector<std::vector<Vertex>> wanted(static_cast<std::size_t>(ranks));
@@ -139,14 +141,14 @@ TEST_F(TileMethodTest, WholeWeights)
         check<std::uint32_t>(graph, DistanceType::int32, MinPlusSums::unsigned_wholes);
         check<std::uint32_t>(graph, DistanceType::uint16, MinPlusSums::shorts);
         check<std::uint32_t>(graph, DistanceType::int32, MinPlusSums::doubles);
-        auto wide = graph;  // beyond 32 bits
+        auto wide = graph;  // distances exceed 32 bits
         for (auto& edge : wide.edges) edge.weight <<= 33;
         check<std::int64_t>(wide, DistanceType::float64, MinPlusSums::doubles);
     }
 }
 
-/// Many steps, so that the two sets of panels change often, and a number of tiles that no number of
-/// ranks divides.
+/// The matrix has many steps, so that the two sets of panels change often. Its number of tiles is
+/// not a multiple of any number of ranks.
 TEST_F(TileMethodTest, ManySteps)
 {
     const auto graph = random_weighted_graph<std::uint32_t>(1700, 6800, true, 0, 30, 5);
@@ -154,7 +156,7 @@ TEST_F(TileMethodTest, ManySteps)
     check<std::uint32_t>(graph, DistanceType::float64, MinPlusSums::doubles);
 }
 
-/// Ranks with a GPU of their own.
+/// Each rank needs a GPU of its own.
 TEST_F(TileMethodTest, PanelsOverNccl)
 {
     if (ranks == 1) GTEST_SKIP() << "one rank sends no panels";
@@ -176,8 +178,8 @@ TEST_F(TileMethodTest, PanelsOverNccl)
     }
 }
 
-/// Ranks that want the rows of their own tiles do not gather them, and summarise them on the GPU
-/// unless they are out of core.
+/// Ranks that want the rows of their own tiles do not gather rows, and summarise the rows on the
+/// GPU unless the matrix is out of core.
 TEST_F(TileMethodTest, WholeRowsStayOnTheirRanks)
 {
     const auto whole = random_weighted_graph<std::uint32_t>(700, 1400, true, 0, 30, 8);
@@ -245,7 +247,7 @@ TEST_F(TileMethodTest, WholeRowsStayOnTheirRanks)
     run.operator()<float>(real, DistanceType::float64, MinPlusSums::doubles, 128);
 }
 
-/// Sums of whole numbers, which are exact.
+/// Weights are whole numbers, so that sums are exact.
 TEST_F(TileMethodTest, Floats)
 {
     auto graph = random_weighted_graph<float>(300, 1200, true, 0, 1000, 4);
@@ -253,7 +255,7 @@ TEST_F(TileMethodTest, Floats)
     for (auto& edge : graph.edges) edge.weight = static_cast<float>(static_cast<int>(edge.weight));
     check<float>(graph, DistanceType::float32, MinPlusSums::unsigned_floats);
     check<float>(graph, DistanceType::float32, MinPlusSums::floats);
-    oracle::WeightedGraph<double> fine{graph.vertices, graph.directed, {}};  // more digits than a float has
+    oracle::WeightedGraph<double> fine{graph.vertices, graph.directed, {}};  // with more digits than a float
     for (const auto& edge : graph.edges) fine.edges.push_back({edge.source, edge.target, edge.weight + 0x1p-30});
     check<double>(fine, DistanceType::float64, MinPlusSums::doubles);
 }
@@ -279,11 +281,11 @@ TEST_F(TileMethodTest, NegativeWeights)
         });
 }
 
-/// Keeps the tiles of this rank in memory, after every step.
+/// Keeps copies of this rank's tiles in host memory.
 class KeptTiles final : public algo::MatrixCheckpoints
 {
 public:
-    /// Keeps tiles after each step, or after each second one, so that the other steps look ahead.
+    /// Keeps tiles after each step, or after every second step, so that the other steps look ahead.
     KeptTiles(std::size_t stop_after, bool each_step) : stop_after_(stop_after), each_step_(each_step) {}
 
     [[nodiscard]] std::size_t steps() const { return steps_; }

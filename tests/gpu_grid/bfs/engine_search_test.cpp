@@ -1,6 +1,6 @@
-// Searches over several ranks that share the available GPUs, on every grid, by the GPU alone and
-// together with the CPU, compared with a serial search. Ranks on one GPU take turns of milliseconds
-// at every level. Several ranks therefore search only a few graphs, which have few levels.
+// Compares searches over several ranks that share the available GPUs with a serial search: on every
+// grid, by the GPU alone and together with the CPU. Ranks on one GPU run in turn, for milliseconds
+// each, in every level. Several ranks therefore search only a few graphs with few levels.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -43,7 +43,7 @@ protected:
 
     [[nodiscard]] bool alone() const { return ranks == 1; }
 
-    /// Whether a graph is searched. Several ranks search only graphs of few levels.
+    /// Whether these ranks search the graph. Several ranks search only graphs with few levels.
     [[nodiscard]] bool wanted(const TestGraph& test) const
     {
         static const std::set<std::string> few{
@@ -100,7 +100,8 @@ TEST_F(GpuSearchTest, SmallGraphsSharedWithTheCpu)
 
 TEST_F(GpuSearchTest, SmallGraphsSharedWithTheCpuInOneDirection)
 {
-    // A single rank runs all ways above, and many ranks that share a GPU take minutes.
+    // A single rank runs all these searches in another test, and many ranks that share a GPU would
+    // take minutes.
     if (alone() || crowded) GTEST_SKIP() << "for two ranks and for four";
     std::vector<BfsOptions> choices(2);
     choices[0].direction.choice = DirectionChoice::top_down;
@@ -132,7 +133,7 @@ TEST_F(GpuSearchTest, LargerGraphs)
 TEST_F(GpuSearchTest, RealGraphs)
 {
     // The graphs are searched as they are and symmetrised, on every grid. Each engine searches in
-    // one direction, and in another one on the next grid.
+    // one direction, and on the next grid in the other direction.
     const ThreadGuard guard(2);
     const bool take_turns = gpu::ranks_share_gpus(world);
     std::size_t turn = 0;

@@ -1,6 +1,6 @@
-// Searches for shortest paths over several ranks that share the available GPUs, on every grid,
-// against Dijkstra's algorithm on one thread. Ranks on one GPU take turns of milliseconds in every
-// round. They therefore search fewer graphs.
+// Compares searches for shortest paths over several ranks that share the available GPUs, on every
+// grid, with Dijkstra's algorithm on one thread. Ranks on one GPU run in turn, for milliseconds
+// each, in every round, and therefore search fewer graphs.
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -26,8 +26,8 @@ namespace {
 using gpu::DeviceExchange;
 using gpu::ExchangeWay;
 
-/// The exchanges of the ranks over their grids, each made once for all tests: staged through the hosts,
-/// or over NCCL, or over the peers' memory if NCCL cannot connect the ranks.
+/// The exchanges of the ranks over their grids, each made once for all tests: staged through the
+/// hosts, and over NCCL, or over the peers' memory if NCCL cannot connect the ranks.
 class Exchanges
 {
 public:
@@ -59,7 +59,8 @@ private:
         std::unique_ptr<DeviceExchange> row, column;
     };
 
-    std::map<std::pair<int, bool>, std::unique_ptr<OfGrid>> made_;  // by the grid's rows
+    // Key: number of the grid's rows, and whether the exchange is staged.
+    std::map<std::pair<int, bool>, std::unique_ptr<OfGrid>> made_;
 };
 
 class GpuGridSssp : public GridSsspTest
@@ -88,10 +89,10 @@ protected:
     }
 
     [[nodiscard]] bool take_turns() const { return take_turns_; }
-    /// A number of graphs.
+    /// The number of graphs in a test.
     [[nodiscard]] int few() const { return ranks == 1 ? 16 : take_turns_ ? 1 : 6; }
 
-    /// A graph whose vertices have very different numbers of edges.
+    /// A graph whose vertices have very different degrees.
     template <typename W>
     static oracle::WeightedGraph<OracleWeight<W>> skewed_graph(std::uint32_t vertices, std::uint32_t edges,
                                                                bool directed)
@@ -109,7 +110,8 @@ protected:
         return graph;
     }
 
-    /// Negative weights without cycles, as floating-point numbers whose sums are exact.
+    /// Checks negative weights without negative cycles, as floating-point numbers whose sums are
+    /// exact.
     template <typename W>
     void check_floats_below_zero();
 
@@ -183,7 +185,7 @@ TEST_F(GpuGridSssp, ManyImprovedRows)
 
 TEST_F(GpuGridSssp, PathAndIsolatedSource)
 {
-    // There is a round for each vertex.
+    // Each vertex of the path takes a round.
     oracle::WeightedGraph<std::int64_t> path{ranks == 1 ? 3000 : 80, false, {}};
     for (std::int64_t v = 0; v + 2 < path.vertices; ++v) path.edges.push_back({v, v + 1, v % 3});
     check<std::uint32_t>("path", path, {path.vertices / 2, path.vertices - 1});
@@ -291,7 +293,7 @@ TEST_F(GpuGridSssp, OneSmallSearchForSanitizers)
         const DistributedGraph distributed = construct_by<float>(grid, graph, ListOrder::weights);
         const DistributedGraph distributed_wide = construct_by<std::int64_t>(grid, wide, ListOrder::weights);
         for (const Way& way : ways()) {
-            // NCCL makes calls of its own that the sanitizer reports.
+            // The second form is left out, because compute-sanitizer reports calls that NCCL makes.
             if (way.order != ListOrder::weights || way.by_second) continue;
             search_in<float>(grid, distributed, graph, way, {5}, kNoCutoff);
             search_in<std::int64_t>(grid, distributed_wide, wide, way, {5}, kNoCutoff);

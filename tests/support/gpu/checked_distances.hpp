@@ -1,5 +1,5 @@
-// The parts that tests of the validator of shortest paths on the GPU share: a graph, a search of it by plain
-// loops, and the verdicts of the host and of the GPU.
+// The shared parts of the tests of the validator of shortest paths on the GPU: a graph, a search by
+// plain loops, and the verdicts of the host and of the GPU.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ struct Result
     std::vector<std::int32_t> parents;
 };
 
-/// A graph, and plain loops over its tuples.
+/// A graph, and functions that loop over its tuples.
 struct TupleGraph
 {
     explicit TupleGraph(int scale, EdgeCount edge_factor, std::uint64_t seed = 2)
@@ -49,7 +49,7 @@ struct TupleGraph
         source.edges_and_weights(0, tuples, weights);
     }
 
-    /// Shortest paths by Bellman-Ford.
+    /// Shortest paths by the Bellman-Ford algorithm.
     [[nodiscard]] Result search(Vertex key) const
     {
         Result result{std::vector<float>(static_cast<std::size_t>(n), kFar),
@@ -79,7 +79,7 @@ struct TupleGraph
         });
     }
 
-    /// The first vertex for which the condition holds.
+    /// The first vertex that satisfies the condition.
     [[nodiscard]] Vertex first(const std::function<bool(Vertex)>& holds) const
     {
         for (Vertex v = 0; v < n; ++v)
@@ -108,7 +108,7 @@ inline graph500::Validation on_host(const TupleGraph& graph, Vertex key, const R
     return validator.validate(key, Distances(std::move(distances)), parents);
 }
 
-/// The part of a result, by vertex, that a rank has.
+/// Uploads a rank's part of a result, which is given by vertex.
 template <typename T>
 DeviceBuffer<T> upload_own(const std::vector<T>& values, const DeviceCollectives& ranks, const Stream& stream)
 {
@@ -119,7 +119,7 @@ DeviceBuffer<T> upload_own(const std::vector<T>& values, const DeviceCollectives
     return upload(std::span<const T>(own), stream);
 }
 
-/// The verdicts that a rank gets. Collective.
+/// The verdicts of a rank. Collective.
 inline std::vector<DistanceVerdict> verdicts_of_rank(const TupleGraph& graph, Vertex key,
                                                      const std::vector<Result>& results, DeviceCollectives& ranks)
 {
@@ -135,7 +135,8 @@ inline std::vector<DistanceVerdict> verdicts_of_rank(const TupleGraph& graph, Ve
     return verdicts;
 }
 
-/// All fields of a verdict, with floats as their bits, so that those that are not numbers compare.
+/// All fields of a verdict. Floats are converted to bits, so that values that are not numbers
+/// compare equal.
 inline auto fields(const DistanceVerdict& verdict)
 {
     const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
@@ -144,7 +145,7 @@ inline auto fields(const DistanceVerdict& verdict)
                       bits(verdict.other_distance), bits(verdict.weight), verdict.component_tuples, verdict.reached);
 }
 
-/// Expects the host's verdict. If rule 1 is violated, the host may name another vertex.
+/// Expects the host's verdict. If rule 1 is violated, the host may report another vertex.
 inline void expect_as_on_host(const TupleGraph& graph, Vertex key, const Result& result, const DistanceVerdict& verdict)
 {
     const graph500::Validation found = session::to_validation(verdict, graph.n);
@@ -163,7 +164,7 @@ inline void expect_as_on_host(const TupleGraph& graph, Vertex key, const Result&
     }
 }
 
-/// A key with neighbours, and its search.
+/// A key with neighbours, and the result of a search from it.
 struct Searched
 {
     explicit Searched(const TupleGraph& graph)
@@ -183,7 +184,7 @@ struct Searched
             if (good.parents[u] == static_cast<std::int32_t>(v)) return false;
         return true;
     }
-    /// A reached vertex, neither the key nor a child of it.
+    /// Whether a vertex is reached, and is neither the key nor a child of the key.
     [[nodiscard]] bool deep(Vertex v) const { return reached(v) && v != key && parent(v) != key; }
 
     Vertex key;

@@ -28,8 +28,8 @@ struct ConstructedGraph
     {
     }
 
-    /// Searches from each key and compares levels, parents and the number of vertices with the
-    /// oracle's, up to a level. Collective.
+    /// Searches from each key, and compares levels, parents and the number of reached vertices with
+    /// the oracle, up to a level. Collective.
     void expect_right(DeviceSearch& search, const std::vector<std::int64_t>& keys,
                       std::int64_t max_level = algo::kNoMaxLevel) const
     {

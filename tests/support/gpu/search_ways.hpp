@@ -10,14 +10,14 @@ namespace wayfront::gpu::bfs {
 
 inline constexpr double kNever = 1e300;
 
-/// Options of a resident search, with a name.
+/// A name, and the options of a resident search.
 struct SearchWay
 {
     std::string name;
     DeviceSearchOptions options;
 };
 
-/// Ways in which a small graph goes through all steps.
+/// Options with which searches of a small graph take all kinds of steps.
 inline std::vector<SearchWay> search_ways()
 {
     return {

@@ -18,7 +18,7 @@
 
 namespace wayfront::gpu {
 
-/// The collectives of such ranks. If a rank fails, the others' calls throw.
+/// The collectives of ranks that are threads. If a rank fails, the calls of the other ranks throw.
 class ThreadRanks
 {
 public:
@@ -113,7 +113,8 @@ private:
     std::vector<std::vector<std::int64_t>> values_;
 };
 
-/// Calls f(collectives, rank) in a thread for each of `ranks` ranks. Throws if a call throws.
+/// Calls f(collectives, rank) in one thread for each of `ranks` ranks. Throws if one of the calls
+/// throws.
 template <typename F>
 void on_thread_ranks(int ranks, F&& f)
 {

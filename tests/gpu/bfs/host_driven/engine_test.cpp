@@ -1,4 +1,5 @@
-// The GPU engine's two directions on blocks made by hand, alone and together with the CPU's engine.
+// Tests of the GPU engine's two directions on blocks of the matrix that are made by hand, alone and
+// together with the CPU's engine.
 #include "gpu/bfs/host_driven/engine.hpp"
 
 #include <memory>
@@ -35,7 +36,8 @@ std::unique_ptr<EdgeEngine> gpu_engine(const CsrBlock& block)
     return std::make_unique<GpuEngine>(block);
 }
 
-/// Runs bottom-up levels in stretches, with a frontier that was copied ahead, like the level loop.
+/// Runs bottom-up levels in stretches, with a frontier that was copied before the level, as the
+/// level loop does.
 class InStretches final : public EdgeEngine
 {
 public:
@@ -84,10 +86,10 @@ private:
 
     const CsrBlock& block_;
     GpuEngine engine_;
-    Discoveries* discoveries_ = nullptr;  // those of a bottom-up level
+    Discoveries* discoveries_ = nullptr;  // discoveries of a bottom-up level
 };
 
-/// Checks both directions, with engines that are used repeatedly.
+/// Checks both directions. The engine is used several times.
 void check_engine(EdgeEngine& engine, const CsrBlock& block, const BlockEdges& edges,
                   const std::vector<Indices>& frontiers, const std::vector<Indices>& seens)
 {
@@ -144,8 +146,8 @@ TEST_F(GpuEngineTest, BlocksWithoutEdgesOrWithoutRows)
 
 TEST_F(GpuEngineTest, DegreesAroundEveryBorder)
 {
-    // Rows have 0 to 300 in-edges, and so have columns: there are narrow and wide lists, lists of
-    // one piece and of several, and rows for threads and for warps.
+    // Rows have 0 to 300 in-edges, and so do columns: there are narrow and wide lists, lists of one
+    // piece and of several pieces, and rows for threads and for warps.
     BlockEdges edges;
     for (std::uint32_t row = 0; row < 320; ++row)
         for (std::uint32_t i = 0; i < row && i < 301; ++i) edges.emplace(row, (row * 7 + i) % 320);
@@ -174,7 +176,7 @@ TEST_F(GpuEngineTest, ARowWithManyInEdgesOfWhichTheLastCounts)
 
 TEST_F(GpuEngineTest, FoundRowsAsListAndAsBitmap)
 {
-    // One column finds few rows; all columns find more rows than are copied as a list.
+    // One column finds few rows. All columns find more rows than are copied as a list.
     const BlockEdges edges = random_edges(150000, 64000, 64000, 4);
     const CsrBlock block = make_block(64000, 1, 1, edges);
     check_block(block, edges, {{5}, random_indices(64000, 0.05, 5), random_indices(64000, 1, 5)},
@@ -232,8 +234,8 @@ TEST_F(GpuEngineTest, AFrontierInEitherForm)
 
 TEST_F(GpuEngineTest, LevelsOfOneSearchFollowEachOther)
 {
-    // The graph is a path. The device itself keeps the rows that earlier levels found; the key is
-    // seen from the start.
+    // The graph is a path. The device keeps the rows that earlier levels found. The row of the key
+    // is seen from the start.
     constexpr std::uint32_t length = 200;
     BlockEdges edges;
     for (std::uint32_t v = 0; v + 1 < length; ++v) {

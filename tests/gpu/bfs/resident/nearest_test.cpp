@@ -1,4 +1,5 @@
-// Compares the nearest of several keys, which the resident search finds on one GPU, with a search from each key.
+// Compares the nearest of several keys, which the resident search finds on one GPU, with searches
+// from each key.
 #include "oracle/nearest.hpp"
 
 #include <algorithm>
@@ -84,7 +85,7 @@ protected:
                     const std::vector<Vertex>& sources = sets[i];
                     SCOPED_TRACE(std::to_string(sources.size()) + " sources from " + std::to_string(sources.front()));
                     check(search, ones, sources, expected[i]);
-                    // A search from one key follows as before.
+                    // After this, a search from one key must work.
                     on_gpu.expect_right(search, {sources.front()}, max_level);
                 }
             }
@@ -102,7 +103,8 @@ TEST_F(ResidentNearest, SmallGraphs)
     }
 }
 
-/// Few edges a vertex, so that vertices without edges are among the sources, up to many.
+/// These graphs have few edges per vertex, so that some keys have no edges. The number of keys
+/// varies from few to many.
 TEST_F(ResidentNearest, RandomGraphs)
 {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
@@ -130,7 +132,7 @@ TEST_F(ResidentNearest, KroneckerGraphs)
     }
 }
 
-/// Many sources are as near as another one.
+/// Many vertices have several nearest keys.
 TEST_F(ResidentNearest, GridOfManySources)
 {
     const oracle::Graph grid = generated_graph("grid:60x60");
@@ -138,7 +140,7 @@ TEST_F(ResidentNearest, GridOfManySources)
     expect_right(generated_graph("grid:150x150"), {random_sources(22500, 30, 3)});
 }
 
-/// Trees of ten thousand levels and more, whose roots are found by jumps.
+/// The trees have ten thousand levels and more. Their roots are found by pointer jumping.
 TEST_F(ResidentNearest, LongPath)
 {
     const oracle::Graph path = generated_graph("path:20000");
@@ -150,8 +152,8 @@ TEST_F(ResidentNearest, LongPath)
         check(search, ones, sources, expected_of(ones, sources));
 }
 
-/// Lists of tens of thousands of edges, along all of which the smaller source is passed on: of the hubs 0 and 1, which
-/// have all other vertices as neighbours, each may be the parent, and both are sources.
+/// The smaller key is passed on along lists of tens of thousands of edges: all other vertices are
+/// neighbours of the hubs 0 and 1, which are both keys, and each hub may be a vertex's parent.
 TEST_F(ResidentNearest, LongListsOfTies)
 {
     oracle::Graph graph;
@@ -173,7 +175,7 @@ TEST_F(ResidentNearest, NeedsLevels)
     EXPECT_THROW(search.prepare_nearest(), std::logic_error);
 }
 
-/// The estimate of the memory is not exceeded.
+/// The allocated memory does not exceed the estimate.
 TEST_F(ResidentNearest, MemoryAsEstimated)
 {
     const oracle::Graph graph = generated_graph("kron:12");

@@ -1,4 +1,5 @@
-// Compares the resident search on one GPU with the serial oracle, over the grid tests' graphs.
+// Compares the resident search on one GPU with the serial oracle, over the graphs of the grid
+// tests.
 #include "gpu/bfs/resident/search.hpp"
 
 #include <cstddef>
@@ -84,8 +85,8 @@ TEST_F(Resident, StarWhoseCentreHasAllEdges)
 
 TEST_F(Resident, ALevelOfManyVerticesInsideOneBlockThenTheWholeGpu)
 {
-    // The graph is a path that leads into a dense part: one block runs the path, and the frontier
-    // at its end is too large for one block.
+    // The graph is a path that leads into a dense part: one block runs the levels of the path, and
+    // the frontier at its end is too large for one block.
     oracle::Graph graph = generated_graph("complete:200");
     for (std::int64_t v = 200; v < 1000; ++v) graph.edges.emplace_back(v - 1, v);
     graph.vertices = 1000;
@@ -93,8 +94,8 @@ TEST_F(Resident, ALevelOfManyVerticesInsideOneBlockThenTheWholeGpu)
 }
 
 /// A graph whose levels, from vertex 0, have these numbers of vertices. The first two levels
-/// together form a clique. Each vertex of a later level has an edge to a vertex of the previous
-/// level and two edges inside its own level.
+/// together are a clique. Each vertex of a later level has an edge to a vertex of the previous
+/// level and two edges within its own level.
 oracle::Graph graph_of_levels(const std::vector<std::uint32_t>& sizes)
 {
     RandomNumbers random(7);
@@ -118,8 +119,8 @@ oracle::Graph graph_of_levels(const std::vector<std::uint32_t>& sizes)
     return graph;
 }
 
-/// The counts that the direction policy reads for each level of a search from vertex 0, computed
-/// from the oracle's lists. Slots from `tail_slot` on are not hubs.
+/// The counts that the direction rule reads for each level of a search from vertex 0, computed from
+/// the oracle's lists. Slots from `tail_slot` on are not hubs.
 std::vector<gpu::bfs::LevelCounts> serial_counts(const gpu::bfs::GraphOnGpus& on_gpu, std::uint32_t tail_slot)
 {
     std::vector<gpu::bfs::LevelCounts> counts;
@@ -137,13 +138,13 @@ std::vector<gpu::bfs::LevelCounts> serial_counts(const gpu::bfs::GraphOnGpus& on
 TEST_F(Resident, OneSmallSearchForSanitizers)
 {
     // There is one launch, because compute-sanitizer's racecheck takes minutes for the other tests.
-    // In this order: rows look for hubs only; a level of many edges marks first and counts
-    // afterwards, by a survey; rows look for hubs only again, and the tail is followed by claims;
-    // rows look for all of the frontier; few rows look for it; and one block runs the last two
-    // levels.
+    // The levels are, in this order: rows look for hubs only; a level of many edges marks vertices
+    // and then counts them, by a survey; rows look for hubs only again, and the tail is followed by
+    // claims; rows look for the whole frontier; few rows look for the whole frontier; and one block
+    // runs the last two levels.
     using enum gpu::bfs::BottomUpWay;
-    constexpr std::size_t many = 1;    // the level of many edges
-    constexpr std::size_t tailed = 2;  // the level with a tail
+    constexpr std::size_t many = 1;    // index of the level of many edges
+    constexpr std::size_t tailed = 2;  // index of the level with a tail
     const std::vector<std::uint32_t> sizes{1, 95, 700, 500, 150, 30, 10};
     const std::vector<std::optional<gpu::bfs::BottomUpWay>> ways{hubs, {}, hubs, all, few_rows, {}};
     const gpu::bfs::DeviceSearchOptions options{
@@ -158,7 +159,7 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
     gpu::bfs::ResidentSearch search(on_gpu.grid, on_gpu.device, options);
     on_gpu.expect_right(search, {0});
 
-    gpu::bfs::SearchView view;  // the part of the search's view that the ways depend on
+    gpu::bfs::SearchView view;  // has only the members on which the ways depend
     view.graph = on_gpu.device.view;
     view.rule = {.options = options, .connected = static_cast<std::uint64_t>(on_gpu.device.connected_vertices)};
     gpu::bfs::set_shared_memory(view, options.most_hubs);
@@ -179,10 +180,10 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
         if (!ways[i]) continue;
         EXPECT_EQ(view.rule.bottom_up_way(edges_known && view.rule.splits(counts[i]), reached), *ways[i]);
     }
-    // Otherwise one block would run it (single_block.cuh).
+    // With fewer edges, one block would run this level (single_block.cuh).
     EXPECT_GT(counts[many].out_edges, 8192U);
     EXPECT_GE(counts[many].out_edges, options.many_edges);
-    EXPECT_TRUE(view.rule.asks_edges(false, counts[many].out_edges, 0));  // so that a survey follows
+    EXPECT_TRUE(view.rule.asks_edges(false, counts[many].out_edges, 0));  // a survey therefore follows
     EXPECT_GT(counts[tailed].tail_edges, 0U);
     EXPECT_LT(counts[tailed].tail_edges, options.many_edges);
     EXPECT_LT(counts[tailed].tail_edges, counts[tailed].out_edges);
