@@ -27,7 +27,7 @@ struct DeviceResults
 
     [[nodiscard]] std::size_t bytes() const { return parents.bytes() + levels.bytes(); }
 
-    Stream stream;  // for the search and the copies of its results
+    Stream stream;  // stream of the search and of the copies of its results
     DeviceBuffer<std::int32_t> parents;
     DeviceBuffer<std::int32_t> levels;  // empty if levels are not kept
 };

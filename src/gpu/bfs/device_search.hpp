@@ -65,7 +65,7 @@ struct DeviceLevel
     bool bottom_up = false;
     std::uint64_t vertices = 0;
     std::uint64_t out_edges = 0;  // 0 if the out-edges were not counted
-    // From the start of this level to the start of the next, on this rank.
+    // Time from the start of this level to the start of the next level, on this rank.
     Clock::duration duration{};
 };
 

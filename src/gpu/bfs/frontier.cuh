@@ -213,7 +213,7 @@ __device__ LevelCounts make_items(const SearchView& view, const Words& frontier,
     return slots.finish();
 }
 
-inline constexpr int kNowhere = -1;  // stands for no bitmap, as the number of a bitmap of all columns
+inline constexpr int kNowhere = -1;  // no bitmap; used in place of the number of a bitmap of all columns
 
 /// Counts this rank's part of the frontier and its out-edges, and writes it into the bitmap number
 /// `to` of all columns, unless `to` is kNowhere.

@@ -11,7 +11,7 @@ constexpr int kOutputThreads = 1024;
 /// The result of a key that has no slot because it has no edges: its number, or 0.
 enum class ValueOfKey : std::uint8_t { number, zero };
 
-/// Copies results from the order of slots to that of local numbers.
+/// Copies results from the order of slots to the order of local numbers.
 __global__ void __launch_bounds__(kOutputThreads, 2)
     write_result(LocalSlotsView local_slots, const std::uint32_t* __restrict__ by_slot, std::int32_t* result,
                  SearchKey key, ValueOfKey value_of_key)

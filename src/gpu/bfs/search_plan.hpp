@@ -30,7 +30,7 @@ enum class Step {
 // frontier.
 inline constexpr std::uint32_t kSingleBlockEdges = 8192;
 
-/// The properties of the two forms of the search that the plan depends on.
+/// The properties of a kind of search on which the plan depends.
 struct SearchForm
 {
     // Whether a survey also writes the bitmap of all columns. Otherwise a later step writes it.

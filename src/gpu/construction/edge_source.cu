@@ -102,7 +102,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;  // edges
+    static constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;  // number of edges that are read at a time
 
     [[nodiscard]] std::size_t part_of_memory(WeightType weights) const
     {

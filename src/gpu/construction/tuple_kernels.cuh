@@ -7,10 +7,10 @@
 //     // Calls f(number, pair of ends, there), as for_each_tuple_stream() of gpu/kron/kron_recursive.cuh
 //     // does: all threads of a warp make the same calls, and `there` is false after the last tuple.
 //     template <typename F> __device__ void for_each_pair(F&& f) const;
-//     // The same of f(number, pair of ends, there, bits of the weight).
+//     // Calls f(number, pair of ends, there, bits of the weight) in the same order.
 //     template <typename F> __device__ void for_each_weighted_pair(F&& f) const;
 //
-// `Passes` launches them:
+// `Passes` launches the kernels:
 //
 //     using Tuples = ...;
 //     static constexpr bool kDirected;  // whether tuples may be those of a directed graph
@@ -19,7 +19,7 @@
 //     // Launches kernel(tuples, arguments...), once or for one part of the tuples after another, with
 //     // blocks of kTupleThreads.
 //     template <...> void launch(Kernel kernel, const Stream& stream, Arguments... arguments) const;
-//     // A copy of it is an argument of kernels; it has vertex_of(end).
+//     // Returns an object with the function vertex_of(end). Kernels get a copy of the object.
 //     ... ends() const;
 #pragma once
 

@@ -88,7 +88,8 @@ public:
 
     // Passes over all vertices:
 
-    /// Stores the degrees of own vertices by local number, and prepares the arrays for sorting.
+    /// Stores the degrees of own vertices by local number, and fills the arrays that are then
+    /// sorted.
     virtual void deal_degrees(const ColumnNumbers& ranks, const DegreeArrays& of_ends, const OrderArrays& own,
                               const Stream& stream) const = 0;
     /// Writes the columns of all vertices by end, and the vertices by column. `slots`: the slots of

@@ -37,7 +37,7 @@ struct CsrLists
     }
 };
 
-/// Each warp copies one list at a time.
+/// Copies the arcs of the lists to `arcs`. Each warp copies one list at a time.
 __global__ void copy_lists(CsrLists lists, const std::uint64_t* begins, Arc* arcs)
 {
     for (std::uint64_t i = first_index() / 32; i < lists.csr.lists; i += index_stride() / 32) {

@@ -16,7 +16,7 @@ struct DeviceBlock
 {
     DeviceGraph graph;
     ColumnNumbers rows;                       // `ranks` is C, and `rank` is the rank's position in its grid row
-    DeviceBuffer<std::uint32_t> out_degrees;  // of own slots, in the whole graph
+    DeviceBuffer<std::uint32_t> out_degrees;  // by own slot: out-degree in the whole graph
 
     [[nodiscard]] std::size_t bytes() const { return graph.bytes() + out_degrees.bytes(); }
 };

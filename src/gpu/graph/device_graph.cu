@@ -21,7 +21,7 @@ __global__ void place_lists(const std::uint64_t* offsets, const std::uint64_t* b
         lists[row] = ListPlace::make(begins[row], offsets[row + 1] - offsets[row]);
 }
 
-/// Each warp copies one row at a time.
+/// Copies the lists to `neighbours`, with padding. Each warp copies one row at a time.
 __global__ void copy_lists(const std::uint64_t* offsets, const std::uint32_t* columns, const ListPlace* lists,
                            std::uint32_t rows, std::uint32_t none, std::uint32_t* neighbours)
 {

@@ -36,7 +36,7 @@ struct TileMemory
     // list.
     std::uint64_t origins[kTileLists];
     std::uint32_t lists[kTileLists];
-    std::uint32_t before[kTileLists];  // number of narrow edges in the lists before
+    std::uint32_t before[kTileLists];  // number of narrow edges in all earlier lists
     std::uint64_t warp_sums[kBlockWarps];
     std::uint64_t first_piece;
 };

@@ -7,7 +7,8 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// Each warp writes one word at a time.
+/// Sets the bits of vertices with edges, and counts the bits of each word. Each warp writes one
+/// word at a time.
 __global__ void mark_connected(const std::uint32_t* slot_of_local, std::uint32_t count, std::uint32_t none,
                                std::uint32_t words, std::uint32_t* connected, std::uint32_t* counts)
 {

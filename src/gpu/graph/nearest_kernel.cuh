@@ -140,7 +140,7 @@ private:
         barrier_.reduce(NearestCounts::none());
     }
 
-    /// Passes sources on in rounds until nothing changes.
+    /// Passes sources on in rounds until no vertex changes its source.
     __device__ void pass_on()
     {
         std::uint64_t count = view_.slots;

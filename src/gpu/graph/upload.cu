@@ -46,7 +46,7 @@ __global__ void list_lengths(HostLists lists, Side side, std::uint64_t* lengths)
     }
 }
 
-/// Each warp copies one list at a time to its place in the device's order.
+/// Copies the lists into the device's order. Each warp copies one list at a time.
 __global__ void order_lists(HostLists lists, Side side, const std::uint64_t* offsets, const std::uint32_t* from,
                             std::uint32_t* to)
 {

@@ -35,7 +35,7 @@ constexpr std::size_t kFewestBatches = 16;
 struct RankSizes
 {
     std::size_t ranks;
-    std::size_t vertices;   // of all ranks
+    std::size_t vertices;   // vertices of all ranks
     std::size_t own;        // vertices of the rank
     std::size_t connected;  // own vertices with edges
     std::size_t stride;

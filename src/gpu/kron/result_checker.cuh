@@ -67,7 +67,7 @@ protected:
         const std::span<T> piece = all.span().subspan(std::size_t{rank_} * layout_.stride, layout_.stride);
         const std::size_t own_count = layout_.owned_by(rank_);
         copy_async(std::span<const T>(own, own_count), piece.first(own_count), stream_);
-        fill_bytes_async(piece.subspan(own_count), 0xFF, stream_);  // indices without a vertex
+        fill_bytes_async(piece.subspan(own_count), 0xFF, stream_);  // indices without a vertex get this value
         ranks_.all_gather(reinterpret_cast<std::byte*>(all.data()), piece.size_bytes(), stream_);
         return all.data();
     }

@@ -93,7 +93,8 @@ public:
         return load_bounds(arc);
     }
 
-    /// Whether a later pass may improve `distance` along the arc, after its end has come nearer.
+    /// Whether a later pass may improve `distance` along the arc, because the distance of the arc's
+    /// end may still become smaller.
     [[nodiscard]] __device__ bool may_improve(const Arc& arc, const DistanceBounds& end, std::uint32_t distance) const
     {
         return end.upper >= settled_ && end.lower < end.upper && lower_way(arc, end) < distance;

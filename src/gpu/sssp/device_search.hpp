@@ -57,8 +57,8 @@ public:
     virtual void collect() {}
 
     [[nodiscard]] virtual SsspFacts facts() const = 0;
-    /// Whether the results of the last search may be incomplete, since a whole distance did not fit
-    /// 32 bits, or a float one may be infinite.
+    /// Whether the results of the last search may be incomplete, because a whole distance did not
+    /// fit 32 bits or a float distance may be infinite.
     [[nodiscard]] virtual bool overflowed() const = 0;
     /// Whether overflowed() will be true after every search, because the sum of the float weights
     /// is more than half of the largest float.

@@ -23,10 +23,11 @@ struct alignas(32) GraphPart
 {
     std::uint32_t vertices = 0;
     std::uint32_t ghosts = 0;
-    std::uint32_t boundary = 0;        // number of boundary vertices
-    std::uint32_t first_vertex = 0;    // index of the part's first vertex in arrays over all parts
-    std::uint32_t first_ghost = 0;     // index of its first ghost in arrays over the ghosts of all parts
-    std::uint32_t first_boundary = 0;  // index of its first boundary vertex in arrays over those of all parts
+    std::uint32_t boundary = 0;      // number of boundary vertices
+    std::uint32_t first_vertex = 0;  // index of the part's first vertex in arrays over all parts
+    std::uint32_t first_ghost = 0;   // index of its first ghost in arrays over the ghosts of all parts
+    // Index of its first boundary vertex in arrays over the boundary vertices of all parts.
+    std::uint32_t first_boundary = 0;
 };
 
 /// A vertex's arcs that are not in its head.

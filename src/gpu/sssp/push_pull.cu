@@ -84,7 +84,7 @@ void PushPull::lay_out_lists()
     view_.leaves = memory_[plan_.leaves].data();
 }
 
-/// Collective.
+/// Sets the limits of searches in the view. Collective.
 void PushPull::set_limits(const SsspTuning& tuning)
 {
     view_.hubs = std::min(launch_.hubs, tuning.hubs.value_or(launch_.hubs));

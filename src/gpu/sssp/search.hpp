@@ -110,7 +110,7 @@ inline constexpr double kSavedSecondsOfLongPaths = 4e-3;
 struct SsspGraph
 {
     WeightType type = WeightType::float32;  // uint32 or float32
-    Vertex vertices = 0;                    // including those without edges
+    Vertex vertices = 0;                    // number of vertices, including those without edges
     std::int64_t connected_vertices = 0;
     double weight_sum = 0;  // sum over all arcs of all ranks
     /// Whether shortest paths have hundreds of arcs although the mean degree is large
@@ -153,7 +153,7 @@ public:
     void copy_results(std::span<std::uint32_t> distances, std::span<std::int32_t> parents) const override;
     [[nodiscard]] std::string description() const override;
 
-    /// Whether the vertex of this rank with a local number has edges.
+    /// Whether the vertex of this rank with the local number `local` has edges.
     [[nodiscard]] bool has_edges(std::uint32_t local) const;
     /// The results of the last run() in device memory, by local number: distances as their bits,
     /// and parents, in the encoding of copy_results(). Valid while this object exists.
@@ -166,8 +166,8 @@ public:
         int count = 1;
         bool messages = false;
     };
-    /// An upper bound of the device memory of a rank with these numbers of vertices, slots and
-    /// arcs, including the temporary memory for copying its block.
+    /// An upper bound of the device memory of a rank with this number of vertices, slots and arcs,
+    /// including the temporary memory for the copy of its block of the matrix.
     [[nodiscard]] static std::size_t bytes_for(std::size_t local_count, std::size_t least_slots, ListedArcs arcs,
                                                Ranks ranks);
     /// Device memory for a graph of this size: an upper bound on one rank. On several ranks it is

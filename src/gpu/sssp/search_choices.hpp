@@ -66,7 +66,8 @@ struct SearchChoices
         const double end_degree = arcs > 0 ? sums[1] / arcs : 0;  // mean degree at the end of an arc
         const double narrow = std::min(4 / degree, 20 * wider / std::max(end_degree, 1.0));
         push_width = tuning.width.value_or((pulls() ? narrow : 12) * mean_weight);
-        // Sums of floating-point numbers may differ between ranks in their last bits.
+        // Sums of floating-point numbers may differ between ranks in their last bits, so rank 0
+        // sends its values.
         std::array<double, 2> agreed{push_width, arcs};
         world.broadcast(std::span<double>(agreed), 0);
         push_width = agreed[0];

@@ -1,4 +1,5 @@
-// The kernel of the resident search (kernel.hpp), for one type of distances, on one GPU or on several of a host.
+// The kernel of the resident search (kernel.hpp), for one type of distances, on one GPU or on
+// several GPUs of a host.
 #pragma once
 
 #include "gpu/runtime/stream.hpp"
@@ -13,7 +14,7 @@ struct FloatDistance;
 template <typename Distance, Reach kReach>
 struct SearchKernel
 {
-    /// plan_sssp_launch() and launch_sssp() of kernel.hpp.
+    /// Implement plan_sssp_launch() and launch_sssp() of kernel.hpp.
     [[nodiscard]] static SsspLaunch plan();
     static void launch(const SsspView& view, SsspSource source, const SsspLaunch& how, const Stream& stream);
 };

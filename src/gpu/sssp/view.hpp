@@ -10,11 +10,11 @@
 
 namespace wayfront::gpu::sssp {
 
-/// How a GPU reaches the vertices that other GPUs own.
+/// The access of a GPU to the vertices of other GPUs.
 enum class Reach {
     alone,    // this GPU owns all vertices
-    peers,    // the kernels of a host's GPUs, which run at once, read and write each other's memory
-    messages  // the hosts launch the steps of a search, between which the GPUs exchange messages
+    peers,    // the kernels of a host's GPUs run concurrently, and read and write each other's memory
+    messages  // the hosts launch the steps of a search, and GPUs exchange messages between the steps
 };
 
 /// The counts that a barrier sums over all threads of a step.
@@ -48,7 +48,7 @@ enum class SsspStep : std::uint32_t {
     pull,        // every vertex that is not settled looks for its best arc
     pull_again,  // the vertices that may still improve look for their best arc
     push_again,  // the vertices that the last step improved relax all their arcs, if they are few
-    near_far     // the whole search by near-far
+    near_far     // all of a near-far search
 };
 
 [[nodiscard]] constexpr const char* step_name(SsspStep step)
@@ -363,9 +363,9 @@ struct SsspView
     std::uint32_t hubs = 0;
     // Number of settled arcs on all GPUs at which pulls begin, or kNever.
     std::uint64_t pull_from = 0;
-    // These two numbers are the same on all GPUs, so that all GPUs take the same decisions.
-    // Smallest number of open vertices at which the vertices that a pull improves may push again;
-    // mean degree, rounded up.
+    // Smallest number of open vertices with which improved vertices may push again; and mean
+    // degree, rounded up. Both numbers are equal on all GPUs, so that all GPUs take the same
+    // decisions.
     std::uint64_t open_for_push = 0;
     std::uint32_t mean_degree = 0;
     /// First slot of the leaves. A leaf is a vertex with a single arc, counted over both directions

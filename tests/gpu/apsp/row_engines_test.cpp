@@ -339,7 +339,7 @@ TEST_F(RowEngines, FloydWarshallWithNegativeWeights)
                                        heights[static_cast<std::size_t>(edge.source)]});
         check(ShareFeed<std::int64_t>(risen, 0, 1), OracleRowsWithHeights(flat, heights),
               options_of(&RowMethod::floyd_warshall, DistanceType::int32, 1000000));
-        // These distances exceed sums of 32 bits.
+        // Sums of two distances exceed 32 bits.
         for (const DistanceType type : {DistanceType::int32, DistanceType::float64})
             check(ShareFeed<std::int64_t>(risen, 0, 1), OracleRowsWithHeights(flat, heights),
                   options_of(&RowMethod::floyd_warshall, type, 2000000000));

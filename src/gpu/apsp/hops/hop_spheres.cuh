@@ -46,7 +46,7 @@ struct SphereView
     // Unless null, the results are stored here as bitmaps instead of sets, one for each place of
     // the rank's batches, in whole sets.
     uint4* bitmaps = nullptr;
-    // How often each place is among the sources; null: once.
+    // Number of times that each place is among the sources; null: once.
     const std::uint32_t* multiplicities = nullptr;
     SourceFacts* facts = nullptr;  // facts of each place
     // Number of pairs at distance 1, 2, ...; 0 before the launch.

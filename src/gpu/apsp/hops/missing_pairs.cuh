@@ -23,7 +23,7 @@ namespace wayfront::gpu::apsp {
 
 inline constexpr std::uint32_t kStagedPairs = 64;  // pairs of a warp
 
-/// Pairs of a place and a target.
+/// A list of pairs, each of which has a place and a target.
 struct PairListView
 {
     uint2* pairs = nullptr;
@@ -56,7 +56,7 @@ struct HopCountView
     // pairs.
     std::uint32_t last_depth = 0;
     PairListView missing;
-    // How often each place is among the sources.
+    // Number of times that each place is among the sources.
     const std::uint32_t* multiplicities = nullptr;
     // Facts of each place. Before the launch: the facts of the first sets, or 0 if there are
     // several ranks.

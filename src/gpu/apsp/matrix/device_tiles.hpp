@@ -153,7 +153,7 @@ private:
     std::size_t rows_, stride_;              // rows and stride of the rank's matrix; the stride in words
     std::size_t spread_rows_, spread_tile_;  // words of a spread column of the rank's matrix, and of a tile
     Words on_device_;
-    FilledPinnedBuffer<std::uint64_t> on_host_;  // pairs of words
+    FilledPinnedBuffer<std::uint64_t> on_host_;  // the matrix out of core, in pairs of words
     std::uint32_t* matrix_ = nullptr;            // on_device_ or on_host_
     DevicePanels panels_;
     std::array<HostPanelCopies, 2> host_panels_;

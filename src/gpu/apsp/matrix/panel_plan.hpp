@@ -50,7 +50,7 @@ struct PanelPlan : MemoryPlan
 
     [[nodiscard]] static std::size_t sets(const algo::BlockCyclic& tiles) { return tiles.shape.size() > 1 ? 2 : 1; }
 
-    using Set = std::array<PlannedArray<std::uint32_t>, kPanelParts>;  // by PanelPart
+    using Set = std::array<PlannedArray<std::uint32_t>, kPanelParts>;  // indexed by PanelPart
     std::array<Set, 2> panels;
 };
 

@@ -63,7 +63,7 @@ bool fits(DistancePlace distances, const ArcSectorsView& graph, std::size_t most
     return shared_bytes(RowSearchShape::of(distances, graph, kLeastThreads / 32), graph) <= most_shared_bytes;
 }
 
-/// Of the graphs with this number of vertices, the one that needs the most shared memory.
+/// The graph that needs the most shared memory, of all graphs with this number of vertices.
 ArcSectorsView largest_graph(std::size_t vertices)
 {
     ArcSectorsView graph;

@@ -192,8 +192,8 @@ public:
         control_[kSum] = 0;
     }
 
-    /// The distance of a place. Atomic operations change distances in the L2 cache; the L1 cache
-    /// may contain older ones, so this load bypasses it.
+    /// The distance of a place. This load bypasses the L1 cache, which may contain outdated
+    /// distances, because atomic operations change distances in the L2 cache.
     [[nodiscard]] __device__ std::uint32_t distance(std::uint32_t place) const
     {
         if constexpr (distance_place == DistancePlace::shared_memory)

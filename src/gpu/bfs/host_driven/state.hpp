@@ -61,7 +61,7 @@ struct EnginePlan : MemoryPlan
 
 struct GpuEngine::State
 {
-    /// The level that collect() waits for.
+    /// The level for which collect() waits.
     struct Pending
     {
         enum class Level { none, empty, top_down, bottom_up } level = Level::none;

@@ -11,7 +11,7 @@ namespace wayfront::gpu::sssp {
 namespace {
 
 constexpr int kThreads = 1024;
-constexpr std::uint32_t kLongList = 32;  // in arcs; a warp relaxes longer lists together
+constexpr std::uint32_t kLongList = 32;  // length of the longest list that a single lane relaxes, in arcs
 constexpr std::uint64_t kClockMask = (std::uint64_t{1} << kCountBits) - 1;
 
 __device__ constexpr std::uint64_t unreached_state(std::uint32_t infinity)

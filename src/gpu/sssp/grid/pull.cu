@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint32_t kEntriesTogether = 4;  // entries whose loads a thread has in flight
 constexpr std::uint32_t kThreadEntries = 1 + 2 * kEntriesTogether;
 
-/// The numbers of an algo::Pull.
+/// The arguments of a pull (algo::Pull).
 template <typename D>
 struct PullBounds
 {
@@ -139,7 +139,7 @@ struct RowPull
                 distance = smallest;
                 parent = __shfl_sync(kAllLanes, column, lane);
             }
-            if (reading != kAllLanes) break;  // the later entries are too heavy
+            if (reading != kAllLanes) break;  // the arcs of later entries are too heavy
         }
         lost_sum = __any_sync(kAllLanes, lost_sum) != 0;
     }
@@ -200,7 +200,8 @@ public:
         end_row(lane_id() == 0, long_row.row, pull);
     }
 
-    /// All threads of the block call, once, at the end.
+    /// Appends the block's improved and open rows to their lists, and adds its counts to the
+    /// header. All threads of the block call, once, after the last row.
     __device__ void finish()
     {
         BlockList<>::flush(improved_, open_);

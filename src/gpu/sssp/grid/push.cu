@@ -110,7 +110,7 @@ __global__ __launch_bounds__(kBlockThreads) void resume_windows(WeightedBlockVie
     add_block_sum(&state.header->arcs, ends);
 }
 
-/// The edges that a push relaxes.
+/// The lists whose edges a push relaxes.
 template <typename D, typename W>
 struct PushedLists
 {
@@ -204,7 +204,8 @@ public:
         for (int k = 0; k < kLaneEdges; ++k) improved_.append(improves[k], relaxed.rows[k]);
     }
 
-    /// All threads of the block call, once, at the end.
+    /// Appends the block's improved rows to their list, and adds its counts to the header. All
+    /// threads of the block call, once, after the last push.
     __device__ void finish()
     {
         BlockList<>::flush(improved_);

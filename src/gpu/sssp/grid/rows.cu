@@ -1,4 +1,4 @@
-// Distances of all rows and columns of a block.
+// Kernels over the distances of all rows and columns of a block of the matrix.
 #include "gpu/runtime/bits.cuh"
 #include "gpu/sssp/grid/launch_blocks.cuh"
 #include "gpu/sssp/grid/row_words.hpp"

@@ -199,8 +199,8 @@ __global__ __launch_bounds__(kBlockThreads) void take_own_rows(BlockSides sides,
     BlockList<>::flush(changed);
 }
 
-/// Stores those of `count` found distances of a rank that are smaller. All threads of the block
-/// call.
+/// Stores each of `count` found distances of a rank that is smaller than the distance of its slot.
+/// All threads of the block call.
 template <typename D>
 __device__ void take_distances(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
                                const FoundDistance<D>* found, std::uint64_t count)
@@ -289,7 +289,7 @@ __global__ __launch_bounds__(kBlockThreads) void add_waiting_slots(SlotSetsView 
     BlockList<>::flush(waiting);
 }
 
-/// Chooses those of `count` slots for which is_chosen(distance) is true. The other slots are
+/// Chooses each of `count` slots for which is_chosen(distance) is true. The other slots are
 /// appended to `left`, unless it is null.
 template <typename D, typename F>
 __device__ void choose_slots(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,

@@ -32,7 +32,7 @@ struct WeightedBlockView
 struct PushedEntries
 {
     std::uint32_t first;  // earlier rounds have pushed the entries before this one
-    std::uint32_t last;   // one past the end
+    std::uint32_t last;   // end of these entries
 };
 
 /// The counts of a round.
@@ -52,15 +52,15 @@ struct RoundHeader
 template <typename D>
 struct SsspStateView
 {
-    std::uint64_t* words = nullptr;    // of rows: RowWord<D>
-    std::uint32_t* parents = nullptr;  // of rows, if they are not in the words
+    std::uint64_t* words = nullptr;    // by row: RowWord<D>
+    std::uint32_t* parents = nullptr;  // by row; null if `words` contains the parents
     D* columns = nullptr;              // distances of columns
     std::uint32_t* changed = nullptr;  // columns of the last expansion
 
-    // Only if the lists are sorted by weight. Arrays of windows:
+    // Arrays of windows, which exist only if the lists are sorted by weight:
     std::uint32_t* active = nullptr;  // columns with entries in the window
     PushedEntries* places = nullptr;  // for columns that were pushed
-    D* nexts = nullptr;               // the sum of each column's next entry; unreached<D>(): none
+    D* nexts = nullptr;               // by column: sum of the next entry; unreached<D>() if there is none
     std::uint8_t* is_open = nullptr;  // whether a column is in `open`
     // Window: the columns whose lists continue, each once. Pull: the rows that may still improve.
     std::uint32_t* open = nullptr;
@@ -96,7 +96,7 @@ struct ToldDistance
 template <typename D>
 struct FoundDistance
 {
-    std::int64_t parent;  // the input's number
+    std::int64_t parent;  // the input's number of the parent
     D distance;
     std::uint32_t slot;
 };
@@ -163,11 +163,11 @@ struct SlotSetsView
     std::uint32_t* changed = nullptr;
     std::uint32_t* changed_bits = nullptr;  // empty after the commit of a round; null if rows are own slots
     std::uint32_t* chosen = nullptr;
-    // Only in delta-stepping:
+    // Arrays of delta-stepping:
     std::uint32_t* waiting = nullptr;
     std::uint32_t* still_waiting = nullptr;
     std::uint32_t* waiting_bits = nullptr;
-    // Only in push-pull:
+    // Arrays of push-pull:
     std::uint32_t* settled = nullptr;
     std::uint32_t* settled_bits = nullptr;
 

@@ -60,8 +60,8 @@ struct BoundsRequestsPlan : MemoryPlan
     PlannedArray<std::uint32_t> requested_places, owed_places;
 };
 
-/// The requests of the searches with one view. The first first_leaf slots of each rank are those
-/// that pull.
+/// The requests of the searches with one view. The vertices that pull have the first `first_leaf`
+/// slots of each rank.
 class BoundsRequests
 {
 public:

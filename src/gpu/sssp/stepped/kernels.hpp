@@ -19,7 +19,7 @@ namespace wayfront::gpu::sssp {
 struct WholeDistance;
 struct FloatDistance;
 
-/// The distances that bound the first pass of pulls.
+/// The arguments of the first pass of pulls.
 struct FirstPull
 {
     std::uint32_t least;    // lower limit of the distances of neighbours that can improve a vertex
@@ -38,10 +38,11 @@ struct RequestedBounds
 template <typename Distance>
 struct StepKernels
 {
-    /// Allows the kernels their shared memory. Throws ResourceError if the device has too little.
+    /// Configures the shared memory of the kernels. Throws ResourceError if the device has too
+    /// little shared memory.
     [[nodiscard]] static SsspLaunch plan();
 
-    /// The end of the window that begins at a distance.
+    /// The end of the window that begins at the distance `nearest`.
     [[nodiscard]] static std::uint32_t end_of_window(const SsspView& view, std::uint32_t nearest);
 
     /// Makes the source the first frontier. The counts are: `nearest`, the weight of its lightest

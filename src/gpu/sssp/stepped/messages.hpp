@@ -129,7 +129,7 @@ struct SlotList
 struct StepResult
 {
     SsspCounts counts;         // sum over all ranks
-    std::uint64_t most_items;  // largest number of items of any piece of any rank
+    std::uint64_t most_items;  // largest number of items in a piece, over all ranks
     std::uint64_t most_changes;
 };
 
@@ -137,7 +137,7 @@ struct StepResult
 struct PackState
 {
     std::uint32_t* items = nullptr;     // by rank: number of items
-    std::uint32_t* closed = nullptr;    // by rank: number of vertices in the bits
+    std::uint32_t* closed = nullptr;    // by rank: number of vertices that the bits report as closed
     std::uint32_t* finished = nullptr;  // number of blocks that have finished
     std::uint32_t* unsent = nullptr;    // number of columns whose paths found no room
 };

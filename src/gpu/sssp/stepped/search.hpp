@@ -40,7 +40,7 @@ namespace wayfront::gpu::sssp {
 
 struct FirstPull;
 
-/// After an exception the object is only to be destroyed.
+/// After an exception, the object may only be destroyed.
 class SteppedPushPull final : public PushPull
 {
 public:
