@@ -40,10 +40,10 @@ struct WordRun
 };
 
 /// Claims neighbours: each lane has one column, or out.none, per entry of `columns`. Returns the
-/// number of vertices that this thread found. All lists begin with the same busiest columns;
-/// otherwise the hubs' words would be the bottleneck of the level, so lanes whose columns share a
-/// word claim them with one atomic. All accesses of one kind are in flight together. All lanes of a
-/// warp call.
+/// number of vertices that this thread found. All lists begin with the same busiest columns. Lanes
+/// whose columns share a word claim them with one atomic, because the hubs' words would otherwise be
+/// the bottleneck of the level. All accesses of one kind are in flight together. All lanes of a warp
+/// call.
 ///
 /// `Claims` gives the words of bits, and stores claimed vertices:
 ///     word(column)              the word in this GPU's memory with the column's bit, which is set

@@ -30,8 +30,8 @@ struct LevelCounts
 enum class BottomUpWay {
     all,
     few_rows,  // few rows are unvisited: batches are large, and no bits are in shared memory
-    // The rows look for hubs only. The tail was followed top-down before, and the vertices that
-    // this found belong to the next frontier.
+    // The rows look for hubs only. A top-down step visited the arcs of the tail before, and the
+    // vertices that it found belong to the next frontier.
     hubs,
 };
 

@@ -17,9 +17,9 @@ namespace {
 /// Upper limits for a rank's part of a graph.
 struct Part
 {
-    std::size_t own;      // vertices of the rank
-    std::uint32_t slots;  // vertices with edges
-    std::size_t edges;    // edges of the lists in one direction
+    std::size_t own;      // number of vertices of the rank
+    std::uint32_t slots;  // number of vertices with edges
+    std::size_t edges;    // number of edges of the lists in one direction
 };
 
 Part part_of(const UploadedSize& size, int ranks)

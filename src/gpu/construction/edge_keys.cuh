@@ -18,7 +18,7 @@
 namespace wayfront::gpu::construction {
 
 inline constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
-inline constexpr int kTupleThreads = 256;  // threads of a block in passes over tuples
+inline constexpr int kTupleThreads = 256;  // number of threads in a block in passes over tuples
 inline constexpr int kWarps = kTupleThreads / 32;
 inline constexpr int kLoadsAhead = 8;  // number of a thread's loads in flight together
 
@@ -29,7 +29,7 @@ struct PlainKeys
 
     struct Staged
     {
-        static constexpr std::uint32_t kCapacity = 512;  // for each warp; 32 KB for each block
+        static constexpr std::uint32_t kCapacity = 512;  // number of keys of a warp; 32 KB for each thread block
         std::uint64_t keys[kCapacity];
     };
     static __device__ void stage(Staged& staged, std::uint32_t i, std::uint64_t key) { staged.keys[i] = key; }

@@ -19,7 +19,7 @@ struct Sizes
 {
     std::size_t vertices;
     std::size_t slots;
-    std::size_t arcs;  // arcs of the lists in one direction
+    std::size_t arcs;  // number of arcs of the lists in one direction
 
     explicit Sizes(const EdgesSize& size)
         : vertices(static_cast<std::size_t>(size.vertices)),

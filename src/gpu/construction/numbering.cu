@@ -89,7 +89,7 @@ std::uint32_t stride_for(std::int64_t connected, int ranks)
     return static_cast<std::uint32_t>(stride);
 }
 
-/// Returns the begin of the list of each slot for these degrees.
+/// Returns the beginning of the list of each slot for these degrees.
 DeviceBuffer<std::uint64_t> starts_of(const OwnOrder& order, const DeviceBuffer<std::uint32_t>& degree_of_local,
                                       std::uint32_t slots, DeviceBuffer<std::byte>& scratch, const Stream& stream)
 {

@@ -21,7 +21,7 @@ struct Numbering
     DeviceBuffer<std::uint32_t> slot_of_local;
     DeviceBuffer<std::uint32_t> vertex_of_column;  // see DeviceGraph
     DeviceBuffer<std::uint32_t> column_of_end;     // for all vertices
-    // slot_stride + 1 entries: the begin of each slot's list if duplicates were kept. row_starts is
+    // slot_stride + 1 entries: the beginning of each slot's list if duplicates were kept. row_starts is
     // for lists of in-edges; in a directed graph, out_row_starts is for lists of out-edges.
     DeviceBuffer<std::uint64_t> row_starts, out_row_starts;
 

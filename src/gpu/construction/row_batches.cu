@@ -29,11 +29,11 @@ __global__ void count_distinct(const std::uint64_t* keys, std::uint64_t count, s
 struct RowSplit
 {
     std::uint64_t row;
-    std::uint64_t edge;  // begin of the row's list
+    std::uint64_t edge;  // beginning of the row's list
 };
 
 /// Divides all edges into `parts` equal parts, and writes splits[i] for i = 0 .. parts: the first
-/// row whose list begins at or after the begin of part i.
+/// row whose list begins at or after the beginning of part i.
 __global__ void split_rows(const std::uint64_t* row_starts, std::uint64_t rows, std::uint64_t parts, RowSplit* splits)
 {
     for (std::uint64_t i = first_index(); i <= parts; i += index_stride()) {

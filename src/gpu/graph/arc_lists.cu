@@ -51,7 +51,7 @@ __global__ void copy_lists(CsrLists lists, const std::uint64_t* begins, Arc* arc
 struct DegreeFacts
 {
     std::uint32_t first_leaf = 0;  // the slot after the last slot that has several arcs
-    double end_degrees = 0;        // see ArcListsView
+    double end_degrees = 0;        // ArcListsView::end_degrees
 
     __host__ __device__ DegreeFacts operator()(const DegreeFacts& a, const DegreeFacts& b) const
     {

@@ -11,7 +11,7 @@
 
 namespace wayfront::gpu {
 
-inline constexpr std::uint32_t kTileSlots = 1024;  // slots of a tile
+inline constexpr std::uint32_t kTileSlots = 1024;  // number of slots in a tile
 // Number of neighbours of each row that near lists contain, which a thread reads together.
 inline constexpr int kNearLists = 4;
 inline constexpr std::uint32_t kListAlign = 4;  // alignment of lists, in columns

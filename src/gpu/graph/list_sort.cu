@@ -19,7 +19,7 @@ namespace wayfront::gpu {
 
 namespace {
 
-/// Returns the begin of a list, counted from a range's first column.
+/// Returns the beginning of a list, counted from a range's first column.
 struct ListBegin
 {
     const std::uint64_t* offsets;

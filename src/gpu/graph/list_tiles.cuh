@@ -9,7 +9,7 @@
 
 namespace wayfront::gpu {
 
-inline constexpr int kLaneEdges = 4;  // edges of a thread whose loads are in flight together
+inline constexpr int kLaneEdges = 4;  // number of edges of a thread whose loads are in flight together
 
 /// The edges of a list that is expanded: [begin, begin + length) in the array of neighbours.
 struct ListEdges

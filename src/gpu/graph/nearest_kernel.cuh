@@ -23,7 +23,7 @@
 
 namespace wayfront::gpu {
 
-inline constexpr unsigned kNearestThreads = 1024;  // threads of a block
+inline constexpr unsigned kNearestThreads = 1024;  // number of threads in a block
 
 /// A label: the source in the upper half; the parent, a number of 31 bits, in the lower half.
 struct NearestLabel

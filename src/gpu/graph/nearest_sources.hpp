@@ -53,8 +53,8 @@ struct NearestCounts
 /// Sizes of lists, by number of the round modulo 3; 0 before the first round.
 struct NearestSizes
 {
-    std::uint32_t listed[3];  // vertices of the round
-    std::uint32_t pieces[3];  // pieces of the lists of the round's vertices
+    std::uint32_t listed[3];  // number of vertices in the list of the round
+    std::uint32_t pieces[3];  // number of pieces of the lists of the round's vertices
 };
 
 /// The arguments of the kernel: plain pointers.

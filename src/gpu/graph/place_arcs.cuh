@@ -82,7 +82,7 @@ public:
                no_weight_, begins_.data(), arrays.lists.data(), arrays.list_arcs.data(), arrays.heads.data());
     }
 
-    /// The begin of the list of each measured row.
+    /// First position of the list of each measured row.
     [[nodiscard]] const std::uint64_t* begins() const { return begins_.data(); }
     [[nodiscard]] std::size_t bytes() const { return begins_.bytes() + scratch_.bytes(); }
 

@@ -84,7 +84,7 @@ struct WeightedGraph
     // (gpu/construction/construction_plans.hpp); otherwise it is a multiple of kTileSlots that is
     // equal on all ranks.
     ArcLists lists;
-    std::int64_t connected_vertices = 0;  // over all ranks
+    std::int64_t connected_vertices = 0;  // number of vertices with edges, over all ranks
     double weight_sum = 0;                // sum over all arcs of all ranks
 };
 

@@ -35,8 +35,8 @@ constexpr std::size_t kFewestBatches = 16;
 struct RankSizes
 {
     std::size_t ranks;
-    std::size_t vertices;   // vertices of all ranks
-    std::size_t own;        // vertices of the rank
+    std::size_t vertices;   // number of vertices of all ranks
+    std::size_t own;        // number of vertices of the rank
     std::size_t connected;  // own vertices with edges
     std::size_t stride;
     std::size_t edges;

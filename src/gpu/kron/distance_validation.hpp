@@ -55,7 +55,9 @@ enum class DistanceFault : int {
     // Rule 3: an edge leads to a shorter distance [edge, vertex, parent, distance, other_distance,
     // weight].
     shorter_path,
-    leaves_component,   // rule 4: an edge joins a reached and an unreached vertex [same fields]
+    // Rule 4: an edge joins a reached and an unreached vertex [edge, vertex, parent, distance,
+    // other_distance, weight].
+    leaves_component,
     missing_tree_edge,  // rule 5: no edge joins a vertex to its parent [vertex, parent, distance]
 };
 

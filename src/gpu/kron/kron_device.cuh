@@ -128,7 +128,7 @@ WAYFRONT_HD inline MrgState apply(const MrgMatrix& matrix, const MrgState& strea
     return result;
 }
 
-/// t / 10000 as a 32-bit fraction.
+/// The quotient t / 10000, multiplied by 2^32.
 WAYFRONT_HD constexpr std::uint32_t limit(std::uint64_t t)
 {
     return static_cast<std::uint32_t>((t << 32) / 10000);

@@ -116,7 +116,7 @@ public:
     void launch(Kernel kernel, const Stream& stream, Arguments... arguments) const
     {
         if (tuples_ == 0) return;
-        int resident = 0;  // blocks on each multiprocessor
+        int resident = 0;  // number of blocks on each multiprocessor
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, kThreads, 0));
         const std::uint64_t most = std::uint64_t{kWaves} * static_cast<std::uint64_t>(std::max(resident, 1)) *
                                    static_cast<std::uint64_t>(multiprocessors_);

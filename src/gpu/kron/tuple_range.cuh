@@ -26,7 +26,7 @@ struct TupleRange
 inline TupleRange share_of(EdgeCount tuples, int ranks, int rank)
 {
     constexpr std::uint64_t busy_threads = kMultiprocessors * 2048;
-    constexpr std::uint64_t longest_run = 256;  // the skip then takes 1% of the work
+    constexpr std::uint64_t longest_run = 256;  // a skip to the first tuple of a run this long takes 1% of the work
     constexpr std::uint64_t shortest_run = 16;
     const auto total = static_cast<std::uint64_t>(tuples);
     const auto p = static_cast<std::uint64_t>(ranks);

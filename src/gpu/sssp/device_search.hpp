@@ -24,8 +24,8 @@ struct SsspStepRecord
 struct SsspFacts
 {
     std::uint64_t reached = 0;
-    std::uint64_t relaxed_arcs = 0;  // arcs that pushes read
-    std::uint64_t pulled_arcs = 0;   // arcs that pulls read
+    std::uint64_t relaxed_arcs = 0;  // number of arcs that pushes read
+    std::uint64_t pulled_arcs = 0;   // number of arcs that pulls read
     std::uint64_t steps = 0;
     std::vector<SsspStepRecord> records;
 };

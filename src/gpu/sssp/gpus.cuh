@@ -13,7 +13,6 @@
 // Reach::messages: a GPU keeps the shortest path that a step finds to another GPU's vertex in its
 // own memory, and sends the path to the owner at the end of the step. The owner marks the vertices
 // whose bounds it has changed, and sends these changes to the other GPUs.
-// changed, and tells the others.
 #pragma once
 
 #include <cstdint>

@@ -11,14 +11,14 @@
 
 namespace wayfront::gpu::sssp {
 
-inline constexpr int kSsspThreads = 1024;  // threads of a thread block
+inline constexpr int kSsspThreads = 1024;  // number of threads in a thread block
 
 /// The size of the kernel's launch on this device.
 struct SsspLaunch
 {
     unsigned blocks = 0;           // one block on each multiprocessor
     std::size_t shared_bytes = 0;  // dynamic shared memory of a block
-    std::uint32_t hubs = 0;        // columns whose distances fit into the shared memory of a block
+    std::uint32_t hubs = 0;        // number of columns whose distances fit into the shared memory of a block
 };
 
 /// Throws ResourceError if the device cannot run all blocks at once. `type`: uint32 or float32.

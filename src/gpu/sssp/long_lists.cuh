@@ -82,9 +82,9 @@ __device__ inline void Push<Distance, kReach>::follow_longs()
 template <typename Distance, Reach kReach>
 __device__ inline std::uint32_t Push<Distance, kReach>::follow_shared(std::uint32_t count)
 {
-    std::uint32_t lanes = 32;  // lanes per list
+    std::uint32_t lanes = 32;  // number of lanes per list
     while (lanes > kLeastLanes && count * lanes > blockDim.x) lanes /= 2;
-    const std::uint32_t lists = 32 / lanes;  // lists per warp
+    const std::uint32_t lists = 32 / lanes;  // number of lists per warp
 #pragma unroll 1
     for (std::uint32_t first = threadIdx.x / 32 * lists; first < count; first += blockDim.x / 32 * lists) {
         const std::uint32_t i = first + lane_id() / lanes;

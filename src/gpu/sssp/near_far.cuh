@@ -31,8 +31,8 @@
 
 namespace wayfront::gpu::sssp {
 
-inline constexpr unsigned kNearFarWorkers = 992;                   // threads of all workers of a block
-inline constexpr unsigned kNearFarThreads = kNearFarWorkers + 32;  // threads of a block, with the messenger
+inline constexpr unsigned kNearFarWorkers = 992;                   // number of threads of all workers of a block
+inline constexpr unsigned kNearFarThreads = kNearFarWorkers + 32;  // number of threads in a block, with the messenger
 
 /// The state with which a round begins.
 struct alignas(16) NearFarRound
@@ -215,14 +215,14 @@ private:
     }
 
     static constexpr std::uint32_t kVerticesOfWarp = 32 / kHeadArcs;
-    static constexpr std::uint32_t kLong = 32;  // arcs of a tail that the whole warp relaxes
+    static constexpr std::uint32_t kLong = 32;  // largest number of arcs of a tail that the lanes of its vertex relax
 
     const NearFarView& view_;
     const GraphPart part_;
     NearFarCounters& counters_;
     const uint2* const heads_;
     std::uint32_t* const distances_;
-    std::uint32_t* const queued_;    // bitmap of the vertices in a list or in the outgoing ring
+    std::uint32_t* const queued_;    // bitmap of the vertices in a list or in a ring
     ListedVertex* const lists_;      // two lists, one for even and one for odd rounds
     std::uint32_t* const outgoing_;  // ring of ghosts with new distances
     std::uint32_t* const incoming_;  // ring of boundary vertices with new distances

@@ -164,7 +164,7 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t kSerialArcs = 16;  // arcs after the head that a single lane reads
+    static constexpr std::uint32_t kSerialArcs = 16;  // number of arcs after the head that a single lane reads
 
     using Found = PullFound<Distance>;
 
@@ -430,7 +430,7 @@ private:
     std::uint32_t hubs_ = 0;
     Segment<OpenVertex> last_open_, open_;
     Segment<std::uint32_t> last_listed_, listed_;
-    Segment<uint2> unfinished_;  // slots, and the lower bounds that the arcs of their heads allow
+    Segment<uint2> unfinished_;  // slots, with the lower bounds that follow from the arcs of their heads
     std::uint32_t nearest_ = ~0U;
     std::uint32_t changed_ = 0;
     std::uint32_t opened_ = 0;  // number of vertices that this thread leaves open

@@ -17,8 +17,8 @@ namespace wayfront::gpu::sssp {
     return large.nearest != kNoDistance && large.nearest > least ? static_cast<std::uint32_t>(large.nearest) : 0;
 }
 
-/// Limits for the near vertices, which are nearer to the source than all vertices of large degree:
-/// the largest number of them and of their arcs with which they relax their arcs before pulls.
+/// Near vertices are nearer to the source than all vertices of large degree. They relax their arcs
+/// before pulls if there are at most kMostNear near vertices, with at most kMostNearArcs arcs.
 inline constexpr std::uint32_t kMostNear = 256;
 inline constexpr std::uint32_t kMostNearArcs = 1 << 15;
 
@@ -56,8 +56,7 @@ struct PullProgress
         return arcs <= most_arcs(counts);
     }
 
-    /// Begins the next pass: `settled` becomes the smallest distance that the last pass has
-    /// changed.
+    /// Begins the next pass: `settled` grows to the smallest distance that the last pass changed.
     WAYFRONT_HD void pass(const SsspCounts& counts)
     {
         const auto changed = static_cast<std::uint32_t>(counts.nearest);

@@ -216,9 +216,9 @@ private:
         return few ? near_end : source.least;
     }
 
-    /// The near vertices, of which `count` belong to this GPU, relax their arcs, and so do the
-    /// sources unless `sources` is null. The vertices that these arcs improve do not relax theirs:
-    /// they pull.
+    /// The near vertices relax their arcs; `count` of the near vertices belong to this GPU. The
+    /// sources relax their arcs, too, unless `sources` is null. Vertices that these arcs improve
+    /// pull instead of relaxing their own arcs.
     __device__ void relax_near(std::uint32_t count, const SsspSource* sources)
     {
         const std::uint32_t* slots = view_.own.frontiers[0];

@@ -79,7 +79,7 @@ template <typename Distance, Reach kReach>
 template <typename F>
 __device__ inline void SsspSteps<Distance, kReach>::for_reached(std::uint32_t count, F&& f) const
 {
-    constexpr std::uint32_t each = 4;  // vertices whose loads are in flight together
+    constexpr std::uint32_t each = 4;  // number of vertices whose loads are in flight together
     for (std::uint64_t first = first_index(); first < count; first += each * index_stride()) {
         std::uint32_t slots[each];
         std::uint64_t bests[each];

@@ -47,9 +47,10 @@ __device__ inline std::uint32_t SsspSteps<Distance, kReach>::relax_single(const 
                                                                           std::uint32_t count, const Team& team,
                                                                           bool takes, std::uint32_t round)
 {
-    const std::uint32_t of_warp = team.warps < count ? 4 : 1;  // vertices per warp
-    const std::uint32_t lanes = 32 / of_warp;                  // lanes per vertex
-    constexpr std::uint32_t most = 64;  // arcs of a vertex that a warp relaxes; the block relaxes longer lists
+    const std::uint32_t of_warp = team.warps < count ? 4 : 1;  // number of vertices per warp
+    const std::uint32_t lanes = 32 / of_warp;                  // number of lanes per vertex
+    // Number of arcs of a vertex that a warp relaxes; the block relaxes longer lists.
+    constexpr std::uint32_t most = 64;
     constexpr std::uint32_t arcs_of_part = 256;
     SingleVertices& single = stores_.pull.single_vertices();
     __syncthreads();
@@ -110,7 +111,7 @@ __device__ inline std::uint32_t SsspSteps<Distance, kReach>::offer(const SingleV
                                                                    std::uint32_t end, std::uint32_t stride,
                                                                    std::uint32_t round)
 {
-    constexpr std::uint32_t each = 4;  // arcs of a lane whose loads are in flight together
+    constexpr std::uint32_t each = 4;  // number of arcs of a lane whose loads are in flight together
     const std::uint32_t parent = All::column(view_, from.slot);
     std::uint32_t queued = 0;
     relaxed_ += first < end ? (end - first - 1) / stride + 1 : 0;

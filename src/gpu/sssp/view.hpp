@@ -69,11 +69,11 @@ struct SsspSummary
         std::uint32_t vertices;  // number of vertices at the beginning of the step
     };
 
-    std::uint64_t relaxed_arcs;  // arcs that pushes read
-    std::uint64_t pulled_arcs;   // arcs that pulls read
+    std::uint64_t relaxed_arcs;  // number of arcs that pushes read
+    std::uint64_t pulled_arcs;   // number of arcs that pulls read
     std::uint64_t begin, end;
     std::int64_t first_tick, last_tick;  // ticks of the clock at `begin` and at `end`
-    std::uint32_t reached;               // reached vertices that have edges
+    std::uint32_t reached;               // number of reached vertices that have edges
     std::uint32_t steps;
     std::uint32_t overflow;  // not 0 if a distance does not fit 32 bits
     // Number of reached vertices for which near-far found no parent at a smaller distance.
@@ -87,12 +87,12 @@ struct SsspSizes
 {
     alignas(128) std::uint32_t reached;
     alignas(128) std::uint32_t near;  // vertices that are nearer to the source than all vertices of large degree
-    // Number of vertices that received an offer from single vertices, for the round with this
-    // number modulo 3.
-    alignas(128) std::uint32_t offered[3];
-    // Sizes of the lists of waiting vertices: the list that the last step filled, the list that
-    // this step fills, and the one that this step clears. The index is the number of the window
+    // Number of vertices that take the offers of single vertices in a round, by number of the round
     // modulo 3.
+    alignas(128) std::uint32_t offered[3];
+    // Sizes of the lists of waiting vertices, by number of the window modulo 3: the list of the last
+    // window, which this window reads; the list that this window fills; and the list of the next
+    // window, which is cleared meanwhile.
     alignas(128) std::uint32_t waiting[3];
     // Sizes of the frontiers on several GPUs, by number of the round modulo 3. On one GPU, the
     // barrier counts the frontier.
@@ -205,7 +205,7 @@ struct PushProgress
 {
     std::uint64_t nearest;       // smallest distance at or beyond the limit that an arc leads to
     std::uint64_t settled_arcs;  // number of arcs of all reached vertices
-    std::uint64_t work;          // arcs that the last step relaxed; on one GPU only
+    std::uint64_t work;          // number of arcs that the last step relaxed; on one GPU only
     std::uint32_t size;          // size of the frontier; if GPUs exchange messages, a vertex may be counted twice
     std::uint32_t most;          // size of the largest frontier of this window
     std::uint32_t window;        // number of the window
@@ -303,7 +303,7 @@ struct PullCounts
     std::uint32_t open[2];
     std::uint32_t listed[2];
     std::uint32_t unfinished;
-    std::uint32_t improved;  // vertices that this pass improved; the first pass does not count them
+    std::uint32_t improved;  // number of vertices that this pass improved; the first pass does not count them
 };
 
 /// Bits that say what has changed of a vertex since this GPU informed the other GPUs.

@@ -26,9 +26,9 @@ struct Told
     std::size_t least;
     std::size_t one_batch;
     std::size_t validation;
-    std::size_t resident[2];  // without levels, with levels
+    std::size_t resident[2];  // bytes without levels, bytes with levels
     std::size_t stepped[2];
-    std::size_t upload[2];  // for the resident and for the stepped search
+    std::size_t upload[2];  // bytes of the upload for the resident search, and for the stepped search
 };
 
 const std::vector<Told> kTold = {

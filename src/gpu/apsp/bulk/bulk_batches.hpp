@@ -76,7 +76,7 @@ struct BulkLimits
 {
     std::size_t device_bytes = 0;  // device memory of a batch
     std::size_t row_bytes = 0;     // bytes of the rows of a batch
-    std::size_t matrices = 0;      // number of matrices of a batch
+    std::size_t matrices = 0;      // number of matrices in a batch
 };
 
 /// Divides matrices into batches. A batch has at least one matrix, even if this matrix exceeds the

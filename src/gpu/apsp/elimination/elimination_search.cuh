@@ -26,13 +26,13 @@ namespace wayfront::gpu::apsp {
 
 inline constexpr std::uint32_t kFarAway = algo::Elimination::kFar;
 inline constexpr unsigned kEliminationThreads = 256;
-inline constexpr unsigned kEliminationBlocks = 6;  // blocks per multiprocessor
+inline constexpr unsigned kEliminationBlocks = 6;  // number of blocks per multiprocessor
 
 struct EliminationView
 {
     std::uint32_t positions = 0;
     std::uint32_t height = 0;
-    std::uint32_t chunk = 1;  // positions of a chunk
+    std::uint32_t chunk = 1;  // number of positions in a chunk
     std::uint32_t chunks = 0;
     const EliminationStep* steps = nullptr;
     const algo::EliminationArc* down = nullptr;

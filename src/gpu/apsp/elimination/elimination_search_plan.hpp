@@ -24,7 +24,7 @@ struct alignas(16) EliminationStep
 /// The division of the positions among warps.
 struct EliminationShape
 {
-    std::uint32_t chunk = 1;   // positions of a chunk
+    std::uint32_t chunk = 1;   // number of positions in a chunk
     std::uint32_t chunks = 0;  // number of chunks
     std::size_t warps = 0;     // largest number of warps of a launch
 };

@@ -26,13 +26,13 @@
 namespace wayfront::gpu::apsp {
 
 inline constexpr std::uint32_t kBitParallelThreads = 1024;
-inline constexpr std::uint32_t kMostPlanes = 16;  // bits of a distance; the rows are uint16
+inline constexpr std::uint32_t kMostPlanes = 16;  // number of bits of a distance; the rows are uint16
 
 struct BitParallelView
 {
     CsrView in;
     std::uint32_t slots = 0;
-    std::uint32_t no_slot = 0;  // slot that vertices without edges have
+    std::uint32_t no_slot = 0;  // slot number of the vertices without edges
     const std::uint32_t* slot_of_vertex = nullptr;
     const std::uint32_t* sources = nullptr;  // vertices
     std::uint32_t count = 0;

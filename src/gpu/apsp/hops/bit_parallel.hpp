@@ -27,7 +27,7 @@ struct HopFacts
 class BitParallelSearch
 {
 public:
-    static constexpr std::uint32_t kSources = 1024;  // sources of a batch
+    static constexpr std::uint32_t kSources = 1024;  // number of sources in a batch
 
     /// Copies the graph to this process's GPU. The graph outlives the search. Throws ResourceError.
     /// Pre: one rank.

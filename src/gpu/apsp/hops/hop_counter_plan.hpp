@@ -18,7 +18,7 @@ namespace wayfront::gpu::apsp {
 
 struct HopTotals
 {
-    std::uint64_t pairs;    // pairs of wanted sources and targets that a level found
+    std::uint64_t pairs;    // number of pairs of wanted sources and targets that a level found
     std::uint64_t changed;  // number of sets that have grown
     [[nodiscard]] static WAYFRONT_HD constexpr WordReduction reduction(int /*word*/) { return WordReduction::sum; }
 };

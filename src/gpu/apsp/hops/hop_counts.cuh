@@ -146,7 +146,7 @@ private:
     template <bool last>
     __device__ void short_lists(std::uint32_t begin)
     {
-        // Numbers per batch.
+        // The first place with a short list in each batch, rounded down to a multiple of kSetsOfWarp.
         const std::uint32_t first_short = view_.graph.long_places / kSetsOfWarp * kSetsOfWarp;
         const std::uint32_t quads_of_batch = (kHopTargets - first_short) / kSetsOfWarp;
         if (quads_of_batch == 0) return;

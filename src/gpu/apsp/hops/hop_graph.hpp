@@ -20,8 +20,8 @@
 
 namespace wayfront::gpu::apsp {
 
-inline constexpr std::uint32_t kHopTargets = 1024;  // targets of a batch
-inline constexpr std::uint32_t kHopEntries = 16;    // entries of a head, and of a chunk
+inline constexpr std::uint32_t kHopTargets = 1024;  // number of targets in a batch
+inline constexpr std::uint32_t kHopEntries = 16;    // number of entries of a head, and of a chunk
 inline constexpr std::uint32_t kMostShortPlaces = 1U << 16;
 
 /// The graph as an argument of kernels.

@@ -17,7 +17,7 @@ constexpr double kLevelOfSearch = 8000;
 // Time for each arc of the graph in a dense level: 1/8 byte in the L2 cache.
 constexpr double kArcsOfDenseArc = 1.0 / 24;
 constexpr double kLevelOfSets = 3600;     // time of a barrier, per target of 1024
-constexpr double kStoredPlace = 1.0 / 9;  // time to store and read a bit
+constexpr double kStoredPlace = 1.0 / 9;  // time to store and read the bit of a place
 constexpr double kMissingPair = 40;       // time of a few random reads of memory
 constexpr double kEarlyEnd = 0.6;         // part of a last level's time that remains because full sets end early
 // Sets are used if they take less than this part of the time of searches, because they need memory.

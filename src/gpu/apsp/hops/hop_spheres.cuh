@@ -26,7 +26,7 @@
 namespace wayfront::gpu::apsp {
 
 inline constexpr unsigned kSphereThreads = 256;
-inline constexpr std::uint32_t kQueueInShared = 2048;  // entries of the queue in shared memory
+inline constexpr std::uint32_t kQueueInShared = 2048;  // number of entries of the queue in shared memory
 
 template <typename Index>
 struct SphereView
@@ -40,7 +40,7 @@ struct SphereView
     HopShare share;
     std::uint32_t most_depth = 0;  // kWholeSearch: until no further vertex is found
     Index* queues = nullptr;       // queue of each block, with room for all places
-    // The results as sets, for each batch and place. Unused by whole searches.
+    // The results as sets, for each batch and place. Whole searches do not use the sets.
     uint4* sets = nullptr;
     std::uint16_t* sizes = nullptr;  // sizes of the sets
     // Unless null, the results are stored here as bitmaps instead of sets, one for each place of
@@ -80,7 +80,7 @@ public:
         std::uint32_t bits;                       // number of bits that are set
         std::uint32_t many;                       // number of lists of many chunks in this level
         std::uint32_t of_many[kManyLists];        // places of these lists, at most kManyLists
-        unsigned long long levels[kFirstLevels];  // pairs that the block has found in the first levels
+        unsigned long long levels[kFirstLevels];  // number of pairs that the block has found in the first levels
     };
 
     /// `memory`: sphere_bytes() bytes of shared memory, aligned to 16 bytes.

@@ -21,7 +21,7 @@
 
 namespace wayfront::gpu::apsp {
 
-inline constexpr std::uint32_t kStagedPairs = 64;  // pairs of a warp
+inline constexpr std::uint32_t kStagedPairs = 64;  // number of pairs of a warp
 
 /// A list of pairs, each of which has a place and a target.
 struct PairListView

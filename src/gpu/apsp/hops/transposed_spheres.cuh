@@ -31,7 +31,7 @@ struct TransposedSpheresView
 
 inline constexpr std::uint32_t kWordsOfSet = kHopTargets / 32;
 inline constexpr unsigned kTransposeThreads = 32 * kWordsOfSet;  // one warp for each word of a set
-inline constexpr std::uint32_t kTransposedWords = 8;             // words of each bitmap that a block takes
+inline constexpr std::uint32_t kTransposedWords = 8;             // number of words of each bitmap that a block takes
 inline constexpr std::uint32_t kTransposedPlaces = 32 * kTransposedWords;
 
 /// Transposes a square of bits: lane i has row i and gets column i. All lanes call.

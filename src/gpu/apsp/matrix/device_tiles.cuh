@@ -77,7 +77,7 @@ void copy_rows(std::uint32_t* to, std::size_t to_stride, const std::uint32_t* fr
                std::size_t words, std::size_t rows, const Stream& stream);
 
 inline constexpr std::uint32_t kTransposeSide = 32;
-inline constexpr std::uint32_t kTransposeRows = 8;  // rows of threads in a block
+inline constexpr std::uint32_t kTransposeRows = 8;  // number of rows of threads in a block
 
 /// Writes a row of `to` for each column of distances in `from`; each distance is spread over a
 /// word. A block has kTransposeSide x kTransposeRows threads and takes kTransposeSide rows and

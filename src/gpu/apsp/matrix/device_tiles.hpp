@@ -149,7 +149,7 @@ private:
 
     algo::BlockCyclic tiles_;
     MinPlusSums sums_;
-    std::size_t words_of_tile_;              // words in a row of a tile
+    std::size_t words_of_tile_;              // number of words in a row of a tile
     std::size_t rows_, stride_;              // rows and stride of the rank's matrix; the stride in words
     std::size_t spread_rows_, spread_tile_;  // words of a spread column of the rank's matrix, and of a tile
     Words on_device_;

@@ -24,7 +24,7 @@ struct FloydWarshallPlan : MemoryPlan
     [[nodiscard]] bool has_tiles() const { return size % kTileRows == 0; }
 
     std::uint32_t size;  // number of rows of a matrix
-    std::size_t stride;  // words of a row
+    std::size_t stride;  // number of words in a row
     PlannedArray<std::uint32_t> matrix, columns;
 };
 

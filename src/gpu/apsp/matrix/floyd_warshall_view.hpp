@@ -25,7 +25,7 @@ struct FloydWarshallView
     /// kTileRows. A word is one distance, two distances of 16 bits, or half of a distance of 64
     /// bits. The distances of the padding are infinite, and 0 on the diagonal.
     std::uint32_t* matrix = nullptr;
-    std::size_t stride = 0;  // words from row to row
+    std::size_t stride = 0;  // number of words from row to row
     /// The tiles in the pivot's columns, transposed: a row for each of the pivot's columns. Each
     /// distance is spread over a word, or over two words if it has 64 bits.
     std::uint32_t* columns = nullptr;

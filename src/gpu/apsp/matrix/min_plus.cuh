@@ -19,7 +19,7 @@ struct UnsignedFloatSums
 {
     static constexpr MinPlusSums kKind = MinPlusSums::unsigned_floats;
     using Word = std::uint32_t;
-    static constexpr int kOfWord = 1;  // distances of a word
+    static constexpr int kOfWord = 1;  // number of distances in a word
     static constexpr Word kInfinity = kFloatInfinity;
     static constexpr Word kUnset = ~0U;
 

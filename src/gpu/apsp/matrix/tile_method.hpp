@@ -35,7 +35,7 @@ struct TileMethodBytes
     double device = 0;
     double host = 0;
     double host_panels = 0;  // part of `host` that only PanelWay::hosts needs
-    std::size_t tile = 0;    // number of vertices of a tile's side, for which the bytes are valid
+    std::size_t tile = 0;    // number of vertices in a tile's side, for which the bytes are valid
 };
 /// `rows_of_rank`: number of rows that a rank wants. If the grid has one column, the rank has these
 /// rows in its own tiles: rank r wants the rows of tile rows r, r + R, r + 2 R, ... of an R x 1

@@ -68,8 +68,8 @@ private:
     bool are_real_ = false;
 };
 
-/// Sets the numbers of places and the begins of long lists' rests, by the form of the arcs. Pre:
-/// degrees descend.
+/// Sets the limits `expanding` to `block_lists` of `made` (ArcSectorsView), and the beginnings of the
+/// rests of long lists. Pre: the degrees descend from place to place.
 void measure_lists(const CsrView& out, std::span<const std::uint32_t> slot_of_place, ArcSectors& made)
 {
     const std::uint64_t sector_arcs = arcs_of_sector(made.form);

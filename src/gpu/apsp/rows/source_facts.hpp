@@ -1,4 +1,5 @@
-// Figures of the numbers of edges from a source to other vertices, as kernels sum them.
+// Sums over the targets that a source reaches: their number, and the sum and the maximum of the
+// numbers of edges to them. Kernels add the sums of parts of the targets.
 #pragma once
 
 #include "base/host_device.hpp"

@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kName = "the search over a grid";
 constexpr int kFollowThreads = 256;
-constexpr int kFollowBlocks = 8;  // blocks per multiprocessor
+constexpr int kFollowBlocks = 8;  // number of blocks per multiprocessor
 constexpr int kPieceThreads = 256;
 
 /// The frontier of a block of the matrix, for for_each_frontier_word().

@@ -32,7 +32,7 @@ struct BlockNumbers
     std::uint32_t slot_stride = 0;  // a multiple of kTileSlots
     std::uint32_t row_chunks = 1;   // number of chunks of rows: C of the grid
     std::uint32_t col_chunks = 1;   // number of chunks of columns: R of the grid
-    std::uint64_t edges = 0;        // edges of the block
+    std::uint64_t edges = 0;        // number of edges of the block
     std::size_t local_count = 0;    // number of vertices of the rank
 };
 

@@ -156,7 +156,7 @@ private:
 
     __device__ void search_short_list(std::uint32_t i)
     {
-        constexpr std::uint32_t ahead = 4;  // columns in flight together
+        constexpr std::uint32_t ahead = 4;  // number of columns in flight together
         const std::uint32_t* const list = block_.in_edges.neighbours + shared_.begins[i];
         const std::uint32_t length = shared_.lengths[i];
         for (std::uint32_t first = 0; first < length; first += ahead) {

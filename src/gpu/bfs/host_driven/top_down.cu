@@ -16,7 +16,7 @@ namespace wayfront::gpu::bfs {
 
 namespace {
 
-constexpr unsigned kBlocksAProcessor = 8;  // blocks per multiprocessor, enough to fill it
+constexpr unsigned kBlocksAProcessor = 8;  // number of thread blocks that fills a multiprocessor
 
 /// Claims rows for columns: one row per lane and entry of `rows`; kNoLocal is no row. Accesses of
 /// one kind are in flight together. All lanes call.

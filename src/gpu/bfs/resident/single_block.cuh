@@ -18,7 +18,7 @@ namespace wayfront::gpu::bfs {
 // Length of the longest list that one thread follows alone. The block follows longer lists
 // together.
 inline constexpr std::uint32_t kSerialEdges = 64;
-inline constexpr int kThreadEdges = kNearLists;  // edges of a thread whose loads are in flight together
+inline constexpr int kThreadEdges = kNearLists;  // number of edges of a thread whose loads are in flight together
 
 /// The shared memory of single-block levels: two frontiers and three sets of counts, for the
 /// frontier that is read, the frontier that is filled, and the frontier after it, whose counts are

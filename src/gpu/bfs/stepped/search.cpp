@@ -341,7 +341,7 @@ Step SteppedSearch::State::small_levels()
     LevelCounts frontier = plan.counts;
     std::uint64_t items = plan.queue_items;
     ItemSizes sizes = plan.item_sizes;
-    std::uint64_t passed = 0;  // vertices of the frontiers between the first and the last
+    std::uint64_t passed = 0;  // number of vertices of the frontiers between the first and the last
     for (;;) {
         frontier = small_level(level, items, sizes, frontier.out_edges);
         end_record(level);

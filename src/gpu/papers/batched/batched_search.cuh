@@ -18,7 +18,7 @@ struct BatchedView
 {
     std::uint32_t vertices = 0;
     std::uint32_t sources = 32;             // number of sources in a batch
-    const std::uint32_t* begins = nullptr;  // begin of each vertex's arcs, and the end of the last
+    const std::uint32_t* begins = nullptr;  // beginning of each vertex's arcs, then the end of the last list
     const BatchedArc* arcs = nullptr;
     // By element v * sources + t, for vertex v and source t.
     std::uint32_t* costs = nullptr;

@@ -53,7 +53,7 @@ struct DenseLayout
 struct DenseTiles
 {
     std::uint32_t n = 0;
-    std::uint32_t columns = 0;  // columns of a tile; a multiple of kColumnsOfLoad
+    std::uint32_t columns = 0;  // number of columns in a tile; a multiple of kColumnsOfLoad
     std::uint32_t tiles = 0;
     // Whether tiles are in shared memory (formula (2)). The matrix is then read once for all
     // passes.

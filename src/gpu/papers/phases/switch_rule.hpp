@@ -25,8 +25,9 @@ struct PhaseThresholds
 {
     static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
-    std::uint64_t up = kNever;  // after a longer phase over updated vertices, the next phase goes over all vertices
-    // After a shorter phase over all vertices, the next phase goes over the updated vertices.
+    // If the mean time of the last two phases exceeds `up`, phases go over all vertices from then on.
+    std::uint64_t up = kNever;
+    // If the mean time of the last two phases is less than `down`, phases go over the updated vertices from then on.
     std::uint64_t down = 0;
 };
 

@@ -15,7 +15,7 @@ namespace wayfront::gpu::sssp {
 
 namespace {
 
-constexpr std::uint32_t kEntriesTogether = 4;  // entries whose loads a thread has in flight
+constexpr std::uint32_t kEntriesTogether = 4;  // number of entries whose loads a thread has in flight
 constexpr std::uint32_t kThreadEntries = 1 + 2 * kEntriesTogether;
 
 /// The arguments of a pull (algo::Pull).

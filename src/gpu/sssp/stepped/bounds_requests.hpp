@@ -41,7 +41,7 @@ struct BoundsRequestsPlan : MemoryPlan
     {
     }
 
-    static constexpr std::size_t kWordSlots = 32;  // slots of a word of a bitmap
+    static constexpr std::size_t kWordSlots = 32;  // number of slots in a word of a bitmap
 
     /// Bytes of the bits in a piece with `bits` bits. Kernels read the bits by words.
     [[nodiscard]] static constexpr std::size_t bit_bytes(std::size_t bits)

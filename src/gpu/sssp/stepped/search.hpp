@@ -109,7 +109,8 @@ private:
     void end_record();
     [[nodiscard]] std::size_t ranks() const { return view_.graph.columns.ranks; }
 
-    static constexpr std::size_t kWindows = 8;  // later windows use the estimate of the last of these
+    // Number of windows with estimates of their own. Later windows use the last of these estimates.
+    static constexpr std::size_t kWindows = 8;
 
     DeviceExchange& exchange_;
     SteppedSsspPlan plan_;

@@ -85,7 +85,7 @@ protected:
                     const std::vector<Vertex>& sources = sets[i];
                     SCOPED_TRACE(std::to_string(sources.size()) + " sources from " + std::to_string(sources.front()));
                     check(search, ones, sources, expected[i]);
-                    // After this, a search from one key must work.
+                    // After a search from several sources, a search from one key must work.
                     on_gpu.expect_right(search, {sources.front()}, max_level);
                 }
             }

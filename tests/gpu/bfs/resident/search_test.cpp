@@ -183,7 +183,7 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
     // With fewer edges, one block would run this level (single_block.cuh).
     EXPECT_GT(counts[many].out_edges, 8192U);
     EXPECT_GE(counts[many].out_edges, options.many_edges);
-    EXPECT_TRUE(view.rule.asks_edges(false, counts[many].out_edges, 0));  // a survey therefore follows
+    EXPECT_TRUE(view.rule.asks_edges(false, counts[many].out_edges, 0));  // a survey follows the level
     EXPECT_GT(counts[tailed].tail_edges, 0U);
     EXPECT_LT(counts[tailed].tail_edges, options.many_edges);
     EXPECT_LT(counts[tailed].tail_edges, counts[tailed].out_edges);
