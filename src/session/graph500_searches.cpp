@@ -19,91 +19,98 @@ namespace wayfront::session {
 
 namespace {
 
-std::vector<Vertex> search_keys(const job::Job& job, const Kernel1& kernel1, const Graph500Protocol& protocol)
+/// The searches of one run. All member functions are collective.
+class Run
 {
-    const auto touched = [&](std::span<const Vertex> vertices) { return kernel1.searches().have_edges(vertices); };
-    std::vector<Vertex> keys =
-        graph500::choose_search_keys(kernel1.key_range, protocol.seeds.seed1, protocol.seeds.seed2,
-                                     static_cast<std::size_t>(protocol.keys), touched);
-    run_agreed(job.world(), [&] {
-        if (keys.empty())
-            throw InputError(
-                fmt::format("{}: every possible search key has no edges or only self-loops", kernel1.input.name));
-    });
-    return keys;
-}
-
-/// Prepares the checks of the searches of one kernel. `most_bytes` computes the memory of the
-/// validator on the hosts, which is used if the hosts constructed the graph.
-template <typename Searches>
-void prepare_check(const job::Job& job, const Kernel1& kernel1, bool validate, Searches& searches,
-                   ValidatorBytes* most_bytes)
-{
-    if (validate && !kernel1.on_gpus()) require_validation_memory(job, kernel1.input, most_bytes);
-    searches.prepare_check(validate ? Check::validity : Check::edges);
-}
-
-/// Checks the last search. Throws an AgreedError if it is invalid. Collective.
-template <typename Searches>
-void check_search(const job::Job& job, bool validate, Searches& searches, PhaseLog* log, graph500::SearchRecord& record)
-{
-    if (!validate) {
-        record.edges = searches.check().edges;
-        return;
+public:
+    Run(const job::Job& job, const Kernel1& kernel1, const Graph500Protocol& protocol, const Graph500Log& log)
+        : job_(job), kernel1_(kernel1), protocol_(protocol), log_(log), keys_(search_keys())
+    {
     }
-    const Phase phase(log, "validate");
-    job.world().barrier();
-    const Clock::time_point begin = Clock::now();
-    const graph500::Validation validation = searches.check();
-    record.validate_seconds = job.world().all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
-    if (validation.violation)
-        throw AgreedError(ExitCode::wrong_result, fmt::format("the search from key {} is invalid: {}", record.key,
-                                                              describe(*validation.violation)));
-    record.edges = validation.edges;
-}
 
-/// Searches from all keys. `kernel`: "bfs" or "sssp".
-template <typename Searches>
-std::vector<graph500::SearchRecord> search_all(const job::Job& job, Searches& searches, const char* kernel,
-                                               std::span<const Vertex> keys, const Graph500Protocol& protocol,
-                                               const Graph500Log& log)
-{
-    const auto add_search = [&](std::string_view name, std::int64_t number, Vertex key, Clock::time_point begin) {
-        if (log.add_search) log.add_search(name, number, key, begin);
-    };
-    for (int i = 1; i <= protocol.warmups; ++i) {
+    /// Searches from all keys. `kernel`: "bfs" or "sssp". `most_bytes` computes the memory of the
+    /// validator on the hosts, which is used if the hosts constructed the graph.
+    template <typename Searches>
+    [[nodiscard]] std::vector<graph500::SearchRecord> records(const char* kernel, Searches& searches,
+                                                              ValidatorBytes* most_bytes) const
+    {
+        if (protocol_.validate && !kernel1_.on_gpus()) require_validation_memory(job_, kernel1_.input, most_bytes);
+        searches.prepare_check(protocol_.validate ? Check::validity : Check::edges);
+        for (int i = 1; i <= protocol_.warmups; ++i) {
+            const Clock::time_point begin = Clock::now();
+            searches.run(keys_.front());
+            add_search("warm-up", i, keys_.front(), begin);
+        }
+        std::vector<graph500::SearchRecord> records;
+        job::Progress progress(job_, fmt::format("graph500 {}", kernel), keys_.size());
+        for (const Vertex key : keys_) {
+            const Clock::time_point begin = Clock::now();
+            graph500::SearchRecord& record =
+                records.emplace_back(graph500::SearchRecord{.key = key, .seconds = searches.run(key)});
+            add_search(kernel, static_cast<std::int64_t>(records.size()), key, begin);
+            check(searches, record);
+            run_agreed(job_.world(), [&] { progress.advance(1); });
+        }
+        return records;
+    }
+
+private:
+    [[nodiscard]] std::vector<Vertex> search_keys() const
+    {
+        const auto touched = [this](std::span<const Vertex> vertices) {
+            return kernel1_.searches().have_edges(vertices);
+        };
+        std::vector<Vertex> keys =
+            graph500::choose_search_keys(kernel1_.key_range, protocol_.seeds.seed1, protocol_.seeds.seed2,
+                                         static_cast<std::size_t>(protocol_.keys), touched);
+        run_agreed(job_.world(), [&] {
+            if (keys.empty())
+                throw InputError(
+                    fmt::format("{}: every possible search key has no edges or only self-loops", kernel1_.input.name));
+        });
+        return keys;
+    }
+
+    void add_search(std::string_view name, std::int64_t number, Vertex key, Clock::time_point begin) const
+    {
+        if (log_.add_search) log_.add_search(name, number, key, begin);
+    }
+
+    /// Checks the last search. Throws an AgreedError if it is invalid.
+    template <typename Searches>
+    void check(Searches& searches, graph500::SearchRecord& record) const
+    {
+        if (!protocol_.validate) {
+            record.edges = searches.check().edges;
+            return;
+        }
+        const Phase phase(log_.phases, "validate");
+        job_.world().barrier();
         const Clock::time_point begin = Clock::now();
-        searches.run(keys.front());
-        add_search("warm-up", i, keys.front(), begin);
+        const graph500::Validation validation = searches.check();
+        record.validate_seconds = job_.world().all_reduce(seconds_between(begin, Clock::now()), comm::Reduction::max);
+        if (validation.violation)
+            throw AgreedError(ExitCode::wrong_result, fmt::format("the search from key {} is invalid: {}", record.key,
+                                                                  describe(*validation.violation)));
+        record.edges = validation.edges;
     }
-    std::vector<graph500::SearchRecord> records;
-    job::Progress progress(job, fmt::format("graph500 {}", kernel), keys.size());
-    for (const Vertex key : keys) {
-        const Clock::time_point begin = Clock::now();
-        graph500::SearchRecord& record =
-            records.emplace_back(graph500::SearchRecord{.key = key, .seconds = searches.run(key)});
-        add_search(kernel, static_cast<std::int64_t>(records.size()), key, begin);
-        check_search(job, protocol.validate, searches, log.phases, record);
-        run_agreed(job.world(), [&] { progress.advance(1); });
-    }
-    return records;
-}
+
+    const job::Job& job_;
+    const Kernel1& kernel1_;
+    const Graph500Protocol& protocol_;
+    const Graph500Log& log_;
+    std::vector<Vertex> keys_;
+};
 
 }  // namespace
 
 Graph500Records run_graph500_searches(const job::Job& job, const Kernel1& kernel1, const Graph500Protocol& protocol,
                                       const Graph500Log& log)
 {
-    const std::vector<Vertex> keys = search_keys(job, kernel1, protocol);
+    const Run run(job, kernel1, protocol, log);
     Graph500Records searches;
-    if (kernel1.bfs) {
-        prepare_check(job, kernel1, protocol.validate, *kernel1.bfs, graph500::BfsValidator::most_bytes);
-        searches.bfs = search_all(job, *kernel1.bfs, "bfs", keys, protocol, log);
-    }
-    if (kernel1.sssp) {
-        prepare_check(job, kernel1, protocol.validate, *kernel1.sssp, graph500::SsspValidator::most_bytes);
-        searches.sssp = search_all(job, *kernel1.sssp, "sssp", keys, protocol, log);
-    }
+    if (kernel1.bfs) searches.bfs = run.records("bfs", *kernel1.bfs, graph500::BfsValidator::most_bytes);
+    if (kernel1.sssp) searches.sssp = run.records("sssp", *kernel1.sssp, graph500::SsspValidator::most_bytes);
     return searches;
 }
 
