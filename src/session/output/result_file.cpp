@@ -307,51 +307,94 @@ struct Piece
     }
 };
 
-/// Writes all rows in the order of vertices. Collective.
-template <typename T>
-void write_rows(const job::Job& job, Form& form, OutputFile* file, const Partition& partition,
-                std::span<const T> values, const SearchResult& result)
+/// A result file that is written, by rank 0. All member functions are collective.
+class ResultWriter
 {
-    const comm::Communicator& world = job.world();
-    // Local number i of rank r is vertex i * P + r: a piece is a range of local numbers, of all
-    // ranks.
-    const auto ranks = static_cast<std::size_t>(world.size());
-    const std::size_t piece_locals = std::max<std::size_t>(1, kPieceRows / ranks);
-    const std::size_t all_locals = partition.chunk_stride();
-    std::string text;
-    for (std::size_t first = 0; first < all_locals; first += piece_locals) {
-        const std::size_t last = std::min(all_locals, first + piece_locals);
+public:
+    ResultWriter(const job::Job& job, const std::string& path, VertexNumbers numbers, const Partition& partition)
+        : world_(job.world()), partition_(partition), form_(form_of(path, numbers))
+    {
+        run_agreed(world_, [&] {
+            if (job.first()) file_.emplace(path);
+        });
+    }
+
+    template <typename T>
+    void write(std::span<const T> values, const SearchResult& result)
+    {
+        write_text([&] {
+            form_->begin(text_, {result.values.name, std::is_floating_point_v<T>, result.sources,
+                                 result.nearest != nullptr, partition_.vertex_count()});
+        });
+        // Local number i of rank r is vertex i * P + r: a piece is a range of local numbers, of all
+        // ranks.
+        const auto ranks = static_cast<std::size_t>(world_.size());
+        const std::size_t piece_locals = std::max<std::size_t>(1, kPieceRows / ranks);
+        const std::size_t all_locals = partition_.chunk_stride();
+        for (std::size_t first = 0; first < all_locals; first += piece_locals)
+            write_rows(first, std::min(all_locals, first + piece_locals), values, result);
+        write_text([&] { form_->end(text_); });
+    }
+
+    void commit()
+    {
+        run_agreed(world_, [&] {
+            if (file_) file_->commit();
+        });
+    }
+
+private:
+    /// Writes what append() appends to text_.
+    template <typename F>
+    void write_text(F&& append)
+    {
+        run_agreed(world_, [&] {
+            if (!file_) return;
+            append();
+            file_->write(text_);
+            text_.clear();
+        });
+    }
+
+    /// Writes the rows of the local numbers from `first` to `last`, in the order of vertices.
+    template <typename T>
+    void write_rows(std::size_t first, std::size_t last, std::span<const T> values, const SearchResult& result)
+    {
         const auto piece_size = [&](int rank) {
-            return std::min<std::size_t>(last, partition.chunk_size(rank)) -
-                   std::min<std::size_t>(first, partition.chunk_size(rank));
+            return std::min<std::size_t>(last, partition_.chunk_size(rank)) -
+                   std::min<std::size_t>(first, partition_.chunk_size(rank));
         };
         const bool with_nearest = result.nearest != nullptr;
-        Piece<T> own(piece_size(world.rank()), with_nearest);
+        Piece<T> own(piece_size(world_.rank()), with_nearest);
         for (std::size_t i = 0; i < own.values.size(); ++i) {
             own.values[i] = values[first + i];
             own.parents[i] = result.parents[first + i];
             if (with_nearest) own.nearest[i] = (*result.nearest)[first + i];
         }
         std::vector<Piece<T>> pieces;
-        if (job.first()) {
+        if (world_.rank() == 0) {
             pieces.push_back(std::move(own));
-            for (int rank = 1; rank < world.size(); ++rank)
-                pieces.emplace_back(piece_size(rank), with_nearest).receive(world, rank);
+            for (int rank = 1; rank < world_.size(); ++rank)
+                pieces.emplace_back(piece_size(rank), with_nearest).receive(world_, rank);
         } else {
-            own.send(world);
+            own.send(world_);
         }
-        run_agreed(world, [&] {
+        write_text([&] {
             for (std::size_t i = 0; i < last - first; ++i) {
                 for (std::size_t rank = 0; rank < pieces.size() && i < pieces[rank].values.size(); ++rank) {
-                    const auto vertex = static_cast<Vertex>((first + i) * ranks + rank);
-                    form.row(text, pieces[rank].row(vertex, i), vertex + 1 == partition.vertex_count());
+                    const auto vertex = static_cast<Vertex>((first + i) * pieces.size() + rank);
+                    form_->row(text_, pieces[rank].row(vertex, i), vertex + 1 == partition_.vertex_count());
                 }
             }
-            if (file != nullptr) file->write(text);
-            text.clear();
         });
     }
-}
+
+    const comm::Communicator& world_;
+    const Partition& partition_;
+    std::unique_ptr<Form> form_;
+    std::optional<OutputFile> file_;
+    std::string text_;
+};
 
 /// The size of a result file, in text a size that it cannot be below. `nearest`: whether it has the
 /// nearest sources.
@@ -413,29 +456,9 @@ void require_result_space(const job::Job& job, const std::string& path, const Lo
 void write_result(const job::Job& job, const std::string& path, const LoadedGraph& input, const Partition& partition,
                   const SearchResult& result)
 {
-    const comm::Communicator& world = job.world();
-    const std::unique_ptr<Form> form = form_of(path, input.numbers());
-    std::optional<OutputFile> file;
-    std::visit(
-        [&]<typename T>(std::span<const T> own) {
-            run_agreed(world, [&] {
-                if (!job.first()) return;
-                file.emplace(path);
-                std::string text;
-                form->begin(text, {result.values.name, std::is_floating_point_v<T>, result.sources,
-                                   result.nearest != nullptr, partition.vertex_count()});
-                file->write(text);
-            });
-            write_rows(job, *form, file ? &*file : nullptr, partition, own, result);
-        },
-        result.values.values);
-    run_agreed(world, [&] {
-        if (!file) return;
-        std::string text;
-        form->end(text);
-        file->write(text);
-        file->commit();
-    });
+    ResultWriter writer(job, path, input.numbers(), partition);
+    std::visit([&](const auto& values) { writer.write(values, result); }, result.values.values);
+    writer.commit();
 }
 
 }  // namespace wayfront::session

@@ -18,7 +18,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <variant>
 
 #include "graph/distances.hpp"
