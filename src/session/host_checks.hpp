@@ -5,12 +5,10 @@
 #include <optional>
 #include <type_traits>
 
-#include "comm/communicator.hpp"
-#include "graph/distributed_graph.hpp"
-#include "graph/edge_feed.hpp"
 #include "graph/vertex_array.hpp"
 #include "graph500/validator_sizes.hpp"
 #include "session/component_edges.hpp"
+#include "session/constructed_graph.hpp"
 
 namespace wayfront::session {
 
@@ -25,22 +23,20 @@ template <typename Validator>
 class HostChecks
 {
 public:
-    /// `graph` was constructed from `feed`. The arguments outlive the object.
-    HostChecks(const comm::Communicator& world, const DistributedGraph& graph, const EdgeFeed& feed)
-        : world_(world), graph_(graph), feed_(feed)
-    {
-    }
+    explicit HostChecks(const ConstructedGraph& constructed) : constructed_(constructed) {}
 
     /// Allocates what check() needs. Pre: with Check::edges the graph is undirected. Collective.
     void prepare(Check check)
     {
+        const auto& [grid, graph, feed] = constructed_;
+        const comm::Communicator& world = grid.world();
         if (check == Check::validity) {
             const std::int64_t largest_share =
-                world_.all_reduce(static_cast<std::int64_t>(feed_.size()), comm::Reduction::max);
-            validator_.emplace(world_, graph_.partition, feed_,
+                world.all_reduce(static_cast<std::int64_t>(feed.size()), comm::Reduction::max);
+            validator_.emplace(world, graph.partition, feed,
                                graph500::ValidatorSizes::for_share(static_cast<std::size_t>(largest_share)));
         } else {
-            component_.emplace(world_, graph_, feed_);
+            component_.emplace(world, graph, feed);
         }
     }
 
@@ -58,9 +54,7 @@ public:
     }
 
 private:
-    const comm::Communicator& world_;
-    const DistributedGraph& graph_;
-    const EdgeFeed& feed_;
+    ConstructedGraph constructed_;
     std::optional<ComponentEdges> component_;
     std::optional<Validator> validator_;
 };

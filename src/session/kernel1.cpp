@@ -217,18 +217,18 @@ private:
         made_->key_range = static_cast<Vertex>(tuples ? std::bit_ceil(vertices) : vertices);
 
         const job::PeakMemory memory;
-        session::construct_on_hosts(job_, *made_, VertexCount::found, log_, [this] { prepare_on_hosts(); },
-                                    {.list_order = made_->list_order});
+        session::construct_on_hosts(job_, *made_,
+                                    {.list_order = made_->list_order, .find_vertex_count = true, .log = log_},
+                                    [this] { prepare_on_hosts(); });
         const std::int64_t peak = memory.grown_bytes().value_or(-1);
         if (world_.all(peak >= 0)) made_->peak_bytes = world_.all_reduce(peak, comm::Reduction::sum);
     }
 
     void prepare_on_hosts()
     {
-        if (kernels_.bfs)
-            made_->bfs = prepare_bfs(*made_->grid, *made_->graph, *made_->feed, made_->plan, bfs_options());
+        if (kernels_.bfs) made_->bfs = prepare_bfs(made_->constructed(), made_->plan, bfs_options());
         if (kernels_.sssp)
-            made_->sssp = prepare_sssp(job_, *made_->grid, *made_->graph, *made_->feed, sssp_plan_,
+            made_->sssp = prepare_sssp(job_, made_->constructed(), sssp_plan_,
                                        {.method = sssp_plan_.choice.method,
                                         .delta = options_.sssp.delta,
                                         .phase_times = options_.sssp.phase_times,

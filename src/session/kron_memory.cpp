@@ -11,7 +11,7 @@ std::optional<double> kron_construction_bytes(int scale, EdgeCount tuples, bool 
     const gpu::kron::ConstructionMemory bound = weighted ? gpu::kron::weighted_construction_memory(scale, tuples, ranks)
                                                          : gpu::kron::construction_memory(scale, tuples, ranks);
     constexpr int most_batches = 16;  // with which the least bytes are bounded
-    // Of these bounds, as bench/results/gpu-scale*.json show; less with several batches.
+    // Measured shares of the bounds (bench/results/gpu-scale*.json); the share is smaller with several batches.
     const auto expected = [](int batches) { return batches == 1 ? 0.94 : 0.85; };
     const auto least = static_cast<double>(bound.least_bytes);
     const double one = static_cast<double>(bound.one_batch_bytes);

@@ -33,8 +33,7 @@ plan::Obstacle kron_obstacle(const plan::EnginePlan& /*plan*/, const KronGraph& 
     throw_no_cuda();
 }
 
-std::unique_ptr<HostGraphBfs> make_uploaded(const comm::ProcessGrid& /*grid*/, const DistributedGraph& /*graph*/,
-                                            const EdgeFeed& /*feed*/, const plan::EnginePlan& /*plan*/,
+std::unique_ptr<HostGraphBfs> make_uploaded(const ConstructedGraph& /*constructed*/, const plan::EnginePlan& /*plan*/,
                                             const algo::BfsOptions& /*options*/)
 {
     throw_no_cuda();

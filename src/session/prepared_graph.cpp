@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <type_traits>
-#include <utility>
 
 #include "base/parallel.hpp"
 #include "comm/agreement.hpp"
@@ -12,6 +11,17 @@
 #include "session/input/watched_edges.hpp"
 
 namespace wayfront::session {
+
+namespace {
+
+/// Calls construct(). If the graph is too large for the grid, throws an AgreedError. Collective.
+DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed, ListOrder order)
+{
+    run_agreed(grid.world(), [&] { return Partition(feed.vertex_count(), grid.shape().rows, grid.shape().columns); });
+    return construct(grid, feed, {.list_order = order});
+}
+
+}  // namespace
 
 double seconds_of(const comm::Communicator& world, PhaseLog* log, const char* name, const std::function<void()>& f)
 {
@@ -82,25 +92,18 @@ void require_validation_memory(const job::Job& job, const LoadedGraph& graph, Va
                    [&] { return advice_on_gaps(job, graph); });
 }
 
-DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed,
-                                 const ConstructionOptions& options)
-{
-    run_agreed(grid.world(), [&] { return Partition(feed.vertex_count(), grid.shape().rows, grid.shape().columns); });
-    return construct(grid, feed, options);
-}
-
-void construct_on_hosts(const job::Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log,
-                        const std::function<void()>& prepare_searches, const ConstructionOptions& options)
+void construct_on_hosts(const job::Job& job, PreparedGraph& prepared, const HostConstruction& options,
+                        const std::function<void()>& prepare_searches)
 {
     if (prepared.feed == nullptr) prepared.feed = std::make_unique<ListFeed>(prepared.input.list);
-    prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
+    prepared.construction_seconds = seconds_of(job.world(), options.log, "construct", [&] {
         const comm::ProcessGrid& grid = *prepared.grid;
         job::Progress progress(job, "construct");
         std::optional<WatchedFeed> watched;
         if (ProgressListener* const listener = progress.listener()) watched.emplace(*prepared.feed, *listener);
         const EdgeFeed& feed = watched ? static_cast<const EdgeFeed&>(*watched) : *prepared.feed;
-        if (count == VertexCount::found) prepared.input.list.vertex_count = find_vertex_count(grid, feed);
-        prepared.graph = std::make_unique<DistributedGraph>(construct_graph(grid, feed, options));
+        if (options.find_vertex_count) prepared.input.list.vertex_count = find_vertex_count(grid, feed);
+        prepared.graph = std::make_unique<DistributedGraph>(construct_graph(grid, feed, options.list_order));
         progress.begin("prepare the searches", 0);
         prepare_searches();
     });
@@ -123,12 +126,12 @@ DistributedGraph graph_without_edges(const EdgeFeed& feed)
     return {Partition(feed.vertex_count(), 1, 1), feed.directed(), 0, {}, {}, {}};
 }
 
-void add_lists(const job::Job& job, PreparedGraph& prepared, const ConstructionOptions& options)
+void add_lists(const job::Job& job, PreparedGraph& prepared, ListOrder order)
 {
     if (!prepared.lists_on_gpu) return;
     require_construction_memory(job, prepared.grid->shape(), prepared.input, {}, prepared.feed->weight_type());
     prepared.lists_on_gpu = false;
-    *prepared.graph = construct_graph(*prepared.grid, *prepared.feed, options);
+    *prepared.graph = construct_graph(*prepared.grid, *prepared.feed, order);
 }
 
 std::vector<bool> vertices_with_edges(const comm::Communicator& world, const DistributedGraph& graph,

@@ -18,6 +18,7 @@
 #include "job/job.hpp"
 #include "plan/engine_plan.hpp"
 #include "plan/gpu_start.hpp"
+#include "session/constructed_graph.hpp"
 #include "session/input/graph_input.hpp"
 
 namespace wayfront::session {
@@ -45,6 +46,8 @@ struct PreparedGraph
 
     /// Whether the GPUs constructed the graph.
     [[nodiscard]] bool on_gpus() const { return graph == nullptr; }
+    /// Pre: not on_gpus().
+    [[nodiscard]] ConstructedGraph constructed() const { return {*grid, *graph, *feed}; }
 };
 
 /// Runs f() and returns its seconds, from the time at which all ranks begin until all ranks have
@@ -72,20 +75,20 @@ using ValidatorBytes = double(int, std::size_t, double);
 /// `most_bytes`. Collective.
 void require_validation_memory(const job::Job& job, const LoadedGraph& graph, ValidatorBytes* most_bytes);
 
-/// Calls construct(). If the graph is too large for the grid, throws an AgreedError. Collective.
-DistributedGraph construct_graph(const comm::ProcessGrid& grid, const EdgeFeed& feed,
-                                 const ConstructionOptions& options = {});
-
-/// The vertices that a graph has: as many as the input says, or those up to the largest one that an
-/// edge names.
-enum class VertexCount { given, found };
+struct HostConstruction
+{
+    ListOrder list_order = ListOrder::neighbours;
+    /// Whether the graph has the vertices up to the largest one that an edge names, not as many as the input says.
+    bool find_vertex_count = false;
+    PhaseLog* log = nullptr;
+};
 
 /// Constructs prepared.graph over prepared.grid from prepared.feed, which is made from
 /// prepared.input if there is none, then calls prepare_searches(). The construction's time includes
 /// both. Collective.
 void construct_on_hosts(
-    const job::Job& job, PreparedGraph& prepared, VertexCount count, PhaseLog* log,
-    const std::function<void()>& prepare_searches = [] {}, const ConstructionOptions& options = {});
+    const job::Job& job, PreparedGraph& prepared, const HostConstruction& options = {},
+    const std::function<void()>& prepare_searches = [] {});
 
 /// Runs construct(), which constructs a graph on the only GPU. Returns whether its memory sufficed; if not, a note says
 /// that the host constructs the graph. Pre: there is one rank. Throws an AgreedError.
@@ -96,7 +99,7 @@ void construct_on_hosts(
 
 /// Constructs prepared.graph again, with lists on the host, if only a GPU has them. Its edges must not have
 /// been released. Throws an AgreedError if the memory of the host does not suffice. Collective.
-void add_lists(const job::Job& job, PreparedGraph& prepared, const ConstructionOptions& options = {});
+void add_lists(const job::Job& job, PreparedGraph& prepared, ListOrder order = ListOrder::neighbours);
 
 /// Returns for each vertex whether it has an edge other than a self-loop; false for numbers beyond
 /// the last vertex. Collective.

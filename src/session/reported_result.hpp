@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "algo/bfs/bfs_search.hpp"
+#include "algo/bfs/level_loop.hpp"
 #include "comm/communicator.hpp"
 #include "graph/partition.hpp"
 #include "graph500/validate.hpp"

@@ -54,6 +54,8 @@ public:
         note_search();
         return seconds_;
     }
+    /// Whether a search has run, so that its memory is in use.
+    [[nodiscard]] bool has_searched() const { return !sources_.empty(); }
     /// Whether run_nearest() is possible. Searches of several GPUs on their own start from one vertex.
     [[nodiscard]] virtual bool starts_from_several() const { return true; }
     /// Allocates the device memory that run_nearest() needs, if it needs any. Throws ResourceError.

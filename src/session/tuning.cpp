@@ -4,10 +4,8 @@
 #include <fstream>
 #include <memory>
 #include <string_view>
-#include <utility>
 
 #include "algo/apsp/rows.hpp"
-#include "base/agreed.hpp"
 #include "base/error.hpp"
 #include "base/phase.hpp"
 #include "comm/agreement.hpp"

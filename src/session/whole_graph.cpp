@@ -5,7 +5,6 @@
 #include <numeric>
 #include <span>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "comm/agreement.hpp"

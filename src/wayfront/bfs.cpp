@@ -163,7 +163,7 @@ void Bfs::State::search_from(const std::vector<Vertex>& keys, bool from_all, con
     });
     session::HostGraphBfs& searches = run("Bfs", keys, from_all, result.seconds, [&] {
         return session::prepare_nearest_bfs(ranks->job, request_of(options, std::numeric_limits<std::int64_t>::max()),
-                                            prepared, *search, nearest_result_bytes(options.gather), last != nullptr);
+                                            prepared, *search, nearest_result_bytes(options.gather));
     });
     result.reached = static_cast<std::int64_t>(searches.reached());
     const std::span<const std::int32_t> levels = searches.levels();

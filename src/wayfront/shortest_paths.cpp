@@ -291,7 +291,7 @@ session::SsspSearches* ShortestPaths::State::searches_from(const std::vector<Ver
 {
     session::SsspSearches& searches = run("ShortestPaths", keys, from_all, result.seconds, [&] {
         return session::prepare_nearest_sssp(ranks->job, request(std::numeric_limits<std::int64_t>::max()), prepared,
-                                             *search, nearest_result_bytes(options.gather), last != nullptr);
+                                             *search, nearest_result_bytes(options.gather));
     });
     for (const Vertex vertex : searches.negative_cycle())
         result.negative_cycle.push_back(prepared.input.outside(vertex));

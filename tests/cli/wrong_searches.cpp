@@ -30,10 +30,10 @@ constexpr Vertex kChanged = 7;
 class WrongSearch final : public session::HostGraphBfs
 {
 public:
-    WrongSearch(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed,
-                std::unique_ptr<session::HostGraphBfs> right, std::string wrong)
-        : session::HostGraphBfs(process_grid, distributed, feed),
-          partition_(distributed.partition),
+    WrongSearch(const session::ConstructedGraph& constructed, std::unique_ptr<session::HostGraphBfs> right,
+                std::string wrong)
+        : session::HostGraphBfs(constructed),
+          partition_(constructed.graph.partition),
           right_(std::move(right)),
           wrong_(std::move(wrong))
     {
@@ -82,11 +82,9 @@ int main(int argc, char** argv)
     const char* const wrong = std::getenv("WAYFRONT_WRONG");
     if (wrong == nullptr) return EXIT_FAILURE;
     std::vector<std::unique_ptr<Subcommand>> commands;
-    commands.push_back(make_bfs_command([&](const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                                            const EdgeFeed& feed, const plan::EnginePlan& plan,
+    commands.push_back(make_bfs_command([&](const session::ConstructedGraph& constructed, const plan::EnginePlan& plan,
                                             const algo::BfsOptions& options) -> std::unique_ptr<session::HostGraphBfs> {
-        return std::make_unique<WrongSearch>(grid, graph, feed, session::prepare_bfs(grid, graph, feed, plan, options),
-                                             wrong);
+        return std::make_unique<WrongSearch>(constructed, session::prepare_bfs(constructed, plan, options), wrong);
     }));
     return run_program(argc, argv, [&] { return std::move(commands); });
 }

@@ -159,6 +159,7 @@ void BfsCommand::check() const
 void BfsCommand::run(job::Job& job)
 {
     session::BfsRequest request{search_, deterministic_, cutoff_, validate_, sources_.nearest};
+    request.make = make_search_;
     session::PreparedGraph prepared;
     const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.search);
     outputs_.vertex_numbers = graph_.vertex_numbers;
@@ -178,7 +179,7 @@ void BfsCommand::run(job::Job& job)
     request.searches = sources_.expected_searches(sources.size());
 
     const std::unique_ptr<session::HostGraphBfs> searches =
-        session::prepare_bfs_searches(job, request, asked, prepared, trace.log(), make_search_);
+        session::prepare_bfs_searches(job, request, asked, prepared, trace.log());
     // Validation still reads them, and so would lists that are made on the host later.
     if (!validate_ && !prepared.lists_on_gpu) input.list.edges = {};
     std::ranges::copy(random_vertices(job.world(), sources_, *prepared.graph, graph_.seeds.seed),

@@ -156,7 +156,7 @@ void InfoCommand::run(job::Job& job)
     session::require_construction_memory(job, prepared.grid->shape(), graph, prepared.plan);
     // Construction drops self-loops and duplicates; the number of the remaining edges gives the
     // number of duplicates.
-    session::construct_on_hosts(job, prepared, session::VertexCount::given, nullptr);
+    session::construct_on_hosts(job, prepared);
     const DistributedGraph& constructed = *prepared.graph;
     const EdgeCount distinct = constructed.directed_edges / (graph.list.directed ? 1 : 2);
     const EdgeCount duplicates = graph.edges - edges.self_loops - distinct;

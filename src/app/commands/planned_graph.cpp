@@ -39,7 +39,7 @@ model::PlannedGraph construct_loaded(const job::Job& job, session::PreparedGraph
     const auto edges = static_cast<double>(prepared.input.edges);
     const auto vertices = static_cast<double>(prepared.input.list.vertex_count);
     const bool directed = prepared.input.list.directed;
-    session::construct_on_hosts(job, prepared, session::VertexCount::given, nullptr, [] {}, {.list_order = order});
+    session::construct_on_hosts(job, prepared, {.list_order = order});
     const DistributedGraph& graph = *prepared.graph;
     const double entries = std::max(1.0, edges * (directed ? 1 : 2));
     return {vertices,

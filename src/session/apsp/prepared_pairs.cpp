@@ -74,7 +74,7 @@ bool prefers_columns(const job::Job& job, const PairsUse& use, const PreparedPai
     return fewer * most_of_rank(pairs.targets->size()) <= most_of_rank(pairs.sources.size());
 }
 
-/// Of pairs with targets.
+/// The rows and columns of the matrix. Pre: the pairs have targets.
 algo::MatrixVertices matrix_of(const PreparedPairs& pairs)
 {
     return {pairs.sources, *pairs.targets, static_cast<std::size_t>(pairs.input.list.vertex_count)};

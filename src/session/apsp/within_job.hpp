@@ -7,10 +7,7 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <memory>
-#include <string>
 
 #include "algo/apsp/sparse_rows.hpp"
 #include "algo/sssp/sssp_result.hpp"

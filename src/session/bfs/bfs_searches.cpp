@@ -67,13 +67,12 @@ plan::EnginePlan settle_bfs(const job::Job& job, const plan::SearchOptions& sear
     return plan::settle_plan(job, search.engine, plan, obstacle);
 }
 
-std::unique_ptr<HostGraphBfs> prepare_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                                          const EdgeFeed& feed, const plan::EnginePlan& plan,
+std::unique_ptr<HostGraphBfs> prepare_bfs(const ConstructedGraph& constructed, const plan::EnginePlan& plan,
                                           const algo::BfsOptions& options)
 {
-    if (plan.on_device()) return gpu_bfs::make_uploaded(grid, graph, feed, plan, options);
+    if (plan.on_device()) return gpu_bfs::make_uploaded(constructed, plan, options);
     return make_host_loop_bfs(
-        grid, graph, feed, [&plan](const CsrBlock& block) { return make_engine(plan, block); }, plan.device, options);
+        constructed, [&plan](const CsrBlock& block) { return make_engine(plan, block); }, plan.device, options);
 }
 
 }  // namespace wayfront::session

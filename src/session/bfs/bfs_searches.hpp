@@ -16,7 +16,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -27,6 +26,7 @@
 #include "graph500/validate.hpp"
 #include "plan/engine_plan.hpp"
 #include "plan/search_options.hpp"
+#include "session/constructed_graph.hpp"
 #include "session/host_checks.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/timed_search.hpp"
@@ -93,8 +93,8 @@ public:
     }
 
 protected:
-    HostGraphBfs(const comm::ProcessGrid& grid, const DistributedGraph& graph, const EdgeFeed& feed)
-        : BfsSearches(grid), graph_(graph), checks_(world(), graph, feed)
+    explicit HostGraphBfs(const ConstructedGraph& constructed)
+        : BfsSearches(constructed.grid), graph_(constructed.graph), checks_(constructed)
     {
     }
     [[nodiscard]] const DistributedGraph& graph() const { return graph_; }
@@ -115,17 +115,14 @@ private:
 plan::EnginePlan settle_bfs(const job::Job& job, const plan::SearchOptions& search, const plan::EnginePlan& plan,
                             const LoadedGraph& input, bool nearest = false);
 
-/// Prepares searches of a graph that was constructed on the hosts from `feed`. Grid, graph and feed
-/// outlive the searches. Collective.
-std::unique_ptr<HostGraphBfs> prepare_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                                          const EdgeFeed& feed, const plan::EnginePlan& plan,
+/// Prepares searches of a graph that was constructed on the hosts. Collective.
+std::unique_ptr<HostGraphBfs> prepare_bfs(const ConstructedGraph& constructed, const plan::EnginePlan& plan,
                                           const algo::BfsOptions& options);
 
 /// Prepares searches that the host drives (algo/bfs/bfs_search.hpp), with the engine that
 /// `make_engine` returns for each rank's block. `device` is the name of the GPU that the engine
-/// uses, or empty. Grid, graph and feed outlive the searches. Collective.
-std::unique_ptr<HostGraphBfs> make_host_loop_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                                                 const EdgeFeed& feed, const EngineMaker& make_engine,
+/// uses, or empty. Collective.
+std::unique_ptr<HostGraphBfs> make_host_loop_bfs(const ConstructedGraph& constructed, const EngineMaker& make_engine,
                                                  const std::string& device, const algo::BfsOptions& options);
 
 }  // namespace wayfront::session

@@ -37,7 +37,7 @@ std::vector<std::uint64_t> vertices_of_levels(const comm::Communicator& world, s
                                               std::int32_t max_level)
 {
     const std::int64_t deepest = world.all_reduce(std::int64_t{deepest_of(levels)}, comm::Reduction::max);
-    // One bucket more, the first, of vertices that are not reached. Parts of fewer vertices than buckets do not pay.
+    // The first bucket has the vertices that are not reached. Each part has at least as many vertices as buckets.
     const auto buckets = static_cast<std::size_t>(deepest + 2);
     const auto threads = static_cast<std::size_t>(thread_count());
     CountingSort by_level(buckets, std::clamp<std::size_t>(levels.size() / buckets, 1, threads));

@@ -17,16 +17,15 @@ namespace wayfront::session {
 /// The levels as recorded, without the time in which the result was written.
 [[nodiscard]] std::vector<algo::LevelRecord> as_level_records(const std::vector<gpu::bfs::DeviceLevel>& recorded);
 
-/// The number of vertices at each level from 0 to the deepest that was searched from: of max_level,
-/// it was not. `levels` are those of this rank's vertices; -1 if not reached. Collective.
+/// The number of vertices at each level that was searched from, which are the levels below `max_level`.
+/// `levels` are those of this rank's vertices; -1 if not reached. Collective.
 [[nodiscard]] std::vector<std::uint64_t> vertices_of_levels(const comm::Communicator& world,
                                                             std::span<const std::int32_t> levels,
                                                             std::int32_t max_level);
 
-/// Returns one record for each level; level i has vertices[i] vertices. The direction of a level is
-/// that of the next record if this record has as many vertices; otherwise the direction that was
-/// forced, or top-down if none was. Levels without a record ran within one block, or come after the
-/// last record.
+/// Returns one record for each level; level i has vertices[i] vertices. The next record is that of the level
+/// if it has as many vertices. Otherwise the level has no record: it ran within one block, or comes after the
+/// last record, and its direction is the one that was forced, or top-down.
 [[nodiscard]] std::vector<algo::LevelRecord> complete_level_records(std::span<const std::uint64_t> vertices,
                                                                     std::span<const algo::LevelRecord> recorded,
                                                                     algo::DirectionChoice choice);

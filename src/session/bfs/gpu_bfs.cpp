@@ -50,7 +50,7 @@ std::size_t kron_bytes(const plan::EnginePlan& plan, const KronGraph& graph, int
     const int scale = graph.parameters.scale;
     const auto own = static_cast<std::size_t>((graph.vertices() + ranks - 1) / ranks);
     const auto lists = 2 * static_cast<std::uint64_t>(graph.tuples) / static_cast<std::uint64_t>(ranks);
-    // As if all vertices had edges.
+    // An upper bound: all vertices have edges.
     const std::size_t slots = (own + gpu::kTileSlots - 1) / gpu::kTileSlots * gpu::kTileSlots;
     return gpu::kron::construction_memory(scale, graph.tuples, ranks).graph_bytes +
            gpu::bfs::search_state_bytes(search_kind(plan), static_cast<std::uint32_t>(slots), ranks, own, lists,
@@ -119,16 +119,17 @@ std::string transport_in_words(const plan::EnginePlan& plan, int ranks, const Ex
 /// Collective.
 std::unique_ptr<gpu::bfs::DeviceSearch> make_search(const comm::ProcessGrid& grid, const gpu::DeviceBlock& block,
                                                     const Exchanges& exchanges, const plan::EnginePlan& plan,
-                                                    const gpu::bfs::DeviceSearchOptions& options, PhaseLog* log)
+                                                    const algo::BfsOptions& asked)
 {
-    const Phase phase(log, "prepare search");
+    const Phase phase(asked.log, "prepare search");
+    const gpu::bfs::DeviceSearchOptions options = device_options(asked, block.graph);
     if (plan.resident()) return std::make_unique<gpu::bfs::ResidentSearch>(grid, block.graph, options);
     return run_agreed(grid.world(), [&]() -> std::unique_ptr<gpu::bfs::DeviceSearch> {
         const auto& [row, column] = exchanges.of_grid;
         if (row != nullptr)
             return std::make_unique<gpu::bfs::GridSearch>(grid, block, gpu::GridExchange{*row, *column}, options);
         return std::make_unique<gpu::bfs::SteppedSearch>(grid, block.graph, *exchanges.world, options,
-                                                         gpu::bfs::SteppedSearch::kRoundItems, log);
+                                                         gpu::bfs::SteppedSearch::kRoundItems, asked.log);
     });
 }
 
@@ -146,7 +147,7 @@ public:
           stepped_(!plan.resident()),
           transport_(transport_in_words(plan, grid.world().size(), exchanges)),
           block_(std::move(block)),
-          search_(make_search(grid, block_, exchanges, plan, device_options(options, block_.graph), options.log))
+          search_(make_search(grid, block_, exchanges, plan, options))
     {
     }
 
@@ -234,17 +235,17 @@ struct GraphOnGpus
 class UploadedBfs final : public HostGraphBfs
 {
 public:
-    UploadedBfs(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed,
-                GraphOnGpus on_gpus, const plan::EnginePlan& plan, const algo::BfsOptions& options)
-        : HostGraphBfs(process_grid, distributed, feed),
+    UploadedBfs(const ConstructedGraph& constructed, GraphOnGpus on_gpus, const plan::EnginePlan& plan,
+                const algo::BfsOptions& options)
+        : HostGraphBfs(constructed),
           options_(options),
           construction_peak_bytes_(on_gpus.construction_peak_bytes),
-          exchanges_(make_exchanges(process_grid, plan, options.log)),
-          runs_(process_grid, std::move(on_gpus.block), exchanges_, plan, options),
+          exchanges_(make_exchanges(grid(), plan, options.log)),
+          runs_(grid(), std::move(on_gpus.block), exchanges_, plan, options),
           starts_from_several_(options.levels &&
-                               nearest_obstacle(plan, process_grid.world().size(), options.smallest_parents).empty()),
-          levels_(options.levels || options.smallest_parents ? distributed.local_count() : 0),
-          parents_(distributed.local_count(), distributed.partition.vertex_count())
+                               nearest_obstacle(plan, world().size(), options.smallest_parents).empty()),
+          levels_(options.levels || options.smallest_parents ? graph().local_count() : 0),
+          parents_(graph().local_count(), graph().partition.vertex_count())
     {
     }
 
@@ -271,18 +272,18 @@ public:
     }
     [[nodiscard]] std::span<const std::int32_t> levels() override
     {
-        if (!std::exchange(levels_there_, true))
+        if (!std::exchange(levels_copied_, true))
             run_agreed(world(), [&] { runs_.search().copy_levels(levels_.span()); });
         return levels_.span();
     }
     [[nodiscard]] const VertexArray& parents() override
     {
-        if (!std::exchange(parents_there_, true)) run_agreed(world(), [&] { runs_.copy_parents(parents_); });
+        if (!std::exchange(parents_copied_, true)) run_agreed(world(), [&] { runs_.copy_parents(parents_); });
         return parents_;
     }
     [[nodiscard]] const VertexArray& nearest() override
     {
-        if (!std::exchange(nearest_there_, true)) runs_.copy_nearest(nearest_);
+        if (!std::exchange(nearest_copied_, true)) runs_.copy_nearest(nearest_);
         return nearest_;
     }
     [[nodiscard]] BfsOnGpu on_gpu() const override
@@ -294,19 +295,19 @@ public:
 private:
     void search(Vertex key) override
     {
-        levels_there_ = false;
-        parents_there_ = false;
+        levels_copied_ = false;
+        parents_copied_ = false;
         runs_.run(key);
         if (!options_.smallest_parents) return;
         parents_ = algo::smallest_parents(grid(), graph(), levels(), options_.log);
-        parents_there_ = true;
+        parents_copied_ = true;
         end_ = Clock::now();
     }
     void search_nearest(std::span<const Vertex> sources) override
     {
-        levels_there_ = false;
-        parents_there_ = false;
-        nearest_there_ = false;
+        levels_copied_ = false;
+        parents_copied_ = false;
+        nearest_copied_ = false;
         end_.reset();
         prepare_nearest();
         runs_.run_nearest(sources);
@@ -322,9 +323,9 @@ private:
     HostBuffer<std::int32_t> levels_;
     VertexArray parents_;
     VertexArray nearest_;  // empty before prepare_nearest()
-    bool levels_there_ = false;
-    bool parents_there_ = false;
-    bool nearest_there_ = false;
+    bool levels_copied_ = false;
+    bool parents_copied_ = false;
+    bool nearest_copied_ = false;
     // The time at which the last search's parents were chosen, if that was after the run.
     std::optional<Clock::time_point> end_;
 };
@@ -427,15 +428,14 @@ plan::Obstacle kron_obstacle(const plan::EnginePlan& plan, const KronGraph& grap
     });
 }
 
-std::unique_ptr<HostGraphBfs> make_uploaded(const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                                            const EdgeFeed& feed, const plan::EnginePlan& plan,
+std::unique_ptr<HostGraphBfs> make_uploaded(const ConstructedGraph& constructed, const plan::EnginePlan& plan,
                                             const algo::BfsOptions& options)
 {
+    const auto& [grid, graph, feed] = constructed;
     if (suits_near_far(graph, plan, options))
-        if (std::unique_ptr<HostGraphBfs> searches = make_near_far_bfs(grid, graph, feed, plan, options))
-            return searches;
+        if (std::unique_ptr<HostGraphBfs> searches = make_near_far_bfs(constructed, plan, options)) return searches;
     const gpu::Stream stream = run_agreed(grid.world(), [] { return gpu::Stream(); });
-    return std::make_unique<UploadedBfs>(grid, graph, feed, GraphOnGpus{upload(grid, graph, stream)}, plan, options);
+    return std::make_unique<UploadedBfs>(constructed, GraphOnGpus{upload(grid, graph, stream)}, plan, options);
 }
 
 bool constructs(const comm::ProcessGrid& grid, const EdgeFeed& feed, const plan::EnginePlan& plan,
@@ -464,7 +464,7 @@ std::unique_ptr<HostGraphBfs> make_constructed(const comm::ProcessGrid& grid, Di
     const bool may_be_deep = feed.device_edges() == nullptr && lists.connected_vertices > 0 &&
                              may_suit_near_far(lists.directed_edges, lists.connected_vertices, plan, options);
     const auto busiest = may_be_deep ? static_cast<Vertex>(gpu::fetch(lists.vertex_of_column.data(), stream)) : 0;
-    auto searches = std::make_unique<UploadedBfs>(grid, graph, feed, std::move(made), plan, options);
+    auto searches = std::make_unique<UploadedBfs>(ConstructedGraph{grid, graph, feed}, std::move(made), plan, options);
     if (!may_be_deep) return searches;
     searches->run(busiest);
     const std::span<const std::int32_t> levels = searches->levels();

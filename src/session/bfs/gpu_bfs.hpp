@@ -22,9 +22,9 @@ namespace wayfront::session::gpu_bfs {
 /// the GPUs construct, and for the validation of these searches.
 [[nodiscard]] plan::Obstacle kron_obstacle(const plan::EnginePlan& plan, const KronGraph& graph, int ranks);
 
-/// Copies the graph to the GPUs. Grid, graph and feed outlive the searches. Collective.
-[[nodiscard]] std::unique_ptr<HostGraphBfs> make_uploaded(const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                                                          const EdgeFeed& feed, const plan::EnginePlan& plan,
+/// Copies the graph to the GPUs. Collective.
+[[nodiscard]] std::unique_ptr<HostGraphBfs> make_uploaded(const ConstructedGraph& constructed,
+                                                          const plan::EnginePlan& plan,
                                                           const algo::BfsOptions& options);
 /// Whether the only GPU constructs the graph, since this takes less time than construction on the host.
 [[nodiscard]] bool constructs(const comm::ProcessGrid& grid, const EdgeFeed& feed, const plan::EnginePlan& plan,

@@ -13,13 +13,13 @@ namespace {
 class HostLoopBfs final : public HostGraphBfs
 {
 public:
-    HostLoopBfs(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed,
-                const EngineMaker& make_engine, std::string device, const algo::BfsOptions& options)
-        : HostGraphBfs(process_grid, distributed, feed),
+    HostLoopBfs(const ConstructedGraph& constructed, const EngineMaker& make_engine, std::string device,
+                const algo::BfsOptions& options)
+        : HostGraphBfs(constructed),
           options_(options),
           device_(std::move(device)),
-          engine_(make_engine(distributed.block)),
-          search_(process_grid, distributed, *engine_, options)
+          engine_(make_engine(graph().block)),
+          search_(grid(), graph(), *engine_, options)
     {
     }
 
@@ -72,12 +72,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<HostGraphBfs> make_host_loop_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                                                 const EdgeFeed& feed, const EngineMaker& make_engine,
+std::unique_ptr<HostGraphBfs> make_host_loop_bfs(const ConstructedGraph& constructed, const EngineMaker& make_engine,
                                                  const std::string& device, const algo::BfsOptions& options)
 {
-    return run_agreed(grid.world(), [&]() -> std::unique_ptr<HostGraphBfs> {
-        return std::make_unique<HostLoopBfs>(grid, graph, feed, make_engine, device, options);
+    return run_agreed(constructed.grid.world(), [&]() -> std::unique_ptr<HostGraphBfs> {
+        return std::make_unique<HostLoopBfs>(constructed, make_engine, device, options);
     });
 }
 

@@ -49,16 +49,15 @@ std::unique_ptr<gpu::sssp::DeviceSssp> make_search(const comm::ProcessGrid& grid
 class NearFarBfs final : public HostGraphBfs
 {
 public:
-    NearFarBfs(const comm::ProcessGrid& process_grid, const DistributedGraph& distributed, const EdgeFeed& feed,
-               const plan::EnginePlan& plan, const algo::BfsOptions& options,
+    NearFarBfs(const ConstructedGraph& constructed, const plan::EnginePlan& plan, const algo::BfsOptions& options,
                std::unique_ptr<gpu::sssp::DeviceSssp> search_of_graph)
-        : HostGraphBfs(process_grid, distributed, feed),
+        : HostGraphBfs(constructed),
           options_(options),
           device_(plan.device),
           reason_(plan.reason),
           search_(std::move(search_of_graph)),
-          levels_(distributed.local_count()),
-          parents_(distributed.local_count(), distributed.partition.vertex_count())
+          levels_(graph().local_count()),
+          parents_(graph().local_count(), graph().partition.vertex_count())
     {
     }
 
@@ -193,13 +192,12 @@ bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan,
     return has_large_diameter(block.out_edges().view());
 }
 
-std::unique_ptr<HostGraphBfs> make_near_far_bfs(const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                                                const EdgeFeed& feed, const plan::EnginePlan& plan,
+std::unique_ptr<HostGraphBfs> make_near_far_bfs(const ConstructedGraph& constructed, const plan::EnginePlan& plan,
                                                 const algo::BfsOptions& options)
 {
-    std::unique_ptr<gpu::sssp::DeviceSssp> search = make_search(grid, graph, options);
-    if (has_many_arcs(graph) && !search->is_near_far()) return nullptr;
-    return std::make_unique<NearFarBfs>(grid, graph, feed, plan, options, std::move(search));
+    std::unique_ptr<gpu::sssp::DeviceSssp> search = make_search(constructed.grid, constructed.graph, options);
+    if (has_many_arcs(constructed.graph) && !search->is_near_far()) return nullptr;
+    return std::make_unique<NearFarBfs>(constructed, plan, options, std::move(search));
 }
 
 }  // namespace wayfront::session

@@ -19,11 +19,9 @@ namespace wayfront::session {
 [[nodiscard]] bool may_suit_near_far(EdgeCount arcs, Vertex vertices, const plan::EnginePlan& plan,
                                      const algo::BfsOptions& options);
 
-/// Copies the graph to the GPU. Grid, graph and feed outlive the searches. Null if near-far cannot
-/// divide the graph and its vertices have 8 arcs or more: levels are then faster than rounds. Pre:
-/// one rank. Throws ResourceError.
-[[nodiscard]] std::unique_ptr<HostGraphBfs> make_near_far_bfs(const comm::ProcessGrid& grid,
-                                                              const DistributedGraph& graph, const EdgeFeed& feed,
+/// Copies the graph to the GPU. Null if near-far cannot divide the graph and its vertices have 8 arcs
+/// or more: levels are then faster than rounds. Pre: one rank. Throws ResourceError.
+[[nodiscard]] std::unique_ptr<HostGraphBfs> make_near_far_bfs(const ConstructedGraph& constructed,
                                                               const plan::EnginePlan& plan,
                                                               const algo::BfsOptions& options);
 

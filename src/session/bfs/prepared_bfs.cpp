@@ -96,7 +96,7 @@ std::optional<plan::EnginePlan> asked_engine(const job::Job& job, const plan::Se
 
 std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const BfsRequest& request,
                                                    const std::optional<plan::EnginePlan>& asked,
-                                                   PreparedGraph& prepared, PhaseLog* log, const BfsMaker& make)
+                                                   PreparedGraph& prepared, PhaseLog* log)
 {
     const plan::SearchOptions& search = request.search;
     if (prepared.feed == nullptr) prepared.feed = std::make_unique<ListFeed>(prepared.input.list);
@@ -118,7 +118,7 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
                                    .expected_searches = request.searches,
                                    .log = log};
     std::unique_ptr<HostGraphBfs> searches;
-    if (!make && gpu_bfs::constructs(grid, *prepared.feed, plan, options)) {
+    if (!request.make && gpu_bfs::constructs(grid, *prepared.feed, plan, options)) {
         prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
             prepared.graph = std::make_unique<DistributedGraph>(graph_without_edges(*prepared.feed));
             const bool fits = construct_on_gpu(job, [&] {
@@ -130,9 +130,9 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
     if (searches == nullptr) {
         const double tried_seconds = prepared.construction_seconds;
         require_construction_memory(job, grid.shape(), prepared.input, plan);
-        construct_on_hosts(job, prepared, VertexCount::given, log, [&] {
+        construct_on_hosts(job, prepared, {.log = log}, [&] {
             if (!prepared.plan.on_device()) require_search_memory(job, request, prepared);
-            searches = (make ? make : prepare_bfs)(grid, *prepared.graph, *prepared.feed, plan, options);
+            searches = (request.make ? request.make : prepare_bfs)(prepared.constructed(), plan, options);
         });
         prepared.construction_seconds += tried_seconds;
     }
@@ -142,8 +142,7 @@ std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const Bf
 }
 
 std::unique_ptr<HostGraphBfs> prepare_nearest_bfs(const job::Job& job, const BfsRequest& request,
-                                                  PreparedGraph& prepared, HostGraphBfs& from_one, double result_bytes,
-                                                  bool searched)
+                                                  PreparedGraph& prepared, HostGraphBfs& from_one, double result_bytes)
 {
     const bool on_device = prepared.plan.on_device();
     if (on_device && can_prepare_nearest(from_one)) {
@@ -151,11 +150,11 @@ std::unique_ptr<HostGraphBfs> prepare_nearest_bfs(const job::Job& job, const Bfs
         return nullptr;
     }
     add_lists(job, prepared);
-    if (on_device || !searched) result_bytes += search_bytes(*prepared.graph);
+    if (on_device || !from_one.has_searched()) result_bytes += search_bytes(*prepared.graph);
     require_nearest_memory(job, request, prepared, result_bytes);
     if (!on_device) return nullptr;
     const plan::EnginePlan cores;
-    std::unique_ptr<HostGraphBfs> searches = prepare_bfs(*prepared.grid, *prepared.graph, *prepared.feed, cores,
+    std::unique_ptr<HostGraphBfs> searches = prepare_bfs(prepared.constructed(), cores,
                                                          {.direction = plan::policy_on_cpu(),
                                                           .levels = true,
                                                           .smallest_parents = request.smallest_parents,

@@ -17,6 +17,9 @@
 
 namespace wayfront::session {
 
+/// Makes the searches of one graph, as prepare_bfs() does.
+using BfsMaker = std::function<decltype(prepare_bfs)>;
+
 struct BfsRequest
 {
     plan::SearchOptions search;
@@ -25,6 +28,7 @@ struct BfsRequest
     bool validate = false;
     bool nearest = false;  // whether searches start from several sources at once
     std::int64_t searches = std::numeric_limits<std::int64_t>::max();  // that are expected of the prepared graph
+    BfsMaker make{};  // in place of prepare_bfs(), for a graph with lists on the hosts; a GPU may construct it if empty
 };
 
 /// The plan if the options name processors or a transport, as far as it depends on the ranks alone: to be made
@@ -32,25 +36,19 @@ struct BfsRequest
 /// the program. Throws an AgreedError, also if the grid does not have all ranks. Collective.
 [[nodiscard]] std::optional<plan::EnginePlan> asked_engine(const job::Job& job, const plan::SearchOptions& options);
 
-/// Makes the searches of one graph, as prepare_bfs() does.
-using BfsMaker = std::function<decltype(prepare_bfs)>;
-
 /// Chooses processors and grid, constructs the graph, and prepares its searches and their check. `asked` is the result
 /// of asked_engine(); without a value, GPUs search if they save more time than their start takes. Pre: prepared.input
-/// is loaded; prepared.feed is null or its edges. `make`: in place of prepare_bfs(), for a graph with lists on the
-/// hosts; empty if a GPU may construct the graph. Throws an AgreedError. Collective.
+/// is loaded; prepared.feed is null or its edges. Throws an AgreedError. Collective.
 [[nodiscard]] std::unique_ptr<HostGraphBfs> prepare_bfs_searches(const job::Job& job, const BfsRequest& request,
                                                                  const std::optional<plan::EnginePlan>& asked,
-                                                                 PreparedGraph& prepared, PhaseLog* log,
-                                                                 const BfsMaker& make = {});
+                                                                 PreparedGraph& prepared, PhaseLog* log);
 
 /// Prepares searches from several sources at once of a graph that prepare_bfs_searches() has prepared for searches from
 /// one, `from_one`. Returns null if these start from several sources, too, and otherwise searches on the cores: if
 /// several GPUs search on their own, or a GPU has too little memory. Throws an AgreedError, also if the memory of a
-/// host does not suffice for them and `result_bytes` on this rank. `searched`: whether a search has run, so that its
-/// memory is in use. Collective.
+/// host does not suffice for them and `result_bytes` on this rank. Collective.
 [[nodiscard]] std::unique_ptr<HostGraphBfs> prepare_nearest_bfs(const job::Job& job, const BfsRequest& request,
                                                                 PreparedGraph& prepared, HostGraphBfs& from_one,
-                                                                double result_bytes, bool searched);
+                                                                double result_bytes);
 
 }  // namespace wayfront::session

@@ -8,7 +8,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>

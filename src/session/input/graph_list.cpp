@@ -1,7 +1,6 @@
 #include "session/input/graph_list.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <sstream>
 #include <string_view>

@@ -1,6 +1,5 @@
 #include "session/input/vertex_words.hpp"
 
-#include <algorithm>
 #include <sstream>
 
 namespace wayfront::session {
@@ -24,8 +23,7 @@ std::size_t take_quoted(std::string_view line, std::size_t begin, std::string& t
     return i;
 }
 
-}  // namespace
-
+/// The words of a line, between characters of `separators`.
 std::vector<VertexWord> words_of_line(std::string_view line, std::string_view separators)
 {
     const auto separates = [&](char c) { return separators.find(c) != std::string_view::npos; };
@@ -45,6 +43,8 @@ std::vector<VertexWord> words_of_line(std::string_view line, std::string_view se
     }
     return words;
 }
+
+}  // namespace
 
 void for_each_line_of_words(const std::string& text, std::string_view separators,
                             const std::function<void(int, const std::vector<VertexWord>&)>& f)

@@ -16,11 +16,9 @@ struct VertexWord
     std::size_t column;  // from 1 on
 };
 
-/// The words of a line, between characters of `separators`; a comment begins with # at the
-/// start of the line or behind a blank. Words in double quotes may contain these characters.
-[[nodiscard]] std::vector<VertexWord> words_of_line(std::string_view line, std::string_view separators);
-
-/// Calls f(number of the line, words) for each line of a text that has words; numbers begin with 1.
+/// Calls f(number of the line, words) for each line of a text that has words; numbers begin with 1. Words are between
+/// characters of `separators`; a comment begins with # at the start of the line or behind a blank. Words in double
+/// quotes may contain these characters.
 void for_each_line_of_words(const std::string& text, std::string_view separators,
                             const std::function<void(int, const std::vector<VertexWord>&)>& f);
 

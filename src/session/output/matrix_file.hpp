@@ -150,7 +150,7 @@ public:
     void remove_unfinished();
 
 private:
-    /// Of rows that are written together.
+    /// The checksum of rows that are written together.
     struct PartChecksum
     {
         std::uint64_t first_row = 0;

@@ -36,7 +36,7 @@ public:
 
     /// The position of the first element of such an array in the file.
     [[nodiscard]] std::uint64_t elements_of(std::size_t shared) const;
-    /// Of the whole file.
+    /// The size of the whole file.
     [[nodiscard]] std::uint64_t bytes() const { return archive_.bytes(); }
 
     /// Writes all but the elements of shared arrays, whose checksums are given by number.

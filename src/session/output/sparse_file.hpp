@@ -89,21 +89,21 @@ public:
     /// Gives the file its name. Pre: all ranks have written all rows. Collective.
     void commit(const job::Job& job);
 
-    /// Of all ranks, after begin().
+    /// The entries of all ranks. Pre: begin().
     [[nodiscard]] std::uint64_t entries() const { return all_.entries; }
 
 private:
     enum class Form { npz, coordinates, lines };
     /// The arrays of a .npz file that ranks share, by their numbers in the layout.
     enum Array : std::size_t { indptr, indices, data, kArrays };
-    /// Where the rank writes next in an array, and the checksum of what it has written.
+    /// The position in an array at which the rank writes next, and the checksum of its elements before.
     struct Cursor
     {
         std::uint64_t position = 0;
         ZipChecksum checksum{};
     };
 
-    /// Of what a rank has written of an array.
+    /// The checksum of the part of an array that a rank has written.
     struct RankChecksum
     {
         std::uint32_t checksum = 0;
@@ -131,9 +131,9 @@ private:
     SparseSize all_;     // of all ranks
     SparseSize before_;  // of the ranks before this one, and what it has written
 
-    std::uint64_t text_position_ = 0;  // of text: where the rank writes next
+    std::uint64_t text_position_ = 0;  // of the text that the rank writes next
 
-    // Of .npz, after begin():
+    // A .npz file after begin():
     NpzLayout arrays_;
     bool wide_indptr_ = false;  // whether the entries of indptr have 64 bits
     std::array<Cursor, kArrays> cursors_{};

@@ -25,6 +25,7 @@
 #include "session/sssp/negative_cycles.hpp"
 #include "session/sssp/negative_weights.hpp"
 #include "session/sssp/path_length.hpp"
+#include "session/sssp/prepared_sssp.hpp"
 #include "session/sssp/sssp_searches.hpp"
 #include "session/whole_graph.hpp"
 
@@ -342,7 +343,7 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
         });
     };
     if (ranks == 1)
-        construct_on_hosts(job, prepared, VertexCount::given, log, prepare_searches);
+        construct_on_hosts(job, prepared, {.log = log}, prepare_searches);
     else
         prepared.construction_seconds = seconds_of(job.world(), log, "construct", [&] {
             WholeGraph whole = construct_whole(job, *all_edges);

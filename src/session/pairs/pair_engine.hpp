@@ -20,7 +20,7 @@
 #include "plan/engine_plan.hpp"
 #include "session/bfs/prepared_bfs.hpp"
 #include "session/prepared_graph.hpp"
-#include "session/sssp/prepared_sssp.hpp"
+#include "session/sssp/sssp_searches.hpp"
 #include "session/timed_search.hpp"
 
 namespace wayfront::session {

@@ -38,18 +38,15 @@ std::unique_ptr<SsspSearches> prepare_on_hosts(const job::Job& job, const SsspRe
     if (needs_no_construction(job, request, plan, *prepared.feed)) {
         prepared.construction_seconds = seconds_of(job.world(), options.log, "construct", [&] {
             prepared.graph = std::make_unique<DistributedGraph>(graph_without_edges(*prepared.feed));
-            searches = prepare_single_sssp(job, grid, *prepared.graph, *prepared.feed, plan, options);
+            searches = prepare_single_sssp(job, prepared.constructed(), plan, options);
         });
         return searches;
     }
-    construct_on_hosts(job, prepared, VertexCount::given, options.log,
-                       [&] {
-                           if (request.method.nearest && !plan.engine.on_device())
-                               require_nearest_memory(job, prepared, options,
-                                                      host_sssp_bytes(grid, *prepared.graph, options.method));
-                           searches = prepare_sssp(job, grid, *prepared.graph, *prepared.feed, plan, options);
-                       },
-                       {.list_order = plan.list_order()});
+    construct_on_hosts(job, prepared, {.list_order = plan.list_order(), .log = options.log}, [&] {
+        if (request.method.nearest && !plan.engine.on_device())
+            require_nearest_memory(job, prepared, options, host_sssp_bytes(grid, *prepared.graph, options.method));
+        searches = prepare_sssp(job, prepared.constructed(), plan, options);
+    });
     return searches;
 }
 
@@ -92,8 +89,7 @@ std::unique_ptr<SsspSearches> prepare_planned_sssp(const job::Job& job, const Ss
 }
 
 std::unique_ptr<SsspSearches> prepare_nearest_sssp(const job::Job& job, const SsspRequest& request,
-                                                   PreparedGraph& prepared, SsspSearches& from_one, double result_bytes,
-                                                   bool searched)
+                                                   PreparedGraph& prepared, SsspSearches& from_one, double result_bytes)
 {
     algo::SsspOptions options;
     options.cutoff = request.cutoff;
@@ -103,12 +99,12 @@ std::unique_ptr<SsspSearches> prepare_nearest_sssp(const job::Job& job, const Ss
         require_memory(job, result_bytes, "searching for the nearest sources");
         return nullptr;
     }
-    add_lists(job, prepared, {.list_order = ListOrder::weights});
-    if (on_device || !searched) result_bytes += host_sssp_bytes(*prepared.grid, *prepared.graph, options.method);
+    add_lists(job, prepared, ListOrder::weights);
+    if (on_device || !from_one.has_searched())
+        result_bytes += host_sssp_bytes(*prepared.grid, *prepared.graph, options.method);
     require_nearest_memory(job, prepared, options, result_bytes);
     if (!on_device) return nullptr;
-    std::unique_ptr<SsspSearches> searches =
-        prepare_sssp(job, *prepared.grid, *prepared.graph, *prepared.feed, {}, options);
+    std::unique_ptr<SsspSearches> searches = prepare_sssp(job, prepared.constructed(), {}, options);
     prepare_check(job, request, prepared, *searches);
     return searches;
 }

@@ -29,10 +29,9 @@ namespace wayfront::session {
 /// Prepares searches from several sources at once of a graph that prepare_sssp_searches() has prepared for searches
 /// from one, `from_one`. Returns null if these start from several sources, too, and otherwise searches on the cores: if
 /// several GPUs search on their own, or a GPU has too little memory. Throws an AgreedError, also if the memory of a
-/// host does not suffice for them and `result_bytes` on this rank. `searched`: whether a search has run, so that its
-/// memory is in use. Collective.
+/// host does not suffice for them and `result_bytes` on this rank. Collective.
 [[nodiscard]] std::unique_ptr<SsspSearches> prepare_nearest_sssp(const job::Job& job, const SsspRequest& request,
                                                                  PreparedGraph& prepared, SsspSearches& from_one,
-                                                                 double result_bytes, bool searched);
+                                                                 double result_bytes);
 
 }  // namespace wayfront::session

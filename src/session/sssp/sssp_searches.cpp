@@ -53,15 +53,14 @@ std::string reason_on_gpus(double degree)
 class HostSssp final : public SsspSearches
 {
 public:
-    HostSssp(const comm::ProcessGrid& process_grid, const DistributedGraph& graph, const EdgeFeed& feed, SsspPlan plan,
-             gpu_sssp::MadeSearch search)
-        : SsspSearches(process_grid),
-          graph_(graph),
+    HostSssp(const ConstructedGraph& constructed, SsspPlan plan, gpu_sssp::MadeSearch search)
+        : SsspSearches(constructed.grid),
+          graph_(constructed.graph),
           plan_(std::move(plan)),
-          checks_(world(), graph, feed),
+          checks_(constructed),
           made_(std::move(search))
     {
-        if (plan_.negative_weights) loops_ = NegativeLoops(world(), graph_.partition, feed);
+        if (plan_.negative_weights) loops_ = NegativeLoops(world(), graph_.partition, constructed.feed);
     }
 
     [[nodiscard]] std::vector<bool> have_edges(std::span<const Vertex> vertices) const override
@@ -416,10 +415,11 @@ std::unique_ptr<SsspSearches> prepare_kron_sssp(const comm::ProcessGrid& grid, c
     return gpu_sssp::make_kron(grid, graph, plan, options);
 }
 
-std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::ProcessGrid& grid,
-                                           const DistributedGraph& graph, const EdgeFeed& feed, const SsspPlan& planned,
-                                           algo::SsspOptions options)
+std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const ConstructedGraph& constructed,
+                                           const SsspPlan& planned, algo::SsspOptions options)
 {
+    const comm::ProcessGrid& grid = constructed.grid;
+    const DistributedGraph& graph = constructed.graph;
     SsspPlan plan = planned;
     if (plan.engine.on_device()) {
         const plan::Obstacle obstacle = gpu_sssp::share_obstacle(plan.engine, grid, graph);
@@ -443,7 +443,7 @@ std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::Proc
     else
         made.search = on_hosts();
     std::optional<SsspTrial> trial = make_trial(grid, graph, plan.choice, options);
-    auto searches = std::make_unique<HostSssp>(grid, graph, feed, std::move(plan), std::move(made));
+    auto searches = std::make_unique<HostSssp>(constructed, std::move(plan), std::move(made));
     if (trial) searches->add_trial(*std::move(trial), job);
     return searches;
 }
@@ -460,7 +460,7 @@ std::unique_ptr<SsspSearches> prepare_constructed_sssp(const job::Job& job, Prep
     const comm::ProcessGrid& grid = *prepared.grid;
     prepared.graph = std::make_unique<DistributedGraph>(graph_without_edges(*prepared.feed));
     const auto on_hosts = [&job, &prepared, host_options = in_64_bits(options), order = plan.list_order()] {
-        add_lists(job, prepared, {.list_order = order});
+        add_lists(job, prepared, order);
         return make_host_sssp(*prepared.grid, *prepared.graph, host_options);
     };
     gpu_sssp::MadeSearch made;
@@ -468,7 +468,7 @@ std::unique_ptr<SsspSearches> prepare_constructed_sssp(const job::Job& job, Prep
         job, [&] { made = gpu_sssp::make_constructed(grid, *prepared.graph, *prepared.feed, options, on_hosts); });
     prepared.lists_on_gpu = fits && made.search != nullptr;
     if (!prepared.lists_on_gpu) return nullptr;
-    return std::make_unique<HostSssp>(grid, *prepared.graph, *prepared.feed, plan, std::move(made));
+    return std::make_unique<HostSssp>(prepared.constructed(), plan, std::move(made));
 }
 
 bool needs_no_construction(const job::Job& job, const SsspRequest& request, const SsspPlan& plan, const EdgeFeed& feed)
@@ -483,16 +483,15 @@ bool needs_no_construction(const job::Job& job, const SsspRequest& request, cons
     return request.single_result && !request.validate && on_cores && suits && feed.vertex_count() <= kMostGpuVertices;
 }
 
-std::unique_ptr<SsspSearches> prepare_single_sssp(const job::Job& job, const comm::ProcessGrid& grid,
-                                                  const DistributedGraph& graph, const EdgeFeed& feed, SsspPlan plan,
-                                                  algo::SsspOptions options)
+std::unique_ptr<SsspSearches> prepare_single_sssp(const job::Job& job, const ConstructedGraph& constructed,
+                                                  SsspPlan plan, algo::SsspOptions options)
 {
     if (!searches_on_one_rank(plan.choice.method))
         plan.choice = {SsspMethod::automatic, "a single search does not repay a constructed graph"};
     options.method = plan.choice.method;
     gpu_sssp::MadeSearch made;
-    made.search = run_agreed(job.world(), [&] { return make_host_sssp(feed, options); });
-    return std::make_unique<HostSssp>(grid, graph, feed, std::move(plan), std::move(made));
+    made.search = run_agreed(job.world(), [&] { return make_host_sssp(constructed.feed, options); });
+    return std::make_unique<HostSssp>(constructed, std::move(plan), std::move(made));
 }
 
 }  // namespace wayfront::session

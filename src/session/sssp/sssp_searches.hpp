@@ -18,6 +18,7 @@
 #include "job/job.hpp"
 #include "plan/engine_plan.hpp"
 #include "plan/sssp_method.hpp"
+#include "session/constructed_graph.hpp"
 #include "session/host_checks.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/kron_graph.hpp"
@@ -127,12 +128,11 @@ protected:
     using TimedSearch::TimedSearch;
 };
 
-/// Prepares searches of a graph that the hosts constructed. `options` has the plan's method. Grid,
-/// graph and feed outlive the searches. If the share of a rank does not fit its GPU, which the size
-/// of the graph did not show, the hosts search, unless the options ask for GPUs. Throws an
-/// AgreedError if the searches take more memory than there is. Collective.
-[[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const comm::ProcessGrid& grid,
-                                                         const DistributedGraph& graph, const EdgeFeed& feed,
+/// Prepares searches of a graph that the hosts constructed. `options` has the plan's method. If the
+/// share of a rank does not fit its GPU, which the size of the graph did not show, the hosts search,
+/// unless the options ask for GPUs. Throws an AgreedError if the searches take more memory than there
+/// is. Collective.
+[[nodiscard]] std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const ConstructedGraph& constructed,
                                                          const SsspPlan& planned, algo::SsspOptions options);
 
 /// Whether the only GPU constructs the graph for searches by this plan.
@@ -152,11 +152,10 @@ protected:
 [[nodiscard]] bool needs_no_construction(const job::Job& job, const SsspRequest& request, const SsspPlan& plan,
                                          const EdgeFeed& feed);
 
-/// Prepares a single search for which needs_no_construction() is true. `graph` has the partition only. Arguments as
-/// above.
-[[nodiscard]] std::unique_ptr<SsspSearches> prepare_single_sssp(const job::Job& job, const comm::ProcessGrid& grid,
-                                                                const DistributedGraph& graph, const EdgeFeed& feed,
-                                                                SsspPlan plan, algo::SsspOptions options);
+/// Prepares a single search for which needs_no_construction() is true. `constructed.graph` has the partition only.
+[[nodiscard]] std::unique_ptr<SsspSearches> prepare_single_sssp(const job::Job& job,
+                                                                const ConstructedGraph& constructed, SsspPlan plan,
+                                                                algo::SsspOptions options);
 
 /// Constructs a Kronecker graph on the GPUs, and prepares searches of it. `plan` is the result of
 /// plan_kron_sssp(), and `options` has its method. The grid outlives the searches. Collective.

@@ -351,7 +351,7 @@ TEST_F(EngineChoiceTest, SearchesOfTheDriverByAnEngineThatSharesItsBlock)
             const DistributedGraph graph = construct(grid, feed);
             int tuned = 0;
             const std::unique_ptr<HostGraphBfs> search = make_host_loop_bfs(
-                grid, graph, feed, [&](const CsrBlock& block) { return std::make_unique<TunedEngine>(block, tuned); },
+                {grid, graph, feed}, [&](const CsrBlock& block) { return std::make_unique<TunedEngine>(block, tuned); },
                 "a device", smallest_parents());
             if (!directed) search->prepare_check(Check::validity);
 
@@ -393,7 +393,7 @@ TEST_F(EngineChoiceTest, SearchesThatWereOnlyCountedAreNotCalledValid)
     const EngineMaker on_cpu = [](const CsrBlock& block) { return std::make_unique<cpu::CpuEngine>(block); };
     EdgeCount edges = 0;
     for (const Check check : {Check::validity, Check::edges}) {
-        const std::unique_ptr<HostGraphBfs> searches = make_host_loop_bfs(grid, graph, feed, on_cpu, "", {});
+        const std::unique_ptr<HostGraphBfs> searches = make_host_loop_bfs({grid, graph, feed}, on_cpu, "", {});
         searches->prepare_check(check);
         searches->run(0);
         const graph500::BfsValidation found = searches->check();
