@@ -10,7 +10,6 @@
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -187,7 +186,6 @@ struct AllPairs::State
 AllPairs::AllPairs(const Graph& graph, AllPairsOptions options)
 {
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
-    const ThreadsRestored threads(ranks->job.threads());
     std::vector<Vertex> cycle;
     try {
         state_ = watched(*ranks, options.on_progress, [&] {
@@ -232,7 +230,6 @@ const std::vector<Vertex>& AllPairs::sources() const
 void AllPairs::rows(const TakeRows& take)
 {
     State& state = held(state_, "AllPairs");
-    const ThreadsRestored threads(state.ranks->job.threads());
     watched(*state.ranks, state.on_progress, [&] {
         RowsToCaller consumer(take, state.pairs.input);
         state.compute({.done = {}, .rows = true, .parents = state.predecessors}, [&](algo::RowProducer& producer,
@@ -258,7 +255,6 @@ std::vector<Vertex> AllPairs::columns() const
 AllPairsSummary AllPairs::summary()
 {
     State& state = held(state_, "AllPairs");
-    const ThreadsRestored threads(state.ranks->job.threads());
     return watched(*state.ranks, state.on_progress,
                    [&] { return summary_of(state.pairs, state.summarise("summary", algo::SummaryDetail::brief)); });
 }
@@ -266,7 +262,6 @@ AllPairsSummary AllPairs::summary()
 double AllPairs::diameter()
 {
     State& state = held(state_, "AllPairs");
-    const ThreadsRestored threads(state.ranks->job.threads());
     return watched(*state.ranks, state.on_progress, [&] {
         const session::PreparedPairs& pairs = state.pairs;
         if (state.may_choose_searches()) {
@@ -282,7 +277,6 @@ double AllPairs::diameter()
 VertexFigures AllPairs::vertex_figures()
 {
     State& state = held(state_, "AllPairs");
-    const ThreadsRestored threads(state.ranks->job.threads());
     return watched(*state.ranks, state.on_progress, [&] {
         constexpr double none = std::numeric_limits<double>::quiet_NaN();
         const algo::Summary computed = state.summarise("vertex_figures", algo::SummaryDetail::full);
@@ -306,7 +300,6 @@ VertexFigures AllPairs::vertex_figures()
 void AllPairs::write_vertex_figures(const std::string& path)
 {
     State& state = held(state_, "AllPairs");
-    const ThreadsRestored threads(state.ranks->job.threads());
     watched(*state.ranks, state.on_progress, [&] {
         const job::Job& job = state.ranks->job;
         comm::run_agreed(job.world(), [&] { session::check_figures_extension("write_vertex_figures", path); });
@@ -321,7 +314,6 @@ void AllPairs::write_vertex_figures(const std::string& path)
 void AllPairs::write(const std::string& distances, const std::string& predecessors)
 {
     State& state = held(state_, "AllPairs");
-    const ThreadsRestored threads(state.ranks->job.threads());
     watched(*state.ranks, state.on_progress, [&] {
         const job::Job& job = state.ranks->job;
         comm::run_agreed(job.world(), [&] {
@@ -349,7 +341,6 @@ void AllPairs::write(const std::string& distances, const std::string& predecesso
 RowsWithin AllPairs::within(double limit)
 {
     State& state = held(state_, "AllPairs");
-    const ThreadsRestored threads(state.ranks->job.threads());
     return watched(*state.ranks, state.on_progress, [&] {
         const job::Job& job = state.ranks->job;
         const session::WithinPlan plan = state.plan_within("within", limit);
@@ -372,7 +363,6 @@ RowsWithin AllPairs::within(double limit)
 void AllPairs::write_within(double limit, const std::string& path)
 {
     State& state = held(state_, "AllPairs");
-    const ThreadsRestored threads(state.ranks->job.threads());
     watched(*state.ranks, state.on_progress, [&] {
         const job::Job& job = state.ranks->job;
         comm::run_agreed(job.world(), [&] { session::check_sparse_extension("write_within", path); });

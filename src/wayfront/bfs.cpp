@@ -78,16 +78,19 @@ session::BfsRequest request_of(const BfsOptions& options, std::int64_t searches)
 
 }  // namespace
 
-struct Bfs::State : ObjectSearches<session::HostGraphBfs>
+struct Bfs::State : ObjectSearches<session::HostGraphBfs, BfsOptions>
 {
-    BfsOptions options;
+    using ObjectSearches::ObjectSearches;
 
     /// Throws an AgreedError if the result of the last search is invalid. Collective.
     void check_last(session::HostGraphBfs& searches, Vertex source, std::int32_t depth) const;
+    /// Searches, and fills in the time and the number of reached vertices. Collective.
+    template <typename Result>
+    session::HostGraphBfs& search_into(Result& result, const Start& start);
     /// Searches, and fills in all of the result but its source. Collective.
-    void search_from(const std::vector<Vertex>& keys, bool from_all, const BfsArrays& arrays, BfsResult& result);
+    void search_from(const Start& start, const BfsArrays& arrays, BfsResult& result);
     /// The same with a result in GPU memory.
-    void search_on_device(const std::vector<Vertex>& keys, DeviceBfsResult& result);
+    void search_on_device(const Start& start, DeviceBfsResult& result);
 };
 
 Bfs::Bfs(Graph graph, const BfsOptions& options)
@@ -98,24 +101,15 @@ Bfs::Bfs(Graph graph, const BfsOptions& options)
 Bfs::Bfs(Graph graph, const BfsOptions& options, std::int64_t searches)
 {
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
-    const ThreadsRestored threads(ranks->job.threads());
     state_ = watched(*ranks, options.on_progress, [&] {
         const job::Job& job = ranks->job;
         comm::run_agreed(job.world(), [&] { check(options); });
-        auto made = std::make_unique<State>();
-        made->ranks = ranks;
-        made->options = options;
-        made->options.on_progress = nullptr;
+        auto made = std::make_unique<State>(ranks, options);
         const session::BfsRequest request = request_of(options, searches);
-        session::PreparedGraph& prepared = made->prepared;
         const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.search);
-        prepared.input = facts_of(graph.state_->input);
-        auto feed = std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(WeightType::none), false);
-        ReleasableFeed& edges = *feed;
-        prepared.feed = std::move(feed);
-        graph.state_ = nullptr;
-        made->search = session::prepare_bfs_searches(job, request, asked, prepared, nullptr);
-        if (!options.validate && !prepared.lists_on_gpu) edges.release();
+        ReleasableFeed& edges = Graph::State::lend_edges(std::move(graph.state_), false, made->prepared);
+        made->search = session::prepare_bfs_searches(job, request, asked, made->prepared, nullptr);
+        if (!made->reads_edges()) edges.release();
         return made;
     });
 }
@@ -127,30 +121,36 @@ Bfs::~Bfs() = default;
 BfsResult Bfs::run(Vertex source, const BfsArrays& arrays)
 {
     State& state = held(state_, "Bfs");
-    return state.result_from<BfsResult>(source, [&](const std::vector<Vertex>& keys, bool from_all, BfsResult& result) {
-        state.search_from(keys, from_all, arrays, result);
-    });
+    return state.result_from<BfsResult>(
+        source, [&](const Start& start, BfsResult& result) { state.search_from(start, arrays, result); });
 }
 
 DeviceBfsResult Bfs::run_on_device(Vertex source)
 {
     State& state = held(state_, "Bfs");
     return state.result_from<DeviceBfsResult>(
-        source, [&](const std::vector<Vertex>& keys, bool /*from_all*/, DeviceBfsResult& result) {
-            state.search_on_device(keys, result);
-        });
+        source, [&](const Start& start, DeviceBfsResult& result) { state.search_on_device(start, result); });
 }
 
 BfsResult Bfs::run_nearest(std::span<const Vertex> sources)
 {
     State& state = held(state_, "Bfs");
-    return state.nearest_from<BfsResult>(sources,
-                                         [&](const std::vector<Vertex>& keys, bool from_all, BfsResult& result) {
-                                             state.search_from(keys, from_all, {}, result);
-                                         });
+    return state.nearest_from<BfsResult>(
+        sources, [&](const Start& start, BfsResult& result) { state.search_from(start, {}, result); });
 }
 
-void Bfs::State::search_from(const std::vector<Vertex>& keys, bool from_all, const BfsArrays& arrays, BfsResult& result)
+template <typename Result>
+session::HostGraphBfs& Bfs::State::search_into(Result& result, const Start& start)
+{
+    session::HostGraphBfs& searches = run("Bfs", start, result.seconds, [&] {
+        return session::prepare_nearest_bfs(ranks->job, request_of(options, std::numeric_limits<std::int64_t>::max()),
+                                            prepared, *search, nearest_result_bytes());
+    });
+    result.reached = static_cast<std::int64_t>(searches.reached());
+    return searches;
+}
+
+void Bfs::State::search_from(const Start& start, const BfsArrays& arrays, BfsResult& result)
 {
     const comm::Communicator& world = ranks->world;
     const Partition& partition = prepared.graph->partition;
@@ -161,17 +161,13 @@ void Bfs::State::search_from(const std::vector<Vertex>& keys, bool from_all, con
         of_levels.require_length("levels");
         of_parents.require_length("parents");
     });
-    session::HostGraphBfs& searches = run("Bfs", keys, from_all, result.seconds, [&] {
-        return session::prepare_nearest_bfs(ranks->job, request_of(options, std::numeric_limits<std::int64_t>::max()),
-                                            prepared, *search, nearest_result_bytes(options.gather));
-    });
-    result.reached = static_cast<std::int64_t>(searches.reached());
+    session::HostGraphBfs& searches = search_into(result, start);
     const std::span<const std::int32_t> levels = searches.levels();
     const std::int64_t deepest = levels.empty() ? 0 : std::max(*std::ranges::max_element(levels), 0);
     result.depth = static_cast<std::int32_t>(world.all_reduce(deepest, comm::Reduction::max));
     if (options.validate) check_last(searches, result.source, result.depth);
     const VertexArray& parents = searches.parents();
-    const VertexArray* const nearest_sources = from_all ? &searches.nearest() : nullptr;
+    const VertexArray* const nearest_sources = start.nearest ? &searches.nearest() : nullptr;
     comm::run_agreed(world, [&] {
         std::ranges::copy(levels, of_levels.own().begin());
         outside_of(prepared.input, parents, of_parents.own());
@@ -179,17 +175,15 @@ void Bfs::State::search_from(const std::vector<Vertex>& keys, bool from_all, con
     });
     of_levels.gather();
     of_parents.gather();
-    if (from_all) of_nearest.gather();
-    keep(searches, keys, from_all);
+    if (start.nearest) of_nearest.gather();
+    keep(searches, start);
 }
 
-void Bfs::State::search_on_device(const std::vector<Vertex>& keys, DeviceBfsResult& result)
+void Bfs::State::search_on_device(const Start& start, DeviceBfsResult& result)
 {
     const comm::Communicator& world = ranks->world;
     comm::run_agreed(world, [&] { require_device_results(world); });
-    session::HostGraphBfs& searches =
-        run("Bfs", keys, false, result.seconds, [] { return std::unique_ptr<session::HostGraphBfs>(); });
-    result.reached = static_cast<std::int64_t>(searches.reached());
+    session::HostGraphBfs& searches = search_into(result, start);
     const auto vertices = static_cast<std::size_t>(prepared.graph->partition.vertex_count());
     const session::BfsOnGpu found = searches.on_gpu();
     comm::run_agreed(world, [&] {
@@ -209,7 +203,7 @@ void Bfs::State::search_on_device(const std::vector<Vertex>& keys, DeviceBfsResu
         result.parents = copied_to_gpu(std::span<const Vertex>(parents), ElementType::int64);
     });
     if (options.validate) check_last(searches, result.source, result.depth);
-    keep(searches, keys, false);
+    keep(searches, start);
 }
 
 void Bfs::State::check_last(session::HostGraphBfs& searches, Vertex source, std::int32_t depth) const
@@ -227,7 +221,6 @@ PairsResult Bfs::between(const Graph& graph, std::span<const std::pair<Vertex, V
                          const BfsOptions& options)
 {
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
-    const ThreadsRestored threads(ranks->job.threads());
     return watched(*ranks, options.on_progress, [&] {
         const job::Job& job = ranks->job;
         const std::vector<algo::VertexPair> inside = comm::run_agreed(job.world(), [&] {
@@ -238,8 +231,7 @@ PairsResult Bfs::between(const Graph& graph, std::span<const std::pair<Vertex, V
         const session::BfsRequest request = request_of(options, static_cast<std::int64_t>(inside.size()));
         session::PreparedGraph prepared;
         const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.search);
-        prepared.input = facts_of(graph.state_->input);
-        prepared.feed = std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(WeightType::none), false);
+        Graph::State::lend_edges(graph.state_, false, prepared);
         const std::unique_ptr<session::PairEngine> engine =
             session::prepare_bfs_pairs(job, request, asked, prepared, nullptr);
         std::vector<Vertex> no_cycle;
@@ -250,35 +242,29 @@ PairsResult Bfs::between(const Graph& graph, std::span<const std::pair<Vertex, V
 std::vector<Vertex> Bfs::path(Vertex target) const
 {
     const State& state = held(state_, "Bfs");
-    return with_documented_errors(state.ranks->world, [&] {
-        require_result(*state.ranks, state.sources);
-        return path_in_tree(*state.ranks, state.prepared, state.last->parents(), target);
+    return state.with_last([&](session::HostGraphBfs& last) {
+        return path_in_tree(*state.ranks, state.prepared, last.parents(), target);
     });
 }
 
 void Bfs::write(const std::string& path) const
 {
     const State& state = held(state_, "Bfs");
-    with_documented_errors(state.ranks->world, [&] {
-        require_result(*state.ranks, state.sources);
+    state.with_last([&](session::HostGraphBfs& last) {
+        const auto& [sources, nearest] = state.last_start;
         write_tree(*state.ranks, state.prepared, path,
-                   {state.sources, session::as_values(state.last->levels()), state.last->parents(),
-                    state.nearest ? &state.last->nearest() : nullptr});
+                   {sources, session::as_values(last.levels()), last.parents(), nearest ? &last.nearest() : nullptr});
     });
 }
 
 bool Bfs::reads_edges() const
 {
-    const State& state = held(state_, "Bfs");
-    return state.options.validate || state.prepared.lists_on_gpu;
+    return held(state_, "Bfs").reads_edges();
 }
 
 EngineDescription Bfs::engine() const
 {
-    const State& state = held(state_, "Bfs");
-    const session::EngineFacts facts = state.search->facts();
-    const comm::GridShape shape = state.prepared.grid->shape();
-    return {facts.engine, facts.transport, facts.device, {shape.rows, shape.columns}};
+    return held(state_, "Bfs").engine();
 }
 
 BfsResult bfs(const Graph& graph, Vertex source, const BfsOptions& options, const BfsArrays& arrays)

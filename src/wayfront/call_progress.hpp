@@ -11,12 +11,14 @@
 
 namespace wayfront {
 
-/// Returns work(), whose progress `receive` gets, if it is not empty. Exceptions become those that
+/// Returns work(), which runs on the threads of the job and whose progress `receive` gets, if it is not empty.
+/// Exceptions become those that
 /// wayfront.hpp documents. If `receive` throws, all ranks end the work together: this rank throws the
 /// same exception, the others a ResultError. Collective.
 template <typename Work>
 auto watched(const Ranks& ranks, const OnProgress& receive, Work&& work)
 {
+    const ThreadsRestored threads(ranks.job.threads());
     struct Call
     {
         CallListener& listener;

@@ -153,6 +153,18 @@ WeightType Graph::State::weight_type() const
     return type == WeightType::float32 && double_precision ? WeightType::float64 : type;
 }
 
+ReleasableFeed& Graph::State::lend_edges(std::shared_ptr<const State> graph, bool weighted,
+                                         session::PreparedGraph& prepared)
+{
+    const WeightType own = weighted ? graph->weight_type() : WeightType::none;
+    std::unique_ptr<EdgeFeed> edges = graph->feed(weighted && own == WeightType::none ? WeightType::uint32 : own);
+    prepared.input = facts_of(graph->input);
+    auto feed = std::make_unique<ReleasableFeed>(std::move(graph), std::move(edges), own != WeightType::none);
+    ReleasableFeed& lent = *feed;
+    prepared.feed = std::move(feed);
+    return lent;
+}
+
 std::unique_ptr<EdgeFeed> Graph::State::feed(WeightType type) const
 {
     if (on_gpu) return std::make_unique<GpuFeed>(*on_gpu, type);

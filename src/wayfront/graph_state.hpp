@@ -25,7 +25,6 @@
 #include "graph/partition.hpp"
 #include "job/job.hpp"
 #include "job/peer_watch.hpp"
-#include "plan/engine_request.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/output/result_file.hpp"
 #include "session/pairs/pair_engine.hpp"
@@ -134,6 +133,8 @@ struct Ranks
 /// Checks the options, too. Collective.
 [[nodiscard]] std::shared_ptr<const Ranks> make_ranks(const LoadOptions& options);
 
+class ReleasableFeed;
+
 struct Graph::State
 {
     std::shared_ptr<const Ranks> ranks;
@@ -148,6 +149,10 @@ struct Graph::State
     [[nodiscard]] bool has_float_weights() const;
     /// The type with which shortest paths read the weights; none if there are none. Collective.
     [[nodiscard]] WeightType weight_type() const;
+    /// Gives a graph that is to be prepared the facts and the edges of `graph`, until they are released. `weighted`:
+    /// with the weights of shortest paths, which are 1 if the graph has none. Collective.
+    static ReleasableFeed& lend_edges(std::shared_ptr<const State> graph, bool weighted,
+                                      session::PreparedGraph& prepared);
     /// A view of the edges, which the state outlives.
     [[nodiscard]] std::unique_ptr<EdgeFeed> feed(WeightType type) const;
     [[nodiscard]] EdgeList copied_edges() const;

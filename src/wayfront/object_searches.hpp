@@ -14,82 +14,115 @@
 
 namespace wayfront {
 
-/// `Searches`: HostGraphBfs or SsspSearches. All functions are collective.
-template <typename Searches>
+/// The start of a search, with the numbers of the edge list.
+struct Start
+{
+    std::vector<Vertex> sources{};
+    bool nearest = false;  // whether one search starts from all of them
+};
+
+/// `Searches`: HostGraphBfs or SsspSearches. `Options`: those of the object. All functions are collective.
+template <typename Searches, typename Options>
 struct ObjectSearches
 {
+    ObjectSearches(std::shared_ptr<const Ranks> object_ranks, Options object_options)
+        : ranks(std::move(object_ranks)), options(std::move(object_options))
+    {
+        options.on_progress = nullptr;
+    }
+
     std::shared_ptr<const Ranks> ranks;
+    Options options;                  // without on_progress
     session::PreparedGraph prepared;  // its input without edges
     std::unique_ptr<Searches> search;
     // Searches from several sources at once, if those of `search` start from one.
     std::unique_ptr<Searches> from_several{};
     bool several_prepared = false;  // which is done when they are needed
     Usable usable;
-    std::vector<Vertex> sources{};  // of the last search, if it has a result
-    Searches* last = nullptr;       // that ran it
-    bool nearest = false;           // whether it started from several sources
+    Start last_start{};        // of the last search, if it has a result
+    Searches* last = nullptr;  // that ran it
 
-    /// The result of search_from(keys, false, result), which fills in all but the source. Errors become
-    /// those that the header documents.
+    /// The result of search_from(start, result) from one source, which fills in all but the source. Errors
+    /// become those that the header documents.
     template <typename Result, typename F>
     [[nodiscard]] Result result_from(Vertex source, F&& search_from)
     {
-        const auto keys_of = [&] { return std::vector{prepared.input.inside("source", source)}; };
-        return result_of<Result>(
-            keys_of, [&](const std::vector<Vertex>& keys, Result& result) { search_from(keys, false, result); });
+        return result_of<Result>([&] { return Start{{prepared.input.inside("source", source)}}; },
+                                 std::forward<F>(search_from));
     }
-    /// As above, of search_from(keys, true, result).
+    /// The same from all of `sources` at once.
     template <typename Result, typename F>
-    [[nodiscard]] Result nearest_from(std::span<const Vertex> from, F&& search_from)
+    [[nodiscard]] Result nearest_from(std::span<const Vertex> sources, F&& search_from)
     {
-        const auto keys_of = [&] { return inside_of(prepared.input, from); };
         return result_of<Result>(
-            keys_of, [&](const std::vector<Vertex>& keys, Result& result) { search_from(keys, true, result); });
+            [&] {
+                return Start{inside_of(prepared.input, sources), true};
+            },
+            std::forward<F>(search_from));
     }
 
-    /// Searches from one key, or from all of them at once, and writes the seconds of it. `type` is the
-    /// object's. `prepare_several` makes from_several. The search becomes the last one by keep().
+    /// Searches, and writes the seconds of it. `type` is the object's. `prepare_several` makes from_several.
+    /// The search becomes the last one by keep().
     template <typename Prepare>
-    [[nodiscard]] Searches& run(const char* type, const std::vector<Vertex>& keys, bool from_all, double& seconds,
-                                Prepare&& prepare_several)
+    [[nodiscard]] Searches& run(const char* type, const Start& start, double& seconds, Prepare&& prepare_several)
     {
-        sources.clear();
-        if (from_all && !several_prepared) {
+        last_start = {};
+        if (start.nearest && !several_prepared) {
             from_several = std::forward<Prepare>(prepare_several)();
             several_prepared = true;
         }
-        Searches& searches = from_all && from_several ? *from_several : *search;
-        seconds = usable.run(type, [&] { return from_all ? searches.run_nearest(keys) : searches.run(keys.front()); });
+        Searches& searches = start.nearest && from_several ? *from_several : *search;
+        seconds = usable.run(type, [&] {
+            return start.nearest ? searches.run_nearest(start.sources) : searches.run(start.sources.front());
+        });
         return searches;
     }
     /// An estimate, from above, of the bytes on this rank of what a search from several sources returns: for each
     /// vertex a distance, a parent and the nearest source.
-    [[nodiscard]] double nearest_result_bytes(bool gather) const
+    [[nodiscard]] double nearest_result_bytes() const
     {
         constexpr double bytes_of_vertex = sizeof(std::int64_t) + 2 * sizeof(Vertex);
         const DistributedGraph& graph = *prepared.graph;
         const double others =
-            gather && ranks->world.size() > 1 ? static_cast<double>(graph.partition.vertex_count()) : 0;
+            options.gather && ranks->world.size() > 1 ? static_cast<double>(graph.partition.vertex_count()) : 0;
         return bytes_of_vertex * (graph.local_count() + others);
     }
-    void keep(Searches& searches, const std::vector<Vertex>& keys, bool from_all)
+    void keep(Searches& searches, const Start& start)
     {
-        sources = keys;
+        last_start = start;
         last = &searches;
-        nearest = from_all;
+    }
+
+    /// Returns use(*last). Errors become those that the header documents, also the one if there is no result.
+    template <typename Use>
+    auto with_last(Use&& use) const
+    {
+        return with_documented_errors(ranks->world, [&] {
+            require_result(*ranks, last_start.sources);
+            return std::forward<Use>(use)(*last);
+        });
+    }
+
+    /// Whether searches or their validation still read the edges.
+    [[nodiscard]] bool reads_edges() const { return options.validate || prepared.lists_on_gpu; }
+    [[nodiscard]] EngineDescription engine() const
+    {
+        const session::EngineFacts facts = search->facts();
+        const comm::GridShape shape = prepared.grid->shape();
+        return {facts.engine, facts.transport, facts.device, {shape.rows, shape.columns}};
     }
 
 private:
-    template <typename Result, typename Keys, typename F>
-    [[nodiscard]] Result result_of(Keys&& keys_of, F&& search_from)
+    template <typename Result, typename MakeStart, typename F>
+    [[nodiscard]] Result result_of(MakeStart&& make_start, F&& search_from)
     {
         const comm::Communicator& world = ranks->world;
         const ThreadsRestored threads(ranks->job.threads());
         return with_documented_errors(world, [&] {
-            const std::vector<Vertex> keys = comm::run_agreed(world, std::forward<Keys>(keys_of));
+            const Start start = comm::run_agreed(world, std::forward<MakeStart>(make_start));
             Result result;
-            result.source = prepared.input.outside(keys.front());
-            std::forward<F>(search_from)(keys, result);
+            result.source = prepared.input.outside(start.sources.front());
+            std::forward<F>(search_from)(start, result);
             return result;
         });
     }

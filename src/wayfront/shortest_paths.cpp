@@ -93,6 +93,14 @@ bool are_floats(WeightType type)
     return type == WeightType::float32 || type == WeightType::float64;
 }
 
+session::SsspRequest request_of(const ShortestPathsOptions& options, std::int64_t searches)
+{
+    return {.method = method_options(options),
+            .cutoff = options.cutoff.value_or(std::numeric_limits<double>::infinity()),
+            .validate = options.validate,
+            .searches = searches};
+}
+
 }  // namespace
 
 static_assert(ShortestPathsResult::kNoDistance == unreached<std::int64_t>());
@@ -110,32 +118,22 @@ double ShortestPathsResult::distance(std::int64_t i) const
         distances);
 }
 
-struct ShortestPaths::State : ObjectSearches<session::SsspSearches>
+struct ShortestPaths::State : ObjectSearches<session::SsspSearches, ShortestPathsOptions>
 {
-    ShortestPathsOptions options;
+    using ObjectSearches::ObjectSearches;
+
     bool floats = false;  // the weights
 
-    [[nodiscard]] session::SsspRequest request(std::int64_t searches) const
-    {
-        return {.method = method_options(options),
-                .cutoff = options.cutoff.value_or(std::numeric_limits<double>::infinity()),
-                .validate = options.validate,
-                .searches = searches,
-                .single_result = searches == 1};
-    }
     /// Searches, and fills in all of the result but its source. Collective.
-    void search_from(const std::vector<Vertex>& keys, bool from_all, const ShortestPathsArrays& arrays,
-                     ShortestPathsResult& result);
+    void search_from(const Start& start, const ShortestPathsArrays& arrays, ShortestPathsResult& result);
     template <typename Distance>
-    void search_from(const std::vector<Vertex>& keys, bool from_all, const ShortestPathsArrays& arrays,
-                     std::vector<Distance>& distances, ShortestPathsResult& result);
+    void search_from(const Start& start, const ShortestPathsArrays& arrays, std::vector<Distance>& distances,
+                     ShortestPathsResult& result);
     /// The same with a result in GPU memory.
-    void search_on_device(const std::vector<Vertex>& keys, DeviceShortestPathsResult& result);
-    /// Runs the search. Returns null if it has found a cycle of negative length. Collective.
+    void search_on_device(const Start& start, DeviceShortestPathsResult& result);
+    /// Searches, and fills in the time. Returns null if there is a cycle of negative length. Collective.
     template <typename Result>
-    session::SsspSearches* searches_from(const std::vector<Vertex>& keys, bool from_all, Result& result);
-    /// Its result, and null in the same case. Collective.
-    const algo::SsspResult* found_from(const std::vector<Vertex>& keys, bool from_all, ShortestPathsResult& result);
+    session::SsspSearches* search_into(Result& result, const Start& start);
 };
 
 ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
@@ -146,28 +144,17 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
 ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options, std::int64_t searches)
 {
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
-    const ThreadsRestored threads(ranks->job.threads());
     state_ = watched(*ranks, options.on_progress, [&] {
         const job::Job& job = ranks->job;
         comm::run_agreed(job.world(), [&] { check(options); });
-        auto made = std::make_unique<State>();
-        made->ranks = ranks;
-        made->options = options;
-        made->options.on_progress = nullptr;
-        const session::SsspRequest request = made->request(searches);
+        auto made = std::make_unique<State>(ranks, options);
+        session::SsspRequest request = request_of(options, searches);
+        request.single_result = searches == 1;
         const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.method);
-
-        const WeightType own = graph.state_->weight_type();
-        const WeightType type = own == WeightType::none ? WeightType::uint32 : own;
-        made->floats = are_floats(type);
-        session::PreparedGraph& prepared = made->prepared;
-        prepared.input = facts_of(graph.state_->input);
-        auto feed = std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(type), own != WeightType::none);
-        ReleasableFeed& edges = *feed;
-        prepared.feed = std::move(feed);
-        graph.state_ = nullptr;
-        made->search = session::prepare_sssp_searches(job, request, asked, prepared, nullptr);
-        if (!options.validate && !prepared.lists_on_gpu) edges.release();
+        ReleasableFeed& edges = Graph::State::lend_edges(std::move(graph.state_), true, made->prepared);
+        made->floats = are_floats(edges.weight_type());
+        made->search = session::prepare_sssp_searches(job, request, asked, made->prepared, nullptr);
+        if (!made->reads_edges()) edges.release();
         return made;
     });
 }
@@ -180,42 +167,35 @@ ShortestPathsResult ShortestPaths::run(Vertex source, const ShortestPathsArrays&
 {
     State& state = held(state_, "ShortestPaths");
     return state.result_from<ShortestPathsResult>(
-        source, [&](const std::vector<Vertex>& keys, bool from_all, ShortestPathsResult& result) {
-            state.search_from(keys, from_all, arrays, result);
-        });
+        source, [&](const Start& start, ShortestPathsResult& result) { state.search_from(start, arrays, result); });
 }
 
 DeviceShortestPathsResult ShortestPaths::run_on_device(Vertex source)
 {
     State& state = held(state_, "ShortestPaths");
     return state.result_from<DeviceShortestPathsResult>(
-        source, [&](const std::vector<Vertex>& keys, bool /*from_all*/, DeviceShortestPathsResult& result) {
-            state.search_on_device(keys, result);
-        });
+        source, [&](const Start& start, DeviceShortestPathsResult& result) { state.search_on_device(start, result); });
 }
 
 ShortestPathsResult ShortestPaths::run_nearest(std::span<const Vertex> sources)
 {
     State& state = held(state_, "ShortestPaths");
     return state.nearest_from<ShortestPathsResult>(
-        sources, [&](const std::vector<Vertex>& keys, bool from_all, ShortestPathsResult& result) {
-            state.search_from(keys, from_all, {}, result);
-        });
+        sources, [&](const Start& start, ShortestPathsResult& result) { state.search_from(start, {}, result); });
 }
 
-void ShortestPaths::State::search_from(const std::vector<Vertex>& keys, bool from_all,
-                                       const ShortestPathsArrays& arrays, ShortestPathsResult& result)
+void ShortestPaths::State::search_from(const Start& start, const ShortestPathsArrays& arrays,
+                                       ShortestPathsResult& result)
 {
     if (floats)
-        search_from(keys, from_all, arrays, result.distances.emplace<std::vector<double>>(), result);
+        search_from(start, arrays, result.distances.emplace<std::vector<double>>(), result);
     else
-        search_from(keys, from_all, arrays, result.distances.emplace<std::vector<std::int64_t>>(), result);
+        search_from(start, arrays, result.distances.emplace<std::vector<std::int64_t>>(), result);
 }
 
 template <typename Distance>
-void ShortestPaths::State::search_from(const std::vector<Vertex>& keys, bool from_all,
-                                       const ShortestPathsArrays& arrays, std::vector<Distance>& distances,
-                                       ShortestPathsResult& result)
+void ShortestPaths::State::search_from(const Start& start, const ShortestPathsArrays& arrays,
+                                       std::vector<Distance>& distances, ShortestPathsResult& result)
 {
     const comm::Communicator& world = ranks->world;
     const Partition& partition = prepared.graph->partition;
@@ -230,23 +210,25 @@ void ShortestPaths::State::search_from(const std::vector<Vertex>& keys, bool fro
         of_distances.require_length("distances");
         of_parents.require_length("parents");
     });
-    const algo::SsspResult* const found = found_from(keys, from_all, result);
-    if (found == nullptr) return;
+    const session::SsspSearches* const searches = search_into(result, start);
+    if (searches == nullptr) return;
+    const algo::SsspResult& found = searches->result();
+    result.reached = static_cast<std::int64_t>(found.reached);
     comm::run_agreed(world, [&] {
-        std::visit([&](const auto& own) { widen(own, of_distances.own()); }, found->distances);
-        outside_of(prepared.input, found->parents, of_parents.own());
-        if (from_all) outside_of(prepared.input, found->nearest, of_nearest.own());
+        std::visit([&](const auto& own) { widen(own, of_distances.own()); }, found.distances);
+        outside_of(prepared.input, found.parents, of_parents.own());
+        if (start.nearest) outside_of(prepared.input, found.nearest, of_nearest.own());
     });
     of_distances.gather();
     of_parents.gather();
-    if (from_all) of_nearest.gather();
+    if (start.nearest) of_nearest.gather();
 }
 
-void ShortestPaths::State::search_on_device(const std::vector<Vertex>& keys, DeviceShortestPathsResult& result)
+void ShortestPaths::State::search_on_device(const Start& start, DeviceShortestPathsResult& result)
 {
     const comm::Communicator& world = ranks->world;
     comm::run_agreed(world, [&] { require_device_results(world); });
-    session::SsspSearches* const searches = searches_from(keys, false, result);
+    const session::SsspSearches* const searches = search_into(result, start);
     if (searches == nullptr) return;
     const auto vertices = static_cast<std::size_t>(prepared.graph->partition.vertex_count());
     const session::SsspOnGpu found = searches->on_gpu();
@@ -276,22 +258,12 @@ void ShortestPaths::State::search_on_device(const std::vector<Vertex>& keys, Dev
     });
 }
 
-const algo::SsspResult* ShortestPaths::State::found_from(const std::vector<Vertex>& keys, bool from_all,
-                                                         ShortestPathsResult& result)
-{
-    session::SsspSearches* const searches = searches_from(keys, from_all, result);
-    if (searches == nullptr) return nullptr;
-    result.reached = static_cast<std::int64_t>(searches->result().reached);
-    return &searches->result();
-}
-
 template <typename Result>
-session::SsspSearches* ShortestPaths::State::searches_from(const std::vector<Vertex>& keys, bool from_all,
-                                                           Result& result)
+session::SsspSearches* ShortestPaths::State::search_into(Result& result, const Start& start)
 {
-    session::SsspSearches& searches = run("ShortestPaths", keys, from_all, result.seconds, [&] {
-        return session::prepare_nearest_sssp(ranks->job, request(std::numeric_limits<std::int64_t>::max()), prepared,
-                                             *search, nearest_result_bytes(options.gather));
+    session::SsspSearches& searches = run("ShortestPaths", start, result.seconds, [&] {
+        return session::prepare_nearest_sssp(ranks->job, request_of(options, std::numeric_limits<std::int64_t>::max()),
+                                             prepared, *search, nearest_result_bytes());
     });
     for (const Vertex vertex : searches.negative_cycle())
         result.negative_cycle.push_back(prepared.input.outside(vertex));
@@ -302,7 +274,7 @@ session::SsspSearches* ShortestPaths::State::searches_from(const std::vector<Ver
             throw AgreedError(ExitCode::wrong_result, "the search from " + std::to_string(result.source) +
                                                           " is invalid: " + graph500::describe(*validation.violation));
     }
-    keep(searches, keys, from_all);
+    keep(searches, start);
     return &searches;
 }
 
@@ -310,7 +282,6 @@ PairsResult ShortestPaths::between(const Graph& graph, std::span<const std::pair
                                    bool with_paths, const ShortestPathsOptions& options)
 {
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
-    const ThreadsRestored threads(ranks->job.threads());
     std::vector<Vertex> cycle;
     const auto answer = [&] {
         const job::Job& job = ranks->job;
@@ -319,16 +290,10 @@ PairsResult ShortestPaths::between(const Graph& graph, std::span<const std::pair
             if (options.validate) throw InputError("validate: is not possible for pairs");
             return inside_of(graph.state().input, pairs);
         });
-        const session::SsspRequest request{method_options(options),
-                                           options.cutoff.value_or(std::numeric_limits<double>::infinity()), false,
-                                           static_cast<std::int64_t>(inside.size())};
+        const session::SsspRequest request = request_of(options, static_cast<std::int64_t>(inside.size()));
         const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.method);
-        const WeightType own = graph.state_->weight_type();
-        const WeightType type = own == WeightType::none ? WeightType::uint32 : own;
         session::PreparedGraph prepared;
-        prepared.input = facts_of(graph.state_->input);
-        prepared.feed =
-            std::make_unique<ReleasableFeed>(graph.state_, graph.state_->feed(type), own != WeightType::none);
+        const WeightType type = Graph::State::lend_edges(graph.state_, true, prepared).weight_type();
         const std::unique_ptr<session::PairEngine> engine =
             session::prepare_sssp_pairs(job, request, asked, prepared, nullptr);
         return answered(job, *engine, prepared, {inside, with_paths, are_floats(type)}, cycle);
@@ -344,36 +309,30 @@ PairsResult ShortestPaths::between(const Graph& graph, std::span<const std::pair
 std::vector<Vertex> ShortestPaths::path(Vertex target) const
 {
     const State& state = held(state_, "ShortestPaths");
-    return with_documented_errors(state.ranks->world, [&] {
-        require_result(*state.ranks, state.sources);
-        return path_in_tree(*state.ranks, state.prepared, state.last->result().parents, target);
+    return state.with_last([&](const session::SsspSearches& last) {
+        return path_in_tree(*state.ranks, state.prepared, last.result().parents, target);
     });
 }
 
 void ShortestPaths::write(const std::string& path) const
 {
     const State& state = held(state_, "ShortestPaths");
-    with_documented_errors(state.ranks->world, [&] {
-        require_result(*state.ranks, state.sources);
-        const algo::SsspResult& found = state.last->result();
+    state.with_last([&](const session::SsspSearches& last) {
+        const auto& [sources, nearest] = state.last_start;
+        const algo::SsspResult& found = last.result();
         write_tree(*state.ranks, state.prepared, path,
-                   {state.sources, session::as_values(found.distances), found.parents,
-                    state.nearest ? &found.nearest : nullptr});
+                   {sources, session::as_values(found.distances), found.parents, nearest ? &found.nearest : nullptr});
     });
 }
 
 bool ShortestPaths::reads_edges() const
 {
-    const State& state = held(state_, "ShortestPaths");
-    return state.options.validate || state.prepared.lists_on_gpu;
+    return held(state_, "ShortestPaths").reads_edges();
 }
 
 EngineDescription ShortestPaths::engine() const
 {
-    const State& state = held(state_, "ShortestPaths");
-    const session::SsspFacts facts = state.search->facts();
-    const comm::GridShape shape = state.prepared.grid->shape();
-    return {facts.engine, facts.transport, facts.device, {shape.rows, shape.columns}};
+    return held(state_, "ShortestPaths").engine();
 }
 
 std::string ShortestPaths::algorithm() const
