@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 

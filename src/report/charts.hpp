@@ -2,7 +2,6 @@
 // cent, vertical ones in pixels, so that texts keep their size.
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>

@@ -12,7 +12,6 @@
 // doi:10.1214/aoms/1177732502.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <span>
 

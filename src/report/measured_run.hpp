@@ -2,13 +2,10 @@
 // subcommand.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "session/output/json.hpp"
 
 namespace wayfront::report {
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <tuple>
 #include <utility>
 #include <vector>
 

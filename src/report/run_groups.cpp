@@ -1,6 +1,5 @@
 #include "report/run_groups.hpp"
 
-#include <cstddef>
 #include <tuple>
 
 #include <fmt/format.h>

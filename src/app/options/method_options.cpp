@@ -63,6 +63,14 @@ algo::PhaseTimes parse_phase_times(const std::string& text)
             parse_real_from_zero("phase-times", text.substr(comma + 1)) * microsecond};
 }
 
+/// Parses the engine of algorithms that do not divide a block between cores and GPU.
+Engine parse_whole_engine(const std::string& text)
+{
+    const Engine engine = parse_engine(text);
+    if (engine == Engine::split) throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
+    return engine;
+}
+
 }  // namespace
 
 std::string search_notes()
@@ -189,11 +197,7 @@ void add_sssp_engine(OptionGroup& group, plan::SsspMethodOptions& options)
                              "graphs of {} edges per vertex and more, if they are expected to take less time than the "
                              "CPU, with their start, else the CPU [auto]",
                              plan::kLongPathsBelowDegree),
-                 [&options](const std::string& text) {
-                     options.engine.engine = parse_engine(text);
-                     if (options.engine.engine == Engine::split)
-                         throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
-                 });
+                 [&options](const std::string& text) { options.engine.engine = parse_whole_engine(text); });
 }
 
 void add_apsp_method(OptionGroup& group, plan::ApspMethodOptions& options)
@@ -205,11 +209,7 @@ void add_apsp_method(OptionGroup& group, plan::ApspMethodOptions& options)
                  "processors that compute; auto: GPUs if the algorithm is for GPUs, or if it is auto, too, and they "
                  "are expected to be faster than the "
                  "CPU; gpu: one for each rank [auto]",
-                 [&options](const std::string& text) {
-                     options.engine.engine = parse_engine(text);
-                     if (options.engine.engine == Engine::split)
-                         throw InputError("--engine: expected auto, cpu or gpu, found 'split'");
-                 });
+                 [&options](const std::string& text) { options.engine.engine = parse_whole_engine(text); });
     group.parsed("dtype", "TYPE",
                  "type of the distances: auto, uint16, int32, float32 or float64; auto: the smallest of uint16, int32 "
                  "and float64 that surely holds "
